@@ -192,6 +192,7 @@ async function explainPage(
         passageId,
         words: undefined,
         similarity: similarities.get(passageId),
+        parts: { words: 0, meaning: 0 },
         score: 0,
       },
   );

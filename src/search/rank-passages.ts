@@ -11,28 +11,73 @@ import type { SimilarityLevel } from "./sign-distances.ts";
 import { shareOf, type TermWeights } from "./term-weights.ts";
 import { createVerbatimFinder, type Weighed } from "./verbatim.ts";
 
-// The constants of ranking were chosen on all sets of questions but one, for each in turn, and are reported on that one
-// (docs/evaluation.md). Each may be a third larger or smaller, and no set loses more than two hundredths of nDCG@10.
+/** What speaks for a passage: each is 0 where it says nothing, and about 1 at most. */
+export interface RankingParts {
+  /** The share of what the question's words could score. */
+  words: number;
+  /**
+   * The standard deviations by which it is nearer in meaning than passages are in general, negative where it is farther,
+   * over the logarithm of their number: among many, some are near by chance.
+   */
+  meaning: number;
+  /** How much of the question all of its page says, by its length: a long page has many passages, and one may fit by chance. */
+  page: number;
+  /** The words of its address: a page is named after what it is about. */
+  path: number;
+  /** How many neighbours of the question stand together. */
+  closeness: number;
+  /** Whether it has the quoted phrases. */
+  phrases: number;
+  /** A name that most passages have, such as the product's, says little: it counts by its share of the question's weight. */
+  identifiers: number;
+  /** The rare names and phrases that it has to the letter. */
+  verbatim: number;
+  /** 1 for the page that the reader is on, a third for those beside it. */
+  nearness: number;
+}
+
 /**
- * What a passage gains for each standard deviation by which it is nearer in meaning than passages are in general, times the
- * logarithm of their number: among many, some are near by chance.
+ * How much each part counts. Only their proportions matter. They were chosen on all sets of questions but one, for each in
+ * turn, and are reported on that one (docs/evaluation.md). Each may be a third larger or smaller, and no set loses more
+ * than two hundredths of nDCG@10.
  */
-const MEANING_WEIGHT = 0.65;
+export const RANKING_WEIGHTS: Readonly<RankingParts> = {
+  words: 1,
+  meaning: 0.65,
+  page: 0.4,
+  path: 0.25,
+  closeness: 0.2,
+  phrases: 0.5,
+  identifiers: 0.25,
+  // More than everything else together: a passage with the rare thing that was asked for comes first.
+  verbatim: 1.5,
+  nearness: 0.06,
+};
+
 const PASSAGES_MIN = 100;
-/** What all of its page says, by its length: a long page has many passages, and one of them may fit by chance. */
-const PAGE_WEIGHT = 0.4;
-/** The words of its address: a page is named after what it is about. */
-const PATH_WEIGHT = 0.25;
-const CLOSENESS_WEIGHT = 0.2;
-const PHRASE_BONUS = 0.5;
-/** A name that most passages have, such as the product's, says little: it counts by its share of the question's weight. */
-const IDENTIFIER_BONUS = 0.25;
-/** More than everything else together: a passage with the rare thing that was asked for comes first. */
-const VERBATIM_BONUS = 1.5;
 /** Whatever else a question says: a passage with all of the rare names and phrases in it is about it. */
 const NAMED_RELEVANCE = 0.8;
-const CURRENT_PAGE_BONUS = 0.06;
-const NEIGHBOUR_BONUS = 0.02;
+const BESIDE_SHARE = 1 / 3;
+
+/** The weighted sum of the parts. */
+export function scoreOf(parts: Readonly<RankingParts>, weights = RANKING_WEIGHTS): number {
+  return (
+    byBothWays(parts, weights) +
+    weights.page * parts.page +
+    weights.path * parts.path +
+    weights.closeness * parts.closeness +
+    weights.phrases * parts.phrases +
+    weights.identifiers * parts.identifiers +
+    weights.verbatim * parts.verbatim +
+    weights.nearness * parts.nearness
+  );
+}
+
+/** What the two ways of searching say, before a passage is read. */
+type ProposedParts = Pick<RankingParts, "words" | "meaning">;
+
+const byBothWays = (parts: ProposedParts, weights: ProposedParts) =>
+  weights.words * parts.words + weights.meaning * parts.meaning;
 
 /** What each way of searching says of one passage; undefined where it says nothing. */
 export interface Proposal {
@@ -44,6 +89,7 @@ export interface Proposal {
 }
 
 export interface Fused extends Proposal {
+  parts: ProposedParts;
   /** From 0 to about 1: larger is better, within one query. */
   score: number;
 }
@@ -67,18 +113,22 @@ export function fuse(
 ): Fused[] {
   // A phrase, or the beginning of a word, may lift a passage above all words together.
   const most = proposals.reduce((most, { words = 0 }) => Math.max(most, words), wordsMost);
-  const meaningWeight = isVerbatim ? 0 : MEANING_WEIGHT / Math.log(Math.max(PASSAGES_MIN, passages));
+  const chance = Math.log(Math.max(PASSAGES_MIN, passages));
   return proposals
     .map(({ passageId, words, similarity }) => {
-      const byWords = most === 0 ? 0 : (words ?? 0) / most;
-      const deviations = similarity === undefined ? 0 : (similarity - level.typical) / level.spread;
-      return { passageId, words, similarity, score: byWords + meaningWeight * deviations };
+      const isByMeaning = similarity !== undefined && !isVerbatim;
+      const parts = {
+        words: most === 0 ? 0 : (words ?? 0) / most,
+        meaning: isByMeaning ? (similarity - level.typical) / level.spread / chance : 0,
+      };
+      return { passageId, words, similarity, parts, score: byBothWays(parts, RANKING_WEIGHTS) };
     })
     .sort((a, b) => b.score - a.score || a.passageId - b.passageId);
 }
 
 /** A candidate with its scores. */
 export interface RankedPassage extends Candidate {
+  parts: RankingParts;
   /** Larger is better, within one query. */
   score: number;
   /** From 0 to 1: how certain it is that the passage answers the question. */
@@ -116,33 +166,37 @@ export function createScorer(wanted: RankingQuery): ScoreCandidate {
   const { query, known, currentPath, relevanceOf } = wanted;
   const begun = new Set(begunBy(query));
   const identifiers = new Set(query.identifiers);
-  const pageScores = new Map<number, number>();
+  const ofPages = new Map<number, OfPage>();
   const findVerbatim = createVerbatimFinder(wanted.verbatim);
   return (candidate, { words, page, fused }) => {
     const { pageId, path, title, headings, text } = candidate;
     const { terms: has, phrases, isBegun } = words;
     const present = isBegun ? has.union(begun) : has;
-    const ofPage = pageScores.get(pageId) ?? pageScore(path, page, wanted);
-    pageScores.set(pageId, ofPage);
+    const ofPage = ofPages.get(pageId) ?? partsOfPage(path, page, wanted);
+    ofPages.set(pageId, ofPage);
     const { share: verbatim, namedShare } = findVerbatim([title, ...headings, text]);
-    const score =
-      fused.score +
-      ofPage +
-      CLOSENESS_WEIGHT * closenessShare(query.neighbours, words.closeness, known) +
-      PHRASE_BONUS * phrases +
-      IDENTIFIER_BONUS * shareOf(query.terms, present.intersection(identifiers), known) +
-      VERBATIM_BONUS * verbatim +
-      nudge(path, currentPath);
+    const parts: RankingParts = {
+      words: fused.parts.words,
+      meaning: fused.parts.meaning,
+      page: ofPage.page,
+      path: ofPage.path,
+      closeness: closenessShare(query.neighbours, words.closeness, known),
+      phrases,
+      identifiers: shareOf(query.terms, present.intersection(identifiers), known),
+      verbatim,
+      nearness: nearnessTo(currentPath, path),
+    };
     const relevance = Math.max(relevanceOf(present, fused.similarity), NAMED_RELEVANCE * namedShare);
-    return { ...candidate, score, relevance, has };
+    return { ...candidate, parts, score: scoreOf(parts), relevance, has };
   };
 }
 
-/** What a page adds to each of its passages. */
-function pageScore(path: string, page: PageWords, wanted: RankingQuery): number {
+/** What is the same for all passages of a page. */
+type OfPage = Pick<RankingParts, "page" | "path">;
+
+function partsOfPage(path: string, page: PageWords, wanted: RankingQuery): OfPage {
   const inPath = new Set(analyze(path.replace(BETWEEN_NAMES, " ")));
-  const pathShare = shareOf(wanted.query.terms, inPath, wanted.known);
-  return PAGE_WEIGHT * pageShare(page, wanted) + PATH_WEIGHT * pathShare;
+  return { page: pageShare(page, wanted), path: shareOf(wanted.query.terms, inPath, wanted.known) };
 }
 
 /** What stands between the names of folders and files, and between the words of these. */
@@ -179,10 +233,10 @@ function closenessShare(
 const begunBy = ({ prefix, terms }: KeywordQuery) =>
   prefix === undefined ? [] : terms.filter((term) => term.startsWith(prefix));
 
-function nudge(path: string, currentPath: string | undefined): number {
+function nearnessTo(currentPath: string | undefined, path: string): number {
   if (currentPath === undefined) return 0;
-  if (path === currentPath) return CURRENT_PAGE_BONUS;
-  return folderOf(path) === folderOf(currentPath) ? NEIGHBOUR_BONUS : 0;
+  if (path === currentPath) return 1;
+  return folderOf(path) === folderOf(currentPath) ? BESIDE_SHARE : 0;
 }
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/") + 1);

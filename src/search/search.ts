@@ -109,7 +109,11 @@ function evidenceFound({ takeEvidence, ranked, fused, meaning, frequencies }: Re
   return { evidence, byMeaning: meaning !== undefined, passages: frequencies.passages };
 }
 
-function toHit({ has: _, ...judged }: RankedPassage, weights: TermWeights, readTerms: ReadTerms): Hit {
+function toHit(
+  { has: _, parts: __, ...judged }: RankedPassage,
+  weights: TermWeights,
+  readTerms: ReadTerms,
+): Hit {
   const { text, ...place } = bestSection(judged, weights, readTerms);
   const hit = { ...judged, ...place };
   return { ...hit, snippet: snippet(text, SNIPPET_CHARACTERS_MAX), href: hrefOf(hit) };

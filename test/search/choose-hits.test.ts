@@ -1,6 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import { bestSection, chooseHits, createTermReader } from "../../src/search/choose-hits.ts";
-import type { RankedPassage } from "../../src/search/rank-passages.ts";
+import type { RankedPassage, RankingParts } from "../../src/search/rank-passages.ts";
+
+const NOTHING: RankingParts = {
+  words: 0,
+  meaning: 0,
+  page: 0,
+  path: 0,
+  closeness: 0,
+  phrases: 0,
+  identifiers: 0,
+  verbatim: 0,
+  nearness: 0,
+};
 
 /** The passage at a position of a page, in a section of its own. */
 function passage(
@@ -15,6 +27,7 @@ function passage(
     pageId,
     path,
     position,
+    parts: NOTHING,
     score,
     relevance: 0.5,
     version: "",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { StagedPage } from "../../src/ingest/stores.ts";
-import { fuse } from "../../src/search/rank-passages.ts";
+import { fuse, RANKING_WEIGHTS, type RankingParts, scoreOf } from "../../src/search/rank-passages.ts";
 import { similarityLevel } from "../../src/search/sign-distances.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openSearch } from "../helpers/open-search.ts";
@@ -92,6 +92,27 @@ describe("words and meaning", () => {
     );
     expect([best?.score, other?.score]).toEqual([1, 0.5]);
   });
+});
+
+test("each part of a score counts by its weight", () => {
+  const names: (keyof RankingParts)[] = [
+    "words",
+    "meaning",
+    "page",
+    "path",
+    "closeness",
+    "phrases",
+    "identifiers",
+    "verbatim",
+    "nearness",
+  ];
+  expect(Object.keys(RANKING_WEIGHTS)).toEqual(names);
+  const half: RankingParts = { ...RANKING_WEIGHTS };
+  for (const name of names) half[name] = 0.5;
+  for (const name of names) {
+    const gained = scoreOf({ ...half, [name]: 1.5 }) - scoreOf(half);
+    expect(gained).toBeCloseTo(RANKING_WEIGHTS[name], 9);
+  }
 });
 
 describe("the level of similarity", () => {
