@@ -28,6 +28,8 @@ export function createBuiltinEmbedder(read: ReadAsset): BuiltinEmbedder {
   const identity = onceRead(async () => readHeader(await read(HEADER_BYTES)));
 
   return {
+    isInstant: true,
+
     async describe(signal) {
       signal.throwIfAborted();
       return identity();

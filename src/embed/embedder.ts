@@ -10,6 +10,8 @@ export type EmbedPurpose = "passage" | "question";
 
 /** Turns texts into vectors that are near each other where the meaning is. */
 export interface Embedder {
+  /** Whether some headings take less than a millisecond, so that a question can wait for their vectors. */
+  readonly isInstant: boolean;
   describe(signal: AbortSignal): Promise<EmbedderIdentity>;
   /**
    * One vector of length one for each text, in order; undefined for a text that the model cannot represent.

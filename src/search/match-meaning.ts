@@ -17,6 +17,8 @@ export interface Meaning {
   level: SimilarityLevel;
   near: number[];
   similarities(passageIds: number[]): Promise<Map<number, number>>;
+  /** Those of texts, in order; undefined where embedding them would take too long. */
+  similaritiesOfTexts: ((texts: string[]) => Promise<(number | undefined)[]>) | undefined;
 }
 
 interface MeaningDeps {
@@ -42,8 +44,14 @@ export function createMeaningMatch({ store, embedder, cache, log, questionMs }: 
       level,
       near,
       similarities: (passageIds) => store.similarities(own.id, signedBytes(vector), passageIds),
+      similaritiesOfTexts: embedder.isInstant ? (texts) => similaritiesOfTexts(vector, texts) : undefined,
     };
   };
+
+  async function similaritiesOfTexts(question: Float32Array, texts: string[]) {
+    const vectors = await embedder.embed(texts, "passage", new AbortController().signal);
+    return vectors.map((vector) => vector && product(question, vector));
+  }
 
   /** Returns undefined where the vector does not come in time: search then uses keywords only. */
   async function vectorOf(text: string, identity: string): Promise<Float32Array | undefined> {
@@ -58,3 +66,7 @@ export function createMeaningMatch({ store, embedder, cache, log, questionMs }: 
     }
   }
 }
+
+/** Of vectors of length one: their cosine. */
+const product = (a: Float32Array, b: Float32Array) =>
+  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);

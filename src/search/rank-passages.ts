@@ -22,6 +22,11 @@ export interface RankingParts {
   meaning: number;
   /** How much of the question all of its page says, by its length: a long page has many passages, and one may fit by chance. */
   page: number;
+  /**
+   * How far its title and headings stand out in meaning, as above, or 0: they say in few words what the passage is about.
+   * 0 where embedding them would take too long.
+   */
+  headings: number;
   /** The words of its address: a page is named after what it is about. */
   path: number;
   /** How many neighbours of the question stand together. */
@@ -45,6 +50,7 @@ export const RANKING_WEIGHTS: Readonly<RankingParts> = {
   words: 1,
   meaning: 0.65,
   page: 0.4,
+  headings: 0.12,
   path: 0.25,
   closeness: 0.2,
   phrases: 0.5,
@@ -64,6 +70,7 @@ export function scoreOf(parts: Readonly<RankingParts>, weights = RANKING_WEIGHTS
   return (
     byBothWays(parts, weights) +
     weights.page * parts.page +
+    weights.headings * parts.headings +
     weights.path * parts.path +
     weights.closeness * parts.closeness +
     weights.phrases * parts.phrases +
@@ -113,17 +120,23 @@ export function fuse(
 ): Fused[] {
   // A phrase, or the beginning of a word, may lift a passage above all words together.
   const most = proposals.reduce((most, { words = 0 }) => Math.max(most, words), wordsMost);
-  const chance = Math.log(Math.max(PASSAGES_MIN, passages));
+  const standsOut = createStandsOut(level, passages);
   return proposals
     .map(({ passageId, words, similarity }) => {
       const isByMeaning = similarity !== undefined && !isVerbatim;
       const parts = {
         words: most === 0 ? 0 : (words ?? 0) / most,
-        meaning: isByMeaning ? (similarity - level.typical) / level.spread / chance : 0,
+        meaning: isByMeaning ? standsOut(similarity) : 0,
       };
       return { passageId, words, similarity, parts, score: byBothWays(parts, RANKING_WEIGHTS) };
     })
     .sort((a, b) => b.score - a.score || a.passageId - b.passageId);
+}
+
+/** Tells how far a similarity stands out among those of the site's passages. */
+export function createStandsOut({ typical, spread }: SimilarityLevel, passages: number) {
+  const chance = Math.log(Math.max(PASSAGES_MIN, passages));
+  return (similarity: number) => (similarity - typical) / spread / chance;
 }
 
 /** A candidate with its scores. */
@@ -147,6 +160,7 @@ export interface RankingQuery {
   /** Literal text to find, each with its worth from 0 to 1. */
   verbatim: readonly Weighed[];
   currentPath: string | undefined;
+  standsOut(similarity: number): number;
   /** From 0 to 1: how certain it is that a passage with these terms, and this similarity, answers the question. */
   relevanceOf(present: ReadonlySet<string>, similarity: number | undefined): number;
 }
@@ -156,6 +170,8 @@ export interface PassageEvidence {
   words: PassageWords;
   page: PageWords;
   fused: Fused;
+  /** The similarity of its title and headings; undefined where it is not known, or means nothing. */
+  headings: number | undefined;
 }
 
 /** Scores a candidate by what the index knows of it, and by its text. */
@@ -168,7 +184,7 @@ export function createScorer(wanted: RankingQuery): ScoreCandidate {
   const identifiers = new Set(query.identifiers);
   const ofPages = new Map<number, OfPage>();
   const findVerbatim = createVerbatimFinder(wanted.verbatim);
-  return (candidate, { words, page, fused }) => {
+  return (candidate, { words, page, fused, headings: similarity }) => {
     const { pageId, path, title, headings, text } = candidate;
     const { terms: has, phrases, isBegun } = words;
     const present = isBegun ? has.union(begun) : has;
@@ -179,6 +195,7 @@ export function createScorer(wanted: RankingQuery): ScoreCandidate {
       words: fused.parts.words,
       meaning: fused.parts.meaning,
       page: ofPage.page,
+      headings: similarity === undefined ? 0 : Math.max(0, wanted.standsOut(similarity)),
       path: ofPage.path,
       closeness: closenessShare(query.neighbours, words.closeness, known),
       phrases,

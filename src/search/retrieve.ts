@@ -13,10 +13,12 @@ import {
   SHARE_MAX,
 } from "./keyword-index/keyword-index.ts";
 import type { SegmentStore } from "./keyword-index/segment-store.ts";
+import { similaritiesOfHeadings } from "./match-headings.ts";
 import { createMeaningMatch, type Meaning } from "./match-meaning.ts";
 import { matchWords, type WordProposals } from "./match-words.ts";
 import {
   createScorer,
+  createStandsOut,
   type Fused,
   fuse,
   type Proposal,
@@ -192,8 +194,9 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
     typicalSimilarity: meaning?.level.typical ?? 0,
   });
   const { pageLength } = view;
-  const wanted: RankingQuery = { query, known, pageLength, verbatim, currentPath, relevanceOf };
-  const rankAll = (some: Fused[]) => rankCandidates(store, view, some, wanted);
+  const standsOut = createStandsOut(meaning?.level ?? NO_LEVEL, view.passages);
+  const wanted: RankingQuery = { query, known, pageLength, verbatim, currentPath, standsOut, relevanceOf };
+  const rankAll = (some: Fused[]) => rankCandidates({ store, view, meaning }, some, wanted);
   return {
     text,
     corrected,
@@ -275,8 +278,7 @@ const similaritiesOf = (fused: readonly Fused[]) =>
   fused.flatMap(({ similarity }) => (similarity === undefined ? [] : [similarity]));
 
 async function rankCandidates(
-  store: SearchStore,
-  view: KeywordView,
+  { store, view, meaning }: { store: SearchStore; view: KeywordView; meaning: Meaning | undefined },
   fused: Fused[],
   wanted: RankingQuery,
 ): Promise<RankedPassage[]> {
@@ -287,12 +289,17 @@ async function rankCandidates(
   const wordsById = await view.wordsOf([...byId.keys()], wanted.query);
   const pageIds = [...new Set(candidates.map(({ pageId }) => pageId))];
   const pages = await view.pageWords(pageIds, [...wanted.known.keys()]);
+  // In a search for literal names, meaning says nothing.
+  const byHeadings = meaning !== undefined && !wanted.query.isVerbatim;
+  const headings = byHeadings ? await similaritiesOfHeadings(meaning, candidates) : new Map<number, number>();
   const score = createScorer(wanted);
   return candidates.flatMap((candidate) => {
     const fused = byId.get(candidate.passageId);
     const words = wordsById.get(candidate.passageId);
     const page = pages.get(candidate.pageId);
-    return fused && words && page ? [score(candidate, { words, page, fused })] : [];
+    return fused && words && page
+      ? [score(candidate, { words, page, fused, headings: headings.get(candidate.passageId) })]
+      : [];
   });
 }
 

@@ -7,6 +7,7 @@ export function failingEmbedder({ batches = 0, name = "words" } = {}): Embedder 
   const real = wordEmbedder(name);
   let done = 0;
   return {
+    isInstant: false,
     describe: real.describe,
     async embed(...given) {
       if (done++ < batches) return real.embed(...given);

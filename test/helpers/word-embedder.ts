@@ -7,6 +7,7 @@ export function wordEmbedder(name = "words"): Embedder & { texts: string[] } {
   const texts: string[] = [];
   return {
     texts,
+    isInstant: false,
     describe: async () => ({ identity: `test:${name}`, dimensions: DIMENSIONS }),
     async embed(given, _purpose, signal) {
       signal.throwIfAborted();

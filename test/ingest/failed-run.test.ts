@@ -12,7 +12,7 @@ function absentEmbedder(): Embedder {
   const away = async () => {
     throw new AppError("unavailable", "The embedding model is away.", { hint: "start it" });
   };
-  return { describe: away, embed: away };
+  return { isInstant: false, describe: away, embed: away };
 }
 
 const failing = (error: unknown): SourceReader => ({

@@ -149,6 +149,7 @@ describe("another embedder", () => {
     await it.run({ a: "zebra", b: "lion" });
     const during: unknown[] = [];
     const watched: Embedder = {
+      isInstant: false,
       describe: next.describe,
       async embed(...given) {
         during.push(await identityOf(it), await nearest(it, "zebra", old), vectorsBy(it));
@@ -211,6 +212,7 @@ describe("two runs at once", () => {
     const { runId } = await it.storage.ingest.openRun(other, it.clock());
     await it.storage.ingest.stage(other, runId, [stagedPage("x", "cat"), stagedPage("y", "dog")]);
     const meanwhile: Embedder = {
+      isInstant: false,
       describe: embedder.describe,
       async embed(...given) {
         await it.storage.ingest.drop(other, runId, ["x"]);

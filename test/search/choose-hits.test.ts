@@ -6,6 +6,7 @@ const NOTHING: RankingParts = {
   words: 0,
   meaning: 0,
   page: 0,
+  headings: 0,
   path: 0,
   closeness: 0,
   phrases: 0,

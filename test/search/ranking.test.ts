@@ -1,8 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
+import type { Embedder } from "../../src/embed/embedder.ts";
 import type { StagedPage } from "../../src/ingest/stores.ts";
 import { fuse, RANKING_WEIGHTS, type RankingParts, scoreOf } from "../../src/search/rank-passages.ts";
 import { similarityLevel } from "../../src/search/sign-distances.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { openIngestSite } from "../helpers/ingest-site.ts";
 import { openSearch } from "../helpers/open-search.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
@@ -49,6 +52,50 @@ describe("of two pages that have the question's words, the first is", () => {
     expect(await firstOf("bucket quota", [stagedPage("a-long", long), stagedPage("short", short)])).toBe(
       "short",
     );
+  });
+});
+
+describe("the title and headings of a passage", () => {
+  const TEXTS: Record<string, string> = {
+    "users/removing": "# Removing a user\n\nIt is done by an owner, and nobody can undo it.",
+    "bills/printing": "# Printing an invoice\n\nIt is done by an owner, and nobody can undo it.",
+  };
+
+  async function scoresOf(question: string, { isInstant }: { isInstant: boolean }) {
+    const builtin = createBuiltinEmbedder(readBuiltinAsset);
+    const asked: string[][] = [];
+    const embedder: Embedder = {
+      isInstant,
+      describe: builtin.describe,
+      embed(texts, purpose, signal) {
+        asked.push(texts);
+        return builtin.embed(texts, purpose, signal);
+      },
+    };
+    using it = await openIngestSite({ embedder });
+    await it.run(TEXTS);
+    asked.length = 0;
+    const search = openSearch(it.storage, { embedder, questionVectorSeconds: 10 });
+    const { hits } = await search.find({ siteId: it.site.id, text: question, pageSize: 5 });
+    return { asked, scores: new Map(hits.map(({ path, score }) => [path, score])) };
+  }
+
+  test("lift it where they are near the question in meaning, whatever words they have", async () => {
+    const question = "delete somebody's account";
+    const by = await scoresOf(question, { isInstant: true });
+    const without = await scoresOf(question, { isInstant: false });
+    const lift = (path: string) => (by.scores.get(path) ?? 0) - (without.scores.get(path) ?? 0);
+    expect(lift("users/removing")).toBeGreaterThan(lift("bills/printing"));
+    expect(lift("bills/printing")).toBeGreaterThanOrEqual(0);
+  });
+
+  test("are not embedded while a question waits where that takes long, nor for literal names", async () => {
+    expect((await scoresOf("delete an account", { isInstant: false })).asked).toEqual([
+      ["delete an account"],
+    ]);
+    expect((await scoresOf('"by an owner"', { isInstant: true })).asked).toEqual([['"by an owner"']]);
+    const [, headings] = (await scoresOf("delete an account", { isInstant: true })).asked;
+    expect(headings?.toSorted()).toEqual(["Printing an invoice", "Removing a user"]);
   });
 });
 
@@ -99,6 +146,7 @@ test("each part of a score counts by its weight", () => {
     "words",
     "meaning",
     "page",
+    "headings",
     "path",
     "closeness",
     "phrases",

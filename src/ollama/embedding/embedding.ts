@@ -81,6 +81,7 @@ export function openOllamaEmbedder(options: {
 export function createOllamaEmbedder(options: OllamaEmbedderOptions): Embedder {
   const state: EmbedderState = { options, known: undefined };
   return {
+    isInstant: false,
     describe: (signal) => nameModel(options.model, async () => identityOf(await findModel(state, signal))),
     embed: (texts, purpose, signal) => nameModel(options.model, () => embed(state, texts, purpose, signal)),
   };
