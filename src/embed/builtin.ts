@@ -98,9 +98,12 @@ function unitSum(ids: readonly number[], { dimensions, rows }: VectorTable): Flo
     for (let index = 0; index < dimensions; index++)
       sum[index] = (sum[index] ?? 0) + (rows[start + index] ?? 0);
   }
-  const length = Math.hypot(...sum);
-  if (length === 0) return undefined;
-  return sum.map((value) => value / length);
+  let squares = 0;
+  for (let index = 0; index < dimensions; index++) squares += (sum[index] ?? 0) ** 2;
+  if (squares === 0) return undefined;
+  const length = Math.sqrt(squares);
+  for (let index = 0; index < dimensions; index++) sum[index] = (sum[index] ?? 0) / length;
+  return sum;
 }
 
 /** The vectors inside the binary, made by scripts/embedder. */

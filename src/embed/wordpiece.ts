@@ -79,7 +79,8 @@ function encode(text: string, lookUp: (word: string) => Word): Pieces {
 
 function cutWord(word: string, idOf: ReadonlyMap<string, number>): Word {
   if (word.length > WORD_CHARACTERS_MAX) return { ids: [], isWhole: false };
-  const whole = idOf.get(fold(word));
+  // Most words are entries as they are written.
+  const whole = idOf.get(word) ?? idOf.get(fold(word));
   if (whole !== undefined) return { ids: [whole], isWhole: true };
   const parts = word.split(CAMEL_JOINT).map(fold);
   return {

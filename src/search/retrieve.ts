@@ -89,8 +89,8 @@ export interface Retrieval {
   allows(): Promise<((pageId: number) => boolean) | undefined>;
 }
 
-/** How many passages each way of searching proposes. */
-const PROPOSED = 150;
+/** How many passages each way of searching proposes. With 150, no set of questions finds more, and each costs reading. */
+const PROPOSED = 120;
 /** How many more passages are scored than asked for: some fall behind, some share a section. */
 const READ_BESIDES = 20;
 /** A longer question, or text pasted into it, says no more of what it is about and would block the thread. */
