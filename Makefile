@@ -60,7 +60,8 @@ release: install ## Build the binaries of every platform, with checksums
 	$(BUN) scripts/build.ts --all
 
 # Searches real passages too where DOCENT_EVAL_DATA has them, and with libraries of Python where there is Python and a
-# package registry; it says what is missing. `bun scripts/bench.ts retrieval-10k` measures a part.
+# package registry; it says what is missing. `bun scripts/bench.ts retrieval-10k` measures a part, and with --write
+# before the name its section of the page is replaced.
 bench: build ## Measure, and write docs/benchmarks.md
 	$(BUN) scripts/bench.ts
 

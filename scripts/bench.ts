@@ -19,12 +19,13 @@ import { measureStreamsSearched } from "./bench/measure-streams-searched.ts";
 import { measureWeb } from "./bench/measure-web.ts";
 import { hasProcessStats } from "./bench/process-stats.ts";
 import { inTemporaryDirectory, openProgram, type Program } from "./bench/processes.ts";
-import { toPage, toText } from "./bench/report.ts";
+import { toPage, toText, withMeasures } from "./bench/report.ts";
 import { retrievalMeasures } from "./bench/retrieval/retrieval.ts";
 import { unlessInterrupted } from "./live/ollama.ts";
 
 // Measures the binary and writes docs/benchmarks.md: `bun scripts/bench.ts`. With names, such as `start
-// streams`, it only prints those; a name without its last part, such as `retrieval`, means all of them.
+// streams`, it only prints those; a name without its last part, such as `retrieval`, means all of them. With `--write`
+// before the names, it replaces their sections of the page.
 
 const ROOT = join(import.meta.dir, "..");
 
@@ -58,7 +59,9 @@ const MEASURES: Record<string, Run> = {
   ...(hasProcessStats ? onDirectory(retrievalMeasures()) : {}),
 };
 
-const asked = process.argv.slice(2);
+const PAGE = join(ROOT, "docs/benchmarks.md");
+const isWriting = process.argv.includes("--write");
+const asked = process.argv.slice(2).filter((each) => each !== "--write");
 const measures: Measure[] = [];
 let failures = 0;
 
@@ -72,9 +75,14 @@ async function run(directory: string, live: OpenLive): Promise<void> {
       measures.push(measured);
     }
   }
-  if (asked.length > 0) return;
+  if (asked.length > 0 && !isWriting) return;
   const version = (await program.run("--version")).replace(/^docent /, "");
-  await Bun.write(join(ROOT, "docs/benchmarks.md"), toPage(measures, await describeMachine(version)));
+  const machine = await describeMachine(version);
+  const isWhole = asked.length === 0;
+  await Bun.write(
+    PAGE,
+    isWhole ? toPage(measures, machine) : withMeasures(await Bun.file(PAGE).text(), measures, machine),
+  );
   process.stdout.write("docs/benchmarks.md\n");
 }
 

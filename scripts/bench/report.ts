@@ -74,10 +74,7 @@ function inColumns(rows: string[][]): string[] {
 /** The page for the documentation. */
 export function toPage(measures: Measure[], machine: [string, string][]): string {
   const rows = machine.map(([name, value]) => `| ${name} | ${value} |`);
-  const sections = measures.map((measure) => {
-    const tables = tablesOf(measure).map(toTable);
-    return `## ${[measure.title, measure.how, ...tables].join("\n\n")}\n`;
-  });
+  const sections = measures.map((measure) => toSection(measure));
   return `---
 title: Benchmarks
 description: What Docent costs - start, memory, size, first byte, 500 streams at once, the queue, prompts - and how it was measured, on one machine.
@@ -98,6 +95,24 @@ Ollama, with the smallest model that there is, on one thread: look at their prop
 ${rows.join("\n")}
 
 ${sections.join("\n")}`;
+}
+
+function toSection(measure: Measure, ...notes: string[]): string {
+  const tables = tablesOf(measure).map(toTable);
+  return `## ${[measure.title, measure.how, ...notes, ...tables].join("\n\n")}\n`;
+}
+
+/** The page with some of its sections measured anew: the whole takes an hour. */
+export function withMeasures(page: string, measures: Measure[], machine: [string, string][]): string {
+  const { Docent: version = "", Date: date = "" } = Object.fromEntries(machine);
+  const note = `Measured again on ${date}, with Docent ${version}.`;
+  const [top = "", ...sections] = page.split(/^(?=## )/m);
+  for (const measure of measures) {
+    const at = sections.findIndex((section) => section.startsWith(`## ${measure.title}\n`));
+    if (at < 0) throw new Error(`docs/benchmarks.md has no section "${measure.title}": measure the whole.`);
+    sections[at] = toSection(measure, note);
+  }
+  return [top.trimEnd(), ...sections.map((section) => section.trimEnd())].join("\n\n").concat("\n");
 }
 
 function toTable([heads = [], ...rows]: string[][]): string {
