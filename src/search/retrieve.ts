@@ -186,12 +186,14 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
   const { takeEvidence, relevanceOf } = await steps.judge.judge({
     scope,
+    text,
     embedderId: state.embedder?.id,
     query,
     frequencies,
     weights,
     similarities: similaritiesOf(fused),
     typicalSimilarity: meaning?.level.typical ?? 0,
+    passagesWith: async (term) => (await view.frequencies([term])).get(term) ?? 0,
   });
   const { pageLength } = view;
   const standsOut = createStandsOut(meaning?.level ?? NO_LEVEL, view.passages);

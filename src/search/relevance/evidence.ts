@@ -48,6 +48,28 @@ export function evidenceOf(asked: AskedQuestion, ordinary: OrdinaryWords): TakeE
   });
 }
 
+/** What the docs' own words say of a passage, whatever language they are in. */
+export interface OwnWordsEvidence {
+  /** The share of the question that the passage has, from 0 to 1: a word counts by how rare it is in the docs. */
+  covered: number;
+  /** How unlikely it is that any passage has so many of the question's words by chance, for the question's length. */
+  surprise: number;
+  passages: number;
+}
+
+/** Takes the evidence of one passage by the question's terms that it has. */
+export function ownWordsEvidenceOf(
+  { query: { terms }, frequencies: { passages, of } }: Omit<AskedQuestion, "similarities">,
+  weights: TermWeights,
+): (present: ReadonlySet<string>) => OwnWordsEvidence {
+  const logShareOf = (term: string) => Math.log(((of.get(term) ?? 0) + 0.5) / (passages + 1));
+  return (present) => {
+    const byChance = terms.reduce((sum, term) => sum + (present.has(term) ? logShareOf(term) : 0), 0);
+    const surprise = (-byChance - Math.log(passages)) / Math.sqrt(Math.max(1, terms.length));
+    return { covered: shareOf(terms, present, weights), surprise, passages };
+  };
+}
+
 function familiarityOf({ query, frequencies }: AskedQuestion, ordinary: OrdinaryWords): number {
   const { terms, identifiers } = query;
   const names = new Set(identifiers);

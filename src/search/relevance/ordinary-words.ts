@@ -6,6 +6,8 @@ import commonWords from "./common-words.txt" with { type: "text" };
 export interface OrdinaryWords {
   /** The logarithm of a term's share of all words. */
   logShareOf(term: string): number;
+  /** Whether a term is among the common ones. */
+  has(term: string): boolean;
 }
 
 /** By Zipf's law the word at rank n is about one in ten times n. */
@@ -23,5 +25,8 @@ export async function readOrdinaryWords(): Promise<OrdinaryWords> {
     const share = MOST_FREQUENT_SHARE / (rank + RANK_OFFSET);
     for (const term of analyze(word)) shares.set(term, (shares.get(term) ?? 0) + share);
   }
-  return { logShareOf: (term) => Math.log((shares.get(term) ?? 0) + RARE_SHARE) };
+  return {
+    logShareOf: (term) => Math.log((shares.get(term) ?? 0) + RARE_SHARE),
+    has: (term) => shares.has(term),
+  };
 }

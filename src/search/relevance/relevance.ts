@@ -6,9 +6,10 @@ import {
   type CalibrationStore,
   typicalCalibration,
 } from "./calibration.ts";
-import { type AskedQuestion, evidenceOf, type TakeEvidence } from "./evidence.ts";
+import { type AskedQuestion, evidenceOf, ownWordsEvidenceOf, type TakeEvidence } from "./evidence.ts";
+import { areDocsEnglish, isMostlyEnglish } from "./language.ts";
 import { type OrdinaryWords, readOrdinaryWords } from "./ordinary-words.ts";
-import { relevanceInSmallSite, relevanceOf } from "./weigh-evidence.ts";
+import { relevanceByOwnWords, relevanceInSmallSite, relevanceOf } from "./weigh-evidence.ts";
 
 export {
   ANSWER_WHEN,
@@ -25,12 +26,15 @@ export type { Evidence, TakeEvidence } from "./evidence.ts";
 
 /** A question in its site. */
 interface QuestionInSite extends AskedQuestion {
+  text: string;
   scope: Pick<SearchScope, "siteId" | "generation">;
   /** Undefined where the site has no vectors. */
   embedderId: number | undefined;
   weights: TermWeights;
   /** The similarity of an average passage. */
   typicalSimilarity: number;
+  /** How many of the site's passages have a term. */
+  passagesWith(term: string): Promise<number>;
 }
 
 /** What passages are worth to one question, by those of its terms that they have and their similarity. */
@@ -50,9 +54,11 @@ export function createJudge({ nearest }: Pick<CalibrationStore, "nearest">): Jud
   return {
     async judge(question) {
       ordinary ??= readOrdinaryWords();
-      const takeEvidence = evidenceOf(question, await ordinary);
+      const words = await ordinary;
+      const takeEvidence = evidenceOf(question, words);
       const { scope, embedderId, query, frequencies, weights, typicalSimilarity } = question;
-      if (frequencies.passages < CALIBRATED_PASSAGES_MIN)
+      const { passages } = frequencies;
+      if (passages < CALIBRATED_PASSAGES_MIN)
         return {
           takeEvidence,
           relevanceOf: (present, similarity) =>
@@ -62,11 +68,24 @@ export function createJudge({ nearest }: Pick<CalibrationStore, "nearest">): Jud
       const key = { siteId, generation, embedderId, revision: CALIBRATION_REVISION };
       // A site that has not been calibrated with its embedder yet is taken for a typical one of its size.
       const calibration =
-        (await nearest(key))?.calibration ?? typicalCalibration(frequencies.passages, typicalSimilarity);
+        (await nearest(key))?.calibration ?? typicalCalibration(passages, typicalSimilarity);
+      if (await isEnglish(question, words))
+        return {
+          takeEvidence,
+          relevanceOf: (present, similarity) => relevanceOf(takeEvidence(present, similarity), calibration),
+        };
+      const takeOwnWords = ownWordsEvidenceOf(question, weights);
       return {
         takeEvidence,
-        relevanceOf: (present, similarity) => relevanceOf(takeEvidence(present, similarity), calibration),
+        relevanceOf: (present, similarity) =>
+          relevanceByOwnWords(takeOwnWords(present), takeEvidence(present, similarity).near, calibration),
       };
     },
   };
 }
+
+/** Whether a question, or the docs that it is asked of, are in English: most docs need not be asked. */
+const isEnglish = async (
+  { text, frequencies, passagesWith }: QuestionInSite,
+  words: OrdinaryWords,
+): Promise<boolean> => isMostlyEnglish(text, words) || areDocsEnglish(frequencies.passages, passagesWith);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { type Calibration, typicalCalibration } from "../../../src/search/relevance/calibration.ts";
-import { evidenceOf } from "../../../src/search/relevance/evidence.ts";
+import { evidenceOf, ownWordsEvidenceOf } from "../../../src/search/relevance/evidence.ts";
+import { areDocsEnglish, isMostlyEnglish } from "../../../src/search/relevance/language.ts";
 import { readOrdinaryWords } from "../../../src/search/relevance/ordinary-words.ts";
-import { relevanceOf } from "../../../src/search/relevance/weigh-evidence.ts";
+import { relevanceByOwnWords, relevanceOf } from "../../../src/search/relevance/weigh-evidence.ts";
 import { TEST_TIME } from "../../helpers/fake-clock.ts";
 import { openSearch } from "../../helpers/open-search.ts";
 import { publishPages, sourceSpec, stagedPage } from "../../helpers/page-data.ts";
@@ -89,6 +90,56 @@ describe("evidence", () => {
   });
 });
 
+describe("the language of a question", () => {
+  test("is told by the letters of its ordinary words, not by names", async () => {
+    const ordinary = await readOrdinaryWords();
+    const isEnglish = (text: string) => isMostlyEnglish(text, ordinary);
+    for (const text of [
+      "How do I set the number of workers in kubelet?",
+      "Is there a way to turn off the cache?",
+      "open a file",
+      "404 --",
+    ])
+      expect([text, isEnglish(text)]).toEqual([text, true]);
+    for (const text of [
+      "Wie installiere ich ein neues Modell?",
+      "¿Cómo puedo cambiar la contraseña de mi cuenta?",
+      "Какой порт используется по умолчанию?",
+      "指定したポート番号を問い合わせる",
+    ])
+      expect([text, isEnglish(text)]).toEqual([text, false]);
+  });
+
+  test("is that of the docs where these are English, whatever its words are", async () => {
+    const english = (withThe: number) => areDocsEnglish(100, async () => withThe);
+    expect([await english(66), await english(30)]).toEqual([true, false]);
+  });
+});
+
+describe("docs in another language", () => {
+  const frequencies = { passages: 1000, of: new Map(Object.entries({ das: 900, gehege: 300, zebra: 12 })) };
+  const weights = new Map(Object.entries({ das: 0.1, gehege: 1.2, zebra: 4.4, klavier: 7.6 }));
+  const taken = (...terms: string[]) =>
+    ownWordsEvidenceOf({ query: { terms, identifiers: [] }, frequencies }, weights);
+
+  test("a word counts by how rare it is in them, so that words of any sentence prove nothing", () => {
+    const take = taken("das", "gehege", "zebra", "klavier");
+    const relevance = (...present: string[]) => relevanceByOwnWords(take(new Set(present)), undefined, SITE);
+    expect(relevance()).toBeLessThan(0.05);
+    expect(relevance("das", "gehege")).toBeLessThan(0.1);
+    expect(relevance("das", "gehege", "zebra")).toBeGreaterThan(relevance("das", "gehege"));
+    const all = taken("das", "gehege", "zebra")(new Set(["das", "gehege", "zebra"]));
+    expect(relevanceByOwnWords(all, undefined, SITE)).toBeGreaterThan(0.95);
+  });
+
+  test("nearness in meaning counts beside the words", () => {
+    const half = taken("zebra", "klavier")(new Set(["zebra"]));
+    const [far = 0, near = 0] = [0.2, 0.6].map((each) => relevanceByOwnWords(half, each, SITE));
+    expect(far).toBeLessThan(0.5);
+    expect(near).toBeGreaterThan(0.9);
+  });
+});
+
 describe("a calibrated site", () => {
   const WORDS = ["zebra", "lion", "hay", "stripes", "savanna", "herd", "meadow", "paddock", "hoof", "mane"];
   const pages = Array.from({ length: 120 }, (_, index) => {
@@ -99,10 +150,10 @@ describe("a calibrated site", () => {
   async function opened() {
     const storage = await openTestStorage();
     const search = openSearch(storage);
-    async function addDocs(domain: string) {
+    async function addDocs(domain: string, docs = pages) {
       const site = await addSite(storage.sites, domain);
       const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
-      const publish = (more: typeof pages = []) => publishPages(storage.ingest, source, [...pages, ...more]);
+      const publish = (more: typeof pages = []) => publishPages(storage.ingest, source, [...docs, ...more]);
       await publish();
       return { id: site.id, publish };
     }
@@ -120,6 +171,36 @@ describe("a calibrated site", () => {
     expect(await best("Where do a lion and a herd graze on the savanna?")).toBeGreaterThan(0.5);
     expect(await best("What is the boiling point of ethanol?")).toBeLessThan(0.5);
     expect(await best("How do I descale the kettle of my grandmother?")).toBeLessThan(0.5);
+  });
+
+  test("declines foreign questions in the language of its docs, and answers its own", async () => {
+    using it = await opened();
+    const animals = [
+      "Zebra",
+      "Löwe",
+      "Heu",
+      "Streifen",
+      "Savanne",
+      "Herde",
+      "Wiese",
+      "Koppel",
+      "Huf",
+      "Mähne",
+    ];
+    const german = Array.from({ length: 120 }, (_, index) => {
+      const [one, other] = [0, 3].map((step) => animals[(index + step) % animals.length]);
+      return stagedPage(
+        `seite-${index}`,
+        `Wie das Gehege ${index} ist: es hat ein ${one} und auch ein ${other} in der Mitte.`,
+      );
+    });
+    const { id } = await it.addDocs("docs", german);
+    await it.search.calibrate(id, signal);
+    const best = async (text: string) => Math.max(0, ...(await it.of(id, text)));
+    expect(await best("Hat ein Gehege ein Zebra und auch Streifen?")).toBeGreaterThan(0.5);
+    expect(await best("Ist Heu und auch Herde in der Mitte?")).toBeGreaterThan(0.5);
+    expect(await best("Wie hoch ist der höchste Berg in Österreich und in der Schweiz?")).toBeLessThan(0.5);
+    expect(await best("Wie ist das Wetter in der Hauptstadt von Spanien?")).toBeLessThan(0.5);
   });
 
   test("does not change what other sites in the database say", async () => {
