@@ -1,9 +1,13 @@
 import { keepLatest } from "../lib/keep-latest.ts";
 import { isOpenFilter } from "../pages/pages.ts";
-import { type CountDiffering, createCountDiffering } from "./count-differing.ts";
+import {
+  type CountDiffering,
+  createCountDiffering,
+  createVectorSigns,
+  NO_LEVEL,
+  type VectorSigns,
+} from "./meaning/meaning.ts";
 import type { IndexState, SearchScope, SearchStore } from "./search-store.ts";
-import { NO_LEVEL } from "./sign-distances.ts";
-import { createVectorSigns, type VectorSigns } from "./vector-signs.ts";
 
 const FILTERS_KEPT = 64;
 const EMPTY: VectorSigns = {

@@ -5,9 +5,9 @@ import {
   type PassageWords,
   saturated,
 } from "./keyword-index/keyword-index.ts";
+import type { SimilarityLevel } from "./meaning/meaning.ts";
 import type { KeywordQuery } from "./read-query.ts";
 import type { Candidate } from "./search-store.ts";
-import type { SimilarityLevel } from "./sign-distances.ts";
 import { shareOf, type TermWeights } from "./term-weights.ts";
 import { createVerbatimFinder, type Weighed } from "./verbatim.ts";
 

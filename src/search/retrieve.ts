@@ -3,6 +3,7 @@ import { SECOND_MS } from "../lib/clock.ts";
 import { letOthersRun } from "../lib/event-loop.ts";
 import type { Log } from "../lib/log.ts";
 import type { PageFilter } from "../pages/pages.ts";
+import { asDocsWrite } from "./compounds.ts";
 import { type CorrectedQuestion, correctWords } from "./correct-words.ts";
 import { createGenerationCache, type GenerationCache } from "./generation-cache.ts";
 import {
@@ -13,9 +14,8 @@ import {
   SHARE_MAX,
 } from "./keyword-index/keyword-index.ts";
 import type { SegmentStore } from "./keyword-index/segment-store.ts";
-import { similaritiesOfHeadings } from "./match-headings.ts";
-import { createMeaningMatch, type Meaning } from "./match-meaning.ts";
 import { matchWords, type WordProposals } from "./match-words.ts";
+import { createMeaningMatch, type Meaning, NO_LEVEL, similaritiesOfHeadings } from "./meaning/meaning.ts";
 import {
   createScorer,
   createStandsOut,
@@ -28,7 +28,6 @@ import {
 import { type KeywordQuery, readQuery } from "./read-query.ts";
 import { type CalibrationStore, createJudge, type Judge, type TakeEvidence } from "./relevance/relevance.ts";
 import type { Frequencies, IndexState, SearchScope, SearchStore } from "./search-store.ts";
-import { NO_LEVEL } from "./sign-distances.ts";
 import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
 import { weighVerbatim } from "./verbatim.ts";
 
@@ -253,19 +252,17 @@ async function proposeBoth(
 
 /** Reads a question; what is misspelled in it is corrected. */
 async function read(
-  steps: Steps,
+  { isWord }: Steps,
   view: KeywordView,
   written: string,
   { asYouType, corrects }: { asYouType: boolean; corrects: boolean },
 ) {
-  const asWritten = await readIn(view, written, asYouType);
-  if (!corrects) return { ...asWritten, text: written, corrected: undefined };
-  const corrected = await correctWords(written, asWritten.query, {
-    ...asWritten,
-    view,
-    isWord: steps.isWord,
-  });
-  if (corrected === undefined) return { ...asWritten, text: written, corrected };
+  // While a question is typed, its last word is none yet.
+  const text = corrects && !asYouType ? await asDocsWrite(written, { view, isWord }) : written;
+  const asWritten = await readIn(view, text, asYouType);
+  if (!corrects) return { ...asWritten, text, corrected: undefined };
+  const corrected = await correctWords(text, asWritten.query, { ...asWritten, view, isWord });
+  if (corrected === undefined) return { ...asWritten, text, corrected };
   return { ...(await readIn(view, corrected.text, asYouType)), text: corrected.text, corrected };
 }
 

@@ -43,6 +43,8 @@ export interface KeywordView {
   pageLength: number;
   /** In how many of these each term is; terms that do not occur are missing. */
   frequencies(terms: readonly string[]): Promise<Map<string, number>>;
+  /** In how many of these some terms stand side by side in this order. */
+  phraseFrequency(phrase: readonly string[]): Promise<number>;
   /** The passages with any of what is asked for that the filter allows, best first. */
   match(query: WordQuery, limit: number): Promise<FoundByWords[]>;
   /** The words that are likely meant by one that no passage has, the likeliest first: those that readers see. */
@@ -79,6 +81,7 @@ export function createView(
     passages: site.passages,
     pageLength: site.pageLength,
     frequencies: (terms) => frequencies(site, parts, terms),
+    phraseFrequency: (phrase) => phraseFrequency(parts, phrase),
     match: (query, limit) => match(site, parts, query, limit),
     wordsOf: (passageIds, query) => wordsOf(parts, passageIds, query),
     nearWords: async (word) => {
@@ -145,6 +148,12 @@ async function frequencies(
   // Those that were known, too: the terms that are asked for most stay.
   for (const [term, count] of all) keepLatest(site.frequencies, term, count, FREQUENCIES_KEPT);
   return new Map(all.filter(([, count]) => count > 0));
+}
+
+async function phraseFrequency(parts: readonly Part[], phrase: readonly string[]): Promise<number> {
+  let count = 0;
+  for (const part of parts) count += countVisible([part], [await phraseIn(part, phrase)]);
+  return count;
 }
 
 /** How many of a list's documents are among these. */

@@ -1,7 +1,7 @@
-import { signBits } from "../embed/quantize.ts";
-import { letOthersRun } from "../lib/event-loop.ts";
+import { signBits } from "../../embed/quantize.ts";
+import { letOthersRun } from "../../lib/event-loop.ts";
+import type { SignRow } from "../search-store.ts";
 import { type CountDiffering, WORDS_AT_ONCE } from "./count-differing.ts";
-import type { SignRow } from "./search-store.ts";
 import { cutoffOf, type SimilarityLevel, similarityLevel } from "./sign-distances.ts";
 import { createReach } from "./sign-reach.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { createCountDiffering } from "../../src/search/count-differing.ts";
-import type { SignRow } from "../../src/search/search-store.ts";
-import { createVectorSigns } from "../../src/search/vector-signs.ts";
+import { createCountDiffering } from "../../../src/search/meaning/count-differing.ts";
+import { createVectorSigns } from "../../../src/search/meaning/vector-signs.ts";
+import type { SignRow } from "../../../src/search/search-store.ts";
 
 async function* batchesOf(rows: SignRow[], size = 7): AsyncGenerator<SignRow[]> {
   for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size);

@@ -1,9 +1,14 @@
-import type { Embedder } from "../embed/embedder.ts";
-import { signedBytes } from "../embed/quantize.ts";
-import { type Log, reasonFields } from "../lib/log.ts";
-import type { GenerationCache } from "./generation-cache.ts";
-import type { IndexState, SearchScope, SearchStore } from "./search-store.ts";
+import type { Embedder } from "../../embed/embedder.ts";
+import { signedBytes } from "../../embed/quantize.ts";
+import { type Log, reasonFields } from "../../lib/log.ts";
+import type { GenerationCache } from "../generation-cache.ts";
+import type { IndexState, SearchScope, SearchStore } from "../search-store.ts";
 import type { SimilarityLevel } from "./sign-distances.ts";
+
+export { type CountDiffering, createCountDiffering } from "./count-differing.ts";
+export { similaritiesOfHeadings } from "./match-headings.ts";
+export { NO_LEVEL, type SimilarityLevel } from "./sign-distances.ts";
+export { createVectorSigns, type VectorSigns } from "./vector-signs.ts";
 
 /**
  * How many of the nearest passages by their signs are compared by their full vectors. With more, words and meaning

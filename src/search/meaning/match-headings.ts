@@ -1,5 +1,5 @@
-import type { Meaning } from "./match-meaning.ts";
-import type { Candidate } from "./search-store.ts";
+import type { Candidate } from "../search-store.ts";
+import type { Meaning } from "./meaning.ts";
 
 /** How near a question is in meaning to the title and headings of passages, by these; nothing where that takes too long. */
 export async function similaritiesOfHeadings(

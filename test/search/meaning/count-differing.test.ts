@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import openWabt from "wabt";
-import { seededRandom } from "../../src/eval/seeded-random.ts";
-import { createCountDiffering } from "../../src/search/count-differing.ts";
+import { seededRandom } from "../../../src/eval/seeded-random.ts";
+import { createCountDiffering } from "../../../src/search/meaning/count-differing.ts";
 
-const SOURCES = new URL("../../src/search/", import.meta.url).pathname;
+const SOURCES = new URL("../../../src/search/meaning/", import.meta.url).pathname;
 
 test("what is run is what its source says", async () => {
   const { parseWat } = await openWabt();

@@ -1,0 +1,107 @@
+import { analyze, isSpelledWord, isStopWord, type Word, wordsOf } from "./analyze.ts";
+import type { KeywordView } from "./keyword-index/keyword-index.ts";
+import { withoutQuotes } from "./read-query.ts";
+
+// The same thing is written in one word or in two: "time zone" and "timezone", "Datenbankverbindung" and "Verbindung zur
+// Datenbank". Docs have their way, and readers do not know it.
+
+/** So much more often must docs have the other way, to be asked that way alone. */
+const RARER = 20;
+const LETTERS_MIN = 3;
+/** Without a place where they stand side by side, two words must be long, and not rare, to be no parts by chance. */
+const APART_LETTERS_MIN = 5;
+const APART_PASSAGES_MIN = 3;
+/** Fewer may be a typo of the docs. */
+const JOINED_PASSAGES_MIN = 10;
+/** What German, Dutch and the Scandinavian languages put between two words. */
+const JOINTS = ["", "s", "es", "n", "en", "er"];
+const COMPOUND_LETTERS_MIN = 7;
+const COMPOUND_LETTERS_MAX = 40;
+const LETTERS = /^\p{L}+$/u;
+/** Of a long text, not every word is looked up. */
+const LOOKED_UP_MAX = 24;
+
+type DocsView = Pick<KeywordView, "frequencies" | "phraseFrequency">;
+
+interface CompoundDeps {
+  view: DocsView;
+  /** Whether this is a word as people write it, on whatever subject. */
+  isWord(text: string): Promise<boolean>;
+}
+
+/** A question with its compounds written in one word or in two, as the docs do. */
+export async function asDocsWrite(text: string, deps: CompoundDeps): Promise<string> {
+  const words = wordsOf(withoutQuotes(text)).slice(0, LOOKED_UP_MAX);
+  const pairs = pairsIn(text, words);
+  const terms = [...words.flatMap((word) => word.terms), ...pairs.map(({ joined }) => joined)];
+  const frequencies = await deps.view.frequencies([...new Set(terms)]);
+  let result = text;
+  for (const {
+    written,
+    terms: [term = ""],
+  } of words.filter(isPlain)) {
+    const parts = frequencies.has(term) ? undefined : await partsOf(written, deps);
+    if (parts !== undefined) result = result.replace(written, () => parts.join(" "));
+  }
+  for (const { written, parts, joined } of pairs) {
+    const asOne = frequencies.get(joined) ?? 0;
+    if (asOne < JOINED_PASSAGES_MIN) continue;
+    if (asOne > RARER * (await deps.view.phraseFrequency(parts.map(termOf))))
+      result = result.replace(written, () => parts.join(""));
+  }
+  return result;
+}
+
+const isPlain = ({ written, terms, isName }: Word) => !isName && terms.length === 1 && LETTERS.test(written);
+
+interface Pair {
+  written: string;
+  parts: [string, string];
+  /** The term of both as one word. */
+  joined: string;
+}
+
+/** Words with nothing but a space or a hyphen between them. */
+function pairsIn(text: string, words: readonly Word[]): Pair[] {
+  return words.slice(1).flatMap((second, index): Pair[] => {
+    const first = words[index];
+    if (first === undefined || !isPlain(first) || !isPlain(second)) return [];
+    if ([first, second].some(({ written, terms }) => written.length < LETTERS_MIN || terms.every(isStopWord)))
+      return [];
+    if (!isSpelledWord(`${first.written}${second.written}`)) return [];
+    const written = [" ", "-"].map((between) => `${first.written}${between}${second.written}`);
+    const there = written.find((each) => text.includes(each));
+    const parts: Pair["parts"] = [first.written, second.written];
+    return there === undefined ? [] : [{ written: there, parts, joined: termOf(parts.join("")) }];
+  });
+}
+
+/** The two words of which the docs make what a reader wrote as one; undefined where there are none. */
+async function partsOf(written: string, { view, isWord }: CompoundDeps): Promise<string[] | undefined> {
+  if (written.length < COMPOUND_LETTERS_MIN || written.length > COMPOUND_LETTERS_MAX) return undefined;
+  const splits = splitsOf(written);
+  const of = await view.frequencies([...new Set(splits.flat().map(termOf))]);
+  const known = splits
+    .map((parts) => ({ parts, rarest: Math.min(...parts.map((part) => of.get(termOf(part)) ?? 0)) }))
+    .filter(({ rarest }) => rarest > 0)
+    .sort((a, b) => b.rarest - a.rarest);
+  for (const { parts } of known) if ((await view.phraseFrequency(parts.map(termOf))) > 0) return parts;
+  const apart = known.find(
+    ({ parts, rarest }) =>
+      rarest >= APART_PASSAGES_MIN && parts.every(({ length }) => length >= APART_LETTERS_MIN),
+  );
+  return apart === undefined || (await isWord(written)) ? undefined : apart.parts;
+}
+
+function splitsOf(written: string): [string, string][] {
+  const splits: [string, string][] = [];
+  for (let at = LETTERS_MIN; at <= written.length - LETTERS_MIN; at++) {
+    const before = written.slice(0, at);
+    for (const joint of JOINTS)
+      if (before.endsWith(joint) && before.length - joint.length >= LETTERS_MIN)
+        splits.push([before.slice(0, before.length - joint.length), written.slice(at)]);
+  }
+  return splits;
+}
+
+const termOf = (word: string) => analyze(word.toLowerCase())[0] ?? "";
