@@ -8,6 +8,7 @@ import type { Site } from "../sites/sites.ts";
 import type { Question, Threads, TurnEnd } from "../threads/threads.ts";
 import type { AnswerCache } from "./cache/cache.ts";
 import type { AttachedImage, PastMessage, ReaderContext, Responder } from "./responder.ts";
+import type { RewriteMemory } from "./second-try/second-try.ts";
 import type { SupportReader } from "./support/support.ts";
 
 /** A question, whichever door it came through. */
@@ -59,6 +60,7 @@ export interface AnswerDeps {
   /** Answers that people wrote. */
   curated: Pick<Curated, "match">;
   cache: AnswerCache;
+  rewrites: RewriteMemory;
   /** The address of a citation. */
   linkTo: (site: Site, passage: Pick<Hit, "path" | "href" | "version" | "language">) => string;
   observe?: ObserveTurn | undefined;

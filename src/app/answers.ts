@@ -3,6 +3,7 @@ import { type Answer, type AnswerDeps, createAnswer, createExtractiveResponder }
 import { type AnswerCache, createAnswerCache } from "../answer/cache/cache.ts";
 import { createPromptBuilder } from "../answer/prompt/prompt.ts";
 import type { Responder } from "../answer/responder.ts";
+import { createRewriteMemory } from "../answer/second-try/second-try.ts";
 import { createSupportReader } from "../answer/support/support.ts";
 import type { Config } from "../config/settings.ts";
 import { type Curated, createCurated } from "../curated/curated.ts";
@@ -50,6 +51,7 @@ export function openAnswers(ground: Ground, content: Content, people: People): A
     curated,
     fallback: config.fallback === "extractive" ? createExtractiveResponder() : undefined,
     paceLinking: createPacer(),
+    rewrites: createRewriteMemory(),
     readSupport: createSupportReader(),
     clock,
     log,

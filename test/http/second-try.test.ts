@@ -238,6 +238,25 @@ describe("the ordinary answer that the docs do not cover it", () => {
     expect(docent.app.parts.answers.ollama.load()).toEqual({ running: 0, waiting: 0 });
   });
 
+  test("comes without the model where the same was asked before", async () => {
+    const { ollama, docent } = await start({ text: "What is the airspeed of a swallow?" });
+    const first = await ask(docent);
+    const again = await ask(docent);
+    expect(ollama.chats).toHaveLength(1);
+    expect(again.text).toBe(first.text);
+    expect(again.turn).toMatchObject({ outcome: "unanswered", rewrite_ms: null });
+    expect(again.turn?.rewritten_json).toBe(first.turn?.rewritten_json ?? "");
+    await ask(docent, UNCOVERED);
+    expect(ollama.chats).toHaveLength(2);
+  });
+
+  test("comes from the model again where it broke off before", async () => {
+    const { ollama, docent } = await start({ text: "How", end: "error" });
+    await ask(docent);
+    await ask(docent);
+    expect(ollama.chats).toHaveLength(2);
+  });
+
   test("comes at once where there is no model, and where the second search is turned off", async () => {
     const away = await startDocent();
     open.push(away);

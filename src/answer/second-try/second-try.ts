@@ -9,6 +9,8 @@ import { type OpenAnswer, start } from "../turn.ts";
 import { readQuestions } from "./read-questions.ts";
 import { rewriteRequest } from "./wording.ts";
 
+export { createRewriteMemory, type RewriteMemory } from "./remember-rewrites.ts";
+
 /**
  * Searches a second time where the first search found too little: a model writes the question in other words, in the
  * language of the docs, and each question that it writes is searched for. Returns what was found, or undefined where
@@ -43,18 +45,23 @@ async function* rewrite(answer: OpenAnswer, query: string): AsyncGenerator<Answe
   if (responder.rewrite === undefined || settings.rewrite_seconds === 0) return [];
   if (!LETTER.test(query) || isPleasantry(query)) return [];
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(settings.rewrite_seconds * SECOND_MS)]);
+  const asked = rewriteRequest(request, query);
+  const known = deps.rewrites.find(responder, asked);
+  if (known !== undefined) return known;
   let askedAt: number | undefined;
   try {
     await responder.ready(inTime, request.site.settings.model);
     askedAt = clock();
     yield* start(answer);
     let written = "";
-    for await (const event of responder.rewrite(rewriteRequest(request, query), inTime)) {
+    for await (const event of responder.rewrite(asked, inTime)) {
       if (event.type === "waiting") yield { type: "status", status: "waiting", position: event.position };
       if (event.type === "text-delta") written += event.text;
       if (written.length > WRITTEN_CHARACTERS_MAX) break;
     }
-    return readQuestions(written, query);
+    const questions = readQuestions(written, query);
+    deps.rewrites.keep(responder, asked, questions);
+    return questions;
   } catch (error) {
     signal.throwIfAborted();
     if (!inTime.aborted && !(error instanceof AppError)) throw error;
