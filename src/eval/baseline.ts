@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { createSlugger, takeHeadingId } from "../markdown/anchors.ts";
+import { parsePage } from "../markdown/page.ts";
 import type { PlainEntry, PlainIndex } from "../search/search-store.ts";
 import type { Dataset, Entry } from "./datasets/datasets.ts";
 import { codeUnits } from "./datasets/spans-file.ts";
@@ -13,6 +14,7 @@ interface Held extends PlainEntry {
 
 const SECTION_CHARACTERS_MAX = 2000;
 const TITLE_WEIGHT = 3;
+const PAGES = "**/*.{md,mdx,markdown,html,htm,rst}";
 const RESULTS_MAX = 200;
 
 // A common short list of English stop words.
@@ -28,21 +30,41 @@ this those to too under up very was we were what when where which who whom whose
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}ー]+/gu;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
+/** What a self-hoster would have without Docent. */
+export interface Baselines {
+  /** Without stop words, titles weighing three times as much. */
+  baseline: System;
+  /** All words and titles alike, as it comes. */
+  allWords: System;
+}
+
 /**
- * What a self-hoster would have without Docent: SQLite's full-text search over titles and sections, matching
- * any of a question's words, without stop words, titles weighing three times as much, and Chinese, Japanese
- * and Thai in pairs of characters.
+ * SQLite's full-text search over titles and sections, matching any of a question's words; Chinese, Japanese and Thai are
+ * in pairs of characters.
  */
-export async function createBaseline(dataset: Dataset, index: PlainIndex): Promise<System> {
+export async function createBaselines(dataset: Dataset, index: PlainIndex): Promise<Baselines> {
   const held = dataset.entries.length > 0 ? await fromEntries(dataset) : await fromDocs(dataset);
   index.add(held.map(({ title, text, language }) => ({ title: pairs(title), text: pairs(text), language })));
   return {
-    name: "baseline",
+    baseline: createSystem("baseline", { held, index, wordsOf: baselineWords, titleWeight: TITLE_WEIGHT }),
+    allWords: createSystem("all words", { held, index, wordsOf: allWordsOf, titleWeight: 1 }),
+  };
+}
+
+interface PlainSearch {
+  held: readonly Held[];
+  index: PlainIndex;
+  wordsOf: (question: string) => string[];
+  titleWeight: number;
+}
+
+function createSystem(name: string, { held, index, wordsOf, titleWeight }: PlainSearch): System {
+  return {
+    name,
     passages: held,
     async rank({ text, filter }: EvalQuestion) {
-      const words = baselineWords(text);
       const language = filter.language ?? "";
-      const found = index.find(words, { titleWeight: TITLE_WEIGHT, language, limit: RESULTS_MAX });
+      const found = index.find(wordsOf(text), { titleWeight, language, limit: RESULTS_MAX });
       return found.flatMap((number): Ranked[] => {
         const entry = held[number];
         if (!entry) return [];
@@ -61,10 +83,14 @@ export async function createBaseline(dataset: Dataset, index: PlainIndex): Promi
 
 /** The words of a question without stop words; all of them where nothing else is left. */
 export function baselineWords(question: string): string[] {
-  const all = [...new Set(pairs(question).toLowerCase().match(WORD) ?? [])];
+  const all = allWordsOf(question);
   const telling = all.filter((word) => !STOP_WORDS.has(word));
   return telling.length > 0 ? telling : all;
 }
+
+const allWordsOf = (question: string): string[] => [
+  ...new Set(pairs(question).toLowerCase().match(WORD) ?? []),
+];
 
 /** A text whose runs of a script without spaces become pairs of characters. */
 export function pairs(text: string): string {
@@ -98,16 +124,23 @@ function rangesOf({ start, end }: Entry, unit: ((character: number) => number) |
 
 async function fromDocs({ docs = "", languages }: Dataset): Promise<Held[]> {
   const held: Held[] = [];
-  for (const file of [...new Bun.Glob("**/*.{md,mdx,markdown}").scanSync(docs)].sort()) {
-    const page = await Bun.file(join(docs, file)).text();
+  for (const file of [...new Bun.Glob(PAGES).scanSync(docs)].sort()) {
+    const { page, title } = readPage(file, await Bun.file(join(docs, file)).text());
     const language = languages.find((each) => file.startsWith(`${each}/`)) ?? "";
-    const title = /^#\s+(.+)$/m.exec(page)?.[1] ?? file;
     for (const { heading, anchor, text, start, end } of cutSections(page, SECTION_CHARACTERS_MAX)) {
       const titles = heading === "" || heading === title ? title : `${title} ${heading}`;
       held.push({ title: titles, text, language, path: canonicalPath(file), anchor, ranges: [[start, end]] });
     }
   }
   return held;
+}
+
+/** A page as Markdown, with its title. Markdown stays as it is, so that places in the file are those of the page. */
+function readPage(file: string, source: string): { page: string; title: string } {
+  const format = /\.html?$/.test(file) ? "html" : file.endsWith(".rst") ? "rst" : undefined;
+  if (format === undefined) return { page: source, title: /^#\s+(.+)$/m.exec(source)?.[1] ?? file };
+  const { markdown, title } = parsePage(source, { fallbackTitle: file, format });
+  return { page: markdown, title };
 }
 
 /** A piece of a page, as a plain search engine would index it. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { baselineWords, createBaseline, cutSections, pairs } from "../../src/eval/baseline.ts";
+import { baselineWords, createBaselines, cutSections, pairs } from "../../src/eval/baseline.ts";
 import type { Dataset } from "../../src/eval/datasets/datasets.ts";
 import type { EvalQuestion } from "../../src/eval/question.ts";
 import { openPlainIndex } from "../../src/storage/sqlite/plain-index.ts";
@@ -57,6 +57,7 @@ describe("the baseline", () => {
     for (const [file, text] of [
       ["en/install.md", "# Install\n\nRun the installer.\n\n# Remove\n\nDelete the folder.\n"],
       ["en/other.md", "# Other\n\nNothing of it, but installing once.\n"],
+      ["en/removal.html", "<html><body><main><h1>Removal</h1><p>Forget it.</p></main></body></html>"],
       ["de/install.md", "# Installieren\n\nDas install Programm.\n"],
     ] as const) {
       mkdirSync(join(directory.path, file, ".."), { recursive: true });
@@ -71,7 +72,7 @@ describe("the baseline", () => {
       tasks: [],
     };
     const index = openPlainIndex();
-    const baseline = await createBaseline(dataset, index);
+    const { baseline, allWords } = await createBaselines(dataset, index);
     const found = async (question: EvalQuestion) =>
       (await baseline.rank(question)).map(({ path, anchors }) => `${path}#${anchors().join()}`);
     expect(await found(ask("how to install", "en"))).toEqual([
@@ -81,6 +82,10 @@ describe("the baseline", () => {
     ]);
     expect(await found(ask("install"))).toContain("de/install#installieren");
     expect(await found(ask('quotes " and (marks) OR *'))).toEqual([]);
+    expect(await found(ask("forget what", "en"))).toEqual(["en/removal#removal"]);
+    // Stop words find something only where a search leaves all as it is.
+    expect((await allWords.rank(ask("of it folder", "en"))).map(({ path }) => path)).toContain("en/other");
+    expect((await baseline.rank(ask("of it folder", "en"))).map(({ path }) => path)).toEqual(["en/install"]);
     expect(baseline.passages.map(({ path }) => path).filter((path) => path === "en/install")).toHaveLength(2);
     index.close();
   });

@@ -227,6 +227,12 @@ export function parseQrels(text: string, file: string): Qrels {
   return qrels;
 }
 
+/** The data directory with a set's pages and their vectors: one for each place that a set is in, and each embedder. */
+export function dataOfSet(cache: string, { name, folder }: Dataset, embedder: string): string {
+  const fingerprint = new Bun.CryptoHasher("sha256").update(`${folder}\n${embedder}`).digest("hex");
+  return join(cache, ".docent", `${name}-${fingerprint.slice(0, 8)}`);
+}
+
 /** The folder that a setting names; a leading ~ is the home directory. */
 export function dataFolder(setting: string): string {
   return setting === "~" || setting.startsWith("~/") ? join(homedir(), setting.slice(2)) : resolve(setting);

@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs";
-import { join } from "node:path";
 import type { Parts } from "../../../app/parts.ts";
 import { openParts } from "../../../app.ts";
-import { createBaseline } from "../../../eval/baseline.ts";
+import { createBaselines } from "../../../eval/baseline.ts";
 import {
   type Dataset,
+  dataOfSet,
   readersOf,
   readSetPassages,
   type SetPassages,
@@ -68,7 +68,7 @@ export async function openSet(
       parts: builtin.parts,
       siteId: builtin.siteId,
       systems: [
-        ...(baseline ? [await createBaseline(dataset, plain)] : []),
+        ...(baseline ? [(await createBaselines(dataset, plain)).baseline] : []),
         keyword,
         nearest,
         fused,
@@ -97,7 +97,7 @@ async function openIndex(
   embedder: string,
 ): Promise<Index> {
   const { surroundings } = context;
-  const data = join(cache, ".docent", `${dataset.name}-${fingerprint(`${dataset.folder}\n${embedder}`)}`);
+  const data = dataOfSet(cache, dataset, embedder);
   if (context.options["fresh"] === true) rmSync(data, { recursive: true, force: true });
   const config = { ...surroundings.config, data, embedding_model: embedder };
   const parts = await openParts({ ...surroundings, config });
@@ -127,6 +127,3 @@ async function ingestSet(context: Context, dataset: Dataset, parts: Parts): Prom
   }
   return (await parts.people.sites.get(DOMAIN)).id;
 }
-
-/** Keeps apart sets of one name in two places, and the indexes of two embedders. */
-const fingerprint = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 8);
