@@ -66,8 +66,8 @@ bench: build ## Measure, and write docs/benchmarks.md
 	$(BUN) scripts/bench.ts
 
 # Needs sets of questions, which are no part of the repository: it says which are missing, and how one looks.
-eval: install ## Measure retrieval and answers on the sets in DOCENT_EVAL_DATA; MODELS=1 asks the models of `make live` too
-	$(BUN) scripts/eval.ts $(if $(MODELS),--models)
+eval: install ## Measure retrieval and answers on the sets in DOCENT_EVAL_DATA; MODELS=1 asks the models of `make live` too, HYBRID=1 LanceDB
+	$(BUN) scripts/eval.ts $(if $(MODELS),--models) $(if $(HYBRID),--hybrid)
 
 docs: install ## Write the generated parts of the documentation
 	$(BUN) scripts/docs.ts

@@ -86,7 +86,7 @@ export function answersPage(sections: readonly string[], machine: string, models
   return `---
 title: Answer quality
 description: What Docent's answers say and cite, measured without a judge - right page cited, citations that hold, refusals if the page is missing.
-nav_order: 37
+nav_order: 38
 ---
 
 # Answer quality

@@ -1,7 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { DATASET_HINT, dataFolder, listDatasets } from "../src/eval/datasets/datasets.ts";
+import {
+  DATASET_HINT,
+  dataFolder,
+  findDataset,
+  listDatasets,
+  readDataset,
+} from "../src/eval/datasets/datasets.ts";
 import type { EvalReport, Loss } from "../src/eval/evaluate.ts";
 import type { GateReport } from "../src/eval/gate/gate.ts";
 import { identifierTables } from "../src/eval/identifiers/identifiers.ts";
@@ -15,18 +21,21 @@ import {
   answersSection,
   openAnswerModels,
 } from "./eval-answers.ts";
+import { type Asked, ranksPages, WEIGHTS_PAGE, weigh, weightsPage, weightsSections } from "./eval-weights.ts";
 import { unlessInterrupted } from "./live/ollama.ts";
+import type { MeasuredSet } from "./weights/weights.ts";
 
-// Measures retrieval and answers on every set in DOCENT_EVAL_DATA, and writes docs/retrieval-quality.md and
-// docs/answer-quality.md: `bun scripts/eval.ts`. With names, such as `ray scifact`, it only prints those.
-// With --answers it measures only answers; with --models the models of `make live` answer a sample as well,
-// which takes half an hour.
+// Measures retrieval and answers on every set in DOCENT_EVAL_DATA, and writes docs/retrieval-quality.md,
+// docs/ranking-quality.md and docs/answer-quality.md: `bun scripts/eval.ts`. With names, such as `ray scifact`, it only
+// prints those. With --answers it measures only answers, with --weights only the weights of ranking. With --hybrid these
+// are measured beside LanceDB's hybrid search, for which Python embeds all passages of a set once, in up to half an hour;
+// with --models the models of `make live` answer a sample as well, which takes half an hour.
 
 const ROOT = join(import.meta.dir, "..");
 const PAGE = "docs/retrieval-quality.md";
 const OWN = "A set of this machine's own.";
 /** The sets that Docent was developed with, and the questions for each. */
-const KNOWN: Record<string, { about: string; options?: string[]; asks?: "claims" }> = {
+const KNOWN: Record<string, { about: string; asked?: Asked; asks?: "claims" }> = {
   ray: {
     about:
       "The documentation of Ray 2.7, and short questions by people, in other words than those of the docs.",
@@ -42,7 +51,7 @@ const KNOWN: Record<string, { about: string; options?: string[]; asks?: "claims"
   },
   xquad: {
     about: "The same paragraphs and questions in several languages.",
-    options: ["--subset", "en,de,ar,hi,zh,th", "--sample", "1800"],
+    asked: { subsets: ["en", "de", "ar", "hi", "zh", "th"], most: 1800 },
   },
 };
 
@@ -76,6 +85,15 @@ async function docentEval<T>(...words: string[]): Promise<T> {
   return JSON.parse(out);
 }
 
+/** What `docent eval` is told of the questions to ask. */
+function optionsOf(name: string): string[] {
+  const { subsets, most } = KNOWN[name]?.asked ?? {};
+  return [
+    ...(subsets === undefined ? [] : ["--subset", subsets.join()]),
+    ...(most === undefined ? [] : ["--sample", String(most)]),
+  ];
+}
+
 async function measure(name: string): Promise<SetReport> {
   if (name in IDENTIFIERS) {
     return {
@@ -84,7 +102,7 @@ async function measure(name: string): Promise<SetReport> {
       typos: undefined,
     };
   }
-  const options = KNOWN[name]?.options ?? [];
+  const options = optionsOf(name);
   const scored = await docentEval<Omit<SetReport, "gate" | "typos">>(name, ...options, "--fresh");
   const { gate } = await docentEval<Pick<SetReport, "gate">>(name, ...options, "--gate");
   const { typos } = await docentEval<Pick<SetReport, "typos">>(name, ...options, "--typos");
@@ -118,7 +136,7 @@ nav_order: 36
 # Retrieval quality
 
 \`make eval\` measures with the datasets in \`DOCENT_EVAL_DATA\`, and writes this page. [Evaluation](evaluation.md)
-explains the figures, and how to measure your own documentation. The first row of each table is SQLite's full-text search without changes; every other row is compared with it question by question.
+explains the figures, and how to measure your own documentation. The first row of each table is SQLite's full-text search without stop words; every other row is compared with it question by question.
 
 ## The machine
 
@@ -158,7 +176,12 @@ if (there.length === 0) {
 }
 const { values: flags, positionals: asked } = parseArgs({
   args: process.argv.slice(2),
-  options: { answers: { type: "boolean", default: false }, models: { type: "boolean", default: false } },
+  options: {
+    answers: { type: "boolean", default: false },
+    weights: { type: "boolean", default: false },
+    hybrid: { type: "boolean", default: false },
+    models: { type: "boolean", default: false },
+  },
   allowPositionals: true,
 });
 const chosen = asked.length > 0 ? there.filter((each) => asked.includes(each)) : there;
@@ -185,13 +208,36 @@ async function* retrievalSections(): AsyncGenerator<string> {
 
 async function* answerSections(models: AnswerModels): AsyncGenerator<string> {
   for (const name of chosen.filter((each) => !(each in IDENTIFIERS) && KNOWN[each]?.asks !== "claims")) {
-    const { about = OWN, options = [] } = KNOWN[name] ?? {};
-    yield await answersSection(docentEval, { name, about, options }, models);
+    const { about = OWN } = KNOWN[name] ?? {};
+    yield await answersSection(docentEval, { name, about, options: optionsOf(name) }, models);
   }
 }
 
+async function* weightsOfAll(): AsyncGenerator<string> {
+  const sets: MeasuredSet[] = [];
+  for (const name of chosen.filter((each) => !(each in IDENTIFIERS))) {
+    const folder = findDataset(name, cache);
+    const dataset = folder === undefined ? undefined : await readDataset(folder);
+    if (dataset === undefined || !ranksPages(dataset)) continue;
+    // The pages of a set that was measured just now are read; those of others are read here.
+    await docentEval(name, "--sample", "1");
+    const besideHybrid = flags.hybrid;
+    sets.push(await weigh(dataset, cache, { ...KNOWN[name]?.asked, besideHybrid }));
+    process.stderr.write(`${name}: ${sets.at(-1)?.questions.length} questions asked\n`);
+  }
+  if (sets.length > 1) yield weightsSections(sets);
+  else process.stderr.write("Weights are chosen on all sets but one: there is one set only.\n");
+}
+
 async function run(stack: AsyncDisposableStack): Promise<number> {
-  if (!flags.answers) await publish(PAGE, retrievalSections(), pageOf);
+  const isAll = !flags.answers && !flags.weights;
+  if (isAll) await publish(PAGE, retrievalSections(), pageOf);
+  if (isAll || flags.weights) {
+    await publish(WEIGHTS_PAGE, weightsOfAll(), async (sections) =>
+      weightsPage(sections.join("\n\n"), await machineRows()),
+    );
+  }
+  if (flags.weights && !flags.answers) return 0;
   const models = flags.models ? await openAnswerModels(stack) : { missing: "`make eval MODELS=1` asks some" };
   await publish(ANSWERS_PAGE, answerSections(models), async (sections) =>
     answersPage(sections, await machineRows(), models),

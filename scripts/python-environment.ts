@@ -8,13 +8,16 @@ import { NotHere, runBounded } from "./bounded.ts";
 export async function makePythonEnvironment(
   folder: string,
   requirements: string,
-  untilMs: number,
+  { untilMs, options = [] }: { untilMs: number; options?: readonly string[] },
 ): Promise<void> {
   const python = ["python3", "python"].find((name) => Bun.which(name) !== null);
   if (python === undefined) throw new NotHere("there is no Python on the PATH");
   await runBounded([python, "-m", "venv", folder], { untilMs });
   const pip = [join(folder, "bin", "python"), "-m", "pip", "install", "--quiet"];
-  await runBounded([...pip, "--disable-pip-version-check", "--only-binary=:all:", "-r", requirements], {
-    untilMs,
-  });
+  await runBounded(
+    [...pip, "--disable-pip-version-check", "--only-binary=:all:", ...options, "-r", requirements],
+    {
+      untilMs,
+    },
+  );
 }

@@ -78,7 +78,7 @@ export function toPage(measures: Measure[], machine: [string, string][]): string
   return `---
 title: Benchmarks
 description: What Docent costs - start, memory, size, first byte, 500 streams at once, the queue, prompts - and how it was measured, on one machine.
-nav_order: 38
+nav_order: 39
 ---
 
 # Benchmarks

@@ -38,7 +38,7 @@ export async function obtainClientTools(untilMs: number): Promise<ClientTools> {
     untilMs,
     folder: home,
   });
-  await makePythonEnvironment(join(home, "python"), join(home, "requirements.txt"), untilMs);
+  await makePythonEnvironment(join(home, "python"), join(home, "requirements.txt"), { untilMs });
   await Bun.write(join(home, "done"), "");
   return tools;
 }

@@ -6,7 +6,7 @@ import { openOllamaEmbedder } from "../ollama/ollama.ts";
 import type { PageStore } from "../pages/pages.ts";
 import { createIndexKeeper } from "../search/keyword-index/keyword-index.ts";
 import type { Calibrator } from "../search/relevance/relevance.ts";
-import { createSearch, type Search, type SearchExplainer } from "../search/search.ts";
+import { type CandidateLister, createSearch, type Search, type SearchExplainer } from "../search/search.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Ground } from "./parts.ts";
 import { openSiteIndex, type SiteIndex } from "./site-index.ts";
@@ -15,7 +15,7 @@ export interface Content {
   pages: PageStore;
   inventory: Storage["content"]["inventory"];
   embedder: Embedder;
-  search: Search & SearchExplainer;
+  search: Search & SearchExplainer & CandidateLister;
   calibrator: Calibrator;
   index: SiteIndex;
 }
@@ -50,6 +50,7 @@ export function openContent(ground: Ground, { isServer }: { isServer: boolean })
     search: {
       find: (query) => index.reading(query.siteId, () => search.find(query)),
       explain: (query, pages) => index.reading(query.siteId, () => search.explain(query, pages)),
+      candidates: (query) => index.reading(query.siteId, () => search.candidates(query)),
     },
     calibrator: {
       async calibrate(siteId, signal) {

@@ -1,5 +1,6 @@
 import type { EvalReport, SystemReport } from "./evaluate.ts";
 import type { GateReport } from "./gate/gate.ts";
+import type { Comparison } from "./scores.ts";
 import type { SpanShares } from "./spans.ts";
 
 /** Rows of text under column heads. */
@@ -89,7 +90,8 @@ function scoreCells({ name, scores, standardError, p50Ms, against }: SystemRepor
   ];
 }
 
-function difference({ difference, low, high, verdict }: NonNullable<SystemReport["against"]>): string {
+/** A comparison, as tables show it. */
+export function difference({ difference, low, high, verdict }: Comparison): string {
   const mark = { better: "better", worse: "worse", "no difference shown": "not told from chance" }[verdict];
   return `${signed(difference)} [${signed(low)}, ${signed(high)}] ${mark}`;
 }
@@ -107,4 +109,5 @@ function sharesTable(systems: readonly SystemReport[]): Table {
 /** A number from 0 to 1, as tables show it. */
 export const share = (value: number | undefined) =>
   value === undefined || Number.isNaN(value) ? "-" : value.toFixed(3).replace(/^0(?=\.)/, "");
-const signed = (value: number) => `${value < 0 ? "−" : "+"}${share(Math.abs(value))}`;
+/** A difference of such numbers. */
+export const signed = (value: number) => `${value < 0 ? "−" : "+"}${share(Math.abs(value))}`;

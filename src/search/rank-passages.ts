@@ -42,9 +42,9 @@ export interface RankingParts {
 }
 
 /**
- * How much each part counts. Only their proportions matter. They were chosen on all sets of questions but one, for each in
- * turn, and are reported on that one (docs/evaluation.md). Each may be a third larger or smaller, and no set loses more
- * than two hundredths of nDCG@10.
+ * How much each part counts. Only their proportions matter. They are set near those that all sets of questions but one
+ * choose, for each in turn. docs/ranking-quality.md says what is found on the one that was left out, and what a set loses
+ * where a weight is a third larger or smaller.
  */
 export const RANKING_WEIGHTS: Readonly<RankingParts> = {
   words: 1,

@@ -92,6 +92,8 @@ export interface Retrieval {
 const PROPOSED = 120;
 /** How many more passages are scored than asked for: some fall behind, some share a section. */
 const READ_BESIDES = 20;
+/** How many of the best proposals are scored. */
+export const scoredFor = (pageSize: number): number => pageSize + READ_BESIDES;
 /** A longer question, or text pasted into it, says no more of what it is about and would block the thread. */
 const TEXT_CHARACTERS_MAX = 10_000;
 const NO_WORDS: WordProposals = { found: [], named: new Set() };
@@ -304,7 +306,7 @@ async function rankCandidates(
 
 /** The passages to score: the best ones, and those with a name that was asked for. */
 function bestOf(fused: Fused[], pageSize: number, { named }: WordProposals): Fused[] {
-  return fused.filter(({ passageId }, rank) => rank < pageSize + READ_BESIDES || named.has(passageId));
+  return fused.filter(({ passageId }, rank) => rank < scoredFor(pageSize) || named.has(passageId));
 }
 
 /** What either way of searching found, with the other's score added. */

@@ -5,18 +5,19 @@ import { snippet } from "../text/snippet.ts";
 import { bestSection, chooseHits, createTermReader, type ReadTerms } from "./choose-hits.ts";
 import type { CorrectedQuestion } from "./correct-words.ts";
 import { type AskedPage, type Explanation, explain } from "./explain.ts";
-import type { RankedPassage } from "./rank-passages.ts";
+import type { RankedPassage, RankingParts } from "./rank-passages.ts";
 import {
   type CalibrationStore,
   type Calibrator,
   createCalibrator,
   type Evidence,
 } from "./relevance/relevance.ts";
-import { createRetrieval, type Retrieval, type SearchDeps, type SearchQuery } from "./retrieve.ts";
+import { createRetrieval, type Retrieval, type SearchDeps, type SearchQuery, scoredFor } from "./retrieve.ts";
 import type { Candidate } from "./search-store.ts";
 import type { TermWeights } from "./term-weights.ts";
 
 export type { CorrectedQuestion } from "./correct-words.ts";
+export { RANKING_WEIGHTS, type RankingParts, scoreOf } from "./rank-passages.ts";
 export {
   ANSWER_WHEN,
   type AnswerWhen,
@@ -61,6 +62,26 @@ export interface SearchExplainer {
   explain(query: SearchQuery, pages: AskedPage[]): Promise<Explanation>;
 }
 
+/** Shows what there was to rank, so that other weights can be tried without searching anew. */
+export interface CandidateLister {
+  candidates(query: SearchQuery): Promise<CandidateList>;
+}
+
+export interface CandidateList {
+  /** How many of them were scored: the best by words and meaning alone, and those with a name that was asked for. */
+  scored: number;
+  /** All that was proposed, in no order. */
+  candidates: RankingCandidate[];
+}
+
+export interface RankingCandidate {
+  passageId: number;
+  path: string;
+  parts: RankingParts;
+  /** Whether it has a name that was asked for. */
+  isNamed: boolean;
+}
+
 /** Less relevant passages contain next to nothing of the question: a list is never filled up with them. */
 export const NOISE_RELEVANCE = 0.05;
 
@@ -76,7 +97,9 @@ interface CalibratingDeps {
 /** How many passages are asked for where a site is calibrated: as many as an answer is written from. */
 const CALIBRATED_WITH = 10;
 
-export function createSearch(deps: SearchDeps & CalibratingDeps): Search & SearchExplainer & Calibrator {
+export function createSearch(
+  deps: SearchDeps & CalibratingDeps,
+): Search & SearchExplainer & CandidateLister & Calibrator {
   const retrieve = createRetrieval(deps);
   const { store, calibrations, clock } = deps;
   const readTerms = createTermReader();
@@ -90,6 +113,8 @@ export function createSearch(deps: SearchDeps & CalibratingDeps): Search & Searc
 
     explain: (query, pages) => retrieve(query, (retrieval) => explain(retrieval, query.pageSize, pages)),
 
+    candidates: (query) => retrieve(query, (retrieval) => listCandidates(retrieval, query.pageSize)),
+
     ...createCalibrator({
       store: calibrations,
       state: (siteId) => store.state(siteId),
@@ -97,6 +122,19 @@ export function createSearch(deps: SearchDeps & CalibratingDeps): Search & Searc
       clock,
     }),
   };
+}
+
+async function listCandidates(
+  { words, fused, rankAll }: Retrieval,
+  pageSize: number,
+): Promise<CandidateList> {
+  const candidates = (await rankAll(fused)).map(({ passageId, path, parts }) => ({
+    passageId,
+    path,
+    parts,
+    isNamed: words.named.has(passageId),
+  }));
+  return { scored: scoredFor(pageSize), candidates };
 }
 
 /** What the passages that were scored say. */

@@ -2,7 +2,12 @@ import type { Embedder } from "../../src/embed/embedder.ts";
 import { createIndexKeeper } from "../../src/search/keyword-index/index-keeper.ts";
 import { createKeywordIndex, type WordQuery } from "../../src/search/keyword-index/keyword-index.ts";
 import type { CalibrationStore, Calibrator } from "../../src/search/relevance/relevance.ts";
-import { createSearch, type Search, type SearchExplainer } from "../../src/search/search.ts";
+import {
+  type CandidateLister,
+  createSearch,
+  type Search,
+  type SearchExplainer,
+} from "../../src/search/search.ts";
 import type { SearchScope } from "../../src/search/search-store.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { TEST_TIME } from "./fake-clock.ts";
@@ -32,7 +37,7 @@ export function openSearch(
     vectorsInMemory?: number;
     questionVectorSeconds?: number;
   } = {},
-): Search & SearchExplainer & Calibrator {
+): Search & SearchExplainer & CandidateLister & Calibrator {
   const { embedder = wordEmbedder(), vectorsInMemory = 10_000, questionVectorSeconds = 1 } = options;
   const { isWord = async () => false } = options;
   const { search: store, segments } = stores;
@@ -59,6 +64,10 @@ export function openSearch(
     async explain(query, pages) {
       await catchUp(stores, query.siteId);
       return search.explain(query, pages);
+    },
+    async candidates(query) {
+      await catchUp(stores, query.siteId);
+      return search.candidates(query);
     },
     async calibrate(siteId, signal) {
       await catchUp(stores, siteId);

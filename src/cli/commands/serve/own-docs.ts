@@ -26,6 +26,7 @@ import openai from "../../../../docs/openai.md" with { type: "text" };
 import openapi from "../../../../docs/openapi.md" with { type: "text" };
 import operations from "../../../../docs/operations.md" with { type: "text" };
 import privacy from "../../../../docs/privacy.md" with { type: "text" };
+import rankingQuality from "../../../../docs/ranking-quality.md" with { type: "text" };
 import reader from "../../../../docs/reader.md" with { type: "text" };
 import recipes from "../../../../docs/recipes.md" with { type: "text" };
 import retrieval from "../../../../docs/retrieval.md" with { type: "text" };
@@ -54,6 +55,7 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "evaluation.md": evaluation,
   "answer-quality.md": answerQuality,
   "retrieval-quality.md": retrievalQuality,
+  "ranking-quality.md": rankingQuality,
   "search-api.md": searchApi,
   "mcp.md": mcp,
   "llms-txt.md": llmsTxt,
