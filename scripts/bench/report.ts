@@ -102,18 +102,25 @@ function toSection(measure: Measure, ...notes: string[]): string {
   return `## ${[measure.title, measure.how, ...notes, ...tables].join("\n\n")}\n`;
 }
 
-/** The page with some of its sections measured anew: the whole takes an hour. */
+/** The page with some of its sections measured anew, because the whole takes an hour; a new one follows the one before it. */
 export function withMeasures(page: string, measures: Measure[], machine: [string, string][]): string {
   const { Docent: version = "", Date: date = "" } = Object.fromEntries(machine);
   const note = `Measured again on ${date}, with Docent ${version}.`;
   const [top = "", ...sections] = page.split(/^(?=## )/m);
+  let behind = sections.length;
   for (const measure of measures) {
-    const at = sections.findIndex((section) => section.startsWith(`## ${measure.title}\n`));
-    if (at < 0) throw new Error(`docs/benchmarks.md has no section "${measure.title}": measure the whole.`);
-    sections[at] = toSection(measure, note);
+    const at = sections.findIndex((section) => kindOf(headOf(section)) === kindOf(measure.title));
+    if (at < 0) sections.splice(behind, 0, toSection(measure, note));
+    else sections[at] = toSection(measure, note);
+    behind = at < 0 ? behind + 1 : at + 1;
   }
   return [top.trimEnd(), ...sections.map((section) => section.trimEnd())].join("\n\n").concat("\n");
 }
+
+const headOf = (section: string) => section.slice("## ".length, section.indexOf("\n"));
+
+/** A measure's title without its numbers: how many passages pages have may change. */
+const kindOf = (title: string) => title.replace(/[\d,]*\d/g, "#");
 
 function toTable([heads = [], ...rows]: string[][]): string {
   return [heads, heads.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");

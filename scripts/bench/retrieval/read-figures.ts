@@ -9,7 +9,7 @@ const GROWTH_AIM = 1.3;
 const PASSAGE_BYTES_AIM = 5000;
 
 /** The figures of reading a folder of pages. */
-export function readMeasure(what: string, { pageCount }: Corpus, indexed: IndexReply): Measure {
+export function readMeasure(whatPages: string, { pageCount }: Corpus, indexed: IndexReply): Measure {
   const { seconds, againSeconds, passages, bytes, tables, beforeMb, peakMb, afterMb } = indexed;
   const single = (name: string, unit: Figure["unit"], value: number, below?: number): Figure => ({
     name,
@@ -19,8 +19,8 @@ export function readMeasure(what: string, { pageCount }: Corpus, indexed: IndexR
   });
   const counted = pageCount.toLocaleString("en-US");
   return {
-    title: `Reading ${counted} pages`,
-    how: `A folder of ${counted} pages with ${passages.toLocaleString("en-US")} passages ${what.replace(/, asked.*$/, "")}, with vectors, into an empty data directory, in a process of its own; then the same again, unchanged. Memory is RSS, after a garbage collection and 3 seconds at rest.`,
+    title: `Reading ${counted} ${whatPages}`,
+    how: `A folder of ${counted} ${whatPages}, with ${passages.toLocaleString("en-US")} passages and their vectors, into an empty data directory, in a process of its own; then the same again, unchanged. Memory is RSS, after a garbage collection and 3 seconds at rest.`,
     figures: [
       single("Reading all", "s", seconds, SECONDS_AIM),
       single("Pages", "per second", pageCount / seconds),

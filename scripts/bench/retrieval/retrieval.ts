@@ -11,7 +11,10 @@ import { type EngineName, latencyReply } from "./spec.ts";
 import { writeCorpus } from "./write-corpus.ts";
 
 /** The corpora whose pages are also the measure of reading pages: about as many, by chance and by people. */
-const READ: readonly string[] = ["100k", "cpp-docs"];
+const READ: Readonly<Record<string, string>> = {
+  "100k": "generated pages",
+  "cpp-docs": "pages of Microsoft's C++ documentation",
+};
 
 /** The measurements of retrieval by their names, each on a corpus of its own. */
 export function retrievalMeasures(): Record<string, (directory: string) => Promise<Measure[]>> {
@@ -41,6 +44,7 @@ async function measureCorpus(name: string, place: string, findPython: FindPython
     : [];
   // The next corpus may need the room.
   rmSync(place, { recursive: true, force: true });
-  const read = READ.includes(name) ? [readMeasure(bench.what, corpus, prepared.indexed)] : [];
+  const readPages = READ[name];
+  const read = readPages === undefined ? [] : [readMeasure(readPages, corpus, prepared.indexed)];
   return [...read, searched, ...parts];
 }
