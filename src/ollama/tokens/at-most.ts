@@ -14,7 +14,7 @@ export const CHARACTERS_PER_TOKEN_MAX = 5;
  */
 export const tokensAtMost: CountTokens = (text) => {
   let tokens = 0;
-  for (const [run] of text.matchAll(RUN)) tokens += tokensOfRun(run);
+  for (const run of text.match(RUN) ?? []) tokens += tokensOfRun(run);
   return Math.ceil(tokens);
 };
 
