@@ -1,5 +1,6 @@
 import type { Embedder } from "../../embed/embedder.ts";
 import { signedBytes } from "../../embed/quantize.ts";
+import { keepLatest } from "../../lib/keep-latest.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { GenerationCache } from "../generation-cache.ts";
 import type { IndexState, SearchScope, SearchStore } from "../search-store.ts";
@@ -15,6 +16,9 @@ export { createVectorSigns, type VectorSigns } from "./vector-signs.ts";
  * together find the right pages of eight sets no better: nDCG@10 and recall@5 are the same to four digits.
  */
 const RESCORED = 100;
+
+/** Of the built-in embedder's vectors, these are two megabytes. */
+const TEXTS_REMEMBERED = 2000;
 
 /** The passages near a question's vector. */
 export interface Meaning {
@@ -37,6 +41,8 @@ interface MeaningDeps {
 
 /** Finds passages near in meaning: first by sign bits, then by full vectors. */
 export function createMeaningMatch({ store, embedder, cache, log, questionMs }: MeaningDeps) {
+  const vectorsOf = rememberVectors(embedder);
+
   /** Undefined where the question has no vector, or the site has none from this embedder. */
   return async (scope: SearchScope, state: IndexState, text: string): Promise<Meaning | undefined> => {
     const own = state.embedder;
@@ -49,14 +55,11 @@ export function createMeaningMatch({ store, embedder, cache, log, questionMs }: 
       level,
       near,
       similarities: (passageIds) => store.similarities(own.id, signedBytes(vector), passageIds),
-      similaritiesOfTexts: embedder.isInstant ? (texts) => similaritiesOfTexts(vector, texts) : undefined,
+      similaritiesOfTexts: embedder.isInstant
+        ? async (texts) => (await vectorsOf(texts)).map((each) => each && product(vector, each))
+        : undefined,
     };
   };
-
-  async function similaritiesOfTexts(question: Float32Array, texts: string[]) {
-    const vectors = await embedder.embed(texts, "passage", new AbortController().signal);
-    return vectors.map((vector) => vector && product(question, vector));
-  }
 
   /** Returns undefined where the vector does not come in time: search then uses keywords only. */
   async function vectorOf(text: string, identity: string): Promise<Float32Array | undefined> {
@@ -70,6 +73,21 @@ export function createMeaningMatch({ store, embedder, cache, log, questionMs }: 
       return undefined;
     }
   }
+}
+
+/** Embeds texts, and remembers them: the headings of pages that many ask for come again and again. */
+function rememberVectors(embedder: Embedder) {
+  const remembered = new Map<string, Float32Array | undefined>();
+  return async (texts: string[]): Promise<(Float32Array | undefined)[]> => {
+    const vectors = new Map(
+      texts.filter((text) => remembered.has(text)).map((text) => [text, remembered.get(text)]),
+    );
+    const unknown = texts.filter((text) => !vectors.has(text));
+    const made = await embedder.embed(unknown, "passage", new AbortController().signal);
+    for (const [index, text] of unknown.entries()) vectors.set(text, made[index]);
+    for (const [text, vector] of vectors) keepLatest(remembered, text, vector, TEXTS_REMEMBERED);
+    return texts.map((text) => vectors.get(text));
+  };
 }
 
 /** Of vectors of length one: their cosine. */
