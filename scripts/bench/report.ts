@@ -109,7 +109,7 @@ export function withMeasures(page: string, measures: Measure[], machine: [string
   const [top = "", ...sections] = page.split(/^(?=## )/m);
   let behind = sections.length;
   for (const measure of measures) {
-    const at = sections.findIndex((section) => kindOf(headOf(section)) === kindOf(measure.title));
+    const at = sections.findIndex((section) => areAlike(headOf(section), measure.title));
     if (at < 0) sections.splice(behind, 0, toSection(measure, note));
     else sections[at] = toSection(measure, note);
     behind = at < 0 ? behind + 1 : at + 1;
@@ -119,8 +119,22 @@ export function withMeasures(page: string, measures: Measure[], machine: [string
 
 const headOf = (section: string) => section.slice("## ".length, section.indexOf("\n"));
 
-/** A measure's title without its numbers: how many passages pages have may change. */
-const kindOf = (title: string) => title.replace(/[\d,]*\d/g, "#");
+const NUMBER = /\d[\d,]*/g;
+const SAME_RATIO_MAX = 1.5;
+
+/** Whether two titles are those of one measure: how many passages the same pages have may change a little. */
+function areAlike(one: string, other: string): boolean {
+  const [mine, theirs] = [one, other].map((title) =>
+    (title.match(NUMBER) ?? []).map((number) => Number(number.replaceAll(",", ""))),
+  );
+  return (
+    one.replace(NUMBER, "#") === other.replace(NUMBER, "#") &&
+    (mine ?? []).every((number, index) => {
+      const ratio = number / (theirs?.[index] ?? number);
+      return ratio < SAME_RATIO_MAX && ratio > 1 / SAME_RATIO_MAX;
+    })
+  );
+}
 
 function toTable([heads = [], ...rows]: string[][]): string {
   return [heads, heads.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");

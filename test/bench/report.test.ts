@@ -33,8 +33,17 @@ test("a section that is measured again is replaced, says when and with what, and
 });
 
 test("a section is the same though its numbers changed, and a new one follows the one before it", () => {
-  const page = toPage([measure("Reading 1,000 pages", 1), measure("Size", 2)], MACHINE);
+  const page = toPage(
+    [measure("Reading 90,000 pages", 0), measure("Reading 1,000 pages", 1), measure("Size", 2)],
+    MACHINE,
+  );
   const later = withMeasures(page, [measure("Reading 999 pages", 3), measure("Searching 12", 4)], MACHINE);
   const titles = [...later.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
-  expect(titles).toEqual(["The machine", "Reading 999 pages", "Searching 12", "Size"]);
+  expect(titles).toEqual([
+    "The machine",
+    "Reading 90,000 pages",
+    "Reading 999 pages",
+    "Searching 12",
+    "Size",
+  ]);
 });
