@@ -16,7 +16,9 @@ const JOINED_PASSAGES_MIN = 10;
 /** What German, Dutch and the Scandinavian languages put between two words. */
 const JOINTS = ["", "s", "es", "n", "en", "er"];
 const COMPOUND_LETTERS_MIN = 7;
-const COMPOUND_LETTERS_MAX = 40;
+const COMPOUND_LETTERS_MAX = 30;
+/** Each is looked up in all the ways in which it could be cut. */
+const SPLIT_MAX = 3;
 const LETTERS = /^\p{L}+$/u;
 /** Of a long text, not every word is looked up. */
 const LOOKED_UP_MAX = 24;
@@ -35,12 +37,12 @@ export async function asDocsWrite(text: string, deps: CompoundDeps): Promise<str
   const pairs = pairsIn(text, words);
   const terms = [...words.flatMap((word) => word.terms), ...pairs.map(({ joined }) => joined)];
   const frequencies = await deps.view.frequencies([...new Set(terms)]);
+  const unknown = words.filter((word) => !word.terms.some((term) => frequencies.has(term)));
+  // A question in another language than the docs has no compounds of theirs; one word alone may be of any.
+  if (unknown.length > 1 && unknown.length > words.length / 2) return text;
   let result = text;
-  for (const {
-    written,
-    terms: [term = ""],
-  } of words.filter(isPlain)) {
-    const parts = frequencies.has(term) ? undefined : await partsOf(written, deps);
+  for (const { written } of unknown.filter(isPlain).slice(0, SPLIT_MAX)) {
+    const parts = await partsOf(written, deps);
     if (parts !== undefined) result = result.replace(written, () => parts.join(" "));
   }
   for (const { written, parts, joined } of pairs) {
