@@ -41,11 +41,12 @@ test.each([
   ],
   ["a word whose parts stand nowhere together stays", "restore a job", "restore a job", ZONE],
   [
-    "a question in another language than the docs stays",
-    "wie setze ich die timezone",
-    "wie setze ich die timezone",
-    ZONE,
+    "no more than three words are cut, because each is looked up in many ways",
+    "set the timezone of a zonetime to the timetime in the zonezone",
+    "set the time zone of a zone time to the time time in the zonezone",
+    docs({ time: 9, zone: 9 }, { "time zone": 1, "zone time": 1, "time time": 1, "zone zone": 1 }),
   ],
+  ["a question in another language than the docs stays", "die timezone setzen", "die timezone setzen", ZONE],
   [
     "long parts may stand apart",
     "Kommentar zum Verbindungsaufbau",
