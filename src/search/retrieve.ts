@@ -88,7 +88,10 @@ export interface Retrieval {
   allows(): Promise<((pageId: number) => boolean) | undefined>;
 }
 
-/** How many passages each way of searching proposes. With 150, no set of questions finds more, and each costs reading. */
+/**
+ * How many passages each way of searching proposes. Each costs reading, and with 150 no set of questions gains more than
+ * two thousandths of nDCG@10.
+ */
 const PROPOSED = 120;
 /** How many more passages are scored than asked for: some fall behind, some share a section. */
 const READ_BESIDES = 20;

@@ -1,5 +1,5 @@
 import type { Embedder } from "../../embed/embedder.ts";
-import { signedBytes } from "../../embed/quantize.ts";
+import { cosine, signedBytes } from "../../embed/quantize.ts";
 import { keepLatest } from "../../lib/keep-latest.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { GenerationCache } from "../generation-cache.ts";
@@ -56,7 +56,7 @@ export function createMeaningMatch({ store, embedder, cache, log, questionMs }: 
       near,
       similarities: (passageIds) => store.similarities(own.id, signedBytes(vector), passageIds),
       similaritiesOfTexts: embedder.isInstant
-        ? async (texts) => (await vectorsOf(texts)).map((each) => each && product(vector, each))
+        ? async (texts) => (await vectorsOf(texts)).map((each) => each && cosine(vector, each))
         : undefined,
     };
   };
@@ -88,11 +88,4 @@ function rememberVectors(embedder: Embedder) {
     for (const [text, vector] of vectors) keepLatest(remembered, text, vector, TEXTS_REMEMBERED);
     return texts.map((text) => vectors.get(text));
   };
-}
-
-/** Of vectors of length one: their cosine. */
-function product(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let index = 0; index < a.length; index++) sum += (a[index] ?? 0) * (b[index] ?? 0);
-  return sum;
 }
