@@ -129,6 +129,12 @@ test("thoughts come apart from the answer", async () => {
   expect(ollama.chats[0]?.body.think).toBe(true);
 });
 
+test("an answer that came to its longest says so", async () => {
+  const { respond } = start({ ollama: { reply: { text: "Run", doneReason: "length" } } });
+  const { values } = await respond();
+  expect(values.at(-1)).toMatchObject({ type: "finish", finishReason: "length" });
+});
+
 test("a model that only thought has failed", async () => {
   const { respond } = start({
     ollama: { models: [thinker], reply: { thinking: ["Hm. "], text: [], doneReason: "length" } },

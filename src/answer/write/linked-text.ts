@@ -6,10 +6,10 @@ import { createThinkingSplitter, type TextDelta } from "./thinking.ts";
 /** Turns a responder's text into the reader's, as it streams. `by` is the responder that wrote it. */
 export interface LinkedText {
   /** Writes a piece of the answer, in which a model may also have written its thoughts. */
-  write(text: string, by: string | undefined): AsyncIterable<TextDelta>;
+  write(text: string, by: string | undefined): Promise<TextDelta[]>;
   /** Writes a piece of thoughts that came separately. */
-  think(text: string): Iterable<TextDelta>;
-  end(by: string | undefined): AsyncIterable<TextDelta>;
+  think(text: string): TextDelta[];
+  end(by: string | undefined): Promise<TextDelta[]>;
   /** The numbers of the passages that the text links to, in order of first mention. */
   linked(): number[];
   share: SupportLinks["share"];
@@ -34,38 +34,37 @@ export function createLinkedText(hits: Hit[], { contact, ...options }: LinkedTex
   const support = createSupportLinks({ ...options, hasCited: () => citations.cited().length > 0 });
   let thoughts: CitationWriter | undefined;
 
-  function* think(text: string): Iterable<TextDelta> {
+  function think(text: string): TextDelta[] {
     thoughts ??= createCitationWriter(citable, mailboxes);
-    yield* delta("reasoning-delta", thoughts.write(text));
+    return delta("reasoning-delta", thoughts.write(text));
   }
 
   /** Ends the thoughts: the text that was held back comes before the answer goes on. */
-  function* endThoughts(): Iterable<TextDelta> {
-    if (thoughts !== undefined) yield* delta("reasoning-delta", thoughts.end());
+  function endThoughts(): TextDelta[] {
+    const held = thoughts?.end() ?? "";
     thoughts = undefined;
+    return delta("reasoning-delta", held);
   }
 
-  async function* show(pieces: Iterable<TextDelta>, by: string | undefined): AsyncIterable<TextDelta> {
+  async function show(pieces: Iterable<TextDelta>, by: string | undefined): Promise<TextDelta[]> {
+    const shown: TextDelta[] = [];
     for (const { type, text } of pieces) {
-      if (type === "reasoning-delta") yield* think(text);
-      else {
-        yield* endThoughts();
-        yield* delta(type, await link(citations.write(text), by));
-      }
+      if (type === "reasoning-delta") shown.push(...think(text));
+      else shown.push(...endThoughts(), ...delta(type, await link(citations.write(text), by)));
     }
+    return shown;
   }
 
-  const link = async (text: string, by: string | undefined) =>
+  const link = (text: string, by: string | undefined) =>
     by === "ollama" && text !== "" ? support.write(text) : text;
 
   return {
     write: (text, by) => show(by === "ollama" ? splitter.write(text) : delta("text-delta", text), by),
     think,
-    async *end(by) {
-      yield* show(splitter.end(), by);
-      yield* endThoughts();
+    async end(by) {
+      const shown = [...(await show(splitter.end(), by)), ...endThoughts()];
       const text = (await link(citations.end(), by)) + (by === "ollama" ? await support.end() : "");
-      yield* delta("text-delta", text);
+      return [...shown, ...delta("text-delta", text)];
     },
     linked: () => [...new Set([...citations.cited(), ...support.linked()])],
     share: () => support.share(),

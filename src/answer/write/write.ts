@@ -40,7 +40,7 @@ export async function* write(answer: OpenAnswer, hits: Hit[]): AsyncGenerator<An
   for await (const event of respond(draft)) {
     if (event.type === "waiting") yield { type: "status", status: "waiting", position: event.position };
     if (event.type === "reasoning-delta") yield* tell(answer, text.think(event.text));
-    if (event.type === "text-delta") yield* tell(answer, text.write(event.text, turn.responder));
+    if (event.type === "text-delta") yield* tell(answer, await text.write(event.text, turn.responder));
     if (event.type === "finish") {
       ({ usage, finishReason } = event);
       turn.model = event.model ?? turn.model;
@@ -48,7 +48,7 @@ export async function* write(answer: OpenAnswer, hits: Hit[]): AsyncGenerator<An
       turn.queueMs = event.queueMs;
     }
   }
-  yield* tell(answer, text.end(turn.responder));
+  yield* tell(answer, await text.end(turn.responder));
   const { promptTokens, completionTokens } = usage;
   Object.assign(turn, { promptTokens, completionTokens });
   const outcome = yield* conclude(draft, text);
@@ -82,13 +82,9 @@ async function* respond(draft: Draft): AsyncIterable<ResponderEvent> {
   }
 }
 
-/** Passes text on. Thoughts go to the reader only; the answer is stored as well. */
-async function* tell(
-  answer: OpenAnswer,
-  deltas: AsyncIterable<TextDelta> | Iterable<TextDelta>,
-): AsyncIterable<AnswerEvent> {
-  for await (const { type, text } of deltas) yield type === "text-delta" ? say(answer, text) : { type, text };
-}
+/** Text as events. Thoughts go to the reader only; the answer is stored as well. */
+const tell = (answer: OpenAnswer, deltas: TextDelta[]): AnswerEvent[] =>
+  deltas.map(({ type, text }) => (type === "text-delta" ? say(answer, text) : { type, text }));
 
 /** Ends the answer with its sources and suggestions, or with where to turn when it is none. */
 async function* conclude(draft: Draft, text: LinkedText): AsyncGenerator<AnswerEvent, AnswerEnd["outcome"]> {

@@ -14,22 +14,22 @@ export async function* readNdjson(
   for await (const chunk of chunks) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) yield* parseLine(line, lineCharactersMax);
+    for (const line of lines) if (!isBlank(line)) yield parseLine(line, lineCharactersMax);
     if (rest.length > lineCharactersMax) throw tooLong(lineCharactersMax);
   }
-  yield* parseLine(rest + decoder.decode(), lineCharactersMax);
+  rest += decoder.decode();
+  if (!isBlank(rest)) yield parseLine(rest, lineCharactersMax);
 }
 
-function* parseLine(line: string, lineCharactersMax: number): Generator<unknown> {
+const isBlank = (line: string) => line.trim() === "";
+
+function parseLine(line: string, lineCharactersMax: number): unknown {
   if (line.length > lineCharactersMax) throw tooLong(lineCharactersMax);
-  if (line.trim() === "") return;
-  let value: unknown;
   try {
-    value = JSON.parse(line);
+    return JSON.parse(line);
   } catch (cause) {
     throw new OllamaFault("protocol", `a line that is not JSON: ${line.slice(0, 200)}`, { cause });
   }
-  yield value;
 }
 
 function tooLong(lineCharactersMax: number): OllamaFault {

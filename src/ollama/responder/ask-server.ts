@@ -1,13 +1,10 @@
-import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Asker, ResponderEvent } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Chat } from "../client/client.ts";
 import { faultToAppError, OllamaFault } from "../faults.ts";
 import type { ModelInfo } from "../models/models.ts";
 import type { OllamaServer } from "../pool/pool.ts";
 import type { FitPrompt, FittedPrompt } from "./fit-prompt.ts";
-import { createOllamaLanguageModel } from "./language-model.ts";
 import { type Finish, readReply } from "./read-reply.ts";
 
 interface AskOptions {
@@ -45,13 +42,15 @@ export async function* askServer(
     if (model === undefined) throw new AppError("unavailable", "The model is not available now.");
     const prompt = fitPrompt(model);
     const { body } = prompt;
-    const stream = await openStream(server, prompt, options.attempts, either);
+    const { attempts } = options;
+    const patience = attempts === undefined ? {} : { attempts };
+    const lines = server.client.chat(body, either, patience);
     const onFirst = () => {
       begun = true;
       clearTimeout(silence);
       server.worked(options.asker, body.model);
     };
-    const finish = yield* readReply(stream, {
+    const finish = yield* readReply(lines, {
       answerTokens: body.options.num_predict,
       signal: either,
       onFirst,
@@ -70,21 +69,6 @@ export async function* askServer(
     clearTimeout(silence);
     ended.abort();
   }
-}
-
-/**
- * Drives the AI SDK's language model itself: `streamText` puts nine streams between it and the reader, which took a
- * third of the server's processor time with 500 answers at once, and half of a prompt's way to the model.
- */
-async function openStream(
-  { client }: OllamaServer,
-  { body, prompt }: FittedPrompt,
-  attempts: number | undefined,
-  abortSignal: AbortSignal,
-): Promise<ReadableStream<LanguageModelV4StreamPart>> {
-  const chat: Chat = (sent, until) => client.chat(sent, until, attempts === undefined ? {} : { attempts });
-  const { stream } = await createOllamaLanguageModel({ chat }, body).doStream({ prompt, abortSignal });
-  return stream;
 }
 
 const silent = (ms: number) => new OllamaFault("first_byte_timeout", `no word for ${ms} ms`);

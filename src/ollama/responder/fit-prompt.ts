@@ -1,8 +1,8 @@
-import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { Prompt, PromptBuilder } from "../../answer/prompt/prompt.ts";
 import type { AttachedImage, ResponderRequest, RewriteRequest } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
-import { type ChatOptions, chatOptions, type ModelSettings, promptRoomTokens } from "../chat-options.ts";
+import { chatOptions, type ModelSettings, promptRoomTokens } from "../chat-options.ts";
+import type { ChatBody, ChatMessage } from "../client/client.ts";
 import type { ModelInfo } from "../models/models.ts";
 import type { TokenMeter } from "../tokens/tokens.ts";
 
@@ -17,9 +17,7 @@ export interface FitOptions {
 
 /** The prompt for one model. */
 export interface FittedPrompt {
-  /** Everything but the messages. */
-  body: ChatOptions;
-  prompt: LanguageModelV4Prompt;
+  body: ChatBody;
   tokensEstimated: number;
   /** Learns from the tokens that the model read, where nothing was truncated. */
   learn(readTokens: number): void;
@@ -57,13 +55,13 @@ function fitRewrite(
 ): FittedPrompt {
   const fixed = chatOptions(model, { ...settings, thinking: false });
   const num_predict = Math.min(tokensMax, fixed.options.num_predict);
-  const body = { ...fixed, options: { ...fixed.options, num_predict, temperature: 0 } };
+  const messages = toMessages({ system, messages: [{ role: "user", content: text }] }, []);
+  const body = { ...fixed, messages, options: { ...fixed.options, num_predict, temperature: 0 } };
   const { count } = meterOf(model);
   const tokensEstimated = count(system) + count(text) + 2 * MESSAGE_TOKENS;
   if (tokensEstimated > promptRoomTokens(body)) throw tooLong(tokensEstimated, promptRoomTokens(body));
-  const prompt = toModelPrompt({ system, messages: [{ role: "user", content: text }] }, []);
   // A prompt as short as this says little of how a model cuts its tokens.
-  return { body, prompt, tokensEstimated, learn: () => {} };
+  return { body, tokensEstimated, learn: () => {} };
 }
 
 function fit(
@@ -71,9 +69,9 @@ function fit(
   model: ModelInfo,
   { buildPrompt, settings, passageTokens, meterOf }: FitOptions,
 ): FittedPrompt {
-  const body = chatOptions(model, settings);
+  const fixed = chatOptions(model, settings);
   const meter = meterOf(model);
-  const roomTokens = promptRoomTokens(body);
+  const roomTokens = promptRoomTokens(fixed);
   const budgetTokens = Math.max(0, roomTokens - meter.marginTokens(roomTokens));
   const { pictures, tokens } = choosePictures(request.images, model.vision, budgetTokens);
   const prompt = buildPrompt(request, { tokens: budgetTokens - tokens, passageTokens, count: meter.count });
@@ -84,8 +82,7 @@ function fit(
       if (pictures.length === 0) meter.learn(tokensEstimated, readTokens);
     };
     return {
-      body,
-      prompt: toModelPrompt(prompt, pictures),
+      body: { ...fixed, messages: toMessages(prompt, pictures) },
       tokensEstimated,
       learn,
     };
@@ -100,21 +97,16 @@ const tooLong = (tokens: number, budgetTokens: number) =>
     cause: `a prompt of ${tokens} tokens for a budget of ${budgetTokens}`,
   });
 
-function toModelPrompt(
+/** The prompt as Ollama's messages: the pictures come with the question, which is the last one of the reader's. */
+function toMessages(
   { system, messages }: Omit<Prompt, "tokensEstimated">,
   pictures: AttachedImage[],
-): LanguageModelV4Prompt {
+): ChatMessage[] {
   const last = messages.findLastIndex(({ role }) => role === "user");
-  const files = pictures.map(({ mediaType, base64 }) => ({
-    type: "file" as const,
-    mediaType,
-    data: { type: "data" as const, data: base64 },
-  }));
-  const said = messages.map(({ role, content }, index): LanguageModelV4Prompt[number] => {
-    const text = { type: "text" as const, text: content };
-    if (role === "assistant") return { role, content: [text] };
-    return { role, content: index === last ? [text, ...files] : [text] };
-  });
+  const images = pictures.map(({ base64 }) => base64);
+  const said = messages.map((message, index) =>
+    index === last && images.length > 0 ? { ...message, images } : message,
+  );
   return [{ role: "system", content: system }, ...said];
 }
 

@@ -1,6 +1,6 @@
-import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { ResponderEvent } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
+import type { ChatLine } from "../client/client.ts";
 import { createRepetitionGuard } from "./repetition.ts";
 
 /** Far more than any token has; only a server that ignores num_predict reaches this. */
@@ -23,14 +23,14 @@ interface ReadOptions {
   onFirst?: () => void;
 }
 
-type Delta = Exclude<ResponderEvent, { type: "finish" }>;
+type Delta = Extract<ResponderEvent, { type: "text-delta" | "reasoning-delta" }>;
 
 /**
  * Passes on what the model writes, and returns how it ended. Throws `unavailable` before the first word and
  * `model_failed` after it, or the signal's reason.
  */
 export async function* readReply(
-  stream: AsyncIterable<LanguageModelV4StreamPart>,
+  lines: AsyncIterable<ChatLine>,
   { answerTokens, signal, onFirst }: ReadOptions,
 ): AsyncGenerator<Delta, Finish, undefined> {
   const guards = { "text-delta": createRepetitionGuard(), "reasoning-delta": createRepetitionGuard() };
@@ -38,26 +38,24 @@ export async function* readReply(
   let deltas = 0;
   let wroteText = false;
   try {
-    for await (const part of stream) {
+    for await (const line of lines) {
       signal.throwIfAborted();
-      if (part.type === "error") throw part.error;
-      if (part.type === "text-delta" || part.type === "reasoning-delta") {
+      for (const { type, text: written } of deltasIn(line)) {
         if (deltas++ === 0) onFirst?.();
-        const text = part.delta.slice(0, charactersLeft);
+        const text = written.slice(0, charactersLeft);
         charactersLeft -= text.length;
-        wroteText ||= part.type === "text-delta" && text.trim() !== "";
-        yield { type: part.type, text };
-        const repeated = guards[part.type].push(text);
+        wroteText ||= type === "text-delta" && text.trim() !== "";
+        yield { type, text };
+        const repeated = guards[type].push(text);
         if ((repeated || charactersLeft <= 0) && wroteText) return cutShort(deltas, repeated);
         if (repeated || charactersLeft <= 0) throw noAnswer(deltas);
       }
-      if (part.type === "finish") {
+      if (line.done) {
         if (!wroteText) throw noAnswer(deltas);
-        const { inputTokens, outputTokens } = part.usage;
         return {
-          finishReason: part.finishReason.unified === "length" ? "length" : "stop",
-          promptTokens: inputTokens.total,
-          outputTokens: outputTokens.total,
+          finishReason: line.doneReason === "length" ? "length" : "stop",
+          promptTokens: line.promptTokens,
+          outputTokens: line.outputTokens,
           deltas,
           repeated: false,
         };
@@ -68,7 +66,13 @@ export async function* readReply(
     throw error instanceof AppError ? error : failure(deltas, error);
   }
   signal.throwIfAborted();
-  throw failure(deltas, "the stream ended without a finish");
+  throw failure(deltas, "the stream ended without a last line");
+}
+
+/** What a line carries: mostly one piece of text, and nothing where the model only begins or ends. */
+function deltasIn({ thinking, content }: ChatLine): Delta[] {
+  const text: Delta[] = content === "" ? [] : [{ type: "text-delta", text: content }];
+  return thinking === "" ? text : [{ type: "reasoning-delta", text: thinking }, ...text];
 }
 
 function cutShort(deltas: number, repeated: boolean): Finish {
