@@ -161,9 +161,10 @@ function beginTurn(statements: Statements, turn: NewTurn): BegunTurn | undefined
   const { turnId, siteId, at, question, pastTurns } = turn;
   const previous = findPrevious(statements, turn);
   const hasPrevious = turn.previousTurnId === undefined || previous !== undefined;
-  const threadId = openThread(statements, hasPrevious ? turn : { ...turn, threadId: undefined });
-  if (threadId === undefined) return undefined;
-  const { position, replaced } = takePosition(statements, threadId, turn);
+  const thread = openThread(statements, hasPrevious ? turn : { ...turn, threadId: undefined });
+  if (thread === undefined) return undefined;
+  const { threadId } = thread;
+  const { position, replaced } = thread.isNew ? FIRST : takePosition(statements, threadId, turn);
   statements.addTurn.run({
     turnId,
     threadId,
@@ -179,6 +180,7 @@ function beginTurn(statements: Statements, turn: NewTurn): BegunTurn | undefined
     filterJson: question.filter ? JSON.stringify(question.filter) : null,
     question: question.text,
   });
+  if (thread.isNew) return { threadId, past: [], replaced };
   const past = previous
     ? turnsTo(statements, { last: previous, threadId, siteId, most: pastTurns })
     : statements.pastTurns.all({ threadId, position, most: pastTurns });
@@ -213,14 +215,18 @@ function turnsTo(
 function openThread(
   { findThread, touchThread, addThread }: Statements,
   { threadId, newThreadId, siteId, at }: NewTurn,
-): string | undefined {
+): { threadId: string; isNew: boolean } | undefined {
   if (threadId !== undefined && findThread.get({ threadId, siteId })) {
     touchThread.run({ threadId, at });
-    return threadId;
+    return { threadId, isNew: false };
   }
-  if (newThreadId !== undefined) addThread.run({ threadId: newThreadId, siteId, at });
-  return newThreadId;
+  if (newThreadId === undefined) return undefined;
+  addThread.run({ threadId: newThreadId, siteId, at });
+  return { threadId: newThreadId, isNew: true };
 }
+
+/** The place of the first turn of a thread, which has nothing to look up. */
+const FIRST = { position: 0, replaced: false };
 
 /** The place of the turn that this question replaces, or the one after the last. */
 function takePosition(
