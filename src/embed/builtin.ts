@@ -37,8 +37,7 @@ export function createBuiltinEmbedder(read: ReadAsset): BuiltinEmbedder {
 
     async embed(texts, _purpose, signal) {
       signal.throwIfAborted();
-      const { table, wordpiece } = await model();
-      const encode = wordpiece.reading();
+      const opened = await model();
       const vectors: (Float32Array | undefined)[] = [];
       let characters = 0;
       for (const text of texts) {
@@ -49,13 +48,13 @@ export function createBuiltinEmbedder(read: ReadAsset): BuiltinEmbedder {
           characters = read.length;
         }
         signal.throwIfAborted();
-        vectors.push(vectorOf(encode(read), table));
+        vectors.push(vectorOf(opened.wordpiece(read), opened));
       }
       return vectors;
     },
 
     async isWord(text) {
-      const { characters, charactersInWholeWords } = (await model()).wordpiece.reading()(text);
+      const { characters, charactersInWholeWords } = (await model()).wordpiece(text);
       return characters > 0 && charactersInWholeWords === characters;
     },
   };
@@ -75,34 +74,64 @@ function onceRead<T>(work: () => Promise<T>): () => Promise<T> {
 
 interface Model {
   table: VectorTable;
+  /** Its rows, four bytes in each number. */
+  fours: Int32Array;
   wordpiece: Wordpiece;
 }
 
 async function openModel(asset: Uint8Array): Promise<Model> {
   const table = readVectorTable(asset);
-  return { table, wordpiece: await openWordpiece(table.vocabulary) };
+  return { table, fours: foursOf(table), wordpiece: await openWordpiece(table.vocabulary) };
 }
 
-function vectorOf(pieces: Pieces, table: VectorTable): Float32Array | undefined {
-  return isKnown(pieces) ? unitSum(pieces.ids, table) : undefined;
+function foursOf({ rows }: VectorTable): Int32Array {
+  const aligned = rows.byteOffset % Int32Array.BYTES_PER_ELEMENT === 0 ? rows : rows.slice();
+  return new Int32Array(aligned.buffer, aligned.byteOffset, rows.length / Int32Array.BYTES_PER_ELEMENT);
+}
+
+function vectorOf(pieces: Pieces, model: Model): Float32Array | undefined {
+  return isKnown(pieces) ? unitSum(pieces.ids, model) : undefined;
 }
 
 function isKnown({ ids, characters, charactersInWholeWords }: Pieces): boolean {
   return ids.length > 0 && charactersInWholeWords >= characters * WHOLE_WORDS_SHARE_MIN;
 }
 
-function unitSum(ids: readonly number[], { dimensions, rows }: VectorTable): Float32Array | undefined {
-  const sum = new Float32Array(dimensions).fill(-128 * ids.length);
-  for (const id of ids) {
-    const start = id * dimensions;
-    for (let index = 0; index < dimensions; index++)
-      sum[index] = (sum[index] ?? 0) + (rows[start + index] ?? 0);
-  }
+function unitSum(ids: readonly number[], model: Model): Float32Array | undefined {
+  const sum = sumOf(ids, model);
   let squares = 0;
-  for (let index = 0; index < dimensions; index++) squares += (sum[index] ?? 0) ** 2;
+  for (let index = 0; index < sum.length; index++) squares += (sum[index] ?? 0) ** 2;
   if (squares === 0) return undefined;
   const length = Math.sqrt(squares);
-  for (let index = 0; index < dimensions; index++) sum[index] = (sum[index] ?? 0) / length;
+  for (let index = 0; index < sum.length; index++) sum[index] = (sum[index] ?? 0) / length;
+  return sum;
+}
+
+/** The most bytes whose sum is below 2 ** 16. */
+const BYTES_IN_HALF = 257;
+const HALVES = 0x00ff00ff;
+
+/** Adds rows up, four of their bytes at once: in two numbers, of which each half is the sum of one. */
+function sumOf(ids: readonly number[], { table: { dimensions }, fours }: Model): Float32Array {
+  const width = dimensions / 4;
+  const sum = new Float32Array(dimensions).fill(-128 * ids.length);
+  for (let from = 0; from < ids.length; from += BYTES_IN_HALF) {
+    const even = new Int32Array(width);
+    const odd = new Int32Array(width);
+    const end = Math.min(ids.length, from + BYTES_IN_HALF);
+    for (let at = from; at < end; at++) {
+      const start = (ids[at] ?? 0) * width;
+      for (let index = 0; index < width; index++) {
+        const four = fours[start + index] ?? 0;
+        even[index] = (even[index] ?? 0) + (four & HALVES);
+        odd[index] = (odd[index] ?? 0) + ((four >>> 8) & HALVES);
+      }
+    }
+    for (let index = 0; index < dimensions; index++) {
+      const both = (index % 2 === 0 ? even : odd)[index >> 2] ?? 0;
+      sum[index] = (sum[index] ?? 0) + (index % 4 < 2 ? both & 0xffff : both >>> 16);
+    }
+  }
   return sum;
 }
 

@@ -1,4 +1,5 @@
 import { letOthersRun } from "../lib/event-loop.ts";
+import { rememberPieces } from "../text/remember-pieces.ts";
 
 // Splits a text's words into entries of a vocabulary. scripts/embedder/wordpiece.py does the same where the
 // vectors are made: a change here needs one there, and new vectors.
@@ -14,16 +15,8 @@ export interface Pieces {
   charactersInWholeWords: number;
 }
 
-/** Splits texts into entries of one vocabulary. */
-export interface Wordpiece {
-  /** What words were split into is remembered until all texts of this reading are: words repeat. */
-  reading(): (text: string) => Pieces;
-}
-
-interface Word {
-  ids: readonly number[];
-  isWhole: boolean;
-}
+/** Splits a text into entries of one vocabulary. */
+export type Wordpiece = (text: string) => Pieces;
 
 const WORD = /(?:[\p{L}\p{N}]\p{M}*)+/gu;
 /** Characters of scripts without spaces: each is a word. */
@@ -36,6 +29,12 @@ const WORD_CHARACTERS_MAX = 100;
 const PIECE_CHARACTERS_MAX = 40;
 /** Entries that are numbered before others may run: all of them at once take 16 ms. */
 const NUMBERED_AT_ONCE = 4096;
+/** ASCII characters that no word has. */
+const BETWEEN_WORDS = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
+  .join("")
+  .replace(/[a-z0-9]/gi, "");
+/** What is remembered of texts: words repeat, in all pages. */
+const PARTS_KEPT = 30_000;
 
 /** Splits by a vocabulary of BERT's kind, where an entry with `##` continues a word. */
 export async function openWordpiece(vocabulary: readonly string[]): Promise<Wordpiece> {
@@ -48,59 +47,66 @@ export async function openWordpiece(vocabulary: readonly string[]): Promise<Word
 }
 
 function createWordpiece(idOf: ReadonlyMap<string, number>): Wordpiece {
-  return {
-    reading() {
-      const remembered = new Map<string, Word>();
-      const lookUp = (word: string) => {
-        const known = remembered.get(word);
-        if (known !== undefined) return known;
-        const cut = cutWord(word, idOf);
-        remembered.set(word, cut);
-        return cut;
-      };
-      return (text) => encode(text, lookUp);
+  const read = rememberPieces({
+    separators: BETWEEN_WORDS,
+    make(part) {
+      const { ids, characters, charactersInWholeWords } = cutPart(part, idOf);
+      return [characters, charactersInWholeWords, ...ids];
     },
+    piecesKept: PARTS_KEPT,
+  });
+  return (text) => {
+    const pieces: Pieces = { ids: [], characters: 0, charactersInWholeWords: 0 };
+    read(text, (numbers, from, end) => {
+      pieces.characters += numbers[from] ?? 0;
+      pieces.charactersInWholeWords += numbers[from + 1] ?? 0;
+      for (let at = from + 2; at < end; at++) pieces.ids.push(numbers[at] ?? 0);
+    });
+    return pieces;
   };
 }
 
-function encode(text: string, lookUp: (word: string) => Word): Pieces {
-  const ids: number[] = [];
-  let characters = 0;
-  let charactersInWholeWords = 0;
-  const spaced = HAS_IDEOGRAPH.test(text) ? text.replace(IDEOGRAPH, " $& ") : text;
-  for (const word of spaced.match(WORD) ?? []) {
-    const cut = lookUp(word);
-    characters += word.length;
-    if (cut.isWhole) charactersInWholeWords += word.length;
-    for (const id of cut.ids) ids.push(id);
+/** Cuts what stands between two separators: a word, or several beyond ASCII. */
+function cutPart(part: string, idOf: ReadonlyMap<string, number>): Pieces {
+  const pieces: Pieces = { ids: [], characters: 0, charactersInWholeWords: 0 };
+  for (const word of wordsIn(part)) {
+    const { ids, isWhole } = cutWord(word, idOf);
+    pieces.ids.push(...ids);
+    pieces.characters += word.length;
+    if (isWhole) pieces.charactersInWholeWords += word.length;
   }
-  return { ids, characters, charactersInWholeWords };
+  return pieces;
 }
 
-function cutWord(word: string, idOf: ReadonlyMap<string, number>): Word {
+function wordsIn(text: string): string[] {
+  const spaced = HAS_IDEOGRAPH.test(text) ? text.replace(IDEOGRAPH, " $& ") : text;
+  return spaced.match(WORD) ?? [];
+}
+
+function cutWord(word: string, idOf: ReadonlyMap<string, number>): { ids: number[]; isWhole: boolean } {
   if (word.length > WORD_CHARACTERS_MAX) return { ids: [], isWhole: false };
   // Most words are entries as they are written.
   const whole = idOf.get(word) ?? idOf.get(fold(word));
   if (whole !== undefined) return { ids: [whole], isWhole: true };
-  const parts = word.split(CAMEL_JOINT).map(fold);
+  const names = word.split(CAMEL_JOINT).map(fold);
   return {
-    ids: parts.flatMap((part) => cutPart(part, idOf)),
-    isWhole: parts.every((part) => idOf.has(part)),
+    ids: names.flatMap((name) => spell(name, idOf)),
+    isWhole: names.every((name) => idOf.has(name)),
   };
 }
 
 /**
- * The longest entry that begins the part, then the longest that continues it, and so on; empty if it cannot
+ * The longest entry that begins the name, then the longest that continues it, and so on; empty if it cannot
  * be spelled.
  */
-function cutPart(part: string, idOf: ReadonlyMap<string, number>): number[] {
+function spell(name: string, idOf: ReadonlyMap<string, number>): number[] {
   const ids: number[] = [];
   let start = 0;
-  while (start < part.length) {
-    let end = Math.min(part.length, start + PIECE_CHARACTERS_MAX);
+  while (start < name.length) {
+    let end = Math.min(name.length, start + PIECE_CHARACTERS_MAX);
     let id: number | undefined;
     while (end > start) {
-      id = idOf.get((start > 0 ? "##" : "") + part.slice(start, end));
+      id = idOf.get((start > 0 ? "##" : "") + name.slice(start, end));
       if (id !== undefined) break;
       end--;
     }

@@ -1,4 +1,5 @@
 import { stemmer } from "stemmer";
+import { type ReadPieces, rememberPieces } from "../text/remember-pieces.ts";
 
 /** The operators that code writes between two names. */
 const MARK = "[-+*/%<>=!&|~^]";
@@ -19,6 +20,8 @@ const TOKEN = tokenOf("[\\p{L}\\p{N}\\p{M}]", "gu");
 const ASCII_TOKEN = tokenOf("[A-Za-z\\d]", "g");
 /** Marks that mean something, unlike rules and dashes. */
 const SYMBOL = /^(?!(.)\1\1)(?!--|\*\*|[?!]+$).{2,3}$/;
+/** The only tokens that may have a space inside. */
+const OPERATOR_APART = new RegExp(`perator ${MARK}`, "i");
 const OPERATOR = /^(.*::)?operator ?[-+*/%<>=!&|~^]/i;
 const VERSION = /^v?\d+(?:\.\d+){2,}$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
@@ -32,46 +35,77 @@ const TOKEN_CHARACTERS_MAX = 64;
 /** Must change whenever a text gives other terms than before: the keyword index is then rebuilt. */
 export const ANALYZER_REVISION = "8";
 
-/** Cuts texts into terms. Most tokens repeat, and cutting is most of the work: it remembers how tokens were cut. */
-export interface Analyzer {
-  /**
-   * The terms under which a text is indexed and searched: words folded and stemmed, identifiers whole and in parts, text
-   * without spaces in short pieces. Each word that a reader may misspell is told as it is written, in lower case.
-   */
-  analyze(text: string, onWord?: (word: string) => void): string[];
-}
-
-/** What it remembers goes with it: the tokens of many pages, in a long-lived place, would hold several times their size. */
-export function createAnalyzer(): Analyzer {
-  const cutOf = rememberCuts(TOKENS_KEPT);
-  return { analyze: (text, onWord) => termsOf(text, cutOf, onWord) };
-}
-
-/** The same for a question, and for what is read to answer it. */
+/**
+ * The terms under which a text is indexed and searched: words folded and stemmed, identifiers whole and in parts, text
+ * without spaces in short pieces.
+ */
 export function analyze(text: string): string[] {
-  return termsOf(text, recentCutOf);
-}
-
-function termsOf(text: string, cutOf: CutOf, onWord?: (word: string) => void): string[] {
   const terms: string[] = [];
-  for (const token of tokensOf(text)) {
-    const own = cutOf(token);
-    for (const term of own.terms) if (term !== "") terms.push(term);
-    if (onWord !== undefined) for (const word of own.words) onWord(word);
-  }
+  for (const token of tokensOf(text)) addTerms(terms, recentCutOf(token));
   return terms;
 }
 
-/** The tokens of a text as written. */
-function tokensOf(text: string): string[] {
-  if (!BEYOND_ASCII.test(text)) return text.match(ASCII_TOKEN) ?? [];
-  const plain = text.replace(TYPOGRAPHY, " ");
-  if (!BEYOND_ASCII.test(plain)) return plain.match(ASCII_TOKEN) ?? [];
-  return plain
-    .normalize("NFKC")
-    .split("\n")
-    .flatMap((line) => line.match(BEYOND_ASCII.test(line) ? TOKEN : ASCII_TOKEN) ?? []);
+function addTerms(terms: string[], cut: Cut): void {
+  for (const term of cut.terms) if (term !== "") terms.push(term);
 }
+
+/** What a part of a text is indexed under. */
+export interface Analyzed {
+  terms: string[];
+  /** Its words that a reader may misspell, as they are written, in lower case. */
+  words: string[];
+}
+
+const PIECES_KEPT = 60_000;
+/** What no token has any of, and what none ends with. */
+const BETWEEN_TOKENS = "\t\n\r ,;()[]{}\"'`\\";
+const BEHIND_TOKENS = ".";
+
+/**
+ * Cuts many texts as `analyze` does, part by part, and remembers the numbers that are made of each part: most of them
+ * repeat. What it remembers goes with it.
+ */
+export function createAnalyzer(make: (analyzed: Analyzed) => number[]): ReadPieces {
+  const read = rememberPieces({
+    separators: BETWEEN_TOKENS,
+    separatorsAtEnd: BEHIND_TOKENS,
+    make: (piece) => make(analyzed(cutTokens(piece))),
+    piecesKept: PIECES_KEPT,
+  });
+  return (text, take) => {
+    const plain = plainOf(text);
+    if (!OPERATOR_APART.test(plain)) return read(plain, take);
+    const made = Int32Array.from(make(analyzed(tokensIn(plain))));
+    take(made, 0, made.length);
+  };
+}
+
+function analyzed(tokens: readonly string[]): Analyzed {
+  const made: Analyzed = { terms: [], words: [] };
+  for (const token of tokens) {
+    // Copied, because a part of a string keeps all of it in memory.
+    const own = cut(token.split("").join(""));
+    addTerms(made.terms, own);
+    made.words.push(...own.words);
+  }
+  return made;
+}
+
+/** The tokens of a text as written. */
+const tokensOf = (text: string) => tokensIn(plainOf(text));
+
+const tokensIn = (plain: string): string[] =>
+  BEYOND_ASCII.test(plain) ? plain.split("\n").flatMap(cutTokens) : (plain.match(ASCII_TOKEN) ?? []);
+
+/** A text in the characters that words are told by. */
+function plainOf(text: string): string {
+  if (!BEYOND_ASCII.test(text)) return text;
+  const plain = text.replace(TYPOGRAPHY, " ");
+  return BEYOND_ASCII.test(plain) ? plain.normalize("NFKC") : plain;
+}
+
+const cutTokens = (piece: string): string[] =>
+  piece.match(BEYOND_ASCII.test(piece) ? TOKEN : ASCII_TOKEN) ?? [];
 
 /** The terms of a token. */
 interface Cut {
@@ -95,7 +129,6 @@ export const isSpelledWord = (text: string) => SPELLED.test(text);
 
 type CutOf = (token: string) => Cut;
 
-const TOKENS_KEPT = 30_000;
 const RECENT_TOKENS_KEPT = 12_000;
 
 /** Remembers how tokens were cut. When there are too many, those not used since the last clearing go. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { analyze, analyzeQuestion, isStopWord } from "../../src/search/analyze.ts";
+import { seededRandom } from "../../src/eval/seeded-random.ts";
+import { analyze, analyzeQuestion, createAnalyzer, isStopWord, wordsOf } from "../../src/search/analyze.ts";
 
 const TERMS: [name: string, text: string, terms: string[]][] = [
   ["words are folded and stemmed", "Installing the Servers", ["instal", "the", "server"]],
@@ -152,6 +153,50 @@ describe("the terms of a question", () => {
   test("words that tell something are no stop words", () => {
     for (const word of ["install", "error", "port", "version", "run", "c++", "api", "set"]) {
       for (const term of analyze(word)) expect([word, isStopWord(term)]).toEqual([word, false]);
+    }
+  });
+});
+
+describe("cut part by part", () => {
+  const FRAGMENTS = [
+    ..."abZ019 \n\t,.;:_-+*/%<>=!&|~^?@#$()[]{}\"'`\\éß漢字かなไทย　’—…😀\u0301\u00a0ﬁ",
+    ..."operator|OPERATOR|Operator|::operator|std::vector|--dry-run|snake_case|camelCase|v1.2.3|C++17|e.g.".split(
+      "|",
+    ),
+    ..."package.json|https://a.example/b?c=d|E1234|Größe|naïve|word|words|Word|the|…|−|﹘|x".split("|"),
+    "y".repeat(70),
+  ];
+
+  /** The terms and words of a text, as they are told part by part. */
+  function reading() {
+    const all: string[] = [];
+    const numberOf = (text: string) => all.push(text) - 1;
+    const read = createAnalyzer(({ terms, words }) => [
+      terms.length,
+      ...terms.map(numberOf),
+      ...words.map(numberOf),
+    ]);
+    return (text: string) => {
+      const found = { terms: [] as string[], words: [] as string[] };
+      read(text, (numbers, from, end) => {
+        const wordsFrom = from + 1 + (numbers[from] ?? 0);
+        for (let at = from + 1; at < end; at++)
+          (at < wordsFrom ? found.terms : found.words).push(all[numbers[at] ?? 0] ?? "?");
+      });
+      return found;
+    };
+  }
+
+  test.each([1, 2, 3])("any text has the terms and words that it has as a whole (seed %p)", (seed) => {
+    const random = seededRandom(seed);
+    const read = reading();
+    for (let round = 0; round < 3000; round++) {
+      const text = Array.from(
+        { length: 1 + Math.floor(random() * 12) },
+        () => FRAGMENTS[Math.floor(random() * FRAGMENTS.length)] ?? "",
+      ).join("");
+      const words = wordsOf(text).flatMap((word) => word.words);
+      expect([text, read(text)]).toEqual([text, { terms: analyze(text), words }]);
     }
   });
 });

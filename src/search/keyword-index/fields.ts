@@ -1,4 +1,4 @@
-import { ANALYZER_REVISION, type Analyzer } from "../analyze.ts";
+import { ANALYZER_REVISION } from "../analyze.ts";
 import type { IndexablePassage } from "./segment-store.ts";
 
 /** The parts of a passage that are told apart, in the order in which segments hold them. */
@@ -13,12 +13,13 @@ const FORMAT_REVISION = 5;
 /** What a segment must be of to be read together with others. */
 export const SEGMENT_REVISION = `${ANALYZER_REVISION}.${FORMAT_REVISION}`;
 
-/** The terms of a passage, field by field. Each of its words that a reader may misspell is told as it is written. */
-export function fieldTerms(
-  { title, keywords, headings, text, identifiers }: Omit<IndexablePassage, "id" | "pageId">,
-  { analyze }: Analyzer,
-  onWord?: (word: string) => void,
-): string[][] {
-  const fields = [[title, ...keywords].join("\n"), headings.join("\n"), text, identifiers.join("\n")];
-  return fields.map((field) => analyze(field, onWord));
+/** What is indexed of a passage, field by field. */
+export function fieldTexts({
+  title,
+  keywords,
+  headings,
+  text,
+  identifiers,
+}: Omit<IndexablePassage, "id" | "pageId">): string[] {
+  return [[title, ...keywords].join("\n"), headings.join("\n"), text, identifiers.join("\n")];
 }

@@ -2,8 +2,8 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { seededRandom } from "../../../src/eval/seeded-random.ts";
 import { parsePage } from "../../../src/markdown/page.ts";
-import { analyze, createAnalyzer } from "../../../src/search/analyze.ts";
-import { FIELD_WEIGHTS, FIELDS, fieldTerms } from "../../../src/search/keyword-index/fields.ts";
+import { analyze } from "../../../src/search/analyze.ts";
+import { FIELD_WEIGHTS, FIELDS, fieldTexts } from "../../../src/search/keyword-index/fields.ts";
 import type { WordQuery } from "../../../src/search/keyword-index/keyword-index.ts";
 import type { IndexablePassage } from "../../../src/search/keyword-index/segment-store.ts";
 import { readQuery } from "../../../src/search/read-query.ts";
@@ -40,7 +40,12 @@ function fullTextTable(passages: Iterable<IndexablePassage>) {
   );
   database.transaction(() => {
     for (const passage of passages)
-      insert.run(passage.id, ...fieldTerms(passage, createAnalyzer()).map((terms) => terms.join(" ")));
+      insert.run(
+        passage.id,
+        ...fieldTexts(passage)
+          .map(analyze)
+          .map((terms) => terms.join(" ")),
+      );
   })();
   const ranked = database.query<{ id: number; score: number }, [string]>(`
     SELECT rowid AS id, -bm25(entries, ${FIELD_WEIGHTS.join(", ")}) AS score FROM entries

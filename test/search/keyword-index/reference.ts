@@ -1,5 +1,5 @@
-import { createAnalyzer } from "../../../src/search/analyze.ts";
-import { FIELD_WEIGHTS, fieldTerms } from "../../../src/search/keyword-index/fields.ts";
+import { analyze } from "../../../src/search/analyze.ts";
+import { FIELD_WEIGHTS, fieldTexts } from "../../../src/search/keyword-index/fields.ts";
 import type { PassageQuery, WordQuery } from "../../../src/search/keyword-index/keyword-index.ts";
 import type { IndexablePassage } from "../../../src/search/keyword-index/segment-store.ts";
 
@@ -16,7 +16,7 @@ export function referenceIndex(
   isAllowed: (id: number) => boolean = () => true,
 ) {
   const known = [...passages].map((passage): Known => {
-    const fields = fieldTerms(passage, createAnalyzer());
+    const fields = fieldTexts(passage).map(analyze);
     return { id: passage.id, pageId: passage.pageId, fields, length: fields.flat().length };
   });
   const average = known.reduce((sum, { length }) => sum + length, 0) / known.length || 1;

@@ -1,5 +1,5 @@
-import { type Analyzer, createAnalyzer } from "../../analyze.ts";
-import { FIELDS, fieldTerms } from "../fields.ts";
+import { type Analyzed, analyze, createAnalyzer } from "../../analyze.ts";
+import { FIELDS, fieldTexts } from "../fields.ts";
 import type { IndexablePassage, SegmentRow } from "../segment-store.ts";
 import type { ByteWriter } from "./bytes.ts";
 import { createListWriter } from "./list-writer.ts";
@@ -21,29 +21,26 @@ export interface SegmentBuilder {
 }
 
 export function createSegmentBuilder(): SegmentBuilder {
-  const built: Built = { documents: [], terms: new Map(), places: createPlaces(), words: new Map() };
-  const { documents, terms, places, words } = built;
-  const analyzer = createAnalyzer();
+  const built: Built = { documents: [], terms: new Map(), places: createPlaces(), words: createWords() };
+  const { documents, places, words } = built;
+  const read = createAnalyzer((part) => numbersOf(built, part));
   return {
     get passages() {
       return documents.length;
     },
     hasRoom: () => documents.length < PASSAGES_MAX,
     add({ id, pageId, ...passage }) {
+      const document = documents.length;
       let length = 0;
-      const onWord = (word: string) => countWord(words, word, documents.length, analyzer);
-      for (const [field, own] of fieldTerms(passage, analyzer, onWord).entries()) {
-        const count = Math.min(own.length, POSITIONS_MAX);
-        for (let position = 0; position < count; position++) {
-          const term = own[position] ?? "";
-          let number = terms.get(term);
-          if (number === undefined) {
-            number = terms.size;
-            terms.set(term, number);
-          }
-          places.add(number, documents.length, placeOf(field, position));
-        }
-        length += count;
+      for (const [field, text] of fieldTexts(passage).entries()) {
+        let position = 0;
+        read(text, (numbers, from, end) => {
+          const wordsFrom = from + 1 + (numbers[from] ?? 0);
+          for (let at = from + 1; at < wordsFrom; at++)
+            if (position < POSITIONS_MAX) places.add(numbers[at] ?? 0, document, placeOf(field, position++));
+          for (let at = wordsFrom; at < end; at++) words.count(numbers[at] ?? 0, document);
+        });
+        length += position;
       }
       documents.push({ passageId: id, pageId, length });
     },
@@ -56,29 +53,63 @@ interface Built {
   /** Numbers of terms in the order in which they came. */
   terms: Map<string, number>;
   places: Places;
-  words: Map<string, BuiltWord>;
+  words: Words;
 }
 
-/** A word as it is written, while a segment is built. */
-interface BuiltWord {
-  term: string;
-  passages: number;
-  /** The last document that has it. */
-  last: number;
+/** How many terms a part of a text has, their numbers, and the numbers of its words. */
+function numbersOf({ terms, words }: Built, part: Analyzed): number[] {
+  const ofTerms = part.terms.map((term) => {
+    const number = terms.get(term) ?? terms.size;
+    terms.set(term, number);
+    return number;
+  });
+  return [ofTerms.length, ...ofTerms, ...part.words.map(words.numberOf)];
 }
 
-function countWord(
-  words: Map<string, BuiltWord>,
-  word: string,
-  document: number,
-  { analyze }: Analyzer,
-): void {
-  const own = words.get(word);
-  if (own === undefined) words.set(word, { term: analyze(word)[0] ?? "", passages: 1, last: document });
-  else if (own.last !== document) {
-    own.last = document;
-    own.passages++;
-  }
+/** Words as they are written, while a segment is built. */
+interface Words {
+  numberOf(word: string): number;
+  /** Counts a document that has a word, once: documents come one after the other. */
+  count(word: number, document: number): void;
+  /** The words, each with its term and in how many documents it is. */
+  all(): { word: string; term: string; passages: number }[];
+}
+
+function createWords(): Words {
+  const numbers = new Map<string, number>();
+  let passages = new Uint32Array(WORDS_AT_FIRST);
+  /** The last document that has each, and 1. */
+  let last = new Uint32Array(WORDS_AT_FIRST);
+  return {
+    numberOf(word) {
+      const number = numbers.get(word) ?? numbers.size;
+      numbers.set(word, number);
+      if (number === last.length) {
+        passages = twiceAsLong(passages);
+        last = twiceAsLong(last);
+      }
+      return number;
+    },
+    count(word, document) {
+      if (last[word] === document + 1) return;
+      last[word] = document + 1;
+      passages[word] = (passages[word] ?? 0) + 1;
+    },
+    all: () =>
+      [...numbers].map(([word, number]) => ({
+        word,
+        term: analyze(word)[0] ?? "",
+        passages: passages[number] ?? 0,
+      })),
+  };
+}
+
+const WORDS_AT_FIRST = 1024;
+
+function twiceAsLong(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const longer = new Uint32Array(numbers.length * 2);
+  longer.set(numbers);
+  return longer;
 }
 
 /** Where terms stand, in the order of the passages. */
@@ -96,46 +127,45 @@ interface PlacesByTerm {
   places: Uint32Array;
 }
 
-const PLACES_AT_FIRST = 2 ** 16;
-
-function twiceAsLong(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const longer = new Uint32Array(numbers.length * 2);
-  longer.set(numbers);
-  return longer;
-}
+/** Places that are kept together: no part is copied into a larger one. */
+const PLACES_IN_PART = 2 ** 14;
+const NUMBERS_OF_PLACE = 3;
 
 function createPlaces(): Places {
-  let terms = new Uint32Array(PLACES_AT_FIRST);
-  let documents = new Uint32Array(PLACES_AT_FIRST);
-  let places = new Uint32Array(PLACES_AT_FIRST);
-  let size = 0;
+  const parts: Uint32Array[] = [];
+  let last = new Uint32Array();
+  let used = 0;
   return {
     add(term, document, place) {
-      if (size === terms.length) {
-        terms = twiceAsLong(terms);
-        documents = twiceAsLong(documents);
-        places = twiceAsLong(places);
+      if (used === last.length) {
+        last = new Uint32Array(NUMBERS_OF_PLACE * PLACES_IN_PART);
+        parts.push(last);
+        used = 0;
       }
-      terms[size] = term;
-      documents[size] = document;
-      places[size++] = place;
+      last[used++] = term;
+      last[used++] = document;
+      last[used++] = place;
     },
     byTerm(count) {
+      const size = Math.max(0, parts.length - 1) * PLACES_IN_PART + used / NUMBERS_OF_PLACE;
       const starts = new Uint32Array(count + 1);
-      for (let at = 0; at < size; at++) {
-        const next = (terms[at] ?? 0) + 1;
-        starts[next] = (starts[next] ?? 0) + 1;
-      }
+      const sorted = { starts, documents: new Uint32Array(size), places: new Uint32Array(size) };
+      const ofPart = (part: Uint32Array) => (part === last ? used : part.length);
+      for (const part of parts)
+        for (let at = 0; at < ofPart(part); at += NUMBERS_OF_PLACE) {
+          const next = (part[at] ?? 0) + 1;
+          starts[next] = (starts[next] ?? 0) + 1;
+        }
       for (let term = 1; term <= count; term++) starts[term] = (starts[term] ?? 0) + (starts[term - 1] ?? 0);
       const ends = starts.slice(0, count);
-      const sorted = { starts, documents: new Uint32Array(size), places: new Uint32Array(size) };
-      for (let at = 0; at < size; at++) {
-        const term = terms[at] ?? 0;
-        const to = ends[term] ?? 0;
-        ends[term] = to + 1;
-        sorted.documents[to] = documents[at] ?? 0;
-        sorted.places[to] = places[at] ?? 0;
-      }
+      for (const part of parts)
+        for (let at = 0; at < ofPart(part); at += NUMBERS_OF_PLACE) {
+          const term = part[at] ?? 0;
+          const to = ends[term] ?? 0;
+          ends[term] = to + 1;
+          sorted.documents[to] = part[at + 1] ?? 0;
+          sorted.places[to] = part[at + 2] ?? 0;
+        }
       return sorted;
     },
   };
@@ -150,11 +180,14 @@ function* rowsOf({ documents, terms, places, words }: Built, segmentId: number):
   const writer = createSegmentWriter(segmentId);
   const counts = new Int32Array(FIELDS.length);
   const sorted = places.byTerm(terms.size);
-  const wordsOf = Map.groupBy(words, ([, { term }]) => term);
+  const wordsOf = Map.groupBy(words.all(), ({ term }) => term);
   for (const [done, term] of sortTerms([...terms.keys()]).entries()) {
     const number = terms.get(term) ?? 0;
+    const start = sorted.starts[number] ?? 0;
     const end = sorted.starts[number + 1] ?? 0;
-    for (let at = sorted.starts[number] ?? end; at < end; ) {
+    // Stands only behind what a field may hold.
+    if (start === end) continue;
+    for (let at = start; at < end; ) {
       const document = sorted.documents[at] ?? 0;
       counts.fill(0);
       let next = at;
@@ -167,7 +200,7 @@ function* rowsOf({ documents, terms, places, words }: Built, segmentId: number):
       at = next;
     }
     writer.term(term, lists.take());
-    for (const [word, { passages }] of (wordsOf.get(term) ?? []).sort(([a], [b]) => compareTerms(a, b)))
+    for (const { word, passages } of (wordsOf.get(term) ?? []).sort((a, b) => compareTerms(a.word, b.word)))
       writer.word({ word, passages });
     if (done % TERMS_AT_ONCE === 0) yield writer.takeRows();
   }
