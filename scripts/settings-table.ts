@@ -49,6 +49,7 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
       "embedding_model",
       "question_vector_seconds",
       "vectors_in_memory",
+      "vector_memory_bytes",
       "keyword_memory_bytes",
       "database_memory_bytes",
     ],

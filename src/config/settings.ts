@@ -275,7 +275,7 @@ const TABLE = {
     "How long a question may wait for its vector from Ollama; without one, search uses keywords only.",
   ),
   database_memory_bytes: integer(
-    64_000_000,
+    32_000_000,
     [1_000_000, 100_000_000_000],
     "How much of the database a server keeps in memory, once it was read. Large sites are searched faster with more.",
   ),
@@ -287,7 +287,12 @@ const TABLE = {
   vectors_in_memory: integer(
     2_000_000,
     [1000, 100_000_000],
-    "How many passages' vectors are held in memory for search, in 32 bytes each; those of further sites are read when needed.",
+    "How many passages' vectors are held in memory for search in a short form, in 32 bytes each; those of further sites are read when needed.",
+  ),
+  vector_memory_bytes: integer(
+    40_000_000,
+    [0, 100_000_000_000],
+    "How much of the passages' vectors is held in memory whole for search, 256 bytes each with the builtin ones; the others are read when needed.",
   ),
 
   // Where sources may be, and how they are fetched.

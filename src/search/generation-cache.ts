@@ -5,6 +5,7 @@ import {
   createCountDiffering,
   createVectorSigns,
   NO_LEVEL,
+  type VectorMemory,
   type VectorSigns,
 } from "./meaning/meaning.ts";
 import type { IndexState, SearchScope, SearchStore } from "./search-store.ts";
@@ -20,6 +21,7 @@ interface Kept {
   readonly store: SearchStore;
   /** The most passages whose signs are kept. */
   readonly signsMax: number;
+  readonly vectorMemory: VectorMemory;
   readonly signsOf: Map<number, KeptSigns>;
   readonly pagesOf: Map<string, Promise<Set<number>>>;
   countDiffering(): Promise<CountDiffering>;
@@ -39,7 +41,7 @@ type PageTest = (pageId: number) => boolean;
  * recently go first.
  */
 export interface GenerationCache {
-  /** The signs of a site's vectors. */
+  /** The signs of a site's vectors. Where they are read, the whole vectors are kept too, as far as there is room. */
   signs(scope: SearchScope, embedder: SiteEmbedder): Promise<VectorSigns>;
   /** The ids of the pages that a filter allows. Those of a filter that allows all are not kept: they are many. */
   pageIds(scope: SearchScope): Promise<ReadonlySet<number>>;
@@ -47,12 +49,12 @@ export interface GenerationCache {
   allows(scope: SearchScope): Promise<PageTest | undefined>;
 }
 
-export function createGenerationCache(from: { store: SearchStore; signsMax: number }): GenerationCache {
-  const { store, signsMax } = from;
+export function createGenerationCache(
+  from: Pick<Kept, "store" | "signsMax" | "vectorMemory">,
+): GenerationCache {
   let counting: Promise<CountDiffering> | undefined;
   const kept: Kept = {
-    store,
-    signsMax,
+    ...from,
     signsOf: new Map(),
     pagesOf: new Map(),
     countDiffering: () => (counting ??= createCountDiffering()),
@@ -83,8 +85,9 @@ function signsIn(kept: Kept, scope: SearchScope, embedder: SiteEmbedder): Promis
   return own.signs;
 }
 
-async function readSigns(kept: Kept, scope: SearchScope, { id, dimensions }: SiteEmbedder, own: KeptSigns) {
-  const signs = await createVectorSigns(kept.store.signs(scope, id), dimensions, await kept.countDiffering());
+async function readSigns(kept: Kept, scope: SearchScope, embedder: SiteEmbedder, own: KeptSigns) {
+  const rows = kept.vectorMemory.keeping(embedder, kept.store.vectors(scope, embedder.id));
+  const signs = await createVectorSigns(rows, embedder.dimensions, await kept.countDiffering());
   own.size = signs.size;
   makeRoom(kept, scope.siteId);
   return signs;

@@ -15,7 +15,13 @@ import {
 } from "./keyword-index/keyword-index.ts";
 import type { SegmentStore } from "./keyword-index/segment-store.ts";
 import { matchWords, type WordProposals } from "./match-words.ts";
-import { createMeaningMatch, type Meaning, NO_LEVEL, similaritiesOfHeadings } from "./meaning/meaning.ts";
+import {
+  createMeaningMatch,
+  createVectorMemory,
+  type Meaning,
+  NO_LEVEL,
+  similaritiesOfHeadings,
+} from "./meaning/meaning.ts";
 import {
   createScorer,
   createStandsOut,
@@ -48,6 +54,8 @@ export interface SearchQuery {
 interface SearchSettings {
   /** The most passages whose signs are kept in memory. */
   vectors_in_memory: number;
+  /** The most memory for whole vectors. */
+  vector_memory_bytes: number;
   /** The most memory for what was read of keyword indexes. */
   keyword_memory_bytes: number;
   /** The longest wait for a question's vector. */
@@ -109,13 +117,14 @@ export type Retrieve = <T>(query: SearchQuery, use: (retrieval: Retrieval) => T 
 
 export function createRetrieval(deps: SearchDeps): Retrieve {
   const { settings, store, segments, calibrations } = deps;
-  const cache = createGenerationCache({ store, signsMax: settings.vectors_in_memory });
+  const vectorMemory = createVectorMemory(settings.vector_memory_bytes);
+  const cache = createGenerationCache({ store, signsMax: settings.vectors_in_memory, vectorMemory });
   const questionMs = settings.question_vector_seconds * SECOND_MS;
   const steps: Steps = {
     store,
     judge: createJudge(calibrations),
     cache,
-    matchMeaning: createMeaningMatch({ ...deps, cache, questionMs }),
+    matchMeaning: createMeaningMatch({ ...deps, cache, vectorMemory, questionMs }),
     index: createKeywordIndex({
       segments,
       pageIds: cache.pageIds,

@@ -46,11 +46,14 @@ export interface FoundByWords {
   score: number;
 }
 
-/** A passage's entry in the index: its id, its page's, and the sign bits of its vector if it has one. */
-export interface SignRow {
+/** A passage's entry in the index: its id, its page's, and its vector if it has one. */
+export interface VectorRow {
   passageId: number;
   pageId: number;
+  /** The sign of each dimension. */
   bits: Uint8Array | undefined;
+  /** One byte with a sign for each dimension. */
+  vector: Uint8Array | undefined;
 }
 
 /** The index, as retrieval needs it. */
@@ -60,8 +63,8 @@ export interface SearchStore {
   isKept(scope: Pick<SearchScope, "siteId" | "generation">): Promise<boolean>;
   /** The ids of the pages that a filter allows; hidden ones never. */
   pageIds(scope: SearchScope): Promise<Set<number>>;
-  /** The sign bits of all vectors of a generation, in batches between which others run. */
-  signs(scope: SearchScope, embedderId: number): AsyncIterable<SignRow[]>;
+  /** All vectors of a generation, in batches between which others run. */
+  vectors(scope: SearchScope, embedderId: number): AsyncIterable<VectorRow[]>;
   /** The cosine of passages' vectors with this one, from -1 to 1; passages without a vector are missing. */
   similarities(embedderId: number, vector: Int8Array, passageIds: number[]): Promise<Map<number, number>>;
   load(passageIds: number[]): Promise<Candidate[]>;

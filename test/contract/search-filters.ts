@@ -3,7 +3,7 @@ import type { StagedPage } from "../../src/ingest/stores.ts";
 import type { PageFilter } from "../../src/pages/pages.ts";
 import { analyze } from "../../src/search/analyze.ts";
 import type { KeywordQuery } from "../../src/search/read-query.ts";
-import type { SearchScope, SignRow } from "../../src/search/search-store.ts";
+import type { SearchScope, VectorRow } from "../../src/search/search-store.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openKeywords } from "../helpers/open-search.ts";
 import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
@@ -68,10 +68,10 @@ export function describeSearchFilters(
           );
           return missing.map(({ passageId }) => passageId);
         },
-        /** The paths whose signs are there. */
-        async signs(change: Partial<SearchScope> = {}, by = embedder): Promise<string[]> {
-          const rows: SignRow[] = [];
-          for await (const batch of search.signs(await scope(change), by)) rows.push(...batch);
+        /** The paths whose vectors are there. */
+        async vectors(change: Partial<SearchScope> = {}, by = embedder): Promise<string[]> {
+          const rows: VectorRow[] = [];
+          for await (const batch of search.vectors(await scope(change), by)) rows.push(...batch);
           return pathsOf(rows.map(({ passageId }) => passageId));
         },
         [Symbol.dispose]: () => stores[Symbol.dispose](),
@@ -168,32 +168,33 @@ export function describeSearchFilters(
       await it.ingest.stage(it.source, runId, [stagedPage("staged", "dog")]);
       await it.ingest.drop(it.source, runId, ["always"]);
       await it.embed();
-      expect(await it.signs()).toEqual(["always", "old", "new"]);
-      expect(await it.signs({ generation: 1 })).toEqual(["old", "always"]);
-      expect(await it.signs({ siteId: 999 })).toEqual([]);
-      expect(await it.signs({}, it.embedder + 1)).toEqual([]);
+      expect(await it.vectors()).toEqual(["always", "old", "new"]);
+      expect(await it.vectors({ generation: 1 })).toEqual(["old", "always"]);
+      expect(await it.vectors({ siteId: 999 })).toEqual([]);
+      expect(await it.vectors({}, it.embedder + 1)).toEqual([]);
       await it.ingest.publish(it.source, runId, NO_COUNTS, TEST_TIME);
-      expect(await it.signs()).toEqual(["old", "new", "staged"]);
+      expect(await it.vectors()).toEqual(["old", "new", "staged"]);
     });
 
-    test("signs come with their passage and page, all of them, however many batches that takes", async () => {
+    test("vectors come with their passage and page, all of them, however many batches that takes", async () => {
       const pages = Array.from({ length: 4100 }, (_, index) => stagedPage(`page${index}`, "zebra"));
       using it = await opened(...pages);
       const ids = await it.embed();
-      const rows: SignRow[] = [];
+      const rows: VectorRow[] = [];
       let batches = 0;
-      for await (const batch of it.search.signs(await it.scope(), it.embedder)) {
+      for await (const batch of it.search.vectors(await it.scope(), it.embedder)) {
         rows.push(...batch);
         batches++;
       }
       expect(rows.map(({ passageId }) => passageId)).toEqual(ids);
       expect(batches).toBeGreaterThan(1);
-      expect(rows.every(({ bits }) => bits?.[0] === "zebra".length)).toBe(true);
+      const whole = new Uint8Array(DIMENSIONS).fill("zebra".length);
+      for (const { bits, vector } of rows) expect([bits?.[0], vector]).toEqual(["zebra".length, whole]);
       const [loaded] = await it.search.load([ids[0] ?? 0]);
       expect(rows[0]?.pageId).toBe(loaded?.pageId ?? 0);
     });
 
-    test("while the signs of a large site are read, other work goes on", async () => {
+    test("while the vectors of a large site are read, other work goes on", async () => {
       using it = await opened(
         ...Array.from({ length: 500 }, (_, index) => stagedPage(`page/${index}`, "zebra")),
       );
@@ -205,7 +206,7 @@ export function describeSearchFilters(
         if (!isOver) setImmediate(work);
       };
       setImmediate(work);
-      expect(await it.signs()).toHaveLength(500);
+      expect(await it.vectors()).toHaveLength(500);
       isOver = true;
       expect(turns).toBeGreaterThan(1);
     });

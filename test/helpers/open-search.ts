@@ -18,6 +18,7 @@ type Stores = Pick<Storage["content"], "search" | "segments"> &
   Partial<Pick<Storage["content"], "calibrations">>;
 
 const KEYWORD_MEMORY_BYTES = 1_000_000;
+const VECTOR_MEMORY_BYTES = 1_000_000;
 
 /** Indexes what of a site is in no segment: pages that a test has staged by itself are not indexed by a run. */
 const catchUp = ({ segments }: Stores, siteId: number) =>
@@ -35,14 +36,16 @@ export function openSearch(
     embedder?: Embedder;
     isWord?: (text: string) => Promise<boolean>;
     vectorsInMemory?: number;
+    vectorMemoryBytes?: number;
     questionVectorSeconds?: number;
   } = {},
 ): Search & SearchExplainer & CandidateLister & Calibrator {
   const { embedder = wordEmbedder(), vectorsInMemory = 10_000, questionVectorSeconds = 1 } = options;
-  const { isWord = async () => false } = options;
+  const { isWord = async () => false, vectorMemoryBytes = VECTOR_MEMORY_BYTES } = options;
   const { search: store, segments } = stores;
   const settings = {
     vectors_in_memory: vectorsInMemory,
+    vector_memory_bytes: vectorMemoryBytes,
     keyword_memory_bytes: KEYWORD_MEMORY_BYTES,
     question_vector_seconds: questionVectorSeconds,
   };

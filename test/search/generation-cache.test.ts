@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createGenerationCache } from "../../src/search/generation-cache.ts";
+import { createVectorMemory } from "../../src/search/meaning/meaning.ts";
 import type { SearchScope, SearchStore } from "../../src/search/search-store.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
@@ -35,10 +36,10 @@ async function opened(sizes: number[], signsMax: number) {
   let fault: Error | undefined;
   const store: SearchStore = {
     ...storage.search,
-    signs(scope, embedderId) {
-      reads.push(`signs ${scope.siteId} ${scope.generation}`);
+    vectors(scope, embedderId) {
+      reads.push(`vectors ${scope.siteId} ${scope.generation}`);
       if (fault) throw fault;
-      return storage.search.signs(scope, embedderId);
+      return storage.search.vectors(scope, embedderId);
     },
     load: (ids) => storage.search.load(ids),
     async pageIds(scope) {
@@ -47,13 +48,15 @@ async function opened(sizes: number[], signsMax: number) {
       return storage.search.pageIds(scope);
     },
   };
+  const vectorMemory = createVectorMemory(1_000_000);
   const [first = { siteId: 0, generation: 0, filter: {} }, ...others] = scopes;
   return {
     reads,
     first,
     others,
     embedder: { ...EMBEDDER, id },
-    cache: createGenerationCache({ store, signsMax }),
+    vectorMemory,
+    cache: createGenerationCache({ store, signsMax, vectorMemory }),
     /** Another generation of the first site: so many more pages with that word. */
     async publish(word: string, count: number): Promise<SearchScope> {
       const source = await storage.sources.open(sourceSpec(first.siteId), TEST_TIME);
@@ -74,7 +77,16 @@ describe("the signs of a generation", () => {
     const both = await Promise.all([cache.signs(first, embedder), cache.signs(first, embedder)]);
     expect(both.map(({ size }) => size)).toEqual([3, 3]);
     await cache.signs(first, embedder);
-    expect(it.reads).toEqual([`signs ${first.siteId} 1`]);
+    expect(it.reads).toEqual([`vectors ${first.siteId} 1`]);
+  });
+
+  test("are read together with the whole vectors, which stay in memory", async () => {
+    using it = await opened([3], 100);
+    const { cache, vectorMemory, first, embedder } = it;
+    const others = () => vectorMemory.measure(embedder.id, new Int8Array(8).fill(1), [1, 2, 3]).others;
+    expect(others()).toEqual([1, 2, 3]);
+    await cache.signs(first, embedder);
+    expect(others()).toEqual([]);
   });
 
   test("are read again for another generation or embedder, and the ones before go", async () => {
@@ -100,7 +112,7 @@ describe("the signs of a generation", () => {
     await cache.signs(third, embedder);
     expect(reads).toEqual([]);
     await cache.signs(second, embedder);
-    expect(reads).toEqual([`signs ${second.siteId} 1`]);
+    expect(reads).toEqual([`vectors ${second.siteId} 1`]);
   });
 
   test("that could not be read are read by the next question", async () => {

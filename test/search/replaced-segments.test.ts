@@ -9,7 +9,12 @@ import { quietLog } from "../helpers/test-log.ts";
 import { wordEmbedder } from "../helpers/word-embedder.ts";
 
 const { signal } = new AbortController();
-const settings = { vectors_in_memory: 1000, keyword_memory_bytes: 0, question_vector_seconds: 1 };
+const settings = {
+  vectors_in_memory: 1000,
+  vector_memory_bytes: 0,
+  keyword_memory_bytes: 0,
+  question_vector_seconds: 1,
+};
 
 /** A site whose index has four segments, which are merged when that is asked for. */
 async function fourSegments() {

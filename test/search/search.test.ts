@@ -91,7 +91,8 @@ describe("search: others on the same thread", () => {
         },
       });
     const { search: store, segments } = it.storage;
-    const search = openSearch({ search: noting(store), segments });
+    // All of it is read from the database, vectors too.
+    const search = openSearch({ search: noting(store), segments }, { vectorMemoryBytes: 0 });
     const query = { siteId: it.site.id, text: "install the server", pageSize: 10 };
     await search.find(query);
     const count = () => {

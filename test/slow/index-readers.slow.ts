@@ -36,7 +36,12 @@ test(`${READS} reads during switches, pruning and merges see the old state or th
     embedder: wordEmbedder(),
     isWord: async () => false,
     clock: () => TEST_TIME,
-    settings: { vectors_in_memory: 1000, keyword_memory_bytes: 100_000, question_vector_seconds: 1 },
+    settings: {
+      vectors_in_memory: 1000,
+      vector_memory_bytes: 100_000,
+      keyword_memory_bytes: 100_000,
+      question_vector_seconds: 1,
+    },
     log: quietLog(),
   });
   const program = join(import.meta.dir, "../helpers/switch-generations.ts");

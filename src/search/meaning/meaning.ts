@@ -5,10 +5,12 @@ import { type Log, reasonFields } from "../../lib/log.ts";
 import type { GenerationCache } from "../generation-cache.ts";
 import type { IndexState, SearchScope, SearchStore } from "../search-store.ts";
 import type { SimilarityLevel } from "./sign-distances.ts";
+import type { VectorMemory } from "./vector-memory.ts";
 
 export { type CountDiffering, createCountDiffering } from "./count-differing.ts";
 export { similaritiesOfHeadings } from "./match-headings.ts";
 export { NO_LEVEL, type SimilarityLevel } from "./sign-distances.ts";
+export { createVectorMemory, type VectorMemory } from "./vector-memory.ts";
 export { createVectorSigns, type VectorSigns } from "./vector-signs.ts";
 
 /**
@@ -34,13 +36,14 @@ interface MeaningDeps {
   store: SearchStore;
   embedder: Embedder;
   cache: GenerationCache;
+  vectorMemory: VectorMemory;
   log: Log;
   /** The longest wait for a question's vector. */
   questionMs: number;
 }
 
 /** Finds passages near in meaning: first by sign bits, then by full vectors. */
-export function createMeaningMatch({ store, embedder, cache, log, questionMs }: MeaningDeps) {
+export function createMeaningMatch({ store, embedder, cache, vectorMemory, log, questionMs }: MeaningDeps) {
   const vectorsOf = rememberVectors(embedder);
 
   /** Undefined where the question has no vector, or the site has none from this embedder. */
@@ -54,12 +57,19 @@ export function createMeaningMatch({ store, embedder, cache, log, questionMs }: 
     return {
       level,
       near,
-      similarities: (passageIds) => store.similarities(own.id, signedBytes(vector), passageIds),
+      similarities: (passageIds) => similaritiesOf(own.id, signedBytes(vector), passageIds),
       similaritiesOfTexts: embedder.isInstant
         ? async (texts) => (await vectorsOf(texts)).map((each) => each && cosine(vector, each))
         : undefined,
     };
   };
+
+  /** Reads those vectors that are not in memory. */
+  async function similaritiesOf(embedderId: number, vector: Int8Array, passageIds: number[]) {
+    const { similarities, others } = vectorMemory.measure(embedderId, vector, passageIds);
+    if (others.length === 0) return similarities;
+    return new Map([...similarities, ...(await store.similarities(embedderId, vector, others))]);
+  }
 
   /** Returns undefined where the vector does not come in time: search then uses keywords only. */
   async function vectorOf(text: string, identity: string): Promise<Float32Array | undefined> {

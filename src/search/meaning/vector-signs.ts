@@ -1,6 +1,6 @@
 import { signBits } from "../../embed/quantize.ts";
 import { letOthersRun } from "../../lib/event-loop.ts";
-import type { SignRow } from "../search-store.ts";
+import type { VectorRow } from "../search-store.ts";
 import { type CountDiffering, WORDS_AT_ONCE } from "./count-differing.ts";
 import { cutoffOf, type SimilarityLevel, similarityLevel } from "./sign-distances.ts";
 import { createReach } from "./sign-reach.ts";
@@ -41,7 +41,7 @@ interface Part {
  * sqlite-vec's own scan of 100,000 takes 5 ms for 50 of them, 19 ms for 200, 31 ms for 200 with a filter.
  */
 export async function createVectorSigns(
-  batches: AsyncIterable<SignRow[]>,
+  batches: AsyncIterable<VectorRow[]>,
   dimensions: number,
   countDiffering: CountDiffering,
 ): Promise<VectorSigns> {
@@ -57,7 +57,7 @@ export async function createVectorSigns(
   };
 }
 
-function put(parts: Part[], { passageId, pageId, bits }: SignRow, wordsEach: number): void {
+function put(parts: Part[], { passageId, pageId, bits }: VectorRow, wordsEach: number): void {
   if (bits === undefined) return;
   const last = parts.at(-1);
   const hasRoom = last !== undefined && last.size < COMPARED_AT_ONCE;

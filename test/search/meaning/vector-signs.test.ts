@@ -1,19 +1,20 @@
 import { describe, expect, test } from "bun:test";
 import { createCountDiffering } from "../../../src/search/meaning/count-differing.ts";
 import { createVectorSigns } from "../../../src/search/meaning/vector-signs.ts";
-import type { SignRow } from "../../../src/search/search-store.ts";
+import type { VectorRow } from "../../../src/search/search-store.ts";
 
-async function* batchesOf(rows: SignRow[], size = 7): AsyncGenerator<SignRow[]> {
+async function* batchesOf(rows: VectorRow[], size = 7): AsyncGenerator<VectorRow[]> {
   for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size);
 }
 
-const row = (passageId: number, bits: number[] | undefined, pageId = passageId): SignRow => ({
+const row = (passageId: number, bits: number[] | undefined, pageId = passageId): VectorRow => ({
   passageId,
   pageId,
   bits: bits && new Uint8Array(bits),
+  vector: undefined,
 });
 
-const indexOf = async (rows: SignRow[], dimensions = 8) =>
+const indexOf = async (rows: VectorRow[], dimensions = 8) =>
   createVectorSigns(batchesOf(rows), dimensions, await createCountDiffering());
 
 /** A vector with these signs, each of its numbers as large as the others: then the signs alone decide. */

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { cosine } from "../../../embed/quantize.ts";
 import { letOthersRun } from "../../../lib/event-loop.ts";
 import type { PageFilter } from "../../../pages/pages.ts";
-import type { SearchScope, SearchStore, SignRow } from "../../../search/search-store.ts";
+import type { SearchScope, SearchStore, VectorRow } from "../../../search/search-store.ts";
 import { type CandidateRow, toCandidate } from "../../candidate-rows.ts";
 import { readNumbers } from "../../rows.ts";
 import { visibleJoins, visibleWhere } from "../visible-rows.ts";
@@ -10,8 +10,8 @@ import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 type Parameters = Record<string, string | number>;
 
 /** Read in a millisecond or two. Pages have more or fewer passages, so the number of pages follows from those before. */
-const SIGNS_AT_ONCE = 500;
-const SIGN_PAGES_MIN = 20;
+const VECTORS_AT_ONCE = 500;
+const VECTOR_PAGES_MIN = 20;
 /** Read in less than a millisecond. */
 const PAGE_IDS_AT_ONCE = 1000;
 /**
@@ -35,7 +35,7 @@ export const PAGE_IDS = `
 /** `hasVectors`: whether sqlite-vec is there to measure with. */
 export function createSearchStore(database: Database, { hasVectors }: { hasVectors: boolean }): SearchStore {
   const pages = preparePages(database);
-  const signs = prepareSigns(database);
+  const vectors = prepareVectors(database);
   const similarities = hasVectors ? measureInside(database) : measureOutside(database);
 
   return {
@@ -50,7 +50,7 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
     async pageIds({ siteId, generation, filter }) {
       return readPageIds(pages, { siteId, generation, ...filterParameters(filter) });
     },
-    signs: (scope, embedderId) => readSigns({ pages, signs }, scope, embedderId),
+    vectors: (scope, embedderId) => readVectors({ pages, vectors }, scope, embedderId),
     async similarities(embedderId, vector, passageIds) {
       return new Map(similarities(embedderId, vector, passageIds));
     },
@@ -107,33 +107,33 @@ function preparePages(database: Database) {
   };
 }
 
-function prepareSigns(database: Database) {
-  return database.query<SignRow, { ids: string; embedderId: number }>(`
-    SELECT passages.id AS passageId, passages.page_id AS pageId, bits FROM json_each($ids) AS wanted
+function prepareVectors(database: Database) {
+  return database.query<VectorRow, { ids: string; embedderId: number }>(`
+    SELECT passages.id AS passageId, passages.page_id AS pageId, bits, vector FROM json_each($ids) AS wanted
     CROSS JOIN passages ON passages.page_id = wanted.value
     JOIN passage_vectors ON passage_vectors.passage_id = passages.id AND passage_vectors.embedder_id = $embedderId
     WHERE bits IS NOT NULL`);
 }
 
-interface SignReading {
+interface VectorReading {
   pages: ReturnType<typeof preparePages>;
-  signs: ReturnType<typeof prepareSigns>;
+  vectors: ReturnType<typeof prepareVectors>;
 }
 
-async function* readSigns(
-  { pages, signs }: SignReading,
+async function* readVectors(
+  { pages, vectors }: VectorReading,
   { siteId, generation }: Pick<SearchScope, "siteId" | "generation">,
   embedderId: number,
 ) {
   const ids = [...(await readPageIds(pages, { siteId, generation, ...filterParameters({}) }))];
-  for (let at = 0, pagesAtOnce = SIGN_PAGES_MIN; at < ids.length; ) {
+  for (let at = 0, pagesAtOnce = VECTOR_PAGES_MIN; at < ids.length; ) {
     const some = ids.slice(at, at + pagesAtOnce);
-    const rows = signs.all({ ids: JSON.stringify(some), embedderId });
+    const rows = vectors.all({ ids: JSON.stringify(some), embedderId });
     yield rows;
     at += some.length;
     pagesAtOnce = Math.max(
-      SIGN_PAGES_MIN,
-      Math.round((some.length * SIGNS_AT_ONCE) / Math.max(1, rows.length)),
+      VECTOR_PAGES_MIN,
+      Math.round((some.length * VECTORS_AT_ONCE) / Math.max(1, rows.length)),
     );
     await letOthersRun();
   }

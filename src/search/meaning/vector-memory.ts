@@ -1,0 +1,109 @@
+import type { VectorRow } from "../search-store.ts";
+
+/** The embedder whose vectors are kept. */
+interface OwnEmbedder {
+  id: number;
+  dimensions: number;
+}
+
+/** Whole vectors in memory, as many as there is room for: to read two hundred from the database takes a millisecond. */
+export interface VectorMemory {
+  /** Passes rows on, and keeps their vectors. */
+  keeping(embedder: OwnEmbedder, batches: AsyncIterable<VectorRow[]>): AsyncIterable<VectorRow[]>;
+  /** The cosines of a vector with those of passages, and the passages whose vectors are not here. */
+  measure(embedderId: number, vector: Int8Array, passageIds: readonly number[]): Measured;
+}
+
+interface Measured {
+  /** The same that a store tells, from -1 to 1. */
+  similarities: Map<number, number>;
+  others: number[];
+}
+
+/** A part is made when its first vector comes: a small site takes little memory. */
+const VECTORS_IN_PART = 4096;
+
+/** Places for vectors, one behind the other; each says whose vector it has, and 0 where it has none. */
+interface Part {
+  passageIds: Float64Array;
+  vectors: Int8Array;
+}
+
+interface Places {
+  embedderId: number;
+  dimensions: number;
+  count: number;
+  parts: (Part | undefined)[];
+}
+
+/**
+ * Keeps the vectors of one embedder: all sites have the same, but while it is being changed. A vector's place is what is
+ * left of the passage's id when it is divided by the number of places. The ids of a site's passages follow one another, so
+ * two of them meet in a place only where there is no room for all, and the later one has it.
+ */
+export function createVectorMemory(bytesMax: number): VectorMemory {
+  let places: Places = { embedderId: 0, dimensions: 0, count: 0, parts: [] };
+  return {
+    async *keeping({ id, dimensions }, batches) {
+      for await (const batch of batches) {
+        if (places.embedderId !== id)
+          places = { embedderId: id, dimensions, count: Math.floor(bytesMax / dimensions), parts: [] };
+        for (const { passageId, vector } of batch)
+          if (vector?.length === dimensions) keep(places, passageId, vector);
+        yield batch;
+      }
+    },
+    measure: (embedderId, vector, passageIds) =>
+      embedderId === places.embedderId && vector.length === places.dimensions
+        ? measure(places, vector, passageIds)
+        : { similarities: new Map(), others: [...passageIds] },
+  };
+}
+
+function keep({ dimensions, count, parts }: Places, passageId: number, vector: Uint8Array): void {
+  if (count === 0) return;
+  const place = passageId % count;
+  const number = Math.floor(place / VECTORS_IN_PART);
+  const part = parts[number] ?? {
+    passageIds: new Float64Array(VECTORS_IN_PART),
+    vectors: new Int8Array(VECTORS_IN_PART * dimensions),
+  };
+  parts[number] = part;
+  const own = place % VECTORS_IN_PART;
+  part.passageIds[own] = passageId;
+  part.vectors.set(vector, own * dimensions);
+}
+
+function measure(
+  { dimensions, count, parts }: Places,
+  vector: Int8Array,
+  passageIds: readonly number[],
+): Measured {
+  const measured: Measured = { similarities: new Map(), others: [] };
+  const similarityTo = createSimilarity(vector);
+  for (const passageId of passageIds) {
+    const place = passageId % count;
+    const part = parts[Math.floor(place / VECTORS_IN_PART)];
+    const own = place % VECTORS_IN_PART;
+    if (part?.passageIds[own] === passageId)
+      measured.similarities.set(passageId, similarityTo(part.vectors, own * dimensions));
+    else measured.others.push(passageId);
+  }
+  return measured;
+}
+
+/** Measures how similar a vector is to those that begin at a place among others. */
+function createSimilarity(vector: Int8Array) {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  return (others: Int8Array, from: number): number => {
+    let product = 0;
+    let squares = 0;
+    for (let index = 0; index < vector.length; index++) {
+      const other = others[from + index] ?? 0;
+      product += (vector[index] ?? 0) * other;
+      squares += other * other;
+    }
+    // sqlite-vec tells a distance in single precision: a similarity must not depend on where the vector is.
+    return 1 - Math.fround(1 - product / (length * Math.sqrt(squares)));
+  };
+}
