@@ -7,6 +7,7 @@ const ROOT = join(import.meta.dir, "..");
 /** What features may be imported by those that stand above all of them. */
 const FEATURES = [
   "markdown",
+  "generators",
   "embed",
   "keys",
   "limits",
@@ -34,6 +35,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   lib: [],
   config: [],
   markdown: [],
+  generators: ["lib", "markdown", "pages"],
   embed: ["lib"],
   keys: ["lib"],
   limits: ["lib"],
@@ -43,7 +45,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   pages: ["lib"],
   // search: a question is compared with another by the words that search would look for, cut and stemmed as there.
   curated: ["lib", "markdown", "embed", "pages", "search"],
-  ingest: ["lib", "markdown", "embed", "sites", "pages", "curated"],
+  // generators: a repository is read as its generator publishes it.
+  ingest: ["lib", "markdown", "generators", "embed", "sites", "pages", "curated"],
   search: ["lib", "embed", "pages"],
   // markdown: passages are Markdown, and the extractive responder cuts them into sentences and code.
   answer: ["lib", "markdown", "sites", "embed", "pages", "search", "threads", "curated"],

@@ -1,0 +1,180 @@
+import { join } from "node:path";
+import { parse } from "parse5";
+import type { PublishedEntry, PublishedPage, PublishedSite } from "./published.ts";
+
+/** An element of parsed HTML, as far as it is looked at. */
+interface Node {
+  nodeName: string;
+  tagName?: string;
+  value?: string;
+  attrs?: { name: string; value: string }[];
+  childNodes?: Node[];
+}
+
+/** How the HTML of a generator is read. */
+export interface BuiltSite {
+  /** The folder that it wrote. */
+  folder: string;
+  generator: string;
+  /** What the address of the site begins with, with slashes around it: "/" where it is a host's root. */
+  base: string;
+  /** Pages that are no page of the docs: "404.html", "search.html". */
+  leaves?: (file: string) => boolean;
+  /** The part of a page that holds its text. */
+  isContent: (element: Element) => boolean;
+  /** The list of the menu, on the page from which it is read; the first one on it. */
+  menu?: { page: string; isMenu: (element: Element) => boolean };
+  /** Elements whose words are no part of a heading or a label: the sign of a permalink. */
+  isNoise?: (element: Element) => boolean;
+  /** Headings that are part of the theme, and not of the page. */
+  isThemeHeading?: (element: Element) => boolean;
+}
+
+/** An element with its attributes at hand. */
+export interface Element {
+  tag: string;
+  id: string | undefined;
+  classes: ReadonlySet<string>;
+  attributes: Readonly<Record<string, string>>;
+}
+
+/** Reads what a generator published from the HTML that it wrote. */
+export async function readBuiltSite(built: BuiltSite): Promise<PublishedSite> {
+  const files = [...new Bun.Glob("**/*.html").scanSync({ cwd: built.folder, dot: true })].sort();
+  const pages: PublishedPage[] = [];
+  let menu: PublishedEntry[] = [];
+  for (const file of files) {
+    if (built.leaves?.(file)) continue;
+    const document = parse(await Bun.file(join(built.folder, file)).text());
+    pages.push(pageOf(document, file, built));
+    if (file === built.menu?.page) menu = menuOf(document, file, built);
+  }
+  return { generator: built.generator, pages, menu };
+}
+
+function pageOf(document: Node, file: string, built: BuiltSite): PublishedPage {
+  const content = find(document, (element) => built.isContent(element)) ?? document;
+  const path = pathOf(file);
+  const headings: { id: string; words: string; level: number }[] = [];
+  const links: string[] = [];
+  walk(content, (node, element) => {
+    const level = /^h([1-6])$/.exec(element.tag)?.[1];
+    if (level !== undefined && !built.isThemeHeading?.(element))
+      headings.push({ id: element.id ?? idInside(node), words: wordsIn(node, built), level: Number(level) });
+    const href = element.tag === "a" ? element.attributes["href"] : undefined;
+    if (href !== undefined && !built.isNoise?.(element)) links.push(...linkWithin(href, file, built.base));
+  });
+  const title = headings.find(({ level }) => level === 1)?.words ?? titleIn(document);
+  return {
+    path,
+    title,
+    headings: headings.map(({ id, words }) => ({ id, words })),
+    links: [...new Set(links)].sort(),
+  };
+}
+
+/** The id that stands on something inside of a heading, or "". */
+function idInside(heading: Node): string {
+  let found = "";
+  walk(heading, (_, element) => {
+    if (found === "") found = element.id ?? (element.tag === "a" ? (element.attributes["name"] ?? "") : "");
+  });
+  return found;
+}
+
+const titleIn = (document: Node) => {
+  const title = find(document, ({ tag }) => tag === "title");
+  return title === undefined ? "" : wordsIn(title, {});
+};
+
+/** The address of a file as its readers see it, without slashes around it: an index stands for its folder. */
+export const pathOf = (file: string) => file.replace(/(^|\/)index\.html$/, "").replace(/\/$/, "");
+
+/** A link to a page of the same site, from its root, with its anchor; none for any other. */
+function linkWithin(href: string, file: string, base: string): string[] {
+  const root = "http://site.invalid";
+  const url = URL.parse(href, `${root}${base}${encodeURI(file)}`);
+  if (url === null || url.origin !== root || !`${url.pathname}/`.startsWith(base)) return [];
+  const path = pathOf(decodeURIComponent(url.pathname.slice(base.length)));
+  if (/\.(?!html$)[a-z0-9]{2,5}$/i.test(path)) return [];
+  return [`${path.replace(/\/$/, "")}${decodeURIComponent(url.hash)}`];
+}
+
+function menuOf(document: Node, file: string, built: BuiltSite): PublishedEntry[] {
+  const list = find(document, (element) => built.menu?.isMenu(element) ?? false);
+  return list === undefined ? [] : entriesIn(list, file, built);
+}
+
+/** The entries of nested lists: an item has a label, which may be a link, and below it a list of others. */
+function entriesIn(list: Node, file: string, built: BuiltSite): PublishedEntry[] {
+  return itemsOf(list).flatMap((item) => {
+    const inner = find(item, ({ tag }) => tag === "ul" || tag === "ol", true);
+    const link = find(item, ({ tag }) => tag === "a", true, inner);
+    const label = wordsIn(link ?? item, built, link === undefined ? inner : undefined);
+    const children = inner === undefined ? [] : entriesIn(inner, file, built);
+    const href = link === undefined ? undefined : attributesOf(link)["href"];
+    const [target] = href === undefined ? [] : linkWithin(href, file, built.base);
+    const path = target?.replace(/#.*$/, "");
+    if (label === "" && children.length === 0) return [];
+    return [{ label, ...(path === undefined ? {} : { path }), children }];
+  });
+}
+
+/** The items of a list, without those of lists inside of it. */
+function itemsOf(list: Node): Node[] {
+  return (list.childNodes ?? []).flatMap((child) =>
+    child.tagName === "li" ? [child] : child.tagName === "ul" || child.tagName === "ol" ? [] : itemsOf(child),
+  );
+}
+
+function wordsIn(node: Node, { isNoise }: Pick<BuiltSite, "isNoise">, without?: Node): string {
+  const parts: string[] = [];
+  const visit = (each: Node): void => {
+    if (each === without || each.tagName === "script" || each.tagName === "style") return;
+    if (each.tagName !== undefined && isNoise?.(elementOf(each))) return;
+    if (each.value !== undefined) parts.push(each.value);
+    for (const child of each.childNodes ?? []) visit(child);
+  };
+  visit(node);
+  return parts
+    .join("")
+    .replace(/[\u200B¶]/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** The first element of a kind, in order; the one searched in is left out where that is asked for. */
+function find(
+  node: Node,
+  is: (element: Element) => boolean,
+  isInside = false,
+  without?: Node,
+): Node | undefined {
+  if (node === without) return undefined;
+  if (!isInside && node.tagName !== undefined && is(elementOf(node))) return node;
+  for (const child of node.childNodes ?? []) {
+    const found = find(child, is, false, without);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function walk(node: Node, visit: (node: Node, element: Element) => void): void {
+  for (const child of node.childNodes ?? []) {
+    if (child.tagName !== undefined) visit(child, elementOf(child));
+    walk(child, visit);
+  }
+}
+
+const attributesOf = ({ attrs = [] }: Node): Record<string, string> =>
+  Object.fromEntries(attrs.map(({ name, value }) => [name, value]));
+
+function elementOf(node: Node): Element {
+  const attributes = attributesOf(node);
+  return {
+    tag: node.tagName ?? "",
+    id: attributes["id"] || undefined,
+    classes: new Set((attributes["class"] ?? "").split(/\s+/)),
+    attributes,
+  };
+}

@@ -1,0 +1,23 @@
+/** What a generator published, recorded from its HTML: what the adapter for it is held against. */
+export interface PublishedSite {
+  /** With its version: "MkDocs 1.6.1, Material 9.8.1". */
+  generator: string;
+  pages: PublishedPage[];
+  menu: PublishedEntry[];
+}
+
+export interface PublishedPage {
+  /** Its address below the site's, without slashes around it. */
+  path: string;
+  title: string;
+  /** In order. */
+  headings: { id: string; words: string }[];
+  /** To pages of the site: the path with its anchor. Distinct and sorted. */
+  links: string[];
+}
+
+export interface PublishedEntry {
+  label: string;
+  path?: string;
+  children: PublishedEntry[];
+}

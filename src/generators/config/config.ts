@@ -1,0 +1,83 @@
+import { jsonIn } from "../../text/json.ts";
+import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
+import { readScript } from "./script.ts";
+
+export { type Computed, callOf, isComputed, knownIn, type ScriptCall, unwrapCalls } from "./values.ts";
+
+/** A configuration file as data. */
+export interface ConfigFile {
+  location: string;
+  /** Its value; of a script, what it exports by default. Parts that only a run would tell are `Computed`. */
+  value: unknown;
+  /** What a script exports by name. */
+  named: Readonly<Record<string, unknown>>;
+  /** Why it could not be read, for its author. */
+  fault?: string;
+}
+
+const SCRIPT = /\.[cm]?[jt]sx?$/i;
+/** A script that takes values from others, which take theirs from others still. */
+const IMPORTS_DEEP_MAX = 8;
+
+/** Reads a configuration file by its extension. Nothing in it is run. Undefined where there is no such file. */
+export async function readConfig(tree: DocsTree, location: string): Promise<ConfigFile | undefined> {
+  return readAt(tree, location, 0);
+}
+
+/** The first of several files that is there. */
+export async function readFirstConfig(
+  tree: DocsTree,
+  locations: readonly string[],
+): Promise<ConfigFile | undefined> {
+  const location = locations.find((each) => tree.has(each));
+  return location === undefined ? undefined : readConfig(tree, location);
+}
+
+async function readAt(tree: DocsTree, location: string, depth: number): Promise<ConfigFile | undefined> {
+  const text = await tree.text(location);
+  if (text === undefined) return undefined;
+  if (!SCRIPT.test(location)) return { location, named: {}, ...parsed(text, location) };
+  const load = async (specifier: string) => {
+    const target = depth < IMPORTS_DEEP_MAX ? findScript(tree, folderOf(location), specifier) : undefined;
+    return target === undefined ? undefined : readAt(tree, target, depth + 1);
+  };
+  const { value, named, fault } = await readScript(text, load);
+  return { location, value, named, ...(fault === undefined ? {} : { fault: faultOf(location, fault) }) };
+}
+
+/** The file that a script means by a relative name, which may lack its extension. */
+function findScript(tree: DocsTree, folder: string, specifier: string): string | undefined {
+  if (!specifier.startsWith(".")) return undefined;
+  const plain = resolveLocation(folder, specifier);
+  if (plain === undefined) return undefined;
+  const bare = plain.replace(/\.js$/, "");
+  const endings = ["", ".ts", ".mts", ".js", ".mjs", ".cjs", ".json", "/index.ts", "/index.js"];
+  return [plain, ...endings.map((ending) => bare + ending)].find((each) => tree.has(each));
+}
+
+function parsed(text: string, location: string): { value: unknown; fault?: string } {
+  try {
+    return { value: parseData(text, nameOf(location)) };
+  } catch (error) {
+    return {
+      value: undefined,
+      fault: faultOf(location, error instanceof Error ? error.message : String(error)),
+    };
+  }
+}
+
+const faultOf = (location: string, why: string) => `${location} cannot be read: ${why}`;
+
+/** YAML's tags for Python become their names: nothing of them can be had, but these say what is meant. */
+const PYTHON_NAME = /!!python\/(?:name|module):([\w.]+)/g;
+/** What an object is made with follows its tag. */
+const PYTHON_OBJECT = /!!python\/object[\w/]*:[\w.]+/g;
+
+function parseData(text: string, name: string): unknown {
+  if (/\.ya?ml$/i.test(name))
+    return Bun.YAML.parse(text.replace(PYTHON_NAME, '"python:$1"').replace(PYTHON_OBJECT, ""));
+  if (/\.toml$/i.test(name)) return Bun.TOML.parse(text);
+  const plain = jsonIn(text);
+  // JSON with comments and commas at the end of lists, as many tools allow it.
+  return plain === undefined ? Bun.JSONC.parse(text) : plain;
+}

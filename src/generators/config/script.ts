@@ -1,0 +1,316 @@
+import type { AnyNode, Expression, Function as FunctionNode, Pattern, Program, Statement } from "acorn";
+import { parse } from "acorn";
+import { isRecord } from "../../text/json.ts";
+import { computed, isComputed, type ScriptCall } from "./values.ts";
+
+/** What a script exports, as far as its text tells. */
+export interface ScriptValues {
+  value: unknown;
+  named: Record<string, unknown>;
+  fault?: string;
+}
+
+/** Reads what another script exports, by the name that it is imported with. */
+export type LoadScript = (specifier: string) => Promise<Pick<ScriptValues, "value" | "named"> | undefined>;
+
+const CHARACTERS_MAX = 2_000_000;
+/** An expression is followed this deep, and a script for this many steps: it may be anybody's. */
+const DEPTH_MAX = 60;
+const STEPS_MAX = 500_000;
+
+/** Reads a script's exports from its literals, its constants and the scripts that it imports. Runs nothing. */
+export async function readScript(text: string, load: LoadScript): Promise<ScriptValues> {
+  if (text.length > CHARACTERS_MAX) return { value: undefined, named: {}, fault: "it is too large" };
+  let program: Program;
+  let source: string;
+  try {
+    // Types are taken out; a config may be TypeScript whatever its extension says.
+    source = new Bun.Transpiler({ loader: "tsx", target: "bun", deadCodeElimination: false }).transformSync(
+      text,
+    );
+    program = parse(source, {
+      ecmaVersion: "latest",
+      sourceType: "module",
+      allowReturnOutsideFunction: true,
+    });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { value: undefined, named: {}, fault: why };
+  }
+  const scope = new Map<string, unknown>();
+  const reading: Reading = { source, scope, steps: STEPS_MAX };
+  await takeImports(program, load, reading);
+  return exportsOf(program, reading);
+}
+
+/** A script that is being read. */
+interface Reading {
+  source: string;
+  /** The constants that are known so far. */
+  scope: Map<string, unknown>;
+  steps: number;
+}
+
+async function takeImports(program: Program, load: LoadScript, { scope }: Reading): Promise<void> {
+  for (const node of program.body) {
+    if (node.type === "ImportDeclaration" && typeof node.source.value === "string") {
+      const loaded = await load(node.source.value);
+      for (const specifier of node.specifiers) {
+        if (loaded === undefined) continue;
+        if (specifier.type === "ImportSpecifier") {
+          const { imported } = specifier;
+          const name = imported.type === "Identifier" ? imported.name : String(imported.value);
+          scope.set(specifier.local.name, name === "default" ? loaded.value : loaded.named[name]);
+        } else if (specifier.type === "ImportDefaultSpecifier") scope.set(specifier.local.name, loaded.value);
+        else scope.set(specifier.local.name, { ...loaded.named, default: loaded.value });
+      }
+    }
+    for (const { name, specifier } of requiresIn(node)) {
+      const loaded = await load(specifier);
+      if (loaded !== undefined) scope.set(name, loaded.value ?? loaded.named);
+    }
+  }
+}
+
+/** `const x = require("./x")`. */
+function requiresIn(node: Program["body"][number]): { name: string; specifier: string }[] {
+  if (node.type !== "VariableDeclaration") return [];
+  return node.declarations.flatMap(({ id, init }) => {
+    if (id.type !== "Identifier" || init?.type !== "CallExpression") return [];
+    const { callee, arguments: given } = init;
+    const [first] = given;
+    const isRequire = callee.type === "Identifier" && callee.name === "require";
+    if (!isRequire || first?.type !== "Literal" || typeof first.value !== "string") return [];
+    return [{ name: id.name, specifier: first.value }];
+  });
+}
+
+function exportsOf(program: Program, reading: Reading): ScriptValues {
+  const named: Record<string, unknown> = Object.create(null);
+  let value: unknown;
+  for (const node of program.body) {
+    if (node.type === "ExportDefaultDeclaration") value = exportedValue(node.declaration, reading);
+    else if (node.type === "ExportNamedDeclaration") {
+      if (node.declaration) declare(node.declaration, reading, named);
+      for (const { local, exported } of node.specifiers) {
+        if (local.type !== "Identifier" || exported.type !== "Identifier") continue;
+        const known = reading.scope.get(local.name);
+        if (exported.name === "default") value = known;
+        else named[exported.name] = known;
+      }
+    } else if (node.type === "ExpressionStatement") {
+      const assigned = exportAssigned(node.expression, reading);
+      if (assigned?.name === "") value = assigned.value;
+      else if (assigned) named[assigned.name] = assigned.value;
+    } else declare(node, reading);
+  }
+  return { value, named };
+}
+
+function exportedValue(node: AnyNode, reading: Reading): unknown {
+  if (node.type === "FunctionDeclaration") return returnedBy(node, reading, 0);
+  return isExpression(node) ? evaluate(node, reading, 0) : undefined;
+}
+
+/** `module.exports = …` has the name "", `exports.x = …` the name x. */
+function exportAssigned(node: Expression, reading: Reading): { name: string; value: unknown } | undefined {
+  if (node.type !== "AssignmentExpression" || node.left.type !== "MemberExpression") return undefined;
+  const target = reading.source.slice(node.left.start, node.left.end);
+  const name = /^(?:module\.exports|exports)(?:\.(\w+))?$/.exec(target);
+  if (name === null || (target === "exports" && name[1] === undefined)) return undefined;
+  return { name: name[1] ?? "", value: evaluate(node.right, reading, 0) };
+}
+
+/** Notes the constants, and the functions by what they return. */
+function declare(node: AnyNode, reading: Reading, into?: Record<string, unknown>): void {
+  const note = (name: string, value: unknown) => {
+    reading.scope.set(name, value);
+    if (into) into[name] = value;
+  };
+  if (node.type === "VariableDeclaration") {
+    for (const { id, init } of node.declarations) {
+      const isKnown = id.type === "Identifier" && reading.scope.has(id.name);
+      if (!init || isKnown) continue;
+      const value = evaluate(init, reading, 0);
+      if (id.type === "Identifier") note(id.name, value);
+      else destructure(id, value, note);
+    }
+  } else if (node.type === "FunctionDeclaration" && node.id) note(node.id.name, returnedBy(node, reading, 0));
+}
+
+function destructure(pattern: Pattern, value: unknown, note: (name: string, value: unknown) => void): void {
+  if (pattern.type !== "ObjectPattern" || !isRecord(value)) return;
+  for (const property of pattern.properties) {
+    if (property.type !== "Property" || property.key.type !== "Identifier") continue;
+    if (property.value.type === "Identifier") note(property.value.name, value[property.key.name]);
+  }
+}
+
+/** What a function returns at its end, where its own constants tell. */
+function returnedBy(node: FunctionNode, reading: Reading, depth: number): unknown {
+  if (isExpression(node.body)) return evaluate(node.body, reading, depth + 1);
+  const inner: Reading = { ...reading, scope: new Map(reading.scope) };
+  let returned: unknown = sourceOf(node, reading);
+  for (const statement of statementsOf(node)) {
+    if (statement.type === "ReturnStatement" && statement.argument)
+      returned = evaluate(statement.argument, inner, depth + 1);
+    else declare(statement, inner);
+  }
+  return returned;
+}
+
+const statementsOf = (node: FunctionNode): Statement[] =>
+  node.body.type === "BlockStatement" ? node.body.body : [];
+
+const sourceOf = (node: Pick<AnyNode, "start" | "end">, { source }: Reading) =>
+  computed(source.slice(node.start, node.end));
+
+const isExpression = (node: AnyNode): node is Expression =>
+  /Expression$|^(?:Literal|Identifier|TemplateLiteral)$/.test(node.type);
+
+function evaluate(node: AnyNode, reading: Reading, depth: number): unknown {
+  if (depth > DEPTH_MAX || reading.steps-- <= 0) return sourceOf(node, reading);
+  const next = (inner: AnyNode) => evaluate(inner, reading, depth + 1);
+  switch (node.type) {
+    case "Literal":
+      return node.value instanceof RegExp ? sourceOf(node, reading) : node.value;
+    case "Identifier":
+      return reading.scope.has(node.name)
+        ? reading.scope.get(node.name)
+        : unknownName(node.name, node, reading);
+    case "ObjectExpression":
+      return objectOf(node.properties, next);
+    case "ArrayExpression":
+      return node.elements.flatMap((each) => (each ? elementOf(each, next) : [undefined]));
+    case "TemplateLiteral":
+      return templateOf(node, next, reading);
+    case "MemberExpression":
+      return memberOf(node, next, reading);
+    case "ConditionalExpression":
+      return chosen(
+        next(node.test),
+        () => next(node.consequent),
+        () => next(node.alternate),
+        node,
+        reading,
+      );
+    case "LogicalExpression":
+    case "BinaryExpression":
+      return combined(node, next, reading);
+    case "UnaryExpression":
+      return negated(node.operator, next(node.argument), node, reading);
+    case "AwaitExpression":
+    case "ParenthesizedExpression":
+      return next(node.type === "AwaitExpression" ? node.argument : node.expression);
+    case "ArrowFunctionExpression":
+    case "FunctionExpression":
+      return returnedBy(node, reading, depth);
+    case "CallExpression":
+    case "NewExpression":
+      return callIn(node, next, reading);
+    default:
+      return sourceOf(node, reading);
+  }
+}
+
+function unknownName(name: string, node: AnyNode, reading: Reading): unknown {
+  return name === "undefined" ? undefined : sourceOf(node, reading);
+}
+
+type Next = (node: AnyNode) => unknown;
+
+function objectOf(properties: readonly AnyNode[], next: Next): Record<string, unknown> {
+  const made: Record<string, unknown> = Object.create(null);
+  for (const property of properties) {
+    if (property.type === "SpreadElement") {
+      const spread = next(property.argument);
+      if (isRecord(spread) && !isComputed(spread)) Object.assign(made, spread);
+    } else if (property.type === "Property") {
+      const { key } = property;
+      const name = !property.computed && key.type === "Identifier" ? key.name : next(key);
+      if (typeof name === "string" || typeof name === "number")
+        if (name !== "__proto__") made[name] = next(property.value);
+    }
+  }
+  return made;
+}
+
+function elementOf(node: AnyNode, next: Next): unknown[] {
+  if (node.type !== "SpreadElement") return [next(node)];
+  const spread = next(node.argument);
+  return Array.isArray(spread) ? spread : [spread];
+}
+
+function templateOf(
+  node: Extract<AnyNode, { type: "TemplateLiteral" }>,
+  next: Next,
+  reading: Reading,
+): unknown {
+  const parts = node.quasis.map(({ value }) => value.cooked ?? value.raw);
+  const between = node.expressions.map(next);
+  if (between.some((each) => !isPlain(each))) return sourceOf(node, reading);
+  return parts.map((part, index) => part + (index < between.length ? String(between[index]) : "")).join("");
+}
+
+const isPlain = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
+
+function memberOf(
+  node: Extract<AnyNode, { type: "MemberExpression" }>,
+  next: Next,
+  reading: Reading,
+): unknown {
+  const holder = next(node.object);
+  const key =
+    !node.computed && node.property.type === "Identifier" ? node.property.name : next(node.property);
+  if (Array.isArray(holder) && typeof key === "number") return holder[key];
+  const isKnown = isRecord(holder) && !isComputed(holder) && typeof key === "string";
+  return isKnown && Object.hasOwn(holder, key) ? holder[key] : sourceOf(node, reading);
+}
+
+function chosen(
+  test: unknown,
+  yes: () => unknown,
+  no: () => unknown,
+  node: AnyNode,
+  reading: Reading,
+): unknown {
+  if (!isComputed(test)) return test ? yes() : no();
+  const [first, second] = [yes(), no()];
+  if (isPlain(first) && first === second) return first;
+  // What a published site has is what nothing special was set for.
+  return { ...sourceOf(node, reading), guess: isComputed(second) ? second.guess : second };
+}
+
+function combined(
+  node: Extract<AnyNode, { type: "LogicalExpression" | "BinaryExpression" }>,
+  next: Next,
+  reading: Reading,
+): unknown {
+  const left = next(node.left);
+  const right = next(node.right);
+  if (node.operator === "||" || node.operator === "??") {
+    if (isComputed(left)) return { ...sourceOf(node, reading), guess: right };
+    return node.operator === "||" ? left || right : (left ?? right);
+  }
+  if (isComputed(left) || isComputed(right)) return sourceOf(node, reading);
+  if (node.operator === "&&") return left && right;
+  if (node.operator === "===" || node.operator === "==") return left === right;
+  if (node.operator === "!==" || node.operator === "!=") return left !== right;
+  if (node.operator !== "+" || !isPlain(left) || !isPlain(right)) return sourceOf(node, reading);
+  return typeof left === "number" && typeof right === "number" ? left + right : `${left}${right}`;
+}
+
+function negated(operator: string, value: unknown, node: AnyNode, reading: Reading): unknown {
+  if (isComputed(value)) return sourceOf(node, reading);
+  if (operator === "!") return !value;
+  return operator === "-" && typeof value === "number" ? -value : sourceOf(node, reading);
+}
+
+function callIn(
+  node: Extract<AnyNode, { type: "CallExpression" | "NewExpression" }>,
+  next: Next,
+  { source }: Reading,
+): ScriptCall {
+  const call = source.slice(node.callee.start, node.callee.end);
+  return { call, arguments: node.arguments.flatMap((each) => elementOf(each, next)) };
+}

@@ -1,0 +1,70 @@
+import type { DocsTree } from "./docs-tree.ts";
+
+/** A page that a generator publishes. */
+export interface DocsPage {
+  /** The file that it is made from. */
+  location: string;
+  /** Its published address below the site's, without slashes around it: "guide/install", "guide/install.html". */
+  path: string;
+}
+
+/** A file that looks like a page and is not published, or only as a part of others. */
+export interface LeftOut {
+  location: string;
+  /** Completes "<location> …" for people: "is a draft". */
+  detail: string;
+}
+
+/** An entry of a site's menu: a page, an address elsewhere, or a group of others with a label. */
+export interface MenuEntry {
+  label: string;
+  /** The page that it leads to. */
+  path?: string;
+  /** Where it leads outside of the site. */
+  href?: string;
+  children: MenuEntry[];
+}
+
+/** What cannot be known without running the generator. */
+export interface Unknown {
+  /** A question to the owner: "Which baseUrl does the site have? docusaurus.config.js computes it." */
+  question: string;
+  /** What is taken instead. */
+  guess: string;
+}
+
+/** A page as Markdown, with all that it takes from other files in it. */
+export interface ReadDocsPage {
+  /** Front matter. A title in it is the published one. */
+  data: Record<string, unknown>;
+  /** The body. Headings have their published ids as `{#id}`, links to pages are written from the site's root. */
+  markdown: string;
+  /** What was wrong with the source, for its author. */
+  faults: string[];
+}
+
+/** The docs of a repository as their generator publishes them. */
+export interface DocsSite {
+  /** The generator with its version where that changes something: "Docusaurus 3". */
+  generator: string;
+  /** The folder of its configuration. */
+  root: string;
+  /** With distinct paths. */
+  pages: DocsPage[];
+  leftOut: LeftOut[];
+  /** Empty where the generator makes none. */
+  menu: MenuEntry[];
+  /** Addresses that lead to a page from elsewhere: where it was before. */
+  redirects: { from: string; to: string }[];
+  unknowns: Unknown[];
+  read(page: DocsPage): Promise<ReadDocsPage>;
+}
+
+/** What knows one docs generator. */
+export interface GeneratorAdapter {
+  name: string;
+  /** The folders whose files look like this generator's configuration, from names alone. */
+  roots(tree: DocsTree): string[];
+  /** Reads the configuration as data, and never runs it. Undefined where it is something else after all. */
+  open(tree: DocsTree, root: string): Promise<DocsSite | undefined>;
+}

@@ -1,0 +1,140 @@
+import { splitFrontMatter } from "../../markdown/front-matter.ts";
+import type { DocsPage, DocsSite, GeneratorAdapter, LeftOut, MenuEntry, ReadDocsPage } from "../docs-site.ts";
+import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
+import { rewriteLinks, splitHref, titleOf, writeHeadingIds } from "../writing/writing.ts";
+import { readBlog } from "./blog.ts";
+import { type Doc, readDocs } from "./docs.ts";
+import { createHeadingNames, readMarkup } from "./markup.ts";
+import { readMenus } from "./menu.ts";
+import { readPlainPages } from "./plain-pages.ts";
+import type { PublishedPage } from "./published-page.ts";
+import { CONFIG_NAMES, type DocsInstance, type DocusaurusSettings, readSettings } from "./settings.ts";
+
+/** Docusaurus 2 and 3: docs in versions, blogs, and pages of their own. */
+export const docusaurus: GeneratorAdapter = {
+  name: "Docusaurus",
+  roots: (tree) => tree.files.filter((file) => CONFIG_NAMES.includes(nameOf(file))).map(folderOf),
+  async open(tree, root) {
+    const settings = await readSettings(tree, root);
+    return settings === undefined ? undefined : openSite(tree, root, settings);
+  },
+};
+
+async function openSite(tree: DocsTree, root: string, settings: DocusaurusSettings): Promise<DocsSite> {
+  const leftOut: LeftOut[] = [];
+  const pages: PublishedPage[] = [];
+  const menu: MenuEntry[] = [];
+  for (const instance of settings.docs) {
+    const read = await readInstance(tree, instance, settings);
+    pages.push(...read.pages);
+    leftOut.push(...read.leftOut);
+    menu.push(...read.menu);
+  }
+  for (const blog of settings.blogs) {
+    const read = await readBlog(tree, blog);
+    pages.push(...read.pages);
+    leftOut.push(...read.leftOut);
+    menu.push(...read.menu);
+  }
+  if (settings.pagesFolder !== undefined) pages.push(...readPlainPages(tree, settings.pagesFolder));
+  const byLocation = new Map(pages.map((page) => [page.location, page]));
+  const surroundings = { tree, root, byLocation };
+  return {
+    generator: "Docusaurus",
+    root,
+    pages: pages.map(({ location, path }) => ({ location, path })),
+    leftOut,
+    menu,
+    redirects: [],
+    unknowns: settings.unknowns,
+    read: (page) => readPage(surroundings, page),
+  };
+}
+
+async function readInstance(
+  tree: DocsTree,
+  instance: DocsInstance,
+  { menuLabels, unknowns }: DocusaurusSettings,
+): Promise<{ pages: PublishedPage[]; leftOut: LeftOut[]; menu: MenuEntry[] }> {
+  const pages: PublishedPage[] = [];
+  const leftOut: LeftOut[] = [];
+  const menu: MenuEntry[] = [];
+  for (const version of instance.versions) {
+    const read = await readDocs(tree, instance, version);
+    leftOut.push(...read.leftOut);
+    pages.push(...read.docs.map((doc) => publishedOf(doc, version.folder)));
+    const menus = await readMenus({ tree, instance, version, docs: read.docs, unknowns });
+    menu.push(...joinMenus(menus, menuLabels));
+  }
+  return { pages, leftOut, menu };
+}
+
+const publishedOf = ({ location, path, isIndex }: Doc, contentRoot: string): PublishedPage => ({
+  location,
+  path,
+  contentRoot,
+  isFolder: isIndex,
+});
+
+/** One menu is the site's; several stand below their names. */
+function joinMenus(
+  menus: { name: string; entries: MenuEntry[] }[],
+  labels: ReadonlyMap<string, string>,
+): MenuEntry[] {
+  const [only] = menus;
+  if (menus.length === 1 && only !== undefined) return only.entries;
+  return menus.map(({ name, entries }) => ({ label: labels.get(name) ?? name, children: entries }));
+}
+
+interface Surroundings {
+  tree: DocsTree;
+  root: string;
+  byLocation: ReadonlyMap<string, PublishedPage>;
+}
+
+async function readPage(surroundings: Surroundings, { location }: DocsPage): Promise<ReadDocsPage> {
+  const { tree, byLocation } = surroundings;
+  const { data, body, fault } = splitFrontMatter((await tree.text(location)) ?? "");
+  const { markdown, faults } = await readMarkup(surroundings, location, { body, data });
+  const page = byLocation.get(location);
+  const linked =
+    page === undefined ? markdown : rewriteLinks(markdown, (href) => publishedHref(surroundings, page, href));
+  const title = titleOf(data, body);
+  return {
+    data: title === undefined ? data : { ...data, title },
+    markdown: writeHeadingIds(linked, createHeadingNames()),
+    faults: fault === undefined ? faults : [fault, ...faults],
+  };
+}
+
+/** Where a link of a page leads: to the page that is made of a file, or to an address. */
+function publishedHref(
+  { root, byLocation }: Surroundings,
+  page: PublishedPage,
+  href: string,
+): string | undefined {
+  const { target, rest } = splitHref(href);
+  if (target === "") return undefined;
+  if (/\.mdx?$/i.test(target)) {
+    const found = placesOf(root, page, target)
+      .map((place) => byLocation.get(place))
+      .find((each) => each !== undefined);
+    return found === undefined ? undefined : `/${found.path}${rest}`;
+  }
+  if (target.startsWith("/")) return undefined;
+  const from = page.isFolder ? page.path : folderOf(page.path);
+  const path = resolveLocation(from, target);
+  return path === undefined ? undefined : `/${path}${rest}`;
+}
+
+/** Where a link to a file may mean: beside the page, below its content's folder, below the site. */
+function placesOf(root: string, { location, contentRoot }: PublishedPage, target: string): string[] {
+  const places = target.startsWith("@site/")
+    ? [resolveLocation(root, target.slice("@site/".length))]
+    : [
+        resolveLocation(folderOf(location), target.startsWith("/") ? target.slice(1) : target),
+        resolveLocation(contentRoot, target.replace(/^\/+/, "")),
+        resolveLocation(root, target.replace(/^\/+/, "")),
+      ];
+  return places.filter((place) => place !== undefined);
+}

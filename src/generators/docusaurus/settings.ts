@@ -1,0 +1,214 @@
+import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
+import { type Computed, type ConfigFile, knownIn, readConfig, readFirstConfig } from "../config/config.ts";
+import type { Unknown } from "../docs-site.ts";
+import { type DocsTree, joinLocation, resolveLocation } from "../docs-tree.ts";
+
+/** One collection of docs: a site may have several, each with its own folder and address. */
+export interface DocsInstance {
+  /** "default" for the first. */
+  id: string;
+  folder: string;
+  routeBase: string;
+  include: string[];
+  exclude: string[];
+  takesPrefixesOff: boolean;
+  /** The script or JSON that lists the menus; undefined where they are made from the folders. */
+  sidebars: ConfigFile | undefined;
+  versions: DocsVersion[];
+}
+
+/** A version of a collection of docs. */
+export interface DocsVersion {
+  name: string;
+  label: string;
+  /** Where its files are. */
+  folder: string;
+  /** What its addresses begin with below the collection's: "" for the latest. */
+  routePath: string;
+  /** Of a version that is not the current one. */
+  sidebars: ConfigFile | undefined;
+}
+
+export interface BlogSettings {
+  folder: string;
+  routeBase: string;
+}
+
+export interface DocusaurusSettings {
+  title: string | undefined;
+  docs: DocsInstance[];
+  blogs: BlogSettings[];
+  /** The folder of pages that are addressed by their own place: "src/pages". */
+  pagesFolder: string | undefined;
+  /** The names in the bar at the top, by the menu that they open. */
+  menuLabels: ReadonlyMap<string, string>;
+  unknowns: Unknown[];
+}
+
+const EXTENSIONS = ["ts", "mts", "cts", "js", "mjs", "cjs"];
+export const CONFIG_NAMES = EXTENSIONS.map((extension) => `docusaurus.config.${extension}`);
+
+const INCLUDED = ["**/*.{md,mdx}"];
+const EXCLUDED = ["**/_*.{js,jsx,ts,tsx,md,mdx}", "**/_*/**", "**/*.test.{js,jsx,ts,tsx}", "**/__tests__/**"];
+
+/** Reads what of a configuration says where pages are and where they are published. */
+export async function readSettings(tree: DocsTree, root: string): Promise<DocusaurusSettings | undefined> {
+  const config = await readFirstConfig(
+    tree,
+    CONFIG_NAMES.map((name) => joinLocation(root, name)),
+  );
+  if (config === undefined) return undefined;
+  const unknowns: Unknown[] =
+    config.fault === undefined ? [] : [{ question: config.fault, guess: "the defaults" }];
+  const reading: Reading = { tree, root, unknowns };
+  const value = asRecord(known(reading, config.value, "the configuration"));
+  const plugins = pluginsOf(reading, value);
+  const docs = await Promise.all(
+    plugins.filter(({ name }) => name === "docs").map(({ options }) => readInstance(reading, options)),
+  );
+  const pages = plugins.find(({ name }) => name === "pages");
+  return {
+    title: asText(value["title"]),
+    docs,
+    blogs: plugins.filter(({ name }) => name === "blog").map(({ options }) => blogOf(reading, options)),
+    pagesFolder: pages && placeIn(reading, textIn(reading, pages.options, "path") ?? "src/pages"),
+    menuLabels: menuLabelsOf(value),
+    unknowns,
+  };
+}
+
+interface Reading {
+  tree: DocsTree;
+  root: string;
+  unknowns: Unknown[];
+}
+
+function known({ unknowns }: Reading, value: unknown, what: string): unknown {
+  return knownIn(value, ({ source, guess }: Computed) => {
+    unknowns.push({
+      question: `What is ${what}? The configuration computes it: ${source}`,
+      guess: guess === undefined ? "the default" : String(guess),
+    });
+  });
+}
+
+const textIn = (reading: Reading, options: Readonly<Record<string, unknown>>, name: string) =>
+  asText(known(reading, options[name], name));
+
+/** A folder of the site; outside of the source there is none. */
+const placeIn = ({ root }: Reading, written: string) =>
+  resolveLocation(root, written.replace(/^\.\//, "")) ?? "";
+
+interface PluginUse {
+  name: "docs" | "blog" | "pages";
+  options: Readonly<Record<string, unknown>>;
+}
+
+/** What is published: the preset's three collections, unless it turns one off, and further ones. */
+function pluginsOf(reading: Reading, config: Readonly<Record<string, unknown>>): PluginUse[] {
+  const used: PluginUse[] = [];
+  for (const [name, options] of namedUses(reading, config["presets"])) {
+    if (!/(?:^|preset-)classic$/.test(name)) continue;
+    for (const each of ["docs", "blog", "pages"] as const) {
+      const own = known(reading, options[each], each);
+      if (own !== false) used.push({ name: each, options: asRecord(own) });
+    }
+  }
+  for (const [name, options] of namedUses(reading, config["plugins"])) {
+    const each = /(?:^|content-)(docs|blog|pages)$/.exec(name)?.[1];
+    if (each === "docs" || each === "blog" || each === "pages") used.push({ name: each, options });
+  }
+  return used;
+}
+
+/** `"name"` or `["name", { options }]`. */
+function namedUses(reading: Reading, list: unknown): [string, Readonly<Record<string, unknown>>][] {
+  return asList(known(reading, list, "the list of plugins")).flatMap((use) => {
+    const [name, options] = Array.isArray(use) ? use : [use, {}];
+    const text = asText(pathIn(name));
+    return text === undefined
+      ? []
+      : [[text, asRecord(known(reading, options, text))] as const].map(([a, b]) => [a, b]);
+  });
+}
+
+/** A path as it is, or in `require.resolve("…")`. */
+function pathIn(value: unknown): unknown {
+  return isRecord(value) && Array.isArray(value["arguments"]) ? value["arguments"][0] : value;
+}
+
+async function readInstance(
+  reading: Reading,
+  options: Readonly<Record<string, unknown>>,
+): Promise<DocsInstance> {
+  const { tree } = reading;
+  const id = textIn(reading, options, "id") ?? "default";
+  const folder = placeIn(reading, textIn(reading, options, "path") ?? "docs");
+  const sidebarPath = asText(pathIn(known(reading, options["sidebarPath"], "sidebarPath")));
+  return {
+    id,
+    folder,
+    routeBase: trimSlashes(textIn(reading, options, "routeBasePath") ?? "docs"),
+    include: textsIn(options["include"]) ?? INCLUDED,
+    exclude: textsIn(options["exclude"]) ?? EXCLUDED,
+    takesPrefixesOff: options["numberPrefixParser"] !== false,
+    sidebars: sidebarPath === undefined ? undefined : await readConfig(tree, placeIn(reading, sidebarPath)),
+    versions: await readVersions(reading, { id, folder, options }),
+  };
+}
+
+/** The versions that are published. The latest has no name in its addresses, the one that is worked on is "next". */
+async function readVersions(
+  reading: Reading,
+  { id, folder, options }: { id: string; folder: string; options: Readonly<Record<string, unknown>> },
+): Promise<DocsVersion[]> {
+  const { tree, root } = reading;
+  const prefix = id === "default" ? "" : `${id}_`;
+  const list = await readConfig(tree, joinLocation(root, `${prefix}versions.json`));
+  const names = options["disableVersioning"] === true ? [] : (textsIn(list?.value) ?? []);
+  const withCurrent = options["includeCurrentVersion"] !== false ? ["current", ...names] : names;
+  const only = textsIn(options["onlyIncludeVersions"]);
+  const shown = only === undefined ? withCurrent : withCurrent.filter((name) => only.includes(name));
+  const last = asText(options["lastVersion"]) ?? names[0] ?? "current";
+  return Promise.all(
+    shown.map(async (name): Promise<DocsVersion> => {
+      const said = asRecord(asRecord(options["versions"])[name]);
+      const isCurrent = name === "current";
+      const usual = name === last ? "" : isCurrent ? "next" : name;
+      return {
+        name,
+        label: asText(said["label"]) ?? (isCurrent && names.length > 0 ? "Next" : name),
+        folder: isCurrent ? folder : joinLocation(root, `${prefix}versioned_docs/version-${name}`),
+        routePath: trimSlashes(asText(said["path"]) ?? usual),
+        sidebars: isCurrent
+          ? undefined
+          : await readConfig(
+              tree,
+              joinLocation(root, `${prefix}versioned_sidebars/version-${name}-sidebars.json`),
+            ),
+      };
+    }),
+  );
+}
+
+const blogOf = (reading: Reading, options: Readonly<Record<string, unknown>>): BlogSettings => ({
+  folder: placeIn(reading, textIn(reading, options, "path") ?? "blog"),
+  routeBase: trimSlashes(textIn(reading, options, "routeBasePath") ?? "blog"),
+});
+
+/** What the bar at the top calls the menus. */
+function menuLabelsOf(config: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
+  const items = asList(asRecord(asRecord(config["themeConfig"])["navbar"])["items"]);
+  return new Map(
+    items.flatMap((item) => {
+      const { sidebarId, label } = asRecord(item);
+      return typeof sidebarId === "string" && typeof label === "string" ? [[sidebarId, label] as const] : [];
+    }),
+  );
+}
+
+function textsIn(value: unknown): string[] | undefined {
+  return Array.isArray(value) ? value.flatMap((each) => asText(each) ?? []) : undefined;
+}
+
+export const trimSlashes = (path: string) => path.replace(/^\/+|\/+$/g, "");

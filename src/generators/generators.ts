@@ -1,0 +1,29 @@
+import type { DocsSite, GeneratorAdapter } from "./docs-site.ts";
+import type { DocsTree } from "./docs-tree.ts";
+import { docusaurus } from "./docusaurus/docusaurus.ts";
+
+export type { DocsPage, DocsSite, MenuEntry, ReadDocsPage, Unknown } from "./docs-site.ts";
+export { createDocsTree, type DocsFile, type DocsTree } from "./docs-tree.ts";
+
+/** Where two could be meant, the first is. */
+export const ADAPTERS: readonly GeneratorAdapter[] = [docusaurus];
+
+/** How many folders that look like a site's are opened. */
+const ROOTS_MAX = 20;
+
+/** The docs site that a source holds: the outermost one, of several beside each other the one with most pages. */
+export async function recognizeSite(tree: DocsTree, adapters = ADAPTERS): Promise<DocsSite | undefined> {
+  const places = adapters
+    .flatMap((adapter) => adapter.roots(tree).map((root) => ({ adapter, root, depth: depthOf(root) })))
+    .sort((a, b) => a.depth - b.depth)
+    .slice(0, ROOTS_MAX);
+  const sites: DocsSite[] = [];
+  for (const { adapter, root, depth } of places) {
+    if (sites.some((site) => site.pages.length > 0 && depthOf(site.root) < depth)) break;
+    const site = await adapter.open(tree, root);
+    if (site !== undefined) sites.push(site);
+  }
+  return sites.toSorted((a, b) => b.pages.length - a.pages.length)[0];
+}
+
+const depthOf = (folder: string) => (folder === "" ? 0 : folder.split("/").length);

@@ -1,0 +1,67 @@
+import { takeHeadingId } from "../../markdown/anchors.ts";
+import { relativeDestinations, rewriteDestinations } from "../../markdown/destinations.ts";
+import { scanBlocks } from "../../markdown/md/md.ts";
+import { inlineText, plainInline } from "../../markdown/plain-text.ts";
+
+/** A heading as it is written, and what gives it its published id. */
+export interface WrittenHeading {
+  level: number;
+  /** Its words, with the spaces that ids are made from. */
+  words: string;
+  /** The id that its author gave it. */
+  given: string | undefined;
+}
+
+/** Gives the headings of one page their ids, in order; undefined for a heading without one. */
+export type NameHeading = (heading: WrittenHeading) => string | undefined;
+
+/** Writes the published ids into a page's headings: `## Setup {#setup-1}`. */
+export function writeHeadingIds(markdown: string, nameHeading: NameHeading): string {
+  const lines = markdown.split("\n");
+  const written: string[] = [];
+  let next = 1;
+  for (const block of scanBlocks(markdown)) {
+    if (block.kind !== "heading") continue;
+    const { text, id: given } = takeHeadingId(block.text);
+    const level = block.level ?? 1;
+    const id = nameHeading({ level, words: inlineText(text).trim(), given });
+    written.push(...lines.slice(next - 1, block.startLine - 1));
+    written.push(`${"#".repeat(level)} ${text}${id === undefined || id === "" ? "" : ` {#${id}}`}`);
+    next = block.endLine + 1;
+  }
+  return [...written, ...lines.slice(next - 1)].join("\n");
+}
+
+/** Rewrites the relative links of a page; undefined leaves one as it is. */
+export function rewriteLinks(markdown: string, rewrite: (href: string) => string | undefined): string {
+  const rewritten = relativeDestinations(markdown).flatMap((destination) => {
+    const href = destination.kind === "link" ? rewrite(destination.href) : undefined;
+    return href === undefined ? [] : [{ ...destination, href }];
+  });
+  return rewriteDestinations(markdown, rewritten);
+}
+
+/** A link's target without its query and anchor, decoded, and these. */
+export function splitHref(href: string): { target: string; rest: string } {
+  const end = href.search(/[?#]/);
+  const target = end < 0 ? href : href.slice(0, end);
+  return { target: decoded(target), rest: end < 0 ? "" : href.slice(end) };
+}
+
+function decoded(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
+}
+
+/** The title that a page has by its front matter, or else by its first heading of the highest level. */
+export function titleOf(data: Readonly<Record<string, unknown>>, body: string): string | undefined {
+  const { title } = data;
+  if (typeof title === "string" && title.trim() !== "") return title.trim();
+  if (typeof title === "number") return String(title);
+  const heading = scanBlocks(body).find(({ kind, level }) => kind === "heading" && level === 1);
+  const words = heading === undefined ? "" : plainInline(takeHeadingId(heading.text).text);
+  return words === "" ? undefined : words;
+}

@@ -1,0 +1,67 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { PublishedEntry, PublishedPage, PublishedSite } from "../../scripts/generators/published.ts";
+import {
+  createDocsTree,
+  type DocsSite,
+  type DocsTree,
+  type MenuEntry,
+  recognizeSite,
+} from "../../src/generators/generators.ts";
+import { linksIn } from "../../src/markdown/destinations.ts";
+import { readOutline } from "../../src/markdown/md/md.ts";
+
+/** The sites that generators published, with their sources. */
+export const RECORDED = join(import.meta.dir, "..", "fixtures", "generators");
+
+/** The files of a folder as a source's. */
+export function treeOfFolder(folder: string): DocsTree {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  return createDocsTree(
+    files.map((location) => ({ location, read: () => Bun.file(join(folder, location)).bytes() })),
+  );
+}
+
+/** What Docent says of a folder, in the form in which what a generator published is recorded. */
+export async function publishedBy(folder: string): Promise<{ site: DocsSite; published: PublishedSite }> {
+  const site = await recognizeSite(treeOfFolder(folder));
+  if (site === undefined) throw new Error(`nothing was recognized in ${folder}`);
+  const pages = await Promise.all(site.pages.map((page) => pageOf(site, page)));
+  return {
+    site,
+    published: { generator: site.generator, pages: pages.sort(byPath), menu: entriesOf(site.menu) },
+  };
+}
+
+async function pageOf(site: DocsSite, page: DocsSite["pages"][number]): Promise<PublishedPage> {
+  const { data, markdown } = await site.read(page);
+  const headings = readOutline(markdown).sections.filter(({ level }) => level > 0);
+  const title = typeof data["title"] === "string" ? data["title"] : (headings[0]?.heading ?? "");
+  const links = linksIn(markdown).flatMap((href) => linkWithin(href, page.path));
+  return {
+    path: page.path,
+    title,
+    headings: headings.map(({ anchor, heading }) => ({ id: anchor, words: heading })),
+    links: [...new Set(links)].sort(),
+  };
+}
+
+/** Adapters write links to pages from the site's root; one to a place of the same page is only an anchor. */
+function linkWithin(href: string, path: string): string[] {
+  if (href.startsWith("#")) return [`${path}${decodeURIComponent(href)}`];
+  if (!href.startsWith("/")) return [];
+  const url = new URL(href, "http://site.invalid");
+  const target = decodeURIComponent(url.pathname).replace(/^\/|\/$/g, "");
+  return /\.(?!html$)[a-z0-9]{2,5}$/i.test(target) ? [] : [`${target}${decodeURIComponent(url.hash)}`];
+}
+
+const entriesOf = (menu: readonly MenuEntry[]): PublishedEntry[] =>
+  menu.map(({ label, path, children }) => ({
+    label,
+    ...(path === undefined ? {} : { path }),
+    children: entriesOf(children),
+  }));
+
+const byPath = (a: PublishedPage, b: PublishedPage) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
