@@ -383,6 +383,7 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "inventory page-link page-path",
     "paths and links of pages are pure, and everyone writes them",
   ],
+  "src/pages/navigation": ["menu", "the menu of a source is read with the pages that navigation stands on"],
   "src/search": [
     "analyze explain highlight",
     "words are cut alike wherever they are compared; explaining and highlighting are for the doors",

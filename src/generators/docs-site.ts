@@ -1,4 +1,7 @@
+import type { MenuEntry } from "../pages/navigation/navigation.ts";
 import type { DocsTree } from "./docs-tree.ts";
+
+export type { MenuEntry } from "../pages/navigation/navigation.ts";
 
 /** A page that a generator publishes. */
 export interface DocsPage {
@@ -13,16 +16,6 @@ export interface LeftOut {
   location: string;
   /** Completes "<location> …" for people: "is a draft". */
   detail: string;
-}
-
-/** An entry of a site's menu: a page, an address elsewhere, or a group of others with a label. */
-export interface MenuEntry {
-  label: string;
-  /** The page that it leads to. */
-  path?: string;
-  /** Where it leads outside of the site. */
-  href?: string;
-  children: MenuEntry[];
 }
 
 /** What cannot be known without running the generator. */

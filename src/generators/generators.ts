@@ -1,5 +1,5 @@
 import type { DocsSite, GeneratorAdapter } from "./docs-site.ts";
-import type { DocsTree } from "./docs-tree.ts";
+import { createDocsTree, type DocsTree } from "./docs-tree.ts";
 import { docusaurus } from "./docusaurus/docusaurus.ts";
 
 export type { DocsPage, DocsSite, MenuEntry, ReadDocsPage, Unknown } from "./docs-site.ts";
@@ -7,6 +7,14 @@ export { createDocsTree, type DocsFile, type DocsTree } from "./docs-tree.ts";
 
 /** Where two could be meant, the first is. */
 export const ADAPTERS: readonly GeneratorAdapter[] = [docusaurus];
+
+/** Whether files have names by which a generator's docs could be recognized. */
+export function mayHoldSite(locations: readonly string[], adapters = ADAPTERS): boolean {
+  const tree = createDocsTree(
+    locations.map((location) => ({ location, read: async () => new Uint8Array() })),
+  );
+  return adapters.some((adapter) => adapter.roots(tree).length > 0);
+}
 
 /** How many folders that look like a site's are opened. */
 const ROOTS_MAX = 20;

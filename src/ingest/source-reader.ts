@@ -1,4 +1,5 @@
 import type { PageFormat } from "../markdown/page.ts";
+import type { MenuEntry } from "../pages/navigation/navigation.ts";
 
 /** One page that a source lists. */
 export interface SourceItem {
@@ -14,6 +15,17 @@ export interface SourceItem {
   /** Addresses that lead on from here: a crawl needs them again when the page has not changed and is not read. */
   links?: string[] | undefined;
   read(): Promise<Uint8Array>;
+  /** What turned out to be wrong with it when it was read, for its author. */
+  faults?: readonly string[] | undefined;
+}
+
+/** The docs that a source holds, as their generator publishes them. */
+export interface RecognizedDocs {
+  /** "Docusaurus 3". */
+  generator: string;
+  menu: MenuEntry[];
+  /** What cannot be known without running the generator, and what is taken instead. */
+  unknowns: { question: string; guess: string }[];
 }
 
 /** Why something that a source has was not taken. */
@@ -61,6 +73,8 @@ export interface Remembered {
 export interface ListContext {
   signal: AbortSignal;
   remembered(location: string): Remembered | undefined;
+  /** Hears which generator's docs the source holds, before the first item. */
+  onRecognized?: ((docs: RecognizedDocs) => void) | undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "../lib/clock.ts";
 import type { PageFormat, Passage } from "../markdown/page.ts";
+import type { MenuEntry } from "../pages/navigation/navigation.ts";
 import type { SkipReason } from "./source-reader.ts";
 
 /** What kinds of places pages come from. */
@@ -128,6 +129,14 @@ export interface RunCounts {
   passages: number;
 }
 
+/** What a run that changes something ends with. */
+export interface RunEnd {
+  counts: RunCounts;
+  /** The menu of the source's pages, where it is another than before. */
+  menu?: MenuEntry[] | undefined;
+  at: number;
+}
+
 /** Keeps what the runs of sources stage. Nothing staged is visible before `publish`. */
 export interface IngestStore {
   /** Starts a run, or resumes one that was interrupted. Generations that the site went back from are undone first. */
@@ -140,7 +149,9 @@ export interface IngestStore {
   /** Marks the visible revisions of these paths for removal, and takes back what was staged for them. */
   drop(source: Source, runId: number, paths: string[]): Promise<void>;
   /** The switch: makes what was staged what readers see. Returns the generation's number. */
-  publish(source: Source, runId: number, counts: RunCounts, at: number): Promise<number>;
+  publish(source: Source, runId: number, end: RunEnd): Promise<number>;
+  /** The menu that readers see of a source's pages; empty where its docs have none. */
+  menu(source: Source): Promise<MenuEntry[]>;
   /** Ends a run that found nothing to change. */
   discard(runId: number): Promise<void>;
   /** Removes what no kept generation shows any more. */

@@ -1,3 +1,4 @@
+import type { SourceMenu } from "./navigation/menu.ts";
 import { normalizePath } from "./page-path.ts";
 
 /** A document of a site in the generation that readers see. */
@@ -53,6 +54,8 @@ interface PageListing {
  */
 export interface NavigationEntry
   extends Pick<Page, "id" | "path" | "version" | "language" | "title" | "hidden"> {
+  /** The source that it came from. */
+  sourceId: number;
   frontMatter: Record<string, unknown>;
 }
 
@@ -71,6 +74,8 @@ export interface PageStore {
     afterId: number,
     limit: number,
   ): Promise<NavigationEntry[]>;
+  /** The menus of the sources whose docs generator makes one, as they were in a generation. */
+  listMenus(siteId: number, generation: number): Promise<SourceMenu[]>;
   /** The Markdown of a listed page, and where it was found. */
   contentOf(pageId: number): Promise<Pick<Page, "markdown" | "location"> | undefined>;
   /** When listed pages last changed, by id. */
@@ -80,14 +85,17 @@ export interface PageStore {
   listScopes(siteId: number, limit: number): Promise<{ versions: string[]; languages: string[] }>;
 }
 
-/** The pages of a path, as stored or as a link writes it: with its extension, an index or a README. */
+/**
+ * The pages of a path, as stored or as a link writes it: with its extension, an index or a README; or without the
+ * extension that its address has.
+ */
 export async function findByWrittenPath(
   pages: Pick<PageStore, "findPages">,
   siteId: number,
   path: string,
 ): Promise<Page[]> {
   const plain = normalizePath(path);
-  for (const candidate of new Set([path, plain, plain.replace(/(^|\/)readme$/i, "")])) {
+  for (const candidate of new Set([path, plain, plain.replace(/(^|\/)readme$/i, ""), `${plain}.html`])) {
     const found = await pages.findPages(siteId, candidate);
     if (found.length > 0) return found;
   }

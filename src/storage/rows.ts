@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RUN_OUTCOMES, type RunRecord } from "../ingest/stores.ts";
 import { type Member, ROLES } from "../members/member.ts";
+import type { MenuEntry } from "../pages/navigation/navigation.ts";
 import { siteSettingsSchema } from "../sites/settings.ts";
 
 // What rows hold, as the features know it: whichever engine the rows come from.
@@ -27,6 +28,21 @@ export function readStrings(json: string): string[] {
 
 const isStrings = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === "string");
+
+/** Each level is a call: a menu nests no deeper than its generator's own reader goes. */
+const menuSchema: z.ZodType<MenuEntry[]> = z.lazy(() =>
+  z.array(
+    z.object({
+      label: z.string(),
+      path: z.string().exactOptional(),
+      href: z.string().exactOptional(),
+      children: menuSchema,
+    }),
+  ),
+);
+
+/** A column of JSON text that holds a menu. */
+export const readMenu = (json: string): MenuEntry[] => menuSchema.parse(JSON.parse(json));
 
 const numbersSchema = z.array(z.number());
 

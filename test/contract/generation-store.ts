@@ -50,7 +50,7 @@ export function describeGenerationStore(
         isVisible: true,
       };
       expect(await it.generations.list(it.site.id)).toEqual([first]);
-      await it.ingest.publish(it.source, runId, { ...NO_COUNTS, changed: 1 }, TEST_TIME + 5);
+      await it.ingest.publish(it.source, runId, { counts: { ...NO_COUNTS, changed: 1 }, at: TEST_TIME + 5 });
       expect(await it.generations.list(it.site.id)).toMatchObject([
         { number: 2, isVisible: true, finishedAt: TEST_TIME + 5, counts: { changed: 1 } },
         { ...first, isVisible: false },
@@ -83,7 +83,7 @@ export function describeGenerationStore(
         { contentHash: "hash of one", staged: false, dropped: false },
       ]);
       await it.ingest.stage(it.source, runId, [stagedPage("a", "four")]);
-      expect(await it.ingest.publish(it.source, runId, NO_COUNTS, TEST_TIME)).toBe(4);
+      expect(await it.ingest.publish(it.source, runId, { counts: NO_COUNTS, at: TEST_TIME })).toBe(4);
       expect([await it.numbers(), await it.visible()]).toEqual([[4, 1], ["four"]]);
     });
 

@@ -26,6 +26,7 @@ export function describeIngestStore(
         );
       return {
         ingest,
+        pages,
         sources,
         sites,
         site,
@@ -100,8 +101,35 @@ export function describeIngestStore(
       const { runId } = await it.begin();
       await it.ingest.stage(it.source, runId, [stagedPage("a", "one"), stagedPage("b", "two")]);
       expect(await it.visible("a")).toEqual([]);
-      expect(await it.ingest.publish(it.source, runId, NO_COUNTS, TEST_TIME)).toBe(1);
+      expect(await it.ingest.publish(it.source, runId, { counts: NO_COUNTS, at: TEST_TIME })).toBe(1);
       expect([await it.visible("a"), await it.visible("b")]).toEqual([["one"], ["two"]]);
+    });
+
+    test("a source has the menu that its last generation came with, until another one comes with one", async () => {
+      using it = await opened();
+      const menu = (label: string) => [{ label: "Guides", children: [{ label, path: "a", children: [] }] }];
+      const publish = async (said: ReturnType<typeof menu> | undefined) => {
+        const { runId } = await it.begin();
+        await it.ingest.stage(it.source, runId, [stagedPage("a", `${said?.[0]?.children[0]?.label}`)]);
+        return it.ingest.publish(it.source, runId, { counts: NO_COUNTS, menu: said, at: TEST_TIME });
+      };
+      expect(await it.ingest.menu(it.source)).toEqual([]);
+      await publish(menu("One"));
+      await publish(undefined);
+      expect(await it.ingest.menu(it.source)).toEqual(menu("One"));
+      await publish(menu("Two"));
+      const shown = async (generation: number) =>
+        (await it.pages.listMenus(it.source.siteId, generation)).map(({ entries }) => entries);
+      expect([await shown(0), await shown(1), await shown(2), await shown(3)]).toEqual([
+        [],
+        [menu("One")],
+        [menu("One")],
+        [menu("Two")],
+      ]);
+      await it.ingest.prune(it.source.siteId, 2);
+      expect([await shown(2), await shown(3)]).toEqual([[menu("One")], [menu("Two")]]);
+      await publish([]);
+      expect([await it.ingest.menu(it.source), await shown(4)]).toEqual([[], []]);
     });
 
     test("a page that is staged again is in the run once, as it came last", async () => {
@@ -110,7 +138,7 @@ export function describeIngestStore(
       await it.ingest.stage(it.source, runId, [stagedPage("a", "one")]);
       await it.ingest.stage(it.source, runId, [stagedPage("a", "two")]);
       expect(await it.known(runId)).toEqual([asKnown("a", "two", { staged: true })]);
-      await it.ingest.publish(it.source, runId, NO_COUNTS, TEST_TIME);
+      await it.ingest.publish(it.source, runId, { counts: NO_COUNTS, at: TEST_TIME });
       expect(await it.visible("a")).toEqual(["two"]);
     });
 
@@ -124,7 +152,7 @@ export function describeIngestStore(
         asKnown("a", "one", { dropped: true }),
         asKnown("a", "two", { staged: true }),
       ]);
-      expect(await it.ingest.publish(it.source, runId, NO_COUNTS, TEST_TIME)).toBe(2);
+      expect(await it.ingest.publish(it.source, runId, { counts: NO_COUNTS, at: TEST_TIME })).toBe(2);
       expect(await it.visible("a")).toEqual(["two"]);
     });
 
@@ -135,7 +163,7 @@ export function describeIngestStore(
       await it.ingest.drop(it.source, runId, ["a"]);
       expect(await it.known(runId)).toEqual([asKnown("a", "one", { dropped: true }), asKnown("b", "two")]);
       expect(await it.visible("a")).toEqual(["one"]);
-      await it.ingest.publish(it.source, runId, NO_COUNTS, TEST_TIME);
+      await it.ingest.publish(it.source, runId, { counts: NO_COUNTS, at: TEST_TIME });
       expect([await it.visible("a"), await it.visible("b")]).toEqual([[], ["two"]]);
     });
 
@@ -188,9 +216,9 @@ export function describeIngestStore(
       await it.ingest.stage(it.source, first.runId, [stagedPage("a", "one")]);
       await it.ingest.stage(other, second.runId, [stagedPage("b", "two")]);
       // The run that began last ends first.
-      expect(await it.ingest.publish(other, second.runId, NO_COUNTS, TEST_TIME)).toBe(1);
+      expect(await it.ingest.publish(other, second.runId, { counts: NO_COUNTS, at: TEST_TIME })).toBe(1);
       expect([await it.visible("a"), await it.visible("b")]).toEqual([[], ["two"]]);
-      expect(await it.ingest.publish(it.source, first.runId, NO_COUNTS, TEST_TIME)).toBe(2);
+      expect(await it.ingest.publish(it.source, first.runId, { counts: NO_COUNTS, at: TEST_TIME })).toBe(2);
       expect([await it.visible("a"), await it.visible("b")]).toEqual([["one"], ["two"]]);
     });
 
@@ -235,7 +263,7 @@ export function describeIngestStore(
       await it.ingest.stage(it.source, runId, [stagedPage("a", "four")]);
       await it.ingest.prune(it.site.id, 1);
       expect([await it.visible("a"), await it.visible("b")]).toEqual([["three"], ["always"]]);
-      await it.ingest.publish(it.source, runId, NO_COUNTS, TEST_TIME);
+      await it.ingest.publish(it.source, runId, { counts: NO_COUNTS, at: TEST_TIME });
       expect([await it.visible("a"), await it.visible("b")]).toEqual([["four"], ["always"]]);
     });
 

@@ -145,7 +145,7 @@ export function describePageStore(
         for (;;) {
           const after = found.at(-1)?.id ?? 0;
           const some = await stores.pages.listNavigation(site.id, generation, after, limit);
-          if (some.length === 0) return found.map(({ id: _, ...entry }) => entry);
+          if (some.length === 0) return found.map(({ id: _, sourceId: __, ...entry }) => entry);
           found.push(...some);
         }
       };

@@ -172,7 +172,7 @@ export function describeSearchFilters(
       expect(await it.vectors({ generation: 1 })).toEqual(["old", "always"]);
       expect(await it.vectors({ siteId: 999 })).toEqual([]);
       expect(await it.vectors({}, it.embedder + 1)).toEqual([]);
-      await it.ingest.publish(it.source, runId, NO_COUNTS, TEST_TIME);
+      await it.ingest.publish(it.source, runId, { counts: NO_COUNTS, at: TEST_TIME });
       expect(await it.vectors()).toEqual(["old", "new", "staged"]);
     });
 

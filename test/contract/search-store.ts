@@ -151,7 +151,7 @@ export function describeSearchStore(
       await it.ingest.drop(it.source, runId, ["b"]);
       expect((await it.paths("zebra")).sort()).toEqual(["a", "b"]);
       expect(await it.paths("lion")).toEqual([]);
-      await it.ingest.publish(it.source, runId, NO_COUNTS, TEST_TIME);
+      await it.ingest.publish(it.source, runId, { counts: NO_COUNTS, at: TEST_TIME });
       expect(await it.paths("zebra")).toEqual([]);
       expect((await it.paths("lion")).sort()).toEqual(["a", "c"]);
     });

@@ -135,7 +135,7 @@ export function describeVectorStore(
       await it.vectors.reuse(runId, it.embedder);
       await it.vectors.reuse(runId, it.embedder);
       expect((await it.missing()).map(({ text }) => text)).toEqual(["new", "headed", "zebra", "same"]);
-      await it.ingest.publish(it.source, runId, NO_COUNTS, TEST_TIME);
+      await it.ingest.publish(it.source, runId, { counts: NO_COUNTS, at: TEST_TIME });
     });
 
     test("a site uses no vectors before the first swap, then those that were swapped in, alone", async () => {

@@ -51,5 +51,5 @@ export async function publishPages(
   const { runId } = await store.openRun(source, TEST_TIME);
   await store.stage(source, runId, pages);
   await store.drop(source, runId, removed);
-  return store.publish(source, runId, NO_COUNTS, TEST_TIME);
+  return store.publish(source, runId, { counts: NO_COUNTS, at: TEST_TIME });
 }

@@ -136,6 +136,7 @@ describe("ingest", () => {
       generation: first.generation,
       resumed: false,
       skipped: [],
+      docs: undefined,
       incomplete: undefined,
     });
     expect(it.storage.database.query("SELECT * FROM pages").all()).toEqual(before);

@@ -7,9 +7,9 @@ type Pages = Record<string, string | { title: string; [name: string]: unknown }>
 function treeOf(pages: Pages, language = "en") {
   const placed = Object.entries(pages).map(([path, said]) => {
     const { title, ...frontMatter } = typeof said === "string" ? { title: said } : said;
-    return { path, title, place: navigationPlace(path, frontMatter) };
+    return { path, title, sourceId: 1, place: navigationPlace(path, frontMatter) };
   });
-  return buildNavigationTree(placed, language);
+  return buildNavigationTree(placed, [], language);
 }
 
 /** One line for each entry, what is below it further in; a folder without a page in brackets. */

@@ -15,6 +15,7 @@ function storeOf(pages: Given[]) {
     version: "",
     language: "",
     title: page.path,
+    sourceId: 1,
     hidden: false,
     frontMatter: {},
     ...page,
@@ -29,6 +30,7 @@ function storeOf(pages: Given[]) {
       if (broken) throw new Error("the disk is gone");
       return entries.filter(({ id }) => id > afterId).slice(0, limit);
     },
+    listMenus: async () => [],
   };
 }
 

@@ -122,6 +122,7 @@ describe("tables.ts and the migrated schema", () => {
       "cached_answers.answer_json",
       "evaluation_questions.expected_json",
       "generations.counts_json",
+      "generations.menu_json",
       "ledger.links_json",
       "pages.front_matter_json",
       "pages.groups_json",

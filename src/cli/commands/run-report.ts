@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { IngestReport, RunOptions } from "../../ingest/ingest.ts";
+import type { RecognizedDocs } from "../../ingest/source-reader.ts";
 import type { Context } from "../command.ts";
 import { createProgress } from "../output.ts";
 import { yellow } from "../terminal/text.ts";
@@ -18,11 +19,16 @@ export const REPORT_SHAPE = z.object({
   skipped: z.array(
     z.object({ location: z.string(), found: z.string(), reason: z.string(), detail: z.string() }),
   ),
+  generator: z
+    .string()
+    .nullable()
+    .meta({ description: "The docs generator that the source was recognized by." }),
   incomplete: z.string().nullable(),
 });
 
 export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
-  const { added, changed, unchanged, removed, passages, generation, resumed, skipped, incomplete } = report;
+  const { added, changed, unchanged, removed, passages, generation, resumed, skipped, docs, incomplete } =
+    report;
   return {
     added,
     changed,
@@ -32,6 +38,7 @@ export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
     generation,
     resumed,
     skipped: skipped.map(({ location, found, reason, detail }) => ({ location, found, reason, detail })),
+    generator: docs?.generator ?? null,
     incomplete: incomplete ?? null,
   };
 }
@@ -60,6 +67,7 @@ export async function runSource(
 }
 
 function describe({ terminal }: Context, report: IngestReport, domain: string): void {
+  if (report.docs !== undefined) terminal.out(recognized(report.docs));
   terminal.out(summary(report, domain));
   for (const { location, detail } of report.skipped.slice(0, SKIPPED_SHOWN)) {
     terminal.err(`left out: ${location} ${detail}\n`);
@@ -70,6 +78,11 @@ function describe({ terminal }: Context, report: IngestReport, domain: string): 
     terminal.err([yellow("The source was not read to its end:"), ` ${report.incomplete}\n`]);
     terminal.err("What was not reached is as it was. Run this again to go on.\n");
   }
+}
+
+function recognized({ generator, unknowns }: RecognizedDocs): string {
+  const said = `This looks like ${generator}: pages have the addresses and the menu that it gives them.\n`;
+  return [said, ...unknowns.map(({ question, guess }) => `${question} Taken: ${guess}.\n`)].join("");
 }
 
 function summary(report: IngestReport, domain: string): string {

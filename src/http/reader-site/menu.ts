@@ -59,7 +59,9 @@ function entryOf(menu: Menu, node: NavigationNode, depth: number): Html {
 const closedItem = ({ addresses }: Menu, { path, title }: NavigationNode) =>
   html`<li><a class="folder" href="${addresses.page(path)}"><bdi>${title}</bdi></a></li>`;
 
-function linkItem({ current, addresses }: Menu, { path }: NavigationNode, title: string): Html {
+function linkItem({ current, addresses }: Menu, { path, href }: NavigationNode, title: string): Html {
+  if (href !== undefined)
+    return html`<li><a class="elsewhere" href="${href}" rel="noopener noreferrer"><bdi>${title}</bdi></a></li>`;
   const mark = path === current && html` aria-current="page"`;
   return html`<li><a href="${addresses.page(path)}"${mark}><bdi>${title}</bdi></a></li>`;
 }

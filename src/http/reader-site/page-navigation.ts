@@ -60,5 +60,6 @@ export function pageList(pages: readonly NavigationNode[], addresses: ReaderAddr
 
 function contentItem(node: NavigationNode, isItself: boolean, addresses: ReaderAddresses): Html {
   const count = node.children.length > 0 && !isItself && html` <span class="pages">${node.pages}</span>`;
-  return html`<li><a href="${addresses.page(node.path)}"><bdi>${node.title}</bdi></a>${count}</li>`;
+  const href = node.href ?? addresses.page(node.path);
+  return html`<li><a href="${href}"><bdi>${node.title}</bdi></a>${count}</li>`;
 }

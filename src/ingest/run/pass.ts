@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { AnchorStyle } from "../../markdown/page.ts";
-import type { Remembered, Skipped } from "../source-reader.ts";
+import type { RecognizedDocs, Remembered, Skipped } from "../source-reader.ts";
 import type {
   IngestStore,
   KnownPage,
@@ -41,6 +41,8 @@ export interface Pass extends PassDeps {
   noted: ReadonlyMap<string, LedgerEntry>;
   counts: RunCounts;
   skipped: Skipped[];
+  /** The docs that the source turned out to hold. */
+  docs: RecognizedDocs | undefined;
   /** Paths that the source listed, or that stay although it did not. */
   seen: Set<string>;
   /** Locations of which this run has noted something. */
@@ -64,6 +66,7 @@ export function beginPass({
     noted: new Map(noted.map((entry) => [entry.location, entry])),
     counts: { added: 0, changed: 0, unchanged: 0, removed: 0, passages: 0 },
     skipped: [],
+    docs: undefined,
     seen: new Set(),
     met: new Set(),
     unlearned: [],

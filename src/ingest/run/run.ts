@@ -2,7 +2,14 @@ import { AppError, toAppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { AnchorStyle } from "../../markdown/page.ts";
-import { isSkipped, type Skipped, type SourceItem, type SourceReader } from "../source-reader.ts";
+import type { MenuEntry } from "../../pages/navigation/navigation.ts";
+import {
+  isSkipped,
+  type RecognizedDocs,
+  type Skipped,
+  type SourceItem,
+  type SourceReader,
+} from "../source-reader.ts";
 import type {
   IngestStore,
   LedgerStore,
@@ -32,6 +39,8 @@ export interface IngestReport extends RunCounts {
   /** An interrupted run was taken up again. */
   resumed: boolean;
   skipped: Skipped[];
+  /** The docs that the source holds, where a generator's were recognized. */
+  docs: RecognizedDocs | undefined;
   /** Why the source was not read to its end; what was not reached is as before. */
   incomplete: string | undefined;
 }
@@ -101,17 +110,18 @@ export function createIngest(deps: IngestDeps): Ingest {
 async function runNoted(deps: IngestDeps, source: Source, request: IngestRequest): Promise<IngestReport> {
   const { ledger, clock } = deps;
   const ledgerRunId = await ledger.beginRun(source, clock());
+  const isPublished = (report: IngestReport) => report.generation !== request.generation;
   const end = (outcome: RunOutcome, message: string | undefined, report?: IngestReport) =>
     ledger.endRun(source, ledgerRunId, {
       outcome,
       message,
       at: clock(),
-      generation: report && hasChanged(report) ? report.generation : undefined,
+      generation: report && isPublished(report) ? report.generation : undefined,
       counts: report ? countsOf(report) : {},
     });
   try {
     const report = await readSource(deps, source, ledgerRunId, request);
-    await end(outcomeOf(report), report.incomplete, report);
+    await end(outcomeOf(report, isPublished(report)), report.incomplete, report);
     return report;
   } catch (error) {
     // An interrupted run stays open in the ledger, and is taken up again. Where even this cannot be written, what
@@ -141,16 +151,39 @@ async function readSource(
     await dropUnlisted(pass);
   } else await leaveUnlisted(pass);
   await giveVectors(deps, pass, request, progress);
-  const { counts, skipped, runId } = pass;
-  if (hasChanged(counts)) await indexPassages(deps, pass, request, progress);
-  else await store.discard(runId);
-  const generation = hasChanged(counts)
-    ? await store.publish(source, runId, counts, deps.clock())
-    : request.generation;
+  const { counts, skipped, docs } = pass;
+  const generation = await publishChanges(deps, pass, request, {
+    progress,
+    isWhole: incomplete === undefined,
+  });
   await store.prune(source.siteId, GENERATIONS_KEPT);
   await tidyIndex(deps, source, signal);
   await calibrateSite(deps, source, signal);
-  return { ...counts, generation, resumed, skipped, incomplete: incomplete?.message };
+  return { ...counts, generation, resumed, skipped, docs, incomplete: incomplete?.message };
+}
+
+/** Makes what has changed what readers see. Returns the generation that they see then. */
+async function publishChanges(
+  deps: IngestDeps,
+  pass: Pass,
+  request: IngestRequest,
+  { progress, isWhole }: { progress: RunProgress; isWhole: boolean },
+): Promise<number> {
+  const { store, clock } = deps;
+  const { source, runId, counts } = pass;
+  const menu = isWhole ? await changedMenu(deps, pass) : undefined;
+  if (hasChanged(counts)) await indexPassages(deps, pass, request, progress);
+  else if (menu === undefined) {
+    await store.discard(runId);
+    return request.generation;
+  }
+  return store.publish(source, runId, { counts, menu, at: clock() });
+}
+
+/** The menu of the source's docs, where it is another than readers see. */
+async function changedMenu({ store }: IngestDeps, { source, docs }: Pass): Promise<MenuEntry[] | undefined> {
+  const menu = docs?.menu ?? [];
+  return Bun.deepEquals(await store.menu(source), menu) ? undefined : menu;
 }
 
 /** Begins a pass, or takes up one that was interrupted: what it staged is there still. */
@@ -264,7 +297,13 @@ async function takeAll(
 ): Promise<AppError | undefined> {
   let death: AppError | undefined;
   const items = untilItDies(
-    reader.list({ signal, remembered: (location) => remembered(pass, location) }),
+    reader.list({
+      signal,
+      remembered: (location) => remembered(pass, location),
+      onRecognized(docs) {
+        pass.docs = docs;
+      },
+    }),
     (error) => {
       death = error;
     },
@@ -306,9 +345,9 @@ function checkListed(pass: Pass, force: boolean): void {
 
 const hasChanged = ({ added, changed, removed }: RunCounts) => added + changed + removed > 0;
 
-function outcomeOf(report: IngestReport): RunOutcome {
+function outcomeOf(report: IngestReport, isPublished: boolean): RunOutcome {
   if (report.incomplete !== undefined) return "incomplete";
-  return hasChanged(report) ? "published" : "unchanged";
+  return isPublished ? "published" : "unchanged";
 }
 
 function countsOf({ added, changed, unchanged, removed, passages, skipped }: IngestReport) {

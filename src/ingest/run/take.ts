@@ -32,7 +32,11 @@ export async function takePage(pass: Pass, item: SourceItem): Promise<void> {
     return settleKnown(pass, item, { contentHash, ...remarkBefore(before) }, startedAt);
   const read = readPage(item, content, { contentHash, anchors: pass.anchors });
   if (read === undefined) return skipPage(pass, unreadable(item));
-  const remark = { contentHash, passages: read.page.passages.length, ...remarkOn(read) };
+  const remark = {
+    contentHash,
+    passages: read.page.passages.length,
+    ...remarkOn({ ...read, faults: [...(item.faults ?? []), ...read.faults] }),
+  };
   if (hasSameContent) return settleKnown(pass, item, remark, startedAt);
   const decision = visible ? "changed" : "added";
   pass.counts[decision]++;

@@ -1,8 +1,10 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
 import { choosePage, type NavigationEntry, type PageFilter, type PageStore } from "../pages.ts";
+import type { SourceMenu } from "./menu.ts";
 import { type NavigationPlace, navigationPlace } from "./place.ts";
 import { buildNavigationTree, type NavigationTree } from "./tree.ts";
 
+export type { MenuEntry, SourceMenu } from "./menu.ts";
 export type { NavigationNode, NavigationTree } from "./tree.ts";
 
 /** The menus of a site in one state of its index. */
@@ -49,11 +51,10 @@ const TREES_KEPT_MAX = 64;
 /** Stands for every version or language that no page has: names that readers invent share one entry. */
 const UNKNOWN = "\0";
 
+type NavigationStore = Pick<PageStore, "listNavigation" | "listMenus">;
+
 /** Reads a site's pages once for each state of its index, and builds trees on demand. */
-export function createNavigation(
-  store: Pick<PageStore, "listNavigation">,
-  { pagesKeptMax = PAGES_KEPT_MAX } = {},
-): Navigation {
+export function createNavigation(store: NavigationStore, { pagesKeptMax = PAGES_KEPT_MAX } = {}): Navigation {
   const sites = new Map<number, Kept>();
 
   function makeRoom(siteId: number): void {
@@ -78,10 +79,10 @@ export function createNavigation(
       }
       const kept: Kept = { key, pages: 0, navigation: Promise.resolve(NOTHING) };
       sites.set(siteId, kept);
-      kept.navigation = readEntries(store, site).then((entries) => {
+      kept.navigation = readEntries(store, site).then(async (entries) => {
         kept.pages = entries.length;
         makeRoom(siteId);
-        return navigationOf(entries, defaults);
+        return navigationOf(entries, await store.listMenus(siteId, generation), defaults);
       });
       // A failed read is tried again by the next reader.
       kept.navigation.catch(() => sites.get(siteId) === kept && sites.delete(siteId));
@@ -90,10 +91,7 @@ export function createNavigation(
   };
 }
 
-async function readEntries(
-  store: Pick<PageStore, "listNavigation">,
-  { siteId, generation }: NavigationOf,
-): Promise<Entry[]> {
+async function readEntries(store: NavigationStore, { siteId, generation }: NavigationOf): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (;;) {
     const some = await store.listNavigation(siteId, generation, entries.at(-1)?.id ?? 0, PAGES_AT_ONCE);
@@ -104,7 +102,11 @@ async function readEntries(
   }
 }
 
-function navigationOf(entries: Entry[], defaults: NavigationOf["defaults"]): SiteNavigation {
+function navigationOf(
+  entries: Entry[],
+  menus: SourceMenu[],
+  defaults: NavigationOf["defaults"],
+): SiteNavigation {
   const versions = labelsOf(entries, "version").toReversed();
   const languages = labelsOf(entries, "language");
   const byPath = Map.groupBy(entries, ({ path }) => path);
@@ -116,7 +118,7 @@ function navigationOf(entries: Entry[], defaults: NavigationOf["defaults"]): Sit
       const version = knownAmong(versions, asked.version);
       const language = knownAmong(languages, asked.language);
       const key = JSON.stringify([version, language]);
-      const tree = trees.get(key) ?? treeOf(byPath, { version, language }, defaults);
+      const tree = trees.get(key) ?? treeOf(byPath, menus, { version, language }, defaults);
       trees.delete(key);
       trees.set(key, tree);
       for (const oldest of trees.keys()) if (trees.size > TREES_KEPT_MAX) trees.delete(oldest);
@@ -131,12 +133,14 @@ function navigationOf(entries: Entry[], defaults: NavigationOf["defaults"]): Sit
 
 function treeOf(
   byPath: ReadonlyMap<string, Entry[]>,
+  menus: SourceMenu[],
   asked: PageFilter,
   defaults: NavigationOf["defaults"],
 ): NavigationTree {
   const chosen = [...byPath.values()].flatMap((candidates) => choosePage(candidates, asked, defaults) ?? []);
   return buildNavigationTree(
     chosen.filter(({ hidden }) => !hidden),
+    menus,
     asked.language ?? defaults.language,
   );
 }
@@ -152,4 +156,4 @@ function labelsOf(entries: Entry[], kind: "version" | "language"): string[] {
 const knownAmong = (names: string[], asked: string | undefined) =>
   asked === undefined || asked === "" ? undefined : names.includes(asked) ? asked : UNKNOWN;
 
-const NOTHING: SiteNavigation = navigationOf([], { version: "", language: "" });
+const NOTHING: SiteNavigation = navigationOf([], [], { version: "", language: "" });

@@ -1,23 +1,15 @@
-import { humanizedName, type NavigationPlace, numberInName } from "./place.ts";
+import { treeByMenus } from "./by-menus.ts";
+import type { SourceMenu } from "./menu.ts";
+import { emptyNode, type NavigationNode } from "./node.ts";
+import { humanizedName, type NavigationPlace } from "./place.ts";
 
-/** A page, a folder, or both: a folder's index page belongs to the folder's node. */
-export interface NavigationNode {
-  path: string;
-  /** The name in the menu. */
-  title: string;
-  /** Whether a page is at that path. A folder without one only groups what is below it. */
-  isPage: boolean;
-  position: number | undefined;
-  /** In menu order. */
-  children: NavigationNode[];
-  /** The number of pages in it and below. */
-  pages: number;
-}
+export type { NavigationNode } from "./node.ts";
 
 /** A page to put into a tree. */
 export interface PlacedPage {
   path: string;
   title: string;
+  sourceId: number;
   place: NavigationPlace;
 }
 
@@ -40,10 +32,27 @@ const NAMESAKES_MAX = 5;
 const DEPTH_MAX = 12;
 
 /**
- * Builds the tree of pages with distinct paths: those with a position first, then by title. `language`
- * decides the sorting of titles.
+ * Builds the tree of pages with distinct paths. Those of a source whose docs generator makes a menu stand where that has
+ * them, and pages that it leaves out are in no menu; the others stand by their paths: those with a position first, then by
+ * title. `language` decides the sorting of titles.
  */
-export function buildNavigationTree(pages: readonly PlacedPage[], language: string): NavigationTree {
+export function buildNavigationTree(
+  pages: readonly PlacedPage[],
+  menus: readonly SourceMenu[],
+  language: string,
+): NavigationTree {
+  const withMenu = new Set(menus.map(({ sourceId }) => sourceId));
+  const byPath = treeByPath(
+    pages.filter(({ sourceId }) => !withMenu.has(sourceId)),
+    language,
+  );
+  const titles = new Map(
+    pages.filter(({ sourceId }) => withMenu.has(sourceId)).map(({ path, title }) => [path, title]),
+  );
+  return withLookups(menus.length === 0 ? byPath : treeByMenus(byPath, menus, titles));
+}
+
+function treeByPath(pages: readonly PlacedPage[], language: string): NavigationNode {
   const root = emptyNode("", "");
   const nodes = new Map([["", root]]);
   for (const { path, title, place } of pages) {
@@ -52,13 +61,25 @@ export function buildNavigationTree(pages: readonly PlacedPage[], language: stri
     Object.assign(nodeAt(nodes, path), { isPage: true, position, title: label ?? title });
   }
   finish(root, collatorOf(language));
-  const order = [...pagesBelow(root)];
-  const places = new Map(order.map((node, index) => [node.path, index]));
+  return root;
+}
+
+/** A tree in which every node is found by its path, the first of several with one path. */
+function withLookups(root: NavigationNode): NavigationTree {
+  const parents = new Map<NavigationNode, NavigationNode>();
+  const nodes = new Map<string, NavigationNode>();
+  for (const { node, parent } of nodesBelow(root)) {
+    if (!nodes.has(node.path)) nodes.set(node.path, node);
+    parents.set(node, parent);
+  }
+  nodes.set("", root);
+  const order = [...new Map([...pagesBelow(root)].map((node) => [node.path, node])).values()];
+  const places = new Map(order.map(({ path }, index) => [path, index]));
   return {
     root,
     trail(path) {
-      if (!nodes.has(path)) return undefined;
-      return path === "" ? [root] : ancestorsOf(path).flatMap((each) => nodes.get(each) ?? []);
+      const node = nodes.get(path);
+      return node && trailTo(node, root, parents);
     },
     neighbours(path) {
       const at = places.get(path);
@@ -72,6 +93,25 @@ export function buildNavigationTree(pages: readonly PlacedPage[], language: stri
   };
 }
 
+/** The nodes from the root, which is left out unless it is asked for. */
+function trailTo(
+  node: NavigationNode,
+  root: NavigationNode,
+  parents: ReadonlyMap<NavigationNode, NavigationNode>,
+): NavigationNode[] {
+  const trail = [node];
+  for (let above = parents.get(node); above && above !== root; above = parents.get(above))
+    trail.unshift(above);
+  return trail;
+}
+
+function* nodesBelow(root: NavigationNode): Iterable<{ node: NavigationNode; parent: NavigationNode }> {
+  for (const node of root.children) {
+    yield { node, parent: root };
+    yield* nodesBelow(node);
+  }
+}
+
 /** The node of a path, with the folders above it. */
 function nodeAt(nodes: Map<string, NavigationNode>, path: string): NavigationNode {
   const known = nodes.get(path);
@@ -83,27 +123,12 @@ function nodeAt(nodes: Map<string, NavigationNode>, path: string): NavigationNod
   return node;
 }
 
-const emptyNode = (path: string, title: string): NavigationNode => ({
-  path,
-  title,
-  isPage: false,
-  position: numberInName(path),
-  children: [],
-  pages: 0,
-});
-
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
 /** The folder that shows a path. Anything below the menu's depth is shown in the deepest folder. */
 function parentOf(path: string): string {
   const parts = path.split("/");
   return parts.slice(0, Math.min(parts.length - 1, DEPTH_MAX)).join("/");
-}
-
-function ancestorsOf(path: string): string[] {
-  const found = [path];
-  for (let parent = parentOf(path); parent !== ""; parent = parentOf(parent)) found.unshift(parent);
-  return found;
 }
 
 function finish(node: NavigationNode, titles: Intl.Collator): void {

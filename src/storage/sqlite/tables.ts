@@ -151,6 +151,7 @@ export const generations = sqliteTable("generations", {
   startedAt: integer("started_at").notNull(),
   finishedAt: integer("finished_at"),
   undoneAt: integer("undone_at"),
+  menuJson: text("menu_json"),
 });
 
 export const segments = sqliteTable("segments", {

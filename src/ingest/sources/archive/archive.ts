@@ -1,7 +1,15 @@
 import type { FileHandle } from "node:fs/promises";
 import { AppError } from "../../../errors.ts";
-import type { Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
-import { chooseFiles, createIgnored, IGNORE_FILE_BYTES_MAX, isIgnoreFile, toItems } from "../files/files.ts";
+import { mayHoldSite } from "../../../generators/generators.ts";
+import type { ListContext, Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
+import {
+  chooseFiles,
+  createIgnored,
+  IGNORE_FILE_BYTES_MAX,
+  isIgnoreFile,
+  itemsOfTree,
+  type ReadableFile,
+} from "../files/files.ts";
 import { type IsInside, openFile } from "../open-file.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
 import { type ArchiveEntry, tooLarge } from "./entry.ts";
@@ -25,7 +33,7 @@ export interface ArchiveOptions {
   totalBytesMax?: number;
 }
 
-interface Context extends Required<Omit<ArchiveOptions, "isInside">> {
+interface Context extends Required<Omit<ArchiveOptions, "isInside">>, Pick<ListContext, "onRecognized"> {
   isInside: IsInside | undefined;
   handle: FileHandle;
   signal: AbortSignal;
@@ -37,11 +45,12 @@ interface Context extends Required<Omit<ArchiveOptions, "isInside">> {
  */
 export function createArchiveReader(options: ArchiveOptions): SourceReader {
   return {
-    async *list({ signal }) {
+    async *list({ signal, onRecognized }) {
       const { file, name = file, isInside } = options;
       const handle = await openArchive(file, name, isInside);
       try {
-        const context = { totalBytesMax: TOTAL_BYTES_MAX, ...options, isInside, name, handle, signal };
+        const bounds = { totalBytesMax: TOTAL_BYTES_MAX, ...options };
+        const context = { ...bounds, isInside, name, handle, signal, onRecognized };
         const form = await formOf(handle, name);
         if (form === "zip") yield* zipItems(context);
         else yield* tarItems(context, form);
@@ -53,40 +62,82 @@ export function createArchiveReader(options: ArchiveOptions): SourceReader {
 }
 
 async function* zipItems(context: Context): AsyncGenerator<SourceItem | Skipped> {
-  const { file, isInside, fileBytesMax, totalBytesMax, handle, signal } = context;
+  const { file, isInside, totalBytesMax, handle, signal } = context;
   signal.throwIfAborted();
   const entries = await readZipDirectory(handle);
-  const { files, skipped } = archiveTree(entries, FOUND);
-  const readable = files.flatMap(({ location, sizeBytes, index }) => {
+  const { files, others, skipped } = archiveTree(entries, FOUND);
+  const readable = ({ location, sizeBytes, index }: ArchiveFile): ReadableFile[] => {
     const entry = entries[index];
     if (entry === undefined) return [];
     const read = () => readZipEntry(() => openFile(file, isInside), entry);
     return [{ location, sizeBytes, validator: revisionOf(entry), read }];
-  });
-  const ignored = createIgnored();
-  for (const { location, sizeBytes, read } of readable) {
-    if (isIgnoreFile(location) && sizeBytes <= IGNORE_FILE_BYTES_MAX) ignored.add(location, await read());
-  }
-  const kept = readable.filter(({ location }) => !isIgnoreFile(location) && !ignored.file(location));
-  const choice = chooseFiles(kept, { found: FOUND, fileBytesMax });
+  };
+  const tree = await withoutIgnored({ files: files.flatMap(readable), others: others.flatMap(readable) });
   // Many entries may stand for the same bytes: it is what they unpack to that costs.
-  const total = choice.pages.reduce((sum, page) => sum + page.file.sizeBytes, 0);
+  const total = tree.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   if (total > totalBytesMax) throw tooLarge(`unpacks to more than ${totalBytesMax} bytes`);
   yield* skipped;
-  yield* toItems(choice, FOUND);
+  yield* itemsOfTree(tree, { ...context, found: FOUND });
+}
+
+/** The files that no ignore file among them names. */
+async function withoutIgnored(tree: { files: ReadableFile[]; others: ReadableFile[] }) {
+  const ignored = createIgnored();
+  for (const { location, sizeBytes, read } of tree.files) {
+    if (isIgnoreFile(location) && sizeBytes <= IGNORE_FILE_BYTES_MAX) ignored.add(location, await read());
+  }
+  const kept = (files: ReadableFile[]) =>
+    files.filter(({ location }) => !isIgnoreFile(location) && !ignored.file(location));
+  return { files: kept(tree.files), others: kept(tree.others) };
 }
 
 const revisionOf = ({ crc, sizeBytes }: ZipEntry) => `${crc.toString(16)}-${sizeBytes}`;
 
+/** More than this is no repository of docs: of such a tar the files are taken as they lie. */
+const HELD_BYTES_MAX = 256_000_000;
+
 /** A tar has no directory: it is read once for what it holds, and again for the pages. */
 async function* tarItems(context: Context, form: "tar" | "tar.gz"): AsyncGenerator<SourceItem | Skipped> {
   const { entries, contents } = await listTar(context, form);
-  const { files, skipped } = archiveTree(entries, FOUND);
+  const { files, others, skipped } = archiveTree(entries, FOUND);
   yield* skipped;
-  const choice = chooseFiles(withoutIgnored(files, contents), {
-    found: FOUND,
-    fileBytesMax: context.fileBytesMax,
-  });
+  const all = [...files, ...others];
+  const bytes = all.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  if (bytes <= HELD_BYTES_MAX && mayHoldSite(all.map(({ location }) => location))) {
+    const held = await holdTar(context, form, all);
+    const readable = ({ index, ...file }: ArchiveFile): ReadableFile[] => {
+      const content = held.get(index);
+      return content === undefined ? [] : [{ ...file, read: async () => content }];
+    };
+    const tree = await withoutIgnored({ files: files.flatMap(readable), others: others.flatMap(readable) });
+    yield* itemsOfTree(tree, { ...context, found: FOUND });
+  } else yield* tarItemsAsTheyLie(context, form, withoutIgnoredOf(files, contents));
+}
+
+/** The contents of files of a tar, which can then be read in any order. */
+async function holdTar(
+  context: Context,
+  form: "tar" | "tar.gz",
+  files: ArchiveFile[],
+): Promise<Map<number, Uint8Array>> {
+  const wanted = new Set(
+    files.filter(({ sizeBytes }) => sizeBytes <= context.fileBytesMax).map(({ index }) => index),
+  );
+  const held = new Map<number, Uint8Array>();
+  let index = 0;
+  for await (const entry of readTar(tarBytes(context.handle, form, context))) {
+    if (wanted.has(index)) held.set(index, await entry.read());
+    index += 1;
+  }
+  return held;
+}
+
+async function* tarItemsAsTheyLie(
+  context: Context,
+  form: "tar" | "tar.gz",
+  files: ArchiveFile[],
+): AsyncGenerator<SourceItem | Skipped> {
+  const choice = chooseFiles(files, { found: FOUND, fileBytesMax: context.fileBytesMax });
   yield* choice.skipped;
   const pages = new Map(choice.pages.map((page) => [page.file.index, page]));
   const apis = new Map(choice.apis.map((api) => [api.file.index, api]));
@@ -133,7 +184,7 @@ async function listTar(context: Context, form: "tar" | "tar.gz") {
   return { entries, contents };
 }
 
-function withoutIgnored(files: ArchiveFile[], contents: ReadonlyMap<number, Uint8Array>): ArchiveFile[] {
+function withoutIgnoredOf(files: ArchiveFile[], contents: ReadonlyMap<number, Uint8Array>): ArchiveFile[] {
   const ignored = createIgnored();
   for (const { location, index } of files) {
     const content = isIgnoreFile(location) ? contents.get(index) : undefined;

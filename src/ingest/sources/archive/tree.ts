@@ -1,5 +1,5 @@
 import type { Skipped } from "../../source-reader.ts";
-import { isIgnoreFile, isPrivateName, roleOf, type TreeFile } from "../files/files.ts";
+import { isConfigurationName, isIgnoreFile, isPrivateName, roleOf, type TreeFile } from "../files/files.ts";
 import type { ArchiveEntry } from "./entry.ts";
 
 const NAME_CHARACTERS_MAX = 4_096;
@@ -9,13 +9,19 @@ export interface ArchiveFile extends TreeFile {
   index: number;
 }
 
-/** The files of an archive that could be pages, and its ignore files, below a folder that is common to all. */
-export function archiveTree(
-  entries: ArchiveEntry[],
-  found: string,
-): { files: ArchiveFile[]; skipped: Skipped[] } {
+/** What an archive holds, below a folder that is common to all. */
+interface ArchiveTree {
+  /** What could be pages, and the ignore files. */
+  files: ArchiveFile[];
+  /** What pages may take something from. */
+  others: ArchiveFile[];
+  skipped: Skipped[];
+}
+
+export function archiveTree(entries: ArchiveEntry[], found: string): ArchiveTree {
   const skipped: Skipped[] = [];
   const files = new Map<string, ArchiveFile>();
+  const others = new Map<string, ArchiveFile>();
   const names = entries.map(({ name }) => safeName(name));
   const top = commonFolder(
     entries.flatMap(({ kind }, index) => (kind === "folder" ? [] : (names[index] ?? []))),
@@ -32,7 +38,9 @@ export function archiveTree(
     }
     const location = safe.slice(top.length);
     if (!isOfInterest(location)) continue;
-    if (kind === "link") skip(location, "outside", "is a link, which is not followed in an archive");
+    if (!isForPages(location)) {
+      if (kind === "file" && refusal === undefined) others.set(location, { location, sizeBytes, index });
+    } else if (kind === "link") skip(location, "outside", "is a link, which is not followed in an archive");
     else if (kind === "other") skip(location, "refused", "is no plain file");
     else if (refusal !== undefined) skip(location, "refused", refusal);
     else {
@@ -43,7 +51,7 @@ export function archiveTree(
       files.set(location, { location, sizeBytes, index });
     }
   }
-  return { files: [...files.values()], skipped };
+  return { files: [...files.values()], others: [...others.values()], skipped };
 }
 
 /** A name as a path below the archive's root; undefined where it would lead somewhere else. */
@@ -55,11 +63,17 @@ function safeName(name: string): string | undefined {
   return segments.includes("..") ? undefined : segments.join("/");
 }
 
+/** Whether a file is a page, says which files are none, or is one that pages may take something from. */
 function isOfInterest(location: string): boolean {
   const segments = location.split("/");
-  if (isIgnoreFile(location)) return !segments.slice(0, -1).some(isPrivateName);
-  return !segments.some(isPrivateName) && roleOf(location).kind !== "other";
+  const folders = isIgnoreFile(location) ? segments.slice(0, -1) : segments;
+  return !folders.some((name) => isPrivateName(name) && !isConfigurationName(name));
 }
+
+/** Whether a page can be made of a file, or it says which are left out. */
+const isForPages = (location: string) =>
+  isIgnoreFile(location) ||
+  (!location.split("/").some(isConfigurationName) && roleOf(location).kind !== "other");
 
 /** The folder with its slash that everything for readers is in; "" where there is none. */
 function commonFolder(names: string[]): string {

@@ -1,17 +1,13 @@
 import type { PageFormat } from "../../../markdown/page.ts";
-import type { Skipped, SourceItem } from "../../source-reader.ts";
+import type { ListContext, Skipped, SourceItem } from "../../source-reader.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
+import { docsItems, recognizeDocs } from "./docs-items.ts";
 import { isReadme, pagePath, roleOf } from "./page-file.ts";
+import type { ReadableFile, TreeFile } from "./tree-file.ts";
 
 export { createIgnored, IGNORE_FILE_BYTES_MAX, type Ignored, isIgnoreFile } from "./ignored.ts";
-export { isPrivateName, roleOf } from "./page-file.ts";
-
-/** A file of a tree: of a folder, a commit, an archive. */
-export interface TreeFile {
-  /** Where it is below the root, with slashes. */
-  location: string;
-  sizeBytes: number;
-}
+export { isConfigurationName, isPrivateName, roleOf } from "./page-file.ts";
+export type { ReadableFile, TreeFile } from "./tree-file.ts";
 
 /** What of a tree becomes pages. */
 interface Choice<File extends TreeFile> {
@@ -86,17 +82,18 @@ function withPaths<File extends TreeFile>(candidates: Candidate<File>[]): Choice
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A file of a tree that can be read in any order. */
-export interface ReadableFile extends TreeFile {
-  validator?: string | undefined;
-  read(): Promise<Uint8Array>;
+/** The pages of a tree that can be read in any order: as its docs generator publishes them, or else as its files lie. */
+export async function* itemsOfTree(
+  tree: { files: ReadableFile[]; others: ReadableFile[] },
+  options: { found: string; fileBytesMax: number } & Pick<ListContext, "onRecognized">,
+): AsyncGenerator<SourceItem | Skipped> {
+  const site = await recognizeDocs(tree, options);
+  if (site !== undefined) yield* docsItems(site, tree.files, options.found);
+  else yield* toItems(chooseFiles(tree.files, options), options.found);
 }
 
-/** The pages of a tree, and what the descriptions of APIs in it become. */
-export async function* toItems(
-  choice: Choice<ReadableFile>,
-  found: string,
-): AsyncGenerator<SourceItem | Skipped> {
+/** The pages of a tree as its files lie, and what the descriptions of APIs in it become. */
+async function* toItems(choice: Choice<ReadableFile>, found: string): AsyncGenerator<SourceItem | Skipped> {
   yield* choice.skipped;
   for (const { file, path, format } of choice.pages) {
     const { location, validator, read } = file;

@@ -36,6 +36,21 @@ export type FileRole =
 export const isPrivateName = (name: string) =>
   name.startsWith(".") || name === "node_modules" || name === "__MACOSX";
 
+/** What a docs generator is configured by although its name begins with a dot. */
+const CONFIGURATION = new Set([
+  ".vitepress",
+  ".vuepress",
+  ".gitbook",
+  ".gitbook.yaml",
+  ".pages",
+  ".nav.yml",
+  ".mintignore",
+  ".readthedocs.yaml",
+  ".readthedocs.yml",
+]);
+
+export const isConfigurationName = (name: string) => CONFIGURATION.has(name);
+
 /** What a file of a tree is, from where it is below the tree's root. */
 export function roleOf(location: string): FileRole {
   const api = API_DESCRIPTION.exec(location);

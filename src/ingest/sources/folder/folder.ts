@@ -2,7 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { AppError } from "../../../errors.ts";
 import { type Clock, systemClock } from "../../../lib/clock.ts";
 import type { SourceReader } from "../../source-reader.ts";
-import { chooseFiles, toItems } from "../files/files.ts";
+import { itemsOfTree } from "../files/files.ts";
 import { type IsInside, realPlace } from "../open-file.ts";
 import { walkFolder } from "./walk.ts";
 
@@ -24,12 +24,12 @@ interface FolderOptions {
 export function createFolderReader(options: FolderOptions): SourceReader {
   const { root, fileBytesMax, isInside, clock = systemClock } = options;
   return {
-    async *list({ signal }) {
+    async *list({ signal, onRecognized }) {
       // From here on all is read below the place that was found, and nowhere that a link leads to.
       const base = isInside === undefined ? await openFolder(root) : await realPlace(root, isInside);
-      const { files, skipped } = await walkFolder({ base, found: FOUND, fileBytesMax, clock, signal });
+      const { skipped, ...tree } = await walkFolder({ base, found: FOUND, fileBytesMax, clock, signal });
       yield* skipped;
-      yield* toItems(chooseFiles(files, { found: FOUND, fileBytesMax }), FOUND);
+      yield* itemsOfTree(tree, { found: FOUND, fileBytesMax, onRecognized });
     },
   };
 }

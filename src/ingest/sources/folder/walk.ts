@@ -8,6 +8,7 @@ import {
   createIgnored,
   IGNORE_FILE_BYTES_MAX,
   type Ignored,
+  isConfigurationName,
   isIgnoreFile,
   isPrivateName,
   type ReadableFile,
@@ -49,10 +50,20 @@ interface Walk {
   signal: AbortSignal;
 }
 
-/** Finds the files below a folder that a page can be made of. */
-export async function walkFolder(walk: Walk): Promise<{ files: ReadableFile[]; skipped: Skipped[] }> {
+/** What is below a folder. */
+interface FolderFiles {
+  /** What a page can be made of. */
+  files: ReadableFile[];
+  /** What pages may take something from. */
+  others: ReadableFile[];
+  skipped: Skipped[];
+}
+
+/** Finds the files below a folder. */
+export async function walkFolder(walk: Walk): Promise<FolderFiles> {
   const ignored = createIgnored();
   const files: ReadableFile[] = [];
+  const others: ReadableFile[] = [];
   const skipped: Skipped[] = [];
 
   const visit = async (folder: string, depth: number): Promise<void> => {
@@ -67,23 +78,30 @@ export async function walkFolder(walk: Walk): Promise<{ files: ReadableFile[]; s
         if (!ignored.folder(location)) folders.push(location);
       } else if (ignored.file(location)) return;
       else if (typeof kind === "object") {
-        if (roleOf(location).kind === "other") return;
+        if (isForConfiguration(location) || roleOf(location).kind === "other") {
+          others.push(otherFile(walk, location, kind.file));
+          return;
+        }
         const file = await toFile(walk, location, kind.file);
         if (file) files.push(file);
         else skipped.push({ location, found: walk.found, ...LEFT_OUT.missing });
       } else if (kind !== "other") skipped.push({ location, found: walk.found, ...LEFT_OUT[kind] });
     };
     // One folder's files are looked at together: a disk answers many questions in the time of one.
-    await Promise.all(entries.filter(({ name }) => !isPrivateName(name)).map(visitEntry));
-    if (files.length > FILES_MAX) throw tooManyFiles(walk.base);
+    await Promise.all(entries.filter(({ name }) => isRead(name)).map(visitEntry));
+    if (files.length + others.length > FILES_MAX) throw tooManyFiles(walk.base);
     for (const location of folders.sort()) {
       if (depth < FOLDERS_DEEP_MAX) await visit(location, depth + 1);
       else skipped.push({ location, found: walk.found, reason: "refused", detail: "is nested too deeply" });
     }
   };
   await visit("", 0);
-  return { files, skipped };
+  return { files, others, skipped };
 }
+
+const isRead = (name: string) => !isPrivateName(name) || isConfigurationName(name);
+
+const isForConfiguration = (location: string) => location.split("/").some(isConfigurationName);
 
 /** Lists a folder. One that cannot be read ends the run: its pages would be taken for gone. */
 async function listFolder(folder: string): Promise<Dirent[]> {
@@ -139,6 +157,13 @@ async function toFile(
     return isMissing(cause) ? undefined : { location, sizeBytes: 0, read };
   }
 }
+
+/** Most of them are never asked for: their size is only looked at when they are read. */
+const otherFile = ({ fileBytesMax }: Walk, location: string, place: string): ReadableFile => ({
+  location,
+  sizeBytes: 0,
+  read: () => readExactly(place, fileBytesMax),
+});
 
 const isMissing = (cause: unknown) => cause instanceof Error && "code" in cause && cause.code === "ENOENT";
 

@@ -4,7 +4,14 @@ import { AppError } from "../../../errors.ts";
 import { MINUTE_MS } from "../../../lib/clock.ts";
 import { checkBranch, checkSubfolder, type GitLocation, parseGitLocation } from "../../git-location.ts";
 import type { SourceReader } from "../../source-reader.ts";
-import { chooseFiles, createIgnored, IGNORE_FILE_BYTES_MAX, isIgnoreFile, toItems } from "../files/files.ts";
+import {
+  createIgnored,
+  IGNORE_FILE_BYTES_MAX,
+  type Ignored,
+  isIgnoreFile,
+  itemsOfTree,
+  type ReadableFile,
+} from "../files/files.ts";
 import { type IsInside, realPlace } from "../open-file.ts";
 import { type BlobReader, createBlobReader } from "./blobs.ts";
 import { type Git, runGit } from "./command.ts";
@@ -51,7 +58,7 @@ export function createGitReader(options: GitOptions): SourceReader {
   const subfolder = checkSubfolder(options.subfolder ?? "");
   if (location.kind === "local" && !options.allowsLocal) throw localRefused(options.location);
   return {
-    async *list({ signal }) {
+    async *list({ signal, onRecognized }) {
       const git = await prepare(options, location, signal);
       const { repository, commit } =
         location.kind === "local"
@@ -59,13 +66,19 @@ export function createGitReader(options: GitOptions): SourceReader {
           : await openRemote(git, location.url, branch, options.cacheFolder);
       const blobs = createBlobReader(git, repository);
       try {
-        const { files, skipped } = await listCommit(git, repository, { commit, subfolder, found: FOUND });
-        yield* skipped;
-        const readable = (await withoutIgnored(files, blobs)).map(({ id, location, sizeBytes }) => {
-          return { location, sizeBytes, validator: id, read: () => blobs.read(id, sizeBytes) };
+        const { files, others, skipped } = await listCommit(git, repository, {
+          commit,
+          subfolder,
+          found: FOUND,
         });
-        const choice = chooseFiles(readable, { found: FOUND, fileBytesMax: options.fileBytesMax });
-        yield* toItems(choice, FOUND);
+        yield* skipped;
+        const ignored = await readIgnored(files, blobs);
+        const readable = (blob: BlobFile[]) =>
+          blob
+            .filter(({ location }) => !isIgnoreFile(location) && !ignored.file(location))
+            .map(readableOf(blobs));
+        const tree = { files: readable(files), others: readable(others) };
+        yield* itemsOfTree(tree, { found: FOUND, fileBytesMax: options.fileBytesMax, onRecognized });
       } finally {
         await blobs.close();
       }
@@ -142,14 +155,23 @@ async function openRemote(
   return { repository: ["--git-dir", folder], commit };
 }
 
-/** The files that could be pages and that no ignore file of the same commit names. */
-async function withoutIgnored(files: BlobFile[], blobs: BlobReader): Promise<BlobFile[]> {
+const readableOf =
+  (blobs: BlobReader) =>
+  ({ id, location, sizeBytes }: BlobFile): ReadableFile => ({
+    location,
+    sizeBytes,
+    validator: id,
+    read: () => blobs.read(id, sizeBytes),
+  });
+
+/** What the ignore files of a commit name. */
+async function readIgnored(files: BlobFile[], blobs: BlobReader): Promise<Ignored> {
   const ignored = createIgnored();
   for (const { location, id, sizeBytes } of files) {
     if (isIgnoreFile(location) && sizeBytes <= IGNORE_FILE_BYTES_MAX)
       ignored.add(location, await blobs.read(id, sizeBytes));
   }
-  return files.filter(({ location }) => !isIgnoreFile(location) && !ignored.file(location));
+  return ignored;
 }
 
 const localRefused = (location: string) =>

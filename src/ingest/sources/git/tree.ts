@@ -1,6 +1,6 @@
 import { AppError } from "../../../errors.ts";
 import type { Skipped } from "../../source-reader.ts";
-import { isIgnoreFile, isPrivateName, roleOf, type TreeFile } from "../files/files.ts";
+import { isConfigurationName, isIgnoreFile, isPrivateName, roleOf, type TreeFile } from "../files/files.ts";
 import { endOf, type Git, lastComplaint, startGit } from "./command.ts";
 
 const ENTRY = /^(\d{6}) (\w+) ([\da-f]{40,64}) +(\d+|-)\t([\s\S]+)$/;
@@ -16,6 +16,8 @@ export interface BlobFile extends TreeFile {
 interface CommitFiles {
   /** What could be a page, and the ignore files. */
   files: BlobFile[];
+  /** What pages may take something from. */
+  others: BlobFile[];
   skipped: Skipped[];
 }
 
@@ -33,11 +35,11 @@ export async function listCommit(
   );
   child.stdin.end();
   const complaint = lastComplaint(git, child);
-  const list: CommitFiles = { files: [], skipped: [] };
+  const list: CommitFiles = { files: [], others: [], skipped: [] };
   try {
     for await (const entry of entriesOf(child.stdout)) {
       takeEntry(entry, found, list);
-      if (list.files.length > FILES_MAX) throw tooManyFiles();
+      if (list.files.length + list.others.length > FILES_MAX) throw tooManyFiles();
     }
   } catch (error) {
     child.kill();
@@ -62,12 +64,15 @@ async function* entriesOf(output: AsyncIterable<Uint8Array>): AsyncGenerator<str
   }
 }
 
-function takeEntry(entry: string, found: string, { files, skipped }: CommitFiles): void {
+function takeEntry(entry: string, found: string, { files, others, skipped }: CommitFiles): void {
   const [, mode, type, id = "", size, location = ""] = ENTRY.exec(entry) ?? [];
   if (type !== "blob") return;
   const isIgnore = isIgnoreFile(location);
   const folders = isIgnore ? location.split("/").slice(0, -1) : location.split("/");
-  if (folders.some(isPrivateName) || (!isIgnore && roleOf(location).kind === "other")) return;
+  if (folders.some((name) => isPrivateName(name) && !isConfigurationName(name))) return;
+  const isOther = !isIgnore && (folders.some(isConfigurationName) || roleOf(location).kind === "other");
+  if (isOther && mode !== LINK_MODE) others.push({ location, id, sizeBytes: Number(size) });
+  if (isOther) return;
   if (mode === LINK_MODE)
     skipped.push({
       location,

@@ -1,7 +1,9 @@
 import type { Database } from "bun:sqlite";
-import { and, desc, eq, isNotNull, isNull, max, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, lte, max, sql } from "drizzle-orm";
 import { AppError } from "../../../errors.ts";
-import type { IngestStore, RunCounts, Source, StagedPage } from "../../../ingest/stores.ts";
+import type { IngestStore, RunEnd, Source, StagedPage } from "../../../ingest/stores.ts";
+import type { MenuEntry } from "../../../pages/navigation/navigation.ts";
+import { readMenu } from "../../rows.ts";
 import type { TakeLock } from "../files/files.ts";
 import { generations, inOneWrite, sites, type TypedDatabase, typed } from "../tables.ts";
 import { undoLaterGenerations } from "./generations.ts";
@@ -45,7 +47,9 @@ export function createIngestStore(database: Database, lockSource: TakeLock): Ing
       });
     },
 
-    publish: async (source, runId, counts, at) => publish(db, source.siteId, runId, counts, at),
+    publish: async (source, runId, { counts, menu, at }) =>
+      publish(db, source.siteId, runId, { counts, menu, at }),
+    menu: async (source) => menuOf(db, source),
 
     async discard(runId) {
       db.delete(generations)
@@ -91,8 +95,7 @@ function publish(
   db: TypedDatabase,
   siteId: number,
   runId: number,
-  counts: RunCounts,
-  finishedAt: number,
+  { counts, menu, at: finishedAt }: RunEnd,
 ): number {
   return inOneWrite(db.$client, () => {
     const ofSite = eq(generations.siteId, siteId);
@@ -103,13 +106,47 @@ function publish(
       .get();
     const number = (last?.number ?? 0) + 1;
     db.update(generations)
-      .set({ number, countsJson: JSON.stringify(counts), finishedAt })
+      .set({
+        number,
+        countsJson: JSON.stringify(counts),
+        finishedAt,
+        ...(menu === undefined ? {} : { menuJson: JSON.stringify(menu) }),
+      })
       .where(eq(generations.id, runId))
       .run();
     db.update(sites).set({ generation: number }).where(eq(sites.id, siteId)).run();
     return number;
   });
 }
+
+/** The menu that readers see of a source's pages. */
+function menuOf(db: TypedDatabase, { id: sourceId, siteId }: Source): MenuEntry[] {
+  const found = db
+    .select({ menuJson: generations.menuJson })
+    .from(generations)
+    .innerJoin(sites, eq(sites.id, generations.siteId))
+    .where(
+      and(
+        eq(generations.siteId, siteId),
+        eq(generations.sourceId, sourceId),
+        lte(generations.number, sites.generation),
+        isNull(generations.undoneAt),
+        isNotNull(generations.menuJson),
+      ),
+    )
+    .orderBy(desc(generations.number))
+    .limit(1)
+    .get();
+  return found?.menuJson == null ? [] : readMenu(found.menuJson);
+}
+
+/** Takes the menus away that no kept generation shows any more: large ones are as large as many pages. */
+const PRUNE_MENUS = `
+  UPDATE generations SET menu_json = NULL
+  WHERE site_id = ?1 AND menu_json IS NOT NULL AND EXISTS (
+    SELECT 1 FROM generations AS later
+    WHERE later.source_id = generations.source_id AND later.number > generations.number AND later.number <= ?2
+      AND later.undone_at IS NULL AND later.menu_json IS NOT NULL)`;
 
 async function prune(db: TypedDatabase, siteId: number, keepGenerations: number): Promise<void> {
   const { siteId: ofSite, number, undoneAt } = generations;
@@ -128,6 +165,7 @@ async function prune(db: TypedDatabase, siteId: number, keepGenerations: number)
     .where(eq(sites.id, siteId))
     .run();
   db.$client.query("DELETE FROM calibrations WHERE site_id = ? AND generation < ?").run(siteId, oldestKept);
+  db.$client.query(PRUNE_MENUS).run(siteId, oldestKept);
   while (prunePages(db.$client, siteId, oldestKept) > 0) await Bun.sleep(0);
   pruneSources(db.$client, siteId);
 }

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { eq, sql } from "drizzle-orm";
 import type { NavigationEntry, Page, PageEntry, PageStore } from "../../../pages/pages.ts";
-import { fieldsOf, type RowOf } from "../../rows.ts";
+import { fieldsOf, type RowOf, readMenu } from "../../rows.ts";
 import { pages, typed } from "../tables.ts";
 import { prepareGeneration, visibleJoins, visibleWhere } from "../visible-rows.ts";
 
@@ -26,11 +26,18 @@ export const PAGE_QUERIES = {
       coalesce(sum((SELECT count(*) FROM passages WHERE passages.page_id = pages.id)), 0) AS passages
     ${IN_SITE}`,
   navigation: `SELECT pages.id, pages.path, pages.version, pages.language, pages.title, pages.hidden,
-      pages.front_matter_json AS frontMatterJson
+      pages.source_id AS sourceId, pages.front_matter_json AS frontMatterJson
     ${IN_SITE} AND pages.id > $afterId ORDER BY pages.id LIMIT $limit`,
   versions: scopes("version"),
   languages: scopes("language"),
 };
+
+/** What the latest generation of each source says, of those up to one. */
+const MENUS = `
+  SELECT source_id AS sourceId, menu_json AS menuJson, max(number)
+  FROM generations
+  WHERE site_id = $siteId AND number <= $generation AND undone_at IS NULL AND menu_json IS NOT NULL
+  GROUP BY source_id ORDER BY source_id`;
 
 const BY_PATH = `
   SELECT pages.id, pages.site_id AS siteId, pages.path, pages.location, pages.version, pages.language, pages.title,
@@ -65,6 +72,7 @@ function prepare(database: Database) {
     navigation: database.query<NavigationRow, Values>(PAGE_QUERIES.navigation),
     versions: database.query<{ name: string }, Values>(PAGE_QUERIES.versions),
     languages: database.query<{ name: string }, Values>(PAGE_QUERIES.languages),
+    menus: database.query<{ sourceId: number; menuJson: string }, Values>(MENUS),
     lastChanges: database.query<{ id: number; at: number }, [string]>(LAST_CHANGES),
   };
 }
@@ -99,6 +107,12 @@ export function createPageStore(database: Database): PageStore {
         hidden: hidden === 1,
         frontMatter: JSON.parse(frontMatterJson),
       }));
+    },
+    async listMenus(siteId, generation) {
+      return statements.menus
+        .all({ siteId, generation })
+        .map(({ sourceId, menuJson }) => ({ sourceId, entries: readMenu(menuJson) }))
+        .filter(({ entries }) => entries.length > 0);
     },
     async listScopes(siteId, limit) {
       const asked = { siteId, generation: visible(siteId), limit };

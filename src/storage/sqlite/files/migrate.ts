@@ -13,6 +13,7 @@ import segments from "../../../../migrations/0011_segments.sql" with { type: "te
 import withoutFts5 from "../../../../migrations/0012_without_fts5.sql" with { type: "text" };
 import secondTry from "../../../../migrations/0013_second_try.sql" with { type: "text" };
 import calibrations from "../../../../migrations/0014_calibrations.sql" with { type: "text" };
+import menus from "../../../../migrations/0015_menus.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -36,6 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0012_without_fts5", sql: withoutFts5 },
   { name: "0013_second_try", sql: secondTry },
   { name: "0014_calibrations", sql: calibrations },
+  { name: "0015_menus", sql: menus },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

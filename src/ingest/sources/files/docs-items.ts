@@ -1,0 +1,77 @@
+import { isInAnswersFolder } from "../../../curated/answer-file.ts";
+import {
+  createDocsTree,
+  type DocsPage,
+  type DocsSite,
+  recognizeSite,
+} from "../../../generators/generators.ts";
+import type { ListContext, Skipped, SourceItem } from "../../source-reader.ts";
+import { pagePath, roleOf } from "./page-file.ts";
+import type { ReadableFile } from "./tree-file.ts";
+
+/** The docs that a tree of files holds, where they are some generator's. `others` are files that are no pages by themselves. */
+export async function recognizeDocs(
+  { files, others }: { files: readonly ReadableFile[]; others: readonly ReadableFile[] },
+  { fileBytesMax, onRecognized }: { fileBytesMax: number } & Pick<ListContext, "onRecognized">,
+): Promise<DocsSite | undefined> {
+  const small = [...files, ...others].filter(({ sizeBytes }) => sizeBytes <= fileBytesMax);
+  const site = await recognizeSite(createDocsTree(small));
+  if (site === undefined || site.pages.length === 0) return undefined;
+  const { generator, menu, unknowns } = site;
+  onRecognized?.({ generator, menu, unknowns });
+  return site;
+}
+
+/** What a generator publishes, and why the other files that look like pages are not taken. */
+export async function* docsItems(
+  site: DocsSite,
+  files: readonly ReadableFile[],
+  found: string,
+): AsyncGenerator<SourceItem | Skipped> {
+  for (const { location, detail } of site.leftOut) yield { location, found, reason: "hidden", detail };
+  const ofSite = new Set([...site.leftOut, ...site.pages].map(({ location }) => location));
+  const answers = files
+    .filter(({ location }) => !ofSite.has(location))
+    .flatMap((file) => answerItem(file, found));
+  const known = ofSite.union(new Set(answers.map(({ location }) => location)));
+  for (const { location } of files) {
+    if (known.has(location) || roleOf(location).kind === "other") continue;
+    yield {
+      location,
+      found,
+      reason: "hidden",
+      detail: `is no page of the site that ${site.generator} makes`,
+    };
+  }
+  for (const page of site.pages) yield pageItem(site, page, found);
+  yield* answers;
+}
+
+/**
+ * A page as it is published. It has no validator: what it takes from other files may have changed although its own has
+ * not, so it is made anew each time, and what came of it is compared.
+ */
+function pageItem(site: DocsSite, page: DocsPage, found: string): SourceItem {
+  const faults: string[] = [];
+  return {
+    path: page.path,
+    location: page.location,
+    found,
+    format: "md",
+    faults,
+    async read() {
+      const { data, markdown, faults: met } = await site.read(page);
+      faults.push(...met);
+      // JSON is YAML.
+      return new TextEncoder().encode(`---\n${JSON.stringify(data)}\n---\n${markdown}`);
+    },
+  };
+}
+
+/** A curated answer lies beside the docs, and no generator knows of it. */
+function answerItem({ location, validator, read }: ReadableFile, found: string): SourceItem[] {
+  const role = roleOf(location);
+  if (role.kind !== "page" || !isInAnswersFolder({ location, format: role.format })) return [];
+  const path = pagePath(role.name, new Set());
+  return [{ path, location, found, format: role.format, validator, read }];
+}

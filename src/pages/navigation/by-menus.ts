@@ -1,0 +1,80 @@
+import { normalizePath } from "../page-path.ts";
+import type { MenuEntry, SourceMenu } from "./menu.ts";
+import { emptyNode, type NavigationNode } from "./node.ts";
+
+/** Nobody can read a menu of endlessly nested groups, and the stack is finite. */
+const DEPTH_MAX = 12;
+/** What the paths of groups without a page of their own begin with: no page has such a path. */
+const GROUP = "-";
+
+/**
+ * The tree of pages as the menus of their sources have them, with what else is in the site behind them. `titles` has the
+ * pages that may be shown, by path.
+ */
+export function treeByMenus(
+  others: NavigationNode,
+  menus: readonly SourceMenu[],
+  titles: ReadonlyMap<string, string>,
+): NavigationNode {
+  const children = menus.flatMap(({ entries }) => nodesOf(entries, { titles, above: GROUP, depth: 1 }));
+  const firstTitle = titles.get("");
+  const isPage = others.isPage || firstTitle !== undefined;
+  const root = { ...others, isPage, title: firstTitle ?? others.title };
+  // The first page of a site stands above its menu.
+  root.children = [
+    ...children.filter((node) => !(node.isPage && node.path === "" && node.children.length === 0)),
+  ];
+  root.children.push(...others.children);
+  root.pages = root.children.reduce((sum, { pages }) => sum + pages, Number(isPage));
+  return root;
+}
+
+interface Level {
+  titles: ReadonlyMap<string, string>;
+  /** The path of the group above. */
+  above: string;
+  depth: number;
+}
+
+function nodesOf(entries: readonly MenuEntry[], level: Level): NavigationNode[] {
+  const taken = new Set<string>();
+  return entries.flatMap((entry) => {
+    const group = freeName(`${level.above}/${slugOf(entry.label)}`, taken);
+    const node = nodeOf(entry, group, level);
+    return node === undefined ? [] : [node];
+  });
+}
+
+/** An entry's node; undefined where it leads to nothing that is shown. */
+function nodeOf(entry: MenuEntry, group: string, { titles, depth }: Level): NavigationNode | undefined {
+  const { label, href } = entry;
+  const path = entry.path ?? pathOf(href);
+  const title = path === undefined ? undefined : titles.get(path);
+  const children =
+    depth < DEPTH_MAX ? nodesOf(entry.children, { titles, above: group, depth: depth + 1 }) : [];
+  if (title !== undefined && path !== undefined) {
+    const pages = 1 + sumOf(children);
+    return { ...emptyNode(path, label || title), isPage: true, children, pages };
+  }
+  if (children.length > 0) return { ...emptyNode(group, label), children, pages: sumOf(children) };
+  const isElsewhere = href !== undefined && /^https?:\/\//i.test(href);
+  return isElsewhere ? { ...emptyNode(group, label), href } : undefined;
+}
+
+/** The path that a link from the site's root leads to. */
+const pathOf = (href: string | undefined) =>
+  href?.startsWith("/") && !href.startsWith("//") ? normalizePath(href) : undefined;
+
+const sumOf = (nodes: readonly NavigationNode[]) => nodes.reduce((sum, { pages }) => sum + pages, 0);
+
+function slugOf(label: string): string {
+  const words = label.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
+  return words.replace(/^-|-$/g, "") || "group";
+}
+
+function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = `${name}-${number}`;
+  taken.add(free);
+  return free;
+}

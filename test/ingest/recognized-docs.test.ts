@@ -1,0 +1,113 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { isSkipped, type RecognizedDocs, type SourceReader } from "../../src/ingest/source-reader.ts";
+import { createArchiveReader } from "../../src/ingest/sources/archive/archive.ts";
+import { createFolderReader } from "../../src/ingest/sources/folder/folder.ts";
+import { createGitReader } from "../../src/ingest/sources/git/git.ts";
+import { tarBytes, zipBytes } from "../helpers/archive-bytes.ts";
+import { listContext } from "../helpers/list-context.ts";
+import { temporaryDirectory } from "../helpers/temporary-directory.ts";
+
+const FILES = {
+  "README.md": "# About this repository",
+  "docusaurus.config.js": "module.exports = { presets: [['classic', {}]] };",
+  "docs/02-usage.md":
+    "---\nslug: /use\n---\n# Using it\n\n## Setup {#begin}\n\nSee [the start](./01-start.mdx#same-1).",
+  "docs/01-start.mdx": "import Part from './_part.mdx';\n\n# Start\n\n<Part />\n\n## Same\n\n## Same\n",
+  "docs/_part.mdx": "A part of others.",
+  "docs/answers/reset.md": "---\nquestions: [How do I reset it?]\n---\nTurn it off.",
+};
+
+async function writeFiles(root: string, files: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    await Bun.write(join(root, name), text);
+  }
+}
+
+const run = async (...command: string[]) => {
+  const child = Bun.spawn(command, { stdio: ["ignore", "ignore", "inherit"] });
+  expect(await child.exited).toBe(0);
+};
+
+/** What a reader lists, with the text of each page. */
+async function listed(reader: SourceReader) {
+  const pages: Record<string, string> = {};
+  const skipped: Record<string, string> = {};
+  const recognized: RecognizedDocs[] = [];
+  const context = { ...listContext(), onRecognized: (docs: RecognizedDocs) => void recognized.push(docs) };
+  for await (const item of reader.list(context)) {
+    if (isSkipped(item)) skipped[item.location] = item.detail;
+    else pages[item.path] = new TextDecoder().decode(await item.read());
+  }
+  return { pages, skipped, recognized };
+}
+
+const EXPECTED = {
+  pages: {
+    "docs/start":
+      '---\n{"title":"Start"}\n---\n# Start {#start}\n\nA part of others.\n\n## Same {#same}\n\n## Same {#same-1}\n',
+    "docs/use":
+      '---\n{"slug":"/use","title":"Using it"}\n---\n# Using it {#using-it}\n\n## Setup {#begin}\n\nSee [the start](/docs/start#same-1).',
+    "docs/answers/reset": expect.stringContaining("Turn it off."),
+  },
+  skipped: {
+    "README.md": "is no page of the site that Docusaurus makes",
+    "docs/_part.mdx": expect.stringContaining("as parts of other pages are"),
+  },
+  recognized: [expect.objectContaining({ generator: "Docusaurus", unknowns: [] })],
+};
+
+describe("the docs of a generator", () => {
+  test("are recognized in a folder, and read as they are published", async () => {
+    using folder = temporaryDirectory();
+    await writeFiles(folder.path, FILES);
+    expect(await listed(createFolderReader({ root: folder.path, fileBytesMax: 10_000 }))).toEqual(EXPECTED);
+  });
+
+  test("are the same in a git repository", async () => {
+    using folder = temporaryDirectory();
+    const root = join(folder.path, "repository");
+    await writeFiles(root, FILES);
+    const git = ["git", "-C", root, "-c", "user.name=t", "-c", "user.email=t@t.invalid"];
+    await run("git", "init", "-q", root);
+    await run(...git, "add", ".");
+    await run(...git, "commit", "-q", "-m", "docs");
+    const reader = createGitReader({
+      location: root,
+      cacheFolder: join(folder.path, "cache"),
+      fileBytesMax: 10_000,
+      environment: process.env,
+      allowsLocal: true,
+      privateHosts: [],
+      certificateAuthorities: [],
+    });
+    expect(await listed(reader)).toEqual(EXPECTED);
+  });
+
+  const entries = Object.entries(FILES).map(([name, text]) => ({ name: `repository/${name}`, text }));
+
+  test.each([
+    ["zip", zipBytes(entries)],
+    ["tar", tarBytes(entries)],
+    ["packed tar", gzipSync(tarBytes(entries))],
+  ])("are the same in a %s", async (_, bytes) => {
+    using folder = temporaryDirectory();
+    const file = join(folder.path, "docs");
+    await Bun.write(file, bytes);
+    expect(await listed(createArchiveReader({ file, fileBytesMax: 10_000 }))).toEqual(EXPECTED);
+  });
+
+  test("are no longer those of a generator when its configuration is gone", async () => {
+    using folder = temporaryDirectory();
+    await writeFiles(folder.path, FILES);
+    rmSync(join(folder.path, "docusaurus.config.js"));
+    const { pages, recognized } = await listed(
+      createFolderReader({ root: folder.path, fileBytesMax: 10_000 }),
+    );
+    expect(recognized).toEqual([]);
+    expect(Object.keys(pages)).toContain("docs/02-usage");
+  });
+});
