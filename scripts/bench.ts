@@ -31,14 +31,6 @@ const ROOT = join(import.meta.dir, "..");
 
 type Run = (program: Program, directory: string, live: OpenLive) => Promise<Measure | Measure[]>;
 
-const onDirectory = (measures: Record<string, (directory: string) => Promise<Measure[]>>) =>
-  Object.fromEntries(
-    Object.entries(measures).map(([name, measure]): [string, Run] => [
-      name,
-      (_, directory) => measure(directory),
-    ]),
-  );
-
 const MEASURES: Record<string, Run> = {
   start: measureStart,
   ...(hasProcessStats ? { memory: measureMemory } : {}),
@@ -56,7 +48,7 @@ const MEASURES: Record<string, Run> = {
   packed: measurePacked,
   "next-turn": measureNextTurn,
   packing: (_, directory) => measurePackingSets(directory),
-  ...(hasProcessStats ? onDirectory(retrievalMeasures()) : {}),
+  ...(hasProcessStats ? retrievalMeasures() : {}),
 };
 
 const PAGE = join(ROOT, "docs/benchmarks.md");

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Measure } from "../../scripts/bench/figures.ts";
+import { openProgram } from "../../scripts/bench/processes.ts";
 import { toPage, toText } from "../../scripts/bench/report.ts";
 import { readDocentPages } from "../../scripts/bench/retrieval/docent-index.ts";
 import { OPEN } from "../../scripts/bench/retrieval/engines.ts";
@@ -11,6 +12,7 @@ import { longestHeldMs } from "../../scripts/bench/retrieval/latency.ts";
 import { pagesOfSet, questionsOfHeadings } from "../../scripts/bench/retrieval/real-sets.ts";
 import { passageSchema } from "../../scripts/bench/retrieval/spec.ts";
 import { writeCorpus } from "../../scripts/bench/retrieval/write-corpus.ts";
+import { PROGRAM } from "../helpers/program.ts";
 
 const place = mkdtempSync(join(tmpdir(), "docent-bench-test-"));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
@@ -39,7 +41,13 @@ describe("a small corpus", () => {
     const data = join(place, "data");
     const passages = await readPassages(corpus.passages);
     const { path = "", text = "" } = passages.at(-1) ?? {};
-    const indexed = await readDocentPages({ data, pages: corpus.pages }, async () => 0);
+    const [binary = "", ...rest] = PROGRAM;
+    const program = openProgram(binary, place, { words: rest });
+    const indexed = await readDocentPages(
+      program,
+      { data, pages: corpus.pages },
+      { secondsMax: 60, settleMs: 0 },
+    );
     expect(indexed.passages).toBe(corpus.passageCount);
     expect(Object.keys(indexed.tables)).toContain("keyword index");
     const held = Object.values(indexed.tables).reduce((sum, bytes) => sum + bytes, 0);

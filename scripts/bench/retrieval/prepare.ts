@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import type { z } from "zod";
 import { NotHere } from "../../bounded.ts";
+import type { Program } from "../processes.ts";
+import { type Indexed, readDocentPages } from "./docent-index.ts";
 import { obtainPythonEngines, PYTHON_ENGINES } from "./python-engines.ts";
 import { runEngine } from "./run-engine.ts";
-import { type EngineName, type IndexReply, indexReply, type RetrievalSpec, vectorsReply } from "./spec.ts";
+import { type EngineName, type RetrievalSpec, vectorsReply } from "./spec.ts";
 import type { Corpus } from "./write-corpus.ts";
 
 /** How long reading the pages may take, and each engine. */
@@ -14,7 +16,7 @@ export interface SecondsMax {
 
 /** A corpus that Docent has read, for one engine after the other. */
 export interface Prepared {
-  indexed: IndexReply;
+  indexed: Indexed;
   /** What the engine did, or why it did not. A profile of it goes into a folder, where one is given. */
   run<T>(
     engine: EngineName,
@@ -47,6 +49,7 @@ export function createFindPython(): FindPython {
 
 /** Lets Docent read the corpus. */
 export async function prepare(
+  program: Program,
   corpus: Corpus,
   questions: string[],
   secondsMax: SecondsMax,
@@ -56,8 +59,7 @@ export async function prepare(
   const data = join(pages, "..", "data");
   const given = { data, pages, passages, vectors, dimensions: 0, questions };
   const forIndex = { secondsMax: secondsMax.index };
-  const indexed = await runEngine({ ...given, engine: "docent", work: "index" }, indexReply, forIndex);
-  if (indexed === undefined) throw new Error(`${corpus.pageCount} pages were not read in time`);
+  const indexed = await readDocentPages(program, given, forIndex);
   let dimensions = 0;
   /** Vectors are made for a library that needs some. */
   const embed = async () => {

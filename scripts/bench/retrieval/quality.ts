@@ -3,6 +3,7 @@ import { readDataset } from "../../../src/eval/datasets/datasets.ts";
 import { canonicalPath } from "../../../src/eval/question.ts";
 import { meanScores, scoreIds, standardError } from "../../../src/eval/scores.ts";
 import type { Figure, Measure } from "../figures.ts";
+import type { Program } from "../processes.ts";
 import { type FindPython, prepare } from "./prepare.ts";
 import { findSet, pagesOfSet } from "./real-sets.ts";
 import { ENGINES, type EngineName, rankReply } from "./spec.ts";
@@ -12,7 +13,11 @@ const SET = "ray";
 const SECONDS_MAX = { index: 240, engine: 240 };
 
 /** How well each engine ranks, on questions by people. */
-export async function measureQuality(directory: string, findPython: FindPython): Promise<Measure> {
+export async function measureQuality(
+  program: Program,
+  directory: string,
+  findPython: FindPython,
+): Promise<Measure> {
   const title = "Finding the right page";
   const folder = findSet(SET);
   if (folder === undefined) return { title, how: `The set ${SET} is not on this machine.`, figures: [] };
@@ -20,6 +25,7 @@ export async function measureQuality(directory: string, findPython: FindPython):
   const asked = tasks[0]?.questions ?? [];
   const corpus = await writeCorpus(join(directory, SET), pagesOfSet(folder), Number.POSITIVE_INFINITY);
   const prepared = await prepare(
+    program,
     corpus,
     asked.map(({ text }) => text),
     SECONDS_MAX,

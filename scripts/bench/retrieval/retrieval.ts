@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Measure } from "../figures.ts";
+import type { Program } from "../processes.ts";
 import { CORPORA } from "./corpora.ts";
 import { createFindPython, type FindPython, prepare } from "./prepare.ts";
 import { measureQuality } from "./quality.ts";
@@ -16,24 +17,34 @@ const READ: Readonly<Record<string, string>> = {
   "cpp-docs": "pages of Microsoft's C++ documentation",
 };
 
+type MeasureRetrieval = (program: Program, directory: string) => Promise<Measure[]>;
+
 /** The measurements of retrieval by their names, each on a corpus of its own. */
-export function retrievalMeasures(): Record<string, (directory: string) => Promise<Measure[]>> {
+export function retrievalMeasures(): Record<string, MeasureRetrieval> {
   const findPython = createFindPython();
-  const measures: Record<string, (directory: string) => Promise<Measure[]>> = {};
+  const measures: Record<string, MeasureRetrieval> = {};
   for (const name of Object.keys(CORPORA)) {
-    measures[`retrieval-${name}`] = (directory) => measureCorpus(name, join(directory, name), findPython);
+    measures[`retrieval-${name}`] = (program, directory) =>
+      measureCorpus(program, name, join(directory, name), findPython);
   }
-  measures["retrieval-quality"] = async (directory) => [await measureQuality(directory, findPython)];
+  measures["retrieval-quality"] = async (program, directory) => [
+    await measureQuality(program, directory, findPython),
+  ];
   return measures;
 }
 
-async function measureCorpus(name: string, place: string, findPython: FindPython): Promise<Measure[]> {
+async function measureCorpus(
+  program: Program,
+  name: string,
+  place: string,
+  findPython: FindPython,
+): Promise<Measure[]> {
   const bench = await CORPORA[name]?.();
   if (bench === undefined) {
     return [{ title: `Searching ${name}`, how: `The set ${name} is not on this machine.`, figures: [] }];
   }
   const corpus = await writeCorpus(place, bench.pages, bench.passagesMax);
-  const prepared = await prepare(corpus, bench.questions, bench.secondsMax, findPython);
+  const prepared = await prepare(program, corpus, bench.questions, bench.secondsMax, findPython);
   const outcomes: [EngineName, Outcome][] = [];
   for (const engine of bench.engines) {
     outcomes.push([engine, await prepared.run(engine, "latency", latencyReply)]);

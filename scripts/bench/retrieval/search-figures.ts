@@ -1,6 +1,7 @@
 import { type Aim, type ComparedRow, type Measure, percentile } from "../figures.ts";
 import type { BenchCorpus } from "./corpora.ts";
-import type { EngineName, IndexReply, LatencyReply } from "./spec.ts";
+import type { Indexed } from "./docent-index.ts";
+import type { EngineName, LatencyReply } from "./spec.ts";
 import type { Corpus } from "./write-corpus.ts";
 
 /** What an engine did, or why there are no figures of it. */
@@ -10,7 +11,7 @@ export type Outcome = LatencyReply | string;
 export function searchMeasure(
   { what, aims, questions }: BenchCorpus,
   { passageCount }: Corpus,
-  indexed: IndexReply,
+  indexed: Indexed,
   outcomes: [EngineName, Outcome][],
 ): Measure {
   const row = (

@@ -28,25 +28,11 @@ export const retrievalSpec = z.object({
   dimensions: z.number(),
   questions: z.array(z.string()),
   /**
-   * `index` reads the pages into Docent's data directory, `vectors` writes that file; the others search; for
-   * `profile`, the process is started with a profiler.
+   * `vectors` writes that file; the others search; for `profile`, the process is started with a profiler.
    */
-  work: z.enum(["index", "vectors", "latency", "rank", "profile"]),
+  work: z.enum(["vectors", "latency", "rank", "profile"]),
 });
 export type RetrievalSpec = z.infer<typeof retrievalSpec>;
-
-export const indexReply = z.object({
-  seconds: z.number(),
-  againSeconds: z.number(),
-  passages: z.number(),
-  bytes: z.number(),
-  /** Bytes of the database by what they hold. */
-  tables: z.record(z.string(), z.number()),
-  beforeMb: z.number(),
-  peakMb: z.number(),
-  afterMb: z.number(),
-});
-export type IndexReply = z.infer<typeof indexReply>;
 
 export const latencyReply = z.object({
   /** The time to make the index; for Docent, to open it. */

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { writeVectors } from "./docent.ts";
-import { readDocentPages } from "./docent-index.ts";
 import { type Engine, OPEN } from "./engines.ts";
 import { measureLatency } from "./latency.ts";
 import { memoryAtRest } from "./memory-at-rest.ts";
@@ -75,7 +74,6 @@ async function* readPassages(file: string) {
 
 const spec = retrievalSpec.parse(JSON.parse(process.argv[2] ?? ""));
 const work = {
-  index: (asked: RetrievalSpec) => readDocentPages(asked, memoryAtRest),
   vectors: (asked: RetrievalSpec) => writeVectors(asked, readPassages(asked.passages)),
   latency,
   rank,
