@@ -14,8 +14,9 @@ const FURTHER_SHARE = 0.85;
 const JOINED_CHARACTERS_MAX = 2400;
 const GAP = "\n\n";
 
-/** A hit with the positions of the passages that were joined into it. */
-interface JoinedHit extends RankedPassage {
+/** A hit, with the positions of the passages that were joined into it. */
+interface JoinedHit {
+  hit: RankedPassage;
   first: number;
   last: number;
 }
@@ -33,15 +34,14 @@ export function chooseHits(judged: RankedPassage[], limit: number): RankedPassag
 function pickOfPage(found: RankedPassage[]): RankedPassage[] {
   const picked: JoinedHit[] = [];
   for (const each of found) {
-    const own = picked.findIndex((other) => other.anchor === each.anchor && isOne(other, each));
+    const own = picked.findIndex((other) => other.hit.anchor === each.anchor && isOne(other, each));
     const before = picked[own];
-    if (before === undefined) picked.push({ ...each, first: each.position, last: each.position });
+    if (before === undefined) picked.push({ hit: each, first: each.position, last: each.position });
     else if (canJoin(before, each)) picked[own] = join(before, each);
   }
-  return picked.map(({ first: _, last: __, ...each }, rank) => ({
-    ...each,
-    score: each.score * shareAt(rank),
-  }));
+  return picked.map(({ hit }, rank) =>
+    rank < FULL_FROM_PAGE ? hit : { ...hit, score: hit.score * shareAt(rank) },
+  );
 }
 
 /** Whether two passages are of one section. In a text without headings, only passages that touch are. */
@@ -49,17 +49,17 @@ function isOne(own: JoinedHit, other: RankedPassage): boolean {
   return other.anchor !== "" || canJoin(own, other);
 }
 
-function canJoin(own: JoinedHit, { position, markdown }: RankedPassage): boolean {
-  const touches = position === own.first - 1 || position === own.last + 1;
-  return touches && own.markdown.length + markdown.length <= JOINED_CHARACTERS_MAX;
+function canJoin({ hit, first, last }: JoinedHit, { position, markdown }: RankedPassage): boolean {
+  const touches = position === first - 1 || position === last + 1;
+  return touches && hit.markdown.length + markdown.length <= JOINED_CHARACTERS_MAX;
 }
 
-function join(own: JoinedHit, other: RankedPassage): JoinedHit {
-  const [above, below] = other.position < own.first ? [other, own] : [own, other];
+function join({ hit, first, last }: JoinedHit, other: RankedPassage): JoinedHit {
+  const [above, below] = other.position < first ? [other, hit] : [hit, other];
   const start = above.markdown.length + GAP.length;
   const textStart = above.text.length + 1;
-  return {
-    ...own,
+  const joined = {
+    ...hit,
     markdown: `${above.markdown}${GAP}${below.markdown}`,
     text: `${above.text}\n${below.text}`,
     innerHeadings: [
@@ -70,14 +70,13 @@ function join(own: JoinedHit, other: RankedPassage): JoinedHit {
         textOffset: textOffset + textStart,
       })),
     ],
-    relevance: Math.max(own.relevance, other.relevance),
-    has: own.has.union(other.has),
-    first: Math.min(own.first, other.position),
-    last: Math.max(own.last, other.position),
+    relevance: Math.max(hit.relevance, other.relevance),
+    has: hit.has.union(other.has),
   };
+  return { hit: joined, first: Math.min(first, other.position), last: Math.max(last, other.position) };
 }
 
-const shareAt = (rank: number) => FURTHER_SHARE ** Math.max(0, rank - FULL_FROM_PAGE + 1);
+const shareAt = (rank: number) => FURTHER_SHARE ** (rank - FULL_FROM_PAGE + 1);
 
 const byScore = (a: RankedPassage, b: RankedPassage) => b.score - a.score || a.passageId - b.passageId;
 

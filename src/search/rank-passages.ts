@@ -1,3 +1,4 @@
+import { remembering } from "../lib/remember.ts";
 import { analyze } from "./analyze.ts";
 import {
   type Neighbours,
@@ -178,7 +179,7 @@ export interface PassageEvidence {
 type ScoreCandidate = (candidate: Candidate, evidence: PassageEvidence) => RankedPassage;
 
 /** Scores the candidates of one question: literal matches win, and nearness to the reader's page adds a little. */
-export function createScorer(wanted: RankingQuery): ScoreCandidate {
+export function createScorer(wanted: RankingQuery, readPath: ReadPath): ScoreCandidate {
   const { query, known, currentPath, relevanceOf } = wanted;
   const begun = new Set(begunBy(query));
   const identifiers = new Set(query.identifiers);
@@ -188,7 +189,7 @@ export function createScorer(wanted: RankingQuery): ScoreCandidate {
     const { pageId, path, title, headings, text } = candidate;
     const { terms: has, phrases, isBegun } = words;
     const present = isBegun ? has.union(begun) : has;
-    const ofPage = ofPages.get(pageId) ?? partsOfPage(path, page, wanted);
+    const ofPage = ofPages.get(pageId) ?? partsOfPage(readPath(path), page, wanted);
     ofPages.set(pageId, ofPage);
     const { share: verbatim, namedShare } = findVerbatim([title, ...headings, text]);
     const parts: RankingParts = {
@@ -211,13 +212,21 @@ export function createScorer(wanted: RankingQuery): ScoreCandidate {
 /** What is the same for all passages of a page. */
 type OfPage = Pick<RankingParts, "page" | "path">;
 
-function partsOfPage(path: string, page: PageWords, wanted: RankingQuery): OfPage {
-  const inPath = new Set(analyze(path.replace(BETWEEN_NAMES, " ")));
+function partsOfPage(inPath: ReadonlySet<string>, page: PageWords, wanted: RankingQuery): OfPage {
   return { page: pageShare(page, wanted), path: shareOf(wanted.query.terms, inPath, wanted.known) };
 }
 
+/** The terms of a page's path. */
+export type ReadPath = (path: string) => ReadonlySet<string>;
+
+/** About half a kilobyte each. */
+const PATHS_KEPT = 2000;
 /** What stands between the names of folders and files, and between the words of these. */
 const BETWEEN_NAMES = /[/_.-]+/g;
+
+/** Reads the terms of paths, and remembers those that were read last. */
+export const createPathReader = (): ReadPath =>
+  remembering((path) => new Set(analyze(path.replace(BETWEEN_NAMES, " "))), PATHS_KEPT);
 
 /** From 0 to 1: how much of the question's weight its page has, each term by how often. */
 function pageShare({ length, frequencies }: PageWords, { known, pageLength }: RankingQuery): number {

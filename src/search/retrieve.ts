@@ -23,6 +23,7 @@ import {
   similaritiesOfHeadings,
 } from "./meaning/meaning.ts";
 import {
+  createPathReader,
   createScorer,
   createStandsOut,
   type Fused,
@@ -30,6 +31,7 @@ import {
   type Proposal,
   type RankedPassage,
   type RankingQuery,
+  type ReadPath,
 } from "./rank-passages.ts";
 import { type KeywordQuery, readQuery } from "./read-query.ts";
 import { type CalibrationStore, createJudge, type Judge, type TakeEvidence } from "./relevance/relevance.ts";
@@ -131,6 +133,7 @@ export function createRetrieval(deps: SearchDeps): Retrieve {
       bytesMax: settings.keyword_memory_bytes,
     }),
     isWord: deps.isWord,
+    readPath: createPathReader(),
   };
   return (asked, use) =>
     whileWhole(async () => {
@@ -171,6 +174,7 @@ interface Steps {
   matchMeaning: ReturnType<typeof createMeaningMatch>;
   index: KeywordIndex;
   isWord: SearchDeps["isWord"];
+  readPath: ReadPath;
 }
 
 async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
@@ -211,7 +215,7 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const { pageLength } = view;
   const standsOut = createStandsOut(meaning?.level ?? NO_LEVEL, view.passages);
   const wanted: RankingQuery = { query, known, pageLength, verbatim, currentPath, standsOut, relevanceOf };
-  const rankAll = (some: Fused[]) => rankCandidates({ store, view, meaning }, some, wanted);
+  const rankAll = (some: Fused[]) => rankCandidates({ ...steps, view, meaning }, some, wanted);
   return {
     text,
     corrected,
@@ -290,8 +294,13 @@ async function readIn(view: KeywordView, text: string, asYouType: boolean) {
 const similaritiesOf = (fused: readonly Fused[]) =>
   fused.flatMap(({ similarity }) => (similarity === undefined ? [] : [similarity]));
 
+interface RankingDeps extends Pick<Steps, "store" | "readPath"> {
+  view: KeywordView;
+  meaning: Meaning | undefined;
+}
+
 async function rankCandidates(
-  { store, view, meaning }: { store: SearchStore; view: KeywordView; meaning: Meaning | undefined },
+  { store, readPath, view, meaning }: RankingDeps,
   fused: Fused[],
   wanted: RankingQuery,
 ): Promise<RankedPassage[]> {
@@ -305,7 +314,7 @@ async function rankCandidates(
   // In a search for literal names, meaning says nothing.
   const byHeadings = meaning !== undefined && !wanted.query.isVerbatim;
   const headings = byHeadings ? await similaritiesOfHeadings(meaning, candidates) : new Map<number, number>();
-  const score = createScorer(wanted);
+  const score = createScorer(wanted, readPath);
   return candidates.flatMap((candidate) => {
     const fused = byId.get(candidate.passageId);
     const words = wordsById.get(candidate.passageId);

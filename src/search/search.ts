@@ -152,7 +152,7 @@ function toHit(
   weights: TermWeights,
   readTerms: ReadTerms,
 ): Hit {
-  const { text, ...place } = bestSection(judged, weights, readTerms);
-  const hit = { ...judged, ...place };
-  return { ...hit, snippet: snippet(text, SNIPPET_CHARACTERS_MAX), href: hrefOf(hit) };
+  const { anchor, headings, text } = bestSection(judged, weights, readTerms);
+  const href = hrefOf({ path: judged.path, anchor });
+  return { ...judged, anchor, headings, snippet: snippet(text, SNIPPET_CHARACTERS_MAX), href };
 }

@@ -8,8 +8,22 @@ export interface CandidateRow extends Omit<Candidate, "headings" | "innerHeading
   innerHeadingsJson: string;
 }
 
-export function toCandidate({ headingsJson, innerHeadingsJson, ...row }: CandidateRow): Candidate {
-  return { ...row, headings: readStrings(headingsJson), innerHeadings: readInner(innerHeadingsJson, row) };
+export function toCandidate(row: CandidateRow): Candidate {
+  const { passageId, pageId, path, version, language, title, anchor, position, markdown, text } = row;
+  return {
+    passageId,
+    pageId,
+    path,
+    version,
+    language,
+    title,
+    anchor,
+    position,
+    markdown,
+    text,
+    headings: readStrings(row.headingsJson),
+    innerHeadings: readInner(row.innerHeadingsJson, row),
+  };
 }
 
 type InnerHeading = Candidate["innerHeadings"][number];

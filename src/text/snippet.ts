@@ -4,7 +4,9 @@ const ELLIPSIS = "…";
  * The beginning of a text on one line, cut between words; never longer than asked for, the ellipsis included.
  */
 export function snippet(text: string, maxCharacters: number): string {
-  const line = text.replace(/\s+/g, " ").trim();
+  // What is shown of a long text is in its beginning, unless that is mostly spaces.
+  const start = onOneLine(text.slice(0, 2 * maxCharacters));
+  const line = start.length > maxCharacters ? start : onOneLine(text);
   if (line.length <= maxCharacters) return line;
   if (maxCharacters < 1) return "";
   const cut = safeCut(line, maxCharacters - 1);
@@ -13,6 +15,8 @@ export function snippet(text: string, maxCharacters: number): string {
   const end = space > cut / 2 ? space : cut;
   return line.slice(0, end).trimEnd() + ELLIPSIS;
 }
+
+const onOneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
 /** The position, or the one before it where it would split a surrogate pair. */
 export function safeCut(text: string, position: number): number {

@@ -17,6 +17,14 @@ describe("snippet", () => {
     expect(snippet(text, max)).toBe(expected);
   });
 
+  test("of a long text is that of all of it, wherever its spaces stand", () => {
+    const words = "the quick brown fox jumps over the lazy dog";
+    for (const between of [" ", "  ", "\n\n\n", " ".repeat(40)]) {
+      const text = `${between}${words.replaceAll(" ", between)}${between}`;
+      for (let max = 1; max < 50; max++) expect(snippet(text, max)).toBe(snippet(words, max));
+    }
+  });
+
   test("never cuts a character in half and never exceeds its bound", () => {
     const text = "😀".repeat(20);
     for (let max = 1; max < 40; max++) {

@@ -27,6 +27,6 @@ function fill(sums: Float32Array, vector: Float32Array, byte: number): void {
   for (let signs = 1; signs < BYTES; signs++) {
     const lowest = signs & -signs;
     // One sign more than a value that is there already.
-    sums[signs] = (sums[signs ^ lowest] ?? 0) + 2 * (own[Math.log2(lowest)] ?? 0);
+    sums[signs] = (sums[signs ^ lowest] ?? 0) + 2 * (own[31 - Math.clz32(lowest)] ?? 0);
   }
 }

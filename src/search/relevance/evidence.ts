@@ -84,6 +84,6 @@ function familiarityOf({ query, frequencies }: AskedQuestion, ordinary: Ordinary
 
 function nearestOf({ similarities, frequencies }: AskedQuestion): number {
   const many = Math.max(1, Math.min(NEAREST, Math.floor(frequencies.passages * NEAREST_SHARE)));
-  const nearest = similarities.toSorted((a, b) => b - a).slice(0, many);
+  const nearest = Float64Array.from(similarities).sort().reverse().subarray(0, many);
   return nearest.reduce((sum, similarity) => sum + similarity, 0) / nearest.length;
 }
