@@ -9,7 +9,7 @@ export DO_NOT_TRACK := 1
 SIDE_BY_SIDE := --parallel=2 --no-isolate --timeout=20000
 
 .DEFAULT_GOAL := help
-.PHONY: help install run build test e2e proxies live clients check unit docs release bench eval clean
+.PHONY: help install run build test e2e proxies live clients generators check unit docs release bench eval clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -55,6 +55,10 @@ live: install ## Run the tests that need a real Ollama, which it starts by itsel
 # Needs Python and a package registry for the tools, which stay in the user's cache.
 clients: build ## Make clients of the OpenAPI document with other people's tools, and use them
 	@DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) scripts/clients.ts
+
+# Needs Python, npm and a package registry for the generators, which stay in the user's cache; it says which are missing.
+generators: install ## Build our sites with the docs generators themselves, and record what they publish
+	@$(BUN) scripts/generators.ts
 
 release: install ## Build the binaries of every platform, with checksums
 	$(BUN) scripts/build.ts --all

@@ -22,6 +22,8 @@ export interface BuiltSite {
   leaves?: (file: string) => boolean;
   /** The part of a page that holds its text. */
   isContent: (element: Element) => boolean;
+  /** What says a page's title, where its first heading need not be that. */
+  isTitle?: (element: Element) => boolean;
   /** The list of the menu, on the page from which it is read; the first one on it. */
   menu?: { page: string; isMenu: (element: Element) => boolean };
   /** Elements whose words are no part of a heading or a label: the sign of a permalink. */
@@ -44,12 +46,26 @@ export async function readBuiltSite(built: BuiltSite): Promise<PublishedSite> {
   const pages: PublishedPage[] = [];
   let menu: PublishedEntry[] = [];
   for (const file of files) {
-    if (built.leaves?.(file)) continue;
+    const isMenuPage = file === built.menu?.page;
+    const isLeft = built.leaves?.(file) ?? false;
+    if (isLeft && !isMenuPage) continue;
     const document = parse(await Bun.file(join(built.folder, file)).text());
-    pages.push(pageOf(document, file, built));
-    if (file === built.menu?.page) menu = menuOf(document, file, built);
+    if (!isLeft && !isRedirect(document)) pages.push(pageOf(document, file, built));
+    if (isMenuPage) menu = menuOf(document, file, built);
   }
-  return { generator: built.generator, pages, menu };
+  return { generator: built.generator, pages: pages.sort(byPath), menu };
+}
+
+const byPath = (a: PublishedPage, b: PublishedPage) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+
+/** Whether a page only leads to another one. */
+function isRedirect(document: Node): boolean {
+  return (
+    find(
+      document,
+      ({ tag, attributes }) => tag === "meta" && /^refresh$/i.test(attributes["http-equiv"] ?? ""),
+    ) !== undefined
+  );
 }
 
 function pageOf(document: Node, file: string, built: BuiltSite): PublishedPage {
@@ -64,7 +80,11 @@ function pageOf(document: Node, file: string, built: BuiltSite): PublishedPage {
     const href = element.tag === "a" ? element.attributes["href"] : undefined;
     if (href !== undefined && !built.isNoise?.(element)) links.push(...linkWithin(href, file, built.base));
   });
-  const title = headings.find(({ level }) => level === 1)?.words ?? titleIn(document);
+  const said = built.isTitle && find(document, built.isTitle);
+  const title =
+    said === undefined
+      ? (headings.find(({ level }) => level === 1)?.words ?? titleIn(document))
+      : wordsIn(said, built);
   return {
     path,
     title,

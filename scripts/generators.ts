@@ -1,0 +1,85 @@
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { publishedBy, RECORDED } from "../test/generators/published.ts";
+import { NotHere } from "./bounded.ts";
+import { readBuiltSite } from "./generators/built-site.ts";
+import { compareSites } from "./generators/compare.ts";
+import { obtain } from "./generators/installed.ts";
+import type { Judge } from "./generators/judge.ts";
+import { mkdocs } from "./generators/mkdocs.ts";
+import type { PublishedSite } from "./generators/published.ts";
+
+// Records what docs generators make of our sites, or compares what Docent says of real docs with what they make of
+// those: scripts/generators/README.md.
+
+const JUDGES: readonly Judge[] = [mkdocs];
+
+const MINUTE_MS = 60_000;
+
+async function main(given: readonly string[]): Promise<number> {
+  const [on, folder] = given[0] === "--on" ? given.slice(0, 2) : [];
+  const names = on === undefined ? given : given.slice(2);
+  const unknown = names.find((name) => !JUDGES.some((judge) => judge.name === name));
+  if (unknown !== undefined || (on !== undefined && (folder === undefined || names.length !== 1))) {
+    say(`usage: generators.ts [--on FOLDER] NAME, of ${JUDGES.map(({ name }) => name).join(", ")}`);
+    return 2;
+  }
+  const judges = names.length === 0 ? JUDGES : JUDGES.filter(({ name }) => names.includes(name));
+  let failed = 0;
+  for (const judge of judges) {
+    try {
+      failed += folder === undefined ? await record(judge) : await compareOn(judge, resolve(folder));
+    } catch (error) {
+      if (!(error instanceof NotHere)) throw error;
+      say(`${judge.name} IS LEFT OUT: ${error.message}`);
+    }
+  }
+  return failed === 0 ? 0 : 1;
+}
+
+/** Writes the table of a generator anew, and says what Docent says otherwise. */
+async function record(judge: Judge): Promise<number> {
+  const folder = join(RECORDED, judge.name);
+  const published = await publish(judge, join(folder, "site"), false);
+  await Bun.write(join(folder, "published.json"), `${JSON.stringify(published, null, 2)}\n`);
+  return report(judge, join(folder, "site"), published);
+}
+
+async function compareOn(judge: Judge, folder: string): Promise<number> {
+  return report(judge, folder, await publish(judge, folder, true));
+}
+
+/** Builds a copy of a site, and reads what came out. */
+async function publish(judge: Judge, site: string, isForeign: boolean): Promise<PublishedSite> {
+  const untilMs = Date.now() + 15 * MINUTE_MS;
+  const installed = await obtain(judge, untilMs);
+  const scratch = await mkdtemp(join(tmpdir(), `docent-${judge.name}-`));
+  try {
+    const source = join(scratch, "source");
+    const into = join(scratch, "html");
+    await cp(site, source, { recursive: true });
+    return await readBuiltSite(await judge.build({ installed, source, into, untilMs, isForeign }));
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function report(judge: Judge, folder: string, theirs: PublishedSite): Promise<number> {
+  const { published: ours } = await publishedBy(folder).catch((error: unknown) => {
+    if (!(error instanceof Error)) throw error;
+    return { published: { generator: error.message, pages: [], menu: [] } };
+  });
+  say(`${judge.name}: ${theirs.generator} of ${folder}; Docent: ${ours.generator}`);
+  let wrong = 0;
+  for (const difference of compareSites(ours, theirs)) {
+    say(`  ${difference.what}: ${difference.wrong} wrong of ${difference.count}`);
+    for (const example of difference.examples) say(`    ${example}`);
+    wrong += difference.wrong;
+  }
+  return wrong;
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+process.exit(await main(process.argv.slice(2)));
