@@ -5,6 +5,7 @@ import { publishedBy, RECORDED } from "../test/generators/published.ts";
 import { NotHere } from "./bounded.ts";
 import { readBuiltSite } from "./generators/built-site.ts";
 import { compareSites } from "./generators/compare.ts";
+import { docusaurus } from "./generators/docusaurus.ts";
 import { obtain } from "./generators/installed.ts";
 import type { Judge } from "./generators/judge.ts";
 import { mkdocs } from "./generators/mkdocs.ts";
@@ -13,7 +14,7 @@ import type { PublishedSite } from "./generators/published.ts";
 // Records what docs generators make of our sites, or compares what Docent says of real docs with what they make of
 // those: scripts/generators/README.md.
 
-const JUDGES: readonly Judge[] = [mkdocs];
+const JUDGES: readonly Judge[] = [docusaurus, mkdocs];
 
 const MINUTE_MS = 60_000;
 

@@ -24,12 +24,22 @@ export interface BuiltSite {
   isContent: (element: Element) => boolean;
   /** What says a page's title, where its first heading need not be that. */
   isTitle?: (element: Element) => boolean;
-  /** The list of the menu, on the page from which it is read; the first one on it. */
-  menu?: { page: string; isMenu: (element: Element) => boolean };
+  /** What of those words is the page's own title: many add the site's. */
+  titleIn?: (words: string) => string;
+  /** Where the menu is read; several where parts of a site have menus of their own. */
+  menu?: MenuPlace | readonly MenuPlace[];
   /** Elements whose words are no part of a heading or a label: the sign of a permalink. */
   isNoise?: (element: Element) => boolean;
   /** Headings that are part of the theme, and not of the page. */
   isThemeHeading?: (element: Element) => boolean;
+}
+
+/** A list of a menu: the first one on a page. */
+interface MenuPlace {
+  page: string;
+  isMenu: (element: Element) => boolean;
+  /** What the site calls it, where it has several. */
+  label?: string;
 }
 
 /** An element with its attributes at hand. */
@@ -44,16 +54,31 @@ export interface Element {
 export async function readBuiltSite(built: BuiltSite): Promise<PublishedSite> {
   const files = [...new Bun.Glob("**/*.html").scanSync({ cwd: built.folder, dot: true })].sort();
   const pages: PublishedPage[] = [];
-  let menu: PublishedEntry[] = [];
+  const places = [built.menu ?? []].flat();
+  const menus = new Map<MenuPlace, PublishedEntry[]>();
   for (const file of files) {
-    const isMenuPage = file === built.menu?.page;
+    const here = places.filter(({ page }) => page === file);
     const isLeft = built.leaves?.(file) ?? false;
-    if (isLeft && !isMenuPage) continue;
+    if (isLeft && here.length === 0) continue;
     const document = parse(await Bun.file(join(built.folder, file)).text());
     if (!isLeft && !isRedirect(document)) pages.push(pageOf(document, file, built));
-    if (isMenuPage) menu = menuOf(document, file, built);
+    for (const place of here) menus.set(place, menuOf(document, file, { ...built, ...place }));
   }
-  return { generator: built.generator, pages: pages.sort(byPath), menu };
+  const menu = places.flatMap((place) => {
+    const entries = menus.get(place) ?? [];
+    return place.label === undefined ? entries : [{ label: place.label, children: entries }];
+  });
+  const known = new Set(pages.map(({ path }) => path));
+  return { generator: built.generator, pages: pages.sort(byPath), menu: withoutLists(menu, known) };
+}
+
+/** Pages that only list others are no pages of the docs: an entry that leads to one is a group. */
+function withoutLists(menu: readonly PublishedEntry[], known: ReadonlySet<string>): PublishedEntry[] {
+  return menu.map(({ label, path, children }) => ({
+    label,
+    ...(path === undefined || !known.has(path) ? {} : { path }),
+    children: withoutLists(children, known),
+  }));
 }
 
 const byPath = (a: PublishedPage, b: PublishedPage) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
@@ -84,7 +109,7 @@ function pageOf(document: Node, file: string, built: BuiltSite): PublishedPage {
   const title =
     said === undefined
       ? (headings.find(({ level }) => level === 1)?.words ?? titleIn(document))
-      : wordsIn(said, built);
+      : (built.titleIn ?? String)(wordsIn(said, built));
   return {
     path,
     title,
@@ -120,8 +145,8 @@ function linkWithin(href: string, file: string, base: string): string[] {
   return [`${path.replace(/\/$/, "")}${decodeURIComponent(url.hash)}`];
 }
 
-function menuOf(document: Node, file: string, built: BuiltSite): PublishedEntry[] {
-  const list = find(document, (element) => built.menu?.isMenu(element) ?? false);
+function menuOf(document: Node, file: string, built: BuiltSite & MenuPlace): PublishedEntry[] {
+  const list = find(document, built.isMenu);
   return list === undefined ? [] : entriesIn(list, file, built);
 }
 

@@ -184,6 +184,12 @@ const TAG_ID =
 const ATTRIBUTES_TO_ID =
   /^:?\s{0,9}(?:(?:\.[\w:-]+|[\w:-]+=(?:"[^"]*"|'[^']*'|[^\s"']+))\s+)*#([^\s{}#]{1,200})(?:\s|$)/;
 
+/** A heading that has no anchor at all, such as a page's title in many generators. */
+const NO_ID = /(?:^|\s+)\{#\}$/;
+
+/** In a comment of MDX the id stands alone, with or without its mark. */
+const COMMENTED_ID = /^\/\*\s{0,9}#?([\p{L}\p{N}_][^\s{}#*]{0,200})\s{0,9}\*\/$/u;
+
 /**
  * Finds `{#id}`, `{: .class #id}`, `{/* #id *\/}`, or else `<a id="…">` in a heading. Braces win over a tag, and are
  * cut from the heading's text.
@@ -199,12 +205,13 @@ export function takeHeadingId(source: string): HeadingSource {
 function trailingBraces(source: string): HeadingSource | undefined {
   const trimmed = source.trimEnd();
   if (!trimmed.endsWith("}")) return undefined;
+  if (NO_ID.test(trimmed)) return { text: trimmed.replace(NO_ID, ""), id: "" };
   const whole = lastWordId(trimmed);
   if (whole) return whole;
   const start = trimmed.lastIndexOf("{");
   if (start < 0 || trimmed.length - start > MAX_BRACES) return undefined;
-  const inside = trimmed.slice(start + 1, -1).replace(/^\/\*|\*\/$/g, "");
-  const id = ATTRIBUTES_TO_ID.exec(inside)?.[1];
+  const written = trimmed.slice(start + 1, -1);
+  const id = COMMENTED_ID.exec(written)?.[1] ?? ATTRIBUTES_TO_ID.exec(written)?.[1];
   return id === undefined ? undefined : { text: trimmed.slice(0, start).trimEnd(), id };
 }
 

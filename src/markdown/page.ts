@@ -145,9 +145,19 @@ function plainWords(text: string | undefined, maxCharacters: number): string | u
 
 function words(value: unknown, maxCharacters: number): string | undefined {
   if (typeof value !== "string" && typeof value !== "number") return undefined;
-  const text = snippet(plainInline(String(value)), maxCharacters);
+  const text = snippet(plainInline(withTagsAsWords(String(value))), maxCharacters);
   return text === "" ? undefined : text;
 }
+
+const CODE_OR_TAG = /(`+)(?!`)[\s\S]{0,1000}?\1|<\/?([A-Za-z][\w.-]{0,60})?[^<>]{0,200}>/g;
+/** Tags that a title is dressed with: they are no words of it. */
+const DRESS = new Set("a abbr b br code em i kbd mark s small span strong sub sup u".split(" "));
+
+/** In front matter most tags are what a page is about: `<select>`, `<Fragment> (<>...</>)`. */
+const withTagsAsWords = (title: string) =>
+  title.replace(CODE_OR_TAG, (found: string, code: string | undefined, name: string | undefined) =>
+    code !== undefined || DRESS.has((name ?? "").toLowerCase()) ? found : `\\${found}`,
+  );
 
 /** What is wrong with the Markdown itself. */
 function outlineFaults(outline: Outline): string[] {

@@ -48,9 +48,9 @@ async function listed(reader: SourceReader) {
 const EXPECTED = {
   pages: {
     "docs/start":
-      '---\n{"title":"Start"}\n---\n# Start {#start}\n\nA part of others.\n\n## Same {#same}\n\n## Same {#same-1}\n',
+      '---\n{"title":"Start"}\n---\n# Start {#}\n\nA part of others.\n\n## Same {#same}\n\n## Same {#same-1}\n',
     "docs/use":
-      '---\n{"slug":"/use","title":"Using it"}\n---\n# Using it {#using-it}\n\n## Setup {#begin}\n\nSee [the start](/docs/start#same-1).',
+      '---\n{"slug":"/use","title":"Using it"}\n---\n# Using it {#}\n\n## Setup {#begin}\n\nSee [the start](/docs/start#same-1).',
     "docs/answers/reset": expect.stringContaining("Turn it off."),
   },
   skipped: {

@@ -6,6 +6,10 @@ const parse = (source: string): ParsedPage => parsePage(source, { fallbackTitle:
 describe("page", () => {
   test.each([
     ["front matter's title", "---\ntitle: Given\n---\n# Heading", "Given"],
+    ["tags that the page is about", "---\ntitle: <Fragment> (<>...</>)\n---\n", "<Fragment> (<>...</>)"],
+    ["one of HTML", "---\ntitle: <select>\n---\n", "<select>"],
+    ["tags in code", "---\ntitle: 'The `<b>` tag'\n---\n", "The <b> tag"],
+    ["tags that only dress it", "---\ntitle: 'A <em>fine</em> <code>x</code><br>day'\n---\n", "A fine x day"],
     ["a number in front matter", "---\ntitle: 2024\n---\n", "2024"],
     ["plain words of a marked title", "---\ntitle: '`code` and *more*'\n---\n", "code and more"],
     ["its first top heading", "## Sub\n\n# The `main` one\n\n# Other", "The main one"],

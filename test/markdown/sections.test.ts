@@ -103,6 +103,8 @@ describe("sections", () => {
     ["# A {: key=value .wide #chosen }", "A", "chosen"],
     ["# A {or #b}", "A {or #b}", "a-or-b"],
     ["# A {/* #chosen */}", "A", "chosen"],
+    ["# A {/*chosen-too*/}", "A", "chosen-too"],
+    ["# A {#}", "A", ""],
     ["# A {#chosen} ##", "A", "chosen"],
     ["A {#chosen}\n===", "A", "chosen"],
     ['# <a id="chosen"></a> A', "A", "chosen"],

@@ -69,11 +69,11 @@ async function readInstance(
   return { pages, leftOut, menu };
 }
 
-const publishedOf = ({ location, path, isIndex }: Doc, contentRoot: string): PublishedPage => ({
+const publishedOf = ({ location, path, slug, isIndex }: Doc, contentRoot: string): PublishedPage => ({
   location,
   path,
   contentRoot,
-  isFolder: isIndex,
+  isFolder: isIndex || slug === "",
 });
 
 /** One menu is the site's; several stand below their names. */

@@ -77,8 +77,11 @@ function withoutFenceComments(markdown: string): string {
   );
 }
 
-/** Ids as Docusaurus makes them: GitHub's, and one that an author gave does not count for the others. */
+/** Ids as Docusaurus makes them: GitHub's, and one that an author gave does not count for the others. A title has none. */
 export function createHeadingNames(): NameHeading {
   const slugger = createSlugger("github");
-  return ({ words, given }) => given ?? slugger.unique(words);
+  return ({ level, words, given }) => {
+    const id = given ?? slugger.unique(words);
+    return level === 1 ? "" : id;
+  };
 }

@@ -12,8 +12,8 @@ export interface WrittenHeading {
   given: string | undefined;
 }
 
-/** Gives the headings of one page their ids, in order; undefined for a heading without one. */
-export type NameHeading = (heading: WrittenHeading) => string | undefined;
+/** Gives the headings of one page their ids, in order; "" for a heading without one. */
+export type NameHeading = (heading: WrittenHeading) => string;
 
 /** Writes the published ids into a page's headings: `## Setup {#setup-1}`. */
 export function writeHeadingIds(markdown: string, nameHeading: NameHeading): string {
@@ -26,7 +26,7 @@ export function writeHeadingIds(markdown: string, nameHeading: NameHeading): str
     const level = block.level ?? 1;
     const id = nameHeading({ level, words: inlineText(text).trim(), given });
     written.push(...lines.slice(next - 1, block.startLine - 1));
-    written.push(`${"#".repeat(level)} ${text}${id === undefined || id === "" ? "" : ` {#${id}}`}`);
+    written.push(`${"#".repeat(level)} ${text} {#${id}}`);
     next = block.endLine + 1;
   }
   return [...written, ...lines.slice(next - 1)].join("\n");

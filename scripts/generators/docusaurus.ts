@@ -1,0 +1,68 @@
+import { cp, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { NotHere, runBounded } from "../bounded.ts";
+import type { Element } from "./built-site.ts";
+import type { Judge } from "./judge.ts";
+
+const VERSION = "3.10.2";
+
+const PINS = `${JSON.stringify(
+  {
+    private: true,
+    dependencies: {
+      "@docusaurus/core": VERSION,
+      "@docusaurus/plugin-content-blog": VERSION,
+      "@docusaurus/plugin-content-docs": VERSION,
+      "@docusaurus/plugin-content-pages": VERSION,
+      "@docusaurus/theme-classic": VERSION,
+      "@mdx-js/react": "3.1.1",
+      react: "19.2.0",
+      "react-dom": "19.2.0",
+    },
+  },
+  null,
+  2,
+)}\n`;
+
+/** Docusaurus with its classic theme. The preset itself wants a search service's packages. */
+export const docusaurus: Judge = {
+  name: "docusaurus",
+  pins: PINS,
+  async install(folder, untilMs) {
+    if (Bun.which("npm") === null) throw new NotHere("there is no npm on the PATH");
+    await Bun.write(join(folder, "package.json"), PINS);
+    await runBounded(["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder], {
+      untilMs,
+    });
+  },
+  async build({ installed, source, into, untilMs }) {
+    await symlink(join(installed, "node_modules"), join(source, "node_modules"));
+    await cp(join(installed, "package.json"), join(source, "package.json"));
+    const program = join(installed, "node_modules", "@docusaurus", "core", "bin", "docusaurus.mjs");
+    const environment = { DOCUSAURUS_NO_PERSISTENT_CACHE: "1" };
+    await runBounded(["node", program, "build", source, "--out-dir", into], { untilMs, environment });
+    return {
+      folder: into,
+      generator: `Docusaurus ${VERSION}`,
+      base: "/",
+      leaves: (file) => NO_PAGES.test(file),
+      isContent: ({ classes }) => classes.has("markdown"),
+      isTitle: ({ tag }) => tag === "title",
+      titleIn: (words) => words.replace(/ \| [^|]*$/, ""),
+      menu: [
+        { label: "All guides", page: "docs/next/index.html" },
+        { label: "The reference", page: "docs/next/reference/commands/index.html" },
+        { page: "docs/index.html" },
+        { page: "team/rules/index.html" },
+      ].map((menu) => ({ ...menu, isMenu })),
+      isThemeHeading: ({ tag, id }) => tag === "h1" && id === undefined,
+      isNoise: ({ classes }) => classes.has("hash-link"),
+    };
+  },
+};
+
+/** Lists that the theme makes of other pages. */
+const NO_PAGES =
+  /^(?:404\.html|blog\/(?:index|archive\/|tags\/|authors\/|page\/).*|search\/.*|docs\/(?:next\/)?(?:tags|category|listed)\b.*)/;
+
+const isMenu = ({ classes }: Element) => classes.has("theme-doc-sidebar-menu");
