@@ -212,12 +212,14 @@ function numbersIn(text: string): Set<string> {
  */
 function strengthIn(
   claim: Claim,
-  { statements, about }: ReadPassage,
+  { statements, about, terms: present }: ReadPassage,
   weigh: Weigh,
 ): Omit<SupportCandidate, "number"> {
-  const terms = claim.terms.filter((term) => !ABOUT_DOCS.has(term));
-  const whole = sum(terms, weigh);
-  if (whole === 0) return { strength: 0, words: "" };
+  const claimed = claim.terms.filter((term) => !ABOUT_DOCS.has(term));
+  const whole = sum(claimed, weigh);
+  const terms = claimed.filter((term) => present.has(term));
+  // Most passages are about something else: nothing that they say could be enough.
+  if (whole === 0 || sum(terms, weigh) / whole < STRENGTH_MAYBE) return { strength: 0, words: "" };
   const shares = statements.map(
     (statement) =>
       sum(

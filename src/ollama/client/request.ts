@@ -86,13 +86,18 @@ function openReply(response: Response, watch: Deadline, idle: OllamaRequest["idl
     watch.signal.addEventListener("abort", cancel, { once: true });
     try {
       while (true) {
-        const { value, done } = await read(reader, watch);
+        const { value, done } = await reader.read();
+        watch.signal.throwIfAborted();
         if (done) return;
         if (isStream) watch.pause();
         if (value !== undefined) yield value;
         if (isStream || !isBegun) watch.limit(idle.ms, idle.fault);
         isBegun = true;
       }
+    } catch (cause) {
+      throw watch.signal.aborted
+        ? watch.signal.reason
+        : new OllamaFault("incomplete", "the connection broke", { cause });
     } finally {
       watch.signal.removeEventListener("abort", cancel);
       watch.end();
@@ -114,18 +119,6 @@ function openReply(response: Response, watch: Deadline, idle: OllamaRequest["idl
       return text + decoder.decode();
     },
   };
-}
-
-async function read(reader: ReadableStreamDefaultReader<Uint8Array>, watch: Deadline) {
-  try {
-    const result = await reader.read();
-    watch.signal.throwIfAborted();
-    return result;
-  } catch (cause) {
-    throw watch.signal.aborted
-      ? watch.signal.reason
-      : new OllamaFault("incomplete", "the connection broke", { cause });
-  }
 }
 
 async function statusFault(status: number, reply: OllamaReply): Promise<OllamaFault> {
@@ -160,18 +153,28 @@ function createDeadline(signal: AbortSignal): Deadline {
   const controller = new AbortController();
   const onAbort = () => controller.abort(signal.reason);
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let timerMs = 0;
+  /** What is wrong when the time is over; undefined where nothing is waited for. */
+  let overdue: (() => OllamaFault) | undefined;
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort, { once: true });
-  const pause = () => clearTimeout(timer);
   return {
     signal: controller.signal,
-    pause,
+    pause() {
+      overdue = undefined;
+    },
     limit(ms, fault) {
-      pause();
-      timer = setTimeout(() => controller.abort(fault()), ms);
+      overdue = fault;
+      // Each piece of a stream begins the same time anew: making a timer for each would be felt.
+      if (timer !== undefined && ms === timerMs) return void timer.refresh();
+      clearTimeout(timer);
+      timerMs = ms;
+      timer = setTimeout(() => {
+        if (overdue !== undefined) controller.abort(overdue());
+      }, ms);
     },
     end() {
-      pause();
+      clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
       if (!controller.signal.aborted) controller.abort(new DOMException("The call is over", "AbortError"));
     },

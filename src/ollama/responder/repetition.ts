@@ -16,8 +16,8 @@ interface RepetitionGuard {
 
 /** A guard for one text; a small model can repeat one sentence until its context is full. */
 export function createRepetitionGuard(): RepetitionGuard {
-  let tail = "";
-  let unchecked = 0;
+  let checked = "";
+  let unchecked = "";
   let last = "";
   let equal = 0;
   return {
@@ -25,12 +25,12 @@ export function createRepetitionGuard(): RepetitionGuard {
       const word = delta.trim();
       equal = word === last ? equal + 1 : 1;
       last = word;
-      tail = (tail + delta).slice(-TAIL_CHARACTERS);
-      unchecked += delta.length;
+      unchecked += delta;
       if (equal >= EQUAL_DELTAS_MAX) return true;
-      if (unchecked < CHECK_EVERY_CHARACTERS) return false;
-      unchecked = 0;
-      return endsInLoop(tail);
+      if (unchecked.length < CHECK_EVERY_CHARACTERS) return false;
+      checked = (checked + unchecked).slice(-TAIL_CHARACTERS);
+      unchecked = "";
+      return endsInLoop(checked);
     },
   };
 }
