@@ -13,7 +13,7 @@ import { COMMAND_NAMES, loadCommand, loadCommands } from "./commands/commands.ts
 import { printFailure } from "./failure.ts";
 import { helpOf, helpOverview } from "./help.ts";
 import { createProgress } from "./output.ts";
-import { createRunSelf } from "./run-self.ts";
+import { createRunSelf, createShowSelf } from "./run-self.ts";
 import { OutputUnread, type Terminal } from "./terminal/terminal.ts";
 import { yellow } from "./terminal/text.ts";
 import { VERSION } from "./version.ts";
@@ -106,6 +106,7 @@ async function run(
       surroundings,
       terminal,
       signal,
+      showSelf: createShowSelf(process.self, flags, environment),
       async openParts() {
         const { openParts } = await import("../app.ts");
         parts ??= await openParts(surroundings, showUpgrade(terminal));

@@ -4,6 +4,7 @@ import type { Parts } from "../app/parts.ts";
 import type { Surroundings } from "../app/surroundings.ts";
 import type { App } from "../app.ts";
 import type { LoadedConfig } from "../config/load.ts";
+import type { ShowSelf } from "./run-self.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
 /** What a command works with. */
@@ -16,6 +17,8 @@ export interface Context {
   terminal: Terminal;
   /** Aborted when the person presses Ctrl+C, or the system asks the process to end. */
   signal: AbortSignal;
+  /** Runs another command in a process of its own, on this one's terminal. */
+  showSelf: ShowSelf;
   /** Opens the parts on the data directory. They are closed when the command ends. */
   openParts(): Promise<Parts>;
   startApp(): Promise<App>;

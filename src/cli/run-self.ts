@@ -5,7 +5,7 @@ const COMPLAINT_CHARACTERS = 1000;
 /** A run that is told to stop does so between two pages; one that has not by then hangs. */
 const STOP_MS = 30_000;
 
-type RunSelf = (words: string[], signal: AbortSignal) => Promise<void>;
+export type RunSelf = (words: string[], signal: AbortSignal) => Promise<void>;
 
 /**
  * Runs a command of this program in a process of its own: parsing pages does not make readers wait, and the
@@ -18,10 +18,7 @@ export function createRunSelf(
   environment: Readonly<Record<string, string | undefined>>,
   { stopMs = STOP_MS } = {},
 ): RunSelf {
-  const flags = Object.entries(settings).flatMap(([name, value]) => [
-    `--${name.replaceAll("_", "-")}`,
-    value,
-  ]);
+  const flags = flagsOf(settings);
   return async (words, signal) => {
     const child = Bun.spawn([...self, ...words, ...flags, "--json"], {
       env: { ...environment },
@@ -42,6 +39,47 @@ export function createRunSelf(
     signal.throwIfAborted();
     if (code !== 0) throw new AppError("unavailable", complaintIn(said) || `exit code ${code}`);
   };
+}
+
+/** Runs a command of this program where a person sees it. Returns its exit code, and its results where these are for a program. */
+export type ShowSelf = (
+  words: string[],
+  options: { signal: AbortSignal; isJson: boolean },
+) => Promise<{ code: number; out: string }>;
+
+/**
+ * Runs a command in a process of its own, which has this one's terminal: what it says is seen as if this one had said it.
+ * With `isJson`, its results are returned instead.
+ */
+export function createShowSelf(
+  self: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string | undefined>>,
+): ShowSelf {
+  const flags = flagsOf(settings);
+  return async (words, { signal, isJson }) => {
+    const child = Bun.spawn([...self, ...words, ...flags, ...(isJson ? ["--json"] : [])], {
+      env: { ...environment },
+      stdin: "ignore",
+      stdout: isJson ? "pipe" : "inherit",
+      stderr: "inherit",
+      // Ctrl+C reaches this process alone, which passes it on: two signals would end the other one at once.
+      detached: true,
+    });
+    const end = () => child.kill("SIGTERM");
+    signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) end();
+    const [out, code] = await Promise.all([
+      child.stdout === undefined ? "" : new Response(child.stdout).text(),
+      child.exited,
+    ]);
+    signal.removeEventListener("abort", end);
+    return { code, out };
+  };
+}
+
+function flagsOf(settings: Readonly<Record<string, string>>): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => [`--${name.replaceAll("_", "-")}`, value]);
 }
 
 /** The end of a process's output: a run may print a line for each of its pages. */

@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 
 const DEBOUNCE_MS = 300;
 const RETRY_MS = 1_000;
+const FILES_COUNTED_MAX = 10_000;
 
 export interface WatchOptions {
   /** How long it must be quiet before a change counts as finished. */
@@ -17,18 +18,19 @@ export interface WatchOptions {
 }
 
 /**
- * Calls `onChange` when something below a folder has changed, never twice at once. What changes during a call leads to
- * one more. Ends when the signal is aborted and the last call has come to its end.
+ * Calls `onChange` when something below a folder has changed, never twice at once, with the number of files that have, as
+ * far as it is known: infinite for a folder that took the place of another. What changes during a call leads to one more.
+ * Ends when the signal is aborted and the last call has come to its end.
  */
 export async function watchFolder(
   root: string,
-  onChange: () => Promise<void>,
+  onChange: (files: number) => Promise<void>,
   { debounceMs = DEBOUNCE_MS, retryMs = RETRY_MS, atOnce = false, signal, onError }: WatchOptions,
 ): Promise<void> {
   const runs = createRuns(onChange, debounceMs, onError);
   const eyes = createEyes(root, runs.request, onError);
   await eyes.look();
-  if (atOnce) runs.request();
+  if (atOnce) runs.request([]);
   const timer = setInterval(() => void eyes.look().catch(onError), retryMs);
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
@@ -40,7 +42,13 @@ export async function watchFolder(
 }
 
 /** Runs the work when it has been asked for and it is quiet, one run at a time. */
-function createRuns(work: () => Promise<void>, debounceMs: number, onError: (error: unknown) => void) {
+function createRuns(
+  work: (files: number) => Promise<void>,
+  debounceMs: number,
+  onError: (error: unknown) => void,
+) {
+  let changed = new Set<string>();
+  let hasUnknown = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: Promise<void> | undefined;
   let isWanted = false;
@@ -49,7 +57,10 @@ function createRuns(work: () => Promise<void>, debounceMs: number, onError: (err
     timer = undefined;
     if (running) return;
     isWanted = false;
-    running = work()
+    const files = hasUnknown ? Number.POSITIVE_INFINITY : changed.size;
+    changed = new Set();
+    hasUnknown = false;
+    running = work(files)
       .catch(onError)
       .finally(() => {
         running = undefined;
@@ -57,8 +68,11 @@ function createRuns(work: () => Promise<void>, debounceMs: number, onError: (err
       });
   };
   return {
-    request() {
+    /** Asks for a run for the sake of these files, or of nobody knows which. */
+    request(files?: readonly string[]) {
       isWanted = true;
+      if (files === undefined || changed.size + files.length > FILES_COUNTED_MAX) hasUnknown = true;
+      else for (const file of files) changed.add(file);
       clearTimeout(timer);
       timer = setTimeout(start, debounceMs);
     },
@@ -71,7 +85,11 @@ function createRuns(work: () => Promise<void>, debounceMs: number, onError: (err
 }
 
 /** Watches the folder that has this name now, and the one that takes its place, as when a checkout renames it. */
-function createEyes(root: string, onEvent: () => void, onError: (error: unknown) => void) {
+function createEyes(
+  root: string,
+  onEvent: (files?: readonly string[]) => void,
+  onError: (error: unknown) => void,
+) {
   let watcher: FSWatcher | undefined;
   let watched: string | undefined;
   let hasLooked = false;
@@ -91,7 +109,9 @@ function createEyes(root: string, onEvent: () => void, onError: (error: unknown)
       watched = identity;
       if (identity === undefined)
         return onError(new Error(`${root} is gone; it is looked for until it is back`));
-      watcher = watch(root, { recursive: true, persistent: true }, onEvent);
+      watcher = watch(root, { recursive: true, persistent: true }, (_, file) =>
+        onEvent(file === null ? undefined : [file]),
+      );
       watcher.on("error", (error) => {
         close();
         onError(error);

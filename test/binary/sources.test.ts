@@ -187,6 +187,35 @@ describe("ingest --watch", () => {
     });
   });
 
+  test("prints a report on each line for a program, also of what another process read", async () => {
+    for (let page = 0; page < 3; page++) write(`counted/${page}.md`, `# Page ${page}\n\nSome words.\n`);
+    const child = place.spawn("ingest", "acme", "counted", "--watch", "--json");
+    const printed = collect(child.stdout);
+    const reports = () =>
+      printed()
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line));
+    await until(() => reports().some(({ unchanged }) => unchanged === 3));
+    write("counted/3.md", "# Page 3\n\nThe narwhal dives.\n");
+    await until(() => reports().some(({ added }) => added === 1));
+    for (let page = 4; page < 120; page++) write(`counted/${page}.md`, `# Page ${page}\n\nSome words.\n`);
+    await until(() => reports().reduce((sum, { added }) => sum + added, 0) === 120);
+    expect(reports()[0]).toMatchObject({ added: 3, unchanged: 0, incomplete: null });
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+  });
+
+  test("ends where its first run fails, which has said why", async () => {
+    mkdirSync(join(place.folder, "bare"));
+    const { code, out, err } = await place.run("ingest", "acme", "bare", "--watch");
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("There are no pages in");
+    expect(err).not.toContain("Watching");
+    const bare = (await json("sources", "list", "acme")).at(-1);
+    await ok("sources", "remove", "acme", String(bare.number), "--yes");
+  });
+
   test("of a place that is no folder says what does it instead", async () => {
     const paths = {
       "/pets": { get: { summary: "List pets", responses: { "200": { description: "Pets" } } } },
@@ -240,7 +269,12 @@ describe("what goes wrong says what to do, and exits with 1", () => {
 
   test("and nothing was noted of any of it", async () => {
     const listed: { place: string }[] = await json("sources", "list", "acme");
-    expect(listed.map(({ place }) => place.replace(/^.*\//, ""))).toEqual(["docs", "timed", "watched"]);
+    expect(listed.map(({ place }) => place.replace(/^.*\//, ""))).toEqual([
+      "docs",
+      "timed",
+      "watched",
+      "counted",
+    ]);
   });
 
   test("a source that is shrinking asks for --force", async () => {

@@ -9,6 +9,8 @@ const QUICK = { debounceMs: 40, retryMs: 40 };
 interface Watched extends AsyncDisposable {
   root: string;
   runs: () => number;
+  /** How many files had changed for the last run. */
+  files: () => number;
   errors: unknown[];
   /** Waits for a run that starts after this was called. */
   nextRun(): Promise<void>;
@@ -25,9 +27,11 @@ async function watched(
   const stop = new AbortController();
   const errors: unknown[] = [];
   let runs = 0;
+  let lastFiles = 0;
   let waiting = Promise.withResolvers<void>();
-  const onChange = async () => {
+  const onChange = async (files: number) => {
     runs += 1;
+    lastFiles = files;
     waiting.resolve();
     waiting = Promise.withResolvers();
     await work();
@@ -43,6 +47,7 @@ async function watched(
     root,
     errors,
     runs: () => runs,
+    files: () => lastFiles,
     nextRun: () => waiting.promise,
     async [Symbol.asyncDispose]() {
       stop.abort();
@@ -58,7 +63,7 @@ test("a change is seen, and many at once are one", async () => {
   for (let index = 0; index < 50; index++) writeFileSync(join(docs.root, `${index}.md`), "x");
   await run;
   await Bun.sleep(150);
-  expect(docs.runs()).toBe(1);
+  expect([docs.runs(), docs.files()]).toEqual([1, 50]);
 });
 
 test("what changed before watching began is seen when that is asked for", async () => {
@@ -133,6 +138,7 @@ test("a folder that is put in its place is watched instead", async () => {
   renameSync(docs.root, join(parent.path, "old"));
   renameSync(join(parent.path, "next"), docs.root);
   await run;
+  expect(docs.files()).toBe(Number.POSITIVE_INFINITY);
   await Bun.sleep(200);
   run = docs.nextRun();
   writeFileSync(join(docs.root, "a.md"), "changed in the new one");
