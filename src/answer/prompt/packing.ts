@@ -86,8 +86,7 @@ function choosePieces(
   for (const piece of ranked) {
     if (best === undefined || piece.strength < best.strength * STRENGTH_MIN) break;
     const around = weighed[piece.passage] ?? [];
-    const isShort = around.reduce((sum, each) => sum + sizeOf(each), 0) <= SHORT_PASSAGE_TOKENS;
-    if (isShort && keep(around, left)) continue;
+    if (isShort(around, sizeOf) && keep(around, left)) continue;
     if (!keep(withLeads(piece, around), piece === best ? Math.max(left, bestPieceTokensMax) : left)) continue;
     // The pieces around the best one give its context.
     const beside = piece === best ? neighbours(piece, around) : [];
@@ -100,6 +99,15 @@ function choosePieces(
     }
   }
   return kept;
+}
+
+/** Whether a passage is short. A long one is not counted to its end. */
+function isShort(pieces: readonly WeighedPiece[], sizeOf: (piece: WeighedPiece) => number): boolean {
+  let tokens = 0;
+  return pieces.every((piece) => {
+    tokens += sizeOf(piece);
+    return tokens <= SHORT_PASSAGE_TOKENS;
+  });
 }
 
 /** The tokens of a piece, counted when they are first asked for. */
