@@ -113,7 +113,7 @@ function pageOf(document: Node, file: string, built: BuiltSite): PublishedPage {
   return {
     path,
     title,
-    headings: headings.map(({ id, words }) => ({ id, words })),
+    headings: headings.filter(({ id }) => id !== "").map(({ id, words }) => ({ id, words })),
     links: [...new Set(links)].sort(),
   };
 }

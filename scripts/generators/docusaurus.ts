@@ -46,17 +46,18 @@ export const docusaurus: Judge = {
       generator: `Docusaurus ${VERSION}`,
       base: "/",
       leaves: (file) => NO_PAGES.test(file),
-      isContent: ({ classes }) => classes.has("markdown"),
+      isContent: ({ classes }) => classes.has("markdown") || hasClass(classes, "mdxPageWrapper"),
       isTitle: ({ tag }) => tag === "title",
       titleIn: (words) => words.replace(/ \| [^|]*$/, ""),
       menu: [
-        { label: "All guides", page: "docs/next/index.html" },
-        { label: "The reference", page: "docs/next/reference/commands/index.html" },
-        { page: "docs/index.html" },
-        { page: "team/rules/index.html" },
+        { label: "All guides", page: "docs/index.html" },
+        { label: "The reference", page: "docs/reference/commands/index.html" },
+        { page: "team/next/1-rules/index.html" },
+        { page: "team/index.html" },
+        { label: "Blog", page: "blog/index.html" },
       ].map((menu) => ({ ...menu, isMenu })),
       isThemeHeading: ({ tag, id }) => tag === "h1" && id === undefined,
-      isNoise: ({ classes }) => classes.has("hash-link"),
+      isNoise: ({ classes }) => classes.has("hash-link") || classes.has("table-of-contents__link"),
     };
   },
 };
@@ -65,4 +66,9 @@ export const docusaurus: Judge = {
 const NO_PAGES =
   /^(?:404\.html|blog\/(?:index|archive\/|tags\/|authors\/|page\/).*|search\/.*|docs\/(?:next\/)?(?:tags|category|listed)\b.*)/;
 
-const isMenu = ({ classes }: Element) => classes.has("theme-doc-sidebar-menu");
+const isMenu = ({ classes }: Element) =>
+  classes.has("theme-doc-sidebar-menu") || hasClass(classes, "sidebarItemList");
+
+/** Classes of the theme's own styles end in a hash. */
+const hasClass = (classes: ReadonlySet<string>, name: string) =>
+  [...classes].some((each) => each === name || each.startsWith(`${name}_`));

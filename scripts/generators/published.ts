@@ -10,7 +10,7 @@ export interface PublishedPage {
   /** Its address below the site's, without slashes around it. */
   path: string;
   title: string;
-  /** In order. */
+  /** Those with an id, in order. */
   headings: { id: string; words: string }[];
   /** To pages of the site: the path with its anchor. Distinct and sorted. */
   links: string[];

@@ -37,8 +37,9 @@ export async function publishedBy(folder: string): Promise<{ site: DocsSite; pub
 
 async function pageOf(site: DocsSite, page: DocsSite["pages"][number]): Promise<PublishedPage> {
   const { data, markdown } = await site.read(page);
-  const headings = readOutline(markdown).sections.filter(({ level }) => level > 0);
-  const title = typeof data["title"] === "string" ? data["title"] : (headings[0]?.heading ?? "");
+  const sections = readOutline(markdown).sections.filter(({ level }) => level > 0);
+  const headings = sections.filter(({ anchor }) => anchor !== "");
+  const title = typeof data["title"] === "string" ? data["title"] : (sections[0]?.heading ?? "");
   const links = linksIn(markdown).flatMap((href) => linkWithin(href, page.path));
   return {
     path: page.path,

@@ -69,9 +69,10 @@ async function readInstance(
   return { pages, leftOut, menu };
 }
 
-const publishedOf = ({ location, path, slug, isIndex }: Doc, contentRoot: string): PublishedPage => ({
+const publishedOf = ({ location, path, title, slug, isIndex }: Doc, contentRoot: string): PublishedPage => ({
   location,
   path,
+  title,
   contentRoot,
   isFolder: isIndex || slug === "",
 });
@@ -99,7 +100,7 @@ async function readPage(surroundings: Surroundings, { location }: DocsPage): Pro
   const page = byLocation.get(location);
   const linked =
     page === undefined ? markdown : rewriteLinks(markdown, (href) => publishedHref(surroundings, page, href));
-  const title = titleOf(data, body);
+  const title = titleOf(data, body) ?? page?.title;
   return {
     data: title === undefined ? data : { ...data, title },
     markdown: writeHeadingIds(linked, createHeadingNames()),

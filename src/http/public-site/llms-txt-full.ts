@@ -1,4 +1,5 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
+import { takeHeadingId } from "../../markdown/anchors.ts";
 import type { Page, PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
 import { listedPages, markdownUrl, oneLine } from "./llms-txt.ts";
@@ -49,6 +50,7 @@ export function wholeMarkdown(page: Pick<Page, "title" | "markdown">): string {
 function splitTitle({ title, markdown }: Pick<Page, "title" | "markdown">) {
   const trimmed = markdown.trim();
   const own = /^# +(\S.*)(?:\n|$)/.exec(trimmed);
-  if (!own) return { heading: oneLine(title), body: trimmed };
-  return { heading: oneLine(own[1] ?? title), body: trimmed.slice(own[0].length).trim() };
+  if (own?.[1] === undefined) return { heading: oneLine(title), body: trimmed };
+  const { text } = takeHeadingId(own[1]);
+  return { heading: oneLine(text), body: trimmed.slice(own[0].length).trim() };
 }
