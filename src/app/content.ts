@@ -5,7 +5,7 @@ import { limitWarnings } from "../lib/log.ts";
 import { openOllamaEmbedder } from "../ollama/ollama.ts";
 import type { PageStore } from "../pages/pages.ts";
 import { createIndexKeeper } from "../search/keyword-index/keyword-index.ts";
-import type { Calibrator } from "../search/relevance/relevance.ts";
+import { CALIBRATED_PASSAGES_MIN, type Calibrator } from "../search/relevance/relevance.ts";
 import { type CandidateLister, createSearch, type Search, type SearchExplainer } from "../search/search.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Ground } from "./parts.ts";
@@ -55,6 +55,10 @@ export function openContent(ground: Ground, { isServer }: { isServer: boolean })
     calibrator: {
       async calibrate(siteId, signal) {
         if (!storage.isReadOnly) await index.reading(siteId, () => search.calibrate(siteId, signal));
+      },
+      async isUncalibrated(siteId) {
+        if (storage.isReadOnly || !(await search.isUncalibrated(siteId))) return false;
+        return (await storage.content.pages.countPages(siteId)).passages >= CALIBRATED_PASSAGES_MIN;
       },
     },
   };

@@ -106,6 +106,7 @@ test("the vectors of one organization do not wait for those of another one, nor 
         },
       },
       calibrator: {
+        isUncalibrated: async () => true,
         async calibrate(siteId) {
           calibrated.push(names.get(siteId) ?? "");
         },
@@ -121,6 +122,32 @@ test("the vectors of one organization do not wait for those of another one, nor 
   await work.close();
   expect(lines.filter(({ level }) => level === "warn")).toMatchObject([{ site: "rival" }]);
   expect(calibrated.toSorted()).toEqual(ended.toSorted());
+  await docent.close();
+});
+
+test("a server lets another process do it, and only for sites that need it", async () => {
+  const docent = await startDocent();
+  const { people } = docent.app.parts;
+  for (const domain of ["outdated", "uncalibrated", "complete"]) await people.sites.add({ domain });
+  const all = (await people.sites.list()).map((site) => ({ ...site, generation: 1 }));
+  const nameOf = (siteId: number) => all.find(({ id }) => id === siteId)?.domain;
+  const apart: string[] = [];
+  const here = () => Promise.reject(new Error("was done here"));
+  const { log, lines } = testLog();
+  const work = completeVectors(
+    {
+      sites: { ...people.sites, list: async () => all },
+      vectors: { areCurrent: async (siteId) => nameOf(siteId) !== "outdated", complete: here },
+      calibrator: { isUncalibrated: async (siteId) => nameOf(siteId) === "uncalibrated", calibrate: here },
+      completeApart: async (domain) => void apart.push(domain),
+    },
+    createOrganizationTurns(2),
+    log,
+  );
+  await until(() => apart.length === 2);
+  await work.close();
+  expect(apart.toSorted()).toEqual(["outdated", "uncalibrated"]);
+  expect(lines.filter(({ level }) => level === "warn")).toEqual([]);
   await docent.close();
 });
 

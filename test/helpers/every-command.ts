@@ -46,6 +46,7 @@ export function everyCommand(folder: string): Record<string, Invocation[]> {
     ingest: one("acme", FIXTURE_DOCS),
     "generations list": one("acme"),
     "generations rollback": one("acme"),
+    "index complete": one("acme"),
     "index repair": one("acme"),
     "answers list": one("acme"),
     "answers show": one("acme", "by-hand"),

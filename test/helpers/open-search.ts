@@ -72,6 +72,7 @@ export function openSearch(
       await catchUp(stores, query.siteId);
       return search.candidates(query);
     },
+    isUncalibrated: search.isUncalibrated,
     async calibrate(siteId, signal) {
       await catchUp(stores, siteId);
       return search.calibrate(siteId, signal);

@@ -27,7 +27,7 @@ export async function tidyUp({ config, log }: Surroundings, parts: Parts): Promi
 
 /** Starts everything that a server does unasked. */
 export function startUpkeep(surroundings: Surroundings, parts: Parts) {
-  const { config, clock, log } = surroundings;
+  const { config, clock, log, runSelf } = surroundings;
   const all = [
     startSchedule({
       ...sourceWork(surroundings, parts),
@@ -40,6 +40,7 @@ export function startUpkeep(surroundings: Surroundings, parts: Parts) {
         sites: parts.people.sites,
         vectors: parts.sources.vectors,
         calibrator: parts.content.calibrator,
+        completeApart: runSelf && ((domain, signal) => runSelf(["index", "complete", domain], signal)),
       },
       createOrganizationTurns(config.organizations_at_once),
       log,

@@ -1,17 +1,14 @@
-import {
-  doInTurns,
-  type OrganizationTurns,
-  type SiteCalibrator,
-  type SiteWork,
-  type Vectors,
-} from "../../ingest/ingest.ts";
+import { doInTurns, type OrganizationTurns, type SiteWork, type Vectors } from "../../ingest/ingest.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
+import type { Calibrator } from "../../search/relevance/relevance.ts";
 import type { Sites } from "../../sites/sites.ts";
 
 interface VectorsWork {
   sites: Pick<Sites, "list">;
   vectors: Vectors;
-  calibrator: SiteCalibrator;
+  calibrator: Calibrator;
+  /** Does it elsewhere: what it takes would keep readers waiting here, and stay in this process's memory. */
+  completeApart?: ((domain: string, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 /**
@@ -19,7 +16,7 @@ interface VectorsWork {
  * organizations side by side. Search uses the old ones until then. Afterwards it calibrates the sites that are not.
  */
 export function completeVectors(
-  { sites, vectors, calibrator }: VectorsWork,
+  { sites, vectors, calibrator, completeApart }: VectorsWork,
   order: OrganizationTurns,
   log: Log,
 ) {
@@ -29,12 +26,15 @@ export function completeVectors(
 
   async function complete({ siteId, domain }: SiteWork & { domain: string }): Promise<void> {
     signal.throwIfAborted();
-    if (!(await vectors.areCurrent(siteId, signal))) {
-      log.info("the vectors of a site are made anew", { site: domain });
-      await vectors.complete(siteId, { signal });
-      log.info("a site has its vectors", { site: domain });
+    const isCurrent = await vectors.areCurrent(siteId, signal);
+    if (isCurrent && !(await calibrator.isUncalibrated(siteId))) return;
+    if (!isCurrent) log.info("the vectors of a site are made anew", { site: domain });
+    if (completeApart) await completeApart(domain, signal);
+    else {
+      if (!isCurrent) await vectors.complete(siteId, { signal });
+      await calibrator.calibrate(siteId, signal);
     }
-    await calibrator.calibrate(siteId, signal);
+    if (!isCurrent) log.info("a site has its vectors", { site: domain });
   }
 
   async function work(): Promise<void> {

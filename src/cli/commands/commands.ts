@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   ingest: async () => (await import("./ingest.ts")).ingest,
   "generations list": async () => (await import("./generations.ts")).generationsList,
   "generations rollback": async () => (await import("./generations.ts")).generationsRollback,
+  "index complete": async () => (await import("./doctor/doctor.ts")).indexComplete,
   "index repair": async () => (await import("./doctor/doctor.ts")).indexRepair,
   "answers list": async () => (await import("./answers.ts")).answersList,
   "answers show": async () => (await import("./answers.ts")).answersShow,

@@ -16,6 +16,8 @@ import foreignQuestions from "./foreign-questions.txt" with { type: "text" };
 export interface Calibrator {
   /** Calibrates the generation that readers of a site see, unless that was done or the site is too small. */
   calibrate(siteId: number, signal: AbortSignal): Promise<void>;
+  /** Whether that has not been done for what readers see, be it because the site is too small. */
+  isUncalibrated(siteId: number): Promise<boolean>;
 }
 
 /** What a foreign question found. */
@@ -45,11 +47,21 @@ const STEP = 95;
 
 export function createCalibrator(deps: CalibratorDeps): Calibrator {
   const { store, state } = deps;
+
+  /** What readers of a site see, where it is not calibrated. */
+  async function uncalibrated(siteId: number) {
+    const { generation, embedder } = await state(siteId);
+    const key = { siteId, generation, embedderId: embedder?.id, revision: CALIBRATION_REVISION };
+    if (generation === 0 || (await store.nearest(key))?.generation === generation) return undefined;
+    return { generation, embedder, key };
+  }
+
   return {
+    isUncalibrated: async (siteId) => (await uncalibrated(siteId)) !== undefined,
     async calibrate(siteId, signal) {
-      const { generation, embedder } = await state(siteId);
-      const key = { siteId, generation, embedderId: embedder?.id, revision: CALIBRATION_REVISION };
-      if (generation === 0 || (await store.nearest(key))?.generation === generation) return;
+      const due = await uncalibrated(siteId);
+      if (due === undefined) return;
+      const { generation, embedder, key } = due;
       const asked = await askAll(deps, siteId, signal);
       if (asked.length < QUESTIONS_MIN || (embedder !== undefined && isModelAway(asked))) return;
       // What was asked of two generations, or of two embedders' vectors, is of neither.

@@ -22,6 +22,7 @@ export {
 } from "./answer-when.ts";
 export { type Calibrator, createCalibrator } from "./calibrate.ts";
 export type { Calibration, CalibrationKey, CalibrationStore } from "./calibration.ts";
+export { CALIBRATED_PASSAGES_MIN } from "./calibration.ts";
 export type { Evidence, TakeEvidence } from "./evidence.ts";
 
 /** A question in its site. */

@@ -10,6 +10,7 @@ import { VERSION } from "../../version.ts";
 import { keywordIndexes } from "./keyword-index.ts";
 import { FINDING_SHAPE, type Finding, modelFindings } from "./model.ts";
 
+export { indexComplete } from "./complete-index.ts";
 export { indexRepair } from "./keyword-index.ts";
 
 const FREE_BYTES_MIN = 500_000_000;
