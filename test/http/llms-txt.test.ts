@@ -59,6 +59,41 @@ describe("llms.txt", () => {
     );
   });
 
+  test("goes by the menu where the docs have one, with the pages that it leaves out at the end", async () => {
+    await docent.app.parts.people.sites.add({ domain: "ordered", settings: { public: true } });
+    const { people, sources } = docent.app.parts;
+    const site = await people.sites.get("ordered");
+    const embedded = createEmbeddedReader({
+      "b.md": "# B",
+      "a.md": "# A",
+      "z.md": "# Z",
+      "left-out.md": "# L",
+    });
+    const entry = (path: string) => ({ label: path, path, children: [] });
+    await sources.ingest.run({
+      source: { siteId: site.id, kind: "demo", location: "ordered", version: "", language: "" },
+      reader: {
+        list(context) {
+          const menu = [{ label: "Last things", children: [entry("z"), entry("a")] }, entry("b")];
+          context.onRecognized?.({ generator: "Some generator", menu, unknowns: [] });
+          return embedded.list(context);
+        },
+      },
+      generation: site.generation,
+      signal: new AbortController().signal,
+    });
+    const lines = (await read(`${docent.url}/sites/ordered/llms.txt`)).split("\n");
+    expect(lines.filter((line) => /^(?:##|-) /.test(line)).map((line) => line.replace(/\].*/, "]"))).toEqual([
+      "## Docs",
+      "- [B]",
+      "## Last things",
+      "- [Z]",
+      "- [A]",
+      "## Other pages",
+      "- [L]",
+    ]);
+  });
+
   test("every link leads to the Markdown of its page", async () => {
     const links = [...(await read(`${root}llms.txt`)).matchAll(/^- \[.*?\]\((http[^)]+)\)/gm)];
     expect(links).toHaveLength(6);

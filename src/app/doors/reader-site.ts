@@ -17,12 +17,13 @@ export function openReaderSite(
   const { people, content, reports, ids } = parts;
   const { directory } = guard;
   const { pages } = content;
+  const navigation = createNavigation(pages);
   return {
     directory,
     pages,
     basePath,
     publicUrl,
-    navigation: createNavigation(pages),
+    navigation,
     search: createReaderSearch(content.search, guard, reports.analytics.searchLog),
     widget: createReaderWidget({
       keys: people.keys,
@@ -34,6 +35,6 @@ export function openReaderSite(
     links: people.readerLinks,
     members: createReaderMembers({ ...session, basePath }),
     nonce: ids.capability,
-    publicSite: createPublicSite({ settings: config, pages }),
+    publicSite: createPublicSite({ settings: config, pages, navigation }),
   };
 }

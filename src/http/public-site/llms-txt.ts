@@ -1,3 +1,4 @@
+import { type NavigationTree, pagesBelow } from "../../pages/navigation/navigation.ts";
 import { linkText } from "../../pages/page-link.ts";
 import { encodePath } from "../../pages/page-path.ts";
 import type { PageEntry, PageStore } from "../../pages/pages.ts";
@@ -13,29 +14,72 @@ interface LlmsTxt {
   /** The address of the site's texts here, with a slash at its end. */
   root: string;
   pagesMax: number;
+  /** The menu that the generator of its docs makes. */
+  menu: NavigationTree | undefined;
 }
 
 /**
- * A site's llms.txt as llmstxt.org has it: its name, a summary, and lists of links to pages as Markdown: first those at
- * the top, then those of each folder.
+ * A site's llms.txt as llmstxt.org has it: its name, a summary, and lists of links to pages as Markdown: as its menu has
+ * them; without one first those at the top, then those of each folder.
  */
 export async function* llmsTxt(source: LlmsTxt): AsyncIterable<string> {
   const { site, root, pagesMax } = source;
   yield `# ${oneLine(site.name)}\n\n> ${await summaryOf(source)}\n\n`;
   yield `Each link leads to a page as Markdown. All of them in one file: [llms-full.txt](${root}llms-full.txt)\n`;
   let left = pagesMax;
-  let section: string | undefined;
+  let current: string | undefined;
+  for await (const { section, page } of source.menu ? byMenu(source, source.menu) : byFolders(source)) {
+    if (left === 0) return yield `\n## More\n\nThere are more pages than the ${pagesMax} listed here.\n`;
+    left--;
+    if (section !== current) yield `\n## ${section}\n\n`;
+    current = section;
+    yield linkTo(page, root);
+  }
+}
+
+/** A page with what the list that it stands in is called. */
+interface ListedPage {
+  section: string;
+  page: PageEntry;
+}
+
+const TOP = "Docs";
+
+async function* byFolders(source: LlmsTxt): AsyncIterable<ListedPage> {
+  let folder: string | undefined;
+  let section = TOP;
   for (const isListed of [isAtTop, isBelow]) {
     for await (const page of listedPages(source, "")) {
       if (!isListed(page)) continue;
-      if (left === 0) return yield `\n## More\n\nThere are more pages than the ${pagesMax} listed here.\n`;
-      left--;
-      const folder = isAtTop(page) ? "" : page.path.slice(0, page.path.indexOf("/"));
-      if (folder !== section) yield `\n## ${await titleOf(folder, source)}\n\n`;
-      section = folder;
-      yield linkTo(page, root);
+      const own = isAtTop(page) ? "" : page.path.slice(0, page.path.indexOf("/"));
+      if (own !== folder) section = await titleOf(own, source);
+      folder = own;
+      yield { section, page };
     }
   }
+}
+
+/** The groups at the top of the menu are the lists; single pages among them stand before, pages in no menu behind. */
+async function* byMenu(source: LlmsTxt, menu: NavigationTree): AsyncIterable<ListedPage> {
+  const pages = new Map<string, PageEntry>();
+  for await (const page of listedPages(source, "")) pages.set(page.path, page);
+  for (const { section, path } of placesIn(menu)) {
+    const page = pages.get(path);
+    // A menu may name a page twice.
+    if (page !== undefined) yield { section, page };
+    pages.delete(path);
+  }
+  for (const page of pages.values()) yield { section: "Other pages", page };
+}
+
+function* placesIn({ root }: NavigationTree): Iterable<{ section: string; path: string }> {
+  const [groups, single] = [
+    root.children.filter(({ children }) => children.length > 0),
+    root.children.filter(({ children }) => children.length === 0),
+  ];
+  for (const { path, isPage } of [root, ...single]) if (isPage) yield { section: TOP, path };
+  for (const group of groups)
+    for (const { path } of pagesBelow(group)) yield { section: oneLine(group.title), path };
 }
 
 const isAtTop = ({ path }: PageEntry) => !path.includes("/");
@@ -60,7 +104,7 @@ async function summaryOf({ pages, site, generation }: LlmsTxt): Promise<string> 
 
 /** A folder is called as its own page is, or else by its name. */
 async function titleOf(folder: string, source: LlmsTxt): Promise<string> {
-  if (folder === "") return "Docs";
+  if (folder === "") return TOP;
   for await (const first of listedPages(source, folder)) {
     if (first.path === folder) return oneLine(first.title);
     break;

@@ -1,3 +1,4 @@
+import type { Navigation } from "../../pages/navigation/navigation.ts";
 import { encodePath } from "../../pages/page-path.ts";
 import type { Page, PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
@@ -9,6 +10,7 @@ import { textResponse } from "./text-response.ts";
 
 interface PublicSiteOptions {
   pages: PageStore;
+  navigation: Navigation;
   /** The settings it reads, under their own names. */
   settings: { llms_txt_pages: number; llms_full_bytes: number };
   sitemapBounds?: SitemapBounds;
@@ -33,7 +35,7 @@ export interface PublicSite {
 }
 
 /** The version of what is written of the same pages: it is part of their etags. */
-const FORM = 2;
+const FORM = 3;
 
 export function createPublicSite(options: PublicSiteOptions): PublicSite {
   const { pages } = options;
@@ -81,7 +83,7 @@ async function sitemap(
 }
 
 async function llms(
-  { pages, settings: bounds }: PublicSiteOptions,
+  { pages, navigation, settings: bounds }: PublicSiteOptions,
   place: PublicPlace,
   name: "llms.txt" | "llms-full.txt",
   request: Request,
@@ -89,7 +91,9 @@ async function llms(
   const { site, root } = place;
   const { id, createdAt, settings } = site;
   const generation = await pages.visibleGeneration(id);
-  const source = { pages, ...place, generation };
+  const defaults = { version: settings.defaultVersion, language: settings.defaultLanguage };
+  const { hasMenu, tree } = await navigation.of({ siteId: id, generation, defaults });
+  const source = { pages, ...place, generation, menu: hasMenu ? tree(defaults) : undefined };
   const state = [FORM, name, id, createdAt, site.name, generation];
   state.push(settings.defaultVersion, settings.defaultLanguage, root, publishedRoot(place));
   return textResponse(request, {

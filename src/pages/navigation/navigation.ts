@@ -5,13 +5,15 @@ import { type NavigationPlace, navigationPlace } from "./place.ts";
 import { buildNavigationTree, type NavigationTree } from "./tree.ts";
 
 export type { MenuEntry, SourceMenu } from "./menu.ts";
-export type { NavigationNode, NavigationTree } from "./tree.ts";
+export { type NavigationNode, type NavigationTree, pagesBelow } from "./tree.ts";
 
 /** The menus of a site in one state of its index. */
 export interface SiteNavigation {
   /** The versions that pages have, newest first. */
   versions: string[];
   languages: string[];
+  /** Whether the generator of its docs makes a menu. */
+  hasMenu: boolean;
   /** The tree of the pages that `asked` allows; of several with one path, the one that a reader would see. */
   tree(asked: PageFilter): NavigationTree;
   /** Whether a reader with this filter would see a page at the path. */
@@ -114,6 +116,7 @@ function navigationOf(
   return {
     versions,
     languages,
+    hasMenu: menus.length > 0,
     tree(asked) {
       const version = knownAmong(versions, asked.version);
       const language = knownAmong(languages, asked.language);

@@ -142,7 +142,8 @@ function finish(node: NavigationNode, titles: Intl.Collator): void {
   node.pages = node.children.reduce((sum, { pages }) => sum + pages, Number(node.isPage));
 }
 
-function* pagesBelow(node: NavigationNode): Iterable<NavigationNode> {
+/** The pages of a part of a menu, in its order. */
+export function* pagesBelow(node: NavigationNode): Iterable<NavigationNode> {
   if (node.isPage) yield node;
   for (const child of node.children) yield* pagesBelow(child);
 }
