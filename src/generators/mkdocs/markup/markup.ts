@@ -1,0 +1,81 @@
+import { splitFrontMatter } from "../../../markdown/front-matter.ts";
+import { asList, asText } from "../../../text/json.ts";
+import type { DocsTree } from "../../docs-tree.ts";
+import type { MkDocsSettings } from "../settings.ts";
+import { unwrapBlocks } from "./blocks.ts";
+import { appendedTo, CHARACTERS_MAX, expandIncludes, type Reading } from "./includes.ts";
+import { marksOf, readInline } from "./inline.ts";
+import { expandMacros, macroValues } from "./macros.ts";
+import { readObjects } from "./references.ts";
+
+/** A page's source with what it takes in, before its own markup is read. */
+export interface SourcePage {
+  data: Record<string, unknown>;
+  body: string;
+  faults: Set<string>;
+  reading: Reading;
+}
+
+export async function readSource(
+  tree: DocsTree,
+  settings: MkDocsSettings,
+  location: string,
+): Promise<SourcePage> {
+  const { data, body, fault } = splitMeta((await tree.text(location)) ?? "", settings.isZensical);
+  const faults = new Set(fault === undefined ? [] : [fault]);
+  const reading: Reading = { tree, settings, location, faults, charactersLeft: CHARACTERS_MAX };
+  const hasMacros = settings.plugins.has("macros") || settings.extensions.has("zensical.extensions.macros");
+  const filled =
+    hasMacros && data["render_macros"] !== false
+      ? expandMacros(body, macroValues(settings.config, data), faults)
+      : body;
+  return { data, body: await expandIncludes(filled, reading), faults, reading };
+}
+
+/** Lines `Name: value` at the beginning of a page are front matter too. */
+function splitMeta(
+  text: string,
+  isZensical: boolean,
+): { data: Record<string, unknown>; body: string; fault?: string } {
+  const split = splitFrontMatter(text);
+  if (isZensical || split.bodyLine > 1 || split.fault !== undefined) return split;
+  const lines = split.body.split("\n");
+  const data: Record<string, unknown> = Object.create(null);
+  let name: string | undefined;
+  let count = 0;
+  for (const line of lines) {
+    const [whole, key, value = ""] = /^([A-Za-z0-9_-]{1,100}):\s*(.*)$/.exec(line) ?? [];
+    const isMore = name !== undefined && /^(?: {4,}|\t)\S/.test(line);
+    if (whole === undefined && !isMore) break;
+    count += 1;
+    if (key !== undefined) name = key.toLowerCase();
+    if (name !== undefined)
+      data[name] = [asText(data[name]), key === undefined ? line.trim() : value.trim()]
+        .filter((each) => each !== undefined)
+        .join(" ");
+  }
+  return count === 0 ? split : { data, body: lines.slice(count).join("\n") };
+}
+
+/** Plain Markdown from a page's source, with the ids that its author gave to anything. */
+export async function readMarkup({
+  body,
+  reading,
+}: SourcePage): Promise<{ markdown: string; ids: string[] }> {
+  const { settings } = reading;
+  const types = settings.extensions.get("pymdownx.blocks.admonition")?.["types"];
+  const names = asList(types).flatMap((each) => asText(each) ?? []);
+  const hasBlocks = settings.isZensical || [...settings.extensions.keys()].some(isOfBlocks);
+  const objects = readObjects(body, settings);
+  const unwrapped = hasBlocks ? unwrapBlocks(objects, names) : objects;
+  const appended = await appendedTo(reading);
+  return readInline(
+    appended === "" ? unwrapped : `${unwrapped}\n\n${appended}`,
+    marksOf(settings.extensions),
+  );
+}
+
+const isOfBlocks = (name: string) =>
+  /^(?:admonition|pymdownx\.(?:details|tabbed|superfences|extra|blocks\..*)|fenced_code|extra|codehilite|tables|toc)$/.test(
+    name,
+  );

@@ -1,0 +1,163 @@
+import { asRecord, asText } from "../../text/json.ts";
+import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
+import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
+import { rewriteLinks, splitHref, writeHeadingIds } from "../writing/writing.ts";
+import { arrangeFolders } from "./folder-menus.ts";
+import { createHeadingNames, slugifyOf } from "./heading-names.ts";
+import { readMarkup, readSource } from "./markup/markup.ts";
+import { hasReferences, linkReferences, type ObjectPages, objectsOf } from "./markup/references.ts";
+import { entriesOf, itemsOfFolders, itemsOfNav, labelsIn, type MenuItem } from "./menu.ts";
+import { findPages, type MkDocsPage } from "./pages.ts";
+import { CONFIG_NAMES, type MkDocsSettings, readSettings } from "./settings.ts";
+import { type PageTitles, titlesOf } from "./titles.ts";
+
+/** MkDocs with Material and the usual extensions, and Zensical, which reads the same. */
+export const mkdocs: GeneratorAdapter = {
+  name: "MkDocs",
+  roots: (tree) => [
+    ...new Set(tree.files.filter((file) => CONFIG_NAMES.includes(nameOf(file))).map(folderOf)),
+  ],
+  async open(tree, root) {
+    const settings = await readSettings(tree, root);
+    return settings === undefined ? undefined : openSite(tree, settings);
+  },
+};
+
+/** What reading a page takes from its site. */
+interface Site {
+  tree: DocsTree;
+  settings: MkDocsSettings;
+  byLocation: ReadonlyMap<string, MkDocsPage>;
+  objects: ObjectPages;
+  titleOf(page: MkDocsPage): string;
+  slugify: (words: string) => string;
+}
+
+async function openSite(tree: DocsTree, settings: MkDocsSettings): Promise<DocsSite> {
+  const { pages, leftOut } = findPages(tree, settings);
+  const items = await menuItems(tree, settings, pages);
+  const labels = labelsIn(items);
+  const { titles, objects } = await readTitles(tree, settings, pages);
+  const titleOf = (page: MkDocsPage) => {
+    const { said, usual } = titles.get(page) ?? { said: undefined, usual: page.name };
+    return labels.get(page) ?? said ?? usual;
+  };
+  const shownAs = (page: MkDocsPage) =>
+    (settings.isMaterial ? titles.get(page)?.said : undefined) ?? titleOf(page);
+  const site: Site = {
+    tree,
+    settings,
+    byLocation: new Map(pages.map((page) => [page.location, page])),
+    objects,
+    titleOf: shownAs,
+    slugify: slugifyOf(settings),
+  };
+  return {
+    generator: settings.isZensical ? "Zensical" : "MkDocs",
+    root: settings.root,
+    pages: pages.map(({ location, path }) => ({ location, path })),
+    leftOut,
+    menu: entriesOf(items, titleOf, settings),
+    redirects: redirectsOf(site),
+    unknowns: settings.unknowns,
+    read: (page) => readPage(site, page),
+  };
+}
+
+/** The menu of the default language. */
+async function menuItems(
+  tree: DocsTree,
+  settings: MkDocsSettings,
+  pages: readonly MkDocsPage[],
+): Promise<MenuItem[]> {
+  const shown = pages.filter(({ language }) => language === undefined || language.isDefault);
+  const byName = new Map(shown.map((page) => [page.name, page]));
+  const items = settings.nav === undefined ? itemsOfFolders(shown) : itemsOfNav(settings.nav, byName);
+  return settings.nav === undefined ? arrangeFolders(tree, settings, items) : items;
+}
+
+async function readTitles(
+  tree: DocsTree,
+  settings: MkDocsSettings,
+  pages: readonly MkDocsPage[],
+): Promise<{ titles: ReadonlyMap<MkDocsPage, PageTitles>; objects: ObjectPages }> {
+  const titles = new Map<MkDocsPage, PageTitles>();
+  const objects = new Map<string, string>();
+  for (const page of pages) {
+    const source = await readSource(tree, settings, page.location);
+    titles.set(page, titlesOf(page, source, settings));
+    for (const name of objectsOf(source.body)) objects.set(name, page.path);
+  }
+  return { titles, objects };
+}
+
+/** Where pages were before, by the plugin `redirects`. */
+function redirectsOf({ settings, byLocation }: Site): { from: string; to: string }[] {
+  const maps = asRecord(settings.plugins.get("redirects")?.["redirect_maps"]);
+  return Object.entries(maps).flatMap(([from, target]) => {
+    const written = asText(target);
+    if (written === undefined) return [];
+    const { target: name, rest } = splitHref(written);
+    const page = byLocation.get(resolveLocation(settings.docsFolder, name) ?? "");
+    const stem = from.replace(/\.md$/, "").replace(/(^|\/)(?:index|README)$/, "");
+    const path = settings.usesFolders || stem === "" ? stem : `${stem}.html`;
+    return [{ from: path, to: page === undefined ? written : `/${page.path}${rest}` }];
+  });
+}
+
+async function readPage(site: Site, { location }: DocsPage): Promise<ReadDocsPage> {
+  const { tree, settings, byLocation } = site;
+  const page = byLocation.get(location);
+  const source = await readSource(tree, settings, location);
+  const { markdown, ids } = await readMarkup(source);
+  const referring = hasReferences(markdown) ? linkReferences(markdown, site.objects) : markdown;
+  const linked =
+    page === undefined ? referring : rewriteLinks(referring, (href) => publishedHref(site, page, href));
+  const { data } = source;
+  if (page !== undefined) data["title"] = site.titleOf(page);
+  if (page?.language !== undefined) data["language"] ??= page.language.code;
+  return {
+    data,
+    markdown: writeHeadingIds(linked, createHeadingNames(site.slugify, ids)),
+    faults: [...source.faults],
+  };
+}
+
+/** Where a link leads: to the page that is made of a file, to a file, or to an address as it is written. */
+function publishedHref(site: Site, page: MkDocsPage, href: string): string | undefined {
+  const { settings, tree } = site;
+  const { target, rest } = splitHref(href);
+  if (target === "") return undefined;
+  if (target.startsWith("/")) {
+    const isBelow = settings.base !== "/" && target.startsWith(settings.base);
+    return isBelow ? `/${target.slice(settings.base.length)}${rest}` : undefined;
+  }
+  const place = resolveLocation(folderOf(page.location), target);
+  const found = place === undefined ? undefined : pageAt(site, page, place);
+  if (found !== undefined)
+    return `/${found.path}${found.path === "" || !settings.usesFolders ? "" : "/"}${rest}`;
+  if (place !== undefined && tree.has(place)) {
+    const isInside = settings.docsFolder === "" || place.startsWith(`${settings.docsFolder}/`);
+    return isInside
+      ? `/${place.slice(settings.docsFolder === "" ? 0 : settings.docsFolder.length + 1)}${rest}`
+      : undefined;
+  }
+  if (/\.(?:md|markdown)$/.test(target)) return undefined;
+  const path = resolveLocation(
+    page.isIndex || settings.usesFolders ? page.path : folderOf(page.path),
+    target,
+  );
+  return path === undefined ? undefined : `/${path}${rest}`;
+}
+
+/** The page of a file, in the language of the one that links to it where there is one. */
+function pageAt(
+  { byLocation, settings }: Site,
+  { language }: MkDocsPage,
+  place: string,
+): MkDocsPage | undefined {
+  const plain = byLocation.get(place);
+  if (language === undefined || language.isDefault || plain?.language === language) return plain;
+  const translated = place.replace(/(\.\w+)$/, `.${language.code}$1`);
+  return byLocation.get(translated) ?? plain ?? byLocation.get(`${settings.docsFolder}/${place}`);
+}
