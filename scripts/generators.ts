@@ -14,7 +14,7 @@ import type { PublishedSite } from "./generators/published.ts";
 // Records what docs generators make of our sites, or compares what Docent says of real docs with what they make of
 // those: scripts/generators/README.md.
 
-const JUDGES: readonly Judge[] = [docusaurus, mkdocs];
+const JUDGES: readonly Judge[] = [docusaurus, ...mkdocs];
 
 const MINUTE_MS = 60_000;
 

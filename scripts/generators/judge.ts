@@ -2,6 +2,8 @@ import type { BuiltSite } from "./built-site.ts";
 
 /** A docs generator as the judge of what Docent says of its sites. */
 export interface Judge {
+  /** Its folder in the cache, where that is another: several judges may share one. */
+  installedAs?: string;
   /** Its folder below `test/fixtures/generators`. */
   name: string;
   /**

@@ -69,7 +69,7 @@ function parsed(text: string, location: string): { value: unknown; fault?: strin
 const faultOf = (location: string, why: string) => `${location} cannot be read: ${why}`;
 
 /** YAML's tags for Python become their names: nothing of them can be had, but these say what is meant. */
-const PYTHON_NAME = /!!python\/(?:name|module):([\w.]+)/g;
+const PYTHON_NAME = /!!python\/(?:name|module):([\w.]+)(?:[ \t]+(?:''|""))?/g;
 /** What an object is made with follows its tag. */
 const PYTHON_OBJECT = /!!python\/object[\w/]*:[\w.]+/g;
 

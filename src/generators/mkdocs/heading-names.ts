@@ -57,7 +57,7 @@ export function createHeadingNames(slugify: Slugify, givenIds: Iterable<string>)
   const explicit = new Set(givenIds);
   return ({ words, given }) => {
     if (given !== undefined && explicit.has(given)) return given;
-    const id = free(slugify(words.replace(/\[\^[^\]]{1,100}\]/g, "")), used, counts);
+    const id = free(slugify(words.replace(/\[\^[^\]]{1,100}\]/g, "").replace(/\s+/g, " ")), used, counts);
     used.add(id);
     return id;
   };

@@ -20,10 +20,9 @@ export interface Reading {
 export const CHARACTERS_MAX = 5_000_000;
 const DEEP_MAX = 8;
 
-/** Puts the files that a page takes in into their places, in code too. */
+/** Puts the files that a page takes in by extensions of Markdown into their places, in code too. */
 export async function expandIncludes(markdown: string, reading: Reading): Promise<string> {
-  const included = await expandIncludeMarkdown(markdown, reading, reading.location, []);
-  return expandLines(included, reading, []);
+  return expandLines(markdown, reading, []);
 }
 
 const VARIANTS = /^[ \t]*\{\*[ \t]*(\S{1,500})[ \t]*(.{0,500}?)[ \t]*\*\}[ \t]*$/;
@@ -147,7 +146,7 @@ const INCLUDE_MARKDOWN =
   /^([ \t]*)(.*?)\{%[ \t\n]{0,20}include(-markdown)?\s{1,20}(?:"([^"\n]{1,500})"|'([^'\n]{1,500})')([^%]{0,2000}?)%\}/gm;
 
 /** `{% include-markdown "file" %}` of the plugin of that name. */
-async function expandIncludeMarkdown(
+export async function expandIncludeMarkdown(
   markdown: string,
   reading: Reading,
   location: string,

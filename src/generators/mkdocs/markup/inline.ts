@@ -1,5 +1,7 @@
 import { closesFence, type FenceOpening, fenceOpening } from "../../../text/markdown-lines.ts";
 
+import { EMOJI_SIGNS } from "./emoji-signs.ts";
+
 /** Which of the marks are read: those of extensions that are on. */
 export interface InlineMarks {
   attributes: boolean;
@@ -29,7 +31,7 @@ export const marksOf = (extensions: ReadonlyMap<string, unknown>): InlineMarks =
 
 const ABBREVIATION = /^ {0,3}\*\[[^\]\n]{1,200}\]: ?.*$/;
 const ATTRIBUTES = /[ \t]*\{:?[ \t]*((?:[.#][\w:.-]|[\w-]{1,50}=)[^{}\n]{0,500}?)[ \t]*\}/g;
-const HEADING = /^ {0,3}#{1,6}[ \t]/;
+const HEADING = /^ {0,3}#{1,6}/;
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
 const CODE = /(`+)(?!`)((?:(?!\1)[^\n]|(?<=`)\1`){1,5000}?)\1(?!`)/g;
 
@@ -57,7 +59,9 @@ export function readInline(markdown: string, marks: InlineMarks): { markdown: st
     if (marks.abbreviations && ABBREVIATION.test(line)) continue;
     if (/^ {0,3}\[TOC\][ \t]*$/.test(line)) continue;
     const isHeading = HEADING.test(line) || (line.trim() !== "" && UNDERLINE.test(lines[index + 1] ?? ""));
-    const unwrapped = marks.markdownInHtml && line.includes("<") ? withoutMarkdownTags(line, tags) : line;
+    // This generator wants no space behind the marks.
+    const spaced = line.replace(/^#{1,6}(?=[^#\s])/, "$& ");
+    const unwrapped = marks.markdownInHtml && line.includes("<") ? withoutMarkdownTags(spaced, tags) : spaced;
     out.push(lineOf(unwrapped, { marks, ids, isHeading }));
   }
   return { markdown: out.join("\n"), ids };
@@ -121,7 +125,7 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A sign that means something in a table; most are ornaments. */
-const signOf = (name: string) => SIGNS.find(([names]) => names.test(name))?.[1] ?? "";
+const signOf = (name: string) => EMOJI_SIGNS[name] ?? SIGNS.find(([names]) => names.test(name))?.[1] ?? "";
 
 const KEYS = /\+\+((?:[\w-]{1,50}|"[^"\n]{1,50}")(?:\+(?:[\w-]{1,50}|"[^"\n]{1,50}"))*)\+\+/g;
 const KEY_NAMES: Readonly<Record<string, string>> = {

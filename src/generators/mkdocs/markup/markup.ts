@@ -3,7 +3,13 @@ import { asList, asText } from "../../../text/json.ts";
 import type { DocsTree } from "../../docs-tree.ts";
 import type { MkDocsSettings } from "../settings.ts";
 import { unwrapBlocks } from "./blocks.ts";
-import { appendedTo, CHARACTERS_MAX, expandIncludes, type Reading } from "./includes.ts";
+import {
+  appendedTo,
+  CHARACTERS_MAX,
+  expandIncludeMarkdown,
+  expandIncludes,
+  type Reading,
+} from "./includes.ts";
 import { marksOf, readInline } from "./inline.ts";
 import { expandMacros, macroValues } from "./macros.ts";
 import { readObjects } from "./references.ts";
@@ -24,11 +30,12 @@ export async function readSource(
   const { data, body, fault } = splitMeta((await tree.text(location)) ?? "", settings.isZensical);
   const faults = new Set(fault === undefined ? [] : [fault]);
   const reading: Reading = { tree, settings, location, faults, charactersLeft: CHARACTERS_MAX };
+  const included = await expandIncludeMarkdown(body, reading, location, []);
   const hasMacros = settings.plugins.has("macros") || settings.extensions.has("zensical.extensions.macros");
   const filled =
     hasMacros && data["render_macros"] !== false
-      ? expandMacros(body, macroValues(settings.config, data), faults)
-      : body;
+      ? expandMacros(included, macroValues(settings.config, data), faults)
+      : included;
   return { data, body: await expandIncludes(filled, reading), faults, reading };
 }
 
