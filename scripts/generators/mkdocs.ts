@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { runBounded } from "../bounded.ts";
 import type { Element } from "./built-site.ts";
 import { installWithPip } from "./installed.ts";
@@ -17,22 +17,39 @@ mkdocs-redirects==1.2.3
 mkdocs-static-i18n==1.3.1
 `;
 
+/** Builds docs whose configuration wants more than is here. */
+const FOREIGN = join(import.meta.dir, "mkdocs-foreign.py");
+
+/** The outermost configuration, and of several the one with most pages beside it. */
+function configIn(source: string): string {
+  const depthOf = (file: string) => file.split("/").length;
+  const pagesOf = (file: string) => [...new Bun.Glob("**/*.md").scanSync(join(source, dirname(file)))].length;
+  const [config = "mkdocs.yml"] = [...new Bun.Glob("**/mkdocs.{yml,yaml}").scanSync(source)].sort(
+    (a, b) => depthOf(a) - depthOf(b) || pagesOf(b) - pagesOf(a),
+  );
+  return config;
+}
+
 /** MkDocs with the theme Material, on several sites: one configuration can't have everything. */
 export const mkdocs: readonly Judge[] = ["mkdocs", "mkdocs-folders", "mkdocs-languages"].map((name) => ({
   name,
   installedAs: "mkdocs",
   pins: PINS,
   install: (folder, untilMs) => installWithPip(folder, PINS, untilMs),
-  async build({ installed, source, into, untilMs }) {
-    const program = join(installed, "bin", "mkdocs");
-    const config = join(source, "mkdocs.yml");
-    await runBounded([program, "build", "-q", "-f", config, "-d", into], { untilMs, folder: source });
-    const isFolders = name === "mkdocs-folders";
+  async build({ installed, source, into, untilMs, isForeign }) {
+    const place = isForeign ? join(source, configIn(source)) : join(source, "mkdocs.yml");
+    if (isForeign) {
+      const command = [join(installed, "bin", "python"), FOREIGN, place, into];
+      await runBounded(command, { untilMs, folder: dirname(place) });
+    } else {
+      const command = [join(installed, "bin", "mkdocs"), "build", "-q", "-d", into];
+      await runBounded(command, { untilMs, folder: source });
+    }
     return {
       folder: into,
       generator: "MkDocs 1.6.1, Material 9.8.1",
-      base: isFolders ? "/handbook/" : "/",
-      leaves: (file) => file === "404.html",
+      base: await baseOf(place),
+      leaves: (file) => file === "404.html" || /\/(?:archive|category|page)\/[^/]+\/index\.html$/.test(file),
       isContent: ({ tag }) => tag === "article",
       isTitle: ({ attributes }) => attributes["data-md-component"] === "header-topic",
       // No page is the current one on 404.html, but it stands in the last of several languages.
@@ -47,6 +64,16 @@ export const mkdocs: readonly Judge[] = ["mkdocs", "mkdocs-folders", "mkdocs-lan
   },
 }));
 
+/** The path of the site's address. */
+async function baseOf(config: string): Promise<string> {
+  const text = await Bun.file(config).text();
+  const parent = /^INHERIT: *(.+)$/m.exec(text)?.[1];
+  const address = /^site_url: *["']?([^\s"']+)/m.exec(text)?.[1];
+  if (address === undefined && parent !== undefined) return baseOf(join(dirname(config), parent));
+  const path = address === undefined ? "/" : new URL(address).pathname;
+  return path.endsWith("/") ? path : `${path}/`;
+}
+
 const NOISE = [
   "headerlink",
   "md-nav__title",
@@ -55,4 +82,5 @@ const NOISE = [
   "footnote-ref",
   "footnote-backref",
 ];
-const isNoise = ({ classes }: Element) => NOISE.some((name) => classes.has(name));
+const isNoise = ({ classes, attributes }: Element) =>
+  NOISE.some((name) => classes.has(name)) || attributes["href"]?.startsWith("#__codelineno") === true;

@@ -50,6 +50,9 @@ function unicode(words: string, { separator, letters }: { separator: string; let
   return cased.replace(/[^\p{L}\p{N}_\- ]/gu, "").replaceAll(" ", separator);
 }
 
+/** The slug that Material makes of titles, for addresses. */
+export const unicodeSlug = (words: string) => unicode(words, { separator: "-", letters: "lower" });
+
 /** Names the headings of a page. The ids that its author gave are taken before any is made. */
 export function createHeadingNames(slugify: Slugify, givenIds: Iterable<string>): NameHeading {
   const used = new Set(givenIds);

@@ -2,6 +2,7 @@ import { asRecord, asText } from "../../text/json.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
 import { rewriteLinks, splitHref, writeHeadingIds } from "../writing/writing.ts";
+import { placePosts } from "./blog.ts";
 import { arrangeFolders } from "./folder-menus.ts";
 import { createHeadingNames, slugifyOf } from "./heading-names.ts";
 import { readMarkup, readSource } from "./markup/markup.ts";
@@ -34,7 +35,8 @@ interface Site {
 }
 
 async function openSite(tree: DocsTree, settings: MkDocsSettings): Promise<DocsSite> {
-  const { pages, leftOut } = findPages(tree, settings);
+  const found = findPages(tree, settings);
+  const { pages, leftOut: drafts } = await placePosts(tree, settings, found.pages);
   const items = await menuItems(tree, settings, pages);
   const labels = labelsIn(items);
   const { titles, objects } = await readTitles(tree, settings, pages);
@@ -56,7 +58,7 @@ async function openSite(tree: DocsTree, settings: MkDocsSettings): Promise<DocsS
     generator: settings.isZensical ? "Zensical" : "MkDocs",
     root: settings.root,
     pages: pages.map(({ location, path }) => ({ location, path })),
-    leftOut,
+    leftOut: [...found.leftOut, ...drafts],
     menu: entriesOf(items, titleOf, settings),
     redirects: redirectsOf(site),
     unknowns: settings.unknowns,

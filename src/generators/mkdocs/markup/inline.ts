@@ -30,7 +30,7 @@ export const marksOf = (extensions: ReadonlyMap<string, unknown>): InlineMarks =
 });
 
 const ABBREVIATION = /^ {0,3}\*\[[^\]\n]{1,200}\]: ?.*$/;
-const ATTRIBUTES = /[ \t]*\{:?[ \t]*((?:[.#][\w:.-]|[\w-]{1,50}=)[^{}\n]{0,500}?)[ \t]*\}/g;
+const ATTRIBUTES = /[ \t]*\{:?[ \t]*((?:[.#][\w:.-]|[\w-]{1,50}=|data-[\w-]{1,50})[^{}\n]{0,500}?)[ \t]*\}/g;
 const HEADING = /^ {0,3}#{1,6}/;
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
 const CODE = /(`+)(?!`)((?:(?!\1)[^\n]|(?<=`)\1`){1,5000}?)\1(?!`)/g;
@@ -41,6 +41,7 @@ const CODE = /(`+)(?!`)((?:(?!\1)[^\n]|(?<=`)\1`){1,5000}?)\1(?!`)/g;
  */
 export function readInline(markdown: string, marks: InlineMarks): { markdown: string; ids: string[] } {
   const lines = markdown.split("\n");
+  const definitions = lastDefinitions(lines);
   const ids: string[] = [];
   const out: string[] = [];
   const tags: string[] = [];
@@ -57,6 +58,8 @@ export function readInline(markdown: string, marks: InlineMarks): { markdown: st
       continue;
     }
     if (marks.abbreviations && ABBREVIATION.test(line)) continue;
+    const label = DEFINITION.exec(line)?.[1]?.toLowerCase();
+    if (label !== undefined && definitions.get(label) !== index) continue;
     if (/^ {0,3}\[TOC\][ \t]*$/.test(line)) continue;
     const isHeading = HEADING.test(line) || (line.trim() !== "" && UNDERLINE.test(lines[index + 1] ?? ""));
     // This generator wants no space behind the marks.
@@ -65,6 +68,18 @@ export function readInline(markdown: string, marks: InlineMarks): { markdown: st
     out.push(lineOf(unwrapped, { marks, ids, isHeading }));
   }
   return { markdown: out.join("\n"), ids };
+}
+
+const DEFINITION = /^ {0,3}\[(?!\^)([^\]\n]{1,300})\]:[ \t]*\S/;
+
+/** Of definitions of the same link, this generator takes the last one, where others take the first. */
+function lastDefinitions(lines: readonly string[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const [index, line] of lines.entries()) {
+    const label = line.includes("]:") ? DEFINITION.exec(line)?.[1] : undefined;
+    if (label !== undefined) found.set(label.toLowerCase(), index);
+  }
+  return found;
 }
 
 interface LineReading {
@@ -89,7 +104,7 @@ function lineOf(line: string, reading: LineReading): string {
 function textOf(text: string, { marks, ids, isHeading }: LineReading): string {
   let read = text;
   if (marks.attributes && read.includes("{")) read = withoutAttributes(read, ids, isHeading);
-  if (marks.emoji && read.includes(":")) read = read.replace(EMOJI, (_, name: string) => signOf(name));
+  if (marks.emoji && read.includes(":")) read = read.replace(EMOJI, withSign);
   if (marks.keys && read.includes("++")) read = read.replace(KEYS, (_, keys: string) => keyNames(keys));
   if (marks.critic && read.includes("{")) read = withoutCritic(read);
   if (marks.highlights && read.includes("=="))
@@ -104,7 +119,8 @@ function textOf(text: string, { marks, ids, isHeading }: LineReading): string {
 function withoutAttributes(text: string, ids: string[], isHeading: boolean): string {
   let own: string | undefined;
   const rest = text.replace(ATTRIBUTES, (_, inside: string) => {
-    const id = /(?:^|\s)#([^\s{}#]{1,200})/.exec(inside)?.[1];
+    const [, mark, named] = /(?:^|\s)(?:#([^\s{}#]{1,200})|id=["']?([^\s"'{}]{1,200}))/.exec(inside) ?? [];
+    const id = mark ?? named;
     if (id !== undefined) {
       ids.push(id);
       own = id;
@@ -114,7 +130,7 @@ function withoutAttributes(text: string, ids: string[], isHeading: boolean): str
   return isHeading && own !== undefined ? `${rest.replace(/[ \t]+#+[ \t]*$/, "")} {#${own}}` : rest;
 }
 
-const EMOJI = /(?<![\w:]):([a-z0-9][a-z0-9_+-]{0,80}|[+-]1):(?![\w:])/g;
+const EMOJI = /(?<![\w:]):([a-z0-9][a-z0-9_+-]{0,80}|[+-]1):(?![\w:])( ?)/g;
 const SIGNS: readonly (readonly [RegExp, string])[] = [
   [
     /(?:^|[-_])(?:check|check_mark|check-circle|check-bold|thumbs_?up)(?:-\d+|-circle)?$|^\+1$|check_mark/,
@@ -126,6 +142,12 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
 
 /** A sign that means something in a table; most are ornaments. */
 const signOf = (name: string) => EMOJI_SIGNS[name] ?? SIGNS.find(([names]) => names.test(name))?.[1] ?? "";
+
+/** A list's item that begins with an ornament would otherwise begin with two spaces. */
+function withSign(_: string, name: string, space: string): string {
+  const sign = signOf(name);
+  return sign === "" ? "" : sign + space;
+}
 
 const KEYS = /\+\+((?:[\w-]{1,50}|"[^"\n]{1,50}")(?:\+(?:[\w-]{1,50}|"[^"\n]{1,50}"))*)\+\+/g;
 const KEY_NAMES: Readonly<Record<string, string>> = {

@@ -1,0 +1,51 @@
+"""Builds other people's docs with MkDocs, without the plugins, extensions and hooks that are not installed here.
+
+Arguments: the configuration, and the folder for the HTML.
+"""
+
+import sys
+
+import markdown
+from mkdocs.commands.build import build
+from mkdocs.config import base, config_options
+from mkdocs.plugins import BasePlugin
+
+SWITCHED_OFF = {"social", "optimize", "privacy", "projects", "git-revision-date-localized", "git-committers"}
+
+
+class Nothing(markdown.Extension):
+    """An extension that is not here."""
+
+    def extendMarkdown(self, md):
+        pass
+
+
+build_extension = markdown.Markdown.build_extension
+
+
+def build_extension_or_nothing(self, name, configs):
+    try:
+        return build_extension(self, name, configs)
+    except (ImportError, AttributeError, KeyError) as error:
+        print(f"{name} is left out: {error}", file=sys.stderr)
+        return Nothing()
+
+
+load_plugin = config_options.Plugins.load_plugin_with_namespace
+
+
+def load_plugin_or_nothing(self, name, config):
+    try:
+        if name.split("/")[-1] in SWITCHED_OFF:
+            raise config_options.ValidationError("it is switched off")
+        return load_plugin(self, name, config)
+    except config_options.ValidationError as error:
+        print(f"{name} is left out: {error}", file=sys.stderr)
+        return name, BasePlugin()
+
+
+markdown.Markdown.build_extension = build_extension_or_nothing
+config_options.Plugins.load_plugin_with_namespace = load_plugin_or_nothing
+config = base.load_config(config_file=sys.argv[1], site_dir=sys.argv[2], hooks=[], strict=False)
+config.plugins.on_startup(command="build", dirty=False)
+build(config)
