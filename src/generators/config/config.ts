@@ -2,6 +2,7 @@ import { jsonIn } from "../../text/json.ts";
 import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
 import { readScript } from "./script.ts";
 
+export { ignoreMatcher, type PathMatcher } from "./ignore-patterns.ts";
 export { type Computed, callOf, isComputed, knownIn, type ScriptCall, unwrapCalls } from "./values.ts";
 
 /** A configuration file as data. */

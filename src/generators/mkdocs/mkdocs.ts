@@ -5,8 +5,14 @@ import { rewriteLinks, splitHref, writeHeadingIds } from "../writing/writing.ts"
 import { placePosts } from "./blog.ts";
 import { arrangeFolders } from "./folder-menus.ts";
 import { createHeadingNames, slugifyOf } from "./heading-names.ts";
-import { readMarkup, readSource } from "./markup/markup.ts";
-import { hasReferences, linkReferences, type ObjectPages, objectsOf } from "./markup/references.ts";
+import {
+  hasReferences,
+  linkReferences,
+  type ObjectPages,
+  objectsOf,
+  readMarkup,
+  readSource,
+} from "./markup/markup.ts";
 import { entriesOf, itemsOfFolders, itemsOfNav, labelsIn, type MenuItem } from "./menu.ts";
 import { findPages, type MkDocsPage } from "./pages.ts";
 import { CONFIG_NAMES, type MkDocsSettings, readSettings } from "./settings.ts";
@@ -136,8 +142,7 @@ function publishedHref(site: Site, page: MkDocsPage, href: string): string | und
   }
   const place = resolveLocation(folderOf(page.location), target);
   const found = place === undefined ? undefined : pageAt(site, page, place);
-  if (found !== undefined)
-    return `/${found.path}${found.path === "" || !settings.usesFolders ? "" : "/"}${rest}`;
+  if (found !== undefined) return `/${found.path}${rest}`;
   if (place !== undefined && tree.has(place)) {
     const isInside = settings.docsFolder === "" || place.startsWith(`${settings.docsFolder}/`);
     return isInside

@@ -1,6 +1,5 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
-import { readFirstConfig } from "../config/config.ts";
-import { ignoreMatcher, type PathMatcher } from "../config/ignore-patterns.ts";
+import { ignoreMatcher, type PathMatcher, readFirstConfig } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
 

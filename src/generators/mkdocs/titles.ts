@@ -2,7 +2,7 @@ import { takeHeadingId } from "../../markdown/anchors.ts";
 import { scanBlocks } from "../../markdown/md/md.ts";
 import { plainInline } from "../../markdown/plain-text.ts";
 import { nameOf, stemOf } from "../docs-tree.ts";
-import { marksOf, readInline } from "./markup/inline.ts";
+import { marksOf, readInline } from "./markup/markup.ts";
 import type { MkDocsPage } from "./pages.ts";
 import type { MkDocsSettings } from "./settings.ts";
 

@@ -2,7 +2,7 @@ import { type AnchorStyle, createSlugger, sphinxSlug, takeHeadingId } from "../a
 import { inlineText } from "../plain-text.ts";
 import { type Block, scanBlocks } from "./blocks.ts";
 
-export { type Block, listItems, scanBlocks } from "./blocks.ts";
+export { type Block, languageOf, listItems, scanBlocks } from "./blocks.ts";
 
 /** A heading with the text below it up to the next heading of any level. */
 export interface Section {

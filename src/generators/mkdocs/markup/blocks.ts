@@ -1,5 +1,5 @@
 import { isCalloutName } from "../../../markdown/callouts.ts";
-import { languageOf } from "../../../markdown/md/blocks.ts";
+import { languageOf } from "../../../markdown/md/md.ts";
 import { closesFence, type FenceOpening, fenceOpening, indentOf } from "../../../text/markdown-lines.ts";
 
 /** `!!! warning "Title"`, `??? note` (folded) and `=== "Tab"`: what belongs to them is indented by four. */

@@ -12,7 +12,10 @@ import {
 } from "./includes.ts";
 import { marksOf, readInline } from "./inline.ts";
 import { expandMacros, macroValues } from "./macros.ts";
-import { readObjects } from "./references.ts";
+import { objectsOf, readObjects } from "./references.ts";
+
+export { marksOf, readInline } from "./inline.ts";
+export { hasReferences, linkReferences, type ObjectPages, objectsOf } from "./references.ts";
 
 /** A page's source with what it takes in, before its own markup is read. */
 export interface SourcePage {
@@ -76,10 +79,9 @@ export async function readMarkup({
   const objects = readObjects(body, settings);
   const unwrapped = hasBlocks ? unwrapBlocks(objects, names) : objects;
   const appended = await appendedTo(reading);
-  return readInline(
-    appended === "" ? unwrapped : `${unwrapped}\n\n${appended}`,
-    marksOf(settings.extensions),
-  );
+  const whole = appended === "" ? unwrapped : `${unwrapped}\n\n${appended}`;
+  const read = readInline(whole, marksOf(settings.extensions));
+  return { markdown: read.markdown, ids: [...read.ids, ...objectsOf(body)] };
 }
 
 const isOfBlocks = (name: string) =>
