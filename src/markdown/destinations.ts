@@ -61,6 +61,25 @@ export function linksIn(markdown: string): string[] {
   return [...links];
 }
 
+/** A link with the words that it is made of. */
+export interface NamedLink {
+  /** Decoded. */
+  href: string;
+  text: string;
+}
+
+/** The links of a page that have words, in order. */
+export function namedLinksIn(markdown: string): NamedLink[] {
+  const links: NamedLink[] = [];
+  const link = (text: string, { href }: { href: string }) => {
+    if (text.trim() !== "") links.push({ href: decodeDestination(href), text: text.trim() });
+    return text;
+  };
+  const none = () => "";
+  Bun.markdown.render(markdown, { link, image: none, code: none, html: none });
+  return links;
+}
+
 /** Replaces destinations in the Markdown and changes nothing else. */
 export function rewriteDestinations(markdown: string, rewritten: readonly LinkDestination[]): string {
   return replaceAt(markdown, rewritten, ({ href, syntax }) => {

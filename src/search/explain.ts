@@ -53,6 +53,8 @@ interface ExplainedPassage {
   /** The question's words that it contains, and those that it lacks. */
   has: string[];
   lacks: string[];
+  /** Those in what links of other pages call its page. */
+  linked: string[];
   /** Counted from 1 among the keyword index's proposals; undefined where it is not one of them. */
   keywordRank: number | undefined;
   nearest: Nearness | undefined;
@@ -164,6 +166,7 @@ function placesOf(retrieval: Retrieval, pageSize: number): Place {
       snippet: snippet(each.text, SNIPPET_CHARACTERS_MAX),
       has: spoken(query.terms.filter((term) => each.has.has(term))),
       lacks: spoken(query.terms.filter((term) => !each.has.has(term))),
+      linked: spoken(query.terms.filter((term) => each.linked.includes(term))),
       keywordRank: byWords.get(passageId)?.rank,
       nearest: byMeaning.get(passageId),
       fusedRank: byBoth.get(passageId)?.rank,

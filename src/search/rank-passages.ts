@@ -4,6 +4,7 @@ import {
   type Neighbours,
   type PageWords,
   type PassageWords,
+  type SaidByLinks,
   saturated,
 } from "./keyword-index/keyword-index.ts";
 import type { SimilarityLevel } from "./meaning/meaning.ts";
@@ -28,6 +29,8 @@ export interface RankingParts {
    * 0 where embedding them would take too long.
    */
   headings: number;
+  /** What links of other pages call its page: readers may call it the same. */
+  links: number;
   /** The words of its address: a page is named after what it is about. */
   path: number;
   /** How many neighbours of the question stand together. */
@@ -52,6 +55,7 @@ export const RANKING_WEIGHTS: Readonly<RankingParts> = {
   meaning: 0.65,
   page: 0.4,
   headings: 0.12,
+  links: 0.3,
   path: 0.25,
   closeness: 0.2,
   phrases: 0.5,
@@ -72,6 +76,7 @@ export function scoreOf(parts: Readonly<RankingParts>, weights = RANKING_WEIGHTS
     byBothWays(parts, weights) +
     weights.page * parts.page +
     weights.headings * parts.headings +
+    weights.links * parts.links +
     weights.path * parts.path +
     weights.closeness * parts.closeness +
     weights.phrases * parts.phrases +
@@ -149,6 +154,8 @@ export interface RankedPassage extends Candidate {
   relevance: number;
   /** The question's terms that it has. */
   has: ReadonlySet<string>;
+  /** Those in what links call its page. */
+  linked: readonly string[];
 }
 
 /** What candidates are scored against. */
@@ -170,6 +177,8 @@ export interface RankingQuery {
 export interface PassageEvidence {
   words: PassageWords;
   page: PageWords;
+  /** Undefined where no link leads to its page, or those that do say nothing of the question. */
+  links: SaidByLinks | undefined;
   fused: Fused;
   /** The similarity of its title and headings; undefined where it is not known, or means nothing. */
   headings: number | undefined;
@@ -185,7 +194,7 @@ export function createScorer(wanted: RankingQuery, readPath: ReadPath): ScoreCan
   const identifiers = new Set(query.identifiers);
   const ofPages = new Map<number, OfPage>();
   const findVerbatim = createVerbatimFinder(wanted.verbatim);
-  return (candidate, { words, page, fused, headings: similarity }) => {
+  return (candidate, { words, page, links, fused, headings: similarity }) => {
     const { pageId, path, title, headings, text } = candidate;
     const { terms: has, phrases, isBegun } = words;
     const present = isBegun ? has.union(begun) : has;
@@ -197,6 +206,7 @@ export function createScorer(wanted: RankingQuery, readPath: ReadPath): ScoreCan
       meaning: fused.parts.meaning,
       page: ofPage.page,
       headings: similarity === undefined ? 0 : Math.max(0, wanted.standsOut(similarity)),
+      links: links?.share ?? 0,
       path: ofPage.path,
       closeness: closenessShare(query.neighbours, words.closeness, known),
       phrases,
@@ -205,7 +215,7 @@ export function createScorer(wanted: RankingQuery, readPath: ReadPath): ScoreCan
       nearness: nearnessTo(currentPath, path),
     };
     const relevance = Math.max(relevanceOf(present, fused.similarity), NAMED_RELEVANCE * namedShare);
-    return { ...candidate, parts, score: scoreOf(parts), relevance, has };
+    return { ...candidate, parts, score: scoreOf(parts), relevance, has, linked: links?.terms ?? [] };
   };
 }
 

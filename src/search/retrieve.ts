@@ -311,6 +311,7 @@ async function rankCandidates(
   const wordsById = await view.wordsOf([...byId.keys()], wanted.query);
   const pageIds = [...new Set(candidates.map(({ pageId }) => pageId))];
   const pages = await view.pageWords(pageIds, [...wanted.known.keys()]);
+  const links = view.saidByLinks(pageIds, wanted.known);
   // In a search for literal names, meaning says nothing.
   const byHeadings = meaning !== undefined && !wanted.query.isVerbatim;
   const headings = byHeadings ? await similaritiesOfHeadings(meaning, candidates) : new Map<number, number>();
@@ -320,7 +321,15 @@ async function rankCandidates(
     const words = wordsById.get(candidate.passageId);
     const page = pages.get(candidate.pageId);
     return fused && words && page
-      ? [score(candidate, { words, page, fused, headings: headings.get(candidate.passageId) })]
+      ? [
+          score(candidate, {
+            words,
+            page,
+            links: links.get(candidate.pageId),
+            fused,
+            headings: headings.get(candidate.passageId),
+          }),
+        ]
       : [];
   });
 }

@@ -148,7 +148,7 @@ function evidenceFound({ takeEvidence, ranked, fused, meaning, frequencies }: Re
 }
 
 function toHit(
-  { has: _, parts: __, ...judged }: RankedPassage,
+  { has: _, parts: __, linked: ___, ...judged }: RankedPassage,
   weights: TermWeights,
   readTerms: ReadTerms,
 ): Hit {

@@ -163,6 +163,29 @@ export function describeSegmentStore(
       expect(await it.segments.rows(gone, [1])).toEqual([]);
     });
 
+    test("a page's links are those to pages of its site, resolved as its readers follow them", async () => {
+      using it = await opened();
+      const markdown = [
+        "[Big *cats*](../cats.md#lions), [`zebra`][z], ![a picture](picture.png), [](empty.md) and",
+        "[outside](https://elsewhere.example/cats), <https://elsewhere.example>, [mail](mailto:a@b.example).",
+        "\n\n    [code](code.md)\n\n[z]: /animals/zebra",
+      ].join(" ");
+      const page = stagedPage("guide/start", markdown, {
+        location: "guide/start.md",
+        passages: [passage(0, "Start.")],
+      });
+      const source = await it.sourceOf(it.site.id);
+      await publishPages(it.ingest, { ...source, version: "2" }, [page]);
+      const [first] = await it.segments.passages(await it.segments.passageIds(it.site.id));
+      expect(first?.page).toEqual({
+        address: '["guide/start","2",""]',
+        links: [
+          { to: '["cats","2",""]', text: "Big cats" },
+          { to: '["animals/zebra","2",""]', text: "zebra" },
+        ],
+      });
+    });
+
     test("a passage is read with all that is indexed of it; the page's keywords with its first one alone", async () => {
       using it = await opened();
       const passages = [
@@ -185,6 +208,7 @@ export function describeSegmentStore(
         headings: ["Guide", "Größe"],
         text: "The zebra runs.",
         identifiers: ["--dry-run"],
+        page: { address: '["animals","",""]', links: [] },
       });
       expect(second).toEqual({
         id: ids[1] ?? 0,
@@ -194,6 +218,7 @@ export function describeSegmentStore(
         headings: [],
         text: "The lion sleeps.",
         identifiers: [],
+        page: undefined,
       });
       expect(await it.segments.passages([999_999, ids[1] ?? 0])).toEqual(second ? [second] : []);
       expect(await it.segments.passages([])).toEqual([]);

@@ -16,6 +16,7 @@ const NOTHING: RankingParts = {
   meaning: 0,
   page: 0,
   headings: 0,
+  links: 0,
   path: 0,
   closeness: 0,
   phrases: 0,

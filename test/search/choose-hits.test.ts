@@ -7,6 +7,7 @@ const NOTHING: RankingParts = {
   meaning: 0,
   page: 0,
   headings: 0,
+  links: 0,
   path: 0,
   closeness: 0,
   phrases: 0,
@@ -40,6 +41,7 @@ function passage(
     markdown: `m${position}`,
     text: `t${position}`,
     has: new Set(),
+    linked: [],
     ...change,
   };
 }

@@ -147,6 +147,7 @@ test("each part of a score counts by its weight", () => {
     "meaning",
     "page",
     "headings",
+    "links",
     "path",
     "closeness",
     "phrases",

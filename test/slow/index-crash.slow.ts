@@ -36,7 +36,9 @@ function writePages(revision: number, before: Pages = {}, share = 1): Pages {
       { length: SECTIONS },
       (_, part) => `## Part ${part}\n\n${Array.from({ length: 150 }, anyWord).join(" ")}`,
     );
-    pages[`page-${index}`] = `# ${anyWord()} ${index}\n\nrevision${revision}\n\n${sections.join("\n\n")}`;
+    const links = [1, 7].map((step) => `[${anyWord()} ${anyWord()}](page-${(index + step) % PAGES}.md)`);
+    pages[`page-${index}`] =
+      `# ${anyWord()} ${index}\n\nrevision${revision} ${links.join(" ")}\n\n${sections.join("\n\n")}`;
   }
   return pages;
 }
@@ -113,6 +115,12 @@ async function hitsOf(directory: string): Promise<unknown[]> {
       const view = await index.open({ siteId, generation, filter: {} }, ids);
       const found = QUESTIONS.map((question) => view.match(question, 50));
       all.push(generation, view.passages, ...(await Promise.all(found)));
+      const pageIds = await search.pageIds({ siteId, generation, filter: {} });
+      const said = QUESTIONS.map(({ terms }) =>
+        view.saidByLinks([...pageIds], new Map(terms.map((term) => [term, 1]))),
+      );
+      expect(said.some(({ size }) => size > 0)).toBe(true);
+      all.push(...said);
     }
     return all;
   } finally {

@@ -285,6 +285,7 @@ const explainedPassageShape = z.lazy(() =>
       snippet: z.string(),
       has: z.array(z.string()),
       lacks: z.array(z.string()),
+      linked: z.array(z.string()),
       keyword: ranked,
       nearest: placed,
       fused: ranked,

@@ -8,7 +8,7 @@ export const FIELDS = ["title", "headings", "body", "identifiers"] as const;
 export const FIELD_WEIGHTS: readonly number[] = [3, 2, 1, 0.5];
 
 /** Raised whenever the fields hold other text, or segments are encoded differently. */
-const FORMAT_REVISION = 5;
+const FORMAT_REVISION = 6;
 
 /** What a segment must be of to be read together with others. */
 export const SEGMENT_REVISION = `${ANALYZER_REVISION}.${FORMAT_REVISION}`;
@@ -20,6 +20,6 @@ export function fieldTexts({
   headings,
   text,
   identifiers,
-}: Omit<IndexablePassage, "id" | "pageId">): string[] {
+}: Omit<IndexablePassage, "id" | "pageId" | "page">): string[] {
   return [[title, ...keywords].join("\n"), headings.join("\n"), text, identifiers.join("\n")];
 }

@@ -14,7 +14,15 @@ export { createIndexKeeper, type IndexKeeper, SEGMENT_REVISION } from "./index-k
 export { likelihoodOf, type NearWord, nearestOf } from "./near-words/near-words.ts";
 export { SHARE_MAX, saturated } from "./ranking/ranking.ts";
 export { SegmentDamaged, SegmentGone } from "./segment/segment.ts";
-export type { KeywordView, Neighbours, PageWords, PassageQuery, PassageWords, WordQuery } from "./view.ts";
+export type {
+  KeywordView,
+  Neighbours,
+  PageWords,
+  PassageQuery,
+  PassageWords,
+  SaidByLinks,
+  WordQuery,
+} from "./view.ts";
 
 export interface KeywordIndex {
   /** Opens the site's index: its segments, of which the generation and the filter decide what is seen. */

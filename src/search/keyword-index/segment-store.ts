@@ -16,6 +16,19 @@ export interface SegmentRow {
   bytes: Uint8Array;
 }
 
+/** A page with the links that lead from it. */
+export interface LinkingPage {
+  /** What links to the page are resolved to. */
+  address: string;
+  links: readonly PageLink[];
+}
+
+export interface PageLink {
+  /** The address of the page that it leads to, if there is one. */
+  to: string;
+  text: string;
+}
+
 /** A passage, as the index reads it. */
 export interface IndexablePassage {
   id: number;
@@ -26,6 +39,8 @@ export interface IndexablePassage {
   headings: string[];
   text: string;
   identifiers: string[];
+  /** The page itself. Its first passage alone has it. */
+  page?: LinkingPage | undefined;
 }
 
 /** Keeps the segments of sites, and has the passages that they are made of. */

@@ -1,5 +1,6 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
 import { FIELD_WEIGHTS } from "./fields.ts";
+import { type LinkWords, readLinkWords } from "./link-words.ts";
 import { dampingByLength } from "./ranking/ranking.ts";
 import { openSegment, type RowReader, type Segment, weigh } from "./segment/segment.ts";
 import { documentsOfPages, type VisibleDocuments } from "./visible-documents.ts";
@@ -11,6 +12,8 @@ export interface SiteWords {
   /** How many terms a page has on average. */
   pageLength: number;
   damping: Float64Array;
+  /** What the links of other pages call each page. */
+  links: LinkWords;
   /** Of terms that were asked for. */
   frequencies: Map<string, number>;
 }
@@ -46,6 +49,7 @@ export async function openSite(
     passages,
     pageLength: terms / pages.size || 1,
     damping: dampingByLength(longest, terms / passages || 1),
+    links: await readLinkWords(rows, segments),
     frequencies: new Map(),
   };
 }

@@ -3,6 +3,7 @@ import { keepLatest } from "../../lib/keep-latest.ts";
 import { analyze } from "../analyze.ts";
 import type { FoundByWords } from "../search-store.ts";
 import type { ByteCache } from "./byte-cache.ts";
+import { type SaidByLinks, saidByLinks } from "./link-words.ts";
 import { type NearWord, nearWords, type WordList } from "./near-words/near-words.ts";
 import { type PageWords, pageWordsOf } from "./page-words.ts";
 import {
@@ -29,6 +30,7 @@ import type { VisibleDocuments } from "./visible-documents.ts";
 import { type PassageWords, wordsOf } from "./words-of.ts";
 
 export type { Neighbours } from "./closeness.ts";
+export type { SaidByLinks } from "./link-words.ts";
 export type { PageWords } from "./page-words.ts";
 export type { PassageQuery, WordQuery } from "./question-part.ts";
 export type { PassageWords } from "./words-of.ts";
@@ -54,6 +56,8 @@ export interface KeywordView {
   wordsOf(passageIds: readonly number[], query: PassageQuery): Promise<Map<number, PassageWords>>;
   /** What pages have of these terms, by their ids. */
   pageWords(pageIds: readonly number[], terms: readonly string[]): Promise<Map<number, PageWords>>;
+  /** What the links to pages say of a question's terms, by the pages' ids: those of all pages that readers see. */
+  saidByLinks(pageIds: readonly number[], weights: ReadonlyMap<string, number>): Map<number, SaidByLinks>;
 }
 
 interface ViewDeps {
@@ -90,6 +94,7 @@ export function createView(
     },
     hasBeginning: (beginning) => hasBeginning(parts, beginning),
     pageWords: (pageIds, terms) => pageWordsOf(parts, pageIds, terms),
+    saidByLinks: (pageIds, weights) => saidByLinks(site.links, pageIds, weights),
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Neighbours, PassageQuery } from "../../../src/search/keyword-index/keyword-index.ts";
 import { planMerge } from "../../../src/search/keyword-index/plan-merge.ts";
-import type { Segment } from "../../../src/search/keyword-index/segment/segment.ts";
+import { hashOfTerm, type Segment } from "../../../src/search/keyword-index/segment/segment.ts";
 import type { IndexablePassage } from "../../../src/search/keyword-index/segment-store.ts";
 import { countTurns } from "../../helpers/count-turns.ts";
 import { byId, openIndex, pagesOf, plainPassage, SITE, signal } from "./random-passages.ts";
@@ -232,6 +232,80 @@ describe("the keyword index at its edges", () => {
   });
 });
 
+describe("what links call a page", () => {
+  /** Pages with one passage each: each has an address and links. */
+  const linked = (pages: Record<string, [to: string, text: string][]>) =>
+    Object.entries(pages).map(([address, links], index) =>
+      plainPassage(index + 1, "text", {
+        page: { address, links: links.map(([to, text]) => ({ to, text })) },
+      }),
+    );
+  /** What is said of the page with this passage. */
+  const said = async (passages: readonly IndexablePassage[], passageId: number, terms: string[]) => {
+    const view = await (await opened(passages)).view();
+    const pageId = 1000 + passageId;
+    return view.saidByLinks([pageId], new Map(terms.map((term) => [term, 1]))).get(pageId);
+  };
+
+  test("is the text that has most of the question and least besides", async () => {
+    const passages = linked({
+      target: [],
+      a: [["target", "red green blue white"]],
+      b: [["target", "red green"]],
+      c: [["target", "red"]],
+    });
+    expect(await said(passages, 1, ["red", "green"])).toEqual({ share: 1 / 1.5, terms: ["red", "green"] });
+    expect(await said(passages, 1, ["blue", "white", "red", "green"])).toEqual({
+      share: 1 / 1.5,
+      terms: ["red", "green", "blue", "white"].toSorted((x, y) => hashOfTerm(x) - hashOfTerm(y)),
+    });
+    expect(await said(passages, 1, ["black"])).toBeUndefined();
+    expect(await said(passages, 1, [])).toBeUndefined();
+    expect(await said(passages, 2, ["red"])).toBeUndefined();
+  });
+
+  test("counts once for each page that says it, in whichever order and however often", async () => {
+    const passages = linked({
+      target: [["target", "red"]],
+      a: [
+        ["target", "Red!"],
+        ["target", "red"],
+        ["target", "red red"],
+      ],
+    });
+    expect(await said(passages, 1, ["red"])).toEqual({ share: 1 / 1.5, terms: ["red"] });
+    const two = linked({ target: [], a: [["target", "red green"]], b: [["target", "green red"]] });
+    expect((await said(two, 1, ["red", "green"]))?.share).toBeCloseTo(2 / 2.5, 9);
+  });
+
+  test("is the texts that most pages say, where there are many, and no long one", async () => {
+    const words = Array.from({ length: 30 }, (_, index) => `colour${index}`);
+    const passages = linked({
+      target: [],
+      a: words.map((word) => ["target", word]),
+      b: words.slice(14).map((word) => ["target", word]),
+      c: [["target", words.slice(0, 17).join(" ")]],
+    });
+    for (const word of words)
+      expect((await said(passages, 1, [word]))?.share ?? 0).toBeCloseTo(
+        words.indexOf(word) < 14 ? 0 : 0.8,
+        9,
+      );
+  });
+
+  test("holds for each page of an address, and the first 2,000 links of a page", async () => {
+    const many = Array.from({ length: 3000 }, (_, index): [string, string] => [
+      `page ${index}`,
+      `word${index}`,
+    ]);
+    const passages = linked({ many, "page 7": [], "page 2999": [] });
+    const twin = plainPassage(9, "text", { page: { address: "page 7", links: [] } });
+    for (const id of [2, 9])
+      expect(await said([...passages, twin], id, ["word7"])).toEqual({ share: 1 / 1.5, terms: ["word7"] });
+    expect(await said(passages, 3, ["word2999"])).toBeUndefined();
+  });
+});
+
 describe("the plan of merges", () => {
   const segmentOf = (id: number, size: number): Segment => ({
     id,
@@ -244,6 +318,7 @@ describe("the plan of merges", () => {
     firstTerms: [],
     positionRows: 0,
     wordRows: 0,
+    linkRows: 0,
   });
 
   test("keeps segments few and below 65,536 passages, and writes none again and again", () => {

@@ -57,6 +57,9 @@ describe("keyword index", () => {
           for (const id of ids) expect(own.get(id)).toEqual(reference.words(id, query));
           const pages = await view.pageWords([...new Set(visible.map(({ pageId }) => pageId))], query.terms);
           for (const [pageId, page] of pages) expect(page).toEqual(reference.page(pageId, query.terms));
+          const said = view.saidByLinks([...shown], new Map(query.terms.map((term) => [term, 1])));
+          for (const pageId of [...shown].filter(() => random() < 0.2))
+            expect(said.get(pageId)?.share ?? 0).toBeCloseTo(reference.saidByLinks(pageId, query.terms), 9);
         }
       }
     });
@@ -103,6 +106,9 @@ describe("keyword index", () => {
     for (let asked = 0; asked < 100; asked++) {
       const query = randomQuery(random);
       expect(await view.match(query, 50)).toEqual(await fresh.match(query, 50));
+      const weights = new Map(query.terms.map((term) => [term, random()]));
+      const pageIds = [...pagesOf(passages)];
+      expect(view.saidByLinks(pageIds, weights)).toEqual(fresh.saidByLinks(pageIds, weights));
     }
     expect(one?.bytes).toBeGreaterThan(0);
     expect(other?.bytes).toBeGreaterThan(0);

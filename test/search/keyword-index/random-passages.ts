@@ -1,6 +1,6 @@
 import { createIndexKeeper } from "../../../src/search/keyword-index/index-keeper.ts";
 import { createKeywordIndex, type PassageQuery } from "../../../src/search/keyword-index/keyword-index.ts";
-import type { IndexablePassage } from "../../../src/search/keyword-index/segment-store.ts";
+import type { IndexablePassage, LinkingPage } from "../../../src/search/keyword-index/segment-store.ts";
 import { memorySegmentStore } from "../../helpers/memory-segment-store.ts";
 import { quietLog } from "../../helpers/test-log.ts";
 
@@ -20,15 +20,26 @@ export const words = (random: Random, count: number) =>
   Array.from({ length: count }, () => word(random)).join(" ");
 
 export function randomPassage(random: Random, id: number): IndexablePassage {
+  const pageId = 1000 + Math.floor(id / 3);
   return {
     id,
-    pageId: 1000 + Math.floor(id / 3),
+    pageId,
     title: words(random, 1 + below(random, 4)),
     keywords: random() < 0.1 ? [word(random)] : [],
     headings: random() < 0.5 ? [words(random, 2)] : [],
     text: words(random, below(random, 60)),
     identifiers: random() < 0.2 ? [word(random)] : [],
+    page: id % 3 === 0 ? randomLinks(random, pageId) : undefined,
   };
+}
+
+/** Links to pages near this one, some of which are not there; many of them say the same. */
+function randomLinks(random: Random, pageId: number): LinkingPage {
+  const links = Array.from({ length: below(random, 12) }, () => ({
+    to: `page ${pageId + below(random, 12) - 6}`,
+    text: below(random, 3) === 0 ? word(random) : `${WORDS[below(random, 3)]} ${WORDS[below(random, 3)]}`,
+  }));
+  return { address: `page ${pageId}`, links };
 }
 
 export function randomQuery(random: Random): PassageQuery {

@@ -53,12 +53,13 @@ export function referenceIndex(
         const rarity = Math.max(1e-6, Math.log((known.length - having.length + 0.5) / (having.length + 0.5)));
         for (const { each, times } of having) {
           const damping = 1.2 * (0.25 + (0.75 * each.length) / average);
-          scores.set(each.id, (scores.get(each.id) ?? 0) + (rarity * 2.2 * times) / (times + damping));
+          const own = Math.round((rarity * 2.2 * FRACTION * times) / (times + damping));
+          scores.set(each.id, (scores.get(each.id) ?? 0) + own);
         }
       }
       return [...scores]
         .filter(([id]) => isAllowed(id))
-        .map(([id, score]) => ({ id, score }))
+        .map(([id, score]) => ({ id, score: score / FRACTION }))
         .sort((a, b) => b.score - a.score || a.id - b.id)
         .slice(0, limit);
     },
@@ -79,6 +80,23 @@ export function referenceIndex(
         }),
       };
     },
+    /** From 0 to 1: what links to a page say of some terms, which weigh the same. */
+    saidByLinks(pageId: number, terms: readonly string[]): number {
+      if (terms.length === 0) return 0;
+      const pages = [...passages].flatMap(({ page }) => (page ? [page] : []));
+      const address = [...passages].find((each) => each.pageId === pageId && each.page)?.page?.address;
+      const saidBy = new Map<string, number>();
+      for (const from of pages.filter((page) => page.address !== address)) {
+        const own = from.links.filter(({ to }) => to === address).map(({ text }) => keyOf(text));
+        for (const text of new Set(own)) saidBy.set(text, (saidBy.get(text) ?? 0) + 1);
+      }
+      const shares = [...saidBy].map(([text, times]) => {
+        const own = text.split(" ");
+        const known = own.filter((term) => terms.includes(term)).length;
+        return ((known / terms.length) * (known / own.length) * times) / (times + 0.5);
+      });
+      return Math.max(0, ...shares);
+    },
     page(pageId: number, terms: readonly string[]) {
       const own = known.filter((each) => each.pageId === pageId);
       const times = (term: string, { fields }: Known, number: number) =>
@@ -95,6 +113,11 @@ export function referenceIndex(
     },
   };
 }
+
+/** Whole numbers have the same sum in whichever order they are added. */
+const FRACTION = 2 ** 40;
+
+const keyOf = (text: string) => [...new Set(analyze(text))].sort().join(" ");
 
 /** How far two terms stand apart in a field, one more where the second stands first. */
 function leastDistance(field: readonly string[], first: string, second: string): number {

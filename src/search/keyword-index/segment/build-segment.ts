@@ -2,6 +2,7 @@ import { type Analyzed, analyze, createAnalyzer } from "../../analyze.ts";
 import { FIELDS, fieldTexts } from "../fields.ts";
 import type { IndexablePassage, SegmentRow } from "../segment-store.ts";
 import type { ByteWriter } from "./bytes.ts";
+import { type EncodedLinks, encodeLinks } from "./link-rows.ts";
 import { createListWriter } from "./list-writer.ts";
 import { createOccurrences } from "./occurrences.ts";
 import { fieldOf, POSITIONS_MAX, placeOf, positionOf } from "./places.ts";
@@ -21,15 +22,21 @@ export interface SegmentBuilder {
 }
 
 export function createSegmentBuilder(): SegmentBuilder {
-  const built: Built = { documents: [], terms: new Map(), places: createPlaces(), words: createWords() };
-  const { documents, places, words } = built;
+  const built: Built = {
+    documents: [],
+    terms: new Map(),
+    places: createPlaces(),
+    words: createWords(),
+    links: [],
+  };
+  const { documents, places, words, links } = built;
   const read = createAnalyzer((part) => numbersOf(built, part));
   return {
     get passages() {
       return documents.length;
     },
     hasRoom: () => documents.length < PASSAGES_MAX,
-    add({ id, pageId, ...passage }) {
+    add({ id, pageId, page, ...passage }) {
       const document = documents.length;
       let length = 0;
       for (const [field, text] of fieldTexts(passage).entries()) {
@@ -43,6 +50,7 @@ export function createSegmentBuilder(): SegmentBuilder {
         length += position;
       }
       documents.push({ passageId: id, pageId, length });
+      if (page) links.push({ passageId: id, bytes: encodeLinks(page) });
     },
     finish: (segmentId) => rowsOf(built, segmentId),
   };
@@ -54,6 +62,7 @@ interface Built {
   terms: Map<string, number>;
   places: Places;
   words: Words;
+  links: EncodedLinks[];
 }
 
 /** How many terms a part of a text has, their numbers, and the numbers of its words. */
@@ -174,10 +183,14 @@ function createPlaces(): Places {
 /** Terms whose lists are written before others may run. */
 const TERMS_AT_ONCE = 2000;
 
-function* rowsOf({ documents, terms, places, words }: Built, segmentId: number): Generator<SegmentRow[]> {
+function* rowsOf(
+  { documents, terms, places, words, links }: Built,
+  segmentId: number,
+): Generator<SegmentRow[]> {
   const occurrences = createOccurrences();
   const lists = createListWriter(occurrences);
   const writer = createSegmentWriter(segmentId);
+  for (const page of links) writer.links(page);
   const counts = new Int32Array(FIELDS.length);
   const sorted = places.byTerm(terms.size);
   const wordsOf = Map.groupBy(words.all(), ({ term }) => term);

@@ -1,6 +1,7 @@
 import { letOthersRun } from "../../../lib/event-loop.ts";
 import { analyze } from "../../analyze.ts";
 import type { SegmentRow } from "../segment-store.ts";
+import { type EncodedLinks, readLinkRow } from "./link-rows.ts";
 import { createBlock, decodeBlock, openList, positionStarts } from "./list-reader.ts";
 import { createListWriter, type ListWriter } from "./list-writer.ts";
 import { createOccurrences, type Occurrences } from "./occurrences.ts";
@@ -10,6 +11,7 @@ import {
   compareTerms,
   createSegmentWriter,
   FIRST_BLOCK_ROW,
+  FIRST_LINKS_ROW,
   FIRST_WORDS_ROW,
   type SegmentDocument,
 } from "./segment-writer.ts";
@@ -64,6 +66,11 @@ export async function* mergeSegments(
     await advanceWord(source);
   }
   const writer = createSegmentWriter(into);
+  for (const segment of segments) {
+    for await (const pages of linksOf(rows, segment))
+      for (const page of pages) if (isKept(page.passageId)) writer.links(page);
+    yield writer.takeRows();
+  }
   const lists = createListWriter(occurrences);
   let merged = 0;
   for (;;) {
@@ -86,6 +93,15 @@ export async function* mergeSegments(
     await letOthersRun();
   }
   yield writer.finish(documents, occurrences);
+}
+
+/** The links of a segment's pages, row by row. */
+async function* linksOf(rows: RowReader, { id, linkRows }: Segment): AsyncGenerator<EncodedLinks[]> {
+  for (let index = 0; index < linkRows; index++) {
+    const number = FIRST_LINKS_ROW + index;
+    yield readLinkRow((await rows.read(id, [number])).get(number) ?? new Uint8Array());
+    await letOthersRun();
+  }
 }
 
 /** How many passages of these segments stay. */

@@ -17,9 +17,10 @@ export interface Segment {
   occurrences: Occurrences;
   /** The first term of each block. */
   firstTerms: readonly string[];
-  /** How many rows of positions it has, and of words. */
+  /** How many rows of positions it has, of words, and of links. */
   positionRows: number;
   wordRows: number;
+  linkRows: number;
 }
 
 /** Documents that are read at once: about a millisecond's work. */
@@ -49,10 +50,11 @@ export function* readSegment(
   const blocks = readNumber(terms);
   const positionRows = readNumber(terms);
   const wordRows = readNumber(terms);
+  const linkRows = readNumber(terms);
   const firstTerms = Array.from({ length: blocks }, () => readText(terms));
   const pageStarts = startsOfPages(read.pageIds);
   const occurrences = createOccurrences(counts);
-  return { id, size, ...read, pageStarts, occurrences, firstTerms, positionRows, wordRows };
+  return { id, size, ...read, pageStarts, occurrences, firstTerms, positionRows, wordRows, linkRows };
 }
 
 function startsOfPages(pageIds: Float64Array): Uint32Array {

@@ -1,15 +1,17 @@
 import type { SegmentRow } from "../segment-store.ts";
 import { createByteWriter, unsigned } from "./bytes.ts";
 import { seal } from "./checksum.ts";
+import { createLinkRows, type EncodedLinks } from "./link-rows.ts";
 import type { EncodedList } from "./list-writer.ts";
 import type { Occurrences } from "./occurrences.ts";
 import { type CountedWord, createWordRows } from "./word-rows.ts";
 
-// Row 0 has the documents, row 1 the first term of each block of terms. The blocks follow; far behind them stand the words
-// as they are written, and the positions, cut into rows of one size.
+// Row 0 has the documents, row 1 the first term of each block of terms. The blocks follow; far behind them stand the links
+// of pages, the words as they are written, and the positions, cut into rows of one size.
 export const DOCUMENTS_ROW = 0;
 export const DIRECTORY_ROW = 1;
 export const FIRST_BLOCK_ROW = 2;
+export const FIRST_LINKS_ROW = 2 ** 21;
 export const FIRST_WORDS_ROW = 2 ** 22;
 export const FIRST_POSITIONS_ROW = 2 ** 23;
 
@@ -33,6 +35,8 @@ interface SegmentWriter {
   term(term: string, list: EncodedList): void;
   /** Words come in the order of their terms, and those of one term in their own. */
   word(word: CountedWord): void;
+  /** Pages come in any order. */
+  links(page: EncodedLinks): void;
   /** The rows that are ready: what is written need not be held. */
   takeRows(): SegmentRow[];
   /** The last rows. The documents come by ascending passage. */
@@ -48,12 +52,14 @@ export function createSegmentWriter(segmentId: number): SegmentWriter {
   const positions = createPositionRows(put);
   const blocks = createBlockRows(put);
   const words = createWordRows((index, bytes) => put(FIRST_WORDS_ROW + index, bytes));
+  const links = createLinkRows((index, bytes) => put(FIRST_LINKS_ROW + index, bytes));
   return {
     term(term, list) {
       blocks.add(term, list, positions.length());
       positions.add(list.positions);
     },
     word: words.add,
+    links: links.add,
     takeRows: () => ready.splice(0),
     finish(documents, occurrences) {
       const { count, firstTerms } = blocks.end();
@@ -62,6 +68,7 @@ export function createSegmentWriter(segmentId: number): SegmentWriter {
       directory.number(count);
       directory.number(positions.end());
       directory.number(words.end());
+      directory.number(links.end());
       directory.bytes(firstTerms);
       put(DIRECTORY_ROW, directory.take());
       return ready.splice(0);

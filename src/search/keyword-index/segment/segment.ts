@@ -5,12 +5,14 @@ import {
   DIRECTORY_ROW,
   DOCUMENTS_ROW,
   FIRST_BLOCK_ROW,
+  FIRST_LINKS_ROW,
   FIRST_POSITIONS_ROW,
   FIRST_WORDS_ROW,
 } from "./segment-writer.ts";
 
 export { createSegmentBuilder, type SegmentBuilder } from "./build-segment.ts";
 export { SegmentDamaged } from "./checksum.ts";
+export { hashOfTerm, ownAddress, readLinkRow, readLinks, termAt } from "./link-rows.ts";
 export {
   createBlock,
   type DecodedBlock,
@@ -30,8 +32,8 @@ export { createTermLists, type TermList, type TermLists } from "./term-lists.ts"
 export { passagesOf, readWordBytes } from "./word-rows.ts";
 
 // A segment is rows of bytes. This room knows what is in them: it builds them from passages (build-segment, list-writer,
-// segment-writer, word-rows), reads them (row-reader, read-segment, term-lists, list-reader, word-rows), and merges
-// segments (merge-segments).
+// segment-writer, word-rows, link-rows), reads them (row-reader, read-segment, term-lists, list-reader, word-rows,
+// link-rows), and merges segments (merge-segments).
 
 /** Reads what is kept in memory of a segment while it is searched. */
 export async function openSegment(rows: RowReader, id: number): Promise<Segment> {
@@ -54,6 +56,7 @@ export function rowsOf(segment: Segment): number[] {
     DOCUMENTS_ROW,
     DIRECTORY_ROW,
     ...firstTerms.map((_, index) => FIRST_BLOCK_ROW + index),
+    ...linkRowsOf(segment),
     ...wordRowsOf(segment),
     ...Array.from({ length: positionRows }, (_, index) => FIRST_POSITIONS_ROW + index),
   ];
@@ -62,3 +65,7 @@ export function rowsOf(segment: Segment): number[] {
 /** The numbers of the rows with a segment's words as they are written. */
 export const wordRowsOf = ({ wordRows }: Segment) =>
   Array.from({ length: wordRows }, (_, index) => FIRST_WORDS_ROW + index);
+
+/** The numbers of the rows with the links of a segment's pages. */
+export const linkRowsOf = ({ linkRows }: Segment) =>
+  Array.from({ length: linkRows }, (_, index) => FIRST_LINKS_ROW + index);

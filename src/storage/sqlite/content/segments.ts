@@ -8,6 +8,7 @@ import type {
   SegmentRow,
   SegmentStore,
 } from "../../../search/keyword-index/segment-store.ts";
+import { toLinkingPage } from "../../linking-page.ts";
 import { readStrings } from "../../rows.ts";
 import type { TakeLock } from "../files/files.ts";
 import { inOneWrite, segments, type TypedDatabase, typed } from "../tables.ts";
@@ -20,10 +21,17 @@ const ROWS_REMOVED_AT_ONCE = 50;
 
 const frontMatterSchema = z.record(z.string(), z.unknown());
 
-interface PassageRow extends Omit<IndexablePassage, "headings" | "identifiers" | "keywords"> {
+interface PassageRow extends Omit<IndexablePassage, "headings" | "identifiers" | "keywords" | "page"> {
   headingsJson: string;
   identifiersJson: string;
   frontMatterJson: string;
+  /** Of the page, with its first passage alone. */
+  markdown: string | null;
+  path: string;
+  location: string;
+  version: string;
+  language: string;
+  siteUrl: string | null;
 }
 
 /** Segments as rows of one table, and the passages that they are made of. */
@@ -111,8 +119,10 @@ function preparePassages(database: Database) {
     load: database.query<PassageRow, [string]>(`
       SELECT passages.id, passages.page_id AS pageId, pages.title, passages.headings_json AS headingsJson,
              passages.identifiers_json AS identifiersJson, passages.text,
-             iif(passages.position = 0, pages.front_matter_json, '{}') AS frontMatterJson
-      FROM passages JOIN pages ON pages.id = passages.page_id
+             iif(passages.position = 0, pages.front_matter_json, '{}') AS frontMatterJson,
+             pages.path, pages.location, pages.version, pages.language,
+             iif(passages.position = 0, pages.markdown, NULL) AS markdown, sites.url AS siteUrl
+      FROM passages JOIN pages ON pages.id = passages.page_id JOIN sites ON sites.id = passages.site_id
       WHERE passages.id IN (SELECT value FROM json_each(?)) ORDER BY passages.id`),
     sites: database.query<{ id: number }, []>(`
       SELECT id FROM sites WHERE EXISTS (SELECT 1 FROM passages WHERE site_id = sites.id) ORDER BY id`),
@@ -175,15 +185,25 @@ async function readIds(read: (after: number) => unknown[][]): Promise<number[]> 
 }
 
 function toIndexable({
+  id,
+  pageId,
+  title,
+  text,
   headingsJson,
   identifiersJson,
   frontMatterJson,
-  ...row
+  markdown,
+  siteUrl,
+  ...page
 }: PassageRow): IndexablePassage {
   return {
-    ...row,
+    id,
+    pageId,
+    title,
+    text,
     headings: readStrings(headingsJson),
     identifiers: readStrings(identifiersJson),
     keywords: pageLabels(frontMatterSchema.parse(JSON.parse(frontMatterJson))).keywords,
+    page: markdown === null ? undefined : toLinkingPage({ ...page, markdown, siteUrl: siteUrl ?? undefined }),
   };
 }

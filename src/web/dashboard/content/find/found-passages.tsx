@@ -44,7 +44,7 @@ export function FoundPassages({ site, label, passages }: FoundPassagesProps) {
 }
 
 function Passage({ site, passage }: { site: SiteView; passage: ExplainedPassage }) {
-  const { path, title, headings, anchor, snippet, has, lacks, standing, rank } = passage;
+  const { path, title, headings, anchor, snippet, has, lacks, linked, standing, rank } = passage;
   const { label, tone } = STANDINGS[standing];
   return (
     <div className="place">
@@ -67,6 +67,7 @@ function Passage({ site, passage }: { site: SiteView; passage: ExplainedPassage 
         {has.length > 0 && lacks.length > 0 && "; "}
         {lacks.length > 0 && <span className="quiet">lacks {lacks.join(", ")}</span>}
       </span>
+      {linked.length > 0 && <span className="small">links call its page {linked.join(", ")}</span>}
     </div>
   );
 }

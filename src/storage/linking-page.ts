@@ -1,0 +1,23 @@
+import { namedLinksIn } from "../markdown/destinations.ts";
+import { type LinkBase, resolveLink } from "../pages/page-link.ts";
+import type { LinkingPage } from "../search/keyword-index/segment-store.ts";
+
+/** A page with what its links are resolved by. */
+export interface LinkingRow extends LinkBase {
+  version: string;
+  language: string;
+  markdown: string;
+}
+
+/** A link may leave out the extension that an address has, or have one that it leaves out. */
+const EXTENSION = /\.html?$/i;
+
+/** A page's links to other pages, as its readers follow them: within its own version and language. */
+export function toLinkingPage({ version, language, markdown, ...base }: LinkingRow): LinkingPage {
+  const addressOf = (path: string) => JSON.stringify([path.replace(EXTENSION, ""), version, language]);
+  const links = namedLinksIn(markdown).flatMap(({ href, text }) => {
+    const target = resolveLink(href, base);
+    return target?.kind === "page" ? [{ to: addressOf(target.path), text }] : [];
+  });
+  return { address: addressOf(base.path), links };
+}
