@@ -10,11 +10,12 @@ import { obtain } from "./generators/installed.ts";
 import type { Judge } from "./generators/judge.ts";
 import { mkdocs } from "./generators/mkdocs.ts";
 import type { PublishedSite } from "./generators/published.ts";
+import { vitepress } from "./generators/vitepress.ts";
 
 // Records what docs generators make of our sites, or compares what Docent says of real docs with what they make of
 // those: scripts/generators/README.md.
 
-const JUDGES: readonly Judge[] = [docusaurus, ...mkdocs];
+const JUDGES: readonly Judge[] = [docusaurus, ...mkdocs, vitepress];
 
 const MINUTE_MS = 60_000;
 

@@ -26,10 +26,14 @@ export interface BuiltSite {
   isTitle?: (element: Element) => boolean;
   /** What of those words is the page's own title: many add the site's. */
   titleIn?: (words: string) => string;
+  /** The address of a file, where hosts leave off its extension. */
+  addressOf?: (file: string) => string;
   /** Where the menu is read; several where parts of a site have menus of their own. */
   menu?: MenuPlace | readonly MenuPlace[];
   /** Elements whose words are no part of a heading or a label: the sign of a permalink. */
   isNoise?: (element: Element) => boolean;
+  /** Parts of a page that are made from the others: a list of its headings. */
+  isMade?: (element: Element) => boolean;
   /** Headings that are part of the theme, and not of the page. */
   isThemeHeading?: (element: Element) => boolean;
 }
@@ -38,8 +42,11 @@ export interface BuiltSite {
 interface MenuPlace {
   page: string;
   isMenu: (element: Element) => boolean;
-  /** What the site calls it, where it has several. */
-  label?: string;
+  /** What the site calls it, where it has several: one name, or one inside of another. */
+  label?: string | readonly string[];
+  /** Its entries with their labels, where they are no items of lists. */
+  isItem?: (element: Element) => boolean;
+  isLabel?: (element: Element) => boolean;
 }
 
 /** An element with its attributes at hand. */
@@ -64,12 +71,21 @@ export async function readBuiltSite(built: BuiltSite): Promise<PublishedSite> {
     if (!isLeft && !isRedirect(document)) pages.push(pageOf(document, file, built));
     for (const place of here) menus.set(place, menuOf(document, file, { ...built, ...place }));
   }
-  const menu = places.flatMap((place) => {
-    const entries = menus.get(place) ?? [];
-    return place.label === undefined ? entries : [{ label: place.label, children: entries }];
-  });
+  const menu: PublishedEntry[] = [];
+  for (const place of places) sectionOf(menu, [place.label ?? []].flat()).push(...(menus.get(place) ?? []));
   const known = new Set(pages.map(({ path }) => path));
   return { generator: built.generator, pages: pages.sort(byPath), menu: withoutLists(menu, known) };
+}
+
+/** The entries below labels, which are made where they are not there. */
+function sectionOf(menu: PublishedEntry[], labels: readonly string[]): PublishedEntry[] {
+  let entries = menu;
+  for (const label of labels) {
+    const section = entries.find((entry) => entry.label === label) ?? { label, children: [] };
+    if (!entries.includes(section)) entries.push(section);
+    entries = section.children;
+  }
+  return entries;
 }
 
 /** Pages that only list others are no pages of the docs: an entry that leads to one is a group. */
@@ -95,15 +111,17 @@ function isRedirect(document: Node): boolean {
 
 function pageOf(document: Node, file: string, built: BuiltSite): PublishedPage {
   const content = find(document, (element) => built.isContent(element)) ?? document;
-  const path = pathOf(file);
+  const path = addressOf(file, built);
   const headings: { id: string; words: string; level: number }[] = [];
   const links: string[] = [];
   walk(content, (node, element) => {
+    if (built.isMade?.(element)) return false;
     const level = /^h([1-6])$/.exec(element.tag)?.[1];
     if (level !== undefined && !built.isThemeHeading?.(element))
       headings.push({ id: element.id ?? idInside(node), words: wordsIn(node, built), level: Number(level) });
     const href = element.tag === "a" ? element.attributes["href"] : undefined;
-    if (href !== undefined && !built.isNoise?.(element)) links.push(...linkWithin(href, file, built.base));
+    if (href !== undefined && !built.isNoise?.(element)) links.push(...linkWithin(href, file, built));
+    return true;
   });
   const said = built.isTitle && find(document, built.isTitle);
   const title =
@@ -123,6 +141,7 @@ function idInside(heading: Node): string {
   let found = "";
   walk(heading, (_, element) => {
     if (found === "") found = element.id ?? (element.tag === "a" ? (element.attributes["name"] ?? "") : "");
+    return found === "";
   });
   return found;
 }
@@ -135,19 +154,50 @@ const titleIn = (document: Node) => {
 /** The address of a file as its readers see it, without slashes around it: an index stands for its folder. */
 export const pathOf = (file: string) => file.replace(/(^|\/)index\.html$/, "").replace(/\/$/, "");
 
+const addressOf = (file: string, built: Pick<BuiltSite, "addressOf">) => (built.addressOf ?? pathOf)(file);
+
 /** A link to a page of the same site, from its root, with its anchor; none for any other. */
-function linkWithin(href: string, file: string, base: string): string[] {
+function linkWithin(href: string, file: string, built: Pick<BuiltSite, "base" | "addressOf">): string[] {
+  const { base } = built;
   const root = "http://site.invalid";
   const url = URL.parse(href, `${root}${base}${encodeURI(file)}`);
   if (url === null || url.origin !== root || !`${url.pathname}/`.startsWith(base)) return [];
-  const path = pathOf(decodeURIComponent(url.pathname.slice(base.length)));
+  const path = addressOf(decodeURIComponent(url.pathname.slice(base.length)), built);
   if (/\.(?!html$)[a-z0-9]{2,5}$/i.test(path)) return [];
   return [`${path.replace(/\/$/, "")}${decodeURIComponent(url.hash)}`];
 }
 
 function menuOf(document: Node, file: string, built: BuiltSite & MenuPlace): PublishedEntry[] {
   const list = find(document, built.isMenu);
-  return list === undefined ? [] : entriesIn(list, file, built);
+  if (list === undefined) return [];
+  return built.isItem === undefined ? entriesIn(list, file, built) : markedEntries(list, file, built);
+}
+
+/** The entries that are marked as such. One without a label only holds others. */
+function markedEntries(list: Node, file: string, built: BuiltSite & MenuPlace): PublishedEntry[] {
+  const { isItem = () => false, isLabel = () => false } = built;
+  return outermost(list, isItem).flatMap((item) => {
+    const inner = outermost(item, isItem);
+    const own = (is: (element: Element) => boolean) => {
+      const found = find(item, is);
+      return inner.some((each) => find(each, is) === found) ? undefined : found;
+    };
+    const children = markedEntries(item, file, built);
+    const shown = own(isLabel);
+    const label = shown === undefined ? "" : wordsIn(shown, built);
+    if (label === "") return children;
+    const link = own(({ tag }) => tag === "a");
+    const href = link === undefined ? undefined : attributesOf(link)["href"];
+    const path = href === undefined ? undefined : linkWithin(href, file, built)[0]?.replace(/#.*$/, "");
+    return [{ label, ...(path === undefined ? {} : { path }), children }];
+  });
+}
+
+/** The elements of a kind that are not inside of another such. */
+function outermost(node: Node, is: (element: Element) => boolean): Node[] {
+  return (node.childNodes ?? []).flatMap((child) =>
+    child.tagName !== undefined && is(elementOf(child)) ? [child] : outermost(child, is),
+  );
 }
 
 /** The entries of nested lists: an item has a label, which may be a link, and below it a list of others. */
@@ -158,7 +208,7 @@ function entriesIn(list: Node, file: string, built: BuiltSite): PublishedEntry[]
     const label = wordsIn(link ?? item, built, link === undefined ? inner : undefined);
     const children = inner === undefined ? [] : entriesIn(inner, file, built);
     const href = link === undefined ? undefined : attributesOf(link)["href"];
-    const [target] = href === undefined ? [] : linkWithin(href, file, built.base);
+    const [target] = href === undefined ? [] : linkWithin(href, file, built);
     const path = target?.replace(/#.*$/, "");
     if (label === "" && children.length === 0) return [];
     return [{ label, ...(path === undefined ? {} : { path }), children }];
@@ -204,11 +254,10 @@ function find(
   return undefined;
 }
 
-function walk(node: Node, visit: (node: Node, element: Element) => void): void {
-  for (const child of node.childNodes ?? []) {
-    if (child.tagName !== undefined) visit(child, elementOf(child));
-    walk(child, visit);
-  }
+/** Visits what is inside of an element; false leaves out what is inside of that. */
+function walk(node: Node, visit: (node: Node, element: Element) => boolean): void {
+  for (const child of node.childNodes ?? [])
+    if (child.tagName === undefined || visit(child, elementOf(child))) walk(child, visit);
 }
 
 const attributesOf = ({ attrs = [] }: Node): Record<string, string> =>

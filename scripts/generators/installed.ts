@@ -1,6 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { runBounded } from "../bounded.ts";
 import { makePythonEnvironment } from "../python-environment.ts";
 import type { Judge } from "./judge.ts";
 
@@ -23,4 +24,10 @@ export async function installWithPip(folder: string, pins: string, untilMs: numb
   const requirements = join(folder, "requirements.txt");
   await Bun.write(requirements, pins);
   await makePythonEnvironment(folder, requirements, { untilMs });
+}
+
+/** Installs what a `package.json` names from npm's registry. */
+export async function installWithNpm(folder: string, pins: string, untilMs: number): Promise<void> {
+  await Bun.write(join(folder, "package.json"), pins);
+  await runBounded(["npm", "install", "--no-audit", "--no-fund"], { untilMs, folder });
 }

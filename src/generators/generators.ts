@@ -2,12 +2,13 @@ import type { DocsSite, GeneratorAdapter } from "./docs-site.ts";
 import { createDocsTree, type DocsTree } from "./docs-tree.ts";
 import { docusaurus } from "./docusaurus/docusaurus.ts";
 import { mkdocs } from "./mkdocs/mkdocs.ts";
+import { vitepress } from "./vitepress/vitepress.ts";
 
 export type { DocsPage, DocsSite, MenuEntry, ReadDocsPage, Unknown } from "./docs-site.ts";
 export { createDocsTree, type DocsFile, type DocsTree } from "./docs-tree.ts";
 
 /** Where two could be meant, the first is. */
-export const ADAPTERS: readonly GeneratorAdapter[] = [docusaurus, mkdocs];
+export const ADAPTERS: readonly GeneratorAdapter[] = [docusaurus, mkdocs, vitepress];
 
 /** Whether files have names by which a generator's docs could be recognized. */
 export function mayHoldSite(locations: readonly string[], adapters = ADAPTERS): boolean {

@@ -3,6 +3,7 @@ import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.t
 import { readScript } from "./script.ts";
 
 export { ignoreMatcher, type PathMatcher } from "./ignore-patterns.ts";
+export { readScript } from "./script.ts";
 export { type Computed, callOf, isComputed, knownIn, type ScriptCall, unwrapCalls } from "./values.ts";
 
 /** A configuration file as data. */
@@ -38,12 +39,20 @@ async function readAt(tree: DocsTree, location: string, depth: number): Promise<
   const text = await tree.text(location);
   if (text === undefined) return undefined;
   if (!SCRIPT.test(location)) return { location, named: {}, ...parsed(text, location) };
-  const load = async (specifier: string) => {
-    const target = depth < IMPORTS_DEEP_MAX ? findScript(tree, folderOf(location), specifier) : undefined;
-    return target === undefined ? undefined : readAt(tree, target, depth + 1);
-  };
+  const load = (specifier: string) => readImported(tree, folderOf(location), specifier, depth);
   const { value, named, fault } = await readScript(text, load);
   return { location, value, named, ...(fault === undefined ? {} : { fault: faultOf(location, fault) }) };
+}
+
+/** Reads what a script, or a page with one, in a folder imports. */
+export async function readImported(
+  tree: DocsTree,
+  folder: string,
+  specifier: string,
+  depth = 0,
+): Promise<ConfigFile | undefined> {
+  const target = depth < IMPORTS_DEEP_MAX ? findScript(tree, folder, specifier) : undefined;
+  return target === undefined ? undefined : readAt(tree, target, depth + 1);
 }
 
 /** The file that a script means by a relative name, which may lack its extension. */

@@ -1,7 +1,7 @@
 import type { AnyNode, Expression, Function as FunctionNode, Pattern, Program, Statement } from "acorn";
 import { parse } from "acorn";
 import { isRecord } from "../../text/json.ts";
-import { computed, isComputed, type ScriptCall } from "./values.ts";
+import { computed, isComputed } from "./values.ts";
 
 /** What a script exports, as far as its text tells. */
 export interface ScriptValues {
@@ -37,8 +37,12 @@ export async function readScript(text: string, load: LoadScript): Promise<Script
     const why = error instanceof Error ? error.message : String(error);
     return { value: undefined, named: {}, fault: why };
   }
-  const scope = new Map<string, unknown>();
-  const reading: Reading = { source, scope, steps: STEPS_MAX };
+  const reading: Reading = {
+    source,
+    scope: new Map(),
+    functions: functionsIn(program),
+    budget: { steps: STEPS_MAX },
+  };
   await takeImports(program, load, reading);
   return exportsOf(program, reading);
 }
@@ -48,7 +52,23 @@ interface Reading {
   source: string;
   /** The constants that are known so far. */
   scope: Map<string, unknown>;
-  steps: number;
+  /** The script's functions by name, which may be called above the line that declares them. */
+  functions: ReadonlyMap<string, FunctionNode>;
+  budget: { steps: number };
+}
+
+function functionsIn(program: Program): Map<string, FunctionNode> {
+  const found = new Map<string, FunctionNode>();
+  for (const node of program.body) {
+    const declared = node.type === "ExportNamedDeclaration" ? node.declaration : node;
+    if (declared?.type === "FunctionDeclaration") found.set(declared.id?.name ?? "", declared);
+    if (declared?.type !== "VariableDeclaration") continue;
+    for (const { id, init } of declared.declarations) {
+      const isFunction = init?.type === "ArrowFunctionExpression" || init?.type === "FunctionExpression";
+      if (id.type === "Identifier" && isFunction) found.set(id.name, init);
+    }
+  }
+  return found;
 }
 
 async function takeImports(program: Program, load: LoadScript, { scope }: Reading): Promise<void> {
@@ -60,7 +80,8 @@ async function takeImports(program: Program, load: LoadScript, { scope }: Readin
         if (specifier.type === "ImportSpecifier") {
           const { imported } = specifier;
           const name = imported.type === "Identifier" ? imported.name : String(imported.value);
-          scope.set(specifier.local.name, name === "default" ? loaded.value : loaded.named[name]);
+          const value = name === "default" ? loaded.value : loaded.named[name];
+          if (value !== undefined) scope.set(specifier.local.name, value);
         } else if (specifier.type === "ImportDefaultSpecifier") scope.set(specifier.local.name, loaded.value);
         else scope.set(specifier.local.name, { ...loaded.named, default: loaded.value });
       }
@@ -146,10 +167,19 @@ function destructure(pattern: Pattern, value: unknown, note: (name: string, valu
   }
 }
 
-/** What a function returns at its end, where its own constants tell. */
-function returnedBy(node: FunctionNode, reading: Reading, depth: number): unknown {
-  if (isExpression(node.body)) return evaluate(node.body, reading, depth + 1);
+/** What a function returns at its end, where its own constants and what it is given tell. */
+function returnedBy(
+  node: FunctionNode,
+  reading: Reading,
+  depth: number,
+  given: readonly unknown[] = [],
+): unknown {
+  if (depth > DEPTH_MAX) return sourceOf(node, reading);
   const inner: Reading = { ...reading, scope: new Map(reading.scope) };
+  node.params.forEach((parameter, index) => {
+    takeParameter(parameter, given[index], inner, depth);
+  });
+  if (isExpression(node.body)) return evaluate(node.body, inner, depth + 1);
   let returned: unknown = sourceOf(node, reading);
   for (const statement of statementsOf(node)) {
     if (statement.type === "ReturnStatement" && statement.argument)
@@ -157,6 +187,19 @@ function returnedBy(node: FunctionNode, reading: Reading, depth: number): unknow
     else declare(statement, inner);
   }
   return returned;
+}
+
+/** Notes what a function is given under the names that it has for that. */
+function takeParameter(parameter: Pattern, given: unknown, inner: Reading, depth: number): void {
+  const { pattern, usual } =
+    parameter.type === "AssignmentPattern"
+      ? { pattern: parameter.left, usual: parameter.right }
+      : { pattern: parameter, usual: undefined };
+  const value = given === undefined && usual !== undefined ? evaluate(usual, inner, depth + 1) : given;
+  if (pattern.type !== "Identifier") destructure(pattern, value, (name, part) => inner.scope.set(name, part));
+  else if (value !== undefined) inner.scope.set(pattern.name, value);
+  // A parameter that is not known hides a constant of its name.
+  else inner.scope.delete(pattern.name);
 }
 
 const statementsOf = (node: FunctionNode): Statement[] =>
@@ -169,7 +212,7 @@ const isExpression = (node: AnyNode): node is Expression =>
   /Expression$|^(?:Literal|Identifier|TemplateLiteral)$/.test(node.type);
 
 function evaluate(node: AnyNode, reading: Reading, depth: number): unknown {
-  if (depth > DEPTH_MAX || reading.steps-- <= 0) return sourceOf(node, reading);
+  if (depth > DEPTH_MAX || reading.budget.steps-- <= 0) return sourceOf(node, reading);
   const next = (inner: AnyNode) => evaluate(inner, reading, depth + 1);
   switch (node.type) {
     case "Literal":
@@ -207,7 +250,7 @@ function evaluate(node: AnyNode, reading: Reading, depth: number): unknown {
       return returnedBy(node, reading, depth);
     case "CallExpression":
     case "NewExpression":
-      return callIn(node, next, reading);
+      return callIn(node, next, reading, depth);
     default:
       return sourceOf(node, reading);
   }
@@ -296,6 +339,7 @@ function combined(
   if (node.operator === "&&") return left && right;
   if (node.operator === "===" || node.operator === "==") return left === right;
   if (node.operator === "!==" || node.operator === "!=") return left !== right;
+  if (node.operator === "-" && typeof left === "number" && typeof right === "number") return left - right;
   if (node.operator !== "+" || !isPlain(left) || !isPlain(right)) return sourceOf(node, reading);
   return typeof left === "number" && typeof right === "number" ? left + right : `${left}${right}`;
 }
@@ -303,14 +347,56 @@ function combined(
 function negated(operator: string, value: unknown, node: AnyNode, reading: Reading): unknown {
   if (isComputed(value)) return sourceOf(node, reading);
   if (operator === "!") return !value;
+  if (operator === "+" && isPlain(value)) return Number(value);
   return operator === "-" && typeof value === "number" ? -value : sourceOf(node, reading);
 }
 
 function callIn(
   node: Extract<AnyNode, { type: "CallExpression" | "NewExpression" }>,
   next: Next,
-  { source }: Reading,
-): ScriptCall {
-  const call = source.slice(node.callee.start, node.callee.end);
-  return { call, arguments: node.arguments.flatMap((each) => elementOf(each, next)) };
+  reading: Reading,
+  depth: number,
+): unknown {
+  const given = node.arguments.flatMap((each) => elementOf(each, next));
+  const called = calledFunction(node.callee, reading);
+  if (called !== undefined) return returnedBy(called, reading, depth + 1, given);
+  const mapped = splitText(node.callee, given, next) ?? mappedList(node, next, reading, depth);
+  return mapped ?? { call: reading.source.slice(node.callee.start, node.callee.end), arguments: given };
+}
+
+/** The function that a call is of: one of the script, or one that is written in the call itself. */
+function calledFunction(callee: AnyNode, { functions }: Reading): FunctionNode | undefined {
+  if (callee.type === "Identifier") return functions.get(callee.name);
+  if (callee.type === "ParenthesizedExpression") return asFunction(callee.expression);
+  return asFunction(callee);
+}
+
+const asFunction = (node: AnyNode | undefined): FunctionNode | undefined =>
+  node?.type === "ArrowFunctionExpression" || node?.type === "FunctionExpression" ? node : undefined;
+
+/** `"1.2.3".split(".")`. */
+function splitText(callee: AnyNode, [separator]: readonly unknown[], next: Next): string[] | undefined {
+  const isSplit =
+    callee.type === "MemberExpression" &&
+    callee.property.type === "Identifier" &&
+    callee.property.name === "split";
+  const text = isSplit && typeof separator === "string" ? next(callee.object) : undefined;
+  return typeof text === "string" && typeof separator === "string" ? text.split(separator) : undefined;
+}
+
+/** `list.map((each) => …)`, by which menus are made from lists of names. */
+function mappedList(
+  { callee, arguments: [first] }: Extract<AnyNode, { type: "CallExpression" | "NewExpression" }>,
+  next: Next,
+  reading: Reading,
+  depth: number,
+): unknown[] | undefined {
+  if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return undefined;
+  const { name } = callee.property;
+  const each = first === undefined ? undefined : asFunction(first);
+  if (each === undefined || (name !== "map" && name !== "flatMap")) return undefined;
+  const list = next(callee.object);
+  if (!Array.isArray(list)) return undefined;
+  const made = list.map((item, index) => returnedBy(each, reading, depth + 1, [item, index]));
+  return name === "map" ? made : made.flat();
 }

@@ -3,11 +3,15 @@ import { relativeDestinations, rewriteDestinations } from "../../markdown/destin
 import { scanBlocks } from "../../markdown/md/md.ts";
 import { inlineText, plainInline } from "../../markdown/plain-text.ts";
 
+export { asDiff, codeAt, linesIn, type WrittenCode, writeCode } from "./code.ts";
+
 /** A heading as it is written, and what gives it its published id. */
 export interface WrittenHeading {
   level: number;
   /** Its words, with the spaces that ids are made from. */
   words: string;
+  /** Its Markdown. */
+  source: string;
   /** The id that its author gave it. */
   given: string | undefined;
 }
@@ -24,7 +28,7 @@ export function writeHeadingIds(markdown: string, nameHeading: NameHeading): str
     if (block.kind !== "heading") continue;
     const { text, id: given } = takeHeadingId(block.text);
     const level = block.level ?? 1;
-    const id = nameHeading({ level, words: inlineText(text).trim(), given });
+    const id = nameHeading({ level, words: inlineText(text).trim(), source: text, given });
     written.push(...lines.slice(next - 1, block.startLine - 1));
     written.push(`${"#".repeat(level)} ${text} {#${id}}`);
     next = block.endLine + 1;

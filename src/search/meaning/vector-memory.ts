@@ -38,8 +38,8 @@ interface Places {
 
 /**
  * Keeps the vectors of one embedder: all sites have the same, but while it is being changed. A vector's place is what is
- * left of the passage's id when it is divided by the number of places. Most ids of a site's passages follow one another, so
- * few meet in a place as long as there is room for all, and then the later one has it.
+ * left of the passage's id when it is divided by the number of places. The ids of a site's passages follow one another, so
+ * two of them meet in a place only where there is no room for all, and the later one has it.
  */
 export function createVectorMemory(bytesMax: number): VectorMemory {
   let places: Places = { embedderId: 0, dimensions: 0, count: 0, parts: [] };

@@ -1,0 +1,91 @@
+import { isCalloutName } from "../../markdown/callouts.ts";
+import { plainInline } from "../../markdown/plain-text.ts";
+import { codeAt, writeCode } from "../writing/writing.ts";
+import { labelOfCode, languageOfCode, shownCode } from "./code.ts";
+import type { PagePlace } from "./includes.ts";
+import { readSnippet } from "./snippets.ts";
+import { hideBraces } from "./vue.ts";
+
+/** What the blocks of a page are read with. */
+interface BlockSource extends PagePlace {
+  /** The titles of callouts that have none of their own. */
+  titles: ReadonlyMap<string, string>;
+}
+
+const CONTAINER = /^([ \t]*)(:{3,})[ \t]*([A-Za-z][\w-]*)[ \t]*(.*)$/;
+/** Classes of a heading, where it has no id besides. */
+const HEADING_CLASSES = /(?<=^ {0,3}#{1,6}[ \t].*?)[ \t]*\{(?:\s*\.[\w-]+)+\s*\}[ \t]*$/;
+const NESTED_MAX = 20;
+
+/** A page's containers, groups of code, and code from other files, as Docent's Markdown. */
+export async function readBlocks(source: BlockSource, markdown: string): Promise<string> {
+  return (await convert(source, markdown.split("\n"), { isGroup: false, depth: 0 })).join("\n");
+}
+
+interface Inside {
+  /** Whether code is the content of a tab. */
+  isGroup: boolean;
+  depth: number;
+}
+
+async function convert(source: BlockSource, lines: readonly string[], inside: Inside): Promise<string[]> {
+  const out: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    const code = codeAt(lines, at);
+    const snippet = code === undefined ? /^([ \t]*)<<<[ \t]*(\S.*)$/.exec(line) : null;
+    const container = code === undefined ? CONTAINER.exec(line) : null;
+    if (code !== undefined) {
+      out.push(...labelled(labelOfCode(code.info, inside.isGroup), code.indent));
+      out.push(...writeShown(code.info, code.lines, code.indent));
+      at += code.length - 1;
+    } else if (snippet !== null) {
+      const [, indent = "", written = ""] = snippet;
+      const { info, lines: shown } = await readSnippet(source, written);
+      out.push(...labelled(labelOfCode(info, inside.isGroup), indent), ...writeShown(info, shown, indent));
+    } else if (container !== null && inside.depth < NESTED_MAX) {
+      const end = endOf(lines, at, container[2] ?? ":::");
+      out.push(...(await containerAs(source, container, lines.slice(at + 1, end), inside)));
+      at = end;
+    } else if (!/^\s*\[\[toc\]\]\s*$/i.test(line)) out.push(line.replace(HEADING_CLASSES, ""));
+  }
+  return out;
+}
+
+/** The line that closes a container: the first with as many colons and nothing else. */
+function endOf(lines: readonly string[], at: number, colons: string): number {
+  const closing = new RegExp(`^[ \\t]*:{${colons.length},}[ \\t]*$`);
+  const end = lines.findIndex((line, index) => index > at && closing.test(line));
+  return end < 0 ? lines.length : end;
+}
+
+async function containerAs(
+  source: BlockSource,
+  [, indent = "", , name = "", rest = ""]: RegExpExecArray,
+  content: readonly string[],
+  { depth }: Inside,
+): Promise<string[]> {
+  const title = rest.replace(/\s*\{[^{}]*\}\s*$/, "").trim();
+  const inner = await convert(source, content, { isGroup: name === "code-group", depth: depth + 1 });
+  const body = name === "v-pre" ? inner.map(hideBraces) : inner;
+  if (["raw", "v-pre", "code-group"].includes(name)) return ["", ...body, ""];
+  const words = title === "" ? (source.titles.get(name) ?? "") : title;
+  // In a list, a container would end it.
+  if (!isCalloutName(name) || indent !== "") {
+    const label = words === "" && name === "details" ? "Details" : words;
+    return [...labelled(label, indent), ...body, ""];
+  }
+  return ["", `:::${name}${words === "" ? "" : `[${withoutBrackets(words)}]`}`, "", ...body, "", ":::", ""];
+}
+
+const withoutBrackets = (title: string) =>
+  /[[\]]/.test(title) ? plainInline(title).replace(/[[\]]/g, "") : title;
+
+function labelled(label: string, indent: string): string[] {
+  return label === "" ? [] : ["", `${indent}**${label}**`, ""];
+}
+
+function writeShown(info: string, lines: readonly string[], indent: string): string[] {
+  const { language, lines: shown } = shownCode(languageOfCode(info), lines);
+  return writeCode(language, shown, indent);
+}

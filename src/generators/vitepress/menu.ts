@@ -1,0 +1,123 @@
+import { htmlToText } from "../../markdown/html-text.ts";
+import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
+import { isComputed, knownIn } from "../config/config.ts";
+import type { MenuEntry } from "../docs-site.ts";
+import { addressOf, type PublishedPage } from "./pages.ts";
+import type { LocaleSettings, VitePressSettings } from "./settings.ts";
+
+/** What a menu's links are resolved by. */
+interface MenuSource {
+  settings: VitePressSettings;
+  byPath: ReadonlyMap<string, PublishedPage>;
+}
+
+const DEEP_MAX = 20;
+const EXTERNAL = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
+
+/** The menu in the sidebar, for each language that has one; or else that at the top. */
+export function readMenu(
+  settings: VitePressSettings,
+  byPath: ReadonlyMap<string, PublishedPage>,
+): MenuEntry[] {
+  const source: MenuSource = { settings, byPath };
+  const menus = settings.locales.flatMap((locale) => {
+    const children = menuOf(source, locale);
+    return children.length === 0 ? [] : [{ label: locale.label ?? locale.folder, children }];
+  });
+  const different = menus.filter(
+    (menu, index) => menus.findIndex((each) => Bun.deepEquals(each.children, menu.children)) === index,
+  );
+  const [only] = different;
+  return different.length === 1 && only !== undefined ? only.children : different;
+}
+
+function menuOf(source: MenuSource, locale: LocaleSettings): MenuEntry[] {
+  const sidebar = knownIn(locale.sidebar);
+  if (Array.isArray(sidebar)) return entriesOf(source, sidebar, "", 0);
+  if (isRecord(sidebar) && !("call" in sidebar)) return sectionsOf(source, sidebar, locale);
+  if (locale.sidebar !== undefined && locale.sidebar !== false) askForMenu(source, locale);
+  return entriesOf(source, locale.nav, "", 0);
+}
+
+function askForMenu({ settings }: MenuSource, { sidebar }: LocaleSettings): void {
+  const call = asText(asRecord(sidebar)["call"]);
+  const code = isComputed(sidebar) ? sidebar.source : call === undefined ? "code" : `${call}(…)`;
+  settings.unknowns.push({
+    question: `Which pages are in the menu? The configuration computes it: ${code}`,
+    guess: "what the bar at the top leads to",
+  });
+}
+
+/** A menu for each folder, named as the bar at the top names what leads there. */
+function sectionsOf(
+  source: MenuSource,
+  sidebar: Readonly<Record<string, unknown>>,
+  { nav }: LocaleSettings,
+): MenuEntry[] {
+  const sections: MenuEntry[] = [];
+  for (const [folder, value] of Object.entries(sidebar)) {
+    const known = knownIn(value);
+    const { items, base } = asRecord(known);
+    const children = entriesOf(source, Array.isArray(known) ? known : items, asText(base) ?? "", 0);
+    const isKnown = sections.some((each) => Bun.deepEquals(each.children, children));
+    if (children.length > 0 && !isKnown) sections.push({ label: nameOfFolder(folder, nav), children });
+  }
+  const [only] = sections;
+  return sections.length === 1 && only !== undefined ? only.children : sections;
+}
+
+function nameOfFolder(folder: string, nav: unknown): string {
+  const wanted = folder.replace(/^\/?/, "/").replace(/\/?$/, "/");
+  const links = linksOf(nav, 0);
+  const within = links.filter(({ link }) => `${link.replace(/\.html$/, "")}/`.startsWith(wanted));
+  const exact = within.find(({ link }) => link.replace(/\/?$/, "/") === wanted) ?? within[0];
+  const last = folder.split("/").findLast((name) => name !== "");
+  return exact?.label ?? nameInAddress(last ?? "/");
+}
+
+function linksOf(nav: unknown, depth: number): { label: string; link: string }[] {
+  return asList(knownIn(nav)).flatMap((item) => {
+    const { text, link, items } = asRecord(knownIn(item));
+    const own = typeof text === "string" && typeof link === "string" ? [{ label: wordsOf(text), link }] : [];
+    return depth < DEEP_MAX ? [...own, ...linksOf(items, depth + 1)] : own;
+  });
+}
+
+function entriesOf(source: MenuSource, items: unknown, base: string, depth: number): MenuEntry[] {
+  if (depth > DEEP_MAX) return [];
+  return asList(knownIn(items)).flatMap((each): MenuEntry[] => {
+    const item = asRecord(knownIn(each));
+    const link = asText(knownIn(item["link"]));
+    const text = knownIn(item["text"]);
+    // What computes its words cannot be run: an address has some, too.
+    const said = asText(text) ?? (item["text"] === undefined ? "" : nameInAddress(link ?? ""));
+    const label = wordsOf(said);
+    const from = asText(knownIn(item["base"])) ?? base;
+    const children = entriesOf(source, item["items"], from, depth + 1);
+    // A group without a name only sets its entries apart.
+    if (label === "") return children;
+    return [{ label, ...(link === undefined ? {} : placeOf(source, from, link)), children }];
+  });
+}
+
+function nameInAddress(link: string): string {
+  const words = (link.split("/").findLast((name) => name !== "") ?? "").replace(/[-_]+/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const wordsOf = (text: string) => htmlToText(text).replace(/\s+/g, " ").trim();
+
+function placeOf(source: MenuSource, base: string, link: string): { path?: string; href?: string } {
+  if (EXTERNAL.test(link)) return { href: link };
+  const whole = base === "" ? link : base + link.replace(/^\//, base.endsWith("/") ? "" : "/");
+  const path = pathOfLink(source, whole.replace(/[?#].*$/, ""));
+  return path === undefined ? {} : { path };
+}
+
+/** The page that an address without its anchor stands for. */
+export function pathOfLink({ settings, byPath }: MenuSource, address: string): string | undefined {
+  const place = address.replace(/^\/+/, "").replace(/(?:\.html|\.md)$/, "");
+  const stem = place.replace(/\/$/, "/index") || "index";
+  const candidates = [stem, `${place.replace(/\/$/, "")}/index`, place.replace(/\/$/, "")];
+  return candidates.map((each) => addressOf(each, settings.cleanUrls)).find((path) => byPath.has(path));
+}

@@ -1,0 +1,182 @@
+import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
+import {
+  type Computed,
+  isComputed,
+  knownIn,
+  readConfig,
+  readFirstConfig,
+  unwrapCalls,
+} from "../config/config.ts";
+import type { Unknown } from "../docs-site.ts";
+import { type DocsTree, joinLocation, resolveLocation } from "../docs-tree.ts";
+import { createRewriting } from "./rewrites.ts";
+
+/** What of a configuration says where pages are, where they are published, and what their menu is. */
+export interface VitePressSettings {
+  root: string;
+  /** The folder of the pages. */
+  contentRoot: string;
+  title: string | undefined;
+  /** Whether addresses have no `.html`. */
+  cleanUrls: boolean;
+  excluded: string[];
+  /** Where a page is moved to, from its location below the pages' folder. */
+  rewrite: (page: string) => string;
+  /** The main language first. */
+  locales: LocaleSettings[];
+  unknowns: Unknown[];
+}
+
+/** What is set for the pages of a language. */
+export interface LocaleSettings {
+  /** Their folder: "" for the main language. */
+  folder: string;
+  label: string | undefined;
+  sidebar: unknown;
+  nav: unknown;
+  /** The titles of callouts that have none of their own, by kind. */
+  calloutTitles: ReadonlyMap<string, string>;
+}
+
+const EXTENSIONS = ["js", "ts", "mjs", "mts"];
+const CONFIG = /^(?:(.*)\/)?\.vitepress\/(?:config\.m?[jt]s|config\/index\.m?[jt]s|theme\/index\.m?[jt]s)$/;
+
+/** The site whose configuration, or theme where it has none, a file is. */
+export const rootOfConfig = (file: string) => {
+  const match = CONFIG.exec(file);
+  return match === null ? undefined : (match[1] ?? "");
+};
+
+export async function readSettings(tree: DocsTree, root: string): Promise<VitePressSettings> {
+  const folder = joinLocation(root, ".vitepress");
+  const config = await readFirstConfig(
+    tree,
+    EXTENSIONS.flatMap((each) => [`${folder}/config/index.${each}`, `${folder}/config.${each}`]),
+  );
+  const unknowns: Unknown[] = [];
+  if (config?.fault !== undefined) unknowns.push({ question: config.fault, guess: "the defaults" });
+  const value = recordIn(config?.value, unknowns, "the configuration");
+  const contentRoot =
+    resolveLocation(root, asText(knownAs(value["srcDir"], unknowns, "srcDir")) ?? "") ?? root;
+  const { rewrite, question } = createRewriting(value["rewrites"]);
+  if (question !== undefined) unknowns.push({ question, guess: "pages stand where their files do" });
+  return {
+    root,
+    contentRoot,
+    title: asText(knownAs(value["title"], [], "title")),
+    cleanUrls: knownAs(value["cleanUrls"], unknowns, "cleanUrls") === true,
+    excluded: asList(knownAs(value["srcExclude"], unknowns, "srcExclude")).flatMap(
+      (each) => asText(each) ?? [],
+    ),
+    rewrite,
+    locales: await readLocales(tree, contentRoot, value, unknowns),
+    unknowns,
+  };
+}
+
+const CONFIGS_DEEP_MAX = 5;
+
+/** A configuration with what it extends below it. */
+function recordIn(value: unknown, unknowns: Unknown[], what: string, depth = 0): Record<string, unknown> {
+  const own = unwrapCalls(knownAs(value, unknowns, what));
+  if (!isRecord(own) || isComputed(own)) return {};
+  const base = own["extends"];
+  if (base === undefined || depth >= CONFIGS_DEEP_MAX) return own;
+  return merged(recordIn(base, unknowns, "what the configuration extends", depth + 1), own);
+}
+
+/** One record over another, with those inside of them. */
+function merged(
+  below: Readonly<Record<string, unknown>>,
+  above: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const made = { ...below };
+  for (const [name, value] of Object.entries(above)) {
+    const under = made[name];
+    if (value === undefined) continue;
+    made[name] = isPlainRecord(under) && isPlainRecord(value) ? merged(under, value) : value;
+  }
+  return made;
+}
+
+/** Whether a value is a record that can be merged: neither computed nor a call. */
+const isPlainRecord = (value: unknown): value is Record<string, unknown> =>
+  isRecord(value) && !isComputed(value) && !("call" in value && "arguments" in value);
+
+function knownAs(value: unknown, unknowns: Unknown[], what: string): unknown {
+  return knownIn(value, ({ source, guess }: Computed) => {
+    unknowns.push({
+      question: `What is ${what}? The configuration computes it: ${source}`,
+      guess: guess === undefined ? "the default" : String(guess),
+    });
+  });
+}
+
+/** The languages, and what folders of pages have set for themselves. */
+async function readLocales(
+  tree: DocsTree,
+  contentRoot: string,
+  config: Readonly<Record<string, unknown>>,
+  unknowns: Unknown[],
+): Promise<LocaleSettings[]> {
+  const common = pick(config);
+  const listed = asRecord(knownAs(config["locales"], unknowns, "locales"));
+  const names = Object.keys(listed).filter((name) => name !== "root");
+  const locales: LocaleSettings[] = [];
+  for (const name of ["root", ...names]) {
+    const own = recordIn(listed[name], unknowns, `the locale ${name}`);
+    if (name !== "root" && /^(?:[a-z]+:|\/\/)/i.test(asText(own["link"]) ?? "")) continue;
+    const folder = name === "root" ? "" : name.replace(/^\/+|\/+$/g, "");
+    const inFolder = await readFolderConfig(tree, joinLocation(contentRoot, folder), unknowns);
+    locales.push(localeOf(folder, merged(merged(common, pick(own)), pick(inFolder)), asText(own["label"])));
+  }
+  return locales;
+}
+
+/** VitePress 2 reads a configuration beside the pages that it is for. */
+async function readFolderConfig(
+  tree: DocsTree,
+  folder: string,
+  unknowns: Unknown[],
+): Promise<Record<string, unknown>> {
+  const location = EXTENSIONS.map((each) => joinLocation(folder, `config.${each}`)).find((each) =>
+    tree.has(each),
+  );
+  const text = location === undefined ? undefined : await tree.text(location);
+  if (location === undefined || text === undefined || !/defineAdditionalConfig|themeConfig/.test(text))
+    return {};
+  const config = await readConfig(tree, location);
+  return config === undefined ? {} : recordIn(config.value, unknowns, location);
+}
+
+function pick(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return { themeConfig: unwrapCalls(knownIn(config["themeConfig"])), markdown: knownIn(config["markdown"]) };
+}
+
+function localeOf(
+  folder: string,
+  config: Readonly<Record<string, unknown>>,
+  label: string | undefined,
+): LocaleSettings {
+  const theme = asRecord(config["themeConfig"]);
+  const titles = asRecord(asRecord(config["markdown"])["container"]);
+  const named = Object.entries(titles).flatMap(([name, title]) => {
+    const kind = /^(\w+)Label$/.exec(name)?.[1];
+    return kind !== undefined && typeof title === "string" ? [[kind, title] as const] : [];
+  });
+  return {
+    folder,
+    label,
+    sidebar: theme["sidebar"],
+    nav: theme["nav"],
+    calloutTitles: new Map(named),
+  };
+}
+
+/** The language that a page is in. */
+export function localeOfPath({ locales }: VitePressSettings, path: string): LocaleSettings | undefined {
+  return (
+    locales.find(({ folder }) => folder !== "" && `${path}/`.startsWith(`${folder}/`)) ??
+    locales.find(({ folder }) => folder === "")
+  );
+}

@@ -1,0 +1,32 @@
+import type { DocsSite, GeneratorAdapter } from "../docs-site.ts";
+import type { DocsTree } from "../docs-tree.ts";
+import { readMenu } from "./menu.ts";
+import { readPage } from "./page.ts";
+import { readPages } from "./pages.ts";
+import { readSettings, rootOfConfig, type VitePressSettings } from "./settings.ts";
+
+/** VitePress 1 and 2. */
+export const vitepress: GeneratorAdapter = {
+  name: "VitePress",
+  roots: (tree) => [...new Set(tree.files.flatMap((file) => rootOfConfig(file) ?? []))],
+  async open(tree, root) {
+    return openSite(tree, await readSettings(tree, root));
+  },
+};
+
+async function openSite(tree: DocsTree, settings: VitePressSettings): Promise<DocsSite> {
+  const { pages, leftOut } = await readPages(tree, settings);
+  const byPath = new Map(pages.map((page) => [page.path, page]));
+  const surroundings = { tree, settings, byPath };
+  return {
+    generator: "VitePress",
+    root: settings.root,
+    pages: pages.map(({ location, path }) => ({ location, path })),
+    leftOut,
+    menu: readMenu(settings, byPath),
+    redirects: [],
+    unknowns: settings.unknowns,
+    read: ({ location, path }) =>
+      readPage(surroundings, byPath.get(path) ?? { location, path, file: location }),
+  };
+}

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "bun:test";
+import { vitepress } from "../../src/generators/vitepress/vitepress.ts";
+import { openFiles } from "./open-files.ts";
+
+const CONFIG = "docs/.vitepress/config.ts";
+const open = (files: Record<string, string>) =>
+  openFiles(vitepress, { [CONFIG]: "export default {}", ...files });
+
+describe("configuration that cannot be known", () => {
+  test("a menu that a package makes is asked for, and the bar at the top stands in for it", async () => {
+    const site = await open({
+      [CONFIG]: `import { generateSidebar } from "vitepress-sidebar";
+        export default { themeConfig: { nav: [{ text: "Start", link: "/start" }], sidebar: generateSidebar({ root: "docs" }) } }`,
+      "docs/start.md": "# Start",
+    });
+    expect(site.unknowns).toEqual([
+      {
+        question: "Which pages are in the menu? The configuration computes it: generateSidebar(…)",
+        guess: "what the bar at the top leads to",
+      },
+    ]);
+    expect(site.menu).toEqual([{ label: "Start", path: "start.html", children: [] }]);
+  });
+
+  test("one that does not parse is asked about, and the pages are published all the same", async () => {
+    const site = await open({ [CONFIG]: "export default {", "docs/a/b.md": "# B" });
+    expect(site.unknowns[0]?.question).toStartWith(`${CONFIG} cannot be read: `);
+    expect(site.pages.map(({ path }) => path)).toEqual(["a/b.html"]);
+  });
+
+  test("an entry of the menu whose words are computed is named by its address", async () => {
+    const site = await open({
+      [CONFIG]: "export default { themeConfig: { sidebar: [{ text: name(), link: '/to-v2' }] } }",
+      "docs/to-v2.md": "# To v2",
+    });
+    expect(site.menu).toEqual([{ label: "To v2", path: "to-v2.html", children: [] }]);
+  });
+
+  test("rewrites by a function are asked about", async () => {
+    const site = await open({ [CONFIG]: "export default { rewrites: (id) => id.replace('x/', '') }" });
+    expect(site.unknowns).toHaveLength(1);
+  });
+});
+
+test("with clean addresses pages have no extension, and links to files of other kinds stay as they are", async () => {
+  const site = await open({
+    [CONFIG]: "export default { cleanUrls: true }",
+    "docs/guide/index.md": "[A](./a.md#x) [B](../b.html) [C](./c.pdf)",
+    "docs/guide/a.md": "# A",
+    "docs/b.md": "# B",
+  });
+  expect(site.pages.map(({ path }) => path)).toEqual(["b", "guide/a", "guide"]);
+  const [, , index] = site.pages;
+  const { markdown } = await site.read(index ?? { location: "", path: "" });
+  expect(markdown).toBe("[A](/guide/a#x) [B](/b) [C](./c.pdf)");
+});
+
+describe("what is taken from other files", () => {
+  const read = async (markdown: string, files: Record<string, string> = {}) => {
+    const site = await open({ ...files, "docs/page.md": markdown });
+    return site.read({ location: "docs/page.md", path: "page.html" });
+  };
+
+  test("a file outside of the source is not read, and said to be missing", async () => {
+    const { markdown, faults } = await read(
+      "a\n\n<!--@include: ../../../etc/passwd-->\n\n<<< ../../../etc/passwd",
+    );
+    expect(markdown).not.toContain("@include");
+    expect(faults).toEqual([
+      "../../../etc/passwd, which it includes, is outside of this source",
+      "../../../etc/passwd, whose code it shows, is outside of this source",
+    ]);
+  });
+
+  test("files that include each other end, with a fault", async () => {
+    const { markdown, faults } = await read("<!--@include: ./a.md-->", {
+      "docs/a.md": "A <!--@include: ./b.md-->",
+      "docs/b.md": "B <!--@include: ./a.md-->",
+    });
+    expect(markdown.trim()).toBe("A B");
+    expect(faults).toEqual(["./a.md, which it includes, includes itself"]);
+  });
+
+  test("an example of an include in code stays as it is written", async () => {
+    const { markdown, faults } = await read("```md\n<!--@include: ./none.md-->\n```");
+    expect(markdown).toContain("<!--@include: ./none.md-->");
+    expect(faults).toEqual([]);
+  });
+
+  test("a region that is not there is said, and all of the file is shown", async () => {
+    const { markdown, faults } = await read("<<< ./x.js#part", { "docs/x.js": "1;\n2;" });
+    expect(markdown).toContain("```js\n1;\n2;\n```");
+    expect(faults).toEqual(["./x.js, whose code it shows, has no region part: all of it is shown"]);
+  });
+
+  test("what only a run would compute is left out, and said", async () => {
+    const { markdown, faults } = await read("At {{ new Date().getFullYear() }} of {{ 1 + 1 }}.");
+    expect(markdown).toBe("At  of 2.");
+    expect(faults).toEqual(["what it computes is left out: {{ new Date().getFullYear() }}"]);
+  });
+
+  test("a container without an end ends with the page", async () => {
+    expect((await read("::: tip\nWords")).markdown.trim()).toBe(":::tip\n\nWords\n\n:::");
+  });
+});
+
+test("a file that stands for pages that a script lists has a line of its own", async () => {
+  const site = await open({
+    "docs/[pkg].md": "# One of many",
+    "docs/[pkg].paths.ts": "export default { paths: async () => (await fetch('x')).json() }",
+  });
+  expect(site.leftOut).toEqual([
+    {
+      location: "docs/[pkg].md",
+      detail: "stands for pages that a script lists when the site is built",
+    },
+  ]);
+});
