@@ -19,7 +19,7 @@ import {
 /** What a caller says of one run. */
 export type RunOptions = Pick<
   IngestRequest,
-  "force" | "signal" | "onProgress" | "onEmbedding" | "onIndexing"
+  "force" | "signal" | "onProgress" | "onRecognized" | "onEmbedding" | "onIndexing"
 >;
 
 /** The site that a source belongs to, as its readers see it now. */

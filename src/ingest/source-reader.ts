@@ -23,6 +23,9 @@ export interface SourceItem {
 export interface RecognizedDocs {
   /** "Docusaurus 3". */
   generator: string;
+  pages: number;
+  /** Some of the pages, from all of them, with the addresses that they get. */
+  samples: { location: string; path: string }[];
   menu: MenuEntry[];
   /** What cannot be known without running the generator, and what is taken instead. */
   unknowns: { question: string; guess: string }[];

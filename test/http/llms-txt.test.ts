@@ -75,7 +75,7 @@ describe("llms.txt", () => {
       reader: {
         list(context) {
           const menu = [{ label: "Last things", children: [entry("z"), entry("a")] }, entry("b")];
-          context.onRecognized?.({ generator: "Some generator", menu, unknowns: [] });
+          context.onRecognized?.({ generator: "Some generator", pages: 4, samples: [], menu, unknowns: [] });
           return embedded.list(context);
         },
       },

@@ -6,7 +6,7 @@ import { jsonIn } from "../../text/json.ts";
 import { type Command, type Context, word } from "../command.ts";
 import { printNote } from "../output.ts";
 import { PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place.ts";
-import { codeOf, REPORT_SHAPE, reportJson, runSource } from "./run-report.ts";
+import { codeOf, REPORT_SHAPE, reportJson, runSource } from "./run-report/run-report.ts";
 
 /**
  * So many changed files are read by the watching process itself, which is warm: a saved page is found after a third of the

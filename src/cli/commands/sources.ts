@@ -15,7 +15,7 @@ import { type Command, type Context, textOption, textsOption, word } from "../co
 import { printJson, printRows, showTime } from "../output.ts";
 import { yellow } from "../terminal/text.ts";
 import { PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place.ts";
-import { codeOf, REPORT_SHAPE, reportJson, runSource } from "./run-report.ts";
+import { codeOf, REPORT_SHAPE, reportJson, runSource } from "./run-report/run-report.ts";
 
 const FORCE_HELP = "remove pages even if the source lists far fewer than before";
 

@@ -56,6 +56,8 @@ export interface IngestRequest {
   force?: boolean;
   signal: AbortSignal;
   onProgress?: (progress: IngestProgress) => void;
+  /** Called before the first page where the source holds the docs of a generator. */
+  onRecognized?: ((docs: RecognizedDocs) => void) | undefined;
   /** Called while passages get their vectors. */
   onEmbedding?: (passages: number) => void;
   /** Called while they are indexed: how many are, of how many. */
@@ -142,7 +144,7 @@ async function readSource(
   const { pass, resumed } = await openPass(deps, source, ledgerRunId, request);
   const progress = createRunProgress(pass);
   const { signal } = request;
-  const options = { signal, pagesMax: deps.pagesMax, progress };
+  const options = { signal, pagesMax: deps.pagesMax, progress, onRecognized: request.onRecognized };
   const incomplete = await takeAll(pass, request.reader, options).finally(progress.end);
   await leaveUnlearned(pass);
   await flush(pass);
@@ -289,11 +291,16 @@ async function renewVectors(
   }
 }
 
+interface TakeOptions extends Pick<IngestRequest, "signal" | "onRecognized"> {
+  pagesMax: number;
+  progress: RunProgress;
+}
+
 /** Takes what the source lists. Returns why it ended early, where something had been read by then. */
 async function takeAll(
   pass: Pass,
   reader: SourceReader,
-  { signal, pagesMax, progress }: { signal: AbortSignal; pagesMax: number; progress: RunProgress },
+  { signal, pagesMax, progress, onRecognized }: TakeOptions,
 ): Promise<AppError | undefined> {
   let death: AppError | undefined;
   const items = untilItDies(
@@ -302,6 +309,7 @@ async function takeAll(
       remembered: (location) => remembered(pass, location),
       onRecognized(docs) {
         pass.docs = docs;
+        onRecognized?.(docs);
       },
     }),
     (error) => {

@@ -17,9 +17,20 @@ export async function recognizeDocs(
   const small = [...files, ...others].filter(({ sizeBytes }) => sizeBytes <= fileBytesMax);
   const site = await recognizeSite(createDocsTree(small));
   if (site === undefined || site.pages.length === 0) return undefined;
-  const { generator, menu, unknowns } = site;
-  onRecognized?.({ generator, menu, unknowns });
+  const { generator, pages, menu, unknowns } = site;
+  onRecognized?.({ generator, pages: pages.length, samples: someOf(pages), menu, unknowns });
   return site;
+}
+
+const SAMPLES = 10;
+
+/** A few pages from the first to the last. */
+function someOf(pages: readonly DocsPage[]): DocsPage[] {
+  const step = Math.max(1, (pages.length - 1) / (SAMPLES - 1));
+  const places = Array.from({ length: Math.min(SAMPLES, pages.length) }, (_, index) =>
+    Math.round(index * step),
+  );
+  return places.flatMap((place) => pages[place] ?? []).map(({ location, path }) => ({ location, path }));
 }
 
 /** What a generator publishes, and why the other files that look like pages are not taken. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { IngestReport, RunOptions } from "../../ingest/ingest.ts";
-import type { RecognizedDocs } from "../../ingest/source-reader.ts";
-import type { Context } from "../command.ts";
-import { createProgress } from "../output.ts";
-import { yellow } from "../terminal/text.ts";
+import type { IngestReport, RunOptions } from "../../../ingest/ingest.ts";
+import type { Context } from "../../command.ts";
+import { createProgress } from "../../output.ts";
+import { yellow } from "../../terminal/text.ts";
+import { describeDocs } from "./recognized-docs.ts";
 
 const SKIPPED_SHOWN = 10;
 
@@ -58,6 +58,11 @@ export async function runSource(
   const report = await run({
     force: context.options["force"] === true,
     signal: context.signal,
+    onRecognized(docs) {
+      progress.clear();
+      // A program that asked for JSON reads the generator in the report.
+      if (context.options["json"] !== true) context.terminal.out(describeDocs(docs));
+    },
     onProgress: ({ pages, location }) => progress.show(`${pages} pages  ${location}`),
     onEmbedding: (passages) => progress.show(`${passages} passages have their vectors`),
     onIndexing: (passages, all) => progress.show(`${passages} of ${all} passages are indexed`),
@@ -67,7 +72,6 @@ export async function runSource(
 }
 
 function describe({ terminal }: Context, report: IngestReport, domain: string): void {
-  if (report.docs !== undefined) terminal.out(recognized(report.docs));
   terminal.out(summary(report, domain));
   for (const { location, detail } of report.skipped.slice(0, SKIPPED_SHOWN)) {
     terminal.err(`left out: ${location} ${detail}\n`);
@@ -78,11 +82,6 @@ function describe({ terminal }: Context, report: IngestReport, domain: string): 
     terminal.err([yellow("The source was not read to its end:"), ` ${report.incomplete}\n`]);
     terminal.err("What was not reached is as it was. Run this again to go on.\n");
   }
-}
-
-function recognized({ generator, unknowns }: RecognizedDocs): string {
-  const said = `This looks like ${generator}: pages have the addresses and the menu that it gives them.\n`;
-  return [said, ...unknowns.map(({ question, guess }) => `${question} Taken: ${guess}.\n`)].join("");
 }
 
 function summary(report: IngestReport, domain: string): string {
