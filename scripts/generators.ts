@@ -6,6 +6,7 @@ import { NotHere } from "./bounded.ts";
 import { readBuiltSite } from "./generators/built-site.ts";
 import { compareSites } from "./generators/compare.ts";
 import { docusaurus } from "./generators/docusaurus.ts";
+import { hugo } from "./generators/hugo.ts";
 import { obtain } from "./generators/installed.ts";
 import type { Judge } from "./generators/judge.ts";
 import { mkdocs } from "./generators/mkdocs.ts";
@@ -15,7 +16,7 @@ import { vitepress } from "./generators/vitepress.ts";
 // Records what docs generators make of our sites, or compares what Docent says of real docs with what they make of
 // those: scripts/generators/README.md.
 
-const JUDGES: readonly Judge[] = [docusaurus, ...mkdocs, vitepress];
+const JUDGES: readonly Judge[] = [docusaurus, hugo, ...mkdocs, vitepress];
 
 const MINUTE_MS = 60_000;
 

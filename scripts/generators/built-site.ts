@@ -163,7 +163,7 @@ function linkWithin(href: string, file: string, built: Pick<BuiltSite, "base" | 
   const url = URL.parse(href, `${root}${base}${encodeURI(file)}`);
   if (url === null || url.origin !== root || !`${url.pathname}/`.startsWith(base)) return [];
   const path = addressOf(decodeURIComponent(url.pathname.slice(base.length)), built);
-  if (/\.(?!html$)[a-z0-9]{2,5}$/i.test(path)) return [];
+  if (/\.(?!html$)[a-z][a-z0-9]{1,4}$/i.test(path)) return [];
   return [`${path.replace(/\/$/, "")}${decodeURIComponent(url.hash)}`];
 }
 

@@ -8,7 +8,7 @@ import {
   type MenuEntry,
   recognizeSite,
 } from "../../src/generators/generators.ts";
-import { linksIn } from "../../src/markdown/destinations.ts";
+import { relativeDestinations } from "../../src/markdown/destinations.ts";
 import { readOutline } from "../../src/markdown/md/md.ts";
 
 /** The sites that generators published, with their sources. */
@@ -40,7 +40,9 @@ async function pageOf(site: DocsSite, page: DocsSite["pages"][number]): Promise<
   const sections = readOutline(markdown).sections.filter(({ level }) => level > 0);
   const headings = sections.filter(({ anchor }) => anchor !== "");
   const title = typeof data["title"] === "string" ? data["title"] : (sections[0]?.heading ?? "");
-  const links = linksIn(markdown).flatMap((href) => linkWithin(href, page.path));
+  const links = relativeDestinations(markdown)
+    .filter(({ kind }) => kind === "link")
+    .flatMap(({ href }) => linkWithin(href, page.path));
   return {
     path: page.path,
     title,
@@ -55,7 +57,7 @@ function linkWithin(href: string, path: string): string[] {
   if (!href.startsWith("/")) return [];
   const url = new URL(href, "http://site.invalid");
   const target = decodeURIComponent(url.pathname).replace(/^\/|\/$/g, "");
-  return /\.(?!html$)[a-z0-9]{2,5}$/i.test(target) ? [] : [`${target}${decodeURIComponent(url.hash)}`];
+  return /\.(?!html$)[a-z][a-z0-9]{1,4}$/i.test(target) ? [] : [`${target}${decodeURIComponent(url.hash)}`];
 }
 
 const entriesOf = (menu: readonly MenuEntry[]): PublishedEntry[] =>

@@ -3,6 +3,7 @@ import { relativeDestinations, rewriteDestinations } from "../../markdown/destin
 import { scanBlocks } from "../../markdown/md/md.ts";
 import { inlineText, plainInline } from "../../markdown/plain-text.ts";
 
+export { calloutKind, writeCallout } from "./callout.ts";
 export { asDiff, codeAt, linesIn, type WrittenCode, writeCode } from "./code.ts";
 
 /** A heading as it is written, and what gives it its published id. */
@@ -14,6 +15,8 @@ export interface WrittenHeading {
   source: string;
   /** The id that its author gave it. */
   given: string | undefined;
+  /** Whether that id is on an `<a id="…">` in the heading, which some generators take for the heading's. */
+  isInTag: boolean;
 }
 
 /** Gives the headings of one page their ids, in order; "" for a heading without one. */
@@ -28,7 +31,8 @@ export function writeHeadingIds(markdown: string, nameHeading: NameHeading): str
     if (block.kind !== "heading") continue;
     const { text, id: given } = takeHeadingId(block.text);
     const level = block.level ?? 1;
-    const id = nameHeading({ level, words: inlineText(text).trim(), source: text, given });
+    const isInTag = given !== undefined && text === block.text;
+    const id = nameHeading({ level, words: inlineText(text).trim(), source: text, given, isInTag });
     written.push(...lines.slice(next - 1, block.startLine - 1));
     written.push(`${"#".repeat(level)} ${text} {#${id}}`);
     next = block.endLine + 1;
@@ -39,11 +43,18 @@ export function writeHeadingIds(markdown: string, nameHeading: NameHeading): str
 /** Rewrites the relative links of a page; undefined leaves one as it is. */
 export function rewriteLinks(markdown: string, rewrite: (href: string) => string | undefined): string {
   const rewritten = relativeDestinations(markdown).flatMap((destination) => {
-    const href = destination.kind === "link" ? rewrite(destination.href) : undefined;
+    const isLink = destination.kind === "link" && !isFootnote(markdown, destination.start);
+    const href = isLink ? rewrite(destination.href) : undefined;
     return href === undefined ? [] : [{ ...destination, href }];
   });
   return rewriteDestinations(markdown, rewritten);
 }
+
+const LABEL_CHARACTERS_MAX = 120;
+
+/** Whether what begins here is the text of a footnote, which is written as the target of a reference is. */
+const isFootnote = (markdown: string, start: number) =>
+  /\[\^[^\]\n]{1,100}\]:[ \t]*$/.test(markdown.slice(Math.max(0, start - LABEL_CHARACTERS_MAX), start));
 
 /** A link's target without its query and anchor, decoded, and these. */
 export function splitHref(href: string): { target: string; rest: string } {

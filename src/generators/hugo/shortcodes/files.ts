@@ -1,0 +1,94 @@
+import { codeFence } from "../../../text/write-markdown.ts";
+import { folderOf, joinLocation, nameOf, resolveLocation } from "../../docs-tree.ts";
+import { readSource } from "../front-matter.ts";
+import { argumentOf, NOTHING, type ShortcodeContext, type WriteShortcode, type Written } from "./writing.ts";
+
+const FILES_DEEP_MAX = 6;
+
+/** A file that a shortcode names, by the places where sites and themes look for it. */
+function findFile({ site, page, files }: ShortcodeContext, written: string): string | undefined {
+  const { tree, settings } = site;
+  const { root, mounts } = settings;
+  const name = written.replace(/^\/+/, "");
+  const own = mounts.find(({ source }) => page.location === source || page.location.startsWith(`${source}/`));
+  const contents = [own, ...mounts.filter(({ language }) => language.isDefault)].flatMap(
+    (mount) => mount?.source ?? [],
+  );
+  const folders = [
+    ...(written.startsWith("/") ? [] : [folderOf(page.location), folderOf(files.at(-1) ?? "")]),
+    ...contents,
+    ...contents.flatMap((folder) => [joinLocation(folder, "examples"), joinLocation(folder, "includes")]),
+    root,
+    ...["static", "assets", "data", "snippets", "examples", "content"].map((folder) =>
+      joinLocation(root, folder),
+    ),
+  ];
+  const places = folders.flatMap((folder) => resolveLocation(folder, name) ?? []);
+  const endings = ["", ".md", "/index.md", "/_index.md"];
+  return places.flatMap((place) => endings.map((ending) => place + ending)).find((place) => tree.has(place));
+}
+
+/** What a file holds; undefined, with a fault, where it cannot be had. */
+async function readNamed(
+  context: ShortcodeContext,
+  shortcode: string,
+  written: string,
+): Promise<{ location: string; text: string } | undefined> {
+  const location = findFile(context, written);
+  const isLoop =
+    location !== undefined && (context.files.includes(location) || context.files.length > FILES_DEEP_MAX);
+  const text = location === undefined || isLoop ? undefined : await context.site.tree.text(location);
+  if (location !== undefined && text !== undefined) return { location, text };
+  const why = isLoop ? "includes itself, or is nested too deeply" : "is not in this source";
+  context.faults.add(`${written.slice(0, 200)}, which the shortcode "${shortcode}" includes, ${why}`);
+  return undefined;
+}
+
+const LANGUAGES: Record<string, string> = {
+  yml: "yaml",
+  sh: "bash",
+  py: "python",
+  js: "javascript",
+  ts: "typescript",
+};
+
+/** `code_sample`, `codenew`: a file as code. */
+export const writeCodeFile: WriteShortcode = async (shortcode, context) => {
+  const written = argumentOf(shortcode, ["file", "path", "src", "filename"], 0);
+  if (written === undefined) return codeOf(shortcode, context);
+  const read = await readNamed(context, shortcode.name, written);
+  if (read === undefined) return NOTHING;
+  const language = argumentOf(shortcode, ["language", "lang", "codelang"], 1) ?? languageOf(read.location);
+  return { block: `**${nameOf(read.location)}**\n\n${codeFence(read.text.trimEnd(), language)}` };
+};
+
+const languageOf = (location: string) => {
+  const ending = location.slice(location.lastIndexOf(".") + 1).toLowerCase();
+  return LANGUAGES[ending] ?? ending;
+};
+
+async function codeOf(...[shortcode, context]: Parameters<WriteShortcode>): Promise<Written> {
+  const text = await context.code(shortcode);
+  const language = argumentOf(shortcode, ["language", "lang"], 0) ?? "";
+  return text.trim() === "" ? NOTHING : { block: codeFence(text.replace(/^\n+|\s+$/g, ""), language) };
+}
+
+const MARKDOWN = /\.(?:md|markdown|html)$/i;
+
+/** `include`, `readfile`: a file as a part of the page, or as code. */
+export const writeInclude: WriteShortcode = async (shortcode, context) => {
+  const written = argumentOf(shortcode, ["file", "path", "src", "page", "source"], 0);
+  if (written === undefined) return NOTHING;
+  const read = await readNamed(context, shortcode.name, written);
+  if (read === undefined) return NOTHING;
+  const language = argumentOf(shortcode, ["lang", "language"], 1);
+  const isCode =
+    argumentOf(shortcode, ["code"]) === "true" || language !== undefined || !MARKDOWN.test(read.location);
+  if (isCode && !/\.txt$/.test(read.location))
+    return { block: codeFence(read.text.trimEnd(), language ?? languageOf(read.location)) };
+  const { body } = readSource(read.text);
+  const text = await context.expand(body, { ...context, files: [...context.files, read.location] });
+  return text.trim().includes("\n") || /^\s*[#>|:-]/.test(text)
+    ? { block: text.trim() }
+    : { inline: text.trim() };
+};

@@ -1,0 +1,206 @@
+import { describe, expect, test } from "bun:test";
+import { createDocsTree, type DocsSite, recognizeSite } from "../../src/generators/generators.ts";
+
+const CONFIG = "baseURL: https://docs.example.org/\nparams: {version: v1.32, latest: v1.32}\n";
+
+async function siteOf(files: Record<string, string>): Promise<DocsSite> {
+  const all = { "hugo.yaml": CONFIG, ...files };
+  const tree = createDocsTree(
+    Object.entries(all).map(([location, text]) => ({
+      location,
+      read: async () => new TextEncoder().encode(text),
+    })),
+  );
+  const site = await recognizeSite(tree);
+  if (site === undefined) throw new Error("nothing was recognized");
+  return site;
+}
+
+/** What becomes of a page's body. */
+async function read(body: string, files: Record<string, string> = {}) {
+  const site = await siteOf({ ...files, "content/docs/page.md": `---\ntitle: Page\n---\n${body}` });
+  const page = site.pages.find(({ path }) => path === "docs/page");
+  if (page === undefined) throw new Error("the page is not published");
+  const { markdown, faults } = await site.read(page);
+  return { markdown: markdown.trim(), faults };
+}
+
+describe("shortcodes", () => {
+  test("a note is a callout, and inside of a list a quote", async () => {
+    expect((await read('{{< note title="Mind" >}}\nWords.\n{{< /note >}}')).markdown).toBe(
+      ":::note[Mind]\n\nWords.\n\n:::",
+    );
+    expect((await read("- An item\n\n  {{< warning >}}\n  Words.\n  {{< /warning >}}\n")).markdown).toBe(
+      "- An item\n\n  > [!WARNING]\n  > Words.",
+    );
+  });
+
+  test("Docsy's tabs hold code unless they say that they hold text", async () => {
+    const code = '{{< tabpane >}}\n{{< tab header="Go" lang="go" >}}\n# x\n{{< /tab >}}\n{{< /tabpane >}}';
+    expect((await read(code)).markdown).toBe("**Go**\n\n```go\n# x\n```");
+    const text = '{{< tabpane text=true >}}\n{{% tab header="A" %}}\nWords.\n{{% /tab %}}\n{{< /tabpane >}}';
+    expect((await read(text)).markdown).toBe("**A**\n\nWords.");
+  });
+
+  test("Hextra's callouts, cards, details and file trees are words", async () => {
+    const body = [
+      '{{< callout type="error" >}}\n  No.\n{{< /callout >}}',
+      '{{< cards >}}\n  {{< card link="../b/" title="B" subtitle="About b" >}}\n{{< /cards >}}',
+      '{{% details title="More" %}}\nHidden.\n{{% /details %}}',
+      '{{< filetree/container >}}\n{{< filetree/folder name="src" >}}\n{{< filetree/file name="a.ts" >}}\n{{< /filetree/folder >}}\n{{< /filetree/container >}}',
+    ].join("\n\n");
+    const { markdown, faults } = await read(body);
+    expect(markdown).toContain(":::error\n\nNo.\n\n:::");
+    expect(markdown).toContain("[B](/docs/b)\n\nAbout b");
+    expect(markdown).toContain("**More**\n\nHidden.");
+    expect(markdown).toContain("- src\n  - a.ts");
+    expect(faults).toEqual([]);
+  });
+
+  test("what Kubernetes' docs use is read from where it stands", async () => {
+    const { markdown, faults } = await read(
+      [
+        '## {{% heading "whatsnext" %}}',
+        '{{< glossary_tooltip term_id="pod" text="pods" >}} and {{< glossary_tooltip term_id="node" >}}',
+        '{{< glossary_definition term_id="pod" length="short" prepend="A pod is" >}}',
+        '{{% code_sample file="pods/simple.yaml" %}}',
+        '{{< feature-state state="beta" for_k8s_version="v1.30" >}}',
+        '{{< feature-state feature_gate_name="Fast" >}}',
+        "{{< skew currentVersion >}} {{< skew nextMinorVersion >}} {{< skew currentVersionAddMinor -1 >}}",
+        '{{< include "shared.md" >}}',
+      ].join("\n\n"),
+      {
+        "i18n/en.toml": '[whatsnext_heading]\nother = "What\'s next"\n',
+        "content/docs/reference/glossary/index.md": "---\ntitle: Glossary\n---\n",
+        "content/docs/reference/glossary/pod.md":
+          "---\ntitle: Pod\nfull_link: /docs/pods/\n---\nThe smallest unit.\n\n<!--more-->\nMore.",
+        "content/docs/reference/glossary/node.md": "---\ntitle: Node\n---\nA machine.",
+        "content/docs/reference/command-line-tools-reference/feature-gates/Fast.md":
+          '---\ntitle: Fast\nstages:\n  - {stage: alpha, fromVersion: "1.20"}\n  - {stage: stable, fromVersion: "1.25"}\n---\n',
+        "content/examples/pods/simple.yaml": "kind: Pod\n",
+        "content/includes/index.md": "---\nheadless: true\n---\n",
+        "content/includes/shared.md": "---\ntitle: Shared\n---\nShared words.\n",
+      },
+    );
+    expect(markdown).toContain("## What's next {#whats-next}");
+    expect(markdown).toContain(
+      "[pods](/docs/pods/) and [Node](/docs/reference/glossary/?all=true#term-node)",
+    );
+    expect(markdown).toContain("A pod is the smallest unit.");
+    expect(markdown).toContain("```yaml\nkind: Pod\n```");
+    expect(markdown).toContain("v1.30 \\[beta\\]");
+    expect(markdown).toContain("v1.25 \\[stable\\] (feature gate `Fast`)");
+    expect(markdown).toContain("1.32 1.33 1.31");
+    expect(markdown).toContain("Shared words.");
+    expect(faults).toEqual([]);
+  });
+
+  test("a plain template of the site is read", async () => {
+    const { markdown, faults } = await read(
+      'Kind {{< kind "large" >}}, {{< kind >}}, v{{< own-version >}}.',
+      {
+        "layouts/shortcodes/kind.html": "{{- with .Get 0 -}}<b>{{ . | upper }}</b>{{- else -}}any{{- end -}}",
+        "layouts/shortcodes/own-version.html": "{{ $v := site.Params.version }}{{ $v }}",
+      },
+    );
+    expect(markdown).toBe("Kind **LARGE**, any, vv1.32.");
+    expect(faults).toEqual([]);
+  });
+
+  test("of one that is not known, and of a template that computes, the words are kept and it is said", async () => {
+    const { markdown, faults } = await read(
+      '{{< odd title="A title" id="x1" >}}\nInner *words*.\n{{< /odd >}}\n\n{{< computing >}}',
+      { "layouts/shortcodes/computing.html": "{{ range seq 3 }}x{{ end }}" },
+    );
+    expect(markdown).toContain("**A title**\n\nInner *words*.");
+    expect(faults).toHaveLength(2);
+    expect(faults.join()).toContain('"odd" is not known');
+    expect(faults.join()).toContain('"computing" is not known');
+  });
+
+  test("one that is shown stays, and one that is not closed stands beside what follows", async () => {
+    expect((await read("`{{</* note */>}}`")).markdown).toBe("`{{< note >}}`");
+    expect(
+      (await read("{{< version-check >}} before {{< note >}}\n\nAfter {{< unfinished")).markdown,
+    ).toContain("After {{< unfinished");
+  });
+
+  test("an include of itself, of a missing file and of one outside of the source is said", async () => {
+    const { markdown, faults } = await read(
+      '{{% include "loop.md" %}}\n\n{{% include "gone.md" %}}\n\n{{% include "../../../etc/passwd" %}}',
+      { "content/docs/loop.md": '---\ntitle: Loop\n---\nOnce.\n\n{{% include "loop.md" %}}\n' },
+    );
+    expect(markdown).toBe("Once.");
+    expect(faults).toEqual([
+      'loop.md, which the shortcode "include" includes, includes itself, or is nested too deeply',
+      'gone.md, which the shortcode "include" includes, is not in this source',
+      '../../../etc/passwd, which the shortcode "include" includes, is not in this source',
+    ]);
+  });
+
+  test("includes that multiply end at a bound", async () => {
+    const files: Record<string, string> = { "content/docs/f6.md": "x".repeat(100_000) };
+    for (let depth = 0; depth < 6; depth++)
+      files[`content/docs/f${depth}.md`] = `{{% include "f${depth + 1}.md" %}}\n\n`.repeat(20);
+    const { markdown, faults } = await read('{{% include "f1.md" %}}', files);
+    expect(markdown.length).toBeLessThan(30_000_000);
+    expect(faults.join()).toContain("too");
+  });
+});
+
+describe("a site", () => {
+  test("with Blackfriday's ids has those", async () => {
+    const config = `${CONFIG}markup: {goldmark: {parser: {autoHeadingIDType: blackfriday}}}\n`;
+    const { markdown } = await read("## What's new? (v1.2)\n\n## snake_case\n\n## --flag", {
+      "hugo.yaml": config,
+    });
+    expect(markdown).toBe(
+      "## What's new? (v1.2) {#what-s-new-v1-2}\n\n## snake_case {#snake-case}\n\n## --flag {#flag}",
+    );
+  });
+
+  test("with a configuration that does not parse is read with the defaults, and asks", async () => {
+    const site = await siteOf({
+      "hugo.yaml": "baseURL: https://x.invalid/",
+      "config/_default/params.toml": "= broken",
+      "content/a.md": "---\ntitle: A\n---\n",
+    });
+    expect(site.pages.map(({ path }) => path)).toEqual(["a"]);
+    expect(site.unknowns[0]?.question).toContain("config/_default/params.toml cannot be read");
+  });
+
+  test("says which files make pages that cannot be known, and which pages are left out", async () => {
+    const site = await siteOf({
+      "content/a.md": "---\ntitle: A\naliases: [/old]\n---\n",
+      "content/b.md": "---\ntitle: B\ndraft: true\n---\n",
+      "content/docs/_content.gotmpl": "{{ range . }}{{ end }}",
+      "content/docs/c.adoc": "= C",
+    });
+    expect(site.leftOut.map(({ location }) => location)).toEqual([
+      "content/docs/_content.gotmpl",
+      "content/docs/c.adoc",
+      "content/b.md",
+    ]);
+    expect(site.redirects).toEqual([{ from: "old", to: "a" }]);
+  });
+
+  test("does not run costly patterns of ignoreFiles, and asks instead", async () => {
+    const site = await siteOf({
+      "hugo.yaml": `${CONFIG}ignoreFiles: ["(a+)+$", "b\\\\.md$"]\n`,
+      [`content/${"a".repeat(60)}!.md`]: "---\ntitle: A\n---\n",
+      "content/b.md": "---\ntitle: B\n---\n",
+    });
+    expect(site.pages).toHaveLength(1);
+    expect(site.unknowns[0]?.question).toContain("(a+)+$");
+  });
+
+  test("is not Zola's", async () => {
+    const tree = createDocsTree(
+      Object.entries({
+        "config.toml": 'base_url = "https://x.invalid"\ntheme = "y"',
+        "content/a.md": "# A",
+      }).map(([location, text]) => ({ location, read: async () => new TextEncoder().encode(text) })),
+    );
+    expect(await recognizeSite(tree)).toBeUndefined();
+  });
+});
