@@ -9,6 +9,7 @@ import { docusaurus } from "./generators/docusaurus.ts";
 import { hugo } from "./generators/hugo.ts";
 import { obtain } from "./generators/installed.ts";
 import type { Judge } from "./generators/judge.ts";
+import { mdbook } from "./generators/mdbook.ts";
 import { mkdocs } from "./generators/mkdocs.ts";
 import type { PublishedSite } from "./generators/published.ts";
 import { vitepress } from "./generators/vitepress.ts";
@@ -16,7 +17,7 @@ import { vitepress } from "./generators/vitepress.ts";
 // Records what docs generators make of our sites, or compares what Docent says of real docs with what they make of
 // those: scripts/generators/README.md.
 
-const JUDGES: readonly Judge[] = [docusaurus, hugo, ...mkdocs, vitepress];
+const JUDGES: readonly Judge[] = [docusaurus, hugo, mdbook, ...mkdocs, vitepress];
 
 const MINUTE_MS = 60_000;
 

@@ -34,6 +34,8 @@ export interface BuiltSite {
   isNoise?: (element: Element) => boolean;
   /** Parts of a page that are made from the others: a list of its headings. */
   isMade?: (element: Element) => boolean;
+  /** Links whose words count, but not their targets: those of headings to themselves. */
+  isOwnLink?: (element: Element) => boolean;
   /** Headings that are part of the theme, and not of the page. */
   isThemeHeading?: (element: Element) => boolean;
 }
@@ -47,6 +49,8 @@ interface MenuPlace {
   /** Its entries with their labels, where they are no items of lists. */
   isItem?: (element: Element) => boolean;
   isLabel?: (element: Element) => boolean;
+  /** Items that are titles of what follows them. */
+  isPart?: (element: Element) => boolean;
 }
 
 /** An element with its attributes at hand. */
@@ -120,7 +124,8 @@ function pageOf(document: Node, file: string, built: BuiltSite): PublishedPage {
     if (level !== undefined && !built.isThemeHeading?.(element))
       headings.push({ id: element.id ?? idInside(node), words: wordsIn(node, built), level: Number(level) });
     const href = element.tag === "a" ? element.attributes["href"] : undefined;
-    if (href !== undefined && !built.isNoise?.(element)) links.push(...linkWithin(href, file, built));
+    if (href !== undefined && !built.isNoise?.(element) && !built.isOwnLink?.(element))
+      links.push(...linkWithin(href, file, built));
     return true;
   });
   const said = built.isTitle && find(document, built.isTitle);
@@ -170,7 +175,17 @@ function linkWithin(href: string, file: string, built: Pick<BuiltSite, "base" | 
 function menuOf(document: Node, file: string, built: BuiltSite & MenuPlace): PublishedEntry[] {
   const list = find(document, built.isMenu);
   if (list === undefined) return [];
-  return built.isItem === undefined ? entriesIn(list, file, built) : markedEntries(list, file, built);
+  if (built.isItem !== undefined) return markedEntries(list, file, built);
+  const menu: PublishedEntry[] = [];
+  let part = menu;
+  for (const item of itemsOf(list)) {
+    const [entry] = entriesOf([item], file, built);
+    if (entry === undefined) continue;
+    const isPart = built.isPart?.(elementOf(item)) === true;
+    (isPart ? menu : part).push(entry);
+    if (isPart) part = entry.children;
+  }
+  return menu;
 }
 
 /** The entries that are marked as such. One without a label only holds others. */
@@ -202,7 +217,11 @@ function outermost(node: Node, is: (element: Element) => boolean): Node[] {
 
 /** The entries of nested lists: an item has a label, which may be a link, and below it a list of others. */
 function entriesIn(list: Node, file: string, built: BuiltSite): PublishedEntry[] {
-  return itemsOf(list).flatMap((item) => {
+  return entriesOf(itemsOf(list), file, built);
+}
+
+function entriesOf(items: readonly Node[], file: string, built: BuiltSite): PublishedEntry[] {
+  return items.flatMap((item) => {
     const inner = find(item, ({ tag }) => tag === "ul" || tag === "ol", true);
     const link = find(item, ({ tag }) => tag === "a", true, inner);
     const label = wordsIn(link ?? item, built, link === undefined ? inner : undefined);

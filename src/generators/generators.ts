@@ -3,6 +3,7 @@ import type { DocsSite, GeneratorAdapter } from "./docs-site.ts";
 import { createDocsTree, type DocsTree } from "./docs-tree.ts";
 import { docusaurus } from "./docusaurus/docusaurus.ts";
 import { createHugo } from "./hugo/hugo.ts";
+import { mdbook } from "./mdbook/mdbook.ts";
 import { mkdocs } from "./mkdocs/mkdocs.ts";
 import { vitepress } from "./vitepress/vitepress.ts";
 
@@ -10,7 +11,13 @@ export type { DocsPage, DocsSite, MenuEntry, ReadDocsPage, Unknown } from "./doc
 export { createDocsTree, type DocsFile, type DocsTree } from "./docs-tree.ts";
 
 /** Where two could be meant, the first is. */
-export const ADAPTERS: readonly GeneratorAdapter[] = [docusaurus, mkdocs, vitepress, createHugo(systemClock)];
+export const ADAPTERS: readonly GeneratorAdapter[] = [
+  docusaurus,
+  mkdocs,
+  mdbook,
+  vitepress,
+  createHugo(systemClock),
+];
 
 /** Whether files have names by which a generator's docs could be recognized. */
 export function mayHoldSite(locations: readonly string[], adapters = ADAPTERS): boolean {

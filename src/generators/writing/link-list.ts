@@ -1,0 +1,57 @@
+import { plainInline } from "../../markdown/plain-text.ts";
+import { indentOf } from "../../text/markdown-lines.ts";
+
+/** An entry of a menu that is written as Markdown. */
+export interface LinkListEntry {
+  kind: "title" | "item";
+  label: string;
+  /** Decoded; "" for a link that leads nowhere yet, undefined for words alone. */
+  href: string | undefined;
+  children: LinkListEntry[];
+}
+
+const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$/;
+const LINK =
+  /^!?\[((?:[^[\]\\]|\\.|\[[^\]]*\]){0,500})\]\((?:<([^<>\n]{0,1000})>|([^\s()]{0,1000}(?:\([^\s()]*\)[^\s()]*)?))(?:[ \t]+"[^"]*")?[ \t]*\)/;
+const TITLE = /^#{1,6}[ \t]+(.+?)[ \t#]*$/;
+const ENTRIES_MAX = 50_000;
+const DEEP_MAX = 20;
+
+/** Reads a menu such as `SUMMARY.md`: titles, links, and lists of links in each other, in order. */
+export function readLinkList(markdown: string): LinkListEntry[] {
+  const top: LinkListEntry[] = [];
+  const open: { indent: number; entry: LinkListEntry }[] = [];
+  const lines = markdown.replace(/<!--[\s\S]*?-->/g, "").split("\n");
+  for (const line of lines.slice(0, ENTRIES_MAX)) {
+    const item = /^[ \t]*(?:[-*_][ \t]*){3,}$/.test(line) ? null : ITEM.exec(line);
+    if (item !== null) {
+      const indent = indentOf(line);
+      while ((open.at(-1)?.indent ?? -1) >= indent) open.pop();
+      const entry = entryOf(item[1] ?? "");
+      const siblings = open.length > DEEP_MAX ? undefined : open.at(-1)?.entry.children;
+      (siblings ?? top).push(entry);
+      open.push({ indent, entry });
+      continue;
+    }
+    if (line.trim() !== "" && indentOf(line) === 0) open.length = 0;
+    const title = TITLE.exec(line)?.[1];
+    if (title !== undefined)
+      top.push({ kind: "title", label: plainInline(title), href: undefined, children: [] });
+    else if (LINK.test(line.trim())) top.push(entryOf(line.trim()));
+  }
+  return top;
+}
+
+function entryOf(text: string): LinkListEntry {
+  const [whole, label = "", angled, bare] = LINK.exec(text) ?? [];
+  if (whole === undefined) return { kind: "item", label: plainInline(text), href: undefined, children: [] };
+  return { kind: "item", label: plainInline(label), href: decoded(angled ?? bare ?? ""), children: [] };
+}
+
+function decoded(href: string): string {
+  try {
+    return decodeURIComponent(href);
+  } catch {
+    return href;
+  }
+}
