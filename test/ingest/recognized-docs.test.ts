@@ -100,6 +100,29 @@ describe("the docs of a generator", () => {
     expect(await listed(createArchiveReader({ file, fileBytesMax: 10_000 }))).toEqual(EXPECTED);
   });
 
+  test("are read with what is usual where their configuration cannot be, and the ledger says so", async () => {
+    using folder = temporaryDirectory();
+    await writeFiles(folder.path, { ...FILES, "docusaurus.config.js": "module.exports = {{{" });
+    const { pages, skipped } = await listed(createFolderReader({ root: folder.path, fileBytesMax: 10_000 }));
+    expect(Object.keys(pages)).toContain("docs/use");
+    expect(skipped["."]).toStartWith(
+      "is configured for Docusaurus, and not all of that can be known. docusaurus.config.js cannot be read: ",
+    );
+  });
+
+  test("are taken as their files lie where nothing is found by the configuration, and the ledger says so", async () => {
+    using folder = temporaryDirectory();
+    const nowhere =
+      "module.exports = { presets: [['classic', { docs: { path: 'nowhere' }, blog: false }]] };";
+    await writeFiles(folder.path, { ...FILES, "docusaurus.config.js": nowhere });
+    const { pages, skipped, recognized } = await listed(
+      createFolderReader({ root: folder.path, fileBytesMax: 10_000 }),
+    );
+    expect(Object.keys(pages)).toContain("docs/02-usage");
+    expect(skipped["."]).toEndWith("No page was found by it: the files are taken as they lie.");
+    expect(recognized).toEqual([]);
+  });
+
   test("are no longer those of a generator when its configuration is gone", async () => {
     using folder = temporaryDirectory();
     await writeFiles(folder.path, FILES);

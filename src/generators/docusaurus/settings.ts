@@ -51,6 +51,9 @@ export const CONFIG_NAMES = EXTENSIONS.map((extension) => `docusaurus.config.${e
 const INCLUDED = ["**/*.{md,mdx}"];
 const EXCLUDED = ["**/_*.{js,jsx,ts,tsx,md,mdx}", "**/_*/**", "**/*.test.{js,jsx,ts,tsx}", "**/__tests__/**"];
 
+/** What most sites have: it is taken where a configuration cannot be read. */
+const USUAL = { presets: [["classic", {}]] };
+
 /** Reads what of a configuration says where pages are and where they are published. */
 export async function readSettings(tree: DocsTree, root: string): Promise<DocusaurusSettings | undefined> {
   const config = await readFirstConfig(
@@ -61,7 +64,8 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Docusa
   const unknowns: Unknown[] =
     config.fault === undefined ? [] : [{ question: config.fault, guess: "the defaults" }];
   const reading: Reading = { tree, root, unknowns };
-  const value = asRecord(known(reading, config.value, "the configuration"));
+  const read = config.fault === undefined ? config.value : USUAL;
+  const value = asRecord(known(reading, read, "the configuration"));
   const plugins = pluginsOf(reading, value);
   const docs = await Promise.all(
     plugins.filter(({ name }) => name === "docs").map(({ options }) => readInstance(reading, options)),

@@ -16,11 +16,30 @@ export async function recognizeDocs(
 ): Promise<DocsSite | undefined> {
   const small = [...files, ...others].filter(({ sizeBytes }) => sizeBytes <= fileBytesMax);
   const site = await recognizeSite(createDocsTree(small));
-  if (site === undefined || site.pages.length === 0) return undefined;
+  if (site === undefined) return undefined;
   const { generator, pages, menu, unknowns } = site;
-  onRecognized?.({ generator, pages: pages.length, samples: someOf(pages), menu, unknowns });
+  if (pages.length > 0)
+    onRecognized?.({ generator, pages: pages.length, samples: someOf(pages), menu, unknowns });
   return site;
 }
+
+/** What of a site's configuration cannot be known, and that none of its pages was found. */
+export function unknownsOf({ generator, root, pages, unknowns }: DocsSite, found: string): Skipped[] {
+  const questions = unknowns.map(({ question, guess }) => `${question} Taken: ${guess}.`);
+  if (pages.length === 0) questions.push("No page was found by it: the files are taken as they lie.");
+  if (questions.length === 0) return [];
+  const detail = `is configured for ${generator}, and not all of that can be known. ${questions.join(" ")}`;
+  return [
+    {
+      location: root === "" ? "." : root,
+      found,
+      reason: "parse_fault",
+      detail: detail.slice(0, DETAIL_CHARACTERS_MAX),
+    },
+  ];
+}
+
+const DETAIL_CHARACTERS_MAX = 1000;
 
 const SAMPLES = 10;
 

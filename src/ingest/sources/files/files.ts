@@ -1,7 +1,7 @@
 import type { PageFormat } from "../../../markdown/page.ts";
 import type { ListContext, Skipped, SourceItem } from "../../source-reader.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
-import { docsItems, recognizeDocs } from "./docs-items.ts";
+import { docsItems, recognizeDocs, unknownsOf } from "./docs-items.ts";
 import { isReadme, pagePath, roleOf } from "./page-file.ts";
 import type { ReadableFile, TreeFile } from "./tree-file.ts";
 
@@ -88,7 +88,8 @@ export async function* itemsOfTree(
   options: { found: string; fileBytesMax: number } & Pick<ListContext, "onRecognized">,
 ): AsyncGenerator<SourceItem | Skipped> {
   const site = await recognizeDocs(tree, options);
-  if (site !== undefined) yield* docsItems(site, tree.files, options.found);
+  if (site !== undefined) yield* unknownsOf(site, options.found);
+  if (site !== undefined && site.pages.length > 0) yield* docsItems(site, tree.files, options.found);
   else yield* toItems(chooseFiles(tree.files, options), options.found);
 }
 
