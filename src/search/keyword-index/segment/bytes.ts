@@ -1,11 +1,14 @@
 const SEVEN_BITS = 0x7f;
 const MORE = 0x80;
 const NUMBER_BYTES_MAX = 8;
+const BYTE = 256;
 
 /** Writes bytes; whole numbers take as few of them as they need, seven bits to a byte. */
 export interface ByteWriter {
   readonly length: number;
   number(value: number): void;
+  /** A whole number in so many bytes, the lowest first. */
+  fixed(value: number, size: number): void;
   /** Text in UTF-8, behind its length. */
   text(value: string): void;
   bytes(value: Uint8Array): void;
@@ -53,6 +56,11 @@ export function createByteWriter(capacity = 1024): ByteWriter {
       return length;
     },
     number,
+    fixed(value, size) {
+      makeRoom(size);
+      let rest = value;
+      for (let left = size; left > 0; left--, rest = Math.floor(rest / BYTE)) buffer[length++] = rest % BYTE;
+    },
     bytes,
     part(of, from, end) {
       makeRoom(end - from);

@@ -30,7 +30,7 @@ export const hashOfTerm = (term: string): number => Bun.hash.xxHash32(term);
 export function encodeLinks({ address, links }: LinkingPage): Uint8Array {
   const own = addressOf(address);
   const writer = createByteWriter();
-  writer.bytes(bytesOf(own, ADDRESS_BYTES));
+  writer.fixed(own, ADDRESS_BYTES);
   const said = new Set<string>();
   for (const { to, text } of links) {
     const target = addressOf(to);
@@ -40,19 +40,11 @@ export function encodeLinks({ address, links }: LinkingPage): Uint8Array {
     if (terms.length === 0 || terms.length > TERMS_MAX || said.has(key)) continue;
     if (said.size === LINKS_MAX) break;
     said.add(key);
-    writer.bytes(bytesOf(target, ADDRESS_BYTES));
+    writer.fixed(target, ADDRESS_BYTES);
     writer.number(terms.length);
-    for (const term of terms) writer.bytes(bytesOf(term, TERM_BYTES));
+    for (const term of terms) writer.fixed(term, TERM_BYTES);
   }
   return writer.take();
-}
-
-/** The number in so many bytes, the lowest first. */
-function bytesOf(value: number, size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let rest = value;
-  for (let at = 0; at < size; at++, rest = Math.floor(rest / 256)) bytes[at] = rest % 256;
-  return bytes;
 }
 
 /** The hash of a page's own address. */
