@@ -12,12 +12,13 @@ import type { Judge } from "./generators/judge.ts";
 import { mdbook } from "./generators/mdbook.ts";
 import { mkdocs } from "./generators/mkdocs.ts";
 import type { PublishedSite } from "./generators/published.ts";
+import { starlight } from "./generators/starlight.ts";
 import { vitepress } from "./generators/vitepress.ts";
 
 // Records what docs generators make of our sites, or compares what Docent says of real docs with what they make of
 // those: scripts/generators/README.md.
 
-const JUDGES: readonly Judge[] = [docusaurus, hugo, mdbook, ...mkdocs, vitepress];
+const JUDGES: readonly Judge[] = [docusaurus, hugo, mdbook, ...mkdocs, vitepress, starlight];
 
 const MINUTE_MS = 60_000;
 

@@ -5,6 +5,7 @@ import { docusaurus } from "./docusaurus/docusaurus.ts";
 import { createHugo } from "./hugo/hugo.ts";
 import { mdbook } from "./mdbook/mdbook.ts";
 import { mkdocs } from "./mkdocs/mkdocs.ts";
+import { starlight } from "./starlight/starlight.ts";
 import { vitepress } from "./vitepress/vitepress.ts";
 
 export type { DocsPage, DocsSite, MenuEntry, ReadDocsPage, Unknown } from "./docs-site.ts";
@@ -16,6 +17,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   mkdocs,
   mdbook,
   vitepress,
+  starlight,
   createHugo(systemClock),
 ];
 

@@ -4,9 +4,15 @@ import { inlineText, plainInline } from "../../markdown/plain-text.ts";
 import { asText } from "../../text/json.ts";
 import type { ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
-import { type NameHeading, rewriteLinks, splitHref, titleOf, writeHeadingIds } from "../writing/writing.ts";
+import {
+  type NameHeading,
+  rewriteLinks,
+  splitHref,
+  titleOf,
+  writeHeadingIds,
+  writeHero,
+} from "../writing/writing.ts";
 import { readBlocks } from "./blocks.ts";
-import { writeHome } from "./home.ts";
 import { withIncludes } from "./includes.ts";
 import { pathOfLink } from "./menu.ts";
 import { addressOf, type PublishedPage } from "./pages.ts";
@@ -35,7 +41,7 @@ export async function readPage(surroundings: Surroundings, page: PublishedPage):
   const titles = localeOfPath(settings, page.path)?.calloutTitles ?? new Map();
   const blocks = await readBlocks({ ...place, titles }, template);
   const named = writeHeadingIds(blocks, createHeadingNames());
-  const home = writeHome(data);
+  const home = data["layout"] === "home" ? writeHero(data) : "";
   const linked = rewriteLinks(home + named, (href) => publishedHref(surroundings, page, href));
   const words = { ...place, script, data, params: page.params };
   const markdown = await evaluateWords(linked, words);

@@ -49,6 +49,12 @@ const EXPRESSION = /\{\{([\s\S]{1,500}?)\}\}/g;
 const EXPRESSIONS_MAX = 200;
 const BADGE =
   /<(?:Badge|VPBadge)\b((?:\s+[\w:@-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)*)\s*(?:\/>|>([\s\S]{0,200}?)<\/(?:Badge|VPBadge)>)/g;
+/** The tag of a component, which is not in the page: only what stands between two of them is. */
+const COMPONENT =
+  /<\/?(?:[A-Z][\w.]{0,60}|[a-z]{1,30}-[a-z\d-]{1,60})(?:\s{1,20}[^\s=<>"'/]{1,60}(?:\s{0,5}=\s{0,5}(?:"[^"]{0,2000}"|'[^']{0,2000}'|[^\s"'<>]{1,200}))?){0,30}\s{0,20}\/?>/g;
+/** What follows a link, a picture or strong words to say how it is shown. */
+const ATTRIBUTES =
+  /(?<=[)*_\]])\{(?:\s{0,3}(?:[.#][\w-]{1,60}|[\w-]{1,60}=(?:"[^"{}]{0,200}"|[^\s"{}]{1,200}))){1,10}\s{0,3}\}/g;
 const LITERAL = /<(\w+)\b[^<>]*\sv-pre\b[^<>]*>[\s\S]*?<\/\1>/g;
 
 /** Puts what `{{ … }}` says in its place where that can be known, and the words of badges. */
@@ -84,7 +90,7 @@ export async function evaluateWords(markdown: string, source: WordSource): Promi
 }
 
 async function wordsOf(text: string, source: WordSource, values: Map<string, string>): Promise<string> {
-  const badged = withBadges(text);
+  const badged = withoutComponents(text);
   if (!badged.includes("{{")) return badged;
   const safe = badged
     .replace(LITERAL, hideBraces)
@@ -101,20 +107,35 @@ async function wordsOf(text: string, source: WordSource, values: Map<string, str
   return pieces.join("") + safe.slice(at);
 }
 
-function withBadges(text: string): string {
-  if (!/<(?:VP)?Badge\b/.test(text)) return text;
+/** Its components as their words, and without the attributes that Markdown is given in braces. */
+function withoutComponents(text: string): string {
+  if (!/[<{]/.test(text)) return text;
+  return outsideCode(text, (prose) =>
+    prose
+      .replace(BADGE, (_, attributes: string, inside: string | undefined) => badgeWords(attributes, inside))
+      .replace(COMPONENT, "")
+      .replace(ATTRIBUTES, ""),
+  );
+}
+
+function badgeWords(attributes: string, inside: string | undefined): string {
+  const words = /\stext\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(attributes);
+  const label = (words?.[1] ?? words?.[2] ?? inside ?? "").replace(/^['"]|['"]$/g, "").trim();
+  return label === "" ? "" : `(${label})`;
+}
+
+/** Changes a text, and leaves the code in its lines as it is. */
+function outsideCode(text: string, change: (prose: string) => string): string {
   const spans = findCodeSpans(text);
-  const code: [number, number][] = [];
+  const pieces: string[] = [];
+  let at = 0;
   for (const { index } of text.matchAll(/`+/g)) {
-    const end = spans.endOf(index);
-    if (end !== undefined && index >= (code.at(-1)?.[1] ?? 0)) code.push([index, end]);
+    const end = index < at ? undefined : spans.endOf(index);
+    if (end === undefined) continue;
+    pieces.push(change(text.slice(at, index)), text.slice(index, end));
+    at = end;
   }
-  return text.replace(BADGE, (whole, attributes: string, inside: string | undefined, at: number) => {
-    if (code.some(([start, end]) => at > start && at < end)) return whole;
-    const words = /\stext\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(attributes);
-    const label = (words?.[1] ?? words?.[2] ?? inside ?? "").replace(/^['"]|['"]$/g, "").trim();
-    return label === "" ? "" : `(${label})`;
-  });
+  return [...pieces, change(text.slice(at))].join("");
 }
 
 /** The value of an expression as text; "" where only a run would tell. */

@@ -1,16 +1,15 @@
 import { htmlToText } from "../../markdown/html-text.ts";
 import { asList, asRecord, asText } from "../../text/json.ts";
 
-/** What a home page says in its front matter, as Markdown; "" for any other page. */
-export function writeHome(data: Readonly<Record<string, unknown>>): string {
-  if (data["layout"] !== "home") return "";
+/** What the front matter of a home page says, as Markdown: its names, its buttons, and what it praises. */
+export function writeHero(data: Readonly<Record<string, unknown>>): string {
   const hero = asRecord(data["hero"]);
-  const [name, text, tagline] = ["name", "text", "tagline"].map((each) => wordsOf(hero[each]));
-  const heading = [name, text].filter((each) => each !== "" && each !== undefined).join(" ");
+  const names = ["name", "title", "text"].map((each) => wordsOf(hero[each]));
+  const heading = names.filter((each) => each !== "").join(" ");
   const actions = asList(hero["actions"]).flatMap((each) => linkIn(asRecord(each), "text"));
   const features = asList(data["features"]).map((each) => featureOf(asRecord(each)));
-  const parts = [heading && `**${heading}**`, tagline, actions.join(" · "), ...features];
-  return parts.flatMap((part) => (part ? [`${part}\n\n`] : [])).join("");
+  const parts = [heading && `**${heading}**`, wordsOf(hero["tagline"]), actions.join(" · "), ...features];
+  return parts.flatMap((part) => (part === "" ? [] : [`${part}\n\n`])).join("");
 }
 
 function featureOf(feature: Readonly<Record<string, unknown>>): string {

@@ -1,0 +1,80 @@
+import { readdirSync } from "node:fs";
+import { cp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { runBounded } from "../bounded.ts";
+import { type Element, pathOf } from "./built-site.ts";
+import { installWithNpm } from "./installed.ts";
+import type { Judge } from "./judge.ts";
+
+const PINS = JSON.stringify({
+  private: true,
+  type: "module",
+  dependencies: { "@astrojs/starlight": "0.42.4", astro: "7.3.5", sharp: "0.34.4", node: "22.23.3" },
+});
+
+const MENU = {
+  isMenu: ({ tag, classes }: Element) => tag === "ul" && classes.has("top-level"),
+};
+const OUR_MENUS = [
+  { page: "begin/index.html", label: "English" },
+  { page: "fr/begin/index.html", label: "Français" },
+];
+
+/** Starlight, the docs theme of Astro. */
+export const starlight: Judge = {
+  name: "starlight",
+  pins: PINS,
+  install: (folder, untilMs) => installWithNpm(folder, PINS, untilMs),
+  async build({ installed, source, into, untilMs, isForeign }) {
+    // Astro does not find its own files through a link: the site stands beside what is installed.
+    const site = join(installed, "site");
+    await rm(site, { recursive: true, force: true });
+    await cp(source, site, { recursive: true });
+    const astro = join(installed, "node_modules", "astro", "bin", "astro.mjs");
+    const node = join(installed, "node_modules", ".bin", "node");
+    await runBounded([node, astro, "build", "--root", site, "--outDir", into], {
+      untilMs,
+      folder: site,
+      environment: { ASTRO_TELEMETRY_DISABLED: "1" },
+    });
+    const untranslated = await untranslatedIn(into);
+    return {
+      folder: into,
+      generator: "Starlight 0.42.4, Astro 7.3.5",
+      base: "/",
+      leaves: (file) => /(?:^|\/)404\.html$/.test(file) || untranslated.has(file),
+      addressOf: (file) => {
+        const page = file
+          .replace(/(?:\/|^)(?:index\.html)?$/, (end) => (end === "" ? "" : "/index.html"))
+          .replace(/^\//, "");
+        return pathOf(untranslated.has(page) ? page.slice(page.indexOf("/") + 1) : file);
+      },
+      isMade: ({ attributes }) => attributes["role"] === "tablist",
+      isContent: ({ classes }) => classes.has("sl-markdown-content"),
+      isTitle: ({ tag }) => tag === "title",
+      titleIn: (title) => title.replace(/ \| [^|]*$/, ""),
+      menu: isForeign ? placesIn(into) : OUR_MENUS.map((place) => ({ ...MENU, ...place })),
+      isNoise: ({ classes }) => ["sl-badge", "sl-anchor-link", "sr-only"].some((name) => classes.has(name)),
+    };
+  },
+};
+
+/** Pages that show those of the main language, because nobody has translated them. */
+async function untranslatedIn(folder: string): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const file of new Bun.Glob("**/*.html").scanSync({ cwd: folder }))
+    if (
+      /class="[^"]*\bsl-flex\b[^"]*"[^>]*>[\s\S]{0,2000}?(?:not available in your language|pas encore disponible)/.test(
+        await Bun.file(join(folder, file)).text(),
+      )
+    )
+      found.add(file);
+  return found;
+}
+
+function placesIn(folder: string): { page: string; isMenu: (element: Element) => boolean }[] {
+  const first = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => /^[\w-]+\/index\.html$/.test(file))
+    .sort()[0];
+  return first === undefined ? [] : [{ page: first, ...MENU }];
+}

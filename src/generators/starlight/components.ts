@@ -1,0 +1,75 @@
+import type { DocsTree } from "../docs-tree.ts";
+import { writeCode } from "../writing/writing.ts";
+
+/** A component with its attributes as they are written. */
+const ATTRIBUTES = String.raw`((?:\s+[\w:@-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?|\s+\{[^{}]*\})*)\s*`;
+const HEADING_BADGE = new RegExp(
+  String.raw`^([ \t]*#{1,6}[ \t][^\n]*?)\s*<(?:Badge|Since)\b${ATTRIBUTES}(?:\/>|>[^<\n]*<\/(?:Badge|Since)>)[ \t]*$`,
+  "gm",
+);
+const ICON = new RegExp(String.raw`<Icon\b${ATTRIBUTES}(?:\/>|><\/Icon>)`, "g");
+const BUTTON = new RegExp(String.raw`<LinkButton\b${ATTRIBUTES}>`, "g");
+const SLOT = /<Fragment\s+slot=["'](\w[\w-]{0,40})["']\s*>/g;
+const PACKAGES = /<PackageManagerTabs\b[^>]*>[\s\S]*?<\/PackageManagerTabs>/g;
+
+/** Stands for what is no word of a heading, between whose words its spaces count. */
+export const NOTHING = "\uFDD4";
+
+/** Components whose names say what they are, as those that are known everywhere. */
+export function plainComponents(mdx: string): string {
+  return mdx
+    .replace(HEADING_BADGE, (_, heading: string, attributes: string) => {
+      const words = attributeIn(attributes, "text") ?? attributeIn(attributes, "v") ?? "";
+      return `${heading} ${NOTHING}${words === "" ? "" : `\n\n(${words})\n`}`;
+    })
+    .replace(ICON, "")
+    .replace(BUTTON, (_, attributes: string) => {
+      const href = attributeIn(attributes, "href");
+      return href === undefined ? "<a>" : `<a href="${href}">`;
+    })
+    .replaceAll("</LinkButton>", "</a>")
+    .replace(PACKAGES, (tabs) =>
+      tabs.replace(SLOT, '<TabItem label="$1">').replaceAll("</Fragment>", "</TabItem>"),
+    );
+}
+
+function attributeIn(attributes: string, name: string): string | undefined {
+  const match = new RegExp(
+    `\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|\\{\\s*["'\`]([^"'\`]*)["'\`]\\s*\\})`,
+  ).exec(attributes);
+  return match?.[1] ?? match?.[2] ?? match?.[3];
+}
+
+const RAW_IMPORT = /^import\s+(\w+)\s+from\s+["']([^"'\n]+)\?raw["'];?[ \t]*$/gm;
+const CODE = new RegExp(String.raw`^([ \t]*)<Code\b${ATTRIBUTES}\/>[ \t]*$`, "gm");
+const CHARACTERS_MAX = 200_000;
+
+interface CodeSource {
+  tree: DocsTree;
+  locate: (from: string, specifier: string) => string | undefined;
+  faults: string[];
+}
+
+/** `<Code>` as a fence: of a text that is written in it, or of a file that the page imports for it. */
+export async function takeCodeImports(
+  { tree, locate, faults }: CodeSource,
+  location: string,
+  mdx: string,
+): Promise<string> {
+  if (!mdx.includes("<Code")) return mdx;
+  const texts = new Map<string, string>();
+  for (const [, name = "", specifier = ""] of mdx.matchAll(RAW_IMPORT)) {
+    const place = locate(location, specifier);
+    const text = place === undefined ? undefined : await tree.text(place);
+    if (text === undefined) faults.push(`${specifier}, whose code it shows, is not in this source`);
+    else texts.set(name, text.slice(0, CHARACTERS_MAX));
+  }
+  return mdx.replace(CODE, (whole, indent: string, attributes: string) => {
+    const name = /\scode\s*=\s*\{\s*(\w+)\s*\}/.exec(attributes)?.[1] ?? "";
+    const text = texts.get(name) ?? attributeIn(attributes, "code");
+    if (text === undefined) return whole;
+    const title = attributeIn(attributes, "title");
+    const info = `${attributeIn(attributes, "lang") ?? ""}${title === undefined ? "" : ` title="${title}"`}`;
+    return ["", ...writeCode(info, text.trimEnd().split("\n"), indent), ""].join("\n");
+  });
+}
