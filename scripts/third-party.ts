@@ -29,7 +29,11 @@ https://bun.sh/docs/project/licensing lists with their licences and sources.
 
 SQLite, in Bun: in the public domain.
 
-The builtin vectors are distilled from all-MiniLM-L6-v2 of sentence-transformers: Apache-2.0.`;
+The builtin vectors are distilled from all-MiniLM-L6-v2 of sentence-transformers: Apache-2.0.
+
+What the words of other languages mean was learned from the universal-sentence-encoder-multilingual (Apache-2.0) and from
+translated texts of Debian and LibreOffice (MPL-2.0). Which words are frequent is from wordfreq by Robyn Speer, whose data
+are under CC BY-SA 4.0: https://creativecommons.org/licenses/by-sa/4.0/`;
 
 /** All third-party code in the binary, with its licences. */
 export async function thirdPartyText(): Promise<string> {

@@ -37,6 +37,7 @@ import { type KeywordQuery, readQuery } from "./read-query.ts";
 import { type CalibrationStore, createJudge, type Judge, type TakeEvidence } from "./relevance/relevance.ts";
 import type { Frequencies, IndexState, SearchScope, SearchStore } from "./search-store.ts";
 import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
+import { createTranslate, readLexiconAsset, type Translate } from "./translate/translate.ts";
 import { weighVerbatim } from "./verbatim.ts";
 
 export interface SearchQuery {
@@ -134,6 +135,7 @@ export function createRetrieval(deps: SearchDeps): Retrieve {
     }),
     isWord: deps.isWord,
     readPath: createPathReader(),
+    translate: createTranslate({ readAsset: readLexiconAsset, isWord: deps.isWord }),
   };
   return (asked, use) =>
     whileWhole(async () => {
@@ -175,6 +177,7 @@ interface Steps {
   index: KeywordIndex;
   isWord: SearchDeps["isWord"];
   readPath: ReadPath;
+  translate: Translate;
 }
 
 async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
@@ -184,7 +187,8 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const scope: SearchScope = { siteId, generation: state.generation, filter };
   const view = await index.open(scope, state.segments);
   const written = asked.text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
-  const { text, corrected, query, frequencies } = await read(steps, view, written, {
+  const { text, isTranslated, corrected, query, frequencies } = await read(steps, view, written, {
+    language: filter.language,
     asYouType,
     corrects: parts?.corrections !== false,
   });
@@ -204,6 +208,7 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const { takeEvidence, relevanceOf } = await steps.judge.judge({
     scope,
     text,
+    isTranslated,
     embedderId: state.embedder?.id,
     query,
     frequencies,
@@ -268,12 +273,30 @@ async function proposeBoth(
   return { words, meaning, fused };
 }
 
-/** Reads a question; what is misspelled in it is corrected. */
-async function read(
+interface ReadOptions {
+  /** The only language that is searched, where there is a filter. */
+  language: string | undefined;
+  asYouType: boolean;
+  corrects: boolean;
+}
+
+/** Reads a question; one in another language is translated, and what is misspelled in others is corrected. */
+async function read(steps: Steps, view: KeywordView, written: string, options: ReadOptions) {
+  const { language, asYouType } = options;
+  // While a question is typed, its last word may be the beginning of any.
+  const translated = asYouType ? undefined : await steps.translate(written, { view, language });
+  if (translated === undefined)
+    return { ...(await readAsWritten(steps, view, written, options)), isTranslated: false };
+  // What is left as it was written is a name, or a word of the other language: no typo.
+  const reading = await readIn(view, translated, false);
+  return { ...reading, text: translated, corrected: undefined, isTranslated: true };
+}
+
+async function readAsWritten(
   { isWord }: Steps,
   view: KeywordView,
   written: string,
-  { asYouType, corrects }: { asYouType: boolean; corrects: boolean },
+  { asYouType, corrects }: ReadOptions,
 ) {
   // While a question is typed, its last word is none yet.
   const text = corrects && !asYouType ? await asDocsWrite(written, { view, isWord }) : written;

@@ -9,7 +9,12 @@ import {
 import { type AskedQuestion, evidenceOf, ownWordsEvidenceOf, type TakeEvidence } from "./evidence.ts";
 import { areDocsEnglish, isMostlyEnglish } from "./language.ts";
 import { type OrdinaryWords, readOrdinaryWords } from "./ordinary-words.ts";
-import { relevanceByOwnWords, relevanceInSmallSite, relevanceOf } from "./weigh-evidence.ts";
+import {
+  relevanceByOwnWords,
+  relevanceInSmallSite,
+  relevanceOf,
+  relevanceOfTranslated,
+} from "./weigh-evidence.ts";
 
 export {
   ANSWER_WHEN,
@@ -24,10 +29,14 @@ export { type Calibrator, createCalibrator } from "./calibrate.ts";
 export type { Calibration, CalibrationKey, CalibrationStore } from "./calibration.ts";
 export { CALIBRATED_PASSAGES_MIN } from "./calibration.ts";
 export type { Evidence, TakeEvidence } from "./evidence.ts";
+export { areDocsEnglish, isMostlyEnglish } from "./language.ts";
+export { type OrdinaryWords, readOrdinaryWords } from "./ordinary-words.ts";
 
 /** A question in its site. */
 interface QuestionInSite extends AskedQuestion {
   text: string;
+  /** Whether it was translated word for word. */
+  isTranslated: boolean;
   scope: Pick<SearchScope, "siteId" | "generation">;
   /** Undefined where the site has no vectors. */
   embedderId: number | undefined;
@@ -52,34 +61,42 @@ export interface Judge {
 
 export function createJudge({ nearest }: Pick<CalibrationStore, "nearest">): Judge {
   let ordinary: Promise<OrdinaryWords> | undefined;
-  return {
-    async judge(question) {
-      ordinary ??= readOrdinaryWords();
-      const words = await ordinary;
-      const takeEvidence = evidenceOf(question, words);
-      const { scope, embedderId, query, frequencies, weights, typicalSimilarity } = question;
-      const { passages } = frequencies;
-      if (passages < CALIBRATED_PASSAGES_MIN)
-        return {
-          takeEvidence,
-          relevanceOf: (present, similarity) =>
-            relevanceInSmallSite(shareOf(query.terms, present, weights), similarity, typicalSimilarity),
-        };
-      const { siteId, generation } = scope;
-      const key = { siteId, generation, embedderId, revision: CALIBRATION_REVISION };
-      // A site that has not been calibrated with its embedder yet is taken for a typical one of its size.
-      const calibration =
-        (await nearest(key))?.calibration ?? typicalCalibration(passages, typicalSimilarity);
-      if (await isEnglish(question, words))
-        return {
-          takeEvidence,
-          relevanceOf: (present, similarity) => relevanceOf(takeEvidence(present, similarity), calibration),
-        };
-      const takeOwnWords = ownWordsEvidenceOf(question, weights);
+  const judgeAsWritten = async (question: QuestionInSite): Promise<Judgement> => {
+    ordinary ??= readOrdinaryWords();
+    const words = await ordinary;
+    const takeEvidence = evidenceOf(question, words);
+    const { scope, embedderId, query, frequencies, weights, typicalSimilarity } = question;
+    const { passages } = frequencies;
+    if (passages < CALIBRATED_PASSAGES_MIN)
       return {
         takeEvidence,
         relevanceOf: (present, similarity) =>
-          relevanceByOwnWords(takeOwnWords(present), takeEvidence(present, similarity).near, calibration),
+          relevanceInSmallSite(shareOf(query.terms, present, weights), similarity, typicalSimilarity),
+      };
+    const { siteId, generation } = scope;
+    const key = { siteId, generation, embedderId, revision: CALIBRATION_REVISION };
+    // A site that has not been calibrated with its embedder yet is taken for a typical one of its size.
+    const calibration = (await nearest(key))?.calibration ?? typicalCalibration(passages, typicalSimilarity);
+    if (await isEnglish(question, words))
+      return {
+        takeEvidence,
+        relevanceOf: (present, similarity) => relevanceOf(takeEvidence(present, similarity), calibration),
+      };
+    const takeOwnWords = ownWordsEvidenceOf(question, weights);
+    return {
+      takeEvidence,
+      relevanceOf: (present, similarity) =>
+        relevanceByOwnWords(takeOwnWords(present), takeEvidence(present, similarity).near, calibration),
+    };
+  };
+  return {
+    async judge(question) {
+      const judgement = await judgeAsWritten(question);
+      if (!question.isTranslated) return judgement;
+      return {
+        ...judgement,
+        relevanceOf: (present, similarity) =>
+          relevanceOfTranslated(judgement.relevanceOf(present, similarity)),
       };
     },
   };
@@ -87,6 +104,7 @@ export function createJudge({ nearest }: Pick<CalibrationStore, "nearest">): Jud
 
 /** Whether a question, or the docs that it is asked of, are in English: most docs need not be asked. */
 const isEnglish = async (
-  { text, frequencies, passagesWith }: QuestionInSite,
+  { text, isTranslated, frequencies, passagesWith }: QuestionInSite,
   words: OrdinaryWords,
-): Promise<boolean> => isMostlyEnglish(text, words) || areDocsEnglish(frequencies.passages, passagesWith);
+): Promise<boolean> =>
+  isTranslated || isMostlyEnglish(text, words) || areDocsEnglish(frequencies.passages, passagesWith);

@@ -65,4 +65,14 @@ export function relevanceInSmallSite(
   return logistic(5.8 * covered + 7.2 * nearness - 5.1);
 }
 
+/**
+ * What a question loses that was translated word for word: a part of its words is wrong. Chosen so that as many questions
+ * of other docs are declined as of those in English.
+ */
+const LOST_IN_TRANSLATION = 3.3;
+
+/** The relevance where the question was translated word for word, by what it would be of one asked in English. */
+export const relevanceOfTranslated = (relevance: number): number =>
+  logistic(Math.log(relevance / (1 - relevance)) + LOST_IN_TRANSLATION);
+
 const logistic = (x: number) => 1 / (1 + Math.exp(-x));

@@ -1,0 +1,185 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
+import type { SearchQuery } from "../../src/search/search.ts";
+import { readLexicon } from "../../src/search/translate/lexicon.ts";
+import { createTranslate, readLexiconAsset } from "../../src/search/translate/translate.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { openSearch } from "../helpers/open-search.ts";
+import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { addSite } from "../helpers/site-data.ts";
+import { openTestStorage } from "../helpers/test-storage.ts";
+
+const EMBEDDER = createBuiltinEmbedder(readBuiltinAsset);
+const OWN_DOCS = join(import.meta.dir, "../../docs");
+
+/** The sections of Docent's own pages, each as a page. */
+async function ownSections() {
+  const names = readdirSync(OWN_DOCS).filter((name) => name.endsWith(".md") && !name.includes("quality"));
+  const texts = await Promise.all(names.map((name) => Bun.file(join(OWN_DOCS, name)).text()));
+  return texts.flatMap((text, index) =>
+    text.split(/^## /m).map((section, number) => {
+      const path = `${names[index]}/${number}`;
+      return stagedPage(path, section, { title: section.slice(0, section.indexOf("\n")) });
+    }),
+  );
+}
+
+async function opened(pages: ReturnType<typeof stagedPage>[], language = "") {
+  const storage = await openTestStorage();
+  const site = await addSite(storage.sites, "docs");
+  const source = await storage.sources.open(sourceSpec(site.id, { language }), TEST_TIME);
+  await publishPages(storage.ingest, source, pages);
+  const search = openSearch(storage, { embedder: EMBEDDER, isWord: EMBEDDER.isWord });
+  const find = async (text: string, change: Partial<SearchQuery> = {}) =>
+    (await search.find({ siteId: site.id, text, pageSize: 5, ...change })).hits;
+  return { storage, site, find, [Symbol.dispose]: storage[Symbol.dispose] };
+}
+
+describe("a question in another language than the docs", () => {
+  for (const [question, page] of [
+    ["Wie ändere ich mein Kennwort?", "members.md"],
+    ["Wie viele Nachrichten sind in einer Stunde erlaubt?", "keys-and-limits.md"],
+    ["¿Cómo restablezco la contraseña?", "members.md"],
+    ["Как восстановить резервную копию?", "storage.md"],
+    ["如何备份数据库", "storage.md"],
+  ] as const)
+    test(`"${question}" finds the English page, and is answered`, async () => {
+      using it = await opened(await ownSections());
+      const hits = await it.find(question);
+      expect(hits.map(({ path }) => path.split("/")[0])).toContain(page);
+      expect(hits[0]?.relevance).toBeGreaterThan(0.5);
+    });
+
+  for (const question of ["Wie backe ich einen Apfelkuchen?", "¿Cuál es la capital de Francia?"])
+    test(`"${question}" is not answered by docs about something else`, async () => {
+      using it = await opened(await ownSections());
+      for (const { relevance } of await it.find(question)) expect(relevance).toBeLessThan(0.5);
+    });
+
+  const GERMAN = stagedPage("datenbank", "Die Datenbank wird jede Nacht in ein Archiv gesichert.");
+  const ENGLISH = stagedPage("database", "The database is backed up into the archive every night.");
+
+  test("docs in its own language are searched in that", async () => {
+    using it = await opened([GERMAN]);
+    expect((await it.find("Wann wird die Datenbank gesichert?"))[0]?.path).toBe("datenbank");
+    expect(await it.find("Wann entsteht das Backup?")).toEqual([]);
+  });
+
+  test("where only English pages are searched, it is translated even if others are beside them", async () => {
+    using it = await opened([GERMAN]);
+    const source = await it.storage.sources.open(
+      sourceSpec(it.site.id, { location: "/english", language: "en" }),
+      TEST_TIME,
+    );
+    await publishPages(it.storage.ingest, source, [ENGLISH]);
+    const hits = await it.find("Wann wird die Datenbank gesichert?", { filter: { language: "en" } });
+    expect(hits.map(({ path }) => path)).toContain("database");
+  });
+});
+
+describe("translating word for word", () => {
+  const DOCS = ["the", "install", "password", "file", "chang", "pragma", "protokoll", "protokol"];
+  const view = {
+    passages: 100,
+    frequencies: async (terms: readonly string[]) =>
+      new Map(terms.filter((term) => DOCS.includes(term)).map((term) => [term, term === "the" ? 90 : 3])),
+  };
+  const docs = { view, language: undefined };
+  const translate = createTranslate({ readAsset: readLexiconAsset, isWord: EMBEDDER.isWord });
+
+  for (const question of [
+    "How do I change the timeout?",
+    "ray tune pytorch lightning trainer",
+    "logging with wandb",
+    "How do I get kubectl rollout restart daemonset?",
+    "List open IPv4 or IPv6 sockets",
+    "How are ergänzungsschulen funded?",
+    "max_retries",
+    "",
+  ])
+    test(`a question in English stays as it is: "${question}"`, async () => {
+      expect(await translate(question, docs)).toBeUndefined();
+    });
+
+  test("the words are read with the first question that is not in English, once", async () => {
+    let reads = 0;
+    const counted = createTranslate({
+      readAsset() {
+        reads++;
+        return readLexiconAsset();
+      },
+      isWord: EMBEDDER.isWord,
+    });
+    await counted("How do I change the password?", docs);
+    expect(reads).toBe(0);
+    await counted("Wie lösche ich das Verzeichnis?", docs);
+    await counted("Wie lösche ich die Datei?", docs);
+    expect(reads).toBe(1);
+  });
+
+  test("where the docs are not in English, a question stays as it is", async () => {
+    const german = {
+      view: { passages: 100, frequencies: async () => new Map<string, number>() },
+      language: undefined,
+    };
+    expect(await translate("Wie lösche ich das Verzeichnis?", german)).toBeUndefined();
+    expect(await translate("Wie lösche ich das Verzeichnis?", { view, language: "de" })).toBeUndefined();
+  });
+
+  test("names, code and quoted text stay as they are", async () => {
+    const text = await translate(
+      'Wie ändere ich max_retries in config.json, `die Datei` und "der Server" für PostgreSQL?',
+      docs,
+    );
+    for (const name of ["max_retries", "config.json", "`die Datei`", '"der Server"', "PostgreSQL"])
+      expect(text).toContain(name);
+    expect(text).toMatch(/change|modify/);
+  });
+
+  test("a word that the docs have stays as it is", async () => {
+    expect(await translate("pragma", docs)).toBeUndefined();
+    expect(await translate("F#", docs)).toBeUndefined();
+    expect(await translate("Wie ändere ich das Protokoll?", docs)).toMatch(/(?:change|modify) .*Protokoll/);
+  });
+
+  test("a meaning that the docs have comes before a likelier one that they do not have", async () => {
+    const [words] = readLexicon(await readLexiconAsset());
+    const meanings = words?.meanings("ändern").map(({ english }) => english) ?? [];
+    expect(meanings).toContain("modify");
+    expect(meanings).toContain("change");
+    expect(await translate("das Kennwort ändern", docs)).toBe("the password change");
+  });
+
+  test("inflected words and compounds are known by their parts", async () => {
+    expect(await translate("Wie installiere ich die Kennwortdatei?", docs)).toMatch(
+      /\binstall.*\bpassword file/,
+    );
+  });
+});
+
+describe("the words inside the binary", () => {
+  const MEGABYTES_MAX = 10;
+
+  test("they are those that the README of their scripts names", async () => {
+    const asset = await readLexiconAsset();
+    const hash = new Bun.CryptoHasher("sha256").update(asset).digest("hex");
+    const readme = await Bun.file(join(import.meta.dir, "../../scripts/lexicon/README.md")).text();
+    expect(readme).toContain(hash);
+    expect(asset.byteLength).toBeLessThanOrEqual(MEGABYTES_MAX * 1_000_000);
+  });
+
+  test("every language knows its most ordinary words", async () => {
+    const languages = readLexicon(await readLexiconAsset());
+    for (const word of ["kennwort", "contraseña", "пароль", "密码"])
+      expect(
+        languages.some((words) => words.meanings(word)[0]?.english === "password"),
+        word,
+      ).toBe(true);
+  });
+
+  test("what is no such file is refused", () => {
+    expect(() => readLexicon(new Uint8Array(100))).toThrow();
+  });
+});
