@@ -8,6 +8,7 @@ import { compareSites } from "./generators/compare.ts";
 import { docusaurus } from "./generators/docusaurus.ts";
 import { hugo } from "./generators/hugo.ts";
 import { obtain } from "./generators/installed.ts";
+import { jekyll } from "./generators/jekyll.ts";
 import type { Judge } from "./generators/judge.ts";
 import { mdbook } from "./generators/mdbook.ts";
 import { mkdocs } from "./generators/mkdocs.ts";
@@ -18,7 +19,7 @@ import { vitepress } from "./generators/vitepress.ts";
 // Records what docs generators make of our sites, or compares what Docent says of real docs with what they make of
 // those: scripts/generators/README.md.
 
-const JUDGES: readonly Judge[] = [docusaurus, hugo, mdbook, ...mkdocs, vitepress, starlight];
+const JUDGES: readonly Judge[] = [docusaurus, hugo, jekyll, mdbook, ...mkdocs, vitepress, starlight];
 
 const MINUTE_MS = 60_000;
 

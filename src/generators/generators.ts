@@ -3,6 +3,7 @@ import type { DocsSite, GeneratorAdapter } from "./docs-site.ts";
 import { createDocsTree, type DocsTree } from "./docs-tree.ts";
 import { docusaurus } from "./docusaurus/docusaurus.ts";
 import { createHugo } from "./hugo/hugo.ts";
+import { createJekyll } from "./jekyll/jekyll.ts";
 import { mdbook } from "./mdbook/mdbook.ts";
 import { mkdocs } from "./mkdocs/mkdocs.ts";
 import { starlight } from "./starlight/starlight.ts";
@@ -19,6 +20,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   vitepress,
   starlight,
   createHugo(systemClock),
+  createJekyll(systemClock),
 ];
 
 /** Whether files have names by which a generator's docs could be recognized. */

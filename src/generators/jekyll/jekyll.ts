@@ -1,0 +1,106 @@
+import type { Clock } from "../../lib/clock.ts";
+import { splitFrontMatter } from "../../markdown/front-matter.ts";
+import { readHtml } from "../../markdown/html/html.ts";
+import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
+import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
+import { rewriteLinks, splitHref, writeHeadingIds } from "../writing/writing.ts";
+import { createHeadingNames, plainKramdown } from "./kramdown.ts";
+import { addressOf, type LiquidSource, writeLiquid } from "./liquid.ts";
+import { menuOf } from "./menu.ts";
+import { type JekyllPage, readPages } from "./pages.ts";
+import { type JekyllSettings, jekyllRoots, readSettings, textsIn, trimmed } from "./settings.ts";
+
+/** Jekyll, with the theme Just the Docs, by itself or on GitHub Pages. */
+export const createJekyll = (clock: Clock): GeneratorAdapter => ({
+  name: "Jekyll",
+  roots: jekyllRoots,
+  async open(tree, root) {
+    const settings = await readSettings(tree, root);
+    return settings === undefined ? undefined : openSite(tree, settings, clock());
+  },
+});
+
+const REDIRECTS_MAX = 50_000;
+
+async function openSite(
+  tree: DocsTree,
+  settings: JekyllSettings,
+  now: number,
+): Promise<DocsSite | undefined> {
+  const { pages: found, leftOut } = await readPages(tree, settings, now);
+  const byPath = new Map<string, JekyllPage>();
+  for (const page of found) {
+    const other = byPath.get(page.path);
+    if (other === undefined) byPath.set(page.path, page);
+    else leftOut.push({ location: page.location, detail: `has the same address as ${other.location}` });
+  }
+  const pages = [...byPath.values()];
+  if (pages.length === 0) return undefined;
+  const source: LiquidSource = {
+    tree,
+    settings,
+    byPlace: new Map(pages.map((page) => [page.below, page])),
+  };
+  const byLocation = new Map(pages.map((page) => [page.location, page]));
+  return {
+    generator: "Jekyll",
+    root: settings.root,
+    pages: pages.map(({ location, path }) => ({ location, path })),
+    leftOut,
+    menu: menuOf(pages, settings),
+    redirects: pages
+      .flatMap(({ path, data }) =>
+        textsIn(data["redirect_from"]).map((from) => ({ from: trimmed(from), to: path })),
+      )
+      .slice(0, REDIRECTS_MAX),
+    unknowns: settings.unknowns,
+    read: (page) => readPage(source, byLocation, page),
+  };
+}
+
+async function readPage(
+  source: LiquidSource,
+  byLocation: ReadonlyMap<string, JekyllPage>,
+  { location }: DocsPage,
+): Promise<ReadDocsPage> {
+  const { data, body, fault } = splitFrontMatter((await source.tree.text(location)) ?? "");
+  const page = byLocation.get(location);
+  if (page === undefined) return { data, markdown: body, faults: [] };
+  const { text, faults } = await writeLiquid(source, page, body);
+  const isHtml = /\.html?$/i.test(location);
+  const plain = isHtml ? readHtml(text).markdown : plainKramdown(text, source.settings);
+  const linked = rewriteLinks(plain, (href) => publishedHref(source, page, href));
+  const names = isHtml
+    ? ({ given }: { given: string | undefined }) => given ?? ""
+    : createHeadingNames(source.settings);
+  return {
+    data: { ...page.data, ...(page.title === undefined ? {} : { title: page.title }) },
+    markdown: writeHeadingIds(linked, names),
+    faults: fault === undefined ? faults : [fault, ...faults],
+  };
+}
+
+/** Where a link of a page leads: to the page that is made of a file, or to an address. */
+function publishedHref(
+  { byPlace, settings }: LiquidSource,
+  page: JekyllPage,
+  href: string,
+): string | undefined {
+  const { target, rest } = splitHref(href);
+  if (target === "") return undefined;
+  if (/\.(?:md|markdown)$/i.test(target)) {
+    const place = resolveLocation(folderOf(page.below), target);
+    const found = place === undefined ? undefined : byPlace.get(place);
+    if (found !== undefined) return `${addressOf(found)}${rest}`;
+  }
+  if (target.startsWith("/")) {
+    const { base } = settings;
+    return base !== "" && `${target}/`.startsWith(`/${base}/`)
+      ? `/${target.slice(base.length + 2)}${rest}`
+      : undefined;
+  }
+  const resolved = resolveLocation(page.isFolder ? page.path : folderOf(page.path), target);
+  return resolved === undefined
+    ? undefined
+    : `/${encodeURI(resolved.replace(/(^|\/)index\.html$/, "$1"))}${rest}`;
+}

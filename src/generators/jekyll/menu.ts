@@ -1,0 +1,97 @@
+import { asRecord, asText } from "../../text/json.ts";
+import type { MenuEntry } from "../docs-site.ts";
+import type { JekyllPage } from "./pages.ts";
+import type { JekyllSettings } from "./settings.ts";
+
+const DEPTH_MAX = 20;
+
+/** The menu of Just the Docs: pages name their parents by title. Empty for sites of other themes. */
+export function menuOf(pages: readonly JekyllPage[], { site }: JekyllSettings): MenuEntry[] {
+  const theme = `${asText(site["theme"]) ?? ""} ${asText(site["remote_theme"]) ?? ""}`;
+  const isUsed = pages.some(({ data }) => "nav_order" in data || "parent" in data);
+  if (!/just-the-docs/.test(theme) && !isUsed) return [];
+  const collections = asRecord(asRecord(site["just_the_docs"])["collections"]);
+  const isFolded = site["nav_sort"] === "case_insensitive";
+  const listed = (type: string) =>
+    pages.filter(
+      ({ type: of, data }) =>
+        of === type && asText(String(data["title"] ?? "")) !== "" && data["nav_exclude"] !== true,
+    );
+  const menuOfType = (type: string) => {
+    const shown = listed(type);
+    const tops = shown.filter(({ data }) => textIn(data, "parent") === undefined);
+    const topTitles = new Set(tops.map(({ data }) => textIn(data, "title")));
+    return entriesBelow(undefined, { pages: shown, topTitles, isFolded, depth: 0 });
+  };
+  const own = menuOfType("pages");
+  const others = Object.entries(collections).flatMap(([type, said]) => {
+    const { name, nav_exclude } = asRecord(said);
+    const children = menuOfType(type);
+    if (nav_exclude === true || children.length === 0) return [];
+    return typeof name === "string" ? [{ label: name, children }] : children;
+  });
+  return [...own, ...others];
+}
+
+interface Menu {
+  pages: readonly JekyllPage[];
+  topTitles: ReadonlySet<string | undefined>;
+  isFolded: boolean;
+  depth: number;
+}
+
+const textIn = (data: Readonly<Record<string, unknown>>, name: string) =>
+  data[name] === undefined || data[name] === null ? undefined : String(data[name]);
+
+/** A page with the titles of those above it. */
+interface Parent {
+  page: JekyllPage;
+  above: readonly string[];
+}
+
+/** The pages that name this one as their parent, or none. */
+function entriesBelow(parent: Parent | undefined, menu: Menu): MenuEntry[] {
+  const { pages, isFolded, depth } = menu;
+  const title = parent && textIn(parent.page.data, "title");
+  const children = pages.filter((page) => page !== parent?.page && isChild(page, parent, menu));
+  const sorted = children.toSorted((a, b) => byOrder(a, b, isFolded));
+  const order = parent && textIn(parent.page.data, "child_nav_order");
+  if (order === "desc" || order === "reversed") sorted.reverse();
+  const above = title === undefined ? [] : [...(parent?.above ?? []), title];
+  return sorted.map((page) => ({
+    label: textIn(page.data, "title") ?? "",
+    path: page.path,
+    children:
+      depth >= DEPTH_MAX || page.data["has_children"] === false
+        ? []
+        : entriesBelow({ page, above }, { ...menu, depth: depth + 1 }),
+  }));
+}
+
+function isChild({ data }: JekyllPage, parent: Parent | undefined, { topTitles }: Menu): boolean {
+  const named = textIn(data, "parent");
+  if (parent === undefined) return named === undefined;
+  const title = textIn(parent.page.data, "title");
+  if (named !== title) return false;
+  const grandparent = textIn(data, "grand_parent");
+  if (grandparent !== undefined && grandparent !== textIn(parent.page.data, "parent")) return false;
+  const ancestor = textIn(data, "ancestor");
+  if (ancestor !== undefined) return ancestor === title || parent.above.includes(ancestor);
+  // What could stand below a page at the top stands there alone.
+  return grandparent !== undefined || parent.above.length === 0 || !topTitles.has(title);
+}
+
+/** Numbers come first, then words: what a page's order says, or else its title. */
+function byOrder(a: JekyllPage, b: JekyllPage, isFolded: boolean): number {
+  const [first, second] = [orderOf(a, isFolded), orderOf(b, isFolded)];
+  if (typeof first === "number" && typeof second === "number") return first - second;
+  if (typeof first === "number" || typeof second === "number") return typeof first === "number" ? -1 : 1;
+  return first < second ? -1 : first > second ? 1 : 0;
+}
+
+function orderOf({ data }: JekyllPage, isFolded: boolean): number | string {
+  const order = data["nav_order"] ?? data["title"];
+  if (typeof order === "number") return order;
+  const text = String(order ?? "");
+  return isFolded ? text.toLowerCase() : text;
+}

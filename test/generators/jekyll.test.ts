@@ -1,0 +1,129 @@
+import { describe, expect, test } from "bun:test";
+import { createDocsTree, type DocsSite, recognizeSite } from "../../src/generators/generators.ts";
+
+const GEMS = 'gem "jekyll"\n';
+
+function treeOf(files: Record<string, string>) {
+  return createDocsTree(
+    Object.entries(files).map(([location, text]) => ({
+      location,
+      read: async () => new TextEncoder().encode(text),
+    })),
+  );
+}
+
+async function siteOf(files: Record<string, string>): Promise<DocsSite> {
+  const site = await recognizeSite(treeOf({ "_config.yml": "title: T\n", Gemfile: GEMS, ...files }));
+  if (site === undefined) throw new Error("nothing was recognized");
+  return site;
+}
+
+/** What becomes of a page's body. */
+async function read(body: string, files: Record<string, string> = {}) {
+  const site = await siteOf({ ...files, "page.md": `---\ntitle: Page\n---\n${body}` });
+  const page = site.pages.find(({ path }) => path === "page.html");
+  if (page === undefined) throw new Error("the page is not published");
+  const { markdown, faults } = await site.read(page);
+  return { markdown: markdown.trim(), faults };
+}
+
+describe("a page", () => {
+  test("has Just the Docs' callouts, and none of kramdown's marks", async () => {
+    const config = "title: T\ncallouts: {odd: {title: Odd}}\n";
+    const { markdown } = await read(
+      "{: .odd }\nWords.\n\n{: .warning-title }\n> A title\n>\n> More.\n\n[x](y){: .btn }\n\n1. TOC\n{:toc}\n\nLast\n{: .fs-6 }",
+      { "_config.yml": config },
+    );
+    expect(markdown).toBe(
+      ":::note[Odd]\n\nWords.\n\n:::\n\n\n:::warning[A title]\n\nMore.\n\n:::\n\n\n[x](/y)\n\n\nLast",
+    );
+  });
+
+  test("keeps Liquid that is shown, and writes out what is known", async () => {
+    const { markdown, faults } = await read(
+      "{% raw %}{{ x }}{% endraw %} {{ site.title }} {{ page.title | upcase }} {{ none | default: 'else' }}{% comment %}no{% endcomment %}",
+    );
+    expect(markdown).toBe("{{ x }} T PAGE else");
+    expect(faults).toEqual([]);
+  });
+
+  test("with kramdown's own ids has those", async () => {
+    const { markdown } = await read("## 1. Num\n\n## 中文\n\n## 中文", {
+      "_config.yml": "kramdown: {input: kramdown}\n",
+    });
+    expect(markdown).toBe("## 1. Num {#num}\n\n## 中文 {#section}\n\n## 中文 {#section-1}");
+  });
+
+  test("says loops, tags that are not known, and includes that cannot be had", async () => {
+    const { markdown, faults } = await read(
+      [
+        "{% for x in site.pages %}{{ x.title }}{% endfor %}",
+        "{% odd thing %}",
+        "{% include loop.md %}",
+        "{% include gone.md %}",
+        "{% include ../../../etc/passwd %}",
+        "{% link gone.md %}",
+      ].join("\n\n"),
+      { "_includes/loop.md": "Once {% include loop.md %}" },
+    );
+    expect(markdown.replace(/\s+/g, " ")).toBe("Once /gone.md");
+    expect(faults).toHaveLength(6);
+  });
+
+  test("of includes that multiply ends at a bound", async () => {
+    const files: Record<string, string> = { "_includes/f5.md": "x".repeat(100_000) };
+    for (let depth = 0; depth < 5; depth++)
+      files[`_includes/f${depth}.md`] = `{% include f${depth + 1}.md %} `.repeat(20);
+    const { markdown, faults } = await read("{% include f0.md %}", files);
+    expect(markdown.length).toBeLessThan(30_000_000);
+    expect(faults.join()).toContain("too large");
+  });
+
+  test("with tags without an end, or nested without end, is read", async () => {
+    const { markdown } = await read(
+      `${"{% if x %}".repeat(20_000)}${"{{ ".repeat(20_000)}${"{% ".repeat(20_000)}\n\n## Last`,
+    );
+    expect(markdown).toEndWith("## Last {#last}");
+    const { faults } = await read(`${"{% if true %}".repeat(2_000)}x${"{% endif %}".repeat(2_000)}`);
+    expect(faults).toEqual(["its tags are nested too deeply: the inmost are left out"]);
+  });
+});
+
+describe("a site", () => {
+  test("on GitHub Pages publishes files without front matter, and README for its folder", async () => {
+    const files = {
+      "_config.yml": "title: T\n",
+      "index.md": "# Home",
+      "docs/README.md": "# Docs",
+      "docs/a.md": "# A",
+    };
+    const github = await recognizeSite(treeOf(files));
+    expect(github?.pages.map(({ path }) => path)).toEqual(["docs", "docs/a.html", ""]);
+    const own = await siteOf({ ...files, "b.md": "---\n---\n" });
+    expect(own.pages.map(({ path }) => path)).toEqual(["b.html"]);
+    expect(own.leftOut.map(({ location }) => location)).toEqual(["docs/README.md", "docs/a.md", "index.md"]);
+  });
+
+  test("with a configuration that does not parse is read with the defaults, and asks", async () => {
+    const site = await siteOf({ "_config.yml": "a: [\n", "a.md": "---\ntitle: A\n---\n" });
+    expect(site.pages.map(({ path }) => path)).toEqual(["a.html"]);
+    expect(site.unknowns[0]?.question).toContain("_config.yml cannot be read");
+  });
+
+  test("whose pages are their own parents has a menu that ends", async () => {
+    const site = await siteOf({
+      "a.md": "---\ntitle: A\nnav_order: 1\n---\n",
+      "b.md": "---\ntitle: B\nparent: B\n---\n",
+      "c.md": "---\ntitle: C\nparent: D\n---\n",
+      "d.md": "---\ntitle: D\nparent: C\n---\n",
+    });
+    expect(site.menu.map(({ label }) => label)).toEqual(["A"]);
+  });
+
+  test("is neither a Jupyter Book nor a README with a theme", async () => {
+    expect(
+      await recognizeSite(treeOf({ "_config.yml": "x: 1", "_toc.yml": "y: 1", "index.md": "# A" })),
+    ).toBeUndefined();
+    expect(await recognizeSite(treeOf({ "_config.yml": "theme: x", "README.md": "# A" }))).toBeUndefined();
+  });
+});
