@@ -52,8 +52,7 @@ export const docusaurus: Judge = {
       menu: [
         { label: "All guides", page: "docs/index.html" },
         { label: "The reference", page: "docs/reference/commands/index.html" },
-        { page: "team/next/1-rules/index.html" },
-        { page: "team/index.html" },
+        { page: "team/1-rules/index.html" },
         { label: "Blog", page: "blog/index.html" },
       ].map((menu) => ({ ...menu, isMenu })),
       isThemeHeading: ({ tag, id }) => tag === "h1" && id === undefined,
@@ -62,9 +61,9 @@ export const docusaurus: Judge = {
   },
 };
 
-/** Lists that the theme makes of other pages. */
+/** Lists that the theme makes of other pages, and an old version, which is read only where it is asked for. */
 const NO_PAGES =
-  /^(?:404\.html|blog\/(?:index|archive\/|tags\/|authors\/|page\/).*|search\/.*|docs\/(?:next\/)?(?:tags|category|listed)\b.*)/;
+  /^(?:team\/1\.0(?:\/.*|$)|404\.html|blog\/(?:index|archive\/|tags\/|authors\/|page\/).*|search\/.*|docs\/(?:next\/)?(?:tags|category|listed)\b.*)/;
 
 const isMenu = ({ classes }: Element) =>
   classes.has("theme-doc-sidebar-menu") || hasClass(classes, "sidebarItemList");

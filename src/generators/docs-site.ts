@@ -53,11 +53,17 @@ export interface DocsSite {
   read(page: DocsPage): Promise<ReadDocsPage>;
 }
 
+/** Which of a site's docs are asked for. */
+export interface WantedDocs {
+  /** The version; the latest where none is named, or where the docs have none of that name. */
+  version?: string | undefined;
+}
+
 /** What knows one docs generator. */
 export interface GeneratorAdapter {
   name: string;
   /** The folders whose files look like this generator's configuration, from names alone. */
   roots(tree: DocsTree): string[];
   /** Reads the configuration as data, and never runs it. Undefined where it is something else after all. */
-  open(tree: DocsTree, root: string): Promise<DocsSite | undefined>;
+  open(tree: DocsTree, root: string, wanted: WantedDocs): Promise<DocsSite | undefined>;
 }

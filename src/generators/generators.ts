@@ -1,5 +1,5 @@
 import { systemClock } from "../lib/clock.ts";
-import type { DocsSite, GeneratorAdapter } from "./docs-site.ts";
+import type { DocsSite, GeneratorAdapter, WantedDocs } from "./docs-site.ts";
 import { createDocsTree, type DocsTree } from "./docs-tree.ts";
 import { docusaurus } from "./docusaurus/docusaurus.ts";
 import { createHugo } from "./hugo/hugo.ts";
@@ -9,7 +9,7 @@ import { mkdocs } from "./mkdocs/mkdocs.ts";
 import { starlight } from "./starlight/starlight.ts";
 import { vitepress } from "./vitepress/vitepress.ts";
 
-export type { DocsPage, DocsSite, MenuEntry, ReadDocsPage, Unknown } from "./docs-site.ts";
+export type { DocsPage, DocsSite, MenuEntry, ReadDocsPage, Unknown, WantedDocs } from "./docs-site.ts";
 export { createDocsTree, type DocsFile, type DocsTree } from "./docs-tree.ts";
 
 /** Where two could be meant, the first is. */
@@ -35,7 +35,10 @@ export function mayHoldSite(locations: readonly string[], adapters = ADAPTERS): 
 const ROOTS_MAX = 20;
 
 /** The docs site that a source holds: the outermost one, of several beside each other the one with most pages. */
-export async function recognizeSite(tree: DocsTree, adapters = ADAPTERS): Promise<DocsSite | undefined> {
+export async function recognizeSite(
+  tree: DocsTree,
+  { adapters = ADAPTERS, ...wanted }: WantedDocs & { adapters?: readonly GeneratorAdapter[] } = {},
+): Promise<DocsSite | undefined> {
   const places = adapters
     .flatMap((adapter) => adapter.roots(tree).map((root) => ({ adapter, root, depth: depthOf(root) })))
     .sort((a, b) => a.depth - b.depth)
@@ -43,7 +46,7 @@ export async function recognizeSite(tree: DocsTree, adapters = ADAPTERS): Promis
   const sites: DocsSite[] = [];
   for (const { adapter, root, depth } of places) {
     if (sites.some((site) => site.pages.length > 0 && depthOf(site.root) < depth)) break;
-    const site = await adapter.open(tree, root);
+    const site = await adapter.open(tree, root, wanted);
     if (site !== undefined) sites.push(site);
   }
   return sites.toSorted((a, b) => b.pages.length - a.pages.length)[0];

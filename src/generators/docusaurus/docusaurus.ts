@@ -8,24 +8,35 @@ import { createHeadingNames, readMarkup } from "./markup.ts";
 import { readMenus } from "./menu.ts";
 import { readPlainPages } from "./plain-pages.ts";
 import type { PublishedPage } from "./published-page.ts";
-import { CONFIG_NAMES, type DocsInstance, type DocusaurusSettings, readSettings } from "./settings.ts";
+import {
+  CONFIG_NAMES,
+  type DocsInstance,
+  type DocsVersion,
+  type DocusaurusSettings,
+  readSettings,
+} from "./settings.ts";
 
 /** Docusaurus 2 and 3: docs in versions, blogs, and pages of their own. */
 export const docusaurus: GeneratorAdapter = {
   name: "Docusaurus",
   roots: (tree) => tree.files.filter((file) => CONFIG_NAMES.includes(nameOf(file))).map(folderOf),
-  async open(tree, root) {
+  async open(tree, root, { version }) {
     const settings = await readSettings(tree, root);
-    return settings === undefined ? undefined : openSite(tree, root, settings);
+    return settings === undefined ? undefined : openSite(tree, root, settings, version);
   },
 };
 
-async function openSite(tree: DocsTree, root: string, settings: DocusaurusSettings): Promise<DocsSite> {
+async function openSite(
+  tree: DocsTree,
+  root: string,
+  settings: DocusaurusSettings,
+  wanted: string | undefined,
+): Promise<DocsSite> {
   const leftOut: LeftOut[] = [];
   const pages: PublishedPage[] = [];
   const menu: MenuEntry[] = [];
   for (const instance of settings.docs) {
-    const read = await readInstance(tree, instance, settings);
+    const read = await readInstance(tree, instance, settings, wanted);
     pages.push(...read.pages);
     leftOut.push(...read.leftOut);
     menu.push(...read.menu);
@@ -55,11 +66,17 @@ async function readInstance(
   tree: DocsTree,
   instance: DocsInstance,
   { menuLabels, unknowns }: DocusaurusSettings,
+  wanted: string | undefined,
 ): Promise<{ pages: PublishedPage[]; leftOut: LeftOut[]; menu: MenuEntry[] }> {
   const pages: PublishedPage[] = [];
   const leftOut: LeftOut[] = [];
   const menu: MenuEntry[] = [];
+  const shown = versionShown(instance.versions, wanted);
   for (const version of instance.versions) {
+    if (version !== shown) {
+      leftOut.push(...leftOutOf(tree, version, shown));
+      continue;
+    }
     const read = await readDocs(tree, instance, version);
     leftOut.push(...read.leftOut);
     pages.push(...read.docs.map((doc) => publishedOf(doc, version.folder)));
@@ -67,6 +84,23 @@ async function readInstance(
     menu.push(...joinMenus(menus, menuLabels));
   }
   return { pages, leftOut, menu };
+}
+
+/** The version that is asked for, or else the latest: of a page in several versions, readers mean the newest. */
+const versionShown = (versions: readonly DocsVersion[], wanted: string | undefined) =>
+  versions.find(
+    ({ name, label, routePath }) => wanted !== undefined && [name, label, routePath].includes(wanted),
+  ) ??
+  versions.find(({ routePath }) => routePath === "") ??
+  versions[0];
+
+function leftOutOf(tree: DocsTree, { folder, name }: DocsVersion, shown: DocsVersion | undefined): LeftOut[] {
+  if (folder === shown?.folder) return [];
+  const detail = `is of version ${name}, and not of ${shown?.name}: a source with --version ${name} reads it`;
+  return tree
+    .below(folder)
+    .filter((location) => /\.mdx?$/i.test(location))
+    .map((location) => ({ location, detail }));
 }
 
 const publishedOf = ({ location, path, title, slug, isIndex }: Doc, contentRoot: string): PublishedPage => ({

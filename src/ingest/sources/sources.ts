@@ -63,6 +63,7 @@ interface Opening extends SourceReaderOptions, ReadingOptions {
 function openReader(opening: Opening): SourceReader {
   const { clock, siteUrl, pageBytesMax, pagesMax, fetchesAtOnce: concurrency } = opening;
   const { kind, location } = opening.source;
+  const version = opening.source.version || undefined;
   const isInside = insideOf(opening);
   const secret = secretOf(opening);
   const crawl = { clock, siteUrl, pageBytesMax, pagesMax, concurrency };
@@ -71,9 +72,9 @@ function openReader(opening: Opening): SourceReader {
   const readFile = (file: string) => readFileWithin(file, pageBytesMax, isInside);
   switch (kind) {
     case "folder":
-      return createFolderReader({ root: location, fileBytesMax: pageBytesMax, isInside, clock });
+      return createFolderReader({ root: location, fileBytesMax: pageBytesMax, version, isInside, clock });
     case "archive":
-      return createArchiveReader({ file: location, fileBytesMax: pageBytesMax, isInside });
+      return createArchiveReader({ file: location, fileBytesMax: pageBytesMax, version, isInside });
     case "upload":
       return openUpload(opening);
     case "git":
@@ -131,7 +132,8 @@ export const uploadFile = (folder: string, { id, siteId }: Pick<Source, "id" | "
 function openUpload({ source, uploadsFolder, pageBytesMax }: Opening): SourceReader {
   const { location: name } = source;
   const file = uploadFile(uploadsFolder, source);
-  if (existsSync(file)) return createArchiveReader({ file, name, fileBytesMax: pageBytesMax });
+  const version = source.version || undefined;
+  if (existsSync(file)) return createArchiveReader({ file, name, fileBytesMax: pageBytesMax, version });
   // No backup holds it, and the one of a source that was removed is gone.
   throw new AppError("conflict", `${name} is not on this server any more. Upload it again.`);
 }
@@ -144,6 +146,7 @@ function openGit(opening: Opening, secret: string | undefined, isInside: IsInsid
     branch,
     subfolder,
     fileBytesMax: pageBytesMax,
+    version: source.version || undefined,
     environment,
     allowsLocal: true,
     privateHosts: allowed.privateHosts,

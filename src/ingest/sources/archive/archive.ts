@@ -22,6 +22,8 @@ const FOUND = "archive";
 const TOTAL_BYTES_MAX = 4_000_000_000;
 
 export interface ArchiveOptions {
+  /** The version that is wanted, of docs in several. */
+  version?: string | undefined;
   /** A zip, a tar or a packed tar: its first bytes say which. */
   file: string;
   /** What messages call it; where it is, if not said. */
@@ -33,7 +35,10 @@ export interface ArchiveOptions {
   totalBytesMax?: number;
 }
 
-interface Context extends Required<Omit<ArchiveOptions, "isInside">>, Pick<ListContext, "onRecognized"> {
+interface Context
+  extends Required<Omit<ArchiveOptions, "isInside" | "version">>,
+    Pick<ListContext, "onRecognized"> {
+  version: string | undefined;
   isInside: IsInside | undefined;
   handle: FileHandle;
   signal: AbortSignal;
@@ -46,11 +51,11 @@ interface Context extends Required<Omit<ArchiveOptions, "isInside">>, Pick<ListC
 export function createArchiveReader(options: ArchiveOptions): SourceReader {
   return {
     async *list({ signal, onRecognized }) {
-      const { file, name = file, isInside } = options;
+      const { file, name = file, version, isInside } = options;
       const handle = await openArchive(file, name, isInside);
       try {
         const bounds = { totalBytesMax: TOTAL_BYTES_MAX, ...options };
-        const context = { ...bounds, isInside, name, handle, signal, onRecognized };
+        const context = { ...bounds, version, isInside, name, handle, signal, onRecognized };
         const form = await formOf(handle, name);
         if (form === "zip") yield* zipItems(context);
         else yield* tarItems(context, form);

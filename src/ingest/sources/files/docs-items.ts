@@ -4,6 +4,7 @@ import {
   type DocsPage,
   type DocsSite,
   recognizeSite,
+  type WantedDocs,
 } from "../../../generators/generators.ts";
 import type { ListContext, Skipped, SourceItem } from "../../source-reader.ts";
 import { pagePath, roleOf } from "./page-file.ts";
@@ -12,10 +13,14 @@ import type { ReadableFile } from "./tree-file.ts";
 /** The docs that a tree of files holds, where they are some generator's. `others` are files that are no pages by themselves. */
 export async function recognizeDocs(
   { files, others }: { files: readonly ReadableFile[]; others: readonly ReadableFile[] },
-  { fileBytesMax, onRecognized }: { fileBytesMax: number } & Pick<ListContext, "onRecognized">,
+  {
+    fileBytesMax,
+    version,
+    onRecognized,
+  }: WantedDocs & { fileBytesMax: number } & Pick<ListContext, "onRecognized">,
 ): Promise<DocsSite | undefined> {
   const small = [...files, ...others].filter(({ sizeBytes }) => sizeBytes <= fileBytesMax);
-  const site = await recognizeSite(createDocsTree(small));
+  const site = await recognizeSite(createDocsTree(small), { version });
   if (site === undefined) return undefined;
   const { generator, pages, menu, unknowns } = site;
   if (pages.length > 0)

@@ -82,10 +82,17 @@ function withPaths<File extends TreeFile>(candidates: Candidate<File>[]): Choice
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
+interface TreeOptions extends Pick<ListContext, "onRecognized"> {
+  found: string;
+  fileBytesMax: number;
+  /** The version that is wanted, of docs in several. */
+  version?: string | undefined;
+}
+
 /** The pages of a tree that can be read in any order: as its docs generator publishes them, or else as its files lie. */
 export async function* itemsOfTree(
   tree: { files: ReadableFile[]; others: ReadableFile[] },
-  options: { found: string; fileBytesMax: number } & Pick<ListContext, "onRecognized">,
+  options: TreeOptions,
 ): AsyncGenerator<SourceItem | Skipped> {
   const site = await recognizeDocs(tree, options);
   if (site !== undefined) yield* unknownsOf(site, options.found);

@@ -28,6 +28,8 @@ const FOUND = "git";
 const TIMEOUT_MS = 10 * MINUTE_MS;
 
 export interface GitOptions extends GitNetwork {
+  /** The version that is wanted, of docs in several. */
+  version?: string | undefined;
   /** An https or ssh address, or the folder of a repository on this machine. */
   location: string;
   /** A branch or tag; the repository's own choice where it is not named. */
@@ -78,7 +80,8 @@ export function createGitReader(options: GitOptions): SourceReader {
             .filter(({ location }) => !isIgnoreFile(location) && !ignored.file(location))
             .map(readableOf(blobs));
         const tree = { files: readable(files), others: readable(others) };
-        yield* itemsOfTree(tree, { found: FOUND, fileBytesMax: options.fileBytesMax, onRecognized });
+        const { fileBytesMax, version } = options;
+        yield* itemsOfTree(tree, { found: FOUND, fileBytesMax, version, onRecognized });
       } finally {
         await blobs.close();
       }

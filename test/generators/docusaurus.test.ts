@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { docusaurus } from "../../src/generators/docusaurus/docusaurus.ts";
+import { openFiles } from "./open-files.ts";
+
+const FILES = {
+  "docusaurus.config.js": "module.exports = { presets: [['classic', {}]] };",
+  "versions.json": '["2.0", "1.0"]',
+  "docs/a.md": "# A of what comes next",
+  "versioned_docs/version-2.0/a.md": "# A of 2",
+  "versioned_docs/version-1.0/a.md": "# A of 1",
+};
+const open = (files: Record<string, string>, version?: string) => openFiles(docusaurus, files, { version });
+const pathsIn = async (version?: string) =>
+  (await open(FILES, version)).pages.map(({ location, path }) => `${location} ${path}`);
+
+describe("Docusaurus", () => {
+  test("of several versions the latest is read, and another where it is asked for", async () => {
+    expect(await pathsIn()).toEqual(["versioned_docs/version-2.0/a.md docs/a"]);
+    expect(await pathsIn("1.0")).toEqual(["versioned_docs/version-1.0/a.md docs/1.0/a"]);
+    expect(await pathsIn("current")).toEqual(["docs/a.md docs/next/a"]);
+    expect(await pathsIn("no such version")).toEqual(await pathsIn());
+    expect((await open(FILES)).leftOut).toContainEqual({
+      location: "versioned_docs/version-1.0/a.md",
+      detail: "is of version 1.0, and not of 2.0: a source with --version 1.0 reads it",
+    });
+  });
+
+  test("a partial that imports itself, one outside of the source, and a missing one are said", async () => {
+    const site = await open({
+      "docusaurus.config.js": FILES["docusaurus.config.js"],
+      "docs/a.mdx": [
+        "import Self from './_self.mdx';",
+        "import Out from '../../../etc/passwd.md';",
+        "import Gone from '@site/gone.mdx';",
+        "",
+        "<Self />",
+        "<Out />",
+        "<Gone />",
+        "Words.",
+      ].join("\n"),
+      "docs/_self.mdx": "import Self from './_self.mdx';\n\nOnce.\n\n<Self />",
+    });
+    const [page] = site.pages;
+    const { markdown, faults } = await site.read(page ?? { location: "", path: "" });
+    expect(markdown).toContain("Once.");
+    expect(markdown).toContain("Words.");
+    expect(markdown).not.toContain("<");
+    expect(faults).toEqual([
+      "./_self.mdx, which it imports, imports itself, or is nested too deeply",
+      "../../../etc/passwd.md, which it imports, is not in this source",
+      "@site/gone.mdx, which it imports, is not in this source",
+    ]);
+  });
+
+  test("what a configuration computes is asked for, with what was taken", async () => {
+    const site = await open({
+      ...FILES,
+      "docusaurus.config.js":
+        "const path = process.env.DOCS ?? 'docs'; module.exports = { presets: [['classic', { docs: { path, routeBasePath: base() } }]] };",
+    });
+    expect(site.unknowns).toEqual([
+      { question: 'What is path? The configuration computes it: process.env.DOCS ?? "docs"', guess: "docs" },
+    ]);
+  });
+});
