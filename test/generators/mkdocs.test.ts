@@ -138,14 +138,14 @@ describe("markup", () => {
     ]);
   });
 
-  test("a callout in a list is a label there", async () => {
+  test("a callout in a list is a quote there", async () => {
     const { read } = await siteOf({
       "mkdocs.yml": MACROS,
       "docs/index.md": '# Home\n\n- One\n\n    !!! note "Mind"\n\n        Words.\n\n- Two\n',
     });
     const { markdown } = await read("docs/index.md");
-    expect(markdown).toContain("    **Mind**\n");
-    expect(markdown).toContain("\n    Words.");
+    expect(markdown).toContain("    > [!NOTE] Mind\n    >\n");
+    expect(markdown).toContain("\n    > Words.");
     expect(markdown).not.toContain("!!!");
     expect(markdown).not.toContain(":::");
   });

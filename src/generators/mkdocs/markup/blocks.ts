@@ -2,6 +2,8 @@ import { isCalloutName } from "../../../markdown/callouts.ts";
 import { languageOf } from "../../../markdown/md/md.ts";
 import { closesFence, type FenceOpening, fenceOpening, indentOf } from "../../../text/markdown-lines.ts";
 
+import { calloutKind, writeCallout } from "../../writing/writing.ts";
+
 /** `!!! warning "Title"`, `??? note` (folded) and `=== "Tab"`: what belongs to them is indented by four. */
 const INDENTED =
   /^(?:(!!!|\?\?\?\+?)(?: +([\w-]+))?((?: +[\w-]+)*)(?: +"((?:[^"\\]|\\.)*)")?|===[+!]{0,2} +"((?:[^"\\]|\\.)*)") *$/;
@@ -40,6 +42,8 @@ interface OpenBlock {
   indent: number;
   /** What is written where it ends. */
   ending: string[];
+  /** The column of a callout in a list, which is written as a quote: containers stand at the margin alone. */
+  quotedAt: number | undefined;
 }
 
 interface State {
@@ -62,7 +66,7 @@ export function unwrapBlocks(markdown: string, ownTypes: readonly string[]): str
     slashNames: new Set([...OTHER_BLOCKS, ...ownTypes]),
   };
   while (state.at < state.lines.length) step(state);
-  for (const { ending } of state.open.toReversed()) state.out.push(...ending);
+  while (state.open.length > 0) close(state);
   return state.out.join("\n");
 }
 
@@ -74,11 +78,34 @@ function step(state: State): void {
   const own = withoutColumns(line, depth * INDENT);
   if (state.fence !== undefined) {
     if (closesFence(own, state.fence)) state.fence = undefined;
-    state.out.push(state.fence === undefined ? own : own.replace(/\((\d{1,3})\)!/g, "($1)"));
+    write(state, [state.fence === undefined ? own : own.replace(/\((\d{1,3})\)!/g, "($1)")]);
   } else if (!opensBlock(state, own, depth)) {
     state.fence = fenceOpening(own);
-    state.out.push(...(state.fence === undefined ? [own] : plainFence(own, state.fence)));
+    write(state, state.fence === undefined ? [own] : plainFence(own, state.fence));
   }
+}
+
+const quotedAtIn = ({ open }: State) => open.find(({ quotedAt }) => quotedAt !== undefined)?.quotedAt;
+
+/** Writes lines, within the quote that a callout in a list is. */
+function write(state: State, lines: readonly string[]): void {
+  const column = quotedAtIn(state);
+  if (column === undefined) state.out.push(...lines);
+  else
+    for (const line of lines) {
+      const text = withoutColumns(line, column);
+      state.out.push(`${" ".repeat(column)}>${text.trim() === "" ? "" : ` ${text}`}`);
+    }
+}
+
+function begin(state: State, block: { slashes: number; indent: number }, written: Marks): void {
+  write(state, written.beginning);
+  state.open.push({ ...block, ending: written.ending, quotedAt: written.quotedAt });
+}
+
+function close(state: State): void {
+  const { ending = [] } = state.open.pop() ?? {};
+  write(state, ending);
 }
 
 /** A line that is further left ends what is indented. */
@@ -87,8 +114,7 @@ function leaveIndented(state: State, line: string): void {
   const columns = indentOf(line);
   for (let last = state.open.at(-1); last !== undefined && last.slashes === 0; last = state.open.at(-1)) {
     if (columns >= last.indent) return;
-    state.out.push(...last.ending);
-    state.open.pop();
+    close(state);
     state.fence = undefined;
   }
 }
@@ -102,17 +128,15 @@ function opensBlock(state: State, own: string, depth: number): boolean {
   const column = indentOf(own) + depth * INDENT + INDENT;
   const isEmpty = below === undefined || indentOf(below) < column;
   if (isEmpty && mark === undefined) return false;
-  const { beginning, ending } = marks(own, tab === undefined ? kind : "", tab ?? title);
-  state.out.push(...beginning);
-  state.open.push({ slashes: 0, indent: column, ending });
+  const written = marks(state, own, tab === undefined ? kind : "", tab ?? title);
+  begin(state, { slashes: 0, indent: column }, written);
   return true;
 }
 
 function slashes(state: State, own: string, text: string): boolean {
   const last = state.open.at(-1);
   if (SLASHES.test(text) && last !== undefined && last.slashes === text.length) {
-    state.out.push(...last.ending);
-    state.open.pop();
+    close(state);
     return true;
   }
   const [, run = "", name = "", title] = SLASHED.exec(text) ?? [];
@@ -125,29 +149,37 @@ function slashes(state: State, own: string, text: string): boolean {
     name === "admonition" || name === "details" ? (type ?? (name === "admonition" ? "note" : "")) : name;
   const isCallout = !OTHER_BLOCKS.includes(kind);
   const shown = ["html", "caption", "figure-caption", "table-caption", "define"].includes(name) ? "" : title;
-  const { beginning, ending } = marks(own, isCallout ? kind : "", shown);
-  state.out.push(...beginning);
-  state.open.push({ slashes: run.length, indent: 0, ending });
+  begin(state, { slashes: run.length, indent: 0 }, marks(state, own, isCallout ? kind : "", shown));
   return true;
 }
 
-/** What is written where a block begins, and where it ends. In a list, containers are only labels. */
-function marks(
-  own: string,
-  kind: string,
-  title: string | undefined,
-): { beginning: string[]; ending: string[] } {
-  const indent = " ".repeat(indentOf(own));
+/** What is written where a block begins and ends. */
+interface Marks {
+  beginning: string[];
+  ending: string[];
+  quotedAt: number | undefined;
+}
+
+function marks(state: State, own: string, kind: string, title: string | undefined): Marks {
+  const column = indentOf(own);
+  const indent = " ".repeat(column);
   const words = title?.replaceAll('\\"', '"').trim();
   const type = kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll("-", " ");
-  if (kind === "" || indent !== "") {
+  const isInQuote = quotedAtIn(state) !== undefined;
+  if (kind === "" || isInQuote) {
     const label = words ?? type;
-    return { beginning: label === "" ? [""] : ["", `${indent}**${label}**`, ""], ending: [""] };
+    const beginning = label === "" ? [""] : ["", `${indent}**${label}**`, ""];
+    return { beginning, ending: [""], quotedAt: undefined };
   }
-  const isKnown = isCalloutName(kind);
-  const name = isKnown ? kind.toLowerCase() : (KINDS[kind.toLowerCase()] ?? "note");
-  const said = (words ?? (isKnown ? "" : type)).replace(/[[\]]/g, "");
-  return { beginning: ["", `:::${name}${said === "" ? "" : `[${said}]`}`, ""], ending: ["", ":::", ""] };
+  const name = calloutKind(kind) ?? KINDS[kind.toLowerCase()] ?? "note";
+  const said = (words ?? (isCalloutName(kind) ? "" : type)).replace(/[[\]]/g, "");
+  if (column > 0) {
+    const quote = writeCallout({ kind: name, title: said, body: "" }, { isNested: true });
+    const beginning = ["", ...quote.split("\n").map((line) => `${indent}${line}`)];
+    return { beginning, ending: [""], quotedAt: column };
+  }
+  const opening = `:::${name}${said === "" ? "" : `[${said}]`}`;
+  return { beginning: ["", opening, ""], ending: ["", ":::", ""], quotedAt: undefined };
 }
 
 /** A fence with its language alone; the title that it has is written above it. */
