@@ -15,11 +15,21 @@ import { mkdocs } from "./generators/mkdocs.ts";
 import type { PublishedSite } from "./generators/published.ts";
 import { starlight } from "./generators/starlight.ts";
 import { vitepress } from "./generators/vitepress.ts";
+import { zensical } from "./generators/zensical.ts";
 
 // Records what docs generators make of our sites, or compares what Docent says of real docs with what they make of
 // those: scripts/generators/README.md.
 
-const JUDGES: readonly Judge[] = [docusaurus, hugo, jekyll, mdbook, ...mkdocs, vitepress, starlight];
+const JUDGES: readonly Judge[] = [
+  docusaurus,
+  hugo,
+  jekyll,
+  mdbook,
+  ...mkdocs,
+  starlight,
+  vitepress,
+  zensical,
+];
 
 const MINUTE_MS = 60_000;
 

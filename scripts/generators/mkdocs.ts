@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { runBounded } from "../bounded.ts";
-import type { Element } from "./built-site.ts";
+import type { BuiltSite, Element } from "./built-site.ts";
 import { installWithPip } from "./installed.ts";
 import type { Judge } from "./judge.ts";
 
@@ -21,7 +21,7 @@ mkdocs-static-i18n==1.3.1
 const FOREIGN = join(import.meta.dir, "mkdocs-foreign.py");
 
 /** The outermost configuration, and of several the one with most pages beside it. */
-function configIn(source: string): string {
+export function mkdocsConfigIn(source: string): string {
   const depthOf = (file: string) => file.split("/").length;
   const pagesOf = (file: string) => [...new Bun.Glob("**/*.md").scanSync(join(source, dirname(file)))].length;
   const [config = "mkdocs.yml"] = [...new Bun.Glob("**/mkdocs.{yml,yaml}").scanSync(source)].sort(
@@ -37,7 +37,7 @@ export const mkdocs: readonly Judge[] = ["mkdocs", "mkdocs-folders", "mkdocs-lan
   pins: PINS,
   install: (folder, untilMs) => installWithPip(folder, PINS, untilMs),
   async build({ installed, source, into, untilMs, isForeign }) {
-    const place = isForeign ? join(source, configIn(source)) : join(source, "mkdocs.yml");
+    const place = isForeign ? join(source, mkdocsConfigIn(source)) : join(source, "mkdocs.yml");
     if (isForeign) {
       const command = [join(installed, "bin", "python"), FOREIGN, place, into];
       await runBounded(command, { untilMs, folder: dirname(place) });
@@ -45,30 +45,47 @@ export const mkdocs: readonly Judge[] = ["mkdocs", "mkdocs-folders", "mkdocs-lan
       const command = [join(installed, "bin", "mkdocs"), "build", "-q", "-d", into];
       await runBounded(command, { untilMs, folder: source });
     }
-    return {
-      folder: into,
-      generator: "MkDocs 1.6.1, Material 9.8.1",
-      base: await baseOf(place),
-      leaves: (file) => file === "404.html" || /\/(?:archive|category|page)\/[^/]+\/index\.html$/.test(file),
-      isContent: ({ tag }) => tag === "article",
-      isTitle: ({ attributes }) => attributes["data-md-component"] === "header-topic",
-      // No page is the current one on 404.html, but it stands in the last of several languages.
-      menu: {
-        page: name === "mkdocs-languages" ? "index.html" : "404.html",
-        isMenu: ({ tag, classes }) => tag === "ul" && classes.has("md-nav__list"),
-      },
-      isNoise,
-      // What the theme writes above a page without one.
-      isThemeHeading: ({ tag, id }) => tag === "h1" && id === undefined,
-    };
+    // No page is the current one on 404.html, but it stands in the last of several languages.
+    const menuPage = name === "mkdocs-languages" ? "index.html" : "404.html";
+    return materialSite({ config: place, into, generator: "MkDocs 1.6.1, Material 9.8.1", menuPage });
   },
 }));
+
+/** How the HTML of Material is read. */
+export async function materialSite({
+  config,
+  into,
+  generator,
+  menuPage = "404.html",
+}: {
+  config: string;
+  into: string;
+  generator: string;
+  menuPage?: string;
+}): Promise<BuiltSite> {
+  return {
+    folder: into,
+    generator,
+    base: await baseOf(config),
+    // Lists of posts have no file.
+    leaves: (file) => file === "404.html" || /\/(?:archive|category|page)\/[^/]+\/index\.html$/.test(file),
+    isContent: ({ tag }) => tag === "article",
+    isTitle: ({ attributes }) => attributes["data-md-component"] === "header-topic",
+    menu: {
+      page: menuPage,
+      isMenu: ({ tag, classes }) => tag === "ul" && classes.has("md-nav__list"),
+    },
+    isNoise,
+    // What the theme writes above a page without one.
+    isThemeHeading: ({ tag, id }) => tag === "h1" && id === undefined,
+  };
+}
 
 /** The path of the site's address. */
 async function baseOf(config: string): Promise<string> {
   const text = await Bun.file(config).text();
   const parent = /^INHERIT: *(.+)$/m.exec(text)?.[1];
-  const address = /^site_url: *["']?([^\s"']+)/m.exec(text)?.[1];
+  const address = /^site_url *[:=] *["']?([^\s"']+)/m.exec(text)?.[1];
   if (address === undefined && parent !== undefined) return baseOf(join(dirname(config), parent));
   const path = address === undefined ? "/" : new URL(address).pathname;
   return path.endsWith("/") ? path : `${path}/`;
