@@ -26,7 +26,8 @@ export const mdbook: Judge = {
     return {
       folder: into,
       generator: "mdBook 0.5.4",
-      base: "/",
+      // Books lie beside others, and link to them: those links lead out of this one.
+      base: "/books/this/",
       // The first chapter stands at the top once more.
       leaves: (file) =>
         ["404.html", "print.html", "toc.html"].includes(file) || (file === "index.html" && !hasHome),

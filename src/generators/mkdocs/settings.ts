@@ -44,6 +44,7 @@ export async function readSettings(tree: DocsTree, root: string): Promise<MkDocs
   const theme = asRecord(config["theme"]);
   const themeName = asText(theme["name"]) ?? asText(config["theme"]) ?? (isZensical ? "material" : "mkdocs");
   const extensions = usesOf(config["markdown_extensions"]);
+  const plugins = pluginsIn(config["plugins"]);
   const settings: MkDocsSettings = {
     root,
     isZensical,
@@ -52,12 +53,12 @@ export async function readSettings(tree: DocsTree, root: string): Promise<MkDocs
     docsFolder: placeIn(root, asText(config["docs_dir"]) ?? "docs"),
     usesFolders: config["use_directory_urls"] !== false,
     nav: Array.isArray(config["nav"]) || isRecord(config["nav"]) ? config["nav"] : undefined,
-    isExcluded: ignoreMatcher(asText(config["exclude_docs"]) ?? ""),
+    isExcluded: ignoreMatcher([...linesOf(config["exclude_docs"]), ...globsOf(plugins.get("exclude"))]),
     isDraft: ignoreMatcher(asText(config["draft_docs"]) ?? ""),
     isOutOfMenu: ignoreMatcher(asText(config["not_in_nav"]) ?? ""),
     isMaterial: themeName === "material",
     features: new Set(asList(theme["features"]).flatMap((each) => asText(each) ?? [])),
-    plugins: pluginsIn(config["plugins"]),
+    plugins,
     extensions: isZensical && extensions.size === 0 ? ZENSICAL_EXTENSIONS : extensions,
     config,
     unknowns,
@@ -101,6 +102,12 @@ function merged(below: Options, above: Options, depth: number): Options {
 
 /** A folder of the source; one outside of it has no files. */
 const placeIn = (root: string, written: string) => resolveLocation(root, written) ?? "..";
+
+const linesOf = (patterns: unknown) => (asText(patterns) ?? "").split("\n");
+
+/** What the plugin `exclude` leaves out. */
+const globsOf = (options: Options | undefined) =>
+  [options?.["glob"]].flat().flatMap((each) => (typeof each === "string" ? [`/${each}`] : []));
 
 function baseOf(siteUrl: unknown): string {
   const path = URL.parse(asText(siteUrl) ?? "")?.pathname ?? "/";

@@ -16,9 +16,12 @@ export interface InlineMarks {
   markdownInHtml: boolean;
 }
 
+/** Extensions that are several at once. */
+const EXTRA = ["extra", "pymdownx.extra"];
+
 export const marksOf = (extensions: ReadonlyMap<string, unknown>): InlineMarks => ({
-  attributes: extensions.has("attr_list") || extensions.has("extra"),
-  abbreviations: extensions.has("abbr") || extensions.has("extra"),
+  attributes: EXTRA.some((name) => extensions.has(name)) || extensions.has("attr_list"),
+  abbreviations: EXTRA.some((name) => extensions.has(name)) || extensions.has("abbr"),
   emoji: extensions.has("pymdownx.emoji"),
   keys: extensions.has("pymdownx.keys"),
   highlights: extensions.has("pymdownx.mark"),
@@ -26,7 +29,7 @@ export const marksOf = (extensions: ReadonlyMap<string, unknown>): InlineMarks =
   subscripts: extensions.has("pymdownx.tilde"),
   critic: extensions.has("pymdownx.critic"),
   codeLanguages: extensions.has("pymdownx.inlinehilite"),
-  markdownInHtml: ["md_in_html", "extra", "pymdownx.extra"].some((name) => extensions.has(name)),
+  markdownInHtml: ["md_in_html", ...EXTRA].some((name) => extensions.has(name)),
 });
 
 const ABBREVIATION = /^ {0,3}\*\[[^\]\n]{1,200}\]: ?.*$/;
