@@ -34,6 +34,8 @@ export const vitepress: Judge = {
       await Bun.write(join(theme, "index.mjs"), 'export { default } from "vitepress/theme";');
       await stubImports(source, folder, join(installed, "node_modules"));
       await stubPictures(folder);
+      // Scripts of a site that says nothing about them are modules, too.
+      await Bun.write(join(folder, "package.json"), JSON.stringify({ type: "module" }));
       await simplify(join(folder, ".vitepress"));
     } else await symlink(join(installed, "node_modules"), join(source, "node_modules"));
     const program = join(installed, "node_modules", ".bin", "vitepress");

@@ -26,3 +26,13 @@ test("functions that call themselves end", async () => {
   expect(JSON.stringify(await exported(text)).length).toBeLessThan(100_000_000);
   expect(isComputed(await exported("export default unheardOf;"))).toBe(true);
 });
+
+test("a function of another script is followed, and what is spread out of a helper is there", async () => {
+  const sidebar =
+    'const names = { start: "Begin" }; export function group(key) { return { label: names[key] }; }';
+  const load = async () => readScript(sidebar, async () => undefined);
+  const text = `import { group } from "./sidebar";
+    const shared = defineConfig({ title: "T" });
+    export default { ...shared, menu: [group("start")] };`;
+  expect((await readScript(text, load)).value).toEqual({ title: "T", menu: [{ label: "Begin" }] });
+});

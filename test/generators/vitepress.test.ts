@@ -116,3 +116,18 @@ test("a file that stands for pages that a script lists has a line of its own", a
     },
   ]);
 });
+
+test("a menu that doubles with each line of a script ends", async () => {
+  const lines = Array.from({ length: 40 }, (_, level) =>
+    level === 0
+      ? 'const m0 = [{ text: "A", link: "/a" }];'
+      : `const m${level} = [{ text: "L", items: m${level - 1} }, { text: "R", items: m${level - 1} }];`,
+  );
+  const site = await open({
+    [CONFIG]: `${lines.join("\n")}\nexport default { themeConfig: { sidebar: m18 } };`,
+    "docs/a.md": "# A",
+  });
+  const count = (entries: typeof site.menu): number =>
+    entries.reduce((sum, { children }) => sum + 1 + count(children), 0);
+  expect(count(site.menu)).toBeLessThanOrEqual(20_000);
+});

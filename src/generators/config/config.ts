@@ -1,6 +1,6 @@
 import { jsonIn } from "../../text/json.ts";
 import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
-import { readScript } from "./script.ts";
+import { readScript, type ScriptFunction } from "./script.ts";
 
 export { ignoreMatcher, type PathMatcher } from "./ignore-patterns.ts";
 export { readScript } from "./script.ts";
@@ -13,6 +13,8 @@ export interface ConfigFile {
   value: unknown;
   /** What a script exports by name. */
   named: Readonly<Record<string, unknown>>;
+  /** A script's functions, by their names. */
+  functions?: ReadonlyMap<string, ScriptFunction>;
   /** Why it could not be read, for its author. */
   fault?: string;
 }
@@ -40,8 +42,14 @@ async function readAt(tree: DocsTree, location: string, depth: number): Promise<
   if (text === undefined) return undefined;
   if (!SCRIPT.test(location)) return { location, named: {}, ...parsed(text, location) };
   const load = (specifier: string) => readImported(tree, folderOf(location), specifier, depth);
-  const { value, named, fault } = await readScript(text, load);
-  return { location, value, named, ...(fault === undefined ? {} : { fault: faultOf(location, fault) }) };
+  const { value, named, functions, fault } = await readScript(text, load);
+  return {
+    location,
+    value,
+    named,
+    ...(functions === undefined ? {} : { functions }),
+    ...(fault === undefined ? {} : { fault: faultOf(location, fault) }),
+  };
 }
 
 /** Reads what a script, or a page with one, in a folder imports. */

@@ -1,22 +1,32 @@
 import type { AnyNode, Expression, Function as FunctionNode, Pattern, Program, Statement } from "acorn";
 import { parse } from "acorn";
 import { isRecord } from "../../text/json.ts";
-import { computed, isComputed } from "./values.ts";
+import { computed, isComputed, unwrapCalls } from "./values.ts";
 
 /** What a script exports, as far as its text tells. */
 export interface ScriptValues {
   value: unknown;
   named: Record<string, unknown>;
+  /** Its functions by their names, for the scripts that import them. */
+  functions?: ReadonlyMap<string, ScriptFunction>;
   fault?: string;
 }
 
+/** What a function gives for what it is given; `depth` is that of the call. */
+export type ScriptFunction = (given: readonly unknown[], depth: number) => unknown;
+
 /** Reads what another script exports, by the name that it is imported with. */
-export type LoadScript = (specifier: string) => Promise<Pick<ScriptValues, "value" | "named"> | undefined>;
+export type LoadScript = (
+  specifier: string,
+) => Promise<Pick<ScriptValues, "value" | "named" | "functions"> | undefined>;
 
 const CHARACTERS_MAX = 2_000_000;
 /** An expression is followed this deep, and a script for this many steps: it may be anybody's. */
 const DEPTH_MAX = 60;
 const STEPS_MAX = 500_000;
+/** What doubles with each line grows no further. */
+const ELEMENTS_MAX = 50_000;
+const TEXT_CHARACTERS_MAX = 500_000;
 
 /** Reads a script's exports from its literals, its constants and the scripts that it imports. Runs nothing. */
 export async function readScript(text: string, load: LoadScript): Promise<ScriptValues> {
@@ -40,9 +50,11 @@ export async function readScript(text: string, load: LoadScript): Promise<Script
   const reading: Reading = {
     source,
     scope: new Map(),
-    functions: functionsIn(program),
+    functions: new Map(),
     budget: { steps: STEPS_MAX },
   };
+  for (const [name, node] of functionsIn(program))
+    reading.functions.set(name, (given, depth) => returnedBy(node, reading, depth, given));
   await takeImports(program, load, reading);
   return exportsOf(program, reading);
 }
@@ -53,7 +65,7 @@ interface Reading {
   /** The constants that are known so far. */
   scope: Map<string, unknown>;
   /** The script's functions by name, which may be called above the line that declares them. */
-  functions: ReadonlyMap<string, FunctionNode>;
+  functions: Map<string, ScriptFunction>;
   budget: { steps: number };
 }
 
@@ -71,7 +83,7 @@ function functionsIn(program: Program): Map<string, FunctionNode> {
   return found;
 }
 
-async function takeImports(program: Program, load: LoadScript, { scope }: Reading): Promise<void> {
+async function takeImports(program: Program, load: LoadScript, { scope, functions }: Reading): Promise<void> {
   for (const node of program.body) {
     if (node.type === "ImportDeclaration" && typeof node.source.value === "string") {
       const loaded = await load(node.source.value);
@@ -82,6 +94,8 @@ async function takeImports(program: Program, load: LoadScript, { scope }: Readin
           const name = imported.type === "Identifier" ? imported.name : String(imported.value);
           const value = name === "default" ? loaded.value : loaded.named[name];
           if (value !== undefined) scope.set(specifier.local.name, value);
+          const given = loaded.functions?.get(name);
+          if (given !== undefined) functions.set(specifier.local.name, given);
         } else if (specifier.type === "ImportDefaultSpecifier") scope.set(specifier.local.name, loaded.value);
         else scope.set(specifier.local.name, { ...loaded.named, default: loaded.value });
       }
@@ -125,7 +139,7 @@ function exportsOf(program: Program, reading: Reading): ScriptValues {
       else if (assigned) named[assigned.name] = assigned.value;
     } else declare(node, reading);
   }
-  return { value, named };
+  return { value, named, functions: reading.functions };
 }
 
 function exportedValue(node: AnyNode, reading: Reading): unknown {
@@ -223,8 +237,10 @@ function evaluate(node: AnyNode, reading: Reading, depth: number): unknown {
         : unknownName(node.name, node, reading);
     case "ObjectExpression":
       return objectOf(node.properties, next);
-    case "ArrayExpression":
-      return node.elements.flatMap((each) => (each ? elementOf(each, next) : [undefined]));
+    case "ArrayExpression": {
+      const list = node.elements.flatMap((each) => (each ? elementOf(each, next) : [undefined]));
+      return list.length > ELEMENTS_MAX ? sourceOf(node, reading) : list;
+    }
     case "TemplateLiteral":
       return templateOf(node, next, reading);
     case "MemberExpression":
@@ -266,7 +282,8 @@ function objectOf(properties: readonly AnyNode[], next: Next): Record<string, un
   const made: Record<string, unknown> = Object.create(null);
   for (const property of properties) {
     if (property.type === "SpreadElement") {
-      const spread = next(property.argument);
+      // What helpers such as `defineConfig` are given comes out of them.
+      const spread = unwrapCalls(next(property.argument));
       if (isRecord(spread) && !isComputed(spread)) Object.assign(made, spread);
     } else if (property.type === "Property") {
       const { key } = property;
@@ -292,7 +309,10 @@ function templateOf(
   const parts = node.quasis.map(({ value }) => value.cooked ?? value.raw);
   const between = node.expressions.map(next);
   if (between.some((each) => !isPlain(each))) return sourceOf(node, reading);
-  return parts.map((part, index) => part + (index < between.length ? String(between[index]) : "")).join("");
+  const text = parts
+    .map((part, index) => part + (index < between.length ? String(between[index]) : ""))
+    .join("");
+  return text.length > TEXT_CHARACTERS_MAX ? sourceOf(node, reading) : text;
 }
 
 const isPlain = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
@@ -341,7 +361,9 @@ function combined(
   if (node.operator === "!==" || node.operator === "!=") return left !== right;
   if (node.operator === "-" && typeof left === "number" && typeof right === "number") return left - right;
   if (node.operator !== "+" || !isPlain(left) || !isPlain(right)) return sourceOf(node, reading);
-  return typeof left === "number" && typeof right === "number" ? left + right : `${left}${right}`;
+  if (typeof left === "number" && typeof right === "number") return left + right;
+  const text = `${left}${right}`;
+  return text.length > TEXT_CHARACTERS_MAX ? sourceOf(node, reading) : text;
 }
 
 function negated(operator: string, value: unknown, node: AnyNode, reading: Reading): unknown {
@@ -359,16 +381,16 @@ function callIn(
 ): unknown {
   const given = node.arguments.flatMap((each) => elementOf(each, next));
   const called = calledFunction(node.callee, reading);
-  if (called !== undefined) return returnedBy(called, reading, depth + 1, given);
+  if (called !== undefined) return called(given, depth + 1);
   const mapped = splitText(node.callee, given, next) ?? mappedList(node, next, reading, depth);
   return mapped ?? { call: reading.source.slice(node.callee.start, node.callee.end), arguments: given };
 }
 
-/** The function that a call is of: one of the script, or one that is written in the call itself. */
-function calledFunction(callee: AnyNode, { functions }: Reading): FunctionNode | undefined {
-  if (callee.type === "Identifier") return functions.get(callee.name);
-  if (callee.type === "ParenthesizedExpression") return asFunction(callee.expression);
-  return asFunction(callee);
+/** The function that a call is of: one of the scripts, or one that is written in the call itself. */
+function calledFunction(callee: AnyNode, reading: Reading): ScriptFunction | undefined {
+  if (callee.type === "Identifier") return reading.functions.get(callee.name);
+  const node = asFunction(callee.type === "ParenthesizedExpression" ? callee.expression : callee);
+  return node === undefined ? undefined : (given, depth) => returnedBy(node, reading, depth, given);
 }
 
 const asFunction = (node: AnyNode | undefined): FunctionNode | undefined =>
@@ -393,10 +415,10 @@ function mappedList(
 ): unknown[] | undefined {
   if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return undefined;
   const { name } = callee.property;
-  const each = first === undefined ? undefined : asFunction(first);
+  const each = first === undefined ? undefined : calledFunction(first, reading);
   if (each === undefined || (name !== "map" && name !== "flatMap")) return undefined;
   const list = next(callee.object);
   if (!Array.isArray(list)) return undefined;
-  const made = list.map((item, index) => returnedBy(each, reading, depth + 1, [item, index]));
+  const made = list.map((item, index) => each([item, index], depth + 1));
   return name === "map" ? made : made.flat();
 }

@@ -1,5 +1,5 @@
-import { asList, asRecord, asText } from "../../text/json.ts";
-import { knownIn } from "../config/config.ts";
+import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
+import { isComputed, knownIn } from "../config/config.ts";
 import type { MenuEntry } from "../docs-site.ts";
 import { joinLocation } from "../docs-tree.ts";
 import type { StarlightPage } from "./pages.ts";
@@ -11,7 +11,11 @@ interface MenuSource {
   /** Its pages, and those of the main language that nobody has translated, where the translations would stand. */
   pages: readonly StarlightPage[];
   byId: ReadonlyMap<string, StarlightPage>;
+  /** What may still go into it: a few lines of a script can repeat an entry without end. */
+  left: { entries: number };
 }
+
+const ENTRIES_MAX = 50_000;
 
 const DEEP_MAX = 20;
 
@@ -20,20 +24,39 @@ export function readMenus(settings: StarlightSettings, pages: readonly Starlight
   const folders = settings.locales.map(({ folder }) => folder).filter((folder) => folder !== "");
   const byFolder = Map.groupBy(pages, ({ id }) => localeOf(id, folders));
   const main = settings.locales[0]?.folder ?? "";
+  const sidebar = settings.sidebar?.map((item) => knownIn(item)).filter((item) => isKnown(item));
+  askForRest(settings, sidebar);
   const menus = settings.locales.flatMap((locale) => {
     const own = byFolder.get(locale.folder) ?? [];
     if (own.length === 0) return [];
     const shown = withUntranslated(own, byFolder.get(main) ?? [], main, locale.folder);
-    const source = { locale, pages: shown, byId: new Map(shown.map((page) => [page.id, page])) };
-    const { sidebar } = settings;
+    const source = {
+      locale,
+      pages: shown,
+      byId: new Map(shown.map((page) => [page.id, page])),
+      left: { entries: ENTRIES_MAX },
+    };
     const children =
-      sidebar === undefined
+      sidebar === undefined || sidebar.length === 0
         ? entriesOfFolder(source, "")
         : sidebar.flatMap((item) => entriesOf(source, item, 0));
     return children.length === 0 ? [] : [{ label: locale.label, children }];
   });
   const [only] = menus;
   return menus.length === 1 && only !== undefined ? only.children : menus;
+}
+
+const isKnown = (item: unknown) =>
+  typeof item === "string" || (isRecord(item) && !isComputed(item) && !("call" in item));
+
+function askForRest({ sidebar, unknowns }: StarlightSettings, known: readonly unknown[] | undefined): void {
+  if (sidebar === undefined || known === undefined || known.length === sidebar.length) return;
+  const other = sidebar.find((item) => !isKnown(knownIn(item)));
+  const code = isComputed(other) ? other.source : `${asText(asRecord(other)["call"]) ?? "code"}(…)`;
+  unknowns.push({
+    question: `What else is in the menu? The configuration computes it: ${code}`,
+    guess: known.length === 0 ? "the order of the folders" : "nothing",
+  });
 }
 
 /** Pages of a language, and those of the main one in the places of such as are missing. */
@@ -58,7 +81,7 @@ const localeOf = (id: string, folders: readonly string[]) =>
   folders.find((folder) => id === folder || id.startsWith(`${folder}/`)) ?? "";
 
 function entriesOf(source: MenuSource, given: unknown, depth: number): MenuEntry[] {
-  if (depth > DEEP_MAX) return [];
+  if (depth > DEEP_MAX || source.left.entries-- <= 0) return [];
   const item = knownIn(given);
   if (typeof item === "string") return entryOfPage(source, item, {});
   const record = asRecord(item);
@@ -118,7 +141,7 @@ interface Folder {
 const isFolder = (node: Folder | StarlightPage): node is Folder => "inside" in node;
 
 /** The pages of a folder by their order, and then by their ids. */
-function entriesOfFolder({ pages, locale }: MenuSource, folder: string): MenuEntry[] {
+function entriesOfFolder({ pages, locale, left }: MenuSource, folder: string): MenuEntry[] {
   const place = joinLocation(locale.folder, folder);
   const tree: Folder = { place, inside: new Map() };
   const inside = pages
@@ -127,6 +150,8 @@ function entriesOfFolder({ pages, locale }: MenuSource, folder: string): MenuEnt
       return !isHiddenInMenu && (place === "" || stem === place || stem.startsWith(`${place}/`));
     })
     .toSorted((a, b) => b.below.split("/").length - a.below.split("/").length);
+  left.entries -= inside.length;
+  if (left.entries < 0) return [];
   for (const page of inside) put(tree, page, stemOf(page.below));
   return entriesIn(tree);
 }

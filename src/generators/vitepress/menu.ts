@@ -11,6 +11,13 @@ interface MenuSource {
   byPath: ReadonlyMap<string, PublishedPage>;
 }
 
+/** A source of menus with what may still go into them: a few lines of a script can repeat an entry without end. */
+interface BoundedSource extends MenuSource {
+  left: { entries: number };
+}
+
+const ENTRIES_MAX = 20_000;
+
 const DEEP_MAX = 20;
 const EXTERNAL = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 
@@ -19,7 +26,7 @@ export function readMenu(
   settings: VitePressSettings,
   byPath: ReadonlyMap<string, PublishedPage>,
 ): MenuEntry[] {
-  const source: MenuSource = { settings, byPath };
+  const source: BoundedSource = { settings, byPath, left: { entries: ENTRIES_MAX } };
   const menus = settings.locales.flatMap((locale) => {
     const children = menuOf(source, locale);
     return children.length === 0 ? [] : [{ label: locale.label ?? locale.folder, children }];
@@ -31,7 +38,7 @@ export function readMenu(
   return different.length === 1 && only !== undefined ? only.children : different;
 }
 
-function menuOf(source: MenuSource, locale: LocaleSettings): MenuEntry[] {
+function menuOf(source: BoundedSource, locale: LocaleSettings): MenuEntry[] {
   const sidebar = knownIn(locale.sidebar);
   if (Array.isArray(sidebar)) return entriesOf(source, sidebar, "", 0);
   if (isRecord(sidebar) && !("call" in sidebar)) return sectionsOf(source, sidebar, locale);
@@ -48,9 +55,19 @@ function askForMenu({ settings }: MenuSource, { sidebar }: LocaleSettings): void
   });
 }
 
+const QUESTIONS_MAX = 5;
+
+function askForEntry({ settings: { unknowns } }: MenuSource, item: Readonly<Record<string, unknown>>): void {
+  const code = isComputed(item) ? item.source : `${asText(item["call"]) ?? ""}(…)`;
+  const question = `What else is in the menu? The configuration computes it: ${code}`;
+  const asked = unknowns.filter((each) => each.question.startsWith("What else"));
+  if (asked.length < QUESTIONS_MAX && asked.every((each) => each.question !== question))
+    unknowns.push({ question, guess: "nothing" });
+}
+
 /** A menu for each folder, named as the bar at the top names what leads there. */
 function sectionsOf(
-  source: MenuSource,
+  source: BoundedSource,
   sidebar: Readonly<Record<string, unknown>>,
   { nav }: LocaleSettings,
 ): MenuEntry[] {
@@ -60,19 +77,36 @@ function sectionsOf(
     const { items, base } = asRecord(known);
     const children = entriesOf(source, Array.isArray(known) ? known : items, asText(base) ?? "", 0);
     const isKnown = sections.some((each) => Bun.deepEquals(each.children, children));
-    if (children.length > 0 && !isKnown) sections.push({ label: nameOfFolder(folder, nav), children });
+    if (children.length > 0 && !isKnown)
+      sections.push({ label: nameOfFolder(source, folder, nav, children), children });
   }
   const [only] = sections;
   return sections.length === 1 && only !== undefined ? only.children : sections;
 }
 
-function nameOfFolder(folder: string, nav: unknown): string {
+function nameOfFolder(
+  source: MenuSource,
+  folder: string,
+  nav: unknown,
+  children: readonly MenuEntry[],
+): string {
   const wanted = folder.replace(/^\/?/, "/").replace(/\/?$/, "/");
-  const links = linksOf(nav, 0);
-  const within = links.filter(({ link }) => `${link.replace(/\.html$/, "")}/`.startsWith(wanted));
-  const exact = within.find(({ link }) => link.replace(/\/?$/, "/") === wanted) ?? within[0];
+  const within = linksOf(nav, 0).filter(({ link }) => `${link.replace(/\.html$/, "")}/`.startsWith(wanted));
+  const first = firstPathIn(children);
+  const named =
+    within.find(({ link }) => link.replace(/\/?$/, "/") === wanted) ??
+    within.find(({ link }) => first !== undefined && pathOfLink(source, link) === first) ??
+    within[0];
   const last = folder.split("/").findLast((name) => name !== "");
-  return exact?.label ?? nameInAddress(last ?? "/");
+  return named?.label ?? nameInAddress(last ?? "/");
+}
+
+function firstPathIn(entries: readonly MenuEntry[]): string | undefined {
+  for (const { path, children } of entries) {
+    const first = path ?? firstPathIn(children);
+    if (first !== undefined) return first;
+  }
+  return undefined;
 }
 
 function linksOf(nav: unknown, depth: number): { label: string; link: string }[] {
@@ -83,10 +117,12 @@ function linksOf(nav: unknown, depth: number): { label: string; link: string }[]
   });
 }
 
-function entriesOf(source: MenuSource, items: unknown, base: string, depth: number): MenuEntry[] {
+function entriesOf(source: BoundedSource, items: unknown, base: string, depth: number): MenuEntry[] {
   if (depth > DEEP_MAX) return [];
   return asList(knownIn(items)).flatMap((each): MenuEntry[] => {
+    if (source.left.entries-- <= 0) return [];
     const item = asRecord(knownIn(each));
+    if (isComputed(item) || "call" in item) askForEntry(source, item);
     const link = asText(knownIn(item["link"]));
     const text = knownIn(item["text"]);
     // What computes its words cannot be run: an address has some, too.

@@ -82,7 +82,7 @@ function recordIn(value: unknown, unknowns: Unknown[], what: string, depth = 0):
   if (!isRecord(own) || isComputed(own)) return {};
   const base = own["extends"];
   if (base === undefined || depth >= CONFIGS_DEEP_MAX) return own;
-  return merged(recordIn(base, unknowns, "what the configuration extends", depth + 1), own);
+  return merged(recordIn(base, [], "what the configuration extends", depth + 1), own);
 }
 
 /** One record over another, with those inside of them. */
