@@ -12,6 +12,7 @@ markdown-include-variants==0.0.8
 mdx-include==1.4.2
 mkdocs-awesome-pages-plugin==2.10.1
 mkdocs-include-markdown-plugin==7.3.0
+mkdocs-literate-nav==0.6.3
 mkdocs-macros-plugin==1.5.0
 mkdocs-redirects==1.2.3
 mkdocs-static-i18n==1.3.1
@@ -31,7 +32,12 @@ export function mkdocsConfigIn(source: string): string {
 }
 
 /** MkDocs with the theme Material, on several sites: one configuration can't have everything. */
-export const mkdocs: readonly Judge[] = ["mkdocs", "mkdocs-folders", "mkdocs-languages"].map((name) => ({
+export const mkdocs: readonly Judge[] = [
+  "mkdocs",
+  "mkdocs-folders",
+  "mkdocs-languages",
+  "mkdocs-literate",
+].map((name) => ({
   name,
   installedAs: "mkdocs",
   pins: PINS,

@@ -5,6 +5,7 @@ import { rewriteLinks, splitHref, writeHeadingIds } from "../writing/writing.ts"
 import { placePosts } from "./blog.ts";
 import { arrangeFolders } from "./folder-menus.ts";
 import { createHeadingNames, slugifyOf } from "./heading-names.ts";
+import { literateMenu } from "./literate-menu.ts";
 import {
   hasReferences,
   linkReferences,
@@ -79,6 +80,8 @@ async function menuItems(
   pages: readonly MkDocsPage[],
 ): Promise<MenuItem[]> {
   const shown = pages.filter(({ language }) => language === undefined || language.isDefault);
+  const literate = await literateMenu(tree, settings, shown);
+  if (literate !== undefined) return literate;
   const byName = new Map(shown.map((page) => [page.name, page]));
   const items = settings.nav === undefined ? itemsOfFolders(shown) : itemsOfNav(settings.nav, byName);
   return settings.nav === undefined ? arrangeFolders(tree, settings, items) : items;

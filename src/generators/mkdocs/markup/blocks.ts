@@ -6,7 +6,7 @@ import { calloutKind, writeCallout } from "../../writing/writing.ts";
 
 /** `!!! warning "Title"`, `??? note` (folded) and `=== "Tab"`: what belongs to them is indented by four. */
 const INDENTED =
-  /^(?:(!!!|\?\?\?\+?)(?: +([\w-]+))?((?: +[\w-]+)*)(?: +"((?:[^"\\]|\\.)*)")?|===[+!]{0,2} +"((?:[^"\\]|\\.)*)") *$/;
+  /^(?:(!!!|\?\?\?\+?)(?: *([\w-]+))?((?: +[\w-]+)*)(?: +"((?:[^"\\]|\\.)*)")?|===[+!]{0,2} +"((?:[^"\\]|\\.)*)") *$/;
 /** `/// note | Title`, which as many slashes end. */
 const SLASHED = /^(\/{3,}) *([\w-]+) *(?:\| *(.*?) *)?$/;
 const SLASHES = /^\/{3,}$/;
