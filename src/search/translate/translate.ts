@@ -84,13 +84,9 @@ async function withKinds(
   return Promise.all(written.map(async (word) => ({ ...word, kind: await kindOf(word) })));
 }
 
-/** A name by its capitals, such as `PostgreSQL` and `HTTP`, is of no language. */
-const MARKED_NAME = /\p{L}\p{Lu}/u;
-
 /** The words of the language that a question is in; undefined where it may be in English, or none is known. */
 function languageOf(written: readonly AskedWord[], languages: readonly Words[]): Words | undefined {
-  const plain = written.filter((each) => !MARKED_NAME.test(each.written));
-  const all = plain.reduce((sum, each) => sum + each.written.length, 0);
+  const all = written.reduce((sum, each) => sum + each.written.length, 0);
   let best: { words: Words; known: number } | undefined;
   for (const words of languages) {
     let known = 0;
