@@ -150,6 +150,18 @@ describe("markup", () => {
     expect(markdown).not.toContain(":::");
   });
 
+  test("a title may have quotes, and a repository's own blocks are callouts", async () => {
+    const { read } = await siteOf({
+      "mkdocs.yml": "markdown_extensions: [admonition, own.blocks]\n",
+      "docs/index.md":
+        '# Home\n\n!!!info "the "best" one"\n    Words.\n\n/// version-added | v2\nSince then.\n///\n',
+    });
+    const { markdown } = await read("docs/index.md");
+    expect(markdown).toContain(':::info[the "best" one]');
+    expect(markdown).toContain(":::note[version added v2]");
+    expect(markdown).not.toContain("///");
+  });
+
   test("callouts nested without an end don't take long", async () => {
     const lines = Array.from({ length: 3000 }, (_, index) => `${" ".repeat(4 * index)}!!! note`);
     const { read } = await siteOf({ "mkdocs.yml": MACROS, "docs/index.md": lines.join("\n") });

@@ -6,7 +6,7 @@ import { calloutKind, writeCallout } from "../../writing/writing.ts";
 
 /** `!!! warning "Title"`, `??? note` (folded) and `=== "Tab"`: what belongs to them is indented by four. */
 const INDENTED =
-  /^(?:(!!!|\?\?\?\+?)(?: *([\w-]+))?((?: +[\w-]+)*)(?: +"((?:[^"\\]|\\.)*)")?|===[+!]{0,2} +"((?:[^"\\]|\\.)*)") *$/;
+  /^(?:(!!!|\?\?\?\+?)(?: *([\w-]+))?((?: +[\w-]+)*)(?: +"(.{0,1000})")?|===[+!]{0,2} +"(.{0,1000})") *$/;
 /** `/// note | Title`, which as many slashes end. */
 const SLASHED = /^(\/{3,}) *([\w-]+) *(?:\| *(.*?) *)?$/;
 const SLASHES = /^\/{3,}$/;
@@ -53,10 +53,14 @@ interface State {
   open: OpenBlock[];
   fence: FenceOpening | undefined;
   slashNames: ReadonlySet<string>;
+  takesAnyName: boolean;
 }
 
 /** Turns callouts, tabs and folded parts, which are code in plain Markdown, into containers and labels. */
-export function unwrapBlocks(markdown: string, ownTypes: readonly string[]): string {
+export function unwrapBlocks(
+  markdown: string,
+  { ownTypes, takesAnyName }: { ownTypes: readonly string[]; takesAnyName: boolean },
+): string {
   const state: State = {
     lines: markdown.split("\n"),
     at: 0,
@@ -64,6 +68,7 @@ export function unwrapBlocks(markdown: string, ownTypes: readonly string[]): str
     open: [],
     fence: undefined,
     slashNames: new Set([...OTHER_BLOCKS, ...ownTypes]),
+    takesAnyName,
   };
   while (state.at < state.lines.length) step(state);
   while (state.open.length > 0) close(state);
@@ -141,14 +146,15 @@ function slashes(state: State, own: string, text: string): boolean {
   }
   const [, run = "", name = "", title] = SLASHED.exec(text) ?? [];
   const isKnown = state.slashNames.has(name) || isCalloutName(name);
-  if (run === "" || !isKnown || state.open.length >= NESTING_MAX) return false;
+  if (run === "" || !(isKnown || state.takesAnyName) || state.open.length >= NESTING_MAX) return false;
   let type: string | undefined;
   for (; OPTION.test(state.lines[state.at] ?? ""); state.at++)
     type ??= /^ *type *: *["']?([\w-]+)/.exec(state.lines[state.at] ?? "")?.[1];
   const kind =
     name === "admonition" || name === "details" ? (type ?? (name === "admonition" ? "note" : "")) : name;
   const isCallout = !OTHER_BLOCKS.includes(kind);
-  const shown = ["html", "caption", "figure-caption", "table-caption", "define"].includes(name) ? "" : title;
+  const said = isKnown || title === undefined ? title : `${name.replaceAll("-", " ")} ${title}`;
+  const shown = ["html", "caption", "figure-caption", "table-caption", "define"].includes(name) ? "" : said;
   begin(state, { slashes: run.length, indent: 0 }, marks(state, own, isCallout ? kind : "", shown));
   return true;
 }

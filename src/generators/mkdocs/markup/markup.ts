@@ -76,8 +76,12 @@ export async function readMarkup({
   const types = settings.extensions.get("pymdownx.blocks.admonition")?.["types"];
   const names = asList(types).flatMap((each) => asText(each) ?? []);
   const hasBlocks = settings.isZensical || [...settings.extensions.keys()].some(isOfBlocks);
+  // An extension of the repository's own may have blocks of its own.
+  const takesAnyName = [...settings.extensions.keys()].some(
+    (name) => name.includes(".") && !/^(?:pymdownx|markdown|material|zensical)\./.test(name),
+  );
   const objects = readObjects(body, settings);
-  const unwrapped = hasBlocks ? unwrapBlocks(objects, names) : objects;
+  const unwrapped = hasBlocks ? unwrapBlocks(objects, { ownTypes: names, takesAnyName }) : objects;
   const appended = await appendedTo(reading);
   const whole = appended === "" ? unwrapped : `${unwrapped}\n\n${appended}`;
   const read = readInline(whole, marksOf(settings.extensions));
