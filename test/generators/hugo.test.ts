@@ -159,6 +159,15 @@ describe("a site", () => {
     );
   });
 
+  test("takes the date and slug in a file's name where front matter has none before", async () => {
+    const site = await siteOf({
+      "hugo.yaml": `${CONFIG}frontmatter: {date: [date, ":filename"]}\npermalinks: {blog: "/:year/:month/:slug/"}\n`,
+      "content/blog/2024-01-02-named.md": '---\ntitle: "By its name "\n---\n',
+      "content/blog/2024-01-02-dated.md": "---\ntitle: By its title\ndate: 2023-05-06\n---\n",
+    });
+    expect(site.pages.map(({ path }) => path)).toEqual(["2023/05/by-its-title", "2024/01/named"]);
+  });
+
   test("with a configuration that does not parse is read with the defaults, and asks", async () => {
     const site = await siteOf({
       "hugo.yaml": "baseURL: https://x.invalid/",

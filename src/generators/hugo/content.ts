@@ -202,10 +202,12 @@ function logicalPathOf({ folder, name }: ContentFile): string {
 const DATED = /^(\d{4}-\d{2}-\d{2})(?:-(.+))?$/;
 
 function pageOf(file: ContentFile, data: Record<string, unknown>, settings: HugoSettings): ContentPage {
-  const [, named, slug] = settings.readsDatedNames ? (DATED.exec(datedNameOf(file)) ?? []) : [];
+  const { beforeDatedNames } = settings;
+  const isDated = beforeDatedNames?.every((name) => dateIn(data[name]) === undefined) ?? false;
+  const [, named, slug] = isDated ? (DATED.exec(datedNameOf(file)) ?? []) : [];
   if (slug !== undefined && data["slug"] === undefined) data["slug"] = slug;
   const kind = kindOf(file);
-  const title = wordOf(data["title"]) ?? (kind === "home" ? file.language.title : "");
+  const title = wordOf(data["title"])?.trim() ?? (kind === "home" ? file.language.title : "");
   const build = isRecord(data["build"]) ? data["build"] : isRecord(data["_build"]) ? data["_build"] : {};
   const isHeadless = data["headless"] === true;
   return {

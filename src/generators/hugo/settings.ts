@@ -45,8 +45,11 @@ export interface HugoSettings {
   keepsCase: boolean;
   removesAccents: boolean;
   hasUglyUrls: boolean;
-  /** Whether a date and a slug are read from names such as `2024-01-31-name.md`. */
-  readsDatedNames: boolean;
+  /**
+   * The names in front matter that come before the date and slug in names such as `2024-01-31-name.md`; undefined where
+   * those are not read.
+   */
+  beforeDatedNames: string[] | undefined;
   builds: { drafts: boolean; future: boolean; expired: boolean };
   ignores: (location: string) => boolean;
   /** Front matter for many pages. */
@@ -97,7 +100,9 @@ export async function readSettings(tree: DocsTree, root: string): Promise<HugoSe
     keepsCase: config["disablepathtolower"] === true,
     removesAccents: config["removepathaccents"] === true,
     hasUglyUrls: config["uglyurls"] === true,
-    readsDatedNames: dates.includes(":filename"),
+    beforeDatedNames: dates.includes(":filename")
+      ? dates.slice(0, dates.indexOf(":filename")).flatMap((name) => asText(name)?.toLowerCase() ?? [])
+      : undefined,
     builds: {
       drafts: config["builddrafts"] === true,
       future: config["buildfuture"] === true,
