@@ -30,6 +30,7 @@ export const starlight: Judge = {
     const site = join(installed, "site");
     await rm(site, { recursive: true, force: true });
     await cp(source, site, { recursive: true });
+    if (isForeign) await simplify(site);
     const astro = join(installed, "node_modules", "astro", "bin", "astro.mjs");
     const node = join(installed, "node_modules", ".bin", "node");
     await runBounded([node, astro, "build", "--root", site, "--outDir", into], {
@@ -58,6 +59,41 @@ export const starlight: Judge = {
     };
   },
 };
+
+/** What of somebody's site is not installed is left out: its own components, plugins, and pictures that are missing. */
+async function simplify(site: string): Promise<void> {
+  const config = join(site, readdirSync(site).find((name) => name.startsWith("astro.config.")) ?? "");
+  const text = await Bun.file(config).text();
+  await Bun.write(
+    config,
+    text.replace(OTHER_IMPORT, (_, names: string) => stubsOf(names)),
+  );
+  for (const file of new Bun.Glob("src/**/*.astro").scanSync({ cwd: site }))
+    await Bun.write(join(site, file), "---\n---\n<slot />\n");
+  for (const file of [...new Bun.Glob("**/*.{md,mdx,mjs,ts}").scanSync({ cwd: site })])
+    for (const [, picture = ""] of (await Bun.file(join(site, file)).text()).matchAll(PICTURE)) {
+      const below = picture.replace(/^[~@]\//, "/src/");
+      const place = below.startsWith(".") ? join(site, file, "..", below) : join(site, below);
+      if (!(await Bun.file(place).exists())) await Bun.write(place, picture.endsWith(".svg") ? SVG : PIXEL);
+    }
+}
+
+const OTHER_IMPORT =
+  /^import\s+([^;'"]+?)\s+from\s+["'](?!astro\b|@astrojs\/(?:starlight|mdx)["']|\.)[^"']+["'];?/gm;
+const PICTURE = /["'(\s]((?:\.{1,2}|~|@)?\/[\w./@-]+\.(?:svg|png|webp|jpe?g|gif|avif))/g;
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1" viewBox="0 0 1 1"></svg>';
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+/** Functions that do nothing, under the names of an import. */
+const stubsOf = (names: string) =>
+  names
+    .split(/[{},]/)
+    .flatMap((name) => /(?:\bas\s+)?(\w+)\s*$/.exec(name)?.[1] ?? [])
+    .map((name) => `const ${name} = () => ({ name: "${name}", hooks: {} });`)
+    .join(" ");
 
 /** Pages that show those of the main language, because nobody has translated them. */
 async function untranslatedIn(folder: string): Promise<Set<string>> {

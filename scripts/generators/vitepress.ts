@@ -36,6 +36,9 @@ export const vitepress: Judge = {
       await stubPictures(folder);
       // Scripts of a site that says nothing about them are modules, too.
       await Bun.write(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+      for (const loader of [...new Bun.Glob("**/*.data.{ts,js,mts,mjs}").scanSync({ cwd: folder })])
+        if (!loader.includes("node_modules"))
+          await Bun.write(join(folder, loader), "export default { load: () => ({}) };");
       await simplify(join(folder, ".vitepress"));
     } else await symlink(join(installed, "node_modules"), join(source, "node_modules"));
     const program = join(installed, "node_modules", ".bin", "vitepress");
@@ -83,8 +86,9 @@ async function simplify(folder: string): Promise<void> {
   await rename(join(folder, top), join(folder, own));
   const from = top === "config" ? "./own/index" : `./${own}`;
   await Bun.write(
-    join(folder, "config.mts"),
+    join(folder, "config.ts"),
     `import given from "${from}";
+export * from "${from}";
 const config = typeof given === "function" ? await given() : await given;
 const noAssets = { template: { transformAssetUrls: false } };
 const missing = { name: "missing", enforce: "pre",
