@@ -5,6 +5,7 @@ import { docusaurus } from "./docusaurus/docusaurus.ts";
 import { createHugo } from "./hugo/hugo.ts";
 import { createJekyll } from "./jekyll/jekyll.ts";
 import { mdbook } from "./mdbook/mdbook.ts";
+import { mintlify } from "./mintlify/mintlify.ts";
 import { mkdocs } from "./mkdocs/mkdocs.ts";
 import { starlight } from "./starlight/starlight.ts";
 import { vitepress } from "./vitepress/vitepress.ts";
@@ -19,6 +20,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   mdbook,
   vitepress,
   starlight,
+  mintlify,
   createHugo(systemClock),
   createJekyll(systemClock),
 ];

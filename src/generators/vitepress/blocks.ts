@@ -1,7 +1,7 @@
 import { isCalloutName } from "../../markdown/callouts.ts";
 import { plainInline } from "../../markdown/plain-text.ts";
-import { codeAt, writeCode } from "../writing/writing.ts";
-import { labelOfCode, languageOfCode, shownCode } from "./code.ts";
+import { codeAt, shownCode, writeCode } from "../writing/writing.ts";
+import { labelOfCode, languageOfCode } from "./code.ts";
 import type { PagePlace } from "./includes.ts";
 import { readSnippet } from "./snippets.ts";
 import { hideBraces } from "./vue.ts";

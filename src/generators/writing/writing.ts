@@ -7,6 +7,7 @@ export { calloutKind, writeCallout } from "./callout.ts";
 export { asDiff, codeAt, linesIn, type WrittenCode, writeCode } from "./code.ts";
 export { writeHero } from "./hero.ts";
 export { type LinkListEntry, readLinkList } from "./link-list.ts";
+export { shownCode } from "./marked-lines.ts";
 export { withPartials } from "./partials.ts";
 
 /** A heading as it is written, and what gives it its published id. */
