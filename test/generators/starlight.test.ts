@@ -98,4 +98,12 @@ describe("what is taken from other files", () => {
     const { markdown } = await read("```ts {1}\n// src/a.ts\n\nconst a = 1;\n```");
     expect(markdown.trim()).toBe("**src/a.ts**\n\n```ts\nconst a = 1;\n```");
   });
+
+  test("an example of a component in code stays as it is written", async () => {
+    const { markdown } = await read(
+      "## `<LinkButton>` props\n\n```mdx\n<LinkButton href='/x'>X</LinkButton>\n```",
+    );
+    expect(markdown).toContain("## `<LinkButton>` props {#linkbutton-props}");
+    expect(markdown).toContain("<LinkButton href='/x'>X</LinkButton>");
+  });
 });

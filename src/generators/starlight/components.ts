@@ -17,6 +17,15 @@ export const NOTHING = "\uFDD4";
 
 /** Components whose names say what they are, as those that are known everywhere. */
 export function plainComponents(mdx: string): string {
+  const codes: string[] = [];
+  const masked = mdx.replace(CODE_PARTS, (code) => `\uFDD5${codes.push(code) - 1}\uFDD5`);
+  return plainTags(masked).replace(/\uFDD5(\d+)\uFDD5/g, (_, index: string) => codes[Number(index)] ?? "");
+}
+
+/** Examples of components stay as they are written. */
+const CODE_PARTS = /^([ \t]*)(`{3,}|~{3,})[\s\S]*?^[ \t]*\2[^\n]*$|`+[^`\n]+`+/gm;
+
+function plainTags(mdx: string): string {
   return mdx
     .replace(HEADING_BADGE, (_, heading: string, attributes: string) => {
       const words = attributeIn(attributes, "text") ?? attributeIn(attributes, "v") ?? "";
