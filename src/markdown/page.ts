@@ -2,6 +2,7 @@ import { normalizeSource } from "../text/decode-bytes.ts";
 import { snippet } from "../text/snippet.ts";
 import type { AnchorStyle } from "./anchors.ts";
 import { linksIn } from "./destinations.ts";
+import { unwrapDirectives } from "./directives.ts";
 import { isHidden, splitFrontMatter } from "./front-matter.ts";
 import { readHtml } from "./html/html.ts";
 import { type Outline, readOutline, type Section } from "./md/md.ts";
@@ -99,7 +100,9 @@ function asMarkdown(source: string, format: PageFormat): MarkdownSource {
     case "mdx": {
       const { data, body, fault } = splitFrontMatter(source);
       const { markdown, faults } =
-        format === "mdx" ? unwrapMdx(body, data) : { markdown: unwrapIndentedBlocks(body), faults: [] };
+        format === "mdx"
+          ? unwrapMdx(body, data)
+          : { markdown: unwrapIndentedBlocks(unwrapDirectives(body)), faults: [] };
       return { data, markdown, faults: fault === undefined ? faults : [fault, ...faults] };
     }
   }
