@@ -6,6 +6,7 @@ import { NotHere } from "./bounded.ts";
 import { readBuiltSite } from "./generators/built-site.ts";
 import { compareSites } from "./generators/compare.ts";
 import { docusaurus } from "./generators/docusaurus.ts";
+import { gitbook } from "./generators/gitbook.ts";
 import { hugo } from "./generators/hugo.ts";
 import { obtain } from "./generators/installed.ts";
 import { jekyll } from "./generators/jekyll.ts";
@@ -22,6 +23,7 @@ import { zensical } from "./generators/zensical.ts";
 
 const JUDGES: readonly Judge[] = [
   docusaurus,
+  gitbook,
   hugo,
   jekyll,
   mdbook,

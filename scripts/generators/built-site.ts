@@ -51,6 +51,8 @@ interface MenuPlace {
   isLabel?: (element: Element) => boolean;
   /** Items that are titles of what follows them. */
   isPart?: (element: Element) => boolean;
+  /** Items that end what follows a title. */
+  isRule?: (element: Element) => boolean;
 }
 
 /** An element with its attributes at hand. */
@@ -179,6 +181,7 @@ function menuOf(document: Node, file: string, built: BuiltSite & MenuPlace): Pub
   const menu: PublishedEntry[] = [];
   let part = menu;
   for (const item of itemsOf(list)) {
+    if (built.isRule?.(elementOf(item))) part = menu;
     const [entry] = entriesOf([item], file, built);
     if (entry === undefined) continue;
     const isPart = built.isPart?.(elementOf(item)) === true;

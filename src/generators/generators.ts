@@ -2,6 +2,7 @@ import { systemClock } from "../lib/clock.ts";
 import type { DocsSite, GeneratorAdapter, WantedDocs } from "./docs-site.ts";
 import { createDocsTree, type DocsTree } from "./docs-tree.ts";
 import { docusaurus } from "./docusaurus/docusaurus.ts";
+import { gitbook } from "./gitbook/gitbook.ts";
 import { createHugo } from "./hugo/hugo.ts";
 import { createJekyll } from "./jekyll/jekyll.ts";
 import { mdbook } from "./mdbook/mdbook.ts";
@@ -18,6 +19,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   docusaurus,
   mkdocs,
   mdbook,
+  gitbook,
   vitepress,
   starlight,
   mintlify,

@@ -3,7 +3,7 @@ import { indentOf } from "../../text/markdown-lines.ts";
 
 /** An entry of a menu that is written as Markdown. */
 export interface LinkListEntry {
-  kind: "title" | "item";
+  kind: "title" | "item" | "rule";
   label: string;
   /** Decoded; "" for a link that leads nowhere yet, undefined for words alone. */
   href: string | undefined;
@@ -17,13 +17,19 @@ const TITLE = /^#{1,6}[ \t]+(.+?)[ \t#]*$/;
 const ENTRIES_MAX = 50_000;
 const DEEP_MAX = 20;
 
-/** Reads a menu such as `SUMMARY.md`: titles, links, and lists of links in each other, in order. */
-export function readLinkList(markdown: string): LinkListEntry[] {
+const RULE = /^[ \t]*(?:[-*_][ \t]*){3,}$/;
+
+/**
+ * Reads a menu such as `SUMMARY.md`: titles, links, and lists of links in each other, in order; lines across it
+ * where they are asked for.
+ */
+export function readLinkList(markdown: string, { hasRules = false } = {}): LinkListEntry[] {
   const top: LinkListEntry[] = [];
   const open: { indent: number; entry: LinkListEntry }[] = [];
   const lines = markdown.replace(/<!--[\s\S]*?-->/g, "").split("\n");
   for (const line of lines.slice(0, ENTRIES_MAX)) {
-    const item = /^[ \t]*(?:[-*_][ \t]*){3,}$/.test(line) ? null : ITEM.exec(line);
+    const isRule = RULE.test(line);
+    const item = isRule ? null : ITEM.exec(line);
     if (item !== null) {
       const indent = indentOf(line);
       while ((open.at(-1)?.indent ?? -1) >= indent) open.pop();
@@ -34,6 +40,7 @@ export function readLinkList(markdown: string): LinkListEntry[] {
       continue;
     }
     if (line.trim() !== "" && indentOf(line) === 0) open.length = 0;
+    if (isRule && hasRules) top.push({ kind: "rule", label: "", href: undefined, children: [] });
     const title = TITLE.exec(line)?.[1];
     if (title !== undefined)
       top.push({ kind: "title", label: plainInline(title), href: undefined, children: [] });
