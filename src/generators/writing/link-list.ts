@@ -20,14 +20,14 @@ const DEEP_MAX = 20;
 const RULE = /^[ \t]*(?:[-*_][ \t]*){3,}$/;
 
 /**
- * Reads a menu such as `SUMMARY.md`: titles, links, and lists of links in each other, in order; lines across it
- * where they are asked for.
+ * Reads a menu such as `SUMMARY.md`: titles, links, and lists of links in each other, in order; where they are
+ * asked for, also rules between them, as which any other paragraph counts.
  */
 export function readLinkList(markdown: string, { hasRules = false } = {}): LinkListEntry[] {
   const top: LinkListEntry[] = [];
   const open: { indent: number; entry: LinkListEntry }[] = [];
   const lines = markdown.replace(/<!--[\s\S]*?-->/g, "").split("\n");
-  for (const line of lines.slice(0, ENTRIES_MAX)) {
+  for (const [index, line] of lines.slice(0, ENTRIES_MAX).entries()) {
     const isRule = RULE.test(line);
     const item = isRule ? null : ITEM.exec(line);
     if (item !== null) {
@@ -40,8 +40,10 @@ export function readLinkList(markdown: string, { hasRules = false } = {}): LinkL
       continue;
     }
     if (line.trim() !== "" && indentOf(line) === 0) open.length = 0;
-    if (isRule && hasRules) top.push({ kind: "rule", label: "", href: undefined, children: [] });
     const title = TITLE.exec(line)?.[1];
+    const isParagraph = /^\S/.test(line) && title === undefined && (lines[index - 1] ?? "").trim() === "";
+    if (hasRules && (isRule || isParagraph))
+      top.push({ kind: "rule", label: "", href: undefined, children: [] });
     if (title !== undefined)
       top.push({ kind: "title", label: plainInline(title), href: undefined, children: [] });
     else if (LINK.test(line.trim())) top.push(entryOf(line.trim()));
