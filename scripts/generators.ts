@@ -14,6 +14,7 @@ import type { Judge } from "./generators/judge.ts";
 import { mdbook } from "./generators/mdbook.ts";
 import { mkdocs } from "./generators/mkdocs.ts";
 import type { PublishedSite } from "./generators/published.ts";
+import { sphinx } from "./generators/sphinx.ts";
 import { starlight } from "./generators/starlight.ts";
 import { vitepress } from "./generators/vitepress.ts";
 import { zensical } from "./generators/zensical.ts";
@@ -28,6 +29,7 @@ const JUDGES: readonly Judge[] = [
   jekyll,
   mdbook,
   ...mkdocs,
+  sphinx,
   starlight,
   vitepress,
   zensical,

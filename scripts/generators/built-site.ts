@@ -53,6 +53,8 @@ interface MenuPlace {
   isPart?: (element: Element) => boolean;
   /** Items that end what follows a title. */
   isRule?: (element: Element) => boolean;
+  /** What stands above a list as its label, where lists follow each other. */
+  isCaption?: (element: Element) => boolean;
 }
 
 /** An element with its attributes at hand. */
@@ -177,7 +179,9 @@ function linkWithin(href: string, file: string, built: Pick<BuiltSite, "base" | 
 function menuOf(document: Node, file: string, built: BuiltSite & MenuPlace): PublishedEntry[] {
   const list = find(document, built.isMenu);
   if (list === undefined) return [];
-  if (built.isItem !== undefined) return markedEntries(list, file, built);
+  if (built.isCaption !== undefined)
+    return captionedEntries(list, file, { ...built, isCaption: built.isCaption });
+  if (built.isCaption !== undefined) if (built.isItem !== undefined) return markedEntries(list, file, built);
   const menu: PublishedEntry[] = [];
   let part = menu;
   for (const item of itemsOf(list)) {
@@ -189,6 +193,25 @@ function menuOf(document: Node, file: string, built: BuiltSite & MenuPlace): Pub
     if (isPart) part = entry.children;
   }
   return menu;
+}
+
+/** The entries of lists that follow each other, each below its caption where it has one. */
+function captionedEntries(
+  place: Node,
+  file: string,
+  built: BuiltSite & { isCaption: (element: Element) => boolean },
+): PublishedEntry[] {
+  let caption = "";
+  return outermost(place, (element) => built.isCaption(element) || element.tag === "ul").flatMap((each) => {
+    if (each.tagName !== "ul") {
+      caption = wordsIn(each, built);
+      return [];
+    }
+    const children = itemsOf(each).length === 0 ? [] : entriesIn(each, file, built);
+    const entries = caption === "" ? children : [{ label: caption, children }];
+    caption = "";
+    return entries;
+  });
 }
 
 /** The entries that are marked as such. One without a label only holds others. */

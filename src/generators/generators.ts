@@ -8,6 +8,7 @@ import { createJekyll } from "./jekyll/jekyll.ts";
 import { mdbook } from "./mdbook/mdbook.ts";
 import { mintlify } from "./mintlify/mintlify.ts";
 import { mkdocs } from "./mkdocs/mkdocs.ts";
+import { sphinx } from "./sphinx/sphinx.ts";
 import { starlight } from "./starlight/starlight.ts";
 import { vitepress } from "./vitepress/vitepress.ts";
 
@@ -18,6 +19,7 @@ export { createDocsTree, type DocsFile, type DocsTree } from "./docs-tree.ts";
 export const ADAPTERS: readonly GeneratorAdapter[] = [
   docusaurus,
   mkdocs,
+  sphinx,
   mdbook,
   gitbook,
   vitepress,

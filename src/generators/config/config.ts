@@ -3,6 +3,7 @@ import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.t
 import { readScript, type ScriptFunction } from "./script.ts";
 
 export { ignoreMatcher, type PathMatcher } from "./ignore-patterns.ts";
+export { readPythonModule } from "./python.ts";
 export { readScript } from "./script.ts";
 export { type Computed, callOf, isComputed, knownIn, type ScriptCall, unwrapCalls } from "./values.ts";
 

@@ -36,8 +36,9 @@ export function writeDescription(
   if (first !== undefined) {
     const isPython = PYTHON.test(name);
     const path = isPython ? withModule(first, module) : first;
-    const id = isPython ? nameIn(path) : name.endsWith("envvar") ? `envvar-${first}` : undefined;
-    pushHeading(out, headingLevel + 1, codeSpan(path), writing, id);
+    const known = writing.names.site?.object(name, path);
+    const id = known ?? (isPython ? nameIn(path) : name.endsWith("envvar") ? `envvar-${first}` : undefined);
+    pushHeading(out, headingLevel + 1, codeSpan(path), writing, id ?? (writing.names.site && ""));
     for (const other of others) out.push(codeSpan(isPython ? withModule(other, module) : other));
     if (/class|exception/.test(name)) writing.module = nameIn(path);
   }

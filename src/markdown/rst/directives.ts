@@ -57,7 +57,8 @@ export function writeDirective(
   writing: RstWriting,
 ): void {
   const { name, argument, options, content } = directive;
-  if (name === "module" || name === "py:module" || name === "currentmodule") writing.module = argument;
+  if (/^(?:py:)?(?:current)?module$/.test(name)) writing.module = argument === "None" ? "" : argument;
+  if (writing.names.site?.directive(directive, depth, out, writing)) return;
   if (name === "highlight") writing.codeLanguage = languageOf(name, argument);
   if (DROPPED.has(name) || isStyle(name, argument)) return;
   if (CODE.has(name)) writeCodeDirective(directive, out, writing);

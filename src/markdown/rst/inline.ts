@@ -1,10 +1,13 @@
 import { safeLink } from "../../text/safe-url.ts";
 import { codeSpan, escapeDestination, escapeInline } from "../../text/write-markdown.ts";
+import type { RstSite } from "./site.ts";
 
 /** The targets of references and substitutions, by lower-case name. */
 export interface RstNames {
   targets: Map<string, string>;
   substitutions: Map<string, string>;
+  /** Where the text is a page of a site whose other pages are known. */
+  site?: RstSite;
 }
 
 /** Every mark is bounded: a text of openings only would otherwise be searched to its end for each of them. */
@@ -56,9 +59,12 @@ function writeMark(
   if (strong !== undefined) return `**${escapeInline(strong, "*")}**`;
   if (emphasis !== undefined) return `*${escapeInline(emphasis, "*")}*`;
   const role = groups["role"] ?? groups["laterRole"];
-  if (role !== undefined) return writeRole(role, groups["roleText"] ?? groups["laterText"] ?? "");
-  if (phrase !== undefined) return writePhrase(phrase, groups["phraseEnd"] !== undefined, names);
-  if (footnote !== undefined) return `\\[${footnote}\\]`;
+  if (role !== undefined) return writeRole(role, groups["roleText"] ?? groups["laterText"] ?? "", names);
+  if (phrase !== undefined) return writePhrase(phrase, groups["phraseEnd"], names);
+  if (footnote !== undefined) {
+    names.site?.numbered();
+    return `\\[${footnote}\\]`;
+  }
   if (substitution !== undefined) {
     const known = names.substitutions.get(nameOf(substitution));
     if (known === undefined) return escapeInline(substitution, "");
@@ -77,9 +83,12 @@ export function nameOf(text: string): string {
  * Writes `` `words <target>`_ ``, `` `name`_ ``, or words in the default role, which are code where they look
  * like it.
  */
-function writePhrase(phrase: string, isReference: boolean, names: RstNames): string {
+function writePhrase(phrase: string, end: string | undefined, names: RstNames): string {
   const { words, target } = splitTarget(phrase);
-  if (!isReference)
+  const { site } = names;
+  if (end === undefined && site?.defaultRole !== undefined) return writeRole(site.defaultRole, phrase, names);
+  if (end === "_" && target !== undefined && !target.endsWith("_")) site?.target(words, true);
+  if (end === undefined)
     return /^[\w.:()[\]*/~-]+$/.test(phrase)
       ? codeSpan(phrase.replace(/^~/, ""))
       : `*${escapeInline(phrase, "*")}*`;
@@ -91,7 +100,9 @@ function writePhrase(phrase: string, isReference: boolean, names: RstNames): str
 const CODE_ROLES =
   /^(?:(?:py|c|cpp|js|rst|std|http):.+|class|meth|func|mod|attr|exc|obj|data|const|code|literal|samp|file|command|option|envvar|program|keyword|kbd|macro|type|member|var|makevar|setting|confval|djadmin|lookup|tfilter|ttag|token|regexp|cmdoption|source|path|cmd|field|enum|property|module)$/;
 
-function writeRole(role: string, text: string): string {
+function writeRole(role: string, text: string, { site }: RstNames): string {
+  const known = site?.role(role, text);
+  if (known !== undefined) return known;
   const { words, target } = splitTarget(text);
   const name = role.toLowerCase();
   if (name === "math") return codeSpan(`$${text}$`);

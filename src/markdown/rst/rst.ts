@@ -3,17 +3,23 @@ import { readRstDirective, writeDirective, writeRows } from "./directives.ts";
 import { nameOf, type RstNames, writeRstInline } from "./inline.ts";
 import { dedentBlock, indentedEnd, isBlank, paragraphEnd, prefixLines } from "./lines.ts";
 import { readDefinition, readFields, readList, readOptions } from "./lists.ts";
+import type { RstSite } from "./site.ts";
 import { tableAt } from "./tables.ts";
 import { adornmentOf, docutilsId, titleAt } from "./titles.ts";
 import { type BlockReader, type BlockStart, pushHeading, type RstWriting } from "./writing.ts";
 
+export { readRstDirective } from "./directives.ts";
+export { writeRstInline } from "./inline.ts";
+export type { RstSite } from "./site.ts";
+export type { RstDirective, RstWriting } from "./writing.ts";
+
 const MAX_DEPTH = 12;
 
 /** Converts plain reStructuredText to Markdown. Unknown constructs keep their words; it never throws. */
-export function rstToMarkdown(rst: string): string {
+export function rstToMarkdown(rst: string, site?: RstSite): string {
   const lines = rst.replace(/\r\n?/g, "\n").split("\n").map(expandTabs);
   const writing: RstWriting = {
-    names: readNames(lines),
+    names: readNames(lines, site),
     adornments: [],
     headingLevel: 1,
     label: undefined,
@@ -32,8 +38,13 @@ function expandTabs(line: string): string {
 }
 
 /** Collects reference targets before anything is written, because they may follow the references. */
-function readNames(lines: readonly string[]): RstNames {
-  const names: RstNames = { targets: new Map(), substitutions: new Map() };
+function readNames(lines: readonly string[], site: RstSite | undefined): RstNames {
+  const names: RstNames = {
+    targets: new Map(),
+    substitutions: new Map(),
+    ...(site === undefined ? {} : { site }),
+  };
+  for (const [name, id] of site?.anchors ?? []) if (id !== undefined) names.targets.set(name, `#${id}`);
   for (const line of lines) {
     const target = /^\s*\.\. _(?:`([^`]{1,300})`|([^`:][^:]{0,300})):\s+(\S.*)$/.exec(line);
     const name = target?.[1] ?? target?.[2];
@@ -75,10 +86,16 @@ function writeBody(lines: readonly string[], depth: number, out: string[], writi
     for (const read of READERS) {
       end = read({ lines, at, depth, out, writing });
       if (end === undefined) continue;
-      if (read !== readExplicit) writing.label = undefined;
+      if (read !== readExplicit) {
+        writing.label = undefined;
+        if (read !== readTitle) writing.names.site?.otherBlock();
+      }
       break;
     }
-    if (end === undefined) writing.label = undefined;
+    if (end === undefined) {
+      writing.label = undefined;
+      writing.names.site?.otherBlock();
+    }
     at = end ?? readParagraph(lines, at, out, writing);
   }
 }
@@ -117,9 +134,13 @@ function readExplicit({ lines, at, depth, out, writing }: BlockStart): number | 
   const label = /^_(?:`([^`]{1,300})`|([^:]{1,300})):$/.exec(rest);
   if (label) {
     writing.label = docutilsId(label[1] ?? label[2] ?? "") || undefined;
+    writing.names.site?.target((label[1] ?? label[2] ?? "").replaceAll("\\", ""), false);
     return at + 1;
   }
+  const address = /^_(?:`([^`]{1,300})`|([^_:`][^:]{0,300})):\s+\S/.exec(rest);
+  if (address !== null) writing.names.site?.target(address[1] ?? address[2] ?? "", true);
   const note = /^\[([^\]]{1,60})\]\s+(.*)$/.exec(rest);
+  if (note) writing.names.site?.target((note[1] ?? "").replace(/^#/, ""), true);
   if (note) pushParagraph([`[${note[1]}] ${note[2]}`, ...dedentBlock(block)].join(" "), out, writing);
   // An empty comment ends the block above it, and takes nothing from below.
   return rest === "" && isBlank(lines[at + 1]) ? at + 1 : end;

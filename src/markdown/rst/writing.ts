@@ -37,6 +37,13 @@ export function pushHeading(
   id?: string,
 ): void {
   const line = words.replace(/#+$/, (marks) => `\\${marks}`);
+  const { site } = writing.names;
+  if (site !== undefined) {
+    const given = id ?? site.section(level, words);
+    writing.headingLevel = level;
+    out.push(`${"#".repeat(Math.min(6, level))} ${line} {#${given}}`);
+    return;
+  }
   const wanted = writing.label ?? id ?? docutilsId(words.replace(/[`*\\]/g, ""));
   writing.label = undefined;
   writing.headingLevel = level;

@@ -1,0 +1,308 @@
+import { isCalloutName } from "../../markdown/callouts.ts";
+import { inlineText } from "../../markdown/plain-text.ts";
+import { readRstDirective } from "../../markdown/rst/rst.ts";
+import { escapeLabel } from "../../text/write-markdown.ts";
+import { codeAt, writeCode } from "../writing/writing.ts";
+import { partOf, type Reading, readIncluded, readLiteral } from "./includes.ts";
+import type { PageContext } from "./rst-page.ts";
+import { toctreeOf, writeRst } from "./rst-page.ts";
+
+/** What MyST's markup is turned into Docent's Markdown with. */
+export interface MystContext extends PageContext {
+  reading: Reading;
+  words: ReadonlyMap<string, string>;
+  prolog: string;
+  /** Where a link leads, and what it is called where it has no words. */
+  link(href: string): { href: string; title: string | undefined } | undefined;
+}
+
+const NESTED_MAX = 20;
+const COLONS = /^([ \t]*)(:{3,})[ \t]*\{([^{}\s]{1,60})\}[ \t]*(.*)$/;
+
+/** Puts included files into their places, which has to be done before anything else is known. */
+export async function expandMyst(
+  text: string,
+  from: string,
+  reading: Reading,
+  above: readonly string[] = [],
+): Promise<string> {
+  const lines = text.split(/\r\n?|\n/);
+  const out: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const found = directiveAt(lines, at);
+    const name = found?.name;
+    if (found !== undefined && (name === "include" || name === "literalinclude")) {
+      const { options } = readRstDirective("code-block", "", optionLines(found.lines));
+      const inclusion = { path: found.argument, options };
+      if (name === "include" && !options.has("literal") && !options.has("code")) {
+        const file = await readIncluded(found.argument, from, reading, above);
+        const part = file === undefined ? "" : partOf(file.text, options);
+        const inner =
+          file === undefined
+            ? ""
+            : await expandMyst(part.replace(/^---\n[\s\S]*?\n---\n/, ""), file.location, reading, [
+                ...above,
+                file.location,
+              ]);
+        const isRst = options.get("parser") === "rst" || /\.(?:rst|txt)$/.test(found.argument);
+        out.push(
+          ...(isRst && options.has("parser")
+            ? writeCode("{eval-rst}", inner.split("\n"))
+            : inner.split("\n")),
+        );
+      } else {
+        const code = await readLiteral(inclusion, from, reading);
+        if (code !== undefined)
+          out.push(
+            ...writeCode(
+              options.get("language") ?? options.get("code") ?? "",
+              code.split("\n"),
+              found.indent,
+            ),
+          );
+      }
+      at += found.length - 1;
+      continue;
+    }
+    const code = found === undefined ? codeAt(lines, at) : undefined;
+    if (code !== undefined) {
+      out.push(...lines.slice(at, at + code.length));
+      at += code.length - 1;
+    } else out.push(lines[at] ?? "");
+  }
+  return out.join("\n");
+}
+
+/** A page in MyST, without its front matter, as Docent's Markdown. */
+export function writeMyst(text: string, context: MystContext): string {
+  return convert(text.split("\n"), context, 0).join("\n");
+}
+
+interface Found {
+  indent: string;
+  name: string;
+  argument: string;
+  lines: string[];
+  length: number;
+}
+
+/** The directive that begins on a line, between backticks or colons. */
+function directiveAt(lines: readonly string[], at: number): Found | undefined {
+  const line = lines[at] ?? "";
+  const code = codeAt(lines, at);
+  if (code !== undefined) {
+    const [, name, argument = ""] = /^\{([^{}\s]{1,60})\}\s*(.*)$/.exec(code.info) ?? [];
+    return name === undefined ? undefined : { ...code, name, argument };
+  }
+  const [, indent = "", colons = "", name, argument = ""] = COLONS.exec(line) ?? [];
+  if (name === undefined) return undefined;
+  const closing = new RegExp(`^[ \\t]*:{${colons.length},}[ \\t]*$`);
+  const found = lines.findIndex((each, index) => index > at && closing.test(each));
+  const end = found < 0 ? lines.length : found;
+  const shift = new RegExp(`^[ \\t]{0,${indent.length}}`);
+  return {
+    indent,
+    name,
+    argument,
+    lines: lines.slice(at + 1, end).map((each) => each.replace(shift, "")),
+    length: Math.min(end, lines.length - 1) - at + 1,
+  };
+}
+
+/** Options between `---` as lines with colons. */
+function optionLines(lines: readonly string[]): string[] {
+  if (lines[0]?.trim() !== "---") return [...lines];
+  const end = lines.findIndex((line, index) => index > 0 && line.trim() === "---");
+  return end < 0
+    ? [...lines]
+    : [...lines.slice(1, end).map((line) => line.replace(/^([\w-]+):/, ":$1:")), ...lines.slice(end + 1)];
+}
+
+function convert(lines: readonly string[], context: MystContext, depth: number): string[] {
+  const out: string[] = [];
+  let paragraph = false;
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    const found = depth < NESTED_MAX ? directiveAt(lines, at) : undefined;
+    if (found !== undefined) {
+      const { indent } = found;
+      out.push(
+        "",
+        ...writeDirective(found, context, depth).map((each) => (each === "" ? "" : indent + each)),
+        "",
+      );
+      at += found.length - 1;
+      paragraph = false;
+      continue;
+    }
+    const code = codeAt(lines, at);
+    if (code !== undefined) {
+      context.recorder.otherBlock();
+      out.push(...writeCode(/^[\w+#.-]*/.exec(code.info)?.[0] ?? "", code.lines, code.indent));
+      at += code.length - 1;
+      continue;
+    }
+    const label = /^\s{0,3}\(([^()]{1,200})\)=\s*$/.exec(line)?.[1];
+    const attribute =
+      /^\s{0,3}\{[^{}%]*\}\s*$/.test(line) && !/^\s*\{\{/.test(line)
+        ? (/#([^\s{}]+)/.exec(line)?.[1] ?? "")
+        : undefined;
+    if (label !== undefined) context.recorder.target(label, false);
+    else if (attribute !== undefined && !line.includes("`")) {
+      if (attribute !== "") context.recorder.target(attribute, false);
+    } else if (/^%/.test(line) || /^\+\+\+/.test(line)) continue;
+    else {
+      const heading = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line);
+      const next = lines[at + 1] ?? "";
+      const setext =
+        heading === null && !paragraph && line.trim() !== "" && /^ {0,3}(?:=+|-{2,})[ \t]*$/.test(next);
+      if (heading !== null || setext) {
+        const level = heading === null ? (next.trim().startsWith("=") ? 1 : 2) : (heading[1] ?? "").length;
+        const words = writeInline(heading === null ? line.trim() : (heading[2] ?? ""), context);
+        if (depth === 0)
+          out.push("", `${"#".repeat(level)} ${words} {#${context.recorder.section(level, words)}}`, "");
+        else out.push(`**${words}**`);
+        if (setext) at++;
+        paragraph = false;
+        continue;
+      }
+      if (line.trim() !== "") context.recorder.otherBlock();
+      out.push(writeInline(line, context));
+    }
+    paragraph = line.trim() !== "";
+  }
+  return out;
+}
+
+const LABELLED =
+  /^(?:tab-item|tab|dropdown|card|grid-item-card|details|admonition|topic|sidebar|rubric|versionadded|versionchanged|deprecated|versionremoved)$/;
+
+function writeDirective(found: Found, context: MystContext, depth: number): string[] {
+  const name = found.name.toLowerCase();
+  const { options, content } = readRstDirective("code-block", "", optionLines(found.lines));
+  const { argument } = found;
+  const given = options.get("name");
+  if (given !== undefined) context.recorder.target(given, false);
+  const inner = () => convert(content, context, depth + 1);
+  if (name === "toctree") {
+    context.recorder.facts.toctrees.push(toctreeOf(options, content));
+    return [];
+  }
+  context.recorder.otherBlock(options.get("caption"));
+  if (name === "eval-rst")
+    return writeRst(`${context.prolog}\n${found.lines.join("\n")}`, context).split("\n");
+  if (
+    /^(?:code|code-block|sourcecode|code-cell|prompt|literalinclude|parsed-literal|ipython|console|doctest|testcode)$/.test(
+      name,
+    )
+  ) {
+    const caption = options.get("caption");
+    return [
+      ...(caption ? [`**${caption}**`, ""] : []),
+      ...writeCode(/^[\w+#.-]*/.exec(argument)?.[0] ?? "", content),
+    ];
+  }
+  if (name === "math")
+    return writeCode(
+      "tex",
+      [argument, ...content].filter((line) => line !== ""),
+    );
+  if (name === "mermaid" || name === "graphviz")
+    return writeCode(name === "mermaid" ? "mermaid" : "dot", content);
+  if (/^(?:contents|tableofcontents|index|highlight|raw|meta|currentmodule|tags|autosummary)$/.test(name))
+    return [];
+  if (name === "only" && !/html/.test(argument)) return [];
+  if (name === "image" || name === "figure")
+    return [`![${options.get("alt") ?? ""}](${argument.replace(/ /g, "%20")})`, "", ...inner()];
+  if (name === "list-table" || name === "csv-table")
+    return writeRst(
+      [`.. ${name}:: ${argument}`, ...found.lines.map((line) => `   ${line}`)].join("\n"),
+      context,
+    ).split("\n");
+  if (isCalloutName(name) || name === "seealso" || name === "admonition" || name === "topic")
+    return writeCallout(name, argument, inner(), depth, context);
+  if (/^(?:py:|js:|rst:|c:|cpp:)|^(?:option|confval|envvar|function|class|program)$/.test(name))
+    return writeRst(
+      [`.. ${name}:: ${argument}`, ...found.lines.map((line) => `   ${line}`)].join("\n"),
+      context,
+    ).split("\n");
+  if (LABELLED.test(name))
+    return [...(argument === "" ? [] : [`**${writeInline(argument, context)}**`, ""]), ...inner()];
+  if (
+    /^(?:glossary|tab-set|tabs|grid-item|grid|card-carousel|div|container|table|figure-md|margin|button-ref|button-link|epigraph|card-header|versions|nb-exec-table)$/.test(
+      name,
+    )
+  )
+    return inner();
+  context.faults.add(`the directive "${found.name}" is not known: its words are kept`);
+  return inner();
+}
+
+/** What stands on a callout's first line is its title where its kind wants one, and else its first words. */
+function writeCallout(
+  name: string,
+  argument: string,
+  body: readonly string[],
+  depth: number,
+  context: MystContext,
+): string[] {
+  const isTitled = name === "admonition" || name === "topic";
+  const words = writeInline(argument, context);
+  const title = (isTitled ? words : name === "seealso" ? "See also" : "").replace(/[[\]]/g, "");
+  const lines = isTitled || words === "" ? body : [words, ...body];
+  const kind = isCalloutName(name) ? name : "note";
+  if (depth === 0) return [`:::${kind}${title === "" ? "" : `[${title}]`}`, "", ...lines, "", ":::"];
+  return [`**${title || kind.charAt(0).toUpperCase() + kind.slice(1)}**`, "", ...lines];
+}
+
+const INLINE =
+  /\{([\w][\w:+.-]{0,60})\}(`+)(?!`)([\s\S]{1,1000}?)(?<!`)\2(?!`)|(`+)(?!`)[^\n]{0,1000}?(?<!`)\4(?!`)|\{\{\s*([\w.-]{1,100})[^{}\n]{0,200}\}\}|<(project|path):([^<>\s]{1,300})>|(?<![!\\])\[((?:[^[\]]|\[[^[\]]{0,200}\]){0,500})\]\(<?([^()\s<>]{1,500}|[^()<>\n]{1,300}(?=>))>?\)|<!--[\s\S]{0,2000}?-->/g;
+
+/** Roles, substitutions and links in a line. */
+function writeInline(line: string, context: MystContext, depth = 0): string {
+  if (!/[{<[]/.test(line)) return line;
+  return line.replace(
+    INLINE,
+    (
+      whole,
+      role?: string,
+      _ticks?: string,
+      text?: string,
+      code?: string,
+      key?: string,
+      scheme?: string,
+      target?: string,
+      words?: string,
+      href?: string,
+    ) => {
+      if (role !== undefined) return writeRole(role, text ?? "", context);
+      if (code !== undefined) return whole;
+      if (key !== undefined) {
+        const value = context.words.get(key);
+        if (value === undefined) context.faults.add(`the substitution "${key}" is not known`);
+        return value === undefined ? key : depth < 3 ? writeInline(value, context, depth + 1) : value;
+      }
+      const written = scheme === undefined ? href : target;
+      if (written === undefined) return "";
+      const found = context.link(written.replace(/^(?:project|path):/, ""));
+      const shown = words === undefined || words === "" ? found?.title : undefined;
+      const label = shown === undefined ? (words ?? "") : escapeLabel(shown);
+      if (found === undefined) return scheme === undefined ? whole : written;
+      return `[${writeInline(label || written, context, depth + 1)}](${found.href})`;
+    },
+  );
+}
+
+function writeRole(role: string, text: string, context: MystContext): string {
+  const known = context.reference(role, text, { program: "", module: "" });
+  if (known !== undefined) return known;
+  if (role === "math") return `\`$${text}$\``;
+  if (
+    /^(?:sub-ref|subscript|sup|sub|superscript|abbr|index|term|ref|doc|emphasis|download|numref|eq|footcite|cite|bdg|icon|octicon|fa\w?)/.test(
+      role,
+    )
+  )
+    return inlineText(text);
+  if (role === "strong") return `**${text}**`;
+  return `\`${text}\``;
+}

@@ -1,0 +1,135 @@
+import { createSlugger, sphinxSlug } from "../../markdown/anchors.ts";
+import { inlineText } from "../../markdown/plain-text.ts";
+import { withSmartQuotes } from "./smart-quotes.ts";
+
+/** A list of pages that a page puts into the menu. */
+export interface Toctree {
+  caption: string | undefined;
+  /** As they are written, a line each. */
+  entries: string[];
+  isGlob: boolean;
+  isReversed: boolean;
+  isNumbered: boolean;
+}
+
+/** A place that can be referred to. */
+export interface Place {
+  id: string;
+  /** What it is called, as plain words. */
+  title: string | undefined;
+}
+
+/** What other pages may want to know of a page. */
+export interface PageFacts {
+  title: string | undefined;
+  labels: Map<string, Place>;
+  /** Headings by what they say, for `autosectionlabel`. */
+  sections: Place[];
+  /** Ids by the GitHub-like ones that MyST gives besides. */
+  slugs: Map<string, Place>;
+  /** Described things by kind and name: "option tide --now". */
+  objects: Map<string, Place>;
+  toctrees: Toctree[];
+  /** Names that the page itself can refer to; undefined for one that is given twice. */
+  anchors: Map<string, string | undefined>;
+}
+
+/** Gives the ids of one page as docutils does, and keeps what it met. */
+export interface PageRecorder {
+  facts: PageFacts;
+  target(name: string, hasAddress: boolean): void;
+  numbered(): void;
+  section(level: number, title: string): string;
+  otherBlock(title?: string): void;
+  object(kind: string, name: string, id: string): string;
+}
+
+const FACTS_MAX = 100_000;
+
+export function createRecorder({
+  isMyst,
+  anchorLevels,
+}: {
+  isMyst: boolean;
+  anchorLevels: number;
+}): PageRecorder {
+  const { claim, take } = createIds();
+  const slugger = createSlugger("github");
+  const facts: PageFacts = {
+    title: undefined,
+    labels: new Map(),
+    sections: [],
+    slugs: new Map(),
+    objects: new Map(),
+    toctrees: [],
+    anchors: new Map(),
+  };
+  let pending: { name: string; id: string }[] = [];
+
+  return {
+    facts,
+    target(name, hasAddress) {
+      const id = claim(name);
+      if (hasAddress || facts.labels.size > FACTS_MAX) return;
+      pending.push({ name: normalName(name), id });
+      facts.labels.set(normalName(name), { id, title: undefined });
+      facts.anchors.set(normalName(name), id);
+    },
+    numbered: () => void claim(""),
+    section(level, title) {
+      const words = inlineText(title).trim();
+      const own = claim(words);
+      const labels = pending.map(({ id }) => id).toReversed();
+      const ids = isMyst ? [...labels, own] : [own, ...labels];
+      // docutils puts a number behind a name.
+      const id = (ids[0]?.startsWith("id") ? ids[1] : undefined) ?? ids[0] ?? own;
+      const place = { id, title: withSmartQuotes(title) };
+      if (facts.title === undefined) facts.title = place.title;
+      for (const { name, id: label } of pending) facts.labels.set(name, { id: label, title: place.title });
+      pending = [];
+      if (facts.sections.length < FACTS_MAX) facts.sections.push({ id, title: words });
+      const name = normalName(words);
+      facts.anchors.set(name, facts.anchors.has(name) ? undefined : id);
+      if (level <= anchorLevels) facts.slugs.set(slugger.unique(words), place);
+      return id;
+    },
+    otherBlock(title) {
+      if (title !== undefined) for (const { name, id } of pending) facts.labels.set(name, { id, title });
+      pending = [];
+    },
+    object(kind, name, id) {
+      take(id);
+      if (facts.objects.size < FACTS_MAX) facts.objects.set(`${kind} ${name}`, { id, title: name });
+      return id;
+    },
+  };
+}
+
+/** A name's id; a name that makes none, or one that is given away, gets the page's next number. */
+function createIds() {
+  const taken = new Set<string>();
+  let count = 0;
+  return {
+    take: (id: string) => void taken.add(id),
+    claim(name: string): string {
+      let id = sphinxSlug(name);
+      if (id === "" || taken.has(id))
+        do {
+          count += 1;
+          id = `id${count}`;
+        } while (taken.has(id));
+      taken.add(id);
+      return id;
+    },
+  };
+}
+
+export const normalName = (name: string) => name.replace(/\s+/g, " ").trim().toLowerCase();
+
+/** The id of a described thing: unlike one of a heading it keeps capitals, dots and low lines. */
+export const objectId = (prefix: string, name: string) =>
+  `${prefix}-${name}`
+    .normalize("NFKD")
+    .replace(/[^\x20-\x7e]/g, "")
+    .replace(/[^a-zA-Z0-9._]+/g, "-")
+    .replace(/^[-0-9._]+|-+$/g, "");

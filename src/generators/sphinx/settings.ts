@@ -1,0 +1,155 @@
+import { asList, asNumber, asRecord, asText, isRecord } from "../../text/json.ts";
+import { knownIn, readPythonModule } from "../config/config.ts";
+import type { Unknown } from "../docs-site.ts";
+import { type DocsTree, joinLocation } from "../docs-tree.ts";
+
+export interface SphinxSettings {
+  root: string;
+  /** The page at the top: "index". */
+  rootPage: string;
+  /** Extensions of page files, in the order in which they are looked for, with what they are written in. */
+  suffixes: ReadonlyMap<string, "rst" | "myst" | "notebook">;
+  isExcluded: (path: string) => boolean;
+  /** Whether `a` is published as `a/`, and not as `a.html`. */
+  usesFolders: boolean;
+  htmlSuffix: string;
+  extensions: ReadonlySet<string>;
+  /** What stands above and below each page of reStructuredText. */
+  prolog: string;
+  epilog: string;
+  defaultRole: string | undefined;
+  /** `|version|` and the like, and the substitutions of MyST. */
+  words: ReadonlyMap<string, string>;
+  /** Roles for links: an address with `%s`, and the words with it. */
+  extlinks: ReadonlyMap<string, { address: string; words: string | undefined }>;
+  autoLabels: "none" | "plain" | "by page";
+  /** To which level headings of MyST have a second, GitHub-like id. */
+  mystAnchorLevels: number;
+  mystExtensions: ReadonlySet<string>;
+  usesSmartQuotes: boolean;
+  unknowns: Unknown[];
+}
+
+export async function readSettings(tree: DocsTree, root: string): Promise<SphinxSettings | undefined> {
+  const location = joinLocation(root, "conf.py");
+  const text = await tree.text(location);
+  if (text === undefined) return undefined;
+  const config = readPythonModule(text);
+  // Other tools have a `conf.py` too.
+  if (!/\b(?:sphinx|html_theme|exclude_patterns|master_doc|root_doc|source_suffix|myst_\w+)\b/i.test(text))
+    return undefined;
+  const unknowns: Unknown[] = [];
+  const known = (name: string, guess: string): unknown =>
+    knownIn(config[name], ({ source }) =>
+      unknowns.push({ question: `What is ${name}? ${location} computes it: ${source.trim()}`, guess }),
+    );
+  const extensions = new Set(asList(known("extensions", "none")).flatMap((each) => asText(each) ?? []));
+  const version = asText(known("version", "nothing")) ?? "";
+  const words = new Map([
+    ["version", version],
+    ["release", asText(config["release"]) ?? version],
+    ["project", asText(config["project"]) ?? ""],
+  ]);
+  for (const [name, value] of Object.entries(asRecord(config["myst_substitutions"])))
+    if (typeof value === "string" || typeof value === "number") words.set(name, String(value));
+  const builder = await builderOf(tree, root);
+  unknowns.push(...questionsOf(builder, extensions));
+  return {
+    root,
+    rootPage: asText(config["root_doc"]) ?? asText(config["master_doc"]) ?? "index",
+    suffixes: suffixesOf(known("source_suffix", ".rst"), extensions),
+    isExcluded: excluder(asList(known("exclude_patterns", "none"))),
+    usesFolders: builder.usesFolders,
+    htmlSuffix: asText(config["html_file_suffix"]) ?? ".html",
+    extensions,
+    prolog: asText(known("rst_prolog", "nothing")) ?? "",
+    epilog: asText(known("rst_epilog", "nothing")) ?? "",
+    defaultRole: asText(config["default_role"]),
+    words,
+    extlinks: new Map(
+      Object.entries(asRecord(config["extlinks"])).flatMap(([name, value]) => {
+        const [address, shown] = asList(value);
+        return typeof address === "string" ? [[name, { address, words: asText(shown) }] as const] : [];
+      }),
+    ),
+    autoLabels: !extensions.has("sphinx.ext.autosectionlabel")
+      ? "none"
+      : config["autosectionlabel_prefix_document"] === true
+        ? "by page"
+        : "plain",
+    mystAnchorLevels: asNumber(config["myst_heading_anchors"]) ?? 0,
+    mystExtensions: new Set(asList(config["myst_enable_extensions"]).flatMap((each) => asText(each) ?? [])),
+    usesSmartQuotes: config["smartquotes"] !== false,
+    unknowns,
+  };
+}
+
+/** What a run would tell and the files don't. */
+function questionsOf(
+  builder: { usesFolders: boolean; isSaid: boolean },
+  extensions: ReadonlySet<string>,
+): Unknown[] {
+  const unknowns: Unknown[] = [];
+  if (!builder.isSaid)
+    unknowns.push({
+      question:
+        "Which builder makes the site: html (pages end in .html) or dirhtml (each is a folder)? Sphinx is told on its command line.",
+      guess: builder.usesFolders ? "dirhtml" : "html",
+    });
+  const made = [...extensions].filter((name) => /autoapi|autodoc2|apidoc|gallery|breathe|exhale/.test(name));
+  if (made.length > 0)
+    unknowns.push({
+      question: `Which pages does ${made.join(", ")} make? They are made from programs, which are not run.`,
+      guess: "none",
+    });
+  return unknowns;
+}
+
+const MYST = ["myst_parser", "myst_nb", "recommonmark", "m2r", "m2r2", "sphinx_mdinclude"];
+
+function suffixesOf(value: unknown, extensions: ReadonlySet<string>): SphinxSettings["suffixes"] {
+  const suffixes = new Map<string, "rst" | "myst" | "notebook">();
+  const readsMarkdown = MYST.some((name) => extensions.has(name));
+  const given: [string, string][] =
+    typeof value === "string"
+      ? [[value, ""]]
+      : isRecord(value)
+        ? Object.entries(value).map(([suffix, kind]) => [suffix, asText(kind) ?? ""])
+        : asList(value).flatMap((each): [string, string][] => (typeof each === "string" ? [[each, ""]] : []));
+  for (const [suffix, kind] of given.length === 0 ? [[".rst", ""] as const] : given) {
+    if (/notebook|myst-nb/.test(kind) && suffix === ".ipynb") suffixes.set(suffix, "notebook");
+    else suffixes.set(suffix, /markdown|myst/.test(kind) || suffix === ".md" ? "myst" : "rst");
+  }
+  // The extension adds its own where nobody else did.
+  if (readsMarkdown && !suffixes.has(".md")) suffixes.set(".md", "myst");
+  if (extensions.has("nbsphinx") || extensions.has("myst_nb")) suffixes.set(".ipynb", "notebook");
+  return suffixes;
+}
+
+/** Sphinx's patterns: `*` stays in a folder, `**` does not, and a folder's name leaves out what is in it. */
+function excluder(patterns: readonly unknown[]): (path: string) => boolean {
+  const globs = patterns.slice(0, 2_000).flatMap((pattern) => {
+    const written = asText(pattern)?.replace(/\/$/, "");
+    return written ? [new Bun.Glob(written), new Bun.Glob(`${written}/**`)] : [];
+  });
+  return (path) => globs.some((glob) => glob.match(path));
+}
+
+/** What files that start builds say of the builder. */
+async function builderOf(tree: DocsTree, root: string): Promise<{ usesFolders: boolean; isSaid: boolean }> {
+  const folders = [root, root.replace(/\/?[^/]*$/, ""), ""];
+  for (const folder of folders)
+    for (const name of [".readthedocs.yaml", ".readthedocs.yml"]) {
+      const builder = /^\s*builder:\s*["']?(\w+)/m.exec(
+        (await tree.text(joinLocation(folder, name))) ?? "",
+      )?.[1];
+      if (builder !== undefined) return { usesFolders: builder === "dirhtml", isSaid: true };
+    }
+  for (const folder of folders)
+    for (const name of ["tox.ini", "noxfile.py", "pyproject.toml"]) {
+      const text = (await tree.text(joinLocation(folder, name))) ?? "";
+      if (/sphinx-build[^\n]*dirhtml|-b["', ]+dirhtml/.test(text))
+        return { usesFolders: true, isSaid: false };
+    }
+  return { usesFolders: false, isSaid: false };
+}

@@ -1,0 +1,173 @@
+import { splitFrontMatter } from "../../markdown/front-matter.ts";
+import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
+import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
+import { rewriteLinks, splitHref } from "../writing/writing.ts";
+import { CHARACTERS_MAX, expandRst, type Reading } from "./includes.ts";
+import { menuOf } from "./menu.ts";
+import { expandMyst, writeMyst } from "./myst-page.ts";
+import { notebookToMarkdown } from "./notebook.ts";
+import { createRecorder, normalName, type PageFacts } from "./page-facts.ts";
+import { findPages, type SphinxPage } from "./pages.ts";
+import { gatherPlaces, hrefOf, type SiteFacts, writeReference } from "./references.ts";
+import { type PageContext, writeRst } from "./rst-page.ts";
+import { readSettings, type SphinxSettings } from "./settings.ts";
+
+/** Sphinx, with pages in reStructuredText and MyST, and notebooks. */
+export const sphinx: GeneratorAdapter = {
+  name: "Sphinx",
+  roots: (tree) => tree.files.filter((file) => nameOf(file) === "conf.py").map(folderOf),
+  async open(tree, root) {
+    const settings = await readSettings(tree, root);
+    return settings === undefined ? undefined : openSite(tree, settings);
+  },
+};
+
+async function openSite(tree: DocsTree, settings: SphinxSettings): Promise<DocsSite | undefined> {
+  const { pages, leftOut } = findPages(tree, settings);
+  const byName = new Map(pages.map((page) => [page.name, page]));
+  if (!byName.has(settings.rootPage)) return undefined;
+  const facts = new Map<string, PageFacts>();
+  for (const page of pages) facts.set(page.name, (await convertPage(tree, settings, page)).facts);
+  const site: SiteFacts = {
+    tree,
+    settings,
+    byName,
+    byLocation: new Map(pages.map((page) => [page.location, page])),
+    facts,
+    ...gatherPlaces(byName, facts, settings),
+  };
+  return {
+    generator: "Sphinx",
+    root: settings.root,
+    pages: pages.map(({ location, path }) => ({ location, path })),
+    leftOut,
+    menu: menuOf({ byName, facts, rootPage: settings.rootPage }),
+    redirects: [],
+    unknowns: settings.unknowns,
+    read: (page) => readPage(site, page),
+  };
+}
+
+async function readPage(site: SiteFacts, { location }: DocsPage): Promise<ReadDocsPage> {
+  const page = site.byLocation.get(location);
+  if (page === undefined) return { data: {}, markdown: "", faults: [`${location} is no page of the site`] };
+  const { markdown, facts, data, faults } = await convertPage(site.tree, site.settings, page, site);
+  // A page without a heading has no title, and is shown as such.
+  data["title"] = facts.title ?? "<no title>";
+  return { data, markdown, faults: [...faults] };
+}
+
+interface Converted {
+  markdown: string;
+  facts: PageFacts;
+  data: Record<string, unknown>;
+  faults: Set<string>;
+}
+
+/** Turns a page into Markdown; without the site, only what others want to know of it counts. */
+async function convertPage(
+  tree: DocsTree,
+  settings: SphinxSettings,
+  page: SphinxPage,
+  site?: SiteFacts,
+): Promise<Converted> {
+  const faults = new Set<string>();
+  const { location, format } = page;
+  const reading: Reading = { tree, settings, location, faults, charactersLeft: CHARACTERS_MAX };
+  const text = ((await tree.text(location)) ?? "").replace(/\r\n?/g, "\n");
+  const recorder = createRecorder({ isMyst: format !== "rst", anchorLevels: settings.mystAnchorLevels });
+  const context: PageContext = {
+    recorder,
+    reference: (role, words, scope) =>
+      site === undefined ? undefined : writeReference(site, page, role, words, scope),
+    anchors: site?.facts.get(page.name)?.anchors ?? new Map(),
+    defaultRole: format === "rst" ? settings.defaultRole : undefined,
+    faults,
+    markdown: (inner) => writeMyst(inner, myst),
+  };
+  const prolog = withWords(settings.prolog, settings);
+  const myst = {
+    ...context,
+    reading,
+    prolog,
+    words: settings.words,
+    link: (href: string) => (site === undefined ? undefined : linkOf(site, page, href)),
+  };
+  if (format === "rst") {
+    const source = `${prolog}\n\n${withWords(await expandRst(text, location, reading), settings)}\n\n${withWords(settings.epilog, settings)}`;
+    const markdown = writeRst(source, context);
+    const linked =
+      site === undefined ? markdown : rewriteLinks(markdown, (href) => linkOf(site, page, href)?.href);
+    return {
+      markdown: linked,
+      facts: recorder.facts,
+      data: /^:orphan:/m.test(text.slice(0, 1_000)) ? { orphan: true } : {},
+      faults,
+    };
+  }
+  const notebook = format === "notebook" ? notebookToMarkdown(text) : undefined;
+  if (notebook?.fault !== undefined) faults.add(`${location} ${notebook.fault}`);
+  const { data, body, fault } = splitFrontMatter(notebook?.markdown ?? text);
+  if (fault !== undefined) faults.add(fault);
+  const words = new Map(settings.words);
+  const own = asSubstitutions(data);
+  for (const [name, value] of own) words.set(name, value);
+  const markdown = writeMyst(await expandMyst(body, location, reading), { ...myst, words });
+  return { markdown, facts: recorder.facts, data: { ...data }, faults };
+}
+
+function asSubstitutions(data: Readonly<Record<string, unknown>>): [string, string][] {
+  const { myst } = data;
+  const nested =
+    typeof myst === "object" && myst !== null && "substitutions" in myst ? myst.substitutions : undefined;
+  return typeof nested === "object" && nested !== null
+    ? Object.entries(nested).flatMap(([name, value]): [string, string][] =>
+        typeof value === "string" || typeof value === "number" ? [[name, String(value)]] : [],
+      )
+    : [];
+}
+
+/** The names that Sphinx defines on each page. */
+const withWords = (text: string, { words }: SphinxSettings) =>
+  text.replace(/\|(version|release)\|/g, (_, name: string) => words.get(name) ?? "");
+
+const EXTERNAL = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
+
+/** Where a link of a page leads, and what stands there. */
+function linkOf(
+  site: SiteFacts,
+  page: SphinxPage,
+  href: string,
+): { href: string; title: string | undefined } | undefined {
+  if (EXTERNAL.test(href)) return undefined;
+  const { target, rest } = splitHref(href);
+  if (target === "") {
+    const name = rest.slice(1);
+    const own = site.facts.get(page.name);
+    const slug = own?.slugs.get(name);
+    if (slug !== undefined) return { href: `#${slug.id}`, title: slug.title };
+    const label = site.labels.get(normalName(name));
+    return label === undefined ? undefined : { href: hrefOf(page, label.page, label.id), title: label.title };
+  }
+  const place = target.startsWith("/")
+    ? resolveLocation(site.settings.root, `.${target}`)
+    : resolveLocation(folderOf(page.location), target);
+  if (place === undefined) return undefined;
+  const found =
+    site.byLocation.get(place) ??
+    site.byName.get(below(place, site.settings.root)) ??
+    site.byName.get(below(place, site.settings.root).replace(/\.html$/, ""));
+  if (found !== undefined) {
+    const facts = site.facts.get(found.name);
+    const slug = facts?.slugs.get(rest.slice(1));
+    const anchor = slug === undefined ? rest.slice(1) : slug.id;
+    return {
+      href: hrefOf(page, found, anchor === "" ? undefined : anchor),
+      title: slug?.title ?? facts?.title,
+    };
+  }
+  const label = page.format === "rst" ? undefined : site.labels.get(normalName(target));
+  return label === undefined ? undefined : { href: hrefOf(page, label.page, label.id), title: label.title };
+}
+
+const below = (place: string, root: string) => (root === "" ? place : place.slice(root.length + 1));

@@ -1,0 +1,144 @@
+import { describe, expect, test } from "bun:test";
+import { readPythonModule } from "../../src/generators/config/config.ts";
+import { sphinx } from "../../src/generators/sphinx/sphinx.ts";
+import { openFiles } from "./open-files.ts";
+
+const CONF = 'extensions = ["myst_parser", "nbsphinx"]\nhtml_theme = "basic"\n';
+const INDEX = "Home\n====\n";
+
+async function readOnly(files: Record<string, string>, location: string) {
+  const site = await openFiles(sphinx, { "conf.py": CONF, "index.rst": INDEX, ...files });
+  const page = site.pages.find((each) => each.location === location);
+  if (page === undefined) throw new Error(`${location} is no page`);
+  return site.read(page);
+}
+
+describe("the configuration", () => {
+  test("literals, their sums and names of earlier ones are values, and nothing is run", () => {
+    const text = [
+      "a = \"x\" 'y'",
+      'b = f"{a}-1"',
+      'c = ["p", os.getenv("Q"), *more]',
+      'd = {"k": ("v", None), "n": 1_000}',
+      "if True:",
+      '    a = "inside"',
+      'c += ["r"]',
+      'c.append("s")',
+      'd["m"] = True',
+      "e = run(",
+      '  "z")',
+      'g = """two',
+      'lines"""',
+      'h = r"\\d" + "e"',
+    ].join("\n");
+    const { a, b, c, d, e, g, h } = readPythonModule(text);
+    expect({ a, b, d, g, h }).toEqual({
+      a: "xy",
+      b: "xy-1",
+      d: { k: ["v", null], n: 1000, m: true },
+      g: "two\nlines",
+      h: "\\de",
+    });
+    expect(Array.isArray(c) && [c[0], c.at(-2), c.at(-1)]).toEqual(["p", "r", "s"]);
+    expect(e).toMatchObject({ source: expect.any(String) });
+  });
+
+  test("one that is broken or nested without an end is read as far as it goes", () => {
+    expect(readPythonModule(`a = 1\nb = ${"[".repeat(100_000)}`)).toMatchObject({ a: 1 });
+    expect(readPythonModule('a = "open\nb = 2')).toMatchObject({ b: 2 });
+  });
+
+  test("the builder is asked for, with a guess", async () => {
+    const site = await openFiles(sphinx, { "conf.py": CONF, "index.rst": INDEX });
+    expect(site.unknowns).toEqual([{ question: expect.stringContaining("dirhtml"), guess: "html" }]);
+  });
+
+  test("what says that pages are folders makes them such", async () => {
+    const files = { "docs/conf.py": CONF, "docs/index.rst": INDEX, "docs/a.rst": "A\n=\n" };
+    const site = await openFiles(sphinx, { ...files, ".readthedocs.yaml": "sphinx:\n  builder: dirhtml\n" });
+    expect(site.pages.map(({ path }) => path).sort()).toEqual(["", "a"]);
+    expect(site.unknowns).toEqual([]);
+  });
+});
+
+describe("what is included", () => {
+  test("a loop of includes ends, and is said", async () => {
+    const files = { "a.rst": "A\n=\n\n.. include:: b.txt\n", "b.txt": "Words.\n\n.. include:: b.txt\n" };
+    const { markdown, faults } = await readOnly(files, "a.rst");
+    expect(markdown).toContain("Words.");
+    expect(faults).toEqual(["b.txt, which it includes, includes itself"]);
+  });
+
+  test("a file outside of the source is not read", async () => {
+    const { faults } = await readOnly({ "a.md": "# A\n\n```{include} ../../etc/passwd\n```\n" }, "a.md");
+    expect(faults).toEqual(["../../etc/passwd, which it includes, is not in this source"]);
+  });
+
+  test("files that include others many times each don't make a page endless", async () => {
+    const files: Record<string, string> = { "a.rst": "A\n=\n\n.. include:: 0.txt\n" };
+    for (let depth = 0; depth < 7; depth++)
+      files[`${depth}.txt`] = `${"word ".repeat(200)}\n\n${`.. include:: ${depth + 1}.txt\n\n`.repeat(20)}`;
+    const { faults } = await readOnly(files, "a.rst");
+    expect(faults.some((fault) => fault.includes("makes the page too long"))).toBe(true);
+  });
+
+  test("an include that is shown as code is not read", async () => {
+    const { markdown, faults } = await readOnly(
+      { "a.rst": "A\n=\n\nWrite::\n\n   .. include:: b.txt\n" },
+      "a.rst",
+    );
+    expect(markdown).toContain(".. include:: b.txt");
+    expect(faults).toEqual([]);
+  });
+});
+
+describe("the menu", () => {
+  test("toctrees that contain each other end", async () => {
+    const tree = (name: string) => `TT\n==\n\n.. toctree::\n\n   ${name}\n`;
+    const site = await openFiles(sphinx, {
+      "conf.py": CONF,
+      "index.rst": tree("a"),
+      "a.rst": tree("b"),
+      "b.rst": tree("a"),
+    });
+    expect(site.menu).toEqual([
+      { label: "TT", path: "a.html", children: [{ label: "TT", path: "b.html", children: [] }] },
+    ]);
+  });
+});
+
+describe("pages", () => {
+  test("a directive of nobody keeps its words, and is said", async () => {
+    const { markdown, faults } = await readOnly({ "a.md": "# A\n\n```{sparkle} x\nWords.\n```\n" }, "a.md");
+    expect(markdown).toContain("Words.");
+    expect(faults).toEqual(['the directive "sparkle" is not known: its words are kept']);
+  });
+
+  test("a notebook's words, code and text outputs are read, and its pictures are not", async () => {
+    const notebook = JSON.stringify({
+      metadata: { language_info: { name: "python" } },
+      cells: [
+        { cell_type: "markdown", source: ["# Title\n", "Words."] },
+        {
+          cell_type: "code",
+          source: "print(1)",
+          outputs: [{ text: ["1\n"] }, { data: { "image/png": "aGVsbG8=" } }],
+        },
+      ],
+    });
+    const { data, markdown } = await readOnly({ "n.ipynb": notebook }, "n.ipynb");
+    expect(data["title"]).toBe("Title");
+    expect(markdown).toContain("```python\nprint(1)\n```\n\n```\n1\n```");
+    expect(markdown).not.toContain("aGVsbG8");
+  });
+
+  test("a notebook that is none is said", async () => {
+    const { faults } = await readOnly({ "n.ipynb": "{" }, "n.ipynb");
+    expect(faults).toEqual(["n.ipynb is no notebook that can be read"]);
+  });
+
+  test("names that begin with low lines are pages", async () => {
+    const site = await openFiles(sphinx, { "conf.py": CONF, "index.rst": INDEX, "_thread.rst": "T\n=\n" });
+    expect(site.pages.map(({ path }) => path)).toContain("_thread.html");
+  });
+});
