@@ -103,6 +103,15 @@ describe("a book on GitBook's host", () => {
   });
 });
 
+test("GitBook's host writes addresses in small letters, without spaces", async () => {
+  const site = await openFiles(gitbook, {
+    ".gitbook.yaml": "",
+    "SUMMARY.md": "* [Install](<Web Application/Content Security.md>)\n",
+    "Web Application/Content Security.md": "# Content security\n",
+  });
+  expect(site.pages.map(({ path }) => path)).toEqual(["web-application/content-security"]);
+});
+
 test("includes that are outside, gone, or take in themselves are said, and so are unknown tags", async () => {
   const { markdown, faults } = await hostedPage(
     '# One\n\n{% include "../secret.md" %}{% include "gone.md" %}{% include "a.md" %}{% shiny %}words{% endshiny %}\n\n{% hint %} open\n',

@@ -111,11 +111,13 @@ function pageOf(label: string, href: string, listing: Listing): BookPage | undef
 export const below = ({ folder }: BookSettings, location: string) =>
   folder === "" ? location : location.slice(folder.length + 1);
 
-/** The published address of a file below the folder of the pages. */
+/** The published address of a file below the folder of the pages. GitBook's host writes it in small letters. */
 export function addressOf(file: string, { isHonKit, readme }: BookSettings): string {
   const stem = stemOf(nameOf(file));
-  if (stem === "README" || file === readme) return folderOf(file);
-  return joinLocation(folderOf(file), isHonKit ? `${stem}.html` : stem);
+  const isIndex = stem === "README" || file === readme;
+  if (isHonKit) return isIndex ? folderOf(file) : joinLocation(folderOf(file), `${stem}.html`);
+  const path = isIndex ? folderOf(file) : joinLocation(folderOf(file), stem);
+  return path.toLowerCase().replace(/\s+/g, "-");
 }
 
 async function addGlossary({ tree, settings, pages }: Listing): Promise<void> {

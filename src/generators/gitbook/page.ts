@@ -1,5 +1,6 @@
 import { createSlugger } from "../../markdown/anchors.ts";
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
+import { inlineText } from "../../markdown/plain-text.ts";
 import { isRecord } from "../../text/json.ts";
 import type { ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
@@ -26,10 +27,18 @@ export async function readBookPage(tree: DocsTree, book: Book, location: string)
 /** HonKit takes these signs out of ids; equal headings have equal ones. */
 const SIGNS = /[[\]!"'#$%&()*+,./:;<=>?@\\^_`{|}~©∑®†“”‘’∂ƒ™℠…œŒ˚ºª•∆∞♥]+/g;
 
-const honkitId: NameHeading = ({ words, given, isInTag }) =>
+const honkitId: NameHeading = ({ source, given, isInTag }) =>
   given !== undefined && !isInTag
     ? given
-    : words.replace(SIGNS, "").replaceAll(" ", "-").toLowerCase().replace(/^-/, "");
+    : inlineText(source.replace(IMAGE, "\uE000"))
+        .replace(SIGNS, "")
+        .replaceAll("\uE000", "")
+        .replaceAll(" ", "-")
+        .toLowerCase()
+        .replace(/^-/, "");
+
+/** An image is no part of an id, but the space in front of it is. */
+const IMAGE = /!\[[^\]\n]{0,500}\]\([^()\n]{0,1000}\)/g;
 
 /** On GitBook's host a tag in a heading names it, and keeps the id that it had under another name. */
 function hostedIds(): NameHeading {
