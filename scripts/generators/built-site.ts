@@ -181,7 +181,7 @@ function menuOf(document: Node, file: string, built: BuiltSite & MenuPlace): Pub
   if (list === undefined) return [];
   if (built.isCaption !== undefined)
     return captionedEntries(list, file, { ...built, isCaption: built.isCaption });
-  if (built.isCaption !== undefined) if (built.isItem !== undefined) return markedEntries(list, file, built);
+  if (built.isItem !== undefined) return markedEntries(list, file, built);
   const menu: PublishedEntry[] = [];
   let part = menu;
   for (const item of itemsOf(list)) {

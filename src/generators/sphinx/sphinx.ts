@@ -53,7 +53,7 @@ async function readPage(site: SiteFacts, { location }: DocsPage): Promise<ReadDo
   if (page === undefined) return { data: {}, markdown: "", faults: [`${location} is no page of the site`] };
   const { markdown, facts, data, faults } = await convertPage(site.tree, site.settings, page, site);
   // A page without a heading has no title, and is shown as such.
-  data["title"] = facts.title ?? "<no title>";
+  data["title"] = site.facts.get(page.name)?.title ?? facts.title ?? "<no title>";
   return { data, markdown, faults: [...faults] };
 }
 
