@@ -13,6 +13,7 @@ import { jekyll } from "./generators/jekyll.ts";
 import type { Judge } from "./generators/judge.ts";
 import { mdbook } from "./generators/mdbook.ts";
 import { mkdocs } from "./generators/mkdocs.ts";
+import { nextra } from "./generators/nextra.ts";
 import type { PublishedSite } from "./generators/published.ts";
 import { sphinx } from "./generators/sphinx.ts";
 import { starlight } from "./generators/starlight.ts";
@@ -30,6 +31,7 @@ const JUDGES: readonly Judge[] = [
   mdbook,
   ...mkdocs,
   sphinx,
+  nextra,
   starlight,
   vitepress,
   zensical,

@@ -8,6 +8,7 @@ import { createJekyll } from "./jekyll/jekyll.ts";
 import { mdbook } from "./mdbook/mdbook.ts";
 import { mintlify } from "./mintlify/mintlify.ts";
 import { mkdocs } from "./mkdocs/mkdocs.ts";
+import { nextra } from "./nextra/nextra.ts";
 import { sphinx } from "./sphinx/sphinx.ts";
 import { starlight } from "./starlight/starlight.ts";
 import { vitepress } from "./vitepress/vitepress.ts";
@@ -25,6 +26,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   vitepress,
   starlight,
   mintlify,
+  nextra,
   createHugo(systemClock),
   createJekyll(systemClock),
 ];

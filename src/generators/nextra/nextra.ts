@@ -1,0 +1,85 @@
+import { createSlugger } from "../../markdown/anchors.ts";
+import { splitFrontMatter } from "../../markdown/front-matter.ts";
+import { unwrapMdx } from "../../markdown/mdx/mdx.ts";
+import type { DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
+import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
+import { rewriteLinks, splitHref, withPartials, writeHeadingIds } from "../writing/writing.ts";
+import { readBlocks } from "./blocks.ts";
+import { readMenu } from "./menu.ts";
+import { type PublishedPage, readPages } from "./pages.ts";
+import { CONFIG_NAMES, type NextraSettings, readSettings } from "./settings.ts";
+
+/** Nextra 4, with pages in `content` and in `app`. */
+export const nextra: GeneratorAdapter = {
+  name: "Nextra",
+  roots: (tree) => [
+    ...new Set(tree.files.filter((file) => CONFIG_NAMES.includes(nameOf(file))).map(folderOf)),
+  ],
+  async open(tree, root) {
+    const settings = await readSettings(tree, root);
+    return settings === undefined ? undefined : openSite(tree, settings);
+  },
+};
+
+async function openSite(tree: DocsTree, settings: NextraSettings): Promise<DocsSite | undefined> {
+  const { pages, leftOut } = await readPages(tree, settings);
+  if (pages.length === 0) return undefined;
+  const byPath = new Map(pages.map((page) => [page.path, page]));
+  return {
+    generator: "Nextra",
+    root: settings.root,
+    pages: pages.map(({ location, path }) => ({ location, path })),
+    leftOut,
+    menu: await readMenu(tree, settings, pages),
+    redirects: [],
+    unknowns: settings.unknowns,
+    async read({ location, path }) {
+      const page = byPath.get(path);
+      if (page === undefined) throw new Error(`${location} is no page of this site`);
+      return readPage({ tree, settings, byPath }, page);
+    },
+  };
+}
+
+interface Surroundings {
+  tree: DocsTree;
+  settings: NextraSettings;
+  byPath: ReadonlyMap<string, PublishedPage>;
+}
+
+async function readPage(surroundings: Surroundings, page: PublishedPage): Promise<ReadDocsPage> {
+  const { tree, settings } = surroundings;
+  const { data, body, fault } = splitFrontMatter((await tree.text(page.location)) ?? "");
+  const faults = fault === undefined ? [] : [fault];
+  const locate = (location: string, specifier: string) =>
+    specifier.startsWith(".")
+      ? resolveLocation(folderOf(location), specifier)
+      : /^[@~]?\//.test(specifier)
+        ? joinLocation(settings.root, specifier.replace(/^[@~]?\//, ""))
+        : undefined;
+  const whole = await withPartials({ tree, locate }, page.location, body, { faults });
+  const slugger = createSlugger("github");
+  const read = unwrapMdx(readBlocks(whole, slugger), data);
+  const linked = rewriteLinks(read.markdown, (href) => publishedHref(surroundings, page, href));
+  const named = writeHeadingIds(linked, ({ level, words, given }) =>
+    level === 1 ? "" : (given ?? slugger.unique(words)),
+  );
+  return { data: { ...data, title: page.title }, markdown: named, faults: [...faults, ...read.faults] };
+}
+
+/** Where a link leads: Nextra takes the extension of files off, and the rest is as browsers resolve it. */
+function publishedHref({ byPath }: Surroundings, page: PublishedPage, href: string): string | undefined {
+  const { target, rest } = splitHref(href);
+  if (target === "") return undefined;
+  const bare = target.replace(/\.mdx?$/, "");
+  const place = (from: string) => resolveLocation(from, bare)?.replace(/(?:^|\/)index$/, "");
+  if (target.startsWith("/")) {
+    const path = place("");
+    return path !== undefined && byPath.has(path) ? `/${path}${rest}` : undefined;
+  }
+  const published = place(folderOf(page.path));
+  // From the page of a folder, writers mean the files beside it.
+  const meant = published !== undefined && byPath.has(published) ? published : place(page.folder);
+  const found = meant !== undefined && byPath.has(meant) ? meant : published;
+  return found === undefined ? undefined : `/${found}${rest}`;
+}

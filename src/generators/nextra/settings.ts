@@ -1,0 +1,36 @@
+import type { Unknown } from "../docs-site.ts";
+import { type DocsTree, joinLocation } from "../docs-tree.ts";
+
+export const CONFIG_NAMES = ["js", "mjs", "cjs", "ts", "mts"].map((extension) => `next.config.${extension}`);
+
+export interface NextraSettings {
+  root: string;
+  /** The folder of pages that are addressed by their names; undefined where there is none. */
+  contentFolder: string | undefined;
+  /** The folder of pages that are addressed by their folders. */
+  appFolder: string | undefined;
+  /** What addresses of the first begin with. */
+  contentBase: string;
+  unknowns: Unknown[];
+}
+
+/** Reads where a site has its pages; undefined where Next.js is used without Nextra. */
+export async function readSettings(tree: DocsTree, root: string): Promise<NextraSettings | undefined> {
+  const locations = CONFIG_NAMES.map((name) => joinLocation(root, name));
+  const location = locations.find((each) => tree.has(each));
+  const text = location === undefined ? undefined : await tree.text(location);
+  if (text === undefined || !/["']nextra["']/.test(text)) return undefined;
+  const folderAt = (name: string) =>
+    [name, `src/${name}`].map((each) => joinLocation(root, each)).find((each) => tree.below(each).length > 0);
+  const contentFolder = folderAt("content");
+  const appFolder = folderAt("app");
+  if (contentFolder === undefined && appFolder === undefined) return undefined;
+  const unknowns: Unknown[] = [];
+  const [, base] = /contentDirBasePath\s*:\s*["'`]([^"'`$\n]*)["'`]/.exec(text) ?? [];
+  if (base === undefined && text.includes("contentDirBasePath"))
+    unknowns.push({
+      question: "Which contentDirBasePath does the site have? The configuration computes it.",
+      guess: "none",
+    });
+  return { root, contentFolder, appFolder, contentBase: (base ?? "").replace(/^\/+|\/+$/g, ""), unknowns };
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test";
+import { nextra } from "../../src/generators/nextra/nextra.ts";
+import { openFiles } from "./open-files.ts";
+
+const CONFIG = 'import nextra from "nextra";\nexport default nextra({})({});';
+
+test("Next.js without Nextra is left alone", () => {
+  const files = { "next.config.mjs": "export default {};", "content/index.mdx": "# Hello" };
+  expect(openFiles(nextra, files)).rejects.toThrow("does not recognize");
+});
+
+test("pages in app have the addresses of their folders, without groups, parts and patterns", async () => {
+  const site = await openFiles(nextra, {
+    "next.config.mjs": CONFIG,
+    "app/page.mdx": "# Home",
+    "app/(docs)/guide/page.mdx": "# Guide",
+    "app/_parts/page.mdx": "",
+    "app/[name]/page.mdx": "",
+  });
+  expect(site.pages.map(({ path }) => path)).toEqual(["guide", ""]);
+});
+
+test("a menu that is computed is asked for, and made from the names of files", async () => {
+  const site = await openFiles(nextra, {
+    "next.config.mjs": CONFIG,
+    "content/_meta.js": "export default await load();",
+    "content/b.mdx": "",
+    "content/a-to-z.mdx": "",
+  });
+  expect(site.menu.map(({ label }) => label)).toEqual(["A to Z", "B"]);
+  expect(site.unknowns.length).toBe(1);
+});
+
+test("one global file orders all folders", async () => {
+  const site = await openFiles(nextra, {
+    "next.config.mjs": CONFIG,
+    "app/_meta.global.js": 'export default { docs: { title: "All", items: { two: "", one: "First" } } };',
+    "app/docs/one/page.mdx": "# One",
+    "app/docs/two/page.mdx": "# Two",
+  });
+  expect(site.menu).toEqual([
+    {
+      label: "All",
+      children: [
+        { label: "Two", path: "docs/two", children: [] },
+        { label: "First", path: "docs/one", children: [] },
+      ],
+    },
+  ]);
+});
+
+test("a partial that imports itself is a fault of its page", async () => {
+  const site = await openFiles(nextra, {
+    "next.config.mjs": CONFIG,
+    "content/index.mdx": 'import A from "./a.mdx";\n\n<A />',
+    "content/a.mdx": 'import A from "./a.mdx";\n\nWords.\n\n<A />',
+  });
+  const [page] = site.pages.filter(({ path }) => path === "");
+  if (page === undefined) throw new Error("there is no home page");
+  const { markdown, faults } = await site.read(page);
+  expect(markdown).toContain("Words.");
+  expect(faults[0]).toContain("imports itself");
+});
