@@ -12,7 +12,8 @@ import {
 import { type FakeChat, type FakeOllamaOptions, startFakeOllama } from "../helpers/fake-ollama.ts";
 import type { FakeReply } from "../helpers/fake-ollama-replies.ts";
 
-const GERMAN = "Wie lange werden archivierte Sachen aufgehoben?";
+/** In a language of which nothing is known without a model. */
+const POLISH = "Jak długo przechowywane są rzeczy z archiwum?";
 const ENGLISH = "How many days are archived files kept by retention?";
 const RETENTION = "https://docs.acme.example/guide/configure#retention";
 const NOT_COVERED = "The documentation doesn't cover this.";
@@ -52,7 +53,7 @@ const stored = (docent: TestDocent) =>
     .query<StoredTurn, []>("SELECT * FROM turns ORDER BY created_at DESC, id DESC LIMIT 1")
     .get();
 
-async function ask(docent: TestDocent, text = GERMAN, more: Record<string, unknown> = {}) {
+async function ask(docent: TestDocent, text = POLISH, more: Record<string, unknown> = {}) {
   const reply = await docent.post(question(text, more));
   const wire = await reply.text();
   const parts = partsOf(wire);
@@ -76,7 +77,7 @@ describe("a question that the docs do not seem to cover", () => {
     expect(outcome).toContain('"outcome":"answered"');
     expect(searchCall).toMatchObject({ toolName: "search", args: { query: ENGLISH } });
     expect(results).toContain("retention_days");
-    expect(turn).toMatchObject({ outcome: "answered", question: GERMAN, searched: GERMAN });
+    expect(turn).toMatchObject({ outcome: "answered", question: POLISH, searched: POLISH });
     expect(JSON.parse(turn?.rewritten_json ?? "")).toEqual([ENGLISH]);
     expect(turn?.rewrite_ms).toBeGreaterThanOrEqual(0);
     expect(turn?.retrieved_json).toContain('"anchor":"retention"');
@@ -88,7 +89,7 @@ describe("a question that the docs do not seem to cover", () => {
     await ask(docent);
     const [, writing] = ollama.chats;
     const prompt = JSON.stringify(writing?.body.messages);
-    expect(prompt).toContain(GERMAN);
+    expect(prompt).toContain(POLISH);
     expect(prompt).not.toContain(ENGLISH);
     expect(prompt).toContain("retention_days");
   });
@@ -98,7 +99,7 @@ describe("a question that the docs do not seem to cover", () => {
     await ask(docent);
     const { messages, options, think } = ollama.chats[0]?.body ?? {};
     const prompt = JSON.stringify(messages);
-    expect(prompt).toContain(GERMAN);
+    expect(prompt).toContain(POLISH);
     expect(prompt).toContain("English");
     expect(prompt).not.toMatch(/acme|retention|toml/i);
     expect(think).toBe(false);
@@ -113,7 +114,7 @@ describe("a question that the docs do not seem to cover", () => {
     ["not a tag", "English"],
   ])("is put into the language that its filter names: %s", async (language, named) => {
     const { ollama, docent } = await start({ text: ENGLISH });
-    await ask(docent, GERMAN, { filter: { language } });
+    await ask(docent, POLISH, { filter: { language } });
     const prompt = JSON.stringify(ollama.chats[0]?.body.messages);
     expect(prompt).toContain(`Write this question in ${named},`);
     expect(prompt).not.toContain("ignore");
@@ -180,21 +181,21 @@ describe("an owner", () => {
     ollama.script((chat) => (isRewrite(chat) ? { text: ENGLISH } : { text: ANSWER }));
     const door = await startAnalyticsDoor({ ollama: ollama.url });
     open.push(door, { close: () => ollama.stop() });
-    const { messageId } = await door.asked(GERMAN);
+    const { messageId } = await door.asked(POLISH);
     const both = { rewritten: [ENGLISH] };
     expect((await door.read(`/acme/conversations/${messageId}`)).body).toMatchObject({
-      question: GERMAN,
-      searched: GERMAN,
+      question: POLISH,
+      searched: POLISH,
       ...both,
       timings: { rewriteMs: expect.any(Number) },
     });
-    expect(await door.list("/acme/assistant", "conversations")).toMatchObject([{ query: GERMAN, ...both }]);
+    expect(await door.list("/acme/assistant", "conversations")).toMatchObject([{ query: POLISH, ...both }]);
     expect(JSON.parse((await door.read("/acme/export?format=jsonl")).text)).toMatchObject({
-      query: GERMAN,
+      query: POLISH,
       ...both,
     });
     const { text: csv } = await door.read("/acme/export?format=csv");
-    expect(csv).toContain(GERMAN);
+    expect(csv).toContain(POLISH);
     expect(csv).toContain(ENGLISH);
   });
 });
@@ -299,7 +300,7 @@ describe("while the model writes the question anew", () => {
     );
     const leave = new AbortController();
     // The reply has begun: there is something to stop.
-    await docent.post(question(GERMAN), { signal: leave.signal });
+    await docent.post(question(POLISH), { signal: leave.signal });
     await ollama.until(() => ollama.chats.length === 1);
     const leftAtMs = Date.now();
     leave.abort();

@@ -118,7 +118,7 @@ describe("a question that the docs do not seem to cover", () => {
   test("is put in other words in the context that answers have, and ends as any other", async () => {
     const docent = await stage.docent(url, { rewrite_seconds: "60" });
     await ask(docent);
-    const { parts, text } = await ask(docent, question("Wie lange werden archivierte Sachen aufgehoben?"));
+    const { parts, text } = await ask(docent, question("Jak długo przechowywane są rzeczy z archiwum?"));
     const turn = lastTurn(docent);
     expect(parts.at(-1)?.code).toBe("d");
     expect(text).not.toBe("");
