@@ -1,3 +1,4 @@
+import { keepLatest } from "../lib/keep-latest.ts";
 import { decodeText } from "../text/decode-bytes.ts";
 
 /** A file of a source, which can be read in any order. */
@@ -14,18 +15,36 @@ export interface DocsTree {
   has(location: string): boolean;
   /** Those below a folder, in order; all of them below "". */
   below(folder: string): readonly string[];
-  /** What a file holds; undefined where there is none, or it is no text. */
+  /** What a file holds; undefined where there is none, or it is no text, or cannot be read. */
   text(location: string): Promise<string | undefined>;
+  /** The files that could not be read when their text was asked for, each with why. */
+  unread(): ReadonlyMap<string, unknown>;
 }
 
 /** Files that many pages take something from are read once. */
 const TEXTS_KEPT = 500;
-const KEPT_CHARACTERS_MAX = 200_000;
+const KEPT_CHARACTERS_MAX = 40_000;
 
-export function createDocsTree(files: Iterable<DocsFile>): DocsTree {
+/** `signal` ends what reads the files. */
+export function createDocsTree(files: Iterable<DocsFile>, signal?: AbortSignal): DocsTree {
   const byLocation = new Map([...files].map((file) => [file.location, file]));
   const locations = [...byLocation.keys()].sort();
-  const kept = new Map<string, string | undefined>();
+  const kept = new Map<string, string>();
+  const unread = new Map<string, unknown>();
+
+  async function read({ location, read }: DocsFile): Promise<string | undefined> {
+    signal?.throwIfAborted();
+    try {
+      const content = await read();
+      unread.delete(location);
+      return decodeText(content, { html: false })?.text;
+    } catch (error) {
+      signal?.throwIfAborted();
+      unread.set(location, error);
+      return undefined;
+    }
+  }
+
   return {
     files: locations,
     has: (location) => byLocation.has(location),
@@ -34,16 +53,13 @@ export function createDocsTree(files: Iterable<DocsFile>): DocsTree {
       const file = byLocation.get(location);
       if (file === undefined) return undefined;
       if (kept.has(location)) return kept.get(location);
-      const text = decodeText(await file.read(), { html: false })?.text;
-      if ((text?.length ?? 0) <= KEPT_CHARACTERS_MAX) keep(kept, location, text);
+      const text = await read(file);
+      if (text !== undefined && text.length <= KEPT_CHARACTERS_MAX)
+        keepLatest(kept, location, text, TEXTS_KEPT);
       return text;
     },
+    unread: () => unread,
   };
-}
-
-function keep(kept: Map<string, string | undefined>, location: string, text: string | undefined): void {
-  kept.set(location, text);
-  for (const oldest of kept.keys()) if (kept.size > TEXTS_KEPT) kept.delete(oldest);
 }
 
 /** The part of an ordered list that begins with something. */

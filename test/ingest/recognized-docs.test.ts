@@ -2,12 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { AppError } from "../../src/errors.ts";
 import { isSkipped, type RecognizedDocs, type SourceReader } from "../../src/ingest/source-reader.ts";
 import { createArchiveReader } from "../../src/ingest/sources/archive/archive.ts";
+import { itemsOfTree } from "../../src/ingest/sources/files/files.ts";
 import { createFolderReader } from "../../src/ingest/sources/folder/folder.ts";
 import { createGitReader } from "../../src/ingest/sources/git/git.ts";
 import { tarBytes, zipBytes } from "../helpers/archive-bytes.ts";
 import { listContext } from "../helpers/list-context.ts";
+import { appErrorOf } from "../helpers/rejection.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 
 const FILES = {
@@ -121,6 +124,51 @@ describe("the docs of a generator", () => {
     expect(Object.keys(pages)).toContain("docs/02-usage");
     expect(skipped["."]).toEndWith("No page was found by it: the files are taken as they lie.");
     expect(recognized).toEqual([]);
+  });
+
+  test("are read although a file of theirs cannot be: its page stays as it was, and the ledger says why", async () => {
+    const failing = ["docs/02-usage.md", "docs/_part.mdx"];
+    const files = [...Object.entries(FILES), ["docs/binary.md", "\u0001".repeat(99)] as const].map(
+      ([location, text]) => ({
+        location,
+        sizeBytes: text.length,
+        async read() {
+          if (failing.includes(location)) throw new AppError("unavailable", `${location} cannot be read.`);
+          return new TextEncoder().encode(text);
+        },
+      }),
+    );
+    const large = { location: "docs/large.md", sizeBytes: 20_000, read: async () => new Uint8Array() };
+    const tree = { files: [...files, large], others: [] };
+    const items = await Array.fromAsync(itemsOfTree(tree, { found: "folder", fileBytesMax: 10_000 }));
+    const pages = items.flatMap((item) => (isSkipped(item) ? [] : [item]));
+    const usage = pages.find(({ location }) => location === "docs/02-usage.md");
+    expect(await appErrorOf(async () => usage?.read())).toMatchObject({
+      message: "docs/02-usage.md cannot be read.",
+    });
+    const start = pages.find(({ path }) => path === "docs/start");
+    expect(new TextDecoder().decode(await start?.read())).toContain("## Same {#same-1}");
+    const binary = pages.find(({ location }) => location === "docs/binary.md");
+    expect(await binary?.read()).toEqual(new Uint8Array(99).fill(1));
+    const reasons = items.flatMap((item) => (isSkipped(item) ? [[item.location, item.reason]] : []));
+    expect(reasons).toContainEqual(["docs/large.md", "too_large"]);
+  });
+
+  test("stop being looked at when the run is stopped", async () => {
+    using folder = temporaryDirectory();
+    await writeFiles(folder.path, FILES);
+    const stop = new AbortController();
+    const files = Object.entries(FILES).map(([location, text]) => ({
+      location,
+      sizeBytes: text.length,
+      async read() {
+        stop.abort(new DOMException("stopped", "AbortError"));
+        return new TextEncoder().encode(text);
+      },
+    }));
+    const options = { found: "folder", fileBytesMax: 10_000, signal: stop.signal };
+    const reading = Array.fromAsync(itemsOfTree({ files, others: [] }, options));
+    expect(await reading.catch((error: unknown) => error)).toMatchObject({ name: "AbortError" });
   });
 
   test("are no longer those of a generator when its configuration is gone", async () => {

@@ -3,6 +3,7 @@ import {
   createDocsTree,
   type DocsPage,
   type DocsSite,
+  type DocsTree,
   recognizeSite,
   type WantedDocs,
 } from "../../../generators/generators.ts";
@@ -10,22 +11,32 @@ import type { ListContext, Skipped, SourceItem } from "../../source-reader.ts";
 import { pagePath, roleOf } from "./page-file.ts";
 import type { ReadableFile } from "./tree-file.ts";
 
-/** The docs that a tree of files holds, where they are some generator's. `others` are files that are no pages by themselves. */
+/** How a tree of files is read. */
+export interface TreeOptions extends WantedDocs, Pick<ListContext, "onRecognized"> {
+  found: string;
+  fileBytesMax: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** The docs that a tree of files holds, with the files that they are read from. */
+interface HeldDocs {
+  site: DocsSite;
+  tree: DocsTree;
+}
+
+/** The docs of a tree of files, where they are some generator's. `others` are files that are no pages by themselves. */
 export async function recognizeDocs(
   { files, others }: { files: readonly ReadableFile[]; others: readonly ReadableFile[] },
-  {
-    fileBytesMax,
-    version,
-    onRecognized,
-  }: WantedDocs & { fileBytesMax: number } & Pick<ListContext, "onRecognized">,
-): Promise<DocsSite | undefined> {
+  { fileBytesMax, version, signal, onRecognized }: TreeOptions,
+): Promise<HeldDocs | undefined> {
   const small = [...files, ...others].filter(({ sizeBytes }) => sizeBytes <= fileBytesMax);
-  const site = await recognizeSite(createDocsTree(small), { version });
+  const tree = createDocsTree(small, signal);
+  const site = await recognizeSite(tree, { version });
   if (site === undefined) return undefined;
   const { generator, pages, menu, unknowns } = site;
   if (pages.length > 0)
     onRecognized?.({ generator, pages: pages.length, samples: someOf(pages), menu, unknowns });
-  return site;
+  return { site, tree };
 }
 
 /** What of a site's configuration cannot be known, and that none of its pages was found. */
@@ -59,42 +70,53 @@ function someOf(pages: readonly DocsPage[]): DocsPage[] {
 
 /** What a generator publishes, and why the other files that look like pages are not taken. */
 export async function* docsItems(
-  site: DocsSite,
+  { site, tree }: HeldDocs,
   files: readonly ReadableFile[],
-  found: string,
+  { found, fileBytesMax }: TreeOptions,
 ): AsyncGenerator<SourceItem | Skipped> {
   for (const { location, detail } of site.leftOut) yield { location, found, reason: "hidden", detail };
-  const ofSite = new Set([...site.leftOut, ...site.pages].map(({ location }) => location));
-  const answers = files
-    .filter(({ location }) => !ofSite.has(location))
-    .flatMap((file) => answerItem(file, found));
-  const known = ofSite.union(new Set(answers.map(({ location }) => location)));
-  for (const { location } of files) {
-    if (known.has(location) || roleOf(location).kind === "other") continue;
-    yield {
-      location,
-      found,
-      reason: "hidden",
-      detail: `is no page of the site that ${site.generator} makes`,
-    };
+  const pages = new Set(site.pages.map(({ location }) => location));
+  const ofSite = pages.union(new Set(site.leftOut.map(({ location }) => location)));
+  const besides = files.filter(({ location }) => !ofSite.has(location));
+  const answers = besides.flatMap((file) => answerItem(file, found));
+  const answering = new Set(answers.map(({ location }) => location));
+  for (const { location, sizeBytes } of besides) {
+    if (answering.has(location) || roleOf(location).kind === "other") continue;
+    yield sizeBytes > fileBytesMax
+      ? { location, found, reason: "too_large", detail: `is larger than ${fileBytesMax} bytes` }
+      : { location, found, reason: "hidden", detail: `is no page of the site that ${site.generator} makes` };
   }
-  for (const page of site.pages) yield pageItem(site, page, found);
+  const readers = new Map(files.map(({ location, read }) => [location, read]));
+  for (const page of site.pages) yield pageItem({ site, tree }, page, { found, readers });
   yield* answers;
+  for (const [location, error] of tree.unread()) {
+    if (pages.has(location)) continue;
+    const why = error instanceof Error ? error.message : String(error);
+    yield { location, found, reason: "failed", detail: `is a part of pages, and cannot be read: ${why}` };
+  }
 }
 
 /**
  * A page as it is published. It has no validator: what it takes from other files may have changed although its own has
  * not, so it is made anew each time, and what came of it is compared.
  */
-function pageItem(site: DocsSite, page: DocsPage, found: string): SourceItem {
+function pageItem(
+  { site, tree }: HeldDocs,
+  page: DocsPage,
+  { found, readers }: { found: string; readers: ReadonlyMap<string, ReadableFile["read"]> },
+): SourceItem {
+  const { path, location } = page;
   const faults: string[] = [];
   return {
-    path: page.path,
-    location: page.location,
+    path,
+    location,
     found,
     format: "md",
     faults,
     async read() {
+      const readFile = readers.get(location);
+      // Its own bytes raise why they cannot be read, or are no text, as those of any other file.
+      if (readFile !== undefined && (await tree.text(location)) === undefined) return readFile();
       const { data, markdown, faults: met } = await site.read(page);
       faults.push(...met);
       // JSON is YAML.

@@ -1,7 +1,7 @@
 import type { PageFormat } from "../../../markdown/page.ts";
-import type { ListContext, Skipped, SourceItem } from "../../source-reader.ts";
+import type { Skipped, SourceItem } from "../../source-reader.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
-import { docsItems, recognizeDocs, unknownsOf } from "./docs-items.ts";
+import { docsItems, recognizeDocs, type TreeOptions, unknownsOf } from "./docs-items.ts";
 import { isReadme, pagePath, roleOf } from "./page-file.ts";
 import type { ReadableFile, TreeFile } from "./tree-file.ts";
 
@@ -82,21 +82,14 @@ function withPaths<File extends TreeFile>(candidates: Candidate<File>[]): Choice
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-interface TreeOptions extends Pick<ListContext, "onRecognized"> {
-  found: string;
-  fileBytesMax: number;
-  /** The version that is wanted, of docs in several. */
-  version?: string | undefined;
-}
-
 /** The pages of a tree that can be read in any order: as its docs generator publishes them, or else as its files lie. */
 export async function* itemsOfTree(
   tree: { files: ReadableFile[]; others: ReadableFile[] },
   options: TreeOptions,
 ): AsyncGenerator<SourceItem | Skipped> {
-  const site = await recognizeDocs(tree, options);
-  if (site !== undefined) yield* unknownsOf(site, options.found);
-  if (site !== undefined && site.pages.length > 0) yield* docsItems(site, tree.files, options.found);
+  const docs = await recognizeDocs(tree, options);
+  if (docs !== undefined) yield* unknownsOf(docs.site, options.found);
+  if (docs !== undefined && docs.site.pages.length > 0) yield* docsItems(docs, tree.files, options);
   else yield* toItems(chooseFiles(tree.files, options), options.found);
 }
 

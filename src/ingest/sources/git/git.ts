@@ -81,7 +81,7 @@ export function createGitReader(options: GitOptions): SourceReader {
             .map(readableOf(blobs));
         const tree = { files: readable(files), others: readable(others) };
         const { fileBytesMax, version } = options;
-        yield* itemsOfTree(tree, { found: FOUND, fileBytesMax, version, onRecognized });
+        yield* itemsOfTree(tree, { found: FOUND, fileBytesMax, version, signal, onRecognized });
       } finally {
         await blobs.close();
       }
