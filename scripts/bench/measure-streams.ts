@@ -9,7 +9,7 @@ import { ask, prepareSite, UNHINDERED } from "./site.ts";
 const STREAMS = 500;
 const TOKENS = 100;
 const PACE_MS = 100;
-const WARM_UP_STREAMS = 20;
+const FIRST_STREAMS = 20;
 const LAG_AIM_MS = 20;
 const FIRST_TOKEN_AIM_MS = 700;
 
@@ -22,14 +22,16 @@ export async function measureStreams(program: Program, directory: string): Promi
     const own = await loadStreams({ asked: straight(model.url), streams: STREAMS });
     return using(program.serve(data, SETTINGS, model.url), async (server) => {
       const asked = ask(server.url, key);
-      await loadStreams({ asked, streams: WARM_UP_STREAMS });
+      await loadStreams({ asked, streams: FIRST_STREAMS });
+      const early = await loadStreams({ asked, streams: STREAMS });
       const cpuBefore = hasProcessStats ? readCpuSeconds(server.pid) : 0;
       const { streams, seconds } = await loadStreams({ asked, streams: STREAMS });
       return {
         title: `${STREAMS} streams at once`,
-        how: `${STREAMS} questions sent at the same moment, each on its own connection, to a server with \`model_slots\` at ${STREAMS} and \`BUN_CONFIG_MAX_HTTP_REQUESTS\` at 1000; the fake model writes ${TOKENS} tokens to each, one every ${PACE_MS} ms, and each token carries the time at which it was sent. Finding the passages and building the prompt takes the server's only thread a few milliseconds for each question, one question after the other: that is what the first tokens wait for. Model, server and readers share the machine's processor; the model's own figures are those of the same readers without Docent in between.`,
+        how: `${STREAMS} questions sent at the same moment, each on its own connection, to a server with \`model_slots\` at ${STREAMS} and \`BUN_CONFIG_MAX_HTTP_REQUESTS\` at 1000; the fake model writes ${TOKENS} tokens to each, one every ${PACE_MS} ms, and each token carries the time at which it was sent. Finding the passages and building the prompt takes the server's only thread a few milliseconds for each question, one question after the other: that is what the first tokens wait for. They are measured twice: when the server has just started and has answered ${FIRST_STREAMS} questions, and when it has answered ${STREAMS} more, as its code is compiled while it runs. Model, server and readers share the machine's processor; the model's own figures are those of the same readers without Docent in between.`,
         figures: [
           ...streamFigures(streams),
+          firstTokens("First token, of a server that has just started", early.streams),
           ...loadFigures(server, seconds, cpuBefore),
           ...waitFigures(own.streams, "The model's own: "),
         ],
@@ -76,13 +78,17 @@ function waitFigures(streams: StreamResult[], whose?: string): Figure[] {
       ...(whose === undefined ? { aim: { below: LAG_AIM_MS, measured: p99 } } : {}),
     },
     {
-      name: `${whose ?? ""}First token`,
-      unit: "ms",
-      values: streams.flatMap(({ firstTokenMs }) => firstTokenMs ?? []),
+      ...firstTokens(`${whose ?? ""}First token`, streams),
       ...(whose === undefined ? { aim: { below: FIRST_TOKEN_AIM_MS } } : {}),
     },
   ];
 }
+
+const firstTokens = (name: string, streams: StreamResult[]): Figure => ({
+  name,
+  unit: "ms",
+  values: streams.flatMap(({ firstTokenMs }) => firstTokenMs ?? []),
+});
 
 function loadFigures({ pid }: Server, seconds: number, cpuBefore: number): Figure[] {
   if (!hasProcessStats) return [];

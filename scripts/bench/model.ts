@@ -71,7 +71,12 @@ const server = Bun.serve({
     "/api/show": () =>
       Response.json({
         details: DETAILS,
-        model_info: { "general.architecture": "llama", "llama.context_length": 32_768 },
+        model_info: {
+          "general.architecture": "llama",
+          "llama.context_length": 32_768,
+          "tokenizer.ggml.model": "gpt2",
+          "tokenizer.ggml.pre": "llama-bpe",
+        },
         capabilities: ["completion"],
       }),
     "/api/chat": {

@@ -36,9 +36,9 @@ export function createAnswer(common: AnswerDeps): Answer {
   return async function* answer(request, signal) {
     const deps = { ...common, log: common.log.with({ requestId: request.requestId }) };
     const startedAt = deps.clock();
-    await paceStarts();
     const open = await openAnswer(deps, request, startedAt, signal);
     try {
+      await paceStarts();
       yield* answerTurn(open);
     } catch (error) {
       // An abort without a reason means that the reader left. A server that stops gives one, and its reader

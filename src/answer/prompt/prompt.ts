@@ -52,8 +52,8 @@ export function createPromptBuilder(): PromptBuilder {
 
 function build(request: ResponderRequest, budget: PromptBudget, read: PieceReader): Prompt {
   const { tokens, count } = budget;
-  const system = showRules(request);
-  const room = Math.max(0, tokens - measure(system, [showMaterial(NOTHING)], count));
+  const rules = countedRules(showRules(request), count);
+  const room = Math.max(0, tokens - measure(rules, [showMaterial(NOTHING)], count));
   // A share of the room that is the same for every question of the site, so that what is kept does not change
   // from turn to turn.
   const past = fitHistory(request.history, Math.floor(room * HISTORY_SHARE), MESSAGE_TOKENS, count);
@@ -61,46 +61,51 @@ function build(request: ResponderRequest, budget: PromptBudget, read: PieceReade
   let spare = room - pastTokens;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const material = fitMaterial(request, { ...budget, readPieces: read }, room, spare);
-    const prompt = toPrompt(system, past, material, count);
+    const prompt = toPrompt(rules, past, material, count);
     if (prompt.tokensEstimated <= tokens) return prompt;
     spare -= prompt.tokensEstimated - tokens + attempt * MESSAGE_TOKENS;
   }
-  return questionAlone(system, request.question, room, budget);
+  return questionAlone(rules, request.question, room, budget);
 }
 
 /** The prompt with nothing but the question, for when nothing else fits. */
 function questionAlone(
-  system: string,
+  rules: Rules,
   question: string,
   room: number,
   { tokens, count }: PromptBudget,
 ): Prompt {
   for (let left = Math.floor(room * QUESTION_SHARE); left > 0; left = Math.floor(left / 2)) {
     const prompt = toPrompt(
-      system,
+      rules,
       [],
       { ...NOTHING, question: cutToFit(question, left, countHarmless(count)) },
       count,
     );
     if (prompt.tokensEstimated <= tokens) return prompt;
   }
-  return toPrompt(system, [], NOTHING, count);
+  return toPrompt(rules, [], NOTHING, count);
 }
 
-function toPrompt(system: string, past: PastMessage[], material: Material, count: CountTokens): Prompt {
+function toPrompt(rules: Rules, past: PastMessage[], material: Material, count: CountTokens): Prompt {
   const messages: Prompt["messages"] = [
     ...past.map(({ role, text }) => ({ role, content: text })),
     { role: "user", content: showMaterial(material) },
   ];
   const contents = messages.map(({ content }) => content);
-  return { system, messages, tokensEstimated: measure(system, contents, count) };
+  return { system: rules.text, messages, tokensEstimated: measure(rules, contents, count) };
 }
 
-function measure(system: string, contents: readonly string[], count: CountTokens): number {
-  return contents.reduce(
-    (sum, content) => sum + count(content) + MESSAGE_TOKENS,
-    count(system) + MESSAGE_TOKENS,
-  );
+/** The rules and the site's text, counted once for all that is measured with them. */
+interface Rules {
+  text: string;
+  tokens: number;
+}
+
+const countedRules = (text: string, count: CountTokens): Rules => ({ text, tokens: count(text) });
+
+function measure({ tokens }: Rules, contents: readonly string[], count: CountTokens): number {
+  return contents.reduce((sum, content) => sum + count(content) + MESSAGE_TOKENS, tokens + MESSAGE_TOKENS);
 }
 
 /**

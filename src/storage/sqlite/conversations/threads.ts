@@ -2,19 +2,19 @@ import type { Database } from "bun:sqlite";
 import { and, desc, eq, isNull, lt, max, ne, sql } from "drizzle-orm";
 import type { BegunTurn, NewTurn, PastTurn, ThreadStore, TurnEnd } from "../../../threads/threads.ts";
 import { type TypedDatabase, threads, turns, typed } from "../tables.ts";
+import { createWriteTogether } from "./write-together.ts";
 
 export function createThreadStore(database: Database): ThreadStore {
   const db = typed(database);
   const statements = prepare(db);
-  const begin = database.transaction((turn: NewTurn) => beginTurn(statements, turn));
+  const writeTogether = createWriteTogether(database);
 
   return {
-    async begin(turn) {
-      return begin.immediate(turn);
-    },
-    async finish(turnId, end, at) {
-      statements.finish.run({ ...nulled(end), ...jsonOf(end), turnId, at });
-    },
+    begin: (turn) => writeTogether(() => beginTurn(statements, turn)),
+    finish: (turnId, end, at) =>
+      writeTogether(() => {
+        statements.finish.run({ ...nulled(end), ...jsonOf(end), turnId, at });
+      }),
     async failUnfinished(at) {
       return failUnfinished(db, at);
     },
