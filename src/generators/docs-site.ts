@@ -1,3 +1,4 @@
+import type { Clock } from "../lib/clock.ts";
 import type { MenuEntry } from "../pages/navigation/navigation.ts";
 import type { DocsTree } from "./docs-tree.ts";
 
@@ -59,11 +60,17 @@ export interface WantedDocs {
   version?: string | undefined;
 }
 
+/** What docs are opened with. */
+export interface OpenOptions extends WantedDocs {
+  /** Pages may have a date from which they are published. */
+  clock: Clock;
+}
+
 /** What knows one docs generator. */
 export interface GeneratorAdapter {
   name: string;
   /** The folders whose files look like this generator's configuration, from names alone. */
   roots(tree: DocsTree): string[];
   /** Reads the configuration as data, and never runs it. Undefined where it is something else after all. */
-  open(tree: DocsTree, root: string, wanted: WantedDocs): Promise<DocsSite | undefined>;
+  open(tree: DocsTree, root: string, options: OpenOptions): Promise<DocsSite | undefined>;
 }

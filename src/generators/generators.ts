@@ -1,10 +1,9 @@
-import { systemClock } from "../lib/clock.ts";
-import type { DocsSite, GeneratorAdapter, WantedDocs } from "./docs-site.ts";
+import type { DocsSite, GeneratorAdapter, OpenOptions } from "./docs-site.ts";
 import { createDocsTree, type DocsTree } from "./docs-tree.ts";
 import { docusaurus } from "./docusaurus/docusaurus.ts";
 import { gitbook } from "./gitbook/gitbook.ts";
-import { createHugo } from "./hugo/hugo.ts";
-import { createJekyll } from "./jekyll/jekyll.ts";
+import { hugo } from "./hugo/hugo.ts";
+import { jekyll } from "./jekyll/jekyll.ts";
 import { mdbook } from "./mdbook/mdbook.ts";
 import { mintlify } from "./mintlify/mintlify.ts";
 import { mkdocs } from "./mkdocs/mkdocs.ts";
@@ -13,7 +12,7 @@ import { sphinx } from "./sphinx/sphinx.ts";
 import { starlight } from "./starlight/starlight.ts";
 import { vitepress } from "./vitepress/vitepress.ts";
 
-export type { DocsPage, DocsSite, MenuEntry, ReadDocsPage, Unknown, WantedDocs } from "./docs-site.ts";
+export type { DocsPage, DocsSite, MenuEntry, OpenOptions, ReadDocsPage, Unknown } from "./docs-site.ts";
 export { createDocsTree, type DocsFile, type DocsTree } from "./docs-tree.ts";
 
 /** Where two could be meant, the first is. */
@@ -27,8 +26,8 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   starlight,
   mintlify,
   nextra,
-  createHugo(systemClock),
-  createJekyll(systemClock),
+  hugo,
+  jekyll,
 ];
 
 /** Whether files have names by which a generator's docs could be recognized. */
@@ -45,7 +44,7 @@ const ROOTS_MAX = 20;
 /** The docs site that a source holds: the outermost one, of several beside each other the one with most pages. */
 export async function recognizeSite(
   tree: DocsTree,
-  { adapters = ADAPTERS, ...wanted }: WantedDocs & { adapters?: readonly GeneratorAdapter[] } = {},
+  { adapters = ADAPTERS, ...options }: OpenOptions & { adapters?: readonly GeneratorAdapter[] },
 ): Promise<DocsSite | undefined> {
   const places = adapters
     .flatMap((adapter) => adapter.roots(tree).map((root) => ({ adapter, root, depth: depthOf(root) })))
@@ -54,7 +53,7 @@ export async function recognizeSite(
   const sites: DocsSite[] = [];
   for (const { adapter, root, depth } of places) {
     if (sites.some((site) => site.pages.length > 0 && depthOf(site.root) < depth)) break;
-    const site = await adapter.open(tree, root, wanted);
+    const site = await adapter.open(tree, root, options);
     if (site !== undefined) sites.push(site);
   }
   return sites.toSorted((a, b) => b.pages.length - a.pages.length)[0];

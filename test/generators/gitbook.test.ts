@@ -1,8 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createDocsTree } from "../../src/generators/docs-tree.ts";
-import { recognizeSite } from "../../src/generators/generators.ts";
 import { gitbook } from "../../src/generators/gitbook/gitbook.ts";
-import { openFiles } from "./open-files.ts";
+import { openFiles, recognizeFiles } from "./open-files.ts";
 
 /** A book of one page on GitBook's host. */
 async function hostedPage(page: string, files: Readonly<Record<string, string>> = {}) {
@@ -140,13 +138,7 @@ test("files that include others many times each don't make a page endless", asyn
 
 test("a list of chapters alone is no book of GitBook's", async () => {
   const files = { "SUMMARY.md": "# Summary\n\n- [One](one.md)\n", "one.md": "# One\n" };
-  const tree = createDocsTree(
-    Object.entries(files).map(([location, text]) => ({
-      location,
-      read: async () => new TextEncoder().encode(text),
-    })),
-  );
-  expect(await recognizeSite(tree)).toBeUndefined();
+  expect(await recognizeFiles(files)).toBeUndefined();
 });
 
 test("a configuration that cannot be read is asked about", async () => {

@@ -1,24 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { createDocsTree, type DocsSite, recognizeSite } from "../../src/generators/generators.ts";
+import { type Files, recognizeFiles, siteOf } from "./open-files.ts";
 
 const CONFIG = "baseURL: https://docs.example.org/\nparams: {version: v1.32, latest: v1.32}\n";
 
-async function siteOf(files: Record<string, string>): Promise<DocsSite> {
-  const all = { "hugo.yaml": CONFIG, ...files };
-  const tree = createDocsTree(
-    Object.entries(all).map(([location, text]) => ({
-      location,
-      read: async () => new TextEncoder().encode(text),
-    })),
-  );
-  const site = await recognizeSite(tree);
-  if (site === undefined) throw new Error("nothing was recognized");
-  return site;
-}
+const hugoSite = (files: Files) => siteOf({ "hugo.yaml": CONFIG, ...files });
 
 /** What becomes of a page's body. */
 async function read(body: string, files: Record<string, string> = {}) {
-  const site = await siteOf({ ...files, "content/docs/page.md": `---\ntitle: Page\n---\n${body}` });
+  const site = await hugoSite({ ...files, "content/docs/page.md": `---\ntitle: Page\n---\n${body}` });
   const page = site.pages.find(({ path }) => path === "docs/page");
   if (page === undefined) throw new Error("the page is not published");
   const { markdown, faults } = await site.read(page);
@@ -160,7 +149,7 @@ describe("a site", () => {
   });
 
   test("takes the date and slug in a file's name where front matter has none before", async () => {
-    const site = await siteOf({
+    const site = await hugoSite({
       "hugo.yaml": `${CONFIG}frontmatter: {date: [date, ":filename"]}\npermalinks: {blog: "/:year/:month/:slug/"}\n`,
       "content/blog/2024-01-02-named.md": '---\ntitle: "By its name "\n---\n',
       "content/blog/2024-01-02-dated.md": "---\ntitle: By its title\ndate: 2023-05-06\n---\n",
@@ -169,7 +158,7 @@ describe("a site", () => {
   });
 
   test("with a configuration that does not parse is read with the defaults, and asks", async () => {
-    const site = await siteOf({
+    const site = await hugoSite({
       "hugo.yaml": "baseURL: https://x.invalid/",
       "config/_default/params.toml": "= broken",
       "content/a.md": "---\ntitle: A\n---\n",
@@ -179,7 +168,7 @@ describe("a site", () => {
   });
 
   test("says which files make pages that cannot be known, and which pages are left out", async () => {
-    const site = await siteOf({
+    const site = await hugoSite({
       "content/a.md": "---\ntitle: A\naliases: [/old]\n---\n",
       "content/b.md": "---\ntitle: B\ndraft: true\n---\n",
       "content/docs/_content.gotmpl": "{{ range . }}{{ end }}",
@@ -194,7 +183,7 @@ describe("a site", () => {
   });
 
   test("does not run costly patterns of ignoreFiles, and asks instead", async () => {
-    const site = await siteOf({
+    const site = await hugoSite({
       "hugo.yaml": `${CONFIG}ignoreFiles: ["(a+)+$", "b\\\\.md$"]\n`,
       [`content/${"a".repeat(60)}!.md`]: "---\ntitle: A\n---\n",
       "content/b.md": "---\ntitle: B\n---\n",
@@ -204,12 +193,7 @@ describe("a site", () => {
   });
 
   test("is not Zola's", async () => {
-    const tree = createDocsTree(
-      Object.entries({
-        "config.toml": 'base_url = "https://x.invalid"\ntheme = "y"',
-        "content/a.md": "# A",
-      }).map(([location, text]) => ({ location, read: async () => new TextEncoder().encode(text) })),
-    );
-    expect(await recognizeSite(tree)).toBeUndefined();
+    const config = 'base_url = "https://x.invalid"\ntheme = "y"';
+    expect(await recognizeFiles({ "config.toml": config, "content/a.md": "# A" })).toBeUndefined();
   });
 });

@@ -1,26 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { createDocsTree, type DocsSite, recognizeSite } from "../../src/generators/generators.ts";
+import { type Files, recognizeFiles, siteOf } from "./open-files.ts";
 
 const GEMS = 'gem "jekyll"\n';
 
-function treeOf(files: Record<string, string>) {
-  return createDocsTree(
-    Object.entries(files).map(([location, text]) => ({
-      location,
-      read: async () => new TextEncoder().encode(text),
-    })),
-  );
-}
-
-async function siteOf(files: Record<string, string>): Promise<DocsSite> {
-  const site = await recognizeSite(treeOf({ "_config.yml": "title: T\n", Gemfile: GEMS, ...files }));
-  if (site === undefined) throw new Error("nothing was recognized");
-  return site;
-}
+const jekyllSite = (files: Files) => siteOf({ "_config.yml": "title: T\n", Gemfile: GEMS, ...files });
 
 /** What becomes of a page's body. */
 async function read(body: string, files: Record<string, string> = {}) {
-  const site = await siteOf({ ...files, "page.md": `---\ntitle: Page\n---\n${body}` });
+  const site = await jekyllSite({ ...files, "page.md": `---\ntitle: Page\n---\n${body}` });
   const page = site.pages.find(({ path }) => path === "page.html");
   if (page === undefined) throw new Error("the page is not published");
   const { markdown, faults } = await site.read(page);
@@ -97,21 +84,21 @@ describe("a site", () => {
       "docs/README.md": "# Docs",
       "docs/a.md": "# A",
     };
-    const github = await recognizeSite(treeOf(files));
+    const github = await recognizeFiles(files);
     expect(github?.pages.map(({ path }) => path)).toEqual(["docs", "docs/a.html", ""]);
-    const own = await siteOf({ ...files, "b.md": "---\n---\n" });
+    const own = await jekyllSite({ ...files, "b.md": "---\n---\n" });
     expect(own.pages.map(({ path }) => path)).toEqual(["b.html"]);
     expect(own.leftOut.map(({ location }) => location)).toEqual(["docs/README.md", "docs/a.md", "index.md"]);
   });
 
   test("with a configuration that does not parse is read with the defaults, and asks", async () => {
-    const site = await siteOf({ "_config.yml": "a: [\n", "a.md": "---\ntitle: A\n---\n" });
+    const site = await jekyllSite({ "_config.yml": "a: [\n", "a.md": "---\ntitle: A\n---\n" });
     expect(site.pages.map(({ path }) => path)).toEqual(["a.html"]);
     expect(site.unknowns[0]?.question).toContain("_config.yml cannot be read");
   });
 
   test("whose pages are their own parents has a menu that ends", async () => {
-    const site = await siteOf({
+    const site = await jekyllSite({
       "a.md": "---\ntitle: A\nnav_order: 1\n---\n",
       "b.md": "---\ntitle: B\nparent: B\n---\n",
       "c.md": "---\ntitle: C\nparent: D\n---\n",
@@ -122,8 +109,8 @@ describe("a site", () => {
 
   test("is neither a Jupyter Book nor a README with a theme", async () => {
     expect(
-      await recognizeSite(treeOf({ "_config.yml": "x: 1", "_toc.yml": "y: 1", "index.md": "# A" })),
+      await recognizeFiles({ "_config.yml": "x: 1", "_toc.yml": "y: 1", "index.md": "# A" }),
     ).toBeUndefined();
-    expect(await recognizeSite(treeOf({ "_config.yml": "theme: x", "README.md": "# A" }))).toBeUndefined();
+    expect(await recognizeFiles({ "_config.yml": "theme: x", "README.md": "# A" })).toBeUndefined();
   });
 });

@@ -1,22 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { createDocsTree, recognizeSite } from "../../src/generators/generators.ts";
-
-const encoder = new TextEncoder();
+import { type Files, readPageOf, siteOf } from "./open-files.ts";
 
 /** A book from its files. */
-async function bookOf(files: Readonly<Record<string, string>>) {
-  const whole = { "book.toml": '[book]\ntitle = "B"\n', ...files };
-  const tree = createDocsTree(
-    Object.entries(whole).map(([location, text]) => ({ location, read: async () => encoder.encode(text) })),
-  );
-  const site = await recognizeSite(tree);
-  if (site === undefined) throw new Error("it was not recognized");
-  const read = async (location: string) => {
-    const page = site.pages.find((each) => each.location === location);
-    if (page === undefined) throw new Error(`${location} is no page`);
-    return site.read(page);
-  };
-  return { site, read };
+async function bookOf(files: Files) {
+  const site = await siteOf({ "book.toml": '[book]\ntitle = "B"\n', ...files });
+  return { site, read: (location: string) => readPageOf(site, location) };
 }
 
 const ONE = { "src/SUMMARY.md": "# Summary\n\n- [One](one.md)\n" };

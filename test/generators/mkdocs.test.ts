@@ -1,28 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import { createDocsTree, recognizeSite } from "../../src/generators/generators.ts";
-
-const encoder = new TextEncoder();
+import { type Files, readPageOf, siteOf } from "./open-files.ts";
 
 /** A site of MkDocs from its files. */
-async function siteOf(files: Readonly<Record<string, string>>) {
-  const tree = createDocsTree(
-    Object.entries(files).map(([location, text]) => ({ location, read: async () => encoder.encode(text) })),
-  );
-  const site = await recognizeSite(tree);
-  if (site === undefined) throw new Error("it was not recognized");
-  const read = async (location: string) => {
-    const page = site.pages.find((each) => each.location === location);
-    if (page === undefined) throw new Error(`${location} is no page`);
-    return site.read(page);
-  };
-  return { site, read };
+async function docsOf(files: Files) {
+  const site = await siteOf(files);
+  return { site, read: (location: string) => readPageOf(site, location) };
 }
 
 const SNIPPETS = "site_name: x\nmarkdown_extensions: [pymdownx.snippets, admonition, attr_list]\n";
 
 describe("what is included", () => {
   test("a loop of includes ends, and is said", async () => {
-    const { read } = await siteOf({
+    const { read } = await docsOf({
       "mkdocs.yml": SNIPPETS,
       "docs/index.md": '# Home\n\n--8<-- "a.md"\n',
       "a.md": 'A\n\n--8<-- "b.md"\n',
@@ -34,7 +23,7 @@ describe("what is included", () => {
   });
 
   test("a page that includes itself, and one from the web, are said", async () => {
-    const { read } = await siteOf({
+    const { read } = await docsOf({
       "mkdocs.yml": SNIPPETS,
       "docs/index.md": '# Home\n\n--8<-- "docs/index.md"\n\n--8<-- "https://example.com/a.md"\n',
     });
@@ -45,7 +34,7 @@ describe("what is included", () => {
   });
 
   test("a file outside of the source is not read", async () => {
-    const { read } = await siteOf({
+    const { read } = await docsOf({
       "mkdocs.yml": SNIPPETS,
       "docs/index.md": '# Home\n\n--8<-- "../../etc/passwd"\n\nMore.\n',
     });
@@ -59,14 +48,14 @@ describe("what is included", () => {
     for (let depth = 0; depth < 7; depth++)
       files[`f${depth}.md`] = `--8<-- "f${depth + 1}.md"\n`.repeat(30) + "x".repeat(1000);
     files["f7.md"] = "x".repeat(1000);
-    const { read } = await siteOf(files);
+    const { read } = await docsOf(files);
     const { markdown, faults } = await read("docs/index.md");
     expect(markdown.length).toBeLessThan(6_000_000);
     expect(faults.some((fault) => fault.endsWith("makes the page too long"))).toBe(true);
   });
 
   test("a section that is not there is said", async () => {
-    const { read } = await siteOf({
+    const { read } = await docsOf({
       "mkdocs.yml": SNIPPETS,
       "docs/index.md": '```py\n--8<-- "a.py:gone"\n```\n',
       "a.py": "print(1)\n",
@@ -79,13 +68,13 @@ describe("what is included", () => {
 
 describe("the configuration", () => {
   test("one that cannot be read is a question, and the pages are read all the same", async () => {
-    const { site } = await siteOf({ "mkdocs.yml": "nav: [\n  - : :", "docs/index.md": "# Home\n" });
+    const { site } = await docsOf({ "mkdocs.yml": "nav: [\n  - : :", "docs/index.md": "# Home\n" });
     expect(site.pages.map(({ path }) => path)).toEqual([""]);
     expect(site.unknowns[0]?.question).toStartWith("mkdocs.yml cannot be read:");
   });
 
   test("hooks and a parent that is not there are asked about, and nothing is run", async () => {
-    const { site } = await siteOf({
+    const { site } = await docsOf({
       "mkdocs.yml": "INHERIT: ../../base.yml\nhooks: [hooks.py]\nsite_name: x\n",
       "docs/index.md": "# Home\n",
     });
@@ -93,7 +82,7 @@ describe("the configuration", () => {
   });
 
   test("pages outside of the source are asked about", async () => {
-    const { site } = await siteOf({ "mkdocs.yml": "docs_dir: ../other\n", "docs/index.md": "# Home\n" });
+    const { site } = await docsOf({ "mkdocs.yml": "docs_dir: ../other\n", "docs/index.md": "# Home\n" });
     expect(site.pages).toEqual([]);
     expect(site.unknowns).toEqual([
       { question: "Where are the pages? ../other is outside of this source.", guess: "nowhere" },
@@ -101,7 +90,7 @@ describe("the configuration", () => {
   });
 
   test("a program that makes ids of headings is asked about", async () => {
-    const { site } = await siteOf({
+    const { site } = await docsOf({
       "mkdocs.yml": "markdown_extensions:\n  - toc:\n      slugify: !!python/name:my.own.slugs\n",
       "docs/index.md": "# Home\n",
     });
@@ -111,7 +100,7 @@ describe("the configuration", () => {
   });
 
   test("a menu that refers to itself ends", async () => {
-    const { site } = await siteOf({
+    const { site } = await docsOf({
       "mkdocs.yml": "nav: &all\n  - index.md\n  - More: *all\n",
       "docs/index.md": "# Home\n",
     });
@@ -124,7 +113,7 @@ describe("markup", () => {
     "plugins: [macros]\nextra: {name: Harbour}\nmarkdown_extensions: [admonition, pymdownx.details, attr_list]\n";
 
   test("what macros compute is left out, and named", async () => {
-    const { read } = await siteOf({
+    const { read } = await docsOf({
       "mkdocs.yml": MACROS,
       "docs/index.md": "# {{ name }}\n\n{{ table('x') }}\n\n{% for a in list %}{{ a }}{% endfor %}After.\n",
     });
@@ -139,7 +128,7 @@ describe("markup", () => {
   });
 
   test("a callout in a list is a quote there", async () => {
-    const { read } = await siteOf({
+    const { read } = await docsOf({
       "mkdocs.yml": MACROS,
       "docs/index.md": '# Home\n\n- One\n\n    !!! note "Mind"\n\n        Words.\n\n- Two\n',
     });
@@ -151,7 +140,7 @@ describe("markup", () => {
   });
 
   test("a title may have quotes, and a repository's own blocks are callouts", async () => {
-    const { read } = await siteOf({
+    const { read } = await docsOf({
       "mkdocs.yml": "markdown_extensions: [admonition, own.blocks]\n",
       "docs/index.md":
         '# Home\n\n!!!info "the "best" one"\n    Words.\n\n/// version-added | v2\nSince then.\n///\n',
@@ -164,12 +153,12 @@ describe("markup", () => {
 
   test("callouts nested without an end don't take long", async () => {
     const lines = Array.from({ length: 3000 }, (_, index) => `${" ".repeat(4 * index)}!!! note`);
-    const { read } = await siteOf({ "mkdocs.yml": MACROS, "docs/index.md": lines.join("\n") });
+    const { read } = await docsOf({ "mkdocs.yml": MACROS, "docs/index.md": lines.join("\n") });
     expect((await read("docs/index.md")).markdown).toContain(":::note");
   });
 
   test("code keeps what looks like markup", async () => {
-    const { read } = await siteOf({
+    const { read } = await docsOf({
       "mkdocs.yml": MACROS,
       "docs/index.md": "```yaml title='a.yml'\n!!! note\n    x: {.y} :rocket:\n```\n\n`{ .md-button }`\n",
     });
@@ -179,7 +168,7 @@ describe("markup", () => {
   });
 
   test("what a program's documentation is made of keeps its heading, and links to it lead there", async () => {
-    const { read } = await siteOf({
+    const { read } = await docsOf({
       "mkdocs.yml":
         "plugins:\n  - mkdocstrings:\n      handlers:\n        python:\n          options:\n            show_root_heading: true\n",
       "docs/index.md": "# Home\n\nSee [`open`][harbour.Port.open] and [gone][other.thing].\n",
@@ -192,7 +181,7 @@ describe("markup", () => {
 });
 
 test("a file without which no page is lost says why it is left out", async () => {
-  const { site } = await siteOf({
+  const { site } = await docsOf({
     "mkdocs.yml": "draft_docs: drafts/\nexclude_docs: |\n  *.tmp.md\n  !kept.tmp.md\n",
     "docs/index.md": "# Home\n",
     "docs/README.md": "# Read me\n",

@@ -8,6 +8,7 @@ import {
   type MenuEntry,
   recognizeSite,
 } from "../../src/generators/generators.ts";
+import { systemClock } from "../../src/lib/clock.ts";
 import { relativeDestinations } from "../../src/markdown/destinations.ts";
 import { readOutline } from "../../src/markdown/md/md.ts";
 
@@ -26,7 +27,7 @@ export function treeOfFolder(folder: string): DocsTree {
 
 /** What Docent says of a folder, in the form in which what a generator published is recorded. */
 export async function publishedBy(folder: string): Promise<{ site: DocsSite; published: PublishedSite }> {
-  const site = await recognizeSite(treeOfFolder(folder));
+  const site = await recognizeSite(treeOfFolder(folder), { clock: systemClock });
   if (site === undefined) throw new Error(`nothing was recognized in ${folder}`);
   const pages = await Promise.all(site.pages.map((page) => pageOf(site, page)));
   return {

@@ -8,6 +8,7 @@ import { createArchiveReader } from "../../src/ingest/sources/archive/archive.ts
 import { itemsOfTree } from "../../src/ingest/sources/files/files.ts";
 import { createFolderReader } from "../../src/ingest/sources/folder/folder.ts";
 import { createGitReader } from "../../src/ingest/sources/git/git.ts";
+import { systemClock } from "../../src/lib/clock.ts";
 import { tarBytes, zipBytes } from "../helpers/archive-bytes.ts";
 import { listContext } from "../helpers/list-context.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
@@ -21,6 +22,7 @@ const FILES = {
   "docs/01-start.mdx": "import Part from './_part.mdx';\n\n# Start\n\n<Part />\n\n## Same\n\n## Same\n",
   "docs/_part.mdx": "A part of others.",
   "docs/answers/reset.md": "---\nquestions: [How do I reset it?]\n---\nTurn it off.",
+  "docs/large.md": "Words. ".repeat(2000),
 };
 
 async function writeFiles(root: string, files: Record<string, string>): Promise<void> {
@@ -59,6 +61,7 @@ const EXPECTED = {
   skipped: {
     "README.md": "is no page of the site that Docusaurus makes",
     "docs/_part.mdx": expect.stringContaining("as parts of other pages are"),
+    "docs/large.md": "is larger than 10000 bytes",
   },
   recognized: [expect.objectContaining({ generator: "Docusaurus", unknowns: [] })],
 };
@@ -140,7 +143,9 @@ describe("the docs of a generator", () => {
     );
     const large = { location: "docs/large.md", sizeBytes: 20_000, read: async () => new Uint8Array() };
     const tree = { files: [...files, large], others: [] };
-    const items = await Array.fromAsync(itemsOfTree(tree, { found: "folder", fileBytesMax: 10_000 }));
+    const items = await Array.fromAsync(
+      itemsOfTree(tree, { found: "folder", fileBytesMax: 10_000, clock: systemClock }),
+    );
     const pages = items.flatMap((item) => (isSkipped(item) ? [] : [item]));
     const usage = pages.find(({ location }) => location === "docs/02-usage.md");
     expect(await appErrorOf(async () => usage?.read())).toMatchObject({
@@ -166,7 +171,7 @@ describe("the docs of a generator", () => {
         return new TextEncoder().encode(text);
       },
     }));
-    const options = { found: "folder", fileBytesMax: 10_000, signal: stop.signal };
+    const options = { found: "folder", fileBytesMax: 10_000, clock: systemClock, signal: stop.signal };
     const reading = Array.fromAsync(itemsOfTree({ files, others: [] }, options));
     expect(await reading.catch((error: unknown) => error)).toMatchObject({ name: "AbortError" });
   });

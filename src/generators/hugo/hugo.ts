@@ -1,4 +1,3 @@
-import type { Clock } from "../../lib/clock.ts";
 import { readHtml } from "../../markdown/html/html.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
@@ -14,14 +13,14 @@ import { expandShortcodes } from "./shortcodes/shortcodes.ts";
 import { createSite, type HugoSite, pageAt } from "./site.ts";
 
 /** Hugo, with the themes Docsy and Hextra and what Kubernetes' docs use. */
-export const createHugo = (clock: Clock): GeneratorAdapter => ({
+export const hugo: GeneratorAdapter = {
   name: "Hugo",
   roots: hugoRoots,
-  async open(tree, root) {
+  async open(tree, root, { clock }) {
     const settings = await readSettings(tree, root);
     return settings === undefined ? undefined : openSite(tree, settings, clock());
   },
-});
+};
 
 const REDIRECTS_MAX = 50_000;
 

@@ -1,4 +1,3 @@
-import type { Clock } from "../../lib/clock.ts";
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { readHtml } from "../../markdown/html/html.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
@@ -11,14 +10,14 @@ import { type JekyllPage, readPages } from "./pages.ts";
 import { type JekyllSettings, jekyllRoots, readSettings, textsIn, trimmed } from "./settings.ts";
 
 /** Jekyll, with the theme Just the Docs, by itself or on GitHub Pages. */
-export const createJekyll = (clock: Clock): GeneratorAdapter => ({
+export const jekyll: GeneratorAdapter = {
   name: "Jekyll",
   roots: jekyllRoots,
-  async open(tree, root) {
+  async open(tree, root, { clock }) {
     const settings = await readSettings(tree, root);
     return settings === undefined ? undefined : openSite(tree, settings, clock());
   },
-});
+};
 
 const REDIRECTS_MAX = 50_000;
 

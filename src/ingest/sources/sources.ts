@@ -74,7 +74,7 @@ function openReader(opening: Opening): SourceReader {
     case "folder":
       return createFolderReader({ root: location, fileBytesMax: pageBytesMax, version, isInside, clock });
     case "archive":
-      return createArchiveReader({ file: location, fileBytesMax: pageBytesMax, version, isInside });
+      return createArchiveReader({ file: location, fileBytesMax: pageBytesMax, version, isInside, clock });
     case "upload":
       return openUpload(opening);
     case "git":
@@ -129,17 +129,18 @@ function fetchFor(opening: Opening, location: string, secret: string | undefined
 export const uploadFile = (folder: string, { id, siteId }: Pick<Source, "id" | "siteId">) =>
   join(folder, String(siteId), String(id));
 
-function openUpload({ source, uploadsFolder, pageBytesMax }: Opening): SourceReader {
+function openUpload({ source, uploadsFolder, pageBytesMax, clock }: Opening): SourceReader {
   const { location: name } = source;
   const file = uploadFile(uploadsFolder, source);
   const version = source.version || undefined;
-  if (existsSync(file)) return createArchiveReader({ file, name, fileBytesMax: pageBytesMax, version });
+  if (existsSync(file))
+    return createArchiveReader({ file, name, fileBytesMax: pageBytesMax, version, clock });
   // No backup holds it, and the one of a source that was removed is gone.
   throw new AppError("conflict", `${name} is not on this server any more. Upload it again.`);
 }
 
 function openGit(opening: Opening, secret: string | undefined, isInside: IsInside | undefined): SourceReader {
-  const { source, allowed, environment, certificateAuthorities, cacheFolder, pageBytesMax } = opening;
+  const { source, allowed, environment, certificateAuthorities, cacheFolder, pageBytesMax, clock } = opening;
   const { repository, branch, subfolder } = splitGitLocation(source.location);
   return createGitReader({
     location: repository,
@@ -153,6 +154,7 @@ function openGit(opening: Opening, secret: string | undefined, isInside: IsInsid
     certificateAuthorities,
     isInside,
     cacheFolder: join(cacheFolder, `source-${source.id}`),
+    clock,
     credential: secret === undefined ? undefined : gitCredential(secret),
   });
 }

@@ -1,14 +1,15 @@
 import type { FileHandle } from "node:fs/promises";
 import { AppError } from "../../../errors.ts";
 import { mayHoldSite } from "../../../generators/generators.ts";
+import { type Clock, systemClock } from "../../../lib/clock.ts";
 import type { ListContext, Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
 import {
   chooseFiles,
-  createIgnored,
   IGNORE_FILE_BYTES_MAX,
   isIgnoreFile,
   itemsOfTree,
   type ReadableFile,
+  withoutIgnored,
 } from "../files/files.ts";
 import { type IsInside, openFile } from "../open-file.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
@@ -33,6 +34,7 @@ export interface ArchiveOptions {
   isInside?: IsInside | undefined;
   /** How many bytes all of it may unpack to. */
   totalBytesMax?: number;
+  clock?: Clock;
 }
 
 interface Context
@@ -54,7 +56,7 @@ export function createArchiveReader(options: ArchiveOptions): SourceReader {
       const { file, name = file, version, isInside } = options;
       const handle = await openArchive(file, name, isInside);
       try {
-        const bounds = { totalBytesMax: TOTAL_BYTES_MAX, ...options };
+        const bounds = { totalBytesMax: TOTAL_BYTES_MAX, clock: systemClock, ...options };
         const context = { ...bounds, version, isInside, name, handle, signal, onRecognized };
         const form = await formOf(handle, name);
         if (form === "zip") yield* zipItems(context);
@@ -77,23 +79,13 @@ async function* zipItems(context: Context): AsyncGenerator<SourceItem | Skipped>
     const read = () => readZipEntry(() => openFile(file, isInside), entry);
     return [{ location, sizeBytes, validator: revisionOf(entry), read }];
   };
-  const tree = await withoutIgnored({ files: files.flatMap(readable), others: others.flatMap(readable) });
+  const all = { files: files.flatMap(readable), others: others.flatMap(readable) };
+  const tree = await withoutIgnored(all, ({ read }) => read());
   // Many entries may stand for the same bytes: it is what they unpack to that costs.
   const total = tree.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   if (total > totalBytesMax) throw tooLarge(`unpacks to more than ${totalBytesMax} bytes`);
   yield* skipped;
   yield* itemsOfTree(tree, { ...context, found: FOUND });
-}
-
-/** The files that no ignore file among them names. */
-async function withoutIgnored(tree: { files: ReadableFile[]; others: ReadableFile[] }) {
-  const ignored = createIgnored();
-  for (const { location, sizeBytes, read } of tree.files) {
-    if (isIgnoreFile(location) && sizeBytes <= IGNORE_FILE_BYTES_MAX) ignored.add(location, await read());
-  }
-  const kept = (files: ReadableFile[]) =>
-    files.filter(({ location }) => !isIgnoreFile(location) && !ignored.file(location));
-  return { files: kept(tree.files), others: kept(tree.others) };
 }
 
 const revisionOf = ({ crc, sizeBytes }: ZipEntry) => `${crc.toString(16)}-${sizeBytes}`;
@@ -106,17 +98,19 @@ async function* tarItems(context: Context, form: "tar" | "tar.gz"): AsyncGenerat
   const { entries, contents } = await listTar(context, form);
   const { files, others, skipped } = archiveTree(entries, FOUND);
   yield* skipped;
-  const all = [...files, ...others];
+  const kept = await withoutIgnored({ files, others }, async ({ index }) => contents.get(index));
+  const all = [...kept.files, ...kept.others];
   const bytes = all.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   if (bytes <= HELD_BYTES_MAX && mayHoldSite(all.map(({ location }) => location))) {
     const held = await holdTar(context, form, all);
-    const readable = ({ index, ...file }: ArchiveFile): ReadableFile[] => {
-      const content = held.get(index);
-      return content === undefined ? [] : [{ ...file, read: async () => content }];
-    };
-    const tree = await withoutIgnored({ files: files.flatMap(readable), others: others.flatMap(readable) });
+    // What is not held is too large, and is never read: it is listed, so that the ledger says so.
+    const readable = ({ index, ...file }: ArchiveFile): ReadableFile => ({
+      ...file,
+      read: async () => held.get(index) ?? new Uint8Array(),
+    });
+    const tree = { files: kept.files.map(readable), others: kept.others.map(readable) };
     yield* itemsOfTree(tree, { ...context, found: FOUND });
-  } else yield* tarItemsAsTheyLie(context, form, withoutIgnoredOf(files, contents));
+  } else yield* tarItemsAsTheyLie(context, form, kept.files);
 }
 
 /** The contents of files of a tar, which can then be read in any order. */
@@ -187,15 +181,6 @@ async function listTar(context: Context, form: "tar" | "tar.gz") {
     entries.push(entry);
   }
   return { entries, contents };
-}
-
-function withoutIgnoredOf(files: ArchiveFile[], contents: ReadonlyMap<number, Uint8Array>): ArchiveFile[] {
-  const ignored = createIgnored();
-  for (const { location, index } of files) {
-    const content = isIgnoreFile(location) ? contents.get(index) : undefined;
-    if (content) ignored.add(location, content);
-  }
-  return files.filter(({ location }) => !isIgnoreFile(location) && !ignored.file(location));
 }
 
 /** How much of a tar is unpacked to find its first entry. */

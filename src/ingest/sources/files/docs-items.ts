@@ -4,15 +4,15 @@ import {
   type DocsPage,
   type DocsSite,
   type DocsTree,
+  type OpenOptions,
   recognizeSite,
-  type WantedDocs,
 } from "../../../generators/generators.ts";
 import type { ListContext, Skipped, SourceItem } from "../../source-reader.ts";
 import { pagePath, roleOf } from "./page-file.ts";
 import type { ReadableFile } from "./tree-file.ts";
 
 /** How a tree of files is read. */
-export interface TreeOptions extends WantedDocs, Pick<ListContext, "onRecognized"> {
+export interface TreeOptions extends OpenOptions, Pick<ListContext, "onRecognized"> {
   found: string;
   fileBytesMax: number;
   signal?: AbortSignal | undefined;
@@ -27,11 +27,11 @@ interface HeldDocs {
 /** The docs of a tree of files, where they are some generator's. `others` are files that are no pages by themselves. */
 export async function recognizeDocs(
   { files, others }: { files: readonly ReadableFile[]; others: readonly ReadableFile[] },
-  { fileBytesMax, version, signal, onRecognized }: TreeOptions,
+  { fileBytesMax, version, clock, signal, onRecognized }: TreeOptions,
 ): Promise<HeldDocs | undefined> {
   const small = [...files, ...others].filter(({ sizeBytes }) => sizeBytes <= fileBytesMax);
   const tree = createDocsTree(small, signal);
-  const site = await recognizeSite(tree, { version });
+  const site = await recognizeSite(tree, { version, clock });
   if (site === undefined) return undefined;
   const { generator, pages, menu, unknowns } = site;
   if (pages.length > 0)

@@ -5,7 +5,13 @@ import { docsItems, recognizeDocs, type TreeOptions, unknownsOf } from "./docs-i
 import { isReadme, pagePath, roleOf } from "./page-file.ts";
 import type { ReadableFile, TreeFile } from "./tree-file.ts";
 
-export { createIgnored, IGNORE_FILE_BYTES_MAX, type Ignored, isIgnoreFile } from "./ignored.ts";
+export {
+  createIgnored,
+  IGNORE_FILE_BYTES_MAX,
+  type Ignored,
+  isIgnoreFile,
+  withoutIgnored,
+} from "./ignored.ts";
 export { isConfigurationName, isPrivateName, roleOf } from "./page-file.ts";
 export type { ReadableFile, TreeFile } from "./tree-file.ts";
 

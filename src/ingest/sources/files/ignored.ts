@@ -1,3 +1,5 @@
+import type { TreeFile } from "./tree-file.ts";
+
 /** The names of ignore files. What stands first has the last word. */
 const IGNORE_FILES = [".docentignore", ".gitignore"];
 /** More than this is no ignore file. */
@@ -49,6 +51,26 @@ export function createIgnored(): Ignored {
     file: (location) => isFolderOut(folderOf(location)) || isNamed(location, false),
     folder: isFolderOut,
   };
+}
+
+/**
+ * The files of a tree without those that its ignore files name, and without these. `read` gives what is in an ignore
+ * file; undefined for one that says nothing.
+ */
+export async function withoutIgnored<File extends TreeFile>(
+  { files, others }: { files: File[]; others: File[] },
+  read: (file: File) => Promise<Uint8Array | undefined>,
+): Promise<{ files: File[]; others: File[] }> {
+  const ignored = createIgnored();
+  for (const file of files) {
+    const { location, sizeBytes } = file;
+    const isRead = isIgnoreFile(location) && sizeBytes <= IGNORE_FILE_BYTES_MAX;
+    const content = isRead ? await read(file) : undefined;
+    if (content !== undefined) ignored.add(location, content);
+  }
+  const kept = (all: File[]) =>
+    all.filter(({ location }) => !isIgnoreFile(location) && !ignored.file(location));
+  return { files: kept(files), others: kept(others) };
 }
 
 const nameOf = (location: string) => location.slice(location.lastIndexOf("/") + 1);

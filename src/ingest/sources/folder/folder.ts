@@ -31,7 +31,7 @@ export function createFolderReader(options: FolderOptions): SourceReader {
       const base = isInside === undefined ? await openFolder(root) : await realPlace(root, isInside);
       const { skipped, ...tree } = await walkFolder({ base, found: FOUND, fileBytesMax, clock, signal });
       yield* skipped;
-      yield* itemsOfTree(tree, { found: FOUND, fileBytesMax, version, signal, onRecognized });
+      yield* itemsOfTree(tree, { found: FOUND, fileBytesMax, version, clock, signal, onRecognized });
     },
   };
 }

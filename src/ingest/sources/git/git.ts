@@ -1,17 +1,10 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError } from "../../../errors.ts";
-import { MINUTE_MS } from "../../../lib/clock.ts";
+import { type Clock, MINUTE_MS, systemClock } from "../../../lib/clock.ts";
 import { checkBranch, checkSubfolder, type GitLocation, parseGitLocation } from "../../git-location.ts";
 import type { SourceReader } from "../../source-reader.ts";
-import {
-  createIgnored,
-  IGNORE_FILE_BYTES_MAX,
-  type Ignored,
-  isIgnoreFile,
-  itemsOfTree,
-  type ReadableFile,
-} from "../files/files.ts";
+import { itemsOfTree, type ReadableFile, withoutIgnored } from "../files/files.ts";
 import { type IsInside, realPlace } from "../open-file.ts";
 import { type BlobReader, createBlobReader } from "./blobs.ts";
 import { type Git, runGit } from "./command.ts";
@@ -48,6 +41,7 @@ export interface GitOptions extends GitNetwork {
   credential?: GitCredential | undefined;
   /** How long each run of git may take. */
   timeoutMs?: number;
+  clock?: Clock;
 }
 
 /**
@@ -74,14 +68,11 @@ export function createGitReader(options: GitOptions): SourceReader {
           found: FOUND,
         });
         yield* skipped;
-        const ignored = await readIgnored(files, blobs);
-        const readable = (blob: BlobFile[]) =>
-          blob
-            .filter(({ location }) => !isIgnoreFile(location) && !ignored.file(location))
-            .map(readableOf(blobs));
-        const tree = { files: readable(files), others: readable(others) };
-        const { fileBytesMax, version } = options;
-        yield* itemsOfTree(tree, { found: FOUND, fileBytesMax, version, signal, onRecognized });
+        const readable = readableOf(blobs);
+        const all = { files: files.map(readable), others: others.map(readable) };
+        const tree = await withoutIgnored(all, ({ read }) => read());
+        const { fileBytesMax, version, clock = systemClock } = options;
+        yield* itemsOfTree(tree, { found: FOUND, fileBytesMax, version, clock, signal, onRecognized });
       } finally {
         await blobs.close();
       }
@@ -166,16 +157,6 @@ const readableOf =
     validator: id,
     read: () => blobs.read(id, sizeBytes),
   });
-
-/** What the ignore files of a commit name. */
-async function readIgnored(files: BlobFile[], blobs: BlobReader): Promise<Ignored> {
-  const ignored = createIgnored();
-  for (const { location, id, sizeBytes } of files) {
-    if (isIgnoreFile(location) && sizeBytes <= IGNORE_FILE_BYTES_MAX)
-      ignored.add(location, await blobs.read(id, sizeBytes));
-  }
-  return ignored;
-}
 
 const localRefused = (location: string) =>
   new AppError("forbidden", `${location} is not an https or ssh address of a repository.`, {
