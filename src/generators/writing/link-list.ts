@@ -1,4 +1,5 @@
 import { plainInline } from "../../markdown/plain-text.ts";
+import { decodePath } from "../../pages/page-path.ts";
 import { indentOf } from "../../text/markdown-lines.ts";
 
 /** An entry of a menu that is written as Markdown. */
@@ -54,13 +55,5 @@ export function readLinkList(markdown: string, { hasRules = false } = {}): LinkL
 function entryOf(text: string): LinkListEntry {
   const [whole, label = "", angled, bare] = LINK.exec(text) ?? [];
   if (whole === undefined) return { kind: "item", label: plainInline(text), href: undefined, children: [] };
-  return { kind: "item", label: plainInline(label), href: decoded(angled ?? bare ?? ""), children: [] };
-}
-
-function decoded(href: string): string {
-  try {
-    return decodeURIComponent(href);
-  } catch {
-    return href;
-  }
+  return { kind: "item", label: plainInline(label), href: decodePath(angled ?? bare ?? ""), children: [] };
 }
