@@ -1,12 +1,11 @@
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { isRecord } from "../../text/json.ts";
 import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
-import { codeAt } from "../writing/writing.ts";
+import { codeAt, createInclusions, type Inclusions, readIncluded } from "../writing/writing.ts";
 import type { BookSettings } from "./settings.ts";
 import { attributesOf, holds, writeTag } from "./tags.ts";
 
 interface Writing {
-  tree: DocsTree;
   settings: BookSettings;
   faults: Set<string>;
   values: Map<string, unknown>;
@@ -15,11 +14,11 @@ interface Writing {
   depth: number;
   /** Code, which templates leave alone: it stands elsewhere until they are written. */
   code: string[];
-  budget: { characters: number; unclosed: number };
+  inclusions: Inclusions;
+  /** How many tags may lack their end. */
+  budget: { unclosed: number };
 }
 
-const CHARACTERS_MAX = 5_000_000;
-const FILES_DEEP_MAX = 8;
 const FAULTS_MAX = 50;
 const DEPTH_MAX = 40;
 const UNCLOSED_MAX = 50;
@@ -27,6 +26,9 @@ const UNCLOSED_MAX = 50;
 const HIDDEN = /\uE000(\d{1,9})\uE001/g;
 const TAG =
   /\{%-?[ \t\n]*(@?[\w/-]+)((?:[^%"]|"[^"]{0,5000}"|%(?!\})){0,2000}?)-?%\}|\{\{([^{}\n]{0,500})\}\}/g;
+
+const LOOP = "includes itself, or is nested too deeply";
+const WORDS = { loop: LOOP, deep: LOOP };
 
 /** A page's body with its tags written out, as far as they need no run. */
 export async function writeTemplates(
@@ -36,14 +38,14 @@ export async function writeTemplates(
   body: string,
 ): Promise<{ markdown: string; faults: string[] }> {
   const writing: Writing = {
-    tree,
     settings,
     faults: new Set(),
     values: new Map([["book", settings.variables]]),
     files: [location],
     depth: 0,
     code: [],
-    budget: { characters: CHARACTERS_MAX, unclosed: UNCLOSED_MAX },
+    inclusions: createInclusions(tree, WORDS),
+    budget: { unclosed: UNCLOSED_MAX },
   };
   const written = await write(hideCode(body.replace(/[\uE000\uE001]/g, ""), writing.code), writing);
   const markdown = written.replace(HIDDEN, (_, number: string) => writing.code[Number(number)] ?? "");
@@ -94,7 +96,7 @@ async function write(body: string, writing: Writing): Promise<string> {
   }
   out.push(body.slice(at));
   const text = out.join("");
-  writing.budget.characters -= text.length;
+  writing.inclusions.charactersLeft -= text.length;
   return text;
 }
 
@@ -127,7 +129,7 @@ async function writeOne(tag: Tag, writing: Writing): Promise<string> {
   }
   const within = { ...writing, depth: writing.depth + 1 };
   if (name === "raw") return inner ?? "";
-  if (name === "include") return indented(await readIncluded(words, writing), indent);
+  if (name === "include") return indented(await writeIncluded(words, writing), indent);
   if (name === "if" && writing.settings.isHonKit && inner !== undefined)
     return write(branchOf(inner, isTrue(words, writing)), within);
   if (name === "set") {
@@ -149,25 +151,18 @@ const indented = (text: string, indent: string) =>
 const withoutIndent = (text: string, indent: string) =>
   indent === "" ? text : text.replace(new RegExp(`^[ \\t]{1,${indent.length}}`, "gm"), "");
 
-async function readIncluded(words: string, writing: Writing): Promise<string> {
-  const { tree, settings, files, faults, budget, code } = writing;
+async function writeIncluded(words: string, writing: Writing): Promise<string> {
+  const { inclusions, settings, files, faults, code } = writing;
   const path = /["']([^"']+)["']/.exec(words)?.[1] ?? words;
   const folder = path.startsWith("/") ? settings.folder : folderOf(files.at(-1) ?? "");
   const location = /^[a-z]+[+:]/i.test(path) ? undefined : resolveLocation(folder, path.replace(/^\/+/, ""));
-  const isLoop = location !== undefined && (files.includes(location) || files.length > FILES_DEEP_MAX);
-  const isTooMuch = budget.characters <= 0;
-  const text = location === undefined || isLoop || isTooMuch ? undefined : await tree.text(location);
-  if (location === undefined || text === undefined) {
-    const why = isTooMuch
-      ? "makes the page too long"
-      : isLoop
-        ? "includes itself, or is nested too deeply"
-        : "is not in this source";
-    faults.add(`${path.slice(0, 200)}, which it includes, ${why}`);
+  const included = await readIncluded(inclusions, location, files);
+  if (included.fault !== undefined) {
+    faults.add(`${path.slice(0, 200)}, which it includes, ${included.fault}`);
     return "";
   }
-  const body = hideCode(splitFrontMatter(text).body.replace(/[\uE000\uE001]/g, ""), code);
-  return (await write(body, { ...writing, files: [...files, location] })).trim();
+  const body = hideCode(splitFrontMatter(included.text).body.replace(/[\uE000\uE001]/g, ""), code);
+  return (await write(body, { ...writing, files: [...files, included.location] })).trim();
 }
 
 /** The part before `else`, or after it. */

@@ -2,6 +2,7 @@ import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { isRecord } from "../../text/json.ts";
 import { codeFence } from "../../text/write-markdown.ts";
 import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
+import { createInclusions, type Inclusions, readIncluded } from "../writing/writing.ts";
 import type { JekyllPage } from "./pages.ts";
 import type { JekyllSettings } from "./settings.ts";
 
@@ -22,15 +23,17 @@ interface Writing extends LiquidSource {
   files: readonly string[];
   /** How deep it stands in tags that hold others. */
   depth: number;
-  /** How much may be written, and how many tags may lack their end: it may be anybody's page. */
-  budget: { characters: number; unclosed: number };
+  inclusions: Inclusions;
+  /** How many tags may lack their end: it may be anybody's page. */
+  budget: { unclosed: number };
 }
 
-const CHARACTERS_MAX = 5_000_000;
-const FILES_DEEP_MAX = 8;
 const FAULTS_MAX = 50;
 const DEPTH_MAX = 40;
 const UNCLOSED_MAX = 50;
+
+const LOOP = "includes itself, or is nested too deeply";
+const WORDS = { long: "would make the page too large", loop: LOOP, deep: LOOP };
 
 /** A page's body with its Liquid written out, as far as it can be without running it. */
 export async function writeLiquid(
@@ -45,7 +48,8 @@ export async function writeLiquid(
     values: new Map(),
     files: [page.location],
     depth: 0,
-    budget: { characters: CHARACTERS_MAX, unclosed: UNCLOSED_MAX },
+    inclusions: createInclusions(source.tree, WORDS),
+    budget: { unclosed: UNCLOSED_MAX },
   };
   const text = await write(body, writing);
   return { text, faults: [...writing.faults].slice(0, FAULTS_MAX) };
@@ -85,7 +89,7 @@ async function write(body: string, writing: Writing): Promise<string> {
   }
   out.push(body.slice(at));
   const text = out.join("");
-  writing.budget.characters -= text.length;
+  writing.inclusions.charactersLeft -= text.length;
   return text;
 }
 
@@ -179,21 +183,14 @@ async function writeTag(name: string, words: string, writing: Writing): Promise<
 }
 
 async function writeInclude(name: string, words: string, writing: Writing): Promise<string> {
-  const { tree, settings, files, faults, budget } = writing;
+  const { inclusions, settings, files, faults } = writing;
   const [file = "", ...rest] = words.match(/[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|\S+)|\{\{[^}]*\}\}|\S+/g) ?? [];
   const folder =
     name === "include_relative" ? folderOf(files.at(-1) ?? "") : joinLocation(settings.source, "_includes");
   const location = resolveLocation(folder, file.replace(/^\/+/, ""));
-  const isLoop = location !== undefined && (files.includes(location) || files.length > FILES_DEEP_MAX);
-  const isTooMuch = budget.characters <= 0;
-  const text = location === undefined || isLoop || isTooMuch ? undefined : await tree.text(location);
-  if (location === undefined || text === undefined) {
-    const why = isTooMuch
-      ? "would make the page too large"
-      : isLoop
-        ? "includes itself, or is nested too deeply"
-        : "is not in this source";
-    faults.add(`${file.slice(0, 200)}, which it includes, ${why}`);
+  const included = await readIncluded(inclusions, location, files);
+  if (included.fault !== undefined) {
+    faults.add(`${file.slice(0, 200)}, which it includes, ${included.fault}`);
     return "";
   }
   const given: Record<string, unknown> = Object.create(null);
@@ -202,8 +199,8 @@ async function writeInclude(name: string, words: string, writing: Writing): Prom
     if (key !== "" && key !== "__proto__") given[key] = valueIn(value, writing);
   }
   const values = new Map(writing.values).set("include", given);
-  const { body } = splitFrontMatter(text);
-  return (await write(body, { ...writing, values, files: [...files, location] })).trim();
+  const { body } = splitFrontMatter(included.text);
+  return (await write(body, { ...writing, values, files: [...files, included.location] })).trim();
 }
 
 function linkTo(name: string, words: string, { byPlace, faults }: Writing): string {

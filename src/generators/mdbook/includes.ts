@@ -1,17 +1,15 @@
 import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
+import { createInclusions, type Inclusions, readIncluded } from "../writing/writing.ts";
 
 /** A page that is being read. */
 interface Including {
-  tree: DocsTree;
+  inclusions: Inclusions;
   faults: Set<string>;
-  charactersLeft: number;
   /** The title that the page gives itself. */
   title: string | undefined;
 }
 
 const DIRECTIVE = /(\\?)\{\{\s{0,20}#([a-z_]+)\s{1,20}([^}\n]{1,500}?)\s{0,20}\}\}/g;
-const DEEP_MAX = 10;
-const CHARACTERS_MAX = 5_000_000;
 
 /** A chapter with the files that it takes in, and the title that it gives itself. */
 export async function expandChapter(
@@ -19,7 +17,7 @@ export async function expandChapter(
   location: string,
   text: string,
 ): Promise<{ markdown: string; title: string | undefined; faults: string[] }> {
-  const including: Including = { tree, faults: new Set(), charactersLeft: CHARACTERS_MAX, title: undefined };
+  const including: Including = { inclusions: createInclusions(tree), faults: new Set(), title: undefined };
   const markdown = await expand(text, location, including, [location]);
   return { markdown, title: including.title, faults: [...including.faults] };
 }
@@ -39,9 +37,9 @@ async function expand(
     if (escaped !== "") pieces.push(whole.slice(1));
     else if (name === "title") including.title = written;
     else if (name === "include" || name === "rustdoc_include")
-      pieces.push(await readIncluded(written, location, including, above));
+      pieces.push(await readPart(written, location, including, above));
     else if (name === "playground" || name === "playpen") {
-      const code = await readIncluded(written.split(/\s+/)[0] ?? "", location, including, above);
+      const code = await readPart(written.split(/\s+/)[0] ?? "", location, including, above);
       pieces.push(`\`\`\`rust\n${code}\n\`\`\``);
     } else {
       including.faults.add(`${whole} is not known, and left out`);
@@ -50,7 +48,7 @@ async function expand(
   return [...pieces, text.slice(at)].join("");
 }
 
-async function readIncluded(
+async function readPart(
   written: string,
   location: string,
   including: Including,
@@ -62,16 +60,11 @@ async function readIncluded(
     including.faults.add(`${path}, which it includes, ${reason}`);
     return "";
   };
-  if (place === undefined || !including.tree.has(place)) return why("is not in this source");
-  if (above.includes(place)) return why("includes itself");
-  if (above.length > DEEP_MAX) return why("is nested too deeply");
-  const text = await including.tree.text(place);
-  if (text === undefined) return why("is no text");
-  including.charactersLeft -= text.length;
-  if (including.charactersLeft < 0) return why("makes the page too long");
-  const part = partOf(text.replace(/\n$/, ""), from, to);
+  const included = await readIncluded(including.inclusions, place, above);
+  if (included.fault !== undefined) return why(included.fault);
+  const part = partOf(included.text.replace(/\n$/, ""), from, to);
   if (part === undefined) return why(`has no part that is called ${from}`);
-  return expand(part, place, including, [...above, place]);
+  return expand(part, included.location, including, [...above, included.location]);
 }
 
 /** The lines that `2:5`, `:5`, `2:` or a name mean. */

@@ -2,22 +2,18 @@ import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { isRecord } from "../../text/json.ts";
 import { readScript } from "../config/config.ts";
 import { type DocsTree, joinLocation } from "../docs-tree.ts";
+import { createInclusions, type Inclusions, readIncluded, takenIn } from "../writing/writing.ts";
 import { markFilled } from "./filled-words.ts";
 import { eachOutsideCode } from "./outside-code.ts";
 import { locateImport } from "./pages.ts";
 
 /** A page that is being read with what it takes from others. */
 interface Including {
-  tree: DocsTree;
+  inclusions: Inclusions;
   root: string;
   faults: Set<string>;
-  charactersLeft: number;
-  snippetsLeft: number;
 }
 
-const DEEP_MAX = 6;
-const CHARACTERS_MAX = 5_000_000;
-const SNIPPETS_MAX = 500;
 const TOO_MUCH = "it takes in more than can be read";
 const IMPORT = /^import\s+([^"'\n;]+?)\s+from\s+["']([^"'\n]+\.mdx?)["'];?[ \t]*$/gm;
 
@@ -28,11 +24,9 @@ export async function withSnippets(
   body: string,
 ): Promise<{ body: string; faults: string[] }> {
   const including: Including = {
-    tree,
+    inclusions: createInclusions(tree, { loop: "imports itself" }),
     root,
     faults: new Set(),
-    charactersLeft: CHARACTERS_MAX,
-    snippetsLeft: SNIPPETS_MAX,
   };
   const whole = await expand(including, location, body, [location]);
   return { body: whole, faults: [...including.faults] };
@@ -79,7 +73,7 @@ async function withOldSnippets(
     const places = ["_snippets", "snippets"].map((folder) =>
       joinLocation(including.root, `${folder}/${file}`),
     );
-    const place = places.find((each) => including.tree.has(each)) ?? places[0];
+    const place = places.find((each) => including.inclusions.tree.has(each)) ?? places[0];
     const snippet = await readSnippet(including, place, { specifier: file, above });
     if (snippet === undefined) continue;
     const tag = `<Snippet\\s+file=["']${escaped(file)}["']\\s*/>`;
@@ -96,23 +90,12 @@ async function readSnippet(
   place: string | undefined,
   { specifier, above }: { specifier: string; above: readonly string[] },
 ): Promise<string | undefined> {
-  if (including.snippetsLeft-- <= 0) {
-    including.faults.add(TOO_MUCH);
+  const file = await readIncluded(including.inclusions, place, above);
+  if (file.fault !== undefined) {
+    including.faults.add(`${specifier}, which it imports, ${file.fault}`);
     return undefined;
   }
-  const isLoop = place !== undefined && above.includes(place);
-  const text =
-    place === undefined || isLoop || above.length > DEEP_MAX ? undefined : await including.tree.text(place);
-  if (place === undefined || text === undefined) {
-    const why = isLoop
-      ? "imports itself"
-      : above.length > DEEP_MAX
-        ? "is nested too deeply"
-        : "is not in this source";
-    including.faults.add(`${specifier}, which it imports, ${why}`);
-    return undefined;
-  }
-  return expand(including, place, splitFrontMatter(text).body, [...above, place]);
+  return expand(including, file.location, splitFrontMatter(file.text).body, [...above, file.location]);
 }
 
 /** `Name`, `{ first, second }` or `Name, { first }`. */
@@ -181,10 +164,9 @@ async function withValues(text: string, snippet: string, wanted: readonly string
 
 /** Counts what is taken in: a page that takes in too much has no more. */
 function spent(including: Including, text: string): string {
-  including.charactersLeft -= text.length;
-  if (including.charactersLeft >= 0) return text;
-  including.faults.add(TOO_MUCH);
-  return "";
+  const taken = takenIn(including.inclusions, text);
+  if (taken !== text) including.faults.add(TOO_MUCH);
+  return taken;
 }
 
 const indented = (text: string, indent: string) =>

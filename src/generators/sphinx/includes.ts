@@ -1,17 +1,14 @@
-import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
+import { folderOf, resolveLocation } from "../docs-tree.ts";
+import { type Inclusions, readIncluded } from "../writing/writing.ts";
 import type { SphinxSettings } from "./settings.ts";
 
 /** A page that is being read. */
 export interface Reading {
-  tree: DocsTree;
+  inclusions: Inclusions;
   settings: SphinxSettings;
   location: string;
   faults: Set<string>;
-  charactersLeft: number;
 }
-
-export const CHARACTERS_MAX = 5_000_000;
-const DEEP_MAX = 8;
 
 /** A directive as it is written, with what is below it. */
 export interface Inclusion {
@@ -20,27 +17,19 @@ export interface Inclusion {
 }
 
 /** The text of a file that a page takes in; says what is wrong otherwise. */
-export async function readIncluded(
+export async function readNamed(
   written: string,
   from: string,
-  reading: Reading,
+  { inclusions, settings, faults }: Reading,
   above: readonly string[],
 ): Promise<{ location: string; text: string } | undefined> {
-  const { tree, settings } = reading;
-  const fault = (why: string) => {
-    reading.faults.add(`${written}, which it includes, ${why}`);
-    return undefined;
-  };
   const place = written.startsWith("/")
     ? resolveLocation(settings.root, `.${written}`)
     : resolveLocation(folderOf(from), written);
-  if (place === undefined || !tree.has(place)) return fault("is not in this source");
-  if (above.includes(place) || place === reading.location) return fault("includes itself");
-  if (above.length >= DEEP_MAX) return fault("is nested too deeply");
-  const text = await tree.text(place);
-  if (text === undefined) return fault("is no text");
-  reading.charactersLeft -= text.length;
-  return reading.charactersLeft < 0 ? fault("makes the page too long") : { location: place, text };
+  const included = await readIncluded(inclusions, place, above);
+  if (included.fault === undefined) return included;
+  faults.add(`${written}, which it includes, ${included.fault}`);
+  return undefined;
 }
 
 const INCLUDE = /^(\s*)(?:[-*]\s+)?\.\. (include|literalinclude):: *(\S.*?)\s*$/;
@@ -52,7 +41,7 @@ export async function expandRst(
   text: string,
   from: string,
   reading: Reading,
-  above: readonly string[] = [],
+  above: readonly string[] = [reading.location],
 ): Promise<string> {
   const lines = text.split(/\r\n?|\n/);
   const out: string[] = [];
@@ -93,7 +82,7 @@ async function includedRst(
   const { path, options } = inclusion;
   // docutils' own files define names of characters.
   if (/^<.*>$/.test(path)) return "";
-  const found = await readIncluded(path, from, reading, above);
+  const found = await readNamed(path, from, reading, above);
   if (found === undefined) return "";
   const text = partOf(found.text, options).replace(/\t/g, "        ");
   const language = options.get("code");
@@ -122,7 +111,7 @@ export async function readLiteral(
   from: string,
   reading: Reading,
 ): Promise<string | undefined> {
-  const found = await readIncluded(path, from, reading, []);
+  const found = await readNamed(path, from, reading, [reading.location]);
   if (found === undefined) return undefined;
   const object = options.get("pyobject");
   const text = object === undefined ? partOf(found.text, options) : pythonObject(found.text, object);

@@ -3,7 +3,7 @@ import { inlineText } from "../../markdown/plain-text.ts";
 import { readRstDirective } from "../../markdown/rst/rst.ts";
 import { escapeLabel } from "../../text/write-markdown.ts";
 import { codeAt, writeCode } from "../writing/writing.ts";
-import { partOf, type Reading, readIncluded, readLiteral } from "./includes.ts";
+import { partOf, type Reading, readLiteral, readNamed } from "./includes.ts";
 import type { PageContext } from "./rst-page.ts";
 import { toctreeOf, writeRst } from "./rst-page.ts";
 
@@ -24,7 +24,7 @@ export async function expandMyst(
   text: string,
   from: string,
   reading: Reading,
-  above: readonly string[] = [],
+  above: readonly string[] = [reading.location],
 ): Promise<string> {
   const lines = text.split(/\r\n?|\n/);
   const out: string[] = [];
@@ -35,7 +35,7 @@ export async function expandMyst(
       const { options } = readRstDirective("code-block", "", optionLines(found.lines));
       const inclusion = { path: found.argument, options };
       if (name === "include" && !options.has("literal") && !options.has("code")) {
-        const file = await readIncluded(found.argument, from, reading, above);
+        const file = await readNamed(found.argument, from, reading, above);
         const part = file === undefined ? "" : partOf(file.text, options);
         const inner =
           file === undefined

@@ -1,8 +1,8 @@
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
-import { rewriteLinks, splitHref } from "../writing/writing.ts";
-import { CHARACTERS_MAX, expandRst, type Reading } from "./includes.ts";
+import { createInclusions, rewriteLinks, splitHref } from "../writing/writing.ts";
+import { expandRst, type Reading } from "./includes.ts";
 import { menuOf } from "./menu.ts";
 import { expandMyst, writeMyst } from "./myst-page.ts";
 import { notebookToMarkdown } from "./notebook.ts";
@@ -73,7 +73,7 @@ async function convertPage(
 ): Promise<Converted> {
   const faults = new Set<string>();
   const { location, format } = page;
-  const reading: Reading = { tree, settings, location, faults, charactersLeft: CHARACTERS_MAX };
+  const reading: Reading = { inclusions: createInclusions(tree), settings, location, faults };
   const text = ((await tree.text(location)) ?? "").replace(/\r\n?/g, "\n");
   const recorder = createRecorder({ isMyst: format !== "rst", anchorLevels: settings.mystAnchorLevels });
   const context: PageContext = {

@@ -1,5 +1,5 @@
 import type { DocsTree } from "../docs-tree.ts";
-import { writeCode } from "../writing/writing.ts";
+import { createInclusions, readIncluded, takenIn, writeCode } from "../writing/writing.ts";
 
 /** A component with its attributes as they are written. */
 const ATTRIBUTES = String.raw`((?:\s+[\w:@-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?|\s+\{[^{}]*\})*)\s*`;
@@ -66,17 +66,18 @@ export async function takeCodeImports(
   mdx: string,
 ): Promise<string> {
   if (!mdx.includes("<Code")) return mdx;
+  const inclusions = createInclusions(tree);
   const texts = new Map<string, string>();
   for (const [, name = "", specifier = ""] of mdx.matchAll(RAW_IMPORT)) {
-    const place = locate(location, specifier);
-    const text = place === undefined ? undefined : await tree.text(place);
-    if (text === undefined) faults.push(`${specifier}, whose code it shows, is not in this source`);
-    else texts.set(name, text.slice(0, CHARACTERS_MAX));
+    const file = await readIncluded(inclusions, locate(location, specifier), []);
+    if (file.fault !== undefined) faults.push(`${specifier}, whose code it shows, ${file.fault}`);
+    else texts.set(name, file.text.slice(0, CHARACTERS_MAX));
   }
   return mdx.replace(CODE, (whole, indent: string, attributes: string) => {
     const name = /\scode\s*=\s*\{\s*(\w+)\s*\}/.exec(attributes)?.[1] ?? "";
-    const text = texts.get(name) ?? attributeIn(attributes, "code");
-    if (text === undefined) return whole;
+    const known = texts.get(name) ?? attributeIn(attributes, "code");
+    if (known === undefined) return whole;
+    const text = takenIn(inclusions, known);
     const title = attributeIn(attributes, "title");
     const info = `${attributeIn(attributes, "lang") ?? ""}${title === undefined ? "" : ` title="${title}"`}`;
     return ["", ...writeCode(info, text.trimEnd().split("\n"), indent), ""].join("\n");

@@ -3,75 +3,61 @@ import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { scanBlocks } from "../../markdown/md/md.ts";
 import { inlineText } from "../../markdown/plain-text.ts";
 import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
+import { createInclusions, type Inclusions, readIncluded } from "../writing/writing.ts";
 import { linesOfRegion } from "./regions.ts";
 
 /** Where a page stands, and where what is wrong with it is noted. */
 export interface PagePlace {
-  tree: DocsTree;
+  inclusions: Inclusions;
   contentRoot: string;
   location: string;
   faults: string[];
 }
 
+const FENCE = /^[ \t]*(?:`{3,}|~{3,})/gm;
 const INCLUDE = /<!--\s*@include:\s*(.*?)\s*-->/g;
-const DEEP_MAX = 10;
-const CHARACTERS_MAX = 5_000_000;
-const INCLUDES_MAX = 2_000;
+
+/** What the files of a page are taken in with. */
+export const pageInclusions = (tree: DocsTree) =>
+  createInclusions(tree, { outside: "is outside of this source" });
 
 /** A page with what `<!-- @include: … -->` names in its place. */
 export async function withIncludes(place: PagePlace, source: string): Promise<string> {
-  const budget = { characters: CHARACTERS_MAX, includes: INCLUDES_MAX };
-  return expand(place, source, [place.location], budget);
+  return expand(place, source, [place.location]);
 }
 
-interface Budget {
-  characters: number;
-  includes: number;
-}
-
-async function expand(
-  place: PagePlace,
-  source: string,
-  above: readonly string[],
-  budget: Budget,
-): Promise<string> {
+async function expand(place: PagePlace, source: string, above: readonly string[]): Promise<string> {
   const pieces: string[] = [];
   let at = 0;
+  let fences = 0;
   for (const match of source.matchAll(INCLUDE)) {
     const [whole, written = ""] = match;
-    pieces.push(source.slice(at, match.index));
+    const before = source.slice(at, match.index);
+    pieces.push(before);
     at = match.index + whole.length;
-    // What an example of Markdown shows stays as it is.
-    const isExample = isInFence(source, match.index);
-    const taken = await included(place, written, above, budget);
+    fences += before.match(FENCE)?.length ?? 0;
+    const taken = await included(place, written, above);
     if (typeof taken === "string") pieces.push(taken);
-    else if (isExample) pieces.push(whole);
+    // What an example of Markdown shows stays as it is.
+    else if (fences % 2 === 1) pieces.push(whole);
     else place.faults.push(`${written}, which it includes, ${taken.fault}`);
   }
   return pieces.join("") + source.slice(at);
-}
-
-function isInFence(source: string, at: number): boolean {
-  const before = source.slice(0, at).match(/^[ \t]*(?:`{3,}|~{3,})/gm);
-  return (before?.length ?? 0) % 2 === 1;
 }
 
 async function included(
   place: PagePlace,
   written: string,
   above: readonly string[],
-  budget: Budget,
 ): Promise<string | { fault: string }> {
   const { path, region, range } = partsOf(written);
-  const location = locate(place.contentRoot, above.at(-1) ?? place.location, path);
-  if (location === undefined) return { fault: "is outside of this source" };
-  if (above.includes(location)) return { fault: "includes itself" };
-  if (above.length > DEEP_MAX) return { fault: "is nested too deeply" };
-  const text = await place.tree.text(location);
-  if (text === undefined) return { fault: "is not in this source" };
-  budget.characters -= text.length;
-  budget.includes -= 1;
-  if (budget.characters < 0 || budget.includes < 0) return { fault: "is too much for one page" };
+  const file = await readIncluded(
+    place.inclusions,
+    locate(place.contentRoot, above.at(-1) ?? place.location, path),
+    above,
+  );
+  if (file.fault !== undefined) return { fault: file.fault };
+  const { location, text } = file;
   const isMarkdown = location.endsWith(".md");
   const content = isMarkdown && range === undefined ? splitFrontMatter(text).body : text;
   const lines = partOf(content.split(/\r?\n/), region);
@@ -82,7 +68,7 @@ async function included(
     range?.first === undefined ? 0 : range.first - 1,
     range?.last,
   );
-  return expand(place, chosen.join("\n"), [...above, location], budget);
+  return expand(place, chosen.join("\n"), [...above, location]);
 }
 
 function partsOf(written: string): {

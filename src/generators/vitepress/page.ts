@@ -13,7 +13,7 @@ import {
   writeHero,
 } from "../writing/writing.ts";
 import { readBlocks } from "./blocks.ts";
-import { withIncludes } from "./includes.ts";
+import { pageInclusions, withIncludes } from "./includes.ts";
 import { pathOfLink } from "./menu.ts";
 import { addressOf, type PublishedPage } from "./pages.ts";
 import { localeOfPath, type VitePressSettings } from "./settings.ts";
@@ -30,7 +30,7 @@ export async function readPage(surroundings: Surroundings, page: PublishedPage):
   const { tree, settings } = surroundings;
   const { location } = page;
   const faults: string[] = [];
-  const place = { tree, contentRoot: settings.contentRoot, location, faults };
+  const place = { inclusions: pageInclusions(tree), contentRoot: settings.contentRoot, location, faults };
   const source = ((await tree.text(location)) ?? "").replace(
     /<!--\s*@content\s*-->/,
     () => page.content ?? "",

@@ -1,3 +1,4 @@
+import { readIncluded } from "../writing/writing.ts";
 import type { PagePlace } from "./includes.ts";
 import { locate } from "./includes.ts";
 import { linesOfRegion, withoutCommonIndent } from "./regions.ts";
@@ -6,18 +7,18 @@ const CHARACTERS_MAX = 200_000;
 
 /** The code that `<<< path#region{1,3 js} [name]` names, with what a fence around it says. */
 export async function readSnippet(
-  { tree, contentRoot, location, faults }: PagePlace,
+  { inclusions, contentRoot, location, faults }: PagePlace,
   written: string,
 ): Promise<{ info: string; lines: string[] }> {
   const { path, region, language, title } = partsOf(written);
   const target = locate(contentRoot, location, path);
-  const text = target === undefined ? undefined : await tree.text(target);
+  const file = await readIncluded(inclusions, target, []);
   const info = `${language} [${title}]`;
-  if (target === undefined || text === undefined) {
-    const why = target === undefined ? "is outside of this source" : "is not in this source";
-    faults.push(`${path}, whose code it shows, ${why}`);
+  if (file.fault !== undefined) {
+    faults.push(`${path}, whose code it shows, ${file.fault}`);
     return { info, lines: [] };
   }
+  const { text } = file;
   if (text.length > CHARACTERS_MAX)
     faults.push(`${path}, whose code it shows, is too large: its end is left out`);
   const all = text.slice(0, CHARACTERS_MAX).replace(/\r\n/g, "\n").replace(/\n$/, "").split("\n");

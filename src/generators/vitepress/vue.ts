@@ -141,7 +141,8 @@ function outsideCode(text: string, change: (prose: string) => string): string {
 /** The value of an expression as text; "" where only a run would tell. */
 async function computedText(expression: string, source: WordSource): Promise<string> {
   const given = `const $frontmatter = ${JSON.stringify(source.data)};\nconst $params = ${JSON.stringify(source.params ?? {})};`;
-  const load = (specifier: string) => readImported(source.tree, folderOf(source.location), specifier);
+  const load = (specifier: string) =>
+    readImported(source.inclusions.tree, folderOf(source.location), specifier);
   const { value } = await readScript(`${source.script}\n${given}\nexport default (${expression});`, load);
   if (isComputed(value) || (typeof value !== "string" && typeof value !== "number")) return "";
   return String(value).replaceAll("<", "&lt;");

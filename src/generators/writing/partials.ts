@@ -1,5 +1,6 @@
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import type { DocsTree } from "../docs-tree.ts";
+import { createInclusions, type Inclusions, readIncluded, takenIn } from "./included-files.ts";
 
 /** How a page finds the files that it imports. */
 export interface PartialSource {
@@ -9,15 +10,13 @@ export interface PartialSource {
 }
 
 const IMPORT = /^import\s+(\w+)\s+from\s+["']([^"'\n]+\.(?:md|mdx|mdoc))["'];?[ \t]*$/gm;
-const PARTIALS_DEEP_MAX = 5;
-const PARTIALS_MAX = 500;
-const CHARACTERS_MAX = 5_000_000;
+const LOOP = "imports itself, or is nested too deeply";
 
 interface PartialReading {
   /** Where imports that cannot be read are noted. */
   faults: string[];
   above?: string[];
-  budget?: { partials: number };
+  inclusions?: Inclusions;
 }
 
 /** Puts what `<Partial />` stands for in its place, where a page imports it from Markdown. */
@@ -25,27 +24,26 @@ export async function withPartials(
   source: PartialSource,
   location: string,
   body: string,
-  { faults, above = [location], budget = { partials: PARTIALS_MAX } }: PartialReading,
+  {
+    faults,
+    above = [location],
+    inclusions = createInclusions(source.tree, { loop: LOOP, deep: LOOP }),
+  }: PartialReading,
 ): Promise<string> {
   let text = body;
   for (const [, name = "", specifier = ""] of body.matchAll(IMPORT)) {
-    const target = source.locate(location, specifier);
-    const isTooDeep = target !== undefined && (above.includes(target) || above.length > PARTIALS_DEEP_MAX);
-    if (budget.partials-- <= 0) continue;
-    const content = target === undefined || isTooDeep ? undefined : await source.tree.text(target);
-    if (target === undefined || content === undefined) {
-      const why = isTooDeep ? "imports itself, or is nested too deeply" : "is not in this source";
-      faults.push(`${specifier}, which it imports, ${why}`);
+    const file = await readIncluded(inclusions, source.locate(location, specifier), above);
+    if (file.fault !== undefined) {
+      faults.push(`${specifier}, which it imports, ${file.fault}`);
       continue;
     }
-    const inside = await withPartials(source, target, splitFrontMatter(content).body, {
+    const inside = await withPartials(source, file.location, splitFrontMatter(file.text).body, {
       faults,
-      above: [...above, target],
-      budget,
+      above: [...above, file.location],
+      inclusions,
     });
     const use = new RegExp(`^([ \\t]*)<${name}(?:\\s[^<>]*)?/>[ \\t]*$`, "gm");
-    text = text.replace(use, (_, indent: string) => indented(inside, indent));
-    if (text.length > CHARACTERS_MAX) return body;
+    text = text.replace(use, (_, indent: string) => takenIn(inclusions, indented(inside, indent)));
   }
   return text;
 }

@@ -7,6 +7,7 @@ import { decodePath } from "../../pages/page-path.ts";
 export { calloutKind, writeCallout } from "./callout.ts";
 export { asDiff, codeAt, linesIn, type WrittenCode, writeCode } from "./code.ts";
 export { writeHero } from "./hero.ts";
+export { createInclusions, type Included, type Inclusions, readIncluded, takenIn } from "./included-files.ts";
 export { type LinkListEntry, readLinkList } from "./link-list.ts";
 export { shownCode } from "./marked-lines.ts";
 export { withPartials } from "./partials.ts";

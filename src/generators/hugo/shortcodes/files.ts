@@ -1,9 +1,8 @@
 import { codeFence } from "../../../text/write-markdown.ts";
 import { folderOf, joinLocation, nameOf, resolveLocation } from "../../docs-tree.ts";
+import { readIncluded } from "../../writing/writing.ts";
 import { readSource } from "../front-matter.ts";
 import { argumentOf, NOTHING, type ShortcodeContext, type WriteShortcode, type Written } from "./writing.ts";
-
-const FILES_DEEP_MAX = 6;
 
 /** A file that a shortcode names, by the places where sites and themes look for it. */
 function findFile({ site, page, files }: ShortcodeContext, written: string): string | undefined {
@@ -35,12 +34,11 @@ async function readNamed(
   written: string,
 ): Promise<{ location: string; text: string } | undefined> {
   const location = findFile(context, written);
-  const isLoop =
-    location !== undefined && (context.files.includes(location) || context.files.length > FILES_DEEP_MAX);
-  const text = location === undefined || isLoop ? undefined : await context.site.tree.text(location);
-  if (location !== undefined && text !== undefined) return { location, text };
-  const why = isLoop ? "includes itself, or is nested too deeply" : "is not in this source";
-  context.faults.add(`${written.slice(0, 200)}, which the shortcode "${shortcode}" includes, ${why}`);
+  const included = await readIncluded(context.inclusions, location, context.files);
+  if (included.fault === undefined) return included;
+  context.faults.add(
+    `${written.slice(0, 200)}, which the shortcode "${shortcode}" includes, ${included.fault}`,
+  );
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 import { listMarker } from "../../../text/markdown-lines.ts";
-import { writeHeadingIds } from "../../writing/writing.ts";
+import { createInclusions, writeHeadingIds } from "../../writing/writing.ts";
 import type { ContentPage } from "../content.ts";
 import { createHeadingNames, VARYING } from "../heading-ids.ts";
 import type { HugoSite } from "../site.ts";
@@ -9,7 +9,7 @@ import { readTemplate } from "./template.ts";
 import { writeUnknown } from "./unknown.ts";
 import { type ShortcodeContext, type Written, withoutIndent } from "./writing.ts";
 
-const CHARACTERS_MAX = 5_000_000;
+const LOOP = "includes itself, or is nested too deeply";
 const FAULTS_MAX = 50;
 
 /** A page's body with all its shortcodes written out as Markdown. */
@@ -25,7 +25,7 @@ export async function expandShortcodes(
     parents: [],
     files: [page.location],
     isNested: false,
-    budget: { characters: CHARACTERS_MAX },
+    inclusions: createInclusions(site.tree, { loop: LOOP, deep: LOOP }),
     expand: (text, within) => writePieces(scanShortcodes(text), within),
     inner: () => Promise.resolve(""),
     code: () => Promise.resolve(""),
@@ -46,7 +46,7 @@ async function writePieces(pieces: readonly Piece[], context: ShortcodeContext):
     const written = await writeShortcode(piece, { ...context, isNested });
     if ("inline" in written) out.add(inlineOf(piece, written.inline, out.line()));
     else placeBlock(out, place, written.block);
-    context.budget.characters -= "inline" in written ? written.inline.length : written.block.length;
+    context.inclusions.charactersLeft -= "inline" in written ? written.inline.length : written.block.length;
   }
   return out.whole();
 }
@@ -124,7 +124,7 @@ function inlineOf({ isMarkdown }: Shortcode, inline: string, before: string): st
 }
 
 async function writeShortcode(shortcode: Shortcode, context: ShortcodeContext): Promise<Written> {
-  if (context.budget.characters <= 0) {
+  if (context.inclusions.charactersLeft <= 0) {
     context.faults.add("its shortcodes and includes make it too large: the rest of them is left out");
     return { inline: "" };
   }

@@ -1,4 +1,5 @@
 import { dedent, indentOf } from "../../../text/markdown-lines.ts";
+import type { Inclusions } from "../../writing/writing.ts";
 import type { ContentPage } from "../content.ts";
 import type { HugoSite } from "../site.ts";
 import type { Shortcode } from "./scan.ts";
@@ -19,8 +20,8 @@ export interface ShortcodeContext {
   files: readonly string[];
   /** Whether it stands in a list or a quote. */
   isNested: boolean;
-  /** How much may still be written, which includes could make endless. */
-  budget: { characters: number };
+  /** What may still be written, which includes could make endless. */
+  inclusions: Inclusions;
   /** Writes the shortcodes in a text. */
   expand(text: string, context: ShortcodeContext): Promise<string>;
   /** Writes what stands inside a shortcode, without the indent that all its lines have. */

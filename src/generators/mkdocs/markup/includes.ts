@@ -1,28 +1,23 @@
 import { splitFrontMatter } from "../../../markdown/front-matter.ts";
 import { asList, asText } from "../../../text/json.ts";
-import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../../docs-tree.ts";
-import { rewriteLinks } from "../../writing/writing.ts";
+import { folderOf, joinLocation, resolveLocation } from "../../docs-tree.ts";
+import { type Inclusions, readIncluded, rewriteLinks } from "../../writing/writing.ts";
 import type { MkDocsSettings } from "../settings.ts";
 import { linesOf, sectionOf, splitSpecifier, withoutSectionMarks } from "./snippet-parts.ts";
 
 /** A page that is being read. */
 export interface Reading {
-  tree: DocsTree;
+  inclusions: Inclusions;
   settings: MkDocsSettings;
   /** The page's file. */
   location: string;
   /** What was wrong, for its author. */
   faults: Set<string>;
-  /** How much may still be taken in: a file can include one that includes others, many times each. */
-  charactersLeft: number;
 }
-
-export const CHARACTERS_MAX = 5_000_000;
-const DEEP_MAX = 8;
 
 /** Puts the files that a page takes in by extensions of Markdown into their places, in code too. */
 export async function expandIncludes(markdown: string, reading: Reading): Promise<string> {
-  return expandLines(markdown, reading, []);
+  return expandLines(markdown, reading, [reading.location]);
 }
 
 const VARIANTS = /^[ \t]*\{\*[ \t]*(\S{1,500})[ \t]*(.{0,500}?)[ \t]*\*\}[ \t]*$/;
@@ -70,7 +65,7 @@ const indented = (text: string, indent: string) => (indent === "" ? text : text.
 async function readSnippet(written: string, reading: Reading, above: readonly string[]): Promise<string> {
   const { path, ranges, section } = splitSpecifier(written);
   if (path === "") return "";
-  const found = await readIncluded(path, snippetPlaces(path, reading.settings), reading, above);
+  const found = await readFirst(path, snippetPlaces(path, reading.settings), reading, above);
   if (found === undefined) return "";
   const part = section === undefined ? linesOf(found.text, ranges) : sectionOf(found.text, section);
   if (part === undefined) {
@@ -116,7 +111,7 @@ async function expandMdx(line: string, reading: Reading, above: readonly string[
     at = match.index + whole.length;
     if (escaped !== "") pieces.push(whole.slice(1));
     else {
-      const found = await readIncluded(path, mdxPlaces(path, reading.settings), reading, above);
+      const found = await readFirst(path, mdxPlaces(path, reading.settings), reading, above);
       if (found === undefined) continue;
       const text = slices === undefined ? found.text : linesOf(found.text, slices.replaceAll(/[-.]+/g, ":"));
       pieces.push(await expandLines(text.replace(/\n$/, ""), reading, [...above, found.location]));
@@ -131,7 +126,9 @@ function mdxPlaces(path: string, { root, extensions }: MkDocsSettings): string[]
 
 /** `{* file ln[1:3] hl[2] title["Name"] *}`: a part of a program, or all of it. */
 async function readVariant(path: string, options: string, reading: Reading): Promise<string> {
-  const found = await readIncluded(path, placesBelow(["."], path, reading.settings.root), reading, []);
+  const found = await readFirst(path, placesBelow(["."], path, reading.settings.root), reading, [
+    reading.location,
+  ]);
   if (found === undefined) return "";
   const slices = [...options.matchAll(/\bln\[([\d:, ]{1,200})\]/g)].map(([, each = ""]) =>
     each.replaceAll(" ", ""),
@@ -162,7 +159,7 @@ export async function expandIncludeMarkdown(
     pieces.push(markdown.slice(at, match.index), indent, before);
     at = match.index + whole.length;
     const place = resolveLocation(/^\.\.?\//.test(path) ? folderOf(location) : docsFolder, `./${path}`);
-    const found = await readIncluded(path, place === undefined ? [] : [place], reading, above);
+    const found = await readFirst(path, place === undefined ? [] : [place], reading, above);
     if (found === undefined) continue;
     const chosen = between(found.text, options);
     const text =
@@ -217,25 +214,19 @@ function relativeTo(folder: string, location: string): string {
 }
 
 /** The first of several places that is there. Says what is wrong otherwise. */
-export async function readIncluded(
+async function readFirst(
   written: string,
   places: readonly string[],
-  reading: Reading,
+  { inclusions, faults }: Reading,
   above: readonly string[],
 ): Promise<{ location: string; text: string } | undefined> {
-  const location = places.find((place) => reading.tree.has(place));
-  const why = (reason: string) => {
-    reading.faults.add(`${written}, which it includes, ${reason}`);
-    return undefined;
-  };
-  if (/^https?:/.test(written)) return why("is on the web, and is not fetched");
-  if (location === undefined) return why("is not in this source");
-  if (above.includes(location) || location === reading.location) return why("includes itself");
-  if (above.length >= DEEP_MAX) return why("is nested too deeply");
-  const text = await reading.tree.text(location);
-  if (text === undefined) return why("is no text");
-  reading.charactersLeft -= text.length;
-  return reading.charactersLeft < 0 ? why("makes the page too long") : { location, text };
+  const location = places.find((place) => inclusions.tree.has(place));
+  const included = /^https?:/.test(written)
+    ? { fault: "is on the web, and is not fetched" }
+    : await readIncluded(inclusions, location, above);
+  if (included.fault === undefined) return included;
+  faults.add(`${written}, which it includes, ${included.fault}`);
+  return undefined;
 }
 
 /** What is put below every page: definitions of links and abbreviations. */
@@ -247,7 +238,7 @@ export async function appendedTo(reading: Reading): Promise<string> {
   const texts: string[] = [];
   for (const path of said) {
     const places = [joinLocation(root, path), ...snippetPlaces(path, reading.settings)];
-    texts.push((await readIncluded(path, places, reading, []))?.text ?? "");
+    texts.push((await readFirst(path, places, reading, [reading.location]))?.text ?? "");
   }
   return texts.filter((text) => text !== "").join("\n\n");
 }

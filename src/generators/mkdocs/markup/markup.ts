@@ -1,15 +1,10 @@
 import { splitFrontMatter } from "../../../markdown/front-matter.ts";
 import { asList, asText } from "../../../text/json.ts";
 import type { DocsTree } from "../../docs-tree.ts";
+import { createInclusions } from "../../writing/writing.ts";
 import type { MkDocsSettings } from "../settings.ts";
 import { unwrapBlocks } from "./blocks.ts";
-import {
-  appendedTo,
-  CHARACTERS_MAX,
-  expandIncludeMarkdown,
-  expandIncludes,
-  type Reading,
-} from "./includes.ts";
+import { appendedTo, expandIncludeMarkdown, expandIncludes, type Reading } from "./includes.ts";
 import { marksOf, readInline } from "./inline.ts";
 import { expandMacros, macroValues } from "./macros.ts";
 import { objectsOf, readObjects } from "./references.ts";
@@ -32,8 +27,8 @@ export async function readSource(
 ): Promise<SourcePage> {
   const { data, body, fault } = splitMeta((await tree.text(location)) ?? "", settings.isZensical);
   const faults = new Set(fault === undefined ? [] : [fault]);
-  const reading: Reading = { tree, settings, location, faults, charactersLeft: CHARACTERS_MAX };
-  const included = await expandIncludeMarkdown(body, reading, location, []);
+  const reading: Reading = { inclusions: createInclusions(tree), settings, location, faults };
+  const included = await expandIncludeMarkdown(body, reading, location, [location]);
   const hasMacros = settings.plugins.has("macros") || settings.extensions.has("zensical.extensions.macros");
   const filled =
     hasMacros && data["render_macros"] !== false
