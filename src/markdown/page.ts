@@ -11,6 +11,7 @@ import { unwrapIndentedBlocks } from "./mkdocs.ts";
 import type { PageFormat } from "./page-format.ts";
 import { cutPassages, type Passage, passagesOfHeadings } from "./passages/passages.ts";
 import { plainInline } from "./plain-text.ts";
+import { unwrapRawHtml } from "./raw-html.ts";
 import { rstToMarkdown } from "./rst/rst.ts";
 import { textToMarkdown } from "./txt.ts";
 
@@ -102,7 +103,7 @@ function asMarkdown(source: string, format: PageFormat): MarkdownSource {
       const { markdown, faults } =
         format === "mdx"
           ? unwrapMdx(body, data)
-          : { markdown: unwrapIndentedBlocks(unwrapDirectives(body)), faults: [] };
+          : { markdown: unwrapRawHtml(unwrapIndentedBlocks(unwrapDirectives(body))), faults: [] };
       return { data, markdown, faults: fault === undefined ? faults : [fault, ...faults] };
     }
   }

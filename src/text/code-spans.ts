@@ -27,6 +27,20 @@ export function findCodeSpans(text: string): CodeSpans {
   };
 }
 
+/** Changes a text, and leaves the code in its lines as it is. */
+export function outsideCode(text: string, change: (prose: string) => string): string {
+  const spans = findCodeSpans(text);
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { index } of text.matchAll(/`+/g)) {
+    const end = index < at ? undefined : spans.endOf(index);
+    if (end === undefined) continue;
+    pieces.push(change(text.slice(at, index)), text.slice(index, end));
+    at = end;
+  }
+  return [...pieces, change(text.slice(at))].join("");
+}
+
 function firstAfter(sorted: number[], position: number): number | undefined {
   let low = 0;
   let high = sorted.length;

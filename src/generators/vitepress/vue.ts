@@ -1,4 +1,4 @@
-import { findCodeSpans } from "../../text/code-spans.ts";
+import { outsideCode } from "../../text/code-spans.ts";
 import { isComputed, readImported, readScript } from "../config/config.ts";
 import { folderOf } from "../docs-tree.ts";
 import { codeAt } from "../writing/writing.ts";
@@ -122,20 +122,6 @@ function badgeWords(attributes: string, inside: string | undefined): string {
   const words = /\stext\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(attributes);
   const label = (words?.[1] ?? words?.[2] ?? inside ?? "").replace(/^['"]|['"]$/g, "").trim();
   return label === "" ? "" : `(${label})`;
-}
-
-/** Changes a text, and leaves the code in its lines as it is. */
-function outsideCode(text: string, change: (prose: string) => string): string {
-  const spans = findCodeSpans(text);
-  const pieces: string[] = [];
-  let at = 0;
-  for (const { index } of text.matchAll(/`+/g)) {
-    const end = index < at ? undefined : spans.endOf(index);
-    if (end === undefined) continue;
-    pieces.push(change(text.slice(at, index)), text.slice(index, end));
-    at = end;
-  }
-  return [...pieces, change(text.slice(at))].join("");
 }
 
 /** The value of an expression as text; "" where only a run would tell. */

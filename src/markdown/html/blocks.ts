@@ -26,8 +26,13 @@ interface WrittenPage {
   titles: number;
 }
 
-/** Writes the content of an element as Markdown. */
-export function writePage(root: HtmlElement, survey: Survey, tabs: Tabs): WrittenPage {
+/** Writes the content of an element as Markdown. `opensSections`: whether its headings do. */
+export function writePage(
+  root: HtmlElement,
+  survey: Survey,
+  tabs: Tabs,
+  { opensSections = true }: Partial<Pick<BlockPlace, "opensSections">> = {},
+): WrittenPage {
   const writing: HtmlWriting = {
     survey,
     tabs,
@@ -37,7 +42,7 @@ export function writePage(root: HtmlElement, survey: Survey, tabs: Tabs): Writte
     blocks: (nodes, place, out) => writeBlocks(nodes, place, out, writing),
   };
   const out: string[] = [];
-  writing.blocks(root.childNodes, { depth: 0, containers: 0, opensSections: true }, out);
+  writing.blocks(root.childNodes, { depth: 0, containers: 0, opensSections }, out);
   const { title, titles } = writing;
   return { markdown: out.join("\n\n"), titles, ...(title === undefined ? {} : { title }) };
 }

@@ -2,7 +2,7 @@ import { htmlToText } from "../html-text.ts";
 import { plainInline } from "../plain-text.ts";
 import { textToMarkdown } from "../txt.ts";
 import { writePage } from "./blocks.ts";
-import { parseHtml } from "./dom.ts";
+import { isElement, parseHtml } from "./dom.ts";
 import { findMainContent } from "./main-content.ts";
 import { type Metadata, readMetadata } from "./metadata.ts";
 import { survey } from "./survey.ts";
@@ -51,6 +51,14 @@ export function readHtml(html: string, { url }: { url?: string } = {}): HtmlPage
   // Several top-level headings are sections, and none of them is the page's title.
   const title = written.titles > 1 ? (metadata.title ?? heading) : heading || metadata.title;
   return { ...pageOf(metadata), ...(title ? { title } : {}), markdown: written.markdown };
+}
+
+/** Reads HTML that stands between Markdown: no heading in it opens a section. Takes linear time as well. */
+export function readHtmlFragment(html: string): string {
+  const body = parseHtml(html)?.childNodes.find((node) => isElement(node) && node.tagName === "body");
+  if (body === undefined || !isElement(body)) return textToMarkdown(htmlToText(html));
+  const tabs = findTabs(body);
+  return writePage(body, survey(body, tabs), tabs, { opensSections: false }).markdown;
 }
 
 function pageOf(metadata: Metadata): Omit<HtmlPage, "markdown"> {

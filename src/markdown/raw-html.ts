@@ -1,0 +1,169 @@
+import { outsideCode } from "../text/code-spans.ts";
+import { closesFence, type FenceOpening, fenceOpening } from "../text/markdown-lines.ts";
+import { codeSpan, escapeDestination, escapeLabel } from "../text/write-markdown.ts";
+import { readHtmlFragment } from "./html/html.ts";
+import { decodeEntities } from "./html-text.ts";
+import { type Block, scanBlocks } from "./md/md.ts";
+
+/** Shown folded by whoever shows a page; their words are Markdown. */
+const FOLDS = /<\/?(?:details|summary)\b/i;
+const INLINE =
+  "a abbr b bdi bdo big cite code del dfn em font i img ins kbd mark q s samp small span strike strong sub sup tt u var wbr";
+const BLOCKS =
+  "br caption center col colgroup dd div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p picture section table tbody td tfoot th thead tr ul";
+const INLINE_NAMES = new Set(INLINE.split(" "));
+/** Other tags may be what a page is about, or words that are to be filled in, such as `<name>`. */
+const NAMES = new Set(`${INLINE} ${BLOCKS}`.split(" "));
+const HOLDERS = "blockquote center div dl figure ol p pre section table td th tr ul".split(" ");
+
+const ATTRIBUTES = String.raw`(?:\s{1,20}[^\s<>"'=/]{1,60}(?:\s{0,5}=\s{0,5}(?:"[^"<>]{0,2000}"|'[^'<>]{0,2000}'|[^\s"'<>=]{1,2000}))?){0,20}\s{0,20}`;
+const TAG = new RegExp(`</?([A-Za-z][A-Za-z0-9]{0,20})(${ATTRIBUTES})/?>`, "g");
+/** An element within a paragraph whose words hold no tag. */
+const ELEMENT = new RegExp(
+  `<(a|b|strong|i|em|code|kbd|samp|tt)(${ATTRIBUTES})>([^<>]{0,2000})</\\1\\s{0,5}>`,
+  "gi",
+);
+const CODE = /^(?:code|kbd|samp|tt)$/;
+const STRONG = /^(?:b|strong)$/;
+
+/**
+ * Writes the raw HTML of a page as Markdown, outside of code: tables and lists as such, marks and links as theirs, other
+ * tags as nothing. Headings stay as they are, as their ids may depend on their tags.
+ */
+export function unwrapRawHtml(markdown: string): string {
+  if (!/<[/A-Za-z]/.test(markdown)) return markdown;
+  const lines = withoutScripts(markdown.split("\n"));
+  const out: string[] = [];
+  let next = 1;
+  for (const block of scanBlocks(lines.join("\n"))) {
+    out.push(...lines.slice(next - 1, block.startLine - 1));
+    out.push(unwrapBlock(block, lines.slice(block.startLine - 1, block.endLine).join("\n")));
+    next = block.endLine + 1;
+  }
+  return [...out, ...lines.slice(next - 1)].join("\n");
+}
+
+const SCRIPT = /^\s*<(style|script)\b/i;
+
+/** A notebook's tables begin with a style, which a blank line does not end. One that is not closed stays. */
+function withoutScripts(lines: string[]): string[] {
+  const out: string[] = [];
+  let fence: FenceOpening | undefined;
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    const name = fence === undefined ? SCRIPT.exec(line)?.[1]?.toLowerCase() : undefined;
+    const end = name === undefined ? -1 : lastLineOf(lines, at, name);
+    if (end >= 0) {
+      at = end;
+      continue;
+    }
+    fence = fence === undefined ? fenceOpening(line) : closesFence(line, fence) ? undefined : fence;
+    out.push(line);
+  }
+  return out;
+}
+
+const SCRIPT_LINES_MAX = 500;
+
+function lastLineOf(lines: readonly string[], start: number, name: string): number {
+  const end = Math.min(lines.length, start + SCRIPT_LINES_MAX);
+  for (let at = start; at < end; at++) if (lines[at]?.toLowerCase().includes(`</${name}`)) return at;
+  return -1;
+}
+
+function unwrapBlock({ kind }: Block, source: string): string {
+  if (!source.includes("<")) return source;
+  switch (kind) {
+    case "html":
+      return unwrapHtmlBlock(source);
+    case "paragraph":
+    case "list":
+    case "quote":
+    case "table":
+      return outsideFences(source, (words) => outsideCode(words, unwrapInline));
+    default:
+      return source;
+  }
+}
+
+function unwrapHtmlBlock(source: string): string {
+  if (FOLDS.test(source) || source.includes("<!--")) return source;
+  const isWhole = HOLDERS.every((name) => countOf(source, `<${name}`) === countOf(source, `</${name}`));
+  // What is left open goes on after the next blank line, with Markdown inside.
+  const words = isWhole ? readHtmlFragment(source) : source.split("\n").map(unwrapLine).join("\n").trim();
+  return words === "" ? "" : `\n${words}\n`;
+}
+
+/** An indent would make code of what was none. */
+const unwrapLine = (line: string) => unwrapInline(line).trim();
+
+function countOf(source: string, tag: string): number {
+  let count = 0;
+  const text = source.toLowerCase();
+  for (let at = text.indexOf(tag); at >= 0; at = text.indexOf(tag, at + 1))
+    if (!/[a-z0-9]/.test(text.charAt(at + tag.length))) count++;
+  return count;
+}
+
+function unwrapInline(words: string): string {
+  if (!words.includes("<")) return words;
+  return words.replace(ELEMENT, writeElement).replace(TAG, writeTag);
+}
+
+function writeElement(whole: string, tag: string, attributes: string, inside: string): string {
+  const name = tag.toLowerCase();
+  if (inside.trim() === "") return inside;
+  if (CODE.test(name)) return codeSpan(decodeEntities(inside.replace(/\s+/g, " ")));
+  if (name === "a") return writeLink(attributeOf(attributes, "href"), inside);
+  // A mark next to a space, or to one of its kind, would be no mark.
+  if (inside.trim() !== inside || /[*_]/.test(inside)) return inside;
+  return STRONG.test(name) ? `**${inside}**` : name === "i" || name === "em" ? `*${inside}*` : whole;
+}
+
+const writeLink = (href: string | undefined, words: string) =>
+  href === undefined || /[[\]]/.test(words) ? words : `[${words}](${escapeDestination(href)})`;
+
+function writeTag(whole: string, tag: string, attributes: string): string {
+  const name = tag.toLowerCase();
+  if (!NAMES.has(name)) return whole;
+  if (name === "img") return writeImage(attributes);
+  return INLINE_NAMES.has(name) ? "" : " ";
+}
+
+function writeImage(attributes: string): string {
+  const source = attributeOf(attributes, "src");
+  const label = escapeLabel(attributeOf(attributes, "alt") ?? "");
+  return source === undefined ? label : `![${label}](${escapeDestination(source)})`;
+}
+
+function attributeOf(attributes: string, name: string): string | undefined {
+  const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'<>=]+))`, "i").exec(attributes);
+  const value = found?.[1] ?? found?.[2] ?? found?.[3];
+  return value === undefined ? undefined : decodeEntities(value);
+}
+
+/** Changes what is not in a fenced block, which may be in a list. */
+function outsideFences(text: string, change: (words: string) => string): string {
+  const out: string[] = [];
+  let words: string[] = [];
+  let fence: FenceOpening | undefined;
+  const flush = () => {
+    if (words.length > 0) out.push(change(words.join("\n")));
+    words = [];
+  };
+  for (const line of text.split("\n")) {
+    const isInside = fence !== undefined;
+    if (fence === undefined) fence = fenceOpening(withoutMarker(line));
+    else if (closesFence(line, fence)) fence = undefined;
+    if (isInside || fence !== undefined) {
+      flush();
+      out.push(line);
+    } else words.push(line);
+  }
+  flush();
+  return out.join("\n");
+}
+
+/** A fence may begin right after a list's or a quote's mark. */
+const withoutMarker = (line: string) =>
+  line.replace(/^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+|>\s?)/, (mark) => " ".repeat(mark.length));

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "bun:test";
+import { readOutline } from "../../src/markdown/md/md.ts";
+import { unwrapRawHtml } from "../../src/markdown/raw-html.ts";
+
+const unwrapped = (markdown: string) =>
+  unwrapRawHtml(markdown)
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+
+describe("raw HTML in Markdown", () => {
+  test("becomes the marks, links, code and pictures that Markdown has", () => {
+    const page =
+      'A <b>bold</b>, <em>light</em> <a href="/x?a=1&amp;b=2">link</a>, <kbd>Ctrl</kbd>, <img src="a.png" alt="A [plan]">.';
+    expect(unwrapped(page)).toBe("A **bold**, *light* [link](/x?a=1&b=2), `Ctrl`, ![A \\[plan\\]](a.png).");
+  });
+
+  test("leaves its words where Markdown has nothing for a tag", () => {
+    expect(unwrapped('<span id="x">Quality</span> of H<sub>2</sub>O<a name="here"></a><br/>next')).toBe(
+      "Quality of H2O next",
+    );
+  });
+
+  test("becomes a table where it is one", () => {
+    const table = `Before.
+
+<table>
+<thead><tr class="header"><th><strong>Name</strong></th><th>Purpose</th></tr></thead>
+<tbody><tr><td>a | b</td><td><p>One</p><p>two</p></td></tr></tbody>
+</table>
+
+After.`;
+    expect(unwrapped(table)).toBe(
+      "Before.\n\n| Name | Purpose |\n| --- | --- |\n| a \\| b | One two |\n\nAfter.",
+    );
+  });
+
+  test("says nothing of styles and scripts, which a blank line does not end", () => {
+    const page =
+      "<div>\n<style scoped>\n  .a {\n  }\n\n  .b { }\n</style>\n<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>\n</div>\n\n<script>\nlet a;\n\nlet b;\n</script>\n\nWords.";
+    expect(unwrapped(page)).toBe("| a | b |\n| --- | --- |\n| 1 | 2 |\n\nWords.");
+  });
+
+  test("that is closed only after Markdown leaves the Markdown as it is", () => {
+    const page = '<div align="center">\n\n**Inside** `<b>`\n\n- item\n\n</div>';
+    expect(unwrapped(page)).toBe("**Inside** `<b>`\n\n- item");
+  });
+
+  test("stays in code, wherever that is", () => {
+    const page =
+      "`<b>x</b>`\n\n```html\n<b>x</b>\n```\n\n- item\n  ```html\n  <b>x</b>\n  ```\n- ```\n  <i>y</i>\n  ```\n\nWords:\n\n    <b>x</b>";
+    expect(unwrapRawHtml(page)).toBe(page);
+  });
+
+  test("keeps what is no tag of HTML: a place to fill in, a type, a comparison", () => {
+    const page = "Run `x` <your-name>, a List<T>, 1 < 2 and <https://docs.test/>.";
+    expect(unwrapRawHtml(page)).toBe(page);
+  });
+
+  test("opens no section, and headings of Markdown keep the ids in their tags", () => {
+    const page = '# Page\n\n<h2>Dressed</h2>\n\nWords.\n\n## <a id="own"></a>Real\n\nMore.';
+    const { sections } = readOutline(unwrapRawHtml(page));
+    expect(sections.map(({ heading, anchor }) => [heading, anchor])).toEqual([
+      ["Page", "page"],
+      ["Real", "own"],
+    ]);
+  });
+
+  test("takes time linear in its length, however broken", () => {
+    for (const broken of ["<a ", "<b>", "`<b>", "<a x='", "<p><table>", '<a href="x">', "<div\n", "- <b>\n"])
+      expect(unwrapRawHtml(broken.repeat(20_000)).length).toBeGreaterThanOrEqual(0);
+  });
+});
