@@ -38,6 +38,13 @@ describe("what a file's name says", () => {
     expect(kindOf("a_b.md")).toBe("page");
   });
 
+  test("Python's names and files of reStructuredText are pages although they begin with an underscore", () => {
+    for (const location of ["library/__future__.md", "library/_thread.rst", "__main__.rst"])
+      expect([location, kindOf(location)]).toEqual([location, "page"]);
+    for (const location of ["__tests__/a.md", "_static/a.rst", "__note.md"])
+      expect([location, kindOf(location)]).toEqual([location, "hidden"]);
+  });
+
   test("a section's own page in Hugo is a page, and stands for its folder", () => {
     expect(roleOf("guide/_index.md")).toMatchObject({ kind: "page", name: "guide/_index" });
     expect(pagePath("guide/_index", new Set())).toBe("guide");

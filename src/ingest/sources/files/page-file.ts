@@ -23,7 +23,8 @@ const FOR_PROGRAMS =
  * The page that is shown for missing ones, at the root or that of a language: elsewhere it is a page about the number.
  */
 const FOR_MISSING_PAGES = /^(?:[a-z]{2}(?:[-_][a-z]{2,4})?\/)?404\.(md|html?)$/i;
-const SECTION_INDEX = /^_index\.[^.]+$/i;
+/** Hugo's page of a section; a name such as `__future__`; and any reStructuredText: its parts are seldom called so. */
+const PAGE_WITH_UNDERSCORE = /^(?:_index\.[^.]+|__\w{1,100}__\.[^.]+|_.{1,200}\.rst)$/i;
 
 /** What a file's name says that it is. */
 export type FileRole =
@@ -90,7 +91,7 @@ function extensionOf(location: string): string {
 /** The outermost folder, or else the file, that is marked as a part of other pages. */
 function firstPart(location: string): string | undefined {
   const segments = location.split("/");
-  const index = segments.findIndex((name) => name.startsWith("_") && !SECTION_INDEX.test(name));
+  const index = segments.findIndex((name) => name.startsWith("_") && !PAGE_WITH_UNDERSCORE.test(name));
   return index < 0 ? undefined : segments.slice(0, index + 1).join("/");
 }
 
