@@ -3,5 +3,5 @@
  * its extensions and its rank in `ingest/sources/files/page-file.ts`, and its media types in
  * `ingest/sources/response-text.ts`.
  */
-export const PAGE_FORMATS = ["md", "mdx", "html", "rst", "txt"] as const;
+export const PAGE_FORMATS = ["md", "mdx", "html", "rst", "ipynb", "txt"] as const;
 export type PageFormat = (typeof PAGE_FORMATS)[number];

@@ -8,6 +8,7 @@ import { readHtml } from "./html/html.ts";
 import { type Outline, readOutline, type Section } from "./md/md.ts";
 import { unwrapMdx } from "./mdx/mdx.ts";
 import { unwrapIndentedBlocks } from "./mkdocs.ts";
+import { notebookToMarkdown } from "./notebook.ts";
 import type { PageFormat } from "./page-format.ts";
 import { cutPassages, type Passage, passagesOfHeadings } from "./passages/passages.ts";
 import { plainInline } from "./plain-text.ts";
@@ -97,6 +98,11 @@ function asMarkdown(source: string, format: PageFormat): MarkdownSource {
       return { data: dataOf({}), markdown: rstToMarkdown(normalizeSource(source)), faults: [] };
     case "txt":
       return { data: dataOf({}), markdown: textToMarkdown(normalizeSource(source)), faults: [] };
+    case "ipynb": {
+      const { markdown, fault } = notebookToMarkdown(normalizeSource(source));
+      const page = asMarkdown(markdown, "md");
+      return fault === undefined ? page : { ...page, faults: [fault] };
+    }
     case "md":
     case "mdx": {
       const { data, body, fault } = splitFrontMatter(source);

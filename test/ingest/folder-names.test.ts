@@ -9,6 +9,7 @@ describe("what a file's name says", () => {
     ["a.MARKDOWN", "md"],
     ["a.mdx", "mdx"],
     ["a.rst", "rst"],
+    ["a.ipynb", "ipynb"],
     ["a.html", "html"],
     ["a.HTM", "html"],
     ["a.txt", "txt"],

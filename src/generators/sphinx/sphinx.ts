@@ -1,11 +1,11 @@
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
+import { notebookToMarkdown } from "../../markdown/notebook.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
 import { createInclusions, rewriteLinks, splitHref } from "../writing/writing.ts";
 import { expandRst, type Reading } from "./includes.ts";
 import { menuOf } from "./menu.ts";
 import { expandMyst, writeMyst } from "./myst-page.ts";
-import { notebookToMarkdown } from "./notebook.ts";
 import { createRecorder, normalName, type PageFacts } from "./page-facts.ts";
 import { findPages, type SphinxPage } from "./pages.ts";
 import { gatherPlaces, hrefOf, type SiteFacts, writeReference } from "./references.ts";

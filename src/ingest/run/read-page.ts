@@ -39,16 +39,22 @@ export interface ReadPage {
   faults: string[];
 }
 
-/** Reads what a page's file holds. Undefined where that is no text. */
+/** Completes "<location> …": why nothing can be said of a page. */
+export interface Unreadable {
+  unreadable: string;
+}
+
+/** Reads what a page's file holds. */
 export function readPage(
   item: SourceItem,
   content: Uint8Array,
   { contentHash, anchors }: { contentHash: string; anchors: AnchorStyle },
-): ReadPage | undefined {
+): ReadPage | Unreadable {
   const { path, location, format } = item;
   const decoded = decodeText(content, { html: format === "html" });
-  if (decoded === undefined) return undefined;
+  if (decoded === undefined) return { unreadable: "is not text" };
   const page = parsePage(decoded.text, { fallbackTitle: path.split("/").at(-1) || "Home", format, anchors });
+  if (page.markdown.trim() === "" && page.faults.length > 0) return { unreadable: page.faults.join("; ") };
   const isAnswer = isInAnswersFolder(item) && asksQuestions(page.frontMatter);
   const fields = { ...fieldsOf(page), path, location, contentHash };
   return {

@@ -31,7 +31,7 @@ export async function takePage(pass: Pass, item: SourceItem): Promise<void> {
   if (hasSameContent && isTaken(before))
     return settleKnown(pass, item, { contentHash, ...remarkBefore(before) }, startedAt);
   const read = readPage(item, content, { contentHash, anchors: pass.anchors });
-  if (read === undefined) return skipPage(pass, unreadable(item));
+  if ("unreadable" in read) return skipPage(pass, unreadable(item, read.unreadable));
   const remark = {
     contentHash,
     passages: read.page.passages.length,
@@ -137,9 +137,9 @@ function remarkBefore(entry: LedgerEntry): Remark {
 /** Why a page that was taken is not found, or not as its author meant it. */
 function remarkOn({ page, faults }: ReadPage): { reason?: SkipReason; detail?: string } {
   if (page.hidden) return { reason: "hidden", detail: "asks that search does not show it" };
-  if (page.kind === "page" && page.passages.length === 0) return { reason: "empty", detail: "has no words" };
   if (faults.length > 0)
     return { reason: "parse_fault", detail: faults.join("; ").slice(0, FAULTS_CHARACTERS_MAX) };
+  if (page.kind === "page" && page.passages.length === 0) return { reason: "empty", detail: "has no words" };
   return page.kind === "answer" ? { detail: "is a curated answer" } : {};
 }
 
@@ -158,7 +158,7 @@ function unread({ location, found, path }: SourceItem, error: unknown): Skipped 
   return { location, found, reason: "failed", detail: error.message, keeps: { path } };
 }
 
-/** Keeps a page whose file is no text now: it may be half written as well as have become a picture. */
-function unreadable({ location, found, path }: SourceItem): Skipped {
-  return { location, found, reason: "parse_fault", detail: "is not text", keeps: { path } };
+/** Keeps a page whose file cannot be read now: it may be half written as well as have become a picture. */
+function unreadable({ location, found, path }: SourceItem, detail: string): Skipped {
+  return { location, found, reason: "parse_fault", detail, keeps: { path } };
 }

@@ -33,6 +33,7 @@ const PLAIN_EXTENSIONS: Readonly<Record<PageFormat, readonly string[]>> = {
   md: ["md", "markdown"],
   mdx: ["mdx"],
   rst: ["rst"],
+  ipynb: ["ipynb"],
   html: [],
   txt: [],
 };

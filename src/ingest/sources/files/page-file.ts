@@ -6,12 +6,13 @@ const FORMATS: Readonly<Record<string, PageFormat>> = {
   markdown: "md",
   mdx: "mdx",
   rst: "rst",
+  ipynb: "ipynb",
   html: "html",
   htm: "html",
   txt: "txt",
 };
 /** Of two files that would be one page, the one whose format has the lower number is taken. */
-const PREFERENCE: Readonly<Record<PageFormat, number>> = { md: 0, mdx: 1, rst: 2, html: 3, txt: 4 };
+const PREFERENCE: Readonly<Record<PageFormat, number>> = { md: 0, mdx: 1, rst: 2, ipynb: 3, html: 4, txt: 5 };
 
 // Hugo calls a section's own page _index.
 const INDEX = /(^|\/)_?index$/i;

@@ -34,7 +34,7 @@ export interface WebsiteOptions extends PoliteOptions, Partial<CrawlBounds>, Par
 const SITEMAP_FILE = /\.xml(?:\.gz)?$|\/sitemap[^/]*\.(?:txt|gz)$/i;
 /** What a link may lead to that is certainly no page. */
 const NO_PAGE =
-  /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|css|m?js|map|json|xml|rss|atom|pdf|zip|gz|tgz|bz2|xz|7z|tar|jar|whl|exe|msi|dmg|deb|rpm|apk|iso|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|mov|avi|docx?|xlsx?|pptx?|csv|wasm|bin)$|\/(?:robots|llms|llms-full)\.txt$/i;
+  /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|css|m?js|map|json|xml|rss|atom|pdf|zip|gz|tgz|bz2|xz|7z|tar|jar|whl|exe|msi|dmg|deb|rpm|apk|iso|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|mov|avi|docx?|xlsx?|pptx?|csv|ipynb|wasm|bin)$|\/(?:robots|llms|llms-full)\.txt$/i;
 
 /** How far a website is read, and where its reading begins. */
 interface Reading {
