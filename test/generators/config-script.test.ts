@@ -1,5 +1,7 @@
-import { expect, test } from "bun:test";
-import { isComputed, readScript } from "../../src/generators/config/config.ts";
+import { describe, expect, test } from "bun:test";
+import { isComputed, readConfig, readPythonModule, readScript } from "../../src/generators/config/config.ts";
+import { createScriptBudget } from "../../src/generators/config/script.ts";
+import { createDocsTree } from "../../src/generators/generators.ts";
 
 const exported = async (text: string) => (await readScript(text, async () => undefined)).value;
 
@@ -35,4 +37,61 @@ test("a function of another script is followed, and what is spread out of a help
     const shared = defineConfig({ title: "T" });
     export default { ...shared, menu: [group("start")] };`;
   expect((await readScript(text, load)).value).toEqual({ title: "T", menu: [{ label: "Begin" }] });
+});
+
+describe("a script that would be endless work", () => {
+  /** How many of the steps, and how many of the characters, that it may take a script takes. */
+  async function workOf(text: string) {
+    const budget = createScriptBudget();
+    const { steps, characters } = budget;
+    await readScript(text, async () => undefined, budget);
+    return { steps: steps - budget.steps, characters: characters - budget.characters };
+  }
+
+  test("is left after a few rounds of a cycle of calls", async () => {
+    expect((await workOf("const f = () => [f(), f()]; export default f();")).steps).toBeLessThan(20_000);
+    const two = "const f = () => [g(), g()]; const g = () => [f(), f()]; export default f();";
+    expect((await workOf(two)).steps).toBeLessThan(510_000);
+  });
+
+  test("is no longer followed where lists and texts multiply", async () => {
+    const list = `const a = [${"1,".repeat(20_000)}]; export default [${"[...a],".repeat(1_000)}];`;
+    expect((await workOf(list)).steps).toBeLessThan(600_000);
+    const text = `const a = "${"x".repeat(200_000)}"; export default [${"a + a,".repeat(1_000)}];`;
+    expect((await workOf(text)).characters).toBeLessThan(21_000_000);
+  });
+
+  test("is read once, however often others import it, and may import itself", async () => {
+    const files: Record<string, string> = { "s9.js": "export default 'end'; import x from './s0.js';" };
+    for (let depth = 0; depth < 9; depth++)
+      files[`s${depth}.js`] =
+        `${Array.from({ length: 50 }, (_, index) => `import x${index} from "./s${depth + 1}.js";`).join("")} export default x0;`;
+    const reads: string[] = [];
+    const tree = createDocsTree(
+      Object.entries(files).map(([location, text]) => ({
+        location,
+        async read() {
+          reads.push(location);
+          return new TextEncoder().encode(text);
+        },
+      })),
+    );
+    expect((await readConfig(tree, "s2.js"))?.value).toBe("end");
+    expect(reads).toHaveLength(new Set(reads).size);
+  });
+});
+
+describe("a Python module", () => {
+  test("whose texts and lists double with each line ends", () => {
+    const text = `a = "xxxxxxxxxx"\nb = [1]\nc = "x"\n${"a += a\nb += b\nc = f'{c}{c}'\n".repeat(100)}d = 1\n`;
+    const { b, d } = readPythonModule(text);
+    expect([b, d]).toEqual([expect.arrayContaining([1]), 1]);
+    expect(Array.isArray(b) && b.length).toBe(50_000);
+  });
+
+  test("that adds what has no sum is read all the same", () => {
+    const { count, last } = readPythonModule("count = 1\ncount += 1\nlast = 'x'\n");
+    expect(isComputed(count)).toBe(true);
+    expect(last).toBe("x");
+  });
 });

@@ -1,6 +1,12 @@
 import { jsonIn } from "../../text/json.ts";
 import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
-import { readScript, type ScriptFunction } from "./script.ts";
+import {
+  createScriptBudget,
+  readScript,
+  type ScriptBudget,
+  type ScriptFunction,
+  type ScriptValues,
+} from "./script.ts";
 
 export { ignoreMatcher, type PathMatcher } from "./ignore-patterns.ts";
 export { readPythonModule } from "./python.ts";
@@ -24,9 +30,23 @@ const SCRIPT = /\.[cm]?[jt]sx?$/i;
 /** A script that takes values from others, which take theirs from others still. */
 const IMPORTS_DEEP_MAX = 8;
 
+/** What reading a script has read of others: many may import the same, and those the same again. */
+interface ScriptImports {
+  tree: DocsTree;
+  /** What they hold; undefined while they are being read, because a script may import itself. */
+  read: Map<string, ConfigFile | undefined>;
+  budget: ScriptBudget;
+}
+
+const createImports = (tree: DocsTree): ScriptImports => ({
+  tree,
+  read: new Map(),
+  budget: createScriptBudget(),
+});
+
 /** Reads a configuration file by its extension. Nothing in it is run. Undefined where there is no such file. */
 export async function readConfig(tree: DocsTree, location: string): Promise<ConfigFile | undefined> {
-  return readAt(tree, location, 0);
+  return readAt(createImports(tree), location, 0);
 }
 
 /** The first of several files that is there. */
@@ -38,12 +58,26 @@ export async function readFirstConfig(
   return location === undefined ? undefined : readConfig(tree, location);
 }
 
-async function readAt(tree: DocsTree, location: string, depth: number): Promise<ConfigFile | undefined> {
-  const text = await tree.text(location);
+/** What a script that is no file of its own exports. */
+export type ReadScript = (text: string) => Promise<ScriptValues>;
+
+/** Reads the scripts of a page in a folder. All of them together may be as much work as one configuration. */
+export function createScriptReader(tree: DocsTree, folder: string): ReadScript {
+  const imports = createImports(tree);
+  return (text) =>
+    readScript(text, (specifier) => readImported(imports, folder, specifier, 0), imports.budget);
+}
+
+async function readAt(
+  imports: ScriptImports,
+  location: string,
+  depth: number,
+): Promise<ConfigFile | undefined> {
+  const text = await imports.tree.text(location);
   if (text === undefined) return undefined;
   if (!SCRIPT.test(location)) return { location, named: {}, ...parsed(text, location) };
-  const load = (specifier: string) => readImported(tree, folderOf(location), specifier, depth);
-  const { value, named, functions, fault } = await readScript(text, load);
+  const load = (specifier: string) => readImported(imports, folderOf(location), specifier, depth);
+  const { value, named, functions, fault } = await readScript(text, load, imports.budget);
   return {
     location,
     value,
@@ -53,15 +87,20 @@ async function readAt(tree: DocsTree, location: string, depth: number): Promise<
   };
 }
 
-/** Reads what a script, or a page with one, in a folder imports. */
-export async function readImported(
-  tree: DocsTree,
+/** Reads what a script in a folder imports, once. */
+async function readImported(
+  imports: ScriptImports,
   folder: string,
   specifier: string,
-  depth = 0,
+  depth: number,
 ): Promise<ConfigFile | undefined> {
+  const { tree, read } = imports;
   const target = depth < IMPORTS_DEEP_MAX ? findScript(tree, folder, specifier) : undefined;
-  return target === undefined ? undefined : readAt(tree, target, depth + 1);
+  if (target === undefined || read.has(target)) return target === undefined ? undefined : read.get(target);
+  read.set(target, undefined);
+  const file = await readAt(imports, target, depth + 1);
+  read.set(target, file);
+  return file;
 }
 
 /** The file that a script means by a relative name, which may lack its extension. */

@@ -4,6 +4,8 @@ import { computed, isComputed } from "./values.ts";
 const NESTED_MAX = 50;
 const STATEMENTS_MAX = 20_000;
 const ENTRIES_MAX = 50_000;
+/** What doubles with each line grows no further. */
+const TEXT_CHARACTERS_MAX = 500_000;
 
 /**
  * Reads what a Python module assigns at its top level. Nothing is run: literals, their sums, and names of what
@@ -49,7 +51,8 @@ function readStatement(py: PythonText): void {
   const assigned = take(py, /[^\S\n]*(?::[^=\n]{1,200})?(\+?=)(?!=)/y);
   if (assigned !== undefined) {
     const value = valueHere(py);
-    py.values.set(name, assigned.endsWith("+=") ? sumOf(py.values.get(name), value) : value);
+    if (assigned.endsWith("+=")) add(py, name, value);
+    else py.values.set(name, value);
     return;
   }
   const method = take(py, /\.(?:append|extend|update)\(/y);
@@ -61,17 +64,37 @@ function readStatement(py: PythonText): void {
 function grow(py: PythonText, name: string, method: string): void {
   const value = valueHere(py);
   const before = py.values.get(name);
-  if (method.startsWith(".update") && isRecord(before) && isRecord(value))
-    py.values.set(name, Object.assign(Object.create(null), before, value));
-  else if (Array.isArray(before))
-    py.values.set(name, sumOf(before, method.startsWith(".append") ? [value] : value));
+  if (method.startsWith(".update")) {
+    if (isKnownRecord(before) && isRecord(value)) Object.assign(before, value);
+  } else if (Array.isArray(before)) add(py, name, method.startsWith(".append") ? [value] : value);
 }
+
+/** Adds to a value. Lists and dictionaries grow where they are, as Python's do: a copy for each line takes too long. */
+function add(py: PythonText, name: string, added: unknown): void {
+  const before = py.values.get(name);
+  if (Array.isArray(before) && Array.isArray(added))
+    before.push(...added.slice(0, Math.max(0, ENTRIES_MAX - before.length)));
+  else py.values.set(name, sumOrComputed(before, added, name));
+}
+
+function sumOrComputed(before: unknown, added: unknown, name: string): unknown {
+  try {
+    return sumOf(before, added);
+  } catch (error) {
+    if (error instanceof NotLiteral) return computed(`${name} += …`);
+    throw error;
+  }
+}
+
+const isKnownRecord = (value: unknown): value is Record<string, unknown> =>
+  isRecord(value) && !isComputed(value);
 
 function setEntry(py: PythonText, name: string): void {
   const key = valueHere(py);
   const before = py.values.get(name);
-  if (take(py, /\s*\][^\S\n]*=(?!=)/y) === undefined || typeof key !== "string" || !isRecord(before)) return;
-  py.values.set(name, Object.assign(Object.create(null), before, { [key]: valueHere(py) }));
+  if (take(py, /\s*\][^\S\n]*=(?!=)/y) === undefined || typeof key !== "string" || !isKnownRecord(before))
+    return;
+  if (key !== "__proto__") before[key] = valueHere(py);
 }
 
 /** The value that begins here, and `Computed` where a run would tell it. */
@@ -210,17 +233,25 @@ function stringAt(py: PythonText, prefix: string, quote: string, start: number):
   return /f/i.test(prefix) ? formattedText(py, plain) : plain;
 }
 
+function bounded(text: string): string {
+  if (text.length > TEXT_CHARACTERS_MAX) throw new NotLiteral();
+  return text;
+}
+
 function formattedText(py: PythonText, text: string): string {
+  let left = TEXT_CHARACTERS_MAX;
   return text.replace(/\{\{|\}\}|\{([^{}]{0,200})\}/g, (mark, name: string | undefined) => {
     if (name === undefined) return mark.charAt(0);
     const value = py.values.get(name.trim());
     if (typeof value !== "string" && typeof value !== "number") throw new NotLiteral();
+    left -= String(value).length;
+    if (left < 0) throw new NotLiteral();
     return String(value);
   });
 }
 
 function sumOf(before: unknown, added: unknown): unknown {
-  if (typeof before === "string" && typeof added === "string") return before + added;
+  if (typeof before === "string" && typeof added === "string") return bounded(before + added);
   if (Array.isArray(before) && Array.isArray(added)) return [...before, ...added].slice(0, ENTRIES_MAX);
   if (Array.isArray(before) && isComputed(added)) return before;
   throw new NotLiteral();

@@ -1,6 +1,7 @@
 import type { AnyNode, Expression, Function as FunctionNode, Pattern, Program, Statement } from "acorn";
 import { parse } from "acorn";
 import { isRecord } from "../../text/json.ts";
+import { createScope, type Scope } from "./scope.ts";
 import { computed, isComputed, unwrapCalls } from "./values.ts";
 
 /** What a script exports, as far as its text tells. */
@@ -27,10 +28,28 @@ const STEPS_MAX = 500_000;
 /** What doubles with each line grows no further. */
 const ELEMENTS_MAX = 50_000;
 const TEXT_CHARACTERS_MAX = 500_000;
+/** How many texts of that length a script may make. */
+const CHARACTERS_MADE_MAX = 20_000_000;
+/** How often a function may be in itself. */
+const CALLS_IN_THEMSELVES_MAX = 10;
+
+/** How much work reading scripts may still be. */
+export interface ScriptBudget {
+  steps: number;
+  characters: number;
+}
+
+export const createScriptBudget = (): ScriptBudget => ({ steps: STEPS_MAX, characters: CHARACTERS_MADE_MAX });
 
 /** Reads a script's exports from its literals, its constants and the scripts that it imports. Runs nothing. */
-export async function readScript(text: string, load: LoadScript): Promise<ScriptValues> {
-  if (text.length > CHARACTERS_MAX) return { value: undefined, named: {}, fault: "it is too large" };
+export async function readScript(
+  text: string,
+  load: LoadScript,
+  budget = createScriptBudget(),
+): Promise<ScriptValues> {
+  budget.characters -= text.length;
+  if (text.length > CHARACTERS_MAX || budget.characters < 0)
+    return { value: undefined, named: {}, fault: "it is too large" };
   let program: Program;
   let source: string;
   try {
@@ -49,9 +68,10 @@ export async function readScript(text: string, load: LoadScript): Promise<Script
   }
   const reading: Reading = {
     source,
-    scope: new Map(),
+    scope: createScope(),
     functions: new Map(),
-    budget: { steps: STEPS_MAX },
+    calls: new Map(),
+    budget,
   };
   for (const [name, node] of functionsIn(program))
     reading.functions.set(name, (given, depth) => returnedBy(node, reading, depth, given));
@@ -63,10 +83,12 @@ export async function readScript(text: string, load: LoadScript): Promise<Script
 interface Reading {
   source: string;
   /** The constants that are known so far. */
-  scope: Map<string, unknown>;
+  scope: Scope;
   /** The script's functions by name, which may be called above the line that declares them. */
   functions: Map<string, ScriptFunction>;
-  budget: { steps: number };
+  /** How often the functions that are being followed are in themselves. */
+  calls: Map<FunctionNode, number>;
+  budget: ScriptBudget;
 }
 
 function functionsIn(program: Program): Map<string, FunctionNode> {
@@ -188,13 +210,21 @@ function returnedBy(
   depth: number,
   given: readonly unknown[] = [],
 ): unknown {
-  if (depth > DEPTH_MAX) return sourceOf(node, reading);
-  const inner: Reading = { ...reading, scope: new Map(reading.scope) };
+  const { calls } = reading;
+  const around = calls.get(node) ?? 0;
+  if (depth > DEPTH_MAX || around >= CALLS_IN_THEMSELVES_MAX) return sourceOf(node, reading);
+  calls.set(node, around + 1);
+  const returned = followed(node, { ...reading, scope: createScope(reading.scope) }, depth, given);
+  calls.set(node, around);
+  return returned;
+}
+
+function followed(node: FunctionNode, inner: Reading, depth: number, given: readonly unknown[]): unknown {
   node.params.forEach((parameter, index) => {
     takeParameter(parameter, given[index], inner, depth);
   });
   if (isExpression(node.body)) return evaluate(node.body, inner, depth + 1);
-  let returned: unknown = sourceOf(node, reading);
+  let returned: unknown = sourceOf(node, inner);
   for (const statement of statementsOf(node)) {
     if (statement.type === "ReturnStatement" && statement.argument)
       returned = evaluate(statement.argument, inner, depth + 1);
@@ -213,7 +243,7 @@ function takeParameter(parameter: Pattern, given: unknown, inner: Reading, depth
   if (pattern.type !== "Identifier") destructure(pattern, value, (name, part) => inner.scope.set(name, part));
   else if (value !== undefined) inner.scope.set(pattern.name, value);
   // A parameter that is not known hides a constant of its name.
-  else inner.scope.delete(pattern.name);
+  else inner.scope.hide(pattern.name);
 }
 
 const statementsOf = (node: FunctionNode): Statement[] =>
@@ -236,9 +266,10 @@ function evaluate(node: AnyNode, reading: Reading, depth: number): unknown {
         ? reading.scope.get(node.name)
         : unknownName(node.name, node, reading);
     case "ObjectExpression":
-      return objectOf(node.properties, next);
+      return objectOf(node.properties, next, reading);
     case "ArrayExpression": {
       const list = node.elements.flatMap((each) => (each ? elementOf(each, next) : [undefined]));
+      reading.budget.steps -= list.length;
       return list.length > ELEMENTS_MAX ? sourceOf(node, reading) : list;
     }
     case "TemplateLiteral":
@@ -278,13 +309,15 @@ function unknownName(name: string, node: AnyNode, reading: Reading): unknown {
 
 type Next = (node: AnyNode) => unknown;
 
-function objectOf(properties: readonly AnyNode[], next: Next): Record<string, unknown> {
+function objectOf(properties: readonly AnyNode[], next: Next, { budget }: Reading): Record<string, unknown> {
   const made: Record<string, unknown> = Object.create(null);
   for (const property of properties) {
     if (property.type === "SpreadElement") {
       // What helpers such as `defineConfig` are given comes out of them.
       const spread = unwrapCalls(next(property.argument));
-      if (isRecord(spread) && !isComputed(spread)) Object.assign(made, spread);
+      if (!isRecord(spread) || isComputed(spread) || budget.steps <= 0) continue;
+      budget.steps -= Object.keys(spread).length;
+      Object.assign(made, spread);
     } else if (property.type === "Property") {
       const { key } = property;
       const name = !property.computed && key.type === "Identifier" ? key.name : next(key);
@@ -309,10 +342,17 @@ function templateOf(
   const parts = node.quasis.map(({ value }) => value.cooked ?? value.raw);
   const between = node.expressions.map(next);
   if (between.some((each) => !isPlain(each))) return sourceOf(node, reading);
-  const text = parts
-    .map((part, index) => part + (index < between.length ? String(between[index]) : ""))
-    .join("");
-  return text.length > TEXT_CHARACTERS_MAX ? sourceOf(node, reading) : text;
+  const whole = () =>
+    parts.map((part, index) => part + (index < between.length ? String(between[index]) : "")).join("");
+  return boundedText(whole, node, reading);
+}
+
+function boundedText(make: () => string, node: AnyNode, reading: Reading): unknown {
+  if (reading.budget.characters <= 0) return sourceOf(node, reading);
+  const text = make();
+  reading.budget.characters -= text.length;
+  const isTooMuch = text.length > TEXT_CHARACTERS_MAX || reading.budget.characters < 0;
+  return isTooMuch ? sourceOf(node, reading) : text;
 }
 
 const isPlain = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
@@ -362,8 +402,7 @@ function combined(
   if (node.operator === "-" && typeof left === "number" && typeof right === "number") return left - right;
   if (node.operator !== "+" || !isPlain(left) || !isPlain(right)) return sourceOf(node, reading);
   if (typeof left === "number" && typeof right === "number") return left + right;
-  const text = `${left}${right}`;
-  return text.length > TEXT_CHARACTERS_MAX ? sourceOf(node, reading) : text;
+  return boundedText(() => `${left}${right}`, node, reading);
 }
 
 function negated(operator: string, value: unknown, node: AnyNode, reading: Reading): unknown {
@@ -382,7 +421,7 @@ function callIn(
   const given = node.arguments.flatMap((each) => elementOf(each, next));
   const called = calledFunction(node.callee, reading);
   if (called !== undefined) return called(given, depth + 1);
-  const mapped = splitText(node.callee, given, next) ?? mappedList(node, next, reading, depth);
+  const mapped = splitText(node.callee, given, next, reading) ?? mappedList(node, next, reading, depth);
   return mapped ?? { call: reading.source.slice(node.callee.start, node.callee.end), arguments: given };
 }
 
@@ -397,13 +436,21 @@ const asFunction = (node: AnyNode | undefined): FunctionNode | undefined =>
   node?.type === "ArrowFunctionExpression" || node?.type === "FunctionExpression" ? node : undefined;
 
 /** `"1.2.3".split(".")`. */
-function splitText(callee: AnyNode, [separator]: readonly unknown[], next: Next): string[] | undefined {
+function splitText(
+  callee: AnyNode,
+  [separator]: readonly unknown[],
+  next: Next,
+  { budget }: Reading,
+): string[] | undefined {
   const isSplit =
     callee.type === "MemberExpression" &&
     callee.property.type === "Identifier" &&
     callee.property.name === "split";
   const text = isSplit && typeof separator === "string" ? next(callee.object) : undefined;
-  return typeof text === "string" && typeof separator === "string" ? text.split(separator) : undefined;
+  if (typeof text !== "string" || typeof separator !== "string" || budget.steps <= 0) return undefined;
+  const parts = text.split(separator);
+  budget.steps -= parts.length;
+  return parts;
 }
 
 /** `list.map((each) => …)`, by which menus are made from lists of names. */
@@ -420,5 +467,8 @@ function mappedList(
   const list = next(callee.object);
   if (!Array.isArray(list)) return undefined;
   const made = list.map((item, index) => each([item, index], depth + 1));
-  return name === "map" ? made : made.flat();
+  if (name === "map") return made;
+  const flat = made.flat();
+  reading.budget.steps -= flat.length;
+  return flat;
 }

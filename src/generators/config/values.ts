@@ -19,7 +19,10 @@ export interface ScriptCall {
 
 export const computed = (source: string, guess?: unknown): Computed => ({
   [COMPUTED]: true,
-  source: source.replace(/\s+/g, " ").slice(0, SOURCE_CHARACTERS_MAX),
+  source: source
+    .slice(0, SOURCE_CHARACTERS_MAX * 5)
+    .replace(/\s+/g, " ")
+    .slice(0, SOURCE_CHARACTERS_MAX),
   guess,
 });
 

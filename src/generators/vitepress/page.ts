@@ -2,6 +2,7 @@ import { createSlugger } from "../../markdown/anchors.ts";
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { inlineText, plainInline } from "../../markdown/plain-text.ts";
 import { asText } from "../../text/json.ts";
+import { createScriptReader } from "../config/config.ts";
 import type { ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
 import {
@@ -43,7 +44,8 @@ export async function readPage(surroundings: Surroundings, page: PublishedPage):
   const named = writeHeadingIds(blocks, createHeadingNames());
   const home = data["layout"] === "home" ? writeHero(data) : "";
   const linked = rewriteLinks(home + named, (href) => publishedHref(surroundings, page, href));
-  const words = { ...place, script, data, params: page.params };
+  const readScript = createScriptReader(tree, folderOf(location));
+  const words = { ...place, script, readScript, data, params: page.params };
   const markdown = await evaluateWords(linked, words);
   const title = await evaluateWords(publishedTitle(data, template, settings) ?? "", { ...words, faults: [] });
   return { data: title === "" ? data : { ...data, title }, markdown, faults };

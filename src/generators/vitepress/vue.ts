@@ -1,6 +1,5 @@
 import { outsideCode } from "../../text/code-spans.ts";
-import { isComputed, readImported, readScript } from "../config/config.ts";
-import { folderOf } from "../docs-tree.ts";
+import { isComputed, type ReadScript } from "../config/config.ts";
 import { codeAt } from "../writing/writing.ts";
 import type { PagePlace } from "./includes.ts";
 
@@ -41,6 +40,7 @@ function endOfTag(lines: readonly string[], at: number, kind: string): number {
 /** What the words of a page are computed from. */
 interface WordSource extends PagePlace {
   script: string;
+  readScript: ReadScript;
   data: Readonly<Record<string, unknown>>;
   params: Readonly<Record<string, unknown>> | undefined;
 }
@@ -127,9 +127,7 @@ function badgeWords(attributes: string, inside: string | undefined): string {
 /** The value of an expression as text; "" where only a run would tell. */
 async function computedText(expression: string, source: WordSource): Promise<string> {
   const given = `const $frontmatter = ${JSON.stringify(source.data)};\nconst $params = ${JSON.stringify(source.params ?? {})};`;
-  const load = (specifier: string) =>
-    readImported(source.inclusions.tree, folderOf(source.location), specifier);
-  const { value } = await readScript(`${source.script}\n${given}\nexport default (${expression});`, load);
+  const { value } = await source.readScript(`${source.script}\n${given}\nexport default (${expression});`);
   if (isComputed(value) || (typeof value !== "string" && typeof value !== "number")) return "";
   return String(value).replaceAll("<", "&lt;");
 }
