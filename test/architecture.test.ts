@@ -380,8 +380,8 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "`member` is the shape, `sign-in` is mounted apart from managing members",
   ],
   "src/pages": [
-    "inventory page-link page-path",
-    "paths and links of pages are pure, and everyone writes them",
+    "images inventory page-link page-path",
+    "paths and links of pages are pure, and everyone writes them; images are stored and served apart from pages",
   ],
   "src/pages/navigation": ["menu", "the menu of a source is read with the pages that navigation stands on"],
   "src/search": [

@@ -13,6 +13,7 @@ import { openSiteIndex, type SiteIndex } from "./site-index.ts";
 
 export interface Content {
   pages: PageStore;
+  images: Storage["content"]["images"];
   inventory: Storage["content"]["inventory"];
   embedder: Embedder;
   search: Search & SearchExplainer & CandidateLister;
@@ -44,6 +45,7 @@ export function openContent(ground: Ground, { isServer }: { isServer: boolean })
   });
   return {
     pages: storage.content.pages,
+    images: storage.content.images,
     inventory: storage.content.inventory,
     embedder,
     index,

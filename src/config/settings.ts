@@ -260,6 +260,11 @@ const TABLE = {
   // What is ingested.
   page_bytes: integer(10_000_000, [1000, 1_000_000_000], "The largest file that is ingested."),
   pages_per_source: integer(200_000, [1, 10_000_000], "How many pages one source may have."),
+  image_bytes_per_source: integer(
+    200_000_000,
+    [0, 100_000_000_000],
+    "How many bytes of images are kept of one source, for the reader site; 0: none.",
+  ),
 
   // Evaluation.
   eval_data: text("~/.cache/docent-eval", "Where docent eval finds datasets and keeps their indexes."),

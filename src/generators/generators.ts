@@ -13,7 +13,7 @@ import { starlight } from "./starlight/starlight.ts";
 import { vitepress } from "./vitepress/vitepress.ts";
 
 export type { DocsPage, DocsSite, MenuEntry, OpenOptions, ReadDocsPage, Unknown } from "./docs-site.ts";
-export { createDocsTree, type DocsFile, type DocsTree } from "./docs-tree.ts";
+export { createDocsTree, type DocsFile, type DocsTree, folderOf, resolveLocation } from "./docs-tree.ts";
 
 /** Where two could be meant, the first is. */
 export const ADAPTERS: readonly GeneratorAdapter[] = [

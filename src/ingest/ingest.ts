@@ -60,6 +60,7 @@ interface IngestSettings extends PlaceSettings {
   /** The data directory: what was fetched and what was sent is kept in folders of it. */
   data: string;
   pages_per_source: number;
+  image_bytes_per_source: number;
   /** Of a page. */
   page_bytes: number;
   /** Of an upload. */
@@ -138,6 +139,7 @@ export function createSources(options: SourcesOptions): Sources {
     clock,
     log,
     pagesMax,
+    imageBytesMax: settings.image_bytes_per_source,
   });
   const openSourceReader = createOpenSourceReader({
     cacheFolder: join(settings.data, "cache"),

@@ -17,6 +17,16 @@ export interface SourceItem {
   read(): Promise<Uint8Array>;
   /** What turned out to be wrong with it when it was read, for its author. */
   faults?: readonly string[] | undefined;
+  /** Finds the file that an image's address in the page means; undefined where it can be none of the source's. */
+  imageFile?: ((reference: string) => ImageFile | undefined) | undefined;
+}
+
+/** A file that a page shows as an image. */
+export interface ImageFile {
+  /** Where it is below the source's root, or would be. */
+  location: string;
+  /** Undefined where the source has no such file. */
+  read: (() => Promise<Uint8Array>) | undefined;
 }
 
 /** The docs that a source holds, as their generator publishes them. */

@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "../lib/clock.ts";
 import type { PageFormat, Passage } from "../markdown/page.ts";
+import type { PageImage } from "../pages/images.ts";
 import type { MenuEntry } from "../pages/navigation/navigation.ts";
 import type { SkipReason } from "./source-reader.ts";
 
@@ -99,6 +100,21 @@ export interface KnownPage {
   staged: boolean;
   /** This run has marked it for removal, as it does with what it stages another revision of. */
   dropped: boolean;
+  /** By what the page calls them. */
+  images: KnownImage[];
+}
+
+/** An image of a page of the index; without a hash, one that was not there, or is not shown. */
+export interface KnownImage {
+  reference: string;
+  hash: string | undefined;
+}
+
+/** An image as it goes into the index. */
+export interface StagedImage extends Pick<PageImage, "hash" | "width" | "height"> {
+  type: string;
+  /** Left out where this run has handed it over already. */
+  content: Uint8Array | undefined;
 }
 
 /** A page as it goes into the index. */
@@ -117,6 +133,8 @@ export interface StagedPage {
   markdown: string;
   contentHash: string;
   passages: Passage[];
+  /** What the page calls its images, and what they are; undefined for one that is not shown. */
+  images?: { reference: string; image: StagedImage | undefined }[];
 }
 
 /** What a run did, in pages. */

@@ -24,6 +24,7 @@ import type { KeyStore } from "../keys/keys.ts";
 import type { Log } from "../lib/log.ts";
 import type { LimitStore } from "../limits/limits.ts";
 import type { MemberStore, SessionStore } from "../members/stores.ts";
+import type { ImageStore } from "../pages/images.ts";
 import type { PageInventory } from "../pages/inventory.ts";
 import type { PageStore } from "../pages/pages.ts";
 import type { SegmentStore } from "../search/keyword-index/segment-store.ts";
@@ -42,6 +43,7 @@ export interface Storage {
     ledger: LedgerStore;
     generations: GenerationStore;
     pages: PageStore;
+    images: ImageStore;
     inventory: PageInventory;
     passageVectors: VectorStore;
     search: SearchStore;

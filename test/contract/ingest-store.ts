@@ -43,6 +43,7 @@ export function describeIngestStore(
       contentHash: `hash of ${text}`,
       staged,
       dropped,
+      images: [],
     });
 
     test("the same place is the same source; another version, language, kind or site is another", async () => {

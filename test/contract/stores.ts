@@ -22,6 +22,7 @@ import type {
 import type { KeyStore } from "../../src/keys/keys.ts";
 import type { LimitStore } from "../../src/limits/limits.ts";
 import type { MemberStore, SessionStore } from "../../src/members/stores.ts";
+import type { ImageStore } from "../../src/pages/images.ts";
 import type { PageInventory } from "../../src/pages/inventory.ts";
 import type { PageStore } from "../../src/pages/pages.ts";
 import type { SegmentStore } from "../../src/search/keyword-index/segment-store.ts";
@@ -39,6 +40,7 @@ interface Stores {
   sessions: SessionStore;
   threads: ThreadStore;
   pages: PageStore;
+  images: ImageStore;
   inventory: PageInventory;
   sources: SourceStore;
   ingest: IngestStore;

@@ -15,13 +15,14 @@ export function openIngest(
   clock: Clock,
   options: {
     pagesMax?: number;
+    imageBytesMax?: number;
     embedder?: Embedder;
     index?: PassageIndexer;
     calibrator?: SiteCalibrator;
     log?: Log;
   } = {},
 ): Ingest {
-  const { pagesMax = 1000, embedder = wordEmbedder(), log = quietLog() } = options;
+  const { pagesMax = 1000, imageBytesMax = 1_000_000, embedder = wordEmbedder(), log = quietLog() } = options;
   const { ingest: store, sources, ledger, passageVectors, segments } = storage;
   const { index = createIndexKeeper({ store: segments, log }) } = options;
   return createIngest({
@@ -32,6 +33,7 @@ export function openIngest(
     clock,
     log,
     pagesMax,
+    imageBytesMax,
     calibrator: options.calibrator ?? { calibrate: async () => {} },
     vectors: createVectors({ store: passageVectors, embedder }),
   });

@@ -16,11 +16,12 @@ export function openReaderSite(
 ): Omit<ReaderSiteOptions, "assets"> {
   const { people, content, reports, ids } = parts;
   const { directory } = guard;
-  const { pages } = content;
+  const { pages, images } = content;
   const navigation = createNavigation(pages);
   return {
     directory,
     pages,
+    images,
     basePath,
     publicUrl,
     navigation,

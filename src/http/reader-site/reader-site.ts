@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import { decodePath } from "../../pages/page-path.ts";
 import { phrasesFor } from "../../sites/phrases.ts";
 import type { SiteSettings } from "../../sites/settings.ts";
+import { isImagePath, showImage } from "./article/article.ts";
 import { findPage, notFoundPage, type ReaderRequest, type ReaderSiteOptions } from "./request.ts";
 import { showSearchJson } from "./search-page.ts";
 import { showSignedPage } from "./signed-page.ts";
@@ -47,6 +48,7 @@ async function show(
   // A page that must not be shown gets the answer that a missing one gets.
   if (!site) return notFound(options);
   const asked = { site, path, query, request, peer };
+  if (isImagePath(path)) return (await showImage(options, asked)) ?? notFound(options);
   if (site.settings.public) return (await showPublic(options, asked)) ?? showSitePage(options, asked);
   const member = await options.members.admit(request, site);
   if (!member) return (await showSignedPage(options, asked)) ?? notFound(options);

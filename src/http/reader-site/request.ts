@@ -1,3 +1,4 @@
+import type { ImageStore } from "../../pages/images.ts";
 import type { Navigation } from "../../pages/navigation/navigation.ts";
 import { choosePage, findByWrittenPath, type Page, type PageStore } from "../../pages/pages.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
@@ -15,6 +16,7 @@ import type { ReaderWidget } from "./widget-tag.ts";
 export interface ReaderSiteOptions {
   directory: SiteDirectory;
   pages: PageStore;
+  images: ImageStore;
   navigation: Navigation;
   search: ReaderSearch;
   widget: ReaderWidget;

@@ -1,9 +1,10 @@
 import { encodePath } from "../../pages/page-path.ts";
 import { phrasesFor } from "../../sites/phrases.ts";
-import { articleOf, foldedOutline, outlineOf } from "./article.ts";
+import { articleOf, foldedOutline, imagesOfPage, outlineOf } from "./article/article.ts";
 import { readerDocument } from "./document.ts";
 import { readerHeaders } from "./headers.ts";
 import { html } from "./html.ts";
+
 import { readerLabels } from "./labels.ts";
 import {
   choiceIn,
@@ -33,8 +34,10 @@ export async function showSignedPage(
     const text = phrasesFor(siteLanguage, phrases).pageNotFound;
     return notFoundPage(options, { language: siteLanguage, text });
   }
+  const until = Number(query.get("until"));
+  const images = await imagesOfPage(options, site, page, until);
   const linkTo = (target: string) => {
-    const signed = links.query(site, { path: target, ...choice }, Number(query.get("until")));
+    const signed = links.query(site, { path: target, ...choice }, until);
     return `${basePath}/sites/${site.domain}/${encodePath(target)}${signed}${theme ? `&theme=${theme}` : ""}`;
   };
   const nonce = options.nonce();
@@ -52,7 +55,7 @@ export async function showSignedPage(
     outline,
     files: await filesOfPages(options),
     themes: themeSwitchers(query, theme, labels),
-    main: html`${foldedOutline(outline, labels)}${articleOf(site, page, linkTo, labels)}`,
+    main: html`${foldedOutline(outline, labels)}${articleOf(site, page, { linkTo, images }, labels)}`,
   });
   return new Response(document, { headers: readerHeaders(nonce) });
 }

@@ -3,11 +3,12 @@ import type { Page } from "../../pages/pages.ts";
 import { phrasesFor } from "../../sites/phrases.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { ReaderAddresses } from "./addresses.ts";
-import { articleOf, foldedOutline, outlineOf } from "./article.ts";
+import { articleOf, foldedOutline, imagesOfPage, outlineOf } from "./article/article.ts";
 import { readerDocument } from "./document.ts";
 import { type Edition, editionFor } from "./edition.ts";
 import { readerHeaders } from "./headers.ts";
 import { type Html, html } from "./html.ts";
+
 import type { ReaderLabels } from "./labels.ts";
 import { menuOf } from "./menu.ts";
 import { folderList, neighboursOf, pageList, trailOf } from "./page-navigation.ts";
@@ -38,7 +39,7 @@ export async function showSitePage(options: ReaderSiteOptions, asked: ReaderRequ
   const middle = isSearch
     ? { path: undefined, ...(await showResults(options, asked, view)) }
     : page
-      ? pageMiddle(options, asked, page, view)
+      ? await pageMiddle(options, asked, page, view)
       : (folderMiddle(asked, view) ?? missingMiddle(asked, view));
   return respond(options, asked, view, middle);
 }
@@ -79,17 +80,20 @@ async function respond(
   });
 }
 
-function pageMiddle(
-  { publicSite, publicUrl, links }: ReaderSiteOptions,
+async function pageMiddle(
+  options: ReaderSiteOptions,
   { site, path, query }: ReaderRequest,
   page: Page,
   view: Edition,
-): Middle {
+): Promise<Middle> {
+  const { publicSite, publicUrl, links } = options;
   const { tree, addresses, labels } = view;
   const around = { tree, path: page.path, addresses, labels };
   const outline = outlineOf(site, page);
+  const linkTo = (target: string) => addressIn(view, site, target);
+  const images = await imagesOfPage(options, site, page);
   const main = html`${trailOf(around)}${foldedOutline(outline, labels)}
-${articleOf(site, page, (target) => addressIn(view, site, target), labels)}
+${articleOf(site, page, { linkTo, images }, labels)}
 ${neighboursOf(around)}${elsewhereOf(site, page, addresses, labels)}`;
   const root = `${publicUrl()}/sites/${site.domain}/`;
   const place = { site, root, readerRoot: root };

@@ -10,6 +10,7 @@ import type {
   Source,
   StagedPage,
 } from "../stores.ts";
+import { emptyShelf, type ImageShelf } from "./image-shelf.ts";
 import { isReadAsNow } from "./read-page.ts";
 
 const ENTRIES_AT_ONCE = 200;
@@ -33,6 +34,13 @@ interface PassDeps {
   onProgress: ((progress: IngestProgress) => void) | undefined;
 }
 
+interface PassStart extends PassDeps {
+  known: KnownPage[];
+  noted: LedgerEntry[];
+  /** How many bytes of images the source may have. */
+  imageBytesMax: number;
+}
+
 /** One pass over what a source lists: what is known from before, and what was met so far. */
 export interface Pass extends PassDeps {
   /** The revisions of each path: the one that readers see, and the one that is staged. */
@@ -41,6 +49,7 @@ export interface Pass extends PassDeps {
   noted: ReadonlyMap<string, LedgerEntry>;
   counts: RunCounts;
   skipped: Skipped[];
+  images: ImageShelf;
   /** The docs that the source turned out to hold. */
   docs: RecognizedDocs | undefined;
   /** Paths that the source listed, or that stay although it did not. */
@@ -55,17 +64,14 @@ export interface Pass extends PassDeps {
   toNote: LedgerEntry[];
 }
 
-export function beginPass({
-  known,
-  noted,
-  ...deps
-}: PassDeps & { known: KnownPage[]; noted: LedgerEntry[] }): Pass {
+export function beginPass({ known, noted, imageBytesMax, ...deps }: PassStart): Pass {
   return {
     ...deps,
     known: Map.groupBy(known, (page) => page.path),
     noted: new Map(noted.map((entry) => [entry.location, entry])),
     counts: { added: 0, changed: 0, unchanged: 0, removed: 0, passages: 0 },
     skipped: [],
+    images: emptyShelf(imageBytesMax),
     docs: undefined,
     seen: new Set(),
     met: new Set(),

@@ -82,6 +82,7 @@ interface IngestDeps {
   clock: Clock;
   log: Log;
   pagesMax: number;
+  imageBytesMax: number;
 }
 
 /** Reads a source into the index. Nothing of a run is visible before all of it is there. */
@@ -190,7 +191,7 @@ async function changedMenu({ store }: IngestDeps, { source, docs }: Pass): Promi
 
 /** Begins a pass, or takes up one that was interrupted: what it staged is there still. */
 async function openPass(
-  { store, ledger, clock }: IngestDeps,
+  { store, ledger, clock, imageBytesMax }: IngestDeps,
   source: Source,
   ledgerRunId: number,
   { anchors = "github", onProgress }: IngestRequest,
@@ -207,6 +208,7 @@ async function openPass(
     ledgerRunId,
     known,
     noted,
+    imageBytesMax,
     anchors,
     onProgress,
   });

@@ -1,10 +1,12 @@
 import { AppError } from "../../errors.ts";
 import type { Skipped, SkipReason, SourceItem } from "../source-reader.ts";
-import type { Decision, LedgerEntry } from "../stores.ts";
+import type { Decision, KnownPage, LedgerEntry } from "../stores.ts";
+import { imagesOf, showsImagesOfNow } from "./page-images.ts";
 import { flush, isHeld, note, type Pass, revisionsOf } from "./pass.ts";
 import { hashOf, type ReadPage, readPage } from "./read-page.ts";
 
 const PAGES_AT_ONCE = 20;
+const IMAGE_BYTES_AT_ONCE = 20_000_000;
 const FAULTS_CHARACTERS_MAX = 500;
 
 /** What is said of a page beside the decision itself. */
@@ -16,8 +18,9 @@ export async function takePage(pass: Pass, item: SourceItem): Promise<void> {
   if (pass.seen.has(item.path)) return skipPage(pass, duplicateOf(item));
   const before = pass.noted.get(item.location);
   if (before?.contentHash !== undefined && hasSameValidator(pass, item, before)) {
+    const held = await heldOf(pass, item, before.contentHash);
     const remark = { contentHash: before.contentHash, ...remarkBefore(before) };
-    return settleKnown(pass, item, remark, startedAt);
+    if (held !== undefined) return settleKnown(pass, item, { held, remark, startedAt });
   }
   let content: Uint8Array;
   try {
@@ -26,10 +29,11 @@ export async function takePage(pass: Pass, item: SourceItem): Promise<void> {
     return skipPage(pass, unread(item, error));
   }
   const contentHash = hashOf(content, item, pass.anchors);
-  const { visible, staged } = revisionsOf(pass, item.path);
-  const hasSameContent = visible?.contentHash === contentHash || staged?.contentHash === contentHash;
-  if (hasSameContent && isTaken(before))
-    return settleKnown(pass, item, { contentHash, ...remarkBefore(before) }, startedAt);
+  const held = await heldOf(pass, item, contentHash);
+  if (held !== undefined && isTaken(before)) {
+    const remark = { contentHash, ...remarkBefore(before) };
+    return settleKnown(pass, item, { held, remark, startedAt });
+  }
   const read = readPage(item, content, { contentHash, anchors: pass.anchors });
   if ("unreadable" in read) return skipPage(pass, unreadable(item, read.unreadable));
   const remark = {
@@ -37,12 +41,27 @@ export async function takePage(pass: Pass, item: SourceItem): Promise<void> {
     passages: read.page.passages.length,
     ...remarkOn({ ...read, faults: [...(item.faults ?? []), ...read.faults] }),
   };
-  if (hasSameContent) return settleKnown(pass, item, remark, startedAt);
-  const decision = visible ? "changed" : "added";
+  if (held !== undefined) return settleKnown(pass, item, { held, remark, startedAt });
+  const images = await imagesOf(pass, item, read.page.markdown);
+  const decision = revisionsOf(pass, item.path).visible ? "changed" : "added";
   pass.counts[decision]++;
   pass.seen.add(item.path);
-  pass.toStage.push({ page: read.page, entry: entryOf(pass, item, decision, remark, startedAt) });
-  if (pass.toStage.length >= PAGES_AT_ONCE) await flush(pass);
+  const page = { ...read.page, images };
+  pass.toStage.push({ page, entry: entryOf(pass, item, decision, remark, startedAt) });
+  if (pass.toStage.length >= PAGES_AT_ONCE || imageBytesOf(pass) > IMAGE_BYTES_AT_ONCE) await flush(pass);
+}
+
+const imageBytesOf = ({ toStage }: Pass) =>
+  toStage
+    .flatMap(({ page: { images = [] } }) => images)
+    .reduce((sum, { image }) => sum + (image?.content?.length ?? 0), 0);
+
+/** The revision of the index that is what the source has now, its images too. */
+async function heldOf(pass: Pass, item: SourceItem, contentHash: string): Promise<KnownPage | undefined> {
+  const { visible, staged } = revisionsOf(pass, item.path);
+  for (const page of [visible, staged])
+    if (page?.contentHash === contentHash && (await showsImagesOfNow(pass, item, page))) return page;
+  return undefined;
 }
 
 function hasSameValidator(pass: Pass, { path, format, validator }: SourceItem, before: LedgerEntry): boolean {
@@ -51,10 +70,14 @@ function hasSameValidator(pass: Pass, { path, format, validator }: SourceItem, b
 }
 
 /** Settles a page whose content the index has already: as readers see it, or as an interrupted run staged it. */
-async function settleKnown(pass: Pass, item: SourceItem, remark: Remark, startedAt: number): Promise<void> {
+async function settleKnown(
+  pass: Pass,
+  item: SourceItem,
+  { held, remark, startedAt }: { held: KnownPage; remark: Remark; startedAt: number },
+): Promise<void> {
   pass.seen.add(item.path);
   const { visible } = revisionsOf(pass, item.path);
-  const isVisible = visible !== undefined && visible.contentHash === remark.contentHash;
+  const isVisible = held === visible;
   if (isVisible && visible.dropped) await pass.store.keep(pass.source, pass.runId, [item.path]);
   const decision = isVisible ? "unchanged" : visible ? "changed" : "added";
   pass.counts[decision]++;

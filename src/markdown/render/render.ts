@@ -5,10 +5,11 @@ import { asCallout } from "../callouts.ts";
 import { htmlToText } from "../html-text.ts";
 import { readOutline } from "../md/md.ts";
 import { isRawTag, type MarkdownElement, stringProp, type TreeVisitor, walkMarkdown } from "../tree.ts";
+import { type RawImage, readImageTag, splitAtImages } from "./raw-images.ts";
 import { anchorOf, preparedSource, withoutMarks } from "./source.ts";
 import { closingTag, escapeHtml, imageTag, linkedText, openingTag, type RenderTargets } from "./tags.ts";
 
-export type { ReadingWords } from "./tags.ts";
+export type { ImageTarget, ReadingWords } from "./tags.ts";
 
 export interface RenderOptions extends RenderTargets {
   /**
@@ -62,7 +63,7 @@ function createWriter(anchors: string[], options: RenderOptions): { visitor: Tre
     text(text) {
       const plain = withoutMarks(text);
       if (inside.literal > 0 || !isRawTag(plain)) words.push(plain);
-      else put(/^<br\s*\/?>$/i.test(plain) ? "<br>" : escapeHtml(htmlToText(plain)));
+      else put(/^<br\s*\/?>$/i.test(plain) ? "<br>" : rawTag(plain, options));
     },
     enter(element) {
       const whole = wholeElement(element, options);
@@ -90,7 +91,7 @@ function createWriter(anchors: string[], options: RenderOptions): { visitor: Tre
 /** The HTML of an element that is written as a whole; undefined for one whose content is walked. */
 function wholeElement(element: MarkdownElement, options: RenderOptions): string | undefined {
   const { type } = element;
-  if (type === "html") return htmlBlock(element);
+  if (type === "html") return htmlBlock(element, options);
   if (type === "img") {
     const alt = withoutMarks(stringProp(element, "alt"));
     return imageTag(stringProp(element, "src"), { alt, title: stringProp(element, "title") }, options);
@@ -109,9 +110,47 @@ function withLinks(text: string, options: RenderOptions): string {
   return parts.join("");
 }
 
-function htmlBlock(element: MarkdownElement): string {
+function rawTag(tag: string, options: RenderOptions): string {
+  const image = readImageTag(tag);
+  return image === undefined ? escapeHtml(htmlToText(tag)) : rawImage(image, options);
+}
+
+const rawImage = (image: RawImage, options: RenderOptions) =>
+  image.src === "" ? escapeHtml(image.alt) : imageTag(image.src, image, options);
+
+function htmlBlock(element: MarkdownElement, options: RenderOptions): string {
   const html = element.children.filter((child) => typeof child === "string").join("");
-  const paragraphs = htmlToText(withoutMarks(html)).split(/\n\s*\n/);
+  const parts: string[] = [];
+  let images = "";
+  const flush = () => {
+    if (images !== "") parts.push(`<p>${images}</p>\n`);
+    images = "";
+  };
+  for (const part of splitAtImages(withoutMarks(html))) {
+    const words = typeof part === "string" ? paragraphsOf(part) : "";
+    if (typeof part !== "string") images += rawImage(part, options);
+    else if (words !== "") flush();
+    parts.push(words);
+  }
+  flush();
+  return parts.join("");
+}
+
+function paragraphsOf(html: string): string {
+  const paragraphs = htmlToText(html).split(/\n\s*\n/);
   const words = paragraphs.map((paragraph) => paragraph.trim()).filter((paragraph) => paragraph !== "");
   return words.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>\n`).join("");
+}
+
+/** What a page's images are called, as `resolveImage` is asked for them: distinct, in order. */
+export function imageReferences(markdown: string): string[] {
+  if (!/!\[|<img\b/i.test(markdown)) return [];
+  const references = new Set<string>();
+  renderHtml(markdown, {
+    resolveImage(src) {
+      references.add(src);
+      return undefined;
+    },
+  });
+  return [...references];
 }

@@ -8,9 +8,16 @@ export interface RenderTargets {
   /** Returns the target to write, or undefined to keep the words without a link. */
   resolveLink?: (href: string) => string | undefined;
   /** Returns the address to write, or undefined to show the description instead. */
-  resolveImage?: (src: string) => string | undefined;
+  resolveImage?: (src: string) => string | ImageTarget | undefined;
   /** Given for a page that is read on its own. */
   reading?: ReadingWords;
+}
+
+/** An image's address, with its size where that is known: a browser then keeps its place free. */
+export interface ImageTarget {
+  address: string;
+  width: number | undefined;
+  height: number | undefined;
 }
 
 /**
@@ -111,12 +118,26 @@ export function closingTag(
 }
 
 /** An image, or its description where its address is not allowed. */
-export function imageTag(src: string, words: { alt: string; title: string }, targets: RenderTargets): string {
+export function imageTag(
+  src: string,
+  { alt, title, width }: { alt: string; title: string; width?: number | undefined },
+  targets: RenderTargets,
+): string {
   const decoded = decodeDestination(src);
   const resolved = targets.resolveImage ? targets.resolveImage(decoded) : decoded;
-  const address = resolved === undefined ? undefined : safeImage(resolved);
-  if (address === undefined) return pictureInWords(words.alt, targets);
-  return `<img src="${escapeHtml(address)}" alt="${escapeHtml(words.alt)}"${titleAttribute(words.title)} loading="lazy">`;
+  const target =
+    typeof resolved === "string" ? { address: resolved, width: undefined, height: undefined } : resolved;
+  const address = target === undefined ? undefined : safeImage(target.address);
+  if (target === undefined || address === undefined) return pictureInWords(alt, targets);
+  const attributes = `${titleAttribute(title)}${sizeAttributes(target, width)}`;
+  return `<img src="${escapeHtml(address)}" alt="${escapeHtml(alt)}"${attributes} loading="lazy">`;
+}
+
+/** The size of an image, or the one that its author gave it: of a width, with the height that belongs to it. */
+function sizeAttributes({ width, height }: ImageTarget, wanted: number | undefined): string {
+  if (width === undefined || height === undefined) return wanted === undefined ? "" : ` width="${wanted}"`;
+  const shown = wanted ?? width;
+  return ` width="${shown}" height="${Math.max(1, Math.round((height * shown) / width))}"`;
 }
 
 function pictureInWords(alt: string, { reading }: RenderTargets): string {

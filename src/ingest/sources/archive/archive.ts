@@ -7,6 +7,7 @@ import {
   chooseFiles,
   IGNORE_FILE_BYTES_MAX,
   isIgnoreFile,
+  isImageName,
   itemsOfTree,
   type ReadableFile,
   withoutIgnored,
@@ -101,7 +102,9 @@ async function* tarItems(context: Context, form: "tar" | "tar.gz"): AsyncGenerat
   const kept = await withoutIgnored({ files, others }, async ({ index }) => contents.get(index));
   const all = [...kept.files, ...kept.others];
   const bytes = all.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  if (bytes <= HELD_BYTES_MAX && mayHoldSite(all.map(({ location }) => location))) {
+  const isHeldWhole =
+    others.some(({ location }) => isImageName(location)) || mayHoldSite(all.map(({ location }) => location));
+  if (bytes <= HELD_BYTES_MAX && isHeldWhole) {
     const held = await holdTar(context, form, all);
     // What is not held is too large, and is never read: it is listed, so that the ledger says so.
     const readable = ({ index, ...file }: ArchiveFile): ReadableFile => ({

@@ -8,6 +8,7 @@ import {
   recognizeSite,
 } from "../../../generators/generators.ts";
 import type { ListContext, Skipped, SourceItem } from "../../source-reader.ts";
+import { createImageFinder } from "./image-files.ts";
 import { pagePath, roleOf } from "./page-file.ts";
 import type { ReadableFile } from "./tree-file.ts";
 
@@ -71,7 +72,7 @@ function someOf(pages: readonly DocsPage[]): DocsPage[] {
 /** What a generator publishes, and why the other files that look like pages are not taken. */
 export async function* docsItems(
   { site, tree }: HeldDocs,
-  files: readonly ReadableFile[],
+  { files, others }: { files: readonly ReadableFile[]; others: readonly ReadableFile[] },
   { found, fileBytesMax }: TreeOptions,
 ): AsyncGenerator<SourceItem | Skipped> {
   for (const { location, detail } of site.leftOut) yield { location, found, reason: "hidden", detail };
@@ -87,7 +88,9 @@ export async function* docsItems(
       : { location, found, reason: "hidden", detail: `is no page of the site that ${site.generator} makes` };
   }
   const readers = new Map(files.map(({ location, read }) => [location, read]));
-  for (const page of site.pages) yield pageItem({ site, tree }, page, { found, readers });
+  const findImages = createImageFinder(others);
+  for (const page of site.pages)
+    yield { ...pageItem({ site, tree }, page, { found, readers }), imageFile: findImages(page) };
   yield* answers;
   for (const [location, error] of tree.unread()) {
     if (pages.has(location)) continue;

@@ -2,6 +2,7 @@ import type { PageFormat } from "../../../markdown/page.ts";
 import type { Skipped, SourceItem } from "../../source-reader.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
 import { docsItems, recognizeDocs, type TreeOptions, unknownsOf } from "./docs-items.ts";
+import { createImageFinder } from "./image-files.ts";
 import { isReadme, pagePath, roleOf } from "./page-file.ts";
 import type { ReadableFile, TreeFile } from "./tree-file.ts";
 
@@ -12,6 +13,7 @@ export {
   isIgnoreFile,
   withoutIgnored,
 } from "./ignored.ts";
+export { isImageName } from "./image-files.ts";
 export { isConfigurationName, isPrivateName, roleOf } from "./page-file.ts";
 export type { ReadableFile, TreeFile } from "./tree-file.ts";
 
@@ -95,16 +97,21 @@ export async function* itemsOfTree(
 ): AsyncGenerator<SourceItem | Skipped> {
   const docs = await recognizeDocs(tree, options);
   if (docs !== undefined) yield* unknownsOf(docs.site, options.found);
-  if (docs !== undefined && docs.site.pages.length > 0) yield* docsItems(docs, tree.files, options);
-  else yield* toItems(chooseFiles(tree.files, options), options.found);
+  if (docs !== undefined && docs.site.pages.length > 0) yield* docsItems(docs, tree, options);
+  else yield* toItems(chooseFiles(tree.files, options), tree.others, options.found);
 }
 
 /** The pages of a tree as its files lie, and what the descriptions of APIs in it become. */
-async function* toItems(choice: Choice<ReadableFile>, found: string): AsyncGenerator<SourceItem | Skipped> {
+async function* toItems(
+  choice: Choice<ReadableFile>,
+  others: readonly ReadableFile[],
+  found: string,
+): AsyncGenerator<SourceItem | Skipped> {
+  const findImages = createImageFinder(others);
   yield* choice.skipped;
   for (const { file, path, format } of choice.pages) {
     const { location, validator, read } = file;
-    yield { path, location, found, format, validator, read };
+    yield { path, location, found, format, validator, read, imageFile: findImages({ location, path }) };
   }
   const taken = new Set(choice.pages.map(({ path }) => path));
   for (const { file, base, others } of choice.apis) {

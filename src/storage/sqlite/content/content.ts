@@ -4,6 +4,7 @@ import type { TakeLock } from "../files/files.ts";
 import { createCalibrationStore } from "./calibrations.ts";
 import { createCuratedStore } from "./curated.ts";
 import { createGenerationStore } from "./generations.ts";
+import { createImageStore } from "./images.ts";
 import { createIngestStore } from "./ingest.ts";
 import { createPageInventory } from "./inventory.ts";
 import { createLedgerStore } from "./ledger.ts";
@@ -31,6 +32,7 @@ export function createContentStores(
     ledger: createLedgerStore(database),
     generations: createGenerationStore(database, lockSource),
     pages: createPageStore(database),
+    images: createImageStore(database),
     inventory: createPageInventory(database),
     passageVectors: createVectorStore(database),
     search: createSearchStore(database, { hasVectors }),

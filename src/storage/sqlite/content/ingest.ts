@@ -7,6 +7,7 @@ import { readMenu } from "../../rows.ts";
 import type { TakeLock } from "../files/files.ts";
 import { generations, inOneWrite, sites, type TypedDatabase, typed } from "../tables.ts";
 import { undoLaterGenerations } from "./generations.ts";
+import { knownImages, pruneImages } from "./images.ts";
 import { createPageRemover, createPageStager } from "./page-writer.ts";
 
 const PRUNED_PAGES_AT_ONCE = 100;
@@ -73,6 +74,7 @@ function openRun(db: TypedDatabase, { id: sourceId, siteId }: Source, startedAt:
 }
 
 interface KnownRow {
+  id: number;
   path: string;
   location: string;
   contentHash: string;
@@ -81,13 +83,19 @@ interface KnownRow {
 }
 
 function knownPages(database: Database, sourceId: number, runId: number) {
+  const images = knownImages(database, sourceId);
   return database
     .query<KnownRow, { sourceId: number; runId: number }>(
-      `SELECT path, location, content_hash AS contentHash, born = $runId AS staged, died IS $runId AS dropped
+      `SELECT id, path, location, content_hash AS contentHash, born = $runId AS staged, died IS $runId AS dropped
        FROM pages WHERE source_id = $sourceId AND (died IS NULL OR died = $runId)`,
     )
     .all({ sourceId, runId })
-    .map((row) => ({ ...row, staged: row.staged === 1, dropped: row.dropped === 1 }));
+    .map(({ id, ...row }) => ({
+      ...row,
+      staged: row.staged === 1,
+      dropped: row.dropped === 1,
+      images: images.get(id) ?? [],
+    }));
 }
 
 /** Gives what was staged the next number of its site, by which readers see it. */
@@ -167,6 +175,7 @@ async function prune(db: TypedDatabase, siteId: number, keepGenerations: number)
   db.$client.query("DELETE FROM calibrations WHERE site_id = ? AND generation < ?").run(siteId, oldestKept);
   db.$client.query(PRUNE_MENUS).run(siteId, oldestKept);
   while (prunePages(db.$client, siteId, oldestKept) > 0) await Bun.sleep(0);
+  while (pruneImages(db.$client, siteId) > 0) await Bun.sleep(0);
   pruneSources(db.$client, siteId);
 }
 

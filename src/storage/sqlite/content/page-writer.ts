@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Source, StagedPage } from "../../../ingest/stores.ts";
+import { createImageStager } from "./images.ts";
 
 const INSERT_PAGE = `
   INSERT INTO pages (site_id, source_id, path, location, version, language, title, description, front_matter_json,
@@ -22,6 +23,7 @@ export function createPageStager(database: Database) {
   );
   const insertPage = database.query(INSERT_PAGE);
   const stagePassages = createPassageStager(database);
+  const stageImages = createImageStager(database);
 
   return (source: Source, runId: number, page: StagedPage): void => {
     const { id: sourceId, siteId, version, language } = source;
@@ -48,6 +50,7 @@ export function createPageStager(database: Database) {
       before?.changedIn ?? null,
     );
     stagePassages(Number(lastInsertRowid), siteId, runId, page);
+    stageImages(Number(lastInsertRowid), siteId, page);
   };
 }
 

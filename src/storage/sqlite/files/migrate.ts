@@ -14,6 +14,7 @@ import withoutFts5 from "../../../../migrations/0012_without_fts5.sql" with { ty
 import secondTry from "../../../../migrations/0013_second_try.sql" with { type: "text" };
 import calibrations from "../../../../migrations/0014_calibrations.sql" with { type: "text" };
 import menus from "../../../../migrations/0015_menus.sql" with { type: "text" };
+import images from "../../../../migrations/0016_images.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0013_second_try", sql: secondTry },
   { name: "0014_calibrations", sql: calibrations },
   { name: "0015_menus", sql: menus },
+  { name: "0016_images", sql: images },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

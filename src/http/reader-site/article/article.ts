@@ -1,20 +1,30 @@
-import { readOutline, type Section } from "../../markdown/md/md.ts";
-import { type ReadingWords, renderHtml } from "../../markdown/render/render.ts";
-import { resolveLink } from "../../pages/page-link.ts";
-import { encodePath } from "../../pages/page-path.ts";
-import type { Page } from "../../pages/pages.ts";
-import type { Site } from "../../sites/sites.ts";
-import { normalizeSource } from "../../text/decode-bytes.ts";
-import { type Html, html, trusted } from "./html.ts";
-import type { ReaderLabels } from "./labels.ts";
+import { readOutline, type Section } from "../../../markdown/md/md.ts";
+import { type ReadingWords, renderHtml } from "../../../markdown/render/render.ts";
+import { resolveLink } from "../../../pages/page-link.ts";
+import { encodePath } from "../../../pages/page-path.ts";
+import type { Page } from "../../../pages/pages.ts";
+import type { Site } from "../../../sites/sites.ts";
+import { normalizeSource } from "../../../text/decode-bytes.ts";
+import { type Html, html, trusted } from "../html.ts";
+import type { ReaderLabels } from "../labels.ts";
+import type { ImagesOf } from "./images.ts";
+
+export { imagesOfPage, isImagePath, showImage } from "./images.ts";
 
 const OUTLINE_MAX = 100;
 
-/** A page's text. `linkTo` says where pages of the site are; of what is nowhere to be read, only the words stay. */
+/** Where what a page names is. */
+interface ArticlePlaces {
+  /** Where pages of the site are; of what is nowhere to be read, only the words stay. */
+  linkTo: (path: string) => string | undefined;
+  images: ImagesOf;
+}
+
+/** A page's text. */
 export function articleOf(
   site: Site,
   page: Page,
-  linkTo: (path: string) => string | undefined,
+  { linkTo, images }: ArticlePlaces,
   reading: ReadingWords,
 ): Html {
   const body = renderHtml(page.markdown, {
@@ -27,8 +37,8 @@ export function articleOf(
       const address = linkTo(target.path);
       return address && address + (target.anchor === "" ? "" : `#${encodePath(target.anchor)}`);
     },
-    // Docent keeps the words of the docs, not their pictures, and lets a page load nothing from elsewhere.
-    resolveImage: () => undefined,
+    // A page loads nothing from elsewhere: of an image that Docent has not kept, the description is shown.
+    resolveImage: images,
   });
   const title = /<h1[\s>]/.test(body) ? undefined : html`<h1>${page.title}</h1>`;
   // A page that does not say its language is written as its first letters are.

@@ -1,0 +1,87 @@
+import { folderOf, resolveLocation } from "../../../generators/generators.ts";
+import type { ImageFile } from "../../source-reader.ts";
+import type { ReadableFile } from "./tree-file.ts";
+
+const IMAGE = /\.(?:png|jpe?g|jfif|gif|webp|avif|svg)$/i;
+const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
+/** How Docusaurus, Vite and others write the root of the site or of its sources. */
+const ROOT = /^(?:\/|@site\/|[@~]\/)/;
+
+/** Folders that generators publish without their name. */
+const PUBLIC_FOLDERS = [
+  "",
+  "static",
+  "public",
+  "assets",
+  "source",
+  "src",
+  ".vitepress/public",
+  ".vuepress/public",
+];
+
+export const isImageName = (location: string) => IMAGE.test(location);
+
+/** Where a page is in its source, and on its site. */
+interface PagePlace {
+  location: string;
+  path: string;
+}
+
+/**
+ * Finds the files that pages show as images: beside the page, as most generators read an address; from the page's own
+ * address, as browsers read it; or in the folders that are published as they are.
+ */
+export function createImageFinder(files: readonly ReadableFile[]) {
+  const images = new Map(
+    files.filter(({ location }) => isImageName(location)).map((file) => [file.location, file]),
+  );
+  return (page: PagePlace) =>
+    (reference: string): ImageFile | undefined => {
+      if (ELSEWHERE.test(reference)) return undefined;
+      const target = decoded(reference.replace(/[?#].*$/s, ""));
+      if (!isImageName(target)) return undefined;
+      const places = placesOf(page, target);
+      const found = places.find((place) => images.has(place));
+      const file = found === undefined ? undefined : images.get(found);
+      return { location: found ?? places[0] ?? target, read: file?.read };
+    };
+}
+
+/** Where the file may be, the likeliest place first; all of them in the source. */
+function placesOf({ location, path }: PagePlace, target: string): string[] {
+  if (ROOT.test(target)) return publishedPlaces(location, target.replace(ROOT, ""));
+  const beside = resolveLocation(folderOf(location), target);
+  const published = [path, folderOf(path)].flatMap((folder) => {
+    const place = resolveLocation(folder, target);
+    return place === undefined ? [] : publishedPlaces(location, place);
+  });
+  return [...(beside === undefined ? [] : [beside]), ...published];
+}
+
+/** The files that may have been published at a place, of the folders around the page the nearest first. */
+function publishedPlaces(location: string, place: string): string[] {
+  const below = place.slice(place.indexOf("/") + 1);
+  // A site that is itself below a path has that path in front of its addresses.
+  return [place, ...(below === place ? [] : [below])].flatMap((name) =>
+    foldersAbove(location).flatMap((folder) =>
+      PUBLIC_FOLDERS.flatMap(
+        (published) => resolveLocation(folder, `${published}/${name}`.replace(/^\//, "")) ?? [],
+      ),
+    ),
+  );
+}
+
+function foldersAbove(location: string): string[] {
+  const folders = [folderOf(location)];
+  for (let folder = folderOf(location); folder !== ""; folder = folderOf(folder))
+    folders.push(folderOf(folder));
+  return folders;
+}
+
+function decoded(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
+}

@@ -1,0 +1,18 @@
+/** An image that a page shows. */
+export interface PageImage {
+  /** SHA-256 of its content, by which it is asked for. */
+  hash: string;
+  /** Its media type: `image/png`. */
+  type: string;
+  /** In pixels, where it says so. */
+  width: number | undefined;
+  height: number | undefined;
+}
+
+/** Reads the images of the pages that readers see. */
+export interface ImageStore {
+  /** The images of a page, by what its Markdown calls them. */
+  ofPage(pageId: number): Promise<Map<string, PageImage>>;
+  /** What an image holds; undefined where no page that readers of the site see shows it. */
+  find(siteId: number, hash: string): Promise<{ type: string; content: Uint8Array } | undefined>;
+}
