@@ -3,6 +3,7 @@ import { closesFence, type FenceOpening, fenceOpening } from "../text/markdown-l
 import { codeSpan, escapeDestination, escapeLabel } from "../text/write-markdown.ts";
 import { readHtmlFragment } from "./html/html.ts";
 import { decodeEntities } from "./html-text.ts";
+import { withWidth } from "./image-width.ts";
 import { type Block, scanBlocks } from "./md/md.ts";
 
 /** Shown folded by whoever shows a page; their words are Markdown. */
@@ -90,8 +91,23 @@ function unwrapHtmlBlock(source: string): string {
   if (FOLDS.test(source) || source.includes("<!--")) return source;
   const isWhole = HOLDERS.every((name) => countOf(source, `<${name}`) === countOf(source, `</${name}`));
   // What is left open goes on after the next blank line, with Markdown inside.
-  const words = isWhole ? readHtmlFragment(source) : source.split("\n").map(unwrapLine).join("\n").trim();
+  const words = isWhole
+    ? withImages(source, readHtmlFragment)
+    : source.split("\n").map(unwrapLine).join("\n").trim();
   return words === "" ? "" : `\n${words}\n`;
+}
+
+const IMAGE = new RegExp(`<img(${ATTRIBUTES})/?>`, "gi");
+/** Stands for an image that goes through the reading of HTML, which keeps only their words. No source has these. */
+const PLACE = /\uFDD3(\d{1,9})\uFDD4/g;
+
+function withImages(source: string, read: (html: string) => string): string {
+  const images: string[] = [];
+  const named = source.replace(IMAGE, (_, attributes: string) => {
+    images.push(writeImage(attributes));
+    return `\uFDD3${images.length - 1}\uFDD4`;
+  });
+  return read(named).replace(PLACE, (_, index: string) => images[Number(index)] ?? "");
 }
 
 /** An indent would make code of what was none. */
@@ -133,7 +149,8 @@ function writeTag(whole: string, tag: string, attributes: string): string {
 function writeImage(attributes: string): string {
   const source = attributeOf(attributes, "src");
   const label = escapeLabel(attributeOf(attributes, "alt") ?? "");
-  return source === undefined ? label : `![${label}](${escapeDestination(source)})`;
+  if (source === undefined) return label;
+  return `![${label}](${escapeDestination(withWidth(source, attributeOf(attributes, "width")))})`;
 }
 
 function attributeOf(attributes: string, name: string): string | undefined {

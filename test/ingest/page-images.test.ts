@@ -90,7 +90,7 @@ describe("images of pages", () => {
       "../b.gif?x=1#y": "image/gif 2",
       "/c.svg": "image/svg+xml 120",
       "@site/static/d.png": "image/png 3",
-      "/base/e.png": "image/png 5",
+      "/base/e.png#width=3": "image/png 5",
     });
   });
 

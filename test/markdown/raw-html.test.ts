@@ -70,3 +70,21 @@ After.`;
       expect(unwrapRawHtml(broken.repeat(20_000)).length).toBeGreaterThanOrEqual(0);
   });
 });
+
+describe("images in raw HTML", () => {
+  test("are Markdown's, among words and in blocks, with the width that they are given", () => {
+    expect(unwrapped('Words <img src="a b.png" alt="A [b]" width="20"> on')).toBe(
+      "Words ![A \\[b\\]](a%20b.png#width=20) on",
+    );
+    expect(unwrapped('<p align="center">\n  <img width="30px" src="a.png">\n  <img src="b.png">\n</p>')).toBe(
+      "![](a.png#width=30) ![](b.png)",
+    );
+    expect(unwrapped('<table><tr><td><img src="a.png" alt="A" width="50%"></td></tr></table>')).toContain(
+      "![A](a.png)",
+    );
+  });
+
+  test("stay words where they have no address", () => {
+    expect(unwrapped('<p><img alt="A"></p>')).toBe("A");
+  });
+});

@@ -1,4 +1,5 @@
 import { isCalloutName } from "../callouts.ts";
+import { withWidth } from "../image-width.ts";
 import { type JsxTag, stringLiteral } from "./tag.ts";
 
 const TITLES = [
@@ -125,7 +126,7 @@ function field(attributes: Map<string, string>): string {
 function image(attributes: Map<string, string>): string {
   const alt = clean(attributes.get("alt") ?? "").replace(/[[\]]/g, "");
   const source = clean(attributes.get("src") ?? "");
-  return /^[^\s()<>]+$/.test(source) ? `![${alt}](${source})` : alt;
+  return /^[^\s()<>]+$/.test(source) ? `![${alt}](${withWidth(source, attributes.get("width"))})` : alt;
 }
 
 function first(attributes: Map<string, string>, names: string[]): string {

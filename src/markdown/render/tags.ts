@@ -1,6 +1,7 @@
 import { safeImage, safeLink } from "../../text/safe-url.ts";
 import type { Callout } from "../callouts.ts";
 import { decodeDestination } from "../html-text.ts";
+import { widthOf } from "../image-width.ts";
 import { type MarkdownElement, stringProp } from "../tree.ts";
 
 /** Decides where a page's links and images lead; the result is checked again. */
@@ -124,12 +125,13 @@ export function imageTag(
   targets: RenderTargets,
 ): string {
   const decoded = decodeDestination(src);
+  const wanted = width ?? widthOf(decoded);
   const resolved = targets.resolveImage ? targets.resolveImage(decoded) : decoded;
   const target =
     typeof resolved === "string" ? { address: resolved, width: undefined, height: undefined } : resolved;
   const address = target === undefined ? undefined : safeImage(target.address);
   if (target === undefined || address === undefined) return pictureInWords(alt, targets);
-  const attributes = `${titleAttribute(title)}${sizeAttributes(target, width)}`;
+  const attributes = `${titleAttribute(title)}${sizeAttributes(target, wanted)}`;
   return `<img src="${escapeHtml(address)}" alt="${escapeHtml(alt)}"${attributes} loading="lazy">`;
 }
 

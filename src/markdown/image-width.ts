@@ -1,0 +1,17 @@
+/*
+ * Markdown has no place for the width that an image's tag gives it. It is kept as the fragment of the image's address,
+ * which nothing else needs.
+ */
+const WIDTH = /#width=(\d{1,4})$/;
+
+/** An image's address with the width, in pixels, that its tag has. */
+export function withWidth(source: string, width: string | undefined): string {
+  const pixels = /^\s*([1-9]\d{0,3})(?:px)?\s*$/.exec(width ?? "")?.[1];
+  return pixels === undefined || source.includes("#") ? source : `${source}#width=${pixels}`;
+}
+
+/** The width that an image's address has; undefined for most. */
+export function widthOf(source: string): number | undefined {
+  const width = WIDTH.exec(source)?.[1];
+  return width === undefined ? undefined : Number(width);
+}
