@@ -383,7 +383,10 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "images inventory page-link page-path",
     "paths and links of pages are pure, and everyone writes them; images are stored and served apart from pages",
   ],
-  "src/pages/navigation": ["menu", "the menu of a source is read with the pages that navigation stands on"],
+  "src/pages/navigation": [
+    "menu redirects",
+    "the menu and the redirects of a source are read with the pages that navigation stands on",
+  ],
   "src/search": [
     "analyze explain highlight",
     "words are cut alike wherever they are compared; explaining and highlighting are for the doors",

@@ -8,6 +8,7 @@ import { mdbook } from "./mdbook/mdbook.ts";
 import { mintlify } from "./mintlify/mintlify.ts";
 import { mkdocs } from "./mkdocs/mkdocs.ts";
 import { nextra } from "./nextra/nextra.ts";
+import { withRedirects } from "./redirects.ts";
 import { sphinx } from "./sphinx/sphinx.ts";
 import { starlight } from "./starlight/starlight.ts";
 import { vitepress } from "./vitepress/vitepress.ts";
@@ -56,7 +57,8 @@ export async function recognizeSite(
     const site = await adapter.open(tree, root, options);
     if (site !== undefined) sites.push(site);
   }
-  return sites.toSorted((a, b) => b.pages.length - a.pages.length)[0];
+  const largest = sites.toSorted((a, b) => b.pages.length - a.pages.length)[0];
+  return largest && withRedirects(largest);
 }
 
 const depthOf = (folder: string) => (folder === "" ? 0 : folder.split("/").length);

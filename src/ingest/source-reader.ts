@@ -1,5 +1,5 @@
 import type { PageFormat } from "../markdown/page.ts";
-import type { MenuEntry } from "../pages/navigation/navigation.ts";
+import type { MenuEntry, PageRedirect } from "../pages/navigation/navigation.ts";
 
 /** One page that a source lists. */
 export interface SourceItem {
@@ -37,6 +37,8 @@ export interface RecognizedDocs {
   /** Some of the pages, from all of them, with the addresses that they get. */
   samples: { location: string; path: string }[];
   menu: MenuEntry[];
+  /** Addresses that lead to pages from elsewhere. */
+  redirects: PageRedirect[];
   /** What cannot be known without running the generator, and what is taken instead. */
   unknowns: { question: string; guess: string }[];
 }

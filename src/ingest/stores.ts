@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from "../lib/clock.ts";
 import type { PageFormat, Passage } from "../markdown/page.ts";
 import type { PageImage } from "../pages/images.ts";
-import type { MenuEntry } from "../pages/navigation/navigation.ts";
+import type { MenuEntry, PageRedirect } from "../pages/navigation/navigation.ts";
 import type { SkipReason } from "./source-reader.ts";
 
 /** What kinds of places pages come from. */
@@ -152,6 +152,8 @@ export interface RunEnd {
   counts: RunCounts;
   /** The menu of the source's pages, where it is another than before. */
   menu?: MenuEntry[] | undefined;
+  /** The old addresses of its pages, where they are others than before. */
+  redirects?: PageRedirect[] | undefined;
   at: number;
 }
 
@@ -170,6 +172,8 @@ export interface IngestStore {
   publish(source: Source, runId: number, end: RunEnd): Promise<number>;
   /** The menu that readers see of a source's pages; empty where its docs have none. */
   menu(source: Source): Promise<MenuEntry[]>;
+  /** The old addresses that lead readers to a source's pages. */
+  redirects(source: Source): Promise<PageRedirect[]>;
   /** Ends a run that found nothing to change. */
   discard(runId: number): Promise<void>;
   /** Removes what no kept generation shows any more. */

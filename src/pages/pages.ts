@@ -1,4 +1,5 @@
 import type { SourceMenu } from "./navigation/menu.ts";
+import type { PageRedirect } from "./navigation/redirects.ts";
 import { normalizePath } from "./page-path.ts";
 
 /** A document of a site in the generation that readers see. */
@@ -76,6 +77,8 @@ export interface PageStore {
   ): Promise<NavigationEntry[]>;
   /** The menus of the sources whose docs generator makes one, as they were in a generation. */
   listMenus(siteId: number, generation: number): Promise<SourceMenu[]>;
+  /** The old addresses that lead to pages, as the docs of a site's sources say in a generation. */
+  listRedirects(siteId: number, generation: number): Promise<PageRedirect[]>;
   /** The Markdown of a listed page, and where it was found. */
   contentOf(pageId: number): Promise<Pick<Page, "markdown" | "location"> | undefined>;
   /** When listed pages last changed, by id. */

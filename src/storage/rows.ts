@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RUN_OUTCOMES, type RunRecord } from "../ingest/stores.ts";
 import { type Member, ROLES } from "../members/member.ts";
-import type { MenuEntry } from "../pages/navigation/navigation.ts";
+import type { MenuEntry, PageRedirect } from "../pages/navigation/navigation.ts";
 import { siteSettingsSchema } from "../sites/settings.ts";
 
 // What rows hold, as the features know it: whichever engine the rows come from.
@@ -43,6 +43,18 @@ const menuSchema: z.ZodType<MenuEntry[]> = z.lazy(() =>
 
 /** A column of JSON text that holds a menu. */
 export const readMenu = (json: string): MenuEntry[] => menuSchema.parse(JSON.parse(json));
+
+/** A column of JSON text that holds redirects, of which there may be many: each address with its target behind it. */
+export function readRedirects(json: string): PageRedirect[] {
+  const written = readStrings(json);
+  return Array.from({ length: written.length >> 1 }, (_, index) => ({
+    from: written[index * 2] ?? "",
+    to: written[index * 2 + 1] ?? "",
+  }));
+}
+
+export const writeRedirects = (redirects: readonly PageRedirect[]): string =>
+  JSON.stringify(redirects.flatMap(({ from, to }) => [from, to]));
 
 const numbersSchema = z.array(z.number());
 

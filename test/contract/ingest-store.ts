@@ -133,6 +133,29 @@ export function describeIngestStore(
       expect([await it.ingest.menu(it.source), await shown(4)]).toEqual([[], []]);
     });
 
+    test("a source has the redirects that its last generation came with, and those of a kept one come back", async () => {
+      using it = await opened();
+      const leadingTo = (to: string) => [{ from: "old", to }];
+      const publish = async (to: string | undefined) => {
+        const { runId } = await it.begin();
+        await it.ingest.stage(it.source, runId, [stagedPage("a", `${to}`)]);
+        const redirects = to === undefined ? undefined : leadingTo(to);
+        return it.ingest.publish(it.source, runId, { counts: NO_COUNTS, redirects, at: TEST_TIME });
+      };
+      expect(await it.ingest.redirects(it.source)).toEqual([]);
+      await publish("a#one");
+      await publish(undefined);
+      expect(await it.ingest.redirects(it.source)).toEqual(leadingTo("a#one"));
+      await publish("a");
+      await it.ingest.prune(it.source.siteId, 2);
+      const shown = (generation: number) => it.pages.listRedirects(it.source.siteId, generation);
+      expect([await shown(0), await shown(2), await shown(3)]).toEqual([
+        [],
+        leadingTo("a#one"),
+        leadingTo("a"),
+      ]);
+    });
+
     test("a page that is staged again is in the run once, as it came last", async () => {
       using it = await opened();
       const { runId } = await it.begin();

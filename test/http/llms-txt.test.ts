@@ -75,7 +75,8 @@ describe("llms.txt", () => {
       reader: {
         list(context) {
           const menu = [{ label: "Last things", children: [entry("z"), entry("a")] }, entry("b")];
-          context.onRecognized?.({ generator: "Some generator", pages: 4, samples: [], menu, unknowns: [] });
+          const docs = { generator: "Some generator", pages: 4, samples: [], redirects: [], unknowns: [] };
+          context.onRecognized?.({ ...docs, menu });
           return embedded.list(context);
         },
       },

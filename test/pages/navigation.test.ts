@@ -31,6 +31,7 @@ function storeOf(pages: Given[]) {
       return entries.filter(({ id }) => id > afterId).slice(0, limit);
     },
     listMenus: async () => [],
+    listRedirects: async () => [],
   };
 }
 

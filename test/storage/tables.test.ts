@@ -125,6 +125,7 @@ describe("tables.ts and the migrated schema", () => {
       "evaluation_questions.expected_json",
       "generations.counts_json",
       "generations.menu_json",
+      "generations.redirects_json",
       "ledger.links_json",
       "pages.front_matter_json",
       "pages.groups_json",

@@ -1,3 +1,4 @@
+import type { RedirectTarget } from "../../pages/navigation/navigation.ts";
 import { encodePath, normalizePath } from "../../pages/page-path.ts";
 import type { Page } from "../../pages/pages.ts";
 import { phrasesFor } from "../../sites/phrases.ts";
@@ -6,7 +7,7 @@ import type { ReaderAddresses } from "./addresses.ts";
 import { articleOf, foldedOutline, imagesOfPage, outlineOf } from "./article/article.ts";
 import { readerDocument } from "./document.ts";
 import { type Edition, editionFor } from "./edition.ts";
-import { readerHeaders } from "./headers.ts";
+import { PLAIN_HEADERS, readerHeaders } from "./headers.ts";
 import { type Html, html } from "./html.ts";
 
 import type { ReaderLabels } from "./labels.ts";
@@ -34,14 +35,23 @@ interface Middle {
 export async function showSitePage(options: ReaderSiteOptions, asked: ReaderRequest): Promise<Response> {
   const { site, path, query } = asked;
   const isSearch = path === "" && query.has("q");
-  const page = isSearch || query.has("list") ? undefined : await findPage(options.pages, asked);
+  const isPage = !isSearch && !query.has("list");
+  const page = isPage ? await findPage(options.pages, asked) : undefined;
   const view = await editionFor(options, site, page, choiceIn(query));
+  const moved = isPage && !page ? view.navigation.redirect(path, view.choice) : undefined;
+  if (moved !== undefined) return redirectTo(moved, view.addresses);
   const middle = isSearch
     ? { path: undefined, ...(await showResults(options, asked, view)) }
     : page
       ? await pageMiddle(options, asked, page, view)
       : (folderMiddle(asked, view) ?? missingMiddle(asked, view));
   return respond(options, asked, view, middle);
+}
+
+/** Leads on from where a page was before. Not for good: the docs may have another page there one day. */
+function redirectTo({ path, anchor }: RedirectTarget, addresses: ReaderAddresses): Response {
+  const location = addresses.page(path) + (anchor === "" ? "" : `#${encodePath(anchor)}`);
+  return new Response(null, { status: 302, headers: { ...PLAIN_HEADERS, location } });
 }
 
 async function respond(
@@ -116,6 +126,8 @@ const FILE = /\.[a-z][a-z0-9]{1,4}$/i;
 
 /** Where a link to a path of the site leads: Docent keeps pages alone, other files are where the site is published. */
 function addressIn({ navigation, tree, choice, addresses }: Edition, site: Site, path: string) {
+  const moved = navigation.shows(path, choice) ? undefined : navigation.redirect(path, choice);
+  if (moved !== undefined) return addresses.page(moved.path);
   const isHere = !FILE.test(path) || navigation.shows(path, choice) || tree.trail(path) !== undefined;
   return isHere ? addresses.page(path) : publishedAt(site, path);
 }

@@ -2,7 +2,6 @@ import { AppError, toAppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { AnchorStyle } from "../../markdown/page.ts";
-import type { MenuEntry } from "../../pages/navigation/navigation.ts";
 import {
   isSkipped,
   type RecognizedDocs,
@@ -15,6 +14,7 @@ import type {
   LedgerStore,
   PassageIndexer,
   RunCounts,
+  RunEnd,
   RunOutcome,
   SiteCalibrator,
   Source,
@@ -174,19 +174,25 @@ async function publishChanges(
 ): Promise<number> {
   const { store, clock } = deps;
   const { source, runId, counts } = pass;
-  const menu = isWhole ? await changedMenu(deps, pass) : undefined;
+  const changed = isWhole ? await changedAround(deps, pass) : {};
   if (hasChanged(counts)) await indexPassages(deps, pass, request, progress);
-  else if (menu === undefined) {
+  else if (changed.menu === undefined && changed.redirects === undefined) {
     await store.discard(runId);
     return request.generation;
   }
-  return store.publish(source, runId, { counts, menu, at: clock() });
+  return store.publish(source, runId, { counts, ...changed, at: clock() });
 }
 
-/** The menu of the source's docs, where it is another than readers see. */
-async function changedMenu({ store }: IngestDeps, { source, docs }: Pass): Promise<MenuEntry[] | undefined> {
-  const menu = docs?.menu ?? [];
-  return Bun.deepEquals(await store.menu(source), menu) ? undefined : menu;
+/** The menu and the old addresses of the source's docs, where they are others than readers see. */
+async function changedAround(
+  { store }: IngestDeps,
+  { source, docs }: Pass,
+): Promise<Pick<RunEnd, "menu" | "redirects">> {
+  const { menu, redirects } = docs ?? { menu: [], redirects: [] };
+  return {
+    menu: Bun.deepEquals(await store.menu(source), menu) ? undefined : menu,
+    redirects: Bun.deepEquals(await store.redirects(source), redirects) ? undefined : redirects,
+  };
 }
 
 /** Begins a pass, or takes up one that was interrupted: what it staged is there still. */

@@ -1,10 +1,13 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
+import { normalizePath } from "../page-path.ts";
 import { choosePage, type NavigationEntry, type PageFilter, type PageStore } from "../pages.ts";
 import type { SourceMenu } from "./menu.ts";
 import { type NavigationPlace, navigationPlace } from "./place.ts";
+import { type PageRedirect, type RedirectTarget, redirectTargetOf } from "./redirects.ts";
 import { buildNavigationTree, type NavigationTree } from "./tree.ts";
 
 export type { MenuEntry, SourceMenu } from "./menu.ts";
+export type { PageRedirect, RedirectTarget } from "./redirects.ts";
 export { type NavigationNode, type NavigationTree, pagesBelow } from "./tree.ts";
 
 /** The menus of a site in one state of its index. */
@@ -18,6 +21,8 @@ export interface SiteNavigation {
   tree(asked: PageFilter): NavigationTree;
   /** Whether a reader with this filter would see a page at the path. */
   shows(path: string, asked: PageFilter): boolean;
+  /** Where an old address leads that a reader with this filter may follow. */
+  redirect(address: string, asked: PageFilter): RedirectTarget | undefined;
 }
 
 /** The site and state of a navigation. */
@@ -53,7 +58,7 @@ const TREES_KEPT_MAX = 64;
 /** Stands for every version or language that no page has: names that readers invent share one entry. */
 const UNKNOWN = "\0";
 
-type NavigationStore = Pick<PageStore, "listNavigation" | "listMenus">;
+type NavigationStore = Pick<PageStore, "listNavigation" | "listMenus" | "listRedirects">;
 
 /** Reads a site's pages once for each state of its index, and builds trees on demand. */
 export function createNavigation(store: NavigationStore, { pagesKeptMax = PAGES_KEPT_MAX } = {}): Navigation {
@@ -84,7 +89,12 @@ export function createNavigation(store: NavigationStore, { pagesKeptMax = PAGES_
       kept.navigation = readEntries(store, site).then(async (entries) => {
         kept.pages = entries.length;
         makeRoom(siteId);
-        return navigationOf(entries, await store.listMenus(siteId, generation), defaults);
+        const menus = await store.listMenus(siteId, generation);
+        return navigationOf(
+          entries,
+          { menus, redirects: await store.listRedirects(siteId, generation) },
+          defaults,
+        );
       });
       // A failed read is tried again by the next reader.
       kept.navigation.catch(() => sites.get(siteId) === kept && sites.delete(siteId));
@@ -106,13 +116,18 @@ async function readEntries(store: NavigationStore, { siteId, generation }: Navig
 
 function navigationOf(
   entries: Entry[],
-  menus: SourceMenu[],
+  { menus, redirects }: { menus: SourceMenu[]; redirects: PageRedirect[] },
   defaults: NavigationOf["defaults"],
 ): SiteNavigation {
   const versions = labelsOf(entries, "version").toReversed();
   const languages = labelsOf(entries, "language");
   const byPath = Map.groupBy(entries, ({ path }) => path);
+  const targets = new Map(redirects.map(({ from, to }) => [from, to]));
   const trees = new Map<string, NavigationTree>();
+  const shows = (path: string, asked: PageFilter) => {
+    const chosen = choosePage(byPath.get(path) ?? [], asked, defaults);
+    return chosen !== undefined && !chosen.hidden;
+  };
   return {
     versions,
     languages,
@@ -127,9 +142,11 @@ function navigationOf(
       for (const oldest of trees.keys()) if (trees.size > TREES_KEPT_MAX) trees.delete(oldest);
       return tree;
     },
-    shows(path, asked) {
-      const chosen = choosePage(byPath.get(path) ?? [], asked, defaults);
-      return chosen !== undefined && !chosen.hidden;
+    shows,
+    redirect(address, asked) {
+      const to = targets.get(normalizePath(address));
+      const target = to === undefined ? undefined : redirectTargetOf(to);
+      return target !== undefined && shows(target.path, asked) ? target : undefined;
     },
   };
 }
@@ -159,4 +176,4 @@ function labelsOf(entries: Entry[], kind: "version" | "language"): string[] {
 const knownAmong = (names: string[], asked: string | undefined) =>
   asked === undefined || asked === "" ? undefined : names.includes(asked) ? asked : UNKNOWN;
 
-const NOTHING: SiteNavigation = navigationOf([], [], { version: "", language: "" });
+const NOTHING: SiteNavigation = navigationOf([], { menus: [], redirects: [] }, { version: "", language: "" });

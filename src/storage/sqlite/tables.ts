@@ -152,6 +152,7 @@ export const generations = sqliteTable("generations", {
   finishedAt: integer("finished_at"),
   undoneAt: integer("undone_at"),
   menuJson: text("menu_json"),
+  redirectsJson: text("redirects_json"),
 });
 
 export const segments = sqliteTable("segments", {

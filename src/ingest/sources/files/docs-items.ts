@@ -34,9 +34,9 @@ export async function recognizeDocs(
   const tree = createDocsTree(small, signal);
   const site = await recognizeSite(tree, { version, clock });
   if (site === undefined) return undefined;
-  const { generator, pages, menu, unknowns } = site;
+  const { generator, pages, menu, redirects, unknowns } = site;
   if (pages.length > 0)
-    onRecognized?.({ generator, pages: pages.length, samples: someOf(pages), menu, unknowns });
+    onRecognized?.({ generator, pages: pages.length, samples: someOf(pages), menu, redirects, unknowns });
   return { site, tree };
 }
 

@@ -2,8 +2,8 @@ import type { Database } from "bun:sqlite";
 import { and, desc, eq, isNotNull, isNull, lte, max, sql } from "drizzle-orm";
 import { AppError } from "../../../errors.ts";
 import type { IngestStore, RunEnd, Source, StagedPage } from "../../../ingest/stores.ts";
-import type { MenuEntry } from "../../../pages/navigation/navigation.ts";
-import { readMenu } from "../../rows.ts";
+import type { MenuEntry, PageRedirect } from "../../../pages/navigation/navigation.ts";
+import { readMenu, readRedirects, writeRedirects } from "../../rows.ts";
 import type { TakeLock } from "../files/files.ts";
 import { generations, inOneWrite, sites, type TypedDatabase, typed } from "../tables.ts";
 import { undoLaterGenerations } from "./generations.ts";
@@ -48,9 +48,9 @@ export function createIngestStore(database: Database, lockSource: TakeLock): Ing
       });
     },
 
-    publish: async (source, runId, { counts, menu, at }) =>
-      publish(db, source.siteId, runId, { counts, menu, at }),
+    publish: async (source, runId, end) => publish(db, source.siteId, runId, end),
     menu: async (source) => menuOf(db, source),
+    redirects: async (source) => redirectsOf(db, source),
 
     async discard(runId) {
       db.delete(generations)
@@ -103,7 +103,7 @@ function publish(
   db: TypedDatabase,
   siteId: number,
   runId: number,
-  { counts, menu, at: finishedAt }: RunEnd,
+  { counts, menu, redirects, at: finishedAt }: RunEnd,
 ): number {
   return inOneWrite(db.$client, () => {
     const ofSite = eq(generations.siteId, siteId);
@@ -119,6 +119,7 @@ function publish(
         countsJson: JSON.stringify(counts),
         finishedAt,
         ...(menu === undefined ? {} : { menuJson: JSON.stringify(menu) }),
+        ...(redirects === undefined ? {} : { redirectsJson: writeRedirects(redirects) }),
       })
       .where(eq(generations.id, runId))
       .run();
@@ -128,9 +129,25 @@ function publish(
 }
 
 /** The menu that readers see of a source's pages. */
-function menuOf(db: TypedDatabase, { id: sourceId, siteId }: Source): MenuEntry[] {
+function menuOf(db: TypedDatabase, source: Source): MenuEntry[] {
+  const json = lastSaid(db, source, generations.menuJson);
+  return json === undefined ? [] : readMenu(json);
+}
+
+/** Where readers are led from old addresses of a source's pages. */
+function redirectsOf(db: TypedDatabase, source: Source): PageRedirect[] {
+  const json = lastSaid(db, source, generations.redirectsJson);
+  return json === undefined ? [] : readRedirects(json);
+}
+
+/** What the latest generation of a source that says something says, of those that readers may see. */
+function lastSaid(
+  db: TypedDatabase,
+  { id: sourceId, siteId }: Source,
+  column: typeof generations.menuJson | typeof generations.redirectsJson,
+): string | undefined {
   const found = db
-    .select({ menuJson: generations.menuJson })
+    .select({ json: column })
     .from(generations)
     .innerJoin(sites, eq(sites.id, generations.siteId))
     .where(
@@ -139,22 +156,24 @@ function menuOf(db: TypedDatabase, { id: sourceId, siteId }: Source): MenuEntry[
         eq(generations.sourceId, sourceId),
         lte(generations.number, sites.generation),
         isNull(generations.undoneAt),
-        isNotNull(generations.menuJson),
+        isNotNull(column),
       ),
     )
     .orderBy(desc(generations.number))
     .limit(1)
     .get();
-  return found?.menuJson == null ? [] : readMenu(found.menuJson);
+  return found?.json ?? undefined;
 }
 
-/** Takes the menus away that no kept generation shows any more: large ones are as large as many pages. */
-const PRUNE_MENUS = `
-  UPDATE generations SET menu_json = NULL
-  WHERE site_id = ?1 AND menu_json IS NOT NULL AND EXISTS (
+/** Takes away what no kept generation shows any more: large menus are as large as many pages. */
+const PRUNE_SAID = ["menu_json", "redirects_json"].map(
+  (column) => `
+  UPDATE generations SET ${column} = NULL
+  WHERE site_id = ?1 AND ${column} IS NOT NULL AND EXISTS (
     SELECT 1 FROM generations AS later
     WHERE later.source_id = generations.source_id AND later.number > generations.number AND later.number <= ?2
-      AND later.undone_at IS NULL AND later.menu_json IS NOT NULL)`;
+      AND later.undone_at IS NULL AND later.${column} IS NOT NULL)`,
+);
 
 async function prune(db: TypedDatabase, siteId: number, keepGenerations: number): Promise<void> {
   const { siteId: ofSite, number, undoneAt } = generations;
@@ -173,7 +192,7 @@ async function prune(db: TypedDatabase, siteId: number, keepGenerations: number)
     .where(eq(sites.id, siteId))
     .run();
   db.$client.query("DELETE FROM calibrations WHERE site_id = ? AND generation < ?").run(siteId, oldestKept);
-  db.$client.query(PRUNE_MENUS).run(siteId, oldestKept);
+  for (const statement of PRUNE_SAID) db.$client.query(statement).run(siteId, oldestKept);
   while (prunePages(db.$client, siteId, oldestKept) > 0) await Bun.sleep(0);
   while (pruneImages(db.$client, siteId) > 0) await Bun.sleep(0);
   pruneSources(db.$client, siteId);

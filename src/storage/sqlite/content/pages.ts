@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { eq, sql } from "drizzle-orm";
 import type { NavigationEntry, Page, PageEntry, PageStore } from "../../../pages/pages.ts";
-import { fieldsOf, type RowOf, readMenu } from "../../rows.ts";
+import { fieldsOf, type RowOf, readMenu, readRedirects } from "../../rows.ts";
 import { pages, typed } from "../tables.ts";
 import { prepareGeneration, visibleJoins, visibleWhere } from "../visible-rows.ts";
 
@@ -33,10 +33,10 @@ export const PAGE_QUERIES = {
 };
 
 /** What the latest generation of each source says, of those up to one. */
-const MENUS = `
-  SELECT source_id AS sourceId, menu_json AS menuJson, max(number)
+const lastSaid = (column: "menu_json" | "redirects_json") => `
+  SELECT source_id AS sourceId, ${column} AS json, max(number)
   FROM generations
-  WHERE site_id = $siteId AND number <= $generation AND undone_at IS NULL AND menu_json IS NOT NULL
+  WHERE site_id = $siteId AND number <= $generation AND undone_at IS NULL AND ${column} IS NOT NULL
   GROUP BY source_id ORDER BY source_id`;
 
 const BY_PATH = `
@@ -72,7 +72,8 @@ function prepare(database: Database) {
     navigation: database.query<NavigationRow, Values>(PAGE_QUERIES.navigation),
     versions: database.query<{ name: string }, Values>(PAGE_QUERIES.versions),
     languages: database.query<{ name: string }, Values>(PAGE_QUERIES.languages),
-    menus: database.query<{ sourceId: number; menuJson: string }, Values>(MENUS),
+    menus: database.query<{ sourceId: number; json: string }, Values>(lastSaid("menu_json")),
+    redirects: database.query<{ json: string }, Values>(lastSaid("redirects_json")),
     lastChanges: database.query<{ id: number; at: number }, [string]>(LAST_CHANGES),
   };
 }
@@ -111,8 +112,11 @@ export function createPageStore(database: Database): PageStore {
     async listMenus(siteId, generation) {
       return statements.menus
         .all({ siteId, generation })
-        .map(({ sourceId, menuJson }) => ({ sourceId, entries: readMenu(menuJson) }))
+        .map(({ sourceId, json }) => ({ sourceId, entries: readMenu(json) }))
         .filter(({ entries }) => entries.length > 0);
+    },
+    async listRedirects(siteId, generation) {
+      return statements.redirects.all({ siteId, generation }).flatMap(({ json }) => readRedirects(json));
     },
     async listScopes(siteId, limit) {
       const asked = { siteId, generation: visible(siteId), limit };

@@ -15,6 +15,7 @@ import secondTry from "../../../../migrations/0013_second_try.sql" with { type: 
 import calibrations from "../../../../migrations/0014_calibrations.sql" with { type: "text" };
 import menus from "../../../../migrations/0015_menus.sql" with { type: "text" };
 import images from "../../../../migrations/0016_images.sql" with { type: "text" };
+import redirects from "../../../../migrations/0017_redirects.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -40,6 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0014_calibrations", sql: calibrations },
   { name: "0015_menus", sql: menus },
   { name: "0016_images", sql: images },
+  { name: "0017_redirects", sql: redirects },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */
