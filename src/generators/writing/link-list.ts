@@ -1,3 +1,4 @@
+import { decodeDestination } from "../../markdown/html-text.ts";
 import { plainInline } from "../../markdown/plain-text.ts";
 import { decodePath } from "../../pages/page-path.ts";
 import { indentOf } from "../../text/markdown-lines.ts";
@@ -55,5 +56,10 @@ export function readLinkList(markdown: string, { hasRules = false } = {}): LinkL
 function entryOf(text: string): LinkListEntry {
   const [whole, label = "", angled, bare] = LINK.exec(text) ?? [];
   if (whole === undefined) return { kind: "item", label: plainInline(text), href: undefined, children: [] };
-  return { kind: "item", label: plainInline(label), href: decodePath(angled ?? bare ?? ""), children: [] };
+  return {
+    kind: "item",
+    label: plainInline(label),
+    href: decodePath(decodeDestination(angled ?? bare ?? "")),
+    children: [],
+  };
 }
