@@ -1,6 +1,7 @@
 import { outsideCode } from "../text/code-spans.ts";
 import { closesFence, type FenceOpening, fenceOpening } from "../text/markdown-lines.ts";
 import { codeSpan, escapeDestination, escapeLabel } from "../text/write-markdown.ts";
+import { takeHeadingId } from "./anchors.ts";
 import { readHtmlFragment } from "./html/html.ts";
 import { decodeEntities } from "./html-text.ts";
 import { withWidth } from "./image-width.ts";
@@ -29,19 +30,31 @@ const STRONG = /^(?:b|strong)$/;
 
 /**
  * Writes the raw HTML of a page as Markdown, outside of code: tables and lists as such, marks and links as theirs, other
- * tags as nothing. Headings stay as they are, as their ids may depend on their tags.
+ * tags as nothing. Tags in headings stay, as ids may depend on them.
  */
 export function unwrapRawHtml(markdown: string): string {
   if (!/<[/A-Za-z]/.test(markdown)) return markdown;
   const lines = withoutScripts(markdown.split("\n"));
   const out: string[] = [];
   let next = 1;
+  let target: string | undefined;
   for (const block of scanBlocks(lines.join("\n"))) {
+    const source = lines.slice(block.startLine - 1, block.endLine).join("\n");
     out.push(...lines.slice(next - 1, block.startLine - 1));
-    out.push(unwrapBlock(block, lines.slice(block.startLine - 1, block.endLine).join("\n")));
+    out.push(block.kind === "heading" ? withTarget(block, source, target) : unwrapBlock(block, source));
+    target = TARGETS.exec(source)?.[1];
     next = block.endLine + 1;
   }
   return [...out, ...lines.slice(next - 1)].join("\n");
+}
+
+/** Nothing but places to jump to; the last one's name is taken. */
+const TARGETS = /^\s*(?:<a\s{1,5}(?:name|id)="([^"<>\s]{1,200})"\s{0,5}>\s{0,5}<\/a>\s*){1,20}$/i;
+
+/** A heading with the id that an author put before it, which its readers' links lead to. */
+function withTarget({ level = 1, text }: Block, source: string, target: string | undefined): string {
+  if (target === undefined || takeHeadingId(text).id !== undefined) return source;
+  return `${"#".repeat(level)} ${text} {#${target}}`;
 }
 
 const SCRIPT = /^\s*<(style|script)\b/i;

@@ -65,6 +65,18 @@ After.`;
     ]);
   });
 
+  test("gives a heading the id that stands before it, unless it has its own", () => {
+    const page =
+      '<a name="retrieving"></a>\n## Retrieving / Counting\n\n<a id="one"></a>\n<a id="two"></a>\n\n## Two\n\n<a name="x"></a>\n## Own {#own}\n\n<a name="y"></a> Words.\n## None';
+    const { sections } = readOutline(unwrapRawHtml(page));
+    expect(sections.map(({ anchor }) => anchor).filter((anchor) => anchor !== "")).toEqual([
+      "retrieving",
+      "two",
+      "own",
+      "none",
+    ]);
+  });
+
   test("takes time linear in its length, however broken", () => {
     for (const broken of ["<a ", "<b>", "`<b>", "<a x='", "<p><table>", '<a href="x">', "<div\n", "- <b>\n"])
       expect(unwrapRawHtml(broken.repeat(20_000)).length).toBeGreaterThanOrEqual(0);
