@@ -5,6 +5,7 @@ import { publishedBy, RECORDED } from "../test/generators/published.ts";
 import { NotHere } from "./bounded.ts";
 import { readBuiltSite } from "./generators/built-site.ts";
 import { compareSites } from "./generators/compare.ts";
+import { docsify } from "./generators/docsify.ts";
 import { docusaurus } from "./generators/docusaurus.ts";
 import { gitbook } from "./generators/gitbook.ts";
 import { hugo } from "./generators/hugo.ts";
@@ -24,6 +25,7 @@ import { zensical } from "./generators/zensical.ts";
 // those: scripts/generators/README.md.
 
 const JUDGES: readonly Judge[] = [
+  ...docsify,
   docusaurus,
   gitbook,
   hugo,

@@ -1,6 +1,7 @@
 import type { Config } from "../config/settings.ts";
 import { boundHost } from "../lib/host-name.ts";
 import type { Site } from "../sites/sites.ts";
+import { addressBelow } from "../text/site-url.ts";
 
 /** Where a citation leads: to the published page, or to the reader site where the site has no address. */
 export function linkTo(
@@ -9,7 +10,7 @@ export function linkTo(
   publicUrl: string,
   readerQuery: string,
 ): string {
-  if (site.url !== undefined) return `${site.url}${href}`;
+  if (site.url !== undefined) return addressBelow(site.url, href);
   const [page = "", heading = ""] = href.split(/(?=#)/);
   return `${publicUrl}/sites/${site.domain}${page}${readerQuery}${heading}`;
 }

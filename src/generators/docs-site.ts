@@ -58,6 +58,8 @@ export interface DocsSite {
 export interface WantedDocs {
   /** The version; the latest where none is named, or where the docs have none of that name. */
   version?: string | undefined;
+  /** Where readers find the site. */
+  siteUrl?: string | undefined;
 }
 
 /** What docs are opened with. */

@@ -1,5 +1,6 @@
 import type { DocsSite, GeneratorAdapter, OpenOptions } from "./docs-site.ts";
 import { createDocsTree, type DocsTree } from "./docs-tree.ts";
+import { docsify } from "./docsify/docsify.ts";
 import { docusaurus } from "./docusaurus/docusaurus.ts";
 import { gitbook } from "./gitbook/gitbook.ts";
 import { hugo } from "./hugo/hugo.ts";
@@ -29,6 +30,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   nextra,
   hugo,
   jekyll,
+  docsify,
 ];
 
 /** Whether files have names by which a generator's docs could be recognized. */

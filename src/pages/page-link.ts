@@ -1,3 +1,4 @@
+import { plainAddress, withoutForm } from "../text/site-url.ts";
 import { decodePath, encodePath, normalizePath } from "./page-path.ts";
 
 /** The page that contains a link. */
@@ -27,7 +28,7 @@ export function resolveLink(href: string, base: LinkBase): LinkTarget | undefine
   const anchorOnly = written.startsWith("#");
   if (anchorOnly) return { kind: "page", path: base.path, anchor: decodePath(written.slice(1)) };
   if (/^mailto:/i.test(written)) return { kind: "elsewhere", href: written };
-  const url = URL.parse(written, addressOf(base));
+  const url = URL.parse(plainLink(written, base), addressOf(base));
   if (url === null || !OF_PAGES.includes(url.protocol)) return undefined;
   const path = pathWithin(url, written, base);
   if (path !== undefined) return { kind: "page", path, anchor: decodePath(url.hash.slice(1)) };
@@ -36,6 +37,12 @@ export function resolveLink(href: string, base: LinkBase): LinkTarget | undefine
   // Two leading slashes leave the scheme open: such a link depends on where it stands.
   return /^https?:\/\//i.test(written) ? { kind: "elsewhere", href: written } : undefined;
 }
+
+/** A link to an address of the site, where scripts read those, as others are written. */
+const plainLink = (written: string, { siteUrl }: LinkBase) =>
+  isAddress(written) && written.startsWith(`${withoutForm(siteUrl ?? written)}/`)
+    ? plainAddress(siteUrl, written)
+    : written;
 
 /** The path of the page at an address, if it is one of the site's. */
 function pathWithin(url: URL, written: string, base: LinkBase): string | undefined {

@@ -4,6 +4,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { faultsIn } from "../lib/schema-faults.ts";
+import { readSiteUrl } from "../text/site-url.ts";
 import { type SiteSettings, siteSettingsSchema } from "./settings.ts";
 import { widgetChangeSchema } from "./widget-settings.ts";
 
@@ -167,12 +168,10 @@ async function checkHostNames(store: SiteStore, hostNames: string[], domain: str
 
 function placeOf(url: string | undefined): Pick<Site, "url" | "host"> {
   if (url === undefined || url.trim() === "") return { url: undefined, host: undefined };
-  const parsed = URL.parse(url.trim());
-  const plain = parsed && /^https?:$/.test(parsed.protocol) && parsed.search === "" && parsed.hash === "";
-  if (!plain) {
+  const read = readSiteUrl(url);
+  if (read === undefined)
     throw refused("url", "must be the address of a site, such as https://docs.example.com/guide");
-  }
-  return { url: (parsed.origin + parsed.pathname).replace(/\/+$/, ""), host: parsed.host };
+  return read;
 }
 
 /** Checks what is set of the widget: a name in it that means nothing is refused, and not passed over. */

@@ -56,6 +56,15 @@ describe("links in llms-full.txt", () => {
     );
   });
 
+  test("lead behind the # of a site that has its pages there, and files do not", async () => {
+    await addSiteWithPages(docent, "hashed", PAGES, { url: "https://docs.hashed.example/#/" });
+    const text = "[x](../config.md#linux) [y](/) [z](a.zip) ![b](b.png)";
+    const root = "https://docs.hashed.example";
+    expect(await written("hashed", text, "llms-full.txt")).toBe(
+      `[x](${root}/#/config?id=linux) [y](${root}/#/) [z](${root}/guide/a.zip) ![b](${root}/guide/b.png)`,
+    );
+  });
+
   test("say nothing of whether a page is there: a hidden one's are made as those of a missing one", async () => {
     for (const domain of ["open", "bare"]) {
       const links = (name: string) =>

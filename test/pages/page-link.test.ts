@@ -11,6 +11,13 @@ function lead(href: string, base: LinkBase): string | undefined {
   return target.path + (target.anchor === "" ? "" : `#${target.anchor}`);
 }
 
+test("a link to a site whose pages are behind a # leads to the page, and other files of it do not", () => {
+  const base = { ...FILE, siteUrl: "https://acme.dev/docs/#" };
+  expect(lead("https://acme.dev/docs/#/z?id=é", base)).toBe("z#é");
+  expect(lead("/q#a", base)).toBe("q#a");
+  expect(lead("https://acme.dev/other/#/z", base)).toBe("https://acme.dev/other/#/z");
+});
+
 describe("a link of a file", () => {
   test.each([
     ["../b.md#x", "b#x"],

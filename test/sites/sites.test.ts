@@ -84,6 +84,9 @@ describe("sites", () => {
     ["http://localhost:3000/docs", "http://localhost:3000/docs", "localhost:3000"],
     ["https://example.com:443", "https://example.com", "example.com"],
     ["https://bücher.example", "https://xn--bcher-kva.example", "xn--bcher-kva.example"],
+    ["https://example.com/#/", "https://example.com/#", "example.com"],
+    ["https://example.com/Guide#", "https://example.com/Guide/#", "example.com"],
+    ["https://example.com/?id=", "https://example.com/?id=", "example.com"],
     ["https://[::1]:8080/x", "https://[::1]:8080/x", "[::1]:8080"],
   ];
   for (const [given, url, host] of URLS) {
@@ -101,6 +104,9 @@ describe("sites", () => {
       "javascript:alert(1)",
       "https://example.com/?q=1",
       "https://example.com/#top",
+      "https://example.com/#/guide",
+      "https://example.com/?id=1",
+      "https://example.com/?q=1#/",
       "https://",
       "/docs",
       "file:///etc",

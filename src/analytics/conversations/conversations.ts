@@ -1,5 +1,6 @@
 import { AppError } from "../../errors.ts";
 import { hrefOf } from "../../pages/page-path.ts";
+import { addressBelow } from "../../text/site-url.ts";
 import type { Outcome } from "../../threads/threads.ts";
 import { cutPart, type PartQuery, readListPlace, writeListPlace } from "../list-part.ts";
 import type { ConversationStore, Period, StoredConversation } from "../stores.ts";
@@ -67,7 +68,8 @@ export function toConversation(site: AnalyzedSite, row: StoredConversation) {
     resolutionStatus: isAnswered(row) ? "answered" : "unanswered",
     outcome: row.outcome ?? null,
     queryCategory: null,
-    pageUrl: row.currentPath === undefined ? null : `${site.url ?? ""}${hrefOf(pageAt(row.currentPath))}`,
+    pageUrl:
+      row.currentPath === undefined ? null : addressBelow(site.url ?? "", hrefOf(pageAt(row.currentPath))),
     caller: row.caller,
     responder: row.responder ?? null,
     model: row.model ?? null,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { decodePath } from "../../pages/page-path.ts";
+import { plainAddress, withoutForm } from "../../text/site-url.ts";
 import { canonicalPath, type EvalQuestion, sectionId } from "../question.ts";
 import { parseJsonLines } from "./json-lines.ts";
 
@@ -39,9 +40,12 @@ export function parseQuestions(text: string, file: string, siteUrl: string | und
 }
 
 function placeOf(expected: string, siteUrl: string | undefined): { path: string; anchor: string } {
-  const [place = "", anchor = ""] = expected.trim().split("#", 2);
-  const below =
-    siteUrl !== undefined && `${place}/`.startsWith(`${siteUrl}/`) ? place.slice(siteUrl.length) : place;
+  const root = withoutForm(siteUrl ?? "");
+  const isBelow = (place: string) => root !== "" && `${place}/`.startsWith(`${root}/`);
+  const trimmed = expected.trim();
+  const isAddress = isBelow(trimmed.split(/[?#]/, 1)[0] ?? "");
+  const [place = "", anchor = ""] = (isAddress ? plainAddress(siteUrl, trimmed) : trimmed).split("#", 2);
+  const below = isBelow(place) ? place.slice(root.length) : place;
   const path = URL.canParse(below) ? new URL(below).pathname : below;
   return { path: canonicalPath(decodePath(path)), anchor: decodePath(anchor) };
 }

@@ -2,9 +2,14 @@ import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { isRecord } from "../../text/json.ts";
 import { readScript } from "../config/config.ts";
 import { type DocsTree, joinLocation } from "../docs-tree.ts";
-import { createInclusions, type Inclusions, readIncluded, takenIn } from "../writing/writing.ts";
+import {
+  createInclusions,
+  eachOutsideCode,
+  type Inclusions,
+  readIncluded,
+  takenIn,
+} from "../writing/writing.ts";
 import { markFilled } from "./filled-words.ts";
-import { eachOutsideCode } from "./outside-code.ts";
 import { locateImport } from "./pages.ts";
 
 /** A page that is being read with what it takes from others. */

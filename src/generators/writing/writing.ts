@@ -10,6 +10,7 @@ export { writeHero } from "./hero.ts";
 export { createInclusions, type Included, type Inclusions, readIncluded, takenIn } from "./included-files.ts";
 export { type LinkListEntry, readLinkList } from "./link-list.ts";
 export { shownCode } from "./marked-lines.ts";
+export { eachOutsideCode } from "./outside-code.ts";
 export { withPartials } from "./partials.ts";
 
 /** A heading as it is written, and what gives it its published id. */

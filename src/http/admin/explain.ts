@@ -5,6 +5,7 @@ import { decodePath, normalizePath } from "../../pages/page-path.ts";
 import { type Explanation, explainedPassageJson, explanationJson } from "../../search/explain.ts";
 import { relevanceMinOf } from "../../search/search.ts";
 import type { Site } from "../../sites/sites.ts";
+import { plainAddress } from "../../text/site-url.ts";
 import { gives, type Operation, reply } from "../operation.ts";
 import { pageFilterSchema, readPageFilter } from "../request/fields.ts";
 import type { AdminOptions } from "./admin.ts";
@@ -87,7 +88,7 @@ async function findWanted(
 
 /** The path of a page, from what a person has copied: with slashes, an ending, or the site's address before it. */
 function pathOf(written: string, siteUrl: string | undefined): string {
-  const address = /^https?:\/\//i.test(written) ? URL.parse(written) : null;
+  const address = /^https?:\/\//i.test(written) ? URL.parse(plainAddress(siteUrl, written)) : null;
   if (address === null) return normalizePath(written);
   const root = (URL.parse(siteUrl ?? "")?.pathname ?? "").replace(/\/$/, "");
   const isBelow = root !== "" && `${address.pathname}/`.startsWith(`${root}/`);

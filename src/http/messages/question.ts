@@ -3,6 +3,7 @@ import type { PastMessage, ReaderContext } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
 import { decodePath, normalizePath } from "../../pages/page-path.ts";
 import type { Site } from "../../sites/sites.ts";
+import { plainAddress } from "../../text/site-url.ts";
 import type { CallerKind, QuestionFilter } from "../../threads/threads.ts";
 import { readPageFilter, storableText } from "../request/fields.ts";
 import { readAttachments } from "./attachments.ts";
@@ -125,7 +126,8 @@ function cleanContext({ kind, text, path }: ReaderContext): ReaderContext {
 
 /** The page that an address of a reader's means, as its path below the site's url, or in Docent's own reader. */
 export function pathWithin(site: Site, currentPath: string): string {
-  const pathname = URL.parse(currentPath, site.url ?? "http://site.invalid")?.pathname ?? "";
+  const pathname =
+    URL.parse(plainAddress(site.url, currentPath), site.url ?? "http://site.invalid")?.pathname ?? "";
   const [, inReader] = pathname.split(`/sites/${site.domain}/`, 2);
   if (inReader !== undefined) return storableText(decodePath(normalizePath(inReader)));
   const base = site.url === undefined ? "" : new URL(site.url).pathname.replace(/\/$/, "");

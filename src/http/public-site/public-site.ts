@@ -2,6 +2,7 @@ import type { Navigation } from "../../pages/navigation/navigation.ts";
 import { encodePath } from "../../pages/page-path.ts";
 import type { Page, PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
+import { addressBelow } from "../../text/site-url.ts";
 import { llmsTxt, markdownUrl } from "./llms-txt.ts";
 import { llmsFull, wholeMarkdown } from "./llms-txt-full.ts";
 import { publishedRoot, withLinksFromHere } from "./published-links.ts";
@@ -109,5 +110,7 @@ async function llms(
 
 /** Where readers find a page: on the site itself. */
 function canonical({ site }: PublicPlace, { path }: Pick<Page, "path">): string[] {
-  return site.url === undefined ? [] : [`<${site.url}/${encodePath(path)}>; rel="canonical"`];
+  return site.url === undefined
+    ? []
+    : [`<${addressBelow(site.url, `/${encodePath(path)}`)}>; rel="canonical"`];
 }

@@ -7,6 +7,7 @@ import { resolveLink } from "../../pages/page-link.ts";
 import { decodePath, encodePath } from "../../pages/page-path.ts";
 import { choosePage, findByWrittenPath, type Page, type PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
+import { addressBelow, withoutForm } from "../../text/site-url.ts";
 import { markdownUrl } from "./llms-txt.ts";
 
 /** A page of a site, and where it and the site's others are read. */
@@ -29,7 +30,7 @@ const PLACEHOLDER = /[{}]/;
 
 /** Where readers find the pages of a site, with a slash at its end. */
 export const publishedRoot = ({ site, readerRoot }: Pick<LinkingPage, "site" | "readerRoot">) =>
-  site.url === undefined ? readerRoot : `${site.url}/`;
+  site.url === undefined ? readerRoot : addressBelow(site.url, "/");
 
 /** A page's Markdown with the full addresses of what it links to, as it can be read anywhere. */
 export const withFullLinks = (markdown: string, from: LinkingPage) =>
@@ -75,7 +76,7 @@ function isMarkdownFrom(here: string, href: string, { page, site, root }: Linkin
 async function fullAddress({ href, kind }: LinkDestination, from: LinkingPage): Promise<string | undefined> {
   const { page, site } = from;
   if (PLACEHOLDER.test(href)) return undefined;
-  const root = publishedRoot(from);
+  const root = site.url === undefined ? from.readerRoot : `${withoutForm(site.url)}/`;
   // Only the scheme is left open, http or https.
   if (/^\/\//.test(href)) return URL.parse(href, root)?.href;
   const target = resolveLink(href, { ...page, siteUrl: site.url });
@@ -83,15 +84,19 @@ async function fullAddress({ href, kind }: LinkDestination, from: LinkingPage): 
   const written = URL.parse(href, "http://site.invalid/");
   const query = target.path.includes("?") ? "" : (written?.search ?? "");
   const behind = query + (written?.hash ?? "");
-  const address = root + encodePath(target.path) + behind;
+  const below = encodePath(target.path) + behind;
   const pathname = /^[^?#]*/.exec(href)?.[0] ?? "";
   const extension = EXTENSION.exec(pathname)?.[0];
   const isFile = extension !== undefined && !OF_MARKDOWN.test(pathname) && !OF_FOLDER.test(pathname);
   const isReadElsewhere = site.url === undefined && AT_ADDRESS.test(page.location);
   const isPage = kind === "link" && ((!isFile && !isReadElsewhere) || (await isShown(target.path, from)));
-  if (isPage) return address;
+  if (isPage) return site.url === undefined ? root + below : addressBelow(site.url, `/${below}`);
   const isCut = isFile && !target.path.endsWith(extension);
-  return addressElsewhere(href, from, isCut ? root + encodePath(target.path) + extension + behind : address);
+  return addressElsewhere(
+    href,
+    from,
+    isCut ? root + encodePath(target.path) + extension + behind : root + below,
+  );
 }
 
 /** What Docent has no page of is where the site is published, or where the page that names it was read. */

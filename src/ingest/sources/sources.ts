@@ -66,15 +66,16 @@ function openReader(opening: Opening): SourceReader {
   const version = opening.source.version || undefined;
   const isInside = insideOf(opening);
   const secret = secretOf(opening);
+  const ofTree = { fileBytesMax: pageBytesMax, version, siteUrl, isInside };
   const crawl = { clock, siteUrl, pageBytesMax, pagesMax, concurrency };
   // Of an llms.txt on this machine, whoever writes it says which hosts are asked: none of them is given a secret.
   const fetchAt = (address: string) => fetchFor(opening, address, isRemote(location) ? secret : undefined);
   const readFile = (file: string) => readFileWithin(file, pageBytesMax, isInside);
   switch (kind) {
     case "folder":
-      return createFolderReader({ root: location, fileBytesMax: pageBytesMax, version, isInside, clock });
+      return createFolderReader({ root: location, ...ofTree, clock });
     case "archive":
-      return createArchiveReader({ file: location, fileBytesMax: pageBytesMax, version, isInside, clock });
+      return createArchiveReader({ file: location, ...ofTree, clock });
     case "upload":
       return openUpload(opening);
     case "git":
@@ -129,12 +130,12 @@ function fetchFor(opening: Opening, location: string, secret: string | undefined
 export const uploadFile = (folder: string, { id, siteId }: Pick<Source, "id" | "siteId">) =>
   join(folder, String(siteId), String(id));
 
-function openUpload({ source, uploadsFolder, pageBytesMax, clock }: Opening): SourceReader {
+function openUpload({ source, siteUrl, uploadsFolder, pageBytesMax, clock }: Opening): SourceReader {
   const { location: name } = source;
   const file = uploadFile(uploadsFolder, source);
   const version = source.version || undefined;
   if (existsSync(file))
-    return createArchiveReader({ file, name, fileBytesMax: pageBytesMax, version, clock });
+    return createArchiveReader({ file, name, fileBytesMax: pageBytesMax, version, siteUrl, clock });
   // No backup holds it, and the one of a source that was removed is gone.
   throw new AppError("conflict", `${name} is not on this server any more. Upload it again.`);
 }
@@ -148,6 +149,7 @@ function openGit(opening: Opening, secret: string | undefined, isInside: IsInsid
     subfolder,
     fileBytesMax: pageBytesMax,
     version: source.version || undefined,
+    siteUrl: opening.siteUrl,
     environment,
     allowsLocal: true,
     privateHosts: allowed.privateHosts,

@@ -1,3 +1,5 @@
+import { plainAddress } from "../../text/site-url.ts";
+
 const NAME_CHARACTERS_MAX = 200;
 const VERSION_METAS = ["docsearch:version", "docusaurus_version"];
 
@@ -14,8 +16,9 @@ interface PageHints {
   language: string | undefined;
 }
 
-/** The versions and languages that the site's pages have. */
+/** Where the site's pages are, and the versions and languages that they have. */
 export interface SiteContents {
+  url?: string | undefined;
   versions: string[];
   languages: string[];
 }
@@ -24,19 +27,20 @@ export interface SiteContents {
  * Where the reader is now. What the page says of its version and language narrows the search only where the site has
  * pages of them: a filter that nothing matches finds nothing.
  */
-export function readPage(told: PageHints, { versions, languages }: SiteContents): PageFacts {
+export function readPage(told: PageHints, { url, versions, languages }: SiteContents): PageFacts {
   return {
-    currentPath: pathHere(),
+    currentPath: pathHere(url),
     version: nameOf(told.version ?? metaVersions().find((version) => versions.includes(version))),
     language: nameOf(told.language ?? languageAmong(languages)),
   };
 }
 
 /** The page's path as people write it: of one that is escaped, the room that there is for it would hold a ninth. */
-export function pathHere(): string {
-  const { pathname, protocol } = location;
+export function pathHere(siteUrl?: string): string {
+  const { href, protocol } = location;
   // Where a file lies on a disk is nobody's business, and says whose it is.
   if (protocol === "file:") return "/";
+  const { pathname } = new URL(plainAddress(siteUrl, href));
   try {
     return decodeURI(pathname);
   } catch {

@@ -26,6 +26,8 @@ const TOTAL_BYTES_MAX = 4_000_000_000;
 export interface ArchiveOptions {
   /** The version that is wanted, of docs in several. */
   version?: string | undefined;
+  /** Where readers find the site. */
+  siteUrl?: string | undefined;
   /** A zip, a tar or a packed tar: its first bytes say which. */
   file: string;
   /** What messages call it; where it is, if not said. */
@@ -39,9 +41,10 @@ export interface ArchiveOptions {
 }
 
 interface Context
-  extends Required<Omit<ArchiveOptions, "isInside" | "version">>,
+  extends Required<Omit<ArchiveOptions, "isInside" | "version" | "siteUrl">>,
     Pick<ListContext, "onRecognized"> {
   version: string | undefined;
+  siteUrl: string | undefined;
   isInside: IsInside | undefined;
   handle: FileHandle;
   signal: AbortSignal;
@@ -54,11 +57,11 @@ interface Context
 export function createArchiveReader(options: ArchiveOptions): SourceReader {
   return {
     async *list({ signal, onRecognized }) {
-      const { file, name = file, version, isInside } = options;
+      const { file, name = file, version, siteUrl, isInside } = options;
       const handle = await openArchive(file, name, isInside);
       try {
         const bounds = { totalBytesMax: TOTAL_BYTES_MAX, clock: systemClock, ...options };
-        const context = { ...bounds, version, isInside, name, handle, signal, onRecognized };
+        const context = { ...bounds, version, siteUrl, isInside, name, handle, signal, onRecognized };
         const form = await formOf(handle, name);
         if (form === "zip") yield* zipItems(context);
         else yield* tarItems(context, form);

@@ -28,11 +28,11 @@ interface HeldDocs {
 /** The docs of a tree of files, where they are some generator's. `others` are files that are no pages by themselves. */
 export async function recognizeDocs(
   { files, others }: { files: readonly ReadableFile[]; others: readonly ReadableFile[] },
-  { fileBytesMax, version, clock, signal, onRecognized }: TreeOptions,
+  { fileBytesMax, version, siteUrl, clock, signal, onRecognized }: TreeOptions,
 ): Promise<HeldDocs | undefined> {
   const small = [...files, ...others].filter(({ sizeBytes }) => sizeBytes <= fileBytesMax);
   const tree = createDocsTree(small, signal);
-  const site = await recognizeSite(tree, { version, clock });
+  const site = await recognizeSite(tree, { version, siteUrl, clock });
   if (site === undefined) return undefined;
   const { generator, pages, menu, redirects, unknowns } = site;
   if (pages.length > 0)

@@ -11,6 +11,8 @@ const FOUND = "folder";
 interface FolderOptions {
   /** The version that is wanted, of docs in several. */
   version?: string | undefined;
+  /** Where readers find the site. */
+  siteUrl?: string | undefined;
   root: string;
   fileBytesMax: number;
   /** Whether a place may be read: asked each time that the folder is. */
@@ -24,14 +26,14 @@ interface FolderOptions {
  * no other file does.
  */
 export function createFolderReader(options: FolderOptions): SourceReader {
-  const { root, fileBytesMax, version, isInside, clock = systemClock } = options;
+  const { root, fileBytesMax, version, siteUrl, isInside, clock = systemClock } = options;
   return {
     async *list({ signal, onRecognized }) {
       // From here on all is read below the place that was found, and nowhere that a link leads to.
       const base = isInside === undefined ? await openFolder(root) : await realPlace(root, isInside);
       const { skipped, ...tree } = await walkFolder({ base, found: FOUND, fileBytesMax, clock, signal });
       yield* skipped;
-      yield* itemsOfTree(tree, { found: FOUND, fileBytesMax, version, clock, signal, onRecognized });
+      yield* itemsOfTree(tree, { found: FOUND, fileBytesMax, version, siteUrl, clock, signal, onRecognized });
     },
   };
 }

@@ -23,6 +23,8 @@ const TIMEOUT_MS = 10 * MINUTE_MS;
 export interface GitOptions extends GitNetwork {
   /** The version that is wanted, of docs in several. */
   version?: string | undefined;
+  /** Where readers find the site. */
+  siteUrl?: string | undefined;
   /** An https or ssh address, or the folder of a repository on this machine. */
   location: string;
   /** A branch or tag; the repository's own choice where it is not named. */
@@ -71,8 +73,16 @@ export function createGitReader(options: GitOptions): SourceReader {
         const readable = readableOf(blobs);
         const all = { files: files.map(readable), others: others.map(readable) };
         const tree = await withoutIgnored(all, ({ read }) => read());
-        const { fileBytesMax, version, clock = systemClock } = options;
-        yield* itemsOfTree(tree, { found: FOUND, fileBytesMax, version, clock, signal, onRecognized });
+        const { fileBytesMax, version, siteUrl, clock = systemClock } = options;
+        yield* itemsOfTree(tree, {
+          found: FOUND,
+          fileBytesMax,
+          version,
+          siteUrl,
+          clock,
+          signal,
+          onRecognized,
+        });
       } finally {
         await blobs.close();
       }

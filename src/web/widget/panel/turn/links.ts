@@ -1,3 +1,4 @@
+import { addressBelow } from "../../../../text/site-url.ts";
 import type { Turn } from "../../../conversation/state.ts";
 import { element } from "../../../dom/element.ts";
 import { icon } from "../../../dom/icons.ts";
@@ -43,7 +44,8 @@ export function sourceList(
 export function suggestionList(turn: Turn, { say, siteUrl, onAsk }: PanelDeps): HTMLElement | undefined {
   if (turn.suggestions.length === 0) return undefined;
   const items = turn.suggestions.map(({ label, path }) => {
-    const url = siteUrl === undefined ? undefined : URL.parse(path.replace(/^\/+/, ""), `${siteUrl}/`);
+    const url =
+      siteUrl === undefined ? undefined : URL.parse(addressBelow(siteUrl, path.replace(/^\/*/, "/")));
     const inside = [element("span", {}, label), icon("next")];
     return element(
       "li",

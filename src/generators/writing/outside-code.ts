@@ -1,4 +1,4 @@
-import { codeAt } from "../writing/writing.ts";
+import { codeAt } from "./code.ts";
 
 const SPAN = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g;
 
