@@ -46,7 +46,7 @@ export interface System {
 
 /** A path without extension, an index or README as its folder: the same however the page was named. */
 export function canonicalPath(path: string): string {
-  return normalizePath(path.replace(/\.(rst|txt)$/i, "")).replace(/(^|\/)readme$/i, "");
+  return normalizePath(path.replace(/\.(rst|txt|adoc|asciidoc|asc)$/i, "")).replace(/(^|\/)readme$/i, "");
 }
 
 /** The id of a section among the expected results. */

@@ -59,7 +59,7 @@ function pathWithin(url: URL, written: string, base: LinkBase): string | undefin
 }
 
 function pathOfFile(pathname: string): string {
-  const path = decodePath(normalizePath(pathname.replace(/\.(rst|ipynb|txt)$/i, "")));
+  const path = decodePath(normalizePath(pathname.replace(/\.(rst|adoc|asciidoc|asc|ipynb|txt)$/i, "")));
   return path.replace(README, "");
 }
 

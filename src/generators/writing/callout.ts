@@ -20,23 +20,3 @@ export function calloutKind(name: string): string | undefined {
   const lower = name.toLowerCase();
   return isCalloutName(lower) ? lower : OTHER_NAMES[lower];
 }
-
-/** Which of the five kinds of a quoted callout. */
-function quotedKind(kind: string): string {
-  if (/^(?:danger|error|caution)$/.test(kind)) return "CAUTION";
-  if (/^(?:tip|hint|success|check)$/.test(kind)) return "TIP";
-  if (/^(?:warning|attention)$/.test(kind)) return "WARNING";
-  return kind === "important" ? "IMPORTANT" : "NOTE";
-}
-
-/** A callout as Markdown. Inside of a list or another block it is a quote, as containers stand at the margin alone. */
-export function writeCallout(
-  { kind, title = "", body }: { kind: string; title?: string | undefined; body: string },
-  { isNested }: { isNested: boolean },
-): string {
-  const words = title.replace(/[[\]\n]+/g, " ").trim();
-  const text = body.replace(/^(?:[ \t]*\n)+|\s+$/g, "");
-  if (!isNested) return `:::${kind}${words === "" ? "" : `[${words}]`}\n\n${text}\n\n:::`;
-  const lines = [`[!${quotedKind(kind)}]${words === "" ? "" : ` ${words}`}`, ...text.split("\n")];
-  return lines.map((line) => (line === "" ? ">" : `> ${line}`)).join("\n");
-}

@@ -4,7 +4,8 @@ import { scanBlocks } from "../../markdown/md/md.ts";
 import { inlineText, plainInline } from "../../markdown/plain-text.ts";
 import { decodePath } from "../../pages/page-path.ts";
 
-export { calloutKind, writeCallout } from "./callout.ts";
+export { writeCallout } from "../../markdown/callouts.ts";
+export { calloutKind } from "./callout.ts";
 export { asDiff, codeAt, linesIn, type WrittenCode, writeCode } from "./code.ts";
 export { writeHero } from "./hero.ts";
 export { createInclusions, type Included, type Inclusions, readIncluded, takenIn } from "./included-files.ts";

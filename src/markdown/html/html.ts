@@ -8,6 +8,9 @@ import { type Metadata, readMetadata } from "./metadata.ts";
 import { survey } from "./survey.ts";
 import { findTabs } from "./tabs.ts";
 
+export { inlineHtmlText, readHtmlBlocks, readInlineHtml } from "./fragment.ts";
+export { withAnchor } from "./heading-anchor.ts";
+
 /** A page of a site as Markdown, with its metadata. */
 export interface HtmlPage {
   title?: string;

@@ -4,8 +4,11 @@ import { mayHoldSite } from "../../../generators/generators.ts";
 import { type Clock, systemClock } from "../../../lib/clock.ts";
 import type { ListContext, Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
 import {
+  asciidocFiles,
+  asciidocItem,
   chooseFiles,
   IGNORE_FILE_BYTES_MAX,
+  isAsciidoc,
   isIgnoreFile,
   isImageName,
   itemsOfTree,
@@ -105,8 +108,12 @@ async function* tarItems(context: Context, form: "tar" | "tar.gz"): AsyncGenerat
   const kept = await withoutIgnored({ files, others }, async ({ index }) => contents.get(index));
   const all = [...kept.files, ...kept.others];
   const bytes = all.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const locations = all.map(({ location }) => location);
+  // A page in AsciiDoc includes others.
   const isHeldWhole =
-    others.some(({ location }) => isImageName(location)) || mayHoldSite(all.map(({ location }) => location));
+    others.some(({ location }) => isImageName(location)) ||
+    locations.some(isAsciidoc) ||
+    mayHoldSite(locations);
   if (bytes <= HELD_BYTES_MAX && isHeldWhole) {
     const held = await holdTar(context, form, all);
     // What is not held is too large, and is never read: it is listed, so that the ledger says so.
@@ -166,7 +173,11 @@ async function* tarItemsAsTheyLie(
     if (page) {
       const content = await entry.read();
       const { path, format, file } = page;
-      yield { path, location: file.location, found: FOUND, format, read: async () => content };
+      const { location } = file;
+      const read = async () => content;
+      if (format === "adoc")
+        yield asciidocItem({ location, read }, { path, found: FOUND, tree: asciidocFiles([], context) });
+      else yield { path, location, found: FOUND, format, read };
     } else if (api) {
       const { file, base } = api;
       yield* apiItems(await entry.read(), { location: file.location, found: FOUND, base, taken });

@@ -131,7 +131,8 @@ function pageItem(
 /** A curated answer lies beside the docs, and no generator knows of it. */
 function answerItem({ location, validator, read }: ReadableFile, found: string): SourceItem[] {
   const role = roleOf(location);
-  if (role.kind !== "page" || !isInAnswersFolder({ location, format: role.format })) return [];
+  if (role.kind !== "page" || role.format === "adoc") return [];
+  if (!isInAnswersFolder({ location, format: role.format })) return [];
   const path = pagePath(role.name, new Set());
   return [{ path, location, found, format: role.format, validator, read }];
 }

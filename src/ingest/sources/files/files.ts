@@ -1,11 +1,12 @@
-import type { PageFormat } from "../../../markdown/page.ts";
 import type { Skipped, SourceItem } from "../../source-reader.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
+import { asciidocFiles, asciidocItem } from "./asciidoc-item.ts";
 import { docsItems, recognizeDocs, type TreeOptions, unknownsOf } from "./docs-items.ts";
 import { createImageFinder } from "./image-files.ts";
-import { isReadme, pagePath, roleOf } from "./page-file.ts";
+import { type FileFormat, isReadme, pagePath, roleOf } from "./page-file.ts";
 import type { ReadableFile, TreeFile } from "./tree-file.ts";
 
+export { asciidocFiles, asciidocItem } from "./asciidoc-item.ts";
 export {
   createIgnored,
   IGNORE_FILE_BYTES_MAX,
@@ -14,12 +15,12 @@ export {
   withoutIgnored,
 } from "./ignored.ts";
 export { isImageName } from "./image-files.ts";
-export { isConfigurationName, isPrivateName, roleOf } from "./page-file.ts";
+export { isAsciidoc, isConfigurationName, isPrivateName, roleOf } from "./page-file.ts";
 export type { ReadableFile, TreeFile } from "./tree-file.ts";
 
 /** What of a tree becomes pages. */
 interface Choice<File extends TreeFile> {
-  pages: { file: File; path: string; format: PageFormat }[];
+  pages: { file: File; path: string; format: FileFormat }[];
   /** Descriptions of an API, whose operations become pages below `base`, and `others` that would have the same place. */
   apis: { file: File; base: string; others: File[] }[];
   skipped: Skipped[];
@@ -28,7 +29,7 @@ interface Choice<File extends TreeFile> {
 interface Candidate<File> {
   file: File;
   name: string;
-  format: PageFormat;
+  format: FileFormat;
   preference: number;
 }
 
@@ -98,20 +99,24 @@ export async function* itemsOfTree(
   const docs = await recognizeDocs(tree, options);
   if (docs !== undefined) yield* unknownsOf(docs.site, options.found);
   if (docs !== undefined && docs.site.pages.length > 0) yield* docsItems(docs, tree, options);
-  else yield* toItems(chooseFiles(tree.files, options), tree.others, options.found);
+  else yield* toItems(chooseFiles(tree.files, options), tree, options);
 }
 
 /** The pages of a tree as its files lie, and what the descriptions of APIs in it become. */
 async function* toItems(
   choice: Choice<ReadableFile>,
-  others: readonly ReadableFile[],
-  found: string,
+  tree: { files: readonly ReadableFile[]; others: readonly ReadableFile[] },
+  options: TreeOptions,
 ): AsyncGenerator<SourceItem | Skipped> {
-  const findImages = createImageFinder(others);
+  const { found } = options;
+  const findImages = createImageFinder(tree.others);
+  const beside = asciidocFiles([...tree.files, ...tree.others], options);
   yield* choice.skipped;
   for (const { file, path, format } of choice.pages) {
     const { location, validator, read } = file;
-    yield { path, location, found, format, validator, read, imageFile: findImages({ location, path }) };
+    const imageFile = findImages({ location, path });
+    if (format === "adoc") yield { ...asciidocItem(file, { path, found, tree: beside }), imageFile };
+    else yield { path, location, found, format, validator, read, imageFile };
   }
   const taken = new Set(choice.pages.map(({ path }) => path));
   for (const { file, base, others } of choice.apis) {

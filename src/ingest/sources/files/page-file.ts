@@ -1,18 +1,32 @@
 import type { PageFormat } from "../../../markdown/page.ts";
 
+/** How a file is written. AsciiDoc is made Markdown where the files are that it includes. */
+export type FileFormat = PageFormat | "adoc";
+
 /** Extensions of files, and what they say. */
-const FORMATS: Readonly<Record<string, PageFormat>> = {
+const FORMATS: Readonly<Record<string, FileFormat>> = {
   md: "md",
   markdown: "md",
   mdx: "mdx",
   rst: "rst",
+  adoc: "adoc",
+  asciidoc: "adoc",
+  asc: "adoc",
   ipynb: "ipynb",
   html: "html",
   htm: "html",
   txt: "txt",
 };
 /** Of two files that would be one page, the one whose format has the lower number is taken. */
-const PREFERENCE: Readonly<Record<PageFormat, number>> = { md: 0, mdx: 1, rst: 2, ipynb: 3, html: 4, txt: 5 };
+const PREFERENCE: Readonly<Record<FileFormat, number>> = {
+  md: 0,
+  mdx: 1,
+  rst: 2,
+  adoc: 3,
+  ipynb: 4,
+  html: 5,
+  txt: 6,
+};
 
 // Hugo calls a section's own page _index.
 const INDEX = /(^|\/)_?index$/i;
@@ -29,7 +43,7 @@ const PAGE_WITH_UNDERSCORE = /^(?:_index\.[^.]+|__\w{1,100}__\.[^.]+|_.{1,200}\.
 
 /** What a file's name says that it is. */
 export type FileRole =
-  | { kind: "page"; name: string; format: PageFormat; preference: number }
+  | { kind: "page"; name: string; format: FileFormat; preference: number }
   | { kind: "api"; base: string }
   | { kind: "hidden"; location: string; detail: string }
   | { kind: "other" };
@@ -81,6 +95,9 @@ export function pagePath(name: string, taken: { has(path: string): boolean }): s
   const folder = name.replace(README, "");
   return isReadme(name) && !taken.has(folder) ? folder : name;
 }
+
+/** Whether a file is AsciiDoc by its name. */
+export const isAsciidoc = (location: string) => FORMATS[extensionOf(location)] === "adoc";
 
 export const isReadme = (name: string) => README.test(name);
 

@@ -17,7 +17,7 @@ export interface DocsChoice {
 
 /** The largest file that the server reads, unless its operator allows more. */
 const FILE_BYTES_MAX = 10_000_000;
-const PAGE = /\.(md|mdx|markdown|rst|ipynb|html?|txt)$/i;
+const PAGE = /\.(md|mdx|markdown|rst|adoc|asciidoc|asc|ipynb|html?|txt)$/i;
 const API = /(^|\/)(openapi|swagger)[^/]*\.(json|ya?ml)$/i;
 const IGNORE_FILE = /(^|\/)\.(docentignore|gitignore)$/;
 const PRIVATE_NAME = /^\.|^node_modules$|^__MACOSX$/;

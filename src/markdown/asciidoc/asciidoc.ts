@@ -1,0 +1,139 @@
+import type { Document, MemoryLogger } from "@asciidoctor/core";
+import { splitFrontMatter } from "../front-matter.ts";
+import { readInlineHtml } from "../html/html.ts";
+import { plainInline } from "../plain-text.ts";
+import { writeBody } from "./blocks.ts";
+import { whyOutsized } from "./bounds.ts";
+import { createIncludes, type ReadIncluded } from "./includes.ts";
+import {
+  type AsciidocLinks,
+  inlineMethods,
+  withoutSigns,
+  writeFootnotes,
+  writeInline,
+  writeTitle,
+} from "./inline.ts";
+
+export { includedLines } from "./included-lines.ts";
+export type { Included, ReadIncluded } from "./includes.ts";
+export type { AsciidocLinks, CrossReference } from "./inline.ts";
+
+/** Where a page in AsciiDoc comes from, and how what it names is found. */
+export interface AsciidocPlace {
+  location: string;
+  /** Finds the files that it includes. */
+  include: ReadIncluded;
+  /** Attributes that are set from outside; one that ends with "@" may be changed by the page. */
+  attributes?: Readonly<Record<string, string>>;
+  links?: AsciidocLinks;
+}
+
+/** A page in AsciiDoc as Markdown. */
+export interface AsciidocPage {
+  /** Its title, description and keywords, and its front matter where it has any. */
+  data: Record<string, unknown>;
+  /** The body. Headings carry their ids. */
+  markdown: string;
+  /** The attributes of the page's header, by name. */
+  attributes: ReadonlyMap<string, string>;
+  faults: string[];
+}
+
+const FAULTS_MAX = 20;
+/** Pictures within the text are no words, and longer than any line. */
+const EMBEDDED = /\bdata:[\w/+.-]{1,100};base64,[\w+/=]{100,}/g;
+
+/**
+ * Reads a page in AsciiDoc. Nothing is run and nothing fetched; what it includes is asked of `place`, and bounded. What
+ * it cannot make sense of stays as words. Never throws.
+ */
+export async function readAsciidoc(source: string, place: AsciidocPlace): Promise<AsciidocPage> {
+  const { data, body: written, fault } = splitFrontMatter(source);
+  const body = withoutSigns(written).replace(EMBEDDED, "data:");
+  const faults = fault === undefined ? [] : [fault];
+  const outsized = whyOutsized(body);
+  if (outsized !== undefined)
+    return { ...wordsAlone(body, data), faults: [...faults, `is read as plain words: it ${outsized}`] };
+  try {
+    const read = await readBody(body, place);
+    return {
+      ...read,
+      data: Object.assign(data, { ...read.data, ...data }),
+      faults: [...faults, ...read.faults],
+    };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { ...wordsAlone(body, data), faults: [...faults, `cannot be read as AsciiDoc: ${why}`] };
+  }
+}
+
+const wordsAlone = (body: string, data: Record<string, unknown>) => ({
+  data,
+  markdown: readInlineHtml(body.replace(/&/g, "&amp;").replace(/</g, "&lt;")),
+  attributes: new Map<string, string>(),
+});
+
+async function readBody(body: string, place: AsciidocPlace): Promise<AsciidocPage> {
+  // Most sites have no page in AsciiDoc, and the library is large.
+  const library = await import("@asciidoctor/core");
+  const logger = new library.MemoryLogger();
+  const faults: string[] = [];
+  const registry = library.Extensions.create();
+  const includes = createIncludes(place, faults);
+  registry.includeProcessor(function () {
+    this.handles(() => true);
+    this.process(includes);
+  });
+  const document = await library.load(body, {
+    safe: "secure",
+    logger,
+    extension_registry: registry,
+    converter: createConverter(library, place.links),
+    // A link to another page keeps the name of its file, by which the page is found.
+    attributes: { relfilesuffix: ".adoc", ...place.attributes },
+  });
+  const attributes = textAttributes(document);
+  const markdown = await document.convert();
+  return {
+    data: headerOf(document, attributes),
+    markdown: [markdown, ...writeFootnotes(document)].filter((each) => each !== "").join("\n\n"),
+    attributes,
+    faults: [...faults, ...complaintsOf(logger)].slice(0, FAULTS_MAX),
+  };
+}
+
+/** The library's converter, which writes a page as Markdown, and what is inside of its cells and lines as HTML. */
+function createConverter(library: typeof import("@asciidoctor/core"), links: AsciidocLinks | undefined) {
+  const base = new library.Html5Converter("html5", {});
+  const embedded = base.convert_embedded.bind(base);
+  return Object.assign(base, inlineMethods(base, links), {
+    convert_embedded: (node: Document) => (node.parentDocument === null ? writeBody(node) : embedded(node)),
+  });
+}
+
+function textAttributes(document: Document): ReadonlyMap<string, string> {
+  const entries: [string, unknown][] = Object.entries(document.getAttributes());
+  return new Map(entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])));
+}
+
+function headerOf(document: Document, attributes: ReadonlyMap<string, string>): Record<string, unknown> {
+  const written: unknown = document.hasHeader() ? document.doctitle() : undefined;
+  const title = typeof written === "string" ? plainInline(writeTitle(written)) : "";
+  const description = attributes.get("description") ?? "";
+  const keywords = (attributes.get("keywords") ?? "").split(",").flatMap((each) => each.trim() || []);
+  return {
+    ...(title !== "" && { title }),
+    ...(description !== "" && { description: plainInline(writeInline(description)) }),
+    ...(keywords.length > 0 && { keywords }),
+  };
+}
+
+/** What the library found wrong with a page. */
+function complaintsOf(logger: MemoryLogger): string[] {
+  return logger.messages
+    .filter(({ severity }) => severity === "WARN" || severity === "ERROR" || severity === "FATAL")
+    .map(({ text, sourceLocation }) => {
+      const line = sourceLocation?.lineno;
+      return `${text}${line === undefined ? "" : ` (line ${line})`}`;
+    });
+}

@@ -1,0 +1,66 @@
+import type { AbstractBlock } from "@asciidoctor/core";
+import { writeInline } from "./inline.ts";
+import { NESTED_MAX, strong, type Writing } from "./writing.ts";
+
+/** An item of a list, or a term, as far as it is looked at. */
+interface Item extends AbstractBlock {
+  text: string | null;
+}
+
+const isItem = (value: unknown): value is Item =>
+  typeof value === "object" && value !== null && "text" in value && "blocks" in value;
+
+/** A list with numbers, with dots, or of what the numbers in code mean. */
+export async function writeList(list: AbstractBlock, writing: Writing): Promise<string> {
+  const inside = { ...writing, nested: writing.nested + 1 };
+  const isFlat = writing.nested >= NESTED_MAX;
+  const items: string[] = [];
+  let number = firstNumber(list);
+  for (const item of list.blocks) {
+    if (!isItem(item)) continue;
+    const marker = list.context === "ulist" ? "- " : `${number}. `;
+    number += 1;
+    const text = checkOf(item) + writeInline(item.text);
+    const body = joinBlocks([text, ...(await writing.blocks(item.blocks, inside))]);
+    if (body !== "") items.push(isFlat ? body : marker + indent(body, marker.length));
+  }
+  return items.join(isFlat || items.some((item) => item.includes("\n\n")) ? "\n\n" : "\n");
+}
+
+function firstNumber(list: AbstractBlock): number {
+  const start = Number(list.getAttribute("start") ?? 1);
+  return Number.isInteger(start) && start >= 0 && start < 1e6 ? start : 1;
+}
+
+const checkOf = (item: Item) =>
+  item.hasAttribute("checkbox") ? (item.hasAttribute("checked") ? "[x] " : "[ ] ") : "";
+
+/** A list directly under an item's words stays close to them. */
+function joinBlocks(blocks: readonly string[]): string {
+  return blocks
+    .filter((block) => block !== "")
+    .reduce((text, block) => {
+      const isClose = /^(?:- |\d+\. )/.test(block) && !block.includes("\n\n") && !text.includes("\n\n");
+      return text + (text === "" ? "" : isClose ? "\n" : "\n\n") + block;
+    }, "");
+}
+
+const indent = (text: string, columns: number) => text.replace(/\n(?=[^\n])/g, `\n${" ".repeat(columns)}`);
+
+/** Terms with what they mean below them, as tabs are written too. */
+export async function writeDescriptions(list: AbstractBlock, writing: Writing): Promise<string[]> {
+  const written: string[] = [];
+  for (const entry of list.blocks) {
+    const [terms, description]: unknown[] = Array.isArray(entry) ? entry : [];
+    if (!Array.isArray(terms)) continue;
+    written.push(
+      terms
+        .filter(isItem)
+        .map(({ text }) => strong(text))
+        .join("\\\n"),
+    );
+    if (!isItem(description)) continue;
+    written.push(writeInline(description.text), ...(await writing.blocks(description.blocks, writing)));
+  }
+  return written;
+}
