@@ -1,4 +1,4 @@
-import type { DocsSite, GeneratorAdapter, OpenOptions } from "./docs-site.ts";
+import type { DocsSite, GeneratorAdapter, OpenOptions, Unknown } from "./docs-site.ts";
 import { createDocsTree, type DocsTree } from "./docs-tree.ts";
 import { docsify } from "./docsify/docsify.ts";
 import { docusaurus } from "./docusaurus/docusaurus.ts";
@@ -56,11 +56,38 @@ export async function recognizeSite(
   const sites: DocsSite[] = [];
   for (const { adapter, root, depth } of places) {
     if (sites.some((site) => site.pages.length > 0 && depthOf(site.root) < depth)) break;
-    const site = await adapter.open(tree, root, options);
+    const site = await opened(adapter, tree, root, options);
     if (site !== undefined) sites.push(site);
   }
   const largest = sites.toSorted((a, b) => b.pages.length - a.pages.length)[0];
   return largest && withRedirects(largest);
 }
+
+/** The site of a root. What is too much or too odd to be read ends in a question, and not the run. */
+async function opened(
+  adapter: GeneratorAdapter,
+  tree: DocsTree,
+  root: string,
+  options: OpenOptions,
+): Promise<DocsSite | undefined> {
+  try {
+    return await adapter.open(tree, root, options);
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+    const question = `What does its configuration say? It could not be understood: ${error.message.replace(/\.$/, "")}.`;
+    return unreadSite(adapter.name, root, { question, guess: "nothing" });
+  }
+}
+
+const unreadSite = (generator: string, root: string, unknown: Unknown): DocsSite => ({
+  generator,
+  root,
+  pages: [],
+  leftOut: [],
+  menu: [],
+  redirects: [],
+  unknowns: [unknown],
+  read: async () => ({ data: {}, markdown: "", faults: [] }),
+});
 
 const depthOf = (folder: string) => (folder === "" ? 0 : folder.split("/").length);

@@ -12,9 +12,12 @@ interface MenuSource {
   version: DocsVersion;
   docs: Doc[];
   byId: ReadonlyMap<string, Doc>;
-  /** The base of generated pages that list a category. */
   unknowns: Unknown[];
+  /** What may still go into the menus: a few lines can repeat all pages again and again. */
+  left: { entries: number };
 }
+
+const ENTRIES_MAX = 50_000;
 
 /** The menus of one version, each with its name: those that are listed, or the one that the folders make. */
 export async function readMenus({
@@ -36,6 +39,7 @@ export async function readMenus({
     docs,
     byId: new Map(docs.map((doc) => [doc.id, doc])),
     unknowns,
+    left: { entries: ENTRIES_MAX },
   };
   const listed = listedIn(version.name === "current" ? instance.sidebars : version.sidebars, unknowns);
   if (listed === undefined) return [{ name: "docs", entries: await entriesOfFolder(source, "") }];
@@ -68,7 +72,12 @@ async function entriesOf(source: MenuSource, items: unknown, depth: number): Pro
   // The short form: an object whose names are labels of categories.
   const list = isRecord(items) && !("type" in items) && !("call" in items) ? shorthand(items) : asList(items);
   const entries: MenuEntry[] = [];
-  for (const item of list) entries.push(...(await entriesOfItem(source, knownIn(item), depth)));
+  for (const item of list) {
+    if (source.left.entries <= 0) break;
+    const made = await entriesOfItem(source, knownIn(item), depth);
+    source.left.entries -= made.length;
+    for (const entry of made) entries.push(entry);
+  }
   return entries;
 }
 

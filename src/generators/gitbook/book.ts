@@ -23,14 +23,16 @@ interface Listing {
   tree: DocsTree;
   settings: BookSettings;
   pages: Map<string, BookPage>;
-  leftOut: LeftOut[];
+  byPath: Map<string, BookPage>;
+  /** By their locations. */
+  leftOut: Map<string, LeftOut>;
 }
 
 const PAGE = /\.(?:md|markdown|mdown)$/i;
 
 /** The pages that a book's list names; undefined where it has none. */
 export async function readBook(tree: DocsTree, settings: BookSettings): Promise<Book | undefined> {
-  const listing: Listing = { tree, settings, pages: new Map(), leftOut: [] };
+  const listing: Listing = { tree, settings, pages: new Map(), byPath: new Map(), leftOut: new Map() };
   const place = joinLocation(settings.folder, settings.summary);
   const summary = await tree.text(place);
   if (summary === undefined) return undefined;
@@ -51,7 +53,7 @@ export async function readBook(tree: DocsTree, settings: BookSettings): Promise<
     settings,
     pages: listing.pages,
     menu,
-    leftOut: [...listing.leftOut, ...unlisted(others, listing, place)],
+    leftOut: [...listing.leftOut.values(), ...unlisted(others, listing, place)],
   };
 }
 
@@ -82,28 +84,24 @@ function entryOf({ label, href = "", children }: LinkListEntry, listing: Listing
 }
 
 function pageOf(label: string, href: string, listing: Listing): BookPage | undefined {
-  const { tree, settings, pages, leftOut } = listing;
+  const { tree, settings, pages, byPath } = listing;
+  const leaveOut = (location: string, detail: string) => {
+    listing.leftOut.set(location, { location, detail });
+    return undefined;
+  };
   const location = resolveLocation(settings.folder, `./${href.replace(/#.*$/, "")}`);
   if (location === undefined) return undefined;
   const known = pages.get(location);
   if (known !== undefined) return known;
-  if (!tree.has(location)) {
-    if (!leftOut.some((each) => each.location === location))
-      leftOut.push({ location, detail: `is listed in ${settings.summary}, and is not in this source` });
-    return undefined;
-  }
-  if (!PAGE.test(location)) {
-    leftOut.push({ location, detail: "is no Markdown" });
-    return undefined;
-  }
+  if (!tree.has(location))
+    return leaveOut(location, `is listed in ${settings.summary}, and is not in this source`);
+  if (!PAGE.test(location)) return leaveOut(location, "is no Markdown");
   const path = addressOf(below(settings, location), settings);
-  const taken = [...pages.values()].find((page) => page.path === path);
-  if (taken !== undefined) {
-    leftOut.push({ location, detail: `has the address of ${taken.location}` });
-    return undefined;
-  }
+  const taken = byPath.get(path);
+  if (taken !== undefined) return leaveOut(location, `has the address of ${taken.location}`);
   const page = { location, path, label };
   pages.set(location, page);
+  byPath.set(path, page);
   return page;
 }
 

@@ -28,7 +28,16 @@ export function menuOf(
   languageCode: string,
   settings: HugoSettings,
 ): MenuEntry[] {
-  return entriesOf(sectionsOf(pages), { paths, collator: new Intl.Collator(languageCode), settings });
+  return entriesOf(sectionsOf(pages), { paths, collator: collatorOf(languageCode), settings });
+}
+
+/** A site may call its languages what it likes. */
+function collatorOf(languageCode: string): Intl.Collator {
+  try {
+    return new Intl.Collator(languageCode);
+  } catch {
+    return new Intl.Collator("en");
+  }
 }
 
 interface MenuSource {

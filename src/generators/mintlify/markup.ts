@@ -92,7 +92,11 @@ function countFolded(marking: Marking, line: string): void {
   if (line.includes("</Steps>")) marking.stepSizes.pop();
 }
 
+/** What is longer is no heading. */
+const HEADING_CHARACTERS_MAX = 5_000;
+
 function headingIn(marking: Marking, line: string): string | undefined {
+  if (line.length > HEADING_CHARACTERS_MAX) return undefined;
   const { ids, namesHeadings } = marking;
   const tagged = TAGGED.exec(line);
   if (tagged !== null) {

@@ -97,7 +97,7 @@ function inOrder(items: readonly MenuItem[], options: FolderMenu): MenuItem[] {
 }
 
 const plain = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-const natural = (a: string, b: string) => new Intl.Collator("en", { numeric: true }).compare(a, b);
+const { compare: natural } = new Intl.Collator("en", { numeric: true });
 
 const REST =
   /^(?:\.{3}|\*(?:\*\/?)?(?:\*)?(?=$|\.md$))\s*(?:\|\s*flat\s*)?\s*(?:\|\s*(?:(regex|glob)=)?(.*))?$/;

@@ -15,9 +15,14 @@ interface Listing {
   byName: ReadonlyMap<string, MkDocsPage>;
   /** The pages and folders that are listed. */
   seen: Set<string>;
+  /** The names in each folder of pages. */
+  names: ReadonlyMap<string, ReadonlySet<string>>;
+  /** What may still be listed: a few lists can name each other again and again. */
+  left: { entries: number };
 }
 
 const DEEP_MAX = 20;
+const ENTRIES_MAX = 50_000;
 
 /** The menu that the plugin literate-nav makes of a `SUMMARY.md` in each folder; undefined where it is off. */
 export async function literateMenu(
@@ -35,6 +40,8 @@ export async function literateMenu(
     pages,
     byName: new Map(pages.map((page) => [page.name, page])),
     seen: new Set(),
+    names: namesIn(pages),
+    left: { entries: ENTRIES_MAX },
   };
   if (nav === undefined) return itemsOfFolder(listing, "", []);
   const items: MenuItem[] = [];
@@ -93,6 +100,7 @@ async function itemsOfList(
 ): Promise<MenuItem[]> {
   const items: MenuItem[] = [];
   for (const { label, href, children } of entries) {
+    if (listing.left.entries-- <= 0) break;
     if (href === undefined && children.length === 0)
       items.push(...(await matching(listing, joinLocation(at.folder, label), at.above)));
     else if (href?.endsWith("/") && !/^[a-z]+:/i.test(href)) {
@@ -111,11 +119,8 @@ async function matching(listing: Listing, pattern: string, above: readonly strin
   const folder = folderOf(pattern.replace(/\/$/, ""));
   const glob = new Bun.Glob(nameOf(pattern.replace(/\/$/, "")));
   const items: MenuItem[] = [];
-  const names = new Set<string>();
-  const depth = folder === "" ? 0 : folder.length + 1;
-  for (const { name } of listing.pages)
-    if (folder === "" || name.startsWith(`${folder}/`)) names.add(name.slice(depth).split("/", 1)[0] ?? "");
-  for (const name of inOrder([...names], listing, folder)) {
+  for (const name of inOrder([...(listing.names.get(folder) ?? [])], listing, folder)) {
+    if (listing.left.entries-- <= 0) break;
     const place = joinLocation(folder, name);
     if (!glob.match(name) || listing.seen.has(place)) continue;
     const page = listing.byName.get(place);
@@ -126,6 +131,17 @@ async function matching(listing: Listing, pattern: string, above: readonly strin
     listing.seen.add(place);
   }
   return items;
+}
+
+function namesIn(pages: readonly MkDocsPage[]): Map<string, Set<string>> {
+  const names = new Map<string, Set<string>>();
+  for (const page of pages) {
+    for (let name = page.name; name !== ""; name = folderOf(name)) {
+      const beside = names.get(folderOf(name)) ?? new Set();
+      names.set(folderOf(name), beside.add(nameOf(name)));
+    }
+  }
+  return names;
 }
 
 /** The index first, then pages, then folders, each by name. */

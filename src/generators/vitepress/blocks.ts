@@ -13,13 +13,22 @@ interface BlockSource extends PagePlace {
 }
 
 const CONTAINER = /^([ \t]*)(:{3,})[ \t]*([A-Za-z][\w-]*)[ \t]*(.*)$/;
-/** Classes of a heading, where it has no id besides. */
-const HEADING_CLASSES = /(?<=^ {0,3}#{1,6}[ \t].*?)[ \t]*\{(?:\s*\.[\w-]+)+\s*\}[ \t]*$/;
 const NESTED_MAX = 20;
 
 /** A page's containers, groups of code, and code from other files, as Docent's Markdown. */
 export async function readBlocks(source: BlockSource, markdown: string): Promise<string> {
   return (await convert(source, markdown.split("\n"), { isGroup: false, depth: 0 })).join("\n");
+}
+
+const HEADING = /^ {0,3}#{1,6}[ \t]/;
+const CLASSES = /^\{(?:\s*\.[\w-]+)+\s*\}$/;
+
+/** A heading without the classes that it is given where it has no id besides. */
+function withoutClasses(line: string): string {
+  if (!HEADING.test(line)) return line;
+  const heading = line.trimEnd();
+  const start = heading.lastIndexOf("{");
+  return start > 0 && CLASSES.test(heading.slice(start)) ? heading.slice(0, start).trimEnd() : line;
 }
 
 interface Inside {
@@ -47,7 +56,7 @@ async function convert(source: BlockSource, lines: readonly string[], inside: In
       const end = endOf(lines, at, container[2] ?? ":::");
       out.push(...(await containerAs(source, container, lines.slice(at + 1, end), inside)));
       at = end;
-    } else if (!/^\s*\[\[toc\]\]\s*$/i.test(line)) out.push(line.replace(HEADING_CLASSES, ""));
+    } else if (!/^\s*\[\[toc\]\]\s*$/i.test(line)) out.push(withoutClasses(line));
   }
   return out;
 }

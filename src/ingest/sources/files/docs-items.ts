@@ -99,6 +99,9 @@ export async function* docsItems(
   }
 }
 
+/** How much of what is wrong with a page is said. */
+const FAULTS_MAX = 100;
+
 /**
  * A page as it is published. It has no validator: what it takes from other files may have changed although its own has
  * not, so it is made anew each time, and what came of it is compared.
@@ -121,7 +124,7 @@ function pageItem(
       // Its own bytes raise why they cannot be read, or are no text, as those of any other file.
       if (readFile !== undefined && (await tree.text(location)) === undefined) return readFile();
       const { data, markdown, faults: met } = await site.read(page);
-      faults.push(...met);
+      faults.push(...met.slice(0, FAULTS_MAX));
       // JSON is YAML.
       return new TextEncoder().encode(`---\n${JSON.stringify(data)}\n---\n${markdown}`);
     },
