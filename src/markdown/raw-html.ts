@@ -30,7 +30,7 @@ const STRONG = /^(?:b|strong)$/;
 
 /**
  * Writes the raw HTML of a page as Markdown, outside of code: tables and lists as such, marks and links as theirs, other
- * tags as nothing. Tags in headings stay, as ids may depend on them.
+ * tags as nothing. Tags in headings stay where an id may depend on them.
  */
 export function unwrapRawHtml(markdown: string): string {
   if (!/<[/A-Za-z]/.test(markdown)) return markdown;
@@ -51,10 +51,13 @@ export function unwrapRawHtml(markdown: string): string {
 /** Nothing but places to jump to; the last one's name is taken. */
 const TARGETS = /^\s*(?:<a\s{1,5}(?:name|id)="([^"<>\s]{1,200})"\s{0,5}>\s{0,5}<\/a>\s*){1,20}$/i;
 
+const writeHeading = (level: number, words: string, id: string) => `${"#".repeat(level)} ${words} {#${id}}`;
+
 /** A heading with the id that an author put before it, which its readers' links lead to. */
 function withTarget({ level = 1, text }: Block, source: string, target: string | undefined): string {
-  if (target === undefined || takeHeadingId(text).id !== undefined) return source;
-  return `${"#".repeat(level)} ${text} {#${target}}`;
+  const { text: words, id } = takeHeadingId(text);
+  if (id === undefined) return target === undefined ? source : writeHeading(level, text, target);
+  return words === text ? source : writeHeading(level, unwrapLine(words), id);
 }
 
 const SCRIPT = /^\s*<(style|script)\b/i;

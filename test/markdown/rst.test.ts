@@ -33,6 +33,11 @@ describe("reStructuredText", () => {
       "a `join` `C` [d](/e) f PEP 8 `$x_1$` Save",
     ],
     [
+      "roles of pages without words, and escapes in roles",
+      ":doc:`/validation/custom_constraint`, :doc:`../setup/index`, :class:`A\\\\B\\\\C`",
+      "[custom constraint](/validation/custom_constraint), [setup](../setup/index), `A\\B\\C`",
+    ],
+    [
       "substitutions and footnotes",
       "|v| and |w| [1]_\n\n.. |v| replace:: *3.2*\n.. [1] Foot.",
       "*3.2* and w \\[1\\]\n\n[1] Foot.",

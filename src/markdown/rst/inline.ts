@@ -103,18 +103,26 @@ const CODE_ROLES =
 function writeRole(role: string, text: string, { site }: RstNames): string {
   const known = site?.role(role, text);
   if (known !== undefined) return known;
-  const { words, target } = splitTarget(text);
   const name = role.toLowerCase();
   if (name === "math") return codeSpan(`$${text}$`);
+  const { words, target } = splitTarget(text.replace(/\\(.)/g, "$1"));
+  if (name === "doc")
+    return link(escapeInline(target === undefined ? nameOfPage(words) : words, ""), target ?? words);
   if (name === "pep" || name === "rfc") return `${name.toUpperCase()} ${escapeInline(words, " ")}`;
   if (name === "download" || name === "raw" || name === "index") return escapeInline(words, "");
   if (CODE_ROLES.test(name)) return codeSpan(shortName(words));
   const escaped = escapeInline(shortName(words), "");
-  return name === "strong"
-    ? `**${escaped}**`
-    : name === "doc" && target !== undefined
-      ? link(escaped, target)
-      : escaped;
+  return name === "strong" ? `**${escaped}**` : escaped;
+}
+
+/** Says of a page whose title is not known what its file is called. */
+function nameOfPage(path: string): string {
+  const name =
+    path
+      .replace(/\/index$/, "")
+      .split("/")
+      .at(-1) ?? path;
+  return name.replace(/[-_]+/g, " ");
 }
 
 /** `~a.b.c` shows its last part, `!a.b` is not a link. */
