@@ -5,8 +5,10 @@ import { asCallout } from "../callouts.ts";
 import { htmlToText } from "../html-text.ts";
 import { readOutline } from "../md/md.ts";
 import { isRawTag, type MarkdownElement, stringProp, type TreeVisitor, walkMarkdown } from "../tree.ts";
+import { createFolds } from "./folds.ts";
+import { createFootnoteWriter } from "./footnotes.ts";
 import { type RawImage, readImageTag, splitAtImages } from "./raw-images.ts";
-import { anchorOf, preparedSource, withoutMarks } from "./source.ts";
+import { anchorOf, prepareSource, withoutMarks } from "./source.ts";
 import { closingTag, escapeHtml, imageTag, linkedText, openingTag, type RenderTargets } from "./tags.ts";
 
 export type { ImageTarget, ReadingWords } from "./tags.ts";
@@ -29,24 +31,44 @@ const MAX_DEPTH = 100;
  * HTML is reduced to its words, and links lead only where `text/safe-url.ts` allows.
  */
 export function renderHtml(markdown: string, options: RenderOptions = {}): string {
+  return renderPage(markdown, options, { hasFootnotes: options.reading !== undefined });
+}
+
+/** A footnote has none of its own. */
+function renderPage(
+  markdown: string,
+  options: RenderOptions,
+  { hasFootnotes }: { hasFootnotes: boolean },
+): string {
   const source = normalizeSource(markdown);
   const { sections } = readOutline(source, options.anchors);
   const anchors = options.headingIds === false ? [] : sections.map((section) => section.anchor);
-  const writer = createWriter(anchors, options);
-  walkMarkdown(preparedSource(source, sections, options.reading !== undefined), writer.visitor);
-  return writer.html();
+  const isReading = options.reading !== undefined;
+  const { markdown: prepared, footnotes } = prepareSource(source, sections, { isReading, hasFootnotes });
+  const notes = createFootnoteWriter(footnotes);
+  const writer = createWriter(anchors, options, notes);
+  walkMarkdown(prepared, writer.visitor);
+  const inside = { ...options, headingIds: false };
+  return writer.html() + notes.notes((note) => renderPage(note, inside, { hasFootnotes: false }));
 }
 
-function createWriter(anchors: string[], options: RenderOptions): { visitor: TreeVisitor; html(): string } {
+type FootnoteWriter = ReturnType<typeof createFootnoteWriter>;
+
+function createWriter(
+  anchors: string[],
+  options: RenderOptions,
+  notes: FootnoteWriter,
+): { visitor: TreeVisitor; html(): string } {
   const parts: string[] = [];
   // The parser splits text at every mark; an address is whole only once neighbours are joined.
   const words: string[] = [];
   const inside = { literal: 0, links: 0, depth: 0 };
+  const folds = createFolds();
+  const linked = (text: string) => notes.withReferences(text, (part) => withLinks(part, options));
   const flush = () => {
     const text = words.join("");
     words.length = 0;
-    if (text !== "")
-      parts.push(inside.literal + inside.links > 0 ? escapeHtml(text) : withLinks(text, options));
+    if (text !== "") parts.push(inside.literal + inside.links > 0 ? escapeHtml(text) : linked(text));
   };
   const put = (html: string) => {
     flush();
@@ -66,7 +88,9 @@ function createWriter(anchors: string[], options: RenderOptions): { visitor: Tre
       else put(/^<br\s*\/?>$/i.test(plain) ? "<br>" : rawTag(plain, options));
     },
     enter(element) {
-      const whole = wholeElement(element, options);
+      const whole = wholeElement(element, options, (html, words) =>
+        reading === undefined ? words(html) : folds.write(html, inside.depth, words),
+      );
       put(
         whole ?? (inside.depth < MAX_DEPTH ? openingTag(element, anchorOf(element, anchors), options) : ""),
       );
@@ -75,6 +99,7 @@ function createWriter(anchors: string[], options: RenderOptions): { visitor: Tre
     },
     leave(element) {
       flush();
+      parts.push(folds.closeFrom(inside.depth));
       count(element, -1);
       if (inside.depth < MAX_DEPTH) parts.push(closingTag(element, anchorOf(element, anchors), options));
     },
@@ -83,15 +108,25 @@ function createWriter(anchors: string[], options: RenderOptions): { visitor: Tre
     visitor,
     html() {
       flush();
-      return parts.join("");
+      return parts.join("") + folds.closeFrom(0);
     },
   };
 }
 
+/** Writes raw HTML: what is folded in it, and its words. */
+type WriteRaw = (html: string, words: (html: string) => string) => string;
+
 /** The HTML of an element that is written as a whole; undefined for one whose content is walked. */
-function wholeElement(element: MarkdownElement, options: RenderOptions): string | undefined {
+function wholeElement(
+  element: MarkdownElement,
+  options: RenderOptions,
+  writeRaw: WriteRaw,
+): string | undefined {
   const { type } = element;
-  if (type === "html") return htmlBlock(element, options);
+  if (type === "html") {
+    const html = element.children.filter((child) => typeof child === "string").join("");
+    return writeRaw(withoutMarks(html), (words) => rawWords(words, options));
+  }
   if (type === "img") {
     const alt = withoutMarks(stringProp(element, "alt"));
     return imageTag(stringProp(element, "src"), { alt, title: stringProp(element, "title") }, options);
@@ -118,15 +153,14 @@ function rawTag(tag: string, options: RenderOptions): string {
 const rawImage = (image: RawImage, options: RenderOptions) =>
   image.src === "" ? escapeHtml(image.alt) : imageTag(image.src, image, options);
 
-function htmlBlock(element: MarkdownElement, options: RenderOptions): string {
-  const html = element.children.filter((child) => typeof child === "string").join("");
+function rawWords(html: string, options: RenderOptions): string {
   const parts: string[] = [];
   let images = "";
   const flush = () => {
     if (images !== "") parts.push(`<p>${images}</p>\n`);
     images = "";
   };
-  for (const part of splitAtImages(withoutMarks(html))) {
+  for (const part of splitAtImages(html)) {
     const words = typeof part === "string" ? paragraphsOf(part) : "";
     if (typeof part !== "string") images += rawImage(part, options);
     else if (words !== "") flush();

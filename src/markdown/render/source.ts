@@ -1,6 +1,7 @@
 import { directiveTitle, isCalloutName, readDirective } from "../callouts.ts";
 import type { Block, Section } from "../md/md.ts";
 import type { MarkdownElement } from "../tree.ts";
+import { type Footnotes, takeFootnotes } from "./footnotes.ts";
 
 /*
  * Carries the number of a section through the parser, as U+FDD0 number U+FDD1 (both removed from every source
@@ -20,7 +21,18 @@ const NESTING_MAX = 4;
 const OPEN_MAX = 50;
 
 /** A page's source, prepared for Bun's parser. */
-export function preparedSource(source: string, sections: Section[], isReading: boolean): string {
+interface PreparedSource {
+  markdown: string;
+  /** They stand behind a page that is read on its own; in any other they stay where they are. */
+  footnotes: Footnotes;
+}
+
+/** Prepares a page's source; `isReading` and `hasFootnotes` say what is read in it besides Markdown. */
+export function prepareSource(
+  source: string,
+  sections: Section[],
+  { isReading, hasFootnotes }: { isReading: boolean; hasFootnotes: boolean },
+): PreparedSource {
   const lines: Array<string | undefined> = source.split("\n");
   sections.forEach((section, index) => {
     for (const block of section.blocks) replaceMachinery(lines, block);
@@ -29,12 +41,10 @@ export function preparedSource(source: string, sections: Section[], isReading: b
     lines[section.startLine - 1] = `${"#".repeat(section.level)} ${mark} ${section.headingSource} #`;
     for (let line = section.startLine; line < section.headingEndLine; line++) lines[line] = undefined;
   });
-  if (isReading)
-    quoteContainers(
-      lines,
-      sections.flatMap(({ blocks }) => blocks),
-    );
-  return lines.filter((line) => line !== undefined).join("\n");
+  const blocks = isReading ? sections.flatMap((section) => section.blocks) : [];
+  const footnotes = takeFootnotes(lines, hasFootnotes ? blocks : []);
+  quoteContainers(lines, blocks);
+  return { markdown: lines.filter((line) => line !== undefined).join("\n"), footnotes };
 }
 
 function replaceMachinery(lines: Array<string | undefined>, block: Block): void {

@@ -110,7 +110,8 @@ export function closingTag(
   if (type === "table" && label !== undefined) return "</table></div>\n";
   if (SECTION.test(type) && anchor && label !== undefined)
     return `</${type}><a class="heading-link" href="#${escapeHtml(encodeURIComponent(anchor.toWellFormed()))}" aria-label="${escapeHtml(label)}"></a></div>\n`;
-  if (type === "pre") return "</code></pre>\n";
+  if (type === "pre")
+    return label !== undefined && isDiagram(element) ? "</code></pre></figure>\n" : "</code></pre>\n";
   if (type === "a") return linkTarget(element, targets) === undefined ? "" : "</a>";
   if (type === "callout") return "</div>\n";
   if (type === "callout-title") return "</p>\n";
@@ -189,9 +190,14 @@ function titleAttribute(title: string): string {
   return title === "" ? "" : ` title="${escapeHtml(decodeDestination(title))}"`;
 }
 
+/** Languages that are drawn where a script may draw them. */
+const isDiagram = (element: MarkdownElement) => stringProp(element, "language").toLowerCase() === "mermaid";
+
 function codeTag(element: MarkdownElement, isReading: boolean): string {
   const pre = isReading ? '<pre tabindex="0">' : "<pre>";
   const language = /^[\w+#.-]{1,40}$/.exec(stringProp(element, "language"))?.[0];
+  if (isReading && isDiagram(element))
+    return `<figure class="diagram"><figcaption>Mermaid</figcaption>${pre}<code>`;
   return language === undefined ? `${pre}<code>` : `${pre}<code class="language-${escapeHtml(language)}">`;
 }
 
