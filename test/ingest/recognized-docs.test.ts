@@ -106,6 +106,17 @@ describe("the docs of a generator", () => {
     expect(await listed(createArchiveReader({ file, fileBytesMax: 10_000 }))).toEqual(EXPECTED);
   });
 
+  test("are taken as their files lie in a tar that is too large to be held, and the ledger says so", async () => {
+    using folder = temporaryDirectory();
+    const file = join(folder.path, "docs.tar");
+    await Bun.write(file, tarBytes(entries));
+    const { pages, skipped } = await listed(
+      createArchiveReader({ file, fileBytesMax: 10_000, heldBytesMax: 100 }),
+    );
+    expect(Object.keys(pages)).toContain("docs/02-usage");
+    expect(skipped["."]).toStartWith("has more than 100 bytes: in a tar of that size");
+  });
+
   test("are read with what is usual where their configuration cannot be, and the ledger says so", async () => {
     using folder = temporaryDirectory();
     await writeFiles(folder.path, { ...FILES, "docusaurus.config.js": "module.exports = {{{" });

@@ -10,13 +10,17 @@ type HeadingSettings = Pick<HugoSettings, "headingIds" | "hasHeadingIds" | "typo
 /** Ids as Goldmark makes them in Hugo: one that an author gave does not count for the others. */
 export function createHeadingNames({ headingIds, hasHeadingIds, typography }: HeadingSettings): NameHeading {
   const taken = new Set<string>();
+  /** The first number that may be free. */
+  const numbers = new Map<string, number>();
   return ({ words: plain, source, given, isInTag }) => {
     if (given !== undefined && !isInTag) return given;
     if (plain.includes(VARYING) || !hasHeadingIds) return "";
     const words = /[*_~[-]/.test(source) ? inlineText(readBySpans(source, typography)) : plain;
     const stem = STYLES[headingIds](words.replace(/\[\^[^\]]{1,50}\]/g, "").trim()) || "heading";
     let id = stem;
-    for (let number = 1; taken.has(id); number++) id = `${stem}-${number}`;
+    let number = numbers.get(stem) ?? 1;
+    for (; taken.has(id); number++) id = `${stem}-${number}`;
+    numbers.set(stem, number);
     taken.add(id);
     return id;
   };

@@ -40,6 +40,8 @@ export interface ArchiveOptions {
   isInside?: IsInside | undefined;
   /** How many bytes all of it may unpack to. */
   totalBytesMax?: number;
+  /** How many bytes of a tar are held, so that its files can be read in any order. */
+  heldBytesMax?: number;
   clock?: Clock;
 }
 
@@ -63,7 +65,12 @@ export function createArchiveReader(options: ArchiveOptions): SourceReader {
       const { file, name = file, version, siteUrl, isInside } = options;
       const handle = await openArchive(file, name, isInside);
       try {
-        const bounds = { totalBytesMax: TOTAL_BYTES_MAX, clock: systemClock, ...options };
+        const bounds = {
+          totalBytesMax: TOTAL_BYTES_MAX,
+          heldBytesMax: HELD_BYTES_MAX,
+          clock: systemClock,
+          ...options,
+        };
         const context = { ...bounds, version, siteUrl, isInside, name, handle, signal, onRecognized };
         const form = await formOf(handle, name);
         if (form === "zip") yield* zipItems(context);
@@ -114,7 +121,7 @@ async function* tarItems(context: Context, form: "tar" | "tar.gz"): AsyncGenerat
     others.some(({ location }) => isImageName(location)) ||
     locations.some(isAsciidoc) ||
     mayHoldSite(locations);
-  if (bytes <= HELD_BYTES_MAX && isHeldWhole) {
+  if (bytes <= context.heldBytesMax && isHeldWhole) {
     const held = await holdTar(context, form, all);
     // What is not held is too large, and is never read: it is listed, so that the ledger says so.
     const readable = ({ index, ...file }: ArchiveFile): ReadableFile => ({
@@ -123,8 +130,18 @@ async function* tarItems(context: Context, form: "tar" | "tar.gz"): AsyncGenerat
     });
     const tree = { files: kept.files.map(readable), others: kept.others.map(readable) };
     yield* itemsOfTree(tree, { ...context, found: FOUND });
-  } else yield* tarItemsAsTheyLie(context, form, kept.files);
+  } else {
+    if (isHeldWhole) yield notHeld(context.heldBytesMax);
+    yield* tarItemsAsTheyLie(context, form, kept.files);
+  }
 }
+
+const notHeld = (bytesMax: number): Skipped => ({
+  location: ".",
+  found: FOUND,
+  reason: "parse_fault",
+  detail: `has more than ${bytesMax} bytes: in a tar of that size, the docs of a generator are not recognized, and nothing is taken from other files. A zip has no such limit.`,
+});
 
 /** The contents of files of a tar, which can then be read in any order. */
 async function holdTar(
