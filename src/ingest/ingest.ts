@@ -15,7 +15,12 @@ import { createRequestedSources, type RequestedSources } from "./requested-sourc
 import { createIngest, type Ingest, type IngestReport } from "./run/run.ts";
 import { createSiteSources, type RunOptions, type SiteSources } from "./site-sources.ts";
 import type { SourceReader } from "./source-reader.ts";
-import { createFolderReader, createOpenSourceReader, type SourceReaderOptions } from "./sources/sources.ts";
+import {
+  createFolderReader,
+  createOpenSiteFetch,
+  createOpenSourceReader,
+  type SourceReaderOptions,
+} from "./sources/sources.ts";
 import type {
   GenerationStore,
   IngestStore,
@@ -141,12 +146,13 @@ export function createSources(options: SourcesOptions): Sources {
     pagesMax,
     imageBytesMax: settings.image_bytes_per_source,
   });
+  const certificateAuthorities = readAuthorities(settings);
   const openSourceReader = createOpenSourceReader({
     cacheFolder: join(settings.data, "cache"),
     uploadsFolder,
     pageBytesMax,
     pagesMax,
-    certificateAuthorities: readAuthorities(settings),
+    certificateAuthorities,
     fetchMs: settings.fetch_seconds * SECOND_MS,
     fetchesAtOnce: settings.fetches_at_once,
     environment,
@@ -164,6 +170,7 @@ export function createSources(options: SourcesOptions): Sources {
       sources,
       ingest,
       openSourceReader,
+      openSiteFetch: createOpenSiteFetch({ certificateAuthorities }),
       permissions,
       clock,
       removeUpload: uploads.remove,

@@ -2,10 +2,11 @@ import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Site } from "../sites/sites.ts";
 import type { SourcePermissions } from "./allowed-places.ts";
+import { type AddressCheck, checkAddresses, notChecked } from "./check-addresses.ts";
 import { checkSource } from "./place.ts";
 import type { Ingest, IngestReport, IngestRequest } from "./run/run.ts";
 import type { SourceReader } from "./source-reader.ts";
-import type { OpenSourceReader } from "./sources/sources.ts";
+import type { OpenSiteFetch, OpenSourceReader } from "./sources/sources.ts";
 import {
   EVERY_MS_MAX,
   EVERY_MS_MIN,
@@ -20,7 +21,10 @@ import {
 export type RunOptions = Pick<
   IngestRequest,
   "force" | "signal" | "onProgress" | "onRecognized" | "onEmbedding" | "onIndexing"
->;
+> & {
+  /** Asks whether the pages are at their published addresses. */
+  checksAddresses?: boolean;
+};
 
 /** The site that a source belongs to, as its readers see it now. */
 type SiteState = Pick<Site, "id" | "organizationId" | "url" | "generation" | "settings">;
@@ -29,6 +33,7 @@ interface SiteSourcesDeps {
   sources: SourceStore;
   ingest: Ingest;
   openSourceReader: OpenSourceReader;
+  openSiteFetch: OpenSiteFetch;
   permissions: Pick<SourcePermissions, "of">;
   /** Removes what was uploaded for a source. */
   removeUpload: (source: Source) => Promise<void>;
@@ -104,12 +109,21 @@ async function run(
   deps: SiteSourcesDeps,
   site: SiteState,
   source: ListedSource,
-  options: RunOptions,
+  { checksAddresses = false, ...options }: RunOptions,
 ): Promise<IngestReport> {
   try {
     const reader = await open(deps, site, source);
     const { generation, settings } = site;
-    const request = { ...options, source, reader, generation, anchors: settings.anchors };
+    const check = (paths: readonly string[]) =>
+      checkPublished(deps, site, source, { paths, signal: options.signal });
+    const request = {
+      ...options,
+      source,
+      reader,
+      generation,
+      anchors: settings.anchors,
+      ...(checksAddresses && { checkAddresses: check }),
+    };
     const report = await deps.ingest.run(request);
     await postpone(deps, source);
     return report;
@@ -118,6 +132,21 @@ async function run(
     if (!options.signal.aborted) await postpone(deps, source);
     throw error;
   }
+}
+
+/** Kinds of sources that lie in files: only of these the addresses are not where the pages were read. */
+const OF_FILES: readonly string[] = ["folder", "git", "archive", "upload"];
+
+async function checkPublished(
+  { permissions, openSiteFetch }: SiteSourcesDeps,
+  { organizationId, url: siteUrl }: SiteState,
+  { kind }: ListedSource,
+  { paths, signal }: { paths: readonly string[]; signal: AbortSignal },
+): Promise<AddressCheck> {
+  if (!OF_FILES.includes(kind)) return notChecked("the pages were read at their addresses");
+  if (siteUrl === undefined) return notChecked("the site has no URL");
+  const get = openSiteFetch(siteUrl, await permissions.of(organizationId));
+  return checkAddresses({ get, siteUrl, paths, signal });
 }
 
 /** Makes the next run of a source on a schedule due one interval from now. */

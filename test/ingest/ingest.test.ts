@@ -138,6 +138,7 @@ describe("ingest", () => {
       skipped: [],
       docs: undefined,
       incomplete: undefined,
+      addresses: undefined,
     });
     expect(it.storage.database.query("SELECT * FROM pages").all()).toEqual(before);
     expect(await it.generation()).toBe(1);

@@ -19,6 +19,7 @@ async function opened() {
     sources: it.storage.sources,
     ingest: openIngest(it.storage, it.clock),
     openSourceReader: () => reader,
+    openSiteFetch: () => () => Promise.reject(new Error("nothing asks for addresses")),
     permissions: { of: async () => ({ folders: [], privateHosts: [] }) },
     removeUpload: async () => {},
     clock: it.clock,

@@ -22,6 +22,7 @@ async function opened({
   const runs = createSiteSources({
     sources: it.storage.sources,
     ingest: openIngest(it.storage, it.clock, { pagesMax }),
+    openSiteFetch: () => () => Promise.reject(new Error("nothing asks for addresses")),
     openSourceReader: createOpenSourceReader({
       cacheFolder: cache.path,
       uploadsFolder: cache.path,

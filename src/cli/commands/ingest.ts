@@ -6,7 +6,14 @@ import { jsonIn } from "../../text/json.ts";
 import { type Command, type Context, word } from "../command.ts";
 import { printNote } from "../output.ts";
 import { PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place.ts";
-import { codeOf, REPORT_SHAPE, reportJson, runSource } from "./run-report/run-report.ts";
+import {
+  CHECK_OPTION,
+  CHECK_OPTION_HELP,
+  codeOf,
+  REPORT_SHAPE,
+  reportJson,
+  runSource,
+} from "./run-report/run-report.ts";
 
 /**
  * So many changed files are read by the watching process itself, which is warm: a saved page is found after a third of the
@@ -21,9 +28,10 @@ export const ingest: Command = {
     "Read a folder, or any other place that docent sources add takes, into a site. Run it again after a change: only what changed is read.",
   words: [2, 2],
   json: { shape: REPORT_SHAPE },
-  options: { ...PLACE_OPTIONS, force: { type: "boolean" }, watch: { type: "boolean" } },
+  options: { ...PLACE_OPTIONS, ...CHECK_OPTION, force: { type: "boolean" }, watch: { type: "boolean" } },
   optionHelp: {
     ...PLACE_OPTION_HELP,
+    ...CHECK_OPTION_HELP,
     force: "remove pages even if the place lists far fewer than before",
     watch: "for a folder: keep running, and read it again whenever something in it changes",
   },
@@ -65,9 +73,11 @@ async function runInOwnProcess(
   { siteId, id }: ListedSource,
 ): Promise<number | undefined> {
   const isJson = context.options["json"] === true;
-  const force = context.options["force"] === true ? ["--force"] : [];
+  const flags = ["force", "check-addresses"].flatMap((name) =>
+    context.options[name] === true ? [`--${name}`] : [],
+  );
   const { sources } = await context.openParts();
-  const words = ["sources", "run", domain, String(id), ...force];
+  const words = ["sources", "run", domain, String(id), ...flags];
   const { code, out } = await context.showSelf(words, { signal: context.signal, isJson });
   const reports = z.array(REPORT_SHAPE).safeParse(jsonIn(out));
   for (const report of reports.data ?? []) context.terminal.json(report, "line");

@@ -15,7 +15,14 @@ import { type Command, type Context, textOption, textsOption, word } from "../co
 import { printJson, printRows, showTime } from "../output.ts";
 import { yellow } from "../terminal/text.ts";
 import { PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place.ts";
-import { codeOf, REPORT_SHAPE, reportJson, runSource } from "./run-report/run-report.ts";
+import {
+  CHECK_OPTION,
+  CHECK_OPTION_HELP,
+  codeOf,
+  REPORT_SHAPE,
+  reportJson,
+  runSource,
+} from "./run-report/run-report.ts";
 
 const FORCE_HELP = "remove pages even if the source lists far fewer than before";
 
@@ -28,12 +35,14 @@ export const sourcesAdd: Command = {
   json: { shape: z.object({ source: JSON_SCHEMAS.source, report: REPORT_SHAPE.nullable() }) },
   options: {
     ...PLACE_OPTIONS,
+    ...CHECK_OPTION,
     every: { type: "string" },
     authorization: { type: "string" },
     later: { type: "boolean" },
   },
   optionHelp: {
     ...PLACE_OPTION_HELP,
+    ...CHECK_OPTION_HELP,
     every: "how often to read it again while the server runs, such as 30m, 6h or 1d; 'never' stops that",
     authorization: "the environment variable that holds the source's credentials",
     later: "add the source without reading it",
@@ -96,8 +105,8 @@ export const sourcesRun: Command = {
   summary: "Read a source again, or all of a site's: only what changed is read.",
   words: [1, 2],
   json: { shape: z.array(REPORT_SHAPE) },
-  options: { force: { type: "boolean" } },
-  optionHelp: { force: FORCE_HELP },
+  options: { force: { type: "boolean" }, ...CHECK_OPTION },
+  optionHelp: { force: FORCE_HELP, ...CHECK_OPTION_HELP },
   async run(context) {
     const parts = await context.openParts();
     const { domain } = await parts.people.sites.get(word(context, 0));

@@ -2,6 +2,7 @@ import { AppError, toAppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { AnchorStyle } from "../../markdown/page.ts";
+import type { AddressCheck } from "../check-addresses.ts";
 import {
   isSkipped,
   type RecognizedDocs,
@@ -43,6 +44,8 @@ export interface IngestReport extends RunCounts {
   docs: RecognizedDocs | undefined;
   /** Why the source was not read to its end; what was not reached is as before. */
   incomplete: string | undefined;
+  /** Whether the pages are at their published addresses, where that was asked. */
+  addresses: AddressCheck | undefined;
 }
 
 export interface IngestRequest {
@@ -54,6 +57,8 @@ export interface IngestRequest {
   anchors?: AnchorStyle;
   /** Takes pages away even where the source lists far fewer than before. */
   force?: boolean;
+  /** Asks for pages at their published addresses, once readers see them. */
+  checkAddresses?: (paths: readonly string[]) => Promise<AddressCheck>;
   signal: AbortSignal;
   onProgress?: (progress: IngestProgress) => void;
   /** Called before the first page where the source holds the docs of a generator. */
@@ -162,7 +167,8 @@ async function readSource(
   await store.prune(source.siteId, GENERATIONS_KEPT);
   await tidyIndex(deps, source, signal);
   await calibrateSite(deps, source, signal);
-  return { ...counts, generation, resumed, skipped, docs, incomplete: incomplete?.message };
+  const addresses = await request.checkAddresses?.([...pass.seen]);
+  return { ...counts, generation, resumed, skipped, docs, incomplete: incomplete?.message, addresses };
 }
 
 /** Makes what has changed what readers see. Returns the generation that they see then. */
@@ -366,8 +372,11 @@ function outcomeOf(report: IngestReport, isPublished: boolean): RunOutcome {
   return isPublished ? "published" : "unchanged";
 }
 
-function countsOf({ added, changed, unchanged, removed, passages, skipped }: IngestReport) {
-  return { added, changed, unchanged, removed, passages, skipped: skipped.length };
+function countsOf(report: IngestReport): Record<string, number> {
+  const { added, changed, unchanged, removed, passages, skipped, addresses } = report;
+  const { asked = 0, answering = 0 } = addresses ?? {};
+  const counts = { added, changed, unchanged, removed, passages, skipped: skipped.length };
+  return asked === 0 ? counts : { ...counts, addressesAsked: asked, addressesAnswering: answering };
 }
 
 function nothingFound(source: Source): AppError {

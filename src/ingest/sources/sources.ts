@@ -4,6 +4,7 @@ import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createGuardedFetch, type GuardedFetch } from "../../lib/guarded-fetch/guarded-fetch.ts";
 import { type AllowedPlaces, checkBelow, isBelow } from "../allowed-places.ts";
+import { ADDRESS_MS } from "../check-addresses.ts";
 import { splitGitLocation } from "../git-location.ts";
 import { isRemote, localPathOf } from "../place.ts";
 import { checkCredential } from "../requested-source.ts";
@@ -54,6 +55,21 @@ export type OpenSourceReader = (source: Source, options: ReadingOptions) => Sour
 /** Opens what reads the kind of place that a source is. */
 export function createOpenSourceReader(options: SourceReaderOptions): OpenSourceReader {
   return (source, reading) => openReader({ ...options, ...reading, source });
+}
+
+export type OpenSiteFetch = (siteUrl: string, allowed: AllowedPlaces) => GuardedFetch;
+
+/** Opens what asks whether pages of a site are at their addresses. No credentials are sent. */
+export function createOpenSiteFetch({
+  certificateAuthorities,
+}: Pick<SourceReaderOptions, "certificateAuthorities">): OpenSiteFetch {
+  return (siteUrl, { privateHosts }) =>
+    createGuardedFetch({
+      hosts: [new URL(siteUrl).host],
+      privateHosts,
+      certificateAuthorities,
+      totalMs: ADDRESS_MS,
+    });
 }
 
 interface Opening extends SourceReaderOptions, ReadingOptions {

@@ -11,7 +11,7 @@ const UNTRUSTED = /^(ERR_TLS|ERR_SSL|UNABLE_TO_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|H
  */
 type Connect = (
   destination: Destination,
-  headers: Readonly<Record<string, string>>,
+  request: { method: "GET" | "HEAD"; headers: Readonly<Record<string, string>> },
   signal: AbortSignal,
 ) => Promise<Response>;
 
@@ -19,11 +19,12 @@ type Connect = (
 export function createConnect(certificateAuthorities: readonly string[]): Connect {
   const ca =
     certificateAuthorities.length === 0 ? undefined : [...rootCertificates, ...certificateAuthorities];
-  return async ({ url, addresses }, headers, signal) => {
+  return async ({ url, addresses }, { method, headers }, signal) => {
     let fault: FetchFault | undefined;
     for (const address of addresses.slice(0, ADDRESSES_TRIED)) {
       try {
         return await fetch(at(url, address), {
+          method,
           headers: { ...headers, host: url.host },
           signal,
           // Dials the address; the certificate must be for the name.

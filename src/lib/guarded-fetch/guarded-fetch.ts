@@ -26,6 +26,8 @@ export interface GuardedResponse extends ResponseHead {
 
 export interface GuardedRequest {
   signal: AbortSignal;
+  /** Default: GET. */
+  method?: "GET" | "HEAD";
   headers?: Readonly<Record<string, string>>;
   /** Replaces the fetch's own bound with a smaller one. */
   bytesMax?: number;
@@ -83,7 +85,10 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       const { url } = destination;
       const response = await connect(
         destination,
-        headersFor(options.credentials, url, start, request.headers),
+        {
+          method: request.method ?? "GET",
+          headers: headersFor(options.credentials, url, start, request.headers),
+        },
         deadline.signal,
       );
       deadline.progress();

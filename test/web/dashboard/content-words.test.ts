@@ -13,6 +13,9 @@ describe("how a run is told of", () => {
   test("only what there was of it", () => {
     expect(countsLine({ added: 1200, changed: 0, skipped: 2 })).toBe("1,200 added, 2 left out");
     expect(countsLine({})).toBe("Nothing changed");
+    expect(countsLine({ added: 1, addressesAsked: 40, addressesAnswering: 38 })).toBe(
+      "1 added; 38 of 40 addresses answer",
+    );
     expect(pagesOf({ added: 1, changed: 2, unchanged: 3, skipped: 9 })).toBe(6);
     expect([counted(1, "page"), counted(0, "page")]).toEqual(["1 page", "0 pages"]);
   });

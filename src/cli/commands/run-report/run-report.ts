@@ -3,7 +3,10 @@ import type { IngestReport, RunOptions } from "../../../ingest/ingest.ts";
 import type { Context } from "../../command.ts";
 import { createProgress } from "../../output.ts";
 import { yellow } from "../../terminal/text.ts";
+import { ADDRESSES_SHAPE, describeAddresses } from "./checked-addresses.ts";
 import { describeDocs } from "./recognized-docs.ts";
+
+export { CHECK_OPTION, CHECK_OPTION_HELP } from "./checked-addresses.ts";
 
 const SKIPPED_SHOWN = 10;
 
@@ -24,11 +27,14 @@ export const REPORT_SHAPE = z.object({
     .nullable()
     .meta({ description: "The docs generator that the source was recognized by." }),
   incomplete: z.string().nullable(),
+  addresses: ADDRESSES_SHAPE.nullable().meta({
+    description: "Whether the pages are at their published addresses, where that was asked.",
+  }),
 });
 
 export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
-  const { added, changed, unchanged, removed, passages, generation, resumed, skipped, docs, incomplete } =
-    report;
+  const { added, changed, unchanged, removed, passages, generation, resumed, skipped, docs } = report;
+  const { incomplete, addresses } = report;
   return {
     added,
     changed,
@@ -40,6 +46,7 @@ export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
     skipped: skipped.map(({ location, found, reason, detail }) => ({ location, found, reason, detail })),
     generator: docs?.generator ?? null,
     incomplete: incomplete ?? null,
+    addresses: addresses ? { ...addresses, note: addresses.note ?? null } : null,
   };
 }
 
@@ -57,6 +64,7 @@ export async function runSource(
   const progress = createProgress(context.terminal, context.surroundings.clock);
   const report = await run({
     force: context.options["force"] === true,
+    checksAddresses: context.options["check-addresses"] === true,
     signal: context.signal,
     onRecognized(docs) {
       progress.clear();
@@ -73,6 +81,7 @@ export async function runSource(
 
 function describe({ terminal }: Context, report: IngestReport, domain: string): void {
   terminal.out(summary(report, domain));
+  if (report.addresses !== undefined) terminal.out(describeAddresses(report.addresses, domain));
   for (const { location, detail } of report.skipped.slice(0, SKIPPED_SHOWN)) {
     terminal.err(`left out: ${location} ${detail}\n`);
   }

@@ -46,7 +46,10 @@ export function countsLine(counts: Counts): string {
     [counts["skipped"], "left out"],
   ] as const;
   const parts = told.flatMap(([count = 0, word]) => (count > 0 ? [`${formatNumber(count)} ${word}`] : []));
-  return parts.length === 0 ? "Nothing changed" : parts.join(", ");
+  const done = parts.length === 0 ? "Nothing changed" : parts.join(", ");
+  const { addressesAsked: asked = 0, addressesAnswering: answering = 0 } = counts;
+  const share = `${formatNumber(answering)} of ${formatNumber(asked)} addresses answer`;
+  return asked === 0 ? done : `${done}; ${share}`;
 }
 
 /** How many pages a run has of its source, whatever it decided of them. */

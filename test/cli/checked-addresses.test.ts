@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createWorkplace, type Workplace } from "../helpers/program.ts";
+
+let place: Workplace;
+let server: Bun.Server<unknown>;
+beforeAll(async () => {
+  place = createWorkplace();
+  server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: (request) => new Response("", { status: request.url.endsWith("/lost") ? 404 : 200 }),
+  });
+  mkdirSync(join(place.folder, "docs"));
+  for (const name of ["here", "lost"]) writeFileSync(join(place.folder, "docs", `${name}.md`), `# ${name}`);
+  await place.run("sites", "add", "acme", "--url", `http://127.0.0.1:${server.port}/d`);
+});
+afterAll(async () => {
+  await server.stop(true);
+  place.dispose();
+});
+
+const CHECK = ["--check-addresses", "--private-hosts", "127.0.0.1"];
+
+test("the share of published addresses that answer is shown where it is asked for, and kept with the run", async () => {
+  const { out, code } = await place.run("ingest", "acme", "docs", ...CHECK);
+  expect(code).toBe(0);
+  expect(out).toEndWith(`1 of 2 addresses answer.\n  http://127.0.0.1:${server.port}/d/lost: 404\n`);
+  const [source] = JSON.parse((await place.run("sources", "list", "acme", "--json")).out);
+  expect(source.lastRun.counts).toMatchObject({ addressesAsked: 2, addressesAnswering: 1 });
+  const [report] = JSON.parse((await place.run("sources", "run", "acme", "--json", ...CHECK)).out);
+  expect(report.addresses).toMatchObject({ asked: 2, answering: 1, note: null });
+});
+
+test("a private host is not asked unless it is named, and that costs one line and no failure", async () => {
+  const { out, code } = await place.run("ingest", "acme", "docs", "--check-addresses");
+  expect(code).toBe(0);
+  expect(out).toMatch(/The published addresses were not checked: .*private_hosts.*\n$/);
+});
