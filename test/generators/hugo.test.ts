@@ -107,6 +107,13 @@ describe("shortcodes", () => {
     expect(faults.join()).toContain('"computing" is not known');
   });
 
+  test("an argument may be a path, on lines of its own", async () => {
+    const body = "Before.\n\n{{% list-of-pages\n  path=/methods/page\n  filter=a/b\n%}}\n\nAfter.";
+    const { markdown, faults } = await read(body);
+    expect(markdown.replace(/\n+/g, "\n")).toBe("Before.\nAfter.");
+    expect(faults).toHaveLength(1);
+  });
+
   test("one that is shown stays, and one that is not closed stands beside what follows", async () => {
     expect((await read("`{{</* note */>}}`")).markdown).toBe("`{{< note >}}`");
     expect(

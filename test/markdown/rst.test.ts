@@ -33,6 +33,11 @@ describe("reStructuredText", () => {
       "a `join` `C` [d](/e) f PEP 8 `$x_1$` Save",
     ],
     [
+      "a project's own directives of code",
+      ".. click:example::\n\n    @click.command()\n    def cli(map={'a': 1}):\n        pass",
+      "```\n@click.command()\ndef cli(map={'a': 1}):\n    pass\n```",
+    ],
+    [
       "roles of pages without words, and escapes in roles",
       ":doc:`/validation/custom_constraint`, :doc:`../setup/index`, :class:`A\\\\B\\\\C`",
       "[custom constraint](/validation/custom_constraint), [setup](../setup/index), `A\\B\\C`",

@@ -14,6 +14,8 @@ const CODE = words(
   "code code-block sourcecode prompt parsed-literal doctest testcode testoutput ipython console terminal code-tab " +
     "literal-include literal jupyter-execute code-cell",
 );
+/** A project's own, which shows what it runs: `click:example`. */
+const RUN = /^[a-z]{1,40}:(?:example|exec|invoke|run)$/;
 const NOTES = words(
   "attention caution danger error hint important note tip warning seealso admonition topic sidebar rubric todo " +
     "versionadded versionchanged deprecated versionremoved dropdown tab tab-item group-tab card grid-item-card details centered",
@@ -61,7 +63,7 @@ export function writeDirective(
   if (writing.names.site?.directive(directive, depth, out, writing)) return;
   if (name === "highlight") writing.codeLanguage = languageOf(name, argument);
   if (DROPPED.has(name) || isStyle(name, argument)) return;
-  if (CODE.has(name)) writeCodeDirective(directive, out, writing);
+  if (CODE.has(name) || RUN.test(name)) writeCodeDirective(directive, out, writing);
   else if (name === "image" || name === "figure") writeFigure(directive, depth, out, writing);
   else if (name === "math") out.push(codeFence([argument, ...content].filter(Boolean).join("\n"), "tex"));
   else if (name === "list-table") writeRows(listRows(content), argument, out, writing);
