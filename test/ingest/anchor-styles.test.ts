@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createFolderReader } from "../../src/ingest/sources/folder/folder.ts";
 import { ANCHOR_STYLES, type AnchorStyle } from "../../src/markdown/anchors.ts";
 import { ANCHOR_STYLE_NAMES } from "../../src/sites/settings.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
+import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 import { trackedReader, validated } from "../helpers/tracked-reader.ts";
 
 test("a site may have the anchors of every program whose anchors are known", () => {
@@ -9,6 +13,21 @@ test("a site may have the anchors of every program whose anchors are known", () 
 });
 
 const PAGES = validated({ a: "# A\n\n## Größe: 3.1 & more\n\nzebra", b: "# B\n\n## Own {#own}\n\nlion" });
+
+test("docs whose generator is recognized have its anchors, whatever the site's are", async () => {
+  using folder = temporaryDirectory();
+  mkdirSync(join(folder.path, "docs"));
+  writeFileSync(join(folder.path, "mkdocs.yml"), "site_name: A\n");
+  writeFileSync(join(folder.path, "docs/index.md"), "# A\n\n## Größe: 3.1 & more\n\nzebra");
+  using it = await openIngestSite();
+  for (const anchors of ANCHOR_STYLES) {
+    await it.run(createFolderReader({ root: folder.path, fileBytesMax: 10_000 }), {}, { anchors });
+    expect([anchors, (await it.page(""))[0]]).toEqual([
+      anchors,
+      expect.stringContaining("more {#groe-31-more}"),
+    ]);
+  }
+});
 
 describe("the anchors of a site's pages", () => {
   async function run(it: Awaited<ReturnType<typeof openIngestSite>>, anchors?: AnchorStyle) {
