@@ -51,7 +51,7 @@ const SITE_OPTION_HELP = {
   "default-version": "which version a link means that names none",
   "default-language": "which language a link means that names none",
   anchors:
-    "what generated the published pages, and so the anchors of their headings: github, docusaurus, mintlify, vitepress, mkdocs or sphinx; docs whose generator is recognized have its own, whatever this says",
+    "where no docs generator is recognized, what makes the anchors of headings: github, docusaurus, mintlify, vitepress, mkdocs or sphinx",
   ...TUNING_OPTION_HELP,
 };
 
