@@ -5,6 +5,7 @@ import { linksIn } from "./destinations.ts";
 import { unwrapDirectives } from "./directives.ts";
 import { isHidden, splitFrontMatter } from "./front-matter.ts";
 import { readHtml } from "./html/html.ts";
+import { unwrapMaths } from "./maths.ts";
 import { type Outline, readOutline, type Section } from "./md/md.ts";
 import { unwrapMdx } from "./mdx/mdx.ts";
 import { unwrapIndentedBlocks } from "./mkdocs.ts";
@@ -109,7 +110,10 @@ function asMarkdown(source: string, format: PageFormat): MarkdownSource {
       const { markdown, faults } =
         format === "mdx"
           ? unwrapMdx(body, data)
-          : { markdown: unwrapRawHtml(unwrapIndentedBlocks(unwrapDirectives(body))), faults: [] };
+          : {
+              markdown: unwrapRawHtml(unwrapIndentedBlocks(unwrapDirectives(unwrapMaths(body)))),
+              faults: [],
+            };
       return { data, markdown, faults: fault === undefined ? faults : [fault, ...faults] };
     }
   }

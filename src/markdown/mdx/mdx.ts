@@ -1,6 +1,7 @@
 import { type CodeSpans, findCodeSpans } from "../../text/code-spans.ts";
 import { closesFence, fenceOpening, indentOf } from "../../text/markdown-lines.ts";
 import { decodeEntities } from "../html-text.ts";
+import { unwrapMaths } from "../maths.ts";
 import { expressionEnd, type ScanBudget, statementEnd } from "./scan.ts";
 import { type JsxTag, readTag } from "./tag.ts";
 import { containerOf, expressionWords, headingOf, tagGap, tagWords, tailWords } from "./words.ts";
@@ -50,7 +51,7 @@ const ESM =
 /** Removes imports, exports, tags and comments from MDX and keeps the words. Broken JSX stays as text. */
 export function unwrapMdx(source: string, frontMatter: Record<string, unknown> = {}): UnwrappedMdx {
   const budget = { left: source.length * 8 + 10_000 };
-  const markdown = unwrap(source, frontMatter, budget, 0);
+  const markdown = unwrap(unwrapMaths(source), frontMatter, budget, 0);
   return {
     markdown,
     faults: budget.left > 0 ? [] : ["JSX is too tangled to be taken apart; some of it is kept as text"],
