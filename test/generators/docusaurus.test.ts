@@ -25,6 +25,20 @@ describe("Docusaurus", () => {
     });
   });
 
+  test("a partial is imported from the site's root by a path that begins with a slash", async () => {
+    const site = await open({
+      "docusaurus.config.js": FILES["docusaurus.config.js"],
+      "docs/page.mdx": 'import Soon from "/docs/_soon.mdx";\n\n# Page\n\n<Soon />\n',
+      "docs/_soon.mdx": "In progress.",
+    });
+    const page = site.pages.find(({ location }) => location === "docs/page.mdx");
+    if (page === undefined) throw new Error("the page is not published");
+    expect(await site.read(page)).toMatchObject({
+      markdown: expect.stringContaining("In progress."),
+      faults: [],
+    });
+  });
+
   test("a partial that imports itself, one outside of the source, and a missing one are said", async () => {
     const site = await open({
       "docusaurus.config.js": FILES["docusaurus.config.js"],

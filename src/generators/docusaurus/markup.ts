@@ -27,8 +27,13 @@ export async function readMarkup(
   return { markdown, faults: [...faults, ...tangles] };
 }
 
-function locate({ root }: MarkupSource, location: string, specifier: string): string | undefined {
+function locate({ tree, root }: MarkupSource, location: string, specifier: string): string | undefined {
   if (specifier.startsWith("@site/")) return resolveLocation(root, specifier.slice("@site/".length));
+  if (specifier.startsWith("/")) {
+    // As Docusaurus tells webpack: first among the static files.
+    const places = ["static/", ""].map((folder) => resolveLocation(root, folder + specifier.slice(1)));
+    return places.find((place) => place !== undefined && tree.has(place));
+  }
   return specifier.startsWith(".") ? resolveLocation(folderOf(location), specifier) : undefined;
 }
 
