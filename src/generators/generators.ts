@@ -1,3 +1,4 @@
+import { docfx } from "./docfx/docfx.ts";
 import type { DocsSite, GeneratorAdapter, OpenOptions, Unknown } from "./docs-site.ts";
 import { createDocsTree, type DocsTree } from "./docs-tree.ts";
 import { docsify } from "./docsify/docsify.ts";
@@ -30,6 +31,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   nextra,
   hugo,
   jekyll,
+  docfx,
   docsify,
 ];
 

@@ -1,0 +1,113 @@
+import { calloutKind, eachOutsideCode } from "../writing/writing.ts";
+import type { UidPlace } from "./pages.ts";
+import type { DocfxSettings } from "./settings.ts";
+
+type FindUid = (uid: string) => UidPlace | undefined;
+
+/** DocFX's marks as plain Markdown, in a page whose headings have their ids. */
+export function readMarkup(markdown: string, { alerts }: DocfxSettings, findUid: FindUid): string {
+  let isInTabs = false;
+  const read = (line: string): string[] => {
+    // A rule ends tabs.
+    const ends = isInTabs && /^(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line);
+    isInTabs = !ends && (isInTabs || TAB.test(line));
+    return ends ? [] : readLine(line, alerts);
+  };
+  return eachOutsideCode(markdown, (part) => {
+    const lines = part.split("\n").flatMap(read);
+    return withReferences(withTripleColons(lines.join("\n")), findUid);
+  });
+}
+
+const TAB = /^#{1,6} \[(.*)\]\(#tab\/[^)\s]*\) \{#[^}]*\}$/;
+const QUOTED = /^([ \t]*(?:>[ \t]?)+)\[!(\w{1,30})((?:[ \t][^\]\n]{0,1000})?)\][ \t]*(.*)$/;
+
+function readLine(line: string, alerts: ReadonlySet<string>): string[] {
+  const tab = TAB.exec(line)?.[1];
+  if (tab !== undefined) return [`**${tab.replaceAll("*", "\\*")}**`];
+  if (/^#{1,6} /.test(line)) return [line.replace(/<a +(?:name|id)="[\w .-]+" *><\/a>\s*/g, "")];
+  const [whole, quote = "", name = "", said = "", rest = ""] = QUOTED.exec(line) ?? [];
+  if (whole === undefined) return [line];
+  const upper = name.toUpperCase();
+  if (upper === "VIDEO") return [`${quote}[Video](${said.trim()})${rest === "" ? "" : ` ${rest}`}`];
+  if (upper === "DIV") return rest === "" ? [] : [quote + rest];
+  const kind = calloutKind(name);
+  if (kind !== undefined && !alerts.has(upper))
+    return rest === "" ? [line] : [`${quote}[!${upper}]`, quote + rest];
+  return alerts.has(upper)
+    ? [`${quote}**${upper}**`, quote.trimEnd(), ...(rest === "" ? [] : [quote + rest])]
+    : [line];
+}
+
+const IMAGE = /:::\s*image\s([^\n]{0,2000}?):::/g;
+const NAMED = /:::\s*no-loc\s+text="([^"\n]{0,500})"\s*:::/g;
+const FILM = /:::\s*video\s([^\n]{0,2000}?):::/g;
+const FRAME =
+  /^[ \t]*:::\s*(?:row|row-end|column|column-end|moniker|moniker-end|zone|zone-end|image-end|form|code-end)\b[^\n]{0,1000}$/gm;
+
+/** Frames and conditions on what is shown go; pictures and names stay. */
+function withTripleColons(part: string): string {
+  if (!part.includes(":::")) return part;
+  const of = (attributes: string, name: string) =>
+    new RegExp(`\\b${name}\\s*=\\s*"([^"]*)"`).exec(attributes)?.[1] ?? "";
+  return part
+    .replace(
+      IMAGE,
+      (_, given: string) => `![${of(given, "alt-text").replace(/[[\]]/g, "")}](<${of(given, "source")}>)`,
+    )
+    .replace(
+      FILM,
+      (_, given: string) =>
+        `[${of(given, "title").replace(/[[\]]/g, "") || "Video"}](<${of(given, "source")}>)`,
+    )
+    .replace(NAMED, (_, name: string) => name)
+    .replace(FRAME, "");
+}
+
+const ANGLED = /<xref:([^<>\s]{1,500})>/g;
+const TAGGED =
+  /<xref\s[^<>]{0,500}?(?:href|uid)=["']([^"'<>]{1,500})["'][^<>]{0,500}?(?:\/>|>([^<]{0,500})<\/xref>|>)/g;
+const LINKED = /\]\(xref:([^()\s]{1,500}(?:\([^()\s]{0,300}\)[^()\s]{0,300})?)(?:\s+"[^"\n]*")?\)/g;
+const SHORT = /(^|[\s(>[*_])@(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|([A-Za-z][\w.*#`~-]{0,300}))/gm;
+
+/** Names of things are links to where those are described, or the names alone where that is not here. */
+function withReferences(part: string, findUid: FindUid): string {
+  if (!/xref|@/.test(part)) return part;
+  return part
+    .replace(ANGLED, (_, reference: string) => linkTo(reference, undefined, findUid))
+    .replace(TAGGED, (_, reference: string, words?: string) => linkTo(reference, words, findUid))
+    .replace(LINKED, (_, reference: string) => {
+      const place = findUid(uidOf(reference));
+      // Without a place, it leads to what is written of it elsewhere, which is nothing here.
+      return `](${place === undefined ? "#" : addressOf(place)})`;
+    })
+    .replace(/\[([^[\]\n]{0,500})\]\(#\)/g, "$1")
+    .replace(SHORT, (whole, before: string, double?: string, single?: string, bare?: string) => {
+      const uid = double ?? single ?? bare?.replace(/[.*~-]+$/, "") ?? "";
+      const place = findUid(uid);
+      if (place === undefined) return whole;
+      const after = bare === undefined ? "" : bare.slice(uid.length);
+      return `${before}[${place.name.replace(/[[\]]/g, "")}](${addressOf(place)})${after}`;
+    });
+}
+
+function linkTo(reference: string, words: string | undefined, findUid: FindUid): string {
+  const [uid, query = ""] = [uidOf(reference), reference.split("?")[1] ?? ""];
+  const place = findUid(uid);
+  const given = new URLSearchParams(query).get("text") ?? words?.trim();
+  const name = (given || place?.name) ?? uid.replace(/\*$/, "");
+  if (place !== undefined) return `[${name.replace(/[[\]]/g, "")}](${addressOf(place)})`;
+  return given ? given : `\`${name.replaceAll("`", "")}\``;
+}
+
+const addressOf = ({ page, anchor }: UidPlace) =>
+  `/${encodeURI(page.path)}${anchor === "" ? "" : `#${anchor}`}`;
+
+function uidOf(reference: string): string {
+  const [uid = ""] = reference.split(/[?#]/, 1);
+  try {
+    return decodeURIComponent(uid);
+  } catch {
+    return uid;
+  }
+}

@@ -1,0 +1,157 @@
+import { splitFrontMatter } from "../../markdown/front-matter.ts";
+import { asText } from "../../text/json.ts";
+import type { LeftOut } from "../docs-site.ts";
+import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
+import { titleOf } from "../writing/writing.ts";
+import { type ApiPage, readApiPage } from "./api-page.ts";
+import { type DocfxSettings, partMatcher } from "./settings.ts";
+
+/** A page of the site. */
+export interface DocfxPage {
+  location: string;
+  path: string;
+  title: string;
+  /** Of a page that describes a part of an API. */
+  api: ApiPage | undefined;
+}
+
+export interface DocfxPages {
+  pages: DocfxPage[];
+  /** The menus, outermost first. */
+  menus: string[];
+  leftOut: LeftOut[];
+  redirects: { from: string; to: string }[];
+  byLocation: ReadonlyMap<string, DocfxPage>;
+  /** Where things with a unique name are described. */
+  byUid: ReadonlyMap<string, UidPlace>;
+}
+
+export interface UidPlace {
+  page: DocfxPage;
+  anchor: string;
+  name: string;
+}
+
+interface Listed {
+  location: string;
+  path: string;
+  /** A later version of a page takes its address from an older one. */
+  rank: string;
+}
+
+const MENU = /^toc\.(?:yml|md)$/i;
+
+export async function findPages(
+  tree: DocsTree,
+  settings: DocfxSettings,
+  version: string | undefined,
+): Promise<DocfxPages> {
+  const leftOut: LeftOut[] = [];
+  const listed = listFiles(tree, settings, version, leftOut);
+  const menus = listed.filter(({ location }) => MENU.test(nameOf(location))).map(({ location }) => location);
+  const found: DocfxPages = {
+    pages: [],
+    menus,
+    leftOut,
+    redirects: [],
+    byLocation: new Map(),
+    byUid: new Map(),
+  };
+  const byLocation = new Map<string, DocfxPage>();
+  const byUid = new Map<string, UidPlace>();
+  for (const { location, path } of listed) {
+    if (MENU.test(nameOf(location))) leftOut.push({ location, detail: "is a menu" });
+    else if (/\.md$/i.test(location)) await addArticle(found, { tree, location, path, byLocation, byUid });
+    else await addApi(found, { tree, location, path, byLocation, byUid });
+  }
+  for (const page of byLocation.values()) found.pages.push(page);
+  menus.sort((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
+  return { ...found, byLocation, byUid };
+}
+
+const depthOf = (location: string) => location.split("/").length;
+
+interface Adding {
+  tree: DocsTree;
+  location: string;
+  path: string;
+  byLocation: Map<string, DocfxPage>;
+  byUid: Map<string, UidPlace>;
+}
+
+async function addArticle(
+  found: DocfxPages,
+  { tree, location, path, byLocation, byUid }: Adding,
+): Promise<void> {
+  const { data, body } = splitFrontMatter((await tree.text(location)) ?? "");
+  const target = asText(data["redirect_url"]);
+  if (target !== undefined) {
+    found.leftOut.push({ location, detail: `leads to ${target}` });
+    found.redirects.push({ from: path, to: target });
+    return;
+  }
+  const title = titleOf(data, body) ?? nameOf(location).replace(/\.md$/i, "");
+  const page = { location, path, title, api: undefined };
+  byLocation.set(location, page);
+  const uid = asText(data["uid"]);
+  if (uid !== undefined) byUid.set(uid, { page, anchor: "", name: title });
+}
+
+async function addApi(found: DocfxPages, { tree, location, path, byLocation, byUid }: Adding): Promise<void> {
+  const api = /\.yml$/i.test(location) ? readApiPage((await tree.text(location)) ?? "") : undefined;
+  if (api === undefined) {
+    found.leftOut.push({ location, detail: "is of a kind whose pages only DocFX makes" });
+    return;
+  }
+  const page = { location, path, title: api.title, api };
+  byLocation.set(location, page);
+  for (const { uid, anchor, name } of api.names) byUid.set(uid, { page, anchor, name });
+}
+
+function listFiles(
+  tree: DocsTree,
+  settings: DocfxSettings,
+  version: string | undefined,
+  leftOut: LeftOut[],
+): Listed[] {
+  const byPath = new Map<string, Listed>();
+  const overwriting = new Set(
+    settings.overwrite.flatMap((part) => {
+      const matches = partMatcher(part);
+      return tree.below(part.folder).filter((location) => matches(belowFolder(part.folder, location)));
+    }),
+  );
+  for (const part of settings.content) {
+    const matches = partMatcher(part);
+    const wanted = version !== undefined && [part.group, part.folder].some((name) => name.includes(version));
+    const rank = `${wanted ? 1 : 0} ${part.group || part.folder}`;
+    for (const location of tree.below(part.folder)) {
+      const below = belowFolder(part.folder, location);
+      if (!/\.(?:md|yml|json)$/i.test(location) || nameOf(location) === "docfx.json" || !matches(below))
+        continue;
+      if (overwriting.has(location)) continue;
+      const isMenu = MENU.test(nameOf(location));
+      const path = isMenu ? `${location}` : pathOf(joinLocation(part.dest, below), settings);
+      const other = byPath.get(path);
+      if (other !== undefined && other.location !== location) {
+        const isLater = rank.localeCompare(other.rank, "en", { numeric: true }) > 0;
+        const [kept, dropped] = isLater ? [location, other.location] : [other.location, location];
+        leftOut.push({ location: dropped, detail: `has the address of ${kept}` });
+        if (!isLater) continue;
+      }
+      byPath.set(path, { location, path, rank });
+    }
+  }
+  for (const location of overwriting) leftOut.push({ location, detail: "is put into pages of an API" });
+  return [...byPath.values()];
+}
+
+const belowFolder = (folder: string, location: string) =>
+  folder === "" ? location : location.slice(folder.length + 1);
+
+/** `articles/setup.md` is published as `articles/setup.html`, and an index as its folder. */
+function pathOf(below: string, { isPlain }: DocfxSettings): string {
+  const stem = below.replace(/\.(?:md|yml|json)$/i, "");
+  if (/^index$/i.test(nameOf(stem))) return folderOf(stem);
+  return isPlain ? stem : `${stem}.html`;
+}

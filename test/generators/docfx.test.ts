@@ -1,0 +1,104 @@
+import { describe, expect, test } from "bun:test";
+import { docfx } from "../../src/generators/docfx/docfx.ts";
+import type { DocsSite, WantedDocs } from "../../src/generators/docs-site.ts";
+import { openFiles } from "./open-files.ts";
+
+const ALL = { content: [{ files: ["**/*.{md,yml}"] }] };
+
+const open = (
+  files: Readonly<Record<string, string>>,
+  build: Record<string, unknown> = ALL,
+  wanted: WantedDocs = {},
+) => openFiles(docfx, { "docfx.json": JSON.stringify({ build }), ...files }, wanted);
+
+async function readAt(site: DocsSite, path: string) {
+  const page = site.pages.find((each) => each.path === path);
+  if (page === undefined) throw new Error(`there is no page at ${path}`);
+  return site.read(page);
+}
+
+const read = async (body: string, files: Readonly<Record<string, string>> = {}) =>
+  readAt(await open({ "index.md": body, ...files }), "");
+
+describe("configuration", () => {
+  test("that does not parse keeps the pages, and is said", async () => {
+    const site = await openFiles(docfx, { "docfx.json": '{"build": ', "a.md": "# A" });
+    expect(site.pages).toEqual([{ location: "a.md", path: "a.html" }]);
+    expect(site.unknowns[0]?.question).toContain("docfx.json cannot be read");
+  });
+
+  test("names no files outside of the source", async () => {
+    const site = await open({ "a.md": "# A" }, { content: [{ src: "../..", files: ["**"] }, "*.md"] });
+    expect(site.pages).toEqual([{ location: "a.md", path: "a.html" }]);
+  });
+
+  test("of a site on Microsoft Learn gives addresses without .html", async () => {
+    const build = { ...ALL, globalMetadata: { breadcrumb_path: "/b/toc.json" } };
+    const site = await open({ "x/a.md": "# A", "x/index.md": "# X" }, build);
+    expect(site.pages.map(({ path }) => path)).toEqual(["x/a", "x"]);
+  });
+
+  const versions = {
+    content: ["5.1", "7.4", "7.10"].map((name) => ({
+      src: `v-${name}`,
+      files: ["*.md"],
+      group: `v-${name}`,
+    })),
+  };
+  const files = { "v-5.1/a.md": "# Five", "v-7.4/a.md": "# Seven", "v-7.10/a.md": "# Ten" };
+
+  test("with several versions at one address takes the latest, or the one that is wanted", async () => {
+    expect((await open(files, versions)).pages).toEqual([{ location: "v-7.10/a.md", path: "a.html" }]);
+    const wanted = await open(files, versions, { version: "5.1" });
+    expect(wanted.pages).toEqual([{ location: "v-5.1/a.md", path: "a.html" }]);
+    expect(wanted.leftOut).toHaveLength(2);
+  });
+});
+
+describe("menus", () => {
+  test("that name each other come to an end", async () => {
+    const site = await open({
+      "toc.yml": "- name: Sub\n  href: sub/toc.yml\n- name: A\n  href: a.md",
+      "sub/toc.yml": "- name: Up\n  href: ../toc.yml\n- href: b.md",
+      "a.md": "# A",
+      "sub/b.md": "# B",
+    });
+    expect(site.menu).toEqual([
+      { label: "Sub", children: [{ label: "B", path: "sub/b.html", children: [] }] },
+      { label: "A", path: "a.html", children: [] },
+    ]);
+  });
+
+  test("that cannot be read are said", async () => {
+    const site = await open({ "toc.yml": "- name: [", "a.md": "# A" });
+    expect(site.unknowns[0]?.question).toContain("toc.yml");
+  });
+});
+
+describe("what a page takes in", () => {
+  test("is only from the source, and no loop", async () => {
+    const { markdown, faults } = await read(
+      "[!INCLUDE [a](../x.md)]\n\n[!INCLUDE [b](part.md)]\n\n[!code-cs[](none.cs)]\n\n[!code-cs[](c.cs#none)]",
+      { "part.md": "Part.\n\n[!INCLUDE [b](part.md)]", "c.cs": "class C {}" },
+    );
+    expect(markdown).toContain("Part.");
+    expect(faults).toEqual([
+      "../x.md, which it includes, is not in this source",
+      "part.md, which it includes, includes itself",
+      "none.cs, which it includes, is not in this source",
+      "c.cs, which it includes, has no part called none",
+    ]);
+  });
+
+  test("stays as it is written in code", async () => {
+    const body = "```md\n[!INCLUDE [a](x.md)]\n:::row:::\n# [T](#tab/t)\n```\n\n`[!INCLUDE [a](x.md)]`\n";
+    expect(await read(body)).toMatchObject({ markdown: body, faults: [] });
+  });
+});
+
+test("names of things that nothing here describes are shown, and nobody's mail address is one", async () => {
+  const { markdown } = await read(
+    "<xref:A.B*>, [words](xref:A.B), <xref href='A.B?text=T'/>, me@home and @unknown.",
+  );
+  expect(markdown.trim()).toBe("`A.B`, words, T, me@home and @unknown.");
+});
