@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Files, readPageOf, siteOf } from "./open-files.ts";
+import { mdbook } from "../../src/generators/mdbook/mdbook.ts";
+import { type Files, openFiles, readPageOf, siteOf } from "./open-files.ts";
 
 /** A book from its files. */
 async function bookOf(files: Files) {
@@ -67,7 +68,7 @@ test("what the list names twice is one page, and what is not there is no page", 
 });
 
 test("redirects lead where the book says, and its address to the first chapter", async () => {
-  const { site } = await bookOf({
+  const site = await openFiles(mdbook, {
     ...ONE,
     "book.toml":
       '[output.html.redirect]\n"/a/old.html" = "../one.html"\n"/b.html" = "https://example.com/"\n',

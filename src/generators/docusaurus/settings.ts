@@ -1,5 +1,13 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
-import { type Computed, type ConfigFile, knownIn, readConfig, readFirstConfig } from "../config/config.ts";
+import {
+  askOfPrograms,
+  type Computed,
+  type ConfigFile,
+  changingPlugins,
+  knownIn,
+  readConfig,
+  readFirstConfig,
+} from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, joinLocation, resolveLocation } from "../docs-tree.ts";
 
@@ -70,6 +78,7 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Docusa
   const docs = await Promise.all(
     plugins.filter(({ name }) => name === "docs").map(({ options }) => readInstance(reading, options)),
   );
+  unknowns.push(...programsIn(value, plugins));
   const pages = plugins.find(({ name }) => name === "pages");
   return {
     title: asText(value["title"]),
@@ -79,6 +88,29 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Docusa
     menuLabels: menuLabelsOf(value),
     unknowns,
   };
+}
+
+const MARKDOWN_PLUGINS = [
+  "beforeDefaultRemarkPlugins",
+  "remarkPlugins",
+  "beforeDefaultRehypePlugins",
+  "rehypePlugins",
+  "recmaPlugins",
+];
+
+/** What of a site's own code changes pages and addresses. */
+function programsIn(config: Readonly<Record<string, unknown>>, plugins: readonly PluginUse[]): Unknown[] {
+  const names = plugins.flatMap(({ options }) =>
+    MARKDOWN_PLUGINS.flatMap((list) => changingPlugins(options[list])),
+  );
+  const markdown = asRecord(knownIn(config["markdown"]));
+  for (const hook of ["preprocessor", "parseFrontMatter"])
+    if (Object.hasOwn(markdown, hook)) names.push(`markdown.${hook}`);
+  const numbering = plugins.some(
+    ({ options }) => !["undefined", "boolean"].includes(typeof options["numberPrefixParser"]),
+  );
+  const question = "Which numbers does numberPrefixParser take off the names of files? It is a program.";
+  return [...askOfPrograms([...new Set(names)]), ...(numbering ? [{ question, guess: "as usual" }] : [])];
 }
 
 interface Reading {

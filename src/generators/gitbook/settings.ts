@@ -1,5 +1,5 @@
-import { asRecord, asText } from "../../text/json.ts";
-import { readConfig, readFirstConfig } from "../config/config.ts";
+import { asList, asRecord, asText } from "../../text/json.ts";
+import { askOfPrograms, readConfig, readFirstConfig } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, joinLocation, resolveLocation } from "../docs-tree.ts";
 
@@ -46,10 +46,20 @@ export async function readBookSettings(tree: DocsTree, root: string): Promise<Bo
     ),
     unknowns: [
       ...(fault === undefined ? [] : [{ question: fault, guess: "the defaults" }]),
-      ...(isHonKit ? [] : [HOSTED_ADDRESSES]),
+      ...(isHonKit ? askOfPrograms(pluginsIn(config)) : [HOSTED_ADDRESSES]),
     ],
   };
 }
+
+/** Plugins that only change how pages look, and those that are switched off. */
+const LOOKS =
+  /^-|^(?:@[\w-]+\/)?(?:honkit-plugin-|gitbook-plugin-)?(?:search\w*|lunr|sharing\w*|fontsettings|highlight|livereload|theme-.+|back-to-top.*|copy-code.*|expandable.*|splitter|prism.*|anchors?|ga|github.*|edit-link|favicon.*)(?:@.+)?$/i;
+
+const pluginsIn = (config: Readonly<Record<string, unknown>>) =>
+  asList(config["plugins"]).flatMap((each) => {
+    const name = asText(each) ?? asText(asRecord(each)["name"]) ?? "";
+    return name === "" || LOOKS.test(name) ? [] : [name];
+  });
 
 const HOSTED_ADDRESSES: Unknown = {
   question:

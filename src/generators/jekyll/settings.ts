@@ -1,5 +1,5 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
-import { readFirstConfig } from "../config/config.ts";
+import { askOfHeadingIds, askOfPrograms, readFirstConfig } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
 
@@ -87,6 +87,10 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Jekyll
   const site = asRecord(config.value);
   const source = resolveLocation(root, asText(site["source"]) ?? "") ?? root;
   const kramdown = asRecord(site["kramdown"]);
+  const programs = tree.below(joinLocation(source, "_plugins")).filter((file) => file.endsWith(".rb"));
+  unknowns.push(...askOfPrograms(programs));
+  const processor = asText(site["markdown"]) ?? "kramdown";
+  if (!/^kramdown$|^CommonMark/i.test(processor)) unknowns.push(...askOfHeadingIds(processor, processor));
   const isOnGitHub = await isGitHubPages(tree, root, site);
   return {
     root,

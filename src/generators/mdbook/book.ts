@@ -1,5 +1,5 @@
 import { asRecord, asText } from "../../text/json.ts";
-import { readConfig } from "../config/config.ts";
+import { askOfPrograms, readConfig } from "../config/config.ts";
 import type { LeftOut, MenuEntry, Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation, stemOf } from "../docs-tree.ts";
 import { type LinkListEntry, readLinkList } from "../writing/writing.ts";
@@ -51,11 +51,7 @@ export async function readBook(tree: DocsTree, root: string): Promise<Book | und
   const unknowns: Unknown[] =
     file?.fault === undefined ? [] : [{ question: file.fault, guess: "the defaults" }];
   const programs = Object.keys(asRecord(config["preprocessor"])).filter((name) => !KNOWN.includes(name));
-  if (programs.length > 0)
-    unknowns.push({
-      question: `Do ${programs.join(", ")} change the pages? They are programs, which are not run.`,
-      guess: "no",
-    });
+  unknowns.push(...askOfPrograms(programs));
   const [first, ...rest] = readLinkList(summary);
   // The first title is that of the list itself.
   const list = first?.kind === "title" ? rest : [first, ...rest].filter((entry) => entry !== undefined);

@@ -1,5 +1,5 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
-import { readConfig } from "../config/config.ts";
+import { askOfPatterns, readConfig } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
 
@@ -35,6 +35,7 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Mintli
   const resolving = { tree, root, unknowns, left: REFERENCES_MAX };
   const value = asRecord(await withReferences(resolving, config.value, location, [location], 0));
   if (config.fault === undefined && !isMintlify(value)) return undefined;
+  unknowns.push(...askOfPatterns(patternsIn(value["redirects"])));
   return {
     root,
     navigation: value["navigation"],
@@ -118,6 +119,14 @@ function variablesOf(value: unknown): ReadonlyMap<string, string> {
   );
 }
 
+const PATTERN = /[:*?#]/;
+
+const patternsIn = (value: unknown) =>
+  asList(value).flatMap((each) => {
+    const source = asText(asRecord(each)["source"]);
+    return source !== undefined && PATTERN.test(source) ? [source] : [];
+  });
+
 /** Redirects from one address to one page; those with a pattern name no address. */
 function redirectsOf(value: unknown): { from: string; to: string }[] {
   return asList(value)
@@ -125,7 +134,7 @@ function redirectsOf(value: unknown): { from: string; to: string }[] {
     .flatMap((each) => {
       const { source, destination } = asRecord(each);
       if (typeof source !== "string" || typeof destination !== "string") return [];
-      if (/[:*?#]/.test(source) || /[*]|\/:/.test(destination)) return [];
+      if (PATTERN.test(source) || /[*]|\/:/.test(destination)) return [];
       return [{ from: trimSlashes(source), to: destination }];
     });
 }

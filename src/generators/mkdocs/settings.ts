@@ -1,5 +1,5 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
-import { ignoreMatcher, type PathMatcher, readFirstConfig } from "../config/config.ts";
+import { askOfPrograms, ignoreMatcher, type PathMatcher, readFirstConfig } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
 
@@ -154,8 +154,14 @@ const ZENSICAL_EXTENSIONS: ReadonlyMap<string, Options> = new Map(
     .map((name) => [name, {}]),
 );
 
+const KNOWN_EXTENSIONS =
+  /^(?:pymdownx|markdown|material|zensical|mkdocs|mkdocstrings|mkdocs_autorefs|mkdocs-click|mdx_\w+)(?:\.|$)/;
+
+/** Whether an extension of Markdown is none that many sites have, but a module of the repository's own. */
+const isOwnExtension = (name: string) => name.includes(".") && !KNOWN_EXTENSIONS.test(name);
+
 /** What a run would tell and the files don't. */
-function unknownsOf({ config, plugins, root }: MkDocsSettings): Unknown[] {
+function unknownsOf({ config, plugins, extensions, root }: MkDocsSettings): Unknown[] {
   const unknowns: Unknown[] = [];
   const hooks = asList(config["hooks"]).flatMap((each) => asText(each) ?? []);
   if (hooks.length > 0)
@@ -169,6 +175,7 @@ function unknownsOf({ config, plugins, root }: MkDocsSettings): Unknown[] {
       question: `Which pages does ${madeBy.join(", ")} make? They are written by a program, which is not run.`,
       guess: "none",
     });
+  unknowns.push(...askOfPrograms([...extensions.keys()].filter(isOwnExtension)));
   const place = asText(config["docs_dir"]);
   if (place !== undefined && resolveLocation(root, place) === undefined)
     unknowns.push({ question: `Where are the pages? ${place} is outside of this source.`, guess: "nowhere" });

@@ -1,3 +1,4 @@
+import { askOfPrograms } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, joinLocation } from "../docs-tree.ts";
 
@@ -32,5 +33,8 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Nextra
       question: "Which contentDirBasePath does the site have? The configuration computes it.",
       guess: "none",
     });
+  const [, plugins] = /(?:remark|rehype)Plugins\s{0,20}:\s{0,20}\[([^\]]{0,500})/.exec(text) ?? [];
+  if (plugins !== undefined && plugins.trim() !== "")
+    unknowns.push(...askOfPrograms([plugins.replace(/\s+/g, " ").trim()]));
   return { root, contentFolder, appFolder, contentBase: (base ?? "").replace(/^\/+|\/+$/g, ""), unknowns };
 }

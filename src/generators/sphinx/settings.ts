@@ -1,5 +1,5 @@
 import { asList, asNumber, asRecord, asText, isRecord } from "../../text/json.ts";
-import { knownIn, readPythonModule } from "../config/config.ts";
+import { askOfHeadingIds, askOfPrograms, knownIn, readPythonModule } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, joinLocation } from "../docs-tree.ts";
 
@@ -54,6 +54,9 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Sphinx
     if (typeof value === "string" || typeof value === "number") words.set(name, String(value));
   const builder = await builderOf(tree, root);
   unknowns.push(...questionsOf(builder, extensions));
+  unknowns.push(...askOfHeadingIds("myst_heading_slug_func", config["myst_heading_slug_func"]));
+  if (/\.connect\(\s{0,20}["'](?:source-read|include-read|doctree-read|doctree-resolved)["']/.test(text))
+    unknowns.push(...askOfPrograms([`the functions that ${location} connects`]));
   return {
     root,
     rootPage: asText(config["root_doc"]) ?? asText(config["master_doc"]) ?? "index",

@@ -1,8 +1,11 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import {
+  askOfPatterns,
+  askOfPrograms,
   type Computed,
   type ConfigFile,
   callOf,
+  changingPlugins,
   isComputed,
   knownIn,
   readFirstConfig,
@@ -62,6 +65,10 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Starli
     resolveLocation(root, asText(known(astro["srcDir"], "srcDir")) ?? "src") ?? joinLocation(root, "src");
   const build = asRecord(known(astro["build"], "build"));
   await askForIds(tree, sourceRoot, unknowns);
+  const { remarkPlugins, rehypePlugins } = asRecord(knownIn(astro["markdown"]));
+  unknowns.push(...askOfPrograms([...changingPlugins(remarkPlugins), ...changingPlugins(rehypePlugins)]));
+  const redirects = asRecord(known(astro["redirects"], "redirects"));
+  unknowns.push(...askOfPatterns(Object.keys(redirects).filter((from) => PATTERN.test(from))));
   return {
     root,
     sourceRoot,
@@ -73,7 +80,7 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Starli
       config === undefined
         ? localesOfFolders(tree, joinLocation(sourceRoot, "content/docs"))
         : localesOf(options, unknowns),
-    redirects: redirectsOf(known(astro["redirects"], "redirects")),
+    redirects: redirectsOf(redirects),
     unknowns,
   };
 }
@@ -154,15 +161,16 @@ function localesOfFolders(tree: DocsTree, contentRoot: string): StarlightLocale[
 }
 
 const REDIRECTS_MAX = 20_000;
+const PATTERN = /[[\]]/;
 
 /** Those whose addresses are plain: others stand for many. */
-function redirectsOf(value: unknown): { from: string; to: string }[] {
-  return Object.entries(asRecord(value))
+function redirectsOf(redirects: Readonly<Record<string, unknown>>): { from: string; to: string }[] {
+  return Object.entries(redirects)
     .slice(0, REDIRECTS_MAX)
     .flatMap(([from, target]) => {
       const known = knownIn(target);
       const to = asText(isRecord(known) ? known["destination"] : known);
-      if (to === undefined || /[[\]]/.test(from + to) || /^[a-z]+:/i.test(to)) return [];
+      if (to === undefined || PATTERN.test(from + to) || /^[a-z]+:/i.test(to)) return [];
       return [{ from: from.replace(/^\/+|\/+$/g, ""), to: to.replace(/^\/+|\/+(?=$|[?#])/g, "") }];
     });
 }

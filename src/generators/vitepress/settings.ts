@@ -1,5 +1,7 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import {
+  askOfHeadingIds,
+  askOfPrograms,
   type Computed,
   isComputed,
   knownIn,
@@ -58,6 +60,7 @@ export async function readSettings(tree: DocsTree, root: string): Promise<VitePr
   const value = recordIn(config?.value, unknowns, "the configuration");
   const contentRoot =
     resolveLocation(root, asText(knownAs(value["srcDir"], unknowns, "srcDir")) ?? "") ?? root;
+  unknowns.push(...programsIn(value));
   const { rewrite, question } = createRewriting(value["rewrites"]);
   if (question !== undefined) unknowns.push({ question, guess: "pages stand where their files do" });
   return {
@@ -72,6 +75,17 @@ export async function readSettings(tree: DocsTree, root: string): Promise<VitePr
     locales: await readLocales(tree, contentRoot, value, unknowns),
     unknowns,
   };
+}
+
+/** What of a site's own code changes pages. */
+function programsIn(config: Readonly<Record<string, unknown>>): Unknown[] {
+  const markdown = asRecord(knownIn(config["markdown"]));
+  const programs = [
+    ...(Object.hasOwn(markdown, "config") ? ["markdown.config"] : []),
+    ...(Object.hasOwn(config, "transformPageData") ? ["transformPageData"] : []),
+  ];
+  const { slugify } = asRecord(knownIn(markdown["anchor"]));
+  return [...askOfPrograms(programs), ...askOfHeadingIds("markdown.anchor.slugify", slugify)];
 }
 
 const CONFIGS_DEEP_MAX = 5;

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "bun:test";
+import { type Files, siteOf } from "./open-files.ts";
+
+/** What is asked of a site's owner. */
+const asked = async (files: Files) => (await siteOf(files)).unknowns.map(({ question }) => question);
+
+const DO_THEY = "change the pages? They are programs, which are not run.";
+const GEMS = { Gemfile: 'gem "jekyll"\n', "a.md": "---\ntitle: A\n---\n" };
+const starlightWith = (more: string) =>
+  `import starlight from "@astrojs/starlight"; import remarkOwn from "./own.mjs"; import math from "remark-math";
+   export default { integrations: [starlight({ title: "T" })], ${more} };`;
+
+describe("code of a site's own that would change pages is asked about", () => {
+  const cases: [string, Files, string][] = [
+    [
+      "Docusaurus' plugins",
+      {
+        "docusaurus.config.js":
+          "import own from './own'; import math from 'remark-math'; export default { presets: [['classic', { docs: { remarkPlugins: [math, [own, {}]] } }]], markdown: { preprocessor: (x) => x } };",
+        "docs/a.md": "# A\n",
+      },
+      `Do own, markdown.preprocessor ${DO_THEY}`,
+    ],
+    [
+      "Docusaurus' numbers",
+      {
+        "docusaurus.config.js":
+          "export default { presets: [['classic', { docs: { numberPrefixParser: (name) => strip(name) } }]] };",
+        "docs/a.md": "# A\n",
+      },
+      "Which numbers does numberPrefixParser take off the names of files? It is a program.",
+    ],
+    [
+      "VitePress' plugins",
+      {
+        ".vitepress/config.ts": "export default { markdown: { config(md) { md.use(own) } } };",
+        "a.md": "# A\n",
+      },
+      `Do markdown.config ${DO_THEY}`,
+    ],
+    [
+      "VitePress' ids",
+      {
+        ".vitepress/config.ts":
+          "export default { markdown: { anchor: { slugify: (words) => own(words) } } };",
+        "a.md": "# A\n",
+      },
+      "How does markdown.anchor.slugify make ids of headings? It is a program.",
+    ],
+    [
+      "Starlight's plugins",
+      {
+        "astro.config.mjs": starlightWith("markdown: { remarkPlugins: [remarkOwn, math] }"),
+        "src/content/docs/a.md": "---\ntitle: A\n---\n",
+      },
+      `Do remarkOwn ${DO_THEY}`,
+    ],
+    [
+      "Starlight's patterns of redirects",
+      {
+        "astro.config.mjs": starlightWith('redirects: { "/old/[...slug]": "/new/[...slug]" }'),
+        "src/content/docs/a.md": "---\ntitle: A\n---\n",
+      },
+      "Which addresses does the redirect /old/[...slug] mean?",
+    ],
+    [
+      "Nextra's plugins",
+      {
+        "next.config.mjs":
+          "import nextra from 'nextra'; export default nextra({ mdxOptions: { remarkPlugins: [own] } })({})",
+        "content/index.mdx": "# A\n",
+      },
+      `Do own ${DO_THEY}`,
+    ],
+    [
+      "Mintlify's patterns of redirects",
+      {
+        "docs.json": JSON.stringify({
+          $schema: "https://mintlify.com/docs.json",
+          name: "T",
+          redirects: [
+            { source: "/old/:slug*", destination: "/new/:slug*" },
+            { source: "/x/*", destination: "/y" },
+          ],
+        }),
+        "a.mdx": "# A\n",
+      },
+      "Which addresses does the redirect /old/:slug*, and 1 more, mean?",
+    ],
+    [
+      "Jekyll's plugins",
+      { "_config.yml": "title: T\n", ...GEMS, "_plugins/own.rb": "module Own; end\n" },
+      `Do _plugins/own.rb ${DO_THEY}`,
+    ],
+    [
+      "Jekyll's processor",
+      { "_config.yml": "title: T\nmarkdown: Own\n", ...GEMS },
+      "How does Own make ids of headings? It is a program.",
+    ],
+    [
+      "MkDocs' extensions",
+      {
+        "mkdocs.yml": "site_name: x\nmarkdown_extensions: [pymdownx.tabbed, scripts.own]\n",
+        "docs/a.md": "# A\n",
+      },
+      `Do scripts.own ${DO_THEY}`,
+    ],
+    [
+      "Sphinx' functions",
+      {
+        "conf.py":
+          "myst_heading_slug_func = own.slug\nextensions = []\ndef setup(app):\n    app.connect('source-read', own)\n",
+        "index.rst": "Home\n====\n",
+      },
+      `Do the functions that conf.py connects ${DO_THEY}`,
+    ],
+    [
+      "Sphinx' ids",
+      {
+        "conf.py": "myst_heading_slug_func = own.slug\nextensions = []\n",
+        "index.rst": "Home\n====\n",
+      },
+      "How does myst_heading_slug_func make ids of headings? It is a program.",
+    ],
+    [
+      "HonKit's plugins",
+      {
+        "book.json": '{"plugins": ["own@1.0.0", "-search", "theme-x"]}',
+        "SUMMARY.md": "* [A](a.md)\n",
+        "a.md": "# A\n",
+      },
+      `Do own@1.0.0 ${DO_THEY}`,
+    ],
+  ];
+
+  test.each(cases)("%s", async (_, files, question) => {
+    expect(await asked(files)).toContain(question);
+  });
+});
