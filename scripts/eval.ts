@@ -53,6 +53,23 @@ const KNOWN: Record<string, { about: string; asked?: Asked; asks?: "claims" }> =
     about: "The same paragraphs and questions in several languages.",
     asked: { subsets: ["en", "de", "ar", "hi", "zh", "th"], most: 1800 },
   },
+  awsdocs: {
+    about: "The guides of AWS, and questions after those of customers: many pages that say nearly the same.",
+  },
+  tldrman: {
+    about:
+      "Debian's manual pages, and what a command does, in plain words: many commands do nearly the same.",
+  },
+  tldrml: { about: "Manual pages in six languages, and what a command does, in these languages." },
+  vimfaq: { about: "The help of Vim, and questions of people on its mailing list and newsgroup." },
+  sphinxfaq: {
+    about: "The documentation of six Python products in one site, and the questions of their FAQs.",
+  },
+  ordqa: {
+    about:
+      "The documentation of a tool for chip design, one page for each section, and long questions by engineers, most of which have several right pages.",
+  },
+  anthropic: { about: "The documentation of a model's API, and questions that a model wrote." },
 };
 
 /** Documentation without questions: its own error codes, flags, functions and phrases are asked for. */
@@ -136,7 +153,27 @@ nav_order: 36
 # Retrieval quality
 
 \`make eval\` measures with the datasets in \`DOCENT_EVAL_DATA\`, and writes this page. [Evaluation](evaluation.md)
-explains the figures, and how to measure your own documentation. The first row of each table is SQLite's full-text search without stop words; every other row is compared with it question by question.
+explains the figures, and how to measure your own documentation. The first row of each table is SQLite's full-text search
+without stop words; every other row is compared with it question by question.
+
+## What search cannot do
+
+- **Guess what readers call a thing.** Where questions are in quite other words than the docs, as in ray, sphinxfaq and
+  vimfaq, the right page is often not among the first five. Headings and links in your readers' words help most.
+- **Answer several questions at once.** In ordqa, whose long questions are about several subjects, the right pages are found
+  no better than by plain keywords.
+- **Choose among pages that say nearly the same.** In awsdocs and tldrman, many pages fit a question, and the set names one.
+  A page that answers as well counts as wrong, so these figures are lower bounds.
+- **Compare meanings in other languages than English** with the vectors inside the binary: such pages are found by their
+  words alone. A question finds a page in another language only where it can be translated [word for
+  word](retrieval.md#a-question-in-another-language-than-the-docs): not in Arabic, Hindi or Thai.
+- **Notice that just one page is missing.** With the page of a question taken out, most docs still have others about the same
+  subject, and the question is answered from those: the column "its page taken out" says how often. Only a model can tell
+  that they do not answer it. Questions about other subjects are mostly declined: see the everyday ones, and
+  [Retrieval](retrieval.md#how-often-the-docs-are-judged-wrongly).
+- **Always find a name by its parts.** A name or a quoted phrase that is asked for as it is written comes first nearly
+  always. Its parts are words like any others: in corpus-cpp-docs and corpus-powershell, search ranks the page lower than
+  keywords alone for some of those, and "lost" counts them.
 
 ## The machine
 
