@@ -38,6 +38,7 @@ import {
 } from "./uploads/uploads.ts";
 import { createVectors, type Vectors } from "./vectors.ts";
 
+export { editAddress } from "./edit-address.ts";
 export {
   createOrganizationTurns,
   doInTurns,

@@ -60,6 +60,14 @@ export interface NavigationEntry
   frontMatter: Record<string, unknown>;
 }
 
+/** Where a page came from. */
+export interface PageSource {
+  kind: string;
+  location: string;
+  /** It is read with a credential: not everybody may see it. */
+  hasCredential: boolean;
+}
+
 /** Reads the pages that readers see. */
 export interface PageStore {
   /** Every page of a path. */
@@ -81,6 +89,7 @@ export interface PageStore {
   listRedirects(siteId: number, generation: number): Promise<PageRedirect[]>;
   /** The Markdown of a listed page, and where it was found. */
   contentOf(pageId: number): Promise<Pick<Page, "markdown" | "location"> | undefined>;
+  sourceOf(pageId: number): Promise<PageSource | undefined>;
   /** When listed pages last changed, by id. */
   lastChanges(pageIds: readonly number[]): Promise<Map<number, number>>;
   countPages(siteId: number): Promise<{ pages: number; passages: number }>;

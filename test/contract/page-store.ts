@@ -118,6 +118,11 @@ export function describePageStore(
       const { markdown, location } = page;
       expect(await stores.pages.contentOf(id)).toEqual({ markdown, location });
       expect(await stores.pages.contentOf(id + 999)).toBeUndefined();
+      const { kind, location: place } = source;
+      expect(await stores.pages.sourceOf(id)).toEqual({ kind, location: place, hasCredential: false });
+      await stores.sources.change(source.id, { options: { authorizationVariable: "TOKEN" } });
+      expect(await stores.pages.sourceOf(id)).toEqual({ kind, location: place, hasCredential: true });
+      expect(await stores.pages.sourceOf(id + 999)).toBeUndefined();
       const changes = await stores.pages.lastChanges([id, id + 999]);
       expect([...changes]).toEqual([[id, expect.any(Number)]]);
       expect(await stores.pages.lastChanges([])).toEqual(new Map());

@@ -27,6 +27,7 @@ export interface ReaderLabels extends ReadingWords {
   copy: string;
   copied: string;
   published: string;
+  edit: string;
   path: string;
   missing: string;
 }
@@ -58,6 +59,7 @@ const ENGLISH: ReaderLabels = {
   copy: "Copy",
   copied: "Copied",
   published: "Published page",
+  edit: "Edit this page",
   path: "Where you are",
   missing: "Search for what you need, or choose a page from the menu.",
   callouts: { note: "Note", tip: "Tip", important: "Important", warning: "Warning", caution: "Caution" },
@@ -95,6 +97,7 @@ const LABELS = new Map<string, ReaderLabels>(
       copy: "Kopieren",
       copied: "Kopiert",
       published: "Veröffentlichte Seite",
+      edit: "Diese Seite bearbeiten",
       path: "Wo Sie sind",
       missing: "Suchen Sie danach, oder wählen Sie eine Seite aus dem Menü.",
       callouts: {
@@ -134,6 +137,7 @@ const LABELS = new Map<string, ReaderLabels>(
       copy: "Copier",
       copied: "Copié",
       published: "Page publiée",
+      edit: "Modifier cette page",
       path: "Où vous êtes",
       missing: "Faites une recherche, ou choisissez une page dans le menu.",
       callouts: {
@@ -173,6 +177,7 @@ const LABELS = new Map<string, ReaderLabels>(
       copy: "Copiar",
       copied: "Copiado",
       published: "Página publicada",
+      edit: "Editar esta página",
       path: "Dónde está",
       missing: "Búsquelo, o elija una página del menú.",
       callouts: {
@@ -212,6 +217,7 @@ const LABELS = new Map<string, ReaderLabels>(
       copy: "复制",
       copied: "已复制",
       published: "已发布的页面",
+      edit: "编辑此页",
       path: "当前位置",
       missing: "请搜索您需要的内容，或从菜单中选择页面。",
       callouts: { note: "备注", tip: "提示", important: "重要", warning: "警告", caution: "注意" },
@@ -245,6 +251,7 @@ const LABELS = new Map<string, ReaderLabels>(
       copy: "コピー",
       copied: "コピーしました",
       published: "公開ページ",
+      edit: "このページを編集",
       path: "現在の位置",
       missing: "検索するか、メニューからページを選んでください。",
       callouts: { note: "メモ", tip: "ヒント", important: "重要", warning: "警告", caution: "注意" },

@@ -1,6 +1,7 @@
+import { editAddress } from "../../ingest/ingest.ts";
 import type { RedirectTarget } from "../../pages/navigation/navigation.ts";
 import { encodePath, normalizePath } from "../../pages/page-path.ts";
-import type { Page } from "../../pages/pages.ts";
+import type { Page, PageStore } from "../../pages/pages.ts";
 import { phrasesFor } from "../../sites/phrases.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { ReaderAddresses } from "./addresses.ts";
@@ -10,7 +11,6 @@ import { type Edition, editionFor } from "./edition.ts";
 import { PLAIN_HEADERS, readerHeaders } from "./headers.ts";
 import { type Html, html } from "./html.ts";
 
-import type { ReaderLabels } from "./labels.ts";
 import { menuOf } from "./menu.ts";
 import { folderList, neighboursOf, pageList, trailOf } from "./page-navigation.ts";
 import { choiceIn, filesOfPages, findPage, type ReaderRequest, type ReaderSiteOptions } from "./request.ts";
@@ -104,7 +104,7 @@ async function pageMiddle(
   const images = await imagesOfPage(options, site, page);
   const main = html`${trailOf(around)}${foldedOutline(outline, labels)}
 ${articleOf(site, page, { linkTo, images }, labels)}
-${neighboursOf(around)}${elsewhereOf(site, page, addresses, labels)}`;
+${neighboursOf(around)}${await elsewhereOf(options.pages, site, page, view)}`;
   const root = `${publicUrl()}/sites/${site.domain}/`;
   const place = { site, root, readerRoot: root };
   const isPublished = site.settings.public && site.url === undefined;
@@ -136,12 +136,15 @@ const publishedAt = ({ url }: Site, path: string) =>
   url === undefined ? undefined : `${url}/${encodePath(path)}`;
 
 /** Where else the page can be read. */
-function elsewhereOf(site: Site, page: Page, addresses: ReaderAddresses, labels: ReaderLabels) {
+async function elsewhereOf(pages: PageStore, site: Site, page: Page, { addresses, labels }: Edition) {
   const address = publishedAt(site, page.path);
   const published =
     address !== undefined && html`<a href="${address}" rel="noopener noreferrer">${labels.published}</a>`;
   const markdown = site.settings.public && html`<a href="${addresses.markdown(page.path)}">Markdown</a>`;
-  return (published || markdown) && html`<footer>${published}${markdown}</footer>`;
+  const source = await pages.sourceOf(page.id);
+  const file = source && editAddress(source, page.location);
+  const edit = file !== undefined && html`<a href="${file}" rel="noopener noreferrer">${labels.edit}</a>`;
+  return (published || markdown || edit) && html`<footer>${published}${edit}${markdown}</footer>`;
 }
 
 /** What is in a folder without a page of its own, and at the root of a site without a first page. */

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { eq, sql } from "drizzle-orm";
-import type { NavigationEntry, Page, PageEntry, PageStore } from "../../../pages/pages.ts";
+import type { NavigationEntry, Page, PageEntry, PageSource, PageStore } from "../../../pages/pages.ts";
 import { fieldsOf, type RowOf, readMenu, readRedirects } from "../../rows.ts";
 import { pages, typed } from "../tables.ts";
 import { prepareGeneration, visibleJoins, visibleWhere } from "../visible-rows.ts";
@@ -57,10 +57,23 @@ const LIST = `
       WHERE same.site_id = $siteId AND same.path = pages.path AND same.kind = 'page' AND ${visibleWhere("same")}
       ORDER BY (same.version = $version) * 2 + (same.language = $language) DESC, same.id LIMIT 1)
   ORDER BY pages.path LIMIT $limit`;
+const SOURCE_OF = `
+  SELECT sources.kind, sources.location,
+         json_extract(sources.options_json, '$.authorizationVariable') IS NOT NULL AS hasCredential
+  FROM pages JOIN sources ON sources.id = pages.source_id WHERE pages.id = ?`;
 const LAST_CHANGES = `
   SELECT pages.id, coalesce(changed.finished_at, changed.started_at) AS at
   FROM json_each(?) AS wanted JOIN pages ON pages.id = wanted.value
   JOIN generations AS changed ON changed.id = coalesce(pages.changed_in, pages.born)`;
+
+interface SourceRow {
+  kind: string;
+  location: string;
+  hasCredential: number;
+}
+
+const asSource = (row: SourceRow | null): PageSource | undefined =>
+  row === null ? undefined : { ...row, hasCredential: row.hasCredential === 1 };
 
 type Values = Record<string, string | number>;
 
@@ -74,6 +87,7 @@ function prepare(database: Database) {
     languages: database.query<{ name: string }, Values>(PAGE_QUERIES.languages),
     menus: database.query<{ sourceId: number; json: string }, Values>(lastSaid("menu_json")),
     redirects: database.query<{ json: string }, Values>(lastSaid("redirects_json")),
+    sourceOf: database.query<SourceRow, [number]>(SOURCE_OF),
     lastChanges: database.query<{ id: number; at: number }, [string]>(LAST_CHANGES),
   };
 }
@@ -129,6 +143,7 @@ export function createPageStore(database: Database): PageStore {
     async contentOf(pageId) {
       return content.get({ pageId });
     },
+    sourceOf: async (pageId) => asSource(statements.sourceOf.get(pageId)),
     async lastChanges(pageIds) {
       return new Map(statements.lastChanges.all(JSON.stringify(pageIds)).map(({ id, at }) => [id, at]));
     },
