@@ -26,6 +26,7 @@ export function runJson(run: RunRecord | undefined) {
     outcome: run.outcome ?? null,
     message: run.message ?? null,
     generation: run.generation ?? null,
+    generator: run.generator ?? null,
     counts: run.counts,
   };
 }

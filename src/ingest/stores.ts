@@ -65,6 +65,8 @@ export interface RunRecord {
   outcome: RunOutcome | undefined;
   message: string | undefined;
   generation: number | undefined;
+  /** The docs generator that the source was recognized by. */
+  generator: string | undefined;
   counts: Record<string, number>;
 }
 
@@ -242,6 +244,7 @@ export interface LedgerStore {
       outcome: RunOutcome;
       message?: string | undefined;
       generation?: number | undefined;
+      generator?: string | undefined;
       counts: Record<string, number>;
       at: number;
     },

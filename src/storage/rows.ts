@@ -96,6 +96,7 @@ export interface RunRow {
   outcome: string | null;
   message: string | null;
   generation: number | null;
+  generator: string | null;
   runCountsJson: string | null;
 }
 
@@ -113,6 +114,7 @@ export function toRunRecord(row: RunRow): RunRecord {
     outcome: outcomeSchema.parse(row.outcome ?? undefined),
     message: row.message ?? undefined,
     generation: row.generation ?? undefined,
+    generator: row.generator ?? undefined,
     counts: readCounts(row.runCountsJson ?? "{}"),
   };
 }

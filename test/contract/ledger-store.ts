@@ -135,6 +135,7 @@ export function describeLedgerStore(name: string, open: OpenStores<"ledger" | "s
           outcome: undefined,
           message: undefined,
           generation: undefined,
+          generator: undefined,
           counts: {},
         },
         {
@@ -143,6 +144,7 @@ export function describeLedgerStore(name: string, open: OpenStores<"ledger" | "s
           outcome: "failed",
           message: "the server is gone",
           generation: undefined,
+          generator: undefined,
           counts: { added: 1 },
         },
       ]);

@@ -100,6 +100,7 @@ export function describeSourceStore(name: string, open: OpenStores<"sources" | "
       await it.ledger.endRun(source, first, {
         outcome: "published",
         generation: 1,
+        generator: "Docusaurus",
         counts: { added: 2 },
         at: TEST_TIME + 5,
       });
@@ -110,6 +111,7 @@ export function describeSourceStore(name: string, open: OpenStores<"sources" | "
         outcome: "published",
         message: undefined,
         generation: 1,
+        generator: "Docusaurus",
         counts: { added: 2 },
       });
       await it.ledger.beginRun(source, TEST_TIME + 10);

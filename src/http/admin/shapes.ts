@@ -80,6 +80,8 @@ export const runShape = z.lazy(() =>
       outcome: z.string().nullable(),
       message: z.string().nullable(),
       generation: z.int().nullable(),
+      /** The docs generator that the source was recognized by. */
+      generator: z.string().nullable(),
       counts,
     })
     .meta({ id: "Run" }),

@@ -125,6 +125,7 @@ async function runNoted(deps: IngestDeps, source: Source, request: IngestRequest
       message,
       at: clock(),
       generation: report && isPublished(report) ? report.generation : undefined,
+      generator: report?.docs?.generator,
       counts: report ? countsOf(report) : {},
     });
   try {
@@ -373,10 +374,19 @@ function outcomeOf(report: IngestReport, isPublished: boolean): RunOutcome {
 }
 
 function countsOf(report: IngestReport): Record<string, number> {
-  const { added, changed, unchanged, removed, passages, skipped, addresses } = report;
+  const { added, changed, unchanged, removed, passages, skipped, docs, addresses } = report;
   const { asked = 0, answering = 0 } = addresses ?? {};
-  const counts = { added, changed, unchanged, removed, passages, skipped: skipped.length };
-  return asked === 0 ? counts : { ...counts, addressesAsked: asked, addressesAnswering: answering };
+  const unknowns = docs?.unknowns.length ?? 0;
+  return {
+    added,
+    changed,
+    unchanged,
+    removed,
+    passages,
+    skipped: skipped.length,
+    ...(unknowns > 0 && { unknowns }),
+    ...(asked > 0 && { addressesAsked: asked, addressesAnswering: answering }),
+  };
 }
 
 function nothingFound(source: Source): AppError {

@@ -118,6 +118,7 @@ export const sourceRuns = sqliteTable("source_runs", {
   message: text(),
   generation: integer(),
   countsJson: text("counts_json").notNull().default("{}"),
+  generator: text(),
 });
 
 export const pages = sqliteTable("pages", {

@@ -2,12 +2,24 @@ import { describe, expect, test } from "bun:test";
 import { pageVerdict } from "../../../src/web/dashboard/content/find/standing-words.ts";
 import { counted } from "../../../src/web/dashboard/kit/text/format-number.ts";
 import type { ExplainedPage } from "../../../src/web/dashboard/replies.ts";
-import { countsLine, pagesOf, scheduleWords, stageOf } from "../../../src/web/dashboard/runs/run-words.ts";
+import {
+  countsLine,
+  pagesOf,
+  recognizedWords,
+  scheduleWords,
+  stageOf,
+} from "../../../src/web/dashboard/runs/run-words.ts";
 
 const STANDINGS = [
   ...(["listed", "behind", "joined", "outranked", "not_proposed"] as const),
   ...(["hidden", "filtered", "no_passages"] as const),
 ];
+
+test("what a source was recognized as is said, and that not all of it could be known", () => {
+  expect(recognizedWords({ generator: null, counts: {} })).toBeUndefined();
+  expect(recognizedWords({ generator: "Hugo", counts: {} })).toStartWith("Recognized as Hugo: ");
+  expect(recognizedWords({ generator: "Hugo", counts: { unknowns: 2 } })).toEndWith("the ledger has them.");
+});
 
 describe("how a run is told of", () => {
   test("only what there was of it", () => {

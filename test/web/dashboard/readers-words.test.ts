@@ -81,7 +81,14 @@ describe("health", () => {
   });
 
   test("says of a source how its last run ended", () => {
-    const run = { startedAt: "", finishedAt: null, generation: null, counts: {}, message: "No answer." };
+    const run = {
+      startedAt: "",
+      finishedAt: null,
+      generation: null,
+      generator: null,
+      counts: {},
+      message: "No answer.",
+    };
     expect(sourceHealth({ lastRun: null }).state).toBe("Not read yet");
     expect(sourceHealth({ lastRun: { ...run, outcome: null } }).state).toBe("Interrupted");
     expect(sourceHealth({ lastRun: { ...run, outcome: "failed" } })).toEqual({

@@ -122,10 +122,10 @@ function noteProgress(db: TypedDatabase, runId: number, counts: RunRecord["count
 }
 
 function endRun(db: TypedDatabase, sourceId: number, runId: number, end: RunEnd): void {
-  const { outcome, message = null, generation = null, counts, at } = end;
+  const { outcome, message = null, generation = null, generator = null, counts, at } = end;
   inOneWrite(db.$client, () => {
     db.update(sourceRuns)
-      .set({ finishedAt: at, outcome, message, generation, countsJson: JSON.stringify(counts) })
+      .set({ finishedAt: at, outcome, message, generation, generator, countsJson: JSON.stringify(counts) })
       .where(eq(sourceRuns.id, runId))
       .run();
     // A run that read everything has noted all that there is.

@@ -16,6 +16,7 @@ import calibrations from "../../../../migrations/0014_calibrations.sql" with { t
 import menus from "../../../../migrations/0015_menus.sql" with { type: "text" };
 import images from "../../../../migrations/0016_images.sql" with { type: "text" };
 import redirects from "../../../../migrations/0017_redirects.sql" with { type: "text" };
+import generators from "../../../../migrations/0018_generators.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0015_menus", sql: menus },
   { name: "0016_images", sql: images },
   { name: "0017_redirects", sql: redirects },
+  { name: "0018_generators", sql: generators },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

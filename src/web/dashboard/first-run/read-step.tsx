@@ -4,7 +4,7 @@ import { Button } from "../kit/buttons/button.tsx";
 import { ButtonLink } from "../kit/buttons/button-link.tsx";
 import { type Ledger, type RunJob, type Source, siteOperations } from "../replies.ts";
 import { LedgerTable } from "../runs/ledger-table.tsx";
-import { RunWatch, type WatchedRun } from "../runs/run-watch.tsx";
+import { Recognized, RunWatch, type WatchedRun } from "../runs/run-watch.tsx";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useAttempt } from "../use-attempt.ts";
 import { useResource } from "../use-resource.ts";
@@ -30,6 +30,7 @@ export function ReadStep({ site, number, source, run, onAgain, onOther }: ReadSt
   const [isSending, setIsSending] = useState(false);
   const path = `${siteOperations(site.domain)}/sources/${number}`;
   const isOver = run?.state === "ended";
+  const ended = useResource<Source>(isOver ? path : null);
   const isNew = source?.lastRun === null && run === undefined;
 
   async function read({ force }: { force: boolean }): Promise<void> {
@@ -48,8 +49,9 @@ export function ReadStep({ site, number, source, run, onAgain, onOther }: ReadSt
           </Button>
         </div>
       ) : (
-        <div aria-live="polite">
+        <div className="stack" aria-live="polite">
           <RunWatch run={run} kind={source?.kind} onAgain={(how) => void read(how)} />
+          <Recognized run={ended.data?.lastRun} />
         </div>
       )}
       <Problems key={run?.outcome} path={path} isOver={isOver} />

@@ -52,6 +52,19 @@ export function countsLine(counts: Counts): string {
   return asked === 0 ? done : `${done}; ${share}`;
 }
 
+/** What a run recognized its source as; undefined where it is no docs generator's. */
+export function recognizedWords({
+  generator,
+  counts,
+}: {
+  generator: string | null;
+  counts: Counts;
+}): string | undefined {
+  if (generator === null) return undefined;
+  const read = `Recognized as ${generator}: pages have the addresses, anchors and menu that it gives them.`;
+  return counts["unknowns"] ? `${read} Its configuration leaves questions open: the ledger has them.` : read;
+}
+
 /** How many pages a run has of its source, whatever it decided of them. */
 export const pagesOf = ({ added = 0, changed = 0, unchanged = 0 }: Counts) => added + changed + unchanged;
 

@@ -10,7 +10,7 @@ import { Dialog } from "../../kit/overlay/dialog.tsx";
 import { type RunJob, type Source, siteOperations, type UnderWay } from "../../replies.ts";
 import type { RouteParams } from "../../route-match.ts";
 import { Link, navigate, useRoute } from "../../router.ts";
-import { RunWatch, useRun } from "../../runs/run-watch.tsx";
+import { Recognized, RunWatch, useRun } from "../../runs/run-watch.tsx";
 import { countsLine, KINDS, marksOf, SCHEDULES, scheduleWords } from "../../runs/run-words.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
 import { useResource } from "../../use-resource.ts";
@@ -196,7 +196,10 @@ function Now({ site, source, runId, isRunning, onAgain }: NowProps) {
         </ButtonLink>
       }
     >
-      <RunWatch run={run} kind={source.kind} onAgain={isRunning ? undefined : onAgain} />
+      <div className="stack">
+        <RunWatch run={run} kind={source.kind} onAgain={isRunning ? undefined : onAgain} />
+        {!isRunning && <Recognized run={source.lastRun} />}
+      </div>
     </Card>
   );
 }
