@@ -137,3 +137,34 @@ describe("code of a site's own that would change pages is asked about", () => {
     expect(await asked(files)).toContain(question);
   });
 });
+
+test.each<[string, Files, string]>([
+  [
+    "Docusaurus",
+    {
+      "docusaurus.config.js": "export default { presets: [['classic', { docs: { path: '../docs' } }]] };",
+      "README.md": "# Not a page\n",
+      "src/pages/a.md": "# A\n",
+    },
+    "Where are the pages? ../docs is outside of this source.",
+  ],
+  [
+    "VitePress",
+    { ".vitepress/config.ts": "export default { srcDir: '../docs' };", "a.md": "# A\n" },
+    "Where are the pages? ../docs is outside of this source.",
+  ],
+  [
+    "Jekyll",
+    { "_config.yml": "title: T\nsource: ../docs\n", ...GEMS },
+    "Where are the pages? ../docs is outside of this source.",
+  ],
+  [
+    "MkDocs",
+    { "mkdocs.yml": "site_name: x\nINHERIT: ../base.yml\n", "docs/a.md": "# A\n" },
+    "What is in ../base.yml? mkdocs.yml builds on it, and it is not in this source.",
+  ],
+])("what a configuration of %s names outside of the source is asked about", async (_, files, question) => {
+  const site = await siteOf(files);
+  expect(site.unknowns.map((unknown) => unknown.question)).toContain(question);
+  expect(site.pages).toHaveLength(1);
+});

@@ -9,7 +9,7 @@ import {
 } from "./script.ts";
 
 export { ignoreMatcher, type PathMatcher } from "./ignore-patterns.ts";
-export { askOfHeadingIds, askOfPatterns, askOfPrograms, changingPlugins } from "./programs.ts";
+export { askOfFolder, askOfHeadingIds, askOfPatterns, askOfPrograms, changingPlugins } from "./programs.ts";
 export { readPythonModule } from "./python.ts";
 export { readScript } from "./script.ts";
 export { type Computed, callOf, isComputed, knownIn, type ScriptCall, unwrapCalls } from "./values.ts";

@@ -20,6 +20,12 @@ export const askOfHeadingIds = (name: string, value: unknown): Unknown[] =>
     ? []
     : [{ question: `How does ${name} make ids of headings? It is a program.`, guess: "as usual" }];
 
+/** Asks for a folder of pages that a configuration names, and that is outside of the source. */
+export const askOfFolder = (written: string, guess: string): Unknown => ({
+  question: `Where are the pages? ${written.slice(0, NAME_CHARACTERS_MAX)} is outside of this source.`,
+  guess,
+});
+
 /** Asks which addresses redirects with patterns mean. */
 export function askOfPatterns(addresses: readonly string[]): Unknown[] {
   const [first] = addresses;

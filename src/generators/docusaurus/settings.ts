@@ -1,5 +1,6 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import {
+  askOfFolder,
   askOfPrograms,
   type Computed,
   type ConfigFile,
@@ -132,8 +133,14 @@ const textIn = (reading: Reading, options: Readonly<Record<string, unknown>>, na
   asText(known(reading, options[name], name));
 
 /** A folder of the site; outside of the source there is none. */
-const placeIn = ({ root }: Reading, written: string) =>
-  resolveLocation(root, written.replace(/^\.\//, "")) ?? "";
+function placeIn({ root, unknowns }: Reading, written: string): string {
+  const place = resolveLocation(root, written.replace(/^\.\//, ""));
+  if (place === undefined) unknowns.push(askOfFolder(written, "nowhere"));
+  return place ?? NOWHERE;
+}
+
+/** No file of a source is there. */
+const NOWHERE = "..";
 
 interface PluginUse {
   name: "docs" | "blog" | "pages";

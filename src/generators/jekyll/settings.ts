@@ -1,5 +1,5 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
-import { askOfHeadingIds, askOfPrograms, readFirstConfig } from "../config/config.ts";
+import { askOfFolder, askOfHeadingIds, askOfPrograms, readFirstConfig } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
 
@@ -85,7 +85,10 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Jekyll
   const unknowns: Unknown[] =
     config.fault === undefined ? [] : [{ question: config.fault, guess: "the defaults" }];
   const site = asRecord(config.value);
-  const source = resolveLocation(root, asText(site["source"]) ?? "") ?? root;
+  const written = asText(site["source"]) ?? "";
+  const source = resolveLocation(root, written) ?? root;
+  if (resolveLocation(root, written) === undefined)
+    unknowns.push(askOfFolder(written, "beside the configuration"));
   const kramdown = asRecord(site["kramdown"]);
   const programs = tree.below(joinLocation(source, "_plugins")).filter((file) => file.endsWith(".rb"));
   unknowns.push(...askOfPrograms(programs));

@@ -1,5 +1,11 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
-import { askOfPrograms, ignoreMatcher, type PathMatcher, readFirstConfig } from "../config/config.ts";
+import {
+  askOfFolder,
+  askOfPrograms,
+  ignoreMatcher,
+  type PathMatcher,
+  readFirstConfig,
+} from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
 
@@ -79,12 +85,14 @@ async function readWhole(
   const own = asRecord(file?.value);
   const parent = asText(own["INHERIT"]);
   const place = parent === undefined ? undefined : resolveLocation(folderOf(location), parent);
-  if (place === undefined || depth >= INHERITS_MAX) return own;
-  if (!tree.has(place))
+  if (parent === undefined || depth >= INHERITS_MAX) return own;
+  if (place === undefined || !tree.has(place)) {
     unknowns.push({
       question: `What is in ${parent}? ${location} builds on it, and it is not in this source.`,
       guess: "nothing",
     });
+    return own;
+  }
   return merged(await readWhole(tree, place, unknowns, depth + 1), own, 0);
 }
 
@@ -178,6 +186,6 @@ function unknownsOf({ config, plugins, extensions, root }: MkDocsSettings): Unkn
   unknowns.push(...askOfPrograms([...extensions.keys()].filter(isOwnExtension)));
   const place = asText(config["docs_dir"]);
   if (place !== undefined && resolveLocation(root, place) === undefined)
-    unknowns.push({ question: `Where are the pages? ${place} is outside of this source.`, guess: "nowhere" });
+    unknowns.push(askOfFolder(place, "nowhere"));
   return unknowns;
 }

@@ -1,5 +1,6 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import {
+  askOfFolder,
   askOfHeadingIds,
   askOfPrograms,
   type Computed,
@@ -58,8 +59,9 @@ export async function readSettings(tree: DocsTree, root: string): Promise<VitePr
   const unknowns: Unknown[] = [];
   if (config?.fault !== undefined) unknowns.push({ question: config.fault, guess: "the defaults" });
   const value = recordIn(config?.value, unknowns, "the configuration");
-  const contentRoot =
-    resolveLocation(root, asText(knownAs(value["srcDir"], unknowns, "srcDir")) ?? "") ?? root;
+  const srcDir = asText(knownAs(value["srcDir"], unknowns, "srcDir")) ?? "";
+  const contentRoot = resolveLocation(root, srcDir) ?? root;
+  if (resolveLocation(root, srcDir) === undefined) unknowns.push(askOfFolder(srcDir, "beside .vitepress"));
   unknowns.push(...programsIn(value));
   const { rewrite, question } = createRewriting(value["rewrites"]);
   if (question !== undefined) unknowns.push({ question, guess: "pages stand where their files do" });
