@@ -88,7 +88,7 @@ export async function* docsItems(
       : { location, found, reason: "hidden", detail: `is no page of the site that ${site.generator} makes` };
   }
   const readers = new Map(files.map(({ location, read }) => [location, read]));
-  const findImages = createImageFinder(others);
+  const findImages = createImageFinder(others, site.root);
   for (const page of site.pages)
     yield { ...pageItem({ site, tree }, page, { found, readers }), imageFile: findImages(page) };
   yield* answers;

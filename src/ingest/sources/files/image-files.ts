@@ -29,9 +29,10 @@ interface PagePlace {
 
 /**
  * Finds the files that pages show as images: beside the page, as most generators read an address; from the page's own
- * address, as browsers read it; or in the folders that are published as they are.
+ * address, as browsers read it; or in the folders that are published as they are. `root` is the folder of the site's
+ * configuration, which its pages need not be in.
  */
-export function createImageFinder(files: readonly ReadableFile[]) {
+export function createImageFinder(files: readonly ReadableFile[], root = "") {
   const images = new Map(
     files.filter(({ location }) => isImageName(location)).map((file) => [file.location, file]),
   );
@@ -40,30 +41,32 @@ export function createImageFinder(files: readonly ReadableFile[]) {
       if (ELSEWHERE.test(reference)) return undefined;
       const target = decoded(reference.replace(/[?#].*$/s, ""));
       if (!isImageName(target)) return undefined;
-      const places = placesOf(page, target);
+      const places = placesOf(page, target, root);
       const found = places.find((place) => images.has(place));
       const file = found === undefined ? undefined : images.get(found);
-      return { location: found ?? places[0] ?? target, read: file?.read };
+      const missing = ROOT.test(target) ? target.replace(ROOT, "") : (places[0] ?? target);
+      return { location: found ?? missing, read: file?.read };
     };
 }
 
 /** Where the file may be, the likeliest place first; all of them in the source. */
-function placesOf({ location, path }: PagePlace, target: string): string[] {
-  if (ROOT.test(target)) return publishedPlaces(location, target.replace(ROOT, ""));
+function placesOf({ location, path }: PagePlace, target: string, root: string): string[] {
+  const around = [...new Set([...foldersAbove(location), root])];
+  if (ROOT.test(target)) return publishedPlaces(around, target.replace(ROOT, ""));
   const beside = resolveLocation(folderOf(location), target);
   const published = [path, folderOf(path)].flatMap((folder) => {
     const place = resolveLocation(folder, target);
-    return place === undefined ? [] : publishedPlaces(location, place);
+    return place === undefined ? [] : publishedPlaces(around, place);
   });
   return [...(beside === undefined ? [] : [beside]), ...published];
 }
 
-/** The files that may have been published at a place, of the folders around the page the nearest first. */
-function publishedPlaces(location: string, place: string): string[] {
+/** The files that may have been published at a place, of some folders. */
+function publishedPlaces(folders: readonly string[], place: string): string[] {
   const below = place.slice(place.indexOf("/") + 1);
   // A site that is itself below a path has that path in front of its addresses.
   return [place, ...(below === place ? [] : [below])].flatMap((name) =>
-    foldersAbove(location).flatMap((folder) =>
+    folders.flatMap((folder) =>
       PUBLIC_FOLDERS.flatMap(
         (published) => resolveLocation(folder, `${published}/${name}`.replace(/^\//, "")) ?? [],
       ),
