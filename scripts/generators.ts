@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { publishedBy, RECORDED } from "../test/generators/published.ts";
 import { NotHere } from "./bounded.ts";
+import { antora } from "./generators/antora.ts";
 import { readBuiltSite } from "./generators/built-site.ts";
 import { compareSites } from "./generators/compare.ts";
 import { docsify } from "./generators/docsify.ts";
@@ -26,6 +27,7 @@ import { zensical } from "./generators/zensical.ts";
 
 const JUDGES: readonly Judge[] = [
   ...docsify,
+  antora,
   docusaurus,
   gitbook,
   hugo,

@@ -1,3 +1,4 @@
+import { antora } from "./antora/antora.ts";
 import { docfx } from "./docfx/docfx.ts";
 import type { DocsSite, GeneratorAdapter, OpenOptions, Unknown } from "./docs-site.ts";
 import { createDocsTree, type DocsTree } from "./docs-tree.ts";
@@ -24,6 +25,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   mkdocs,
   sphinx,
   mdbook,
+  antora,
   gitbook,
   vitepress,
   starlight,

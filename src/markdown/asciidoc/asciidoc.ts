@@ -13,18 +13,20 @@ import {
   writeInline,
   writeTitle,
 } from "./inline.ts";
+import { type ListEntry, listsIn } from "./menu-lists.ts";
 
 export { includedLines } from "./included-lines.ts";
 export type { Included, ReadIncluded } from "./includes.ts";
 export type { AsciidocLinks, CrossReference } from "./inline.ts";
+export type { ListEntry } from "./menu-lists.ts";
 
 /** Where a page in AsciiDoc comes from, and how what it names is found. */
 export interface AsciidocPlace {
   location: string;
   /** Finds the files that it includes. */
   include: ReadIncluded;
-  /** Attributes that are set from outside; one that ends with "@" may be changed by the page. */
-  attributes?: Readonly<Record<string, string>>;
+  /** Attributes that are set from outside, or taken away; one that ends with "@", or is false, may be changed by the page. */
+  attributes?: Readonly<Record<string, string | false | null>>;
   links?: AsciidocLinks;
 }
 
@@ -39,7 +41,25 @@ export interface AsciidocPage {
   faults: string[];
 }
 
+/** What is known of a page from its header alone. */
+export interface AsciidocHeader {
+  /** As HTML. */
+  title: string | undefined;
+  /** What references, and menus, call the page where they do not say; as HTML. */
+  reference: string | undefined;
+  navigation: string | undefined;
+  attributes: ReadonlyMap<string, string>;
+}
+
+const UNKNOWN_HEADER: AsciidocHeader = {
+  title: undefined,
+  reference: undefined,
+  navigation: undefined,
+  attributes: new Map(),
+};
+
 const FAULTS_MAX = 20;
+const HEADER_CHARACTERS_MAX = 20_000;
 /** Pictures within the text are no words, and longer than any line. */
 const EMBEDDED = /\bdata:[\w/+.-]{1,100};base64,[\w+/=]{100,}/g;
 
@@ -73,7 +93,64 @@ const wordsAlone = (body: string, data: Record<string, unknown>) => ({
   attributes: new Map<string, string>(),
 });
 
+/** What a page says of itself before its first section; its body is not read. */
+export async function readAsciidocHeader(source: string, place: AsciidocPlace): Promise<AsciidocHeader> {
+  const body = withoutSigns(splitFrontMatter(source).body).slice(0, HEADER_CHARACTERS_MAX);
+  if (whyOutsized(body) !== undefined) return UNKNOWN_HEADER;
+  try {
+    const { document } = await load(body, place, { parse_header_only: true });
+    const title: unknown = document.hasHeader() ? document.doctitle() : undefined;
+    const attributes = textAttributes(document);
+    const shown = async (name: string) => {
+      const text = attributes.get(name);
+      const html = text === undefined ? undefined : await withSubstitutions(document, text);
+      return typeof html === "string" && html !== "" ? html : undefined;
+    };
+    return {
+      title: typeof title === "string" ? title : undefined,
+      reference: await shown("reftext"),
+      navigation: await shown("navtitle"),
+      attributes,
+    };
+  } catch {
+    return UNKNOWN_HEADER;
+  }
+}
+
+/** A text as the library shows it in a reference. Its types leave out what it mixes into its nodes. */
+async function withSubstitutions(document: object, text: string): Promise<unknown> {
+  const substitute: unknown = Reflect.get(document, "applyReftextSubs");
+  return typeof substitute === "function" ? substitute.call(document, text) : text;
+}
+
+/** The lists of a page that is a menu. Never throws. */
+export async function readAsciidocLists(
+  source: string,
+  place: AsciidocPlace,
+): Promise<{ lists: ListEntry[]; faults: string[] }> {
+  const outsized = whyOutsized(source);
+  if (outsized !== undefined) return { lists: [], faults: [outsized] };
+  try {
+    const { document, faults } = await load(withoutSigns(source), place);
+    return { lists: listsIn(document.blocks), faults };
+  } catch (error) {
+    return { lists: [], faults: [error instanceof Error ? error.message : String(error)] };
+  }
+}
+
 async function readBody(body: string, place: AsciidocPlace): Promise<AsciidocPage> {
+  const { document, logger, faults } = await load(body, place);
+  const attributes = textAttributes(document);
+  const markdown = await document.convert();
+  return {
+    data: headerOf(document, attributes),
+    markdown: [markdown, ...writeFootnotes(document)].filter((each) => each !== "").join("\n\n"),
+    attributes,
+    faults: [...faults, ...complaintsOf(logger)].slice(0, FAULTS_MAX),
+  };
+}
+
+async function load(body: string, place: AsciidocPlace, options: Readonly<Record<string, unknown>> = {}) {
   // Most sites have no page in AsciiDoc, and the library is large.
   const library = await import("@asciidoctor/core");
   const logger = new library.MemoryLogger();
@@ -85,6 +162,7 @@ async function readBody(body: string, place: AsciidocPlace): Promise<AsciidocPag
     this.process(includes);
   });
   const document = await library.load(body, {
+    ...options,
     safe: "secure",
     logger,
     extension_registry: registry,
@@ -92,14 +170,7 @@ async function readBody(body: string, place: AsciidocPlace): Promise<AsciidocPag
     // A link to another page keeps the name of its file, by which the page is found.
     attributes: { relfilesuffix: ".adoc", ...place.attributes },
   });
-  const attributes = textAttributes(document);
-  const markdown = await document.convert();
-  return {
-    data: headerOf(document, attributes),
-    markdown: [markdown, ...writeFootnotes(document)].filter((each) => each !== "").join("\n\n"),
-    attributes,
-    faults: [...faults, ...complaintsOf(logger)].slice(0, FAULTS_MAX),
-  };
+  return { document, logger, faults };
 }
 
 /** The library's converter, which writes a page as Markdown, and what is inside of its cells and lines as HTML. */
@@ -107,7 +178,8 @@ function createConverter(library: typeof import("@asciidoctor/core"), links: Asc
   const base = new library.Html5Converter("html5", {});
   const embedded = base.convert_embedded.bind(base);
   return Object.assign(base, inlineMethods(base, links), {
-    convert_embedded: (node: Document) => (node.parentDocument === null ? writeBody(node) : embedded(node)),
+    convert_embedded: (node: Document) =>
+      node.parentDocument === null ? writeBody(node, links) : embedded(node),
   });
 }
 

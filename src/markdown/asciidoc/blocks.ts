@@ -2,13 +2,17 @@ import type { AbstractBlock, Document } from "@asciidoctor/core";
 import { codeFence, escapeDestination } from "../../text/write-markdown.ts";
 import { isCalloutName, writeCallout } from "../callouts.ts";
 import { inlineHtmlText, readHtmlBlocks, withAnchor } from "../html/html.ts";
-import { writeInline, writeTitle } from "./inline.ts";
+import { type AsciidocLinks, writeInline, writeTitle } from "./inline.ts";
 import { writeDescriptions, writeList } from "./lists.ts";
 import { DEEP_MAX, strong, type Writing } from "./writing.ts";
 
 /** The body of a document as Markdown. */
-export async function writeBody(document: Document): Promise<string> {
-  const writing = { document, depth: 0, nested: 0, blocks: writeBlocks };
+export async function writeBody(document: Document, links: AsciidocLinks | undefined): Promise<string> {
+  const imageOf: Writing["imageOf"] = async (block, target) =>
+    links === undefined || /^(?:[a-z]+:\/\/|data:)/i.test(target)
+      ? block.imageUri(target)
+      : links.image(target);
+  const writing = { document, depth: 0, nested: 0, blocks: writeBlocks, imageOf };
   return (await writeBlocks(document.blocks, writing)).join("\n\n");
 }
 
@@ -63,7 +67,7 @@ async function writeLeafOrFrame(block: AbstractBlock, writing: Writing): Promise
     case "verse":
       return [strong(block.title), await writeQuote(block, writing)];
     case "image":
-      return [await writeImage(block), block.hasTitle() ? writeInline(block.title) : ""];
+      return [await writeImage(block, writing), block.hasTitle() ? writeInline(block.title) : ""];
     case "example":
     case "sidebar":
     case "open":
@@ -86,7 +90,7 @@ const withoutCaption = (table: string) => table.replace(/<caption\b[^>]*>[\s\S]*
 
 function headingOf(block: AbstractBlock): string {
   const level = Math.min(6, block.level + 1);
-  const words = writeTitle(block.title, { unlinked: true }).replace(/#+$/, (marks) => `\\${marks}`);
+  const words = writeTitle(block.title).replace(/#+$/, (marks) => `\\${marks}`);
   return words === "" ? "" : `${"#".repeat(level)} ${withAnchor(words, block.id || undefined)}`;
 }
 
@@ -141,11 +145,11 @@ async function writeQuote(block: AbstractBlock, writing: Writing): Promise<strin
   return lines.map((line) => (line === "" ? ">" : `> ${line}`)).join("\n");
 }
 
-async function writeImage(block: AbstractBlock): Promise<string> {
+async function writeImage(block: AbstractBlock, writing: Writing): Promise<string> {
   const target: unknown = block.getAttribute("target");
   const alt: unknown = block.getAttribute("alt");
   const isOwn = typeof alt === "string" && alt !== block.getAttribute("default-alt");
   if (typeof target !== "string") return "";
   const words = isOwn ? writeTitle(block.getAlt(), { unlinked: true }) : "";
-  return `![${words}](${escapeDestination(await block.imageUri(target))})`;
+  return `![${words}](${escapeDestination(await writing.imageOf(block, target))})`;
 }
