@@ -2,6 +2,7 @@ import { SECOND_MS } from "../lib/clock.ts";
 import { FetchFault } from "../lib/guarded-fetch/fetch-fault.ts";
 import type { GuardedFetch } from "../lib/guarded-fetch/guarded-fetch.ts";
 import { encodePath } from "../pages/page-path.ts";
+import { addressBelow } from "../text/site-url.ts";
 
 /** Whether pages are where the site publishes them. */
 export interface AddressCheck {
@@ -31,9 +32,8 @@ interface Checking {
 export async function checkAddresses(checking: Checking): Promise<AddressCheck> {
   const { get, siteUrl, paths } = checking;
   const signal = AbortSignal.any([checking.signal, AbortSignal.timeout(CHECK_MS)]);
-  const [first, ...waiting] = sampleOf(paths).map(
-    (path) => `${siteUrl.replace(/\/$/, "")}/${encodePath(path)}`,
-  );
+  if (siteUrl.endsWith("/#")) return notChecked("all pages of the site are at one address, behind its #");
+  const [first, ...waiting] = sampleOf(paths).map((path) => addressBelow(siteUrl, `/${encodePath(path)}`));
   if (first === undefined) return notChecked("there is no page");
   const found = new Map<string, Fault | undefined>();
   const ask = async (address: string) => {

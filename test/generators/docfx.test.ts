@@ -36,6 +36,10 @@ describe("configuration", () => {
     const build = { ...ALL, globalMetadata: { breadcrumb_path: "/b/toc.json" } };
     const site = await open({ "x/a.md": "# A", "x/index.md": "# X" }, build);
     expect(site.pages.map(({ path }) => path)).toEqual(["x/a", "x"]);
+    const linking = await open({ "x/a.md": "[a](/windows/b) [b](index.md)", "x/index.md": "# X" }, build);
+    expect((await readAt(linking, "x/a")).markdown).toBe(
+      "[a](https://learn.microsoft.com/windows/b) [b](/x)",
+    );
   });
 
   const versions = {
@@ -94,6 +98,13 @@ describe("what a page takes in", () => {
     const body = "```md\n[!INCLUDE [a](x.md)]\n:::row:::\n# [T](#tab/t)\n```\n\n`[!INCLUDE [a](x.md)]`\n";
     expect(await read(body)).toMatchObject({ markdown: body, faults: [] });
   });
+});
+
+test("names of things below a page lead to where those are, or are words alone", async () => {
+  const { markdown } = await read("[a][1], [b][2] and `[b][2]`.\n\n[1]: xref:M.Get-A\n[2]: xref:None", {
+    "get-a.md": "---\nModule Name: M\ntitle: Get-A\n---\n# Get-A",
+  });
+  expect(markdown.trim()).toBe("[a][1], b and `[b][2]`.\n\n[1]: /get-a.html");
 });
 
 test("names of things that nothing here describes are shown, and nobody's mail address is one", async () => {

@@ -51,6 +51,15 @@ describe("the check of published addresses", () => {
     expect(site.asked.sort()).toEqual(["GET /docs/b", "HEAD /docs/", "HEAD /docs/a%20b", "HEAD /docs/b"]);
   });
 
+  test("asks for nothing where one address has all pages, behind its #", async () => {
+    const site = publishedSite();
+    expect(await check(`${site.url}/#`, ["a"])).toMatchObject({
+      asked: 0,
+      note: expect.stringContaining("#"),
+    });
+    expect(site.asked).toEqual([]);
+  });
+
   test("asks for a page whole where the server knows no other way", async () => {
     const site = publishedSite((_, method) =>
       method === "HEAD" ? new Response(null, { status: 405 }) : new Response("page"),

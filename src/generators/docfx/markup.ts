@@ -13,7 +13,7 @@ export function readMarkup(markdown: string, { alerts }: DocfxSettings, findUid:
     isInTabs = !ends && (isInTabs || TAB.test(line));
     return ends ? [] : readLine(line, alerts);
   };
-  return eachOutsideCode(markdown, (part) => {
+  return eachOutsideCode(withDefinitions(markdown, findUid), (part) => {
     const lines = part.split("\n").flatMap(read);
     return withReferences(withTripleColons(lines.join("\n")), findUid);
   });
@@ -39,7 +39,8 @@ function readLine(line: string, alerts: ReadonlySet<string>): string[] {
     : [line];
 }
 
-const IMAGE = /:::\s*image\s([^\n]{0,2000}?):::/g;
+/** What it says of itself may go on in the next lines. */
+const IMAGE = /:::\s*image\s((?:[^\n:]|\n(?!\n)|:(?!::)){0,3000}):::(?:image-end:::)?/g;
 const NAMED = /:::\s*no-loc\s+text="([^"\n]{0,500})"\s*:::/g;
 const FILM = /:::\s*video\s([^\n]{0,2000}?):::/g;
 const FRAME =
@@ -89,6 +90,28 @@ function withReferences(part: string, findUid: FindUid): string {
       const after = bare === undefined ? "" : bare.slice(uid.length);
       return `${before}[${place.name.replace(/[[\]]/g, "")}](${addressOf(place)})${after}`;
     });
+}
+
+const DEFINED = /^ {0,3}\[([^[\]\n]{1,200})\]:[ \t]*xref:(\S{1,500}).*$/gm;
+
+/** `[01]: xref:Some.Thing` below a page: a link that leads nowhere here is its words. */
+function withDefinitions(markdown: string, findUid: FindUid): string {
+  if (!markdown.includes("]: xref:")) return markdown;
+  const dropped = new Set<string>();
+  const defined = eachOutsideCode(markdown, (part) =>
+    part.replace(DEFINED, (_, label: string, reference: string) => {
+      const place = findUid(uidOf(reference));
+      if (place !== undefined) return `[${label}]: ${addressOf(place)}`;
+      dropped.add(label.toLowerCase());
+      return "";
+    }),
+  );
+  if (dropped.size === 0) return defined;
+  const shown = (whole: string, words: string, label: string) =>
+    dropped.has((label === "" ? words : label).toLowerCase()) ? words : whole;
+  return eachOutsideCode(defined, (part) =>
+    part.replace(/\[([^[\]\n]{1,500})\]\[([^[\]\n]{0,200})\]/g, shown),
+  );
 }
 
 function linkTo(reference: string, words: string | undefined, findUid: FindUid): string {

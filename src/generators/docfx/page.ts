@@ -55,9 +55,9 @@ async function readPart(
     return text === undefined ? directive.whole : `\uE012${parts.push(text) - 1}\uE013`;
   });
   const named = writeHeadingIds(whole, createHeadingNames());
-  const marked = readMarkup(named, open.settings, (uid) => open.pages.byUid.get(uid));
-  const linked = rewriteLinks(marked, (href) => publishedHref(open, location, href));
-  return linked.replace(/\uE012(\d+)\uE013/g, (_, index: string) => parts[Number(index)] ?? "");
+  const linked = rewriteLinks(named, (href) => publishedHref(open, location, href));
+  const marked = readMarkup(linked, open.settings, (uid) => open.pages.byUid.get(uid));
+  return marked.replace(/\uE012(\d+)\uE013/g, (_, index: string) => parts[Number(index)] ?? "");
 }
 
 type Directive = { whole: string; indent: string; isAlone: boolean } & (
@@ -161,7 +161,9 @@ function publishedHref(
   href: string,
 ): string | undefined {
   const { target, rest } = splitHref(href);
-  if (target === "" || target.startsWith("/")) return undefined;
+  // On Microsoft Learn many sites share a host.
+  if (target.startsWith("/")) return settings.isPlain ? `https://learn.microsoft.com${href}` : undefined;
+  if (target === "") return undefined;
   const place = placeFrom(settings, location, target);
   const page = place === undefined ? undefined : pages.byLocation.get(place);
   if (page !== undefined) return `/${encodeURI(page.path)}${rest.replace(/^[^#]*/, "")}`;

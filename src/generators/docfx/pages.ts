@@ -93,7 +93,9 @@ async function addArticle(
   const title = titleOf(data, body) ?? nameOf(location).replace(/\.md$/i, "");
   const page = { location, path, title, api: undefined };
   byLocation.set(location, page);
-  const uid = asText(data["uid"]);
+  // Pages of commands are known by their modules and names.
+  const group = asText(data["Module Name"]);
+  const uid = asText(data["uid"]) ?? (group === undefined ? undefined : `${group}.${title}`);
   if (uid !== undefined) byUid.set(uid, { page, anchor: "", name: title });
 }
 
