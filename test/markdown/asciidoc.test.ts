@@ -45,6 +45,11 @@ describe("a page", () => {
     ]);
   });
 
+  test("has headings without ids where it asks for that", async () => {
+    const { sections } = readOutline(await markdownOf("= T\n:!sectids:\n\n== One\n"));
+    expect(sections.at(-1)).toMatchObject({ heading: "One", anchor: "" });
+  });
+
   test("has attributes resolved, also those that it changes half way", async () => {
     expect(await markdownOf(":v: 1\n\nThe {v}.\n\n:v: 2\n\nThe {v}. The {gone}.")).toBe(
       "The 1.\n\nThe 2. The {gone}.",

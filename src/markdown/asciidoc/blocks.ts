@@ -91,7 +91,7 @@ const withoutCaption = (table: string) => table.replace(/<caption\b[^>]*>[\s\S]*
 function headingOf(block: AbstractBlock): string {
   const level = Math.min(6, block.level + 1);
   const words = writeTitle(block.title).replace(/#+$/, (marks) => `\\${marks}`);
-  return words === "" ? "" : `${"#".repeat(level)} ${withAnchor(words, block.id || undefined)}`;
+  return words === "" ? "" : `${"#".repeat(level)} ${withAnchor(words, block.id ?? "")}`;
 }
 
 /** What is in a block: other blocks, or words. */
