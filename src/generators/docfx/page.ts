@@ -177,10 +177,14 @@ function publishedHref(
 /** GitHub's ids as Markdig makes them; one on a tag before a heading's words wins. */
 function createHeadingNames(): NameHeading {
   const used = new Set<string>();
+  /** The first number that may be free. */
+  const numbers = new Map<string, number>();
   return ({ words, source, given }) => {
     const usual = slug(words);
     let id = usual;
-    for (let number = 1; used.has(id); number++) id = `${usual}-${number}`;
+    let number = numbers.get(usual) ?? 1;
+    for (; used.has(id); number++) id = `${usual}-${number}`;
+    numbers.set(usual, number);
     used.add(id);
     return /^<a +(?:name|id)="[\w .-]+" *><\/a>/.test(source) && given !== undefined ? given : id;
   };
