@@ -69,7 +69,8 @@ function widgetJson(site: Site, { versions, languages }: Scopes, publicUrl: stri
   return {
     domain,
     name,
-    url: url ?? null,
+    // Pages are below it, whatever names their headings.
+    url: url?.replace(/\/\?id=$/, "") ?? null,
     starterQuestions,
     contact,
     language,

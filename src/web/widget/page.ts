@@ -1,5 +1,3 @@
-import { plainAddress } from "../../text/site-url.ts";
-
 const NAME_CHARACTERS_MAX = 200;
 const VERSION_METAS = ["docsearch:version", "docusaurus_version"];
 
@@ -37,14 +35,15 @@ export function readPage(told: PageHints, { url, versions, languages }: SiteCont
 
 /** The page's path as people write it: of one that is escaped, the room that there is for it would hold a ninth. */
 export function pathHere(siteUrl?: string): string {
-  const { href, protocol } = location;
+  const { pathname, hash, protocol } = location;
   // Where a file lies on a disk is nobody's business, and says whose it is.
   if (protocol === "file:") return "/";
-  const { pathname } = new URL(plainAddress(siteUrl, href));
+  // Some sites have all pages behind the # of one address.
+  const path = siteUrl?.endsWith("#") ? pathname + hash : pathname;
   try {
-    return decodeURI(pathname);
+    return decodeURI(path);
   } catch {
-    return pathname;
+    return path;
   }
 }
 

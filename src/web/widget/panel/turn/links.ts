@@ -1,10 +1,7 @@
-import { addressBelow } from "../../../../text/site-url.ts";
 import type { Turn } from "../../../conversation/state.ts";
 import { element } from "../../../dom/element.ts";
 import { icon } from "../../../dom/icons.ts";
 import type { PanelDeps } from "../deps.ts";
-
-const WEB_ADDRESS = /^https?:$/;
 
 /** What an answer cites, under the numbers that it has in the text. */
 export function sourceList(
@@ -12,7 +9,7 @@ export function sourceList(
   { say }: PanelDeps,
   numberOf: (url: string) => number,
 ): HTMLElement | undefined {
-  const sources = turn.sources.filter(({ url }) => WEB_ADDRESS.test(URL.parse(url)?.protocol ?? ""));
+  const sources = turn.sources.filter(({ url }) => /^https?:/.test(URL.parse(url)?.protocol ?? ""));
   if (sources.length === 0) return undefined;
   const items = sources
     .map(({ url, title }) => ({ url, title: title || url, number: numberOf(url) }))
@@ -44,18 +41,13 @@ export function sourceList(
 export function suggestionList(turn: Turn, { say, siteUrl, onAsk }: PanelDeps): HTMLElement | undefined {
   if (turn.suggestions.length === 0) return undefined;
   const items = turn.suggestions.map(({ label, path }) => {
-    const url =
-      siteUrl === undefined ? undefined : URL.parse(addressBelow(siteUrl, path.replace(/^\/*/, "/")));
+    const url = siteUrl && siteUrl + path.replace(/^\/*/, "/");
     const inside = [element("span", {}, label), icon("next")];
     return element(
       "li",
       {},
-      url && WEB_ADDRESS.test(url.protocol)
-        ? element(
-            "a",
-            { href: url.href, class: "chip", "data-suggestion": true, ...openingOf(url.href) },
-            ...inside,
-          )
+      url
+        ? element("a", { href: url, class: "chip", "data-suggestion": true, ...openingOf(url) }, ...inside)
         : element("button", { type: "button", class: "chip", onclick: () => onAsk(label) }, ...inside),
     );
   });
