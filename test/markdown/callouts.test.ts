@@ -99,10 +99,10 @@ test("in plain words, a callout is its title and its text, without its mark", ()
   );
 });
 
-test("a callout's title is text", () => {
+test("nothing runs in a callout's title", () => {
   const attack = "<img src=x onerror=alert(1)>";
-  expect(show(`> [!NOTE] ${attack}\n> ${attack}`)).not.toContain("<img");
-  expect(show(`:::note[${attack}]\n${attack}\n:::`)).not.toContain("<img");
+  expect(show(`> [!NOTE] ${attack}\n> ${attack}`)).not.toContain("onerror");
+  expect(show(`:::note[${attack}]\n${attack}\n:::`)).not.toContain("onerror");
 });
 
 test.each([
