@@ -19,10 +19,12 @@ const NAMES = new Set(`${INLINE} ${BLOCKS}`.split(" "));
 const HOLDERS = "blockquote center div dl figure ol p pre section table td th tr ul".split(" ");
 
 const ATTRIBUTES = String.raw`(?:\s{1,20}[^\s<>"'=/]{1,60}(?:\s{0,5}=\s{0,5}(?:"[^"<>]{0,2000}"|'[^'<>]{0,2000}'|[^\s"'<>=]{1,2000}))?){0,20}\s{0,20}`;
-const TAG = new RegExp(`</?([A-Za-z][A-Za-z0-9]{0,20})(${ATTRIBUTES})/?>`, "g");
+/** A link's target may stand in brackets of the same kind. */
+const NO_TARGET = String.raw`(?<!\]\([ \t]{0,5})`;
+const TAG = new RegExp(`${NO_TARGET}</?([A-Za-z][A-Za-z0-9]{0,20})(${ATTRIBUTES})/?>`, "g");
 /** An element within a paragraph whose words hold no tag. */
 const ELEMENT = new RegExp(
-  `<(a|b|strong|i|em|code|kbd|samp|tt)(${ATTRIBUTES})>([^<>]{0,2000})</\\1\\s{0,5}>`,
+  `${NO_TARGET}<(a|b|strong|i|em|code|kbd|samp|tt)(${ATTRIBUTES})>([^<>]{0,2000})</\\1\\s{0,5}>`,
   "gi",
 );
 const CODE = /^(?:code|kbd|samp|tt)$/;

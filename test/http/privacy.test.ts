@@ -166,6 +166,8 @@ describe("docs/privacy.md", () => {
     "ledger",
     "generations",
     "pages",
+    "images",
+    "page_images",
     "passages",
     "embedders",
     "passage_vectors",

@@ -46,7 +46,7 @@ describe("links in llms-full.txt", () => {
     ["[x](../api/v1.2.md) [y](../api/v1.2)", "[x](@api/v1.2) [y](@api/v1.2)"],
     ["[x](files/a.zip) ![y](../b.png)", "[x](@guide/files/a.zip) ![y](@b.png)"],
     ["[![x](a.png)](<a b.md>)", "[![x](@guide/a.png)](<@guide/a%20b>)"],
-    ["| <a href='../config.md'>x</a> |", "| <a href='@config'>x</a> |"],
+    ["| <a href='../config.md'>x</a> |", "| [x](@config) |"],
     ["`[x](../config.md)` [y](https://y.example/a.md)", undefined],
     ["[x](mailto:a@b.example) [y]({{ base }}/y) [z]({y}.md)", undefined],
     ["![x](//cdn.example/x.png)", "![x](https://cdn.example/x.png)"],

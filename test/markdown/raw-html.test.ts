@@ -51,8 +51,9 @@ After.`;
     expect(unwrapRawHtml(page)).toBe(page);
   });
 
-  test("keeps what is no tag of HTML: a place to fill in, a type, a comparison", () => {
-    const page = "Run `x` <your-name>, a List<T>, 1 < 2 and <https://docs.test/>.";
+  test("keeps what is no tag of HTML: a place to fill in, a type, a comparison, a target", () => {
+    const page =
+      "Run `x` <your-name>, a List<T>, 1 < 2 and <https://docs.test/>, [y](<a b.md>) ![z]( <i j.png>).";
     expect(unwrapRawHtml(page)).toBe(page);
   });
 
