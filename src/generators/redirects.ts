@@ -1,5 +1,6 @@
 import type { PageRedirect } from "../pages/navigation/navigation.ts";
-import { decodePath, encodePath, normalizePath } from "../pages/page-path.ts";
+import { encodePath, normalizePath } from "../pages/page-path.ts";
+import { decodePercent } from "../text/decode-percent.ts";
 import type { DocsSite } from "./docs-site.ts";
 import { rewriteLinks, splitHref } from "./writing/writing.ts";
 
@@ -73,7 +74,7 @@ function placeOf(written: string): Place | undefined {
   if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(written)) return undefined;
   const [address = ""] = written.split(/[?#]/, 1);
   const mark = written.indexOf("#");
-  return { path: normalizePath(decodePath(address)), anchor: mark < 0 ? "" : written.slice(mark) };
+  return { path: normalizePath(decodePercent(address)), anchor: mark < 0 ? "" : written.slice(mark) };
 }
 
 function endOf(

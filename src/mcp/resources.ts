@@ -6,7 +6,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { AppError, type ErrorCode } from "../errors.ts";
 import type { Log } from "../lib/log.ts";
-import { decodePath, encodePath } from "../pages/page-path.ts";
+import { encodePath } from "../pages/page-path.ts";
+import { decodePercent } from "../text/decode-percent.ts";
 import { reportFault } from "./report-fault.ts";
 import type { SitePages } from "./site-pages.ts";
 
@@ -54,7 +55,7 @@ export function addResources({ server }: McpServer, pages: SitePages, log: Log):
       log,
       async () => {
         if (!uri.startsWith(root)) throw new AppError("not_found", "There is no such page.");
-        const { markdown: text } = await pages.read({ path: decodePath(uri.slice(root.length)) });
+        const { markdown: text } = await pages.read({ path: decodePercent(uri.slice(root.length)) });
         return { contents: [{ uri, mimeType: MIME_TYPE, text }] };
       },
       uri,

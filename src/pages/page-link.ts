@@ -1,5 +1,6 @@
+import { decodePercent } from "../text/decode-percent.ts";
 import { plainAddress, withoutForm } from "../text/site-url.ts";
-import { decodePath, encodePath, normalizePath } from "./page-path.ts";
+import { encodePath, normalizePath } from "./page-path.ts";
 
 /** The page that contains a link. */
 export interface LinkBase {
@@ -26,12 +27,12 @@ export function resolveLink(href: string, base: LinkBase): LinkTarget | undefine
   const written = href.trim();
   if (written === "") return undefined;
   const anchorOnly = written.startsWith("#");
-  if (anchorOnly) return { kind: "page", path: base.path, anchor: decodePath(written.slice(1)) };
+  if (anchorOnly) return { kind: "page", path: base.path, anchor: decodePercent(written.slice(1)) };
   if (/^mailto:/i.test(written)) return { kind: "elsewhere", href: written };
   const url = URL.parse(plainLink(written, base), addressOf(base));
   if (url === null || !OF_PAGES.includes(url.protocol)) return undefined;
   const path = pathWithin(url, written, base);
-  if (path !== undefined) return { kind: "page", path, anchor: decodePath(url.hash.slice(1)) };
+  if (path !== undefined) return { kind: "page", path, anchor: decodePercent(url.hash.slice(1)) };
   if (isAddress(base.location) && url.origin === new URL(base.location).origin)
     return { kind: "elsewhere", href: url.href };
   // Two leading slashes leave the scheme open: such a link depends on where it stands.
@@ -59,7 +60,7 @@ function pathWithin(url: URL, written: string, base: LinkBase): string | undefin
 }
 
 function pathOfFile(pathname: string): string {
-  const path = decodePath(normalizePath(pathname.replace(/\.(rst|adoc|asciidoc|asc|ipynb|txt)$/i, "")));
+  const path = decodePercent(normalizePath(pathname.replace(/\.(rst|adoc|asciidoc|asc|ipynb|txt)$/i, "")));
   return path.replace(README, "");
 }
 
@@ -94,7 +95,7 @@ function pathFromHost(url: URL): string {
 
 /** An encoded slash (%2F) is part of the name. */
 function decodeSegment(segment: string): string {
-  const decoded = decodePath(segment);
+  const decoded = decodePercent(segment);
   return decoded.includes("/") ? segment : decoded;
 }
 

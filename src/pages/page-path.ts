@@ -23,15 +23,6 @@ export function hrefOf({ path, anchor }: { path: string; anchor: string }): stri
   return `/${encodePath(path)}${anchor === "" ? "" : `#${encodePath(anchor)}`}`;
 }
 
-/** The decoded part of an address; unchanged where it is not validly encoded. */
-export function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
 const encodeSegment = (segment: string) =>
   encodeURIComponent(segment).replace(
     /[()'!*]/g,

@@ -1,7 +1,8 @@
 import { AppError } from "../../errors.ts";
 import { type Clock, DAY_MS } from "../../lib/clock.ts";
 import { letOthersRun } from "../../lib/event-loop.ts";
-import { decodePath, normalizePath } from "../../pages/page-path.ts";
+import { normalizePath } from "../../pages/page-path.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 import type { AnalyzedSite } from "../conversations/conversations.ts";
 import type { AddressCount, OutcomeCount, OverviewStore, PageCount, Period } from "../stores.ts";
 import { type Day, daysOf, startOfDay } from "./days.ts";
@@ -133,7 +134,7 @@ export function mergeAddresses(
 function pathOf(url: string, siteUrl: string | undefined): string {
   const plain = url.split(/[?#]/, 1)[0] ?? "";
   const isOnSite = siteUrl !== undefined && `${plain}/`.startsWith(`${siteUrl}/`);
-  if (isOnSite) return decodePath(normalizePath(plain.slice(siteUrl.length)));
+  if (isOnSite) return decodePercent(normalizePath(plain.slice(siteUrl.length)));
   const path = URL.parse(plain)?.pathname ?? plain;
-  return decodePath(normalizePath(path.replace(IN_READER, "")));
+  return decodePercent(normalizePath(path.replace(IN_READER, "")));
 }

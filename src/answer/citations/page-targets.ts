@@ -1,4 +1,5 @@
-import { decodePath, normalizePath } from "../../pages/page-path.ts";
+import { normalizePath } from "../../pages/page-path.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 
 /** A passage that may be cited. */
 export interface Citable {
@@ -38,7 +39,7 @@ export function createPageTargets(passages: Citable[]): (written: string) => Pag
     if (exact) return { number: exact.number, url: exact.url };
     const url = URL.parse(target);
     if (url !== null && !/^https?:$/.test(url.protocol)) return undefined;
-    const anchor = decodePath(/#(.*)$/.exec(target)?.[1] ?? "");
+    const anchor = decodePercent(/#(.*)$/.exec(target)?.[1] ?? "");
     const pages = url === null ? below(target, places) : places.filter((place) => isPage(url, place));
     const [first] = pages;
     if (first === undefined) return undefined;
@@ -52,7 +53,7 @@ export function createPageTargets(passages: Citable[]): (written: string) => Pag
 function toPlace(passage: Citable): Place[] {
   const url = URL.parse(passage.url, NOWHERE);
   if (url === null) return [];
-  return [{ ...passage, host: url.host, route: routeOf(url), anchor: decodePath(url.hash.slice(1)) }];
+  return [{ ...passage, host: url.host, route: routeOf(url), anchor: decodePercent(url.hash.slice(1)) }];
 }
 
 function isPage(url: URL, { host, route }: Place): boolean {
@@ -72,4 +73,4 @@ function below(target: string, places: Place[]): Place[] {
   );
 }
 
-const routeOf = ({ pathname }: URL) => normalizePath(decodePath(pathname));
+const routeOf = ({ pathname }: URL) => normalizePath(decodePercent(pathname));

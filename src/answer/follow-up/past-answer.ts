@@ -1,4 +1,4 @@
-import { decodePath } from "../../pages/page-path.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 
 const SENTENCE_CHARACTERS_MAX = 300;
 const ITEM_CHARACTERS_MAX = 120;
@@ -75,7 +75,7 @@ function nameOf(url: string): string {
   const segments = page.split("/").filter((segment) => segment !== "");
   const parts = PAGES_OF_A_FOLDER.test(segments.at(-1) ?? "") ? segments.slice(-2) : segments.slice(-1);
   const words = [...parts, anchor].map((part) =>
-    decodePath(part)
+    decodePercent(part)
       .replace(/[-_+.]+/g, " ")
       .trim(),
   );

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { decodePath } from "../../pages/page-path.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 import { canonicalPath, type EvalQuestion, type Placed, sectionId } from "../question.ts";
 import { parseJsonLines } from "./json-lines.ts";
 import { readSpans } from "./spans-file.ts";
@@ -113,7 +113,7 @@ function toQuestion(
 ): EvalQuestion {
   const pages = canonicalGolds(qrels.get(_id));
   const [only = ""] = pages.keys();
-  const anchor = decodePath(URL.parse(gold_url)?.hash.slice(1) ?? "");
+  const anchor = decodePercent(URL.parse(gold_url)?.hash.slice(1) ?? "");
   const sections = pages.size === 1 && anchor !== "" ? [[sectionId(only, anchor), 1] as const] : [];
   return {
     id: _id,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { decodePath } from "../../pages/page-path.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 import { plainAddress, withoutForm } from "../../text/site-url.ts";
 import { canonicalPath, type EvalQuestion, sectionId } from "../question.ts";
 import { parseJsonLines } from "./json-lines.ts";
@@ -47,5 +47,5 @@ function placeOf(expected: string, siteUrl: string | undefined): { path: string;
   const [place = "", anchor = ""] = (isAddress ? plainAddress(siteUrl, trimmed) : trimmed).split("#", 2);
   const below = isBelow(place) ? place.slice(root.length) : place;
   const path = URL.canParse(below) ? new URL(below).pathname : below;
-  return { path: canonicalPath(decodePath(path)), anchor: decodePath(anchor) };
+  return { path: canonicalPath(decodePercent(path)), anchor: decodePercent(anchor) };
 }

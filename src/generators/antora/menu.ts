@@ -1,4 +1,5 @@
 import { type ListEntry, readAsciidocLists } from "../../markdown/asciidoc/asciidoc.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 import type { MenuEntry } from "../docs-site.ts";
 import type { Component } from "./components.ts";
 import { placeOf, type Site } from "./page.ts";
@@ -43,16 +44,8 @@ function entryOf({ label, href, children }: ListEntry): MenuEntry {
   const isWithin = href?.startsWith("/") === true;
   return {
     label,
-    ...(isWithin ? { path: decoded(href.slice(1).replace(/#.*$/, "")) } : {}),
+    ...(isWithin ? { path: decodePercent(href.slice(1).replace(/#.*$/, "")) } : {}),
     ...(href !== undefined && /^https?:/.test(href) ? { href } : {}),
     children: children.map(entryOf),
   };
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

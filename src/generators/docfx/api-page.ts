@@ -1,4 +1,5 @@
 import { htmlToText } from "../../markdown/html-text.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 import { asList, asRecord, asText } from "../../text/json.ts";
 import { writeCode } from "../writing/writing.ts";
 
@@ -83,7 +84,8 @@ function words(value: unknown): string {
   const text = typeof value === "string" ? value : "";
   const named = text.replace(
     /<xref\s[^<>]{0,300}?href="([^"]{1,500})"[^<>]{0,300}>(?:<\/xref>)?/g,
-    (_, uid: string) => `<code>${nameOf(decoded(uid.split("?", 1)[0] ?? "")).replaceAll("<", "&lt;")}</code>`,
+    (_, uid: string) =>
+      `<code>${nameOf(decodePercent(uid.split("?", 1)[0] ?? "")).replaceAll("<", "&lt;")}</code>`,
   );
   const marked = named
     .replace(
@@ -93,12 +95,4 @@ function words(value: unknown): string {
     .replace(/<code>([^`\n]*?)<\/code>/g, (_, code: string) => `\`${htmlToText(code)}\``)
     .replace(/<\/?(?:p|para|see|br)\b[^<>]{0,200}>/g, "\n");
   return marked.replace(/\n{3,}/g, "\n\n").trim();
-}
-
-function decoded(uid: string): string {
-  try {
-    return decodeURIComponent(uid);
-  } catch {
-    return uid;
-  }
 }

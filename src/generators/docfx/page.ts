@@ -1,4 +1,5 @@
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 import type { DocsTree } from "../docs-tree.ts";
 import {
   createInclusions,
@@ -135,7 +136,7 @@ async function taking(
   above: readonly string[],
 ): Promise<string> {
   const { target, indent } = directive;
-  const written = decoded(target);
+  const written = decodePercent(target);
   const place = placeFrom(open.settings, location, written.replace(/[?#].*$/, ""));
   const included = await readIncluded(open.inclusions, place, above);
   const fail = (why: string) => {
@@ -197,12 +198,4 @@ function slug(words: string): string {
     .replace(/[^\p{L}\p{Nd} _-]/gu, "")
     .replaceAll(" ", "-");
   return id === "" ? "section" : id;
-}
-
-function decoded(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
 }

@@ -1,6 +1,6 @@
 import { decodeDestination } from "../../markdown/html-text.ts";
 import { plainInline } from "../../markdown/plain-text.ts";
-import { decodePath } from "../../pages/page-path.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 import { indentOf } from "../../text/markdown-lines.ts";
 
 /** An entry of a menu that is written as Markdown. */
@@ -59,7 +59,7 @@ function entryOf(text: string): LinkListEntry {
   return {
     kind: "item",
     label: plainInline(label),
-    href: decodePath(decodeDestination(angled ?? bare ?? "")),
+    href: decodePercent(decodeDestination(angled ?? bare ?? "")),
     children: [],
   };
 }

@@ -2,7 +2,7 @@ import { takeHeadingId } from "../../markdown/anchors.ts";
 import { relativeDestinations, rewriteDestinations } from "../../markdown/destinations.ts";
 import { scanBlocks } from "../../markdown/md/md.ts";
 import { inlineText, plainInline } from "../../markdown/plain-text.ts";
-import { decodePath } from "../../pages/page-path.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 
 export { writeCallout } from "../../markdown/callouts.ts";
 export { calloutKind } from "./callout.ts";
@@ -68,7 +68,7 @@ const isFootnote = (markdown: string, start: number) =>
 export function splitHref(href: string): { target: string; rest: string } {
   const end = href.search(/[?#]/);
   const target = end < 0 ? href : href.slice(0, end);
-  return { target: decodePath(target), rest: end < 0 ? "" : href.slice(end) };
+  return { target: decodePercent(target), rest: end < 0 ? "" : href.slice(end) };
 }
 
 /** The title that a page has by its front matter, or else by its first heading of the highest level. */

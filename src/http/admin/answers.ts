@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { answerJson, type Curated } from "../../curated/curated.ts";
 import { AppError } from "../../errors.ts";
-import { decodePath } from "../../pages/page-path.ts";
 import type { Site } from "../../sites/sites.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 import { done, gives, type Operation, reply } from "../operation.ts";
 import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
@@ -40,7 +40,7 @@ export function answerOperations(
       guard: guards.reads,
       summary: "Show a curated answer",
       replies: gives(200, "One for each version and language.", z.array(answerShape)),
-      run: async ({ site, param }) => reply(await named(curated, site(), decodePath(param("*")))),
+      run: async ({ site, param }) => reply(await named(curated, site(), decodePercent(param("*")))),
     }),
     adminOperation({
       id: "writeCuratedAnswer",
@@ -53,7 +53,7 @@ export function answerOperations(
       replies: gives(200, "All of that name.", z.array(answerShape)),
       body: answerSchema,
       async run({ site, param, body }) {
-        const name = decodePath(param("*"));
+        const name = decodePercent(param("*"));
         await curated.add(site(), { name, ...(await body()) });
         return reply(await named(curated, site(), name));
       },
@@ -67,7 +67,7 @@ export function answerOperations(
       summary: "Delete a curated answer",
       replies: gives(204, "It is gone, in every version and language."),
       async run({ site, param }) {
-        await curated.remove(site(), decodePath(param("*")));
+        await curated.remove(site(), decodePercent(param("*")));
         return done();
       },
     }),

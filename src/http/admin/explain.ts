@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { ledgerEntryJson } from "../../ingest/json.ts";
 import { type InventoryPage, inventoryEntryJson } from "../../pages/inventory.ts";
-import { decodePath, normalizePath } from "../../pages/page-path.ts";
+import { normalizePath } from "../../pages/page-path.ts";
 import { type Explanation, explainedPassageJson, explanationJson } from "../../search/explain.ts";
 import { relevanceMinOf } from "../../search/search.ts";
 import type { Site } from "../../sites/sites.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 import { plainAddress } from "../../text/site-url.ts";
 import { gives, type Operation, reply } from "../operation.ts";
 import { pageFilterSchema, readPageFilter } from "../request/fields.ts";
@@ -92,7 +93,7 @@ function pathOf(written: string, siteUrl: string | undefined): string {
   if (address === null) return normalizePath(written);
   const root = (URL.parse(siteUrl ?? "")?.pathname ?? "").replace(/\/$/, "");
   const isBelow = root !== "" && `${address.pathname}/`.startsWith(`${root}/`);
-  return normalizePath(decodePath(isBelow ? address.pathname.slice(root.length) : address.pathname));
+  return normalizePath(decodePercent(isBelow ? address.pathname.slice(root.length) : address.pathname));
 }
 
 function pageJson({ path, pages, ledger }: Wanted, found: Explanation) {

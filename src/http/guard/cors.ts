@@ -1,6 +1,6 @@
 import { cors } from "@elysiajs/cors";
-import { decodePath } from "../../pages/page-path.ts";
 import type { Site } from "../../sites/sites.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 import { isOpenaiRoute } from "../openai/errors.ts";
 import { isOpenTo } from "./gate.ts";
 import type { GuardDeps } from "./guard.ts";
@@ -43,7 +43,7 @@ export function corsPlugin(
       if (isOpenaiRoute(path)) return directory.all().some((site) => isOpenTo(site, origin));
       const route = PUBLIC_ROUTE.exec(path);
       if (!route) return false;
-      const domain = decodePath(route[1] ?? route[2] ?? "");
+      const domain = decodePercent(route[1] ?? route[2] ?? "");
       // Who is asked for, the key tells, which is not here yet: nobody's site may close another one of that name.
       const named = directory.byDomain(domain);
       const sites = [...(named ? [named] : []), ...directory.byHost(domain.toLowerCase())];

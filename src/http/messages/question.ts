@@ -1,8 +1,9 @@
 import type { AnswerRequest } from "../../answer/answer.ts";
 import type { PastMessage, ReaderContext } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
-import { decodePath, normalizePath } from "../../pages/page-path.ts";
+import { normalizePath } from "../../pages/page-path.ts";
 import type { Site } from "../../sites/sites.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 import { plainAddress } from "../../text/site-url.ts";
 import type { CallerKind, QuestionFilter } from "../../threads/threads.ts";
 import { readPageFilter, storableText } from "../request/fields.ts";
@@ -129,8 +130,8 @@ export function pathWithin(site: Site, currentPath: string): string {
   const pathname =
     URL.parse(plainAddress(site.url, currentPath), site.url ?? "http://site.invalid")?.pathname ?? "";
   const [, inReader] = pathname.split(`/sites/${site.domain}/`, 2);
-  if (inReader !== undefined) return storableText(decodePath(normalizePath(inReader)));
+  if (inReader !== undefined) return storableText(decodePercent(normalizePath(inReader)));
   const base = site.url === undefined ? "" : new URL(site.url).pathname.replace(/\/$/, "");
   const below = base !== "" && pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
-  return storableText(decodePath(normalizePath(below)));
+  return storableText(decodePercent(normalizePath(below)));
 }

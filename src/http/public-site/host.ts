@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { decodePath } from "../../pages/page-path.ts";
 import { choosePage, findByWrittenPath, type PageFilter, type PageStore } from "../../pages/pages.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 import { wrongMethod } from "../errors.ts";
 import { hostNameOf } from "../guard/guard.ts";
 import type { MeasuredReplies } from "../metrics.ts";
@@ -48,7 +48,7 @@ export function publicHostPlugin({
     if (!site || !pathname.startsWith(`${basePath}/`)) return;
     const path = pathname.slice(basePath.length);
     const named = OF_SITE.exec(path)?.[1];
-    if (named !== undefined && decodePath(named) !== site.domain)
+    if (named !== undefined && decodePercent(named) !== site.domain)
       throw new AppError("not_found", "Not found");
     if (named !== undefined || !site.settings.public) return;
     const scheme = URL.parse(options.publicUrl())?.protocol ?? "http:";
@@ -75,7 +75,7 @@ async function answer(
   if (list !== undefined || !name.endsWith(".md")) return list;
   const query = new URL(request.url).searchParams;
   const asked = { version: query.get("version") ?? undefined, language: query.get("language") ?? undefined };
-  const page = await findPage(pages, place.site, decodePath(name), asked);
+  const page = await findPage(pages, place.site, decodePercent(name), asked);
   return page && publicSite.markdown(place, page, request);
 }
 

@@ -4,9 +4,10 @@ import {
   rewriteDestinations,
 } from "../../markdown/destinations.ts";
 import { resolveLink } from "../../pages/page-link.ts";
-import { decodePath, encodePath } from "../../pages/page-path.ts";
+import { encodePath } from "../../pages/page-path.ts";
 import { choosePage, findByWrittenPath, type Page, type PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 import { addressBelow, withoutForm } from "../../text/site-url.ts";
 import { markdownUrl } from "./llms-txt.ts";
 
@@ -66,7 +67,7 @@ function isMarkdownFrom(here: string, href: string, { page, site, root }: Linkin
   if (target?.kind !== "page") return false;
   const followed = URL.parse(href, here);
   const address = followed && followed.origin + followed.pathname;
-  return address !== null && decodePath(address) === decodePath(markdownUrl(root, target.path));
+  return address !== null && decodePercent(address) === decodePercent(markdownUrl(root, target.path));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import { decodePath } from "../../pages/page-path.ts";
 import { phrasesFor } from "../../sites/phrases.ts";
 import type { SiteSettings } from "../../sites/settings.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 import { isImagePath, showImage } from "./article/article.ts";
 import { findPage, notFoundPage, type ReaderRequest, type ReaderSiteOptions } from "./request.ts";
 import { showSearchJson } from "./search-page.ts";
@@ -44,7 +44,7 @@ async function show(
 ): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const site = options.directory.byDomain(domain);
-  const path = trimSlashes(decodePath(written));
+  const path = trimSlashes(decodePercent(written));
   // A page that must not be shown gets the answer that a missing one gets.
   if (!site) return notFound(options);
   const asked = { site, path, query, request, peer };

@@ -1,5 +1,5 @@
 import { plainHost, withoutFinalDot } from "../../lib/host-name.ts";
-import { decodePath } from "../../pages/page-path.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 
 /** The part of a site that a source names. */
 export interface SourceScope {
@@ -83,7 +83,7 @@ export function pathOf(url: URL, root: string): string {
 
 /** A slash that is written as %2F belongs to the name, and must not become a folder. */
 function decodeSegment(segment: string): string {
-  const decoded = decodePath(segment);
+  const decoded = decodePercent(segment);
   return decoded.includes("/") ? segment : decoded;
 }
 

@@ -1,3 +1,4 @@
+import { decodePercent } from "../../text/decode-percent.ts";
 import { takeHeadingId } from "../anchors.ts";
 import {
   attribute,
@@ -45,7 +46,8 @@ function innerAnchor(heading: HtmlElement): string | undefined {
   walkNodes(heading.childNodes, {
     enter(element) {
       const href = element.tagName === "a" ? attribute(element, "href") : undefined;
-      if (href !== undefined && /^#./.test(href) && isAnchorLink(element)) link ??= decoded(href.slice(1));
+      if (href !== undefined && /^#./.test(href) && isAnchorLink(element))
+        link ??= decodePercent(href.slice(1));
       if (/^(?:a|span)$/.test(element.tagName)) target ??= idOf(element);
       return true;
     },
@@ -56,14 +58,6 @@ function innerAnchor(heading: HtmlElement): string | undefined {
 function isAnchorLink(link: HtmlElement): boolean {
   if (classesOf(link).some((name) => /anchor|headerlink|hash-link|permalink/i.test(name))) return true;
   return textOf(link).length <= 1;
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { folderOf, resolveLocation } from "../../../generators/generators.ts";
+import { decodePercent } from "../../../text/decode-percent.ts";
 import type { ImageFile } from "../../source-reader.ts";
 import type { ReadableFile } from "./tree-file.ts";
 
@@ -39,7 +40,7 @@ export function createImageFinder(files: readonly ReadableFile[], root = "") {
   return (page: PagePlace) =>
     (reference: string): ImageFile | undefined => {
       if (ELSEWHERE.test(reference)) return undefined;
-      const target = decoded(reference.replace(/[?#].*$/s, ""));
+      const target = decodePercent(reference.replace(/[?#].*$/s, ""));
       if (!isImageName(target)) return undefined;
       const places = placesOf(page, target, root);
       const found = places.find((place) => images.has(place));
@@ -79,12 +80,4 @@ function foldersAbove(location: string): string[] {
   for (let folder = folderOf(location); folder !== ""; folder = folderOf(folder))
     folders.push(folderOf(folder));
   return folders;
-}
-
-function decoded(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
 }
