@@ -10,6 +10,7 @@ import { type AskedQuestion, evidenceOf, ownWordsEvidenceOf, type TakeEvidence }
 import { areDocsEnglish, isMostlyEnglish } from "./language.ts";
 import { type OrdinaryWords, readOrdinaryWords } from "./ordinary-words.ts";
 import {
+  easedForTranslation,
   relevanceByOwnWords,
   relevanceInSmallSite,
   relevanceOf,
@@ -61,44 +62,47 @@ export interface Judge {
 
 export function createJudge({ nearest }: Pick<CalibrationStore, "nearest">): Judge {
   let ordinary: Promise<OrdinaryWords> | undefined;
-  const judgeAsWritten = async (question: QuestionInSite): Promise<Judgement> => {
-    ordinary ??= readOrdinaryWords();
-    const words = await ordinary;
-    const takeEvidence = evidenceOf(question, words);
-    const { scope, embedderId, query, frequencies, weights, typicalSimilarity } = question;
-    const { passages } = frequencies;
-    if (passages < CALIBRATED_PASSAGES_MIN)
-      return {
-        takeEvidence,
-        relevanceOf: (present, similarity) =>
-          relevanceInSmallSite(shareOf(query.terms, present, weights), similarity, typicalSimilarity),
-      };
-    const { siteId, generation } = scope;
-    const key = { siteId, generation, embedderId, revision: CALIBRATION_REVISION };
-    // A site that has not been calibrated with its embedder yet is taken for a typical one of its size.
-    const calibration = (await nearest(key))?.calibration ?? typicalCalibration(passages, typicalSimilarity);
-    if (await isEnglish(question, words))
-      return {
-        takeEvidence,
-        relevanceOf: (present, similarity) => relevanceOf(takeEvidence(present, similarity), calibration),
-      };
-    const takeOwnWords = ownWordsEvidenceOf(question, weights);
-    return {
-      takeEvidence,
-      relevanceOf: (present, similarity) =>
-        relevanceByOwnWords(takeOwnWords(present), takeEvidence(present, similarity).near, calibration),
-    };
-  };
   return {
     async judge(question) {
-      const judgement = await judgeAsWritten(question);
-      if (!question.isTranslated) return judgement;
+      ordinary ??= readOrdinaryWords();
+      const words = await ordinary;
+      const takeEvidence = evidenceOf(question, words);
+      const { scope, embedderId, frequencies, weights, typicalSimilarity, isTranslated } = question;
+      const { passages } = frequencies;
+      if (passages < CALIBRATED_PASSAGES_MIN)
+        return { takeEvidence, relevanceOf: judgeInSmallSite(question) };
+      const { siteId, generation } = scope;
+      const key = { siteId, generation, embedderId, revision: CALIBRATION_REVISION };
+      // A site that has not been calibrated with its embedder yet is taken for a typical one of its size.
+      const calibration =
+        (await nearest(key))?.calibration ?? typicalCalibration(passages, typicalSimilarity);
+      if (await isEnglish(question, words)) {
+        const weigh = isTranslated ? relevanceOfTranslated : relevanceOf;
+        return {
+          takeEvidence,
+          relevanceOf: (present, similarity) => weigh(takeEvidence(present, similarity), calibration),
+        };
+      }
+      const takeOwnWords = ownWordsEvidenceOf(question, weights);
       return {
-        ...judgement,
+        takeEvidence,
         relevanceOf: (present, similarity) =>
-          relevanceOfTranslated(judgement.relevanceOf(present, similarity)),
+          relevanceByOwnWords(takeOwnWords(present), takeEvidence(present, similarity).near, calibration),
       };
     },
+  };
+}
+
+function judgeInSmallSite({
+  query,
+  weights,
+  typicalSimilarity,
+  isTranslated,
+}: QuestionInSite): Judgement["relevanceOf"] {
+  return (present, similarity) => {
+    const covered = shareOf(query.terms, present, weights);
+    const relevance = relevanceInSmallSite(covered, similarity, typicalSimilarity);
+    return isTranslated ? easedForTranslation(relevance) : relevance;
   };
 }
 

@@ -66,14 +66,34 @@ export function relevanceInSmallSite(
 }
 
 /**
- * What a question loses that was translated word for word: a part of its words is wrong. Chosen so that nearly as many
- * questions of an encyclopedia are declined as in English. Of those about other software, half as many are or fewer; asking
- * for more evidence would decline too many of a site's own.
+ * What evidence is worth where a question was translated word for word. A part of its words is wrong, so words and their
+ * frequencies say less, and nearness in meaning says most. Fitted to questions in German, Spanish, French, Russian, Chinese and
+ * Japanese, asked of docs that answer them and of eight that do not; with any language left out, no weight changes by more
+ * than .1.
+ */
+const TRANSLATED = { covered: 0.55, near: 1.1, familiar: 0.2, threshold: 0.8 };
+
+/** The relevance where the question was translated word for word. */
+export function relevanceOfTranslated(evidence: Evidence, calibration: Calibration): number {
+  const { covered, near, familiar } = evidence;
+  if (near === undefined || calibration.near === undefined)
+    return easedForTranslation(relevanceOf(evidence, calibration));
+  return logistic(
+    TRANSLATED.covered * deviationsOf(covered, calibration.covered) +
+      TRANSLATED.near * deviationsOf(near, calibration.near) +
+      TRANSLATED.familiar * deviationsOf(familiar, calibration.familiar) -
+      TRANSLATED.threshold,
+  );
+}
+
+/**
+ * What a question loses by translation where there is nothing to go by but its words, or where the site is too small to be
+ * calibrated. Asking for more evidence would decline too many of a site's own questions.
  */
 const LOST_IN_TRANSLATION = 3.3;
 
-/** The relevance where the question was translated word for word, by what it would be of one asked in English. */
-export const relevanceOfTranslated = (relevance: number): number =>
+/** The relevance of a question that was translated, by what it would be of one asked in English. */
+export const easedForTranslation = (relevance: number): number =>
   logistic(Math.log(relevance / (1 - relevance)) + LOST_IN_TRANSLATION);
 
 const logistic = (x: number) => 1 / (1 + Math.exp(-x));

@@ -3,7 +3,11 @@ import { type Calibration, typicalCalibration } from "../../../src/search/releva
 import { evidenceOf, ownWordsEvidenceOf } from "../../../src/search/relevance/evidence.ts";
 import { areDocsEnglish, isMostlyEnglish } from "../../../src/search/relevance/language.ts";
 import { readOrdinaryWords } from "../../../src/search/relevance/ordinary-words.ts";
-import { relevanceByOwnWords, relevanceOf } from "../../../src/search/relevance/weigh-evidence.ts";
+import {
+  relevanceByOwnWords,
+  relevanceOf,
+  relevanceOfTranslated,
+} from "../../../src/search/relevance/weigh-evidence.ts";
 import { TEST_TIME } from "../../helpers/fake-clock.ts";
 import { openSearch } from "../../helpers/open-search.ts";
 import { publishPages, sourceSpec, stagedPage } from "../../helpers/page-data.ts";
@@ -45,6 +49,28 @@ describe("relevance", () => {
         for (const value of values) expect(value).toBeWithin(0, 1.0001);
       }
     }
+  });
+});
+
+describe("the relevance of a question that was translated", () => {
+  const half = { covered: 0.6, near: 0.4, familiar: 4 };
+
+  test("less is asked of it than of one in English, with vectors and without", () => {
+    expect(relevanceOf(half, SITE)).toBeLessThan(0.5);
+    expect(relevanceOfTranslated(half, SITE)).toBeGreaterThan(0.5);
+    const byWords = { ...half, near: undefined };
+    expect(relevanceOfTranslated(byWords, SITE)).toBeGreaterThan(relevanceOf(byWords, SITE));
+  });
+
+  test("what foreign questions reach is not relevant, nor are more words far from it in meaning", () => {
+    expect(relevanceOfTranslated({ covered: 0.3, near: 0.2, familiar: 4 }, SITE)).toBeLessThan(0.5);
+    expect(relevanceOfTranslated({ covered: 0.5, near: 0.15, familiar: 5 }, SITE)).toBeLessThan(0.5);
+  });
+
+  test("words say less of it than nearness in meaning", () => {
+    const byWords = relevanceOfTranslated({ ...half, covered: 0.8 }, SITE);
+    const byMeaning = relevanceOfTranslated({ ...half, near: 0.5 }, SITE);
+    expect(byMeaning).toBeGreaterThan(byWords);
   });
 });
 
