@@ -124,3 +124,14 @@ test("what cannot be read, and what only a run would tell, is asked about", asyn
     ["Which version are the docs of one? Git's names say it to Antora.", "none"],
   ]);
 });
+
+test("a component whose description does not parse is read as one without a name, and asked about", async () => {
+  const { site } = await siteOf({
+    ...ONE,
+    "antora.yml": "name: [one",
+    "modules/ROOT/nav.adoc": "* xref:index.adoc[]",
+  });
+  expect(site.pages.map(({ path }) => path)).toEqual([""]);
+  expect(site.menu).toMatchObject([{ label: "Home" }]);
+  expect(site.unknowns[0]?.question).toContain("antora.yml cannot be read");
+});

@@ -21,6 +21,17 @@ describe("configuration", () => {
     expect(openFiles(docsify, files)).rejects.toThrow("does not recognize");
   });
 
+  test("loaded from a host of packages by name and version alone makes the ids of that version", async () => {
+    const loaded = (name: string) =>
+      openFiles(docsify, {
+        "index.html": `<div id="app"></div><script src="//cdn.example/npm/${name}"></script>`,
+        "README.md": "# Ours\n\n## First - last",
+      });
+    const [old, recent] = [await loaded("docsify@4"), await loaded("docsify@5")];
+    expect((await readAt(old, "")).markdown).not.toBe((await readAt(recent, "")).markdown);
+    expect((await readAt(await loaded("docsify"), "")).markdown).toBe((await readAt(recent, "")).markdown);
+  });
+
   test("that does not parse keeps the pages, and is said", async () => {
     const site = await open({ "README.md": "# Ours", "a.md": "# A" }, "{ name: ");
     expect(site.pages.map(({ path }) => path)).toEqual(["", "a"]);

@@ -174,6 +174,12 @@ describe("a site", () => {
     expect(site.unknowns[0]?.question).toContain("config/_default/params.toml cannot be read");
   });
 
+  test("whose one file of configuration does not parse is Hugo's by that file's name", async () => {
+    const site = await recognizeFiles({ "hugo.toml": "[[[", "content/a.md": "Text" });
+    expect(site?.pages.map(({ path }) => path)).toEqual(["a"]);
+    expect(site?.unknowns[0]?.question).toContain("hugo.toml cannot be read");
+  });
+
   test("says which files make pages that cannot be known, and which pages are left out", async () => {
     const site = await hugoSite({
       "content/a.md": "---\ntitle: A\naliases: [/old]\n---\n",

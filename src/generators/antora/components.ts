@@ -21,6 +21,7 @@ export interface Component {
 }
 
 const COMPONENTS_MAX = 500;
+const MAIN_MENU = "modules/ROOT/nav.adoc";
 
 /** The components of a source, those that the playbook names where it names some. */
 export async function readComponents(
@@ -37,8 +38,12 @@ export async function readComponents(
   for (const location of (named.length > 0 ? named : all).slice(0, COMPONENTS_MAX)) {
     const file = await readConfig(tree, location);
     if (file?.fault !== undefined)
-      unknowns.push({ question: `What does ${location} say? ${file.fault}`, guess: "nothing" });
-    const component = componentIn(asRecord(file?.value), folderOf(location));
+      unknowns.push({
+        question: `What does ${location} say? ${file.fault}`,
+        guess: `a component without a name in its addresses, whose menu is ${MAIN_MENU}`,
+      });
+    const said = file?.fault === undefined ? file?.value : { name: "ROOT", nav: [MAIN_MENU] };
+    const component = componentIn(asRecord(said), folderOf(location));
     if (component === undefined) continue;
     const { version } = asRecord(file?.value);
     if (version === true || (typeof version === "object" && version !== null))

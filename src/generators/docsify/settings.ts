@@ -40,6 +40,8 @@ export interface Alias {
 
 const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script\s*>/gi;
 const ASSIGNED = /(?:\b(?:window|globalThis|self)\s*\.\s*)?\$docsify\s*=(?![=>])/g;
+/** Docsify itself: "docsify/lib/docsify.min.js", or "docsify@4", which a host of packages completes. */
+const PROGRAM = /(?:^|[/@])docsify(?:(?:@[\w.^~-]+)?(?:\/|(?:\.min)?\.js)|@[\w.^~-]+(?:$|[?#])|$)/;
 const SCRIPTS_MAX = 30;
 
 /** Reads the page that starts Docsify; undefined where it is some other page. */
@@ -52,7 +54,7 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Docsif
   let source: string | undefined;
   for (const [, attributes = "", inside = ""] of [...page.matchAll(SCRIPT)].slice(0, SCRIPTS_MAX)) {
     const place = /\bsrc\s*=\s*["']?([^"'\s>]+)/i.exec(attributes)?.[1];
-    if (place !== undefined && /(?:^|[/@])docsify(?:@[\w.^~-]+)?(?:\/|(?:\.min)?\.js)/.test(place)) {
+    if (place !== undefined && PROGRAM.test(place)) {
       source ??= place;
       Object.assign(given, attributesOf(attributes));
     }

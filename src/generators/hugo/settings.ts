@@ -79,7 +79,7 @@ export function hugoRoots(tree: DocsTree): string[] {
 export async function readSettings(tree: DocsTree, root: string): Promise<HugoSettings | undefined> {
   const unknowns: Unknown[] = [];
   const config = await readConfiguration(tree, root, unknowns);
-  if (config === undefined || !isHugo(config)) return undefined;
+  if (config === undefined || !(isHugo(config) || isNamedForHugo(tree, root))) return undefined;
   const layers = layersOf(tree, root, config);
   await takeThemeParams(tree, layers, config);
   const languages = languagesOf(config);
@@ -206,6 +206,10 @@ const HUGO_KEYS = [
 /** Other tools have a `config.toml` too: Zola's says `base_url`. */
 const isHugo = (config: Readonly<Record<string, unknown>>) =>
   !("base_url" in config) && HUGO_KEYS.some((key) => key in config);
+
+/** A configuration that says nothing, or can't be read, is Hugo's by its name. */
+const isNamedForHugo = (tree: DocsTree, root: string) =>
+  FORMATS.some((format) => tree.has(joinLocation(root, `hugo.${format}`)));
 
 interface FoundLanguage {
   language: HugoLanguage;
