@@ -136,6 +136,7 @@ describe("ingest", () => {
       generation: first.generation,
       resumed: false,
       skipped: [],
+      faults: [],
       docs: undefined,
       incomplete: undefined,
       addresses: undefined,

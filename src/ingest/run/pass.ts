@@ -41,6 +41,8 @@ interface PassStart extends PassDeps {
   imageBytesMax: number;
 }
 
+export type PageFault = Pick<LedgerEntry, "location"> & { detail: string };
+
 /** One pass over what a source lists: what is known from before, and what was met so far. */
 export interface Pass extends PassDeps {
   /** The revisions of each path: the one that readers see, and the one that is staged. */
@@ -49,6 +51,8 @@ export interface Pass extends PassDeps {
   noted: ReadonlyMap<string, LedgerEntry>;
   counts: RunCounts;
   skipped: Skipped[];
+  /** What was wrong with pages that were read all the same. */
+  faults: PageFault[];
   images: ImageShelf;
   /** The docs that the source turned out to hold. */
   docs: RecognizedDocs | undefined;
@@ -71,6 +75,7 @@ export function beginPass({ known, noted, imageBytesMax, ...deps }: PassStart): 
     noted: new Map(noted.map((entry) => [entry.location, entry])),
     counts: { added: 0, changed: 0, unchanged: 0, removed: 0, passages: 0 },
     skipped: [],
+    faults: [],
     images: emptyShelf(imageBytesMax),
     docs: undefined,
     seen: new Set(),

@@ -24,7 +24,15 @@ import type {
 } from "../stores.ts";
 import type { Vectors } from "../vectors.ts";
 import { dropUnlisted, leaveUnlearned, leaveUnlisted } from "./leave.ts";
-import { beginPass, flush, type IngestProgress, type Pass, remembered, unlisted } from "./pass.ts";
+import {
+  beginPass,
+  flush,
+  type IngestProgress,
+  type PageFault,
+  type Pass,
+  remembered,
+  unlisted,
+} from "./pass.ts";
 import { createRunProgress, type RunProgress } from "./progress.ts";
 import { skipPage, takePage } from "./take.ts";
 
@@ -40,6 +48,8 @@ export interface IngestReport extends RunCounts {
   /** An interrupted run was taken up again. */
   resumed: boolean;
   skipped: Skipped[];
+  /** What was wrong with pages that were read all the same. */
+  faults: PageFault[];
   /** The docs that the source holds, where a generator's were recognized. */
   docs: RecognizedDocs | undefined;
   /** Why the source was not read to its end; what was not reached is as before. */
@@ -160,7 +170,7 @@ async function readSource(
     await dropUnlisted(pass);
   } else await leaveUnlisted(pass);
   await giveVectors(deps, pass, request, progress);
-  const { counts, skipped, docs } = pass;
+  const { counts, skipped, faults, docs } = pass;
   const generation = await publishChanges(deps, pass, request, {
     progress,
     isWhole: incomplete === undefined,
@@ -169,7 +179,8 @@ async function readSource(
   await tidyIndex(deps, source, signal);
   await calibrateSite(deps, source, signal);
   const addresses = await request.checkAddresses?.([...pass.seen]);
-  return { ...counts, generation, resumed, skipped, docs, incomplete: incomplete?.message, addresses };
+  const message = incomplete?.message;
+  return { ...counts, generation, resumed, skipped, faults, docs, incomplete: message, addresses };
 }
 
 /** Makes what has changed what readers see. Returns the generation that they see then. */

@@ -41,6 +41,8 @@ export async function takePage(pass: Pass, item: SourceItem): Promise<void> {
     passages: read.page.passages.length,
     ...remarkOn({ ...read, faults: [...(item.faults ?? []), ...read.faults] }),
   };
+  if (remark.reason === "parse_fault")
+    pass.faults.push({ location: item.location, detail: remark.detail ?? "" });
   if (held !== undefined) return settleKnown(pass, item, { held, remark, startedAt });
   const images = await imagesOf(pass, item, read.page.markdown);
   const decision = revisionsOf(pass, item.path).visible ? "changed" : "added";

@@ -5,10 +5,9 @@ import { createProgress } from "../../output.ts";
 import { yellow } from "../../terminal/text.ts";
 import { ADDRESSES_SHAPE, describeAddresses } from "./checked-addresses.ts";
 import { describeDocs } from "./recognized-docs.ts";
+import { remarkLines } from "./remark-lines.ts";
 
 export { CHECK_OPTION, CHECK_OPTION_HELP } from "./checked-addresses.ts";
-
-const SKIPPED_SHOWN = 10;
 
 /** What a run of a source came to, as JSON. */
 export const REPORT_SHAPE = z.object({
@@ -22,6 +21,9 @@ export const REPORT_SHAPE = z.object({
   skipped: z.array(
     z.object({ location: z.string(), found: z.string(), reason: z.string(), detail: z.string() }),
   ),
+  faults: z
+    .array(z.object({ location: z.string(), detail: z.string() }))
+    .meta({ description: "What was wrong with pages that were read all the same." }),
   generator: z
     .string()
     .nullable()
@@ -34,7 +36,7 @@ export const REPORT_SHAPE = z.object({
 
 export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
   const { added, changed, unchanged, removed, passages, generation, resumed, skipped, docs } = report;
-  const { incomplete, addresses } = report;
+  const { faults, incomplete, addresses } = report;
   return {
     added,
     changed,
@@ -44,6 +46,7 @@ export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
     generation,
     resumed,
     skipped: skipped.map(({ location, found, reason, detail }) => ({ location, found, reason, detail })),
+    faults,
     generator: docs?.generator ?? null,
     incomplete: incomplete ?? null,
     addresses: addresses ? { ...addresses, note: addresses.note ?? null } : null,
@@ -82,11 +85,9 @@ export async function runSource(
 function describe({ terminal }: Context, report: IngestReport, domain: string): void {
   terminal.out(summary(report, domain));
   if (report.addresses !== undefined) terminal.out(describeAddresses(report.addresses, domain));
-  for (const { location, detail } of report.skipped.slice(0, SKIPPED_SHOWN)) {
-    terminal.err(`left out: ${location} ${detail}\n`);
-  }
-  const more = report.skipped.length - SKIPPED_SHOWN;
-  if (more > 0) terminal.err(`left out: ${more} more (docent sources ledger lists them)\n`);
+  const readWithFaults = report.faults.map(({ location, detail }) => ({ location: `${location}:`, detail }));
+  for (const line of remarkLines(report.skipped)) terminal.err(`left out: ${line}\n`);
+  for (const line of remarkLines(readWithFaults)) terminal.err(`read with faults: ${line}\n`);
   if (report.incomplete !== undefined) {
     terminal.err([yellow("The source was not read to its end:"), ` ${report.incomplete}\n`]);
     terminal.err("What was not reached is as it was. Run this again to go on.\n");

@@ -1,0 +1,15 @@
+const LINES_MAX = 10;
+
+/**
+ * What is said of files, a line each: those of which the same is said share one, so that a folder of many such files
+ * does not hide the others.
+ */
+export function remarkLines(remarks: readonly { location: string; detail: string }[]): string[] {
+  const alike = [...Map.groupBy(remarks, ({ detail }) => detail)];
+  const lines = alike.slice(0, LINES_MAX).map(([detail, [first, ...others]]) => {
+    const more = others.length > 0 ? ` (and ${others.length} more)` : "";
+    return `${first?.location} ${detail}${more}`;
+  });
+  const unnamed = alike.slice(LINES_MAX).reduce((count, [, files]) => count + files.length, 0);
+  return unnamed > 0 ? [...lines, `${unnamed} more (docent sources ledger lists them)`] : lines;
+}
