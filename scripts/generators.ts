@@ -5,7 +5,7 @@ import { publishedBy, RECORDED } from "../test/generators/published.ts";
 import { NotHere } from "./bounded.ts";
 import { antora } from "./generators/antora.ts";
 import { readBuiltSite } from "./generators/built-site.ts";
-import { compareSites } from "./generators/compare.ts";
+import { compareSites, withLinksFollowed } from "./generators/compare.ts";
 import { docsify } from "./generators/docsify.ts";
 import { docusaurus } from "./generators/docusaurus.ts";
 import { gitbook } from "./generators/gitbook.ts";
@@ -92,13 +92,13 @@ async function publish(judge: Judge, site: string, isForeign: boolean): Promise<
 }
 
 async function report(judge: Judge, folder: string, theirs: PublishedSite): Promise<number> {
-  const { published: ours } = await publishedBy(folder).catch((error: unknown) => {
+  const { site, published: ours } = await publishedBy(folder).catch((error: unknown) => {
     if (!(error instanceof Error)) throw error;
-    return { published: { generator: error.message, pages: [], menu: [] } };
+    return { site: undefined, published: { generator: error.message, pages: [], menu: [] } };
   });
   say(`${judge.name}: ${theirs.generator} of ${folder}; Docent: ${ours.generator}`);
   let wrong = 0;
-  for (const difference of compareSites(ours, theirs)) {
+  for (const difference of compareSites(ours, withLinksFollowed(theirs, site?.redirects ?? []))) {
     say(`  ${difference.what}: ${difference.wrong} wrong of ${difference.count}`);
     for (const example of difference.examples) say(`    ${example}`);
     wrong += difference.wrong;

@@ -35,6 +35,20 @@ export function compareSites(ours: PublishedSite, theirs: PublishedSite): Differ
   ];
 }
 
+/** What a generator published, with links that it redirects as what they lead to: Docent writes those. */
+export function withLinksFollowed(
+  site: PublishedSite,
+  redirects: readonly { from: string; to: string }[],
+): PublishedSite {
+  const targets = new Map(redirects.map(({ from, to }) => [from, to.split("#", 1)[0] ?? to]));
+  const follow = (link: string) => {
+    const [path = "", ...anchor] = link.split(/(?=#)/);
+    return [targets.get(path) ?? path, ...anchor].join("");
+  };
+  const pages = site.pages.map((page) => ({ ...page, links: [...new Set(page.links.map(follow))].sort() }));
+  return { ...site, pages };
+}
+
 /** Each entry with the labels above it, and the one before it, so that order counts. */
 function placesIn(entries: readonly PublishedEntry[], above = ""): string[] {
   return entries.flatMap((entry, index) => {
