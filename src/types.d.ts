@@ -26,3 +26,20 @@ declare module "*.wasm" {
   const path: string;
   export default path;
 }
+declare module "temml" {
+  const temml: {
+    /** Throws where a formula is not understood. The tree is the library's own. */
+    __renderToMathMLTree(
+      tex: string,
+      options: {
+        displayMode: boolean;
+        annotate: boolean;
+        throwOnError: boolean;
+        maxExpand: number;
+        /** In em and in pt. */
+        maxSize: [number, number];
+      },
+    ): unknown;
+  };
+  export default temml;
+}

@@ -1,28 +1,48 @@
 import { outsideCode } from "../text/code-spans.ts";
 import { closesFence, type FenceOpening, fenceOpening } from "../text/markdown-lines.ts";
-import { codeSpan } from "../text/write-markdown.ts";
+import { codeFence, mathsSpan } from "../text/write-markdown.ts";
 
 const OPENING = /^(\s*)(\$\$|\\\[)[ \t]*(.*)$/;
 const LINES_MAX = 200;
 /** Between single dollars as Pandoc reads them: no space inside of them, and no number or name right behind. */
-const DOLLARS = /(?<![\\$\w])\$(?![\s${])((?:[^$\n\\]|\\.){1,1000}?)(?<!\s)\$(?![\w${])/g;
+const DOLLARS = /(?<![\\$\w`])\$(?![\s${`])((?:[^$\n\\]|\\.){1,1000}?)(?<!\s)\$(?![\w${`\\])/g;
 const DOUBLE = /(?<!\\)\$\$(?=[^\s$])((?:[^$\n\\]|\\.){1,1000}?)\$\$/g;
-const ROUND = /(?<!\\)\\\(((?:[^\n\\]|\\[^\n()]){1,1000}?)\\\)/g;
-/** What sums of money, variables of a shell and words in brackets have not. */
-const TEX = /\\[A-Za-z,;:!{}|]|[\^_]|^\s*[A-Za-z]'?\s*$|^[\w\s+\-*/=<>().,|']*=[\w\s+\-*/=<>().,|']*$/;
+const ROUND = /(?<![\\\w])\\\(((?:[^\n\\]|\\[^\n()]){1,1000}?)\\\)/g;
+const COMMAND = /\\[A-Za-z]{2,}/;
+/** A power of anything, or an index of what has one letter: words with dashes below are names. */
+const SCRIPT = /[\w)\]}']\^[\w{\\(+\-*']|(?:(?<![A-Za-z0-9\\])[A-Za-z]|[)\]}|'])_[\w{\\(]/;
+/** Between dollars this is enough; words have it in brackets, too. */
+const SIGN = /\\[,;:!{}|]|^\s*[A-Za-z]'?\s*$|^[\w\s+\-*/=<>().,|']*=[\w\s+\-*/=<>().,|']*$/;
+/** What is maths where there is maths beside it. */
+const PLAIN = /^[\w\s+\-*/=<>()[\].,|':!\\]{1,60}$/;
+const WORDS_IN_TEX =
+  /\\(?:text\w*|math\w+|operatorname|mbox|begin|end|color|label|tag)\*?\s*\{[^{}]*\}|\\[A-Za-z]+/g;
+const PROSE = /[A-Za-z]{3,}[,;:]?\s+[A-Za-z]{2,}\s*|\]\(/;
+
+/** What is known of a page while it is read. */
+interface Reading {
+  /** Formulas that can be nothing else were found: others beside them need not prove it. */
+  isOfMaths: boolean;
+}
 
 /**
- * Writes the maths of a page as code, in which its TeX stays as it is: Markdown would take marks and backslashes out of
- * it. A formula on lines of its own becomes a block.
+ * Writes the maths of a page as GitHub does with what Markdown would change: TeX in code, between dollars within a line,
+ * and as a block of `math` on lines of its own.
  */
 export function unwrapMaths(markdown: string): string {
   if (!/\$|\\[([]/.test(markdown)) return markdown;
+  const reading: Reading = { isOfMaths: false };
+  const written = unwrapLines(markdown, reading);
+  return reading.isOfMaths ? unwrapLines(markdown, reading) : written;
+}
+
+function unwrapLines(markdown: string, reading: Reading): string {
   const lines = markdown.split("\n");
   const out: string[] = [];
   let prose: string[] = [];
   let fence: FenceOpening | undefined;
   const flush = () => {
-    if (prose.length > 0) out.push(outsideCode(prose.join("\n"), unwrapInline));
+    if (prose.length > 0) out.push(outsideCode(prose.join("\n"), (words) => unwrapInline(words, reading)));
     prose = [];
   };
   for (let at = 0; at < lines.length; at++) {
@@ -36,7 +56,8 @@ export function unwrapMaths(markdown: string): string {
       out.push(line);
     } else if (block !== undefined) {
       flush();
-      out.push("", ...block.tex, "");
+      out.push("", ...block.lines, "");
+      reading.isOfMaths = true;
       at = block.end;
     } else prose.push(line);
   }
@@ -45,7 +66,7 @@ export function unwrapMaths(markdown: string): string {
 }
 
 /** The formula that begins on a line, as a block of code, and its last line. */
-function readBlock(lines: readonly string[], start: number): { tex: string[]; end: number } | undefined {
+function readBlock(lines: readonly string[], start: number): { lines: string[]; end: number } | undefined {
   const [, indent = "", mark, first = ""] = OPENING.exec(lines[start] ?? "") ?? [];
   if (mark === undefined) return undefined;
   const closing = mark === "$$" ? "$$" : "\\]";
@@ -61,18 +82,29 @@ function readBlock(lines: readonly string[], start: number): { tex: string[]; en
     inside.push(line.slice(0, close).trim());
     const tex = inside.filter((each) => each !== "");
     // Brackets around words are brackets.
-    if (tex.length === 0 || (mark !== "$$" && !TEX.test(tex.join(" ")))) return undefined;
-    return { tex: ["```tex", ...tex, "```"].map((each) => indent + each), end: at };
+    if (tex.length === 0 || (mark !== "$$" && !isCertain(tex.join(" ")))) return undefined;
+    const written = codeFence(tex.join("\n"), "math").split("\n");
+    return { lines: written.map((each) => indent + each), end: at };
   }
   return undefined;
 }
 
-function unwrapInline(words: string): string {
+function unwrapInline(words: string, reading: Reading): string {
   if (!/\$|\\\(/.test(words)) return words;
-  const write = (whole: string, tex: string) =>
-    TEX.test(tex) && !tex.includes("`") ? codeSpan(`$${tex.trim()}$`) : whole;
+  const writeIf = (isMaths: (tex: string) => boolean) => (whole: string, tex: string) => {
+    if (tex.includes("`") || !isMaths(tex)) return whole;
+    if (isCertain(tex)) reading.isOfMaths = true;
+    return mathsSpan(tex.trim());
+  };
+  const beside = (tex: string) => isCertain(tex) || (reading.isOfMaths && PLAIN.test(tex) && !isProse(tex));
+  const between = (tex: string) => beside(tex) || (SIGN.test(tex) && !isProse(tex));
   // Each formula is code by then, which the next step leaves out.
-  return outsideCode(words.replace(DOUBLE, write).replace(ROUND, write), (rest) =>
-    rest.replace(DOLLARS, write),
+  return outsideCode(words.replace(DOUBLE, writeIf(between)).replace(ROUND, writeIf(beside)), (rest) =>
+    rest.replace(DOLLARS, writeIf(between)),
   );
 }
+
+const isCertain = (tex: string) => (COMMAND.test(tex) || SCRIPT.test(tex)) && !isProse(tex);
+
+/** Whether words follow each other: prices, variables and addresses have dollars as well. */
+const isProse = (tex: string) => PROSE.test(tex.replace(WORDS_IN_TEX, " "));

@@ -27,7 +27,7 @@ export function findCodeSpans(text: string): CodeSpans {
   };
 }
 
-/** Changes a text, and leaves the code in its lines as it is. */
+/** Changes a text, and leaves the code in its lines as it is, with the dollars that make maths of it. */
 export function outsideCode(text: string, change: (prose: string) => string): string {
   const spans = findCodeSpans(text);
   const pieces: string[] = [];
@@ -35,8 +35,10 @@ export function outsideCode(text: string, change: (prose: string) => string): st
   for (const { index } of text.matchAll(/`+/g)) {
     const end = index < at ? undefined : spans.endOf(index);
     if (end === undefined) continue;
-    pieces.push(change(text.slice(at, index)), text.slice(index, end));
-    at = end;
+    const isMaths = index > at && text[index - 1] === "$" && text[end] === "$";
+    pieces.push(change(text.slice(at, index - (isMaths ? 1 : 0))));
+    pieces.push(text.slice(index - (isMaths ? 1 : 0), end + (isMaths ? 1 : 0)));
+    at = end + (isMaths ? 1 : 0);
   }
   return [...pieces, change(text.slice(at))].join("");
 }

@@ -48,6 +48,9 @@ export function codeSpan(text: string): string {
   return `${fence}${pad}${text}${pad}${fence}`;
 }
 
+/** A formula within a line, as GitHub and GitLab write what Markdown would change otherwise. */
+export const mathsSpan = (tex: string) => `$${codeSpan(tex)}$`;
+
 /** A fenced block with exactly this text. */
 export function codeFence(text: string, language = ""): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));

@@ -22,6 +22,14 @@ const EVERYTHING = [
   "| left | right |\n|---|---:|\n| a | b |",
 ].join("\n\n");
 
+const MATHS = [
+  "# Maths",
+  "Let $x_1$ be, which costs $5.",
+  `$$\n${Array.from({ length: 60 }, (_, index) => `\\frac{a_{${index}}}{b}`).join(" + ")}\n$$`,
+  "$$\n\\color{red}{c}\n$$",
+  "End.",
+].join("\n\n");
+
 let browser: TestBrowser;
 let docent: TestDocent;
 const ollama = startFakeOllama();
@@ -39,6 +47,7 @@ beforeAll(async () => {
     "odd.md": `---\nsidebar_label: ${JSON.stringify(ATTACK)}\n---\n\n# Odd\n\nText.`,
   });
   await addSiteWithPages(docent, "everything", { "index.md": EVERYTHING });
+  await addSiteWithPages(docent, "maths", { "index.md": MATHS });
   const many = await people.sites.add({
     domain: "many",
     name: "Many",
@@ -165,6 +174,42 @@ describe("what a page may hold", () => {
     const align = (cell: Element) => getComputedStyle(cell).textAlign;
     expect(await page.locator("td").last().evaluate(align)).toMatch(/right/);
     expect(await page.locator("pre").textContent()).toBe("all:\n\tgo build\n");
+  });
+
+  test("is drawn where it is a formula, without a style of its own, and scrolled where it is wide", async () => {
+    // A style on an element would be a complaint of the page's console.
+    const { page } = await visit("maths/", { width: PHONE.width, height: PHONE.height });
+    const fractions = page.locator("mfrac");
+    expect(await fractions.count()).toBe(60);
+    expect((await fractions.first().boundingBox())?.height).toBeGreaterThan(20);
+    const isScrolled = (box: Element) => box.scrollWidth > box.clientWidth;
+    expect(await page.locator(".maths").first().evaluate(isScrolled)).toBe(true);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    const color = page.locator("[mathcolor]").evaluate((formula) => getComputedStyle(formula).color);
+    expect(await color).toBe("rgb(255, 0, 0)");
+  });
+
+  test("can be read by everyone where it is a formula", async () => {
+    const { page } = await visit("maths/", { expectErrors: /Content Security Policy/ });
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  test("is copied with the TeX of its formulas", async () => {
+    const { page } = await visit("maths/");
+    const copied = await page.evaluate(() => {
+      const [first, last] = [
+        document.querySelector("msub mn"),
+        document.querySelector("main p:last-of-type"),
+      ];
+      if (!first || !last) return "";
+      getSelection()?.setBaseAndExtent(first, 0, last, last.childNodes.length);
+      const event = new ClipboardEvent("copy", { clipboardData: new DataTransfer(), cancelable: true });
+      document.dispatchEvent(event);
+      return event.clipboardData?.getData("text/plain") ?? "";
+    });
+    expect(copied).toStartWith("$x_1$ be, which costs $5.");
+    expect(copied).toContain("\\frac{a_{0}}{b} + ");
+    expect(copied).toEndWith("\n$$ \\color{red}{c} $$\n\nEnd.");
   });
 
   test("is printed dark on white, whatever the colours on the screen", async () => {

@@ -117,7 +117,7 @@ describe("a line", () => {
         "== S\n\n*a* _b_ `c` 2 * 3 <<_s>> xref:other.adoc#x[Other] https://example.com[E] stem:[x^2].footnote:[Why _so_.]",
       ),
     ).toBe(
-      "## S {#_s}\n\n**a** *b* `c` 2 * 3 [S](#_s) [Other](other.adoc#x) [E](https://example.com) `$x^2$`.[^1]\n\n[^1]: Why *so*.",
+      "## S {#_s}\n\n**a** *b* `c` 2 * 3 [S](#_s) [Other](other.adoc#x) [E](https://example.com) `x^2`.[^1]\n\n[^1]: Why *so*.",
     );
   });
 

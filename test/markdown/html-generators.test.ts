@@ -119,7 +119,7 @@ def f():
     pass
 \`\`\`
 
-Press \`Ctrl\`+\`C\`. \`$x_i$\``,
+Press \`Ctrl\`+\`C\`. $\`x_i\`$`,
   },
   {
     name: "Sphinx",
@@ -147,7 +147,7 @@ import shelve
 d = 1
 \`\`\`
 
-Math \`$e^x$\`.`,
+Math $\`e^x\`$.`,
   },
   {
     name: "Starlight",

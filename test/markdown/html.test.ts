@@ -52,7 +52,7 @@ describe("HTML", () => {
     [
       "MathML by its TeX",
       '<p><span class=katex><span class=katex-mathml><math><semantics><mi>x</mi><annotation encoding="application/x-tex">x_1</annotation></semantics></math></span><span class=katex-html aria-hidden=true>x1</span></span></p>',
-      "`$x_1$`",
+      "$`x_1`$",
     ],
     ["custom elements as their words", "<my-tabs><my-tab>a</my-tab> b<div>c</div></my-tabs>", "a b\n\nc"],
     ["words outside of every element", "a<div>b</div>c", "a\n\nb\n\nc"],

@@ -4,23 +4,28 @@ import { parsePage } from "../../src/markdown/page.ts";
 
 describe("maths", () => {
   const WRITTEN: [string, string][] = [
-    ["Let $a\\,b_1 + c_2$ be.", "Let `$a\\,b_1 + c_2$` be."],
-    ["So $x$, $y'$ and $x = 1$.", "So `$x$`, `$y'$` and `$x = 1$`."],
-    ["By \\(x^2\\) and $$\\frac{a}{b}$$ here.", "By `$x^2$` and `$\\frac{a}{b}$` here."],
-    ["(\\($\\alpha$\\))", "(`$$\\alpha$$`)"],
+    ["Let $a\\,b_1 + c_2$ be.", "Let $`a\\,b_1 + c_2`$ be."],
+    ["So $x$, $y'$ and $x = 1$.", "So $`x`$, $`y'`$ and $`x = 1`$."],
+    ["By \\(x^2\\) and $$\\frac{a}{b}$$ here.", "By $`x^2`$ and $`\\frac{a}{b}`$ here."],
+    ["Of $O(n)$, $2n$ and \\(k\\), $x_1$ costs $5.", "Of $`O(n)`$, $`2n`$ and $`k`$, $`x_1`$ costs $5."],
+    ["$`a\\,b`$ and $x_1$", "$`a\\,b`$ and $`x_1`$"],
+    ["(\\($\\alpha$\\))", "($`$\\alpha$`$)"],
   ];
   for (const [page, written] of WRITTEN) test(page, () => expect(unwrapMaths(page)).toBe(written));
 
   const BLOCKS: [string, string][] = [
-    ["A\n$$\n\\frac{a\\,b}{c_1}\n$$\nB", "A\n\n```tex\n\\frac{a\\,b}{c_1}\n```\n\nB"],
-    ["$$ x_1 $$", "\n```tex\nx_1\n```\n"],
-    ["$$x_1\n\n= 2$$", "\n```tex\nx_1\n= 2\n```\n"],
-    ["  \\[\n  y = x_1 \\\\ z\n  \\]", "\n  ```tex\n  y = x_1 \\\\ z\n  ```\n"],
+    ["A\n$$\n\\frac{a\\,b}{c_1}\n$$\nB", "A\n\n```math\n\\frac{a\\,b}{c_1}\n```\n\nB"],
+    ["$$ x_1 $$", "\n```math\nx_1\n```\n"],
+    ["$$x_1\n\n= 2$$", "\n```math\nx_1\n= 2\n```\n"],
+    ["  \\[\n  y = x_1 \\\\ z\n  \\]", "\n  ```math\n  y = x_1 \\\\ z\n  ```\n"],
   ];
   for (const [page, written] of BLOCKS) test(page, () => expect(unwrapMaths(page)).toBe(written));
 
   const LEFT = [
     "It costs $5 and $6, or $5-$6.",
+    "Server\\(s\\), \\(e.g. the _when_ state\\), \\([modes](lame_duck_mode.md)\\), \\(foo_bar\\), \\(a = b\\).",
+    "Of $O(n)$ and $2n$ nothing says that it is maths.",
+    "From (^$|^\\S*$) to $1,000_000 or US$5 ^ $6.",
     `Set $HOME/$USER, ${"$"}{a_b}-${"$"}{c_d}, $_GET and $_POST, $_GET,$_POST, %$x_y.`,
     "A \\(see below\\), \\[optional\\] and \\$x_1\\$.",
     "`$x_1$` and ``$$y_2$$``",
@@ -45,6 +50,7 @@ describe("maths", () => {
         fallbackTitle: "x",
         format,
       });
+      expect(passages[0]?.markdown).toContain("Let `$\\frac{a\\,b}{c}$` be.");
       expect(passages[0]?.text).toContain("$\\frac{a\\,b}{c}$");
       expect(passages[0]?.text).toContain("\\sum_{i} x_{i}\\,y");
     }

@@ -30,7 +30,7 @@ describe("reStructuredText", () => {
     [
       "roles",
       ":ref:`a <b>` :func:`~os.path.join` :class:`!C` :doc:`d </e>` :term:`f` :pep:`8` :math:`x_1` :guilabel:`Save`",
-      "a `join` `C` [d](/e) f PEP 8 `$x_1$` Save",
+      "a `join` `C` [d](/e) f PEP 8 $`x_1`$ Save",
     ],
     [
       "a project's own directives of code",

@@ -1,7 +1,7 @@
 import { isCalloutName } from "../../markdown/callouts.ts";
 import { inlineText } from "../../markdown/plain-text.ts";
 import { readRstDirective } from "../../markdown/rst/rst.ts";
-import { escapeLabel } from "../../text/write-markdown.ts";
+import { escapeLabel, mathsSpan } from "../../text/write-markdown.ts";
 import { codeAt, writeCode } from "../writing/writing.ts";
 import { partOf, type Reading, readLiteral, readNamed } from "./includes.ts";
 import type { PageContext } from "./rst-page.ts";
@@ -204,7 +204,7 @@ function writeDirective(found: Found, context: MystContext, depth: number): stri
   }
   if (name === "math")
     return writeCode(
-      "tex",
+      "math",
       [argument, ...content].filter((line) => line !== ""),
     );
   if (name === "mermaid" || name === "graphviz")
@@ -296,7 +296,7 @@ function writeInline(line: string, context: MystContext, depth = 0): string {
 function writeRole(role: string, text: string, context: MystContext): string {
   const known = context.reference(role, text, { program: "", module: "" });
   if (known !== undefined) return known;
-  if (role === "math") return `\`$${text}$\``;
+  if (role === "math") return mathsSpan(text);
   if (
     /^(?:sub-ref|subscript|sup|sub|superscript|abbr|index|term|ref|doc|emphasis|download|numref|eq|footcite|cite|bdg|icon|octicon|fa\w?)/.test(
       role,

@@ -55,7 +55,7 @@ export async function showSignedPage(
     outline,
     files: await filesOfPages(options),
     themes: themeSwitchers(query, theme, labels),
-    main: html`${foldedOutline(outline, labels)}${articleOf(site, page, { linkTo, images }, labels)}`,
+    main: html`${foldedOutline(outline, labels)}${await articleOf(site, page, { linkTo, images }, labels)}`,
   });
   return new Response(document, { headers: readerHeaders(nonce) });
 }

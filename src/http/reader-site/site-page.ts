@@ -103,7 +103,7 @@ async function pageMiddle(
   const linkTo = (target: string) => addressIn(view, site, target);
   const images = await imagesOfPage(options, site, page);
   const main = html`${trailOf(around)}${foldedOutline(outline, labels)}
-${articleOf(site, page, { linkTo, images }, labels)}
+${await articleOf(site, page, { linkTo, images }, labels)}
 ${neighboursOf(around)}${await elsewhereOf(options.pages, site, page, view)}`;
   const root = `${publicUrl()}/sites/${site.domain}/`;
   const place = { site, root, readerRoot: root };

@@ -56,7 +56,13 @@ async function writeLeafOrFrame(block: AbstractBlock, writing: Writing): Promise
     case "literal":
       return [strong(block.title), writeCode(await textOf(block), languageOf(block))];
     case "stem":
-      return [strong(block.title), codeFence(inlineHtmlText(await textOf(block)).trim(), "math")];
+      return [
+        strong(block.title),
+        codeFence(
+          inlineHtmlText(await textOf(block)).trim(),
+          block.style === "asciimath" ? "asciimath" : "math",
+        ),
+      ];
     case "pass":
       return block.hasSub("specialcharacters")
         ? [writeCode(await textOf(block), "")]

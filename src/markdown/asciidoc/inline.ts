@@ -52,8 +52,9 @@ export function inlineMethods(base: Html5Converter, links: AsciidocLinks | undef
       return found === undefined ? anchor(node) : `<a href="${escapeQuotes(found.href)}">${found.text}</a>`;
     },
     async convert_inline_quoted(node: InlineNode): Promise<string> {
-      const isMath = node.type === "asciimath" || node.type === "latexmath";
-      return isMath ? `<span class="arithmatex">${node.text ?? ""}</span>` : quoted(node);
+      if (node.type === "latexmath") return `<span class="arithmatex">${node.text ?? ""}</span>`;
+      // A notation of its own, which is read as it is written.
+      return node.type === "asciimath" ? `<code>${node.text ?? ""}</code>` : quoted(node);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { codeFence, codeSpan, escapeDestination } from "../../text/write-markdown.ts";
+import { codeFence, escapeDestination } from "../../text/write-markdown.ts";
 import { writeCode } from "./code.ts";
 import { writeDefinitions } from "./definitions.ts";
 import { attribute, classesOf, type HtmlElement, type HtmlNode, isElement, textOf } from "./dom.ts";
@@ -109,7 +109,7 @@ function writeContainer(element: HtmlElement, place: BlockPlace, out: string[], 
   }
   const tex = texOf(element);
   if (tex !== undefined) {
-    pushWords(out, tex === "" ? "" : codeSpan(tex));
+    pushWords(out, tex === "" ? "" : codeFence(tex, "math"));
     return;
   }
   const shape = writeReferenceShape(element, writing);

@@ -55,7 +55,7 @@ function writeWhole(element: HtmlElement, line: Line, survey: Survey): boolean {
   else {
     const tex = texOf(element);
     if (tex === undefined) return false;
-    line.code(tex);
+    line.maths(tex);
   }
   return true;
 }
@@ -112,15 +112,18 @@ function altOf(element: HtmlElement): string {
   return isFile || isIcon || /^(?:[\w.-]+ )?logo$/i.test(alt) ? "" : alt;
 }
 
-/** A formula's TeX between dollars; undefined for other elements. Readers would search for the source. */
+/** A formula's TeX; undefined for other elements. Readers would search for the source. */
 export function texOf(element: HtmlElement): string | undefined {
-  if (element.tagName === "math") return dollars(annotation(element) ?? textOf(element));
+  if (element.tagName === "math") {
+    const tex = annotation(element) ?? attribute(element, "alttext");
+    return tex === undefined ? undefined : withoutMarks(tex);
+  }
   const classes = classesOf(element);
   // Sphinx leaves the source in place for a script to draw.
   if (classes.includes("math") && (classes.includes("notranslate") || classes.includes("arithmatex"))) {
-    return dollars(textOf(element));
+    return withoutMarks(textOf(element));
   }
-  return classes.includes("arithmatex") ? dollars(textOf(element)) : undefined;
+  return classes.includes("arithmatex") ? withoutMarks(textOf(element)) : undefined;
 }
 
 function annotation(math: HtmlElement): string | undefined {
@@ -140,10 +143,11 @@ function annotation(math: HtmlElement): string | undefined {
   return parts.length === 0 ? undefined : collapse(parts.join(""));
 }
 
-function dollars(text: string): string {
-  const tex = text.replace(/^(?:\\\(|\\\[|\$\$?)|(?:\\\)|\\\]|\$\$?)$/g, "").trim();
-  return tex === "" ? "" : `$${tex}$`;
-}
+const withoutMarks = (text: string) =>
+  text
+    .trim()
+    .replace(/^(?:\\\(|\\\[|\$\$?)|(?:\\\)|\\\]|\$\$?)$/g, "")
+    .trim();
 
 /** A link's target as written; undefined for scripts, data and empty ones, which cannot be read. */
 export function linkTarget(href: string | undefined): string | undefined {

@@ -1,4 +1,10 @@
-import { codeSpan, escapeDestination, escapeInline, escapeLineStart } from "../../text/write-markdown.ts";
+import {
+  codeSpan,
+  escapeDestination,
+  escapeInline,
+  escapeLineStart,
+  mathsSpan,
+} from "../../text/write-markdown.ts";
 import { INVISIBLE } from "./dom.ts";
 
 /** Writes a run of words as Markdown: white space becomes one space, and marks stay close to their words. */
@@ -8,6 +14,7 @@ export interface Line {
   space(): void;
   lineBreak(): void;
   code(text: string): void;
+  maths(tex: string): void;
   /** Opens a mark that is written only once words follow. Returns the function that closes it. */
   open(mark: string): (closing: string) => void;
   /** The last character written; "" at the beginning. */
@@ -68,6 +75,9 @@ export function createLine({ cell = false, midLine = cell }: LineOptions = {}): 
         } else putCode(words);
       });
     },
+    maths(tex) {
+      if (putMaths(parts, tex, cell)) code = undefined;
+    },
     open(mark) {
       const own: WaitingMark = { mark, at: undefined };
       parts.waiting.push(own);
@@ -90,6 +100,18 @@ export function createLine({ cell = false, midLine = cell }: LineOptions = {}): 
 export function openLink(line: Line, href: string): () => void {
   const close = line.open("[");
   return () => close(`](${escapeDestination(href)})`);
+}
+
+/** Writes a formula. Returns whether there was any. */
+function putMaths(parts: Parts, tex: string, cell: boolean): boolean {
+  const words = tex.replace(/[\s\u00a0]+/g, " ").trim();
+  if (words === "") return false;
+  // Dollars that touch would be others.
+  if (isClose(parts) && /[\w$`]/.test(parts.last)) parts.hasSpace = true;
+  settle(parts, "$");
+  const span = mathsSpan(words);
+  put(parts, cell ? span.replaceAll("|", "\\|") : span);
+  return true;
 }
 
 function spanOf(text: string, cell: boolean): string {

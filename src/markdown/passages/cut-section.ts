@@ -1,4 +1,5 @@
 import { findCodeSpans } from "../../text/code-spans.ts";
+import { codeSpan } from "../../text/write-markdown.ts";
 import { directiveTitle } from "../callouts.ts";
 import type { Block, Section } from "../md/md.ts";
 import { cutBlock } from "./cut-block.ts";
@@ -22,7 +23,7 @@ export function cutSection(section: Section, sizes: PassageSizes): string[] {
 function unitsOf(block: Block, sizes: PassageSizes): string[] {
   if (SILENT.has(block.kind)) return [];
   if (block.kind === "directive") return directiveTitle(block.text);
-  const text = block.kind === "code" ? block.text : dropComments(block.text).trimEnd();
+  const text = block.kind === "code" ? block.text : mathsAsCode(dropComments(block.text)).trimEnd();
   if (text.trim() === "") return [];
   const weight = tokenWeight(text);
   const limit = block.kind === "code" ? sizes.hardMaxTokens : sizes.maxTokens;
@@ -85,6 +86,14 @@ function dropComments(markdown: string): string {
   kept.push(markdown.slice(at));
   return kept.join("");
 }
+
+const MATHS = /(?<![\w$\\`])\$(`{1,9})(?!`)([^`\n]{1,2000})\1\$(?![\w$])/g;
+
+/** Answers are shown by programs that read dollars each in their own way: to all of them, code is code. */
+const mathsAsCode = (markdown: string) =>
+  markdown.includes("$`")
+    ? markdown.replace(MATHS, (_, _fence: string, tex: string) => codeSpan(`$${tex.trim()}$`))
+    : markdown;
 
 function commentEnd(markdown: string, start: number): number | undefined {
   const end = markdown.indexOf("-->", start + 4);

@@ -7,9 +7,19 @@ import { readOutline } from "../md/md.ts";
 import { isRawTag, type MarkdownElement, stringProp, type TreeVisitor, walkMarkdown } from "../tree.ts";
 import { createFolds } from "./folds.ts";
 import { createFootnoteWriter } from "./footnotes.ts";
+import { withMaths } from "./inline-maths.ts";
 import { type RawImage, readImageTag, splitAtImages } from "./raw-images.ts";
 import { anchorOf, prepareSource, withoutMarks } from "./source.ts";
-import { closingTag, escapeHtml, imageTag, linkedText, openingTag, type RenderTargets } from "./tags.ts";
+import {
+  closingTag,
+  escapeHtml,
+  imageTag,
+  linkedText,
+  mathsBlock,
+  mathsTag,
+  openingTag,
+  type RenderTargets,
+} from "./tags.ts";
 
 export type { ImageTarget, ReadingWords } from "./tags.ts";
 
@@ -81,7 +91,7 @@ function createWriter(
   };
   const { reading } = options;
   const visitor: TreeVisitor = {
-    read: (element) => (reading ? asCallout(element, reading.callouts) : element),
+    read: (element) => (reading ? withMaths(asCallout(element, reading.callouts)) : element),
     text(text) {
       const plain = withoutMarks(text);
       if (inside.literal > 0 || !isRawTag(plain)) words.push(plain);
@@ -124,15 +134,20 @@ function wholeElement(
 ): string | undefined {
   const { type } = element;
   if (type === "html") {
-    const html = element.children.filter((child) => typeof child === "string").join("");
-    return writeRaw(withoutMarks(html), (words) => rawWords(words, options));
+    return writeRaw(withoutMarks(wordsOf(element)), (words) => rawWords(words, options));
   }
+  if (type === "maths") return mathsTag(withoutMarks(stringProp(element, "tex")), options);
+  if (type === "pre" && stringProp(element, "language").toLowerCase() === "math")
+    return mathsBlock(withoutMarks(wordsOf(element)).trim(), options);
   if (type === "img") {
     const alt = withoutMarks(stringProp(element, "alt"));
     return imageTag(stringProp(element, "src"), { alt, title: stringProp(element, "title") }, options);
   }
   return type === "br" || type === "hr" ? `<${type}>` : undefined;
 }
+
+const wordsOf = ({ children }: MarkdownElement) =>
+  children.filter((child) => typeof child === "string").join("");
 
 function withLinks(text: string, options: RenderOptions): string {
   const parts: string[] = [];

@@ -2,6 +2,7 @@ import { safeImage, safeLink } from "../../text/safe-url.ts";
 import type { Callout } from "../callouts.ts";
 import { decodeDestination } from "../html-text.ts";
 import { widthOf } from "../image-width.ts";
+import type { WriteMaths } from "../mathml/mathml.ts";
 import { type MarkdownElement, stringProp } from "../tree.ts";
 
 /** Decides where a page's links and images lead; the result is checked again. */
@@ -10,6 +11,8 @@ export interface RenderTargets {
   resolveLink?: (href: string) => string | undefined;
   /** Returns the address to write, or undefined to show the description instead. */
   resolveImage?: (src: string) => string | ImageTarget | undefined;
+  /** Writes formulas; where it is not given, or cannot, their TeX is shown. */
+  maths?: WriteMaths | undefined;
   /** Given for a page that is read on its own. */
   reading?: ReadingWords;
 }
@@ -146,6 +149,17 @@ function sizeAttributes({ width, height }: ImageTarget, wanted: number | undefin
 function pictureInWords(alt: string, { reading }: RenderTargets): string {
   if (reading === undefined || alt === "") return escapeHtml(alt);
   return `<span class="picture">${escapeHtml(alt)}</span>`;
+}
+
+/** A formula, or its TeX as code. */
+export function mathsTag(tex: string, { maths }: RenderTargets): string {
+  return maths?.(tex, { isBlock: false }) ?? `<code>${escapeHtml(`$${tex}$`)}</code>`;
+}
+
+/** A formula on lines of its own, which can be scrolled by keyboard; undefined where its TeX is shown. */
+export function mathsBlock(tex: string, { maths }: RenderTargets): string | undefined {
+  const formula = maths?.(tex, { isBlock: true });
+  return formula && `<div class="maths" tabindex="0">${formula}</div>\n`;
 }
 
 /** A bare address as a link, or as words where it is not allowed. */

@@ -65,7 +65,7 @@ export function writeDirective(
   if (DROPPED.has(name) || isStyle(name, argument)) return;
   if (CODE.has(name) || RUN.test(name)) writeCodeDirective(directive, out, writing);
   else if (name === "image" || name === "figure") writeFigure(directive, depth, out, writing);
-  else if (name === "math") out.push(codeFence([argument, ...content].filter(Boolean).join("\n"), "tex"));
+  else if (name === "math") out.push(codeFence([argument, ...content].filter(Boolean).join("\n"), "math"));
   else if (name === "list-table") writeRows(listRows(content), argument, out, writing);
   else if (name === "csv-table") writeCsv(directive, out, writing);
   else if (NOTES.has(name)) writeNote(directive, depth, out, writing);

@@ -1,5 +1,5 @@
 import { safeLink } from "../../text/safe-url.ts";
-import { codeSpan, escapeDestination, escapeInline } from "../../text/write-markdown.ts";
+import { codeSpan, escapeDestination, escapeInline, mathsSpan } from "../../text/write-markdown.ts";
 import type { RstSite } from "./site.ts";
 
 /** The targets of references and substitutions, by lower-case name. */
@@ -104,7 +104,7 @@ function writeRole(role: string, text: string, { site }: RstNames): string {
   const known = site?.role(role, text);
   if (known !== undefined) return known;
   const name = role.toLowerCase();
-  if (name === "math") return codeSpan(`$${text}$`);
+  if (name === "math") return mathsSpan(text);
   const { words, target } = splitTarget(text.replace(/\\(.)/g, "$1"));
   if (name === "doc")
     return link(escapeInline(target === undefined ? nameOfPage(words) : words, ""), target ?? words);

@@ -1,5 +1,6 @@
 import "./reader-site.css";
 import { prepareChoices, prepareThemes } from "./choices.ts";
+import { copyMathsAsTex } from "./maths.ts";
 import { prepareMenu } from "./menu.ts";
 import { followOutline } from "./outline.ts";
 import { prepareSearch } from "./search/search.ts";
@@ -13,4 +14,5 @@ prepareChoices();
 prepareSearch();
 prepareHeadingLinks(copied);
 prepareCode({ copy, copied });
+copyMathsAsTex();
 followOutline();

@@ -1,3 +1,4 @@
+import { loadMaths, mayHaveMaths } from "../../../markdown/mathml/mathml.ts";
 import { readOutline, type Section } from "../../../markdown/md/md.ts";
 import { type ReadingWords, renderHtml } from "../../../markdown/render/render.ts";
 import { resolveLink } from "../../../pages/page-link.ts";
@@ -21,15 +22,16 @@ interface ArticlePlaces {
 }
 
 /** A page's text. */
-export function articleOf(
+export async function articleOf(
   site: Site,
   page: Page,
   { linkTo, images }: ArticlePlaces,
   reading: ReadingWords,
-): Html {
+): Promise<Html> {
   const body = renderHtml(page.markdown, {
     anchors: site.settings.anchors,
     reading,
+    maths: mayHaveMaths(page.markdown) ? await loadMaths() : undefined,
     resolveLink(href) {
       if (href.startsWith("#")) return href;
       const target = resolveLink(href, { ...page, siteUrl: site.url });
