@@ -172,8 +172,8 @@ without stop words; every other row is compared with it question by question.
   that they do not answer it. Questions about other subjects are mostly declined: see the everyday ones, and
   [Retrieval](retrieval.md#how-often-the-docs-are-judged-wrongly).
 - **Always find a name by its parts.** A name or a quoted phrase that is asked for as it is written comes first nearly
-  always. Its parts are words like any others: in corpus-cpp-docs and corpus-powershell, search ranks the page lower than
-  keywords alone for some of those, and "lost" counts them.
+  always. Its parts may be [a name in words](retrieval.md#identifiers), or words like any others: in corpus-cpp-docs and
+  corpus-powershell, search ranks the page lower than keywords alone for some of those, and "lost" counts them.
 
 ## The machine
 

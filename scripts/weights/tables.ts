@@ -78,7 +78,7 @@ function hybridTable({ sets }: WeightsReport): Table {
 function chosenTable({ sets }: WeightsReport): Table {
   return {
     title: "The weights that the other sets choose",
-    says: `Words count 1. Choosing begins with ${START} for each of these, whatever is shipped, and ends where no step up or down gains anything. Quoted phrases, literal names and the page that the reader is on are not chosen so: hardly a question of these sets has any.`,
+    says: `Words count 1. Choosing begins with ${START} for each of these, whatever is shipped, and ends where no step up or down gains anything. Quoted phrases, names and the page that the reader is on are not chosen so: hardly a question of these sets has any.`,
     heads: ["chosen without", ...CHOSEN],
     rows: [
       ["(as shipped)", ...CHOSEN.map((part) => String(SHIPPED_WEIGHTS[part]))],

@@ -1,4 +1,5 @@
 import type { KeywordView } from "./keyword-index/keyword-index.ts";
+import type { NameInWords } from "./names-in-words.ts";
 import type { KeywordQuery } from "./read-query.ts";
 import type { FoundByWords, Frequencies } from "./search-store.ts";
 import { rarityOf } from "./term-weights.ts";
@@ -17,16 +18,27 @@ export interface WordProposals {
   named: ReadonlySet<number>;
 }
 
+interface MatchOptions {
+  /** The names that the question has in words. */
+  names: readonly NameInWords[];
+  frequencies: Frequencies;
+  limit: number;
+}
+
 /** Searches the keyword index for a question's words, and for the names and phrases in it. */
 export async function matchWords(
   view: KeywordView,
   query: KeywordQuery,
-  frequencies: Frequencies,
-  limit: number,
+  { names, frequencies, limit }: MatchOptions,
 ): Promise<WordProposals> {
   const words = await view.match(query, limit);
-  const named = await matchNames(view, query, frequencies);
-  const scores = new Map([...named, ...words].map(({ passageId, score }) => [passageId, score]));
+  const named = await matchNames(view, query, names, frequencies);
+  // Whatever is not among the best by all words has less of them than these.
+  const most = words.length < limit ? Number.POSITIVE_INFINITY : (words.at(-1)?.score ?? 0);
+  const scores = new Map([
+    ...named.map(({ passageId, score }) => [passageId, Math.min(most, score)] as const),
+    ...words.map(({ passageId, score }) => [passageId, score] as const),
+  ]);
   return {
     found: [...scores].map(([passageId, score]) => ({ passageId, score })),
     named: new Set(named.map(({ passageId }) => passageId)),
@@ -40,10 +52,12 @@ export async function matchWords(
 async function matchNames(
   view: KeywordView,
   { verbatim, phrases }: KeywordQuery,
+  inWords: readonly NameInWords[],
   frequencies: Frequencies,
 ): Promise<FoundByWords[]> {
   const isRare = (term: string) => frequencies.of.has(term) && rarityOf(term, frequencies) >= RARITY_MIN;
-  const terms = verbatim.flatMap((each) => each.terms.slice(0, 1)).filter(isRare);
+  const written = verbatim.flatMap((each) => each.terms.slice(0, 1)).filter(isRare);
+  const terms = [...new Set([...written, ...inWords.map(({ term }) => term)])];
   const asked = [...phrases, ...inParts(verbatim, frequencies)];
   if (terms.length + asked.length === 0) return [];
   return view.match({ terms, phrases: asked, prefix: undefined }, NAMED);

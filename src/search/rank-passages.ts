@@ -8,6 +8,7 @@ import {
   saturated,
 } from "./keyword-index/keyword-index.ts";
 import type { SimilarityLevel } from "./meaning/meaning.ts";
+import type { NameInWords } from "./names-in-words.ts";
 import type { KeywordQuery } from "./read-query.ts";
 import type { Candidate } from "./search-store.ts";
 import { shareOf, type TermWeights } from "./term-weights.ts";
@@ -39,6 +40,8 @@ export interface RankingParts {
   phrases: number;
   /** A name that most passages have, such as the product's, says little: it counts by its share of the question's weight. */
   identifiers: number;
+  /** A name that the question has in words. */
+  names: number;
   /** The rare names and phrases that it has to the letter. */
   verbatim: number;
   /** 1 for the page that the reader is on, a third for those beside it. */
@@ -60,6 +63,7 @@ export const RANKING_WEIGHTS: Readonly<RankingParts> = {
   closeness: 0.2,
   phrases: 0.5,
   identifiers: 0.25,
+  names: 0.9,
   // More than everything else together: a passage with the rare thing that was asked for comes first.
   verbatim: 1.5,
   nearness: 0.06,
@@ -81,6 +85,7 @@ export function scoreOf(parts: Readonly<RankingParts>, weights = RANKING_WEIGHTS
     weights.closeness * parts.closeness +
     weights.phrases * parts.phrases +
     weights.identifiers * parts.identifiers +
+    weights.names * parts.names +
     weights.verbatim * parts.verbatim +
     weights.nearness * parts.nearness
   );
@@ -161,6 +166,7 @@ export interface RankedPassage extends Candidate {
 /** What candidates are scored against. */
 export interface RankingQuery {
   query: KeywordQuery;
+  names: readonly NameInWords[];
   /** The weights of those terms that some passage has. */
   known: TermWeights;
   /** How many terms a page of the site has on average. */
@@ -211,6 +217,7 @@ export function createScorer(wanted: RankingQuery, readPath: ReadPath): ScoreCan
       closeness: closenessShare(query.neighbours, words.closeness, known),
       phrases,
       identifiers: shareOf(query.terms, present.intersection(identifiers), known),
+      names: worthOfNames(wanted.names, has),
       verbatim,
       nearness: nearnessTo(currentPath, path),
     };
@@ -218,6 +225,10 @@ export function createScorer(wanted: RankingQuery, readPath: ReadPath): ScoreCan
     return { ...candidate, parts, score: scoreOf(parts), relevance, has, linked: links?.terms ?? [] };
   };
 }
+
+/** That of the likeliest one that a passage has. */
+const worthOfNames = (names: readonly NameInWords[], has: ReadonlySet<string>) =>
+  names.reduce((most, { term, worth }) => (has.has(term) ? Math.max(most, worth) : most), 0);
 
 /** What is the same for all passages of a page. */
 type OfPage = Pick<RankingParts, "page" | "path">;

@@ -22,6 +22,7 @@ import {
   NO_LEVEL,
   similaritiesOfHeadings,
 } from "./meaning/meaning.ts";
+import { type NameInWords, namesInWords } from "./names-in-words.ts";
 import {
   createPathReader,
   createScorer,
@@ -194,15 +195,9 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   });
   const weights = weighTerms(query.terms, frequencies);
   const known = new Map([...weights].filter(([term]) => frequencies.of.has(term)));
-  const { words, meaning, fused } = await proposeBoth(steps, asked, {
-    scope,
-    state,
-    view,
-    text,
-    query,
-    frequencies,
-    known,
-  });
+  const names = await namesInWords(text, { view, weights });
+  const reading: Reading = { scope, state, view, text, query, names, frequencies, known };
+  const { words, meaning, fused } = await proposeBoth(steps, asked, reading);
   await letOthersRun();
   const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
   const { takeEvidence, relevanceOf } = await steps.judge.judge({
@@ -219,7 +214,16 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   });
   const { pageLength } = view;
   const standsOut = createStandsOut(meaning?.level ?? NO_LEVEL, view.passages);
-  const wanted: RankingQuery = { query, known, pageLength, verbatim, currentPath, standsOut, relevanceOf };
+  const wanted: RankingQuery = {
+    query,
+    names,
+    known,
+    pageLength,
+    verbatim,
+    currentPath,
+    standsOut,
+    relevanceOf,
+  };
   const rankAll = (some: Fused[]) => rankCandidates({ ...steps, view, meaning }, some, wanted);
   return {
     text,
@@ -245,6 +249,7 @@ interface Reading {
   view: KeywordView;
   text: string;
   query: KeywordQuery;
+  names: readonly NameInWords[];
   frequencies: Frequencies;
   known: TermWeights;
 }
@@ -253,12 +258,12 @@ interface Reading {
 async function proposeBoth(
   { matchMeaning }: Steps,
   { pageSize, parts = {} }: SearchQuery,
-  { scope, state, view, text, query, frequencies, known }: Reading,
+  { scope, state, view, text, query, names, frequencies, known }: Reading,
 ): Promise<Pick<Retrieval, "words" | "meaning" | "fused">> {
   const isEmpty = query.terms.length === 0;
   const limit = Math.max(PROPOSED, pageSize * 2);
   const isByWords = !isEmpty && parts.keyword !== false;
-  const words = isByWords ? await matchWords(view, query, frequencies, limit) : NO_WORDS;
+  const words = isByWords ? await matchWords(view, query, { names, frequencies, limit }) : NO_WORDS;
   // Each step blocks the thread for a millisecond or two; streams go on between them.
   await letOthersRun();
   const isByMeaning = !isEmpty && parts.nearest !== false;
@@ -331,12 +336,14 @@ async function rankCandidates(
   if (byId.size === 0) return [];
   const candidates = await store.load([...byId.keys()]);
   await letOthersRun();
-  const wordsById = await view.wordsOf([...byId.keys()], wanted.query);
+  const { query, names } = wanted;
+  const terms = [...query.terms, ...names.map(({ term }) => term)];
+  const wordsById = await view.wordsOf([...byId.keys()], { ...query, terms });
   const pageIds = [...new Set(candidates.map(({ pageId }) => pageId))];
   const pages = await view.pageWords(pageIds, [...wanted.known.keys()]);
   const links = view.saidByLinks(pageIds, wanted.known);
   // In a search for literal names, meaning says nothing.
-  const byHeadings = meaning !== undefined && !wanted.query.isVerbatim;
+  const byHeadings = meaning !== undefined && !query.isVerbatim;
   const headings = byHeadings ? await similaritiesOfHeadings(meaning, candidates) : new Map<number, number>();
   const score = createScorer(wanted, readPath);
   return candidates.flatMap((candidate) => {

@@ -12,6 +12,7 @@ const NOTHING: RankingParts = {
   closeness: 0,
   phrases: 0,
   identifiers: 0,
+  names: 0,
   verbatim: 0,
   nearness: 0,
 };

@@ -152,6 +152,7 @@ test("each part of a score counts by its weight", () => {
     "closeness",
     "phrases",
     "identifiers",
+    "names",
     "verbatim",
     "nearness",
   ];

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test";
+import { namesInWords } from "../../src/search/names-in-words.ts";
+import { readQuery } from "../../src/search/read-query.ts";
+import { weighTerms } from "../../src/search/term-weights.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { openSearch } from "../helpers/open-search.ts";
+import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { addSite } from "../helpers/site-data.ts";
+import { openTestStorage } from "../helpers/test-storage.ts";
+
+const PASSAGES = 1000;
+
+/** The names in a question, asked of docs by how many passages have each term, and each run of terms side by side. */
+async function namesIn(
+  question: string,
+  terms: Record<string, number>,
+  phrases: Record<string, number> = {},
+) {
+  const looked: string[] = [];
+  const view = {
+    passages: PASSAGES,
+    frequencies: async (asked: readonly string[]) => {
+      looked.push(...asked);
+      return new Map(asked.flatMap((term) => (terms[term] ? [[term, terms[term]] as const] : [])));
+    },
+    phraseFrequency: async (phrase: readonly string[]) => phrases[phrase.join(" ")] ?? 0,
+  };
+  const weights = weighTerms(readQuery(question).terms, {
+    passages: PASSAGES,
+    of: new Map(Object.entries(terms)),
+  });
+  const names = await namesInWords(question, { view, weights });
+  return { names: names.map(({ term }) => term), worth: names[0]?.worth ?? 0, looked };
+}
+
+describe("a name of the docs", () => {
+  test.each([
+    ["of words in capitals", "get child item", "getchilditem", { getchilditem: 3, "get child item": 3 }],
+    ["of words with an underscore", "max retries", "maxretri", { maxretri: 2 }],
+    ["with a dot", "math pi", "math.pi", { "math.pi": 2 }],
+    ["with colons", "std vector", "std::vector", { "std::vector": 2 }],
+    ["within a short question", "how do I set max retries?", "maxretri", { maxretri: 2 }],
+  ])("%s is found in words", async (_, question, name, terms) => {
+    const { names, worth } = await namesIn(question, terms);
+    expect(names).toEqual([name]);
+    expect(worth).toBeGreaterThan(0.4);
+  });
+
+  test("is hardly meant where the docs have the same words side by side far more often", async () => {
+    const { worth } = await namesIn("text files", { textfil: 2, text: 200, file: 300 }, { "text file": 80 });
+    expect(worth).toBeLessThan(0.05);
+  });
+
+  test("is worth less where it is less of the question, and nothing where it is little of it", async () => {
+    const whole = await namesIn("max retries", { maxretri: 2 });
+    const most = await namesIn("max retries of uploads", { maxretri: 2 });
+    const little = await namesIn("max retries of uploads over slow lines from abroad", { maxretri: 2 });
+    expect(most.worth).toBeLessThan(whole.worth);
+    expect(most.worth).toBeGreaterThan(0.2);
+    expect(little.names).toEqual([]);
+  });
+
+  test("is not looked for in what is a name already, nor in quotes", async () => {
+    expect((await namesIn("--dry-run maxRetries", { dryrun: 2 })).looked).toEqual([]);
+    expect((await namesIn('"max retries"', { maxretri: 2 })).names).toEqual([]);
+  });
+
+  test("is looked for in few ways in a long text", async () => {
+    const text = Array.from({ length: 500 }, (_, index) => `word${index % 7} other`).join(" ");
+    expect((await namesIn(text, {})).looked.length).toBeLessThan(400);
+  });
+});
+
+test("asked for in words, the page that has the name comes before those that have its words", async () => {
+  using storage = await openTestStorage();
+  const site = await addSite(storage.sites, "docs");
+  const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
+  const others = Array.from({ length: 30 }, (_, index) =>
+    stagedPage(
+      `other/${index}`,
+      `# The item of a child (${index})\n\nA child gets an item, and another item of a child.`,
+    ),
+  );
+  const named = stagedPage(
+    "named",
+    "Files are listed by `Get-ChildItem`, among many other things that it does.",
+  );
+  await publishPages(storage.ingest, source, [...others, named]);
+  const search = openSearch(storage);
+  for (const text of ["get child item", "how to use get child item?"]) {
+    const { hits } = await search.find({ siteId: site.id, text, pageSize: 5 });
+    expect(hits[0]?.path).toBe("named");
+  }
+});
