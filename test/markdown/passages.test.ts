@@ -32,6 +32,19 @@ describe("passages", () => {
     expect(passage?.codeLanguages).toEqual(["sh"]);
   });
 
+  test("have footnotes behind what names them first, and no marks", () => {
+    const notes = "[^1]: One.\n[^b]: Two\n  goes on.\n\n    And on.\n\n[^c]: Unnamed.";
+    const page = `# A\n\nA claim.[^1],[^b] \`[^1]\` [^none]\n\n- a[^1]\n\n${section("words")}\n\n## B\n\n${section("b")}\n\n${notes}\n\nLast.`;
+    const [first, last] = passages(page);
+    expect(first?.markdown).toStartWith(
+      "A claim. `[^1]` [^none]\n\nOne.\n\nTwo\ngoes on.\n\nAnd on.\n\n- a\n\nwords",
+    );
+    expect(last?.markdown).toEndWith("Last.\n\nUnnamed.");
+    expect(passages("# A\n\n[^a-z] and [^1]\n\n```\n[^1]: x\n```")[0]?.markdown).toContain(
+      "[^a-z] and [^1]\n\n```\n[^1]: x",
+    );
+  });
+
   test("leave out what readers never see", () => {
     const page =
       "# A\n<!-- secret -->\n\n(a-label)=\nb <!-- secret --> c `<!-- shown -->`\n\n---\n\n:::tip[Look]\nd\n:::\n\n[x]: y";

@@ -45,7 +45,12 @@ describe("reStructuredText", () => {
     [
       "substitutions and footnotes",
       "|v| and |w| [1]_\n\n.. |v| replace:: *3.2*\n.. [1] Foot.",
-      "*3.2* and w \\[1\\]\n\n[1] Foot.",
+      "*3.2* and w [^1]\n\n[^1]: Foot.",
+    ],
+    [
+      "footnotes that it numbers itself, and citations",
+      "a [#]_ b [#x]_ c [#]_ d [7]_ [CIT]_\n\n.. [#] One.\n.. [#x] X\n   on.\n.. [#] Two.\n.. [CIT] Book.",
+      "a [^note-1] b [^x] c [^note-2] d \\[7\\] \\[CIT\\]\n\n[^note-1]: One.\n\n[^x]: X on.\n\n[^note-2]: Two.\n\n[CIT] Book.",
     ],
     [
       "literal blocks",

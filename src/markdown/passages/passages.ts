@@ -2,6 +2,7 @@ import { snippet } from "../../text/snippet.ts";
 import { type Definitions, definitionsUsedIn, type Outline, type Section } from "../md/md.ts";
 import { plainText, readText } from "../plain-text.ts";
 import { cutSection } from "./cut-section.ts";
+import { placeFootnotes } from "./footnotes.ts";
 import { identifiersOf } from "./identifiers.ts";
 import { type Group, headingLine, headingsInside, joinShort, type SectionPiece } from "./join-short.ts";
 import { estimateTokens, tokenWeight } from "./tokens.ts";
@@ -56,7 +57,7 @@ const DEFINITIONS_SHARE = 0.15;
 /** Cuts a page into passages, each cited by the first heading above it. */
 export function cutPassages(outline: Outline, sizes: PassageSizes = DEFAULT_PASSAGE_SIZES): Passage[] {
   const passages: Passage[] = [];
-  for (const group of joinShort(cutSections(outline.sections, sizes), sizes)) {
+  for (const group of joinShort(cutSections(placeFootnotes(outline.sections), sizes), sizes)) {
     const passage = toPassage(group, outline.definitions, sizes);
     if (passage) passages.push({ ...passage, position: passages.length });
   }

@@ -1,8 +1,7 @@
+import { footnoteMarks, readNote } from "../footnote-marks.ts";
 import type { Block } from "../md/md.ts";
 import { escapeHtml } from "./tags.ts";
 
-const DEFINITION = /^ {0,3}\[\^([^\][\s]{1,100})\]:[ \t]*(.*)$/;
-const REFERENCE = /\[\^([^\][\s]{1,100})\]/g;
 const FOOTNOTES_MAX = 1000;
 
 /** The footnotes of a page, by their labels: each with its Markdown. */
@@ -14,11 +13,12 @@ export function takeFootnotes(lines: Array<string | undefined>, blocks: readonly
   for (const { kind, startLine, endLine } of blocks) {
     if (kind !== "paragraph") continue;
     for (let at = startLine - 1; at < endLine; at++) {
-      const [, label, first] = DEFINITION.exec(lines[at] ?? "") ?? [];
-      if (label === undefined || first === undefined || footnotes.size >= FOOTNOTES_MAX) continue;
+      const begun = readNote(lines[at] ?? "");
+      if (begun === undefined || footnotes.size >= FOOTNOTES_MAX) continue;
+      const { label, words } = begun;
       const end = endOfNote(lines, at + 1, endLine);
       const inside = lines.slice(at + 1, end).map((line = "") => line.replace(/^(?: {1,4}|\t)/, ""));
-      if (!footnotes.has(label)) footnotes.set(label, [first, ...inside].join("\n").trim());
+      if (!footnotes.has(label)) footnotes.set(label, [words, ...inside].join("\n").trim());
       lines.fill("", at, end);
       at = end - 1;
     }
@@ -29,7 +29,7 @@ export function takeFootnotes(lines: Array<string | undefined>, blocks: readonly
 /** A note goes on to the end of its paragraph, and with what is indented behind it. */
 function endOfNote(lines: readonly (string | undefined)[], start: number, paragraphEnd: number): number {
   let end = start;
-  while (end < paragraphEnd && !DEFINITION.test(lines[end] ?? "")) end++;
+  while (end < paragraphEnd && readNote(lines[end] ?? "") === undefined) end++;
   if (end < paragraphEnd) return end;
   for (let at = end; at < lines.length; at++) {
     const line = lines[at] ?? "";
@@ -64,10 +64,10 @@ export function createFootnoteWriter(footnotes: Footnotes) {
       if (footnotes.size === 0 || !text.includes("[^")) return write(text);
       const parts: string[] = [];
       let at = 0;
-      for (const { 0: whole, 1: label = "", index } of text.matchAll(REFERENCE)) {
+      for (const { label, start, end } of footnoteMarks(text)) {
         if (!footnotes.has(label)) continue;
-        parts.push(write(text.slice(at, index)), reference(label));
-        at = index + whole.length;
+        parts.push(write(text.slice(at, start)), reference(label));
+        at = end;
       }
       return [...parts, write(text.slice(at))].join("");
     },

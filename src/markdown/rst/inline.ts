@@ -1,11 +1,13 @@
 import { safeLink } from "../../text/safe-url.ts";
 import { codeSpan, escapeDestination, escapeInline, mathsSpan } from "../../text/write-markdown.ts";
+import { footnoteLabel, type RstFootnotes } from "./footnotes.ts";
 import type { RstSite } from "./site.ts";
 
 /** The targets of references and substitutions, by lower-case name. */
 export interface RstNames {
   targets: Map<string, string>;
   substitutions: Map<string, string>;
+  footnotes: RstFootnotes;
   /** Where the text is a page of a site whose other pages are known. */
   site?: RstSite;
 }
@@ -63,7 +65,8 @@ function writeMark(
   if (phrase !== undefined) return writePhrase(phrase, groups["phraseEnd"], names);
   if (footnote !== undefined) {
     names.site?.numbered();
-    return `\\[${footnote}\\]`;
+    const label = footnoteLabel(footnote, "marks", names.footnotes);
+    return label === undefined ? `\\[${footnote}\\]` : `[^${label}]`;
   }
   if (substitution !== undefined) {
     const known = names.substitutions.get(nameOf(substitution));

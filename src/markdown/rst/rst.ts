@@ -1,5 +1,6 @@
 import { codeFence, escapeLineStart } from "../../text/write-markdown.ts";
 import { readRstDirective, writeDirective, writeRows } from "./directives.ts";
+import { findFootnotes, footnoteLabel } from "./footnotes.ts";
 import { nameOf, type RstNames, writeRstInline } from "./inline.ts";
 import { dedentBlock, indentedEnd, isBlank, paragraphEnd, prefixLines } from "./lines.ts";
 import { readDefinition, readFields, readList, readOptions } from "./lists.ts";
@@ -42,6 +43,7 @@ function readNames(lines: readonly string[], site: RstSite | undefined): RstName
   const names: RstNames = {
     targets: new Map(),
     substitutions: new Map(),
+    footnotes: findFootnotes(lines),
     ...(site === undefined ? {} : { site }),
   };
   for (const [name, id] of site?.anchors ?? []) if (id !== undefined) names.targets.set(name, `#${id}`);
@@ -141,9 +143,15 @@ function readExplicit({ lines, at, depth, out, writing }: BlockStart): number | 
   if (address !== null) writing.names.site?.target(address[1] ?? address[2] ?? "", true);
   const note = /^\[([^\]]{1,60})\]\s+(.*)$/.exec(rest);
   if (note) writing.names.site?.target((note[1] ?? "").replace(/^#/, ""), true);
-  if (note) pushParagraph([`[${note[1]}] ${note[2]}`, ...dedentBlock(block)].join(" "), out, writing);
+  if (note) writeNote(note[1] ?? "", [note[2] ?? "", ...dedentBlock(block)].join(" "), out, writing);
   // An empty comment ends the block above it, and takes nothing from below.
   return rest === "" && isBlank(lines[at + 1]) ? at + 1 : end;
+}
+
+function writeNote(written: string, text: string, out: string[], writing: RstWriting): void {
+  const label = footnoteLabel(written, "notes", writing.names.footnotes);
+  if (label === undefined) pushParagraph(`[${written}] ${text}`, out, writing);
+  else out.push(`[^${label}]: ${writeRstInline(text, writing.names)}`);
 }
 
 function readTable({ lines, at, out, writing }: BlockStart): number | undefined {
