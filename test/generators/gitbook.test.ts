@@ -138,7 +138,7 @@ test("files that include others many times each don't make a page endless", asyn
 
 test("a list of chapters alone is no book of GitBook's", async () => {
   const files = { "SUMMARY.md": "# Summary\n\n- [One](one.md)\n", "one.md": "# One\n" };
-  expect(await recognizeFiles(files)).toBeUndefined();
+  expect((await recognizeFiles(files))?.generator).toBe("mdBook");
 });
 
 test("a configuration that cannot be read is asked about", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { mdbook } from "../../src/generators/mdbook/mdbook.ts";
-import { type Files, openFiles, readPageOf, siteOf } from "./open-files.ts";
+import { type Files, openFiles, readPageOf, recognizeFiles, siteOf } from "./open-files.ts";
 
 /** A book from its files. */
 async function bookOf(files: Files) {
@@ -65,6 +65,23 @@ test("what the list names twice is one page, and what is not there is no page", 
     { location: "src/SUMMARY.md", detail: "is the menu" },
     { location: "src/other.md", detail: "is not listed in SUMMARY.md" },
   ]);
+});
+
+test("the folder of pages alone is a book with the defaults, and it is asked what makes it", async () => {
+  const site = await siteOf({ "SUMMARY.md": "# Summary\n\n- [One](one.md)\n", "one.md": "# One\n" });
+  expect(site.generator).toBe("mdBook");
+  expect(site.pages.map(({ path }) => path)).toEqual(["one.html"]);
+  expect(site.unknowns[0]?.question).toContain("Which program makes this book");
+});
+
+test("a page that is called Summary makes no book of a folder", async () => {
+  const files = {
+    "SUMMARY.md": "# Summary\n\n- [One](one.md)\n",
+    "one.md": "# 1",
+    "two.md": "# 2",
+    "three.md": "# 3",
+  };
+  expect(await recognizeFiles(files)).toBeUndefined();
 });
 
 test("redirects lead where the book says, and its address to the first chapter", async () => {

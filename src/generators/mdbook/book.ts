@@ -39,17 +39,19 @@ const KNOWN = [
   "trpl-figure",
 ];
 
+/** The book of a folder, undefined where there is none. */
 export async function readBook(tree: DocsTree, root: string): Promise<Book | undefined> {
   const file = await readConfig(tree, joinLocation(root, "book.toml"));
   const config = asRecord(file?.value);
   const book = asRecord(config["book"]);
   const html = asRecord(asRecord(config["output"])["html"]);
-  const sourceFolder = resolveLocation(root, asText(book["src"]) ?? "src") ?? "..";
+  const sourceFolder =
+    file === undefined ? root : (resolveLocation(root, asText(book["src"]) ?? "src") ?? "..");
   const place = joinLocation(sourceFolder, "SUMMARY.md");
   const summary = await tree.text(place);
-  if (summary === undefined) return undefined;
-  const unknowns: Unknown[] =
-    file?.fault === undefined ? [] : [{ question: file.fault, guess: "the defaults" }];
+  if (summary === undefined || (file === undefined && !maybeOurs(tree, root, summary))) return undefined;
+  const unknowns: Unknown[] = file === undefined ? [WHICH_PROGRAM] : [];
+  if (file?.fault !== undefined) unknowns.push({ question: file.fault, guess: "the defaults" });
   const programs = Object.keys(asRecord(config["preprocessor"])).filter((name) => !KNOWN.includes(name));
   unknowns.push(...askOfPrograms(programs));
   const [first, ...rest] = readLinkList(summary);
@@ -58,17 +60,37 @@ export async function readBook(tree: DocsTree, root: string): Promise<Book | und
   const reading: Reading = { tree, sourceFolder, chapters: new Map(), leftOut: [] };
   const menu = inParts(list, reading);
   const chapters = [...reading.chapters.values()];
+  const leftOut = [...reading.leftOut, ...unlisted(tree, sourceFolder, reading.chapters)];
+  if (file === undefined && !listsMost(chapters, leftOut)) return undefined;
   return {
     title: asText(book["title"]) ?? "",
     sourceFolder,
     chapters,
     menu,
-    leftOut: [...reading.leftOut, ...unlisted(tree, sourceFolder, reading.chapters)],
+    leftOut,
     redirects: redirectsOf(html, chapters),
     isSmart: html["smart-punctuation"] !== false && html["curly-quotes"] !== false,
     unknowns,
   };
 }
+
+/** Where only the folder of pages is named, and not the one above it, which has the configuration. */
+const WHICH_PROGRAM: Unknown = {
+  question:
+    "Which program makes this book, and with which settings? The folder above, which may say it, is not part of this source.",
+  guess: "mdBook, with the defaults",
+};
+
+const OTHERS_FILES = ["book.json", "book.js", ".gitbook.yaml", ".gitbook.yml", "package.json"];
+
+/** Whether nothing beside a list of chapters, nor its title, says that it is GitBook's or HonKit's. */
+const maybeOurs = (tree: DocsTree, root: string, summary: string) =>
+  !/^\s*# Table of contents[ \t]*$/m.test(summary.slice(0, 500)) &&
+  !OTHERS_FILES.some((name) => tree.has(joinLocation(root, name)));
+
+/** Whether a list names most of the pages beside it: a page that is called Summary does not. */
+const listsMost = (chapters: readonly Chapter[], leftOut: readonly LeftOut[]) =>
+  chapters.length > 0 && chapters.length >= leftOut.filter(({ location }) => location.endsWith(".md")).length;
 
 interface Reading {
   tree: DocsTree;

@@ -5,10 +5,12 @@ import { type Book, type Chapter, readBook } from "./book.ts";
 import { expandChapter } from "./includes.ts";
 import { readMarkup } from "./markup.ts";
 
+const CONFIG_OR_LIST = /^(?:book\.toml|SUMMARY\.md)$/;
+
 /** mdBook: what its `SUMMARY.md` lists is published. */
 export const mdbook: GeneratorAdapter = {
   name: "mdBook",
-  roots: (tree) => tree.files.filter((file) => nameOf(file) === "book.toml").map(folderOf),
+  roots: (tree) => tree.files.filter((file) => CONFIG_OR_LIST.test(nameOf(file))).map(folderOf),
   async open(tree, root) {
     const book = await readBook(tree, root);
     return book === undefined ? undefined : openSite(tree, root, book);

@@ -1,4 +1,5 @@
 const LINES_MAX = 10;
+const DETAIL_CHARACTERS_MAX = 300;
 
 /**
  * What is said of files, a line each: those of which the same is said share one, so that a folder of many such files
@@ -8,8 +9,11 @@ export function remarkLines(remarks: readonly { location: string; detail: string
   const alike = [...Map.groupBy(remarks, ({ detail }) => detail)];
   const lines = alike.slice(0, LINES_MAX).map(([detail, [first, ...others]]) => {
     const more = others.length > 0 ? ` (and ${others.length} more)` : "";
-    return `${first?.location} ${detail}${more}`;
+    return `${first?.location} ${shortened(detail)}${more}`;
   });
   const unnamed = alike.slice(LINES_MAX).reduce((count, [, files]) => count + files.length, 0);
   return unnamed > 0 ? [...lines, `${unnamed} more (docent sources ledger lists them)`] : lines;
 }
+
+const shortened = (detail: string) =>
+  detail.length > DETAIL_CHARACTERS_MAX ? `${detail.slice(0, DETAIL_CHARACTERS_MAX)}…` : detail;
