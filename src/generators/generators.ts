@@ -11,6 +11,7 @@ import { mdbook } from "./mdbook/mdbook.ts";
 import { mintlify } from "./mintlify/mintlify.ts";
 import { mkdocs } from "./mkdocs/mkdocs.ts";
 import { nextra } from "./nextra/nextra.ts";
+import { isBelow, partOf } from "./part-of-site.ts";
 import { withRedirects } from "./redirects.ts";
 import { sphinx } from "./sphinx/sphinx.ts";
 import { starlight } from "./starlight/starlight.ts";
@@ -18,6 +19,7 @@ import { vitepress } from "./vitepress/vitepress.ts";
 
 export type { DocsPage, DocsSite, MenuEntry, OpenOptions, ReadDocsPage, Unknown } from "./docs-site.ts";
 export { createDocsTree, type DocsFile, type DocsTree, folderOf, resolveLocation } from "./docs-tree.ts";
+export { isBelow } from "./part-of-site.ts";
 
 /** Where two could be meant, the first is. */
 export const ADAPTERS: readonly GeneratorAdapter[] = [
@@ -38,33 +40,62 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
 ];
 
 /** Whether files have names by which a generator's docs could be recognized. */
-export function mayHoldSite(locations: readonly string[], adapters = ADAPTERS): boolean {
-  const tree = createDocsTree(
-    locations.map((location) => ({ location, read: async () => new Uint8Array() })),
-  );
-  return adapters.some((adapter) => adapter.roots(tree).length > 0);
-}
+export const mayHoldSite = (locations: readonly string[], adapters = ADAPTERS): boolean =>
+  adapters.some((adapter) => adapter.roots(namesAlone(locations)).length > 0);
+
+/** The generator of which these files would be a site, by their names alone. */
+export const looksLike = (locations: readonly string[], adapters = ADAPTERS): string | undefined =>
+  adapters.find((adapter) => adapter.roots(namesAlone(locations)).includes(""))?.name;
+
+const namesAlone = (locations: readonly string[]): DocsTree =>
+  createDocsTree(locations.map((location) => ({ location, read: async () => new Uint8Array() })));
 
 /** How many folders that look like a site's are opened. */
 const ROOTS_MAX = 20;
 
+export interface RecognizeOptions extends OpenOptions {
+  adapters?: readonly GeneratorAdapter[];
+  /** The folder whose pages are wanted, where those are not all: the configuration may lie above it or beside it. */
+  within?: string | undefined;
+}
+
+interface Place {
+  adapter: GeneratorAdapter;
+  root: string;
+}
+
 /** The docs site that a source holds: the outermost one, of several beside each other the one with most pages. */
 export async function recognizeSite(
   tree: DocsTree,
-  { adapters = ADAPTERS, ...options }: OpenOptions & { adapters?: readonly GeneratorAdapter[] },
+  { adapters = ADAPTERS, within = "", ...options }: RecognizeOptions,
 ): Promise<DocsSite | undefined> {
   const places = adapters
-    .flatMap((adapter) => adapter.roots(tree).map((root) => ({ adapter, root, depth: depthOf(root) })))
-    .sort((a, b) => a.depth - b.depth)
-    .slice(0, ROOTS_MAX);
-  const sites: DocsSite[] = [];
-  for (const { adapter, root, depth } of places) {
-    if (sites.some((site) => site.pages.length > 0 && depthOf(site.root) < depth)) break;
+    .flatMap((adapter) => adapter.roots(tree).map((root) => ({ adapter, root })))
+    .sort((a, b) => depthOf(a.root) - depthOf(b.root));
+  const [inside, around] = [true, false].map((isInside) =>
+    places.filter(({ root }) => isBelow(root, within) === isInside),
+  );
+  const site = await siteAt(tree, inside ?? [], within, options);
+  if (site !== undefined && site.pages.length > 0) return site;
+  const outer = await siteAt(tree, around ?? [], within, options);
+  return outer !== undefined && outer.pages.length > 0 ? outer : site;
+}
+
+async function siteAt(
+  tree: DocsTree,
+  places: readonly Place[],
+  within: string,
+  options: OpenOptions,
+): Promise<DocsSite | undefined> {
+  const sites: { site: DocsSite; count: number }[] = [];
+  for (const { adapter, root } of places.slice(0, ROOTS_MAX)) {
+    if (sites.some(({ site, count }) => count > 0 && depthOf(site.root) < depthOf(root))) break;
     const site = await opened(adapter, tree, root, options);
-    if (site !== undefined) sites.push(site);
+    const count = site?.pages.filter(({ location }) => isBelow(location, within)).length ?? 0;
+    if (site !== undefined) sites.push({ site, count });
   }
-  const largest = sites.toSorted((a, b) => b.pages.length - a.pages.length)[0];
-  return largest && withRedirects(largest);
+  const largest = sites.toSorted((a, b) => b.count - a.count)[0];
+  return largest && partOf(withRedirects(largest.site), within);
 }
 
 /** The site of a root. What is too much or too odd to be read ends in a question, and not the run. */

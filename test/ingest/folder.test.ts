@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync } from "node:fs";
+import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isSkipped } from "../../src/ingest/source-reader.ts";
 import { createFolderReader } from "../../src/ingest/sources/folder/folder.ts";
@@ -250,5 +250,27 @@ describe("folder reader", () => {
     using folder = temporaryDirectory();
     await write(folder.path, ["a.md"]);
     await expect(read(folder.path, { signal: AbortSignal.abort() })).rejects.toThrow();
+  });
+});
+
+describe("a folder that is a part of a generator's docs", () => {
+  test("is read as its files lie, and the folder to name instead is said", async () => {
+    using folder = temporaryDirectory();
+    await write(folder.path, { "repo/mkdocs.yml": "site_name: Acme", "repo/docs/en/a.md": "# A" });
+    const { paths, skipped } = await read(join(folder.path, "repo", "docs", "en"));
+    expect(paths).toEqual({ a: "a.md" });
+    expect(skipped).toEqual({ "../..": expect.stringContaining("looks like docs of MkDocs") });
+    expect(skipped["../.."]).toContain(`name ${join(folder.path, "repo")} instead`);
+  });
+
+  test("says nothing of a folder above that may not be read", async () => {
+    using folder = temporaryDirectory();
+    await write(folder.path, { "repo/mkdocs.yml": "site_name: Acme", "repo/docs/a.md": "# A" });
+    const root = realpathSync(join(folder.path, "repo", "docs"));
+    const isInside = (place: string) => place.startsWith(root);
+    const items = await Array.fromAsync(
+      createFolderReader({ root, fileBytesMax: 1000, isInside }).list(listContext()),
+    );
+    expect(items.map(({ location }) => location)).toEqual(["a.md"]);
   });
 });

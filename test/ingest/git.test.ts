@@ -67,6 +67,38 @@ describe.skipIf(!hasGit)("a repository on this machine", () => {
     expect(pages).toEqual({ "": "# Docs", "guide/ü b": "Größe" });
   });
 
+  test("a subfolder's pages are published as the configuration above it says, with what they take from beside it", async () => {
+    using repository = gitRepository({
+      "mkdocs.yml":
+        "site_name: Acme\nmarkdown_extensions: [pymdownx.snippets]\nnav: [{Home: index.md}, {Setup: Setup_Guide.md}]\n",
+      "docs/index.md": "# Docs\n\n--8<-- 'shared.txt'\n",
+      "docs/Setup_Guide.md": "# Setup\n\n--8<-- 'gone.txt'\n",
+      "shared.txt": "Shared words.",
+      "README.md": "# Repo",
+    });
+    const { pages, skipped } = await readGit({ location: repository.path, subfolder: "docs" });
+    expect(Object.keys(pages).sort()).toEqual(["", "Setup_Guide"]);
+    expect(pages[""]).toContain("Shared words.");
+    expect(skipped).toEqual({});
+  });
+
+  test("a subfolder that belongs to no docs generator is read as its files lie, whatever is beside it", async () => {
+    using repository = gitRepository({
+      "website/docusaurus.config.js": "module.exports = { url: 'https://acme.example' };",
+      "website/docs/a.md": "# A",
+      "notes/b.md": "# B",
+    });
+    const { pages, skipped } = await readGit({ location: repository.path, subfolder: "notes" });
+    expect(pages).toEqual({ b: "# B" });
+    expect(skipped).toEqual({});
+  });
+
+  test("a folder whose name is private is read where it is the one that was named", async () => {
+    using repository = gitRepository({ ".github/a.md": "# A", ".github/.b/c.md": "# C" });
+    const { pages } = await readGit({ location: repository.path, subfolder: ".github" });
+    expect(pages).toEqual({ a: "# A" });
+  });
+
   test("a branch and a tag are read where they are", async () => {
     using repository = gitRepository({ "a.md": "main" });
     repository.git("tag", "--annotate", "v1", "--message", "v1");

@@ -83,8 +83,9 @@ const WHICH_PROGRAM: Unknown = {
 
 const OTHERS_FILES = ["book.json", "book.js", ".gitbook.yaml", ".gitbook.yml", "package.json"];
 
-/** Whether nothing beside a list of chapters, nor its title, says that it is GitBook's or HonKit's. */
+/** Whether nothing beside a list of chapters, or above it, nor its title says that it is another book's. */
 const maybeOurs = (tree: DocsTree, root: string, summary: string) =>
+  !(root !== "" && tree.has(joinLocation(folderOf(root), "book.toml"))) &&
   !/^\s*# Table of contents[ \t]*$/m.test(summary.slice(0, 500)) &&
   !OTHERS_FILES.some((name) => tree.has(joinLocation(root, name)));
 

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { isInAnswersFolder } from "../../../curated/answer-file.ts";
 import {
   createDocsTree,
@@ -16,6 +17,8 @@ import type { ReadableFile } from "./tree-file.ts";
 export interface TreeOptions extends OpenOptions, Pick<ListContext, "onRecognized"> {
   found: string;
   fileBytesMax: number;
+  /** The folder whose pages are wanted, and which their locations are said from; all of the tree where it is not named. */
+  subfolder?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -28,17 +31,22 @@ interface HeldDocs {
 /** The docs of a tree of files, where they are some generator's. `others` are files that are no pages by themselves. */
 export async function recognizeDocs(
   { files, others }: { files: readonly ReadableFile[]; others: readonly ReadableFile[] },
-  { fileBytesMax, version, siteUrl, clock, signal, onRecognized }: TreeOptions,
+  { fileBytesMax, subfolder = "", version, siteUrl, clock, signal, onRecognized }: TreeOptions,
 ): Promise<HeldDocs | undefined> {
   const small = [...files, ...others].filter(({ sizeBytes }) => sizeBytes <= fileBytesMax);
   const tree = createDocsTree(small, signal);
-  const site = await recognizeSite(tree, { version, siteUrl, clock });
+  const site = await recognizeSite(tree, { within: subfolder, version, siteUrl, clock });
   if (site === undefined) return undefined;
   const { generator, pages, menu, redirects, unknowns } = site;
+  const samples = someOf(pages).map((page) => saidFrom(subfolder, page));
   if (pages.length > 0)
-    onRecognized?.({ generator, pages: pages.length, samples: someOf(pages), menu, redirects, unknowns });
+    onRecognized?.({ generator, pages: pages.length, samples, menu, redirects, unknowns });
   return { site, tree };
 }
+
+/** What is somewhere in a tree, with its location as it is said from a folder of it. */
+export const saidFrom = <T extends { location: string }>(folder: string, what: T): T =>
+  folder === "" ? what : { ...what, location: posix.relative(folder, what.location) || "." };
 
 /** What of a site's configuration cannot be known, and that none of its pages was found. */
 export function unknownsOf({ generator, root, pages, unknowns }: DocsSite, found: string): Skipped[] {

@@ -1,7 +1,8 @@
+import { isBelow } from "../../../generators/generators.ts";
 import type { Skipped, SourceItem } from "../../source-reader.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
 import { asciidocFiles, asciidocItem } from "./asciidoc-item.ts";
-import { docsItems, recognizeDocs, type TreeOptions, unknownsOf } from "./docs-items.ts";
+import { docsItems, recognizeDocs, saidFrom, type TreeOptions, unknownsOf } from "./docs-items.ts";
 import { createImageFinder } from "./image-files.ts";
 import { type FileFormat, isReadme, pagePath, roleOf } from "./page-file.ts";
 import type { ReadableFile, TreeFile } from "./tree-file.ts";
@@ -96,10 +97,33 @@ export async function* itemsOfTree(
   tree: { files: ReadableFile[]; others: ReadableFile[] },
   options: TreeOptions,
 ): AsyncGenerator<SourceItem | Skipped> {
+  const { subfolder = "", found } = options;
+  const isWanted = ({ location }: { location: string }) => isBelow(location, subfolder);
+  const files = tree.files.filter(isWanted);
   const docs = await recognizeDocs(tree, options);
-  if (docs !== undefined) yield* unknownsOf(docs.site, options.found);
-  if (docs !== undefined && docs.site.pages.length > 0) yield* docsItems(docs, tree, options);
-  else yield* toItems(chooseFiles(tree.files, options), tree, options);
+  if (docs !== undefined)
+    for (const unknown of unknownsOf(docs.site, found)) yield saidFrom(subfolder, unknown);
+  if (docs === undefined || docs.site.pages.length === 0) {
+    const said = <T extends ReadableFile>(file: T) => saidFrom(subfolder, file);
+    const own = { files: files.map(said), others: tree.others.filter(isWanted).map(said) };
+    return yield* toItems(chooseFiles(own.files, options), own, options);
+  }
+  // What pages take from the rest of the tree is read there.
+  for await (const item of docsItems(docs, { files, others: tree.others }, options))
+    if (subfolder === "") yield item;
+    else if (isWanted(item)) yield withImagesFrom(subfolder, saidFrom(subfolder, item));
+}
+
+function withImagesFrom(subfolder: string, item: SourceItem | Skipped): SourceItem | Skipped {
+  const imageFile = "imageFile" in item ? item.imageFile : undefined;
+  if (imageFile === undefined) return item;
+  return {
+    ...item,
+    imageFile(reference) {
+      const image = imageFile(reference);
+      return image && saidFrom(subfolder, image);
+    },
+  };
 }
 
 /** The pages of a tree as its files lie, and what the descriptions of APIs in it become. */

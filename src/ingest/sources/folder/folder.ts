@@ -4,6 +4,7 @@ import { type Clock, systemClock } from "../../../lib/clock.ts";
 import type { SourceReader } from "../../source-reader.ts";
 import { itemsOfTree } from "../files/files.ts";
 import { type IsInside, realPlace } from "../open-file.ts";
+import { siteAbove } from "./site-above.ts";
 import { walkFolder } from "./walk.ts";
 
 const FOUND = "folder";
@@ -33,7 +34,17 @@ export function createFolderReader(options: FolderOptions): SourceReader {
       const base = isInside === undefined ? await openFolder(root) : await realPlace(root, isInside);
       const { skipped, ...tree } = await walkFolder({ base, found: FOUND, fileBytesMax, clock, signal });
       yield* skipped;
-      yield* itemsOfTree(tree, { found: FOUND, fileBytesMax, version, siteUrl, clock, signal, onRecognized });
+      let isRecognized = false;
+      const options = { found: FOUND, fileBytesMax, version, siteUrl, clock, signal };
+      yield* itemsOfTree(tree, {
+        ...options,
+        onRecognized(docs) {
+          isRecognized = true;
+          onRecognized?.(docs);
+        },
+      });
+      const locations = tree.files.map(({ location }) => location);
+      if (!isRecognized) yield* await siteAbove(base, locations, { found: FOUND, isInside });
     },
   };
 }

@@ -77,6 +77,7 @@ export function createGitReader(options: GitOptions): SourceReader {
         yield* itemsOfTree(tree, {
           found: FOUND,
           fileBytesMax,
+          subfolder,
           version,
           siteUrl,
           clock,

@@ -21,24 +21,27 @@ interface CommitFiles {
   skipped: Skipped[];
 }
 
-/** The files of a commit, below a folder of it. Submodules are other repositories, and not read. */
+/**
+ * The files of a commit. Pages come from one folder of it; what they take something from may be anywhere. Submodules are
+ * other repositories, and not read.
+ */
 export async function listCommit(
   git: Git,
   repository: string[],
   { commit, subfolder, found }: { commit: string; subfolder: string; found: string },
 ): Promise<CommitFiles> {
-  const tree = subfolder === "" ? commit : `${commit}:${subfolder}`;
   const child = startGit(
     git,
-    [...repository, "ls-tree", "-r", "-z", "-l", "--full-tree", tree],
+    [...repository, "ls-tree", "-r", "-z", "-l", "--full-tree", commit],
     git.timeoutMs,
   );
   child.stdin.end();
   const complaint = lastComplaint(git, child);
   const list: CommitFiles = { files: [], others: [], skipped: [] };
+  let isThere = subfolder === "";
   try {
     for await (const entry of entriesOf(child.stdout)) {
-      takeEntry(entry, found, list);
+      isThere = takeEntry(entry, { found, subfolder }, list) || isThere;
       if (list.files.length + list.others.length > FILES_MAX) throw tooManyFiles();
     }
   } catch (error) {
@@ -46,8 +49,12 @@ export async function listCommit(
     throw error;
   }
   if (!(await endOf(git, child)))
-    throw new AppError("not_found", `The repository has no folder ${subfolder || "/"} that can be read.`, {
-      hint: `Name a folder that is in the branch. git says: ${await complaint()}`,
+    throw new AppError("not_found", "The repository's files cannot be listed.", {
+      hint: `Look at the repository first. git says: ${await complaint()}`,
+    });
+  if (!isThere)
+    throw new AppError("not_found", `The repository has no folder ${subfolder} that can be read.`, {
+      hint: "Name a folder that is in the branch, and in which there are files.",
     });
   return list;
 }
@@ -64,15 +71,26 @@ async function* entriesOf(output: AsyncIterable<Uint8Array>): AsyncGenerator<str
   }
 }
 
-function takeEntry(entry: string, found: string, { files, others, skipped }: CommitFiles): void {
+/** Whether what is listed is in the folder of the pages. */
+function takeEntry(
+  entry: string,
+  { found, subfolder }: { found: string; subfolder: string },
+  { files, others, skipped }: CommitFiles,
+): boolean {
   const [, mode, type, id = "", size, location = ""] = ENTRY.exec(entry) ?? [];
-  if (type !== "blob") return;
+  if (type !== "blob") return false;
+  const isInside = subfolder === "" || location.startsWith(`${subfolder}/`);
   const isIgnore = isIgnoreFile(location);
-  const folders = isIgnore ? location.split("/").slice(0, -1) : location.split("/");
-  if (folders.some((name) => isPrivateName(name) && !isConfigurationName(name))) return;
+  // What a folder above leaves out may be just what is asked for.
+  if (isIgnore && !isInside) return false;
+  // A folder that was named is read, whatever its own name is.
+  const names = (isInside ? location.slice(subfolder.length) : location).split("/");
+  const folders = isIgnore ? names.slice(0, -1) : names;
+  if (folders.some((name) => isPrivateName(name) && !isConfigurationName(name))) return isInside;
   const isOther = !isIgnore && (folders.some(isConfigurationName) || roleOf(location).kind === "other");
   if (isOther && mode !== LINK_MODE) others.push({ location, id, sizeBytes: Number(size) });
-  if (isOther) return;
+  if (isOther) return isInside;
+  if (mode === LINK_MODE && !isInside) return false;
   if (mode === LINK_MODE)
     skipped.push({
       location,
@@ -81,6 +99,7 @@ function takeEntry(entry: string, found: string, { files, others, skipped }: Com
       detail: "is a link, which is not followed in a repository",
     });
   else files.push({ location, id, sizeBytes: Number(size) });
+  return isInside;
 }
 
 const tooManyFiles = () =>
