@@ -76,7 +76,7 @@ describe("blocks", () => {
   });
 
   test("of terms, tabs and quotes keep who says what", async () => {
-    expect(await markdownOf("a:: b\nc::\n+\n--\nd\n--\n")).toBe("**a**\n\nb\n\n**c**\n\nd");
+    expect(await markdownOf("a:: b\nc::\n+\n--\nd\n--\n")).toBe("- **a**\\\n  b\n- **c**\\\n  d");
     expect(await markdownOf("[tabs]\n====\nJava::\n+\n[source,java]\n----\nint x;\n----\n====\n")).toBe(
       "**Java**\n\n```java\nint x;\n```",
     );

@@ -41,7 +41,7 @@ describe("HTML", () => {
       "9. a\n\n10. b\n\n    ```\n    c\n    d\n    ```",
     ],
     ["lists of other things than items", "<ul><p>a</p><li>b</li></ul>", "- a\n- b"],
-    ["definitions", "<dl><dt>a<dt>b<dd>c<dd><p>d</dl>", "**a**\n\n**b**\n\nc\n\nd"],
+    ["definitions", "<dl><dt>a<dt>b<dd>c<dd><p>d</dl>", "- **a**\\\n  **b**\\\n  c\n\n  d"],
     [
       "definitions that have anchors as headings",
       "<h2>O</h2><dl><div><dt id=o-x><code>-x</code></dt><dd>c</dd></div></dl><p>d",

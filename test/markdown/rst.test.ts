@@ -90,7 +90,7 @@ describe("reStructuredText", () => {
     [
       "definitions",
       "term : kind\n  what\n\n  it is\nother\n  b",
-      "**term**, kind\n\nwhat\n\nit is\n\n**other**\n\nb",
+      "- **term, kind**\\\n  what\n\n  it is\n\n- **other**\\\n  b",
     ],
     [
       "options",

@@ -1,4 +1,5 @@
 import { readHtml } from "../../markdown/html/html.ts";
+import { unwrapDefinitionLists } from "../../markdown/unwrap-definitions.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
 import { rewriteLinks, splitHref, titleOf, writeHeadingIds } from "../writing/writing.ts";
@@ -59,7 +60,8 @@ async function readPage(site: HugoSite, { location }: DocsPage): Promise<ReadDoc
   if (page === undefined) return { data, markdown: body, faults: [] };
   const { markdown, faults } = await expandShortcodes(site, page, body);
   const isHtml = /\.html?$/i.test(location);
-  const plain = isHtml ? readHtml(markdown).markdown : plainMarkup(markdown);
+  const marked = site.settings.hasDefinitionLists ? unwrapDefinitionLists(markdown) : markdown;
+  const plain = isHtml ? readHtml(markdown).markdown : plainMarkup(marked);
   const linked = rewriteLinks(plain, (href) => publishedHref(site, page, href));
   const { languages } = site.settings;
   const named = writeHeadingIds(

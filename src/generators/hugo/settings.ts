@@ -37,6 +37,7 @@ export interface HugoSettings {
   hasHeadingIds: boolean;
   /** What links are looked up as before they are taken as they are written. */
   linksTo: "pages" | "pages from the root" | "files";
+  hasDefinitionLists: boolean;
   /** Whether two hyphens, or only three, become one dash, and quotes become typographic. */
   typography: "all" | "long dashes" | "none";
   /** Whether the titles of folders are made plural. */
@@ -95,6 +96,7 @@ export async function readSettings(tree: DocsTree, root: string): Promise<HugoSe
     hasHeadingIds: parser["autoheadingid"] !== false,
     linksTo: linksToOf(tree, layers, languages.length, markup),
     hasPluralTitles: config["pluralizelisttitles"] !== false,
+    hasDefinitionLists: asRecord(markup["extensions"])["definitionlist"] !== false,
     typography: typographyOf(asRecord(markup["extensions"])["typographer"]),
     permalinks: asRecord(config["permalinks"]),
     keepsCase: config["disablepathtolower"] === true,

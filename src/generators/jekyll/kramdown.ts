@@ -1,3 +1,4 @@
+import { unwrapDefinitionLists } from "../../markdown/unwrap-definitions.ts";
 import { asRecord, asText } from "../../text/json.ts";
 import { closesFence, type FenceOpening, fenceOpening, isBlank, isQuote } from "../../text/markdown-lines.ts";
 import { calloutKind, type NameHeading, writeCallout } from "../writing/writing.ts";
@@ -36,7 +37,8 @@ export function plainKramdown(markdown: string, settings: JekyllSettings): strin
     else if (closesFence(line, fence)) fence = undefined;
     out.push(fence === undefined ? line.replace(INLINE, "") : line);
   }
-  return out.join("\n");
+  const plain = out.join("\n");
+  return settings.hasDefinitionLists ? unwrapDefinitionLists(plain) : plain;
 }
 
 const BOX = /^[ \t]*<(\/?)(div|section|details|aside)\b([^<>]*)>[ \t]*$/;

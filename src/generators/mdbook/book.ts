@@ -23,6 +23,7 @@ export interface Book {
   redirects: { from: string; to: string }[];
   /** Whether `--` in headings is made a dash. */
   isSmart: boolean;
+  hasDefinitionLists: boolean;
   unknowns: Unknown[];
 }
 
@@ -69,6 +70,7 @@ export async function readBook(tree: DocsTree, root: string): Promise<Book | und
     menu,
     leftOut,
     redirects: redirectsOf(html, chapters),
+    hasDefinitionLists: html["definition-lists"] !== false,
     isSmart: html["smart-punctuation"] !== false && html["curly-quotes"] !== false,
     unknowns,
   };

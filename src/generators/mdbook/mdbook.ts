@@ -1,3 +1,4 @@
+import { unwrapDefinitionLists } from "../../markdown/unwrap-definitions.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
 import { type NameHeading, rewriteLinks, splitHref, writeHeadingIds } from "../writing/writing.ts";
@@ -41,7 +42,8 @@ async function readChapter(site: Site, { location }: DocsPage): Promise<ReadDocs
   const { tree, book, byLocation } = site;
   const chapter = byLocation.get(location);
   const read = await expandChapter(tree, location, (await tree.text(location)) ?? "");
-  const markdown = readMarkup(read.markdown, book);
+  const text = book.hasDefinitionLists ? unwrapDefinitionLists(read.markdown) : read.markdown;
+  const markdown = readMarkup(text, book);
   const linked =
     chapter === undefined ? markdown : rewriteLinks(markdown, (href) => publishedHref(site, chapter, href));
   const title = read.title ?? chapter?.label;

@@ -1,5 +1,6 @@
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { notebookToMarkdown } from "../../markdown/notebook.ts";
+import { unwrapDefinitionLists } from "../../markdown/unwrap-definitions.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
 import { createInclusions, rewriteLinks, splitHref } from "../writing/writing.ts";
@@ -112,7 +113,8 @@ async function convertPage(
   const words = new Map(settings.words);
   const own = asSubstitutions(data);
   for (const [name, value] of own) words.set(name, value);
-  const markdown = writeMyst(await expandMyst(body, location, reading), { ...myst, words });
+  const written = writeMyst(await expandMyst(body, location, reading), { ...myst, words });
+  const markdown = settings.mystExtensions.has("deflist") ? unwrapDefinitionLists(written) : written;
   return { markdown, facts: recorder.facts, data: { ...data }, faults };
 }
 

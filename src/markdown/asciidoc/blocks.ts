@@ -12,7 +12,7 @@ export async function writeBody(document: Document, links: AsciidocLinks | undef
     links === undefined || /^(?:[a-z]+:\/\/|data:)/i.test(target)
       ? block.imageUri(target)
       : links.image(target);
-  const writing = { document, depth: 0, nested: 0, blocks: writeBlocks, imageOf };
+  const writing = { document, depth: 0, nested: 0, isTabs: false, blocks: writeBlocks, imageOf };
   return (await writeBlocks(document.blocks, writing)).join("\n\n");
 }
 
@@ -77,7 +77,7 @@ async function writeLeafOrFrame(block: AbstractBlock, writing: Writing): Promise
     case "example":
     case "sidebar":
     case "open":
-      return [strong(block.title), ...(await contentOf(block, writing))];
+      return [strong(block.title), ...(await contentOf(block, { ...writing, isTabs: isTabs(block) }))];
     case "video":
     case "audio":
       return [strong(block.title)];
@@ -90,6 +90,9 @@ async function writeLeafOrFrame(block: AbstractBlock, writing: Writing): Promise
       return [strong(block.title), writeInline(await textOf(block))];
   }
 }
+
+const isTabs = (block: AbstractBlock) =>
+  block.style === "tabs" || block.getAttribute("1") === "tabs" || block.hasRole("tabs");
 
 /** Its title stands above it. */
 const withoutCaption = (table: string) => table.replace(/<caption\b[^>]*>[\s\S]*?<\/caption>/, "");

@@ -1,6 +1,7 @@
 import type { AbstractBlock } from "@asciidoctor/core";
-import { writeInline } from "./inline.ts";
-import { NESTED_MAX, strong, type Writing } from "./writing.ts";
+import { type Definition, writeDefinition, writeDefinitions } from "../definition-list.ts";
+import { writeInline, writeTitle } from "./inline.ts";
+import { NESTED_MAX, type Writing } from "./writing.ts";
 
 /** An item of a list, or a term, as far as it is looked at. */
 interface Item extends AbstractBlock {
@@ -47,20 +48,18 @@ function joinBlocks(blocks: readonly string[]): string {
 
 const indent = (text: string, columns: number) => text.replace(/\n(?=[^\n])/g, `\n${" ".repeat(columns)}`);
 
-/** Terms with what they mean below them, as tabs are written too. */
+/** Terms with what they mean. */
 export async function writeDescriptions(list: AbstractBlock, writing: Writing): Promise<string[]> {
-  const written: string[] = [];
+  const isFlat = writing.isTabs || writing.nested >= NESTED_MAX;
+  const inside = { ...writing, nested: writing.nested + (isFlat ? 0 : 1), isTabs: false };
+  const definitions: Definition[] = [];
   for (const entry of list.blocks) {
     const [terms, description]: unknown[] = Array.isArray(entry) ? entry : [];
     if (!Array.isArray(terms)) continue;
-    written.push(
-      terms
-        .filter(isItem)
-        .map(({ text }) => strong(text))
-        .join("\\\n"),
-    );
-    if (!isItem(description)) continue;
-    written.push(writeInline(description.text), ...(await writing.blocks(description.blocks, writing)));
+    const blocks = isItem(description)
+      ? [writeInline(description.text), ...(await writing.blocks(description.blocks, inside))]
+      : [];
+    definitions.push({ terms: terms.filter(isItem).map(({ text }) => writeTitle(text)), blocks });
   }
-  return written;
+  return isFlat ? definitions.flatMap(writeDefinition) : writeDefinitions(definitions);
 }

@@ -8,6 +8,8 @@ export interface Writing {
   depth: number;
   /** How many lists, quotes and notes surround it: each indents its lines. */
   nested: number;
+  /** A list of terms is one of tabs. */
+  isTabs: boolean;
   /** Where an image is that a block shows. */
   imageOf(block: AbstractBlock, target: string): Promise<string>;
   blocks(blocks: readonly AbstractBlock[], writing: Writing): Promise<string[]>;

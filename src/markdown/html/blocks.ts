@@ -1,6 +1,6 @@
 import { codeFence, escapeDestination } from "../../text/write-markdown.ts";
 import { writeCode } from "./code.ts";
-import { writeDefinitions } from "./definitions.ts";
+import { writeDefinitionBlock } from "./definitions.ts";
 import { attribute, classesOf, type HtmlElement, type HtmlNode, isElement, textOf } from "./dom.ts";
 import { headingAnchor, withAnchor } from "./heading-anchor.ts";
 import { linkTarget, texOf, writeInline } from "./inline.ts";
@@ -89,7 +89,7 @@ const WRITERS = new Map<string, BlockWriter>([
   ["ul", writeList],
   ["ol", writeList],
   ["menu", writeList],
-  ["dl", writeDefinitions],
+  ["dl", writeDefinitionBlock],
   ["blockquote", writeQuote],
   ["table", writeTableBlock],
   ["summary", writeSummary],

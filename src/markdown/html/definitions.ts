@@ -1,21 +1,26 @@
 import { codeSpan } from "../../text/write-markdown.ts";
+import { type Definition, writeDefinitions } from "../definition-list.ts";
 import { classesOf, type HtmlElement, isElement, textOf, walkNodes } from "./dom.ts";
 import { headingAnchor, withAnchor } from "./heading-anchor.ts";
 import { writeInline } from "./inline.ts";
-import type { BlockPlace, HtmlWriting } from "./writing.ts";
+import { type BlockPlace, type HtmlWriting, MAX_CONTAINERS } from "./writing.ts";
 
 const MAX_HEADING_CHARACTERS = 300;
 
 /**
  * Writes a definition list. A term with an anchor, such as a function, an option or a setting, becomes a
- * heading, because people search for it and want to be sent there. Others become strong words.
+ * heading, because people search for it and want to be sent there. Others stay a list.
  */
-export function writeDefinitions(
+export function writeDefinitionBlock(
   list: HtmlElement,
   place: BlockPlace,
   out: string[],
   writing: HtmlWriting,
 ): void {
+  if (isList(list, place, writing)) {
+    out.push(...writeDefinitions(readDefinitions(list, place, writing)));
+    return;
+  }
   const outerLevel = writing.headingLevel;
   const level = Math.min(6, outerLevel + 1);
   const signatures = isSignatureList(list);
@@ -46,6 +51,36 @@ export function writeDefinitions(
     afterTerm = true;
   }
   writing.headingLevel = outerLevel;
+}
+
+/** Whether nothing in a list is a section of the page, or code. */
+function isList(list: HtmlElement, place: BlockPlace, { survey }: HtmlWriting): boolean {
+  if (place.containers >= MAX_CONTAINERS || isSignatureList(list)) return false;
+  if (!place.opensSections) return true;
+  const isTarget = (item: HtmlElement) =>
+    item.tagName === "dt" && headingAnchor(item, list, survey) !== undefined;
+  return !survey.holdsHeading(list) && !itemsOf(list).some(isTarget);
+}
+
+function readDefinitions(list: HtmlElement, place: BlockPlace, writing: HtmlWriting): Definition[] {
+  const { survey } = writing;
+  const inside = { ...place, containers: place.containers + 1, opensSections: false };
+  const definitions: { terms: string[]; blocks: string[] }[] = [];
+  for (const item of itemsOf(list)) {
+    if (survey.isNoise(item)) continue;
+    const last = definitions.at(-1);
+    if (item.tagName !== "dt") {
+      const blocks = last?.blocks ?? [];
+      writing.blocks(item.tagName === "dd" ? item.childNodes : [item], inside, blocks);
+      if (last === undefined && blocks.length > 0) definitions.push({ terms: [], blocks });
+      continue;
+    }
+    const term = writeInline(item.childNodes, survey, { plain: true, midLine: true });
+    if (term === "") continue;
+    if (last !== undefined && last.blocks.length === 0) last.terms.push(term);
+    else definitions.push({ terms: [term], blocks: [] });
+  }
+  return definitions;
 }
 
 /** The terms and descriptions, including those in a `<div>` around each pair. */

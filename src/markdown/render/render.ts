@@ -2,6 +2,7 @@ import { findBareUrls } from "../../text/bare-url.ts";
 import { normalizeSource } from "../../text/decode-bytes.ts";
 import type { AnchorStyle } from "../anchors.ts";
 import { asCallout } from "../callouts.ts";
+import { asDefinitions } from "../definition-list.ts";
 import { htmlToText } from "../html-text.ts";
 import { readOutline } from "../md/md.ts";
 import { isRawTag, type MarkdownElement, stringProp, type TreeVisitor, walkMarkdown } from "../tree.ts";
@@ -91,7 +92,7 @@ function createWriter(
   };
   const { reading } = options;
   const visitor: TreeVisitor = {
-    read: (element) => (reading ? withMaths(asCallout(element, reading.callouts)) : element),
+    read: (element) => (reading ? withMaths(asDefinitions(asCallout(element, reading.callouts))) : element),
     text(text) {
       const plain = withoutMarks(text);
       if (inside.literal > 0 || !isRawTag(plain)) words.push(plain);

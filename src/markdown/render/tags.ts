@@ -38,6 +38,9 @@ export interface ReadingWords {
 
 const BLOCKS = new Set([
   "p",
+  "dl",
+  "dt",
+  "dd",
   "ul",
   "ol",
   "li",
@@ -55,6 +58,9 @@ const BLOCKS = new Set([
 ]);
 const PLAIN = new Set([
   "p",
+  "dl",
+  "dt",
+  "dd",
   "ul",
   "blockquote",
   "table",

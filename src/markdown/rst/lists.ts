@@ -1,8 +1,11 @@
 import { codeSpan } from "../../text/write-markdown.ts";
+import { joinDefinitions, writeDefinition, writeDefinitionList } from "../definition-list.ts";
 import { writeRstInline } from "./inline.ts";
 import { dedentBlock, indentedEnd, isBlank, leadingSpaces, prefixLines } from "./lines.ts";
 import type { BlockStart } from "./writing.ts";
 
+/** A list of definitions that is longer goes on as another one. */
+const LIST_CHARACTERS_MAX = 20_000;
 const BULLET = /^[-*+•‣⁃](?=\s|$)/;
 const NUMBER = /^(?:\(?(?:\d{1,9}|#|[a-zA-Z]|[ivxlcIVXLC]{2,5})[.)])(?=\s|$)/;
 
@@ -97,9 +100,16 @@ export function readDefinition({ lines, at, depth, out, writing }: BlockStart): 
   if (isBlank(next) || leadingSpaces(next) === 0 || line.trimEnd().endsWith("::")) return undefined;
   const end = indentedEnd(lines, at + 1);
   const [term = "", ...classifiers] = line.split(" : ");
-  const words = writeRstInline(term, writing.names).replaceAll("**", "");
-  const kinds = classifiers.map((kind) => `, ${writeRstInline(kind, writing.names)}`).join("");
-  if (words !== "") out.push(`**${words}**${kinds}`);
-  writing.body(dedentBlock(lines.slice(at + 1, end)), depth + 1, out);
+  const words = [term, ...classifiers].map((each) => writeRstInline(each, writing.names));
+  const blocks: string[] = [];
+  const definition = { terms: [words.join(", ")], blocks };
+  writing.body(dedentBlock(lines.slice(at + 1, end)), depth + 1, blocks);
+  const isSection = blocks.some((block) => /^#{1,6} /.test(block));
+  const list = isSection || words[0] === "" ? undefined : writeDefinitionList([definition]);
+  const before = out.at(-1) === writing.definitions ? out.pop() : undefined;
+  if (list === undefined) out.push(...(before === undefined ? [] : [before]), ...writeDefinition(definition));
+  else out.push(before === undefined ? list : joinDefinitions([before, list]));
+  const last = list && out.at(-1);
+  writing.definitions = last && last.length < LIST_CHARACTERS_MAX ? last : undefined;
   return end;
 }

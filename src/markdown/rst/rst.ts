@@ -26,6 +26,7 @@ export function rstToMarkdown(rst: string, site?: RstSite): string {
     label: undefined,
     anchors: new Set(),
     module: "",
+    definitions: undefined,
     codeLanguage: "",
     body: (inner, depth, out) => writeBody(inner, depth, out, writing),
   };

@@ -24,6 +24,8 @@ export interface RstWriting {
   codeLanguage: string;
   /** The Python module of the functions being described. */
   module: string;
+  /** The list of definitions that was written last: the next one goes on with it. */
+  definitions: string | undefined;
   /** Appends lines, without common indent, as blocks. */
   body(lines: readonly string[], depth: number, out: string[]): void;
 }

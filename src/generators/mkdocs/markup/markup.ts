@@ -1,4 +1,5 @@
 import { splitFrontMatter } from "../../../markdown/front-matter.ts";
+import { unwrapDefinitionLists } from "../../../markdown/unwrap-definitions.ts";
 import { asList, asText } from "../../../text/json.ts";
 import type { DocsTree } from "../../docs-tree.ts";
 import { createInclusions } from "../../writing/writing.ts";
@@ -79,9 +80,13 @@ export async function readMarkup({
   const unwrapped = hasBlocks ? unwrapBlocks(objects, { ownTypes: names, takesAnyName }) : objects;
   const appended = await appendedTo(reading);
   const whole = appended === "" ? unwrapped : `${unwrapped}\n\n${appended}`;
-  const read = readInline(whole, marksOf(settings.extensions));
+  const hasDefinitions = DEFINITION_LISTS.some((name) => settings.extensions.has(name));
+  const written = hasDefinitions ? unwrapDefinitionLists(whole) : whole;
+  const read = readInline(written, marksOf(settings.extensions));
   return { markdown: read.markdown, ids: [...read.ids, ...objectsOf(body)] };
 }
+
+const DEFINITION_LISTS = ["def_list", "extra", "pymdownx.extra"];
 
 const isOfBlocks = (name: string) =>
   /^(?:admonition|pymdownx\.(?:details|tabbed|superfences|extra|blocks\..*)|fenced_code|extra|codehilite|tables|toc)$/.test(
