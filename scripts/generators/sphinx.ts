@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { runBounded } from "../bounded.ts";
 import { installWithPip } from "./installed.ts";
 import type { Judge } from "./judge.ts";
@@ -33,10 +33,7 @@ export const sphinx: Judge = {
     const builder = isForeign && (await usesFolders(source)) ? "dirhtml" : "html";
     const build = [join(installed, "bin", "sphinx-build"), "-q", "-b", builder, "-D", "html_theme=furo"];
     await runBounded([...build, place, into], { untilMs, folder: place });
-    for (const file of new Bun.Glob("**/*.html").scanSync(into)) {
-      const page = Bun.file(join(into, file));
-      await Bun.write(page, withIdsOnHeadings(await page.text()));
-    }
+    await readIds(into);
     return {
       folder: into,
       generator: "Sphinx 9.0.4, MyST 5.2.0",
@@ -83,6 +80,32 @@ async function simplify(config: string): Promise<void> {
   await Bun.write(config, [text, ...plain, ""].join("\n"));
 }
 
+/** Puts ids on headings, and makes links to a label above a heading links to it. */
+async function readIds(folder: string): Promise<void> {
+  const files = [...new Bun.Glob("**/*.html").scanSync(folder)];
+  const ids = new Map<string, string>();
+  for (const file of files) {
+    const html = await Bun.file(join(folder, file)).text();
+    for (const [, id = "", labels = ""] of html.matchAll(SECTION))
+      for (const [, label] of labels.matchAll(/<span id="([^"]*)"/g)) ids.set(`${file}#${label}`, id);
+  }
+  for (const file of files) {
+    const page = Bun.file(join(folder, file));
+    const html = withIdsOnHeadings(await page.text()).replace(
+      /(<a class="reference internal" href=")([^"#]*)#([^"]*)"/g,
+      (whole, before: string, target: string, label: string) => {
+        const place =
+          target === "" ? file : join(dirname(file), target.endsWith("/") ? `${target}index.html` : target);
+        const id = ids.get(`${place}#${label}`);
+        return id === undefined ? whole : `${before}${target}#${id}"`;
+      },
+    );
+    await Bun.write(page, html);
+  }
+}
+
+const SECTION = /<section(?: class="[^"]*")? id="([^"]*)">(\s*(?:<span id="[^"]*"><\/span>)*\s*)<h(\d)>/g;
+
 /** Sphinx gives its ids to sections, and to the terms of lists that describe functions and options. */
 const withIdsOnHeadings = (html: string) =>
   html
@@ -90,7 +113,7 @@ const withIdsOnHeadings = (html: string) =>
     .replace(/<a href="#id\d+"><span class="problematic"[\s\S]*?<\/a>/g, "")
     .replace(/<title>(.*?) - [^<]*<\/title>/, "<title>$1</title>")
     .replace(
-      /<section(?: class="[^"]*")? id="([^"]*)">(\s*(?:<span id="[^"]*"><\/span>)*\s*)<h(\d)>/g,
+      SECTION,
       (_, id: string, between: string, level: string) => `<section>${between}<h${level} id="${id}">`,
     )
     .replace(

@@ -141,4 +141,49 @@ describe("pages", () => {
     const site = await openFiles(sphinx, { "conf.py": CONF, "index.rst": INDEX, "_thread.rst": "T\n=\n" });
     expect(site.pages.map(({ path }) => path)).toContain("_thread.html");
   });
+
+  test("templates and files that are copied as they are hold no pages", async () => {
+    const conf = `${CONF}templates_path = ["_templates"]\nhtml_static_path = ["./static/"]\n`;
+    const files = { "_templates/autosummary/base.rst": "{{ name }}\n", "static/a.rst": "A\n=\n" };
+    const site = await openFiles(sphinx, { "conf.py": conf, "index.rst": INDEX, ...files });
+    expect(site.pages.map(({ path }) => path)).toEqual([""]);
+  });
+
+  test("pages may be in a folder below the one of the configuration, and the folder is asked for", async () => {
+    const files = { "docs/conf.py": CONF, "docs/user/index.rst": INDEX, "docs/user/a.rst": "A\n=\n" };
+    const site = await openFiles(sphinx, { ...files, "docs/dev/index.rst": INDEX });
+    expect(site.pages.map(({ path }) => path).sort()).toEqual(["", "a.html"]);
+    expect(site.unknowns).toContainEqual({
+      question: expect.stringContaining("Which folder holds the pages?"),
+      guess: "docs/user",
+    });
+  });
+
+  test("roles and links of MyST go on in the next line", async () => {
+    const page = "# A\n\nThe {ref}`big\nwords <b-label>` and a\n[link\nhere](b.md).\n";
+    const { markdown } = await readOnly({ "a.md": page, "b.md": "(b-label)=\n# B\n" }, "a.md");
+    expect(markdown).toContain("The [big words](/b.html#b-label) and a\n[link\nhere](/b.html).");
+  });
+
+  test("a link of MyST to a name that these docs do not have is words", async () => {
+    const page =
+      "# A\n\n[`Group`](x.blocks.Group), [more](inv:x#y), [file](a.zip) and [web](https://a.example).\n";
+    const { markdown } = await readOnly({ "a.md": page, "a.zip": "" }, "a.md");
+    expect(markdown).toContain("`Group`, more, [file](a.zip) and [web](https://a.example).");
+  });
+
+  test("a card leads where its link does", async () => {
+    const card = ":link: b-label\n:link-type: ref\n\nHead\n^^^\nWords.\n+++\nFoot.";
+    const page = `# A\n\n\`\`\`{card}\n${card}\n\`\`\`\n`;
+    const { markdown } = await readOnly({ "a.md": page, "b.rst": ".. _b-label:\n\nBoat\n====\n" }, "a.md");
+    expect(markdown).toContain("**[Head](/b.html#boat)**\n\nWords.\n\nFoot.");
+  });
+
+  test("a page takes in a long file once", async () => {
+    const long = "Words. ".repeat(2_000);
+    const page = "A\n=\n\n.. include:: l.txt\n\nB\n-\n\n.. include:: l.txt\n";
+    const { markdown, faults } = await readOnly({ "a.rst": page, "l.txt": long }, "a.rst");
+    expect(markdown.length).toBeLessThan(long.length * 1.5);
+    expect(faults).toEqual([]);
+  });
 });

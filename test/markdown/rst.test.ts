@@ -74,9 +74,30 @@ describe("reStructuredText", () => {
       "**New in version 1.2**\n\nA thing.\n\n**Deprecated since version 2.0**",
     ],
     [
-      "images as what they show",
+      "images",
       ".. image:: a.png\n   :alt: A b\n\n.. figure:: c.png\n   :alt: D\n\n   Caption.\n\n.. image:: e.png",
-      "A b\n\nD\n\nCaption.",
+      "![A b](a.png)\n\n![D](c.png)\n\nCaption.\n\n![](e.png)",
+    ],
+    [
+      "options that go on below",
+      ".. figure:: c.png\n   :alt: D\n     and more\n   :width: 10\n\n   Caption.",
+      "![D and more](c.png)\n\nCaption.",
+    ],
+    [
+      "addresses below the names of links, and names that mean the same",
+      "See `A b`_, a2_, a3_. Ends in a4_.\n\n.. _`A b`:\n   https://a.example/\n   b\n\n.. _a2: `A b`_\n.. _a3:\n.. _a4: https://c.example",
+      "See [A b](https://a.example/b), [a2](https://a.example/b), [a3](https://c.example). Ends in [a4](https://c.example).",
+    ],
+    [
+      "links without names, in order",
+      "See `A b`__ and c__.\n\n__ https://a.example\n.. __: https://c.example",
+      "See [A b](https://a.example) and [c](https://c.example).",
+    ],
+    ["substitutions of several lines", "|a|!\n\n.. |a| replace:: x\n   y\n\n.. |i| image:: a.png", "x y!"],
+    [
+      "grids and cards without how they look",
+      ".. grid:: 1 1 2 2\n   :gutter: 2\n\n   .. grid-item-card:: Title\n      :link: https://a.example\n\n      Words.\n\n   .. grid-item-card::\n\n      Head\n      ^^^\n      Body.\n      +++\n      Foot.",
+      "**[Title](https://a.example)**\n\nWords.\n\n**Head**\n\nBody.\n\nFoot.",
     ],
     [
       "no machinery",

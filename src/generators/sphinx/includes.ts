@@ -8,6 +8,8 @@ export interface Reading {
   settings: SphinxSettings;
   location: string;
   faults: Set<string>;
+  /** The long files that are in the page already. */
+  longFiles: Set<string>;
 }
 
 /** A directive as it is written, with what is below it. */
@@ -85,6 +87,11 @@ async function includedRst(
   const found = await readNamed(path, from, reading, above);
   if (found === undefined) return "";
   const text = partOf(found.text, options).replace(/\t/g, "        ");
+  if (text.length >= LONG) {
+    const part = JSON.stringify([found.location, ...options]);
+    if (reading.longFiles.has(part)) return "";
+    reading.longFiles.add(part);
+  }
   const language = options.get("code");
   if (language !== undefined || options.has("literal")) return codeDirective(text, language ?? "");
   if (
@@ -100,6 +107,9 @@ async function includedCode(inclusion: Inclusion, from: string, reading: Reading
   if (code === undefined) return "";
   return codeDirective(code, inclusion.options.get("language") ?? "", inclusion.options.get("caption"));
 }
+
+/** Logs of changes take each other in again and again: a second time there is nothing new in a long file. */
+const LONG = 10_000;
 
 const indented = (text: string) => text.replace(/^(?=.)/gm, "   ");
 const codeDirective = (code: string, language: string, caption?: string) =>

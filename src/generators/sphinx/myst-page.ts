@@ -1,6 +1,6 @@
 import { isCalloutName } from "../../markdown/callouts.ts";
 import { inlineText } from "../../markdown/plain-text.ts";
-import { readRstDirective } from "../../markdown/rst/rst.ts";
+import { cardHref, cardParts, isCard, type RstDirective, readRstDirective } from "../../markdown/rst/rst.ts";
 import { escapeLabel, mathsSpan } from "../../text/write-markdown.ts";
 import { codeAt, writeCode } from "../writing/writing.ts";
 import { partOf, type Reading, readLiteral, readNamed } from "./includes.ts";
@@ -13,7 +13,7 @@ export interface MystContext extends PageContext {
   words: ReadonlyMap<string, string>;
   prolog: string;
   /** Where a link leads, and what it is called where it has no words. */
-  link(href: string): { href: string; title: string | undefined } | undefined;
+  link(href: string): { href: string | undefined; title: string | undefined } | undefined;
 }
 
 const NESTED_MAX = 20;
@@ -167,15 +167,43 @@ function convert(lines: readonly string[], context: MystContext, depth: number):
         continue;
       }
       if (line.trim() !== "") context.recorder.otherBlock();
-      out.push(writeInline(line, context));
+      const more = linesOfMark(lines, at);
+      out.push(...writeInline([line, ...more].join("\n"), context).split("\n"));
+      at += more.length;
     }
     paragraph = line.trim() !== "";
   }
   return out;
 }
 
+const MARK_LINES_MAX = 10;
+
+/** The lines below that a role or a link goes on in. */
+function linesOfMark(lines: readonly string[], at: number): string[] {
+  const more: string[] = [];
+  let whole = lines[at] ?? "";
+  while (more.length < MARK_LINES_MAX && isMarkOpen(whole)) {
+    const next = lines[at + 1 + more.length];
+    if (next === undefined || next.trim() === "" || /^[ \t]*(?:`{3}|:{3}|#{1,6} |\()/.test(next)) return [];
+    more.push(next);
+    whole += `\n${next}`;
+  }
+  return isMarkOpen(whole) ? [] : more;
+}
+
+const isMarkOpen = (text: string) =>
+  /\{[\w:+.-]{1,60}\}`[^`]{0,500}$/.test(text) || /(?<![!\\\]])\[[^\]]{1,300}$/.test(text);
+
 const LABELLED =
   /^(?:tab-item|tab|dropdown|card|grid-item-card|details|admonition|topic|sidebar|rubric|versionadded|versionchanged|deprecated|versionremoved)$/;
+
+const CODE =
+  /^(?:code|code-block|sourcecode|code-cell|prompt|literalinclude|parsed-literal|ipython|console|doctest|testcode)$/;
+
+const writeCodeBlock = (language: string, caption: string, content: readonly string[]) => [
+  ...(caption === "" ? [] : [`**${caption}**`, ""]),
+  ...writeCode(/^[\w+#.-]*/.exec(language)?.[0] ?? "", content),
+];
 
 function writeDirective(found: Found, context: MystContext, depth: number): string[] {
   const name = found.name.toLowerCase();
@@ -191,17 +219,7 @@ function writeDirective(found: Found, context: MystContext, depth: number): stri
   context.recorder.otherBlock(options.get("caption"));
   if (name === "eval-rst")
     return writeRst(`${context.prolog}\n${found.lines.join("\n")}`, context).split("\n");
-  if (
-    /^(?:code|code-block|sourcecode|code-cell|prompt|literalinclude|parsed-literal|ipython|console|doctest|testcode)$/.test(
-      name,
-    )
-  ) {
-    const caption = options.get("caption");
-    return [
-      ...(caption ? [`**${caption}**`, ""] : []),
-      ...writeCode(/^[\w+#.-]*/.exec(argument)?.[0] ?? "", content),
-    ];
-  }
+  if (CODE.test(name)) return writeCodeBlock(argument, options.get("caption") ?? "", content);
   if (name === "math")
     return writeCode(
       "math",
@@ -213,7 +231,8 @@ function writeDirective(found: Found, context: MystContext, depth: number): stri
     return [];
   if (name === "only" && !/html/.test(argument)) return [];
   if (name === "image" || name === "figure")
-    return [`![${options.get("alt") ?? ""}](${argument.replace(/ /g, "%20")})`, "", ...inner()];
+    return [`![${escapeLabel(options.get("alt") ?? "")}](${argument.replace(/ /g, "%20")})`, "", ...inner()];
+  if (isCard(name)) return writeCard({ argument, options, content }, context, depth);
   if (name === "list-table" || name === "csv-table")
     return writeRst(
       [`.. ${name}:: ${argument}`, ...found.lines.map((line) => `   ${line}`)].join("\n"),
@@ -221,7 +240,11 @@ function writeDirective(found: Found, context: MystContext, depth: number): stri
     ).split("\n");
   if (isCalloutName(name) || name === "seealso" || name === "admonition" || name === "topic")
     return writeCallout(name, argument, inner(), depth, context);
-  if (/^(?:py:|js:|rst:|c:|cpp:)|^(?:option|confval|envvar|function|class|program)$/.test(name))
+  if (
+    /^(?:py:|js:|rst:|c:|cpp:|http:|auto)|^(?:option|confval|envvar|function|class|method|attribute|data|exception|module|program)$/.test(
+      name,
+    )
+  )
     return writeRst(
       [`.. ${name}:: ${argument}`, ...found.lines.map((line) => `   ${line}`)].join("\n"),
       context,
@@ -236,6 +259,19 @@ function writeDirective(found: Found, context: MystContext, depth: number): stri
     return inner();
   context.faults.add(`the directive "${found.name}" is not known: its words are kept`);
   return inner();
+}
+
+/** A card's title leads where the card does. */
+function writeCard(
+  { argument, options, content }: Pick<RstDirective, "argument" | "options" | "content">,
+  context: MystContext,
+  depth: number,
+): string[] {
+  const { head, body } = cardParts(content);
+  const title = writeInline(argument || head, context).replaceAll("**", "");
+  const href = cardHref(options, { site: { role: (role, text) => writeRole(role, text, context) } });
+  const shown = href === undefined ? title : `[${title}](${href})`;
+  return [...(title === "" ? [] : [`**${shown}**`, ""]), ...convert(body, context, depth + 1)];
 }
 
 /** What stands on a callout's first line is its title where its kind wants one, and else its first words. */
@@ -284,17 +320,20 @@ function writeInline(line: string, context: MystContext, depth = 0): string {
       }
       const written = scheme === undefined ? href : target;
       if (written === undefined) return "";
-      const found = context.link(written.replace(/^(?:project|path):/, ""));
+      const found = /^inv:/.test(written)
+        ? { href: undefined, title: undefined }
+        : context.link(written.replace(/^(?:project|path):/, ""));
       const shown = words === undefined || words === "" ? found?.title : undefined;
       const label = shown === undefined ? (words ?? "") : escapeLabel(shown);
       if (found === undefined) return scheme === undefined ? whole : written;
+      if (found.href === undefined) return writeInline(label || written, context, depth + 1);
       return `[${writeInline(label || written, context, depth + 1)}](${found.href})`;
     },
   );
 }
 
 function writeRole(role: string, text: string, context: MystContext): string {
-  const known = context.reference(role, text, { program: "", module: "" });
+  const known = context.reference(role, text.replace(/\s+/g, " "), { program: "", module: "" });
   if (known !== undefined) return known;
   if (role === "math") return mathsSpan(text);
   if (

@@ -85,7 +85,8 @@ export function createRecorder({
       const id = (ids[0]?.startsWith("id") ? ids[1] : undefined) ?? ids[0] ?? own;
       const place = { id, title: withSmartQuotes(title) };
       if (facts.title === undefined) facts.title = place.title;
-      for (const { name, id: label } of pending) facts.labels.set(name, { id: label, title: place.title });
+      // A label above a heading is another id of it, at the same place.
+      for (const { name } of pending) facts.labels.set(name, place);
       pending = [];
       if (facts.sections.length < FACTS_MAX) facts.sections.push({ id, title: words });
       const name = normalName(words);

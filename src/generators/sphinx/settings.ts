@@ -61,7 +61,11 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Sphinx
     root,
     rootPage: asText(config["root_doc"]) ?? asText(config["master_doc"]) ?? "index",
     suffixes: suffixesOf(known("source_suffix", ".rst"), extensions),
-    isExcluded: excluder(asList(known("exclude_patterns", "none"))),
+    isExcluded: excluder([
+      ...asList(known("exclude_patterns", "none")),
+      // Templates and what is copied as it is are never looked through for pages.
+      ...["templates_path", "html_static_path", "html_extra_path"].flatMap((name) => asList(config[name])),
+    ]),
     usesFolders: builder.usesFolders,
     htmlSuffix: asText(config["html_file_suffix"]) ?? ".html",
     extensions,
@@ -132,8 +136,8 @@ function suffixesOf(value: unknown, extensions: ReadonlySet<string>): SphinxSett
 /** Sphinx's patterns: `*` stays in a folder, `**` does not, and a folder's name leaves out what is in it. */
 function excluder(patterns: readonly unknown[]): (path: string) => boolean {
   const globs = patterns.slice(0, 2_000).flatMap((pattern) => {
-    const written = asText(pattern)?.replace(/\/$/, "");
-    return written ? [new Bun.Glob(written), new Bun.Glob(`${written}/**`)] : [];
+    const written = asText(pattern)?.replace(/^\.\/(?=.)|\/$/g, "");
+    return written && written !== "." ? [new Bun.Glob(written), new Bun.Glob(`${written}/**`)] : [];
   });
   return (path) => globs.some((glob) => glob.match(path));
 }

@@ -2,7 +2,7 @@ import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { notebookToMarkdown } from "../../markdown/notebook.ts";
 import { unwrapDefinitionLists } from "../../markdown/unwrap-definitions.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
-import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
+import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
 import { createInclusions, rewriteLinks, splitHref } from "../writing/writing.ts";
 import { expandRst, type Reading } from "./includes.ts";
 import { menuOf } from "./menu.ts";
@@ -19,9 +19,33 @@ export const sphinx: GeneratorAdapter = {
   roots: (tree) => tree.files.filter((file) => nameOf(file) === "conf.py").map(folderOf),
   async open(tree, root) {
     const settings = await readSettings(tree, root);
-    return settings === undefined ? undefined : openSite(tree, settings);
+    if (settings === undefined) return undefined;
+    return openSite(tree, atPages(tree, settings));
   },
 };
+
+/** Settings whose root is the folder of the pages, which may be below the one of the configuration. */
+function atPages(tree: DocsTree, settings: SphinxSettings): SphinxSettings {
+  const { root, rootPage, suffixes } = settings;
+  const hasRootPage = (folder: string) =>
+    [...suffixes.keys()].some((suffix) => tree.has(joinLocation(folder, rootPage + suffix)));
+  if (hasRootPage(root)) return settings;
+  const depth = root === "" ? 0 : root.split("/").length;
+  const folders = new Set(
+    tree.below(root).map((file) =>
+      file
+        .split("/")
+        .slice(0, depth + 1)
+        .join("/"),
+    ),
+  );
+  const [largest] = [...folders]
+    .filter((folder) => hasRootPage(folder) && !tree.has(joinLocation(folder, "conf.py")))
+    .toSorted((a, b) => tree.below(b).length - tree.below(a).length);
+  if (largest === undefined) return settings;
+  const question = `Which folder holds the pages? ${joinLocation(root, "conf.py")} has no ${rootPage} beside it.`;
+  return { ...settings, root: largest, unknowns: [...settings.unknowns, { question, guess: largest }] };
+}
 
 async function openSite(tree: DocsTree, settings: SphinxSettings): Promise<DocsSite | undefined> {
   const { pages, leftOut } = findPages(tree, settings);
@@ -74,7 +98,8 @@ async function convertPage(
 ): Promise<Converted> {
   const faults = new Set<string>();
   const { location, format } = page;
-  const reading: Reading = { inclusions: createInclusions(tree), settings, location, faults };
+  const inclusions = createInclusions(tree);
+  const reading: Reading = { inclusions, settings, location, faults, longFiles: new Set() };
   const text = ((await tree.text(location)) ?? "").replace(/\r\n?/g, "\n");
   const recorder = createRecorder({ isMyst: format !== "rst", anchorLevels: settings.mystAnchorLevels });
   const context: PageContext = {
@@ -133,14 +158,16 @@ function asSubstitutions(data: Readonly<Record<string, unknown>>): [string, stri
 const withWords = (text: string, { words }: SphinxSettings) =>
   text.replace(/\|(version|release)\|/g, (_, name: string) => words.get(name) ?? "");
 
+/** Where a link leads, without an address where it is only words; and what stands there. */
+interface Linked {
+  href: string | undefined;
+  title: string | undefined;
+}
+
 const EXTERNAL = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 
 /** Where a link of a page leads, and what stands there. */
-function linkOf(
-  site: SiteFacts,
-  page: SphinxPage,
-  href: string,
-): { href: string; title: string | undefined } | undefined {
+function linkOf(site: SiteFacts, page: SphinxPage, href: string): Linked | undefined {
   if (EXTERNAL.test(href)) return undefined;
   const { target, rest } = splitHref(href);
   if (target === "") {
@@ -168,8 +195,13 @@ function linkOf(
       title: slug?.title ?? facts?.title,
     };
   }
-  const label = page.format === "rst" ? undefined : site.labels.get(normalName(target));
-  return label === undefined ? undefined : { href: hrefOf(page, label.page, label.id), title: label.title };
+  if (page.format === "rst") return undefined;
+  const named = site.labels.get(normalName(target)) ?? site.objects.get(`py ${target}`);
+  if (named !== undefined) return { href: hrefOf(page, named.page, named.id), title: named.title };
+  // MyST takes it for the name of something in docs that are elsewhere.
+  return site.tree.has(place) || /[/?#]|\.html?\b/.test(href)
+    ? undefined
+    : { href: undefined, title: undefined };
 }
 
 const below = (place: string, root: string) => (root === "" ? place : place.slice(root.length + 1));

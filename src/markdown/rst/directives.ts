@@ -1,4 +1,6 @@
-import { codeFence, writeMarkdownTable } from "../../text/write-markdown.ts";
+import { safeLink } from "../../text/safe-url.ts";
+import { codeFence, escapeDestination, escapeLabel, writeMarkdownTable } from "../../text/write-markdown.ts";
+import { isCard, writeCard } from "./cards.ts";
 import { DESCRIPTION_OPTIONS, isDescription, writeDescription } from "./descriptions.ts";
 import { writeRstInline } from "./inline.ts";
 import { dedentBlock, isBlank } from "./lines.ts";
@@ -13,6 +15,10 @@ const DROPPED = words(
 const CODE = words(
   "code code-block sourcecode prompt parsed-literal doctest testcode testoutput ipython console terminal code-tab " +
     "literal-include literal jupyter-execute code-cell",
+);
+/** What they are given is how they look. */
+const ARRANGING = words(
+  "grid grid-item tab-set tab-set-code card-carousel container div compound hlist columns article-info",
 );
 /** A project's own, which shows what it runs: `click:example`. */
 const RUN = /^[a-z]{1,40}:(?:example|exec|invoke|run)$/;
@@ -38,10 +44,19 @@ export function readRstDirective(name: string, argument: string, block: readonly
     more.push(lines[at] ?? "");
     at += 1;
   }
+  let last: string | undefined;
   for (; at < lines.length; at++) {
-    const option = /^:([\w-]{1,60}):(?:\s+(.*))?$/.exec(lines[at] ?? "");
+    const line = lines[at] ?? "";
+    // A value may go on below, further in; in MyST, behind a colon.
+    const more = last === undefined ? undefined : /^(?:\s+|:\s+)(\S.*)$/.exec(line)?.[1];
+    if (last !== undefined && more !== undefined) {
+      options.set(last, `${options.get(last) ?? ""} ${more.trim()}`.trim());
+      continue;
+    }
+    const option = /^:([\w-]{1,60}):(?:\s+(.*))?$/.exec(line);
     if (option === null || (isDescription(name) && !DESCRIPTION_OPTIONS.has(option[1] ?? ""))) break;
-    options.set(option[1] ?? "", option[2]?.trim() ?? "");
+    last = option[1] ?? "";
+    options.set(last, option[2]?.trim() ?? "");
   }
   return {
     name: name.toLowerCase(),
@@ -59,6 +74,10 @@ export function writeDirective(
   writing: RstWriting,
 ): void {
   const { name, argument, options, content } = directive;
+  if (ARRANGING.has(name)) {
+    writing.body(content, depth + 1, out);
+    return;
+  }
   if (/^(?:py:)?(?:current)?module$/.test(name)) writing.module = argument === "None" ? "" : argument;
   if (writing.names.site?.directive(directive, depth, out, writing)) return;
   if (name === "highlight") writing.codeLanguage = languageOf(name, argument);
@@ -106,13 +125,15 @@ function languageOf(name: string, argument: string): string {
 }
 
 function writeFigure(
-  { options, content }: RstDirective,
+  { argument, options, content }: RstDirective,
   depth: number,
   out: string[],
   writing: RstWriting,
 ): void {
-  const alt = writeRstInline(options.get("alt") ?? "", writing.names);
-  if (alt !== "") out.push(alt);
+  const alt = escapeLabel(options.get("alt") ?? "");
+  const address = safeLink(argument.replace(/\s+/g, ""));
+  if (address !== undefined) out.push(`![${alt}](${escapeDestination(address)})`);
+  else if (alt !== "") out.push(alt);
   writing.body(content, depth + 1, out);
 }
 
@@ -128,6 +149,10 @@ function writeNote(
       name,
     );
   const given = options.get("title") ?? "";
+  if (isCard(name)) {
+    writeCard({ name, argument, options, content }, depth, out, writing);
+    return;
+  }
   if (version !== undefined) {
     const [number = "", ...rest] = argument.split(/\s+/);
     out.push(`**${version} ${writeRstInline(number, writing.names)}**`);

@@ -6,6 +6,8 @@ import type { RstSite } from "./site.ts";
 /** The targets of references and substitutions, by lower-case name. */
 export interface RstNames {
   targets: Map<string, string>;
+  /** Addresses without a name, for references without one, in order. */
+  anonymous: string[];
   substitutions: Map<string, string>;
   footnotes: RstFootnotes;
   /** Where the text is a page of a site whose other pages are known. */
@@ -24,7 +26,7 @@ const MARK = new RegExp(
     /(?<!\w)\*(?<emphasis>[^\s*](?:[^*]{0,500}[^\s*\\])?)\*(?!\w)/,
     /\|(?<substitution>[^|\s][^|\n]{0,100})\|_{0,2}/,
     /\[(?<footnote>[#*\w.-]{1,60})\]_/,
-    /(?<![\w.:/@-])(?<reference>[A-Za-z0-9](?:[\w.+-]{0,60}[A-Za-z0-9])?)__?(?![\w/.-])/,
+    /(?<![\w.:/@-])(?<reference>[A-Za-z0-9](?:[\w.+-]{0,60}?[A-Za-z0-9])?)(?<referenceEnd>__?)(?![\w/-])(?!\.\w)/,
   ]
     .map(({ source }) => source)
     .join("|"),
@@ -73,7 +75,12 @@ function writeMark(
     if (known === undefined) return escapeInline(substitution, "");
     return nesting < MAX_NESTING ? writeRstInline(known, names, nesting + 1) : escapeInline(known, "");
   }
-  const target = reference === undefined ? undefined : names.targets.get(nameOf(reference));
+  const target =
+    reference === undefined
+      ? undefined
+      : groups["referenceEnd"] === "__"
+        ? names.anonymous.shift()
+        : names.targets.get(nameOf(reference));
   return target === undefined ? undefined : link(escapeInline(reference ?? "", ""), target);
 }
 
@@ -96,7 +103,8 @@ function writePhrase(phrase: string, end: string | undefined, names: RstNames): 
       ? codeSpan(phrase.replace(/^~/, ""))
       : `*${escapeInline(phrase, "*")}*`;
   const named = target?.endsWith("_") ? names.targets.get(nameOf(target.slice(0, -1))) : target;
-  const url = target === undefined ? names.targets.get(nameOf(words)) : named;
+  const own = end === "__" ? names.anonymous.shift() : names.targets.get(nameOf(words));
+  const url = target === undefined ? own : named;
   return link(escapeInline(words, ""), url);
 }
 

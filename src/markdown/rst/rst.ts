@@ -1,14 +1,16 @@
 import { codeFence, escapeLineStart } from "../../text/write-markdown.ts";
 import { readRstDirective, writeDirective, writeRows } from "./directives.ts";
-import { findFootnotes, footnoteLabel } from "./footnotes.ts";
-import { nameOf, type RstNames, writeRstInline } from "./inline.ts";
+import { footnoteLabel } from "./footnotes.ts";
+import { writeRstInline } from "./inline.ts";
 import { dedentBlock, indentedEnd, isBlank, paragraphEnd, prefixLines } from "./lines.ts";
 import { readDefinition, readFields, readList, readOptions } from "./lists.ts";
+import { readNames } from "./names.ts";
 import type { RstSite } from "./site.ts";
 import { tableAt } from "./tables.ts";
 import { adornmentOf, docutilsId, titleAt } from "./titles.ts";
 import { type BlockReader, type BlockStart, pushHeading, type RstWriting } from "./writing.ts";
 
+export { cardHref, cardParts, isCard } from "./cards.ts";
 export { readRstDirective } from "./directives.ts";
 export { writeRstInline } from "./inline.ts";
 export type { RstSite } from "./site.ts";
@@ -37,28 +39,6 @@ export function rstToMarkdown(rst: string, site?: RstSite): string {
 
 function expandTabs(line: string): string {
   return line.includes("\t") ? line.replace(/\t/g, "        ") : line;
-}
-
-/** Collects reference targets before anything is written, because they may follow the references. */
-function readNames(lines: readonly string[], site: RstSite | undefined): RstNames {
-  const names: RstNames = {
-    targets: new Map(),
-    substitutions: new Map(),
-    footnotes: findFootnotes(lines),
-    ...(site === undefined ? {} : { site }),
-  };
-  for (const [name, id] of site?.anchors ?? []) if (id !== undefined) names.targets.set(name, `#${id}`);
-  for (const line of lines) {
-    const target = /^\s*\.\. _(?:`([^`]{1,300})`|([^`:][^:]{0,300})):\s+(\S.*)$/.exec(line);
-    const name = target?.[1] ?? target?.[2];
-    if (name !== undefined)
-      names.targets.set(nameOf(name.replaceAll("\\", "")), (target?.[3] ?? "").replace(/\s+/g, ""));
-    const substitution = /^\s*\.\. \|([^|]{1,100})\| (replace|unicode)::\s*(.*)$/.exec(line);
-    if (substitution?.[1] === undefined) continue;
-    const text = substitution[2] === "replace" ? (substitution[3] ?? "") : "";
-    names.substitutions.set(nameOf(substitution[1]), text);
-  }
-  return names;
 }
 
 const READERS: BlockReader[] = [
@@ -135,6 +115,11 @@ function readExplicit({ lines, at, depth, out, writing }: BlockStart): number | 
     return end;
   }
   const label = /^_(?:`([^`]{1,300})`|([^:]{1,300})):$/.exec(rest);
+  if (label && !isBlank(block[0])) {
+    // Its address is on the lines below.
+    writing.names.site?.target(label[1] ?? label[2] ?? "", true);
+    return paragraphEnd(lines, at + 1);
+  }
   if (label) {
     writing.label = docutilsId(label[1] ?? label[2] ?? "") || undefined;
     writing.names.site?.target((label[1] ?? label[2] ?? "").replaceAll("\\", ""), false);
