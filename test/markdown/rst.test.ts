@@ -128,7 +128,22 @@ describe("reStructuredText", () => {
     [
       "grid tables",
       "+---+-----+\n| A | B   |\n+===+=====+\n| 1 | a   |\n|   | b|c |\n+---+-----+",
-      "| A | B |  |\n| --- | --- | --- |\n| 1 | a b | c |",
+      "| A | B |\n| --- | --- |\n| 1 | a b\\|c |",
+    ],
+    [
+      "cells of blocks",
+      "+---+--------+\n| A | B      |\n+===+========+\n| 1 | W::    |\n|   |        |\n|   |   x y  |\n|   |     z  |\n+---+--------+\n| 2 | * a    |\n|   | * b    |\n+---+--------+",
+      "| A | B |\n| --- | --- |\n| 1 | W:<br>`x y`<br>`z` |\n| 2 | - a<br>- b |",
+    ],
+    [
+      "cells that span columns",
+      "+---+---+\n| A | B |\n+---+---+\n| a b   |\n+---+---+",
+      "| A | B |\n| --- | --- |\n| a b |",
+    ],
+    [
+      "lists and code in the cells of list tables",
+      ".. list-table::\n\n   * - A\n     - B\n   * - 1\n     - - a\n       - b\n   * - .. code:: m\n\n          x\n          y\n     - W\n       v",
+      "| A | B |\n| --- | --- |\n| 1 | - a<br>- b |\n| `x`<br>`y` | W v |",
     ],
     [
       "simple tables",

@@ -1,10 +1,11 @@
 import { safeLink } from "../../text/safe-url.ts";
-import { codeFence, escapeDestination, escapeLabel, writeMarkdownTable } from "../../text/write-markdown.ts";
+import { codeFence, escapeDestination, escapeLabel } from "../../text/write-markdown.ts";
 import { isCard, writeCard } from "./cards.ts";
+import { writeRows } from "./cells.ts";
 import { DESCRIPTION_OPTIONS, isDescription, writeDescription } from "./descriptions.ts";
 import { writeRstInline } from "./inline.ts";
 import { dedentBlock, isBlank } from "./lines.ts";
-import { csvRows, type RstRows } from "./tables.ts";
+import { csvRows, listRows } from "./tables.ts";
 import { pushStrong, type RstDirective, type RstWriting } from "./writing.ts";
 
 const DROPPED = words(
@@ -167,33 +168,9 @@ function titleOf(name: string): string {
   return name === "seealso" ? "See also" : name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** Reads rows written as lists: `* - a` begins a row, `  - b` its next cell. */
-function listRows(content: readonly string[]): RstRows {
-  const rows: RstRows = [];
-  for (const line of content) {
-    const begin = /^[*+-]\s+[*+-](?:\s+(.*))?$/.exec(line);
-    const next = /^\s{1,8}[*+-](?:\s+(.*))?$/.exec(line);
-    const row = rows.at(-1);
-    if (begin) rows.push([begin[1] ?? ""]);
-    else if (next && row) row.push(next[1] ?? "");
-    else if (row && !isBlank(line)) row[row.length - 1] = `${row.at(-1) ?? ""} ${line.trim()}`;
-  }
-  return rows;
-}
-
 function writeCsv({ argument, options, content }: RstDirective, out: string[], writing: RstWriting): void {
   const header = options.get("header");
   writeRows(csvRows(header === undefined ? content : [header, ...content]), argument, out, writing);
-}
-
-/** Writes a table's rows under its title. */
-export function writeRows(rows: RstRows, title: string, out: string[], { names }: RstWriting): void {
-  if (title !== "") out.push(`**${writeRstInline(title, names)}**`);
-  if (rows.length === 0) return;
-  const cells = rows.map((row) =>
-    row.map((cell) => writeRstInline(cell, names).replace(/(?<!\\)\|/g, "\\|")),
-  );
-  out.push(writeMarkdownTable(cells));
 }
 
 function words(text: string): Set<string> {

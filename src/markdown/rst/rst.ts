@@ -1,5 +1,6 @@
 import { codeFence, escapeLineStart } from "../../text/write-markdown.ts";
-import { readRstDirective, writeDirective, writeRows } from "./directives.ts";
+import { writeRows } from "./cells.ts";
+import { readRstDirective, writeDirective } from "./directives.ts";
 import { footnoteLabel } from "./footnotes.ts";
 import { writeRstInline } from "./inline.ts";
 import { dedentBlock, indentedEnd, isBlank, paragraphEnd, prefixLines } from "./lines.ts";

@@ -1,6 +1,6 @@
-import { isBlank } from "./lines.ts";
+import { dedentBlock, isBlank, leadingSpaces } from "./lines.ts";
 
-/** A table's rows of cells, still in reStructuredText; the first row is the head. */
+/** A table's rows of cells, still in lines of reStructuredText; the first row is the head. */
 export type RstRows = string[][];
 
 /** A drawn table, with the line after it. */
@@ -20,25 +20,50 @@ export function tableAt(lines: readonly string[], index: number): RstTable | und
 function gridTable(lines: readonly string[], start: number): RstTable {
   let end = start;
   while (end < lines.length && /^[+|]/.test(lines[end] ?? "")) end += 1;
+  const drawn = lines.slice(start, end);
+  const borders = drawn.filter((line) => BORDER.test(line));
+  const columns = [
+    ...new Set(borders.flatMap((line) => [...line.matchAll(/\+/g)].map(({ index }) => index))),
+  ];
+  columns.sort((a, b) => a - b);
   const rows: RstRows = [];
-  let row: string[] = [];
-  for (const line of lines.slice(start, end)) {
-    if (/^\+[-=+]+\s*$/.test(line)) {
-      if (row.some((cell) => cell.trim() !== "")) rows.push(row.map((cell) => cell.trim()));
-      row = [];
-      continue;
-    }
-    line
+  let row: string[][] = [];
+  const endRow = () => {
+    const cells = Array.from(row, (cell) => dedentBlock(cell ?? []).join("\n"));
+    if (cells.some((cell) => cell !== "")) rows.push(cells);
+    row = [];
+  };
+  for (const line of drawn) {
+    if (BORDER.test(line)) endRow();
+    else
+      for (const [column, text] of gridCells(line, columns).entries()) {
+        // A border inside a cell that spans rows is not part of its text.
+        row[column] ??= [];
+        row[column].push(/^\s*[-+=]{2,}\s*$/.test(text) ? "" : text);
+      }
+  }
+  endRow();
+  return { rows, end };
+}
+
+const BORDER = /^\+[-=+]+\s*$/;
+
+/** The texts between the bars that stand below the corners; by all bars where they stand elsewhere. */
+function gridCells(line: string, columns: readonly number[]): string[] {
+  const cells: string[] = [];
+  let from = 0;
+  for (const [column, at] of columns.entries()) {
+    if (column === 0) continue;
+    if (!/[|+]/.test(line.charAt(at))) continue;
+    cells[columns.indexOf(from)] = line.slice(from + 1, at);
+    from = at;
+  }
+  if (from !== columns.at(-1))
+    return line
       .trimEnd()
       .replace(/^[|+]|[|+]$/g, "")
-      .split("|")
-      .forEach((cell, column) => {
-        // A border inside a cell that spans rows is not part of its text.
-        row[column] = `${row[column] ?? ""} ${/^[-+=]+$/.test(cell) ? "" : cell.trim()}`;
-      });
-  }
-  if (row.some((cell) => cell.trim() !== "")) rows.push(row.map((cell) => cell.trim()));
-  return { rows, end };
+      .split("|");
+  return Array.from(cells, (cell) => cell ?? "");
 }
 
 function simpleTable(lines: readonly string[], start: number): RstTable | undefined {
@@ -74,7 +99,7 @@ function addSimpleLine(line: string, columns: number[], rows: RstRows): void {
     return;
   }
   cells.forEach((cell, index) => {
-    if (cell !== "") previous[index] = `${previous[index] ?? ""} ${cell}`.trim();
+    if (cell !== "") previous[index] = `${previous[index] ?? ""}\n${cell}`.trim();
   });
 }
 
@@ -91,3 +116,23 @@ function csvCells(line: string): string[] {
   }
   return cells;
 }
+
+/** Rows written as lists: `* - a` begins a row, `  - b` its next cell. */
+export function listRows(content: readonly string[]): RstRows {
+  const rows: string[][][] = [];
+  let dash = 0;
+  for (const line of content) {
+    const begin = /^([*+-]\s+)[*+-](?:\s+(.*))?$/.exec(line);
+    const next = /^(\s+)[*+-](?:\s+(.*))?$/.exec(line);
+    const row = rows.at(-1);
+    if (begin?.[1] !== undefined) {
+      dash = begin[1].length;
+      rows.push([[begin[2] ?? ""]]);
+    } else if (row !== undefined && next?.[1]?.length === dash) row.push([next[2] ?? ""]);
+    else row?.at(-1)?.push(line.slice(Math.min(dash + 2, leadingSpaces(line))));
+  }
+  return rows.map((row) => row.map((cell) => cellText(cell)));
+}
+
+const cellText = ([first = "", ...more]: string[]) =>
+  (first === "" ? dedentBlock(more) : [first, ...more.map((line) => line.trimEnd())]).join("\n").trim();
