@@ -107,6 +107,30 @@ describe("the menu", () => {
   });
 });
 
+describe("what programs say of themselves", () => {
+  const PROGRAM =
+    'class Tide:\n    """A tide of `water`."""\n\n    def rise(self, by=1):\n        """Rise.\n\n        :param by: how far\n        """\n';
+
+  test("stands where a page asks for it, with its parameters", async () => {
+    const { markdown, faults } = await readOnly(
+      { "api.rst": "API\n===\n\n.. autoclass:: acme.Tide\n   :members:\n", "src/acme.py": PROGRAM },
+      "api.rst",
+    );
+    expect(markdown).toContain("## `acme.Tide` {#acme.Tide}");
+    expect(markdown).toContain("### `acme.Tide.rise(by=1)` {#acme.Tide.rise}\n\nRise.\n\n- `by`: how far");
+    expect(faults).toEqual([]);
+  });
+
+  test("is missed where the program is elsewhere, and that is said", async () => {
+    const { markdown, faults } = await readOnly(
+      { "api.rst": "API\n===\n\n.. autofunction:: acme.gone\n\n   Written here.\n" },
+      "api.rst",
+    );
+    expect(markdown).toContain("Written here.");
+    expect(faults).toEqual(["acme.gone, which it describes, is no program of this source"]);
+  });
+});
+
 describe("pages", () => {
   test("a directive of nobody keeps its words, and is said", async () => {
     const { markdown, faults } = await readOnly({ "a.md": "# A\n\n```{sparkle} x\nWords.\n```\n" }, "a.md");

@@ -63,7 +63,7 @@ function siteOf(context: PageContext): RstSite {
       if (name === "default-role") names.defaultRole = argument || undefined;
       here.writing = writing;
       if (/^(?:py:|auto)?module$/.test(name)) {
-        recordModule(recorder, argument, depth, out);
+        if (!options.has("no-index") && !options.has("noindex")) recordModule(recorder, argument, depth, out);
         writing.body(content, depth + 1, out);
       } else if (name === "toctree") recorder.facts.toctrees.push(toctreeOf(options, content));
       else if (name === "glossary") writeGlossary(content, depth, out, writing, recorder);

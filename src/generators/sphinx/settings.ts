@@ -2,6 +2,7 @@ import { asList, asNumber, asRecord, asText, isRecord } from "../../text/json.ts
 import { askOfHeadingIds, askOfPrograms, knownIn, readPythonModule } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, joinLocation } from "../docs-tree.ts";
+import { type AutodocSettings, autodocSettings } from "./autodoc.ts";
 
 export interface SphinxSettings {
   root: string;
@@ -27,6 +28,7 @@ export interface SphinxSettings {
   mystAnchorLevels: number;
   mystExtensions: ReadonlySet<string>;
   usesSmartQuotes: boolean;
+  autodoc: AutodocSettings;
   unknowns: Unknown[];
 }
 
@@ -73,12 +75,7 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Sphinx
     epilog: asText(known("rst_epilog", "nothing")) ?? "",
     defaultRole: asText(config["default_role"]),
     words,
-    extlinks: new Map(
-      Object.entries(asRecord(config["extlinks"])).flatMap(([name, value]) => {
-        const [address, shown] = asList(value);
-        return typeof address === "string" ? [[name, { address, words: asText(shown) }] as const] : [];
-      }),
-    ),
+    extlinks: extlinksIn(config),
     autoLabels: !extensions.has("sphinx.ext.autosectionlabel")
       ? "none"
       : config["autosectionlabel_prefix_document"] === true
@@ -87,8 +84,17 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Sphinx
     mystAnchorLevels: asNumber(config["myst_heading_anchors"]) ?? 0,
     mystExtensions: new Set(asList(config["myst_enable_extensions"]).flatMap((each) => asText(each) ?? [])),
     usesSmartQuotes: config["smartquotes"] !== false,
+    autodoc: autodocSettings(tree, root, { config, extensions }),
     unknowns,
   };
+}
+
+function extlinksIn(config: Readonly<Record<string, unknown>>): SphinxSettings["extlinks"] {
+  const links = Object.entries(asRecord(config["extlinks"])).flatMap(([name, value]) => {
+    const [address, shown] = asList(value);
+    return typeof address === "string" ? [[name, { address, words: asText(shown) }] as const] : [];
+  });
+  return new Map(links);
 }
 
 /** What a run would tell and the files don't. */

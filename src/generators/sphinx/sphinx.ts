@@ -4,6 +4,7 @@ import { unwrapDefinitionLists } from "../../markdown/unwrap-definitions.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
 import { createInclusions, rewriteLinks, splitHref } from "../writing/writing.ts";
+import { expandAutodoc } from "./autodoc.ts";
 import { expandRst, type Reading } from "./includes.ts";
 import { menuOf } from "./menu.ts";
 import { expandMyst, writeMyst } from "./myst-page.ts";
@@ -120,7 +121,8 @@ async function convertPage(
     link: (href: string) => (site === undefined ? undefined : linkOf(site, page, href)),
   };
   if (format === "rst") {
-    const source = `${prolog}\n\n${withWords(await expandRst(text, location, reading), settings)}\n\n${withWords(settings.epilog, settings)}`;
+    const whole = await expandAutodoc(await expandRst(text, location, reading), settings.autodoc, faults);
+    const source = `${prolog}\n\n${withWords(whole, settings)}\n\n${withWords(settings.epilog, settings)}`;
     const markdown = writeRst(source, context);
     const linked =
       site === undefined ? markdown : rewriteLinks(markdown, (href) => linkOf(site, page, href)?.href);

@@ -27,7 +27,7 @@ export function writeDescription(
   out: string[],
   writing: RstWriting,
 ): void {
-  const { name, argument, content } = directive;
+  const { name, argument, options, content } = directive;
   const [first, ...others] = argument
     .split("\n")
     .map((line) => line.trim())
@@ -36,7 +36,8 @@ export function writeDescription(
   if (first !== undefined) {
     const isPython = PYTHON.test(name);
     const path = isPython ? withModule(first, module) : first;
-    const known = writing.names.site?.object(name, path);
+    const isIndexed = !options.has("no-index") && !options.has("noindex");
+    const known = isIndexed ? writing.names.site?.object(name, path) : "";
     const id = known ?? (isPython ? nameIn(path) : name.endsWith("envvar") ? `envvar-${first}` : undefined);
     pushHeading(out, headingLevel + 1, codeSpan(path), writing, id ?? (writing.names.site && ""));
     for (const other of others) out.push(codeSpan(isPython ? withModule(other, module) : other));

@@ -1,0 +1,124 @@
+import { type DocsTree, folderOf, joinLocation } from "../docs-tree.ts";
+import { createModuleFiles, type ModuleFiles } from "./module-files.ts";
+import type { PythonFile, PythonObject } from "./python-file.ts";
+
+export { type CodeMark, plainDocstring } from "./docstring.ts";
+export { type Parameter, readSignature } from "./parameters.ts";
+export type { PythonFile, PythonObject } from "./python-file.ts";
+
+/** Something that a program of the source defines. */
+export interface FoundObject {
+  object: PythonObject;
+  /** The module that defines it, which need not be the one by which it was asked for. */
+  module: string;
+}
+
+/** The Python programs that lie beside docs. They are read as text, and never run. */
+export interface PythonSources {
+  /** A class, a function or a value by its name: "acme.client.Client". */
+  find(name: string): Promise<FoundObject | undefined>;
+  module(name: string): Promise<PythonFile | undefined>;
+  /** The members of a class, and those that it has from others, its own first. */
+  membersOf(found: FoundObject): Promise<PythonObject[]>;
+}
+
+const HOPS_MAX = 8;
+const BASES_MAX = 30;
+const WHOLE_IMPORTS_MAX = 20;
+
+/** `folders` are looked at first for packages. */
+export function createPythonSources(tree: DocsTree, folders: readonly string[] = []): PythonSources {
+  const files = createModuleFiles(tree, folders);
+  return {
+    find: (name) => resolve(files, name.split("."), 0),
+    module: files.read,
+    membersOf: (found) => membersOf(files, found),
+  };
+}
+
+/** Where a docs' folder usually has its packages: beside it, and in `src`. */
+export const usualFolders = (root: string) =>
+  [folderOf(root), root].flatMap((folder) => [
+    folder,
+    joinLocation(folder, "src"),
+    joinLocation(folder, "lib"),
+  ]);
+
+/** The longest part of a name that is a module is where the rest is looked for. */
+async function resolve(
+  files: ModuleFiles,
+  parts: readonly string[],
+  hops: number,
+): Promise<FoundObject | undefined> {
+  for (let end = parts.length - 1; end > 0; end--) {
+    const found = await within(files, parts.slice(0, end).join("."), parts.slice(end), hops);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Follows a name from a module through what that imports. */
+async function within(
+  files: ModuleFiles,
+  module: string,
+  path: readonly string[],
+  hops: number,
+): Promise<FoundObject | undefined> {
+  const [first, ...others] = path;
+  const file = hops > HOPS_MAX ? undefined : await files.read(module);
+  if (file === undefined || first === undefined) return undefined;
+  const own = memberAt(file.members, path);
+  if (own !== undefined) return { object: own, module };
+  const isPackage = files.isPackage(module);
+  const imported = file.imports.get(first);
+  if (imported !== undefined) {
+    const name = absolute(imported, module, isPackage);
+    return resolve(files, [...name.split("."), ...others], hops + 1);
+  }
+  for (const whole of file.wholeImports.slice(0, WHOLE_IMPORTS_MAX)) {
+    const found = await within(files, absolute(whole, module, isPackage), path, hops + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function memberAt(members: readonly PythonObject[], path: readonly string[]): PythonObject | undefined {
+  let found: PythonObject | undefined;
+  let here = members;
+  for (const name of path) {
+    found = here.find((each) => each.name === name);
+    if (found === undefined) return undefined;
+    here = found.members;
+  }
+  return found;
+}
+
+/** An import as it is written in a module, from the root: dots in front lead up from its package. */
+function absolute(written: string, module: string, isPackage: boolean): string {
+  const dots = /^\.+/.exec(written)?.[0].length ?? 0;
+  if (dots === 0) return written;
+  const parts = module.split(".");
+  const up = dots - (isPackage ? 1 : 0);
+  const above = up === 0 ? parts : parts.slice(0, -up);
+  return [...above, ...written.slice(dots).split(".").filter(Boolean)].join(".");
+}
+
+async function membersOf(files: ModuleFiles, found: FoundObject): Promise<PythonObject[]> {
+  const members = new Map<string, PythonObject>();
+  const line: FoundObject[] = [found];
+  for (let at = 0; at < Math.min(line.length, BASES_MAX); at++) {
+    const next = line[at];
+    if (next === undefined) break;
+    for (const member of next.object.members) {
+      const own = members.get(member.name);
+      // A method without words of its own has those of the one that it replaces.
+      if (own === undefined) members.set(member.name, member);
+      else if (own.doc === "" && member.doc !== "") members.set(member.name, { ...own, doc: member.doc });
+    }
+    for (const base of next.object.bases) {
+      const parent = await within(files, next.module, base.split("."), 0);
+      if (parent !== undefined && !line.some(({ object }) => object === parent.object)) line.push(parent);
+    }
+  }
+  return [...members.values()];
+}

@@ -1,0 +1,299 @@
+import { asRecord, asText } from "../../text/json.ts";
+import type { DocsTree } from "../docs-tree.ts";
+import {
+  createPythonSources,
+  type FoundObject,
+  type PythonObject,
+  type PythonSources,
+  plainDocstring,
+  readSignature,
+  usualFolders,
+} from "../python-api/python-api.ts";
+
+/** How a site has its programs described. */
+export interface AutodocSettings {
+  sources: PythonSources;
+  /** Options that every directive has. */
+  defaults: ReadonlyMap<string, string>;
+  order: "alphabetical" | "bysource" | "groupwise";
+  /** Which words describe a class: its own, those of its constructor, or both. */
+  classWords: "class" | "init" | "both";
+  /** Whether docstrings have sections as Google and NumPy write them. */
+  hasSections: boolean;
+}
+
+/** What a configuration says of how programs are described. */
+export function autodocSettings(
+  tree: DocsTree,
+  root: string,
+  { config, extensions }: { config: Readonly<Record<string, unknown>>; extensions: ReadonlySet<string> },
+): AutodocSettings {
+  const order = config["autodoc_member_order"];
+  const words = config["autoclass_content"];
+  const defaults = Object.entries(asRecord(config["autodoc_default_options"]));
+  return {
+    sources: createPythonSources(tree, usualFolders(root)),
+    defaults: new Map(
+      defaults.flatMap(([name, value]): [string, string][] =>
+        value === false || value === null ? [] : [[name, asText(value) ?? ""]],
+      ),
+    ),
+    order: order === "bysource" || order === "groupwise" ? order : "alphabetical",
+    classWords: words === "init" || words === "both" ? words : "class",
+    hasSections: extensions.has("sphinx.ext.napoleon") || extensions.has("numpydoc"),
+  };
+}
+
+const DIRECTIVE =
+  /^([ \t]*)\.\. (?:py:)?auto(module|class|exception|function|method|attribute|data|decorator|property)::[ \t]*(\S.*?)[ \t]*$/;
+const MODULE = /^[ \t]*\.\. (?:py:)?(?:currentmodule|module)::[ \t]*(\S+)/;
+const OPTION = /^[ \t]+:([\w-]+):[ \t]*(.*?)[ \t]*$/;
+const OBJECTS_MAX = 3_000;
+const DEEP_MAX = 5;
+
+interface Expansion {
+  settings: AutodocSettings;
+  faults: Set<string>;
+  module: string;
+  count: number;
+}
+
+/** Puts what programs say of themselves into the places where a page of reStructuredText asks for it. */
+export async function expandAutodoc(
+  text: string,
+  settings: AutodocSettings,
+  faults: Set<string>,
+): Promise<string> {
+  if (!text.includes(".. auto") && !text.includes(".. py:auto")) return text;
+  return expandLines(text.split("\n"), { settings, faults, module: "", count: 0 }, "");
+}
+
+async function expandLines(lines: readonly string[], expansion: Expansion, owner: string): Promise<string> {
+  const out: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    expansion.module = MODULE.exec(line)?.[1] ?? expansion.module;
+    const [, indent = "", kind, argument = ""] = DIRECTIVE.exec(line) ?? [];
+    if (kind === undefined) {
+      out.push(line);
+      continue;
+    }
+    const end = endOfBlock(lines, at + 1, indent.length);
+    const { options, content } = readBlock(lines.slice(at + 1, end), expansion.settings.defaults);
+    const described =
+      kind === "module"
+        ? await describeModule(argument, options, expansion)
+        : await describeNamed({ kind, argument, owner, options }, expansion);
+    if (described === undefined) {
+      expansion.faults.add(`${argument}, which it describes, is no program of this source`);
+      out.push(...lines.slice(at, end));
+    } else {
+      const body = await expandLines(content, expansion, described.name);
+      out.push(
+        ...indented([...described.head, "", ...inside(described, body), ...described.members], indent),
+        "",
+      );
+    }
+    at = end - 1;
+  }
+  return out.join("\n");
+}
+
+interface Described {
+  name: string;
+  head: string[];
+  /** Whether what follows stands inside of the description. */
+  isNested: boolean;
+  members: string[];
+}
+
+const inside = ({ isNested }: Described, body: string): string[] =>
+  isNested ? indented(body.split("\n"), "   ") : body.split("\n");
+
+async function describeModule(
+  name: string,
+  options: ReadonlyMap<string, string>,
+  expansion: Expansion,
+): Promise<Described | undefined> {
+  const file = await expansion.settings.sources.module(name);
+  if (file === undefined) return undefined;
+  expansion.module = name;
+  const found = await Promise.all(
+    (file.exported ?? file.members.map((member) => member.name)).map((member) =>
+      expansion.settings.sources.find(`${name}.${member}`),
+    ),
+  );
+  const members = found.flatMap((each) => each ?? []);
+  const head = [`.. py:module:: ${name}`, ...unindexed(options), "", ...docLines(file.doc, expansion)];
+  const lines: string[] = [];
+  if (options.has("members"))
+    for (const member of chosenMembers(
+      members.map(({ object }) => object),
+      options,
+      expansion,
+    )) {
+      const whole = members.find(({ object }) => object === member);
+      if (whole !== undefined)
+        lines.push(...(await describe(whole, `${name}.${member.name}`, options, expansion, 0)), "");
+    }
+  return { name: "", head, isNested: false, members: lines };
+}
+
+async function describeNamed(
+  {
+    kind,
+    argument,
+    owner,
+    options,
+  }: { kind: string; argument: string; owner: string; options: Map<string, string> },
+  expansion: Expansion,
+): Promise<Described | undefined> {
+  const [, written = "", signature = ""] = /^([\w.:]+)\s*(\(.*)?$/.exec(argument) ?? [];
+  const plain = written.replace("::", ".");
+  const names = [
+    ...(owner === "" ? [] : [`${owner}.${plain}`]),
+    ...(expansion.module === "" ? [] : [`${expansion.module}.${plain}`]),
+    plain,
+  ];
+  for (const name of names) {
+    const found = await expansion.settings.sources.find(name);
+    if (found === undefined) continue;
+    const given = signature === "" ? found : { ...found, object: { ...found.object, signature } };
+    const lines = await describe(given, name, options, expansion, 0, kind);
+    return { name, head: lines, isNested: true, members: [] };
+  }
+  return undefined;
+}
+
+/** A description as one of Sphinx's own directives, with those of its members inside. */
+async function describe(
+  found: FoundObject,
+  name: string,
+  options: ReadonlyMap<string, string>,
+  expansion: Expansion,
+  depth: number,
+  kind?: string,
+): Promise<string[]> {
+  const { object } = found;
+  const { sources, classWords } = expansion.settings;
+  if (++expansion.count > OBJECTS_MAX) return [];
+  const isClass = object.kind === "class";
+  const all = isClass ? await sources.membersOf(found) : [];
+  const init = all.find((each) => each.name === "__init__");
+  const words = [
+    ...(isClass && classWords === "init" ? [] : [object.doc]),
+    ...(isClass && classWords !== "class" ? [init?.doc ?? ""] : []),
+  ];
+  const { shown, parameters } = readSignature(isClass ? callOf(init) : object.signature);
+  const own = object.kind === "property" || object.kind === "data" ? "" : shown;
+  const said = parameters
+    .filter(({ doc }) => doc !== "")
+    .map(({ name: each, doc }) => `:param ${each}: ${doc.replace(/\s+/g, " ")}`);
+  const inner = [...docLines(words.filter(Boolean).join("\n\n"), expansion), "", ...said, ""];
+  if (isClass && options.has("members") && depth < DEEP_MAX) {
+    const names = new Set(object.members.map((each) => each.name));
+    const candidates = options.has("inherited-members") ? all : all.filter((each) => names.has(each.name));
+    for (const member of chosenMembers(candidates, options, expansion))
+      inner.push(
+        ...(await describe(
+          { object: member, module: found.module },
+          `${name}.${member.name}`,
+          options,
+          expansion,
+          depth + 1,
+          memberKind(member),
+        )),
+        "",
+      );
+  }
+  const directive = kind === undefined || kind === "module" ? topKind(object) : kind;
+  return [
+    `.. py:${directive}:: ${object.isAsync ? "async " : ""}${name}${own}`,
+    ...unindexed(options),
+    "",
+    ...indented(inner, "   "),
+  ];
+}
+
+const unindexed = (options: ReadonlyMap<string, string>) =>
+  options.has("no-index") || options.has("noindex") ? ["   :no-index:"] : [];
+
+const callOf = (init: PythonObject | undefined) => init?.signature.replace(/\s*->.*$/s, "") ?? "";
+
+const topKind = ({ kind }: PythonObject) =>
+  kind === "class" ? "class" : kind === "function" ? "function" : "data";
+
+function memberKind({ kind, binding }: PythonObject): string {
+  if (kind === "class") return "class";
+  if (kind !== "function") return kind === "property" ? "property" : "attribute";
+  return binding === "class" ? "classmethod" : binding === "static" ? "staticmethod" : "method";
+}
+
+/** The members that a directive asks for: without others, those that are public and say something of themselves. */
+function chosenMembers(
+  members: readonly PythonObject[],
+  options: ReadonlyMap<string, string>,
+  { settings }: Expansion,
+): PythonObject[] {
+  const listed = (name: string) => new Set((options.get(name) ?? "").split(/[\s,]+/).filter(Boolean));
+  const [wanted, unwanted, special, hidden] = [
+    "members",
+    "exclude-members",
+    "special-members",
+    "private-members",
+  ].map(listed);
+  const allAreWanted = (name: string) =>
+    /^__.*__$/.test(name)
+      ? options.has("special-members") && special?.size === 0
+      : options.has("private-members") && hidden?.size === 0;
+  const isShown = ({ name, doc }: PythonObject) => {
+    if (unwanted?.has(name)) return false;
+    const isListed = [wanted, special, hidden].some((names) => names?.has(name));
+    if (!isListed && wanted !== undefined && wanted.size > 0) return false;
+    if (!isListed && name.startsWith("_") && !allAreWanted(name)) return false;
+    return doc !== "" || options.has("undoc-members");
+  };
+  const shown = members.filter(isShown);
+  const order = options.get("member-order") || settings.order;
+  if (order === "bysource") return shown;
+  const group = ({ kind }: PythonObject) =>
+    order === "groupwise" ? ["class", "function", "property", "data"].indexOf(kind) : 0;
+  return shown.sort((a, b) => group(a) - group(b) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+const docLines = (doc: string, { settings }: Expansion): string[] =>
+  (settings.hasSections ? plainDocstring(doc, "``") : doc).split("\n");
+
+const indented = (lines: readonly string[], indent: string) =>
+  lines.flatMap((line) => line.split("\n")).map((line) => (line === "" ? "" : indent + line));
+
+/** The lines that are indented more than a directive. */
+function endOfBlock(lines: readonly string[], start: number, indent: number): number {
+  let end = start;
+  for (let at = start; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    if (line.trim() === "") continue;
+    if (line.search(/\S/) <= indent) break;
+    end = at + 1;
+  }
+  return end;
+}
+
+function readBlock(
+  lines: readonly string[],
+  defaults: ReadonlyMap<string, string>,
+): { options: Map<string, string>; content: string[] } {
+  const own = new Map<string, string>();
+  let at = 0;
+  for (let match = OPTION.exec(lines[at] ?? ""); match !== null; match = OPTION.exec(lines[at] ?? "")) {
+    const [, name = "", value = ""] = match;
+    own.set(name, value);
+    at++;
+  }
+  const options = new Map([...defaults, ...own]);
+  for (const name of own.keys()) if (name.startsWith("no-")) options.delete(name.slice(3));
+  const rest = lines.slice(at);
+  const indents = rest.filter((line) => line.trim() !== "").map((line) => line.search(/\S/));
+  const common = indents.reduce((least, each) => Math.min(least, each), 200);
+  return { options, content: rest.map((line) => line.slice(common)) };
+}
