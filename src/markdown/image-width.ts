@@ -15,3 +15,8 @@ export function widthOf(source: string): number | undefined {
   const width = WIDTH.exec(source)?.[1];
   return width === undefined ? undefined : Number(width);
 }
+
+/** Whether an image stands beside another one of the same for light pages. */
+export const isForDarkPages = (className: string) =>
+  /(?:^|\s)dark:(?:block|inline|inline-block|flex)(?:\s|$)/.test(className) ||
+  /(?:^|\s)(?:dark|only-dark|dark-only|dark-mode-only|show-on-dark|img-dark)(?:\s|$)/.test(className);

@@ -5,6 +5,7 @@ import { linksIn } from "./destinations.ts";
 import { unwrapDirectives } from "./directives.ts";
 import { isHidden, splitFrontMatter } from "./front-matter.ts";
 import { readHtml } from "./html/html.ts";
+import { plainImages } from "./image-marks.ts";
 import { unwrapMaths } from "./maths.ts";
 import { type Outline, readOutline, type Section } from "./md/md.ts";
 import { unwrapMdx } from "./mdx/mdx.ts";
@@ -27,6 +28,8 @@ interface ParsePageOptions {
   format?: PageFormat;
   /** The style of the site's anchors. Default: GitHub's. */
   anchors?: AnchorStyle;
+  /** Whether images of HTML are written as such: their files can be had. */
+  keepsImages?: boolean;
 }
 
 /** A parsed page. */
@@ -56,7 +59,7 @@ const MAX_DESCRIPTION_CHARACTERS = 1_000;
  * what it does not understand stays as words, and is reported in `faults`.
  */
 export function parsePage(source: string, options: ParsePageOptions): ParsedPage {
-  const said = asMarkdown(source, options.format ?? "md");
+  const said = asMarkdown(source, options);
   const { data, markdown } = said;
   const outline = readOutline(markdown, options.anchors);
   const passages = cutPassages(outline);
@@ -91,17 +94,20 @@ interface MarkdownSource {
 }
 
 /** Converts a page of any format to Markdown. Never throws. */
-function asMarkdown(source: string, format: PageFormat): MarkdownSource {
+function asMarkdown(
+  source: string,
+  { format = "md", keepsImages = false }: Pick<ParsePageOptions, "format" | "keepsImages">,
+): MarkdownSource {
   switch (format) {
     case "html":
-      return htmlAsMarkdown(normalizeSource(source));
+      return htmlAsMarkdown(normalizeSource(source), keepsImages);
     case "rst":
       return { data: dataOf({}), markdown: rstToMarkdown(normalizeSource(source)), faults: [] };
     case "txt":
       return { data: dataOf({}), markdown: textToMarkdown(normalizeSource(source)), faults: [] };
     case "ipynb": {
       const { markdown, fault } = notebookToMarkdown(normalizeSource(source));
-      const page = asMarkdown(markdown, "md");
+      const page = asMarkdown(markdown, {});
       return fault === undefined ? page : { ...page, faults: [fault] };
     }
     case "md":
@@ -114,13 +120,17 @@ function asMarkdown(source: string, format: PageFormat): MarkdownSource {
               markdown: unwrapRawHtml(unwrapIndentedBlocks(unwrapDirectives(unwrapMaths(body)))),
               faults: [],
             };
-      return { data, markdown, faults: fault === undefined ? faults : [fault, ...faults] };
+      return {
+        data,
+        markdown: plainImages(markdown),
+        faults: fault === undefined ? faults : [fault, ...faults],
+      };
     }
   }
 }
 
-function htmlAsMarkdown(html: string): MarkdownSource {
-  const page = readHtml(html);
+function htmlAsMarkdown(html: string, keepsImages: boolean): MarkdownSource {
+  const page = readHtml(html, { keepsImages });
   const { title, description, language, redirect } = page;
   const data = dataOf({
     ...page.front,

@@ -4,7 +4,7 @@ import { codeSpan, escapeDestination, escapeLabel } from "../text/write-markdown
 import { takeHeadingId } from "./anchors.ts";
 import { readHtmlFragment } from "./html/html.ts";
 import { decodeEntities } from "./html-text.ts";
-import { withWidth } from "./image-width.ts";
+import { isForDarkPages, withWidth } from "./image-width.ts";
 import { type Block, scanBlocks } from "./md/md.ts";
 
 /** Shown folded by whoever shows a page; their words are Markdown. */
@@ -166,6 +166,7 @@ function writeTag(whole: string, tag: string, attributes: string): string {
 
 function writeImage(attributes: string): string {
   const source = attributeOf(attributes, "src");
+  if (isForDarkPages(attributeOf(attributes, "class") ?? "")) return "";
   const label = escapeLabel(attributeOf(attributes, "alt") ?? "");
   if (source === undefined) return label;
   return `![${label}](${escapeDestination(withWidth(source, attributeOf(attributes, "width")))})`;

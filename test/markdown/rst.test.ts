@@ -81,7 +81,7 @@ describe("reStructuredText", () => {
     [
       "options that go on below",
       ".. figure:: c.png\n   :alt: D\n     and more\n   :width: 10\n\n   Caption.",
-      "![D and more](c.png)\n\nCaption.",
+      "![D and more](c.png#width=10)\n\nCaption.",
     ],
     [
       "addresses below the names of links, and names that mean the same",
@@ -98,6 +98,11 @@ describe("reStructuredText", () => {
       "grids and cards without how they look",
       ".. grid:: 1 1 2 2\n   :gutter: 2\n\n   .. grid-item-card:: Title\n      :link: https://a.example\n\n      Words.\n\n   .. grid-item-card::\n\n      Head\n      ^^^\n      Body.\n      +++\n      Foot.",
       "**[Title](https://a.example)**\n\nWords.\n\n**Head**\n\nBody.\n\nFoot.",
+    ],
+    [
+      "images, for light pages where there is one for dark ones beside it",
+      ".. image:: a.png\n   :alt: A b\n\n.. figure:: c.png\n   :alt: D\n\n   Caption.\n\n.. image:: e f.png\n   :alt: E\n     f\n   :width: 20px\n\n.. image:: d.png\n   :class: only-dark\n\n|g|\n\n.. |g| image:: /h.png\n   :alt: G",
+      "![A b](a.png)\n\n![D](c.png)\n\nCaption.\n\n![E f](ef.png#width=20)\n\n![G](/h.png)",
     ],
     [
       "no machinery",

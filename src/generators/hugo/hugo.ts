@@ -61,7 +61,7 @@ async function readPage(site: HugoSite, { location }: DocsPage): Promise<ReadDoc
   const { markdown, faults } = await expandShortcodes(site, page, body);
   const isHtml = /\.html?$/i.test(location);
   const marked = site.settings.hasDefinitionLists ? unwrapDefinitionLists(markdown) : markdown;
-  const plain = isHtml ? readHtml(markdown).markdown : plainMarkup(marked);
+  const plain = isHtml ? readHtml(markdown, { keepsImages: true }).markdown : plainMarkup(marked);
   const linked = rewriteLinks(plain, (href) => publishedHref(site, page, href));
   const { languages } = site.settings;
   const named = writeHeadingIds(

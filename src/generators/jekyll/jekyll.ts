@@ -67,7 +67,9 @@ async function readPage(
   if (page === undefined) return { data, markdown: body, faults: [] };
   const { text, faults } = await writeLiquid(source, page, body);
   const isHtml = /\.html?$/i.test(location);
-  const plain = isHtml ? readHtml(text).markdown : plainKramdown(text, source.settings);
+  const plain = isHtml
+    ? readHtml(text, { keepsImages: true }).markdown
+    : plainKramdown(text, source.settings);
   const linked = rewriteLinks(plain, (href) => publishedHref(source, page, href));
   const names = isHtml
     ? ({ given }: { given: string | undefined }) => given ?? ""

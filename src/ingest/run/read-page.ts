@@ -53,7 +53,12 @@ export function readPage(
   const { path, location, format } = item;
   const decoded = decodeText(content, { html: format === "html" });
   if (decoded === undefined) return { unreadable: "is not text" };
-  const page = parsePage(decoded.text, { fallbackTitle: path.split("/").at(-1) || "Home", format, anchors });
+  const page = parsePage(decoded.text, {
+    fallbackTitle: path.split("/").at(-1) || "Home",
+    format,
+    anchors,
+    keepsImages: item.imageFile !== undefined,
+  });
   if (page.markdown.trim() === "" && page.faults.length > 0) return { unreadable: page.faults.join("; ") };
   const isAnswer = isInAnswersFolder(item) && asksQuestions(page.frontMatter);
   const fields = { ...fieldsOf(page), path, location, contentHash };

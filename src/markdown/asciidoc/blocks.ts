@@ -42,7 +42,10 @@ async function writeBlock(block: AbstractBlock, writing: Writing): Promise<strin
     case "dlist":
       return [strong(block.title), ...(await writeDescriptions(block, inside))];
     case "table":
-      return [strong(block.title), ...readHtmlBlocks(withoutCaption(await block.convert()))];
+      return [
+        strong(block.title),
+        ...readHtmlBlocks(withoutCaption(await block.convert()), { keepsImages: true }),
+      ];
     default:
       return writeLeafOrFrame(block, inside);
   }
@@ -66,7 +69,7 @@ async function writeLeafOrFrame(block: AbstractBlock, writing: Writing): Promise
     case "pass":
       return block.hasSub("specialcharacters")
         ? [writeCode(await textOf(block), "")]
-        : readHtmlBlocks(await textOf(block));
+        : readHtmlBlocks(await textOf(block), { keepsImages: true });
     case "admonition":
       return [await writeAdmonition(block, writing)];
     case "quote":

@@ -27,13 +27,16 @@ export const withoutSigns = (text: string) => text.replace(/[\uE0F0\uE0F1]/g, ""
 interface InlineNode {
   type?: string | null;
   text?: string | null;
+  target?: string | null;
   attributes: Record<string, unknown>;
+  imageUri(target: string): string | Promise<string>;
   getAttribute(name: string): unknown;
 }
 
 /** The methods of the library's converter whose results differ here. */
 export function inlineMethods(base: Html5Converter, links: AsciidocLinks | undefined) {
   const anchor = base.convert_inline_anchor.bind(base);
+  const image = base.convert_inline_image.bind(base);
   const quoted = base.convert_inline_quoted.bind(base);
   return {
     async convert_inline_footnote(node: InlineNode): Promise<string> {
@@ -51,6 +54,16 @@ export function inlineMethods(base: Html5Converter, links: AsciidocLinks | undef
       });
       return found === undefined ? anchor(node) : `<a href="${escapeQuotes(found.href)}">${found.text}</a>`;
     },
+    async convert_inline_image(node: InlineNode): Promise<string> {
+      const { target, type } = node;
+      if (type === "icon" || typeof target !== "string") return image(node);
+      const alt = node.getAttribute("alt");
+      const words = alt === node.getAttribute("default-alt") ? "" : String(alt ?? "");
+      const isElsewhere = links === undefined || /^(?:[a-z]+:\/\/|data:)/i.test(target);
+      const source = isElsewhere ? await node.imageUri(target) : links.image(target);
+      const width = Number(node.getAttribute("width"));
+      return `<img src="${escapeQuotes(source)}" alt="${words.replaceAll('"', "&quot;")}"${width > 0 ? ` width="${width}"` : ""}>`;
+    },
     async convert_inline_quoted(node: InlineNode): Promise<string> {
       if (node.type === "latexmath") return `<span class="arithmatex">${node.text ?? ""}</span>`;
       // A notation of its own, which is read as it is written.
@@ -65,7 +78,7 @@ type InlineOptions = Parameters<typeof readInlineHtml>[1];
 
 /** A line of the library's HTML as Markdown. */
 export function writeInline(html: string | null | undefined, options?: InlineOptions): string {
-  return readInlineHtml(html ?? "", options).replace(SET_ASIDE, "[^$1]");
+  return readInlineHtml(html ?? "", { ...options, keepsImages: true }).replace(SET_ASIDE, "[^$1]");
 }
 
 /** The words of a title or a term: no emphasis, and no mark of a footnote. */

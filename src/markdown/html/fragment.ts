@@ -11,20 +11,24 @@ export interface InlineHtmlOptions extends LineOptions {
   plain?: boolean;
   /** Writes links as their words. */
   unlinked?: boolean;
+  /** Writes images as such, and not as their description. */
+  keepsImages?: boolean;
 }
 
 /** Inline HTML as one paragraph of Markdown. */
 export function readInlineHtml(html: string, options: InlineHtmlOptions = {}): string {
   const body = bodyOf(html);
-  return body === undefined ? "" : writeInline(body.childNodes, survey(body, findTabs(body)), options);
+  return body === undefined
+    ? ""
+    : writeInline(body.childNodes, survey(body, findTabs(body), options), options);
 }
 
 /** HTML as blocks of Markdown. */
-export function readHtmlBlocks(html: string): string[] {
+export function readHtmlBlocks(html: string, options: Pick<InlineHtmlOptions, "keepsImages"> = {}): string[] {
   const body = bodyOf(html);
   if (body === undefined) return [];
   const tabs = findTabs(body);
-  return [writePage(body, survey(body, tabs), tabs).markdown];
+  return [writePage(body, survey(body, tabs, options), tabs).markdown];
 }
 
 /** The text of inline HTML, with its white space: what a browser shows of code. */

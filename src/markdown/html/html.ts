@@ -40,14 +40,17 @@ export interface HtmlPage {
 
 /**
  * Reads a page of HTML. Never throws, and takes time linear in the page's length. A relative `<base>` is
- * resolved against `url`.
+ * resolved against `url`. Of images, the description is kept, or with `keepsImages` they themselves.
  */
-export function readHtml(html: string, { url }: { url?: string } = {}): HtmlPage {
+export function readHtml(
+  html: string,
+  { url, keepsImages = false }: { url?: string; keepsImages?: boolean } = {},
+): HtmlPage {
   const root = parseHtml(html);
   if (root === undefined) return wordsAlone(html);
   const metadata = readMetadata(root, url);
   const tabs = findTabs(root);
-  const looked = survey(root, tabs);
+  const looked = survey(root, tabs, { keepsImages });
   const main = findMainContent(root, looked);
   const written = writePage(main, looked, tabs);
   const heading = plainInline(written.title ?? "");

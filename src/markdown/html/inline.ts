@@ -1,4 +1,5 @@
 import { safeLink } from "../../text/safe-url.ts";
+import { isForDarkPages, withWidth } from "../image-width.ts";
 import { attribute, classesOf, collapse, type HtmlElement, type HtmlNode, textOf, walkNodes } from "./dom.ts";
 import { createLine, type Line, type LineOptions, openLink } from "./line.ts";
 
@@ -32,7 +33,7 @@ export function writeInline(nodes: readonly HtmlNode[], survey: Survey, options:
     enter(element) {
       if (survey.isNoise(element)) return false;
       if (survey.isBlock(element)) line.space();
-      if (writeWhole(element, line, survey)) return false;
+      if (writeWhole(element, line, survey, options)) return false;
       const closing = openMark(element, line, open);
       if (closing) closings.set(element, closing);
       return true;
@@ -47,10 +48,10 @@ export function writeInline(nodes: readonly HtmlNode[], survey: Survey, options:
 }
 
 /** Writes an element whose content is not read as words. Returns whether it did. */
-function writeWhole(element: HtmlElement, line: Line, survey: Survey): boolean {
+function writeWhole(element: HtmlElement, line: Line, survey: Survey, { plain }: InlineOptions): boolean {
   const name = element.tagName;
   if (name === "br") line.lineBreak();
-  else if (name === "img") line.words(altOf(element));
+  else if (name === "img") writeImage(element, line, survey.keepsImages && plain !== true);
   else if (CODE.has(name) || name === "pre") line.code(textOf(element, survey.isNoise));
   else {
     const tex = texOf(element);
@@ -99,6 +100,15 @@ function openOnce<Name extends "strong" | "emphasis">(
     open[name] = false;
     close(mark);
   };
+}
+
+function writeImage(element: HtmlElement, line: Line, isKept: boolean): void {
+  const source = attribute(element, "src")?.trim() ?? "";
+  const alt = altOf(element);
+  if (isForDarkPages(classesOf(element).join(" "))) return;
+  if (isKept && source !== "" && !source.startsWith("data:"))
+    line.image(alt, withWidth(source, attribute(element, "width")));
+  else line.words(alt);
 }
 
 /**

@@ -2,6 +2,7 @@ import {
   codeSpan,
   escapeDestination,
   escapeInline,
+  escapeLabel,
   escapeLineStart,
   mathsSpan,
 } from "../../text/write-markdown.ts";
@@ -15,6 +16,7 @@ export interface Line {
   lineBreak(): void;
   code(text: string): void;
   maths(tex: string): void;
+  image(alt: string, source: string): void;
   /** Opens a mark that is written only once words follow. Returns the function that closes it. */
   open(mark: string): (closing: string) => void;
   /** The last character written; "" at the beginning. */
@@ -78,6 +80,10 @@ export function createLine({ cell = false, midLine = cell }: LineOptions = {}): 
     maths(tex) {
       if (putMaths(parts, tex, cell)) code = undefined;
     },
+    image(alt, source) {
+      putImage(parts, `![${escapeLabel(alt)}](${escapeDestination(source)})`, cell);
+      code = undefined;
+    },
     open(mark) {
       const own: WaitingMark = { mark, at: undefined };
       parts.waiting.push(own);
@@ -86,13 +92,7 @@ export function createLine({ cell = false, midLine = cell }: LineOptions = {}): 
       };
     },
     last: () => lastOf(parts),
-    finish() {
-      const text = parts.written
-        .join("")
-        .replace(/(?:\\\n)+$/, "")
-        .trim();
-      return midLine ? text : text.split("\n").map(escapeLineStart).join("\n");
-    },
+    finish: () => finished(parts, midLine),
   };
 }
 
@@ -100,6 +100,19 @@ export function createLine({ cell = false, midLine = cell }: LineOptions = {}): 
 export function openLink(line: Line, href: string): () => void {
   const close = line.open("[");
   return () => close(`](${escapeDestination(href)})`);
+}
+
+function finished({ written }: Parts, midLine: boolean): string {
+  const text = written
+    .join("")
+    .replace(/(?:\\\n)+$/, "")
+    .trim();
+  return midLine ? text : text.split("\n").map(escapeLineStart).join("\n");
+}
+
+function putImage(parts: Parts, image: string, cell: boolean): void {
+  settle(parts, "!");
+  put(parts, cell ? image.replace(/(?<!\\)\|/g, "\\|") : image);
 }
 
 /** Writes a formula. Returns whether there was any. */

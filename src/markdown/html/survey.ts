@@ -22,6 +22,8 @@ export interface Survey {
   /** Whether an element is a block, by its name or because it contains one. */
   isBlock(element: HtmlElement): boolean;
   weightOf(element: HtmlElement): Weight;
+  /** Whether images are written as such: their files can be had. */
+  keepsImages: boolean;
   /** Whether it contains a heading with an anchor. */
   holdsHeading(element: HtmlElement): boolean;
   /** Whether it contains something that no cell of a Markdown table can hold. */
@@ -31,7 +33,7 @@ export interface Survey {
 }
 
 /** Examines every element of a page once. */
-export function survey(root: HtmlElement, { labels }: Tabs): Survey {
+export function survey(root: HtmlElement, { labels }: Tabs, { keepsImages = false } = {}): Survey {
   const noise = new Set<HtmlElement>();
   const holdsBlock = new Set<HtmlElement>();
   const holdsHeading = new Set<HtmlElement>();
@@ -79,6 +81,7 @@ export function survey(root: HtmlElement, { labels }: Tabs): Survey {
     },
   });
   return {
+    keepsImages,
     isNoise: (element) => noise.has(element),
     isBlock: (element) => BLOCKS.has(element.tagName) || holdsBlock.has(element),
     weightOf: (element) => weights.get(element) ?? { words: 0, linked: 0 },

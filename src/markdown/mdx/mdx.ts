@@ -2,6 +2,7 @@ import { type CodeSpans, findCodeSpans } from "../../text/code-spans.ts";
 import { closesFence, fenceOpening, indentOf } from "../../text/markdown-lines.ts";
 import { decodeEntities } from "../html-text.ts";
 import { unwrapMaths } from "../maths.ts";
+import { type ImportedImages, importedImages, withImageSource } from "./images.ts";
 import { expressionEnd, type ScanBudget, statementEnd } from "./scan.ts";
 import { type JsxTag, readTag } from "./tag.ts";
 import { containerOf, expressionWords, headingOf, tagGap, tagWords, tailWords } from "./words.ts";
@@ -38,7 +39,13 @@ interface Scan {
   budget: ScanBudget;
   spans: CodeSpans;
   nesting: number;
+  page: MdxPage;
+}
+
+/** What is known of the whole page. */
+interface MdxPage {
   frontMatter: Record<string, unknown>;
+  images: ImportedImages;
 }
 
 const MAX_OPEN_ELEMENTS = 100;
@@ -51,19 +58,15 @@ const ESM =
 /** Removes imports, exports, tags and comments from MDX and keeps the words. Broken JSX stays as text. */
 export function unwrapMdx(source: string, frontMatter: Record<string, unknown> = {}): UnwrappedMdx {
   const budget = { left: source.length * 8 + 10_000 };
-  const markdown = unwrap(unwrapMaths(source), frontMatter, budget, 0);
+  const page = { frontMatter, images: importedImages(source) };
+  const markdown = unwrap(unwrapMaths(source), page, budget, 0);
   return {
     markdown,
     faults: budget.left > 0 ? [] : ["JSX is too tangled to be taken apart; some of it is kept as text"],
   };
 }
 
-function unwrap(
-  source: string,
-  frontMatter: Record<string, unknown>,
-  budget: ScanBudget,
-  nesting: number,
-): string {
+function unwrap(source: string, page: MdxPage, budget: ScanBudget, nesting: number): string {
   const scan: Scan = {
     source,
     at: 0,
@@ -75,7 +78,7 @@ function unwrap(
     budget,
     spans: findCodeSpans(source),
     nesting,
-    frontMatter,
+    page,
   };
   let lineStart = true;
   while (scan.at < source.length) {
@@ -205,11 +208,12 @@ function takeTag(scan: Scan): void {
     copy(scan, end < 0 ? scan.source.length : end + 3);
     return;
   }
-  const tag = readTag(scan.source, scan.at, scan.budget);
-  if (tag === undefined) {
+  const read = readTag(scan.source, scan.at, scan.budget);
+  if (read === undefined) {
     copy(scan, scan.at + 1);
     return;
   }
+  const tag = withImageSource(read, scan.page.images);
   const inline = inlineAt(scan, tag);
   scan.at = inline?.end ?? tag.end;
   if (inline !== undefined) {
@@ -323,14 +327,14 @@ function takeExpression(scan: Scan): void {
     return;
   }
   const raw = scan.source.slice(scan.at, end);
-  const words = expressionWords(raw, scan.frontMatter, (jsx) => unwrapInside(scan, jsx));
+  const words = expressionWords(raw, scan.page.frontMatter, (jsx) => unwrapInside(scan, jsx));
   put(scan, words);
   scan.at = end;
 }
 
 function unwrapInside(scan: Scan, jsx: string): string | undefined {
   return scan.nesting < MAX_EXPRESSION_NESTING
-    ? unwrap(jsx, scan.frontMatter, scan.budget, scan.nesting + 1)
+    ? unwrap(jsx, scan.page, scan.budget, scan.nesting + 1)
     : undefined;
 }
 

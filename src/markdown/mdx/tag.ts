@@ -9,9 +9,12 @@ export interface JsxTag {
    * Attributes with a literal value: texts, numbers, lists of them; one without a value, or `true`, has "".
    */
   attributes: Map<string, string>;
+  /** Attributes with a value that only a run would tell, as they are written. */
+  expressions: Map<string, string>;
   end: number;
 }
 
+const EXPRESSION_CHARACTERS_MAX = 2_000;
 const NAME = /[A-Za-z_$][\w.$:-]{0,100}/y;
 const SPACE = /\s*/y;
 const VOID = new Set([
@@ -35,6 +38,7 @@ export function readTag(source: string, start: number, budget: ScanBudget): JsxT
   const from = start + (closing ? 2 : 1);
   const name = match(NAME, source, from);
   const attributes = new Map<string, string>();
+  const expressions = new Map<string, string>();
   let at = from + name.length;
   if (name === "" && source.charAt(at) !== ">") return undefined;
   while (budget.left > 0) {
@@ -42,12 +46,16 @@ export function readTag(source: string, start: number, budget: ScanBudget): JsxT
     budget.left -= space + 1;
     at += space;
     const character = source.charAt(at);
-    if (character === ">") return { name, attributes, end: at + 1, kind: kindOf(name, closing) };
+    if (character === ">") return { name, attributes, expressions, end: at + 1, kind: kindOf(name, closing) };
     if (character === "/") {
-      return source.charAt(at + 1) === ">" ? { name, attributes, end: at + 2, kind: "alone" } : undefined;
+      return source.charAt(at + 1) === ">"
+        ? { name, attributes, expressions, end: at + 2, kind: "alone" }
+        : undefined;
     }
     const next =
-      character === "{" ? expressionEnd(source, at, budget) : readAttribute(source, at, attributes, budget);
+      character === "{"
+        ? expressionEnd(source, at, budget)
+        : readAttribute(source, at, { attributes, expressions }, budget);
     if (next === undefined || (character !== "{" && space === 0 && at === from + name.length))
       return undefined;
     at = next;
@@ -63,24 +71,24 @@ function kindOf(name: string, closing: boolean): JsxTag["kind"] {
 function readAttribute(
   source: string,
   start: number,
-  attributes: Map<string, string>,
+  found: Pick<JsxTag, "attributes" | "expressions">,
   budget: ScanBudget,
 ): number | undefined {
   const name = match(NAME, source, start);
   if (name === "") return undefined;
   const equals = start + name.length + match(SPACE, source, start + name.length).length;
   if (source.charAt(equals) !== "=") {
-    attributes.set(name, "");
+    found.attributes.set(name, "");
     return start + name.length;
   }
   const at = equals + 1 + match(SPACE, source, equals + 1).length;
   const quote = source.charAt(at);
-  if (quote === "{") return readExpressionValue(source, at, name, attributes, budget);
+  if (quote === "{") return readExpressionValue(source, at, name, found, budget);
   if (quote !== '"' && quote !== "'") return undefined;
   const end = source.indexOf(quote, at + 1);
   budget.left -= (end < 0 ? source.length : end) - at;
   if (end < 0) return undefined;
-  attributes.set(name, source.slice(at + 1, end));
+  found.attributes.set(name, source.slice(at + 1, end));
   return end + 1;
 }
 
@@ -88,12 +96,14 @@ function readExpressionValue(
   source: string,
   at: number,
   name: string,
-  attributes: Map<string, string>,
+  { attributes, expressions }: Pick<JsxTag, "attributes" | "expressions">,
   budget: ScanBudget,
 ): number | undefined {
   const end = expressionEnd(source, at, budget);
-  const text = end === undefined ? undefined : literalWords(source.slice(at + 1, end - 1).trim());
+  const expression = end === undefined ? "" : source.slice(at + 1, end - 1).trim();
+  const text = expression === "" ? undefined : literalWords(expression);
   if (text !== undefined) attributes.set(name, text);
+  else if (expression.length < EXPRESSION_CHARACTERS_MAX) expressions.set(name, expression);
   return end;
 }
 

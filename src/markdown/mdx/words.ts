@@ -1,5 +1,6 @@
 import { isCalloutName } from "../callouts.ts";
-import { withWidth } from "../image-width.ts";
+import { isForDarkPages, withWidth } from "../image-width.ts";
+import { isImage } from "./images.ts";
 import { type JsxTag, stringLiteral } from "./tag.ts";
 
 const TITLES = [
@@ -32,7 +33,7 @@ const INLINE = new Set(
 export function tagWords(tag: JsxTag): string {
   if (tag.kind === "close") return "";
   const { attributes } = tag;
-  if (tag.name === "img" || tag.name === "Image") return image(attributes);
+  if (isImage(tag)) return imageWords(tag);
   if (FIELD.test(tag.name)) return field(attributes);
   if (/^[a-z]/.test(tag.name) || isTooltip(tag)) return "";
   if (attributes.has("v") || isVersionNote(tag)) return versionNote(tag);
@@ -121,6 +122,14 @@ function field(attributes: Map<string, string>): string {
   ].filter((part) => part !== "");
   const description = clean(attributes.get("description") ?? "");
   return [[`**${code(name)}**`, ...facts].join(", "), description].filter(Boolean).join("\n\n");
+}
+
+/** An image, with the title that a component gives it. */
+function imageWords({ name, attributes }: JsxTag): string {
+  if (isForDarkPages(attributes.get("className") ?? attributes.get("class") ?? "")) return "";
+  const title =
+    /^[A-Z]/.test(name) && name !== "Image" ? first(attributes, ["title", "caption", "label"]) : "";
+  return [image(attributes), title && `**${title}**`].filter((part) => part !== "").join("\n\n");
 }
 
 function image(attributes: Map<string, string>): string {

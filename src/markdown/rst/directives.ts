@@ -1,5 +1,6 @@
 import { safeLink } from "../../text/safe-url.ts";
 import { codeFence, escapeDestination, escapeLabel } from "../../text/write-markdown.ts";
+import { isForDarkPages, withWidth } from "../image-width.ts";
 import { isCard, writeCard } from "./cards.ts";
 import { writeRows } from "./cells.ts";
 import { DESCRIPTION_OPTIONS, isDescription, writeDescription } from "./descriptions.ts";
@@ -125,17 +126,20 @@ function languageOf(name: string, argument: string): string {
   return /^[a-z][\w+#.-]{0,39}$/.test(language) && !/^(?:none|text|default)$/.test(language) ? language : "";
 }
 
-function writeFigure(
-  { argument, options, content }: RstDirective,
-  depth: number,
-  out: string[],
-  writing: RstWriting,
-): void {
-  const alt = escapeLabel(options.get("alt") ?? "");
-  const address = safeLink(argument.replace(/\s+/g, ""));
-  if (address !== undefined) out.push(`![${alt}](${escapeDestination(address)})`);
-  else if (alt !== "") out.push(alt);
+function writeFigure(directive: RstDirective, depth: number, out: string[], writing: RstWriting): void {
+  const { content } = directive;
+  const image = writeImage(directive);
+  if (image !== "") out.push(image);
   writing.body(content, depth + 1, out);
+}
+
+/** An image as Markdown; "" for the second one of a pair, which is for dark pages. */
+export function writeImage({ argument, options }: RstDirective): string {
+  if (isForDarkPages(options.get("class") ?? "")) return "";
+  const alt = escapeLabel((options.get("alt") ?? "").replace(/\s+/g, " ").trim());
+  const source = safeLink(argument.replace(/\s+/g, ""));
+  if (source === undefined || source === "") return alt;
+  return `![${alt}](${escapeDestination(withWidth(source, options.get("width")))})`;
 }
 
 function writeNote(

@@ -9,6 +9,8 @@ export interface RstNames {
   /** Addresses without a name, for references without one, in order. */
   anonymous: string[];
   substitutions: Map<string, string>;
+  /** Images that stand in lines, as Markdown. */
+  images: Map<string, string>;
   footnotes: RstFootnotes;
   /** Where the text is a page of a site whose other pages are known. */
   site?: RstSite;
@@ -71,6 +73,8 @@ function writeMark(
     return label === undefined ? `\\[${footnote}\\]` : `[^${label}]`;
   }
   if (substitution !== undefined) {
+    const image = names.images.get(nameOf(substitution));
+    if (image !== undefined) return image;
     const known = names.substitutions.get(nameOf(substitution));
     if (known === undefined) return escapeInline(substitution, "");
     return nesting < MAX_NESTING ? writeRstInline(known, names, nesting + 1) : escapeInline(known, "");

@@ -1,6 +1,7 @@
+import { readRstDirective, writeImage } from "./directives.ts";
 import { findFootnotes } from "./footnotes.ts";
 import { nameOf, type RstNames } from "./inline.ts";
-import { isBlank } from "./lines.ts";
+import { indentedEnd, isBlank } from "./lines.ts";
 import type { RstSite } from "./site.ts";
 
 const TARGET = /^(\s*)\.\. _(?:`([^`]{1,300})`|([^`:_][^:]{0,300}?)):(?:\s+(\S.*)|\s*)$/;
@@ -13,6 +14,7 @@ export function readNames(lines: readonly string[], site: RstSite | undefined): 
     targets: new Map(),
     anonymous: [],
     substitutions: new Map(),
+    images: new Map(),
     footnotes: findFootnotes(lines),
     ...(site === undefined ? {} : { site }),
   };
@@ -25,7 +27,11 @@ export function readNames(lines: readonly string[], site: RstSite | undefined): 
     if (anonymous !== null)
       names.anonymous.push(withMore(anonymous[2], lines, at, anonymous[1]).replace(/\s+/g, ""));
     const substitution = SUBSTITUTION.exec(line);
-    if (substitution?.[2] !== undefined) {
+    if (substitution?.[3] === "image") {
+      const block = lines.slice(at + 1, indentedEnd(lines, at + 1));
+      const image = writeImage(readRstDirective("image", substitution[4] ?? "", block));
+      names.images.set(nameOf(substitution[2] ?? ""), image);
+    } else if (substitution?.[2] !== undefined) {
       const text = substitution[3] === "replace" ? withMore(substitution[4], lines, at, substitution[1]) : "";
       names.substitutions.set(nameOf(substitution[2]), text);
     }

@@ -1,0 +1,52 @@
+import { outsideCode } from "../text/code-spans.ts";
+import { closesFence, type FenceOpening, fenceOpening } from "../text/markdown-lines.ts";
+import { withWidth } from "./image-width.ts";
+
+const IMAGE = String.raw`!\[([^\[\]\n]{0,500})\]\(([^()\s]{1,1000})((?:[ \t]+(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'))?)[ \t]*\)`;
+/** GitHub and Material for MkDocs show such an image on dark pages alone, beside one for light pages. */
+const DARK = /!\[[^[\]\n]{0,500}\]\([^()\s]{1,1000}#(?:gh-dark-mode-only|only-dark)\)/g;
+const NAME = String.raw`[\w:-]{1,40}`;
+const ATTRIBUTE = String.raw`(?:[.#][\w:-]{1,80}|${NAME}=(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|[^\s"'{}]{1,200}))`;
+const ATTRIBUTES = new RegExp(
+  String.raw`${IMAGE}\{:?[ \t]*(${ATTRIBUTE}(?:[ \t]+${ATTRIBUTE}){0,10})[ \t]*\}`,
+  "g",
+);
+/** ` =300x200` behind the address. */
+const SIZE = /!\[([^[\]\n]{0,500})\]\(([^()\s]{1,1000})[ \t]+=(\d{0,4}%?)x?(?:\d{0,4}%?)[ \t]*\)/g;
+
+/** Takes what says how an image looks out of a page's text, except its width; of two for light and dark pages one stays. */
+export function plainImages(markdown: string): string {
+  if (!markdown.includes("](")) return markdown;
+  const out: string[] = [];
+  let words: string[] = [];
+  let fence: FenceOpening | undefined;
+  const flush = () => {
+    if (words.length > 0) out.push(outsideCode(words.join("\n"), plain));
+    words = [];
+  };
+  for (const line of markdown.split("\n")) {
+    const isInside = fence !== undefined;
+    if (fence === undefined) fence = fenceOpening(line);
+    else if (closesFence(line, fence)) fence = undefined;
+    if (isInside || fence !== undefined || !line.includes("](")) {
+      flush();
+      out.push(line);
+    } else words.push(line);
+  }
+  flush();
+  return out.join("\n");
+}
+
+function plain(words: string): string {
+  if (!words.includes("![")) return words;
+  return words
+    .replace(DARK, "")
+    .replace(ATTRIBUTES, (_, alt: string, source: string, title: string, attributes: string) => {
+      const [, width] = /(?:^|\s)width=["']?([^\s"']+)/.exec(attributes) ?? [];
+      return `![${alt}](${withWidth(source, width)}${title})`;
+    })
+    .replace(
+      SIZE,
+      (_, alt: string, source: string, width: string) => `![${alt}](${withWidth(source, width)})`,
+    );
+}
