@@ -66,6 +66,61 @@ describe("Docusaurus", () => {
     ]);
   });
 
+  const readPage = async (site: Awaited<ReturnType<typeof open>>, location: string) =>
+    site.read(site.pages.find((page) => page.location === location) ?? { location: "", path: "" });
+
+  test("a partial is found although its name is written with escapes", async () => {
+    const site = await open({
+      "docusaurus.config.js": FILES["docusaurus.config.js"],
+      "docs/page.mdx": "import Soon from './\\_soon.mdx';\n\n# Page\n\n<Soon />\n",
+      "docs/_soon.mdx": "In progress.",
+    });
+    expect(await readPage(site, "docs/page.mdx")).toMatchObject({
+      markdown: expect.stringContaining("In progress."),
+      faults: [],
+    });
+  });
+
+  test("an address that begins with the site's own base leads to its page, in the text and in the menu", async () => {
+    const site = await open({
+      "docusaurus.config.js":
+        "const base = '/project'; module.exports = { baseUrl: base + '/', presets: [['classic', { docs: { sidebarPath: './sidebars.js' } }]] };",
+      "sidebars.js":
+        "module.exports = { all: ['a', { type: 'link', label: 'B', href: '/project/docs/b' }, { type: 'link', label: 'Play', href: '/play' }] };",
+      "docs/a.md": "# A\n\n[B](/project/docs/b#x), [too](/docs/b), [host](/other)",
+      "docs/b.md": "# B",
+    });
+    expect((await readPage(site, "docs/a.md")).markdown).toContain(
+      "[B](/docs/b#x), [too](/docs/b), [host](/other)",
+    );
+    expect(site.menu).toEqual([
+      { label: "A", path: "docs/a", children: [] },
+      { label: "B", path: "docs/b", children: [] },
+      { label: "Play", href: "/play", children: [] },
+    ]);
+  });
+
+  test("redirects that the plugin for them lists are known, and those that a program makes asked for", async () => {
+    const site = await open({
+      "docusaurus.config.js": `module.exports = {
+        presets: [['classic', {}]],
+        plugins: [['@docusaurus/plugin-client-redirects', {
+          redirects: [{ from: ['/old', '/older'], to: '/docs/a' }, { from: '/b', to: '/docs/a' }],
+          createRedirects(path) { return [path + '.html']; },
+        }]],
+      };`,
+      "docs/a.md": "# A",
+    });
+    expect(site.redirects.map(({ from, to }) => `${from} ${to}`)).toEqual([
+      "/old /docs/a",
+      "/older /docs/a",
+      "/b /docs/a",
+    ]);
+    expect(site.unknowns).toEqual([
+      { question: "Which redirects does createRedirects make? It is a program.", guess: "none" },
+    ]);
+  });
+
   test("what a configuration computes is asked for, with what was taken", async () => {
     const site = await open({
       ...FILES,

@@ -39,7 +39,7 @@ describe("MDX", () => {
       'Press <kbd>Enter</kbd> or <Key name="Esc"/> now',
       "Press Enter or  **Esc**  now",
     ],
-    ["table cells stay apart", "<tr><td>a</td><td>b</td></tr>", "a  b"],
+    ["table cells stay apart", "<tr><td>a</td><td>b</td></tr>", "a b"],
     [
       "links and images stay",
       'See <a href="/x" class="y">the docs</a>.\n\n<img src="a.png" alt="A b" />',
@@ -56,13 +56,14 @@ describe("MDX", () => {
       "```js\nif (a) {\n  b();\n}\n```",
     ],
     ["a component in a list item stays in it", "- a\n  <Note>\n    b\n  </Note>\n- c", "- a\n\n  b\n\n- c"],
-    ["what is set apart stays so", "a\n<Warning>b</Warning>\nc", "a\n\n:::warning\n\nb \n\n:::\n\nc"],
+    ["what is set apart stays so", "a\n<Warning>b</Warning>\nc", "a\n\n:::warning\n\nb\n\n:::\n\nc"],
     [
       "what says in an attribute how it is set apart, and its title",
       '<Steps>\n  <Aside type="tip" title="Look">\n    b\n  </Aside>\n</Steps>',
       ":::tip[Look]\n\nb\n\n:::",
     ],
-    ["in a sentence nothing is set apart", "a <Note>b</Note> c", "a  b  c"],
+    ["in a sentence nothing is set apart", "a <Note>b</Note> c", "a b c"],
+    ["a block in a line leaves one gap", "## Style <div>iOS</div> or", "## Style iOS or"],
     ["what ends with what is around it", "<Card>\n<Note>\na\n</Card>\nb", ":::note\n\na\n\n:::\n\nb"],
     [
       "tags in code stay",

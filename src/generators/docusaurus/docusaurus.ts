@@ -14,6 +14,7 @@ import {
   type DocsVersion,
   type DocusaurusSettings,
   readSettings,
+  trimSlashes,
 } from "./settings.ts";
 
 /** Docusaurus 2 and 3: docs in versions, blogs, and pages of their own. */
@@ -49,18 +50,34 @@ async function openSite(
   }
   if (settings.pagesFolder !== undefined) pages.push(...readPlainPages(tree, settings.pagesFolder));
   const byLocation = new Map(pages.map((page) => [page.location, page]));
-  const surroundings = { tree, root, byLocation };
+  const surroundings = { tree, root, base: settings.base, byLocation };
   return {
     generator: "Docusaurus",
     root,
     pages: pages.map(({ location, path }) => ({ location, path })),
     leftOut,
-    menu,
-    redirects: [],
+    menu: withOwnPages(menu, settings.base, new Set(pages.map(({ path }) => path))),
+    redirects: settings.redirects,
     unknowns: settings.unknowns,
     read: (page) => readPage(surroundings, page),
   };
 }
+
+/** A menu whose links to addresses of the site lead to its pages. */
+function withOwnPages(menu: readonly MenuEntry[], base: string, paths: ReadonlySet<string>): MenuEntry[] {
+  return menu.map(({ href, ...entry }) => {
+    const children = withOwnPages(entry.children, base, paths);
+    if (href === undefined) return { ...entry, children };
+    const path = href.startsWith("/") ? trimSlashes(withoutBase(href, base)) : undefined;
+    return path === undefined || !paths.has(path)
+      ? { ...entry, href, children }
+      : { ...entry, path, children };
+  });
+}
+
+/** Docusaurus writes what the host has before the site in front of an address, unless it is there. */
+const withoutBase = (href: string, base: string) =>
+  href.startsWith(base) ? href.slice(base.length - 1) : href;
 
 async function readInstance(
   tree: DocsTree,
@@ -124,6 +141,7 @@ function joinMenus(
 interface Surroundings {
   tree: DocsTree;
   root: string;
+  base: string;
   byLocation: ReadonlyMap<string, PublishedPage>;
 }
 
@@ -144,7 +162,7 @@ async function readPage(surroundings: Surroundings, { location }: DocsPage): Pro
 
 /** Where a link of a page leads: to the page that is made of a file, or to an address. */
 function publishedHref(
-  { root, byLocation }: Surroundings,
+  { root, base, byLocation }: Surroundings,
   page: PublishedPage,
   href: string,
 ): string | undefined {
@@ -156,7 +174,7 @@ function publishedHref(
       .find((each) => each !== undefined);
     return found === undefined ? undefined : `/${found.path}${rest}`;
   }
-  if (target.startsWith("/")) return undefined;
+  if (target.startsWith("/")) return withoutBase(href, base);
   const from = page.isFolder ? page.path : folderOf(page.path);
   const path = resolveLocation(from, target);
   return path === undefined ? undefined : `/${path}${rest}`;

@@ -45,12 +45,16 @@ export interface BlogSettings {
 
 export interface DocusaurusSettings {
   title: string | undefined;
+  /** What addresses begin with on the host: "/", or "/project/". */
+  base: string;
   docs: DocsInstance[];
   blogs: BlogSettings[];
   /** The folder of pages that are addressed by their own place: "src/pages". */
   pagesFolder: string | undefined;
   /** The names in the bar at the top, by the menu that they open. */
   menuLabels: ReadonlyMap<string, string>;
+  /** Below the site's address. */
+  redirects: { from: string; to: string }[];
   unknowns: Unknown[];
 }
 
@@ -83,10 +87,12 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Docusa
   const pages = plugins.find(({ name }) => name === "pages");
   return {
     title: asText(value["title"]),
+    base: `/${trimSlashes(asText(knownIn(value["baseUrl"])) ?? "")}/`.replace("//", "/"),
     docs,
     blogs: plugins.filter(({ name }) => name === "blog").map(({ options }) => blogOf(reading, options)),
     pagesFolder: pages && placeIn(reading, textIn(reading, pages.options, "path") ?? "src/pages"),
     menuLabels: menuLabelsOf(value),
+    redirects: redirectsOf(reading, value),
     unknowns,
   };
 }
@@ -248,6 +254,31 @@ function menuLabelsOf(config: Readonly<Record<string, unknown>>): ReadonlyMap<st
       return typeof sidebarId === "string" && typeof label === "string" ? [[sidebarId, label] as const] : [];
     }),
   );
+}
+
+const REDIRECTS_MAX = 20_000;
+
+/** What the plugin for redirects lists: `{ from: "/old", to: "/new" }`, or several old addresses of one page. */
+function redirectsOf(
+  reading: Reading,
+  config: Readonly<Record<string, unknown>>,
+): { from: string; to: string }[] {
+  return namedUses(reading, config["plugins"]).flatMap(([name, options]) => {
+    if (!/(?:^|plugin-)client-redirects$/.test(name)) return [];
+    if (options["createRedirects"] !== undefined)
+      reading.unknowns.push({
+        question: "Which redirects does createRedirects make? It is a program.",
+        guess: "none",
+      });
+    return asList(known(reading, options["redirects"], "redirects"))
+      .slice(0, REDIRECTS_MAX)
+      .flatMap((each) => {
+        const { from, to } = asRecord(each);
+        if (typeof to !== "string") return [];
+        const places = typeof from === "string" ? [from] : (textsIn(from) ?? []);
+        return places.map((place) => ({ from: place, to }));
+      });
+  });
 }
 
 function textsIn(value: unknown): string[] | undefined {

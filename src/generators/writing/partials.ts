@@ -31,7 +31,9 @@ export async function withPartials(
   }: PartialReading,
 ): Promise<string> {
   let text = body;
-  for (const [, name = "", specifier = ""] of body.matchAll(IMPORT)) {
+  for (const [, name = "", written = ""] of body.matchAll(IMPORT)) {
+    // A string of JavaScript: formatters of Markdown write `./\_note.mdx`.
+    const specifier = written.replace(/\\(.)/g, "$1");
     const file = await readIncluded(inclusions, source.locate(location, specifier), above);
     if (file.fault !== undefined) {
       faults.push(`${specifier}, which it imports, ${file.fault}`);

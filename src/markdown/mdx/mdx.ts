@@ -283,7 +283,8 @@ function putLine(scan: Scan, words: string): void {
 function putWords(scan: Scan, tag: JsxTag): void {
   const words = tagWords(tag);
   if (words === "") {
-    if (scan.lineHasWords) scan.out.push(tagGap(tag));
+    const isApart = /\s$/.test(scan.out.at(-1) ?? "") || /\s/.test(scan.source.charAt(scan.at));
+    if (scan.lineHasWords && !isApart) scan.out.push(tagGap(tag));
     return;
   }
   // A component at the start of a line is a block; inside a sentence it adds to the sentence.
