@@ -366,7 +366,10 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "answering stream-response streams text-stream",
     "parts of answering in a stream, taken one by one",
   ],
-  "src/ingest": ["source-reader", "the seam that every source reader implements, the tests' included"],
+  "src/ingest": [
+    "check-addresses docs-overview source-reader",
+    "the seam that every source reader implements, the tests' included; the shapes of what a run keeps",
+  ],
   "src/keys": ["admin-keys", "keys of two kinds, each with a face"],
   "src/limits": ["concurrency", "how many at once, and how many in a time, are asked apart"],
   "src/markdown": [
@@ -422,7 +425,7 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "one page of the dashboard borrows a part of another",
   ],
   "src/web/dashboard/runs": [
-    "ledger-table run-watch run-words",
+    "ledger-table recognized run-watch run-words",
     "one page of the dashboard borrows a part of another",
   ],
   "src/web/dashboard/shell": ["pages", "one page of the dashboard borrows a part of another"],

@@ -25,6 +25,8 @@ export interface Unknown {
   question: string;
   /** What is taken instead. */
   guess: string;
+  /** What an answer is given for: "baseUrl". Absent where no answer would change what is read. */
+  name?: string | undefined;
 }
 
 /** A page as Markdown, with all that it takes from other files in it. */
@@ -60,6 +62,8 @@ export interface WantedDocs {
   version?: string | undefined;
   /** Where readers find the site. */
   siteUrl?: string | undefined;
+  /** What the owner says of the configuration, by the names of what was asked. */
+  answers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What docs are opened with. */

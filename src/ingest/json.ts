@@ -1,4 +1,6 @@
 import { isoTime } from "../lib/iso-time.ts";
+import { hrefOf } from "../pages/page-path.ts";
+import type { DocsOverview } from "./docs-overview.ts";
 import type { Generation, LedgerEntry, ListedSource, RunRecord } from "./stores.ts";
 
 /** A source as the CLI and the admin API show it. */
@@ -11,6 +13,7 @@ export function sourceJson(source: ListedSource) {
     version,
     language,
     authorization: options.authorizationVariable ?? null,
+    answers: options.answers ?? {},
     everyMs: everyMs ?? null,
     nextRunAt: isoTime(nextRunAt),
     lastRun: runJson(lastRun),
@@ -27,7 +30,17 @@ export function runJson(run: RunRecord | undefined) {
     message: run.message ?? null,
     generation: run.generation ?? null,
     generator: run.generator ?? null,
+    docs: run.docs ? docsJson(run.docs) : null,
+    addresses: run.addresses ? { ...run.addresses, note: run.addresses.note ?? null } : null,
     counts: run.counts,
+  };
+}
+
+function docsJson({ samples, unknowns, ...docs }: DocsOverview) {
+  return {
+    ...docs,
+    samples: samples.map(({ location, path }) => ({ location, path, href: hrefOf({ path, anchor: "" }) })),
+    unknowns: unknowns.map(({ name, question, guess }) => ({ name: name ?? null, question, guess })),
   };
 }
 

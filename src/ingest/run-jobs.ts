@@ -20,6 +20,10 @@ export interface RunRequest {
   removes?: boolean;
   /** Takes pages away even where the source lists far fewer than before. */
   force?: boolean;
+  /** Ends before the first page where the docs of a generator are recognized. */
+  preview?: boolean;
+  /** Asks whether pages are at their published addresses. */
+  checksAddresses?: boolean;
 }
 
 /** What came of it. `removed`: the source is gone. `stopped`: the server stopped first. */

@@ -20,7 +20,7 @@ import {
 /** What a caller says of one run. */
 export type RunOptions = Pick<
   IngestRequest,
-  "force" | "signal" | "onProgress" | "onRecognized" | "onEmbedding" | "onIndexing"
+  "force" | "preview" | "signal" | "onProgress" | "onRecognized" | "onEmbedding" | "onIndexing"
 > & {
   /** Asks whether the pages are at their published addresses. */
   checksAddresses?: boolean;
@@ -49,6 +49,9 @@ export function createSiteSources(deps: SiteSourcesDeps) {
     due: () => sources.due(clock()),
     /** Notes a source. What is not named of one that is there already stays as it is. */
     add: (spec: SourceSpec, change: Omit<SourceChange, "nextRunAt"> = {}) => add(deps, spec, change),
+    /** Keeps what its owner says of a generator's configuration: the next run reads it so. */
+    answer: (source: ListedSource, answers: Readonly<Record<string, string>>) =>
+      answer(deps, source, answers),
     /** Reads a source into the index. The next run of a schedule is then due one interval later, also if this one failed. */
     run: (site: SiteState, source: ListedSource, options: RunOptions) => run(deps, site, source, options),
     postpone: (source: ListedSource) => postpone(deps, source),
@@ -166,6 +169,22 @@ async function schedule(
   await sources.change(id, { everyMs, nextRunAt: everyMs === null ? null : clock() + everyMs });
   return find(deps, siteId, id);
 }
+
+/** An answer that is empty takes back the one that was given. */
+async function answer(
+  deps: SiteSourcesDeps,
+  { id, siteId }: ListedSource,
+  given: Readonly<Record<string, string>>,
+): Promise<ListedSource> {
+  const { options } = await find(deps, siteId, id);
+  const all = Object.entries({ ...options.answers, ...given }).filter(([, text]) => text !== "");
+  if (all.length > ANSWERS_MAX)
+    throw new AppError("invalid_request", `A source has ${ANSWERS_MAX} answers at the most.`);
+  await deps.sources.change(id, { options: { ...options, answers: Object.fromEntries(all) } });
+  return find(deps, siteId, id);
+}
+
+const ANSWERS_MAX = 50;
 
 async function isIdle({ ingest }: SiteSourcesDeps, source: Source): Promise<boolean> {
   try {

@@ -40,7 +40,7 @@ export interface RecognizedDocs {
   /** Addresses that lead to pages from elsewhere. */
   redirects: PageRedirect[];
   /** What cannot be known without running the generator, and what is taken instead. */
-  unknowns: { question: string; guess: string }[];
+  unknowns: { name?: string | undefined; question: string; guess: string }[];
 }
 
 /** Why something that a source has was not taken. */

@@ -2,6 +2,8 @@ import { DAY_MS, MINUTE_MS } from "../lib/clock.ts";
 import type { PageFormat, Passage } from "../markdown/page.ts";
 import type { PageImage } from "../pages/images.ts";
 import type { MenuEntry, PageRedirect } from "../pages/navigation/navigation.ts";
+import type { AddressCheck } from "./check-addresses.ts";
+import type { DocsOverview } from "./docs-overview.ts";
 import type { SkipReason } from "./source-reader.ts";
 
 /** What kinds of places pages come from. */
@@ -39,6 +41,8 @@ export interface SourceOptions {
    * organization, and its variable is sent only while `source_variables` allows that.
    */
   confined?: true | undefined;
+  /** What its owner said of a docs generator's configuration that only a run would tell, by what was asked. */
+  answers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Where a site's pages come from. */
@@ -54,7 +58,8 @@ export interface ListedSource extends Source {
   lastRun: RunRecord | undefined;
 }
 
-export const RUN_OUTCOMES = ["published", "unchanged", "incomplete", "failed"] as const;
+/** `previewed`: it was looked at, and nothing of it was read. */
+export const RUN_OUTCOMES = ["published", "unchanged", "incomplete", "failed", "previewed"] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
 /** One time that a source was read. */
@@ -67,6 +72,10 @@ export interface RunRecord {
   generation: number | undefined;
   /** The docs generator that the source was recognized by. */
   generator: string | undefined;
+  /** What was recognized; kept of the last run that recognized something. */
+  docs: DocsOverview | undefined;
+  /** Whether the pages are at their published addresses, where that was asked. */
+  addresses: AddressCheck | undefined;
   counts: Record<string, number>;
 }
 
@@ -234,6 +243,8 @@ export interface SiteCalibrator {
 export interface LedgerStore {
   beginRun(source: Source, at: number): Promise<number>;
   record(source: Source, runId: number, entries: LedgerEntry[]): Promise<void>;
+  /** Notes what a run recognized its source as, before anything of it is read. */
+  noteDocs(source: Source, runId: number, generator: string, docs: DocsOverview): Promise<void>;
   /** Notes how far a run is that has not ended. */
   noteProgress(runId: number, counts: Record<string, number>): Promise<void>;
   /** Ends a run. What a whole one did not meet is struck out; after any other it stands. */
@@ -244,7 +255,7 @@ export interface LedgerStore {
       outcome: RunOutcome;
       message?: string | undefined;
       generation?: number | undefined;
-      generator?: string | undefined;
+      addresses?: AddressCheck | undefined;
       counts: Record<string, number>;
       at: number;
     },

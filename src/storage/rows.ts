@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { addressCheckSchema } from "../ingest/check-addresses.ts";
+import { docsOverviewSchema } from "../ingest/docs-overview.ts";
 import { RUN_OUTCOMES, type RunRecord } from "../ingest/stores.ts";
 import { type Member, ROLES } from "../members/member.ts";
 import type { MenuEntry, PageRedirect } from "../pages/navigation/navigation.ts";
@@ -97,6 +99,8 @@ export interface RunRow {
   message: string | null;
   generation: number | null;
   generator: string | null;
+  docsJson: string | null;
+  addressesJson: string | null;
   runCountsJson: string | null;
 }
 
@@ -115,6 +119,9 @@ export function toRunRecord(row: RunRow): RunRecord {
     message: row.message ?? undefined,
     generation: row.generation ?? undefined,
     generator: row.generator ?? undefined,
+    docs: row.docsJson === null ? undefined : docsOverviewSchema.parse(JSON.parse(row.docsJson)),
+    addresses:
+      row.addressesJson === null ? undefined : addressCheckSchema.parse(JSON.parse(row.addressesJson)),
     counts: readCounts(row.runCountsJson ?? "{}"),
   };
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
   server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    fetch: (request) => new Response("", { status: request.url.endsWith("/lost") ? 404 : 200 }),
+    fetch: (request) => new Response("", { status: request.url.endsWith("/here") ? 200 : 404 }),
   });
   mkdirSync(join(place.folder, "docs"));
   for (const name of ["here", "lost"]) writeFileSync(join(place.folder, "docs", `${name}.md`), `# ${name}`);
@@ -37,4 +37,32 @@ test("a private host is not asked unless it is named, and that costs one line an
   const { out, code } = await place.run("ingest", "acme", "docs", "--check-addresses");
   expect(code).toBe(0);
   expect(out).toMatch(/The published addresses were not checked: .*private_hosts.*\n$/);
+});
+
+test("a preview shows what is recognized, asks what is open, and publishes nothing until it is run without", async () => {
+  const at = (...names: string[]) => join(place.folder, "site", ...names);
+  mkdirSync(at("docs"), { recursive: true });
+  writeFileSync(
+    at("docusaurus.config.js"),
+    "module.exports = { presets: [['classic', { docs: { routeBasePath: process.env.BASE } }]] };",
+  );
+  writeFileSync(at("docs", "here.md"), "# Here");
+  const { out, code } = await place.run("ingest", "acme", "site", "--preview");
+  expect(code).toBe(0);
+  expect(out).toContain("This looks like Docusaurus");
+  expect(out).toContain("  docs/here.md -> /docs/here\n");
+  expect(out).toContain("Otherwise: --answer routeBasePath=…\n");
+  expect(out).toEndWith("Nothing was read: run this again without --preview to read it.\n");
+  const [, source] = JSON.parse((await place.run("sources", "list", "acme", "--json")).out);
+  expect(source.lastRun).toMatchObject({ outcome: "previewed", generation: null, docs: { pages: 1 } });
+  const answered = await place.run(
+    "sources",
+    "run",
+    "acme",
+    String(source.number),
+    "--answer",
+    "routeBasePath=/",
+  );
+  expect(answered.out).toContain("  docs/here.md -> /here\n");
+  expect(answered.out).toContain("1 added");
 });

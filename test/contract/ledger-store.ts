@@ -136,6 +136,8 @@ export function describeLedgerStore(name: string, open: OpenStores<"ledger" | "s
           message: undefined,
           generation: undefined,
           generator: undefined,
+          docs: undefined,
+          addresses: undefined,
           counts: {},
         },
         {
@@ -145,6 +147,8 @@ export function describeLedgerStore(name: string, open: OpenStores<"ledger" | "s
           message: "the server is gone",
           generation: undefined,
           generator: undefined,
+          docs: undefined,
+          addresses: undefined,
           counts: { added: 1 },
         },
       ]);

@@ -1,8 +1,21 @@
 import { describe, expect, test } from "bun:test";
+import type { DocsOverview } from "../../src/ingest/docs-overview.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { sourceSpec } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
+
+const ADDRESSES = { asked: 2, answering: 1, missing: [{ address: "https://a.example/b", why: "404" }] };
+const DOCS: DocsOverview = {
+  pages: 2,
+  menu: [{ label: "Guide", below: ["Install"], more: 3 }],
+  menuMore: 0,
+  samples: [{ location: "docs/a.md", path: "a" }],
+  unknowns: [
+    { name: "baseUrl", question: "Which?", guess: "/" },
+    { question: "Do programs?", guess: "no" },
+  ],
+};
 
 /** What every SourceStore guarantees. */
 export function describeSourceStore(name: string, open: OpenStores<"sources" | "ledger" | "sites">): void {
@@ -97,10 +110,11 @@ export function describeSourceStore(name: string, open: OpenStores<"sources" | "
       using it = await opened();
       const source = await it.add("/docs");
       const first = await it.ledger.beginRun(source, TEST_TIME);
+      await it.ledger.noteDocs(source, first, "Docusaurus", DOCS);
       await it.ledger.endRun(source, first, {
         outcome: "published",
         generation: 1,
-        generator: "Docusaurus",
+        addresses: ADDRESSES,
         counts: { added: 2 },
         at: TEST_TIME + 5,
       });
@@ -112,6 +126,8 @@ export function describeSourceStore(name: string, open: OpenStores<"sources" | "
         message: undefined,
         generation: 1,
         generator: "Docusaurus",
+        docs: DOCS,
+        addresses: ADDRESSES,
         counts: { added: 2 },
       });
       await it.ledger.beginRun(source, TEST_TIME + 10);

@@ -159,6 +159,43 @@ describe("the first run", () => {
     });
   });
 
+  test("shows what was recognized, with its menu, addresses and open questions, before anything is published", async () => {
+    const root = join(folder.path, "generated");
+    for (const [name, text] of Object.entries({
+      "docusaurus.config.js":
+        "module.exports = { presets: [['classic', { docs: { routeBasePath: process.env.BASE } }]] };",
+      "docs/01-start.md": "# Start here\n\nThe quokka smiles.",
+      "docs/guides/deep.md": "# Deep\n\nThe wombat digs.",
+    })) {
+      mkdirSync(dirname(join(root, name)), { recursive: true });
+      writeFileSync(join(root, name), text);
+    }
+    await withVisit({}, async (page) => {
+      await page.goto(`${docent.url}/new?site=second`);
+      await page.locator('input[data-choose="folder"]').setInputFiles(root);
+      await button(page, /^Upload \d/).click();
+      await text(page, "This looks like Docusaurus");
+      await text(page, "Nothing is published yet");
+      await text(page, "Start here");
+      const link = page.getByRole("link", { name: "/docs/start" });
+      expect(await link.getAttribute("href")).toBe("https://docs.second.example/guide/docs/start");
+      expect((await docent.app.parts.people.sites.get("second")).generation).toBe(0);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await picture(page, "first-run-recognized");
+      const question = page.getByLabel(/^What is routeBasePath/);
+      expect(await question.inputValue()).toBe("docs");
+      await question.fill("/");
+      await button(page, "Look again with these answers").click();
+      await page.getByRole("link", { name: "/start", exact: true }).waitFor();
+      expect((await docent.app.parts.people.sites.get("second")).generation).toBe(0);
+      await button(page, "Read these docs").click();
+      await text(page, "2 pages are in the index");
+      await page.getByText("Its menu, some of its addresses").click();
+      await page.getByRole("link", { name: "/guides/deep", exact: true }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+  });
+
   test("shows a website as it is read, and leads on from one that cannot be", async () => {
     const gate = Promise.withResolvers<void>();
     await using site = startFakeSite({

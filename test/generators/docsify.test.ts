@@ -44,7 +44,7 @@ describe("configuration", () => {
       "{ homepage: pick() || 'README.md', basePath: location.host }",
     );
     expect(site.unknowns.map(({ question }) => question)).toContainEqual(
-      expect.stringContaining("Which basePath"),
+      expect.stringContaining("What is basePath?"),
     );
     expect(site.pages.map(({ path }) => path)).toEqual([""]);
   });

@@ -122,13 +122,25 @@ describe("Docusaurus", () => {
   });
 
   test("what a configuration computes is asked for, with what was taken", async () => {
-    const site = await open({
+    const files = {
       ...FILES,
       "docusaurus.config.js":
         "const path = process.env.DOCS ?? 'docs'; module.exports = { presets: [['classic', { docs: { path, routeBasePath: base() } }]] };",
-    });
-    expect(site.unknowns).toEqual([
-      { question: 'What is path? The configuration computes it: process.env.DOCS ?? "docs"', guess: "docs" },
+    };
+    expect((await open(files)).unknowns).toEqual([
+      {
+        name: "path",
+        question: 'What is path? The configuration computes it: process.env.DOCS ?? "docs"',
+        guess: "docs",
+      },
+      {
+        name: "routeBasePath",
+        question: "What is routeBasePath? The configuration computes it: base(…)",
+        guess: "docs",
+      },
     ]);
+    const { unknowns, pages } = await openFiles(docusaurus, files, { answers: { routeBasePath: "/" } });
+    expect(unknowns.map(({ name }) => name)).toEqual(["path"]);
+    expect(pages.some(({ path }) => path.startsWith("docs"))).toBe(false);
   });
 });

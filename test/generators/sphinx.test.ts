@@ -50,7 +50,16 @@ describe("the configuration", () => {
 
   test("the builder is asked for, with a guess", async () => {
     const site = await openFiles(sphinx, { "conf.py": CONF, "index.rst": INDEX });
-    expect(site.unknowns).toEqual([{ question: expect.stringContaining("dirhtml"), guess: "html" }]);
+    expect(site.unknowns).toEqual([
+      { name: "builder", question: expect.stringContaining("dirhtml"), guess: "html" },
+    ]);
+    const answered = await openFiles(
+      sphinx,
+      { "conf.py": CONF, "index.rst": INDEX, "guide.rst": INDEX },
+      { answers: { builder: "dirhtml" } },
+    );
+    expect(answered.unknowns).toEqual([]);
+    expect(answered.pages.map(({ path }) => path)).toContain("guide");
   });
 
   test("what says that pages are folders makes them such", async () => {

@@ -383,3 +383,49 @@ test("a server that stops ends a run that is under way", async () => {
   await stopping.expectStatus(409, "POST", `${SOURCES}/${number}/runs`);
   await stopping.close();
 });
+
+describe("the docs of a generator", () => {
+  test("are shown before they are read, take answers to what is open, and are then read so", async () => {
+    const site = join(folder.path, "root", "generated");
+    mkdirSync(join(site, "docs"), { recursive: true });
+    writeFileSync(
+      join(site, "docusaurus.config.js"),
+      "module.exports = { presets: [['classic', { docs: { routeBasePath: process.env.BASE } }]] };",
+    );
+    writeFileSync(join(site, "docs", "here we are.md"), "# Here");
+    const { number } = await add(201, { place: site });
+    const of = () => door.expectStatus(200, "GET", `${SOURCES}/${number}`);
+    const { generation } = await door.expectStatus(200, "GET", "/sites/acme");
+    expect(await run(number, { preview: true })).toMatchObject({ outcome: "previewed", generation: null });
+    expect(await of()).toMatchObject({
+      answers: {},
+      lastRun: {
+        outcome: "previewed",
+        generator: "Docusaurus",
+        addresses: null,
+        docs: {
+          pages: 1,
+          menu: [{ label: "Here", below: [], more: 0 }],
+          samples: [{ path: "docs/here we are", href: "/docs/here%20we%20are" }],
+          unknowns: [{ name: "routeBasePath", guess: "docs" }],
+        },
+      },
+    });
+    expect(await door.expectStatus(200, "GET", "/sites/acme")).toMatchObject({ generation });
+
+    const change = (status: number, answers: object) =>
+      door.expectStatus(status, "PATCH", `${SOURCES}/${number}`, { body: { answers } });
+    await change(400, { routeBasePath: "x".repeat(501) });
+    await change(400, { routeBasePath: 1 });
+    await change(400, Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`n${index}`, "x"])));
+    expect(await change(200, { routeBasePath: "/guide", other: "x" })).toMatchObject({ everyMs: null });
+    expect(await change(200, { other: "" })).toMatchObject({ answers: { routeBasePath: "/guide" } });
+    expect(await run(number, { checkAddresses: true })).toMatchObject({ outcome: "published" });
+    expect(await of()).toMatchObject({
+      lastRun: {
+        docs: { samples: [{ path: "guide/here we are" }], unknowns: [] },
+        addresses: { asked: 0, note: expect.any(String) },
+      },
+    });
+  });
+});

@@ -11,14 +11,20 @@ import { trackedReader } from "../helpers/tracked-reader.ts";
 const servers: Bun.Server<unknown>[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop(true))));
 
-/** A published site below /docs, with what it was asked for. */
-function publishedSite(answer: (path: string, method: string) => Response = () => new Response("page")) {
+const IMPOSSIBLE = "docent-asks-for-a-page-that-cannot-exist";
+
+/** A published site below /docs, with what it was asked for: of a page that cannot exist only where it answers for all. */
+function publishedSite(
+  answer: (path: string, method: string) => Response = () => new Response("page"),
+  { answersForAll = false } = {},
+) {
   const asked: string[] = [];
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     fetch(request) {
       const { pathname } = new URL(request.url);
+      if (pathname === `/docs/${IMPOSSIBLE}` && !answersForAll) return missing();
       asked.push(`${request.method} ${pathname}`);
       return answer(pathname.replace("/docs/", ""), request.method);
     },
@@ -65,6 +71,29 @@ describe("the check of published addresses", () => {
       method === "HEAD" ? new Response(null, { status: 405 }) : new Response("page"),
     );
     expect(await check(site.url, ["a"])).toMatchObject({ asked: 1, answering: 1 });
+  });
+
+  test("says that answers prove nothing where a page that cannot exist has one, and asks no further", async () => {
+    const site = publishedSite(undefined, { answersForAll: true });
+    const found = await check(site.url, numbered(100));
+    expect(found).toEqual({
+      asked: 0,
+      answering: 0,
+      missing: [],
+      note: `the host also answers for ${site.url}/${IMPOSSIBLE}, which does not exist, as sites of one page do`,
+    });
+    expect(site.asked).toEqual(["HEAD /docs/p/0", `HEAD /docs/${IMPOSSIBLE}`]);
+  });
+
+  test("says that everything leads to a sign-in", async () => {
+    const site = publishedSite(
+      (path) => (path === "/login" ? new Response("Who are you?") : Response.redirect(`/login?next=${path}`)),
+      { answersForAll: true },
+    );
+    const found = await check(site.url, numbered(100));
+    expect(found).toMatchObject({ asked: 0, note: expect.stringContaining("to /login, as a sign-in does") });
+    const closed = publishedSite(() => new Response(null, { status: 401 }));
+    expect((await check(closed.url, ["a"])).missing[0]?.why).toBe("401, as behind a sign-in");
   });
 
   test("asks for 40 of many, from the first to the last", async () => {

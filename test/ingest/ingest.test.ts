@@ -135,6 +135,7 @@ describe("ingest", () => {
       passages: 0,
       generation: first.generation,
       resumed: false,
+      previewed: false,
       skipped: [],
       faults: [],
       docs: undefined,

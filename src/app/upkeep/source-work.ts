@@ -1,5 +1,6 @@
 import type { Config } from "../../config/settings.ts";
 import { AppError } from "../../errors.ts";
+import type { RunJob } from "../../ingest/ingest.ts";
 import { SECOND_MS } from "../../lib/clock.ts";
 import type { Parts } from "../parts.ts";
 import type { Surroundings } from "../surroundings.ts";
@@ -10,7 +11,7 @@ export interface RunSurroundings extends Pick<Surroundings, "runSelf"> {
   config: Pick<Config, "run_seconds">;
 }
 
-type ScheduledRun = Pick<DueRun, "domain" | "sourceId" | "force">;
+type ScheduledRun = Pick<RunJob, "domain" | "sourceId" | "force" | "preview" | "checksAddresses">;
 
 /** The work of the schedule: in a process of its own where the surroundings can start one. */
 export function sourceWork(
@@ -21,13 +22,17 @@ export function sourceWork(
   const { ofSites } = sources;
 
   async function runOne(
-    { domain, sourceId, force = false }: ScheduledRun,
+    { domain, sourceId, force = false, preview = false, checksAddresses = false }: ScheduledRun,
     signal: AbortSignal,
   ): Promise<void> {
     const site = await sites.get(domain);
-    const words = ["sources", "run", domain, String(sourceId), ...(force ? ["--force"] : [])];
-    if (runSelf) await runSelf(words, signal);
-    else await ofSites.run(site, await ofSites.get(site.id, sourceId), { force, signal });
+    const flags = Object.entries({ force, preview, "check-addresses": checksAddresses });
+    const words = flags.flatMap(([name, isSet]) => (isSet ? [`--${name}`] : []));
+    if (runSelf) await runSelf(["sources", "run", domain, String(sourceId), ...words], signal);
+    else {
+      const source = await ofSites.get(site.id, sourceId);
+      await ofSites.run(site, source, { force, preview, checksAddresses, signal });
+    }
   }
 
   return {

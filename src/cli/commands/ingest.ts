@@ -73,7 +73,7 @@ async function runInOwnProcess(
   { siteId, id }: ListedSource,
 ): Promise<number | undefined> {
   const isJson = context.options["json"] === true;
-  const flags = ["force", "check-addresses"].flatMap((name) =>
+  const flags = ["force", "check-addresses", "preview"].flatMap((name) =>
     context.options[name] === true ? [`--${name}`] : [],
   );
   const { sources } = await context.openParts();

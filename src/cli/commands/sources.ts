@@ -19,6 +19,7 @@ import {
   CHECK_OPTION,
   CHECK_OPTION_HELP,
   codeOf,
+  describeAddresses,
   REPORT_SHAPE,
   reportJson,
   runSource,
@@ -105,14 +106,26 @@ export const sourcesRun: Command = {
   summary: "Read a source again, or all of a site's: only what changed is read.",
   words: [1, 2],
   json: { shape: z.array(REPORT_SHAPE) },
-  options: { force: { type: "boolean" }, ...CHECK_OPTION },
-  optionHelp: { force: FORCE_HELP, ...CHECK_OPTION_HELP },
+  options: {
+    force: { type: "boolean" },
+    ...CHECK_OPTION,
+    answer: { type: "string", multiple: true },
+  },
+  optionHelp: {
+    force: FORCE_HELP,
+    ...CHECK_OPTION_HELP,
+    answer: "what a generator's configuration leaves open, such as builder=dirhtml; may be repeated",
+  },
   async run(context) {
     const parts = await context.openParts();
     const { domain } = await parts.people.sites.get(word(context, 0));
     const reports: IngestReport[] = [];
     try {
-      for (const source of await chosen(context)) {
+      const sources = await chosen(context);
+      const answers = answersOption(context);
+      for (const source of sources)
+        if (answers !== undefined) await parts.sources.ofSites.answer(source, answers);
+      for (const source of answers === undefined ? sources : await chosen(context)) {
         // The run before may have made another generation visible.
         const site = await parts.people.sites.get(domain);
         reports.push(
@@ -126,6 +139,20 @@ export const sourcesRun: Command = {
     return Math.max(0, ...reports.map(codeOf));
   },
 };
+
+/** `--answer name=text`, each for a question that a run left open. */
+function answersOption(context: Context): Record<string, string> | undefined {
+  const given = textsOption(context, "answer") ?? [];
+  if (given.length === 0) return undefined;
+  return Object.fromEntries(
+    given.map((each) => {
+      const [name = "", text] = each.split(/=(.*)/s);
+      if (name === "" || text === undefined)
+        throw new AppError("invalid_request", `--answer ${each} is no answer: write name=text.`);
+      return [name, text];
+    }),
+  );
+}
 
 export const sourcesRemove: Command = {
   name: "sources remove",
@@ -178,6 +205,8 @@ export const sourcesLedger: Command = {
       .map(ledgerEntryJson);
     if (context.options["json"]) return printJson(context, { lastRun: runJson(source.lastRun), entries });
     if (source.lastRun) context.terminal.err(yellow(caveat(source.lastRun)));
+    const { addresses } = source.lastRun ?? {};
+    if (addresses !== undefined) context.terminal.err(describeAddresses(addresses, word(context, 0)));
     printRows(
       context,
       entries,

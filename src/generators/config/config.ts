@@ -8,6 +8,7 @@ import {
   type ScriptValues,
 } from "./script.ts";
 
+export { askedOf, askedText, type Inquiry } from "./asked-text.ts";
 export { ignoreMatcher, type PathMatcher } from "./ignore-patterns.ts";
 export { askOfFolder, askOfHeadingIds, askOfPatterns, askOfPrograms, changingPlugins } from "./programs.ts";
 export { readPythonModule } from "./python.ts";

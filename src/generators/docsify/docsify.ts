@@ -26,8 +26,8 @@ export const docsify: GeneratorAdapter = {
       .map(folderOf)
       .filter((folder) => folders.has(folder));
   },
-  async open(tree, root, { siteUrl }) {
-    const settings = await readSettings(tree, root);
+  async open(tree, root, { siteUrl, answers }) {
+    const settings = await readSettings(tree, root, { answers });
     return settings === undefined ? undefined : openSite(tree, settings, siteUrl);
   },
 };

@@ -1,6 +1,6 @@
 import { asRecord, asText, isRecord } from "../../text/json.ts";
-import { isComputed, knownIn, readScript } from "../config/config.ts";
-import type { Unknown } from "../docs-site.ts";
+import { askedText, type Inquiry, isComputed, knownIn, readScript } from "../config/config.ts";
+import type { Unknown, WantedDocs } from "../docs-site.ts";
 import { type DocsTree, joinLocation, resolveLocation } from "../docs-tree.ts";
 
 /** What the page that starts Docsify says. */
@@ -45,7 +45,11 @@ const PROGRAM = /(?:^|[/@])docsify(?:(?:@[\w.^~-]+)?(?:\/|(?:\.min)?\.js)|@[\w.^
 const SCRIPTS_MAX = 30;
 
 /** Reads the page that starts Docsify; undefined where it is some other page. */
-export async function readSettings(tree: DocsTree, root: string): Promise<DocsifySettings | undefined> {
+export async function readSettings(
+  tree: DocsTree,
+  root: string,
+  { answers }: Pick<WantedDocs, "answers"> = {},
+): Promise<DocsifySettings | undefined> {
   const html = (await tree.text(joinLocation(root, "index.html"))) ?? "";
   const page = html.replace(/<!--[\s\S]*?-->/g, "");
   if (!/docsify/i.test(page)) return undefined;
@@ -62,7 +66,7 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Docsif
     if (script?.includes("$docsify")) Object.assign(given, await configIn(script, unknowns));
   }
   if (source === undefined && Object.keys(given).length === 0) return undefined;
-  return settingsOf({ tree, root, unknowns, isOld: isOld(source) }, given);
+  return settingsOf({ tree, root, unknowns, answers, isOld: isOld(source) }, given);
 }
 
 async function localScript(tree: DocsTree, root: string, place: string): Promise<string | undefined> {
@@ -102,7 +106,7 @@ function attributesOf(attributes: string): Record<string, unknown> {
 }
 
 function settingsOf(
-  { tree, root, unknowns, isOld }: { tree: DocsTree; root: string; unknowns: Unknown[]; isOld: boolean },
+  { tree, root, unknowns, answers, isOld }: Inquiry & { tree: DocsTree; root: string; isOld: boolean },
   given: Record<string, unknown>,
 ): DocsifySettings {
   const of = (name: string): unknown =>
@@ -112,7 +116,9 @@ function settingsOf(
         guess: String(guess ?? "the default"),
       }),
     );
-  const extension = asText(of("ext")) ?? ".md";
+  const asked = (name: string, usual: string) =>
+    askedText({ unknowns, answers }, given[name], { name, usual, from: "index.html" });
+  const extension = asked("ext", ".md");
   const fileOf = (name: string, usual: string) => {
     const value = of(name);
     if (value === true) return usual + extension;
@@ -120,14 +126,14 @@ function settingsOf(
   };
   return {
     root,
-    folder: folderOfPages(tree, root, asText(of("basePath")) ?? "", unknowns),
+    folder: folderOfPages(tree, root, asked("basePath", ""), unknowns),
     isOld,
     name: asText(of("name")) ?? "",
     extension,
-    homepage: asText(of("homepage")) || `README${extension}`,
+    homepage: asked("homepage", "") || `README${extension}`,
     aliases: aliasesOf(of("alias"), unknowns),
     hasRelativeLinks: of("relativePath") === true,
-    hasHistory: of("routerMode") === "history",
+    hasHistory: asked("routerMode", "hash") === "history",
     sidebar: fileOf("loadSidebar", "_sidebar"),
     navbar: fileOf("loadNavbar", "_navbar"),
     covers: coversOf(of("coverpage"), extension),

@@ -21,8 +21,8 @@ import {
 export const docusaurus: GeneratorAdapter = {
   name: "Docusaurus",
   roots: (tree) => tree.files.filter((file) => CONFIG_NAMES.includes(nameOf(file))).map(folderOf),
-  async open(tree, root, { version }) {
-    const settings = await readSettings(tree, root);
+  async open(tree, root, { version, answers }) {
+    const settings = await readSettings(tree, root, { answers });
     return settings === undefined ? undefined : openSite(tree, root, settings, version);
   },
 };

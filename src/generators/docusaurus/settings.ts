@@ -1,15 +1,17 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import {
+  askedText,
   askOfFolder,
   askOfPrograms,
   type Computed,
   type ConfigFile,
   changingPlugins,
+  type Inquiry,
   knownIn,
   readConfig,
   readFirstConfig,
 } from "../config/config.ts";
-import type { Unknown } from "../docs-site.ts";
+import type { Unknown, WantedDocs } from "../docs-site.ts";
 import { type DocsTree, joinLocation, resolveLocation } from "../docs-tree.ts";
 
 /** One collection of docs: a site may have several, each with its own folder and address. */
@@ -68,7 +70,11 @@ const EXCLUDED = ["**/_*.{js,jsx,ts,tsx,md,mdx}", "**/_*/**", "**/*.test.{js,jsx
 const USUAL = { presets: [["classic", {}]] };
 
 /** Reads what of a configuration says where pages are and where they are published. */
-export async function readSettings(tree: DocsTree, root: string): Promise<DocusaurusSettings | undefined> {
+export async function readSettings(
+  tree: DocsTree,
+  root: string,
+  { answers }: Pick<WantedDocs, "answers"> = {},
+): Promise<DocusaurusSettings | undefined> {
   const config = await readFirstConfig(
     tree,
     CONFIG_NAMES.map((name) => joinLocation(root, name)),
@@ -76,7 +82,7 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Docusa
   if (config === undefined) return undefined;
   const unknowns: Unknown[] =
     config.fault === undefined ? [] : [{ question: config.fault, guess: "the defaults" }];
-  const reading: Reading = { tree, root, unknowns };
+  const reading: Reading = { tree, root, unknowns, answers };
   const read = config.fault === undefined ? config.value : USUAL;
   const value = asRecord(known(reading, read, "the configuration"));
   const plugins = pluginsOf(reading, value);
@@ -90,7 +96,9 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Docusa
     base: `/${trimSlashes(asText(knownIn(value["baseUrl"])) ?? "")}/`.replace("//", "/"),
     docs,
     blogs: plugins.filter(({ name }) => name === "blog").map(({ options }) => blogOf(reading, options)),
-    pagesFolder: pages && placeIn(reading, textIn(reading, pages.options, "path") ?? "src/pages"),
+    pagesFolder:
+      pages &&
+      placeIn(reading, textIn(reading, pages.options, { name: "path", of: "pages", usual: "src/pages" })),
     menuLabels: menuLabelsOf(value),
     redirects: redirectsOf(reading, value),
     unknowns,
@@ -120,10 +128,9 @@ function programsIn(config: Readonly<Record<string, unknown>>, plugins: readonly
   return [...askOfPrograms([...new Set(names)]), ...(numbering ? [{ question, guess: "as usual" }] : [])];
 }
 
-interface Reading {
+interface Reading extends Inquiry {
   tree: DocsTree;
   root: string;
-  unknowns: Unknown[];
 }
 
 function known({ unknowns }: Reading, value: unknown, what: string): unknown {
@@ -135,8 +142,14 @@ function known({ unknowns }: Reading, value: unknown, what: string): unknown {
   });
 }
 
-const textIn = (reading: Reading, options: Readonly<Record<string, unknown>>, name: string) =>
-  asText(known(reading, options[name], name));
+/** An option as text; `of` says which plugin's it is where several have it. */
+function textIn(
+  reading: Reading,
+  options: Readonly<Record<string, unknown>>,
+  { name, of, usual }: { name: string; of?: string | undefined; usual: string },
+): string {
+  return askedText(reading, options[name], { name: of === undefined ? name : `${of}.${name}`, usual });
+}
 
 /** A folder of the site; outside of the source there is none. */
 function placeIn({ root, unknowns }: Reading, written: string): string {
@@ -191,13 +204,14 @@ async function readInstance(
   options: Readonly<Record<string, unknown>>,
 ): Promise<DocsInstance> {
   const { tree } = reading;
-  const id = textIn(reading, options, "id") ?? "default";
-  const folder = placeIn(reading, textIn(reading, options, "path") ?? "docs");
+  const id = textIn(reading, options, { name: "id", usual: "default" });
+  const of = id === "default" ? undefined : id;
+  const folder = placeIn(reading, textIn(reading, options, { name: "path", of, usual: "docs" }));
   const sidebarPath = asText(pathIn(known(reading, options["sidebarPath"], "sidebarPath")));
   return {
     id,
     folder,
-    routeBase: trimSlashes(textIn(reading, options, "routeBasePath") ?? "docs"),
+    routeBase: trimSlashes(textIn(reading, options, { name: "routeBasePath", of, usual: "docs" })),
     include: textsIn(options["include"]) ?? INCLUDED,
     exclude: textsIn(options["exclude"]) ?? EXCLUDED,
     takesPrefixesOff: options["numberPrefixParser"] !== false,
@@ -241,8 +255,8 @@ async function readVersions(
 }
 
 const blogOf = (reading: Reading, options: Readonly<Record<string, unknown>>): BlogSettings => ({
-  folder: placeIn(reading, textIn(reading, options, "path") ?? "blog"),
-  routeBase: trimSlashes(textIn(reading, options, "routeBasePath") ?? "blog"),
+  folder: placeIn(reading, textIn(reading, options, { name: "path", of: "blog", usual: "blog" })),
+  routeBase: trimSlashes(textIn(reading, options, { name: "routeBasePath", of: "blog", usual: "blog" })),
 });
 
 /** What the bar at the top calls the menus. */

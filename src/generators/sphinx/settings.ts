@@ -1,6 +1,14 @@
 import { asList, asNumber, asRecord, asText, isRecord } from "../../text/json.ts";
-import { askOfHeadingIds, askOfPrograms, knownIn, readPythonModule } from "../config/config.ts";
-import type { Unknown } from "../docs-site.ts";
+import {
+  askedOf,
+  askedText,
+  askOfHeadingIds,
+  askOfPrograms,
+  type Inquiry,
+  knownIn,
+  readPythonModule,
+} from "../config/config.ts";
+import type { Unknown, WantedDocs } from "../docs-site.ts";
 import { type DocsTree, joinLocation } from "../docs-tree.ts";
 import { type AutodocSettings, autodocSettings } from "./autodoc.ts";
 
@@ -32,7 +40,11 @@ export interface SphinxSettings {
   unknowns: Unknown[];
 }
 
-export async function readSettings(tree: DocsTree, root: string): Promise<SphinxSettings | undefined> {
+export async function readSettings(
+  tree: DocsTree,
+  root: string,
+  { answers }: Pick<WantedDocs, "answers"> = {},
+): Promise<SphinxSettings | undefined> {
   const location = joinLocation(root, "conf.py");
   const text = await tree.text(location);
   if (text === undefined) return undefined;
@@ -47,16 +59,13 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Sphinx
     );
   const extensions = new Set(asList(known("extensions", "none")).flatMap((each) => asText(each) ?? []));
   const version = asText(known("version", "nothing")) ?? "";
-  const words = new Map([
-    ["version", version],
-    ["release", asText(config["release"]) ?? version],
-    ["project", asText(config["project"]) ?? ""],
-  ]);
-  for (const [name, value] of Object.entries(asRecord(config["myst_substitutions"])))
-    if (typeof value === "string" || typeof value === "number") words.set(name, String(value));
-  const builder = await builderOf(tree, root);
-  unknowns.push(...questionsOf(builder, extensions));
-  unknowns.push(...askOfHeadingIds("myst_heading_slug_func", config["myst_heading_slug_func"]));
+  const words = wordsIn(config, version);
+  const inquiry = { unknowns, answers };
+  const usesFolders = askForFolders(await builderOf(tree, root), inquiry);
+  unknowns.push(
+    ...askOfMadePages(extensions),
+    ...askOfHeadingIds("myst_heading_slug_func", config["myst_heading_slug_func"]),
+  );
   if (/\.connect\(\s{0,20}["'](?:source-read|include-read|doctree-read|doctree-resolved)["']/.test(text))
     unknowns.push(...askOfPrograms([`the functions that ${location} connects`]));
   return {
@@ -68,8 +77,8 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Sphinx
       // Templates and what is copied as it is are never looked through for pages.
       ...["templates_path", "html_static_path", "html_extra_path"].flatMap((name) => asList(config[name])),
     ]),
-    usesFolders: builder.usesFolders,
-    htmlSuffix: asText(config["html_file_suffix"]) ?? ".html",
+    usesFolders,
+    htmlSuffix: askedText(inquiry, config["html_file_suffix"], { name: "html_file_suffix", usual: ".html" }),
     extensions,
     prolog: asText(known("rst_prolog", "nothing")) ?? "",
     epilog: asText(known("rst_epilog", "nothing")) ?? "",
@@ -89,6 +98,18 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Sphinx
   };
 }
 
+/** What pages may write for words of the configuration. */
+function wordsIn(config: Readonly<Record<string, unknown>>, version: string): Map<string, string> {
+  const words = new Map([
+    ["version", version],
+    ["release", asText(config["release"]) ?? version],
+    ["project", asText(config["project"]) ?? ""],
+  ]);
+  for (const [name, value] of Object.entries(asRecord(config["myst_substitutions"])))
+    if (typeof value === "string" || typeof value === "number") words.set(name, String(value));
+  return words;
+}
+
 function extlinksIn(config: Readonly<Record<string, unknown>>): SphinxSettings["extlinks"] {
   const links = Object.entries(asRecord(config["extlinks"])).flatMap(([name, value]) => {
     const [address, shown] = asList(value);
@@ -97,25 +118,19 @@ function extlinksIn(config: Readonly<Record<string, unknown>>): SphinxSettings["
   return new Map(links);
 }
 
-/** What a run would tell and the files don't. */
-function questionsOf(
-  builder: { usesFolders: boolean; isSaid: boolean },
-  extensions: ReadonlySet<string>,
-): Unknown[] {
-  const unknowns: Unknown[] = [];
-  if (!builder.isSaid)
-    unknowns.push({
-      question:
-        "Which builder makes the site: html (pages end in .html) or dirhtml (each is a folder)? Sphinx is told on its command line.",
-      guess: builder.usesFolders ? "dirhtml" : "html",
-    });
+/** Whether each page is a folder: only the command line that runs Sphinx says so. */
+function askForFolders(builder: { usesFolders: boolean; isSaid: boolean }, inquiry: Inquiry): boolean {
+  if (builder.isSaid) return builder.usesFolders;
+  const question =
+    "Which builder makes the site: html (pages end in .html) or dirhtml (each is a folder)? Sphinx is told on its command line.";
+  const guess = builder.usesFolders ? "dirhtml" : "html";
+  return askedOf(inquiry, { name: "builder", question, guess }) === "dirhtml";
+}
+
+function askOfMadePages(extensions: ReadonlySet<string>): Unknown[] {
   const made = [...extensions].filter((name) => /autoapi|autodoc2|apidoc|gallery|breathe|exhale/.test(name));
-  if (made.length > 0)
-    unknowns.push({
-      question: `Which pages does ${made.join(", ")} make? They are made from programs, which are not run.`,
-      guess: "none",
-    });
-  return unknowns;
+  const question = `Which pages does ${made.join(", ")} make? They are made from programs, which are not run.`;
+  return made.length === 0 ? [] : [{ question, guess: "none" }];
 }
 
 const MYST = ["myst_parser", "myst_nb", "recommonmark", "m2r", "m2r2", "sphinx_mdinclude"];

@@ -18,8 +18,8 @@ import { readSettings, type SphinxSettings } from "./settings.ts";
 export const sphinx: GeneratorAdapter = {
   name: "Sphinx",
   roots: (tree) => tree.files.filter((file) => nameOf(file) === "conf.py").map(folderOf),
-  async open(tree, root) {
-    const settings = await readSettings(tree, root);
+  async open(tree, root, { answers }) {
+    const settings = await readSettings(tree, root, { answers });
     if (settings === undefined) return undefined;
     return openSite(tree, atPages(tree, settings));
   },

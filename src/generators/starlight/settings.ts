@@ -1,5 +1,6 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import {
+  askedText,
   askOfPatterns,
   askOfPrograms,
   type Computed,
@@ -11,7 +12,7 @@ import {
   readFirstConfig,
   unwrapCalls,
 } from "../config/config.ts";
-import type { Unknown } from "../docs-site.ts";
+import type { Unknown, WantedDocs } from "../docs-site.ts";
 import { type DocsTree, joinLocation, resolveLocation } from "../docs-tree.ts";
 
 /** What of a configuration says where pages are, where they are published, and what their menu is. */
@@ -44,7 +45,11 @@ export interface StarlightLocale {
 const EXTENSIONS = ["mjs", "js", "ts", "mts", "cjs", "cts"];
 export const CONFIG_NAMES = EXTENSIONS.map((extension) => `astro.config.${extension}`);
 
-export async function readSettings(tree: DocsTree, root: string): Promise<StarlightSettings | undefined> {
+export async function readSettings(
+  tree: DocsTree,
+  root: string,
+  { answers }: Pick<WantedDocs, "answers"> = {},
+): Promise<StarlightSettings | undefined> {
   const config = await readFirstConfig(
     tree,
     CONFIG_NAMES.map((name) => joinLocation(root, name)),
@@ -56,13 +61,14 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Starli
   const known = (value: unknown, what: string) => knownAs(value, unknowns, what);
   const astro = asRecord(unwrapCalls(known(config?.value, "the configuration")));
   const options = optionsOf(astro, text);
+  const asked = (name: string, usual: string) =>
+    askedText({ unknowns, answers }, astro[name], { name, usual });
   if (config === undefined)
     unknowns.push({
       question: `Which menu and languages does the site have? Its configuration is not in this source`,
       guess: "the order of the folders",
     });
-  const sourceRoot =
-    resolveLocation(root, asText(known(astro["srcDir"], "srcDir")) ?? "src") ?? joinLocation(root, "src");
+  const sourceRoot = resolveLocation(root, asked("srcDir", "src")) ?? joinLocation(root, "src");
   const build = asRecord(known(astro["build"], "build"));
   await askForIds(tree, sourceRoot, unknowns);
   const { remarkPlugins, rehypePlugins } = asRecord(knownIn(astro["markdown"]));
@@ -73,7 +79,7 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Starli
     root,
     sourceRoot,
     contentRoot: joinLocation(sourceRoot, "content/docs"),
-    base: (asText(known(astro["base"], "base")) ?? "").replace(/^\/+|\/+$/g, ""),
+    base: asked("base", "").replace(/^\/+|\/+$/g, ""),
     hasExtensions: build["format"] === "file",
     sidebar: sidebarOf(options, config, unknowns),
     locales:

@@ -9,8 +9,8 @@ import { CONFIG_NAMES, readSettings, type StarlightSettings } from "./settings.t
 export const starlight: GeneratorAdapter = {
   name: "Starlight",
   roots: (tree) => [...configRoots(tree), ...contentRoots(tree)],
-  async open(tree, root) {
-    const settings = await readSettings(tree, root);
+  async open(tree, root, { answers }) {
+    const settings = await readSettings(tree, root, { answers });
     return settings === undefined ? undefined : openSite(tree, settings);
   },
 };

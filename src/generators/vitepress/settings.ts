@@ -1,5 +1,6 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import {
+  askedText,
   askOfFolder,
   askOfHeadingIds,
   askOfPrograms,
@@ -10,7 +11,7 @@ import {
   readFirstConfig,
   unwrapCalls,
 } from "../config/config.ts";
-import type { Unknown } from "../docs-site.ts";
+import type { Unknown, WantedDocs } from "../docs-site.ts";
 import { type DocsTree, joinLocation, resolveLocation } from "../docs-tree.ts";
 import { createRewriting } from "./rewrites.ts";
 
@@ -50,7 +51,11 @@ export const rootOfConfig = (file: string) => {
   return match === null ? undefined : (match[1] ?? "");
 };
 
-export async function readSettings(tree: DocsTree, root: string): Promise<VitePressSettings> {
+export async function readSettings(
+  tree: DocsTree,
+  root: string,
+  { answers }: Pick<WantedDocs, "answers"> = {},
+): Promise<VitePressSettings> {
   const folder = joinLocation(root, ".vitepress");
   const config = await readFirstConfig(
     tree,
@@ -59,7 +64,9 @@ export async function readSettings(tree: DocsTree, root: string): Promise<VitePr
   const unknowns: Unknown[] = [];
   if (config?.fault !== undefined) unknowns.push({ question: config.fault, guess: "the defaults" });
   const value = recordIn(config?.value, unknowns, "the configuration");
-  const srcDir = asText(knownAs(value["srcDir"], unknowns, "srcDir")) ?? "";
+  const asked = (name: string, usual: string) =>
+    askedText({ unknowns, answers }, value[name], { name, usual });
+  const srcDir = asked("srcDir", "");
   const contentRoot = resolveLocation(root, srcDir) ?? root;
   if (resolveLocation(root, srcDir) === undefined) unknowns.push(askOfFolder(srcDir, "beside .vitepress"));
   unknowns.push(...programsIn(value));
@@ -69,7 +76,7 @@ export async function readSettings(tree: DocsTree, root: string): Promise<VitePr
     root,
     contentRoot,
     title: asText(knownAs(value["title"], [], "title")),
-    cleanUrls: knownAs(value["cleanUrls"], unknowns, "cleanUrls") === true,
+    cleanUrls: asked("cleanUrls", "false") === "true",
     excluded: asList(knownAs(value["srcExclude"], unknowns, "srcExclude")).flatMap(
       (each) => asText(each) ?? [],
     ),

@@ -9,8 +9,8 @@ import { readSettings, rootOfConfig, type VitePressSettings } from "./settings.t
 export const vitepress: GeneratorAdapter = {
   name: "VitePress",
   roots: (tree) => [...new Set(tree.files.flatMap((file) => rootOfConfig(file) ?? []))],
-  async open(tree, root) {
-    return openSite(tree, await readSettings(tree, root));
+  async open(tree, root, { answers }) {
+    return openSite(tree, await readSettings(tree, root, { answers }));
   },
 };
 

@@ -71,6 +71,51 @@ export const newAdminKeyShape = z.lazy(() =>
 );
 
 const runTask = z.enum(["read", "remove"]).meta({ id: "RunTask" });
+/** The docs of a generator, as far as a person needs to see them to know whether they were read rightly. */
+const docsShape = z.lazy(() =>
+  z
+    .object({
+      pages: z.int(),
+      menu: z.array(
+        z
+          .object({ label: z.string(), below: z.array(z.string()), more: z.int() })
+          .meta({ id: "RecognizedMenuEntry" }),
+      ),
+      menuMore: z.int(),
+      samples: z.array(
+        z
+          .object({
+            location: z.string(),
+            path: z.string(),
+            /** Its address below the site's URL. */
+            href: z.string(),
+          })
+          .meta({ id: "RecognizedPage" }),
+      ),
+      unknowns: z.array(
+        z
+          .object({
+            /** What an answer is given for; null where none would change what is read. */
+            name: z.string().nullable(),
+            question: z.string(),
+            guess: z.string(),
+          })
+          .meta({ id: "OpenQuestion" }),
+      ),
+    })
+    .meta({ id: "RecognizedDocs" }),
+);
+const addressesShape = z.lazy(() =>
+  z
+    .object({
+      asked: z.int(),
+      answering: z.int(),
+      missing: z.array(z.object({ address: z.string(), why: z.string() }).meta({ id: "MissingAddress" })),
+      /** Why it is not known whether pages answer. */
+      note: z.string().nullable(),
+    })
+    .meta({ id: "AddressCheck" }),
+);
 /** A run that has begun, whoever asked for it. */
 export const runShape = z.lazy(() =>
   z
@@ -82,6 +127,10 @@ export const runShape = z.lazy(() =>
       generation: z.int().nullable(),
       /** The docs generator that the source was recognized by. */
       generator: z.string().nullable(),
+      /** Of the last run that recognized something: what its docs looked like. */
+      docs: docsShape.nullable(),
+      /** Whether pages answered at their published addresses, where that was asked. */
+      addresses: addressesShape.nullable(),
       counts,
     })
     .meta({ id: "Run" }),
@@ -132,6 +181,8 @@ export const sourceShape = z.lazy(() =>
       version: z.string(),
       language: z.string(),
       authorization: z.string().nullable(),
+      /** What was answered of a generator's configuration, by the names of open questions. */
+      answers: z.record(z.string(), z.string()),
       everyMs: z.int().nullable(),
       nextRunAt: moment.nullable(),
       lastRun: runShape.nullable(),

@@ -3,6 +3,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { AnchorStyle } from "../../markdown/page.ts";
 import type { AddressCheck } from "../check-addresses.ts";
+import { overviewOf } from "../docs-overview.ts";
 import {
   isSkipped,
   type RecognizedDocs,
@@ -50,6 +51,8 @@ export interface IngestReport extends RunCounts {
   skipped: Skipped[];
   /** What was wrong with pages that were read all the same. */
   faults: PageFault[];
+  /** It was only looked at: nothing was read or published. */
+  previewed: boolean;
   /** The docs that the source holds, where a generator's were recognized. */
   docs: RecognizedDocs | undefined;
   /** Why the source was not read to its end; what was not reached is as before. */
@@ -65,6 +68,8 @@ export interface IngestRequest {
   generation: number;
   /** The generator whose anchors the site's headings have. Default: GitHub. */
   anchors?: AnchorStyle;
+  /** Ends before the first page where the docs of a generator are recognized, so that somebody can look at them. */
+  preview?: boolean;
   /** Takes pages away even where the source lists far fewer than before. */
   force?: boolean;
   /** Asks for pages at their published addresses, once readers see them. */
@@ -124,6 +129,9 @@ export function createIngest(deps: IngestDeps): Ingest {
   };
 }
 
+/** How many addresses that did not answer are kept by name. */
+const MISSING_KEPT = 10;
+
 /** Notes in the ledger that the run was there, and how it ended. */
 async function runNoted(deps: IngestDeps, source: Source, request: IngestRequest): Promise<IngestReport> {
   const { ledger, clock } = deps;
@@ -135,7 +143,10 @@ async function runNoted(deps: IngestDeps, source: Source, request: IngestRequest
       message,
       at: clock(),
       generation: report && isPublished(report) ? report.generation : undefined,
-      generator: report?.docs?.generator,
+      addresses: report?.addresses && {
+        ...report.addresses,
+        missing: report.addresses.missing.slice(0, MISSING_KEPT),
+      },
       counts: report ? countsOf(report) : {},
     });
   try {
@@ -161,8 +172,10 @@ async function readSource(
   const { pass, resumed } = await openPass(deps, source, ledgerRunId, request);
   const progress = createRunProgress(pass);
   const { signal } = request;
-  const options = { signal, pagesMax: deps.pagesMax, progress, onRecognized: request.onRecognized };
+  const { preview = false, onRecognized } = request;
+  const options = { signal, pagesMax: deps.pagesMax, progress, onRecognized, preview };
   const incomplete = await takeAll(pass, request.reader, options).finally(progress.end);
+  if (preview && pass.docs !== undefined) return endPreview(deps, pass, request, pass.docs);
   await leaveUnlearned(pass);
   await flush(pass);
   if (incomplete === undefined) {
@@ -180,7 +193,21 @@ async function readSource(
   await calibrateSite(deps, source, signal);
   const addresses = await request.checkAddresses?.([...pass.seen]);
   const message = incomplete?.message;
-  return { ...counts, generation, resumed, skipped, faults, docs, incomplete: message, addresses };
+  const previewed = false;
+  return { ...counts, generation, resumed, previewed, skipped, faults, docs, incomplete: message, addresses };
+}
+
+/** Ends a run that only looked: what an interrupted one staged stays for the next. */
+async function endPreview(
+  { store }: IngestDeps,
+  { runId, counts, skipped, faults, known }: Pass,
+  { generation, checkAddresses }: IngestRequest,
+  docs: RecognizedDocs,
+): Promise<IngestReport> {
+  if (![...known.values()].flat().some(({ staged }) => staged)) await store.discard(runId);
+  const addresses = await checkAddresses?.(docs.samples.map(({ path }) => path));
+  const kept = { generation, resumed: false, incomplete: undefined };
+  return { ...counts, ...kept, previewed: true, skipped, faults, docs, addresses };
 }
 
 /** Makes what has changed what readers see. Returns the generation that they see then. */
@@ -320,15 +347,17 @@ async function renewVectors(
 interface TakeOptions extends Pick<IngestRequest, "signal" | "onRecognized"> {
   pagesMax: number;
   progress: RunProgress;
+  preview: boolean;
 }
 
 /** Takes what the source lists. Returns why it ended early, where something had been read by then. */
 async function takeAll(
   pass: Pass,
   reader: SourceReader,
-  { signal, pagesMax, progress, onRecognized }: TakeOptions,
+  { signal, pagesMax, progress, onRecognized, preview }: TakeOptions,
 ): Promise<AppError | undefined> {
   let death: AppError | undefined;
+  let noted: RecognizedDocs | undefined;
   const items = untilItDies(
     reader.list({
       signal,
@@ -344,6 +373,11 @@ async function takeAll(
   );
   for await (const item of items) {
     signal.throwIfAborted();
+    if (pass.docs !== undefined && noted === undefined) {
+      noted = pass.docs;
+      await pass.ledger.noteDocs(pass.source, pass.ledgerRunId, noted.generator, overviewOf(noted));
+      if (preview) return undefined;
+    }
     if (isSkipped(item)) await skipPage(pass, item);
     else await takePage(pass, item);
     await progress.passed();
@@ -380,6 +414,7 @@ function checkListed(pass: Pass, force: boolean): void {
 const hasChanged = ({ added, changed, removed }: RunCounts) => added + changed + removed > 0;
 
 function outcomeOf(report: IngestReport, isPublished: boolean): RunOutcome {
+  if (report.previewed) return "previewed";
   if (report.incomplete !== undefined) return "incomplete";
   return isPublished ? "published" : "unchanged";
 }

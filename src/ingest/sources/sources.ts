@@ -82,7 +82,8 @@ function openReader(opening: Opening): SourceReader {
   const version = opening.source.version || undefined;
   const isInside = insideOf(opening);
   const secret = secretOf(opening);
-  const ofTree = { fileBytesMax: pageBytesMax, version, siteUrl, isInside };
+  const { answers } = opening;
+  const ofTree = { fileBytesMax: pageBytesMax, version, siteUrl, answers, isInside };
   const crawl = { clock, siteUrl, pageBytesMax, pagesMax, concurrency };
   // Of an llms.txt on this machine, whoever writes it says which hosts are asked: none of them is given a secret.
   const fetchAt = (address: string) => fetchFor(opening, address, isRemote(location) ? secret : undefined);
@@ -146,12 +147,13 @@ function fetchFor(opening: Opening, location: string, secret: string | undefined
 export const uploadFile = (folder: string, { id, siteId }: Pick<Source, "id" | "siteId">) =>
   join(folder, String(siteId), String(id));
 
-function openUpload({ source, siteUrl, uploadsFolder, pageBytesMax, clock }: Opening): SourceReader {
+function openUpload(opening: Opening): SourceReader {
+  const { source, siteUrl, uploadsFolder, pageBytesMax, answers, clock } = opening;
   const { location: name } = source;
   const file = uploadFile(uploadsFolder, source);
   const version = source.version || undefined;
   if (existsSync(file))
-    return createArchiveReader({ file, name, fileBytesMax: pageBytesMax, version, siteUrl, clock });
+    return createArchiveReader({ file, name, fileBytesMax: pageBytesMax, version, siteUrl, answers, clock });
   // No backup holds it, and the one of a source that was removed is gone.
   throw new AppError("conflict", `${name} is not on this server any more. Upload it again.`);
 }
@@ -166,6 +168,7 @@ function openGit(opening: Opening, secret: string | undefined, isInside: IsInsid
     fileBytesMax: pageBytesMax,
     version: source.version || undefined,
     siteUrl: opening.siteUrl,
+    answers: opening.answers,
     environment,
     allowsLocal: true,
     privateHosts: allowed.privateHosts,

@@ -119,6 +119,8 @@ export const sourceRuns = sqliteTable("source_runs", {
   generation: integer(),
   countsJson: text("counts_json").notNull().default("{}"),
   generator: text(),
+  docsJson: text("docs_json"),
+  addressesJson: text("addresses_json"),
 });
 
 export const pages = sqliteTable("pages", {

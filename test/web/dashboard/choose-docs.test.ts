@@ -43,6 +43,33 @@ describe("what of a dropped folder is sent", () => {
     expect(choice).toMatchObject({ pages: 6, bytes: 21, left: { other: 5, private: 4, large: 0 } });
   });
 
+  test("the configuration of a docs generator, from folders whose names begin with a dot too", () => {
+    const configuration = [
+      "d/docusaurus.config.ts",
+      "d/docs/_category_.json",
+      "d/sidebars.js",
+      "d/.vitepress/config.mts",
+      "d/.vitepress/config/index.ts",
+      "d/mkdocs.yml",
+      "d/docs/.pages",
+      "d/conf.py",
+      "d/.gitbook.yaml",
+      "d/content/_meta.js",
+      "d/config/_default/hugo.toml",
+      "d/docs.json",
+      "d/netlify.toml",
+    ];
+    const others = [
+      "d/.vitepress/dist/index.html",
+      "d/.env",
+      "d/.git/conf.py",
+      "d/node_modules/x/mkdocs.yml",
+    ];
+    const choice = chooseDocs(found(...configuration, ...others, "d/secrets.json", "d/a.md"));
+    expect(choice.sent.map(({ path }) => path)).toEqual([...configuration, "d/a.md"].sort());
+    expect(choice).toMatchObject({ pages: 1, left: { other: 1, private: 4 } });
+  });
+
   test("no file that is larger than the server reads", () => {
     expect(chooseDocs([file("d/a.md", 10_000_001), file("d/b.md")])).toMatchObject({
       pages: 1,

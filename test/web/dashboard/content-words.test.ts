@@ -18,7 +18,7 @@ const STANDINGS = [
 test("what a source was recognized as is said, and that not all of it could be known", () => {
   expect(recognizedWords({ generator: null, counts: {} })).toBeUndefined();
   expect(recognizedWords({ generator: "Hugo", counts: {} })).toStartWith("Recognized as Hugo: ");
-  expect(recognizedWords({ generator: "Hugo", counts: { unknowns: 2 } })).toEndWith("the ledger has them.");
+  expect(recognizedWords({ generator: "Hugo", counts: { unknowns: 2 } })).toEndWith("leaves questions open.");
 });
 
 describe("how a run is told of", () => {

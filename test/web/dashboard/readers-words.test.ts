@@ -86,6 +86,8 @@ describe("health", () => {
       finishedAt: null,
       generation: null,
       generator: null,
+      docs: null,
+      addresses: null,
       counts: {},
       message: "No answer.",
     };

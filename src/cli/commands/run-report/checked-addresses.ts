@@ -2,11 +2,16 @@ import { z } from "zod";
 import type { IngestReport } from "../../../ingest/ingest.ts";
 import { printableLine } from "../../../lib/printable.ts";
 
-/** The option that has addresses asked for: nothing is asked for unless someone says so. */
-export const CHECK_OPTION = { "check-addresses": { type: "boolean" } } as const;
+/** The options that look before readers do. Nothing is asked for over the network unless someone says so. */
+export const CHECK_OPTION = {
+  "check-addresses": { type: "boolean" },
+  preview: { type: "boolean" },
+} as const;
 export const CHECK_OPTION_HELP = {
   "check-addresses":
     "ask the site's own host, at its URL, for up to 40 of the pages, and say how many answer; for a folder, git, an archive",
+  preview:
+    "stop before the first page if the docs of a generator are recognized, to look at their addresses; anything else is read",
 };
 
 export const ADDRESSES_SHAPE = z.object({

@@ -11,7 +11,11 @@ export function describeDocs({ generator, pages, menu, samples, unknowns }: Reco
     `This looks like ${generator}: ${pages} pages get the addresses and the menu that it gives them.`,
     ...(menu.length === 0 ? [] : [`  Menu: ${entriesShown(menu)}`]),
     ...samples.map(({ location, path }) => `  ${location} -> ${hrefOf({ path, anchor: "" })}`),
-    ...unknowns.map(({ question, guess }) => `  ${question} Taken: ${guess}.`),
+    ...unknowns.map(({ name, question, guess }) =>
+      name === undefined
+        ? `  ${question} Taken: ${guess}.`
+        : `  ${question} Taken: ${guess || "nothing"}. Otherwise: --answer ${name}=…`,
+    ),
   ];
   return lines.map((line) => `${printableLine(line)}\n`).join("");
 }

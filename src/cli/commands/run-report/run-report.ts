@@ -7,7 +7,7 @@ import { ADDRESSES_SHAPE, describeAddresses } from "./checked-addresses.ts";
 import { describeDocs } from "./recognized-docs.ts";
 import { remarkLines } from "./remark-lines.ts";
 
-export { CHECK_OPTION, CHECK_OPTION_HELP } from "./checked-addresses.ts";
+export { CHECK_OPTION, CHECK_OPTION_HELP, describeAddresses } from "./checked-addresses.ts";
 
 /** What a run of a source came to, as JSON. */
 export const REPORT_SHAPE = z.object({
@@ -18,6 +18,7 @@ export const REPORT_SHAPE = z.object({
   passages: z.int(),
   generation: z.int(),
   resumed: z.boolean(),
+  previewed: z.boolean().meta({ description: "It was only looked at: nothing was read." }),
   skipped: z.array(
     z.object({ location: z.string(), found: z.string(), reason: z.string(), detail: z.string() }),
   ),
@@ -45,6 +46,7 @@ export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
     passages,
     generation,
     resumed,
+    previewed: report.previewed,
     skipped: skipped.map(({ location, found, reason, detail }) => ({ location, found, reason, detail })),
     faults,
     generator: docs?.generator ?? null,
@@ -67,6 +69,7 @@ export async function runSource(
   const progress = createProgress(context.terminal, context.surroundings.clock);
   const report = await run({
     force: context.options["force"] === true,
+    preview: context.options["preview"] === true,
     checksAddresses: context.options["check-addresses"] === true,
     signal: context.signal,
     onRecognized(docs) {
@@ -83,7 +86,7 @@ export async function runSource(
 }
 
 function describe({ terminal }: Context, report: IngestReport, domain: string): void {
-  terminal.out(summary(report, domain));
+  terminal.out(report.previewed ? PREVIEWED : summary(report, domain));
   if (report.addresses !== undefined) terminal.out(describeAddresses(report.addresses, domain));
   const readWithFaults = report.faults.map(({ location, detail }) => ({ location: `${location}:`, detail }));
   for (const line of remarkLines(report.skipped)) terminal.err(`left out: ${line}\n`);
@@ -93,6 +96,8 @@ function describe({ terminal }: Context, report: IngestReport, domain: string): 
     terminal.err("What was not reached is as it was. Run this again to go on.\n");
   }
 }
+
+const PREVIEWED = "Nothing was read: run this again without --preview to read it.\n";
 
 function summary(report: IngestReport, domain: string): string {
   const { added, changed, removed, unchanged, passages, generation } = report;

@@ -14,7 +14,15 @@ const SOURCE = "/v1/admin/sites/:domain/sources/:number";
 /** As many runs as are kept of a source. */
 const RUNS_SHOWN = 50;
 
-const runSchema = z.strictObject({ force: z.boolean().default(false) }).meta({ id: "RunRequest" });
+const runSchema = z
+  .strictObject({
+    force: z.boolean().default(false),
+    /** Ends before the first page where the docs of a generator are recognized; anything else is read. */
+    preview: z.boolean().default(false),
+    /** Asks the host of the site's URL for a sample of the pages; of a preview, for those that it shows. */
+    checkAddresses: z.boolean().default(false),
+  })
+  .meta({ id: "RunRequest" });
 const removalSchema = z.strictObject({ confirm: z.int() }).meta({ id: "SourceRemoval" });
 
 type RunOptions = Pick<AdminOptions, "siteSources" | "runJobs" | "ledger" | "basePath">;
@@ -57,9 +65,9 @@ function startRun(options: RunOptions, guards: AdminGuards): Operation {
     body: runSchema,
     async run({ site, number, body }) {
       const source = await siteSources.get(site().id, number("number"));
-      const { force } = await body();
+      const { force, preview, checkAddresses: checksAddresses } = await body();
       await siteSources.checkRunnable(site(), source);
-      return accept(options, site(), source, { force });
+      return accept(options, site(), source, { force, preview, checksAddresses });
     },
   });
 }
@@ -113,7 +121,7 @@ function accept(
   { runJobs, basePath }: RunOptions,
   { domain, id: siteId, organizationId }: Site,
   { id: sourceId, location: place }: ListedSource,
-  how: Pick<RunJob, "force" | "removes">,
+  how: Pick<RunJob, "force" | "removes" | "preview" | "checksAddresses">,
 ): Response {
   const job = runJobs.request({ ...how, domain, siteId, organizationId, sourceId, location: place });
   const location = `${basePath}/v1/admin/sites/${domain}/sources/${sourceId}/runs/${job.id}`;

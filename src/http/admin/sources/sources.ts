@@ -47,7 +47,13 @@ const sourceSchema = z
 type PostedSource = z.infer<typeof sourceSchema>;
 
 const rulesSchema = z.strictObject({ site: z.string().max(63).optional() });
-const scheduleSchema = z.strictObject({ everyMs: interval.nullable() }).meta({ id: "SourceChange" });
+const changeSchema = z
+  .strictObject({
+    everyMs: interval.nullable().optional(),
+    /** By the names of open questions; an empty text takes an answer back. */
+    answers: z.record(z.string().min(1).max(100), z.string().max(500)).optional(),
+  })
+  .meta({ id: "SourceChange" });
 
 const LEDGER_MAX = 1000;
 const ledgerSchema = z.strictObject({
@@ -156,14 +162,18 @@ const changeSource = ({ siteSources }: SourceOptions, guards: AdminGuards): Oper
     path: `${SOURCES}/:number`,
     tag: "Admin: sources",
     guard: guards.writes,
-    summary: "Change how often a source is read",
-    description: "`everyMs` is in milliseconds; null is on demand alone.",
+    summary: "Change how a source is read",
+    description:
+      "`everyMs` is in milliseconds; null is on demand alone. `answers` says what the configuration of a docs generator leaves open, by the `name` of each question in `lastRun.docs`. What is not named stays. The next run reads the source so.",
     example: { everyMs: 86_400_000 },
     replies: gives(200, "The source as it is now.", sourceShape),
-    body: scheduleSchema,
+    body: changeSchema,
     async run({ site, number, body }) {
-      const source = await siteSources.get(site().id, number("number"));
-      return reply(sourceJson(await siteSources.schedule(source, (await body()).everyMs)));
+      let source = await siteSources.get(site().id, number("number"));
+      const { everyMs, answers } = await body();
+      if (answers !== undefined) source = await siteSources.answer(source, answers);
+      if (everyMs !== undefined) source = await siteSources.schedule(source, everyMs);
+      return reply(sourceJson(source));
     },
   });
 

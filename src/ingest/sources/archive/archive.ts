@@ -31,6 +31,8 @@ export interface ArchiveOptions {
   version?: string | undefined;
   /** Where readers find the site. */
   siteUrl?: string | undefined;
+  /** What the owner says of a generator's configuration. */
+  answers?: Readonly<Record<string, string>> | undefined;
   /** A zip, a tar or a packed tar: its first bytes say which. */
   file: string;
   /** What messages call it; where it is, if not said. */
@@ -46,10 +48,11 @@ export interface ArchiveOptions {
 }
 
 interface Context
-  extends Required<Omit<ArchiveOptions, "isInside" | "version" | "siteUrl">>,
+  extends Required<Omit<ArchiveOptions, "isInside" | "version" | "siteUrl" | "answers">>,
     Pick<ListContext, "onRecognized"> {
   version: string | undefined;
   siteUrl: string | undefined;
+  answers: ArchiveOptions["answers"];
   isInside: IsInside | undefined;
   handle: FileHandle;
   signal: AbortSignal;
@@ -62,7 +65,7 @@ interface Context
 export function createArchiveReader(options: ArchiveOptions): SourceReader {
   return {
     async *list({ signal, onRecognized }) {
-      const { file, name = file, version, siteUrl, isInside } = options;
+      const { file, name = file, version, siteUrl, answers, isInside } = options;
       const handle = await openArchive(file, name, isInside);
       try {
         const bounds = {
@@ -71,7 +74,17 @@ export function createArchiveReader(options: ArchiveOptions): SourceReader {
           clock: systemClock,
           ...options,
         };
-        const context = { ...bounds, version, siteUrl, isInside, name, handle, signal, onRecognized };
+        const context = {
+          ...bounds,
+          version,
+          siteUrl,
+          answers,
+          isInside,
+          name,
+          handle,
+          signal,
+          onRecognized,
+        };
         const form = await formOf(handle, name);
         if (form === "zip") yield* zipItems(context);
         else yield* tarItems(context, form);

@@ -31,11 +31,11 @@ interface HeldDocs {
 /** The docs of a tree of files, where they are some generator's. `others` are files that are no pages by themselves. */
 export async function recognizeDocs(
   { files, others }: { files: readonly ReadableFile[]; others: readonly ReadableFile[] },
-  { fileBytesMax, subfolder = "", version, siteUrl, clock, signal, onRecognized }: TreeOptions,
+  { fileBytesMax, subfolder = "", version, siteUrl, answers, clock, signal, onRecognized }: TreeOptions,
 ): Promise<HeldDocs | undefined> {
   const small = [...files, ...others].filter(({ sizeBytes }) => sizeBytes <= fileBytesMax);
   const tree = createDocsTree(small, signal);
-  const site = await recognizeSite(tree, { within: subfolder, version, siteUrl, clock });
+  const site = await recognizeSite(tree, { within: subfolder, version, siteUrl, answers, clock });
   if (site === undefined) return undefined;
   const { generator, pages, menu, redirects, unknowns } = site;
   const samples = someOf(pages).map((page) => saidFrom(subfolder, page));

@@ -14,6 +14,8 @@ interface FolderOptions {
   version?: string | undefined;
   /** Where readers find the site. */
   siteUrl?: string | undefined;
+  /** What the owner says of a generator's configuration. */
+  answers?: Readonly<Record<string, string>> | undefined;
   root: string;
   fileBytesMax: number;
   /** Whether a place may be read: asked each time that the folder is. */
@@ -27,7 +29,7 @@ interface FolderOptions {
  * no other file does.
  */
 export function createFolderReader(options: FolderOptions): SourceReader {
-  const { root, fileBytesMax, version, siteUrl, isInside, clock = systemClock } = options;
+  const { root, fileBytesMax, version, siteUrl, answers, isInside, clock = systemClock } = options;
   return {
     async *list({ signal, onRecognized }) {
       // From here on all is read below the place that was found, and nowhere that a link leads to.
@@ -35,7 +37,7 @@ export function createFolderReader(options: FolderOptions): SourceReader {
       const { skipped, ...tree } = await walkFolder({ base, found: FOUND, fileBytesMax, clock, signal });
       yield* skipped;
       let isRecognized = false;
-      const options = { found: FOUND, fileBytesMax, version, siteUrl, clock, signal };
+      const options = { found: FOUND, fileBytesMax, version, siteUrl, answers, clock, signal };
       yield* itemsOfTree(tree, {
         ...options,
         onRecognized(docs) {

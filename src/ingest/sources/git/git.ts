@@ -25,6 +25,8 @@ export interface GitOptions extends GitNetwork {
   version?: string | undefined;
   /** Where readers find the site. */
   siteUrl?: string | undefined;
+  /** What the owner says of a generator's configuration. */
+  answers?: Readonly<Record<string, string>> | undefined;
   /** An https or ssh address, or the folder of a repository on this machine. */
   location: string;
   /** A branch or tag; the repository's own choice where it is not named. */
@@ -73,13 +75,14 @@ export function createGitReader(options: GitOptions): SourceReader {
         const readable = readableOf(blobs);
         const all = { files: files.map(readable), others: others.map(readable) };
         const tree = await withoutIgnored(all, ({ read }) => read());
-        const { fileBytesMax, version, siteUrl, clock = systemClock } = options;
+        const { fileBytesMax, version, siteUrl, answers, clock = systemClock } = options;
         yield* itemsOfTree(tree, {
           found: FOUND,
           fileBytesMax,
           subfolder,
           version,
           siteUrl,
+          answers,
           clock,
           signal,
           onRecognized,

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { and, asc, desc, eq, getTableColumns, gte, isNotNull, isNull } from "drizzle-orm";
 import { z } from "zod";
+import type { DocsOverview } from "../../../ingest/docs-overview.ts";
 import { SKIP_REASONS } from "../../../ingest/source-reader.ts";
 import {
   DECISIONS,
@@ -77,6 +78,7 @@ export function createLedgerStore(database: Database): LedgerStore {
 
   return {
     beginRun: async (source, at) => beginRun(db, source.id, at),
+    noteDocs: async (source, runId, generator, docs) => noteDocs(db, source.id, runId, { generator, docs }),
     noteProgress: async (runId, counts) => noteProgress(db, runId, counts),
     endRun: async (source, runId, end) => endRun(db, source.id, runId, end),
     runs: async (sourceId, limit) => lastRuns(db, sourceId, limit),
@@ -114,6 +116,24 @@ function beginRun(db: TypedDatabase, sourceId: number, startedAt: number): numbe
   return id;
 }
 
+function noteDocs(
+  db: TypedDatabase,
+  sourceId: number,
+  runId: number,
+  { generator, docs }: { generator: string; docs: DocsOverview },
+): void {
+  inOneWrite(db.$client, () => {
+    db.update(sourceRuns)
+      .set({ docsJson: null })
+      .where(and(eq(sourceRuns.sourceId, sourceId), isNotNull(sourceRuns.docsJson)))
+      .run();
+    db.update(sourceRuns)
+      .set({ generator, docsJson: JSON.stringify(docs) })
+      .where(eq(sourceRuns.id, runId))
+      .run();
+  });
+}
+
 function noteProgress(db: TypedDatabase, runId: number, counts: RunRecord["counts"]): void {
   db.update(sourceRuns)
     .set({ countsJson: JSON.stringify(counts) })
@@ -122,10 +142,18 @@ function noteProgress(db: TypedDatabase, runId: number, counts: RunRecord["count
 }
 
 function endRun(db: TypedDatabase, sourceId: number, runId: number, end: RunEnd): void {
-  const { outcome, message = null, generation = null, generator = null, counts, at } = end;
+  const { outcome, message = null, generation = null, addresses, counts, at } = end;
+  const addressesJson = addresses === undefined ? null : JSON.stringify(addresses);
   inOneWrite(db.$client, () => {
     db.update(sourceRuns)
-      .set({ finishedAt: at, outcome, message, generation, generator, countsJson: JSON.stringify(counts) })
+      .set({
+        finishedAt: at,
+        outcome,
+        message,
+        generation,
+        addressesJson,
+        countsJson: JSON.stringify(counts),
+      })
       .where(eq(sourceRuns.id, runId))
       .run();
     // A run that read everything has noted all that there is.

@@ -28,6 +28,7 @@ const kindSchema = z.enum(SOURCE_KINDS);
 const optionsSchema = z.object({
   authorizationVariable: z.string().optional(),
   confined: z.literal(true).optional(),
+  answers: z.record(z.string(), z.string()).optional(),
 });
 
 /**
@@ -38,6 +39,7 @@ const LISTED = `
   SELECT sources.id, site_id AS siteId, kind, location, version, language, options_json AS optionsJson,
          every_ms AS everyMs, next_run_at AS nextRunAt, source_runs.started_at AS startedAt,
          source_runs.finished_at AS finishedAt, source_runs.outcome, source_runs.message, source_runs.generation, source_runs.generator,
+         source_runs.docs_json AS docsJson, source_runs.addresses_json AS addressesJson,
          source_runs.counts_json AS runCountsJson
   FROM sources
   JOIN sites ON sites.id = sources.site_id

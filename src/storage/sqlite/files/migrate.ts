@@ -17,6 +17,7 @@ import menus from "../../../../migrations/0015_menus.sql" with { type: "text" };
 import images from "../../../../migrations/0016_images.sql" with { type: "text" };
 import redirects from "../../../../migrations/0017_redirects.sql" with { type: "text" };
 import generators from "../../../../migrations/0018_generators.sql" with { type: "text" };
+import recognized from "../../../../migrations/0019_recognized.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -44,6 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0016_images", sql: images },
   { name: "0017_redirects", sql: redirects },
   { name: "0018_generators", sql: generators },
+  { name: "0019_recognized", sql: recognized },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

@@ -104,6 +104,7 @@ function SiteSteps({ site }: { site: ListedSite }) {
   const isReadable =
     hasSource &&
     ended !== undefined &&
+    ended !== "previewed" &&
     (site.generation > 0 || ended === "published" || ended === "unchanged");
   const moveTo = (chosen: number, asked: string | null) =>
     navigate(at({ site: site.domain, source: chosen, run: asked }));

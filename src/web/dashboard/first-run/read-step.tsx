@@ -4,7 +4,8 @@ import { Button } from "../kit/buttons/button.tsx";
 import { ButtonLink } from "../kit/buttons/button-link.tsx";
 import { type Ledger, type RunJob, type Source, siteOperations } from "../replies.ts";
 import { LedgerTable } from "../runs/ledger-table.tsx";
-import { Recognized, RunWatch, type WatchedRun } from "../runs/run-watch.tsx";
+import { Recognized } from "../runs/recognized.tsx";
+import { RunWatch, type WatchedRun } from "../runs/run-watch.tsx";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useAttempt } from "../use-attempt.ts";
 import { useResource } from "../use-resource.ts";
@@ -51,7 +52,7 @@ export function ReadStep({ site, number, source, run, onAgain, onOther }: ReadSt
       ) : (
         <div className="stack" aria-live="polite">
           <RunWatch run={run} kind={source?.kind} onAgain={(how) => void read(how)} />
-          <Recognized run={ended.data?.lastRun} />
+          <Recognized site={site} source={ended.data} onRun={({ id }) => onAgain(id)} />
         </div>
       )}
       <Problems key={run?.outcome} path={path} isOver={isOver} />

@@ -3,9 +3,9 @@ import { Button } from "../kit/buttons/button.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";
 import { Progress } from "../kit/feedback/progress.tsx";
 import { counted } from "../kit/text/format-number.ts";
-import { type RunJob, type Source, type SourceRun, siteOperations } from "../replies.ts";
+import { type RunJob, type Source, siteOperations } from "../replies.ts";
 import { useResource } from "../use-resource.ts";
-import { pagesOf, recognizedWords, stageOf } from "./run-words.ts";
+import { pagesOf, stageOf } from "./run-words.ts";
 
 interface RunWatchProps {
   run: WatchedRun | undefined;
@@ -54,6 +54,8 @@ function RunEnd({ run, onAgain }: { run: WatchedRun; onAgain: RunWatchProps["onA
           It broke off before its end: {message} What was read can be found; a next run goes on from there.
         </Notice>
       );
+    case "previewed":
+      return null;
     case "removed":
       return <Notice tone="quiet">The source and its pages are gone.</Notice>;
     case "stopped":
@@ -70,12 +72,6 @@ function RunEnd({ run, onAgain }: { run: WatchedRun; onAgain: RunWatchProps["onA
         </Notice>
       );
   }
-}
-
-/** Which docs generator a run recognized its source by, and that not all of its configuration could be known. */
-export function Recognized({ run }: { run: SourceRun | null | undefined }) {
-  const words = run && recognizedWords(run);
-  return words ? <p>{words}</p> : null;
 }
 
 /** The server asks before a run takes most of a source's pages away. */

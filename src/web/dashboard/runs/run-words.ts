@@ -1,5 +1,5 @@
 import { counted, formatNumber } from "../kit/text/format-number.ts";
-import type { LedgerEntry, Source } from "../replies.ts";
+import type { LedgerEntry, Source, SourceRun } from "../replies.ts";
 
 type Tone = "good" | "warn" | "bad" | "quiet" | "accent";
 type Counts = Readonly<Record<string, number>>;
@@ -12,6 +12,7 @@ export const OUTCOMES: Readonly<Record<string, { label: string; tone: Tone }>> =
   failed: { label: "Failed", tone: "bad" },
   stopped: { label: "Stopped", tone: "warn" },
   removed: { label: "Removed", tone: "quiet" },
+  previewed: { label: "Looked at, not read", tone: "accent" },
 };
 
 /** What kinds of sources are called. */
@@ -48,8 +49,17 @@ export function countsLine(counts: Counts): string {
   const parts = told.flatMap(([count = 0, word]) => (count > 0 ? [`${formatNumber(count)} ${word}`] : []));
   const done = parts.length === 0 ? "Nothing changed" : parts.join(", ");
   const { addressesAsked: asked = 0, addressesAnswering: answering = 0 } = counts;
-  const share = `${formatNumber(answering)} of ${formatNumber(asked)} addresses answer`;
-  return asked === 0 ? done : `${done}; ${share}`;
+  return asked === 0 ? done : `${done}; ${shareOf({ asked, answering })}`;
+}
+
+const shareOf = ({ asked, answering }: { asked: number; answering: number }) =>
+  `${formatNumber(answering)} of ${formatNumber(asked)} addresses answer`;
+
+/** Whether pages answer at their published addresses, in a sentence. */
+export function addressesWords(addresses: NonNullable<SourceRun["addresses"]>): string {
+  if (addresses.note !== null) return `The published addresses were not checked: ${addresses.note}.`;
+  const share = shareOf(addresses);
+  return addresses.answering === 0 ? `${share}: is the site's URL right?` : `${share}.`;
 }
 
 /** What a run recognized its source as; undefined where it is no docs generator's. */
@@ -62,7 +72,7 @@ export function recognizedWords({
 }): string | undefined {
   if (generator === null) return undefined;
   const read = `Recognized as ${generator}: pages have the addresses, anchors and menu that it gives them.`;
-  return counts["unknowns"] ? `${read} Its configuration leaves questions open: the ledger has them.` : read;
+  return counts["unknowns"] ? `${read} Its configuration leaves questions open.` : read;
 }
 
 /** How many pages a run has of its source, whatever it decided of them. */

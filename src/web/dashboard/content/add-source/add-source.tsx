@@ -44,7 +44,7 @@ export interface SourceFormProps {
 
 interface AddSourceProps {
   domain: string;
-  /** The source is noted, and its first run has begun. */
+  /** The source is noted, and its first run has begun: docs of a generator are looked at before they are read. */
   onAdded: (source: number, run: string | null) => void;
 }
 
@@ -63,7 +63,7 @@ export function AddSource({ domain, onAdded }: AddSourceProps) {
     try {
       const { number } = await note();
       const path = `${siteOperations(domain)}/sources/${number}/runs`;
-      const run = await api.post<RunJob>(path, {}).catch((caught) => {
+      const run = await api.post<RunJob>(path, { preview: true }).catch((caught) => {
         // It is being read already: by its schedule, or by somebody else.
         if (toApiError(caught).status === 409) return undefined;
         throw caught;

@@ -39,7 +39,7 @@ export function SourceActions({ site, source, isBusy, onChanged }: SourceActions
           {
             label: "Read, and take away what is gone",
             isDisabled: isBusy,
-            onSelect: () => then(actions.force()),
+            onSelect: () => then(actions.again(true)),
           },
           {
             label: "Remove the source",

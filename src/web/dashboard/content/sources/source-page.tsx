@@ -10,7 +10,8 @@ import { Dialog } from "../../kit/overlay/dialog.tsx";
 import { type RunJob, type Source, siteOperations, type UnderWay } from "../../replies.ts";
 import type { RouteParams } from "../../route-match.ts";
 import { Link, navigate, useRoute } from "../../router.ts";
-import { Recognized, RunWatch, useRun } from "../../runs/run-watch.tsx";
+import { Recognized } from "../../runs/recognized.tsx";
+import { RunWatch, useRun } from "../../runs/run-watch.tsx";
 import { countsLine, KINDS, marksOf, SCHEDULES, scheduleWords } from "../../runs/run-words.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
 import { useResource } from "../../use-resource.ts";
@@ -54,7 +55,7 @@ interface KnownSourceProps {
 
 function KnownSource({ site, source, reload }: KnownSourceProps) {
   const { query } = useRoute();
-  const sites = useSites();
+  const { reload: reloadSites } = useSites();
   const actions = useSourceActions(site, source);
   const [isReplacing, setIsReplacing] = useState(false);
   const path = siteOperations(site.domain);
@@ -71,9 +72,7 @@ function KnownSource({ site, source, reload }: KnownSourceProps) {
     navigate(`${own}?run=${job.id}`, { replace: true });
   };
   // How many pages the site has is told elsewhere, too.
-  useReloadAt(source.lastRun?.finishedAt ?? null, () => void sites.reload());
-  const runAgain = ({ force }: { force: boolean }) =>
-    void (force ? actions.force() : actions.run()).then(watch);
+  useReloadAt(source.lastRun?.finishedAt ?? null, () => void reloadSites());
   const remove = async () => {
     if (await actions.remove()) navigate(sitePath(site, "content"));
   };
@@ -89,7 +88,8 @@ function KnownSource({ site, source, reload }: KnownSourceProps) {
         {...{ site, source }}
         runId={watched}
         isRunning={underWay !== undefined}
-        onAgain={site.mayChange ? runAgain : undefined}
+        onAgain={site.mayChange ? ({ force }) => void actions.again(force).then(watch) : undefined}
+        onRun={watch}
       />
       <LedgerCard domain={site.domain} source={source} />
       <div className="columns">
@@ -175,10 +175,11 @@ interface NowProps {
   runId: string | null;
   isRunning: boolean;
   onAgain: ((options: { force: boolean }) => void) | undefined;
+  onRun: (run: RunJob) => void;
 }
 
 /** What the source does now, or what came of its last run. */
-function Now({ site, source, runId, isRunning, onAgain }: NowProps) {
+function Now({ site, source, runId, isRunning, onAgain, onRun }: NowProps) {
   const run = useRun(site.domain, source.number, runId);
   if (!isRunning && source.lastRun === null && runId === null)
     return (
@@ -198,7 +199,7 @@ function Now({ site, source, runId, isRunning, onAgain }: NowProps) {
     >
       <div className="stack">
         <RunWatch run={run} kind={source.kind} onAgain={isRunning ? undefined : onAgain} />
-        {!isRunning && <Recognized run={source.lastRun} />}
+        {!isRunning && <Recognized site={site} source={source} onRun={onRun} />}
       </div>
     </Card>
   );

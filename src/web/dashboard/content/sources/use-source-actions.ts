@@ -22,15 +22,17 @@ export function useSourceActions(site: SiteView, source: Source) {
     return done;
   }
 
+  const run = () => attempt(() => api.post<RunJob>(`${path}/runs`, { force: false }));
+
   return {
     isSending,
 
     /** Reads it now. */
-    run: ({ force = false } = {}): Promise<RunJob | undefined> =>
-      attempt(() => api.post<RunJob>(`${path}/runs`, { force })),
+    run,
 
-    /** Reads it now, and takes away what it no longer lists, however much that is. */
-    async force(): Promise<RunJob | undefined> {
+    /** Reads it once more; by force, it takes away what the source no longer lists, however much that is. */
+    async again(force: boolean): Promise<RunJob | undefined> {
+      if (!force) return run();
       const isAgreed = await confirm({
         title: "Read it, and take away what is gone?",
         text: `Docent stops where most of a source's pages are gone, because it may only be out of order. This takes away every page that ${source.place} no longer lists.`,

@@ -20,21 +20,38 @@ const FILE_BYTES_MAX = 10_000_000;
 const PAGE = /\.(md|mdx|markdown|rst|adoc|asciidoc|asc|ipynb|html?|txt)$/i;
 const API = /(^|\/)(openapi|swagger)[^/]*\.(json|ya?ml)$/i;
 const IGNORE_FILE = /(^|\/)\.(docentignore|gitignore)$/;
+/** What docs generators are configured by: without it, addresses and menus could only be guessed. */
+const CONFIGURATION = new RegExp(
+  `(?:^|/)(?:${[
+    String.raw`(?:docusaurus|astro|next)\.config\.[cm]?[jt]s`,
+    String.raw`\.vitepress/config(?:/[\w.-]+)?\.[cm]?[jt]s`,
+    String.raw`sidebars?[\w.-]*\.(?:[cm]?[jt]s|json|ya?ml)`,
+    String.raw`_category_\.(?:json|ya?ml)|_meta(?:\.global)?\.(?:[jt]sx?|json)`,
+    String.raw`mkdocs\.ya?ml|zensical\.toml|\.pages|conf\.py|book\.(?:toml|json|js)`,
+    String.raw`antora(?:-playbook)?\.ya?ml|\.gitbook\.ya?ml|\.readthedocs\.ya?ml`,
+    String.raw`docs\.json|mint\.json|docfx\.json|toc\.ya?ml`,
+    String.raw`hugo\.(?:toml|ya?ml|json)|config\.toml|config/_default/[\w.-]+\.(?:toml|ya?ml|json)`,
+    String.raw`_config\.ya?ml|Gemfile|_redirects|netlify\.toml|vercel\.json`,
+  ].join("|")})$`,
+);
+/** Folders whose names begin with a dot, and that hold such a configuration. */
+const CONFIGURATION_FOLDER = /(^|\/)\.vitepress(?=\/)/;
 const PRIVATE_NAME = /^\.|^node_modules$|^__MACOSX$/;
 const ARCHIVE = /\.(zip|tar|tgz|tar\.gz)$/i;
 
-/** Chooses what the server can read: text that people read. The rest never leaves the machine. */
+/** Chooses what the server can read: text that people read, and what it is published by. The rest never leaves the machine. */
 export function chooseDocs(found: readonly FoundFile[]): DocsChoice {
   const choice: DocsChoice = { sent: [], bytes: 0, pages: 0, left: { other: 0, private: 0, large: 0 } };
   for (const file of found.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))) {
-    const isIgnoreFile = IGNORE_FILE.test(file.path);
-    if (isPrivate(isIgnoreFile ? folderOf(file.path) : file.path)) choice.left.private += 1;
-    else if (!isIgnoreFile && !PAGE.test(file.path) && !API.test(file.path)) choice.left.other += 1;
+    const isBeside = IGNORE_FILE.test(file.path) || CONFIGURATION.test(file.path);
+    const named = isBeside ? folderOf(file.path).concat("/").replace(CONFIGURATION_FOLDER, "") : file.path;
+    if (isPrivate(named)) choice.left.private += 1;
+    else if (!isBeside && !PAGE.test(file.path) && !API.test(file.path)) choice.left.other += 1;
     else if (file.content.size > FILE_BYTES_MAX) choice.left.large += 1;
     else {
       choice.sent.push(file);
       choice.bytes += file.content.size;
-      if (!isIgnoreFile) choice.pages += 1;
+      if (!isBeside) choice.pages += 1;
     }
   }
   return choice;
@@ -59,3 +76,6 @@ const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/
 
 /** Whether a file or a folder around it has a name that docs never have. */
 export const isPrivate = (path: string) => path.split("/").some((name) => PRIVATE_NAME.test(name));
+
+/** Whether a folder is nobody's docs, and holds none of their configuration. */
+export const isForeign = (name: string) => isPrivate(name) && name !== ".vitepress";

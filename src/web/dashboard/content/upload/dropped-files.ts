@@ -1,4 +1,4 @@
-import { type FoundFile, isPrivate } from "./choose-docs.ts";
+import { type FoundFile, isForeign } from "./choose-docs.ts";
 
 /** The most files of a folder of docs: one with more was dropped by mistake. */
 const FOUND_MAX = 100_000;
@@ -32,7 +32,7 @@ async function readEntries(entries: FileSystemEntry[]): Promise<FoundFile[]> {
     if (found.length >= FOUND_MAX) throw new TooManyFiles();
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (isFile(entry)) found.push({ path, content: await fileOf(entry) });
-    else if (isFolder(entry) && depth < DEPTH_MAX && !isPrivate(entry.name))
+    else if (isFolder(entry) && depth < DEPTH_MAX && !isForeign(entry.name))
       for (const inner of await entriesOf(entry)) await visit(inner, path, depth + 1);
   }
 
