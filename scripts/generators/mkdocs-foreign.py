@@ -44,6 +44,23 @@ def load_plugin_or_nothing(self, name, config):
         return name, BasePlugin()
 
 
+try:
+    from mkdocs_macros.plugin import MacrosPlugin
+
+    load_modules = MacrosPlugin._load_modules
+
+    def load_modules_or_none(self):
+        try:
+            load_modules(self)
+        except ImportError as error:
+            print(f"modules of macros are left out: {error}", file=sys.stderr)
+            self.config.update({"module_name": "main", "modules": []})
+            load_modules(self)
+
+    MacrosPlugin._load_modules = load_modules_or_none
+except ImportError:
+    pass
+
 markdown.Markdown.build_extension = build_extension_or_nothing
 config_options.Plugins.load_plugin_with_namespace = load_plugin_or_nothing
 config = base.load_config(config_file=sys.argv[1], site_dir=sys.argv[2], hooks=[], strict=False)

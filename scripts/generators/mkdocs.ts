@@ -10,6 +10,7 @@ pymdown-extensions==13.1
 markdown==3.11.3
 markdown-include-variants==0.0.8
 mdx-include==1.4.2
+mkdocs-awesome-nav==3.3.0
 mkdocs-awesome-pages-plugin==2.10.1
 mkdocs-include-markdown-plugin==7.3.0
 mkdocs-literate-nav==0.6.3

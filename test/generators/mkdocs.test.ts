@@ -196,3 +196,131 @@ test("a file without which no page is lost says why it is left out", async () =>
     { location: "docs/drafts/a.md", detail: "is a draft" },
   ]);
 });
+
+describe("menus of awesome-nav", () => {
+  const CONFIG = "site_name: x\nplugins: [awesome-nav]\n";
+  const menuOf = async (files: Files) => {
+    const { site } = await docsOf({ "mkdocs.yml": CONFIG, ...files });
+    const shown = (entries: typeof site.menu): unknown[] =>
+      entries.map(({ label, path, href, children }) =>
+        children.length > 0 ? { [label]: shown(children) } : `${label}: ${path ?? href}`,
+      );
+    return shown(site.menu);
+  };
+
+  test("name pages and folders by their paths, with labels, groups, links and patterns for the rest", async () => {
+    const nav = [
+      "nav:",
+      "  - Start: guide/start.md",
+      "  - More:",
+      "      - guide/b.md",
+      "      - Web: https://a.example",
+      "  - API: ref",
+      "  - '*'",
+    ].join("\n");
+    const menu = await menuOf({
+      "docs/.nav.yml": nav,
+      "docs/index.md": "# Home\n",
+      "docs/guide/start.md": "# S\n",
+      "docs/guide/b.md": "# B\n",
+      "docs/guide/c10.md": "# C10\n",
+      "docs/guide/c9.md": "# C9\n",
+      "docs/ref/a.md": "# A\n",
+    });
+    expect(menu).toEqual([
+      "Start: guide/start",
+      { More: ["B: guide/b", "Web: https://a.example"] },
+      { API: ["A: ref/a"] },
+      "Home: ",
+      { Guide: ["C9: guide/c9", "C10: guide/c10"] },
+    ]);
+  });
+
+  test("have what folders say of themselves: titles, order, what is hidden or left out", async () => {
+    const menu = await menuOf({
+      "docs/.nav.yml": "sort: {direction: desc}\nignore: '*.draft.md'\n",
+      "docs/a/.nav.yml": "title: Letters\n",
+      "docs/a/x.md": "# X\n",
+      "docs/a/y.md": "# Y\n",
+      "docs/a/z.draft.md": "# Z\n",
+      "docs/b/.nav.yml": "hide: true\n",
+      "docs/b/h.md": "# H\n",
+      "docs/c/.nav.yml": "flatten_single_child_sections: true\n",
+      "docs/c/only.md": "# Only\n",
+    });
+    expect(menu).toEqual(["Only: c/only", { Letters: ["Y: a/y", "X: a/x"] }]);
+  });
+
+  test("end where a folder names itself again and again", async () => {
+    const nav = `nav:\n${"  - .\n".repeat(30)}`;
+    expect(
+      await menuOf({ "docs/.nav.yml": nav, "docs/a/.nav.yml": nav, "docs/a/x.md": "# X\n" }),
+    ).toBeArray();
+  });
+});
+
+describe("macros", () => {
+  const of = (text: string, files: Files = {}) =>
+    docsOf({
+      "mkdocs.yml":
+        "site_name: x\nplugins:\n  - macros:\n      include_dir: parts\n      include_yaml: [vars.yml]\nextra: {v: '1'}\n",
+      "docs/index.md": `# Home\n\n${text}\n`,
+      ...files,
+    }).then(({ read }) => read("docs/index.md"));
+
+  test("take in templates, which may take in others, and end where these are a loop", async () => {
+    const { markdown, faults } = await of('{% include "a.md" %}', {
+      "parts/a.md": "A {{ v }}\n\n{% include 'b.md' %}\n",
+      "parts/b.md": 'B\n\n{% include "a.md" %}\n',
+    });
+    expect(markdown).toContain("A 1\n\nB");
+    expect(faults).toEqual(["a.md, which it includes, includes itself"]);
+  });
+
+  test("know what is set on the page, defaults, and values in files", async () => {
+    const text = '{% set w = "v" + v %}{{ w }}, {{ gone | default("usual") }}, {{ deep.key }}.';
+    const { markdown, faults } = await of(text, { "vars.yml": "deep: {key: 7}\n" });
+    expect(markdown).toContain("v1, usual, 7.");
+    expect(faults).toEqual([]);
+  });
+
+  test("may have other marks", async () => {
+    const { read } = await docsOf({
+      "mkdocs.yml":
+        "site_name: x\nplugins:\n  - macros:\n      j2_variable_start_string: '{{{'\n      j2_variable_end_string: '}}}'\nextra: {v: '1'}\n",
+      "docs/index.md": "# Home\n\n{{{ v }}} and {{ v }}.\n",
+    });
+    expect((await read("docs/index.md")).markdown).toContain("1 and {{ v }}.");
+  });
+
+  test("that indent keep what is included in its tab", async () => {
+    const { read } = await docsOf({
+      "mkdocs.yml": "site_name: x\nmarkdown_extensions: [pymdownx.tabbed]\nplugins: [macros]\n",
+      "docs/index.md":
+        '# Home\n\n=== "Tab"\n\n    {% filter indent(width=4) %}{% include "a.md" %}{% endfilter %}\n\nAfter.\n',
+      "a.md": "One.\n\nTwo.\n",
+    });
+    expect((await read("docs/index.md")).markdown).toContain("**Tab**\n\n\nOne.\n\nTwo.\n");
+  });
+});
+
+test("markdown_include takes in files", async () => {
+  const { site, read } = await docsOf({
+    "mkdocs.yml": "site_name: x\nmarkdown_extensions: [markdown_include.include]\n",
+    "docs/index.md": "# Home\n\n{!docs/a.txt!}\n",
+    "docs/a.txt": "Taken in.\n",
+  });
+  expect((await read("docs/index.md")).markdown).toContain("Taken in.");
+  expect(site.unknowns).toEqual([]);
+});
+
+test("links and menus that name a page whose address another one has lead to that one", async () => {
+  const { site, read } = await docsOf({
+    "mkdocs.yml": "site_name: x\nnav:\n  - index.md\n  - A: a.md\n",
+    "docs/index.md": "# Home\n\n[a](a.md)\n",
+    "docs/a.md": "# A1\n",
+    "docs/a/index.md": "# A2\n",
+  });
+  expect(site.menu.map(({ path }) => path)).toEqual(["", "a"]);
+  expect((await read("docs/index.md")).markdown).toContain("[a](/a)");
+});

@@ -16,17 +16,15 @@ interface Arranging {
 
 const DEEP_MAX = 20;
 
-/** Arranges a menu as the plugins awesome-pages and awesome-nav do it, by a file in each folder. */
+/** Arranges a menu as the plugin awesome-pages does it, by a file in each folder. */
 export async function arrangeFolders(
   tree: DocsTree,
   settings: MkDocsSettings,
   items: readonly MenuItem[],
 ): Promise<MenuItem[]> {
-  const pages = settings.plugins.get("awesome-pages");
-  const nav = settings.plugins.get("awesome-nav");
-  if (pages === undefined && nav === undefined) return [...items];
-  const options = pages ?? nav ?? {};
-  const fileNames = [asText(options["filename"]) ?? (pages === undefined ? ".nav.yml" : ".pages")];
+  const options = settings.plugins.get("awesome-pages");
+  if (options === undefined) return [...items];
+  const fileNames = [asText(options["filename"]) ?? ".pages"];
   return arrange({ tree, settings, options, fileNames }, items, "", 0);
 }
 

@@ -47,7 +47,8 @@ export function itemOf(
 ): MenuItem {
   const place = /^[a-z][a-z\d+.-]*:/i.test(target) ? undefined : resolveLocation(folder, target);
   const page = place === undefined ? undefined : byName.get(place);
-  return page === undefined ? { label, href: target } : { label, page, name: page.name };
+  // Some write further attributes of the link behind it.
+  return page === undefined ? { label, href: target.replace(/".*$/s, "") } : { label, page, name: page.name };
 }
 
 /** The menu that the folders make: pages first, with the index at the top. */

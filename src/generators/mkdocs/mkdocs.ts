@@ -2,6 +2,7 @@ import { asRecord, asText } from "../../text/json.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
 import { rewriteLinks, splitHref, writeHeadingIds } from "../writing/writing.ts";
+import { awesomeMenu } from "./awesome-menu.ts";
 import { placePosts } from "./blog.ts";
 import { arrangeFolders } from "./folder-menus.ts";
 import { createHeadingNames, slugifyOf } from "./heading-names.ts";
@@ -56,7 +57,9 @@ async function openSite(tree: DocsTree, settings: MkDocsSettings): Promise<DocsS
   const site: Site = {
     tree,
     settings,
-    byLocation: new Map(pages.map((page) => [page.location, page])),
+    byLocation: new Map(
+      pages.flatMap((page) => [...page.others, page].map(({ location }) => [location, page] as const)),
+    ),
     objects,
     titleOf: shownAs,
     slugify: slugifyOf(settings),
@@ -80,9 +83,11 @@ async function menuItems(
   pages: readonly MkDocsPage[],
 ): Promise<MenuItem[]> {
   const shown = pages.filter(({ language }) => language === undefined || language.isDefault);
-  const literate = await literateMenu(tree, settings, shown);
-  if (literate !== undefined) return literate;
-  const byName = new Map(shown.map((page) => [page.name, page]));
+  const made = (await awesomeMenu(tree, settings, shown)) ?? (await literateMenu(tree, settings, shown));
+  if (made !== undefined) return made;
+  const byName = new Map(
+    shown.flatMap((page) => [...page.others, page].map(({ name }) => [name, page] as const)),
+  );
   const items = settings.nav === undefined ? itemsOfFolders(shown) : itemsOfNav(settings.nav, byName);
   return settings.nav === undefined ? arrangeFolders(tree, settings, items) : items;
 }

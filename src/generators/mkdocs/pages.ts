@@ -13,6 +13,8 @@ export interface MkDocsPage {
   isIndex: boolean;
   isInMenu: boolean;
   language: Language | undefined;
+  /** The files that would have its address, and are written over. */
+  others: { location: string; name: string }[];
 }
 
 const PAGE = /\.(?:md|markdown|mdown|mkdn|mkd)$/;
@@ -47,6 +49,7 @@ export function findPages(
       isIndex: stem === "index",
       isInMenu: !settings.isOutOfMenu(below),
       language,
+      others: [],
     });
   }
   return { ...distinct(pages, leftOut) };
@@ -79,6 +82,7 @@ function addressOf(folder: string, stem: string, usesFolders: boolean): string {
 function distinct(pages: MkDocsPage[], leftOut: LeftOut[]): { pages: MkDocsPage[]; leftOut: LeftOut[] } {
   const byPath = new Map(pages.map((page) => [page.path, page]));
   const hidden = pages.filter((page) => byPath.get(page.path) !== page);
+  for (const { path, location, name } of hidden) byPath.get(path)?.others.push({ location, name });
   const details = hidden.map(({ location, path }) => ({
     location,
     detail: `has the address of ${byPath.get(path)?.location}: /${path}`,

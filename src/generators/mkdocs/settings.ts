@@ -163,7 +163,7 @@ const ZENSICAL_EXTENSIONS: ReadonlyMap<string, Options> = new Map(
 );
 
 const KNOWN_EXTENSIONS =
-  /^(?:pymdownx|markdown|material|zensical|mkdocs|mkdocstrings|mkdocs_autorefs|mkdocs-click|mdx_\w+)(?:\.|$)/;
+  /^(?:pymdownx|markdown|markdown_include|mkautodoc|material|zensical|mkdocs|mkdocstrings|mkdocs_autorefs|mkdocs-click|mdx_\w+)(?:\.|$)/;
 
 /** Whether an extension of Markdown is none that many sites have, but a module of the repository's own. */
 const isOwnExtension = (name: string) => name.includes(".") && !KNOWN_EXTENSIONS.test(name);

@@ -26,11 +26,14 @@ const SNIPPET_BLOCK = /^([ \t]*)(;*)-+8<-+$/;
 const MDX =
   /(\\?)\{!([+-]?)>?\s{0,20}([^\][|!]{1,500}?)(?:\s{0,20}\[ln:([\d.,-]{1,200})\])?\s{0,20}(?:\|[^!]{1,50})?!\}/g;
 
+/** Extensions that read `{!file!}`. */
+const MDX_NAMES = ["mdx_include", "markdown_include.include", "markdown_include"];
+
 async function expandLines(markdown: string, reading: Reading, above: readonly string[]): Promise<string> {
   const { extensions, isZensical } = reading.settings;
   const isOn = {
     snippets: extensions.has("pymdownx.snippets"),
-    mdx: extensions.has("mdx_include"),
+    mdx: MDX_NAMES.some((name) => extensions.has(name)),
     variants: extensions.has("markdown_include_variants"),
   };
   if (!isZensical && !isOn.snippets && !isOn.mdx && !isOn.variants) return markdown;
@@ -121,7 +124,11 @@ async function expandMdx(line: string, reading: Reading, above: readonly string[
 }
 
 function mdxPlaces(path: string, { root, extensions }: MkDocsSettings): string[] {
-  return placesBelow([asText(extensions.get("mdx_include")?.["base_path"]) ?? "."], path, root);
+  return placesBelow(
+    [asText(MDX_NAMES.map((name) => extensions.get(name)?.["base_path"]).find(Boolean)) ?? "."],
+    path,
+    root,
+  );
 }
 
 /** `{* file ln[1:3] hl[2] title["Name"] *}`: a part of a program, or all of it. */
@@ -172,6 +179,30 @@ export async function expandIncludeMarkdown(
             [...above, found.location],
           );
     pieces.push(text.replaceAll("\n", `\n${indent}`));
+  }
+  return [...pieces, markdown.slice(at)].join("");
+}
+
+const TEMPLATE = /\{%[-+]?\s{0,20}include\s{1,20}(?:"([^"\n]{1,500})"|'([^'\n]{1,500})')[^%]{0,200}%\}/g;
+
+/** `{% include "file" %}` of Jinja, from the folder of templates. */
+export async function expandTemplates(
+  markdown: string,
+  reading: Reading,
+  options: Readonly<Record<string, unknown>>,
+  above: readonly string[],
+): Promise<string> {
+  if (!markdown.includes("{%")) return markdown;
+  const folder = asText(options["include_dir"]) ?? "";
+  const pieces: string[] = [];
+  let at = 0;
+  for (const match of markdown.matchAll(TEMPLATE)) {
+    const path = match[1] ?? match[2] ?? "";
+    pieces.push(markdown.slice(at, match.index));
+    at = match.index + match[0].length;
+    const found = await readFirst(path, placesBelow([folder], path, reading.settings.root), reading, above);
+    if (found === undefined) continue;
+    pieces.push(await expandTemplates(found.text, reading, options, [...above, found.location]));
   }
   return [...pieces, markdown.slice(at)].join("");
 }

@@ -1,20 +1,44 @@
-import { asText, isRecord } from "../../../text/json.ts";
+import { asList, asRecord, asText, isRecord } from "../../../text/json.ts";
+import { readFirstConfig } from "../../config/config.ts";
+import { type DocsTree, resolveLocation } from "../../docs-tree.ts";
+import type { MkDocsSettings } from "../settings.ts";
 
-const TAG = /\{\{([\s\S]{0,2000}?)\}\}|\{%[-+]?([\s\S]{0,2000}?)[-+]?%\}|\{#(?=\s)[\s\S]{0,5000}?#\}/g;
+/** The marks of Jinja, which a site may choose anew. */
+function tagPattern(options: Readonly<Record<string, unknown>>): RegExp {
+  const mark = (name: string, usual: string) => RegExp.escape(asText(options[`j2_${name}_string`]) || usual);
+  const [opens, closes] = [mark("variable_start", "{{"), mark("variable_end", "}}")];
+  const [begins, ends] = [mark("block_start", "{%"), mark("block_end", "%}")];
+  const [hides, shows] = [mark("comment_start", "{#"), mark("comment_end", "#}")];
+  return new RegExp(
+    `${opens}([\\s\\S]{0,2000}?)${closes}|${begins}[-+]?([\\s\\S]{0,2000}?)[-+]?${ends}|${hides}(?=\\s)[\\s\\S]{0,5000}?${shows}`,
+    "g",
+  );
+}
+
 const NAME = /^[A-Za-z_][\w.]{0,200}$/;
 const FAULTS_MAX = 20;
+const VALUES_MAX = 10_000;
 
 /** What Jinja makes of a page, as far as values tell: what is computed is left out, and named. */
 export function expandMacros(
   markdown: string,
   values: Readonly<Record<string, unknown>>,
   faults: Set<string>,
+  options: Readonly<Record<string, unknown>> = {},
 ): string {
-  if (!/\{[{%#]/.test(markdown)) return markdown;
-  const state: Jinja = { values, faults, open: [], isRaw: false };
+  const tag = tagPattern(options);
+  if (!tag.test(markdown)) return markdown;
+  tag.lastIndex = 0;
   const pieces: string[] = [];
+  const state: Jinja = {
+    values: Object.assign(Object.create(null), values),
+    faults,
+    open: [],
+    pieces,
+    isRaw: false,
+  };
   let at = 0;
-  for (const match of markdown.matchAll(TAG)) {
+  for (const match of markdown.matchAll(tag)) {
     const before = markdown.slice(at, match.index);
     const shown = isShown(state);
     if (shown) pieces.push(before);
@@ -29,11 +53,21 @@ export function expandMacros(
 }
 
 interface Jinja {
-  values: Readonly<Record<string, unknown>>;
+  /** What is set on the page is added. */
+  values: Record<string, unknown>;
   faults: Set<string>;
   /** For each statement that is open, whether what is in it is shown. */
-  open: { name: string; isShown: boolean }[];
+  open: OpenStatement[];
+  pieces: string[];
   isRaw: boolean;
+}
+
+interface OpenStatement {
+  name: string;
+  isShown: boolean;
+  /** How many pieces there were before it, and by how much lines in it are moved. */
+  from?: number;
+  indent?: number;
 }
 
 const isShown = ({ open }: Jinja) => open.every((each) => each.isShown);
@@ -42,15 +76,30 @@ function readStatement(state: Jinja, statement: string): void {
   const name = /^\w+/.exec(statement)?.[0] ?? "";
   if (name === "raw") state.isRaw = true;
   else if (name === "endraw") state.isRaw = false;
+  else if (name === "set") setValue(state, statement);
   else if (name === "if") state.open.push({ name, isShown: isTrue(state, statement.slice(2)) });
   else if (name === "elif" || name === "else") {
     const last = state.open.at(-1);
     if (last?.name === "if") last.isShown = !last.isShown;
+  } else if (INDENTING.test(statement)) {
+    const indent = Number(/\d+/.exec(statement)?.[0] ?? 4);
+    state.open.push({ name, isShown: true, from: state.pieces.length, indent });
   } else if (["for", "macro", "call", "filter"].includes(name)) {
     fault(state, statement);
     state.open.push({ name, isShown: name === "filter" });
-  } else if (name.startsWith("end")) state.open.pop();
+  } else if (name.startsWith("end")) endStatement(state);
   else fault(state, statement);
+}
+
+const INDENTING = /^filter\s+indent\b/;
+const INDENT_MAX = 40;
+
+/** What a filter indents is moved, but its first line, which stands where the filter does. */
+function endStatement({ open, pieces }: Jinja): void {
+  const { from, indent = 0 } = open.pop() ?? {};
+  if (from === undefined) return;
+  const inner = pieces.splice(from).join("");
+  pieces.push(inner.replace(/\n(?=[^\n])/g, `\n${" ".repeat(Math.min(indent, INDENT_MAX))}`));
 }
 
 /** What is not known counts as true: its words are rather shown than lost. */
@@ -62,13 +111,35 @@ function isTrue(state: Jinja, condition: string): boolean {
 }
 
 function expressionValue(state: Jinja, expression: string): string {
-  const literal = /^(?:"([^"]*)"|'([^']*)')$/.exec(expression);
-  if (literal !== null) return literal[1] ?? literal[2] ?? "";
-  const value = NAME.test(expression) ? lookUp(state.values, expression) : undefined;
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
-    return String(value);
-  fault(state, expression);
-  return "";
+  const value = knownValue(state, expression);
+  if (value === undefined) fault(state, expression);
+  return value ?? "";
+}
+
+/** What stands between `+` and `~`, where all of it is known: words, names, and names with a default. */
+function knownValue({ values }: Jinja, expression: string): string | undefined {
+  const parts = expression.split(/\s[+~]\s/).map((part) => {
+    const [, double, single, number] = /^\s*(?:"([^"]*)"|'([^']*)'|(\d+(?:\.\d+)?))\s*$/.exec(part) ?? [];
+    const literal = double ?? single ?? number;
+    if (literal !== undefined) return literal;
+    const [, name = "", usual] =
+      /^\s*([\w.]{1,200})\s*(?:\|\s*(?:safe|trim|(?:default|d)\(\s*["']([^"']*)["']\s*(?:,\s*\w+\s*)?\))\s*)?$/.exec(
+        part,
+      ) ?? [];
+    const value = NAME.test(name) ? lookUp(values, name) : undefined;
+    const isPlain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+    return isPlain ? String(value) : usual;
+  });
+  return parts.includes(undefined) ? undefined : parts.join("");
+}
+
+/** `set name = value`. */
+function setValue(state: Jinja, statement: string): void {
+  const [, name = "", written = ""] = /^set\s+(\w{1,100})\s*=\s*([\s\S]*)$/.exec(statement) ?? [];
+  const value = knownValue(state, written);
+  if (name !== "" && value !== undefined && Object.keys(state.values).length < VALUES_MAX)
+    state.values[name] = value;
+  else fault(state, statement);
 }
 
 function fault({ faults }: Jinja, written: string): void {
@@ -94,4 +165,24 @@ export function macroValues(
     config,
     page: { meta: data, ...(title === undefined ? {} : { title }) },
   });
+}
+
+/** The configuration's own values, with those of the files that `include_yaml` names. */
+export async function extraValues(
+  tree: DocsTree,
+  { config, root }: MkDocsSettings,
+  options: Readonly<Record<string, unknown>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const files = asList(options["include_yaml"]).slice(0, 100);
+  if (files.length === 0) return asRecord(config["extra"]);
+  const values: Record<string, unknown> = Object.assign(Object.create(null), config["extra"]);
+  for (const each of files) {
+    const [key, name] =
+      typeof each === "string" ? [undefined, each] : (Object.entries(asRecord(each))[0] ?? []);
+    const place = typeof name === "string" ? resolveLocation(root, name) : undefined;
+    const value = place === undefined ? undefined : (await readFirstConfig(tree, [place]))?.value;
+    if (key === undefined) Object.assign(values, asRecord(value));
+    else values[key] = value;
+  }
+  return values;
 }

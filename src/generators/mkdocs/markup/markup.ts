@@ -5,9 +5,15 @@ import type { DocsTree } from "../../docs-tree.ts";
 import { createInclusions } from "../../writing/writing.ts";
 import type { MkDocsSettings } from "../settings.ts";
 import { unwrapBlocks } from "./blocks.ts";
-import { appendedTo, expandIncludeMarkdown, expandIncludes, type Reading } from "./includes.ts";
+import {
+  appendedTo,
+  expandIncludeMarkdown,
+  expandIncludes,
+  expandTemplates,
+  type Reading,
+} from "./includes.ts";
 import { marksOf, readInline } from "./inline.ts";
-import { expandMacros, macroValues } from "./macros.ts";
+import { expandMacros, extraValues, macroValues } from "./macros.ts";
 import { objectsOf, readObjects } from "./references.ts";
 
 export { marksOf, readInline } from "./inline.ts";
@@ -30,11 +36,16 @@ export async function readSource(
   const faults = new Set(fault === undefined ? [] : [fault]);
   const reading: Reading = { inclusions: createInclusions(tree), settings, location, faults };
   const included = await expandIncludeMarkdown(body, reading, location, [location]);
-  const hasMacros = settings.plugins.has("macros") || settings.extensions.has("zensical.extensions.macros");
-  const filled =
-    hasMacros && data["render_macros"] !== false
-      ? expandMacros(included, macroValues(settings.config, data), faults)
-      : included;
+  const macros = settings.plugins.get("macros") ?? settings.extensions.get("zensical.extensions.macros");
+  const isFilled = macros !== undefined && (data["render_macros"] ?? macros["render_by_default"]) !== false;
+  const filled = isFilled
+    ? expandMacros(
+        await expandTemplates(included, reading, macros, [location]),
+        macroValues({ ...settings.config, extra: await extraValues(tree, settings, macros) }, data),
+        faults,
+        macros,
+      )
+    : included;
   return { data, body: await expandIncludes(filled, reading), faults, reading };
 }
 

@@ -1,7 +1,8 @@
 import { asNumber, asRecord } from "../../../text/json.ts";
 import type { MkDocsSettings } from "../settings.ts";
 
-const DIRECTIVE = /^([ \t]*)::: +([\w.:-]{1,300})[ \t]*$/;
+/** A heading may be written before it. */
+const DIRECTIVE = /^([ \t]*)(#{1,6} +)?::: +([\w.:-]{1,300})[ \t]*$/;
 const CANDIDATE = /\[((?:[^[\]\n]|\[[^[\]\n]*\]){1,300})\]\[([^[\]\n]{0,300})\]/g;
 
 /** The pages that describe an object of a program, by its name. */
@@ -11,14 +12,15 @@ export type ObjectPages = ReadonlyMap<string, string>;
  * What `::: package.name` stands for is made from a program: its heading is all that is known. What is indented below
  * are options.
  */
-export function readObjects(markdown: string, { plugins }: MkDocsSettings): string {
-  if (!plugins.has("mkdocstrings") || !markdown.includes(":::")) return markdown;
+export function readObjects(markdown: string, { plugins, extensions }: MkDocsSettings): string {
+  const isOn = plugins.has("mkdocstrings") || extensions.has("mkautodoc");
+  if (!isOn || !markdown.includes(":::")) return markdown;
   const usual = optionsOf(plugins.get("mkdocstrings"));
   const lines = markdown.split("\n");
   const out: string[] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
-    const [whole, indent = "", name = ""] = DIRECTIVE.exec(line) ?? [];
+    const [whole, indent = "", marks, name = ""] = DIRECTIVE.exec(line) ?? [];
     if (whole === undefined) {
       out.push(line);
       continue;
@@ -27,8 +29,10 @@ export function readObjects(markdown: string, { plugins }: MkDocsSettings): stri
     for (const inside = new RegExp(`^${indent}[ \\t]{2,}\\S`); inside.test(lines[at + 1] ?? ""); at++)
       own.push(lines[at + 1] ?? "");
     const isRoot = own.find((each) => /^\s*show_root_heading:/.test(each));
-    const isShown = isRoot === undefined ? usual.showsRoot : /:\s*true/i.test(isRoot);
-    const level = Number(/heading_level: *([1-6])/.exec(own.join("\n"))?.[1] ?? usual.level);
+    const isShown =
+      marks !== undefined || (isRoot === undefined ? usual.showsRoot : /:\s*true/i.test(isRoot));
+    const level =
+      marks?.trim().length ?? Number(/heading_level: *([1-6])/.exec(own.join("\n"))?.[1] ?? usual.level);
     out.push("", isShown ? `${"#".repeat(level)} \`${name}\` {#${name}}` : `${indent}\`${name}\``, "");
   }
   return out.join("\n");
@@ -45,7 +49,7 @@ function optionsOf(plugin: Readonly<Record<string, unknown>> | undefined): {
 
 /** The objects that a page describes. */
 export const objectsOf = (markdown: string): string[] =>
-  markdown.split("\n").flatMap((line) => DIRECTIVE.exec(line)?.[2] ?? []);
+  markdown.split("\n").flatMap((line) => DIRECTIVE.exec(line)?.[3] ?? []);
 
 export const hasReferences = (markdown: string) => /\]\[[^[\]\n]{0,300}\]/.test(markdown);
 
