@@ -17,6 +17,9 @@ mkdocs-literate-nav==0.6.3
 mkdocs-macros-plugin==1.5.0
 mkdocs-redirects==1.2.3
 mkdocs-static-i18n==1.3.1
+mkdocstrings==1.0.8
+mkdocstrings-python==2.0.11
+griffe==2.4.1
 `;
 
 /** Builds docs whose configuration wants more than is here. */
@@ -38,6 +41,7 @@ export const mkdocs: readonly Judge[] = [
   "mkdocs-folders",
   "mkdocs-languages",
   "mkdocs-literate",
+  "mkdocs-programs",
 ].map((name) => ({
   name,
   installedAs: "mkdocs",

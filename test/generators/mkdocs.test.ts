@@ -167,7 +167,21 @@ describe("markup", () => {
     expect(markdown).toContain("`{ .md-button }`");
   });
 
-  test("what a program's documentation is made of keeps its heading, and links to it lead there", async () => {
+  test("what a program says of itself is read from it, with what it says of parameters where they are declared", async () => {
+    const { read } = await docsOf({
+      "mkdocs.yml": "plugins:\n  - mkdocstrings\n",
+      "docs/index.md": "# Home\n\n::: harbour.open\n    options:\n      show_root_heading: true\n",
+      "src/harbour.py":
+        'def open(hour: Annotated[int, Doc("""\n    The hour.\n\n    ```python\n    open(6)\n    ```\n    """)] = 6):\n    """Open the port, as [dawn][sun-rise] comes: x[0][1].\n\n    # Mind\n    """\n',
+    });
+    const { markdown, faults } = await read("docs/index.md");
+    expect(markdown).toContain("## `harbour.open` {#harbour.open}\n\n```python\nopen(hour: int = 6)\n```");
+    expect(markdown).toContain("Open the port, as dawn comes: x[0][1].\n\n### Mind {#harbour.open--mind}");
+    expect(markdown).toContain("- `hour` – The hour.\n\n  ```python\n  open(6)\n  ```");
+    expect(faults).toEqual([]);
+  });
+
+  test("a program that is elsewhere keeps its heading, links to it lead there, and it is said", async () => {
     const { read } = await docsOf({
       "mkdocs.yml":
         "plugins:\n  - mkdocstrings:\n      handlers:\n        python:\n          options:\n            show_root_heading: true\n",
@@ -176,6 +190,9 @@ describe("markup", () => {
     });
     expect((await read("docs/api.md")).markdown).toContain("## `harbour.Port` {#harbour.Port}");
     expect((await read("docs/api.md")).markdown).not.toContain("members");
+    expect((await read("docs/api.md")).faults).toEqual([
+      "harbour.Port, which it describes, is no program of this source",
+    ]);
     expect((await read("docs/index.md")).markdown).toContain("[`open`](/api#harbour.Port.open) and gone.");
   });
 });

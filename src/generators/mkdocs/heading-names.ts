@@ -1,12 +1,11 @@
 import { asRecord, asText } from "../../text/json.ts";
+import type { Unknown } from "../docs-site.ts";
 import type { NameHeading } from "../writing/writing.ts";
-import type { MkDocsSettings } from "./settings.ts";
 
 type Slugify = (words: string) => string;
 
 /** How the extension `toc` is told to make ids of headings. */
-export function slugifyOf({ extensions, unknowns }: MkDocsSettings): Slugify {
-  const options = extensions.get("toc") ?? {};
+export function slugifyOf(options: Readonly<Record<string, unknown>>, unknowns: Unknown[]): Slugify {
   const separator = asText(options["separator"]) ?? "-";
   const given = options["slugify"];
   const name = asText(given)?.replace(/^python:/, "");

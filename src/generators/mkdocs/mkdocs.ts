@@ -5,16 +5,9 @@ import { rewriteLinks, splitHref, writeHeadingIds } from "../writing/writing.ts"
 import { awesomeMenu } from "./awesome-menu.ts";
 import { placePosts } from "./blog.ts";
 import { arrangeFolders } from "./folder-menus.ts";
-import { createHeadingNames, slugifyOf } from "./heading-names.ts";
+import { createHeadingNames } from "./heading-names.ts";
 import { literateMenu } from "./literate-menu.ts";
-import {
-  hasReferences,
-  linkReferences,
-  type ObjectPages,
-  objectsOf,
-  readMarkup,
-  readSource,
-} from "./markup/markup.ts";
+import { hasReferences, linkReferences, type ObjectPages, readMarkup, readSource } from "./markup/markup.ts";
 import { entriesOf, itemsOfFolders, itemsOfNav, labelsIn, type MenuItem } from "./menu.ts";
 import { findPages, type MkDocsPage } from "./pages.ts";
 import { CONFIG_NAMES, type MkDocsSettings, readSettings } from "./settings.ts";
@@ -39,7 +32,6 @@ interface Site {
   byLocation: ReadonlyMap<string, MkDocsPage>;
   objects: ObjectPages;
   titleOf(page: MkDocsPage): string;
-  slugify: (words: string) => string;
 }
 
 async function openSite(tree: DocsTree, settings: MkDocsSettings): Promise<DocsSite> {
@@ -62,7 +54,6 @@ async function openSite(tree: DocsTree, settings: MkDocsSettings): Promise<DocsS
     ),
     objects,
     titleOf: shownAs,
-    slugify: slugifyOf(settings),
   };
   return {
     generator: settings.isZensical ? "Zensical" : "MkDocs",
@@ -102,7 +93,7 @@ async function readTitles(
   for (const page of pages) {
     const source = await readSource(tree, settings, page.location);
     titles.set(page, titlesOf(page, source, settings));
-    for (const name of objectsOf(source.body)) objects.set(name, page.path);
+    for (const name of source.described) if (!objects.has(name)) objects.set(name, page.path);
   }
   return { titles, objects };
 }
@@ -126,7 +117,9 @@ async function readPage(site: Site, { location }: DocsPage): Promise<ReadDocsPag
   const page = byLocation.get(location);
   const source = await readSource(tree, settings, location);
   const { markdown, ids } = await readMarkup(source);
-  const referring = hasReferences(markdown) ? linkReferences(markdown, site.objects) : markdown;
+  const referring = hasReferences(markdown)
+    ? linkReferences(markdown, site.objects, { describesPrograms: settings.programs !== undefined })
+    : markdown;
   const linked =
     page === undefined ? referring : rewriteLinks(referring, (href) => publishedHref(site, page, href));
   const { data } = source;
@@ -134,7 +127,7 @@ async function readPage(site: Site, { location }: DocsPage): Promise<ReadDocsPag
   if (page?.language !== undefined) data["language"] ??= page.language.code;
   return {
     data,
-    markdown: writeHeadingIds(linked, createHeadingNames(site.slugify, ids)),
+    markdown: writeHeadingIds(linked, createHeadingNames(settings.slugify, ids)),
     faults: [...source.faults],
   };
 }

@@ -8,6 +8,8 @@ import {
 } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
+import { createPythonSources, type PythonSources, usualFolders } from "../python-api/python-api.ts";
+import { slugifyOf } from "./heading-names.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -32,6 +34,10 @@ export interface MkDocsSettings {
   features: ReadonlySet<string>;
   plugins: ReadonlyMap<string, Options>;
   extensions: ReadonlyMap<string, Options>;
+  /** How ids are made of the words of headings. */
+  slugify: (words: string) => string;
+  /** The programs that pages describe; undefined where they describe none. */
+  programs: PythonSources | undefined;
   /** The configuration's own values, for macros. */
   config: Options;
   unknowns: Unknown[];
@@ -53,6 +59,8 @@ export async function readSettings(tree: DocsTree, root: string): Promise<MkDocs
   const plugins = pluginsIn(config["plugins"]);
   const settings: MkDocsSettings = {
     root,
+    slugify: slugifyOf(extensions.get("toc") ?? {}, unknowns),
+    programs: programsOf(tree, root, plugins.get("mkdocstrings") ?? extensions.get("mkautodoc")),
     isZensical,
     siteName: asText(config["site_name"]) ?? "",
     base: baseOf(config["site_url"]),
@@ -106,6 +114,14 @@ function merged(below: Options, above: Options, depth: number): Options {
         : value;
   }
   return made;
+}
+
+/** Where the programs are that the plugin `mkdocstrings` describes. */
+function programsOf(tree: DocsTree, root: string, plugin: Options | undefined): PythonSources | undefined {
+  if (plugin === undefined) return undefined;
+  const paths = asList(asRecord(asRecord(plugin["handlers"])["python"])["paths"]);
+  const folders = paths.flatMap((each) => resolveLocation(root, asText(each) ?? "") ?? []);
+  return createPythonSources(tree, [...folders, ...usualFolders(root)]);
 }
 
 /** A folder of the source; one outside of it has no files. */

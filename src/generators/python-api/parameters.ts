@@ -1,3 +1,4 @@
+import { cleanDoc } from "./clean-doc.ts";
 import { endOfString } from "./statements.ts";
 
 const SHOWN_CHARACTERS_MAX = 1_000;
@@ -40,7 +41,7 @@ function parameterIn(text: string): Parameter {
 function docIn(text: string): string | undefined {
   const [, quotes, words] =
     /^(?:\w+\.)?Doc\(\s*[rRuU]?("""|'''|"|')([\s\S]*)\1\s*,?\s*\)$/.exec(text.trim()) ?? [];
-  return quotes === undefined ? undefined : words?.trim();
+  return quotes === undefined ? undefined : cleanDoc(words ?? "");
 }
 
 /** The parts of a list at its own commas, not those inside of brackets and strings. */

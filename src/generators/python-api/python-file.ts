@@ -1,3 +1,4 @@
+import { cleanDoc } from "./clean-doc.ts";
 import { endOfHead, endOfString, type Statement, statementsOf } from "./statements.ts";
 
 /** What a module, or a class in it, defines. */
@@ -199,18 +200,10 @@ function stringIn(text: string): string | undefined {
   if (end === undefined || text.slice(end).trim() !== "") return undefined;
   const inside = text.slice(prefix.length + quotes.length, end - quotes.length);
   const words = /r/i.test(prefix) ? inside : inside.replace(/\\\n/g, "").replace(/\\([\\'"nt])/g, escaped);
-  return withoutIndent(words);
+  return cleanDoc(words);
 }
 
 const escaped = (_: string, letter: string) => (letter === "n" ? "\n" : letter === "t" ? "\t" : letter);
-
-/** The text without the indent that its lines after the first have in common. */
-function withoutIndent(text: string): string {
-  const [first = "", ...rest] = text.replace(/\t/g, "        ").split("\n");
-  const indents = rest.filter((line) => line.trim() !== "").map((line) => line.search(/\S/));
-  const common = indents.length === 0 ? 0 : indents.reduce((least, each) => Math.min(least, each));
-  return [first.trim(), ...rest.map((line) => line.slice(common).trimEnd())].join("\n").trim();
-}
 
 /** A signature without what Python passes by itself. */
 function plainSignature(parameters: string, isMethod: boolean, decorators: readonly string[]): string {

@@ -14,15 +14,17 @@ import {
 } from "./includes.ts";
 import { marksOf, readInline } from "./inline.ts";
 import { expandMacros, extraValues, macroValues } from "./macros.ts";
-import { objectsOf, readObjects } from "./references.ts";
+import { describePrograms } from "./programs.ts";
 
 export { marksOf, readInline } from "./inline.ts";
-export { hasReferences, linkReferences, type ObjectPages, objectsOf } from "./references.ts";
+export { hasReferences, linkReferences, type ObjectPages } from "./references.ts";
 
 /** A page's source with what it takes in, before its own markup is read. */
 export interface SourcePage {
   data: Record<string, unknown>;
   body: string;
+  /** The names of what programs say of themselves in it. */
+  described: string[];
   faults: Set<string>;
   reading: Reading;
 }
@@ -46,7 +48,9 @@ export async function readSource(
         macros,
       )
     : included;
-  return { data, body: await expandIncludes(filled, reading), faults, reading };
+  const whole = await expandIncludes(filled, reading);
+  const { markdown, names } = await describePrograms(whole, settings, { slugify: settings.slugify, faults });
+  return { data, body: markdown, described: names, faults, reading };
 }
 
 /** Lines `Name: value` at the beginning of a page are front matter too. */
@@ -77,6 +81,7 @@ function splitMeta(
 /** Plain Markdown from a page's source, with the ids that its author gave to anything. */
 export async function readMarkup({
   body,
+  described,
   reading,
 }: SourcePage): Promise<{ markdown: string; ids: string[] }> {
   const { settings } = reading;
@@ -87,14 +92,13 @@ export async function readMarkup({
   const takesAnyName = [...settings.extensions.keys()].some(
     (name) => name.includes(".") && !/^(?:pymdownx|markdown|material|zensical)\./.test(name),
   );
-  const objects = readObjects(body, settings);
-  const unwrapped = hasBlocks ? unwrapBlocks(objects, { ownTypes: names, takesAnyName }) : objects;
+  const unwrapped = hasBlocks ? unwrapBlocks(body, { ownTypes: names, takesAnyName }) : body;
   const appended = await appendedTo(reading);
   const whole = appended === "" ? unwrapped : `${unwrapped}\n\n${appended}`;
   const hasDefinitions = DEFINITION_LISTS.some((name) => settings.extensions.has(name));
   const written = hasDefinitions ? unwrapDefinitionLists(whole) : whole;
   const read = readInline(written, marksOf(settings.extensions));
-  return { markdown: read.markdown, ids: [...read.ids, ...objectsOf(body)] };
+  return { markdown: read.markdown, ids: [...read.ids, ...described] };
 }
 
 const DEFINITION_LISTS = ["def_list", "extra", "pymdownx.extra"];
