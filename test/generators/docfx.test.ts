@@ -42,6 +42,35 @@ describe("configuration", () => {
     );
   });
 
+  test("names files in any case, and with backslashes", async () => {
+    const site = await open({
+      "toc.yml": "- name: Set up\n  href: Guide/SET-UP.md\n",
+      "guide/Set-Up.md": "# Set up\n\n[!INCLUDE [n](../Includes/Note.md)]",
+      "includes/note.md": "A note.",
+      "a.md": "[a](GUIDE/set-up.md#x) [b](guide\\Set-Up.md) [c](guide/set-up)",
+    });
+    expect((await readAt(site, "a.html")).markdown).toBe(
+      "[a](/guide/Set-Up.html#x) [b](/guide/Set-Up.html) [c](/guide/Set-Up.html)",
+    );
+    expect((await readAt(site, "guide/Set-Up.html")).markdown).toContain("A note.");
+    expect(site.menu).toEqual([{ label: "Set up", path: "guide/Set-Up.html", children: [] }]);
+  });
+
+  test("of Microsoft Learn may mean commands whose pages are made from Markdown", async () => {
+    const site = await open(
+      {
+        "ps/Cim/Cim.md": "---\nModule Guid: 1\nModule Name: Cim\n---\n# Cim",
+        "ps/Cim/Get-Cim.md": "---\nModule Name: Cim\naliases:\n  - %\n---\n# Get-Cim",
+        "ps/Cim/note.md": "# No command",
+      },
+      {
+        content: [{ src: "ps", dest: "module", files: ["**/*.yml"] }],
+        globalMetadata: { breadcrumb_path: "/b" },
+      },
+    );
+    expect(site.pages.map(({ path }) => path)).toEqual(["module/Cim", "module/Cim/Get-Cim"]);
+  });
+
   const versions = {
     content: ["5.1", "7.4", "7.10"].map((name) => ({
       src: `v-${name}`,
@@ -56,6 +85,8 @@ describe("configuration", () => {
     const wanted = await open(files, versions, { version: "5.1" });
     expect(wanted.pages).toEqual([{ location: "v-5.1/a.md", path: "a.html" }]);
     expect(wanted.leftOut).toHaveLength(2);
+    const only = await open({ ...files, "v-5.1/b.md": "[a](a.md)" }, versions);
+    expect((await readAt(only, "b.html")).markdown).toBe("[a](/a.html)");
   });
 });
 
@@ -112,4 +143,74 @@ test("names of things that nothing here describes are shown, and nobody's mail a
     "<xref:A.B*>, [words](xref:A.B), <xref href='A.B?text=T'/>, me@home and @unknown.",
   );
   expect(markdown.trim()).toBe("`A.B`, words, T, me@home and @unknown.");
+});
+
+describe("pages in YAML", () => {
+  test("with questions are articles, with the ids of Microsoft Learn", async () => {
+    const site = await open({
+      "faq.yml": `### YamlMime:FAQ
+metadata:
+  title: Short
+title: Questions
+summary: Read [this](a.md).
+sections:
+  - name: In general
+    questions:
+      - question: |
+          Can it (the shell) run, or not?
+        answer: |
+          It can.
+
+          - See [a](a.md).
+`,
+      "a.md": "# A",
+    });
+    expect(await readAt(site, "faq.html")).toMatchObject({
+      data: { title: "Questions" },
+      markdown: [
+        "# Questions {#questions}",
+        "Read [this](/a.html).",
+        "## In general {#in-general}",
+        "### Can it (the shell) run, or not? {#can-it--the-shell--run--or-not-}",
+        "It can.",
+        "- See [a](/a.html).\n",
+      ].join("\n\n"),
+    });
+  });
+
+  test("with links are lists of these below their titles", async () => {
+    const site = await open({
+      "index.yml": `### YamlMime:Landing
+title: Docs
+summary: All of it.
+metadata:
+  title: Docs of it
+landingContent:
+  - title: Begin
+    linkLists:
+      - linkListType: overview
+        links:
+          - text: A
+            url: a.md
+      - linkListType: concept
+        links:
+          - text: B
+            url: https://example.com/b
+`,
+      "a.md": "# A",
+    });
+    expect((await readAt(site, "")).markdown).toBe(
+      "# Docs {#docs}\n\nAll of it.\n\n## Begin {#begin}\n\n- [A](/a.html)\n- [B](https://example.com/b)\n",
+    );
+  });
+
+  test("of other kinds, or that cannot be parsed, are left out with the reason", async () => {
+    const site = await open({
+      "a.yml": "### YamlMime:FAQ\n: [",
+      "b.yml": "### YamlMime:Dashboard\ntitle: B",
+      "c.yml": "### YamlMime:FAQ\ntitle: C",
+    });
+    expect(site.pages).toEqual([]);
+    expect(site.leftOut).toHaveLength(3);
+  });
 });

@@ -33,6 +33,10 @@ async function readPage(reading: Reading, { location }: DocsPage): Promise<ReadD
   const page = reading.pages.byLocation.get(location);
   if (page?.api !== undefined)
     return { data: { title: page.title }, markdown: page.api.markdown, faults: [] };
+  if (page?.body !== undefined) {
+    const read = await readArticle(reading, location, page.body);
+    return { data: { title: page.title }, ...read };
+  }
   const { data, body } = splitFrontMatter((await reading.tree.text(location)) ?? "");
   const { markdown, faults } = await readArticle(reading, location, body);
   return { data: { ...data, title: page?.title ?? nameOf(location) }, markdown, faults };

@@ -154,10 +154,17 @@ function menuAt(
 }
 
 /** Where a file is that another one names; `~/` is the folder of the configuration. */
-export const placeFrom = ({ root }: DocfxSettings, location: string, written: string): string | undefined =>
-  /^~[/\\]/.test(written)
-    ? resolveLocation(root, written.slice(2))
-    : resolveLocation(folderOf(location), written);
+export function placeFrom(
+  { root, fileOf }: DocfxSettings,
+  location: string,
+  written: string,
+): string | undefined {
+  const path = written.replaceAll("\\", "/");
+  const place = path.startsWith("~/")
+    ? resolveLocation(root, path.slice(2))
+    : resolveLocation(folderOf(location), path);
+  return place === undefined ? undefined : fileOf(place);
+}
 
 function placeOf(
   { settings, pages }: MenuSource,

@@ -166,12 +166,14 @@ function publishedHref(
   if (target.startsWith("/")) return settings.isPlain ? `https://learn.microsoft.com${href}` : undefined;
   if (target === "") return undefined;
   const place = placeFrom(settings, location, target);
-  const page = place === undefined ? undefined : pages.byLocation.get(place);
-  if (page !== undefined) return `/${encodeURI(page.path)}${rest.replace(/^[^#]*/, "")}`;
+  const path =
+    place === undefined ? undefined : (pages.byLocation.get(place)?.path ?? pages.replaced.get(place));
+  if (path !== undefined) return `/${encodeURI(path)}${rest.replace(/^[^#]*/, "")}`;
   if (place === undefined || tree.has(place)) return undefined;
   // Some write the address in place of the file.
   const article =
-    pages.byLocation.get(place.replace(/\.html$/i, ".md")) ?? pages.byLocation.get(`${place}.md`);
+    pages.byLocation.get(settings.fileOf(place.replace(/\.html$/i, ".md"))) ??
+    pages.byLocation.get(settings.fileOf(`${place}.md`));
   return article === undefined ? undefined : `/${encodeURI(article.path)}${rest.replace(/^[^#]*/, "")}`;
 }
 

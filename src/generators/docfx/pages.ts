@@ -1,9 +1,11 @@
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
+import { normalizeSource } from "../../text/decode-bytes.ts";
 import { asText } from "../../text/json.ts";
 import type { LeftOut } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
 import { titleOf } from "../writing/writing.ts";
 import { type ApiPage, readApiPage } from "./api-page.ts";
+import { readLearnPage } from "./learn-page.ts";
 import { type DocfxSettings, partMatcher } from "./settings.ts";
 
 /** A page of the site. */
@@ -13,6 +15,8 @@ export interface DocfxPage {
   title: string;
   /** Of a page that describes a part of an API. */
   api: ApiPage | undefined;
+  /** The article that YAML holds, as it would be written by hand. */
+  body?: string;
 }
 
 export interface DocfxPages {
@@ -22,6 +26,8 @@ export interface DocfxPages {
   leftOut: LeftOut[];
   redirects: { from: string; to: string }[];
   byLocation: ReadonlyMap<string, DocfxPage>;
+  /** The address of a file in whose place another version of its page is published. */
+  replaced: ReadonlyMap<string, string>;
   /** Where things with a unique name are described. */
   byUid: ReadonlyMap<string, UidPlace>;
 }
@@ -47,7 +53,8 @@ export async function findPages(
   version: string | undefined,
 ): Promise<DocfxPages> {
   const leftOut: LeftOut[] = [];
-  const listed = listFiles(tree, settings, version, leftOut);
+  const replaced = new Map<string, string>();
+  const listed = await listFiles(tree, settings, version, { leftOut, replaced });
   const menus = listed.filter(({ location }) => MENU.test(nameOf(location))).map(({ location }) => location);
   const found: DocfxPages = {
     pages: [],
@@ -55,6 +62,7 @@ export async function findPages(
     leftOut,
     redirects: [],
     byLocation: new Map(),
+    replaced,
     byUid: new Map(),
   };
   const byLocation = new Map<string, DocfxPage>();
@@ -62,7 +70,7 @@ export async function findPages(
   for (const { location, path } of listed) {
     if (MENU.test(nameOf(location))) leftOut.push({ location, detail: "is a menu" });
     else if (/\.md$/i.test(location)) await addArticle(found, { tree, location, path, byLocation, byUid });
-    else await addApi(found, { tree, location, path, byLocation, byUid });
+    else await addYaml(found, { tree, location, path, byLocation, byUid });
   }
   for (const page of byLocation.values()) found.pages.push(page);
   menus.sort((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
@@ -99,8 +107,18 @@ async function addArticle(
   if (uid !== undefined) byUid.set(uid, { page, anchor: "", name: title });
 }
 
-async function addApi(found: DocfxPages, { tree, location, path, byLocation, byUid }: Adding): Promise<void> {
-  const api = /\.yml$/i.test(location) ? readApiPage((await tree.text(location)) ?? "") : undefined;
+async function addYaml(
+  found: DocfxPages,
+  { tree, location, path, byLocation, byUid }: Adding,
+): Promise<void> {
+  const text = /\.yml$/i.test(location) ? ((await tree.text(location)) ?? "") : "";
+  const learn = readLearnPage(text);
+  if (learn !== undefined) {
+    const title = learn.title || nameOf(location).replace(/\.yml$/i, "");
+    byLocation.set(location, { location, path, title, api: undefined, body: learn.body });
+    return;
+  }
+  const api = readApiPage(text);
   if (api === undefined) {
     found.leftOut.push({ location, detail: "is of a kind whose pages only DocFX makes" });
     return;
@@ -110,12 +128,12 @@ async function addApi(found: DocfxPages, { tree, location, path, byLocation, byU
   for (const { uid, anchor, name } of api.names) byUid.set(uid, { page, anchor, name });
 }
 
-function listFiles(
+async function listFiles(
   tree: DocsTree,
   settings: DocfxSettings,
   version: string | undefined,
-  leftOut: LeftOut[],
-): Listed[] {
+  { leftOut, replaced }: { leftOut: LeftOut[]; replaced: Map<string, string> },
+): Promise<Listed[]> {
   const byPath = new Map<string, Listed>();
   const overwriting = new Set(
     settings.overwrite.flatMap((part) => {
@@ -129,16 +147,20 @@ function listFiles(
     const rank = `${wanted ? 1 : 0} ${part.group || part.folder}`;
     for (const location of tree.below(part.folder)) {
       const below = belowFolder(part.folder, location);
-      if (!/\.(?:md|yml|json)$/i.test(location) || nameOf(location) === "docfx.json" || !matches(below))
-        continue;
+      if (!/\.(?:md|yml|json)$/i.test(location) || nameOf(location) === "docfx.json") continue;
       if (overwriting.has(location)) continue;
+      const command = matches(below)
+        ? undefined
+        : await commandAt(tree, settings, { location, below, matches });
+      if (command === undefined && !matches(below)) continue;
       const isMenu = MENU.test(nameOf(location));
-      const path = isMenu ? `${location}` : pathOf(joinLocation(part.dest, below), settings);
+      const path = isMenu ? location : pathOf(joinLocation(part.dest, command ?? below), settings);
       const other = byPath.get(path);
       if (other !== undefined && other.location !== location) {
         const isLater = rank.localeCompare(other.rank, "en", { numeric: true }) > 0;
         const [kept, dropped] = isLater ? [location, other.location] : [other.location, location];
         leftOut.push({ location: dropped, detail: `has the address of ${kept}` });
+        replaced.set(dropped, path);
         if (!isLater) continue;
       }
       byPath.set(path, { location, path, rank });
@@ -146,6 +168,21 @@ function listFiles(
   }
   for (const location of overwriting) leftOut.push({ location, detail: "is put into pages of an API" });
   return [...byPath.values()];
+}
+
+/**
+ * Where a command of PowerShell is published whose description is Markdown: Microsoft Learn makes the YAML of it that
+ * the configuration names. A module is the index of its folder.
+ */
+async function commandAt(
+  tree: DocsTree,
+  { isPlain }: DocfxSettings,
+  { location, below, matches }: { location: string; below: string; matches: (below: string) => boolean },
+): Promise<string | undefined> {
+  if (!isPlain || !/\.md$/i.test(below) || !matches(below.replace(/\.md$/i, ".yml"))) return undefined;
+  const [front = ""] = /^---\n[\s\S]*?\n---/.exec(normalizeSource((await tree.text(location)) ?? "")) ?? [];
+  if (!/^Module Name:/m.test(front)) return undefined;
+  return /^Module Guid:/m.test(front) ? joinLocation(folderOf(below), "index.md") : below;
 }
 
 const belowFolder = (folder: string, location: string) =>

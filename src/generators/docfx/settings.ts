@@ -13,6 +13,8 @@ export interface DocfxSettings {
   isPlain: boolean;
   /** Kinds of callouts that the site has besides the usual ones. */
   alerts: ReadonlySet<string>;
+  /** The file that a name means, which may be written in another case: DocFX runs on Windows. */
+  fileOf: (place: string) => string;
   unknowns: Unknown[];
 }
 
@@ -49,8 +51,14 @@ export async function readSettings(tree: DocsTree, root: string): Promise<DocfxS
       (name) => metadata[name] !== undefined,
     ),
     alerts: new Set(Object.keys(asRecord(engine["alerts"])).map((name) => name.toUpperCase())),
+    fileOf: createFileFinder(tree),
     unknowns,
   };
+}
+
+function createFileFinder(tree: DocsTree): DocfxSettings["fileOf"] {
+  const byLowerCase = new Map(tree.files.map((file) => [file.toLowerCase(), file]));
+  return (place) => (tree.has(place) ? place : (byLowerCase.get(place.toLowerCase()) ?? place));
 }
 
 /** One pattern, a list of them, or a list of what says more. */
