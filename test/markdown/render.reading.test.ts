@@ -38,6 +38,9 @@ describe("a page that is read on its own", () => {
   test("can be scrolled by keyboard where it is wide", () => {
     expect(reading("| a |\n|---|\n| b |")).toStartWith('<div class="table" tabindex="0"><table>');
     expect(reading("| a |\n|---|\n| b |")).toEndWith("</table></div>\n");
+    expect(reading(`| a | **${"b ".repeat(20)}c** |\n|---|---:|\n| b | c |`)).toContain(
+      `<th>a</th><th align="right" class="long"><strong>`,
+    );
     expect(reading("```js\nlet a;\n```")).toBe(
       '<pre tabindex="0"><code class="language-js">let a;\n</code></pre>\n',
     );

@@ -3,7 +3,7 @@ import type { Callout } from "../callouts.ts";
 import { decodeDestination } from "../html-text.ts";
 import { widthOf } from "../image-width.ts";
 import type { WriteMaths } from "../mathml/mathml.ts";
-import { type MarkdownElement, stringProp } from "../tree.ts";
+import { type MarkdownElement, stringProp, toElement } from "../tree.ts";
 
 /** Decides where a page's links and images lead; the result is checked again. */
 export interface RenderTargets {
@@ -102,7 +102,7 @@ export function openingTag(
   if (type === "pre") return codeTag(element, isReading);
   if (type === "ol") return listTag(element.props["start"]);
   if (type === "li") return itemTag(element.props["checked"], targets);
-  if (type === "td" || type === "th") return cellTag(type, stringProp(element, "align"));
+  if (type === "td" || type === "th") return cellTag(element, isReading);
   if (type === "callout") return `<div class="callout ${stringProp(element, "callout")}" role="note">`;
   if (type === "callout-title") return '<p class="callout-title">';
   return "";
@@ -231,6 +231,20 @@ function itemTag(checked: unknown, { reading }: RenderTargets): string {
   return `<li><input type="checkbox" disabled${checked ? " checked" : ""}${label ?? ""}> `;
 }
 
-function cellTag(type: string, align: string): string {
-  return ["left", "center", "right"].includes(align) ? `<${type} align="${align}">` : `<${type}>`;
+/** Heads of columns stay on one line, except those that are sentences. */
+const HEAD_CHARACTERS_MAX = 40;
+
+function cellTag(element: MarkdownElement, isReading: boolean): string {
+  const { type } = element;
+  const align = stringProp(element, "align");
+  const aligned = ["left", "center", "right"].includes(align) ? ` align="${align}"` : "";
+  const isLong = isReading && type === "th" && charactersIn(element) > HEAD_CHARACTERS_MAX;
+  return `<${type}${aligned}${isLong ? ' class="long"' : ""}>`;
 }
+
+const charactersIn = ({ children }: MarkdownElement): number =>
+  children.reduce<number>((sum, child) => {
+    if (typeof child === "string") return sum + child.length;
+    const inside = toElement(child)?.children ?? [];
+    return sum + inside.reduce<number>((all, each) => all + (typeof each === "string" ? each.length : 0), 0);
+  }, 0);

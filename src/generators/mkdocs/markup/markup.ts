@@ -1,4 +1,5 @@
 import { splitFrontMatter } from "../../../markdown/front-matter.ts";
+import { unwrapMaths } from "../../../markdown/maths.ts";
 import { unwrapDefinitionLists } from "../../../markdown/unwrap-definitions.ts";
 import { asList, asText } from "../../../text/json.ts";
 import type { DocsTree } from "../../docs-tree.ts";
@@ -96,7 +97,9 @@ export async function readMarkup({
   const appended = await appendedTo(reading);
   const whole = appended === "" ? unwrapped : `${unwrapped}\n\n${appended}`;
   const hasDefinitions = DEFINITION_LISTS.some((name) => settings.extensions.has(name));
-  const written = hasDefinitions ? unwrapDefinitionLists(whole) : whole;
+  // A caret in a formula is none of `pymdownx.caret`.
+  const formulas = unwrapMaths(whole);
+  const written = hasDefinitions ? unwrapDefinitionLists(formulas) : formulas;
   const read = readInline(written, marksOf(settings.extensions));
   return { markdown: read.markdown, ids: [...read.ids, ...described] };
 }
