@@ -12,7 +12,7 @@ import { mintlify } from "./mintlify/mintlify.ts";
 import { mkdocs } from "./mkdocs/mkdocs.ts";
 import { nextra } from "./nextra/nextra.ts";
 import { isBelow, partOf } from "./part-of-site.ts";
-import { withRedirects } from "./redirects.ts";
+import { hostRedirects, withRedirects } from "./redirects/redirects.ts";
 import { sphinx } from "./sphinx/sphinx.ts";
 import { starlight } from "./starlight/starlight.ts";
 import { vitepress } from "./vitepress/vitepress.ts";
@@ -95,7 +95,10 @@ async function siteAt(
     if (site !== undefined) sites.push({ site, count });
   }
   const largest = sites.toSorted((a, b) => b.count - a.count)[0];
-  return largest && partOf(withRedirects(largest.site), within);
+  if (largest === undefined) return undefined;
+  const { site } = largest;
+  const ofHost = await hostRedirects(tree, site.root, options);
+  return partOf(withRedirects({ ...site, redirects: [...site.redirects, ...ofHost] }), within);
 }
 
 /** The site of a root. What is too much or too odd to be read ends in a question, and not the run. */

@@ -61,3 +61,24 @@ test("a partial that imports itself is a fault of its page", async () => {
   expect(markdown).toContain("Words.");
   expect(faults[0]).toContain("imports itself");
 });
+
+test.each([
+  "export default nextra({})({ redirects: async () => LIST });",
+  "const withNextra = nextra({});\nexport default withNextra({ async redirects() { return LIST; } });",
+])("redirects are what the configuration returns: %s", async (code) => {
+  const list = "[{ source: '/old/:path*', destination: '/guide/:path*', permanent: true }]";
+  const site = await openFiles(nextra, {
+    "next.config.mjs": `import nextra from "nextra";\n${code.replace("LIST", list)}`,
+    "content/index.mdx": "# Home",
+  });
+  expect(site.redirects).toEqual([{ from: "/old/:path*", to: "/guide/:path*" }]);
+});
+
+test("redirects that are computed are asked for", async () => {
+  const site = await openFiles(nextra, {
+    "next.config.mjs":
+      "import nextra from 'nextra';\nexport default nextra({})({ redirects: () => fetch('/x').then(read) });",
+    "content/index.mdx": "# Home",
+  });
+  expect(site.unknowns.map(({ question }) => question)).toEqual([expect.stringContaining("Which redirects")]);
+});

@@ -58,10 +58,10 @@ describe("code of a site's own that would change pages is asked about", () => {
     [
       "Starlight's patterns of redirects",
       {
-        "astro.config.mjs": starlightWith('redirects: { "/old/[...slug]": "/new/[...slug]" }'),
+        "astro.config.mjs": starlightWith('redirects: { "/old/[a]-[b]": "/new/[b]" }'),
         "src/content/docs/a.md": "---\ntitle: A\n---\n",
       },
-      "Which addresses does the redirect /old/[...slug] mean?",
+      "Which addresses does the redirect old/[a]-[b] mean?",
     ],
     [
       "Nextra's plugins",
@@ -79,13 +79,13 @@ describe("code of a site's own that would change pages is asked about", () => {
           $schema: "https://mintlify.com/docs.json",
           name: "T",
           redirects: [
-            { source: "/old/:slug*", destination: "/new/:slug*" },
-            { source: "/x/*", destination: "/y" },
+            { source: "/old/:slug(a|b)", destination: "/new/:slug" },
+            { source: "/x/:n*/:m*", destination: "/y" },
           ],
         }),
         "a.mdx": "# A\n",
       },
-      "Which addresses does the redirect /old/:slug*, and 1 more, mean?",
+      "Which addresses does the redirect /old/:slug(a|b), and 1 more, mean?",
     ],
     [
       "Jekyll's plugins",

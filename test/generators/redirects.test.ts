@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createDocsTree, type DocsSite, recognizeSite } from "../../src/generators/generators.ts";
-import { withRedirects } from "../../src/generators/redirects.ts";
+import { withRedirects } from "../../src/generators/redirects/redirects.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 
 const site = (redirects: [from: string, to: string][], markdown = "") =>
@@ -90,4 +90,140 @@ test("what a generator's configuration redirects leads to the page", async () =>
   expect(found?.redirects).toEqual([{ from: "old", to: "new" }]);
   const [first] = found?.pages ?? [];
   expect(first && (await found?.read(first))?.markdown).toContain("[it](/new)");
+});
+
+describe("redirects with patterns", () => {
+  test.each([
+    ["/old/:slug*", "/guide/:slug*"],
+    ["/old/:slug+", "/guide/:slug+"],
+    ["/old/:path(.*)", "/guide/:path*"],
+    ["/old/:page", "/guide/:page"],
+    ["/old/*", "/guide/:splat"],
+    ["/old/(.*)", "/guide/$1"],
+    ["/old/[...slug]", "/guide/[...slug]"],
+    ["/old/[slug]", "/guide/[slug]/#top"],
+  ])("lead from the old address of each page: %s", (from, to) => {
+    const anchor = to.includes("#") ? "#top" : "";
+    expect(kept([from, to])).toEqual([`old/a b -> guide/a b${anchor}`, `old/b -> guide/b.html${anchor}`]);
+  });
+
+  test("come after those of single addresses, and the first of several counts", () => {
+    expect(kept(["/old/:x", "/guide/:x"], ["/old/b", "/guide/a%20b"], ["/:all*", "/guide/:all*"])).toEqual([
+      "old/b -> guide/a b",
+      "old/a b -> guide/a b",
+      "a b -> guide/a b",
+      "b -> guide/b.html",
+    ]);
+  });
+
+  test("that lead to one page are followed by links", async () => {
+    const { read, redirects } = site([["/old/*", "/guide/b"]], "[a](/old/x/y#z) [b](/other)");
+    expect(redirects).toEqual([]);
+    const { markdown } = await read({ location: "", path: "" });
+    expect(markdown).toBe("[a](/guide/b.html#z) [b](/other)");
+  });
+
+  test("with an expression, with two open parts, or with a target that names nothing are asked for, and never run", () => {
+    const patterns = ["/a/:x(\\\\d+)", "/a/(b|c)/x", "/a/:x*/:y*", "/a/b*"];
+    for (const from of patterns) {
+      const { unknowns, redirects } = site([[from, "/guide/b"]]);
+      expect(redirects).toEqual([]);
+      expect(unknowns).toEqual([
+        { question: `Which addresses does the redirect ${from} mean?`, guess: "none" },
+      ]);
+    }
+    expect(site([["/a/:x", "/guide/:y"]]).unknowns).toHaveLength(1);
+  });
+
+  test("that lead in a circle, or always on, end", async () => {
+    const { read } = site(
+      [
+        ["/a/:x*", "/b/:x*"],
+        ["/b/:x*", "/a/:x*"],
+        ["/c/:x*", "/c/c/:x*"],
+      ],
+      "[a](/a/x) [c](/c/x)",
+    );
+    expect((await read({ location: "", path: "" })).markdown).toBe("[a](/a/x) [c](/c/x)");
+  });
+
+  test("by the thousand, over thousands of pages, are looked at once each", () => {
+    const pages = Array.from({ length: 5_000 }, (_, n) => ({
+      location: `${n}.md`,
+      path: `p${n % 100}/x/${n}`,
+    }));
+    const redirects = [
+      ...Array.from({ length: 10_000 }, (_, n) => ({ from: `/old-${n}`, to: `/old-${n + 1}` })),
+      ...Array.from({ length: 1_000 }, (_, n) => ({ from: `/o${n}/:a/:b*`, to: `/p${n}/:a/:b*` })),
+    ];
+    const { redirects: found } = withRedirects({
+      generator: "Some generator",
+      root: "",
+      pages,
+      leftOut: [],
+      menu: [],
+      redirects,
+      unknowns: [],
+      read: async () => ({ data: {}, markdown: "", faults: [] }),
+    });
+    expect(found).toHaveLength(5_000);
+  });
+});
+
+describe("the redirects of a host", () => {
+  const FILES = {
+    "book.toml": "[book]\ntitle = 'B'",
+    "src/SUMMARY.md": "# Summary\n\n- [A](a.md)\n- [B](b/c.md)\n",
+    "src/a.md": "# A\n\n[old](/docs/was) [c](/old/c.html)",
+    "src/b/c.md": "# C",
+  };
+  const found = async (files: Record<string, string>, siteUrl?: string) => {
+    const tree = createDocsTree(
+      Object.entries({ ...FILES, ...files }).map(([location, text]) => ({
+        location,
+        read: async () => new TextEncoder().encode(text),
+      })),
+    );
+    const docs = await recognizeSite(tree, { clock: systemClock, siteUrl });
+    // The book's own is that of its first chapter.
+    return docs?.redirects.filter(({ from }) => from !== "").map(({ from, to }) => `${from} -> ${to}`);
+  };
+
+  test("are read from Netlify's files; those that move nobody, or only some, are not", async () => {
+    const lines = [
+      "# moved",
+      "/was /a # a comment",
+      "/old/* /b/:splat 302!",
+      "/shown /a 200",
+      "/gone /a 404",
+      "/here /a 301 Country=de",
+      "/query id=:id /a",
+      "/out https://elsewhere.example/a",
+    ];
+    expect(await found({ "static/_redirects": lines.join("\n") })).toEqual([
+      "was -> a.html",
+      "old/c -> b/c.html",
+    ]);
+    const toml =
+      '[[redirects]]\nfrom = "/was"\nto = "/a"\n[[redirects]]\nfrom = "/x"\nto = "/a"\nstatus = 200\n[[redirects]]\nfrom = "/y"\nto = "/a"\nconditions = {Country = ["de"]}\n';
+    expect(await found({ "netlify.toml": toml })).toEqual(["was -> a.html"]);
+  });
+
+  test("are read from Vercel's, below the path of the site's URL", async () => {
+    const redirects = [
+      { source: "/docs/was", destination: "/docs/a", permanent: true },
+      { source: "/docs/old/:path*", destination: "/docs/b/:path*" },
+      { source: "/docs/away", destination: "/blog/a" },
+      { source: "/was", destination: "/docs/a" },
+      { source: "/docs/has", destination: "/docs/a", has: [{ type: "cookie", key: "x" }] },
+    ];
+    const files = { "vercel.json": JSON.stringify({ redirects }) };
+    expect(await found(files, "https://a.example/docs")).toEqual(["was -> a.html", "old/c -> b/c.html"]);
+  });
+
+  test("that cannot be read change nothing", async () => {
+    expect(
+      await found({ "vercel.json": "{", "netlify.toml": "[[", _redirects: "\u0000 /\n/x\n/y /z /w" }),
+    ).toEqual([]);
+  });
 });

@@ -220,3 +220,36 @@ describe("pages", () => {
     expect(faults).toEqual([]);
   });
 });
+
+describe("where pages were before", () => {
+  const redirectsOf = async (conf: string, files: Record<string, string> = {}) => {
+    const site = await openFiles(sphinx, {
+      "conf.py": CONF + conf,
+      "index.rst": INDEX,
+      "a/b.rst": INDEX,
+      ...files,
+    });
+    return site.redirects.map(({ from, to }) => `${from} -> ${to}`);
+  };
+
+  test("is what sphinx_reredirects is told, as a browser reads it on the old page", async () => {
+    const conf = `redirects = {
+      "old/page": "../a/b.html#x", "gone": "https://elsewhere.example/", "*": "index.html", "a": "b.html",
+    }`;
+    expect(await redirectsOf(conf)).toEqual([
+      "old/page -> /a/b.html#x",
+      "gone -> https://elsewhere.example/",
+      "a -> /b.html",
+    ]);
+  });
+
+  test("is what rediraffe is told, in the configuration or in a file", async () => {
+    expect(await redirectsOf('rediraffe_redirects = {"old.rst": "a/b.rst"}')).toEqual(["old -> /a/b"]);
+    const files = { "moved.txt": '# moved\n"old page.rst" "a/b.rst"\nold2.md a/b.rst\nalone\n' };
+    expect(await redirectsOf('rediraffe_redirects = "moved.txt"', files)).toEqual([
+      "old page -> /a/b",
+      "old2 -> /a/b",
+    ]);
+    expect(await redirectsOf('rediraffe_redirects = "../../etc/passwd"')).toEqual([]);
+  });
+});

@@ -54,12 +54,13 @@ test("a menu that is computed is asked for, and the folders make it", async () =
   expect(site.menu).toEqual([{ label: "A", path: "a", children: [] }]);
 });
 
-test("redirects from plain addresses are known, those that stand for many are not", async () => {
+test("redirects are known, from plain addresses and from those that stand for many", async () => {
   const redirects = `redirects: { "/old/": "/a/", "/gone": { status: 302, destination: "/a" }, "/x/[...all]": "/y/[...all]" },`;
   const site = await open({ "astro.config.mjs": config("", redirects), [`${DOCS}/a.md`]: page("A") });
   expect(site.redirects).toEqual([
     { from: "old", to: "a" },
     { from: "gone", to: "a" },
+    { from: "x/[...all]", to: "y/[...all]" },
   ]);
 });
 

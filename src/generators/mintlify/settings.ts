@@ -1,7 +1,8 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
-import { askOfPatterns, readConfig } from "../config/config.ts";
+import { readConfig } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
+import { sourceRedirects } from "../redirects/redirects.ts";
 
 export const CONFIG_NAMES = ["docs.json", "mint.json"];
 
@@ -20,7 +21,6 @@ export interface MintlifySettings {
 
 const REFERENCES_MAX = 500;
 const DEEP_MAX = 60;
-const REDIRECTS_MAX = 10_000;
 
 /** Reads what of a configuration says where pages are; undefined where the file is something else's. */
 export async function readSettings(tree: DocsTree, root: string): Promise<MintlifySettings | undefined> {
@@ -35,14 +35,13 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Mintli
   const resolving = { tree, root, unknowns, left: REFERENCES_MAX };
   const value = asRecord(await withReferences(resolving, config.value, location, [location], 0));
   if (config.fault === undefined && !isMintlify(value)) return undefined;
-  unknowns.push(...askOfPatterns(patternsIn(value["redirects"])));
   return {
     root,
     navigation: value["navigation"],
     tabs: asList(value["tabs"]),
     primaryTab: asText(asRecord(value["primaryTab"])["name"]),
     variables: variablesOf(value["variables"]),
-    redirects: redirectsOf(value["redirects"]),
+    redirects: sourceRedirects(value["redirects"]),
     unknowns,
   };
 }
@@ -117,26 +116,6 @@ function variablesOf(value: unknown): ReadonlyMap<string, string> {
       typeof text === "string" ? [[name, text] as const] : [],
     ),
   );
-}
-
-const PATTERN = /[:*?#]/;
-
-const patternsIn = (value: unknown) =>
-  asList(value).flatMap((each) => {
-    const source = asText(asRecord(each)["source"]);
-    return source !== undefined && PATTERN.test(source) ? [source] : [];
-  });
-
-/** Redirects from one address to one page; those with a pattern name no address. */
-function redirectsOf(value: unknown): { from: string; to: string }[] {
-  return asList(value)
-    .slice(0, REDIRECTS_MAX)
-    .flatMap((each) => {
-      const { source, destination } = asRecord(each);
-      if (typeof source !== "string" || typeof destination !== "string") return [];
-      if (PATTERN.test(source) || /[*]|\/:/.test(destination)) return [];
-      return [{ from: trimSlashes(source), to: destination }];
-    });
 }
 
 export const trimSlashes = (path: string) => path.replace(/^\/+|\/+$/g, "");

@@ -31,7 +31,7 @@ async function openSite(tree: DocsTree, settings: NextraSettings): Promise<DocsS
     pages: pages.map(({ location, path }) => ({ location, path })),
     leftOut,
     menu: await readMenu(tree, settings, pages),
-    redirects: [],
+    redirects: settings.redirects,
     unknowns: settings.unknowns,
     async read({ location, path }) {
       const page = byPath.get(path);

@@ -1,6 +1,8 @@
-import { askOfPrograms } from "../config/config.ts";
-import type { Unknown } from "../docs-site.ts";
+import { asRecord } from "../../text/json.ts";
+import { askOfPrograms, readConfig, unwrapCalls } from "../config/config.ts";
+import type { DocsSite, Unknown } from "../docs-site.ts";
 import { type DocsTree, joinLocation } from "../docs-tree.ts";
+import { sourceRedirects } from "../redirects/redirects.ts";
 
 export const CONFIG_NAMES = ["js", "mjs", "cjs", "ts", "mts"].map((extension) => `next.config.${extension}`);
 
@@ -12,6 +14,7 @@ export interface NextraSettings {
   appFolder: string | undefined;
   /** What addresses of the first begin with. */
   contentBase: string;
+  redirects: DocsSite["redirects"];
   unknowns: Unknown[];
 }
 
@@ -20,7 +23,7 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Nextra
   const locations = CONFIG_NAMES.map((name) => joinLocation(root, name));
   const location = locations.find((each) => tree.has(each));
   const text = location === undefined ? undefined : await tree.text(location);
-  if (text === undefined || !/["']nextra["']/.test(text)) return undefined;
+  if (location === undefined || text === undefined || !/["']nextra["']/.test(text)) return undefined;
   const folderAt = (name: string) =>
     [name, `src/${name}`].map((each) => joinLocation(root, each)).find((each) => tree.below(each).length > 0);
   const contentFolder = folderAt("content");
@@ -36,5 +39,24 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Nextra
   const [, plugins] = /(?:remark|rehype)Plugins\s{0,20}:\s{0,20}\[([^\]]{0,500})/.exec(text) ?? [];
   if (plugins !== undefined && plugins.trim() !== "")
     unknowns.push(...askOfPrograms([plugins.replace(/\s+/g, " ").trim()]));
-  return { root, contentFolder, appFolder, contentBase: (base ?? "").replace(/^\/+|\/+$/g, ""), unknowns };
+  return {
+    root,
+    contentFolder,
+    appFolder,
+    contentBase: (base ?? "").replace(/^\/+|\/+$/g, ""),
+    redirects: /\bredirects\b/.test(text) ? await redirectsIn(tree, location, unknowns) : [],
+    unknowns,
+  };
+}
+
+/** What the function `redirects` of Next.js returns, as far as the configuration says it. */
+async function redirectsIn(
+  tree: DocsTree,
+  location: string,
+  unknowns: Unknown[],
+): Promise<NextraSettings["redirects"]> {
+  const { redirects } = asRecord(unwrapCalls((await readConfig(tree, location))?.value));
+  if (redirects !== undefined && !Array.isArray(redirects))
+    unknowns.push({ question: `Which redirects are there? ${location} computes them`, guess: "none" });
+  return sourceRedirects(redirects);
 }

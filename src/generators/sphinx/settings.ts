@@ -8,9 +8,10 @@ import {
   knownIn,
   readPythonModule,
 } from "../config/config.ts";
-import type { Unknown, WantedDocs } from "../docs-site.ts";
+import type { DocsSite, Unknown, WantedDocs } from "../docs-site.ts";
 import { type DocsTree, joinLocation } from "../docs-tree.ts";
 import { type AutodocSettings, autodocSettings } from "./autodoc.ts";
+import { readRedirects } from "./redirects.ts";
 
 export interface SphinxSettings {
   root: string;
@@ -37,6 +38,7 @@ export interface SphinxSettings {
   mystExtensions: ReadonlySet<string>;
   usesSmartQuotes: boolean;
   autodoc: AutodocSettings;
+  redirects: DocsSite["redirects"];
   unknowns: Unknown[];
 }
 
@@ -94,6 +96,7 @@ export async function readSettings(
     mystExtensions: new Set(asList(config["myst_enable_extensions"]).flatMap((each) => asText(each) ?? [])),
     usesSmartQuotes: config["smartquotes"] !== false,
     autodoc: autodocSettings(tree, root, { config, extensions }),
+    redirects: await readRedirects({ tree, root, usesFolders }, config),
     unknowns,
   };
 }

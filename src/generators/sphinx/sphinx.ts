@@ -68,7 +68,7 @@ async function openSite(tree: DocsTree, settings: SphinxSettings): Promise<DocsS
     pages: pages.map(({ location, path }) => ({ location, path })),
     leftOut,
     menu: menuOf({ byName, facts, rootPage: settings.rootPage }),
-    redirects: [],
+    redirects: settings.redirects,
     unknowns: settings.unknowns,
     read: (page) => readPage(site, page),
   };

@@ -1,7 +1,6 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import {
   askedText,
-  askOfPatterns,
   askOfPrograms,
   type Computed,
   type ConfigFile,
@@ -74,7 +73,6 @@ export async function readSettings(
   const { remarkPlugins, rehypePlugins } = asRecord(knownIn(astro["markdown"]));
   unknowns.push(...askOfPrograms([...changingPlugins(remarkPlugins), ...changingPlugins(rehypePlugins)]));
   const redirects = asRecord(known(astro["redirects"], "redirects"));
-  unknowns.push(...askOfPatterns(Object.keys(redirects).filter((from) => PATTERN.test(from))));
   return {
     root,
     sourceRoot,
@@ -167,16 +165,14 @@ function localesOfFolders(tree: DocsTree, contentRoot: string): StarlightLocale[
 }
 
 const REDIRECTS_MAX = 20_000;
-const PATTERN = /[[\]]/;
 
-/** Those whose addresses are plain: others stand for many. */
 function redirectsOf(redirects: Readonly<Record<string, unknown>>): { from: string; to: string }[] {
   return Object.entries(redirects)
     .slice(0, REDIRECTS_MAX)
     .flatMap(([from, target]) => {
       const known = knownIn(target);
       const to = asText(isRecord(known) ? known["destination"] : known);
-      if (to === undefined || PATTERN.test(from + to) || /^[a-z]+:/i.test(to)) return [];
+      if (to === undefined || /^[a-z]+:/i.test(to)) return [];
       return [{ from: from.replace(/^\/+|\/+$/g, ""), to: to.replace(/^\/+|\/+(?=$|[?#])/g, "") }];
     });
 }
