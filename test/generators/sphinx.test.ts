@@ -212,6 +212,14 @@ describe("pages", () => {
     expect(markdown).toContain("**[Head](/b.html#boat)**\n\nWords.\n\nFoot.");
   });
 
+  test("theorems are called by what they are, and buttons lead where they say", async () => {
+    const page = "# A\n\n```{prf:theorem} Sum\nWords.\n```\n\n```{button-ref} b\n:ref-type: doc\nGo\n```\n";
+    const { markdown, faults } = await readOnly({ "a.md": page, "b.rst": "Boat\n====\n" }, "a.md");
+    expect(markdown).toContain(":::note[Theorem (Sum)]\n\nWords.\n\n:::");
+    expect(markdown).toContain("[Go](/b.html)");
+    expect(faults).toEqual([]);
+  });
+
   test("a page takes in a long file once", async () => {
     const long = "Words. ".repeat(2_000);
     const page = "A\n=\n\n.. include:: l.txt\n\nB\n-\n\n.. include:: l.txt\n";
@@ -251,5 +259,79 @@ describe("where pages were before", () => {
       "old2 -> /a/b",
     ]);
     expect(await redirectsOf('rediraffe_redirects = "../../etc/passwd"')).toEqual([]);
+  });
+});
+
+describe("a book of Jupyter Book", () => {
+  const TOC = [
+    "format: jb-book",
+    "root: intro",
+    "parts:",
+    "  - caption: Basics",
+    "    chapters:",
+    "      - file: basics/a.md",
+    "        title: First",
+    "        sections:",
+    "          - file: basics/b",
+    "      - url: https://a.example",
+    "        title: Web",
+    "  - chapters:",
+    "      - glob: more/*",
+  ].join("\n");
+  const FILES = {
+    "book/_toc.yml": TOC,
+    "book/_config.yml": "title: Book\nparse:\n  myst_substitutions: {v: '7'}\nexclude_patterns: [old.md]\n",
+    "book/intro.md": "# Welcome\n\nSee {doc}`basics/a`.\n",
+    "book/basics/a.md": "# A a\n\n{{ v }}\n",
+    "book/basics/b.ipynb": JSON.stringify({ cells: [{ cell_type: "markdown", source: "# B b" }] }),
+    "book/more/c.md": "# C c\n",
+    "book/old.md": "# Old\n",
+    "book/unlisted.md": "# Unlisted\n",
+  };
+
+  test("has the pages, the addresses and the menu that its table of contents gives it", async () => {
+    const site = await openFiles(sphinx, FILES);
+    expect(site.generator).toBe("Jupyter Book");
+    expect(site.pages.map(({ path }) => path).sort()).toEqual([
+      "basics/a.html",
+      "basics/b.html",
+      "intro.html",
+      "more/c.html",
+      "unlisted.html",
+    ]);
+    expect(site.redirects).toEqual([{ from: "", to: "/intro.html" }]);
+    expect(site.menu).toEqual([
+      { label: "Welcome", path: "intro.html", children: [] },
+      {
+        label: "Basics",
+        children: [
+          {
+            label: "First",
+            path: "basics/a.html",
+            children: [{ label: "B b", path: "basics/b.html", children: [] }],
+          },
+          { label: "Web", href: "https://a.example", children: [] },
+        ],
+      },
+      { label: "C c", path: "more/c.html", children: [] },
+    ]);
+    const intro = site.pages.find(({ path }) => path === "intro.html");
+    expect(intro && (await site.read(intro)).markdown).toContain("See [A a](/basics/a.html).");
+  });
+
+  test("has only the pages that are listed where it says so", async () => {
+    const config = "only_build_toc_files: true\n";
+    const { pages, leftOut } = await openFiles(sphinx, { ...FILES, "book/_config.yml": config });
+    expect(pages.map(({ path }) => path)).not.toContain("unlisted.html");
+    expect(leftOut).toContainEqual({
+      location: "book/unlisted.md",
+      detail: "is not in the table of contents",
+    });
+  });
+
+  test("of an older version has a list", async () => {
+    const toc = "- file: intro\n- part: P\n- file: basics/a\n  sections:\n    - file: basics/b\n";
+    const { menu } = await openFiles(sphinx, { ...FILES, "book/_toc.yml": toc });
+    expect(menu.map(({ label }) => label)).toEqual(["Welcome", "A a"]);
   });
 });

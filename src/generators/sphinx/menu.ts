@@ -53,7 +53,7 @@ interface Item {
 }
 
 /** `page`, `Title <page>`, an address, `self`, or patterns. */
-function itemsOf(tree: Toctree, name: string, byName: ReadonlyMap<string, SphinxPage>): Item[] {
+export function itemsOf(tree: Toctree, name: string, byName: ReadonlyMap<string, SphinxPage>): Item[] {
   const listed = new Set<string>();
   const items = tree.entries.flatMap((entry): Item[] => {
     const [, label, inside] = /^(.*?)\s*(?<!\\)<([^<>]*)>$/.exec(entry) ?? [];

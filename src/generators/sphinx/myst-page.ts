@@ -1,7 +1,7 @@
 import { isCalloutName } from "../../markdown/callouts.ts";
 import { inlineText } from "../../markdown/plain-text.ts";
 import { cardHref, cardParts, isCard, type RstDirective, readRstDirective } from "../../markdown/rst/rst.ts";
-import { escapeLabel, mathsSpan } from "../../text/write-markdown.ts";
+import { escapeDestination, escapeLabel, mathsSpan } from "../../text/write-markdown.ts";
 import { codeAt, writeCode } from "../writing/writing.ts";
 import { partOf, type Reading, readLiteral, readNamed } from "./includes.ts";
 import type { PageContext } from "./rst-page.ts";
@@ -197,6 +197,14 @@ const isMarkOpen = (text: string) =>
 const LABELLED =
   /^(?:tab-item|tab|dropdown|card|grid-item-card|details|admonition|topic|sidebar|rubric|versionadded|versionchanged|deprecated|versionremoved)$/;
 
+const DROPPED =
+  /^(?:contents|tableofcontents|index|highlight|raw|meta|currentmodule|tags|autosummary|bibliography|footbibliography|glue(?::.*)?)$/;
+/** What is written as in reStructuredText. */
+const OF_RST =
+  /^(?:py:|js:|rst:|c:|cpp:|http:|auto)|^(?:option|confval|envvar|function|class|method|attribute|data|exception|module|program|list-table|csv-table)$/;
+const ARRANGING =
+  /^(?:glossary|tab-set|tabs|grid-item|grid|card-carousel|div|container|table|figure-md|margin|epigraph|card-header|versions|nb-exec-table|only|toggle|example|aside|sidebar|pull-quote|highlights|compound|hlist|tab-set-code|exercise-start|exercise-end)$/;
+const PROOF = /^(?:(?:prf|proof):)?((?<=:)\w+|exercise|solution)$/;
 const CODE =
   /^(?:code|code-block|sourcecode|code-cell|prompt|literalinclude|parsed-literal|ipython|console|doctest|testcode)$/;
 
@@ -227,38 +235,46 @@ function writeDirective(found: Found, context: MystContext, depth: number): stri
     );
   if (name === "mermaid" || name === "graphviz")
     return writeCode(name === "mermaid" ? "mermaid" : "dot", content);
-  if (/^(?:contents|tableofcontents|index|highlight|raw|meta|currentmodule|tags|autosummary)$/.test(name))
-    return [];
+  if (DROPPED.test(name)) return [];
   if (name === "only" && !/html/.test(argument)) return [];
   if (name === "image" || name === "figure")
     return [`![${escapeLabel(options.get("alt") ?? "")}](${argument.replace(/ /g, "%20")})`, "", ...inner()];
   if (isCard(name)) return writeCard({ argument, options, content }, context, depth);
-  if (name === "list-table" || name === "csv-table")
-    return writeRst(
-      [`.. ${name}:: ${argument}`, ...found.lines.map((line) => `   ${line}`)].join("\n"),
-      context,
-    ).split("\n");
+  // Theorems and exercises are called by what they are.
+  const proof = PROOF.exec(name)?.[1];
+  if (proof !== undefined) {
+    const title = `${proof.charAt(0).toUpperCase()}${proof.slice(1)}${argument === "" ? "" : ` (${argument})`}`;
+    return writeCallout("admonition", title, inner(), depth, context);
+  }
   if (isCalloutName(name) || name === "seealso" || name === "admonition" || name === "topic")
     return writeCallout(name, argument, inner(), depth, context);
-  if (
-    /^(?:py:|js:|rst:|c:|cpp:|http:|auto)|^(?:option|confval|envvar|function|class|method|attribute|data|exception|module|program)$/.test(
-      name,
-    )
-  )
+  if (OF_RST.test(name))
     return writeRst(
       [`.. ${name}:: ${argument}`, ...found.lines.map((line) => `   ${line}`)].join("\n"),
       context,
     ).split("\n");
   if (LABELLED.test(name))
     return [...(argument === "" ? [] : [`**${writeInline(argument, context)}**`, ""]), ...inner()];
-  if (
-    /^(?:glossary|tab-set|tabs|grid-item|grid|card-carousel|div|container|table|figure-md|margin|button-ref|button-link|epigraph|card-header|versions|nb-exec-table)$/.test(
-      name,
-    )
-  )
-    return inner();
-  context.faults.add(`the directive "${found.name}" is not known: its words are kept`);
+  if (/^button-(?:ref|link)$/.test(name)) return [writeButton(name, { argument, options, content }, context)];
+  if (!ARRANGING.test(name))
+    context.faults.add(`the directive "${found.name}" is not known: its words are kept`);
   return inner();
+}
+
+/** A button is a link, to a page or a label in `button-ref`. */
+function writeButton(
+  name: string,
+  { argument, options, content }: Pick<RstDirective, "argument" | "options" | "content">,
+  context: MystContext,
+): string {
+  const words = content.join(" ").trim();
+  if (name === "button-link")
+    return `[${writeInline(words, context) || argument}](${escapeDestination(argument)})`;
+  return writeRole(
+    options.get("ref-type") ?? "any",
+    words === "" ? argument : `${words} <${argument}>`,
+    context,
+  );
 }
 
 /** A card's title leads where the card does. */

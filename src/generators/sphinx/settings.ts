@@ -158,7 +158,7 @@ function suffixesOf(value: unknown, extensions: ReadonlySet<string>): SphinxSett
 }
 
 /** Sphinx's patterns: `*` stays in a folder, `**` does not, and a folder's name leaves out what is in it. */
-function excluder(patterns: readonly unknown[]): (path: string) => boolean {
+export function excluder(patterns: readonly unknown[]): (path: string) => boolean {
   const globs = patterns.slice(0, 2_000).flatMap((pattern) => {
     const written = asText(pattern)?.replace(/^\.\/(?=.)|\/$/g, "");
     return written && written !== "." ? [new Bun.Glob(written), new Bun.Glob(`${written}/**`)] : [];

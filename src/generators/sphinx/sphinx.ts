@@ -6,7 +6,8 @@ import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "
 import { createInclusions, rewriteLinks, splitHref } from "../writing/writing.ts";
 import { expandAutodoc } from "./autodoc.ts";
 import { expandRst, type Reading } from "./includes.ts";
-import { menuOf } from "./menu.ts";
+import { BOOK_NAMES, type Book, readBook } from "./jupyter-book.ts";
+import { itemsOf, menuOf } from "./menu.ts";
 import { expandMyst, writeMyst } from "./myst-page.ts";
 import { createRecorder, normalName, type PageFacts } from "./page-facts.ts";
 import { findPages, type SphinxPage } from "./pages.ts";
@@ -14,11 +15,15 @@ import { gatherPlaces, hrefOf, type SiteFacts, writeReference } from "./referenc
 import { type PageContext, writeRst } from "./rst-page.ts";
 import { readSettings, type SphinxSettings } from "./settings.ts";
 
-/** Sphinx, with pages in reStructuredText and MyST, and notebooks. */
+/** Sphinx, with pages in reStructuredText and MyST, and notebooks; and books of Jupyter Book 1. */
 export const sphinx: GeneratorAdapter = {
   name: "Sphinx",
-  roots: (tree) => tree.files.filter((file) => nameOf(file) === "conf.py").map(folderOf),
+  roots: (tree) => [
+    ...new Set(tree.files.filter((file) => ["conf.py", ...BOOK_NAMES].includes(nameOf(file))).map(folderOf)),
+  ],
   async open(tree, root, { answers }) {
+    const book = await readBook(tree, root);
+    if (book !== undefined) return openSite(tree, book.settings, book);
     const settings = await readSettings(tree, root, { answers });
     if (settings === undefined) return undefined;
     return openSite(tree, atPages(tree, settings));
@@ -48,12 +53,19 @@ function atPages(tree: DocsTree, settings: SphinxSettings): SphinxSettings {
   return { ...settings, root: largest, unknowns: [...settings.unknowns, { question, guess: largest }] };
 }
 
-async function openSite(tree: DocsTree, settings: SphinxSettings): Promise<DocsSite | undefined> {
-  const { pages, leftOut } = findPages(tree, settings);
+async function openSite(
+  tree: DocsTree,
+  settings: SphinxSettings,
+  book?: Book,
+): Promise<DocsSite | undefined> {
+  const found = findPages(tree, settings);
+  const { pages, leftOut } = book?.isOnlyListed === true ? listedIn(book, found) : found;
   const byName = new Map(pages.map((page) => [page.name, page]));
-  if (!byName.has(settings.rootPage)) return undefined;
+  const top = byName.get(settings.rootPage);
+  if (top === undefined) return undefined;
   const facts = new Map<string, PageFacts>();
   for (const page of pages) facts.set(page.name, (await convertPage(tree, settings, page)).facts);
+  for (const [name, trees] of book?.toctrees ?? []) facts.get(name)?.toctrees.push(...trees);
   const site: SiteFacts = {
     tree,
     settings,
@@ -62,15 +74,43 @@ async function openSite(tree: DocsTree, settings: SphinxSettings): Promise<DocsS
     facts,
     ...gatherPlaces(byName, facts, settings),
   };
+  const menu = menuOf({ byName, facts, rootPage: settings.rootPage });
   return {
-    generator: "Sphinx",
+    generator: book === undefined ? "Sphinx" : "Jupyter Book",
     root: settings.root,
     pages: pages.map(({ location, path }) => ({ location, path })),
     leftOut,
-    menu: menuOf({ byName, facts, rootPage: settings.rootPage }),
-    redirects: settings.redirects,
+    menu:
+      book?.hasHome === true
+        ? [{ label: facts.get(top.name)?.title ?? top.name, path: top.path, children: [] }, ...menu]
+        : menu,
+    redirects: [
+      ...settings.redirects,
+      // A book's address leads to its first page.
+      ...(book === undefined || top.path === "" ? [] : [{ from: "", to: `/${top.path}` }]),
+    ],
     unknowns: settings.unknowns,
     read: (page) => readPage(site, page),
+  };
+}
+
+/** The pages that a table of contents names. */
+function listedIn(
+  { settings, toctrees }: Book,
+  found: ReturnType<typeof findPages>,
+): ReturnType<typeof findPages> {
+  const { pages } = found;
+  const byName = new Map(pages.map((page) => [page.name, page]));
+  const listed = new Set([settings.rootPage]);
+  for (const [name, trees] of toctrees)
+    for (const tree of trees) for (const { target } of itemsOf(tree, name, byName)) listed.add(target);
+  const others = pages.filter(({ name }) => !listed.has(name));
+  return {
+    pages: pages.filter(({ name }) => listed.has(name)),
+    leftOut: [
+      ...found.leftOut,
+      ...others.map(({ location }) => ({ location, detail: "is not in the table of contents" })),
+    ],
   };
 }
 
