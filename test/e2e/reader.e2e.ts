@@ -20,6 +20,8 @@ const EVERYTHING = [
   "> A quote.",
   "- [x] done\n- [ ] not yet",
   "| left | right |\n|---|---:|\n| a | b |",
+  "- **Term**\\\n  What it means.\n\n  - **Inner**\\\n    More.\n\n- **Other**\\\n  Text.[^1]",
+  "[^1]: A note.",
 ].join("\n\n");
 
 const MATHS = [
@@ -174,6 +176,10 @@ describe("what a page may hold", () => {
     const align = (cell: Element) => getComputedStyle(cell).textAlign;
     expect(await page.locator("td").last().evaluate(align)).toMatch(/right/);
     expect(await page.locator("pre").textContent()).toBe("all:\n\tgo build\n");
+    const left = async (words: string) =>
+      (await page.getByText(words, { exact: true }).boundingBox())?.x ?? 0;
+    expect(await left("What it means.")).toBeGreaterThan(await left("Term"));
+    expect(await left("More.")).toBeGreaterThan(await left("Inner"));
   });
 
   test("is drawn where it is a formula, without a style of its own, and scrolled where it is wide", async () => {

@@ -8,8 +8,10 @@ const TEX_CHARACTERS_MAX = 4_000;
 const DEFINITIONS = /\\(?:[egx]?def|let|futurelet|(?:re)?newcommand|providecommand|DeclareMathOperator)/;
 const WITH_DEFINITIONS = { characters: 1_000, expansions: 50 };
 const EXPANSIONS_MAX = 1_000;
-/** What all formulas of a page may come to, in characters of HTML. */
-const PAGE_CHARACTERS_MAX = 3_000_000;
+/** What all formulas of a page may come to, in characters of HTML. Reading one costs time, even where nothing comes of it. */
+const PAGE_CHARACTERS_MAX = 1_500_000;
+const READING_CHARACTERS = 200;
+const DEFINING_CHARACTERS = 50_000;
 const SIZE_MAX: [number, number] = [20, 240];
 
 const MATHS = /\$`+[^\s`]|^[ \t>]*(?:`{3,}|~{3,})[ \t]*math\b/m;
@@ -25,6 +27,7 @@ export async function loadMaths(): Promise<WriteMaths> {
     const isDefining = DEFINITIONS.test(tex);
     const charactersMax = isDefining ? WITH_DEFINITIONS.characters : TEX_CHARACTERS_MAX;
     if (tex.trim() === "" || tex.length > charactersMax || written > PAGE_CHARACTERS_MAX) return undefined;
+    written += isDefining ? DEFINING_CHARACTERS : READING_CHARACTERS;
     try {
       const tree = temml.__renderToMathMLTree(tex, {
         displayMode: isBlock,
