@@ -1,6 +1,7 @@
 import { normalizeSource } from "../text/decode-bytes.ts";
 import { snippet } from "../text/snippet.ts";
 import type { AnchorStyle } from "./anchors.ts";
+import { placeNestedContainers } from "./containers/containers.ts";
 import { linksIn } from "./destinations.ts";
 import { unwrapDirectives } from "./directives.ts";
 import { isHidden, splitFrontMatter } from "./front-matter.ts";
@@ -115,9 +116,11 @@ function asMarkdown(
       const { data, body, fault } = splitFrontMatter(source);
       const { markdown, faults } =
         format === "mdx"
-          ? unwrapMdx(body, data)
+          ? placed(unwrapMdx(body, data))
           : {
-              markdown: unwrapRawHtml(unwrapIndentedBlocks(unwrapDirectives(unwrapMaths(body)))),
+              markdown: unwrapRawHtml(
+                placeNestedContainers(unwrapIndentedBlocks(unwrapDirectives(unwrapMaths(body)))),
+              ),
               faults: [],
             };
       return {
@@ -128,6 +131,11 @@ function asMarkdown(
     }
   }
 }
+
+const placed = ({ markdown, faults }: ReturnType<typeof unwrapMdx>) => ({
+  markdown: placeNestedContainers(markdown),
+  faults,
+});
 
 function htmlAsMarkdown(html: string, keepsImages: boolean): MarkdownSource {
   const page = readHtml(html, { keepsImages });

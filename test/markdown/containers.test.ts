@@ -1,0 +1,47 @@
+import { describe, expect, test } from "bun:test";
+import { placeNestedContainers } from "../../src/markdown/containers/containers.ts";
+import { parsePage } from "../../src/markdown/page.ts";
+
+describe("a container", () => {
+  const cases: [name: string, markdown: string, placed: string][] = [
+    [
+      "in a list is a quote of its item",
+      "1. a\n\n   :::info[Look]\n\n   b\n\n   ```diff\n   + c\n   :::\n   ```\n\n   :::\n\n2. d",
+      "1. a\n\n\n   > [!NOTE] Look\n   > b\n   >\n   > ```diff\n   > + c\n   > :::\n   > ```\n\n\n2. d",
+    ],
+    ["right below its item, too", "- a\n  :::danger\n  b\n  :::", "- a\n\n  > [!CAUTION]\n  > b\n"],
+    [
+      "in another one in a list is a quote in it",
+      "- a\n\n  ::::note\n  b\n  - c\n    :::tip\n    d\n    :::\n  ::::",
+      "- a\n\n\n  > [!NOTE]\n  > b\n  > - c\n  >\n  >   > [!TIP]\n  >   > d\n",
+    ],
+    [
+      "at the margin is closed from behind a list in it",
+      ":::info\n\n- a\n- b\n  :::\n\nc",
+      ":::info\n\n- a\n- b\n\n:::\n\nc",
+    ],
+    ["that nothing closes stays", "- a\n  :::note\n  b\n\nc", "- a\n  :::note\n  b\n\nc"],
+    ["of another kind stays", "- a\n  :::js\n  b\n  :::", "- a\n  :::js\n  b\n  :::"],
+    [
+      "in code stays",
+      "- a\n\n  ```\n  :::note\n  b\n  :::\n  ```",
+      "- a\n\n  ```\n  :::note\n  b\n  :::\n  ```",
+    ],
+    ["in indented code stays", "a\n\n    :::note\n    b\n    :::", "a\n\n    :::note\n    b\n    :::"],
+    ["at the margin stays", ":::note\na\n:::\n\n- b", ":::note\na\n:::\n\n- b"],
+  ];
+  test.each(cases)("%s", (_, markdown, placed) => {
+    expect(placeNestedContainers(markdown)).toBe(placed);
+  });
+
+  test("that nothing closes stays, however many there are", () => {
+    const markdown = `- a\n${"  :::note\n".repeat(20_000)}`;
+    expect(placeNestedContainers(markdown)).toBe(markdown);
+  });
+
+  test("leaves no marks in passages", () => {
+    const body = "# A\n\n- a\n\n  :::tip\n\n  Words in it.\n\n  :::\n";
+    for (const format of ["md", "mdx"] as const)
+      expect(parsePage(body, { fallbackTitle: "x", format }).passages[0]?.markdown).not.toContain(":::");
+  });
+});
