@@ -1,5 +1,6 @@
 import { type LinkTarget, resolveLink } from "../pages/page-link.ts";
 import { hrefOf } from "../pages/page-path.ts";
+import { isInLanguage } from "../text/language-tags.ts";
 import type { LinkedPage, StoredAnswer } from "./curated-store.ts";
 import { rewriteLinks, writtenLinks } from "./rewrite-links.ts";
 
@@ -64,7 +65,7 @@ export function candidatesOf(
   const fits = (own: string, asked: string) => own === "" || asked === "" || own === asked;
   const found = spellings(path).find((spelling) => pages.has(spelling)) ?? path;
   return (pages.get(found) ?? []).filter(
-    (page) => fits(page.version, version) && fits(page.language, language),
+    (page) => fits(page.version, version) && isInLanguage(page.language, language),
   );
 }
 

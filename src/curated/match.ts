@@ -1,5 +1,6 @@
 import { letOthersRun } from "../lib/event-loop.ts";
 import type { PageFilter } from "../pages/pages.ts";
+import { isInLanguage } from "../text/language-tags.ts";
 import type { ResolvedLink } from "./answer-links.ts";
 import {
   areOpposite,
@@ -96,7 +97,7 @@ function isAllowed({ stored, tags, groups }: UsableAnswer, filter: PageFilter): 
   const asked = filter.groups ?? [];
   return (
     fits(stored.version, filter.version) &&
-    fits(stored.language, filter.language) &&
+    isInLanguage(stored.language, filter.language) &&
     (!filter.tag || tags.includes(filter.tag)) &&
     (asked.length === 0 || groups.length === 0 || groups.some((group) => asked.includes(group)))
   );

@@ -1,3 +1,4 @@
+import { isInLanguage } from "../text/language-tags.ts";
 import type { SourceMenu } from "./navigation/menu.ts";
 import type { PageRedirect } from "./navigation/redirects.ts";
 import { normalizePath } from "./page-path.ts";
@@ -121,13 +122,17 @@ export function choosePage<Choice extends Pick<Page, "id" | "version" | "languag
   defaults: PageFilter,
 ): Choice | undefined {
   const fits = candidates.filter(
-    (page) => matches(page.version, asked.version) && matches(page.language, asked.language),
+    (page) => matches(page.version, asked.version) && isInLanguage(page.language, asked.language),
   );
   const rank = (page: Choice) =>
     Number(page.version === (asked.version ?? defaults.version)) * 2 +
-    Number(page.language === (asked.language ?? defaults.language));
+    nearness(page.language, asked.language ?? defaults.language);
   return fits.toSorted((a, b) => rank(b) - rank(a) || a.id - b.id)[0];
 }
+
+/** One in the asked language itself comes before one in a language like it, and that before one in none. */
+const nearness = (own: string, wanted: string | undefined): number =>
+  own === wanted ? 1 : own !== "" && wanted !== undefined && isInLanguage(own, wanted) ? 0.5 : 0;
 
 function matches(own: string, asked: string | undefined): boolean {
   return asked === undefined || asked === "" || own === "" || own === asked;

@@ -199,8 +199,26 @@ export function describeSearchStore(
       expect(await found({ version: "", language: "" })).toEqual(["any2", "both", "de2", "en1", "en2"]);
       expect(await found({ version: "2" })).toEqual(["any2", "both", "de2", "en2"]);
       expect(await found({ language: "en" })).toEqual(["any2", "both", "en1", "en2"]);
+      for (const language of ["en-US", "EN", "en_gb"])
+        expect(await found({ language })).toEqual(["any2", "both", "en1", "en2"]);
+      expect(await found({ language: "e" })).toEqual(["any2", "both"]);
       expect(await found({ version: "1", language: "de" })).toEqual(["both"]);
       expect(await found({ version: "3" })).toEqual(["both"]);
+    });
+
+    test("a language is found by its name with a country, and without", async () => {
+      using it = await opened(stagedPage("both", "zebra"));
+      for (const language of ["pt-BR", "pt-PT", "zh-Hans", "zh_TW"]) {
+        const source = await it.sources.open(sourceSpec(it.site.id, { language }), TEST_TIME);
+        await publishPages(it.ingest, source, [stagedPage(language, "zebra")]);
+      }
+      const found = async (language: string) =>
+        (await it.paths("zebra", { filter: { language } })).filter((path) => path !== "both").sort();
+      expect(await found("pt")).toEqual(["pt-BR", "pt-PT"]);
+      expect(await found("pt-BR")).toEqual(["pt-BR"]);
+      expect(await found("zh-CN")).toEqual(["zh-Hans"]);
+      expect(await found("zh-Hant")).toEqual(["zh_TW"]);
+      expect(await found("p%")).toEqual([]);
     });
 
     test("a filter that nothing matches finds nothing", async () => {

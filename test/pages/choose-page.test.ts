@@ -41,6 +41,13 @@ describe("the page that a path means", () => {
     expect(chosen(ALL, { version: "3" })).toBe(4);
   });
 
+  test("is the one of the language that is meant, however it is named", () => {
+    const pages = [page(1, "", ""), page(2, "", "en"), page(3, "", "en-GB"), page(4, "", "de")];
+    expect(chosen(pages, { language: "en-GB" })).toBe(3);
+    expect(chosen(pages, { language: "en-US" })).toBe(2);
+    expect(chosen(pages, { language: "fr" })).toBe(1);
+  });
+
   test("is none where nothing fits: there is no fallback", () => {
     expect(chosen([page(1, "1", "en")], { version: "2" })).toBeUndefined();
     expect(chosen([page(1, "1", "en")], { language: "de" })).toBeUndefined();

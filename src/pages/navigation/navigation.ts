@@ -1,4 +1,5 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
+import { isInLanguage } from "../../text/language-tags.ts";
 import { normalizePath } from "../page-path.ts";
 import { choosePage, type NavigationEntry, type PageFilter, type PageStore } from "../pages.ts";
 import type { SourceMenu } from "./menu.ts";
@@ -134,7 +135,7 @@ function navigationOf(
     hasMenu: menus.length > 0,
     tree(asked) {
       const version = knownAmong(versions, asked.version);
-      const language = knownAmong(languages, asked.language);
+      const language = languageAmong(languages, asked.language);
       const key = JSON.stringify([version, language]);
       const tree = trees.get(key) ?? treeOf(byPath, menus, { version, language }, defaults);
       trees.delete(key);
@@ -175,5 +176,11 @@ function labelsOf(entries: Entry[], kind: "version" | "language"): string[] {
 
 const knownAmong = (names: string[], asked: string | undefined) =>
   asked === undefined || asked === "" ? undefined : names.includes(asked) ? asked : UNKNOWN;
+
+/** The language of the site that is meant: each other name of it would be a tree of its own. */
+const languageAmong = (languages: string[], asked: string | undefined) =>
+  asked === undefined || asked === "" || languages.includes(asked)
+    ? knownAmong(languages, asked)
+    : (languages.find((language) => isInLanguage(language, asked)) ?? UNKNOWN);
 
 const NOTHING: SiteNavigation = navigationOf([], { menus: [], redirects: [] }, { version: "", language: "" });

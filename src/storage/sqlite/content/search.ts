@@ -3,6 +3,7 @@ import { cosine } from "../../../embed/quantize.ts";
 import { letOthersRun } from "../../../lib/event-loop.ts";
 import type { PageFilter } from "../../../pages/pages.ts";
 import type { SearchScope, SearchStore, VectorRow } from "../../../search/search-store.ts";
+import { languageKey, languagesFor } from "../../../text/language-tags.ts";
 import { type CandidateRow, toCandidate } from "../../candidate-rows.ts";
 import { readNumbers } from "../../rows.ts";
 import { visibleJoins, visibleWhere } from "../visible-rows.ts";
@@ -14,6 +15,8 @@ const VECTORS_AT_ONCE = 500;
 const VECTOR_PAGES_MIN = 20;
 /** Read in less than a millisecond. */
 const PAGE_IDS_AT_ONCE = 1000;
+/** As `languageKey` makes it. */
+const LANGUAGE_KEY = "lower(replace(pages.language, '_', '-'))";
 /**
  * What a filter lets through: a page without a version, a language or groups belongs to all of them; a tag it must
  * have.
@@ -21,7 +24,9 @@ const PAGE_IDS_AT_ONCE = 1000;
 const FILTER = `
   pages.hidden = 0
   AND ($version = '' OR pages.version IN ('', $version))
-  AND ($language = '' OR pages.language IN ('', $language))
+  AND ($language = '' OR pages.language = ''
+    OR ${LANGUAGE_KEY} IN (SELECT value FROM json_each($languages))
+    OR substr(${LANGUAGE_KEY}, 1, length($language) + 1) = $language || '-')
   AND ($tag = '' OR EXISTS (SELECT 1 FROM json_each(pages.tags_json) WHERE value = $tag))
   AND ($groups = '[]' OR pages.groups_json = '[]' OR EXISTS (
     SELECT 1 FROM json_each(pages.groups_json) WHERE value IN (SELECT value FROM json_each($groups))))`;
@@ -179,7 +184,8 @@ function measureOutside(database: Database): Measure {
 function filterParameters({ version, language, tag, groups }: PageFilter): Parameters {
   return {
     version: version ?? "",
-    language: language ?? "",
+    language: languageKey(language ?? ""),
+    languages: JSON.stringify(language ? languagesFor(language) : []),
     tag: tag ?? "",
     groups: JSON.stringify(groups ?? []),
   };
