@@ -130,6 +130,21 @@ describe("what programs say of themselves", () => {
     expect(faults).toEqual([]);
   });
 
+  test("has a page for each part that is listed, at the address at which Sphinx makes it", async () => {
+    const conf = 'extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary"]\ntemplates_path = ["_t"]\n';
+    const site = await openFiles(sphinx, {
+      "conf.py": conf,
+      "index.rst": `${INDEX}\n.. currentmodule:: acme\n\n.. autosummary::\n   :toctree: api/\n\n   Tide\n   gone\n   ../../etc\n`,
+      "_t/autosummary/class.rst": "{{ objname | escape | underline }}\n",
+      "acme.py": PROGRAM,
+    });
+    expect(site.pages.map(({ path }) => path)).toEqual(["api/acme.Tide.html", ""]);
+    expect(site.menu.map(({ label, path }) => [label, path])).toEqual([["Tide", "api/acme.Tide.html"]]);
+    const [tide, home] = await Promise.all(site.pages.map((page) => site.read(page)));
+    expect(tide?.markdown).toContain("A tide of `water`.");
+    expect(home?.markdown).toContain("- [`Tide`](/api/acme.Tide.html#acme.Tide) – A tide of `water`.");
+  });
+
   test("is missed where the program is elsewhere, and that is said", async () => {
     const { markdown, faults } = await readOnly(
       { "api.rst": "API\n===\n\n.. autofunction:: acme.gone\n\n   Written here.\n" },

@@ -30,7 +30,7 @@ const WHOLE_IMPORTS_MAX = 20;
 export function createPythonSources(tree: DocsTree, folders: readonly string[] = []): PythonSources {
   const files = createModuleFiles(tree, folders);
   return {
-    find: (name) => resolve(files, name.split("."), 0),
+    find: (name) => find(files, name.split(".")),
     module: files.read,
     membersOf: (found) => membersOf(files, found),
   };
@@ -43,6 +43,14 @@ export const usualFolders = (root: string) =>
     joinLocation(folder, "src"),
     joinLocation(folder, "lib"),
   ]);
+
+async function find(files: ModuleFiles, parts: readonly string[]): Promise<FoundObject | undefined> {
+  const found = await resolve(files, parts, 0);
+  const owner = found === undefined ? await resolve(files, parts.slice(0, -1), 0) : undefined;
+  if (owner === undefined) return found;
+  const inherited = (await membersOf(files, owner)).find(({ name }) => name === parts.at(-1));
+  return inherited && { object: inherited, module: owner.module };
+}
 
 /** The longest part of a name that is a module is where the rest is looked for. */
 async function resolve(

@@ -92,6 +92,8 @@ async function settingsOf(
     mystExtensions: new Set(enabled.flatMap((each) => asText(each) ?? [])),
     usesSmartQuotes: sphinx["smartquotes"] !== false,
     redirects: await readRedirects({ tree, root, usesFolders: false }, sphinx),
+    generatesSummaries: true,
+    templateFolders: [],
     autodoc: autodocSettings(tree, root, { config: sphinx, extensions }),
     unknowns,
   };

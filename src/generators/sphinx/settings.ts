@@ -39,6 +39,10 @@ export interface SphinxSettings {
   usesSmartQuotes: boolean;
   autodoc: AutodocSettings;
   redirects: DocsSite["redirects"];
+  /** Whether `autosummary` writes pages. */
+  generatesSummaries: boolean;
+  /** Folders of templates, below the root. */
+  templateFolders: string[];
   unknowns: Unknown[];
 }
 
@@ -95,6 +99,8 @@ export async function readSettings(
     mystAnchorLevels: asNumber(config["myst_heading_anchors"]) ?? 0,
     mystExtensions: new Set(asList(config["myst_enable_extensions"]).flatMap((each) => asText(each) ?? [])),
     usesSmartQuotes: config["smartquotes"] !== false,
+    generatesSummaries: config["autosummary_generate"] !== false,
+    templateFolders: asList(config["templates_path"]).flatMap((each) => asText(each) ?? []),
     autodoc: autodocSettings(tree, root, { config, extensions }),
     redirects: await readRedirects({ tree, root, usesFolders }, config),
     unknowns,

@@ -5,6 +5,7 @@ import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs
 import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
 import { createInclusions, rewriteLinks, splitHref } from "../writing/writing.ts";
 import { expandAutodoc } from "./autodoc.ts";
+import { expandSummaries, withSummaryPages } from "./autosummary.ts";
 import { expandRst, type Reading } from "./includes.ts";
 import { BOOK_NAMES, type Book, readBook } from "./jupyter-book.ts";
 import { itemsOf, menuOf } from "./menu.ts";
@@ -54,12 +55,13 @@ function atPages(tree: DocsTree, settings: SphinxSettings): SphinxSettings {
 }
 
 async function openSite(
-  tree: DocsTree,
+  files: DocsTree,
   settings: SphinxSettings,
   book?: Book,
 ): Promise<DocsSite | undefined> {
-  const found = findPages(tree, settings);
-  const { pages, leftOut } = book?.isOnlyListed === true ? listedIn(book, found) : found;
+  const found = findPages(files, settings);
+  const { leftOut, pages: written } = book?.isOnlyListed === true ? listedIn(book, found) : found;
+  const { tree, pages } = await withSummaryPages(files, settings, written);
   const byName = new Map(pages.map((page) => [page.name, page]));
   const top = byName.get(settings.rootPage);
   if (top === undefined) return undefined;
@@ -161,7 +163,8 @@ async function convertPage(
     link: (href: string) => (site === undefined ? undefined : linkOf(site, page, href)),
   };
   if (format === "rst") {
-    const whole = await expandAutodoc(await expandRst(text, location, reading), settings.autodoc, faults);
+    const summed = await expandSummaries(await expandRst(text, location, reading), settings);
+    const whole = await expandAutodoc(summed, settings.autodoc, faults);
     const source = `${prolog}\n\n${withWords(whole, settings)}\n\n${withWords(settings.epilog, settings)}`;
     const markdown = writeRst(source, context);
     const linked =
