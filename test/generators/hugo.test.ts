@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Files, recognizeFiles, siteOf } from "./open-files.ts";
+import { hugo } from "../../src/generators/hugo/hugo.ts";
+import { type Files, openFiles, recognizeFiles, siteOf } from "./open-files.ts";
 
 const CONFIG = "baseURL: https://docs.example.org/\nparams: {version: v1.32, latest: v1.32}\n";
 
@@ -82,6 +83,15 @@ describe("shortcodes", () => {
     expect(markdown).toContain("1.32 1.33 1.31");
     expect(markdown).toContain("Shared words.");
     expect(faults).toEqual([]);
+  });
+
+  test("a part may be in a folder of parts beside the page, or above it", async () => {
+    const { markdown, faults } = await read('{{% include near.md %}}\n\n{{% include "far.md" %}}', {
+      "content/docs/_includes/near.md": "Near.",
+      "content/_includes/near.md": "Not this one.",
+      "content/_includes/far.md": "Far.",
+    });
+    expect([markdown, faults]).toEqual(["Near.\n\nFar.", []]);
   });
 
   test("a plain template of the site is read", async () => {
@@ -208,5 +218,95 @@ describe("a site", () => {
   test("is not Zola's", async () => {
     const config = 'base_url = "https://x.invalid"\ntheme = "y"';
     expect(await recognizeFiles({ "config.toml": config, "content/a.md": "# A" })).toBeUndefined();
+  });
+
+  test("reads front matter in a comment", async () => {
+    const site = await hugoSite({
+      "content/a.md": '<!--\n---\ntitle: "A page"\nweight: 3\n---\n-->\n\nWords.\n',
+      "content/b.md": "<!-- only a comment -->\n\nWords.\n",
+    });
+    const read = await Promise.all(site.pages.map((page) => site.read(page)));
+    expect(read.map(({ data, markdown }) => [data["title"], markdown.trim()])).toEqual([
+      ["A page", "Words."],
+      [undefined, "<!-- only a comment -->\n\nWords."],
+    ]);
+  });
+
+  test("may say what concerns a language in a file of that language", async () => {
+    const site = await siteOf({
+      "config/_default/hugo.toml": 'baseURL = "https://docs.example.org/"\ndefaultContentLanguage = "en"\n',
+      "config/_default/languages.en.toml": 'contentDir = "content/en"\nweight = 1\n',
+      "config/_default/languages.fr.toml": 'contentDir = "content/fr"\nweight = 2\n',
+      "content/en/a.md": "---\ntitle: A\n---\n",
+      "content/fr/a.md": "---\ntitle: A\n---\n",
+    });
+    expect(site.pages.map(({ path }) => path).sort()).toEqual(["a", "fr/a"]);
+  });
+
+  test("has languages in folders of their names where what says so is made at the build", async () => {
+    const config = "baseURL: https://docs.example.org/\nlanguages: {en: {weight: 1}, fr: {weight: 2}}\n";
+    const files = {
+      "hugo.yaml": config,
+      "content/en/_index.md": "---\ntitle: Home\n---\n",
+      "content/en/a.md": "---\ntitle: A\n---\n",
+      "content/fr/_index.md": "---\ntitle: Accueil\n---\n",
+    };
+    const site = await siteOf(files);
+    expect(site.pages.map(({ path }) => path).sort()).toEqual(["", "a", "fr"]);
+    expect(site.unknowns.map(({ guess }) => guess)).toEqual([
+      "the folders that have their names, such as content/en",
+    ]);
+    const withHome = await siteOf({ ...files, "content/_index.md": "---\ntitle: Home\n---\n" });
+    expect(withHome.pages.map(({ path }) => path).sort()).toEqual(["", "en", "en/a", "fr"]);
+  });
+});
+
+describe("versions in folders", () => {
+  const NAMES = ["_index", "install", "use", "more"];
+  const inVersion = (folder: string, names = NAMES) =>
+    Object.fromEntries(names.map((name) => [`content/${folder}/${name}.md`, `---\ntitle: ${name}\n---\n`]));
+  const DOCS = {
+    ...inVersion("docs/v1.9"),
+    ...inVersion("docs/v1.10", [...NAMES, "new"]),
+    ...inVersion("docs/v2.0-beta"),
+    ...inVersion("docs/archive/v1.8"),
+  };
+  const pathsOf = async (params: string, version?: string) => {
+    const config = `baseURL: https://docs.example.org/\nparams: ${params}\n`;
+    const site = await openFiles(hugo, { ...DOCS, "hugo.yaml": config }, { version });
+    return [...new Set(site.pages.map(({ path }) => path.replace(/\/(?:install|use|more|new)$/, "")))];
+  };
+
+  test("are one for readers: the one that the site calls its current one, or the highest", async () => {
+    expect(await pathsOf("{}")).toEqual(["docs/v2.0-beta"]);
+    expect(await pathsOf("{latest_stable_version: 1.10}")).toEqual(["docs/v2.0-beta"]);
+    expect(await pathsOf("{latest_stable_version: v1.10}")).toEqual(["docs/v1.10"]);
+    expect(await pathsOf("{versions: {next: '2.0', current: '1.9'}}")).toEqual(["docs/v1.9"]);
+    expect(await pathsOf("{versions: [{version: main}, {version: v1.10}, {version: v1.9}]}")).toEqual([
+      "docs/v1.10",
+    ]);
+  });
+
+  test("are read in the one that is asked for, the others with an entry in the ledger", async () => {
+    expect(await pathsOf("{}", "1.9")).toEqual(["docs/v1.9"]);
+    expect(await pathsOf("{}", "v1.8")).toEqual(["docs/archive/v1.8"]);
+    expect(await pathsOf("{latest: v1.10}", "7.0")).toEqual(["docs/v1.10"]);
+    const site = await hugoSite(DOCS);
+    expect(site.leftOut.find(({ location }) => location === "content/docs/v1.9/use.md")?.detail).toBe(
+      "is of version 1.9, and not of 2.0-beta: a source with --version 1.9 reads it",
+    );
+    expect(site.menu.flatMap(({ children }) => children).map(({ path }) => path)).not.toContain("docs/v1.9");
+  });
+
+  test("are none where folders of such names hold different pages", async () => {
+    const site = await hugoSite({
+      ...inVersion("releases/1.0", ["_index", "a", "b"]),
+      ...inVersion("releases/1.1", ["_index", "c", "d"]),
+      ...inVersion("blog/2024", NAMES),
+      ...inVersion("blog/2025", NAMES),
+      ...inVersion("api/v1", NAMES),
+      ...inVersion("api/v2", NAMES),
+    });
+    expect(site.leftOut).toEqual([]);
   });
 });

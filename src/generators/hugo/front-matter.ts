@@ -11,10 +11,13 @@ export interface HugoSource {
 
 /** Reads front matter in YAML, TOML, or JSON. */
 export function readSource(text: string): HugoSource {
-  // White space may stand before it.
+  // White space may stand before it, and it may stand in a comment, which GitHub does not show.
   const start = text.trimStart();
-  const json = start.startsWith("{") ? splitJson(start) : undefined;
-  const { data, body, fault } = json ?? splitFrontMatter(/^(?:---|\+\+\+)/.test(start) ? start : text);
+  const opened = start.replace(/^<!--[^\n]*\n\s*(?=---|\+\+\+|\{)/, "");
+  const json = opened.startsWith("{") ? splitJson(opened) : undefined;
+  const split = json ?? splitFrontMatter(/^(?:---|\+\+\+)/.test(opened) ? opened : text);
+  const { data, fault } = split;
+  const body = opened === start ? split.body : split.body.replace(/^\s*-->/, "");
   const lower = withLowerKeys(data);
   const own = isRecord(lower) ? lower : Object.create(null);
   return { data: withParams(own), body, ...(fault === undefined ? {} : { fault }) };

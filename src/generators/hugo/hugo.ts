@@ -12,20 +12,25 @@ import { menuOf } from "./menu.ts";
 import { type HugoSettings, hugoRoots, readSettings } from "./settings.ts";
 import { expandShortcodes } from "./shortcodes/shortcodes.ts";
 import { createSite, type HugoSite, pageAt } from "./site.ts";
+import { otherVersions } from "./versions.ts";
 
 /** Hugo, with the themes Docsy and Hextra and what Kubernetes' docs use. */
 export const hugo: GeneratorAdapter = {
   name: "Hugo",
   roots: hugoRoots,
-  async open(tree, root, { clock }) {
+  async open(tree, root, { clock, version }) {
     const settings = await readSettings(tree, root);
-    return settings === undefined ? undefined : openSite(tree, settings, clock());
+    return settings === undefined ? undefined : openSite(tree, settings, { now: clock(), version });
   },
 };
 
 const REDIRECTS_MAX = 50_000;
 
-async function openSite(tree: DocsTree, settings: HugoSettings, now: number): Promise<DocsSite | undefined> {
+async function openSite(
+  tree: DocsTree,
+  settings: HugoSettings,
+  { now, version }: { now: number; version: string | undefined },
+): Promise<DocsSite | undefined> {
   const { pages, leftOut } = await readContent(tree, settings, now);
   if (pages.length === 0) return undefined;
   const paths = new Map<ContentPage, string>();
@@ -40,15 +45,18 @@ async function openSite(tree: DocsTree, settings: HugoSettings, now: number): Pr
     } else leftOut.push({ location: page.location, detail: `has the same address as ${other}` });
   }
   const site = createSite(tree, settings, paths);
+  // Pages of other versions keep their addresses, so that links lead to them.
+  const others = otherVersions(paths.keys(), version);
+  const read = [...paths].filter(([page]) => !others.has(page));
   const [main] = settings.languages;
-  const own = [...paths.keys()].filter(({ language }) => language === main);
+  const own = read.flatMap(([page]) => (page.language === main ? page : []));
   return {
     generator: "Hugo",
     root: settings.root,
-    pages: [...paths].map(([{ location }, path]) => ({ location, path })),
-    leftOut,
+    pages: read.map(([{ location }, path]) => ({ location, path })),
+    leftOut: [...leftOut, ...others.values()],
     menu: menuOf(own, paths, main?.code ?? "en", settings),
-    redirects: [...paths].flatMap(([page, path]) => aliasesOf(page, path)).slice(0, REDIRECTS_MAX),
+    redirects: read.flatMap(([page, path]) => aliasesOf(page, path)).slice(0, REDIRECTS_MAX),
     unknowns: settings.unknowns,
     read: (page) => readPage(site, page),
   };

@@ -83,7 +83,7 @@ export async function readSettings(tree: DocsTree, root: string): Promise<HugoSe
   if (config === undefined || !(isHugo(config) || isNamedForHugo(tree, root))) return undefined;
   const layers = layersOf(tree, root, config);
   await takeThemeParams(tree, layers, config);
-  const languages = languagesOf(config);
+  const languages = inOwnFolders(tree, root, config, languagesOf(config), unknowns);
   const markup = asRecord(asRecord(config["markup"])["goldmark"]);
   const parser = asRecord(markup["parser"]);
   const dates = asList(asRecord(config["frontmatter"])["date"]);
@@ -151,7 +151,9 @@ async function readConfiguration(
       if (!FORMATS.some((format) => location.endsWith(`.${format}`))) continue;
       const key = name === "menu" ? "menus" : name;
       const inside = name === "hugo" || name === "config" ? [] : [key];
-      await take(location, language === undefined ? inside : ["languages", language, ...inside]);
+      // `params.fr.toml` holds parameters of a language, and `languages.fr.toml` all that is said of it.
+      const ofLanguage = ["params", "menus"].includes(key) ? [key] : [];
+      await take(location, language === undefined ? inside : ["languages", language, ...ofLanguage]);
     }
   }
   return count === 0 ? undefined : merged;
@@ -239,6 +241,37 @@ function languagesOf(config: Readonly<Record<string, unknown>>): FoundLanguage[]
     contentFolder: asText(said["contentdir"]) ?? folder,
   }));
   return found.sort((a, b) => Number(b.language.isDefault) - Number(a.language.isDefault));
+}
+
+/**
+ * Where nothing says which folder is of which language, and folders of the content have the languages' names: what says
+ * so is made when the site is built.
+ */
+function inOwnFolders(
+  tree: DocsTree,
+  root: string,
+  config: Readonly<Record<string, unknown>>,
+  languages: FoundLanguage[],
+  unknowns: Unknown[],
+): FoundLanguage[] {
+  const [main] = languages;
+  if (main === undefined || languages.length < 2) return languages;
+  const folder = main.contentFolder;
+  const place = resolveLocation(root, folder);
+  const isSaid = asList(asRecord(config["module"])["mounts"]).length > 0;
+  if (isSaid || place === undefined || languages.some((each) => each.contentFolder !== folder))
+    return languages;
+  const ownFolder = ({ language }: FoundLanguage) => joinLocation(folder, language.code);
+  const isOf = (each: FoundLanguage) =>
+    tree.files.some((file) => file.startsWith(`${joinLocation(root, ownFolder(each))}/_index.`));
+  const isOutside = /^_index\.(?:[a-z-]+\.)?(?:md|html)$/;
+  const hasHome = tree.below(place).some((file) => folderOf(file) === place && isOutside.test(nameOf(file)));
+  if (hasHome || !isOf(main)) return languages;
+  unknowns.push({
+    question: "Which folder of the content is of which language? The configuration does not say it.",
+    guess: `the folders that have their names, such as ${ownFolder(main)}`,
+  });
+  return languages.map((each) => (isOf(each) ? { ...each, contentFolder: ownFolder(each) } : each));
 }
 
 const weightIn = (said: Readonly<Record<string, unknown>>) =>

@@ -15,6 +15,7 @@ function findFile({ site, page, files }: ShortcodeContext, written: string): str
   );
   const folders = [
     ...(written.startsWith("/") ? [] : [folderOf(page.location), folderOf(files.at(-1) ?? "")]),
+    ...(own === undefined ? [] : includesAbove(page.location, own.source)),
     ...contents,
     ...contents.flatMap((folder) => [joinLocation(folder, "examples"), joinLocation(folder, "includes")]),
     root,
@@ -25,6 +26,14 @@ function findFile({ site, page, files }: ShortcodeContext, written: string): str
   const places = folders.flatMap((folder) => resolveLocation(folder, name) ?? []);
   const endings = ["", ".md", "/index.md", "/_index.md"];
   return places.flatMap((place) => endings.map((ending) => place + ending)).find((place) => tree.has(place));
+}
+
+/** The folders of parts beside a page and above it, the nearest first. */
+function includesAbove(location: string, top: string): string[] {
+  const found: string[] = [];
+  for (let at = folderOf(location); at.startsWith(`${top}/`); at = folderOf(at))
+    found.push(joinLocation(at, "_includes"));
+  return [...found, joinLocation(top, "_includes")];
 }
 
 /** What a file holds; undefined, with a fault, where it cannot be had. */
