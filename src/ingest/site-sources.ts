@@ -104,7 +104,12 @@ async function add(
   checkSource(spec, change.options ?? {});
   const { id } = await sources.open(spec, clock());
   const nextRunAt = everyMs === undefined ? undefined : everyMs === null ? null : clock() + everyMs;
-  await sources.change(id, { ...change, ...(nextRunAt === undefined ? {} : { nextRunAt }) });
+  const { answers } = (await find(deps, spec.siteId, id)).options;
+  await sources.change(id, {
+    ...change,
+    ...(change.options && answers && { options: { ...change.options, answers } }),
+    ...(nextRunAt === undefined ? {} : { nextRunAt }),
+  });
   return find(deps, spec.siteId, id);
 }
 

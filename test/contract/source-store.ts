@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { DocsOverview } from "../../src/ingest/docs-overview.ts";
+import type { RunOutcome } from "../../src/ingest/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { sourceSpec } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
@@ -94,6 +95,20 @@ export function describeSourceStore(name: string, open: OpenStores<"sources" | "
       const { id } = await it.add("/docs");
       await it.sources.change(id, { everyMs: null, nextRunAt: TEST_TIME });
       expect(await it.due(TEST_TIME + 1000)).toEqual([]);
+    });
+
+    test("one that was only shown is due once it was read on demand", async () => {
+      using it = await opened();
+      const source = await it.add("/docs");
+      await it.sources.change(source.id, { everyMs: 10, nextRunAt: TEST_TIME });
+      const end = async (outcome: RunOutcome) => {
+        const runId = await it.ledger.beginRun(source, TEST_TIME);
+        await it.ledger.endRun(source, runId, { outcome, counts: {}, at: TEST_TIME });
+        return it.due(TEST_TIME + 1);
+      };
+      expect(await end("previewed")).toEqual([]);
+      expect(await end("published")).toEqual(["/docs"]);
+      expect(await end("previewed")).toEqual(["/docs"]);
     });
 
     test("a removed one is not listed and not due; opening it brings it back, on demand", async () => {

@@ -420,6 +420,9 @@ describe("the docs of a generator", () => {
     await change(400, Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`n${index}`, "x"])));
     expect(await change(200, { routeBasePath: "/guide", other: "x" })).toMatchObject({ everyMs: null });
     expect(await change(200, { other: "" })).toMatchObject({ answers: { routeBasePath: "/guide" } });
+    expect(await add(200, { place: site, everyMs: 3_600_000 })).toMatchObject({
+      answers: { routeBasePath: "/guide" },
+    });
     expect(await run(number, { checkAddresses: true })).toMatchObject({ outcome: "published" });
     expect(await of()).toMatchObject({
       lastRun: {

@@ -94,16 +94,15 @@ function readRules({ redirects, pages }: DocsSite): Rules {
 
 /** Finds patterns by the first words of an address: few of many are tried. */
 function byFirstWords(patterns: readonly RedirectPattern[]): Rules["patternsAt"] {
-  const open = patterns.filter(({ from }) => firstWords(from) === undefined);
-  const found = new Map<string, RedirectPattern[]>();
-  return (words) => {
-    const known = found.get(words);
-    if (known !== undefined) return known;
-    const own = patterns.filter(({ from }) => firstWords(from) === words || firstWords(from) === undefined);
-    if (own.length === open.length) return open;
-    found.set(words, own);
-    return own;
-  };
+  const beginnings = patterns.map(({ from }) => firstWords(from));
+  const open = patterns.filter((_, index) => beginnings[index] === undefined);
+  const found = new Map(
+    [...new Set(beginnings)].map((words) => [
+      words,
+      patterns.filter((_, index) => beginnings[index] === words || beginnings[index] === undefined),
+    ]),
+  );
+  return (words) => found.get(words) ?? open;
 }
 
 /** Those of a site's redirects that end at a page of it, from addresses at which there is none. */

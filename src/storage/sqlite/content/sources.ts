@@ -48,6 +48,12 @@ const LISTED = `
     SELECT 1 FROM pages ${visibleJoins("pages", "sites.generation")}
     WHERE pages.source_id = sources.id AND ${visibleWhere("pages", "sites.generation")}))`;
 
+/** It was shown to somebody who has not yet said that it is to be read: a schedule does not say so for them. */
+const AWAITS_CONSENT = `(
+  coalesce(source_runs.outcome, '') = 'previewed' AND NOT EXISTS (
+    SELECT 1 FROM source_runs AS earlier
+    WHERE earlier.source_id = sources.id AND earlier.outcome IN ('published', 'unchanged', 'incomplete')))`;
+
 export function createSourceStore(database: Database): SourceStore {
   const db = typed(database);
   return {
@@ -69,7 +75,7 @@ export function createSourceStore(database: Database): SourceStore {
     async due(at) {
       return database
         .query<SourceRow & RunRow, [number]>(
-          `${LISTED} AND every_ms IS NOT NULL AND next_run_at <= ? ORDER BY next_run_at, sources.id`,
+          `${LISTED} AND every_ms IS NOT NULL AND next_run_at <= ? AND NOT ${AWAITS_CONSENT} ORDER BY next_run_at, sources.id`,
         )
         .all(at)
         .map(toListed);
