@@ -40,6 +40,9 @@ describe("passages", () => {
       "A claim. `[^1]` [^none]\n\nOne.\n\nTwo\ngoes on.\n\nAnd on.\n\n- a\n\nwords",
     );
     expect(last?.markdown).toEndWith("Last.\n\nUnnamed.");
+    const titled = passages(`# A\n\n${section("a")}\n\n## B [^1]\n\n${section("b")}\n\n[^1]: One.`).at(-1);
+    expect(titled?.headingPath).toEqual(["A", "B"]);
+    expect(titled?.markdown).toStartWith("One.\n\nb ");
     expect(passages("# A\n\n[^a-z] and [^1]\n\n```\n[^1]: x\n```")[0]?.markdown).toContain(
       "[^a-z] and [^1]\n\n```\n[^1]: x",
     );

@@ -22,7 +22,13 @@ export function placeFootnotes(sections: readonly Section[]): Section[] {
     blocks: section.blocks.some(hasNote) ? takeNotes(section, notes) : section.blocks,
   }));
   if (notes.size === 0) return without;
-  for (const section of without) section.blocks = section.blocks.flatMap((block) => withNotes(block, notes));
+  for (const section of without) {
+    const line = { kind: "heading", text: section.headingSource, startLine: section.startLine } as const;
+    const [heading, ...named] = withNotes({ ...line, endLine: section.startLine }, notes);
+    section.headingSource = heading?.text ?? section.headingSource;
+    section.headingPath = section.headingPath.map((words) => withoutMarks(words, notes));
+    section.blocks = [...named, ...section.blocks.flatMap((block) => withNotes(block, notes))];
+  }
   for (const [index, section] of without.entries()) {
     const left = [...notes.values()].filter((note) => note.section === sections[index] && !note.isPlaced);
     section.blocks = [...section.blocks, ...left.map(({ text }) => asBlock(text, section.startLine))];
@@ -77,6 +83,15 @@ function withNotes(block: Block, notes: Map<string, Note>): Block[] {
     return rest + words.slice(at);
   });
   return [{ ...block, text }, ...named.map((note) => asBlock(note.text, block.endLine))];
+}
+
+/** The plain words of a heading. */
+function withoutMarks(words: string, notes: ReadonlyMap<string, Note>): string {
+  if (!words.includes("[^")) return words;
+  return footnoteMarks(words)
+    .filter(({ label }) => notes.has(label))
+    .toReversed()
+    .reduce((rest, { start, end }) => rest.slice(0, start).trimEnd() + rest.slice(end), words);
 }
 
 const asBlock = (text: string, line: number): Block => ({
