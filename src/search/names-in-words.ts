@@ -10,6 +10,8 @@ export interface NameInWords {
   term: string;
   /** From 0 to 1: how likely it is meant, and how much of the question it is. */
   worth: number;
+  /** Whether nothing else is asked, not even with words such as "how" and "the". */
+  isAll: boolean;
 }
 
 interface NamesDeps {
@@ -41,7 +43,8 @@ export async function namesInWords(text: string, { view, weights }: NamesDeps): 
     // Where the same words stand side by side far more often, they are meant, and not the name. Its own parts count, too.
     const apart = await view.phraseFrequency(run.flatMap(({ terms }) => terms));
     const likelihood = Math.min(1, passages / Math.max(1, apart));
-    names.push({ term, worth: likelihood * rarityOf(term, { passages: view.passages, of }) * mass ** 2 });
+    const worth = likelihood * rarityOf(term, { passages: view.passages, of }) * mass ** 2;
+    names.push({ term, worth, isAll: run.length === words.length });
   }
   return names;
 }

@@ -198,6 +198,8 @@ export function createScorer(wanted: RankingQuery, readPath: ReadPath): ScoreCan
   const { query, known, currentPath, relevanceOf } = wanted;
   const begun = new Set(begunBy(query));
   const identifiers = new Set(query.identifiers);
+  // Beside other words, a name in words may be there by chance: some docs have the color "skyblue".
+  const onlyNames = wanted.names.filter(({ isAll }) => isAll);
   const ofPages = new Map<number, OfPage>();
   const findVerbatim = createVerbatimFinder(wanted.verbatim);
   return (candidate, { words, page, links, fused, headings: similarity }) => {
@@ -221,7 +223,8 @@ export function createScorer(wanted: RankingQuery, readPath: ReadPath): ScoreCan
       verbatim,
       nearness: nearnessTo(currentPath, path),
     };
-    const relevance = Math.max(relevanceOf(present, fused.similarity), NAMED_RELEVANCE * namedShare);
+    const named = Math.max(namedShare, worthOfNames(onlyNames, has));
+    const relevance = Math.max(relevanceOf(present, fused.similarity), NAMED_RELEVANCE * named);
     return { ...candidate, parts, score: scoreOf(parts), relevance, has, linked: links?.terms ?? [] };
   };
 }

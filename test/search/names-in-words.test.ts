@@ -3,7 +3,7 @@ import { namesInWords } from "../../src/search/names-in-words.ts";
 import { readQuery } from "../../src/search/read-query.ts";
 import { weighTerms } from "../../src/search/term-weights.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
-import { openSearch } from "../helpers/open-search.ts";
+import { noCalibrations, openSearch } from "../helpers/open-search.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
 import { openTestStorage } from "../helpers/test-storage.ts";
@@ -30,7 +30,12 @@ async function namesIn(
     of: new Map(Object.entries(terms)),
   });
   const names = await namesInWords(question, { view, weights });
-  return { names: names.map(({ term }) => term), worth: names[0]?.worth ?? 0, looked };
+  return {
+    names: names.map(({ term }) => term),
+    worth: names[0]?.worth ?? 0,
+    all: names.map(({ isAll }) => isAll),
+    looked,
+  };
 }
 
 describe("a name of the docs", () => {
@@ -60,6 +65,12 @@ describe("a name of the docs", () => {
     expect(little.names).toEqual([]);
   });
 
+  test("is all of a question only where no other word is there", async () => {
+    const isAll = async (question: string) => (await namesIn(question, { maxretri: 2 })).all;
+    expect(await isAll("max retries")).toEqual([true]);
+    expect(await isAll("how are the max retries?")).toEqual([false]);
+  });
+
   test("is not looked for in what is a name already, nor in quotes", async () => {
     expect((await namesIn("--dry-run maxRetries", { dryrun: 2 })).looked).toEqual([]);
     expect((await namesIn('"max retries"', { maxretri: 2 })).names).toEqual([]);
@@ -69,6 +80,27 @@ describe("a name of the docs", () => {
     const text = Array.from({ length: 500 }, (_, index) => `word${index % 7} other`).join(" ");
     expect((await namesIn(text, {})).looked.length).toBeLessThan(400);
   });
+});
+
+test("a question that is nothing but a name of the docs in words is relevant to the passage that has it", async () => {
+  using storage = await openTestStorage();
+  const site = await addSite(storage.sites, "docs");
+  const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
+  const others = Array.from({ length: 120 }, (_, index) => stagedPage(`other/${index}`, `List ${index}.`));
+  const named = stagedPage("named", "The color of the frame is `SkyBlue`.");
+  await publishPages(storage.ingest, source, [...others, named]);
+  // In docs in which foreign questions reach much, the words alone prove nothing.
+  const calibration = {
+    covered: { mean: 0.9, deviation: 0.2 },
+    near: { mean: 0.9, deviation: 0.1 },
+    familiar: { mean: 9, deviation: 1 },
+  };
+  const calibrations = { ...noCalibrations, nearest: async () => ({ generation: 1, calibration }) };
+  const search = openSearch({ search: storage.search, segments: storage.segments, calibrations });
+  const relevanceOf = async (text: string) =>
+    (await search.find({ siteId: site.id, text, pageSize: 5 })).hits[0]?.relevance ?? 0;
+  expect(await relevanceOf("sky blue")).toBeGreaterThan(0.5);
+  expect(await relevanceOf("why is the sky blue?")).toBeLessThan(0.5);
 });
 
 test("asked for in words, the page that has the name comes before those that have its words", async () => {
