@@ -1,7 +1,7 @@
 import { normalizeSource } from "../text/decode-bytes.ts";
 import { snippet } from "../text/snippet.ts";
 import type { AnchorStyle } from "./anchors.ts";
-import { placeNestedContainers } from "./containers/containers.ts";
+import { placeNestedContainers, unwrapMdc } from "./containers/containers.ts";
 import { linksIn } from "./destinations.ts";
 import { unwrapDirectives } from "./directives.ts";
 import { isHidden, splitFrontMatter } from "./front-matter.ts";
@@ -119,7 +119,7 @@ function asMarkdown(
           ? placed(unwrapMdx(body, data))
           : {
               markdown: unwrapRawHtml(
-                placeNestedContainers(unwrapIndentedBlocks(unwrapDirectives(unwrapMaths(body)))),
+                placeNestedContainers(unwrapIndentedBlocks(unwrapDirectives(unwrapMaths(unwrapMdc(body))))),
               ),
               faults: [],
             };

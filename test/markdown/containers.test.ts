@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { placeNestedContainers } from "../../src/markdown/containers/containers.ts";
+import { placeNestedContainers, unwrapMdc } from "../../src/markdown/containers/containers.ts";
 import { parsePage } from "../../src/markdown/page.ts";
 
 describe("a container", () => {
@@ -43,5 +43,46 @@ describe("a container", () => {
     const body = "# A\n\n- a\n\n  :::tip\n\n  Words in it.\n\n  :::\n";
     for (const format of ["md", "mdx"] as const)
       expect(parsePage(body, { fallbackTitle: "x", format }).passages[0]?.markdown).not.toContain(":::");
+  });
+});
+
+describe("Nuxt Content's Markdown", () => {
+  const cases: [name: string, markdown: string, unwrapped: string][] = [
+    ["has callouts", 'a\n\n::note{to="/x"}\nb\n::\n\nc', "a\n\n:::note\n\nb\n\n:::\n\nc"],
+    ["has typed ones", '::callout{color="warning" title="Look"}\nb\n::', ":::warning[Look]\n\nb\n\n:::"],
+    [
+      "has components in others, further in",
+      "::card-group\n  ::card\n  ---\n  title: A\n  to: /a\n  ---\n  b\n\n  ```ts\n  ::c\n  ```\n  ::\n::\nd",
+      "**[A](/a)**\n\nb\n\n```ts\n::c\n```\n\nd",
+    ],
+    [
+      "has more colons further in, and parts with names",
+      '::hero\n#title\nWords\n\n:::button{to="/x" label="Go"}\n:::\n\n#description\nMore\n::',
+      "Words\n\n**[Go](/x)**\n\nMore",
+    ],
+    ["has components in lines", 'a :badge[v4]{color="info"} :icon{name="i-x"}, `b`{lang="ts"}', "a v4 , `b`"],
+    [
+      "has attributes behind words",
+      '[a]{.red} [b](/c){target="_blank"} **d**{.x}\n\n::tip\ne\n::',
+      "a [b](/c) **d**\n\n:::tip\n\ne\n\n:::",
+    ],
+    [
+      "leaves code and other colons",
+      "::tip\n`:a[b]{c}` a::b :smile: {x}\n::",
+      ":::tip\n\n`:a[b]{c}` a::b :smile: {x}\n\n:::",
+    ],
+    [
+      "of other makers stays",
+      ":::note\na {x} :b[c]\n:::\n\nCode::\n\n    a",
+      ":::note\na {x} :b[c]\n:::\n\nCode::\n\n    a",
+    ],
+    ["that nothing opens stays", 'a\n\n::\n\n`x`{lang="y"}', "a\n\n::\n\n`x`"],
+  ];
+  test.each(cases)("%s", (_, markdown, unwrapped) => {
+    expect(
+      unwrapMdc(markdown)
+        .replace(/\n{3,}/g, "\n\n")
+        .trim(),
+    ).toBe(unwrapped);
   });
 });

@@ -8,6 +8,8 @@ import {
 } from "../../text/markdown-lines.ts";
 import { isCalloutName, readDirective, writeCallout } from "../callouts.ts";
 
+export { unwrapMdc } from "./mdc.ts";
+
 const ANY = /^[ \t]+:{3,}/m;
 const LINE = /^[ \t]*:{3,}(?!:)/;
 /** How far the end of a callout is looked for, and how far in all for each line of a page. */
