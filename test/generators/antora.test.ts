@@ -135,3 +135,21 @@ test("a component whose description does not parse is read as one without a name
   expect(site.menu).toMatchObject([{ label: "Home" }]);
   expect(site.unknowns[0]?.question).toContain("antora.yml cannot be read");
 });
+
+test("a playbook of any name is one by what is in it, the published site's before a preview's", async () => {
+  const playbook = (style: string) =>
+    `site: {title: T}\ncontent: {sources: [{url: ./}]}\nurls: {html_extension_style: ${style}}\n`;
+  const files = {
+    "docs/antora.yml": "name: one\nversion: ~\n",
+    "docs/modules/ROOT/pages/a.adoc": "= A\n",
+    "docker-compose.yml": "services: {a: {image: b}}\n",
+  };
+  expect(await paths(files)).toEqual(["one/a.html"]);
+  const published = { ...files, "publish.yml": playbook("indexify"), "preview.yml": playbook("drop") };
+  const { site } = await siteOf(published);
+  expect(site.pages.map(({ path }) => path)).toEqual(["one/a"]);
+  // Not where it stands elsewhere, or is another thing's.
+  expect(await paths({ ...files, "other/publish.yml": playbook("indexify") })).toEqual(["one/a.html"]);
+  const feed = "content: {sources: [{url: ./}]}\nurls: {html_extension_style: indexify}\n";
+  expect(await paths({ ...files, "feed.yml": feed })).toEqual(["one/a.html"]);
+});

@@ -1,4 +1,4 @@
-import { asList, asRecord, asText } from "../../text/json.ts";
+import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import { readConfig } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
@@ -30,11 +30,30 @@ const rankOf = (file: string) =>
   file.split("/").length * 10 +
   (nameOf(file) === "antora-playbook.yml" ? 0 : nameOf(file) === "site.yml" ? 1 : 2);
 
+/** Files of any other name that may be one, above the components: those of the published site first. */
+function otherFiles(tree: DocsTree, known: readonly string[]): string[] {
+  const folders = new Set<string>();
+  for (const file of tree.files) {
+    if (nameOf(file) !== "antora.yml") continue;
+    for (let at = folderOf(file); !folders.has(at); at = folderOf(at)) folders.add(at);
+  }
+  const rank = (file: string) =>
+    /publish|prod/i.test(nameOf(file)) ? 0 : /preview|local|author|dev|test/i.test(nameOf(file)) ? 2 : 1;
+  return tree.files
+    .filter((file) => /^[^.].*\.ya?ml$/.test(nameOf(file)) && nameOf(file) !== "antora.yml")
+    .filter((file) => folders.has(folderOf(file)) && !known.includes(file))
+    .toSorted((a, b) => rank(a) - rank(b))
+    .slice(0, 20);
+}
+
 export async function readPlaybook(tree: DocsTree): Promise<Playbook> {
-  for (const location of playbookFiles(tree)) {
+  const named = playbookFiles(tree);
+  const others = otherFiles(tree, named);
+  for (const location of [...named, ...others]) {
     const value = asRecord((await readConfig(tree, location))?.value);
     const sources = asList(asRecord(value["content"])["sources"]).map(asRecord);
-    if (sources.length > 0) return playbookIn(value, sources, location);
+    const isMeant = named.includes(location) || isRecord(value["site"]) || isRecord(value["ui"]);
+    if (sources.length > 0 && isMeant) return playbookIn(value, sources, location);
   }
   return playbookIn({}, [], undefined);
 }
