@@ -76,6 +76,11 @@ describe("Nuxt Content's Markdown", () => {
       ":::note\na {x} :b[c]\n:::\n\nCode::\n\n    a",
       ":::note\na {x} :b[c]\n:::\n\nCode::\n\n    a",
     ],
+    [
+      "in indented code alone stays",
+      "a\n\n        ::yaml\n        b: c",
+      "a\n\n        ::yaml\n        b: c",
+    ],
     ["that nothing opens stays", 'a\n\n::\n\n`x`{lang="y"}', "a\n\n::\n\n`x`"],
   ];
   test.each(cases)("%s", (_, markdown, unwrapped) => {
