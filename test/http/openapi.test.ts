@@ -247,7 +247,12 @@ describe("the document", () => {
       const isFine = requestBody.required ? reply.status >= 400 : ![400, 415].includes(reply.status);
       if (!isFine) throw new Error(`${operationId}, ${requestBody.required}: ${reply.status} ${reply.text}`);
     }
-    expect(optional.toSorted()).toEqual(["addEvaluationQuestion", "changeSite", "createAssistantKey"]);
+    expect(optional.toSorted()).toEqual([
+      "addEvaluationQuestion",
+      "changeSite",
+      "changeSource",
+      "createAssistantKey",
+    ]);
   });
 
   test("tells what is taken where code checks it, and not a schema", async () => {

@@ -182,7 +182,7 @@ export const sourceShape = z.lazy(() =>
       language: z.string(),
       authorization: z.string().nullable(),
       /** What was answered of a generator's configuration, by the names of open questions. */
-      answers: z.record(z.string(), z.string()),
+      answers: z.record(z.string(), z.string()).meta({ id: "SourceAnswers" }),
       everyMs: z.int().nullable(),
       nextRunAt: moment.nullable(),
       lastRun: runShape.nullable(),

@@ -51,7 +51,10 @@ const changeSchema = z
   .strictObject({
     everyMs: interval.nullable().optional(),
     /** By the names of open questions; an empty text takes an answer back. */
-    answers: z.record(z.string().min(1).max(100), z.string().max(500)).optional(),
+    answers: z
+      .record(z.string().min(1).max(100), z.string().max(500))
+      .meta({ id: "GivenAnswers" })
+      .optional(),
   })
   .meta({ id: "SourceChange" });
 
