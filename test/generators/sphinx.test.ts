@@ -350,3 +350,64 @@ describe("a book of Jupyter Book", () => {
     expect(menu.map(({ label }) => label)).toEqual(["Welcome", "A a"]);
   });
 });
+
+describe("a project of MyST", () => {
+  const FILES = {
+    "docs/01_Intro & Setup.md": "---\ntitle: Said\n---\n\n# Written\n",
+    "docs/index.md":
+      "# Home\n\n[](./guide/01-start.md)\n\n```{list-table}\n* - A\n  - [](guide/02_b.ipynb)\n```\n",
+    "docs/guide/01-start.md": "# Start\n",
+    "docs/guide/02_b.ipynb": JSON.stringify({ cells: [{ cell_type: "markdown", source: "# B b" }] }),
+    "docs/more/01-start.md": "# Again\n",
+    "docs/other.md": "# Other\n",
+  };
+  const TOC = [
+    "version: 1",
+    "project:",
+    "  toc:",
+    "    - file: index.md",
+    "    - title: Guide",
+    "      children:",
+    "        - file: guide/01-start",
+    "        - pattern: guide/*.ipynb",
+    "    - file: more/01-start.md",
+    "      title: More",
+    "    - file: '01_Intro & Setup.md'",
+    "    - url: https://a.example",
+    "      title: Web",
+  ].join("\n");
+
+  test("has short addresses and the menu of its table of contents", async () => {
+    const site = await openFiles(sphinx, { ...FILES, "docs/myst.yml": TOC });
+    expect(site.generator).toBe("MyST");
+    expect(site.leftOut).toEqual([{ location: "docs/other.md", detail: "is not in the table of contents" }]);
+    const [home, guide, ...others] = site.menu;
+    expect(home).toEqual({ label: "Home", path: "", children: [] });
+    expect(guide?.children.map(({ label, path }) => [label, path])).toEqual([
+      ["Start", "start"],
+      ["B b", "b"],
+    ]);
+    expect(others.map(({ label, path, href }) => [label, path ?? href])).toEqual([
+      ["More", "start-1"],
+      ["Said", "intro-and-setup"],
+      ["Web", "https://a.example"],
+    ]);
+    const page = site.pages.find(({ path }) => path === "");
+    const { markdown } = page === undefined ? { markdown: "" } : await site.read(page);
+    expect(markdown).toContain("[Start](/start)");
+    expect(markdown).toContain("| A | [B b](/b) |");
+  });
+
+  test("has the addresses of its folders where it says so, and all pages without a table of contents", async () => {
+    const config = "version: 1\nproject: {exclude: [more/**]}\nsite: {options: {folders: true}}\n";
+    const site = await openFiles(sphinx, { ...FILES, "docs/myst.yml": config });
+    expect(site.pages.map(({ path }) => path).sort()).toEqual([
+      "",
+      "guide/b",
+      "guide/start",
+      "intro-and-setup",
+      "other",
+    ]);
+    expect(site.menu.map(({ label }) => label)).toEqual(["Home", "Said", "Other", "Guide"]);
+  });
+});

@@ -1,6 +1,6 @@
 import { asList, asNumber, asRecord, asText, isRecord } from "../../text/json.ts";
 import { readFirstConfig } from "../config/config.ts";
-import type { Unknown } from "../docs-site.ts";
+import type { MenuEntry, Unknown } from "../docs-site.ts";
 import { type DocsTree, joinLocation } from "../docs-tree.ts";
 import { autodocSettings } from "./autodoc.ts";
 import type { Toctree } from "./page-facts.ts";
@@ -9,6 +9,7 @@ import { excluder, type SphinxSettings } from "./settings.ts";
 
 /** A book of Jupyter Book 1, which Sphinx builds: its settings, and what its table of contents says. */
 export interface Book {
+  generator: string;
   settings: SphinxSettings;
   /** By the name of the page below which they stand. */
   toctrees: ReadonlyMap<string, readonly Toctree[]>;
@@ -16,6 +17,10 @@ export interface Book {
   hasHome: boolean;
   /** Whether files without a place in the table of contents are left out. */
   isOnlyListed: boolean;
+  /** The addresses of its pages by name, where these are no files' names; others are left out. */
+  paths?: ReadonlyMap<string, string>;
+  /** The menu, where no lists below pages make it. */
+  menu?(titleOf: (name: string) => string | undefined): MenuEntry[];
 }
 
 export const BOOK_NAMES = ["_toc.yml", "_toc.yaml"];
@@ -40,7 +45,8 @@ export async function readBook(tree: DocsTree, root: string): Promise<Book | und
   addTrees(rootPage, list, toctrees, 0);
   const config = asRecord(read?.value);
   return {
-    settings: await settingsOf(tree, config, { root, rootPage, unknowns }),
+    generator: "Jupyter Book",
+    settings: await bookSettings(tree, config, { root, rootPage, unknowns }),
     toctrees,
     hasHome: asRecord(config["html"])["home_page_in_navbar"] !== false,
     isOnlyListed: config["only_build_toc_files"] === true,
@@ -49,7 +55,7 @@ export async function readBook(tree: DocsTree, root: string): Promise<Book | und
 
 type Values = Readonly<Record<string, unknown>>;
 
-async function settingsOf(
+export async function bookSettings(
   tree: DocsTree,
   config: Values,
   { root, rootPage, unknowns }: Pick<SphinxSettings, "root" | "rootPage" | "unknowns">,
@@ -90,6 +96,7 @@ async function settingsOf(
     autoLabels: "none",
     mystAnchorLevels: asNumber(parse["myst_heading_anchors"] ?? sphinx["myst_heading_anchors"]) ?? 0,
     mystExtensions: new Set(enabled.flatMap((each) => asText(each) ?? [])),
+    takesSaidTitles: false,
     usesSmartQuotes: sphinx["smartquotes"] !== false,
     redirects: await readRedirects({ tree, root, usesFolders: false }, sphinx),
     generatesSummaries: true,

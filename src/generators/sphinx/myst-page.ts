@@ -1,7 +1,15 @@
 import { isCalloutName } from "../../markdown/callouts.ts";
 import { inlineText } from "../../markdown/plain-text.ts";
-import { cardHref, cardParts, isCard, type RstDirective, readRstDirective } from "../../markdown/rst/rst.ts";
-import { escapeDestination, escapeLabel, mathsSpan } from "../../text/write-markdown.ts";
+import {
+  cardHref,
+  cardParts,
+  inOneLine,
+  isCard,
+  listRows,
+  type RstDirective,
+  readRstDirective,
+} from "../../markdown/rst/rst.ts";
+import { escapeDestination, escapeLabel, mathsSpan, writeMarkdownTable } from "../../text/write-markdown.ts";
 import { codeAt, writeCode } from "../writing/writing.ts";
 import { partOf, type Reading, readLiteral, readNamed } from "./includes.ts";
 import type { PageContext } from "./rst-page.ts";
@@ -201,7 +209,7 @@ const DROPPED =
   /^(?:contents|tableofcontents|index|highlight|raw|meta|currentmodule|tags|autosummary|bibliography|footbibliography|glue(?::.*)?)$/;
 /** What is written as in reStructuredText. */
 const OF_RST =
-  /^(?:py:|js:|rst:|c:|cpp:|http:|auto)|^(?:option|confval|envvar|function|class|method|attribute|data|exception|module|program|list-table|csv-table)$/;
+  /^(?:py:|js:|rst:|c:|cpp:|http:|auto)|^(?:option|confval|envvar|function|class|method|attribute|data|exception|module|program|csv-table)$/;
 const ARRANGING =
   /^(?:glossary|tab-set|tabs|grid-item|grid|card-carousel|div|container|table|figure-md|margin|epigraph|card-header|versions|nb-exec-table|only|toggle|example|aside|sidebar|pull-quote|highlights|compound|hlist|tab-set-code|exercise-start|exercise-end)$/;
 const PROOF = /^(?:(?:prf|proof):)?((?<=:)\w+|exercise|solution)$/;
@@ -248,6 +256,7 @@ function writeDirective(found: Found, context: MystContext, depth: number): stri
   }
   if (isCalloutName(name) || name === "seealso" || name === "admonition" || name === "topic")
     return writeCallout(name, argument, inner(), depth, context);
+  if (name === "list-table") return writeListTable(argument, content, context, depth);
   if (OF_RST.test(name))
     return writeRst(
       [`.. ${name}:: ${argument}`, ...found.lines.map((line) => `   ${line}`)].join("\n"),
@@ -259,6 +268,26 @@ function writeDirective(found: Found, context: MystContext, depth: number): stri
   if (!ARRANGING.test(name))
     context.faults.add(`the directive "${found.name}" is not known: its words are kept`);
   return inner();
+}
+
+/** A table whose rows are lists: its cells have MyST in them. */
+function writeListTable(
+  title: string,
+  content: readonly string[],
+  context: MystContext,
+  depth: number,
+): string[] {
+  const rows = listRows(content).map((row) =>
+    row.map((cell) =>
+      inOneLine(
+        convert(cell.split("\n"), context, depth + 1)
+          .join("\n")
+          .split(/\n{2,}/),
+      ).replace(/(?<!\\)\|/g, "\\|"),
+    ),
+  );
+  const table = rows.length === 0 ? [] : writeMarkdownTable(rows).split("\n");
+  return [...(title === "" ? [] : [`**${writeInline(title, context)}**`, ""]), ...table];
 }
 
 /** A button is a link, to a page or a label in `button-ref`. */
@@ -285,7 +314,8 @@ function writeCard(
 ): string[] {
   const { head, body } = cardParts(content);
   const title = writeInline(argument || head, context).replaceAll("**", "");
-  const href = cardHref(options, { site: { role: (role, text) => writeRole(role, text, context) } });
+  const named = cardHref(options, { site: { role: (role, text) => writeRole(role, text, context) } });
+  const href = named === undefined ? undefined : (context.link(named)?.href ?? named);
   const shown = href === undefined ? title : `[${title}](${href})`;
   return [...(title === "" ? [] : [`**${shown}**`, ""]), ...convert(body, context, depth + 1)];
 }

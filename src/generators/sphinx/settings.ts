@@ -36,6 +36,8 @@ export interface SphinxSettings {
   /** To which level headings of MyST have a second, GitHub-like id. */
   mystAnchorLevels: number;
   mystExtensions: ReadonlySet<string>;
+  /** Whether a title in the front matter is the page's. */
+  takesSaidTitles: boolean;
   usesSmartQuotes: boolean;
   autodoc: AutodocSettings;
   redirects: DocsSite["redirects"];
@@ -91,13 +93,10 @@ export async function readSettings(
     defaultRole: asText(config["default_role"]),
     words,
     extlinks: extlinksIn(config),
-    autoLabels: !extensions.has("sphinx.ext.autosectionlabel")
-      ? "none"
-      : config["autosectionlabel_prefix_document"] === true
-        ? "by page"
-        : "plain",
+    autoLabels: autoLabelsOf(config, extensions),
     mystAnchorLevels: asNumber(config["myst_heading_anchors"]) ?? 0,
     mystExtensions: new Set(asList(config["myst_enable_extensions"]).flatMap((each) => asText(each) ?? [])),
+    takesSaidTitles: false,
     usesSmartQuotes: config["smartquotes"] !== false,
     generatesSummaries: config["autosummary_generate"] !== false,
     templateFolders: asList(config["templates_path"]).flatMap((each) => asText(each) ?? []),
@@ -105,6 +104,14 @@ export async function readSettings(
     redirects: await readRedirects({ tree, root, usesFolders }, config),
     unknowns,
   };
+}
+
+function autoLabelsOf(
+  config: Readonly<Record<string, unknown>>,
+  extensions: ReadonlySet<string>,
+): SphinxSettings["autoLabels"] {
+  if (!extensions.has("sphinx.ext.autosectionlabel")) return "none";
+  return config["autosectionlabel_prefix_document"] === true ? "by page" : "plain";
 }
 
 /** What pages may write for words of the configuration. */

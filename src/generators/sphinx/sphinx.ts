@@ -10,20 +10,25 @@ import { expandRst, type Reading } from "./includes.ts";
 import { BOOK_NAMES, type Book, readBook } from "./jupyter-book.ts";
 import { itemsOf, menuOf } from "./menu.ts";
 import { expandMyst, writeMyst } from "./myst-page.ts";
+import { PROJECT_NAMES, readProject } from "./myst-project.ts";
 import { createRecorder, normalName, type PageFacts } from "./page-facts.ts";
 import { findPages, type SphinxPage } from "./pages.ts";
 import { gatherPlaces, hrefOf, type SiteFacts, writeReference } from "./references.ts";
 import { type PageContext, writeRst } from "./rst-page.ts";
 import { readSettings, type SphinxSettings } from "./settings.ts";
 
-/** Sphinx, with pages in reStructuredText and MyST, and notebooks; and books of Jupyter Book 1. */
+/** Sphinx, with pages in reStructuredText and MyST, and notebooks; and the books of Jupyter Book. */
 export const sphinx: GeneratorAdapter = {
   name: "Sphinx",
   roots: (tree) => [
-    ...new Set(tree.files.filter((file) => ["conf.py", ...BOOK_NAMES].includes(nameOf(file))).map(folderOf)),
+    ...new Set(
+      tree.files
+        .filter((file) => ["conf.py", ...BOOK_NAMES, ...PROJECT_NAMES].includes(nameOf(file)))
+        .map(folderOf),
+    ),
   ],
   async open(tree, root, { answers }) {
-    const book = await readBook(tree, root);
+    const book = (await readProject(tree, root)) ?? (await readBook(tree, root));
     if (book !== undefined) return openSite(tree, book.settings, book);
     const settings = await readSettings(tree, root, { answers });
     if (settings === undefined) return undefined;
@@ -60,7 +65,7 @@ async function openSite(
   book?: Book,
 ): Promise<DocsSite | undefined> {
   const found = findPages(files, settings);
-  const { leftOut, pages: written } = book?.isOnlyListed === true ? listedIn(book, found) : found;
+  const { leftOut, pages: written } = book === undefined ? found : pagesOfBook(book, found);
   const { tree, pages } = await withSummaryPages(files, settings, written);
   const byName = new Map(pages.map((page) => [page.name, page]));
   const top = byName.get(settings.rootPage);
@@ -76,9 +81,10 @@ async function openSite(
     facts,
     ...gatherPlaces(byName, facts, settings),
   };
-  const menu = menuOf({ byName, facts, rootPage: settings.rootPage });
+  const menu =
+    book?.menu?.((name) => facts.get(name)?.title) ?? menuOf({ byName, facts, rootPage: settings.rootPage });
   return {
-    generator: book === undefined ? "Sphinx" : "Jupyter Book",
+    generator: book?.generator ?? "Sphinx",
     root: settings.root,
     pages: pages.map(({ location, path }) => ({ location, path })),
     leftOut,
@@ -96,14 +102,15 @@ async function openSite(
   };
 }
 
-/** The pages that a table of contents names. */
-function listedIn(
-  { settings, toctrees }: Book,
+/** The pages of a book: all of them, or those that its table of contents names. */
+function pagesOfBook(
+  { settings, toctrees, isOnlyListed, paths }: Book,
   found: ReturnType<typeof findPages>,
 ): ReturnType<typeof findPages> {
-  const { pages } = found;
+  if (!isOnlyListed && paths === undefined) return found;
+  const pages = found.pages.map((page) => ({ ...page, path: paths?.get(page.name) ?? page.path }));
   const byName = new Map(pages.map((page) => [page.name, page]));
-  const listed = new Set([settings.rootPage]);
+  const listed = new Set([settings.rootPage, ...(paths?.keys() ?? [])]);
   for (const [name, trees] of toctrees)
     for (const tree of trees) for (const { target } of itemsOf(tree, name, byName)) listed.add(target);
   const others = pages.filter(({ name }) => !listed.has(name));
@@ -185,6 +192,8 @@ async function convertPage(
   for (const [name, value] of own) words.set(name, value);
   const written = writeMyst(await expandMyst(body, location, reading), { ...myst, words });
   const markdown = settings.mystExtensions.has("deflist") ? unwrapDefinitionLists(written) : written;
+  const { title } = data;
+  if (settings.takesSaidTitles && typeof title === "string") recorder.facts.title = title;
   return { markdown, facts: recorder.facts, data: { ...data }, faults };
 }
 

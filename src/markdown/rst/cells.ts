@@ -19,8 +19,11 @@ function writeCell(cell: string, writing: RstWriting): string {
   if (!BLOCK.test(cell)) return writeRstInline(cell, writing.names);
   const blocks: string[] = [];
   writing.body(cell.split("\n"), 1, blocks);
-  return blocks.flatMap(linesOfBlock).join("<br>");
+  return inOneLine(blocks);
 }
+
+/** Blocks of Markdown as a table's cell has them. */
+export const inOneLine = (blocks: readonly string[]) => blocks.flatMap(linesOfBlock).join("<br>");
 
 function linesOfBlock(block: string): string[] {
   const lines: string[] = [];

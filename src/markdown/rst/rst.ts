@@ -12,9 +12,11 @@ import { adornmentOf, docutilsId, titleAt } from "./titles.ts";
 import { type BlockReader, type BlockStart, pushHeading, type RstWriting } from "./writing.ts";
 
 export { cardHref, cardParts, isCard } from "./cards.ts";
+export { inOneLine } from "./cells.ts";
 export { readRstDirective } from "./directives.ts";
 export { writeRstInline } from "./inline.ts";
 export type { RstSite } from "./site.ts";
+export { listRows } from "./tables.ts";
 export type { RstDirective, RstWriting } from "./writing.ts";
 
 const MAX_DEPTH = 12;
