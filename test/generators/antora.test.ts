@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createDocsTree } from "../../src/generators/docs-tree.ts";
 import { recognizeSite } from "../../src/generators/generators.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -152,4 +152,28 @@ test("a playbook of any name is one by what is in it, the published site's befor
   expect(await paths({ ...files, "other/publish.yml": playbook("indexify") })).toEqual(["one/a.html"]);
   const feed = "content: {sources: [{url: ./}]}\nurls: {html_extension_style: indexify}\n";
   expect(await paths({ ...files, "feed.yml": feed })).toEqual(["one/a.html"]);
+});
+
+describe("without a playbook, headings have ids", () => {
+  const page = (references: string) => ({
+    "antora.yml": "name: one\nversion: ~\n",
+    "modules/ROOT/pages/index.adoc": `= Home\n\n[[own-id]]\n== Set it up\n\n== Then go on\n\n${references}\n`,
+  });
+
+  test("as the pages' own references are written, and that is asked", async () => {
+    const { site, read } = await siteOf(page("<<then-go-on>> xref:#a-b[x] xref:other.adoc#c-d[y]"));
+    expect((await read("modules/ROOT/pages/index.adoc")).markdown).toContain("## Then go on {#then-go-on}");
+    expect(site.unknowns[0]?.question).toContain("Which idprefix");
+  });
+
+  test("as usual, where references are to names that authors gave, or say otherwise", async () => {
+    for (const references of [
+      "<<own-id>> <<own-id,x>> <<own-id>>",
+      "<<a-b>> <<c-d>> <<e-f>> <<_a>> <<_b>> <<_c>>",
+    ]) {
+      const { site, read } = await siteOf(page(references));
+      expect((await read("modules/ROOT/pages/index.adoc")).markdown).toContain("{#_then_go_on}");
+      expect(site.unknowns).toEqual([]);
+    }
+  });
 });

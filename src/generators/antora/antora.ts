@@ -3,6 +3,7 @@ import type { DocsSite, GeneratorAdapter, LeftOut, WantedDocs } from "../docs-si
 import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
 import { createCatalog, type Resource } from "./catalog.ts";
 import { type Component, chosenVersions, readComponents } from "./components.ts";
+import { withIdStyle } from "./id-style.ts";
 import { menuOf } from "./menu.ts";
 import { placeOf, readPage, type Site } from "./page.ts";
 import { playbookFiles, readPlaybook } from "./playbook.ts";
@@ -32,7 +33,7 @@ function commonFolder(folders: readonly string[]): string {
 const HEADERS_MAX = 20_000;
 
 async function open(tree: DocsTree, root: string, wanted: WantedDocs): Promise<DocsSite | undefined> {
-  const playbook = await readPlaybook(tree);
+  const playbook = await withIdStyle(tree, await readPlaybook(tree));
   const { components: all, unknowns } = await readComponents(tree, playbook);
   if (all.length === 0) return undefined;
   const components = chosenVersions(all, wanted.version);
