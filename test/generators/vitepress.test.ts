@@ -22,6 +22,22 @@ describe("configuration that cannot be known", () => {
     expect(site.menu).toEqual([{ label: "Start", path: "start.html", children: [] }]);
   });
 
+  test("a menu that helpers of the site's own make is what they are given, and is asked about", async () => {
+    const site = await open({
+      [CONFIG]: `function group(text, base, items) { if (!items) throw Error(); return { text, base, items }; }
+        const root = (items) => { for (const each of items) each.collapsed = false; return items; };
+        export default { themeConfig: { sidebar: { "/guide/": root([group("Guide", "/guide/", [imported("Start", "start.md")])]) } } }`,
+      "docs/guide/start.md": "# Start",
+    });
+    expect(site.menu).toEqual([
+      { label: "Guide", children: [{ label: "Start", path: "guide/start.html", children: [] }] },
+    ]);
+    expect(site.unknowns.map(({ question, guess }) => [question, guess])).toContainEqual([
+      expect.stringContaining("What else is in the menu? The configuration computes it:"),
+      "what its arguments say",
+    ]);
+  });
+
   test("one that does not parse is asked about, and the pages are published all the same", async () => {
     const site = await open({ [CONFIG]: "export default {", "docs/a/b.md": "# B" });
     expect(site.unknowns[0]?.question).toStartWith(`${CONFIG} cannot be read: `);

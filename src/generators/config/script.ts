@@ -420,9 +420,12 @@ function callIn(
 ): unknown {
   const given = node.arguments.flatMap((each) => elementOf(each, next));
   const called = calledFunction(node.callee, reading);
-  if (called !== undefined) return called(given, depth + 1);
-  const mapped = splitText(node.callee, given, next, reading) ?? mappedList(node, next, reading, depth);
-  return mapped ?? { call: reading.source.slice(node.callee.start, node.callee.end), arguments: given };
+  const call = { call: reading.source.slice(node.callee.start, node.callee.end), arguments: given };
+  if (called !== undefined) {
+    const made = called(given, depth + 1);
+    return isComputed(made) ? { ...made, ...call } : made;
+  }
+  return splitText(node.callee, given, next, reading) ?? mappedList(node, next, reading, depth) ?? call;
 }
 
 /** The function that a call is of: one of the scripts, or one that is written in the call itself. */

@@ -9,6 +9,9 @@ export interface Computed {
   source: string;
   /** What it is where the simplest case holds, as with `process.env.BASE || "/"`. */
   guess: unknown;
+  /** The function that computes it, where it is a call of one of the script's own, and what that is given. */
+  call?: string;
+  arguments?: unknown[];
 }
 
 /** A call of a function that is not known, with its arguments as far as they are. */

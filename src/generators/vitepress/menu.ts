@@ -58,11 +58,13 @@ function askForMenu({ settings }: MenuSource, { sidebar }: LocaleSettings): void
 const QUESTIONS_MAX = 5;
 
 function askForEntry({ settings: { unknowns } }: MenuSource, item: Readonly<Record<string, unknown>>): void {
-  const code = isComputed(item) ? item.source : `${asText(item["call"]) ?? ""}(…)`;
+  const call = asText(item["call"]);
+  const code = call === undefined && isComputed(item) ? item.source : `${call}(…)`;
   const question = `What else is in the menu? The configuration computes it: ${code}`;
   const asked = unknowns.filter((each) => each.question.startsWith("What else"));
+  const guess = call === undefined ? "nothing" : "what its arguments say";
   if (asked.length < QUESTIONS_MAX && asked.every((each) => each.question !== question))
-    unknowns.push({ question, guess: "nothing" });
+    unknowns.push({ question, guess });
 }
 
 /** A menu for each folder, named as the bar at the top names what leads there. */
@@ -73,7 +75,7 @@ function sectionsOf(
 ): MenuEntry[] {
   const sections: MenuEntry[] = [];
   for (const [folder, value] of Object.entries(sidebar)) {
-    const known = knownIn(value);
+    const known = itemOf(source, value);
     const { items, base } = asRecord(known);
     const children = entriesOf(source, Array.isArray(known) ? known : items, asText(base) ?? "", 0);
     const isKnown = sections.some((each) => Bun.deepEquals(each.children, children));
@@ -119,10 +121,9 @@ function linksOf(nav: unknown, depth: number): { label: string; link: string }[]
 
 function entriesOf(source: BoundedSource, items: unknown, base: string, depth: number): MenuEntry[] {
   if (depth > DEEP_MAX) return [];
-  return asList(knownIn(items)).flatMap((each): MenuEntry[] => {
+  return asList(itemOf(source, items)).flatMap((each): MenuEntry[] => {
     if (source.left.entries-- <= 0) return [];
-    const item = asRecord(knownIn(each));
-    if (isComputed(item) || "call" in item) askForEntry(source, item);
+    const item = asRecord(itemOf(source, each));
     const link = asText(knownIn(item["link"]));
     const text = knownIn(item["text"]);
     // What computes its words cannot be run: an address has some, too.
@@ -134,6 +135,25 @@ function entriesOf(source: BoundedSource, items: unknown, base: string, depth: n
     if (label === "") return children;
     return [{ label, ...(link === undefined ? {} : placeOf(source, from, link)), children }];
   });
+}
+
+/**
+ * An entry as it is written. Of one that a helper of the site's own makes, the first words that it is given are taken for
+ * its name, a list for its entries, and other words for where it leads, or for where its entries begin.
+ */
+function itemOf(source: MenuSource, value: unknown): unknown {
+  const known = knownIn(value);
+  const { call, arguments: given } = asRecord(known ?? value);
+  if (typeof call !== "string" || !Array.isArray(given)) {
+    if (isComputed(value) && known === undefined) askForEntry(source, asRecord(value));
+    return known;
+  }
+  askForEntry(source, asRecord(known ?? value));
+  const [text, place] = given.filter((each) => typeof each === "string");
+  const items = given.find((each) => Array.isArray(each));
+  if (text === undefined) return items ?? given.find((each) => isRecord(each));
+  if (items === undefined) return { text, link: place };
+  return place === undefined ? { text, items } : { text, base: place, items };
 }
 
 function nameInAddress(link: string): string {
