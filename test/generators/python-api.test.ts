@@ -122,6 +122,16 @@ describe("programs beside docs", () => {
     expect((await sources.module("acme"))?.exported).toEqual(["Client", "run"]);
   });
 
+  test("in another language are found by what describes them", async () => {
+    const native = createPythonSources(
+      treeOf({
+        "py/acme/__init__.py": "from ._core import Fast",
+        "py/acme/_core.pyi": "class Fast:\n    'Is fast.'\n",
+      }),
+    );
+    expect((await native.find("acme.Fast"))?.object.doc).toBe("Is fast.");
+  });
+
   test("that import each other in a circle, or are not there, are not found", async () => {
     for (const name of ["acme.gone", "acme.loop.gone", "other.Thing", "acme", "", "..", "acme..Client"])
       expect(await sources.find(name)).toBeUndefined();

@@ -8,6 +8,9 @@ export interface ModuleFiles {
   isPackage(name: string): boolean;
 }
 
+/** What a program in another language offers to Python is described in a `.pyi`. */
+const PACKAGES = ["/__init__.py", "/__init__.pyi"];
+const MODULES = [".py", ".pyi"];
 const FILES_MAX = 5_000;
 const ROOTS_MAX = 5;
 /** Where copies of a package lie that nobody imports. */
@@ -15,7 +18,7 @@ const ASIDE = /(?:^|\/)(?:tests?|testing|examples?|build|dist|vendor|_vendor|sit
 
 /** `likely` are the folders in which packages are looked for first. */
 export function createModuleFiles(tree: DocsTree, likely: readonly string[]): ModuleFiles {
-  const python = tree.files.filter((file) => file.endsWith(".py"));
+  const python = tree.files.filter((file) => MODULES.some((ending) => file.endsWith(ending)));
   const roots = new Map<string, string[]>();
   const files = new Map<string, PythonFile | undefined>();
 
@@ -30,7 +33,7 @@ export function createModuleFiles(tree: DocsTree, likely: readonly string[]): Mo
 
   return {
     async read(name) {
-      const location = placesOf(name, ["/__init__.py", ".py"]).find((each) => tree.has(each));
+      const location = placesOf(name, [...PACKAGES, ...MODULES]).find((each) => tree.has(each));
       if (location === undefined || files.has(location) || files.size > FILES_MAX)
         return location === undefined ? undefined : files.get(location);
       const text = await tree.text(location);
@@ -38,13 +41,13 @@ export function createModuleFiles(tree: DocsTree, likely: readonly string[]): Mo
       files.set(location, file);
       return file;
     },
-    isPackage: (name) => placesOf(name, ["/__init__.py"]).some((each) => tree.has(each)),
+    isPackage: (name) => placesOf(name, PACKAGES).some((each) => tree.has(each)),
   };
 }
 
 /** The folders in which a package or module of a name lies, the likeliest first. */
 function rootsOf(name: string, files: readonly string[], likely: readonly string[]): string[] {
-  const endings = [`${name}/__init__.py`, `${name}.py`];
+  const endings = [...PACKAGES, ...MODULES].map((ending) => name + ending);
   const found = files.flatMap((file) => {
     const ending = endings.find((each) => file === each || file.endsWith(`/${each}`));
     return ending === undefined ? [] : [file.slice(0, file.length - ending.length).replace(/\/$/, "")];

@@ -82,7 +82,13 @@ async function describeNamed(name: string, options: Options, description: Descri
   const level = asNumber(options["heading_level"]) ?? 2;
   const showsRoot = options["show_root_heading"] === true;
   const module = await sources.module(name);
-  const found = module === undefined ? await sources.find(name) : moduleAsObject(name, module);
+  const found =
+    module === undefined
+      ? await sources.find(name)
+      : moduleAsObject(name, {
+          ...module,
+          members: await withImported(name, module.members, options, sources),
+        });
   if (found === undefined) {
     names.push(name);
     faults.add(`${name}, which it describes, is no program of this source`);
@@ -90,6 +96,19 @@ async function describeNamed(name: string, options: Options, description: Descri
   }
   const shown = options["show_root_full_path"] === false ? found.object.name : name;
   return describe(found, { name, shown, level, depth: 0, hasHeading: showsRoot }, options, description);
+}
+
+/** What a module imports is described where it is listed. */
+async function withImported(
+  name: string,
+  members: readonly PythonObject[],
+  { members: listed }: Options,
+  sources: PythonSources,
+): Promise<PythonObject[]> {
+  const names = Array.isArray(listed) ? listed.flatMap((each) => asText(each) ?? []) : [];
+  const missing = names.filter((each) => !members.some((member) => member.name === each));
+  const found = await Promise.all(missing.map((each) => sources.find(`${name}.${each}`)));
+  return [...members, ...found.flatMap((each) => each?.object ?? [])];
 }
 
 /** A module is described like a class that is not called. */
