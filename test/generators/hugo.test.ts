@@ -298,6 +298,21 @@ describe("versions in folders", () => {
     expect(site.menu.flatMap(({ children }) => children).map(({ path }) => path)).not.toContain("docs/v1.9");
   });
 
+  test("are old ones where the latest lies in no such folder", async () => {
+    const files = {
+      ...inVersion("docs/guide"),
+      ...inVersion("v1.9/docs/guide"),
+      ...inVersion("v1.10/docs/guide"),
+    };
+    const paths = async (version?: string) => {
+      const site = await openFiles(hugo, { "hugo.yaml": CONFIG, ...files }, { version });
+      return site.pages.map(({ path }) => path).filter((path) => path.endsWith("/use"));
+    };
+    expect(await paths()).toEqual(["docs/guide/use"]);
+    expect(await paths("1.9")).toEqual(["v1.9/docs/guide/use"]);
+    expect(await paths("7.0")).toEqual(["docs/guide/use"]);
+  });
+
   test("are none where folders of such names hold different pages", async () => {
     const site = await hugoSite({
       ...inVersion("releases/1.0", ["_index", "a", "b"]),

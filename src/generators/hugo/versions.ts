@@ -1,6 +1,6 @@
 import { asList, asText, isRecord } from "../../text/json.ts";
 import type { LeftOut } from "../docs-site.ts";
-import { folderOf, nameOf } from "../docs-tree.ts";
+import { folderOf, joinLocation, nameOf } from "../docs-tree.ts";
 import type { ContentPage } from "./content.ts";
 
 /** The pages of one version, in a folder that is named for it: "docs/v1.2". */
@@ -31,13 +31,24 @@ export function otherVersions(
   for (const ofLanguage of Map.groupBy(pages, ({ language }) => language).values()) {
     const params = ofLanguage[0]?.language.params ?? {};
     const shownByFolder = new Map<string, string>();
-    for (const family of familiesOf(versionFolders(ofLanguage))) {
+    const folders = versionFolders(ofLanguage);
+    const old = foldersBesideLatest(folders, ofLanguage);
+    const latest = new Set<string>();
+    for (const { folder, version, places } of old)
+      if (version !== plainVersion(wanted)) shownByFolder.set(folder, `${version}, and not the latest`);
+      else for (const place of places) latest.add(joinLocation(folderOf(folder), place));
+    for (const family of familiesOf(folders.filter((each) => !old.includes(each)))) {
       const shown = versionShown(family, params, wanted);
       for (const { folder, version } of family)
         if (version !== shown) shownByFolder.set(folder, `${version}, and not of ${shown}`);
     }
     for (const page of ofLanguage) {
       const folder = versionFolderOf(page.logicalPath);
+      if (latest.has(page.logicalPath))
+        found.set(page, {
+          location: page.location,
+          detail: `is of the latest version, and not of ${wanted}`,
+        });
       const which = folder === undefined ? undefined : shownByFolder.get(folder);
       if (folder === undefined || which === undefined) continue;
       const detail = `is of version ${which}: a source with --version ${versionIn(folder)} reads it`;
@@ -46,6 +57,22 @@ export function otherVersions(
   }
   return found;
 }
+
+/** Folders of old versions, where the latest lies in none: `v1.2/docs` beside `docs`. */
+function foldersBesideLatest(
+  folders: readonly VersionFolder[],
+  pages: readonly ContentPage[],
+): VersionFolder[] {
+  const unversioned = new Set(
+    pages.flatMap(({ logicalPath }) => (versionFolderOf(logicalPath) === undefined ? [logicalPath] : [])),
+  );
+  return folders.filter(({ folder, places }) => {
+    const shared = [...places].filter((place) => unversioned.has(joinLocation(folderOf(folder), place)));
+    return shared.length >= SHARED_MIN && shared.length / places.size >= SHARED_PART_MIN;
+  });
+}
+
+const plainVersion = (name = "") => name.trim().replace(/^v/i, "");
 
 const versionIn = (folder: string) => VERSION_NAME.exec(nameOf(folder))?.[1];
 
@@ -98,7 +125,7 @@ function versionShown(
   wanted: string | undefined,
 ): string | undefined {
   const versions = new Set(family.map(({ version }) => version));
-  const named = [wanted ?? "", ...namedVersions(params)].map((name) => name.trim().replace(/^v/i, ""));
+  const named = [wanted ?? "", ...namedVersions(params)].map(plainVersion);
   return named.find((name) => versions.has(name)) ?? [...versions].sort(compareVersions).at(-1);
 }
 
