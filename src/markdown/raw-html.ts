@@ -59,7 +59,7 @@ const writeHeading = (level: number, words: string, id: string) => `${"#".repeat
 function withTarget({ level = 1, text }: Block, source: string, target: string | undefined): string {
   const { text: words, id } = takeHeadingId(text);
   if (id === undefined) return target === undefined ? source : writeHeading(level, text, target);
-  return words === text ? source : writeHeading(level, unwrapLine(words), id);
+  return writeHeading(level, unwrapLine(words), id);
 }
 
 const SCRIPT = /^\s*<(style|script)\b/i;

@@ -78,6 +78,12 @@ After.`;
     ]);
   });
 
+  test("leaves no tag in a heading that gives it its id", () => {
+    expect(unwrapped('## <a name="_core"></a> Joining **two** <em>strings</em>')).toBe(
+      "## Joining **two** *strings* {#_core}",
+    );
+  });
+
   test("takes time linear in its length, however broken", () => {
     for (const broken of ["<a ", "<b>", "`<b>", "<a x='", "<p><table>", '<a href="x">', "<div\n", "- <b>\n"])
       expect(unwrapRawHtml(broken.repeat(20_000)).length).toBeGreaterThanOrEqual(0);

@@ -146,6 +146,11 @@ describe("reStructuredText", () => {
       "| A | B |\n| --- | --- |\n| a b |",
     ],
     [
+      "descriptions in cells and items, where no heading can stand",
+      "+----------------+-----+\n| A              | B   |\n+================+=====+\n| .. c:macro:: X | yes |\n+----------------+-----+\n\n- New:\n\n  .. method:: add(queue)\n\n     Adds.",
+      "| A | B |\n| --- | --- |\n| `X` | yes |\n\n- New:\n\n  `add(queue)`\n\n  Adds.",
+    ],
+    [
       "lists and code in the cells of list tables",
       ".. list-table::\n\n   * - A\n     - B\n   * - 1\n     - - a\n       - b\n   * - .. code:: m\n\n          x\n          y\n     - W\n       v",
       "| A | B |\n| --- | --- |\n| 1 | - a<br>- b |\n| `x`<br>`y` | W v |",

@@ -1,7 +1,7 @@
 import { codeSpan, writeMarkdownTable } from "../../text/write-markdown.ts";
 import { writeRstInline } from "./inline.ts";
 import type { RstRows } from "./tables.ts";
-import type { RstWriting } from "./writing.ts";
+import { headingWords, type RstWriting } from "./writing.ts";
 
 /** Writes a table's rows under its title. */
 export function writeRows(rows: RstRows, title: string, out: string[], writing: RstWriting): void {
@@ -43,7 +43,7 @@ function linesOfBlock(block: string): string[] {
       if (text !== "") lines.push(codeSpan(text));
     } else {
       if (/^(?:- |\d+\. )/.test(text) || text === "") end();
-      if (text !== "") item.push(text.replace(/\\$/, ""));
+      if (text !== "") item.push(headingWords(text).replace(/\\$/, ""));
       if (text.endsWith("\\")) end();
     }
   }

@@ -2,7 +2,7 @@ import { codeSpan } from "../../text/write-markdown.ts";
 import { joinDefinitions, writeDefinition, writeDefinitionList } from "../definition-list.ts";
 import { writeRstInline } from "./inline.ts";
 import { dedentBlock, indentedEnd, isBlank, leadingSpaces, prefixLines } from "./lines.ts";
-import type { BlockStart } from "./writing.ts";
+import { type BlockStart, headingWords } from "./writing.ts";
 
 /** A list of definitions that is longer goes on as another one. */
 const LIST_CHARACTERS_MAX = 20_000;
@@ -25,7 +25,9 @@ export function readList({ lines, at, depth, out, writing }: BlockStart): number
     writing.body(dedentItem(item.slice(marker.length), lines.slice(next + 1, end)), depth + 1, blocks);
     const bullet = pattern === BULLET ? "- " : `${number}. `;
     if (blocks.length > 0)
-      items.push(bullet + prefixLines(blocks.join("\n\n"), " ".repeat(bullet.length)).trimStart());
+      items.push(
+        bullet + prefixLines(blocks.map(headingWords).join("\n\n"), " ".repeat(bullet.length)).trimStart(),
+      );
     number += 1;
     next = end;
     while (next < lines.length && isBlank(lines[next])) next += 1;

@@ -30,6 +30,9 @@ export interface RstWriting {
   body(lines: readonly string[], depth: number, out: string[]): void;
 }
 
+/** A heading is only its words where none can stand: in the cell of a table, in an item of a list. */
+export const headingWords = (block: string) => block.replace(/^#{1,6} ([^\n]*?)(?: \{#[^{}\n]*\})?$/, "$1");
+
 /** Writes a heading. Its anchor is its label, or else what docutils would make of its words. */
 export function pushHeading(
   out: string[],
