@@ -85,6 +85,13 @@ class E:
     ]);
   });
 
+  test("with very many values has each of them once", () => {
+    const many = Array.from({ length: 100_000 }, (_, at) => `N${at} = ${at}`);
+    const { members } = readPythonFile([...many, "N7 = 1", "'Seven.'"].join("\n"));
+    expect(members).toHaveLength(100_000);
+    expect(members[7]?.doc).toBe("Seven.");
+  });
+
   test("that is no Python, or is endless, ends", () => {
     for (const text of [
       '"""'.repeat(50_001),
@@ -135,6 +142,17 @@ describe("programs beside docs", () => {
   test("that import each other in a circle, or are not there, are not found", async () => {
     for (const name of ["acme.gone", "acme.loop.gone", "other.Thing", "acme", "", "..", "acme..Client"])
       expect(await sources.find(name)).toBeUndefined();
+  });
+
+  test("that take all of each other are read once for what none of them has", async () => {
+    const names = Array.from({ length: 18 }, (_, at) => `m${at}`);
+    const all = names.map((name) => `from .${name} import *`).join("\n");
+    const files = Object.fromEntries(names.map((name) => [`web/${name}.py`, all]));
+    const web = createPythonSources(
+      treeOf({ ...files, "web/__init__.py": "from .m0 import *", "web/m17.py": "END = 1" }),
+    );
+    expect(await web.find("web.gone")).toBeUndefined();
+    expect((await web.find("web.END"))?.module).toBe("web.m17");
   });
 
   test("have the members of the classes that they are made from, with their words", async () => {

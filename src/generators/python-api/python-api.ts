@@ -45,21 +45,29 @@ export const usualFolders = (root: string) =>
   ]);
 
 async function find(files: ModuleFiles, parts: readonly string[]): Promise<FoundObject | undefined> {
-  const found = await resolve(files, parts, 0);
-  const owner = found === undefined ? await resolve(files, parts.slice(0, -1), 0) : undefined;
+  const found = await resolve({ files, tried: new Set() }, parts, 0);
+  const owner =
+    found === undefined ? await resolve({ files, tried: new Set() }, parts.slice(0, -1), 0) : undefined;
   if (owner === undefined) return found;
   const inherited = (await membersOf(files, owner)).find(({ name }) => name === parts.at(-1));
   return inherited && { object: inherited, module: owner.module };
 }
 
+/** A name that is being looked for. */
+interface Search {
+  files: ModuleFiles;
+  /** Where it was looked for: modules that take all of each other are many ways to the same place. */
+  tried: Set<string>;
+}
+
 /** The longest part of a name that is a module is where the rest is looked for. */
 async function resolve(
-  files: ModuleFiles,
+  search: Search,
   parts: readonly string[],
   hops: number,
 ): Promise<FoundObject | undefined> {
   for (let end = parts.length - 1; end > 0; end--) {
-    const found = await within(files, parts.slice(0, end).join("."), parts.slice(end), hops);
+    const found = await within(search, parts.slice(0, end).join("."), parts.slice(end), hops);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -67,13 +75,17 @@ async function resolve(
 
 /** Follows a name from a module through what that imports. */
 async function within(
-  files: ModuleFiles,
+  search: Search,
   module: string,
   path: readonly string[],
   hops: number,
 ): Promise<FoundObject | undefined> {
+  const { files, tried } = search;
+  const place = `${module}:${path.join(".")}`;
+  if (hops > HOPS_MAX || tried.has(place)) return undefined;
+  tried.add(place);
   const [first, ...others] = path;
-  const file = hops > HOPS_MAX ? undefined : await files.read(module);
+  const file = await files.read(module);
   if (file === undefined || first === undefined) return undefined;
   const own = memberAt(file.members, path);
   if (own !== undefined) return { object: own, module };
@@ -81,10 +93,10 @@ async function within(
   const imported = file.imports.get(first);
   if (imported !== undefined) {
     const name = absolute(imported, module, isPackage);
-    return resolve(files, [...name.split("."), ...others], hops + 1);
+    return resolve(search, [...name.split("."), ...others], hops + 1);
   }
   for (const whole of file.wholeImports.slice(0, WHOLE_IMPORTS_MAX)) {
-    const found = await within(files, absolute(whole, module, isPackage), path, hops + 1);
+    const found = await within(search, absolute(whole, module, isPackage), path, hops + 1);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -124,7 +136,7 @@ async function membersOf(files: ModuleFiles, found: FoundObject): Promise<Python
       else if (own.doc === "" && member.doc !== "") members.set(member.name, { ...own, doc: member.doc });
     }
     for (const base of next.object.bases) {
-      const parent = await within(files, next.module, base.split("."), 0);
+      const parent = await within({ files, tried: new Set() }, next.module, base.split("."), 0);
       if (parent !== undefined && !line.some(({ object }) => object === parent.object)) line.push(parent);
     }
   }

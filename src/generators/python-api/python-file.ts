@@ -31,13 +31,21 @@ export interface PythonFile {
 const MEMBERS_MAX = 20_000;
 const SIGNATURE_CHARACTERS_MAX = 100_000;
 
+/** What is defined so far, with where each name stands: a module may have very many. */
+interface Members {
+  list: PythonObject[];
+  places: Map<string, number>;
+}
+
+const membersOf = (list: PythonObject[]): Members => ({ list, places: new Map() });
+
 /** A part of the module whose statements are being read. */
 interface Scope {
   indent: number;
   kind: "module" | "class" | "function" | "other";
   /** What documents itself by a string at its beginning. */
   documented: { doc: string } | undefined;
-  members: PythonObject[];
+  into: Members;
   isFresh: boolean;
   /** What a string on the next line documents. */
   last: PythonObject | undefined;
@@ -52,7 +60,7 @@ export function readPythonFile(source: string): PythonFile {
     wholeImports: [],
     exported: undefined,
   };
-  const scopes: Scope[] = [scopeOf(-1, "module", file, file.members)];
+  const scopes: Scope[] = [scopeOf(-1, "module", file, membersOf(file.members))];
   let decorators: string[] = [];
   let count = 0;
   for (const statement of statementsOf(source)) {
@@ -80,7 +88,7 @@ export function readPythonFile(source: string): PythonFile {
       const isPassedThrough =
         scope.kind !== "function" && /^(?:if|else|elif|try|except|finally|with)\b/.test(text);
       const kind = isPassedThrough ? scope.kind : scope.kind === "function" ? "function" : "other";
-      scopes.push(scopeOf(statement.indent, kind, undefined, scope.members));
+      scopes.push(scopeOf(statement.indent, kind, undefined, scope.into));
     } else readSimple(statement, scope, file);
     decorators = [];
   }
@@ -91,8 +99,8 @@ const scopeOf = (
   indent: number,
   kind: Scope["kind"],
   documented: Scope["documented"],
-  members: PythonObject[],
-): Scope => ({ indent, kind, documented, members, isFresh: true, last: undefined });
+  into: Members,
+): Scope => ({ indent, kind, documented, into, isFresh: true, last: undefined });
 
 function document(scope: Scope, isFirst: boolean, doc: string): void {
   if (isFirst && scope.documented !== undefined) scope.documented.doc = doc;
@@ -127,11 +135,11 @@ function definitionIn(
     members: [],
   };
   const isHidden = scope.kind === "function" || scope.kind === "other" || isAside(decorators);
-  if (!isHidden) put(scope.members, object);
-  if (isClass) return scopeOf(indent, isHidden ? "other" : "class", object, object.members);
+  if (!isHidden) put(scope.into, object);
+  if (isClass) return scopeOf(indent, isHidden ? "other" : "class", object, membersOf(object.members));
   // What a constructor gives to `self` are attributes of its class.
-  const members = name === "__init__" && scope.kind === "class" ? scope.members : [];
-  return scopeOf(indent, "function", object, members);
+  const into = name === "__init__" && scope.kind === "class" ? scope.into : membersOf([]);
+  return scopeOf(indent, "function", object, into);
 }
 
 const isProperty = (decorators: readonly string[]) =>
@@ -141,11 +149,14 @@ const isProperty = (decorators: readonly string[]) =>
 const isAside = (decorators: readonly string[]) =>
   decorators.some((each) => /(?:^|\.)overload$|\.(?:setter|deleter|getter)$/.test(each));
 
-function put(members: PythonObject[], object: PythonObject): void {
-  const at = members.findIndex(({ name }) => name === object.name);
-  if (at < 0) members.push(object);
-  // Where a module defines something twice, as for two systems, what is documented counts.
-  else if (members[at]?.doc === "") members[at] = object;
+/** Adds what is defined. Where a name is defined twice, as for two systems, what is documented counts. */
+function put({ list, places }: Members, object: PythonObject): PythonObject {
+  const at = places.get(object.name);
+  const before = at === undefined ? undefined : list[at];
+  if (at !== undefined && before !== undefined && before.doc !== "") return before;
+  places.set(object.name, at ?? list.length);
+  list[at ?? list.length] = object;
+  return object;
 }
 
 /** An assignment, or an import. */
@@ -160,8 +171,7 @@ function readSimple({ text, remarks }: Statement, scope: Scope, file: PythonFile
     file.exported = [...(sign === "+=" ? (file.exported ?? []) : []), ...namesIn(text.slice(start.length))];
   const isOwn = scope.kind === "function" ? self !== undefined : self === undefined;
   if (!isOwn || scope.kind === "other" || sign === "+=") return;
-  put(scope.members, attribute(name, remarks));
-  scope.last = scope.members.find((each) => each.name === name);
+  scope.last = put(scope.into, attribute(name, remarks));
 }
 
 const attribute = (name: string, doc: string): PythonObject => ({

@@ -3,12 +3,14 @@ import type { DocsTree } from "../docs-tree.ts";
 import {
   createPythonSources,
   type FoundObject,
+  type PythonFile,
   type PythonObject,
   type PythonSources,
   plainDocstring,
   readSignature,
   usualFolders,
 } from "../python-api/python-api.ts";
+import { endOfBlock, indented, OPTION } from "./directive-lines.ts";
 
 /** How a site has its programs described. */
 export interface AutodocSettings {
@@ -47,7 +49,6 @@ export function autodocSettings(
 const DIRECTIVE =
   /^([ \t]*)\.\. (?:py:)?auto(module|class|exception|function|method|attribute|data|decorator|property)::[ \t]*(\S.*?)[ \t]*$/;
 const MODULE = /^[ \t]*\.\. (?:py:)?(?:currentmodule|module)::[ \t]*(\S+)/;
-const OPTION = /^[ \t]+:([\w-]+):[ \t]*(.*?)[ \t]*$/;
 const OBJECTS_MAX = 3_000;
 const DEEP_MAX = 5;
 
@@ -118,25 +119,29 @@ async function describeModule(
   const file = await expansion.settings.sources.module(name);
   if (file === undefined) return undefined;
   expansion.module = name;
-  const found = await Promise.all(
-    (file.exported ?? file.members.map((member) => member.name)).map((member) =>
-      expansion.settings.sources.find(`${name}.${member}`),
-    ),
-  );
-  const members = found.flatMap((each) => each ?? []);
   const head = [`.. py:module:: ${name}`, ...unindexed(options), "", ...docLines(file.doc, expansion)];
+  const members = options.has("members") ? await membersOf(name, file, options, expansion) : [];
+  return { name: "", head, isNested: false, members };
+}
+
+async function membersOf(
+  module: string,
+  { exported, members }: PythonFile,
+  options: ReadonlyMap<string, string>,
+  expansion: Expansion,
+): Promise<string[]> {
+  const found = new Map<PythonObject, FoundObject>();
+  for (const name of exported ?? members.map((member) => member.name)) {
+    const whole = await expansion.settings.sources.find(`${module}.${name}`);
+    if (whole !== undefined) found.set(whole.object, whole);
+  }
   const lines: string[] = [];
-  if (options.has("members"))
-    for (const member of chosenMembers(
-      members.map(({ object }) => object),
-      options,
-      expansion,
-    )) {
-      const whole = members.find(({ object }) => object === member);
-      if (whole !== undefined)
-        lines.push(...(await describe(whole, `${name}.${member.name}`, options, expansion, 0)), "");
-    }
-  return { name: "", head, isNested: false, members: lines };
+  for (const member of chosenMembers([...found.keys()], options, expansion)) {
+    const whole = found.get(member);
+    if (whole !== undefined)
+      lines.push(...(await describe(whole, `${module}.${member.name}`, options, expansion, 0)), "");
+  }
+  return lines;
 }
 
 async function describeNamed(
@@ -206,9 +211,8 @@ async function describe(
         "",
       );
   }
-  const directive = kind === undefined || kind === "module" ? topKind(object) : kind;
   return [
-    `.. py:${directive}:: ${object.isAsync ? "async " : ""}${name}${own}`,
+    `.. py:${kind ?? directiveOf(object, false)}:: ${object.isAsync ? "async " : ""}${name}${own}`,
     ...unindexed(options),
     "",
     ...indented(inner, "   "),
@@ -220,13 +224,16 @@ const unindexed = (options: ReadonlyMap<string, string>) =>
 
 const callOf = (init: PythonObject | undefined) => init?.signature.replace(/\s*->.*$/s, "") ?? "";
 
-const topKind = ({ kind }: PythonObject) =>
-  kind === "class" ? "class" : kind === "function" ? "function" : "data";
+function memberKind(member: PythonObject): string {
+  const bound = member.kind === "function" ? member.binding : undefined;
+  return bound === undefined ? directiveOf(member, true) : `${bound}method`;
+}
 
-function memberKind({ kind, binding }: PythonObject): string {
-  if (kind === "class") return "class";
-  if (kind !== "function") return kind === "property" ? "property" : "attribute";
-  return binding === "class" ? "classmethod" : binding === "static" ? "staticmethod" : "method";
+/** What Sphinx calls it, by itself or as a part of a class. */
+export function directiveOf({ kind }: PythonObject, isOfClass: boolean): string {
+  if (kind === "function") return isOfClass ? "method" : "function";
+  if (kind === "data") return isOfClass ? "attribute" : "data";
+  return kind;
 }
 
 /** The members that a directive asks for: without others, those that are public and say something of themselves. */
@@ -263,21 +270,6 @@ function chosenMembers(
 
 const docLines = (doc: string, { settings }: Expansion): string[] =>
   (settings.hasSections ? plainDocstring(doc, "``") : doc).split("\n");
-
-const indented = (lines: readonly string[], indent: string) =>
-  lines.flatMap((line) => line.split("\n")).map((line) => (line === "" ? "" : indent + line));
-
-/** The lines that are indented more than a directive. */
-function endOfBlock(lines: readonly string[], start: number, indent: number): number {
-  let end = start;
-  for (let at = start; at < lines.length; at++) {
-    const line = lines[at] ?? "";
-    if (line.trim() === "") continue;
-    if (line.search(/\S/) <= indent) break;
-    end = at + 1;
-  }
-  return end;
-}
 
 function readBlock(
   lines: readonly string[],

@@ -1,11 +1,12 @@
 import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
 import type { PythonObject, PythonSources } from "../python-api/python-api.ts";
+import { directiveOf } from "./autodoc.ts";
+import { endOfBlock, indented, OPTION } from "./directive-lines.ts";
 import { addressOf, type SphinxPage } from "./pages.ts";
 import type { SphinxSettings } from "./settings.ts";
 
 const DIRECTIVE = /^([ \t]*)\.\. autosummary::[ \t]*$/;
 const MODULE = /^[ \t]*\.\. (?:(?:py:)?(?:currentmodule|module)|automodule)::[ \t]*(\S+)/;
-const OPTION = /^[ \t]+:([\w-]+):[ \t]*(.*?)[ \t]*$/;
 const PAGES_MAX = 20_000;
 
 /** A list of programs' parts on a page, each of which may have a page of its own. */
@@ -23,9 +24,7 @@ interface Summary {
 function summaryAt(lines: readonly string[], at: number, module: string): Summary | undefined {
   const [, indent] = DIRECTIVE.exec(lines[at] ?? "") ?? [];
   if (indent === undefined) return undefined;
-  let end = at + 1;
-  for (let line = lines[end]; line !== undefined; line = lines[++end])
-    if (line.trim() !== "" && line.search(/\S/) <= indent.length) break;
+  const end = endOfBlock(lines, at + 1, indent.length);
   const inside = lines.slice(at + 1, end);
   const options = new Map(
     inside.flatMap((line) => {
@@ -81,7 +80,7 @@ export async function expandSummaries(text: string, { autodoc }: SphinxSettings)
       const sentence = firstSentence((await docOf(autodoc.sources, name)) ?? "");
       written.push(`- :py:obj:\`${shown} <${name}>\`${sentence === "" ? "" : ` – ${sentence}`}`);
     }
-    out.push(...["", ...written, ""].map((line) => (line === "" ? "" : indent + line)));
+    out.push(...indented(["", ...written, ""], indent));
   }
   return out.join("\n");
 }
@@ -115,11 +114,11 @@ export async function withSummaryPages(
       const folder = resolveLocation(folderOf(page.name), part.summary.folder);
       for (const { name } of folder === undefined ? [] : part.summary.items) {
         const place = joinLocation(folder ?? "", name);
-        const stub =
-          known.has(place) || made.size >= PAGES_MAX ? undefined : await stubOf(tree, name, settings);
-        if (stub === undefined) continue;
+        const written =
+          known.has(place) || made.size >= PAGES_MAX ? undefined : await textFor(tree, name, settings);
+        if (written === undefined) continue;
         const location = joinLocation(settings.root, `${place}.rst`);
-        texts.set(location, stub);
+        texts.set(location, written);
         made.set(place, { location, path: addressOf(place, settings), name: place, format: "rst" });
       }
     }
@@ -130,7 +129,7 @@ export async function withSummaryPages(
 }
 
 /** A page as Sphinx's own template for it is, with the title of the site's. */
-async function stubOf(tree: DocsTree, name: string, settings: SphinxSettings): Promise<string | undefined> {
+async function textFor(tree: DocsTree, name: string, settings: SphinxSettings): Promise<string | undefined> {
   const { sources } = settings.autodoc;
   const found = await sources.find(name);
   if (found === undefined)
@@ -184,13 +183,6 @@ function titleBy(template: string, name: string, isOfClass: boolean): string {
   const parts = name.split(".");
   if (said === "name") return parts.at(-1) ?? name;
   return said === "objname" ? parts.slice(isOfClass ? -2 : -1).join(".") : name;
-}
-
-function directiveOf({ kind }: PythonObject, isOfClass: boolean): string {
-  if (kind === "class") return "class";
-  if (kind === "property") return "property";
-  if (kind === "function") return isOfClass ? "method" : "function";
-  return isOfClass ? "attribute" : "data";
 }
 
 /** Files as they are, and those that were made. */

@@ -104,7 +104,7 @@ export async function* itemsOfTree(
   if (docs !== undefined)
     for (const unknown of unknownsOf(docs.site, found)) yield saidFrom(subfolder, unknown);
   if (docs === undefined || docs.site.pages.length === 0) {
-    const said = <T extends ReadableFile>(file: T) => saidFrom(subfolder, file);
+    const said = (file: ReadableFile) => saidFrom(subfolder, file);
     const own = { files: files.map(said), others: tree.others.filter(isWanted).map(said) };
     return yield* toItems(chooseFiles(own.files, options), own, options);
   }
