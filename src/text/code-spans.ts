@@ -43,6 +43,26 @@ export function outsideCode(text: string, change: (prose: string) => string): st
   return [...pieces, change(text.slice(at))].join("");
 }
 
+/** A text with a mark in the place of each piece of code, so that a change may look across it. `show` puts the code back. */
+export function hideCode(text: string): { hidden: string; show(changed: string): string } {
+  const plain = text.replace(/[\uE000\uE001]/g, "");
+  const spans = findCodeSpans(plain);
+  const code: string[] = [];
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { index } of plain.matchAll(/`+/g)) {
+    const end = index < at ? undefined : spans.endOf(index);
+    if (end === undefined) continue;
+    pieces.push(plain.slice(at, index), `\uE000${code.push(plain.slice(index, end)) - 1}\uE001`);
+    at = end;
+  }
+  return {
+    hidden: [...pieces, plain.slice(at)].join(""),
+    show: (changed) =>
+      changed.replace(/\uE000(\d{1,9})\uE001/g, (_, index: string) => code[Number(index)] ?? ""),
+  };
+}
+
 function firstAfter(sorted: number[], position: number): number | undefined {
   let low = 0;
   let high = sorted.length;

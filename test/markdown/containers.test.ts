@@ -90,4 +90,11 @@ describe("Nuxt Content's Markdown", () => {
         .trim(),
     ).toBe(unwrapped);
   });
+
+  test("keeps code beside components, and runs of backticks that enclose nothing", () => {
+    const runs = Array.from({ length: 1_400 }, (_, length) => "`".repeat(length + 1)).join(" {.a} ");
+    expect(
+      unwrapMdc(`::note\nx\n::\n\n:badge[New]{color="red"} \uE0000\uE001 \`:badge[a]{b}\` ${runs}`),
+    ).toEndWith(`New 0 \`:badge[a]{b}\` ${runs}`);
+  });
 });

@@ -1,3 +1,4 @@
+import { hideCode } from "../../text/code-spans.ts";
 import { asRecord, asText } from "../../text/json.ts";
 import {
   closesFence,
@@ -157,7 +158,6 @@ function wordsOf(name: string, label: string | undefined, properties: ReadonlyMa
   return [linked === "" ? "" : `**${linked}**`, description].filter((part) => part !== "");
 }
 
-const SPAN = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g;
 const COMPONENT =
   /(^|[\s(|]):([A-Za-z][\w-]{0,60})(?:\[([^[\]\n]{0,500})\](?:\{[^{}\n]{0,1000}\})?|(\{[^{}\n]{0,1000}\}))/g;
 const ATTRIBUTES =
@@ -166,8 +166,7 @@ const ATTRIBUTES =
 /** A line without components in it, and without the attributes behind words. */
 function withoutInline(line: string): string {
   if (!line.includes("{") && !/(?:^|\s):[A-Za-z]/.test(line)) return line;
-  const spans: string[] = [];
-  const hidden = line.replace(SPAN, (span) => `\uE000${spans.push(span) - 1}\uE001`);
+  const { hidden, show } = hideCode(line);
   const plain = hidden
     .replace(
       COMPONENT,
@@ -178,5 +177,5 @@ function withoutInline(line: string): string {
     .replace(ATTRIBUTES, "")
     .replace(/\[([^[\]\n]{1,500})\]\uE002\{[^{}\n]{0,1000}\}/g, "$1")
     .replaceAll("\uE002", "");
-  return plain.replace(/\uE000(\d+)\uE001/g, (_, index: string) => spans[Number(index)] ?? "");
+  return show(plain);
 }
