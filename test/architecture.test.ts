@@ -17,6 +17,7 @@ const FEATURES = [
   "pages",
   "curated",
   "ingest",
+  "enrich",
   "search",
   "answer",
   "analytics",
@@ -48,6 +49,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   // generators: a repository is read as its generator publishes it.
   ingest: ["lib", "markdown", "generators", "embed", "sites", "pages", "curated"],
   search: ["lib", "embed", "pages"],
+  // search: what a model wrote is compared with its passage by the words that search would look for.
+  enrich: ["lib", "sites", "search"],
   // markdown: passages are Markdown, and the extractive responder cuts them into sentences and code.
   answer: ["lib", "markdown", "sites", "embed", "pages", "search", "threads", "curated"],
   // curated: a gap is answered by a curated answer as well, and questions are told apart by the words that it reads.
@@ -55,7 +58,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   stream: ["types:answer"],
   // The features whose store interfaces it implements; of search also the keyword index, which an upgrade makes, of
   // embed the measure of nearness where sqlite-vec is not there, of markdown what formats a page may have, of answer the
-  // shape of an answer that is kept to be given again.
+  // shape of an answer that is kept to be given again, of enrich by what a passage's content is known.
   storage: [
     "lib",
     "markdown",
@@ -68,6 +71,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     "pages",
     "curated",
     "ingest",
+    "enrich",
     "search",
     "answer",
     "analytics",
@@ -344,6 +348,7 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "builtin embedder quantize",
     "`embedder` is the interface, `builtin` the one inside, `quantize` what storage and search do with vectors",
   ],
+  "src/enrich": ["enrichment", "the shape of what is written, and the key of what it was written for"],
   "src/eval": [
     "baseline docent-system evaluate known-places question tables",
     "`docent eval` puts a measurement together from them",

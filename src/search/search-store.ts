@@ -25,6 +25,8 @@ export interface IndexState {
   /** The ids of the segments, ascending. */
   segments: number[];
   embedder: { id: number; identity: string; dimensions: number } | undefined;
+  /** The segments of what models wrote for passages, and whether it has a part in the ranking. */
+  enrichment: { segments: number[]; counts: boolean };
 }
 
 /** The part of the index to search: one site in one generation, narrowed by a filter. */

@@ -32,6 +32,12 @@ const hostNameSchema = z
 export const answerWhenSchema = z.enum(["cautious", "balanced", "eager"]).meta({ id: "AnswerWhen" });
 
 /**
+ * Whether the model writes questions for passages: never; so that they can be measured; so that search uses them where
+ * it was measured that it loses nothing by them.
+ */
+export const enrichmentSchema = z.enum(["off", "prepare", "on"]).meta({ id: "EnrichmentMode" });
+
+/**
  * What owners can set for a site. A new setting also goes into `settingsChangeSchema` below, which is strict, into a form
  * of the dashboard and an option of `docent sites set`.
  */
@@ -87,6 +93,8 @@ export const siteSettingsSchema = z.object({
   relevanceMin: z.number().min(0).max(1).nullable().default(null),
   /** How near a question must be to a curated answer's. null: as the server's setting says. */
   curatedMin: z.number().min(0).max(1).nullable().default(null),
+  /** Whether the model writes questions for passages in the background, and whether search uses them. */
+  enrichment: enrichmentSchema.default("off"),
   /** Passages that an answer is written from, where its asker does not say. */
   pageSize: z.int().min(1).max(20).default(5),
   /** Messages that its readers may send in any hour, within those of its organization. 0: no limit of its own. */
@@ -118,6 +126,7 @@ export const settingsChangeSchema = z
     answerWhen: shape.answerWhen.unwrap().exactOptional(),
     relevanceMin: shape.relevanceMin.unwrap().exactOptional(),
     curatedMin: shape.curatedMin.unwrap().exactOptional(),
+    enrichment: shape.enrichment.unwrap().exactOptional(),
     pageSize: shape.pageSize.unwrap().exactOptional(),
     hourlyMessages: shape.hourlyMessages.unwrap().exactOptional(),
   })

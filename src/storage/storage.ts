@@ -12,6 +12,7 @@ import type {
 } from "../analytics/stores.ts";
 import type { AnswerCacheStore } from "../answer/cache/cache.ts";
 import type { CuratedStore } from "../curated/curated-store.ts";
+import type { EnrichmentStore } from "../enrich/stores.ts";
 import type {
   GenerationStore,
   IngestStore,
@@ -48,6 +49,9 @@ export interface Storage {
     passageVectors: VectorStore;
     search: SearchStore;
     segments: SegmentStore;
+    /** The same, of what was written for passages. */
+    enrichmentSegments: SegmentStore;
+    enrichments: EnrichmentStore;
     calibrations: CalibrationStore;
     curated: CuratedStore;
   };

@@ -10,6 +10,8 @@ import { NO_COUNTS, plainPassage, publishPages, sourceSpec, stagedPage } from ".
 import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
 
+const NONE = { segments: [], counts: false };
+
 type Change = Partial<Pick<SearchScope, "filter" | "generation"> & KeywordQuery & { limit: number }>;
 
 /** What every SearchStore guarantees. */
@@ -60,8 +62,18 @@ export function describeSearchStore(
 
     test("a site is at generation 0 before its first pages, an unknown one too", async () => {
       using it = await opened();
-      expect(await it.search.state(it.site.id)).toEqual({ generation: 0, segments: [], embedder: undefined });
-      expect(await it.search.state(999)).toEqual({ generation: 0, segments: [], embedder: undefined });
+      expect(await it.search.state(it.site.id)).toEqual({
+        generation: 0,
+        segments: [],
+        embedder: undefined,
+        enrichment: NONE,
+      });
+      expect(await it.search.state(999)).toEqual({
+        generation: 0,
+        segments: [],
+        embedder: undefined,
+        enrichment: NONE,
+      });
       expect(await it.match("anything")).toEqual([]);
     });
 

@@ -12,6 +12,7 @@ import type {
 } from "../../src/analytics/stores.ts";
 import type { AnswerCacheStore } from "../../src/answer/cache/cache.ts";
 import type { CuratedStore } from "../../src/curated/curated-store.ts";
+import type { EnrichmentStore } from "../../src/enrich/stores.ts";
 import type {
   GenerationStore,
   IngestStore,
@@ -49,6 +50,8 @@ interface Stores {
   passageVectors: VectorStore;
   search: SearchStore;
   segments: SegmentStore;
+  enrichmentSegments: SegmentStore;
+  enrichments: EnrichmentStore;
   calibrations: CalibrationStore;
   curated: CuratedStore;
   answerCache: AnswerCacheStore;

@@ -175,6 +175,10 @@ describe("docs/privacy.md", () => {
     "segments",
     "segment_rows",
     "curated_answers",
+    "enrichments",
+    "enriched_passages",
+    "enrichment_days",
+    "enrichment_measures",
   ];
 
   test("names every table that may hold what readers say, or who they are", async () => {

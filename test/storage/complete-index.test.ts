@@ -42,7 +42,7 @@ async function unindexed() {
     /** The database as it is, without what opening it does. */
     raw() {
       const database = openDatabase(directory.path, { synchronous: "normal" });
-      const segments = createSegmentStore(database, () => () => {});
+      const segments = createSegmentStore(database, () => () => {}, "passages");
       const options = { directory: directory.path, locked: false, log: quietLog(), isReadOnly: false };
       return {
         database,

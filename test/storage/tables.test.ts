@@ -73,6 +73,10 @@ describe("tables.ts and the migrated schema", () => {
     expect(names.filter((name) => !known.includes(name))).toEqual([
       "cached_answers",
       "calibrations",
+      "enriched_passages",
+      "enrichment_days",
+      "enrichment_measures",
+      "enrichments",
       "evaluation_questions",
       "events",
       "feedback",
@@ -122,6 +126,8 @@ describe("tables.ts and the migrated schema", () => {
     expect(json.sort()).toEqual([
       "assistant_keys.addresses_json",
       "cached_answers.answer_json",
+      "enrichment_measures.measure_json",
+      "enrichments.questions_json",
       "evaluation_questions.expected_json",
       "generations.counts_json",
       "generations.menu_json",

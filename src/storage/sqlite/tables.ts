@@ -165,6 +165,7 @@ export const segments = sqliteTable("segments", {
   passages: integer().notNull().default(0),
   bytes: integer().notNull().default(0),
   revision: text().notNull().default(""),
+  kind: text().notNull().default("passages"),
 });
 
 export const embedders = sqliteTable("embedders", {

@@ -16,6 +16,7 @@ const STATE: IndexState = {
   generation: 3,
   segments: [],
   embedder: { id: 7, identity: "words", dimensions: 8 },
+  enrichment: { segments: [], counts: false },
 };
 
 /** A calibrator of a site that finds this for each question; what it stored is in `stored`. */

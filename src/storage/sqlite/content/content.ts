@@ -3,6 +3,7 @@ import type { Storage } from "../../storage.ts";
 import type { TakeLock } from "../files/files.ts";
 import { createCalibrationStore } from "./calibrations.ts";
 import { createCuratedStore } from "./curated.ts";
+import { createEnrichmentStore } from "./enrichments.ts";
 import { createGenerationStore } from "./generations.ts";
 import { createImageStore } from "./images.ts";
 import { createIngestStore } from "./ingest.ts";
@@ -36,8 +37,10 @@ export function createContentStores(
     inventory: createPageInventory(database),
     passageVectors: createVectorStore(database),
     search: createSearchStore(database, { hasVectors }),
-    segments: createSegmentStore(database, lockIndex),
+    segments: createSegmentStore(database, lockIndex, "passages"),
+    enrichmentSegments: createSegmentStore(database, lockIndex, "enrichments"),
     calibrations: createCalibrationStore(database),
+    enrichments: createEnrichmentStore(database),
     curated: createCuratedStore(database),
   };
 }

@@ -1,5 +1,7 @@
 import type { Database } from "bun:sqlite";
+import { contentKey } from "../../../enrich/enrichment.ts";
 import type { Source, StagedPage } from "../../../ingest/stores.ts";
+import { createEnrichmentKeeper } from "./enrichments.ts";
 import { createImageStager } from "./images.ts";
 
 const INSERT_PAGE = `
@@ -56,10 +58,12 @@ export function createPageStager(database: Database) {
 
 function createPassageStager(database: Database) {
   const insert = database.query(INSERT_PASSAGE);
+  const enrichments = createEnrichmentKeeper(database);
 
   return (pageId: number, siteId: number, runId: number, page: StagedPage): void => {
+    const isEnriched = enrichments.isNeeded(siteId);
     for (const passage of page.passages) {
-      insert.run(
+      const { lastInsertRowid } = insert.run(
         pageId,
         siteId,
         passage.position,
@@ -73,6 +77,9 @@ function createPassageStager(database: Database) {
         JSON.stringify(passage.innerHeadings),
         runId,
       );
+      const { headingPath: headings, text } = passage;
+      if (isEnriched)
+        enrichments.keep(siteId, Number(lastInsertRowid), contentKey({ title: page.title, headings, text }));
     }
   };
 }

@@ -7,6 +7,7 @@ import { languageKey, languagesFor } from "../../../text/language-tags.ts";
 import { type CandidateRow, toCandidate } from "../../candidate-rows.ts";
 import { readNumbers } from "../../rows.ts";
 import { visibleJoins, visibleWhere } from "../visible-rows.ts";
+import type { SegmentKind } from "./segments.ts";
 
 type Parameters = Record<string, string | number>;
 
@@ -45,9 +46,17 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
 
   return {
     async state(siteId) {
-      const { generation, segmentsJson, id, identity, dimensions } = pages.state.get(siteId) ?? {};
-      const embedder = id && identity && dimensions ? { id, identity, dimensions } : undefined;
-      return { generation: generation ?? 0, segments: readNumbers(segmentsJson ?? "[]"), embedder };
+      const row = pages.state.get(siteId);
+      const { id, identity, dimensions } = row ?? {};
+      return {
+        generation: row?.generation ?? 0,
+        segments: readNumbers(row?.segmentsJson ?? "[]"),
+        embedder: id && identity && dimensions ? { id, identity, dimensions } : undefined,
+        enrichment: {
+          segments: readNumbers(row?.enrichmentSegmentsJson ?? "[]"),
+          counts: row?.enrichmentCounts === 1,
+        },
+      };
     },
     async isKept({ siteId, generation }) {
       return generation === 0 || pages.kept.get({ siteId, generation }) !== null;
@@ -85,17 +94,24 @@ async function readPageIds(
 interface StateRow {
   generation: number;
   segmentsJson: string;
+  enrichmentSegmentsJson: string;
+  enrichmentCounts: number | null;
   id: number | null;
   identity: string | null;
   dimensions: number | null;
 }
 
+const finishedSegments = (kind: SegmentKind) => `(
+  SELECT json_group_array(segments.id ORDER BY segments.id) FROM segments
+  WHERE segments.site_id = sites.id AND finished = 1 AND kind = '${kind}')`;
+
 function preparePages(database: Database) {
   return {
     state: database.query<StateRow, [number]>(`
-      SELECT generation, embedders.id, identity, dimensions, (
-        SELECT json_group_array(segments.id ORDER BY segments.id) FROM segments
-        WHERE segments.site_id = sites.id AND finished = 1) AS segmentsJson
+      SELECT generation, embedders.id, identity, dimensions,
+        ${finishedSegments("passages")} AS segmentsJson, ${finishedSegments("enrichments")} AS enrichmentSegmentsJson,
+        (SELECT 1 FROM enrichment_measures WHERE enrichment_measures.site_id = sites.id AND helps = 1
+          AND json_extract(settings_json, '$.enrichment') = 'on') AS enrichmentCounts
       FROM sites LEFT JOIN embedders ON embedders.id = sites.embedder_id WHERE sites.id = ?`),
     kept: database.query<{ id: number }, Parameters>(`
       SELECT generations.id FROM generations JOIN sites ON sites.id = generations.site_id

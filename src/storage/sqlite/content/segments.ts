@@ -34,18 +34,21 @@ interface PassageRow extends Omit<IndexablePassage, "headings" | "identifiers" |
   siteUrl: string | null;
 }
 
-/** Segments as rows of one table, and the passages that they are made of. */
-export function createSegmentStore(database: Database, lockIndex: TakeLock): SegmentStore {
+/** What segments are made of: passages, or what models wrote for them. */
+export type SegmentKind = "passages" | "enrichments";
+
+/** Segments as rows of one table, and what those of one kind are made of. */
+export function createSegmentStore(database: Database, lockIndex: TakeLock, kind: SegmentKind): SegmentStore {
   const db = typed(database);
   const rows = prepareRows(database);
-  const passages = preparePassages(database);
+  const passages = kind === "passages" ? preparePassages(database) : prepareEnrichments(database);
   return {
     async list(siteId) {
       const { id, passages, bytes, revision } = segments;
       return db
         .select({ id, passages, bytes, revision })
         .from(segments)
-        .where(isOf(siteId, { finished: true }))
+        .where(isOf(siteId, kind, { finished: true }))
         .orderBy(asc(id))
         .all();
     },
@@ -55,7 +58,7 @@ export function createSegmentStore(database: Database, lockIndex: TakeLock): Seg
     },
 
     async begin(siteId) {
-      return db.insert(segments).values({ siteId }).returning({ id: segments.id }).get().id;
+      return db.insert(segments).values({ siteId, kind }).returning({ id: segments.id }).get().id;
     },
     write: async (segmentId, some) => writeRows(db, rows.insert, segmentId, some),
     async finish(written, replaced) {
@@ -75,7 +78,7 @@ export function createSegmentStore(database: Database, lockIndex: TakeLock): Seg
       const found = db
         .select({ id })
         .from(segments)
-        .where(isOf(siteId, { finished: false }));
+        .where(isOf(siteId, kind, { finished: false }));
       return found
         .orderBy(asc(id))
         .all()
@@ -86,7 +89,7 @@ export function createSegmentStore(database: Database, lockIndex: TakeLock): Seg
       runId === undefined
         ? readIds((after) => passages.ofSite.values(siteId, after, IDS_AT_ONCE))
         : readIds((after) => passages.ofRun.values(runId, siteId, after, IDS_AT_ONCE)),
-    passages: async (ids) => passages.load.all(JSON.stringify(ids)).map(toIndexable),
+    passages: async (ids) => passages.load(JSON.stringify(ids)),
 
     sites: async () => passages.sites.all().map(({ id }) => id),
     lock: async (siteId) => lockIndex(siteId),
@@ -95,8 +98,8 @@ export function createSegmentStore(database: Database, lockIndex: TakeLock): Seg
 
 const rowId = (segmentId: number, number: number) => segmentId * ROWS_MAX + number;
 
-const isOf = (siteId: number, { finished }: { finished: boolean }) =>
-  and(eq(segments.siteId, siteId), eq(segments.finished, finished));
+const isOf = (siteId: number, kind: SegmentKind, { finished }: { finished: boolean }) =>
+  and(eq(segments.siteId, siteId), eq(segments.finished, finished), eq(segments.kind, kind));
 
 function prepareRows(database: Database) {
   return {
@@ -110,22 +113,60 @@ function prepareRows(database: Database) {
 }
 
 function preparePassages(database: Database) {
+  const load = database.query<PassageRow, [string]>(`
+    SELECT passages.id, passages.page_id AS pageId, pages.title, passages.headings_json AS headingsJson,
+           passages.identifiers_json AS identifiersJson, passages.text,
+           iif(passages.position = 0, pages.front_matter_json, '{}') AS frontMatterJson,
+           pages.path, pages.location, pages.version, pages.language,
+           iif(passages.position = 0, pages.markdown, NULL) AS markdown, sites.url AS siteUrl
+    FROM passages JOIN pages ON pages.id = passages.page_id JOIN sites ON sites.id = passages.site_id
+    WHERE passages.id IN (SELECT value FROM json_each(?)) ORDER BY passages.id`);
   return {
     ofSite: database.query<{ id: number }, [number, number, number]>(`
       SELECT id FROM passages INDEXED BY passages_in_site WHERE site_id = ? AND id > ? ORDER BY id LIMIT ?`),
     ofRun: database.query<{ id: number }, [number, number, number, number]>(`
       SELECT id FROM passages INDEXED BY passages_by_born WHERE born = ? AND site_id = ? AND id > ?
       ORDER BY id LIMIT ?`),
-    load: database.query<PassageRow, [string]>(`
-      SELECT passages.id, passages.page_id AS pageId, pages.title, passages.headings_json AS headingsJson,
-             passages.identifiers_json AS identifiersJson, passages.text,
-             iif(passages.position = 0, pages.front_matter_json, '{}') AS frontMatterJson,
-             pages.path, pages.location, pages.version, pages.language,
-             iif(passages.position = 0, pages.markdown, NULL) AS markdown, sites.url AS siteUrl
-      FROM passages JOIN pages ON pages.id = passages.page_id JOIN sites ON sites.id = passages.site_id
-      WHERE passages.id IN (SELECT value FROM json_each(?)) ORDER BY passages.id`),
+    load: (ids: string) => load.all(ids).map(toIndexable),
     sites: database.query<{ id: number }, []>(`
       SELECT id FROM sites WHERE EXISTS (SELECT 1 FROM passages WHERE site_id = sites.id) ORDER BY id`),
+  };
+}
+
+interface EnrichmentRow {
+  id: number;
+  pageId: number;
+  questionsJson: string;
+  context: string;
+}
+
+function prepareEnrichments(database: Database): ReturnType<typeof preparePassages> {
+  const load = database.query<EnrichmentRow, [string]>(`
+    SELECT passages.id, passages.page_id AS pageId, questions_json AS questionsJson, context
+    FROM passages JOIN enriched_passages ON passage_id = passages.id JOIN enrichments ON enrichments.id = enrichment_id
+    WHERE passages.id IN (SELECT value FROM json_each(?)) AND refused IS NULL ORDER BY passages.id`);
+  return {
+    ofSite: database.query<{ id: number }, [number, number, number]>(`
+      SELECT passage_id AS id FROM enriched_passages JOIN enrichments ON enrichments.id = enrichment_id
+      WHERE enriched_passages.site_id = ? AND passage_id > ? AND refused IS NULL ORDER BY passage_id LIMIT ?`),
+    ofRun: database.query<{ id: number }, [number, number, number, number]>(`
+      SELECT passage_id AS id FROM enriched_passages JOIN passages ON passages.id = passage_id
+      JOIN enrichments ON enrichments.id = enrichment_id
+      WHERE born = ? AND enriched_passages.site_id = ? AND passage_id > ? AND refused IS NULL
+      ORDER BY passage_id LIMIT ?`),
+    // The questions stand where headings do: they say in few words what a passage is about.
+    load: (ids) =>
+      load.all(ids).map(({ id, pageId, questionsJson, context }) => ({
+        id,
+        pageId,
+        title: "",
+        keywords: [],
+        headings: readStrings(questionsJson),
+        text: context,
+        identifiers: [],
+      })),
+    sites: database.query<{ id: number }, []>(`
+      SELECT id FROM sites WHERE EXISTS (SELECT 1 FROM enriched_passages WHERE site_id = sites.id) ORDER BY id`),
   };
 }
 

@@ -18,6 +18,7 @@ import images from "../../../../migrations/0016_images.sql" with { type: "text" 
 import redirects from "../../../../migrations/0017_redirects.sql" with { type: "text" };
 import generators from "../../../../migrations/0018_generators.sql" with { type: "text" };
 import recognized from "../../../../migrations/0019_recognized.sql" with { type: "text" };
+import enrichments from "../../../../migrations/0020_enrichments.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -46,6 +47,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0017_redirects", sql: redirects },
   { name: "0018_generators", sql: generators },
   { name: "0019_recognized", sql: recognized },
+  { name: "0020_enrichments", sql: enrichments },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */
