@@ -24,6 +24,9 @@ const SENTENCE_CHARACTERS_MIN = 20;
  */
 const SENTENCE_CHARACTERS_MAX = 400;
 const PHRASE_CHARACTERS_MIN = 100;
+/** What ends with a full stop and no sentence with it: the segmenter knows no abbreviations, and takes "Dr." for an end. */
+const ABBREVIATED =
+  /(?:^|[\s(["'])(?:al|approx|bzw|ca|cf|ch|dr|ed|eq|esp|etc|fig|fr|incl|jr|max|min|mr|mrs|ms|nr|pp|prof|resp|sec|sr|st|usw|vgl|vs?|z\.?\s?b|d\.?\s?h|e\.?g|i\.?e|p\.?\s?ex|[A-Z])\.$/i;
 const AFTER_SPACE = /(?<=\s)/;
 const AFTER_MARK = /(?<=[.!?;]["')\]]?\s)/;
 
@@ -123,13 +126,14 @@ function cutLong(sentence: string): string[] {
   );
 }
 
-/** Joins a piece that is too short, or would leave a code span open, to the next one. */
+/** Joins a piece that is too short, ends with an abbreviation, or would leave a code span open, to the next one. */
 function joinPieces(pieces: readonly string[], charactersMin: number): string[] {
   const joined: string[] = [];
   let open = "";
   for (const piece of pieces) {
     open += piece;
-    if (open.trim().length < charactersMin || hasOpenCode(open)) continue;
+    const text = open.trim();
+    if (text.length < charactersMin || ABBREVIATED.test(text) || hasOpenCode(text)) continue;
     joined.push(open);
     open = "";
   }

@@ -161,6 +161,19 @@ describe("text is cut", () => {
     expect(all.replace(/[\s>]+/g, "")).toBe(text.replace(/[\s>]+/g, ""));
   });
 
+  test("after a sentence, not after an abbreviation", () => {
+    expect(
+      cutSentences(
+        "It was shown by Renn et al. (2002) for Dr. King's flies. Use SSDs, e.g. NVMe, there. Then stop.",
+        "en",
+      ),
+    ).toEqual([
+      "It was shown by Renn et al. (2002) for Dr. King's flies.",
+      "Use SSDs, e.g. NVMe, there.",
+      "Then stop.",
+    ]);
+  });
+
   test("in a language that the runtime does not know", () => {
     expect(
       cutSentences("Retention lasts 90 days. Backups are kept elsewhere.", "not a language"),
