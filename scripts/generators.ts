@@ -16,6 +16,7 @@ import type { Judge } from "./generators/judge.ts";
 import { mdbook } from "./generators/mdbook.ts";
 import { mkdocs } from "./generators/mkdocs.ts";
 import { nextra } from "./generators/nextra.ts";
+import { nuxtContent } from "./generators/nuxt-content.ts";
 import type { PublishedSite } from "./generators/published.ts";
 import { sphinx } from "./generators/sphinx.ts";
 import { starlight } from "./generators/starlight.ts";
@@ -36,6 +37,7 @@ const JUDGES: readonly Judge[] = [
   ...mkdocs,
   sphinx,
   nextra,
+  nuxtContent,
   starlight,
   vitepress,
   zensical,

@@ -11,6 +11,7 @@ import { mdbook } from "./mdbook/mdbook.ts";
 import { mintlify } from "./mintlify/mintlify.ts";
 import { mkdocs } from "./mkdocs/mkdocs.ts";
 import { nextra } from "./nextra/nextra.ts";
+import { nuxtContent } from "./nuxt-content/nuxt-content.ts";
 import { isBelow, partOf } from "./part-of-site.ts";
 import { hostRedirects, withRedirects } from "./redirects/redirects.ts";
 import { sphinx } from "./sphinx/sphinx.ts";
@@ -33,6 +34,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   starlight,
   mintlify,
   nextra,
+  nuxtContent,
   hugo,
   jekyll,
   docfx,

@@ -23,6 +23,12 @@ test("a list that is mapped is known", async () => {
   ]);
 });
 
+test("a list without what is not there is known", async () => {
+  const text = `const pro = process.env.PRO ? { include: "pro/**" } : undefined;
+    export default [{ include: "**" }, pro].filter(Boolean);`;
+  expect(await exported(text)).toEqual([{ include: "**" }]);
+});
+
 test("functions that call themselves end", async () => {
   const text = "const f = () => [f(), f()]; export default f();";
   expect(JSON.stringify(await exported(text)).length).toBeLessThan(100_000_000);

@@ -2,7 +2,7 @@ import type { AnyNode, Expression, Function as FunctionNode, Pattern, Program, S
 import { parse } from "acorn";
 import { isRecord } from "../../text/json.ts";
 import { createScope, type Scope } from "./scope.ts";
-import { computed, isComputed, unwrapCalls } from "./values.ts";
+import { computed, isComputed, knownIn, unwrapCalls } from "./values.ts";
 
 /** What a script exports, as far as its text tells. */
 export interface ScriptValues {
@@ -456,7 +456,7 @@ function splitText(
   return parts;
 }
 
-/** `list.map((each) => …)`, by which menus are made from lists of names. */
+/** `list.map((each) => …)`, by which menus are made from lists of names, and `list.filter(Boolean)`. */
 function mappedList(
   { callee, arguments: [first] }: Extract<AnyNode, { type: "CallExpression" | "NewExpression" }>,
   next: Next,
@@ -465,6 +465,10 @@ function mappedList(
 ): unknown[] | undefined {
   if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return undefined;
   const { name } = callee.property;
+  if (name === "filter" && first?.type === "Identifier" && first.name === "Boolean") {
+    const whole = next(callee.object);
+    return Array.isArray(whole) ? whole.filter((item) => Boolean(knownIn(item))) : undefined;
+  }
   const each = first === undefined ? undefined : calledFunction(first, reading);
   if (each === undefined || (name !== "map" && name !== "flatMap")) return undefined;
   const list = next(callee.object);

@@ -12,7 +12,7 @@ import { isCalloutName } from "../callouts.ts";
 
 /** What Nuxt Content's Markdown has besides: `::note` … `::`, `:badge[New]{color="red"}`, `` `x`{lang="ts"} ``. */
 const ANY =
-  /^ {0,3}::[a-z][\w-]*(?:\[[^\]\n]*\])?(?:\{[^\n]*\})?[ \t]*$|`\{lang="|(?:^|[ \t]):(?:badge|icon|kbd|u-[a-z-]+)(?:\[|\{)/m;
+  /^ {0,3}::[a-z][\w-]*(?:\[[^\]\n]*\])?(?:\{[^\n]*\})?[ \t]*$|^ {0,3}:[a-z][\w-]*\{[^\n]*\}[ \t]*$|`\{lang="|(?:^|[ \t]):(?:badge|icon|kbd|u-[a-z-]+)(?:\[|\{)/m;
 const OPENING = /^[ \t]*(:{2,})([a-z][\w-]{0,60})(?:\[([^\]\n]{0,500})\])?(\{[^\n]{0,2000}\})?[ \t]*$/;
 const CLOSING = /^[ \t]*(:{2,})[ \t]*$/;
 /** The name of a part that a component puts elsewhere. */
