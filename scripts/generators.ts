@@ -8,6 +8,7 @@ import { readBuiltSite } from "./generators/built-site.ts";
 import { compareSites, withLinksFollowed } from "./generators/compare.ts";
 import { docsify } from "./generators/docsify.ts";
 import { docusaurus } from "./generators/docusaurus.ts";
+import { fumadocs } from "./generators/fumadocs.ts";
 import { gitbook } from "./generators/gitbook.ts";
 import { hugo } from "./generators/hugo.ts";
 import { obtain } from "./generators/installed.ts";
@@ -30,6 +31,7 @@ const JUDGES: readonly Judge[] = [
   ...docsify,
   antora,
   docusaurus,
+  fumadocs,
   gitbook,
   hugo,
   jekyll,

@@ -71,8 +71,8 @@ export const nuxtContent: Judge = {
     await Bun.write(join(source, "app", "app.vue"), APP);
     for (const [name, text] of Object.entries(COMPONENTS))
       await Bun.write(join(source, "app", "components", name), text);
-    await rename(join(source, "nuxt.config.ts"), join(source, "own.config.ts"));
-    await Bun.write(join(source, "nuxt.config.ts"), CONFIG);
+    await rename(join(source, "nuxt.config.mjs"), join(source, "own.config.mjs"));
+    await Bun.write(join(source, "nuxt.config.mjs"), CONFIG);
     const program = join(installed, "node_modules", ".bin");
     await runBounded([join(program, "node"), join(program, "nuxt"), "generate"], {
       untilMs,
@@ -93,7 +93,7 @@ export const nuxtContent: Judge = {
   },
 };
 
-const CONFIG = `import own from "./own.config";
+const CONFIG = `import own from "./own.config.mjs";
 export default { ...own, compatibilityDate: "2026-01-01", experimental: { payloadExtraction: false },
   content: { renderer: { anchorLinks: false }, experimental: { sqliteConnector: "native" }, build: { markdown: { highlight: false } } },
   nitro: { prerender: { autoSubfolderIndex: false, crawlLinks: true, failOnError: false, routes: ["/"] } } };

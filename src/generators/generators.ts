@@ -4,6 +4,7 @@ import type { DocsSite, GeneratorAdapter, OpenOptions, Unknown } from "./docs-si
 import { createDocsTree, type DocsTree } from "./docs-tree.ts";
 import { docsify } from "./docsify/docsify.ts";
 import { docusaurus } from "./docusaurus/docusaurus.ts";
+import { fumadocs } from "./fumadocs/fumadocs.ts";
 import { gitbook } from "./gitbook/gitbook.ts";
 import { hugo } from "./hugo/hugo.ts";
 import { jekyll } from "./jekyll/jekyll.ts";
@@ -33,6 +34,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   vitepress,
   starlight,
   mintlify,
+  fumadocs,
   nextra,
   nuxtContent,
   hugo,

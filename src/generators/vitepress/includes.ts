@@ -3,8 +3,7 @@ import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { scanBlocks } from "../../markdown/md/md.ts";
 import { inlineText } from "../../markdown/plain-text.ts";
 import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
-import { createInclusions, type Inclusions, readIncluded } from "../writing/writing.ts";
-import { linesOfRegion } from "./regions.ts";
+import { createInclusions, type Inclusions, linesOfRegion, readIncluded } from "../writing/writing.ts";
 
 /** Where a page stands, and where what is wrong with it is noted. */
 export interface PagePlace {

@@ -1,7 +1,6 @@
-import { readIncluded } from "../writing/writing.ts";
+import { linesOfRegion, readIncluded, withoutCommonIndent } from "../writing/writing.ts";
 import type { PagePlace } from "./includes.ts";
 import { locate } from "./includes.ts";
-import { linesOfRegion, withoutCommonIndent } from "./regions.ts";
 
 const CHARACTERS_MAX = 200_000;
 

@@ -13,6 +13,7 @@ export { type LinkListEntry, readLinkList } from "./link-list.ts";
 export { shownCode } from "./marked-lines.ts";
 export { eachOutsideCode } from "./outside-code.ts";
 export { withPartials } from "./partials.ts";
+export { linesOfRegion, withoutCommonIndent } from "./regions.ts";
 
 /** A heading as it is written, and what gives it its published id. */
 export interface WrittenHeading {
