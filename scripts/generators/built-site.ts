@@ -68,7 +68,7 @@ export interface Element {
 /** Reads what a generator published from the HTML that it wrote. */
 export async function readBuiltSite(built: BuiltSite): Promise<PublishedSite> {
   const files = [...new Bun.Glob("**/*.html").scanSync({ cwd: built.folder, dot: true })].sort();
-  const pages: PublishedPage[] = [];
+  const pages: (PublishedPage & { ids: ReadonlySet<string> })[] = [];
   const places = [built.menu ?? []].flat();
   const menus = new Map<MenuPlace, PublishedEntry[]>();
   for (const file of files) {
@@ -82,7 +82,27 @@ export async function readBuiltSite(built: BuiltSite): Promise<PublishedSite> {
   const menu: PublishedEntry[] = [];
   for (const place of places) sectionOf(menu, [place.label ?? []].flat()).push(...(menus.get(place) ?? []));
   const known = new Set(pages.map(({ path }) => path));
-  return { generator: built.generator, pages: pages.sort(byPath), menu: withoutLists(menu, known) };
+  return {
+    generator: built.generator,
+    pages: pages.sort(byPath).map((page) => withPlaces(page, pages)),
+    menu: withoutLists(menu, known),
+  };
+}
+
+/** A page with the places that links of the site lead to and that are no headings: cells, terms, parameters. */
+function withPlaces(
+  { ids, ...page }: PublishedPage & { ids: ReadonlySet<string> },
+  pages: readonly PublishedPage[],
+): PublishedPage {
+  const start = `${page.path}#`;
+  const wanted = new Set(
+    pages.flatMap(({ links }) =>
+      links.filter((link) => link.startsWith(start)).map((link) => link.slice(start.length)),
+    ),
+  );
+  const headings = new Set(page.headings.map(({ id }) => id));
+  const places = [...wanted].filter((id) => ids.has(id) && !headings.has(id)).sort();
+  return places.length === 0 ? page : { ...page, places };
 }
 
 /** The entries below labels, which are made where they are not there. */
@@ -117,12 +137,18 @@ function isRedirect(document: Node): boolean {
   );
 }
 
-function pageOf(document: Node, file: string, built: BuiltSite): PublishedPage {
+function pageOf(
+  document: Node,
+  file: string,
+  built: BuiltSite,
+): PublishedPage & { ids: ReadonlySet<string> } {
   const content = find(document, (element) => built.isContent(element)) ?? document;
   const path = addressOf(file, built);
   const headings: { id: string; words: string; level: number }[] = [];
   const links: string[] = [];
+  const ids = new Set<string>();
   walk(content, (node, element) => {
+    if (element.id !== undefined) ids.add(element.id);
     if (built.isMade?.(element)) return false;
     const level = /^h([1-6])$/.exec(element.tag)?.[1];
     if (level !== undefined && !built.isThemeHeading?.(element))
@@ -142,6 +168,7 @@ function pageOf(document: Node, file: string, built: BuiltSite): PublishedPage {
     title,
     headings: headings.filter(({ id }) => id !== "").map(({ id, words }) => ({ id, words })),
     links: [...new Set(links)].sort(),
+    ids,
   };
 }
 

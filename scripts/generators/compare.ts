@@ -31,6 +31,14 @@ export function compareSites(ours: PublishedSite, theirs: PublishedSite): Differ
     compareLists("titles", ({ title }) => [title]),
     compareLists("heading ids", ({ headings }) => headings.map(({ id }) => id)),
     compareLists("links", ({ links }) => links),
+    differenceOf(
+      "places that links lead to",
+      pairs.map(([own, { path, places = [] }]) => ({
+        of: path,
+        ours: places.filter((id) => own.places?.includes(id)),
+        theirs: places,
+      })),
+    ),
     differenceOf("menu places", [{ of: "", ours: placesIn(ours.menu), theirs: placesIn(theirs.menu) }]),
   ];
 }

@@ -14,6 +14,8 @@ export interface PublishedPage {
   headings: { id: string; words: string }[];
   /** To pages of the site: the path with its anchor. Distinct and sorted. */
   links: string[];
+  /** Places that links of the site lead to and that are no headings: a cell, a term, a parameter. Sorted. */
+  places?: string[];
 }
 
 export interface PublishedEntry {

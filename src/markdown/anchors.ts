@@ -1,3 +1,5 @@
+import { outsideCode, outsideFences } from "../text/code-spans.ts";
+
 /**
  * The generators whose heading anchors a site can have. Docusaurus, Starlight and GitHub make the same ones.
  */
@@ -168,6 +170,40 @@ function mintlifySlug(words: string): string {
 function withoutOuterDashes(anchor: string): string {
   return anchor.replace(/-{2,}/g, "-").replace(/^-|-$/g, "");
 }
+
+/** What may be the name of a place: nothing that would end a tag, a cell of a table, or code. */
+const PLACE_ID = /^[^\s"<>`|\\~][^\s"<>`|\\]{0,199}$/;
+const PLACE = /<a id="([^\s"<>`|\\~][^\s"<>`|\\]{0,199})"><\/a>/g;
+
+/**
+ * Marks a place that links lead to and that is no heading: a cell of a table, a term, a parameter. It stands in a page's
+ * Markdown, and in no passage. "" for a name that it cannot have.
+ */
+export const placeMark = (id: string) =>
+  PLACE_ID.test(id) ? `<a id="${id.replaceAll("&", "&amp;")}"></a>` : "";
+
+/** Blocks of Markdown with the mark of the place that they are: in words where they begin with such, or else above. */
+export function withPlace(blocks: readonly string[], mark: string): readonly string[] {
+  const [first = "", ...rest] = blocks;
+  if (/^#{1,6} /.test(first) || blocks.some((text) => text.includes(mark))) return blocks;
+  return /^(?:[\w*`![(]|\p{L})/u.test(first) && !/^(?:```|\d+[.)]\s|[*+]\s)/.test(first)
+    ? [mark + first, ...rest]
+    : [mark, ...blocks];
+}
+
+/** The name of the place that a tag begins; undefined for any other tag. */
+export const placeOfTag = (tag: string) =>
+  /^<a id="([^\s"<>`|\\~][^\s"<>`|\\]{0,199})">$/.exec(tag)?.[1]?.replaceAll("&amp;", "&");
+
+/** The places that are marked in a text, in order. */
+export const placesIn = (markdown: string) =>
+  [...markdown.matchAll(PLACE)].map(([, id = ""]) => id.replaceAll("&amp;", "&"));
+
+/** A text without the marks of its places; those in its code are words. */
+export const withoutPlaces = (markdown: string) =>
+  markdown.includes('<a id="')
+    ? outsideFences(markdown, (words) => outsideCode(words, (prose) => prose.replace(PLACE, "")))
+    : markdown;
 
 /** A heading's source, split into its words and an explicit anchor. */
 interface HeadingSource {

@@ -1,7 +1,7 @@
-import { outsideCode } from "../text/code-spans.ts";
+import { outsideCode, outsideFences } from "../text/code-spans.ts";
 import { closesFence, type FenceOpening, fenceOpening } from "../text/markdown-lines.ts";
 import { codeSpan, escapeDestination, escapeLabel } from "../text/write-markdown.ts";
-import { takeHeadingId } from "./anchors.ts";
+import { placeMark, takeHeadingId } from "./anchors.ts";
 import { readHtmlFragment } from "./html/html.ts";
 import { decodeEntities } from "./html-text.ts";
 import { isForDarkPages, withWidth } from "./image-width.ts";
@@ -43,7 +43,8 @@ export function unwrapRawHtml(markdown: string): string {
   for (const block of scanBlocks(lines.join("\n"))) {
     const source = lines.slice(block.startLine - 1, block.endLine).join("\n");
     out.push(...lines.slice(next - 1, block.startLine - 1));
-    out.push(block.kind === "heading" ? withTarget(block, source, target) : unwrapBlock(block, source));
+    if (block.kind === "heading") out.push(withTarget(block, source, target, out));
+    else out.push(unwrapBlock(block, source));
     target = TARGETS.exec(source)?.[1];
     next = block.endLine + 1;
   }
@@ -56,10 +57,19 @@ const TARGETS = /^\s*(?:<a\s{1,5}(?:name|id)="([^"<>\s]{1,200})"\s{0,5}>\s{0,5}<
 const writeHeading = (level: number, words: string, id: string) => `${"#".repeat(level)} ${words} {#${id}}`;
 
 /** A heading with the id that an author put before it, which its readers' links lead to. */
-function withTarget({ level = 1, text }: Block, source: string, target: string | undefined): string {
+function withTarget(
+  { level = 1, text }: Block,
+  source: string,
+  target: string | undefined,
+  above: string[],
+): string {
   const { text: words, id } = takeHeadingId(text);
-  if (id === undefined) return target === undefined ? source : writeHeading(level, text, target);
-  return writeHeading(level, unwrapLine(words), id);
+  if (id !== undefined)
+    return writeHeading(level, unwrapLine(unwrapLine(words).replace(placeMark(id), "")), id);
+  if (target === undefined) return source;
+  const at = above.findLastIndex((part) => part.includes("<a "));
+  above[at] = (above[at] ?? "").replace(placeMark(target), "");
+  return writeHeading(level, text, target);
 }
 
 const SCRIPT = /^\s*<(style|script)\b/i;
@@ -139,10 +149,31 @@ function countOf(source: string, tag: string): number {
   return count;
 }
 
+/** Stands for the mark of a place, which is itself a tag. No source has these. */
+const MARK = /\uFDD5(\d{1,9})\uFDD6/g;
+
 function unwrapInline(words: string): string {
   if (!words.includes("<")) return words;
-  return words.replace(ELEMENT, writeElement).replace(TAG, writeTag);
+  const marks: string[] = [];
+  const marked = (written: string, tag: string, attributes: string) => {
+    const mark = placeMark(placeOf(tag, attributes) ?? "");
+    return mark === "" ? written : `\uFDD5${marks.push(mark) - 1}\uFDD6${written}`;
+  };
+  return words
+    .replace(ELEMENT, (whole: string, tag: string, attributes: string, inside: string) => {
+      const written = writeElement(whole, tag, attributes, inside);
+      return written === whole ? whole : marked(written, tag, attributes);
+    })
+    .replace(TAG, (whole: string, tag: string, attributes: string) => {
+      const written = writeTag(whole, tag, attributes);
+      return written === whole ? whole : marked(written, tag, attributes);
+    })
+    .replace(MARK, (_, index: string) => marks[Number(index)] ?? "");
 }
+
+/** The name under which links lead to an element. */
+const placeOf = (tag: string, attributes: string) =>
+  attributeOf(attributes, "id") ?? (/^a$/i.test(tag) ? attributeOf(attributes, "name") : undefined);
 
 function writeElement(whole: string, tag: string, attributes: string, inside: string): string {
   const name = tag.toLowerCase();
@@ -177,29 +208,3 @@ function attributeOf(attributes: string, name: string): string | undefined {
   const value = found?.[1] ?? found?.[2] ?? found?.[3];
   return value === undefined ? undefined : decodeEntities(value);
 }
-
-/** Changes what is not in a fenced block, which may be in a list. */
-function outsideFences(text: string, change: (words: string) => string): string {
-  const out: string[] = [];
-  let words: string[] = [];
-  let fence: FenceOpening | undefined;
-  const flush = () => {
-    if (words.length > 0) out.push(change(words.join("\n")));
-    words = [];
-  };
-  for (const line of text.split("\n")) {
-    const isInside = fence !== undefined;
-    if (fence === undefined) fence = fenceOpening(withoutMarker(line));
-    else if (closesFence(line, fence)) fence = undefined;
-    if (isInside || fence !== undefined) {
-      flush();
-      out.push(line);
-    } else words.push(line);
-  }
-  flush();
-  return out.join("\n");
-}
-
-/** A fence may begin right after a list's or a quote's mark. */
-const withoutMarker = (line: string) =>
-  line.replace(/^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+|>\s?)/, (mark) => " ".repeat(mark.length));

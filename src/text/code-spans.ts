@@ -1,3 +1,5 @@
+import { closesFence, type FenceOpening, fenceOpening } from "./markdown-lines.ts";
+
 /**
  * Finds the end of a code span. Built once per text, so that a page of stray backticks costs no more than
  * another.
@@ -42,6 +44,32 @@ export function outsideCode(text: string, change: (prose: string) => string): st
   }
   return [...pieces, change(text.slice(at))].join("");
 }
+
+/** Changes what is not in a fenced block, which may be in a list. */
+export function outsideFences(text: string, change: (words: string) => string): string {
+  const out: string[] = [];
+  let words: string[] = [];
+  let fence: FenceOpening | undefined;
+  const flush = () => {
+    if (words.length > 0) out.push(change(words.join("\n")));
+    words = [];
+  };
+  for (const line of text.split("\n")) {
+    const isInside = fence !== undefined;
+    if (fence === undefined) fence = fenceOpening(withoutMarker(line));
+    else if (closesFence(line, fence)) fence = undefined;
+    if (isInside || fence !== undefined) {
+      flush();
+      out.push(line);
+    } else words.push(line);
+  }
+  flush();
+  return out.join("\n");
+}
+
+/** A fence may begin right after a list's or a quote's mark. */
+const withoutMarker = (line: string) =>
+  line.replace(/^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+|>\s?)/, (mark) => " ".repeat(mark.length));
 
 /** A text with a mark in the place of each piece of code, so that a change may look across it. `show` puts the code back. */
 export function hideCode(text: string): { hidden: string; show(changed: string): string } {

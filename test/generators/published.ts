@@ -9,8 +9,10 @@ import {
   recognizeSite,
 } from "../../src/generators/generators.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { placesIn } from "../../src/markdown/anchors.ts";
 import { relativeDestinations } from "../../src/markdown/destinations.ts";
-import { readOutline } from "../../src/markdown/md/md.ts";
+import { readOutline, type Section, scanBlocks } from "../../src/markdown/md/md.ts";
+import { plainInline } from "../../src/markdown/plain-text.ts";
 
 /** The sites that generators published, with their sources. */
 export const RECORDED = join(import.meta.dir, "..", "fixtures", "generators");
@@ -39,7 +41,7 @@ export async function publishedBy(folder: string): Promise<{ site: DocsSite; pub
 async function pageOf(site: DocsSite, page: DocsSite["pages"][number]): Promise<PublishedPage> {
   const { data, markdown } = await site.read(page);
   const sections = readOutline(markdown).sections.filter(({ level }) => level > 0);
-  const headings = sections.filter(({ anchor }) => anchor !== "");
+  const headings = headingsIn(markdown, sections).filter(({ id }) => id !== "");
   const title = typeof data["title"] === "string" ? data["title"] : (sections[0]?.heading ?? "");
   const links = relativeDestinations(markdown)
     .filter(({ kind }) => kind === "link")
@@ -47,9 +49,26 @@ async function pageOf(site: DocsSite, page: DocsSite["pages"][number]): Promise<
   return {
     path: page.path,
     title,
-    headings: headings.map(({ anchor, heading }) => ({ id: anchor, words: heading })),
+    headings,
     links: [...new Set(links)].sort(),
+    places: placesIn(markdown),
   };
+}
+
+/** Headings in order, with those in quotes, which are no sections: their ids are marked as places. */
+function headingsIn(markdown: string, sections: readonly Section[]): PublishedPage["headings"] {
+  let next = 0;
+  return scanBlocks(markdown).flatMap(({ kind, text }) => {
+    if (kind === "heading") {
+      const { anchor = "", heading = "" } = sections[next++] ?? {};
+      return [{ id: anchor, words: heading }];
+    }
+    if (kind !== "quote") return [];
+    const lines = text.split("\n").map((line) => line.replace(/^[>\s]+/, ""));
+    return lines
+      .filter((line) => /^#{1,6} /.test(line))
+      .map((line) => ({ id: placesIn(line)[0] ?? "", words: plainInline(line.replace(/^#+ /, "")) }));
+  });
 }
 
 /** Adapters write links to pages from the site's root; one to a place of the same page is only an anchor. */

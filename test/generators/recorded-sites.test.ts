@@ -34,6 +34,14 @@ describe.each(names)("%s", (name) => {
     expect(byPage(await ours, ({ links }) => links)).toEqual(byPage(await theirs, ({ links }) => links));
   });
 
+  test("marks every place that links lead to and that is no heading", async () => {
+    const own = new Map((await ours).pages.map((page) => [page.path, new Set(page.places)]));
+    const missing = (await theirs).pages.flatMap(({ path, places = [] }) =>
+      places.filter((id) => !own.get(path)?.has(id)).map((id) => `${path}#${id}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
   test("has the same menu", async () => {
     expect((await ours).menu).toEqual((await theirs).menu);
   });

@@ -25,6 +25,16 @@ describe("passages", () => {
     ]);
   });
 
+  test("have no marks of places, which only a whole page needs", () => {
+    const [passage] = passages(
+      '# A <a id="b"></a>b {#a}\n\n<a id="only"></a>\n\n- **<a id="term"></a>Term**\n\n| <a id="c"></a>A | B |\n| --- | --- |\n| 1 | 2 |\n\n`<a id="x"></a>`\n\n```html\n<a id="y"></a>\n```',
+    );
+    expect(passage?.markdown).toBe(
+      '- **Term**\n\n| A | B |\n| --- | --- |\n| 1 | 2 |\n\n`<a id="x"></a>`\n\n```html\n<a id="y"></a>\n```',
+    );
+    expect(passage?.headingPath).toEqual(["A b"]);
+  });
+
   test("keep Markdown for quoting and plain words for search", () => {
     const [passage] = passages("# A\nUse **`npm i`**:\n\n```SH\nnpm i\n```\n\n- see [docs](x)");
     expect(passage?.markdown).toBe("Use **`npm i`**:\n\n```SH\nnpm i\n```\n\n- see [docs](x)");

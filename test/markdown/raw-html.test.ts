@@ -16,7 +16,25 @@ describe("raw HTML in Markdown", () => {
 
   test("leaves its words where Markdown has nothing for a tag", () => {
     expect(unwrapped('<span id="x">Quality</span> of H<sub>2</sub>O<a name="here"></a><br/>next')).toBe(
-      "Quality of H2O next",
+      '<a id="x"></a>Quality of H2O<a id="here"></a> next',
+    );
+  });
+
+  test("keeps the places that links lead to, and no others", () => {
+    expect(unwrapped('<a id="a&amp;b" href="/x">Link</a>, <div id="c">words\n\n`<a id="d">`')).toBe(
+      '<a id="a&amp;b"></a>[Link](/x), <a id="c"></a> words\n\n`<a id="d">`',
+    );
+    expect(unwrapped('<a id="~note"></a>one <a id="two words"></a>two <a name="">three</a>')).toBe(
+      "one two three",
+    );
+    expect(
+      unwrapped('<table><tr id="r"><td id="c">A</td><td>B</td></tr><tr><td>1</td><td>2</td></tr></table>'),
+    ).toBe('| <a id="r"></a><a id="c"></a>A | B |\n| --- | --- |\n| 1 | 2 |');
+  });
+
+  test("gives the last of the places above a heading to it, and keeps the others", () => {
+    expect(unwrapped('<a name="old"></a><a name="new"></a>\n\n## Words')).toBe(
+      '<a id="old"></a>\n\n## Words {#new}',
     );
   });
 

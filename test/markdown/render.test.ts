@@ -11,6 +11,14 @@ const ALLOWED_ATTRIBUTES = new Set(
   "id href title rel src alt loading class start align type disabled checked".split(" "),
 );
 
+test("places that links lead to have their ids, and nothing else of a tag is written", () => {
+  expect(renderHtml('<a id="a&amp;b"></a>Words and <a id="c" onclick="x()"></a>more `<a id="d"></a>`')).toBe(
+    '<p><a id="a&amp;b"></a>Words and more <code>&lt;a id=&quot;d&quot;&gt;&lt;/a&gt;</code></p>\n',
+  );
+  expect(renderHtml('<a id="a"></a>Words', { headingIds: false })).toBe("<p>Words</p>\n");
+  expect(renderHtml('<a id="~from-1"></a>Words')).toBe("<p>Words</p>\n");
+});
+
 /** Reads HTML as a browser would, and returns everything in it that could do harm. */
 async function dangers(html: string): Promise<string[]> {
   const found: string[] = [];

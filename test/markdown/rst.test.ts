@@ -18,7 +18,7 @@ describe("reStructuredText", () => {
     [
       "labels before titles",
       ".. _My_Label:\n\nTitle\n=====\n\n.. _b:\n\nwords\n\nNext\n====",
-      "# Title {#my-label}\n\nwords\n\n# Next {#next}",
+      '# Title {#my-label}\n\n<a id="b"></a>words\n\n# Next {#next}',
     ],
     ["paragraphs", "a\nb\n\nc", "a b\n\nc"],
     ["marks", "**a** *b* ``c*d`` `e` a*b x_ \\*f\\* g\\ h", "**a** *b* `c*d` `e` a\\*b x\\_ \\*f\\* gh"],

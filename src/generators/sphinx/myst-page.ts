@@ -1,3 +1,4 @@
+import { placeMark } from "../../markdown/anchors.ts";
 import { isCalloutName } from "../../markdown/callouts.ts";
 import { inlineText } from "../../markdown/plain-text.ts";
 import {
@@ -129,6 +130,12 @@ function optionLines(lines: readonly string[]): string[] {
 function convert(lines: readonly string[], context: MystContext, depth: number): string[] {
   const out: string[] = [];
   let paragraph = false;
+  /** Where the labels above what comes next are marked: a heading has its own id. */
+  let labelsAt: number | undefined;
+  const label = (name: string) => {
+    labelsAt ??= out.length;
+    out.push("", placeMark(context.recorder.target(name, false)), "");
+  };
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
     const found = depth < NESTED_MAX ? directiveAt(lines, at) : undefined;
@@ -141,40 +148,35 @@ function convert(lines: readonly string[], context: MystContext, depth: number):
       );
       at += found.length - 1;
       paragraph = false;
+      labelsAt = undefined;
       continue;
     }
     const code = codeAt(lines, at);
     if (code !== undefined) {
+      labelsAt = undefined;
       context.recorder.otherBlock();
       out.push(...writeCode(/^[\w+#.-]*/.exec(code.info)?.[0] ?? "", code.lines, code.indent));
       at += code.length - 1;
       continue;
     }
-    const label = /^\s{0,3}\(([^()]{1,200})\)=\s*$/.exec(line)?.[1];
-    const attribute =
-      /^\s{0,3}\{[^{}%]*\}\s*$/.test(line) && !/^\s*\{\{/.test(line)
-        ? (/#([^\s{}]+)/.exec(line)?.[1] ?? "")
-        : undefined;
-    if (label !== undefined) context.recorder.target(label, false);
-    else if (attribute !== undefined && !line.includes("`")) {
-      if (attribute !== "") context.recorder.target(attribute, false);
+    const name = labelIn(line);
+    if (name !== undefined) {
+      if (name !== "") label(name);
     } else if (/^%/.test(line) || /^\+\+\+/.test(line)) continue;
     else {
-      const heading = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line);
-      const next = lines[at + 1] ?? "";
-      const setext =
-        heading === null && !paragraph && line.trim() !== "" && /^ {0,3}(?:=+|-{2,})[ \t]*$/.test(next);
-      if (heading !== null || setext) {
-        const level = heading === null ? (next.trim().startsWith("=") ? 1 : 2) : (heading[1] ?? "").length;
-        const words = writeInline(heading === null ? line.trim() : (heading[2] ?? ""), context);
-        if (depth === 0)
-          out.push("", `${"#".repeat(level)} ${words} {#${context.recorder.section(level, words)}}`, "");
-        else out.push(`**${words}**`);
-        if (setext) at++;
+      const heading = headingAt(lines, at, paragraph);
+      if (heading !== undefined) {
+        if (depth === 0) out.length = labelsAt ?? out.length;
+        labelsAt = undefined;
+        out.push(...writeHeading(heading, context, depth));
+        at += heading.length - 1;
         paragraph = false;
         continue;
       }
-      if (line.trim() !== "") context.recorder.otherBlock();
+      if (line.trim() !== "") {
+        context.recorder.otherBlock();
+        labelsAt = undefined;
+      }
       const more = linesOfMark(lines, at);
       out.push(...writeInline([line, ...more].join("\n"), context).split("\n"));
       at += more.length;
@@ -182,6 +184,37 @@ function convert(lines: readonly string[], context: MystContext, depth: number):
     paragraph = line.trim() !== "";
   }
   return out;
+}
+
+/** The name that a line gives to what follows: `(name)=`, or `{#name}`; "" for attributes without one. */
+function labelIn(line: string): string | undefined {
+  const label = /^\s{0,3}\(([^()]{1,200})\)=\s*$/.exec(line)?.[1];
+  const isAttributes = /^\s{0,3}\{[^{}%]*\}\s*$/.test(line) && !/^\s*\{\{/.test(line) && !line.includes("`");
+  return label ?? (isAttributes ? (/#([^\s{}]+)/.exec(line)?.[1] ?? "") : undefined);
+}
+
+interface Heading {
+  level: number;
+  text: string;
+  /** The number of its lines. */
+  length: number;
+}
+
+/** The heading that begins on a line. */
+function headingAt(lines: readonly string[], at: number, isParagraph: boolean): Heading | undefined {
+  const line = lines[at] ?? "";
+  const [, marks, text = ""] = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line) ?? [];
+  if (marks !== undefined) return { level: marks.length, text, length: 1 };
+  const next = lines[at + 1] ?? "";
+  if (isParagraph || line.trim() === "" || !/^ {0,3}(?:=+|-{2,})[ \t]*$/.test(next)) return undefined;
+  return { level: next.trim().startsWith("=") ? 1 : 2, text: line.trim(), length: 2 };
+}
+
+/** Inside of something else, a heading is only its words. */
+function writeHeading({ level, text }: Heading, context: MystContext, depth: number): string[] {
+  const words = writeInline(text, context);
+  if (depth > 0) return [`**${words}**`];
+  return ["", `${"#".repeat(level)} ${words} {#${context.recorder.section(level, words)}}`, ""];
 }
 
 const MARK_LINES_MAX = 10;

@@ -37,7 +37,8 @@ export interface PageFacts {
 /** Gives the ids of one page as docutils does, and keeps what it met. */
 export interface PageRecorder {
   facts: PageFacts;
-  target(name: string, hasAddress: boolean): void;
+  target(name: string, hasAddress: boolean): string;
+  inlineTarget(name: string): string;
   numbered(): void;
   section(level: number, title: string): string;
   otherBlock(title?: string): void;
@@ -45,6 +46,16 @@ export interface PageRecorder {
 }
 
 const FACTS_MAX = 100_000;
+
+const nothingKnown = (): PageFacts => ({
+  title: undefined,
+  labels: new Map(),
+  sections: [],
+  slugs: new Map(),
+  objects: new Map(),
+  toctrees: [],
+  anchors: new Map(),
+});
 
 export function createRecorder({
   isMyst,
@@ -55,25 +66,25 @@ export function createRecorder({
 }): PageRecorder {
   const { claim, take } = createIds();
   const slugger = createSlugger("github");
-  const facts: PageFacts = {
-    title: undefined,
-    labels: new Map(),
-    sections: [],
-    slugs: new Map(),
-    objects: new Map(),
-    toctrees: [],
-    anchors: new Map(),
-  };
+  const facts = nothingKnown();
   let pending: { name: string; id: string }[] = [];
 
   return {
     facts,
     target(name, hasAddress) {
       const id = claim(name);
-      if (hasAddress || facts.labels.size > FACTS_MAX) return;
+      if (hasAddress || facts.labels.size > FACTS_MAX) return id;
       pending.push({ name: normalName(name), id });
       facts.labels.set(normalName(name), { id, title: undefined });
       facts.anchors.set(normalName(name), id);
+      return id;
+    },
+    inlineTarget(name) {
+      const id = claim(name);
+      if (facts.labels.size > FACTS_MAX) return id;
+      facts.labels.set(normalName(name), { id, title: undefined });
+      facts.anchors.set(normalName(name), id);
+      return id;
     },
     numbered: () => void claim(""),
     section(level, title) {

@@ -1,9 +1,12 @@
+import { placeMark } from "../../markdown/anchors.ts";
 import { isCalloutName } from "../../markdown/callouts.ts";
 import {
+  dedentBlock,
   type RstDirective,
   type RstSite,
   type RstWriting,
   rstToMarkdown,
+  writeDefinitions,
   writeRstInline,
 } from "../../markdown/rst/rst.ts";
 import { objectId, type PageRecorder, type Toctree } from "./page-facts.ts";
@@ -46,6 +49,7 @@ function siteOf(context: PageContext): RstSite {
     },
     anchors: context.anchors,
     target: recorder.target,
+    inlineTarget: recorder.inlineTarget,
     numbered: recorder.numbered,
     section: recorder.section,
     otherBlock: () => recorder.otherBlock(),
@@ -143,35 +147,59 @@ function writeGlossary(
   writing: RstWriting,
   recorder: PageRecorder,
 ): void {
+  const entries: { terms: string[]; lines: string[] }[] = [];
   for (const line of content) {
-    const term = /^(?!\.\.)(\S.*?)(?:\s+:\s+.*)?$/.exec(line)?.[1];
-    if (term !== undefined) recorder.object("term", term.toLowerCase(), objectId("term", term));
+    const term = /^(?!\.\.(?:\s|$))(\S.*?)(?:\s+:\s+.*)?$/.exec(line)?.[1];
+    const last = entries.at(-1);
+    if (term === undefined) last?.lines.push(line);
+    else if (last !== undefined && last.lines.length === 0) last.terms.push(term);
+    else entries.push({ terms: [term], lines: [] });
   }
-  writing.body(content, depth + 1, out);
+  const marks = new Map(
+    entries.flatMap(({ terms }) =>
+      terms.map((term) => {
+        const id = recorder.object("term", term.toLowerCase(), objectId("term", term));
+        return [term, placeMark(id)] as const;
+      }),
+    ),
+  );
+  const definitions = entries.map(({ terms, lines }) => {
+    const blocks: string[] = [];
+    writing.body(dedentBlock(lines), depth + 1, blocks);
+    return {
+      terms: terms.map((term) => (marks.get(term) ?? "") + writeRstInline(term, writing.names)),
+      blocks,
+    };
+  });
+  out.push(...writeDefinitions(definitions));
 }
 
-/** The id of a described thing; "" where a run would tell it. */
-function recordObject(recorder: PageRecorder, directive: string, signature: string, program: string): string {
+/** The ids of a described thing; "" where a run would tell it. */
+function recordObject(
+  recorder: PageRecorder,
+  directive: string,
+  signature: string,
+  program: string,
+): readonly string[] {
   const kind = directive.replace(/^std:/, "");
   const name = signature.replace(QUALIFIERS, "").replace(/[\s(:=[].*$/, "");
-  if (CALLABLE_PY.test(kind)) return recorder.object("py", name, name);
+  if (CALLABLE_PY.test(kind)) return [recorder.object("py", name, name)];
   if (kind === "option" || kind === "cmdoption") {
     const prefix = program === "" ? "cmdoption" : `cmdoption-${program}`;
     const names = [...signature.matchAll(/(?:^|, *)((?:\/|--?|\+)?[^\s,=[<]+)/g)].map(
       ([, each = ""]) => each,
     );
-    const ids = names.map((each) => {
-      const id = objectId(prefix, each);
-      recorder.object("option", program === "" ? each : `${program} ${each}`, id);
-      return id;
-    });
-    return ids[0] ?? "";
+    const ids = names.map((each) => objectId(prefix, each));
+    // References to any of them lead to the first.
+    for (const each of names)
+      recorder.object("option", program === "" ? each : `${program} ${each}`, ids[0] ?? "");
+    return ids;
   }
-  if (/^(?:c|cpp|http|auto\w*)(?::|$)|^auto/.test(kind) || /^(?:describe|object)$/.test(kind)) return "";
-  if (kind.startsWith("js:")) return recorder.object("js", name, name.replace(/\W+$/, ""));
+  if (/^(?:c|cpp|http|auto\w*)(?::|$)|^auto/.test(kind) || /^(?:describe|object)$/.test(kind)) return [""];
+  if (kind.startsWith("js:")) return [recorder.object("js", name, name.replace(/\W+$/, ""))];
   if (kind.startsWith("rst:")) {
     const short = kind.slice(4).replace(":", "-");
-    return recorder.object(kind, signature, objectId(short, signature.replace(/^\.\.\s*|::.*$|:/g, "")));
+    return [recorder.object(kind, signature, objectId(short, signature.replace(/^\.\.\s*|::.*$|:/g, "")))];
   }
-  return recorder.object(kind, signature, objectId(kind.replace(":", "-"), signature));
+  return [recorder.object(kind, signature, objectId(kind.replace(":", "-"), signature))];
 }

@@ -1,6 +1,6 @@
-import { takeHeadingId } from "../../markdown/anchors.ts";
+import { placeMark, takeHeadingId } from "../../markdown/anchors.ts";
 import { relativeDestinations, rewriteDestinations } from "../../markdown/destinations.ts";
-import { scanBlocks } from "../../markdown/md/md.ts";
+import { type Block, scanBlocks } from "../../markdown/md/md.ts";
 import { inlineText, plainInline } from "../../markdown/plain-text.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
 
@@ -37,17 +37,56 @@ export function writeHeadingIds(markdown: string, nameHeading: NameHeading): str
   const written: string[] = [];
   let next = 1;
   for (const block of scanBlocks(markdown)) {
+    if (block.kind === "quote")
+      lines.splice(
+        block.startLine - 1,
+        block.text.split("\n").length,
+        ...quoteWithIds(block.text, nameHeading),
+      );
     if (block.kind !== "heading") continue;
-    const { text, id: given } = takeHeadingId(block.text);
-    const level = block.level ?? 1;
-    const isInTag = given !== undefined && text === block.text;
-    const id = nameHeading({ level, words: inlineText(text).trim(), source: text, given, isInTag });
+    const { text, id } = named(block, nameHeading);
     written.push(...lines.slice(next - 1, block.startLine - 1));
-    written.push(`${"#".repeat(level)} ${text} {#${id}}`);
+    written.push(`${"#".repeat(block.level ?? 1)} ${text} {#${id}}`);
     next = block.endLine + 1;
   }
   return [...written, ...lines.slice(next - 1)].join("\n");
 }
+
+/** The Markdown and the published id of a heading. */
+function named(block: Block, nameHeading: NameHeading): { text: string; id: string } {
+  const { text, id: given } = takeHeadingId(block.text);
+  const isInTag = given !== undefined && text === block.text;
+  const words = inlineText(text).trim();
+  return { text, id: nameHeading({ level: block.level ?? 1, words, source: text, given, isInTag }) };
+}
+
+const QUOTE = /^ {0,3}> ?/;
+
+/**
+ * The lines of a quote, whose headings are no sections of the page: their ids are marked as places. It is one line for
+ * each that was written.
+ */
+function quoteWithIds(quote: string, nameHeading: NameHeading, depth = 0): string[] {
+  const lines = quote.split("\n");
+  const marks = lines.map((line) => QUOTE.exec(line)?.[0] ?? "");
+  const inner = lines.map((line) => line.replace(QUOTE, ""));
+  for (const block of scanBlocks(inner.join("\n"))) {
+    if (block.kind === "quote" && depth < QUOTES_MAX)
+      inner.splice(
+        block.startLine - 1,
+        block.text.split("\n").length,
+        ...quoteWithIds(block.text, nameHeading, depth + 1),
+      );
+    if (block.kind !== "heading" || block.startLine !== block.endLine) continue;
+    const { text, id } = named(block, nameHeading);
+    const mark = placeMark(id);
+    const words = text.includes(mark) ? text : mark + text;
+    inner[block.startLine - 1] = `${"#".repeat(block.level ?? 1)} ${words}`;
+  }
+  return inner.map((line, index) => (marks[index] ?? "") + line);
+}
+
+const QUOTES_MAX = 5;
 
 /** Rewrites the relative links of a page; undefined leaves one as it is. */
 export function rewriteLinks(markdown: string, rewrite: (href: string) => string | undefined): string {

@@ -1,5 +1,6 @@
 import type { AbstractBlock, Document } from "@asciidoctor/core";
 import { codeFence, escapeDestination } from "../../text/write-markdown.ts";
+import { placeMark, withPlace } from "../anchors.ts";
 import { isCalloutName, writeCallout } from "../callouts.ts";
 import { inlineHtmlText, readHtmlBlocks, withAnchor } from "../html/html.ts";
 import { type AsciidocLinks, writeInline, writeTitle } from "./inline.ts";
@@ -19,7 +20,10 @@ export async function writeBody(document: Document, links: AsciidocLinks | undef
 /** Writes blocks as Markdown, each by itself. */
 async function writeBlocks(blocks: readonly AbstractBlock[], writing: Writing): Promise<string[]> {
   const written: string[] = [];
-  for (const block of blocks) written.push(...(await writeBlock(block, writing)));
+  for (const block of blocks) {
+    const own = (await writeBlock(block, writing)).filter((text) => text !== "");
+    written.push(...(block.context === "section" || !block.id ? own : withPlace(own, placeMark(block.id))));
+  }
   return written.filter((text) => text !== "");
 }
 
@@ -44,7 +48,7 @@ async function writeBlock(block: AbstractBlock, writing: Writing): Promise<strin
     case "table":
       return [
         strong(block.title),
-        ...readHtmlBlocks(withoutCaption(await block.convert()), { keepsImages: true }),
+        ...readHtmlBlocks(withoutCaption(await block.convert()), { keepsImages: true, keepsPlaces: true }),
       ];
     default:
       return writeLeafOrFrame(block, inside);
@@ -69,7 +73,7 @@ async function writeLeafOrFrame(block: AbstractBlock, writing: Writing): Promise
     case "pass":
       return block.hasSub("specialcharacters")
         ? [writeCode(await textOf(block), "")]
-        : readHtmlBlocks(await textOf(block), { keepsImages: true });
+        : readHtmlBlocks(await textOf(block), { keepsImages: true, keepsPlaces: true });
     case "admonition":
       return [await writeAdmonition(block, writing)];
     case "quote":
@@ -102,7 +106,7 @@ const withoutCaption = (table: string) => table.replace(/<caption\b[^>]*>[\s\S]*
 
 function headingOf(block: AbstractBlock): string {
   const level = Math.min(6, block.level + 1);
-  const words = writeTitle(block.title).replace(/#+$/, (marks) => `\\${marks}`);
+  const words = writeTitle(block.title, { keepsPlaces: true }).replace(/#+$/, (marks) => `\\${marks}`);
   return words === "" ? "" : `${"#".repeat(level)} ${withAnchor(words, block.id ?? "")}`;
 }
 

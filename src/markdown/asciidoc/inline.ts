@@ -78,7 +78,10 @@ type InlineOptions = Parameters<typeof readInlineHtml>[1];
 
 /** A line of the library's HTML as Markdown. */
 export function writeInline(html: string | null | undefined, options?: InlineOptions): string {
-  return readInlineHtml(html ?? "", { ...options, keepsImages: true }).replace(SET_ASIDE, "[^$1]");
+  return readInlineHtml(html ?? "", { ...options, keepsImages: true, keepsPlaces: true }).replace(
+    SET_ASIDE,
+    "[^$1]",
+  );
 }
 
 /** The words of a title or a term: no emphasis, and no mark of a footnote. */

@@ -1,4 +1,5 @@
 import type { AbstractBlock } from "@asciidoctor/core";
+import { placeMark } from "../anchors.ts";
 import { type Definition, writeDefinition, writeDefinitions } from "../definition-list.ts";
 import { writeInline, writeTitle } from "./inline.ts";
 import { NESTED_MAX, type Writing } from "./writing.ts";
@@ -48,6 +49,9 @@ function joinBlocks(blocks: readonly string[]): string {
 
 const indent = (text: string, columns: number) => text.replace(/\n(?=[^\n])/g, `\n${" ".repeat(columns)}`);
 
+/** A term with the places that it is. */
+const writeTerm = ({ id, text }: Item) => placeMark(id ?? "") + writeTitle(text, { keepsPlaces: true });
+
 /** Terms with what they mean. */
 export async function writeDescriptions(list: AbstractBlock, writing: Writing): Promise<string[]> {
   const isFlat = writing.isTabs || writing.nested >= NESTED_MAX;
@@ -59,7 +63,7 @@ export async function writeDescriptions(list: AbstractBlock, writing: Writing): 
     const blocks = isItem(description)
       ? [writeInline(description.text), ...(await writing.blocks(description.blocks, inside))]
       : [];
-    definitions.push({ terms: terms.filter(isItem).map(({ text }) => writeTitle(text)), blocks });
+    definitions.push({ terms: terms.filter(isItem).map(writeTerm), blocks });
   }
   return isFlat ? definitions.flatMap(writeDefinition) : writeDefinitions(definitions);
 }

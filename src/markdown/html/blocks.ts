@@ -3,7 +3,7 @@ import { writeCode } from "./code.ts";
 import { writeDefinitionBlock } from "./definitions.ts";
 import { attribute, classesOf, type HtmlElement, type HtmlNode, isElement, textOf } from "./dom.ts";
 import { headingAnchor, withAnchor } from "./heading-anchor.ts";
-import { linkTarget, texOf, writeInline } from "./inline.ts";
+import { linkTarget, placeOf, texOf, writeInline } from "./inline.ts";
 import { writeList, writeQuote } from "./list.ts";
 import { isDoxygenTitle, isHeading } from "./noise.ts";
 import type { Survey } from "./survey.ts";
@@ -72,6 +72,7 @@ function writeBlocks(
 }
 
 function writeBlock(element: HtmlElement, place: BlockPlace, out: string[], writing: HtmlWriting): void {
+  if (!(place.opensSections && isHeading(element))) pushWords(out, placeOf(element, writing.survey));
   const label = writing.tabs.labelOf.get(element);
   if (label !== undefined) pushWords(out, `**${writeLabel(label)}**`);
   if (place.depth > MAX_DEPTH) {

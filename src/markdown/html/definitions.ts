@@ -2,7 +2,7 @@ import { codeSpan } from "../../text/write-markdown.ts";
 import { type Definition, writeDefinitions } from "../definition-list.ts";
 import { classesOf, type HtmlElement, isElement, textOf, walkNodes } from "./dom.ts";
 import { headingAnchor, withAnchor } from "./heading-anchor.ts";
-import { writeInline } from "./inline.ts";
+import { placeOf, writeInline } from "./inline.ts";
 import { type BlockPlace, type HtmlWriting, MAX_CONTAINERS } from "./writing.ts";
 
 const MAX_HEADING_CHARACTERS = 300;
@@ -75,8 +75,9 @@ function readDefinitions(list: HtmlElement, place: BlockPlace, writing: HtmlWrit
       if (last === undefined && blocks.length > 0) definitions.push({ terms: [], blocks });
       continue;
     }
-    const term = writeInline(item.childNodes, survey, { plain: true, midLine: true });
-    if (term === "") continue;
+    const words = writeInline(item.childNodes, survey, { plain: true, midLine: true });
+    if (words === "") continue;
+    const term = placeOf(item, survey) + words;
     if (last !== undefined && last.blocks.length === 0) last.terms.push(term);
     else definitions.push({ terms: [term], blocks: [] });
   }

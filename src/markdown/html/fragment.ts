@@ -13,6 +13,8 @@ export interface InlineHtmlOptions extends LineOptions {
   unlinked?: boolean;
   /** Writes images as such, and not as their description. */
   keepsImages?: boolean;
+  /** Marks places that links lead to, and that are no headings. */
+  keepsPlaces?: boolean;
 }
 
 /** Inline HTML as one paragraph of Markdown. */
@@ -24,7 +26,10 @@ export function readInlineHtml(html: string, options: InlineHtmlOptions = {}): s
 }
 
 /** HTML as blocks of Markdown. */
-export function readHtmlBlocks(html: string, options: Pick<InlineHtmlOptions, "keepsImages"> = {}): string[] {
+export function readHtmlBlocks(
+  html: string,
+  options: Pick<InlineHtmlOptions, "keepsImages" | "keepsPlaces"> = {},
+): string[] {
   const body = bodyOf(html);
   if (body === undefined) return [];
   const tabs = findTabs(body);

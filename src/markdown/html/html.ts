@@ -64,7 +64,7 @@ export function readHtmlFragment(html: string): string {
   const body = parseHtml(html)?.childNodes.find((node) => isElement(node) && node.tagName === "body");
   if (body === undefined || !isElement(body)) return textToMarkdown(htmlToText(html));
   const tabs = findTabs(body);
-  return writePage(body, survey(body, tabs), tabs, { opensSections: false }).markdown;
+  return writePage(body, survey(body, tabs, { keepsPlaces: true }), tabs, { opensSections: false }).markdown;
 }
 
 function pageOf(metadata: Metadata): Omit<HtmlPage, "markdown"> {

@@ -1,6 +1,16 @@
 import { safeLink } from "../../text/safe-url.ts";
+import { placeMark } from "../anchors.ts";
 import { isForDarkPages, withWidth } from "../image-width.ts";
-import { attribute, classesOf, collapse, type HtmlElement, type HtmlNode, textOf, walkNodes } from "./dom.ts";
+import {
+  attribute,
+  classesOf,
+  collapse,
+  type HtmlElement,
+  type HtmlNode,
+  idOf,
+  textOf,
+  walkNodes,
+} from "./dom.ts";
 import { createLine, type Line, type LineOptions, openLink } from "./line.ts";
 
 import type { Survey } from "./survey.ts";
@@ -33,6 +43,7 @@ export function writeInline(nodes: readonly HtmlNode[], survey: Survey, options:
     enter(element) {
       if (survey.isNoise(element)) return false;
       if (survey.isBlock(element)) line.space();
+      line.place(placeOf(element, survey));
       if (writeWhole(element, line, survey, options)) return false;
       const closing = openMark(element, line, open);
       if (closing) closings.set(element, closing);
@@ -46,6 +57,10 @@ export function writeInline(nodes: readonly HtmlNode[], survey: Survey, options:
   });
   return line.finish();
 }
+
+/** The mark of the place that an element is; "" where it is none, or where they are not kept. */
+export const placeOf = (element: HtmlElement, { keepsPlaces }: Survey) =>
+  keepsPlaces ? placeMark(idOf(element) ?? "") : "";
 
 /** Writes an element whose content is not read as words. Returns whether it did. */
 function writeWhole(element: HtmlElement, line: Line, survey: Survey, { plain }: InlineOptions): boolean {

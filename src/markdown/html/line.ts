@@ -17,6 +17,8 @@ export interface Line {
   code(text: string): void;
   maths(tex: string): void;
   image(alt: string, source: string): void;
+  /** Puts the mark of a place before the words that come next: it is none itself. */
+  place(mark: string): void;
   /** Opens a mark that is written only once words follow. Returns the function that closes it. */
   open(mark: string): (closing: string) => void;
   /** The last character written; "" at the beginning. */
@@ -40,7 +42,7 @@ export interface LineOptions {
 
 /** Begins an empty line. */
 export function createLine({ cell = false, midLine = cell }: LineOptions = {}): Line {
-  const parts: Parts = { written: [], waiting: [], hasSpace: false, last: "", doubtful: [] };
+  const parts: Parts = { written: [], waiting: [], places: [], hasSpace: false, last: "", doubtful: [] };
   /** The code span that is still the last thing on the line. */
   let code: { at: number; text: string } | undefined;
 
@@ -84,6 +86,9 @@ export function createLine({ cell = false, midLine = cell }: LineOptions = {}): 
       putImage(parts, `![${escapeLabel(alt)}](${escapeDestination(source)})`, cell);
       code = undefined;
     },
+    place(mark) {
+      if (mark !== "") parts.places.push(mark);
+    },
     open(mark) {
       const own: WaitingMark = { mark, at: undefined };
       parts.waiting.push(own);
@@ -102,8 +107,8 @@ export function openLink(line: Line, href: string): () => void {
   return () => close(`](${escapeDestination(href)})`);
 }
 
-function finished({ written }: Parts, midLine: boolean): string {
-  const text = written
+function finished({ written, places }: Parts, midLine: boolean): string {
+  const text = [...written, ...places]
     .join("")
     .replace(/(?:\\\n)+$/, "")
     .trim();
@@ -143,6 +148,8 @@ interface Parts {
   written: string[];
   /** Opened marks that no piece has followed yet. */
   waiting: WaitingMark[];
+  /** Marks of places that the next piece is. */
+  places: string[];
   /** Whether a space comes before the next piece. */
   hasSpace: boolean;
   /** The last character written. */
@@ -155,6 +162,7 @@ interface Parts {
 function put(parts: Parts, text: string): number {
   if (parts.hasSpace && parts.last !== "" && parts.last !== "\n") write(parts, " ");
   parts.hasSpace = false;
+  parts.written.push(...parts.places.splice(0));
   for (const mark of parts.waiting.splice(0)) writeMark(parts, mark, text.charAt(0));
   return write(parts, text);
 }

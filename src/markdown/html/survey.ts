@@ -24,6 +24,8 @@ export interface Survey {
   weightOf(element: HtmlElement): Weight;
   /** Whether images are written as such: their files can be had. */
   keepsImages: boolean;
+  /** Whether places that links lead to, and that are no headings, are marked. */
+  keepsPlaces: boolean;
   /** Whether it contains a heading with an anchor. */
   holdsHeading(element: HtmlElement): boolean;
   /** Whether it contains something that no cell of a Markdown table can hold. */
@@ -33,7 +35,11 @@ export interface Survey {
 }
 
 /** Examines every element of a page once. */
-export function survey(root: HtmlElement, { labels }: Tabs, { keepsImages = false } = {}): Survey {
+export function survey(
+  root: HtmlElement,
+  { labels }: Tabs,
+  { keepsImages = false, keepsPlaces = false } = {},
+): Survey {
   const noise = new Set<HtmlElement>();
   const holdsBlock = new Set<HtmlElement>();
   const holdsHeading = new Set<HtmlElement>();
@@ -74,14 +80,12 @@ export function survey(root: HtmlElement, { labels }: Tabs, { keepsImages = fals
       if (element.tagName === "pre") codes -= 1;
       const weight = open.pop() ?? { words: 0, linked: 0 };
       weights.set(element, weight);
-      const outer = open.at(-1);
-      if (outer === undefined) return;
-      outer.words += weight.words;
-      outer.linked += weight.linked;
+      addWeight(open.at(-1), weight);
     },
   });
   return {
     keepsImages,
+    keepsPlaces,
     isNoise: (element) => noise.has(element),
     isBlock: (element) => BLOCKS.has(element.tagName) || holdsBlock.has(element),
     weightOf: (element) => weights.get(element) ?? { words: 0, linked: 0 },
@@ -89,6 +93,12 @@ export function survey(root: HtmlElement, { labels }: Tabs, { keepsImages = fals
     holdsUntabular: (element) => holdsUntabular.has(element),
     targetBefore: (element) => targets.get(element),
   };
+}
+
+function addWeight(outer: Weight | undefined, { words, linked }: Weight): void {
+  if (outer === undefined) return;
+  outer.words += words;
+  outer.linked += linked;
 }
 
 function markHolders(block: HtmlElement, holders: Set<HtmlElement>): void {

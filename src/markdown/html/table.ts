@@ -1,12 +1,14 @@
 import { writeMarkdownTable } from "../../text/write-markdown.ts";
 import { attribute, classesOf, type HtmlElement, isElement } from "./dom.ts";
-import { writeInline } from "./inline.ts";
+import { placeOf, writeInline } from "./inline.ts";
 import type { Survey } from "./survey.ts";
 
 /** A row of a table, whatever its elements. */
 interface Row {
   cells: HtmlElement[];
   isHeader: boolean;
+  /** The mark of the place that it is. */
+  place?: string;
 }
 
 /** A cell that spans hundreds of columns is a mistake or an attack. */
@@ -22,7 +24,7 @@ export function tableRows(table: HtmlElement, survey: Survey): Row[] {
       if (line.tagName !== "tr" || survey.isNoise(line)) continue;
       const cells = line.childNodes.filter(isElement).filter((cell) => isCell(cell) && !survey.isNoise(cell));
       const isHeader = part.tagName === "thead" || cells.every((cell) => cell.tagName === "th");
-      if (cells.length > 0) rows.push({ cells, isHeader });
+      if (cells.length > 0) rows.push({ cells, isHeader, place: placeOf(line, survey) });
     }
   }
   return rows;
@@ -58,10 +60,11 @@ function mergeHeaders(lines: string[][]): string[] {
 }
 
 function rowCells(row: Row, survey: Survey): string[] {
-  return row.cells.flatMap((cell) => {
+  return row.cells.flatMap((cell, index) => {
+    const places = (index === 0 ? (row.place ?? "") : "") + placeOf(cell, survey);
     const words = writeInline(cell.childNodes, survey, { cell: true, plain: cell.tagName === "th" });
     const span = Math.min(Number(attribute(cell, "colspan")) || 1, MAX_COLUMN_SPAN);
-    return [words, ...Array.from({ length: Math.max(0, span - 1) }, () => "")];
+    return [places + words, ...Array.from({ length: Math.max(0, span - 1) }, () => "")];
   });
 }
 

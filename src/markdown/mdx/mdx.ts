@@ -1,5 +1,6 @@
 import { type CodeSpans, findCodeSpans } from "../../text/code-spans.ts";
 import { closesFence, fenceOpening, indentOf } from "../../text/markdown-lines.ts";
+import { placeMark } from "../anchors.ts";
 import { decodeEntities } from "../html-text.ts";
 import { unwrapMaths } from "../maths.ts";
 import { type ImportedImages, importedImages, withImageSource } from "./images.ts";
@@ -219,14 +220,33 @@ function takeTag(scan: Scan): void {
   const inline = inlineAt(scan, tag);
   scan.at = inline?.end ?? tag.end;
   if (inline !== undefined) {
-    put(scan, inline.markdown);
+    put(scan, placeOf(tag) + inline.markdown);
     return;
   }
-  if (takeHeading(scan, tag) || takeContainer(scan, tag)) return;
+  if (takeHeading(scan, tag)) return;
+  putPlace(scan, tag);
+  if (takeContainer(scan, tag)) return;
   putWords(scan, tag);
   if (tag.kind === "open" && (tag.name === "style" || tag.name === "script")) skipElement(scan, tag.name);
   else if (tag.kind === "open") openElement(scan, tag);
   else if (tag.kind === "close") closeElement(scan, tag.name);
+}
+
+/** The mark of the place that a tag is. */
+const placeOf = ({ kind, name, attributes }: JsxTag) =>
+  kind === "close"
+    ? ""
+    : placeMark(attributes.get("id") ?? (name === "a" ? attributes.get("name") : undefined) ?? "");
+
+/** Marks the place that a tag is: apart from what is in it, where that may be a block. */
+function putPlace(scan: Scan, tag: JsxTag): void {
+  const mark = placeOf(tag);
+  if (mark === "") return;
+  const isApart = !scan.lineHasWords && tagGap(tag) !== "";
+  put(scan, mark);
+  if (!isApart) return;
+  endLine(scan);
+  putBlankLine(scan);
 }
 
 /** A short link or code element with plain words becomes Markdown; of any other only the words are kept. */

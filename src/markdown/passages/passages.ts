@@ -1,4 +1,5 @@
 import { snippet } from "../../text/snippet.ts";
+import { withoutPlaces } from "../anchors.ts";
 import { type Definitions, definitionsUsedIn, type Outline, type Section } from "../md/md.ts";
 import { plainText, readText } from "../plain-text.ts";
 import { cutSection } from "./cut-section.ts";
@@ -57,7 +58,7 @@ const DEFINITIONS_SHARE = 0.15;
 /** Cuts a page into passages, each cited by the first heading above it. */
 export function cutPassages(outline: Outline, sizes: PassageSizes = DEFAULT_PASSAGE_SIZES): Passage[] {
   const passages: Passage[] = [];
-  for (const group of joinShort(cutSections(placeFootnotes(outline.sections), sizes), sizes)) {
+  for (const group of joinShort(cutSections(placeFootnotes(outline.sections.map(unmarked)), sizes), sizes)) {
     const passage = toPassage(group, outline.definitions, sizes);
     if (passage) passages.push({ ...passage, position: passages.length });
   }
@@ -77,6 +78,18 @@ export function passagesOfHeadings({ sections }: Outline, description: string | 
   const code = { codeLanguages: [], identifiers: identifiersOf("", headings) };
   return [{ ...place, ...code, markdown: text, text, tokensEstimated }];
 }
+
+/** A section without marks of places: in a passage nothing leads there. */
+const unmarked = (section: Section): Section =>
+  section.markdown.includes("<a id=") || section.headingSource.includes("<a id=")
+    ? {
+        ...section,
+        headingSource: withoutPlaces(section.headingSource),
+        blocks: section.blocks.map((block) =>
+          block.kind === "code" ? block : { ...block, text: withoutPlaces(block.text) },
+        ),
+      }
+    : section;
 
 function cutSections(sections: Section[], sizes: PassageSizes): SectionPiece[] {
   const pieces: SectionPiece[] = [];

@@ -1,6 +1,6 @@
 import { findBareUrls } from "../../text/bare-url.ts";
 import { normalizeSource } from "../../text/decode-bytes.ts";
-import type { AnchorStyle } from "../anchors.ts";
+import { type AnchorStyle, placeOfTag } from "../anchors.ts";
 import { asCallout } from "../callouts.ts";
 import { asDefinitions } from "../definition-list.ts";
 import { htmlToText } from "../html-text.ts";
@@ -95,7 +95,9 @@ function createWriter(
     read: (element) => (reading ? withMaths(asDefinitions(asCallout(element, reading.callouts))) : element),
     text(text) {
       const plain = withoutMarks(text);
-      if (inside.literal > 0 || !isRawTag(plain)) words.push(plain);
+      const place = inside.literal > 0 || options.headingIds === false ? undefined : placeOfTag(plain);
+      if (place !== undefined) put(`<a id="${escapeHtml(place)}"></a>`);
+      else if (inside.literal > 0 || !isRawTag(plain)) words.push(plain);
       else put(/^<br\s*\/?>$/i.test(plain) ? "<br>" : rawTag(plain, options));
     },
     enter(element) {

@@ -1,4 +1,5 @@
 import { codeSpan } from "../../text/write-markdown.ts";
+import { placeMark } from "../anchors.ts";
 import { pushHeading, type RstDirective, type RstWriting } from "./writing.ts";
 
 const DESCRIBED =
@@ -37,9 +38,10 @@ export function writeDescription(
     const isPython = PYTHON.test(name);
     const path = isPython ? withModule(first, module) : first;
     const isIndexed = !options.has("no-index") && !options.has("noindex");
-    const known = isIndexed ? writing.names.site?.object(name, path) : "";
+    const [known, ...alike] = isIndexed ? (writing.names.site?.object(name, path) ?? []) : [""];
     const id = known ?? (isPython ? nameIn(path) : name.endsWith("envvar") ? `envvar-${first}` : undefined);
-    pushHeading(out, headingLevel + 1, codeSpan(path), writing, id ?? (writing.names.site && ""));
+    const words = alike.map(placeMark).join("") + codeSpan(path);
+    pushHeading(out, headingLevel + 1, words, writing, id ?? (writing.names.site && ""));
     for (const other of others) out.push(codeSpan(isPython ? withModule(other, module) : other));
     if (/class|exception/.test(name)) writing.module = nameIn(path);
   }

@@ -1,7 +1,9 @@
 import { safeLink } from "../../text/safe-url.ts";
 import { codeSpan, escapeDestination, escapeInline, mathsSpan } from "../../text/write-markdown.ts";
+import { placeMark } from "../anchors.ts";
 import { footnoteLabel, type RstFootnotes } from "./footnotes.ts";
 import type { RstSite } from "./site.ts";
+import { docutilsId } from "./titles.ts";
 
 /** The targets of references and substitutions, by lower-case name. */
 export interface RstNames {
@@ -23,6 +25,7 @@ const MARK = new RegExp(
     /``(?<literal>[^\n]{1,500}?)``(?!`)/,
     /:(?<role>[a-zA-Z][\w:+.-]{0,40}):`(?<roleText>[^`]{1,500})`/,
     /`(?<laterText>[^`\s][^`]{0,500})`:(?<laterRole>[a-zA-Z][\w:+.-]{0,40}):/,
+    /(?<![\w_])_`(?<inlineTarget>[^`\s][^`]{0,300})`/,
     /`(?<phrase>[^`\s][^`]{0,800})`(?<phraseEnd>__?)?/,
     /(?<!\w)\*\*(?<strong>[^\s*](?:[^*]{0,500}[^\s*\\])?)\*\*(?!\w)/,
     /(?<!\w)\*(?<emphasis>[^\s*](?:[^*]{0,500}[^\s*\\])?)\*(?!\w)/,
@@ -64,6 +67,9 @@ function writeMark(
   if (literal !== undefined) return codeSpan(literal.trim());
   if (strong !== undefined) return `**${escapeInline(strong, "*")}**`;
   if (emphasis !== undefined) return `*${escapeInline(emphasis, "*")}*`;
+  const target = groups["inlineTarget"];
+  if (target !== undefined)
+    return placeMark(names.site?.inlineTarget(target) ?? docutilsId(target)) + escapeInline(target, "");
   const role = groups["role"] ?? groups["laterRole"];
   if (role !== undefined) return writeRole(role, groups["roleText"] ?? groups["laterText"] ?? "", names);
   if (phrase !== undefined) return writePhrase(phrase, groups["phraseEnd"], names);
@@ -79,13 +85,13 @@ function writeMark(
     if (known === undefined) return escapeInline(substitution, "");
     return nesting < MAX_NESTING ? writeRstInline(known, names, nesting + 1) : escapeInline(known, "");
   }
-  const target =
+  const address =
     reference === undefined
       ? undefined
       : groups["referenceEnd"] === "__"
         ? names.anonymous.shift()
         : names.targets.get(nameOf(reference));
-  return target === undefined ? undefined : link(escapeInline(reference ?? "", ""), target);
+  return address === undefined ? undefined : link(escapeInline(reference ?? "", ""), address);
 }
 
 /** A reference's name, normalized for comparison. */

@@ -1,4 +1,5 @@
 import { codeFence, escapeLineStart } from "../../text/write-markdown.ts";
+import { placeMark, withPlace } from "../anchors.ts";
 import { writeRows } from "./cells.ts";
 import { readRstDirective, writeDirective } from "./directives.ts";
 import { footnoteLabel } from "./footnotes.ts";
@@ -11,10 +12,12 @@ import { tableAt } from "./tables.ts";
 import { adornmentOf, docutilsId, titleAt } from "./titles.ts";
 import { type BlockReader, type BlockStart, pushHeading, type RstWriting } from "./writing.ts";
 
+export { writeDefinitions } from "../definition-list.ts";
 export { cardHref, cardParts, isCard } from "./cards.ts";
 export { inOneLine } from "./cells.ts";
 export { readRstDirective } from "./directives.ts";
 export { writeRstInline } from "./inline.ts";
+export { dedentBlock } from "./lines.ts";
 export type { RstSite } from "./site.ts";
 export { listRows } from "./tables.ts";
 export type { RstDirective, RstWriting } from "./writing.ts";
@@ -29,6 +32,7 @@ export function rstToMarkdown(rst: string, site?: RstSite): string {
     adornments: [],
     headingLevel: 1,
     label: undefined,
+    places: [],
     anchors: new Set(),
     module: "",
     definitions: undefined,
@@ -68,6 +72,8 @@ function writeBody(lines: readonly string[], depth: number, out: string[], writi
       at += 1;
       continue;
     }
+    const waiting = writing.places;
+    const written = out.length;
     let end: number | undefined;
     for (const read of READERS) {
       end = read({ lines, at, depth, out, writing });
@@ -83,7 +89,20 @@ function writeBody(lines: readonly string[], depth: number, out: string[], writi
       writing.names.site?.otherBlock();
     }
     at = end ?? readParagraph(lines, at, out, writing);
+    if (writing.places === waiting) placeLabels(out, written, writing);
   }
+}
+
+/** Marks what has been written since as the place that the labels above it name. A heading has its own id. */
+function placeLabels(out: string[], from: number, writing: RstWriting): void {
+  const marks = writing.places.map(placeMark).join("");
+  const first = out[from];
+  if (marks === "" || first === undefined) return;
+  writing.places = [];
+  if (/^#{1,6} /.test(first)) return;
+  const placed = withPlace([first], marks);
+  if (writing.definitions === first) writing.definitions = placed.at(-1);
+  out.splice(from, 1, ...placed);
 }
 
 function readTitle({ lines, at, depth, out, writing }: BlockStart): number | undefined {
@@ -125,7 +144,8 @@ function readExplicit({ lines, at, depth, out, writing }: BlockStart): number | 
   }
   if (label) {
     writing.label = docutilsId(label[1] ?? label[2] ?? "") || undefined;
-    writing.names.site?.target((label[1] ?? label[2] ?? "").replaceAll("\\", ""), false);
+    const given = writing.names.site?.target((label[1] ?? label[2] ?? "").replaceAll("\\", ""), false);
+    writing.places = [...writing.places, given ?? writing.label ?? ""];
     return at + 1;
   }
   const address = /^_(?:`([^`]{1,300})`|([^_:`][^:]{0,300})):\s+\S/.exec(rest);

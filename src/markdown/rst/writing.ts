@@ -18,6 +18,8 @@ export interface RstWriting {
   headingLevel: number;
   /** The label before the next block. */
   label: string | undefined;
+  /** The ids of all labels before it: of a heading they are others, and of any other block the place. */
+  places: string[];
   /** The anchors given to headings so far. */
   anchors: Set<string>;
   /** The language of code blocks that do not name one. */
