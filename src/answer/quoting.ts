@@ -36,27 +36,39 @@ export function createExtractiveResponder(): Responder {
     ready: async () => {},
     async *respond(request, signal): AsyncIterable<ResponderEvent> {
       yield { type: "text-delta", text: `${request.quoting}\n` };
-      for (const quote of bestQuotes(request)) {
+      for (const { number, parts } of bestQuotes(request)) {
         signal.throwIfAborted();
-        yield { type: "text-delta", text: `\n${quote}\n` };
+        for (const part of parts) {
+          yield { type: "quote-delta", text: `\n${part}` };
+          yield { type: "citation", number };
+          yield { type: "quote-delta", text: "\n" };
+        }
       }
       yield { type: "finish", finishReason: "stop", usage: { promptTokens: 0, completionTokens: 0 } };
     },
   };
 }
 
-/** The sentences and code that answer best, in passage order, each followed by its citation. */
-function bestQuotes(request: ResponderRequest): string[] {
+/** What is quoted of a passage, as Markdown after which its citation can stand. */
+interface Quoted {
+  number: number;
+  parts: string[];
+}
+
+/** The sentences and code that answer best, in passage order. */
+function bestQuotes(request: ResponderRequest): Quoted[] {
   const wanted = analyzeQuestion(request.searched ?? request.question);
   const quotes = request.passages.flatMap((passage) => quotesOf(passage, request.language, new Set(wanted)));
   weigh(quotes, wanted, request.passages);
   const chosen = choose(quotes);
   return request.passages
-    .map(({ number }) =>
-      chosen.filter((quote) => quote.passage === number).sort((a, b) => a.position - b.position),
-    )
-    .filter((group) => group.length > 0)
-    .map(showGroup);
+    .map(({ number }) => ({
+      number,
+      parts: showGroup(
+        chosen.filter((quote) => quote.passage === number).sort((a, b) => a.position - b.position),
+      ),
+    }))
+    .filter(({ parts }) => parts.length > 0);
 }
 
 function quotesOf(passage: NumberedPassage, language: string, wanted: ReadonlySet<string>): Quote[] {
@@ -144,7 +156,7 @@ function choose(quotes: Quote[]): Quote[] {
 const fits = ({ kind, markdown }: Quote) =>
   markdown !== "" && markdown.length <= (kind === "code" ? CODE_CHARACTERS_MAX : QUOTED_CHARACTERS_MAX);
 
-function showGroup(quotes: Quote[]): string {
+function showGroup(quotes: Quote[]): string[] {
   const parts: string[] = [];
   for (const [index, quote] of quotes.entries()) {
     const before = quotes[index - 1];
@@ -153,14 +165,14 @@ function showGroup(quotes: Quote[]): string {
       parts.push(`${parts.pop()}${joint}${quote.markdown}`);
     } else parts.push(quote.markdown);
   }
-  const number = quotes[0]?.passage;
-  return parts.map((part) => cite(part, number)).join("\n\n");
+  return parts.map(beforeCitation);
 }
 
-function cite(part: string, number: number | undefined): string {
-  if (/^(```|~~~)/.test(part)) return `${part}\n\n[${number}]`;
+/** A quote with the space that its citation needs. */
+function beforeCitation(part: string): string {
+  if (/^(```|~~~)/.test(part)) return `${part}\n\n`;
   // Text after a table's last cell would not be shown.
-  return part.startsWith("|") ? `${quoteLines(part)}\n\n[${number}]` : `${quoteLines(part)} [${number}]`;
+  return part.startsWith("|") ? `${quoteLines(part)}\n\n` : `${quoteLines(part)} `;
 }
 
 const quoteLines = (text: string) =>

@@ -88,6 +88,10 @@ export type ResponderEvent =
   | { type: "reasoning-delta"; text: string }
   /** Text in which `[n]` cites the passage of that number. */
   | { type: "text-delta"; text: string }
+  /** Text of the docs: nothing in it is a citation. */
+  | { type: "quote-delta"; text: string }
+  /** Cites the passage of that number, behind the text so far. */
+  | { type: "citation"; number: number }
   | {
       type: "finish";
       /** The model that wrote it, which need not be the one for the next question. */

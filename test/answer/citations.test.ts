@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createCitationWriter, withoutCitations } from "../../src/answer/citations/citations.ts";
+import { createCitationWriter, indexesIn, withoutCitations } from "../../src/answer/citations/citations.ts";
 
 const PASSAGES = [
   { number: 1, url: "https://docs.example/guide/install#linux", path: "guide/install" },
@@ -12,7 +12,7 @@ const LINK2 = "[[2]](https://docs.example/config)";
 const LINK3 = "[[3]](https://docs.example/guide/keys#rotate)";
 
 function writeAll(pieces: string[]): { text: string; cited: number[] } {
-  const writer = createCitationWriter(PASSAGES, MAILBOXES);
+  const writer = createCitationWriter(PASSAGES, { mailboxes: MAILBOXES, indexes: INDEXES });
   const text = pieces.map((piece) => writer.write(piece)).join("") + writer.end();
   return { text, cited: writer.cited() };
 }
@@ -145,7 +145,7 @@ const CASES: [name: string, written: string, read: string, cited: number[]][] = 
     [],
   ],
   ["what stands around a number that goes makes no tag", "<[7]img src=x>", "\\<img src=x>", []],
-  ["nor an address", "htt[7]ps://x.example www[7].x.example", "htt ps://x.example www`.`x.example", []],
+  ["nor an address", "htt[7]ps://x.example www[7][7].x.example", "htt ps://x.example www`.`x.example", []],
   ["nor a link", "[x]![](u)(/evil) [y]【7】: /evil", "[x] (/evil) [y] : /evil", []],
   ["nor code", "``a``[7]`b`", "``a`` `b`", []],
   [
@@ -204,7 +204,60 @@ const CASES: [name: string, written: string, read: string, cited: number[]][] = 
     `a\n2. b\n\n       \\\`\\\`\\\`\n       ${LINK1}`,
     [1],
   ],
+  [
+    "an index whose value is used is code",
+    "As xs[1].name or xs[2] = 3 [1]",
+    `As xs[1].name or xs[2] = 3 ${LINK1}`,
+    [1],
+  ],
+  ["an index of an index is code", "Read delays[2][1] [2].", `Read delays[2][1] ${LINK2}.`, [2]],
+  [
+    "directly behind words and code is a citation",
+    "Set retention_days[1], `x`[2].",
+    `Set retention_days${LINK1}, \`x\`${LINK2}.`,
+    [1, 2],
+  ],
+  [
+    "an index that the docs write is code",
+    "Read delays[2], or sys.argv[1][3].",
+    `Read delays[2], or sys.argv[1]${LINK3}.`,
+    [3],
+  ],
 ];
+const INDEXES = indexesIn("let a = delays[2][1]; sys.argv[1]");
+
+/** The docs' own text with citations between, as numbers. */
+function quoteAll(parts: (string | number)[]): { text: string; cited: number[] } {
+  const writer = createCitationWriter(PASSAGES, { mailboxes: MAILBOXES });
+  const said = parts.map((part) => (typeof part === "number" ? writer.cite(part) : writer.quote(part)));
+  return { text: said.join("") + writer.end(), cited: writer.cited() };
+}
+
+describe("the docs' own text", () => {
+  test("cites nothing by its brackets, whatever they look like", () => {
+    const text = "> wait `delays[2]` or delays[2], hl[2] [1], 【3】, [^2] and [Passage 1] ";
+    expect(quoteAll([text, 3])).toEqual({ text: text + LINK3, cited: [3] });
+    expect(quoteAll([...text, 3])).toEqual({ text: text + LINK3, cited: [3] });
+  });
+
+  test("keeps its links to pages found, which are no sources, and loses others", () => {
+    const text = "> See [keys](/guide/keys), [1](https://evil.example) and https://docs.example/config. ";
+    expect(quoteAll([text, 1])).toEqual({
+      text: `> See [keys](https://docs.example/guide/keys), 1 and <https://docs.example/config>. ${LINK1}`,
+      cited: [1],
+    });
+  });
+
+  test("ends before its citation, even where it breaks off", () => {
+    expect(quoteAll(["> [2", 1]).text).toBe(`> [2${LINK1}`);
+    expect(quoteAll(["```\nlet x = [2]", 1]).text).toBe(`\`\`\`\nlet x = [2]\n\`\`\`\n\n${LINK1}`);
+    expect(quoteAll(["> Stop!", 1, "\nhttp", 2]).text).toBe(`> Stop! ${LINK1}\nhttp${LINK2}`);
+  });
+
+  test("is cited by no number without a passage", () => {
+    expect(quoteAll(["> Words.", 9])).toEqual({ text: "> Words.", cited: [] });
+  });
+});
 
 describe("citations", () => {
   for (const [name, written, read, cited] of CASES) {
@@ -220,7 +273,7 @@ describe("citations", () => {
   }
 
   test("text without marks is passed on at once", () => {
-    const writer = createCitationWriter(PASSAGES, MAILBOXES);
+    const writer = createCitationWriter(PASSAGES, { mailboxes: MAILBOXES });
     expect(writer.write("Hello, ")).toBe("Hello, ");
     expect(writer.write("world")).toBe("world");
   });
@@ -232,7 +285,7 @@ describe("citations", () => {
   });
 
   test("a bracket that never closes is not waited for without end", () => {
-    const writer = createCitationWriter(PASSAGES, MAILBOXES);
+    const writer = createCitationWriter(PASSAGES, { mailboxes: MAILBOXES });
     const text = writer.write(`[${"a".repeat(5000)}`);
     expect(text.length).toBeGreaterThan(4000);
   });

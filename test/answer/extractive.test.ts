@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createExtractiveResponder } from "../../src/answer/quoting.ts";
-import type { NumberedPassage, ResponderRequest } from "../../src/answer/responder.ts";
+import type { NumberedPassage, ResponderEvent, ResponderRequest } from "../../src/answer/responder.ts";
 
 const passage = (number: number, text: string, more: Partial<NumberedPassage> = {}): NumberedPassage => ({
   number,
@@ -12,26 +12,34 @@ const passage = (number: number, text: string, more: Partial<NumberedPassage> = 
   ...more,
 });
 
+const request = (question: string, passages: NumberedPassage[]): ResponderRequest => ({
+  question,
+  passages,
+  asker: { siteId: 1, reader: "reader" },
+  instructions: "",
+  notCovered: "The documentation doesn't cover this.",
+  siteName: "Acme",
+  language: "en",
+  quoting: "Quoted:",
+  history: [],
+  contexts: [],
+  images: [],
+});
+
 async function answer(question: string, passages: NumberedPassage[]): Promise<string> {
-  const request: ResponderRequest = {
-    question,
-    passages,
-    asker: { siteId: 1, reader: "reader" },
-    instructions: "",
-    notCovered: "The documentation doesn't cover this.",
-    siteName: "Acme",
-    language: "en",
-    quoting: "Quoted:",
-    history: [],
-    contexts: [],
-    images: [],
-  };
-  let text = "";
-  for await (const event of createExtractiveResponder().respond(request, new AbortController().signal)) {
-    if (event.type === "text-delta") text += event.text;
-  }
-  return text;
+  const { signal } = new AbortController();
+  return textOf(
+    await Array.fromAsync(createExtractiveResponder().respond(request(question, passages), signal)),
+  );
 }
+
+const textOf = (events: ResponderEvent[]) =>
+  events
+    .map((event) => {
+      if (event.type === "citation") return `[${event.number}]`;
+      return event.type === "text-delta" || event.type === "quote-delta" ? event.text : "";
+    })
+    .join("");
 
 const FILLER = "The weather was fine on that day and nobody thought of anything else at all. ".repeat(5);
 
@@ -68,6 +76,18 @@ describe("an answer by quoting", () => {
     expect(await answer("What of retention?", [passage(1, text)])).toBe(
       "Quoted:\n\n> > Retention needs room. [1]\n\n> > Retention\n> > Set it early. [1]\n",
     );
+  });
+
+  test("takes no index in the docs for a citation", async () => {
+    const passages = [passage(1, "Retention waits `delays[2]`, then delays[2] more.")];
+    const events = createExtractiveResponder().respond(
+      request("What is retention?", passages),
+      new AbortController().signal,
+    );
+    const said = await Array.fromAsync(events);
+    expect(said.filter(({ type }) => type === "citation")).toEqual([{ type: "citation", number: 1 }]);
+    const own = said.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
+    expect(own.join("")).not.toContain("delays");
   });
 
   test("of a long list quotes the items that answer", async () => {
@@ -119,9 +139,6 @@ describe("an answer by quoting", () => {
       },
       new AbortController().signal,
     );
-    const text = (await Array.fromAsync(events))
-      .map((event) => (event.type === "text-delta" ? event.text : ""))
-      .join("");
-    expect(text).toContain("90 days");
+    expect(textOf(await Array.fromAsync(events))).toContain("90 days");
   });
 });

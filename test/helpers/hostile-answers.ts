@@ -224,7 +224,7 @@ export function hostileAnswer(random: (below: number) => number): string[] {
 
 /** What a reader would be shown of a text that comes in these pieces. */
 export function shownOf(pieces: string[]): string {
-  const writer = createCitationWriter(PASSAGES, [OWN_MAILBOX]);
+  const writer = createCitationWriter(PASSAGES, { mailboxes: [OWN_MAILBOX] });
   return pieces.map((piece) => writer.write(piece)).join("") + writer.end();
 }
 

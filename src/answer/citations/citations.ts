@@ -1,17 +1,21 @@
 import { closeCode, codeStep } from "./code.ts";
 import { createListItems } from "./code-fence.ts";
 import { type Citable, createPageTargets } from "./page-targets.ts";
-import { proseStep } from "./prose.ts";
+import { linksTo, proseStep } from "./prose.ts";
 import { createTableLines } from "./table-lines.ts";
-import type { Writing } from "./writing.ts";
+import { replace, type Writing } from "./writing.ts";
 
 export { mailboxesIn } from "./addresses.ts";
-export { citedNumbers } from "./cited-numbers.ts";
+export { citedNumbers, indexesIn } from "./cited-numbers.ts";
 
 /** Turns a responder's text into the reader's, as it streams. */
 export interface CitationWriter {
   /** The reader's text for a piece of the responder's. May hold back an end that is still undecided. */
   write(text: string): string;
+  /** The same for text of the docs: its brackets cite nothing, its links stay but are no sources. */
+  quote(text: string): string;
+  /** A link to the passage of that number, behind everything before it. */
+  cite(number: number): string;
   /** The text that was held back; open code is closed. */
   end(): string;
   /** The numbers of the passages linked to, in order of first mention. */
@@ -24,30 +28,34 @@ export interface CitationWriter {
  * address becomes code, which can be read and copied; so does an e-mail address that is not in the docs. Tags
  * show as text. Code stays as it is wherever every client sees it as code.
  */
-export function createCitationWriter(passages: Citable[], mailboxes: Iterable<string> = []): CitationWriter {
+export function createCitationWriter(
+  passages: Citable[],
+  { mailboxes = [], indexes = [] }: Partial<Record<"mailboxes" | "indexes", Iterable<string>>> = {},
+): CitationWriter {
   const writing: Writing = {
     urls: new Map(passages.map(({ number, url }) => [number, url])),
     targetOf: createPageTargets(passages),
     mailboxes: new Set(mailboxes),
     cited: new Set(),
+    indexes: new Set(indexes),
     lists: createListItems(),
     table: createTableLines(),
     held: "",
     line: "",
     isCut: false,
     bracket: undefined,
+    isQuote: false,
     fence: undefined,
     isEnding: false,
   };
   return {
-    write(text) {
-      writing.held += text.replace(UNSEEN, "");
-      return drain(writing);
+    write: (text) => read(writing, text, false),
+    quote: (text) => read(writing, text, true),
+    cite(number) {
+      const before = decideHeld(writing) + (writing.fence === undefined ? "" : `${closeCode(writing)}\n\n`);
+      return before + replace(writing, 0, linksTo(writing, [number]));
     },
-    end() {
-      writing.isEnding = true;
-      return drain(writing) + closeCode(writing);
-    },
+    end: () => decideHeld(writing) + closeCode(writing),
     cited: () => [...writing.cited],
   };
 }
@@ -56,6 +64,22 @@ export function createCitationWriter(passages: Citable[], mailboxes: Iterable<st
  * Control characters, removed because clients treat them differently: a lone carriage return may end a line.
  */
 const UNSEEN = /[^\P{Cc}\t\n]|\ufeff/gu;
+
+/** Reads a piece of text. What was held back is decided before text of another origin follows. */
+function read(writing: Writing, text: string, isQuote: boolean): string {
+  const before = isQuote === writing.isQuote ? "" : decideHeld(writing);
+  writing.isQuote = isQuote;
+  writing.held += text.replace(UNSEEN, "");
+  return before + drain(writing);
+}
+
+/** Writes all that was held back, as if nothing followed. */
+function decideHeld(writing: Writing): string {
+  writing.isEnding = true;
+  const said = drain(writing);
+  writing.isEnding = false;
+  return said;
+}
 
 function drain(writing: Writing): string {
   let out = "";

@@ -22,3 +22,30 @@ function numbersIn(text: string): number[] {
   }
   return [...new Set(numbers)];
 }
+
+/** A value that code takes out of a list: `delays[2]`, `grid[0][1]`. */
+const INDEX = /[\p{L}_$][\p{L}\p{N}_$]{0,60}(?:\[[\d,:–\s-]{1,12}\]){1,4}/gu;
+const INDEXED_AT_END = /[\p{L}_$][\p{L}\p{N}_$]{0,60}(?:\[[\d,:–\s-]{1,12}\]){0,3}$/u;
+const USED_AS_CODE = /^(?:\.[a-z_]| =)/;
+/** How many characters after the brackets tell an index. */
+export const AFTER_INDEX_CHARACTERS = 2;
+
+/** What looks like citations in a text, but takes values out of lists. */
+export function indexesIn(text: string): string[] {
+  if (!text.includes("[")) return [];
+  return [...text.matchAll(INDEX)].flatMap(([found]) =>
+    [...found.matchAll(/\]/g)].map(({ index }) => found.slice(0, index + 1)),
+  );
+}
+
+/**
+ * Whether brackets are an index of code in a model's prose. Citations stand directly behind words as well, so it takes
+ * a proof: the docs write the same, or the value is used.
+ */
+export function isIndex(
+  { before, inside, after }: { before: string; inside: string; after: string },
+  known: ReadonlySet<string>,
+): boolean {
+  const list = INDEXED_AT_END.exec(before)?.[0];
+  return list !== undefined && (known.has(`${list}[${inside}]`) || USED_AS_CODE.test(after));
+}

@@ -10,7 +10,7 @@ import {
   mailHostAt,
   schemelessAt,
 } from "./addresses.ts";
-import { citedNumbers } from "./cited-numbers.ts";
+import { AFTER_INDEX_CHARACTERS, citedNumbers, isIndex } from "./cited-numbers.ts";
 import { marks, spanEnd } from "./code.ts";
 import { beginsLine } from "./code-fence.ts";
 import {
@@ -149,12 +149,23 @@ function bracket(writing: Writing, at: 0 | 1): string | undefined {
 }
 
 /** Writes brackets that are not a link: a citation, or words. */
-function plainBracket(writing: Writing, at: 0 | 1, inside: string): string {
+function plainBracket(writing: Writing, at: 0 | 1, inside: string): string | undefined {
   if (at === 1) return pass(writing, 1);
-  const numbers = citedNumbers(inside);
-  if (numbers !== undefined) return replace(writing, inside.length + 2, linksTo(writing, numbers));
+  const length = inside.length + 2;
+  const numbers = numbersIn(writing, inside);
+  if (numbers !== undefined && isUndecided(writing, length + AFTER_INDEX_CHARACTERS)) return undefined;
+  if (numbers !== undefined && !isIndexHere(writing, inside))
+    return replace(writing, length, linksTo(writing, numbers));
   writing.bracket = beginsLine(writing.line) ? "first" : (writing.bracket ?? "within");
   return pass(writing, 1);
+}
+
+/** The numbers that brackets cite. Those of the docs' own text cite nothing. */
+const numbersIn = ({ isQuote }: Writing, inside: string) => (isQuote ? undefined : citedNumbers(inside));
+
+function isIndexHere({ held, line, isCut, indexes }: Writing, inside: string): boolean {
+  const after = held.slice(inside.length + 2, inside.length + 2 + AFTER_INDEX_CHARACTERS);
+  return !isCut && isIndex({ before: line, inside, after }, indexes);
 }
 
 /**
@@ -167,7 +178,7 @@ function closeBracket(writing: Writing): string | undefined {
 }
 
 function link(writing: Writing, words: string, target: string, length: number): string {
-  const numbers = citedNumbers(words);
+  const numbers = numbersIn(writing, words);
   if (numbers !== undefined) return replace(writing, length, linksTo(writing, numbers));
   const url = PLAIN_WORDS.test(words)
     ? (mailTarget(writing, target) ?? pageTarget(writing, target))
@@ -182,10 +193,10 @@ function mailTarget({ mailboxes }: Writing, target: string): string | undefined 
   return mailboxes.has(mailbox) ? `mailto:${mailbox}` : undefined;
 }
 
-/** The target of a link to a passage's page, which is then cited. */
-function pageTarget({ targetOf, cited }: Writing, target: string): string | undefined {
+/** The target of a link to a passage's page, which is then cited unless the docs wrote the link. */
+function pageTarget({ targetOf, cited, isQuote }: Writing, target: string): string | undefined {
   const page = targetOf(target);
-  if (page !== undefined) cited.add(page.number);
+  if (page !== undefined && !isQuote) cited.add(page.number);
   return page?.url;
 }
 
@@ -216,7 +227,7 @@ function tagFirst(writing: Writing, tag: string): string | undefined {
 function wideBracket(writing: Writing): string | undefined {
   const { held, isEnding } = writing;
   const inside = WIDE_CITATION.exec(held)?.[1];
-  const numbers = inside === undefined ? undefined : citedNumbers(inside);
+  const numbers = inside === undefined ? undefined : numbersIn(writing, inside);
   if (inside !== undefined && numbers !== undefined)
     return replace(writing, inside.length + 2, linksTo(writing, numbers));
   const undecided = inside === undefined && !isEnding && /^【[^【】\n]{0,80}$/.test(held);
@@ -298,7 +309,7 @@ const code = (text: string) => `\`${text.replaceAll("`", "%60").replaceAll("|", 
  * Links to passages, as `[[2]](url)`. Whoever finds them again reads this form: `CITATION_LINK` in `citations.ts`,
  * `support/`, `unanswered/`, and the widget. Numbers are given in `write/write.ts`.
  */
-function linksTo(writing: Writing, numbers: number[]): string {
+export function linksTo(writing: Writing, numbers: number[]): string {
   const { urls, cited } = writing;
   const known = numbers.filter((number) => urls.has(number));
   for (const number of known) cited.add(number);

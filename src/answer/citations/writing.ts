@@ -11,6 +11,8 @@ export interface Writing {
   readonly mailboxes: ReadonlySet<string>;
   /** The numbers of the passages linked to. */
   readonly cited: Set<number>;
+  /** Code of the docs that looks like a citation: `delays[2]`. */
+  readonly indexes: ReadonlySet<string>;
   readonly lists: ListItems;
   readonly table: TableLines;
   /** Text that has come but is not written yet. */
@@ -21,6 +23,8 @@ export interface Writing {
   isCut: boolean;
   /** A bracket that is not a link was written in this paragraph: at its start, or within a line. */
   bracket: "first" | "within" | undefined;
+  /** Whether the text is the docs' own, which cites nothing. */
+  isQuote: boolean;
   /** The open code fence. */
   fence: Fence | undefined;
   /** Whether nothing more will come. */

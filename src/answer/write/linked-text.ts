@@ -1,5 +1,5 @@
 import type { Hit } from "../../search/search.ts";
-import { type CitationWriter, createCitationWriter, mailboxesIn } from "../citations/citations.ts";
+import { type CitationWriter, createCitationWriter, indexesIn, mailboxesIn } from "../citations/citations.ts";
 import { createSupportLinks, type SupportLinks, type SupportLinksOptions } from "../support/support.ts";
 import { createThinkingSplitter, type TextDelta } from "./thinking.ts";
 
@@ -7,6 +7,10 @@ import { createThinkingSplitter, type TextDelta } from "./thinking.ts";
 export interface LinkedText {
   /** Writes a piece of the answer, in which a model may also have written its thoughts. */
   write(text: string, by: string | undefined): Promise<TextDelta[]>;
+  /** Writes a piece of the docs' own text. */
+  quote(text: string): TextDelta[];
+  /** Cites the passage of that number. */
+  cite(number: number): TextDelta[];
   /** Writes a piece of thoughts that came separately. */
   think(text: string): TextDelta[];
   end(by: string | undefined): Promise<TextDelta[]>;
@@ -30,12 +34,13 @@ export function createLinkedText(hits: Hit[], { contact, ...options }: LinkedTex
   const citable = passages.map(({ number, url }) => ({ number, url, path: hits[number - 1]?.path ?? "" }));
   const mailboxes = [...passages.map(({ text }) => text), contact].flatMap(mailboxesIn);
   const splitter = createThinkingSplitter();
-  const citations = createCitationWriter(citable, mailboxes);
+  const indexes = passages.flatMap(({ text }) => indexesIn(text));
+  const citations = createCitationWriter(citable, { mailboxes, indexes });
   const support = createSupportLinks({ ...options, hasCited: () => citations.cited().length > 0 });
   let thoughts: CitationWriter | undefined;
 
   function think(text: string): TextDelta[] {
-    thoughts ??= createCitationWriter(citable, mailboxes);
+    thoughts ??= createCitationWriter(citable, { mailboxes, indexes });
     return delta("reasoning-delta", thoughts.write(text));
   }
 
@@ -60,6 +65,8 @@ export function createLinkedText(hits: Hit[], { contact, ...options }: LinkedTex
 
   return {
     write: (text, by) => show(by === "ollama" ? splitter.write(text) : delta("text-delta", text), by),
+    quote: (text) => delta("text-delta", citations.quote(text)),
+    cite: (number) => delta("text-delta", citations.cite(number)),
     think,
     async end(by) {
       const shown = [...(await show(splitter.end(), by)), ...endThoughts()];

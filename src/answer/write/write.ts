@@ -41,6 +41,8 @@ export async function* write(answer: OpenAnswer, hits: Hit[]): AsyncGenerator<An
     if (event.type === "waiting") yield { type: "status", status: "waiting", position: event.position };
     if (event.type === "reasoning-delta") yield* tell(answer, text.think(event.text));
     if (event.type === "text-delta") yield* tell(answer, await text.write(event.text, turn.responder));
+    if (event.type === "quote-delta") yield* tell(answer, text.quote(event.text));
+    if (event.type === "citation") yield* tell(answer, text.cite(event.number));
     if (event.type === "finish") {
       ({ usage, finishReason } = event);
       turn.model = event.model ?? turn.model;
