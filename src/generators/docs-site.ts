@@ -53,6 +53,8 @@ export interface DocsSite {
   /** Addresses that lead to a page from elsewhere: where it was before. */
   redirects: { from: string; to: string }[];
   unknowns: Unknown[];
+  /** Docs of generators in other folders of the source, which are no part of these. */
+  beside?: readonly { generator: string; root: string; pages: number }[];
   read(page: DocsPage): Promise<ReadDocsPage>;
 }
 

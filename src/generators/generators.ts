@@ -98,11 +98,15 @@ async function siteAt(
     const count = site?.pages.filter(({ location }) => isBelow(location, within)).length ?? 0;
     if (site !== undefined) sites.push({ site, count });
   }
-  const largest = sites.toSorted((a, b) => b.count - a.count)[0];
+  const [largest, ...others] = sites.toSorted((a, b) => b.count - a.count);
   if (largest === undefined) return undefined;
   const { site } = largest;
+  const beside = others.flatMap(({ site: { generator, root }, count }) =>
+    count === 0 || isBelow(root, site.root) ? [] : [{ generator, root, pages: count }],
+  );
   const ofHost = await hostRedirects(tree, site.root, options);
-  return partOf(withRedirects({ ...site, redirects: [...site.redirects, ...ofHost] }), within);
+  const whole = withRedirects({ ...site, redirects: [...site.redirects, ...ofHost], beside });
+  return partOf(whole, within);
 }
 
 /** The site of a root. What is too much or too odd to be read ends in a question, and not the run. */

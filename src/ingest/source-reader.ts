@@ -41,7 +41,19 @@ export interface RecognizedDocs {
   redirects: PageRedirect[];
   /** What cannot be known without running the generator, and what is taken instead. */
   unknowns: { name?: string | undefined; question: string; guess: string }[];
+  /** The folder of the generator's configuration, where that is not all of the source. */
+  root?: string | undefined;
+  /** Docs of generators in other folders, which are not read with these. */
+  beside?: readonly { generator: string; root: string; pages: number }[] | undefined;
 }
+
+/** Files that are no generator's docs, as far as can be seen. */
+export interface PlainDocs extends Pick<RecognizedDocs, "pages" | "samples"> {
+  generator: undefined;
+}
+
+/** What the files of a source turned out to be. */
+export type FoundDocs = RecognizedDocs | PlainDocs;
 
 /** Why something that a source has was not taken. */
 export const SKIP_REASONS = [
@@ -88,8 +100,8 @@ export interface Remembered {
 export interface ListContext {
   signal: AbortSignal;
   remembered(location: string): Remembered | undefined;
-  /** Hears which generator's docs the source holds, before the first item. */
-  onRecognized?: ((docs: RecognizedDocs) => void) | undefined;
+  /** Hears which generator's docs the files of the source are, if any's, before the first item. */
+  onRecognized?: ((docs: FoundDocs) => void) | undefined;
 }
 
 /**

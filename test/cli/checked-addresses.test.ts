@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createWorkplace, type Workplace } from "../helpers/program.ts";
 
 let place: Workplace;
@@ -65,4 +65,27 @@ test("a preview shows what is recognized, asks what is open, and publishes nothi
   );
   expect(answered.out).toContain("  docs/here.md -> /here\n");
   expect(answered.out).toContain("1 added");
+});
+
+test("a folder without a generator is said to be that, with addresses, and other docs beside some are named", async () => {
+  const write = (text: string, ...names: string[]) => {
+    const file = join(place.folder, ...names);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  };
+  write("# Install", "plain", "guide", "install.md");
+  const { out } = await place.run("ingest", "acme", "plain");
+  expect(out).toStartWith(
+    "No docs generator was recognized: addresses follow the files.\n  guide/install.md -> /guide/install\n",
+  );
+  for (const name of ["large", "small"]) {
+    write(`site_name: ${name}`, "two", name, "mkdocs.yml");
+    write("# One", "two", name, "docs", "one.md");
+  }
+  write("# Two", "two", "large", "docs", "two.md");
+  const several = await place.run("ingest", "acme", "two", "--preview");
+  expect(several.out).toContain("This looks like MkDocs in large: 2 pages get");
+  expect(several.out).toContain(
+    "Not read: other docs beside these. To read some of them, name their folder.\n  small: MkDocs, 1 page\n",
+  );
 });

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { AppError } from "../../src/errors.ts";
-import { isSkipped, type RecognizedDocs, type SourceReader } from "../../src/ingest/source-reader.ts";
+import { type FoundDocs, isSkipped, type SourceReader } from "../../src/ingest/source-reader.ts";
 import { createArchiveReader } from "../../src/ingest/sources/archive/archive.ts";
 import { itemsOfTree } from "../../src/ingest/sources/files/files.ts";
 import { createFolderReader } from "../../src/ingest/sources/folder/folder.ts";
@@ -41,8 +41,8 @@ const run = async (...command: string[]) => {
 async function listed(reader: SourceReader) {
   const pages: Record<string, string> = {};
   const skipped: Record<string, string> = {};
-  const recognized: RecognizedDocs[] = [];
-  const context = { ...listContext(), onRecognized: (docs: RecognizedDocs) => void recognized.push(docs) };
+  const recognized: FoundDocs[] = [];
+  const context = { ...listContext(), onRecognized: (docs: FoundDocs) => void recognized.push(docs) };
   for await (const item of reader.list(context)) {
     if (isSkipped(item)) skipped[item.location] = item.detail;
     else pages[item.path] = new TextDecoder().decode(await item.read());
@@ -66,7 +66,39 @@ const EXPECTED = {
   recognized: [expect.objectContaining({ generator: "Docusaurus", unknowns: [] })],
 };
 
+describe("files that are no generator's docs", () => {
+  test("are said to be that, with the addresses that they get", async () => {
+    using folder = temporaryDirectory();
+    await writeFiles(folder.path, { "guide/install.md": "# Install", "README.md": "# Home" });
+    const { recognized } = await listed(createFolderReader({ root: folder.path, fileBytesMax: 10_000 }));
+    const samples = [
+      { location: "README.md", path: "" },
+      { location: "guide/install.md", path: "guide/install" },
+    ];
+    expect(recognized).toEqual([{ generator: undefined, pages: 2, samples }]);
+  });
+});
+
 describe("the docs of a generator", () => {
+  test("in a folder of the source are named with it, and those beside them that are not read", async () => {
+    using folder = temporaryDirectory();
+    await writeFiles(folder.path, {
+      "a/mkdocs.yml": "site_name: A",
+      "a/docs/one.md": "# One",
+      "b/mkdocs.yml": "site_name: B",
+      "b/docs/one.md": "# One",
+      "b/docs/two.md": "# Two",
+    });
+    const { recognized } = await listed(createFolderReader({ root: folder.path, fileBytesMax: 10_000 }));
+    expect(recognized).toMatchObject([
+      {
+        root: "b",
+        pages: 2,
+        beside: [{ generator: expect.stringContaining("MkDocs"), root: "a", pages: 1 }],
+      },
+    ]);
+  });
+
   test("are recognized in a folder, and read as they are published", async () => {
     using folder = temporaryDirectory();
     await writeFiles(folder.path, FILES);
@@ -137,7 +169,7 @@ describe("the docs of a generator", () => {
     );
     expect(Object.keys(pages)).toContain("docs/02-usage");
     expect(skipped["."]).toEndWith("No page was found by it: the files are taken as they lie.");
-    expect(recognized).toEqual([]);
+    expect(recognized).toMatchObject([{ generator: undefined }]);
   });
 
   test("are read although a file of theirs cannot be: its page stays as it was, and the ledger says why", async () => {
@@ -194,7 +226,7 @@ describe("the docs of a generator", () => {
     const { pages, recognized } = await listed(
       createFolderReader({ root: folder.path, fileBytesMax: 10_000 }),
     );
-    expect(recognized).toEqual([]);
+    expect(recognized).toMatchObject([{ generator: undefined }]);
     expect(Object.keys(pages)).toContain("docs/02-usage");
   });
 });

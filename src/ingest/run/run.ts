@@ -5,6 +5,7 @@ import type { AnchorStyle } from "../../markdown/page.ts";
 import type { AddressCheck } from "../check-addresses.ts";
 import { overviewOf } from "../docs-overview.ts";
 import {
+  type FoundDocs,
   isSkipped,
   type RecognizedDocs,
   type Skipped,
@@ -76,8 +77,8 @@ export interface IngestRequest {
   checkAddresses?: (paths: readonly string[]) => Promise<AddressCheck>;
   signal: AbortSignal;
   onProgress?: (progress: IngestProgress) => void;
-  /** Called before the first page where the source holds the docs of a generator. */
-  onRecognized?: ((docs: RecognizedDocs) => void) | undefined;
+  /** Called before the first page of a source that is files: which generator's docs they are, if any's. */
+  onRecognized?: ((docs: FoundDocs) => void) | undefined;
   /** Called while passages get their vectors. */
   onEmbedding?: (passages: number) => void;
   /** Called while they are indexed: how many are, of how many. */
@@ -363,7 +364,7 @@ async function takeAll(
       signal,
       remembered: (location) => remembered(pass, location),
       onRecognized(docs) {
-        pass.docs = docs;
+        if (docs.generator !== undefined) pass.docs = docs;
         onRecognized?.(docs);
       },
     }),

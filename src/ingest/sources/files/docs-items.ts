@@ -37,10 +37,10 @@ export async function recognizeDocs(
   const tree = createDocsTree(small, signal);
   const site = await recognizeSite(tree, { within: subfolder, version, siteUrl, answers, clock });
   if (site === undefined) return undefined;
-  const { generator, pages, menu, redirects, unknowns } = site;
+  const { generator, root, pages, menu, redirects, unknowns, beside } = site;
   const samples = someOf(pages).map((page) => saidFrom(subfolder, page));
   if (pages.length > 0)
-    onRecognized?.({ generator, pages: pages.length, samples, menu, redirects, unknowns });
+    onRecognized?.({ generator, root, pages: pages.length, samples, menu, redirects, unknowns, beside });
   return { site, tree };
 }
 
@@ -69,7 +69,7 @@ const DETAIL_CHARACTERS_MAX = 1000;
 const SAMPLES = 10;
 
 /** A few pages from the first to the last. */
-function someOf(pages: readonly DocsPage[]): DocsPage[] {
+export function someOf(pages: readonly DocsPage[]): DocsPage[] {
   const step = Math.max(1, (pages.length - 1) / (SAMPLES - 1));
   const places = Array.from({ length: Math.min(SAMPLES, pages.length) }, (_, index) =>
     Math.round(index * step),

@@ -2,7 +2,7 @@ import { isBelow } from "../../../generators/generators.ts";
 import type { Skipped, SourceItem } from "../../source-reader.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
 import { asciidocFiles, asciidocItem } from "./asciidoc-item.ts";
-import { docsItems, recognizeDocs, saidFrom, type TreeOptions, unknownsOf } from "./docs-items.ts";
+import { docsItems, recognizeDocs, saidFrom, someOf, type TreeOptions, unknownsOf } from "./docs-items.ts";
 import { createImageFinder } from "./image-files.ts";
 import { type FileFormat, isReadme, pagePath, roleOf } from "./page-file.ts";
 import type { ReadableFile, TreeFile } from "./tree-file.ts";
@@ -106,7 +106,11 @@ export async function* itemsOfTree(
   if (docs === undefined || docs.site.pages.length === 0) {
     const said = (file: ReadableFile) => saidFrom(subfolder, file);
     const own = { files: files.map(said), others: tree.others.filter(isWanted).map(said) };
-    return yield* toItems(chooseFiles(own.files, options), own, options);
+    const choice = chooseFiles(own.files, options);
+    const pages = choice.pages.map(({ file, path }) => ({ location: file.location, path }));
+    if (pages.length > 0)
+      options.onRecognized?.({ generator: undefined, pages: pages.length, samples: someOf(pages) });
+    return yield* toItems(choice, own, options);
   }
   // What pages take from the rest of the tree is read there.
   for await (const item of docsItems(docs, { files, others: tree.others }, options))

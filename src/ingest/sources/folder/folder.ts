@@ -41,7 +41,7 @@ export function createFolderReader(options: FolderOptions): SourceReader {
       yield* itemsOfTree(tree, {
         ...options,
         onRecognized(docs) {
-          isRecognized = true;
+          isRecognized = docs.generator !== undefined;
           onRecognized?.(docs);
         },
       });
