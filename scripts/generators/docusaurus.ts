@@ -46,7 +46,11 @@ export const docusaurus: Judge = {
       generator: `Docusaurus ${VERSION}`,
       base: "/",
       leaves: (file) => NO_PAGES.test(file),
-      isContent: ({ classes }) => classes.has("markdown") || hasClass(classes, "mdxPageWrapper"),
+      // Of a page that lists a category, its cards.
+      isContent: ({ tag, classes }) =>
+        classes.has("markdown") ||
+        hasClass(classes, "mdxPageWrapper") ||
+        (tag === "article" && classes.has("margin-top--lg")),
       isTitle: ({ tag }) => tag === "title",
       titleIn: (words) => words.replace(/ \| [^|]*$/, ""),
       menu: [
@@ -63,7 +67,7 @@ export const docusaurus: Judge = {
 
 /** Lists that the theme makes of other pages, and an old version, which is read only where it is asked for. */
 const NO_PAGES =
-  /^(?:team\/1\.0(?:\/.*|$)|404\.html|blog\/(?:index|archive\/|tags\/|authors\/|page\/).*|search\/.*|docs\/(?:next\/)?(?:tags|category|listed)\b.*)/;
+  /^(?:team\/1\.0(?:\/.*|$)|404\.html|blog\/(?:index|archive\/|tags\/|authors\/|page\/).*|search\/.*|docs\/(?:next\/)?tags\b.*)/;
 
 const isMenu = ({ classes }: Element) =>
   classes.has("theme-doc-sidebar-menu") || hasClass(classes, "sidebarItemList");

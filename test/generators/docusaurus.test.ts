@@ -144,3 +144,30 @@ describe("Docusaurus", () => {
     expect(pages.some(({ path }) => path.startsWith("docs"))).toBe(false);
   });
 });
+
+test("a category without pages has no page of its own, and one that repeats an address leaves it to the first", async () => {
+  const site = await openFiles(docusaurus, {
+    "docusaurus.config.js":
+      "module.exports = { presets: [['classic', { docs: { sidebarPath: './sidebars.js' } }]] };",
+    "sidebars.js": `module.exports = { all: [
+      { type: "category", label: "Empty", link: { type: "generated-index" }, items: [] },
+      { type: "category", label: "Guides", link: { type: "generated-index", slug: "/a" }, items: ["b"] },
+      { type: "category", label: "Same", link: { type: "generated-index" }, items: ["b"] },
+      { type: "category", label: "Same", link: { type: "generated-index" }, items: ["b"] },
+    ] };`,
+    "docs/a.md": "# Written",
+    "docs/b.md": "---\ndescription: About *b*.\n---\n\n# B\n\nSee [the category](/docs/category/same).",
+  });
+  expect(site.pages.map(({ path }) => path)).toEqual([
+    "docs/a",
+    "docs/b",
+    "docs/category/same",
+    "docs/category/same-1",
+  ]);
+  expect(new Set(site.pages.map(({ location }) => location)).size).toBe(4);
+  const page = site.pages.find(({ path }) => path === "docs/category/same");
+  if (page === undefined) throw new Error("there is no page of the category");
+  const { data, markdown } = await site.read(page);
+  expect(data).toEqual({ title: "Same" });
+  expect(markdown).toBe("# Same {#}\n\n- [B](</docs/b>): About \\*b\\*.");
+});

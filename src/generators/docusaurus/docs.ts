@@ -1,4 +1,5 @@
 import { isHidden, splitFrontMatter } from "../../markdown/front-matter.ts";
+import { plainInline } from "../../markdown/plain-text.ts";
 import { asNumber, asText } from "../../text/json.ts";
 import type { LeftOut } from "../docs-site.ts";
 import { type DocsTree, joinLocation } from "../docs-tree.ts";
@@ -14,6 +15,8 @@ export interface Doc extends DocPlace {
   menuLabel: string | undefined;
   /** What its front matter says of its place. */
   menuPosition: number | undefined;
+  /** What lists of pages say of it. */
+  description: string | undefined;
   /** Published, and in no menu and no search. */
   isUnlisted: boolean;
 }
@@ -63,9 +66,30 @@ function docOf(
     path: joinLocation(joinLocation(routeBase, routePath), place.slug),
     title: titleOf(data, body) ?? place.id.slice(place.id.lastIndexOf("/") + 1),
     menuLabel: wordOf(data["sidebar_label"]),
+    description: wordOf(data["description"]) ?? excerptOf(body),
     menuPosition: asNumber(data["sidebar_position"]),
     isUnlisted: isHidden(data),
   };
+}
+
+const NO_WORDS = /^\s*(?:$|#|:::|<|\{|```|~~~|\||!\[|[-=]{3,}\s*$)/;
+const STATEMENT = /^(?:import|export)\s/;
+const EXCERPT_LINES_MAX = 200;
+
+/** The first line with words: of code, of statements and of headings there are none. */
+function excerptOf(body: string): string | undefined {
+  const lines = body.split("\n", EXCERPT_LINES_MAX);
+  let isCode = false;
+  let isStatement = false;
+  for (const [index, line] of lines.entries()) {
+    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
+    isStatement = line.trim() !== "" && (isStatement || STATEMENT.test(line));
+    if (isCode || isStatement || NO_WORDS.test(line) || /^[-=]{3,}\s*$/.test(lines[index + 1] ?? ""))
+      continue;
+    const words = plainInline(line.replace(/^\s*(?:>|[-*+]|\d+\.)\s+/, "")).trim();
+    if (words !== "") return words;
+  }
+  return undefined;
 }
 
 /** YAML reads `slug: 404` and `id: 1` as numbers. */

@@ -4,6 +4,7 @@ import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.t
 import { rewriteLinks, splitHref, titleOf, writeHeadingIds } from "../writing/writing.ts";
 import { readBlog } from "./blog.ts";
 import { type Doc, readDocs } from "./docs.ts";
+import type { GeneratedIndex } from "./generated-index.ts";
 import { createHeadingNames, readMarkup } from "./markup.ts";
 import { readMenus } from "./menu.ts";
 import { readPlainPages } from "./plain-pages.ts";
@@ -36,8 +37,10 @@ async function openSite(
   const leftOut: LeftOut[] = [];
   const pages: PublishedPage[] = [];
   const menu: MenuEntry[] = [];
+  const indexes: GeneratedIndex[] = [];
   for (const instance of settings.docs) {
     const read = await readInstance(tree, instance, settings, wanted);
+    indexes.push(...read.indexes);
     pages.push(...read.pages);
     leftOut.push(...read.leftOut);
     menu.push(...read.menu);
@@ -51,15 +54,17 @@ async function openSite(
   if (settings.pagesFolder !== undefined) pages.push(...readPlainPages(tree, settings.pagesFolder));
   const byLocation = new Map(pages.map((page) => [page.location, page]));
   const surroundings = { tree, root, base: settings.base, byLocation };
+  const written = new Set(pages.map(({ path }) => path));
+  const made = new Map(indexes.filter(({ path }) => !written.has(path)).map((index) => [index.path, index]));
   return {
     generator: "Docusaurus",
     root,
-    pages: pages.map(({ location, path }) => ({ location, path })),
+    pages: [...pages, ...made.values()].map(({ location, path }) => ({ location, path })),
     leftOut,
-    menu: withOwnPages(menu, settings.base, new Set(pages.map(({ path }) => path))),
+    menu: withOwnPages(menu, settings.base, new Set([...written, ...made.keys()])),
     redirects: settings.redirects,
     unknowns: settings.unknowns,
-    read: (page) => readPage(surroundings, page),
+    read: async (page) => made.get(page.path)?.read ?? readPage(surroundings, page),
   };
 }
 
@@ -84,10 +89,11 @@ async function readInstance(
   instance: DocsInstance,
   { menuLabels, unknowns }: DocusaurusSettings,
   wanted: string | undefined,
-): Promise<{ pages: PublishedPage[]; leftOut: LeftOut[]; menu: MenuEntry[] }> {
+): Promise<{ pages: PublishedPage[]; indexes: GeneratedIndex[]; leftOut: LeftOut[]; menu: MenuEntry[] }> {
   const pages: PublishedPage[] = [];
   const leftOut: LeftOut[] = [];
   const menu: MenuEntry[] = [];
+  const indexes: GeneratedIndex[] = [];
   const shown = versionShown(instance.versions, wanted);
   for (const version of instance.versions) {
     if (version !== shown) {
@@ -97,10 +103,11 @@ async function readInstance(
     const read = await readDocs(tree, instance, version);
     leftOut.push(...read.leftOut);
     pages.push(...read.docs.map((doc) => publishedOf(doc, version.folder)));
-    const menus = await readMenus({ tree, instance, version, docs: read.docs, unknowns });
-    menu.push(...joinMenus(menus, menuLabels));
+    const made = await readMenus({ tree, instance, version, docs: read.docs, unknowns });
+    menu.push(...joinMenus(made.menus, menuLabels));
+    indexes.push(...made.indexes);
   }
-  return { pages, leftOut, menu };
+  return { pages, indexes, leftOut, menu };
 }
 
 /** The version that is asked for, or else the latest: of a page in several versions, readers mean the newest. */

@@ -4,6 +4,12 @@ import type { MenuEntry, Unknown } from "../docs-site.ts";
 import { type DocsTree, joinLocation, nameOf } from "../docs-tree.ts";
 import { withoutPrefix } from "./address.ts";
 import type { Doc } from "./docs.ts";
+import {
+  type CategorySaid,
+  categorySaid,
+  type GeneratedIndex,
+  publishCategories,
+} from "./generated-index.ts";
 import type { DocsInstance, DocsVersion } from "./settings.ts";
 
 /** What menus are made from. */
@@ -15,11 +21,18 @@ interface MenuSource {
   unknowns: Unknown[];
   /** What may still go into the menus: a few lines can repeat all pages again and again. */
   left: { entries: number };
+  /** What is said of the categories in them. */
+  said: Map<MenuEntry, CategorySaid>;
+  /** The file that lists them. */
+  listedBy: string;
 }
 
 const ENTRIES_MAX = 50_000;
 
-/** The menus of one version, each with its name: those that are listed, or the one that the folders make. */
+/**
+ * The menus of one version, each with its name: those that are listed, or the one that the folders make; and the pages
+ * that are made of their categories.
+ */
 export async function readMenus({
   tree,
   instance,
@@ -32,7 +45,8 @@ export async function readMenus({
   version: DocsVersion;
   docs: Doc[];
   unknowns: Unknown[];
-}): Promise<{ name: string; entries: MenuEntry[] }[]> {
+}): Promise<{ menus: { name: string; entries: MenuEntry[] }[]; indexes: GeneratedIndex[] }> {
+  const sidebars = version.name === "current" ? instance.sidebars : version.sidebars;
   const source: MenuSource = {
     tree,
     version,
@@ -40,15 +54,24 @@ export async function readMenus({
     byId: new Map(docs.map((doc) => [doc.id, doc])),
     unknowns,
     left: { entries: ENTRIES_MAX },
+    said: new Map(),
+    listedBy: sidebars?.location ?? "",
   };
-  const listed = listedIn(version.name === "current" ? instance.sidebars : version.sidebars, unknowns);
-  if (listed === undefined) return [{ name: "docs", entries: await entriesOfFolder(source, "") }];
-  return Promise.all(
-    Object.entries(listed).map(async ([name, items]) => ({
-      name,
-      entries: await entriesOf(source, items, 0),
-    })),
-  );
+  const listed = listedIn(sidebars, unknowns);
+  const menus =
+    listed === undefined
+      ? [{ name: "docs", entries: await entriesOfFolder(source, "") }]
+      : await Promise.all(
+          Object.entries(listed).map(async ([name, items]) => ({
+            name,
+            entries: await entriesOf(source, items, 0),
+          })),
+        );
+  return publishCategories(menus, {
+    base: joinLocation(instance.routeBase, version.routePath),
+    said: source.said,
+    descriptions: new Map(docs.map(({ path, description }) => [path, description])),
+  });
 }
 
 /** The menus that a file lists; undefined where there is none. */
@@ -123,7 +146,9 @@ async function categoryOf(
   const children = await entriesOf(source, item["items"], depth + 1);
   const link = asRecord(item["link"]);
   const doc = link["type"] === "doc" ? source.byId.get(asText(link["id"]) ?? "") : undefined;
-  return { label, ...(doc === undefined ? {} : { path: doc.path }), children };
+  const entry = { label, ...(doc === undefined ? {} : { path: doc.path }), children };
+  source.said.set(entry, categorySaid(item, source.listedBy));
+  return entry;
 }
 
 /** What a folder's `_category_` file says of it. */
@@ -132,6 +157,7 @@ interface CategoryFile {
   position: number | undefined;
   /** The page that it leads to; null for none. */
   link: string | null | undefined;
+  said: CategorySaid;
 }
 
 /** An entry with what it is sorted by. */
@@ -178,6 +204,7 @@ async function sortableFolder(source: MenuSource, folder: string, inside: Doc[])
   const position = said.position ?? index?.menuPosition ?? prefix.position ?? Number.POSITIVE_INFINITY;
   const label = said.label ?? (index && labelOf(index)) ?? prefix.name;
   const entry = { label, ...(index === undefined ? {} : { path: index.path }), children };
+  source.said.set(entry, said.said);
   return { position, name: nameOf(folder), entry };
 }
 
@@ -196,13 +223,15 @@ function indexOf(
 async function readCategory({ tree, version }: MenuSource, folder: string): Promise<CategoryFile> {
   const place = joinLocation(version.folder, folder);
   const names = ["json", "yml", "yaml"].map((extension) => joinLocation(place, `_category_.${extension}`));
-  const said = asRecord((await readFirstConfig(tree, names))?.value);
+  const file = await readFirstConfig(tree, names);
+  const said = asRecord(file?.value);
   const link = said["link"];
   const { type, id } = asRecord(link);
   return {
     label: asText(said["label"]),
     position: typeof said["position"] === "number" ? said["position"] : undefined,
     link: link === null ? null : type === "doc" ? asText(id) : type === "generated-index" ? null : undefined,
+    said: categorySaid(said, file?.location ?? ""),
   };
 }
 
