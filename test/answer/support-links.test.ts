@@ -34,6 +34,56 @@ async function readAll(pieces: string[], hasCited = false) {
   return { text, linked: links.linked(), share: links.share() };
 }
 
+describe("an answer in another language than the passages", () => {
+  const docs = [
+    {
+      number: 1,
+      title: "Backups",
+      text: "A backup is one file that holds the whole database. You can copy it to another machine while the server runs.",
+      url: "https://d/backups",
+    },
+  ];
+  const share = async (written: string, passages = docs) => {
+    const links = openLinks({ passages });
+    await links.write(written);
+    await links.end();
+    return links.share();
+  };
+
+  for (const [language, written] of [
+    [
+      "German",
+      "Eine Sicherung ist eine Datei, die die ganze Datenbank enthält. Man kann sie mit `cp` auf eine andere Maschine kopieren.",
+    ],
+    [
+      "Spanish",
+      "Una copia de seguridad es un archivo que contiene toda la base de datos. Se puede copiar a otra máquina.",
+    ],
+    [
+      "Japanese",
+      "バックアップはデータベース全体を含む一つのファイルです。サーバーの実行中にコピーできます。",
+    ],
+    ["Chinese", "备份是一个包含整个数据库的文件。您可以在服务器运行时复制它。"],
+  ] as const)
+    test(`(${language}) has no measured support, which would be none`, async () => {
+      expect(await share(written)).toBeUndefined();
+    });
+
+  test("is measured where a passage is in its language, or it is not certain", async () => {
+    const german = {
+      ...docs[0],
+      number: 2,
+      title: "Sicherungen",
+      url: "https://d/de",
+      text: "Eine Sicherung ist eine Datei, die die ganze Datenbank enthält und die man kopieren kann.",
+    };
+    const written = "Eine Sicherung ist eine Datei, die die ganze Datenbank enthält.";
+    expect(await share(written, [...docs, german])).toBe(1);
+    expect(await share("Apfelstrudel backen.")).toBe(0);
+    expect(await share("The moon is made of cheese that you can eat with a spoon.")).toBe(0);
+  });
+});
+
 const CASES: [name: string, written: string, read: string, linked: number[], share: number | undefined][] = [
   [
     "a paragraph",

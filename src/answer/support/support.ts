@@ -2,6 +2,7 @@ import type { Embedder } from "../../embed/embedder.ts";
 import { cosine } from "../../embed/quantize.ts";
 import { letOthersRun, type Pacer } from "../../lib/event-loop.ts";
 import type { Log } from "../../lib/log.ts";
+import { languageOf } from "../../text/language-of.ts";
 import { doesNotKnow } from "../unanswered/unanswered.ts";
 import { type BlockPiece, type BlockSplitter, createBlockSplitter } from "./blocks.ts";
 import { type Sentence, sentencesOf, states } from "./sentences.ts";
@@ -30,7 +31,10 @@ export interface SupportLinks {
   end(): Promise<string>;
   /** The numbers of the passages linked to here, in order of first mention. */
   linked(): number[];
-  /** The share of the stating sentences that a passage supports; undefined where none makes a statement. */
+  /**
+   * The share of the stating sentences that a passage supports. Undefined where none makes a statement, and where they
+   * are in another language than the passages: words do not tell there.
+   */
   share(): number | undefined;
 }
 
@@ -59,6 +63,8 @@ interface Linking extends SupportLinksOptions {
   /** The number of sentences that make statements, and of those that a passage supports. */
   stated: number;
   supported: number;
+  /** The beginning of what was stated in words. */
+  statedText: string;
   /** Made on first use: reading the passages takes longer than a first word should wait. */
   support: Support | undefined;
 }
@@ -70,14 +76,26 @@ export function createSupportLinks(options: SupportLinksOptions): SupportLinks {
     linked: new Set(),
     stated: 0,
     supported: 0,
+    statedText: "",
     support: undefined,
   };
   return {
     write: (text) => linkAll(linking, linking.blocks.write(text)),
     end: () => linkAll(linking, linking.blocks.end()),
     linked: () => [...linking.linked],
-    share: () => (linking.stated === 0 ? undefined : linking.supported / linking.stated),
+    share: () =>
+      linking.stated === 0 || isInOtherLanguage(linking) ? undefined : linking.supported / linking.stated,
   };
+}
+
+const STATED_CHARACTERS_MAX = 4000;
+
+/** Whether what was stated is certainly in no language of the passages. */
+function isInOtherLanguage({ statedText, passages }: Linking): boolean {
+  const stated = languageOf(statedText);
+  if (stated === undefined) return false;
+  const known = passages.flatMap(({ text }) => languageOf(text) ?? []);
+  return known.length > 0 && !known.includes(stated);
 }
 
 async function linkAll(linking: Linking, pieces: Iterable<BlockPiece>): Promise<string> {
@@ -101,6 +119,8 @@ async function linksBehind(
   const carriers = await carriersOf(linking, sentences);
   linking.stated += sentences.length;
   linking.supported += carriers.filter((numbers) => numbers.length > 0).length;
+  if (linking.statedText.length < STATED_CHARACTERS_MAX)
+    for (const { text, isCode } of sentences) linking.statedText += isCode ? "" : `${text}\n`;
   if (linking.hasCited()) return "";
   const best = [...new Set(carriers.flatMap((numbers) => numbers.slice(0, 1)))].slice(0, LINKS_MAX);
   if (best.length === 0) return "";

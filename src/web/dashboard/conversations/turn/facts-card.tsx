@@ -57,7 +57,11 @@ function factsOf(site: SiteView, turn: Turn): [name: string, value: ReactNode][]
     ["Given again", "from an earlier answer to the same question", cached],
     ["Prompt", promptWords(turn), turn.promptTokens !== null || turn.promptTokensEstimated !== null],
     ["Answer", `${formatNumber(turn.completionTokens ?? 0)} tokens`, turn.completionTokens !== null],
-    ["Carried by passages", `${formatShare(supportShare)} of its sentences`, supportShare !== null],
+    [
+      "Carried by passages",
+      supportShare === null ? "not measured" : `${formatShare(supportShare)} of its sentences`,
+      supportShare !== null || turn.outcome === "answered",
+    ],
     ["Generation", String(generation), generation !== null],
   ];
   return facts.filter(([, , isKnown]) => isKnown).map(([name, value]) => [name, value]);

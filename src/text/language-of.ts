@@ -1,0 +1,75 @@
+/** Words of nearly every sentence of a language. */
+const FREQUENT: Record<string, string> = {
+  en: "the of and to is are that with for this be on as it you can when from by not your which how do does i",
+  de: "der die und das ist nicht mit ein eine den dem zu von auf für sich wird werden sie im des als auch wie kann oder ich",
+  fr: "de la à en un le les des et est une dans pour que qui pas vous sur avec par du au sont ce cette ou être je il plus",
+  es: "de la que el en y a un los las y es una para con por del se no como su al más puede está son lo cómo qué usted",
+  it: "la in e un a il di che è per una con non sono del della gli dei nel alla come si da più questo essere puoi anche",
+  pt: "de a que um o os as e é uma para com não do da dos em no na por mais como se você ser pode ao são",
+  nl: "de het een van en is dat niet met voor op zijn worden wordt te die kan om als ook je aan bij naar",
+  sv: "och att det är som en för på av med inte den till om kan har ett du eller från",
+  pl: "i w na z nie jest się do że to jak dla przez oraz lub są który może aby po od",
+  cs: "a v na je se že s z do pro není jako jsou nebo který může být od lze tak při",
+  tr: "ve bir ise kendi ancak sonra arasında en tarafından olup oldu bu için ile olarak da de olan daha çok gibi değil ya kadar var ne olduğu",
+  ro: "a o al și în de la este cu nu un o pe care din pentru sau se mai sunt fi ca prin",
+  vi: "là của và các được trong không một có cho để với những này khi người đã bạn từ",
+  id: "yang dan di untuk dengan dari ini adalah tidak pada atau dalam itu ke dapat akan anda juga oleh",
+};
+/** Scripts that tell a language, or a few that have next to no words in common, by themselves. */
+const SCRIPTS: readonly [language: string, letters: RegExp][] = [
+  ["ja", /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
+  ["zh", /\p{Script=Han}/gu],
+  ["ko", /\p{Script=Hangul}/gu],
+  ["ru", /\p{Script=Cyrillic}/gu],
+  ["ar", /\p{Script=Arabic}/gu],
+  ["he", /\p{Script=Hebrew}/gu],
+  ["el", /\p{Script=Greek}/gu],
+  ["hi", /\p{Script=Devanagari}/gu],
+  ["th", /\p{Script=Thai}/gu],
+];
+const CHARACTERS_MAX = 4000;
+const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`|https?:\S+/g;
+/** The share of a text's letters that a script has even where names and terms are in another one. */
+const SCRIPT_SHARE_MIN = 0.25;
+/** Japanese is at least so much kana; Chinese has none. */
+const KANA_SHARE_MIN = 0.05;
+const WORDS_MIN = 3;
+const WORDS_SHARE_MIN = 0.1;
+/** How much more often the words of a language must occur than those of the next likely one. */
+const LEAD_MIN = 1.3;
+
+const LISTS = Object.entries(FREQUENT).map(([language, words]) => ({
+  language,
+  words: new Set(words.split(" ")),
+}));
+
+/**
+ * The language that a text is written in, as the first part of its tag: by its script, otherwise by its most frequent
+ * words. Undefined where that is not certain, as in a few words or in code.
+ */
+export function languageOf(text: string): string | undefined {
+  const plain = text.slice(0, CHARACTERS_MAX).replace(CODE, " ");
+  return byScript(plain) ?? byWords(plain);
+}
+
+function byScript(text: string): string | undefined {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const shares = new Map(
+    SCRIPTS.map(([language, script]) => [language, (text.match(script)?.length ?? 0) / (letters || 1)]),
+  );
+  const kana = shares.get("ja") ?? 0;
+  if (kana >= KANA_SHARE_MIN && kana + (shares.get("zh") ?? 0) >= SCRIPT_SHARE_MIN) return "ja";
+  return [...shares].find(([, share]) => share >= SCRIPT_SHARE_MIN)?.[0];
+}
+
+function byWords(text: string): string | undefined {
+  const words = text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
+  const counts = LISTS.map(({ language, words: own }) => ({
+    language,
+    count: words.filter((word) => own.has(word)).length,
+  })).toSorted((a, b) => b.count - a.count);
+  const [first, second] = counts;
+  if (first === undefined || first.count < Math.max(WORDS_MIN, words.length * WORDS_SHARE_MIN))
+    return undefined;
+  return first.count >= (second?.count ?? 0) * LEAD_MIN ? first.language : undefined;
+}

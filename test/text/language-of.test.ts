@@ -1,0 +1,40 @@
+import { describe, expect, test } from "bun:test";
+import { languageOf } from "../../src/text/language-of.ts";
+
+describe("the language of a text", () => {
+  for (const [language, text] of [
+    ["en", "The server keeps what was asked, and you can read it in the dashboard."],
+    ["de", "Der Server behält, was gefragt wurde, und man kann es in der Übersicht lesen."],
+    [
+      "fr",
+      "Le serveur garde les questions qui sont posées, et vous pouvez les lire dans le tableau de bord.",
+    ],
+    ["es", "El servidor guarda lo que se pregunta, y puede leerlo en el panel."],
+    ["it", "Il server conserva le domande che sono state fatte, e si possono leggere nel pannello."],
+    ["pt", "O servidor guarda o que foi perguntado, e você pode ler as perguntas no painel."],
+    ["nl", "De server bewaart wat er is gevraagd, en je kunt het in het overzicht lezen."],
+    ["ja", "サーバーは質問を保存します。ダッシュボードで読めます。"],
+    ["zh", "服务器会保存所提的问题，您可以在控制面板中阅读。"],
+    ["ru", "Сервер хранит вопросы, и их можно прочитать в панели PostgreSQL."],
+    ["ko", "서버는 질문을 저장하며 대시보드에서 읽을 수 있습니다."],
+  ] as const)
+    test(`is known by its frequent words or its script: ${language}`, () =>
+      expect(languageOf(text)).toBe(language));
+
+  for (const text of [
+    "",
+    "docent serve --port 8080",
+    "PostgreSQL",
+    "```py\nfor the_of in to_and: is_the(a)\n```",
+    "nginx.conf",
+  ])
+    test(`is not guessed from names or code: "${text.slice(0, 20)}"`, () =>
+      expect(languageOf(text)).toBeUndefined());
+
+  test("is read from the text around code, whatever the code's words are", () => {
+    const code = "```js\n// the of and to is are that with for this be on as it you can when\n```";
+    expect(languageOf(`Die Einstellung ist nicht gesetzt, und das steht so in der Datei.\n\n${code}`)).toBe(
+      "de",
+    );
+  });
+});
