@@ -153,6 +153,7 @@ const toRequest = ({ text, filter }: EvalQuestion, passages: NumberedPassage[]):
   siteName: "Documentation",
   instructions: "",
   quoting: "",
+  touching: "",
   notCovered: "The documentation doesn't cover this.",
   history: [],
   contexts: [],

@@ -16,7 +16,7 @@ import { begin, closeTurn, finish, type OpenAnswer, openTurn, queryOf, say } fro
 import { decline } from "./unanswered/unanswered.ts";
 import { write } from "./write/write.ts";
 
-export { createExtractiveResponder } from "./quoting.ts";
+export { createExtractiveResponder } from "./quoting/quoting.ts";
 export type { AnswerDeps, AnswerRequest, ObserveTurn } from "./request.ts";
 
 /** Answers questions. The turn is stored before the first event leaves, its answer before the last. */
@@ -27,7 +27,7 @@ export type Answer = (request: AnswerRequest, signal: AbortSignal) => AsyncItera
  * (`curated-answer.ts`, `cache/`); otherwise a follow-up is completed (`follow-up/`), passages are searched,
  * a second time in other words where they do not cover it (`second-try/`), and the answer is written from them
  * (`write/`) or declined (`unanswered/`). The
- * text comes from a responder (`responder.ts`): a model with a prompt (`prompt/`), or quotes (`quoting.ts`).
+ * text comes from a responder (`responder.ts`): a model with a prompt (`prompt/`), or quotes (`quoting/`).
  * It leaves with links (`citations/`, `support/`), and the turn's outcome is stored (`turn.ts`).
  */
 export function createAnswer(common: AnswerDeps): Answer {

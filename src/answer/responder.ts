@@ -52,6 +52,8 @@ export interface ResponderRequest {
   language: string;
   /** The sentence before quotes. */
   quoting: string;
+  /** The sentence before pages that only touch on the question. */
+  touching: string;
   history: PastMessage[];
   passages: NumberedPassage[];
   contexts: ReaderContext[];

@@ -22,6 +22,8 @@ import type { People } from "./people.ts";
 
 export interface Answers {
   ollama: Ollama;
+  /** Answers by quoting, without a model. */
+  quoting: Responder;
   threads: Threads;
   curated: Curated;
   /** The way from question to answer, with links under that address. An evaluation replaces parts of it. */
@@ -42,6 +44,7 @@ export function openAnswers(ground: Ground, content: Content, people: People): A
     clock,
     log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
   });
+  const quoting = createExtractiveResponder({ embedder: content.builtin });
   const line: LineParts = {
     settings: config,
     threads,
@@ -49,7 +52,7 @@ export function openAnswers(ground: Ground, content: Content, people: People): A
     embedder: content.embedder,
     responder: ollama.responder,
     curated,
-    fallback: config.fallback === "extractive" ? createExtractiveResponder() : undefined,
+    fallback: config.fallback === "extractive" ? quoting : undefined,
     paceLinking: createPacer(),
     rewrites: createRewriteMemory(),
     readSupport: createSupportReader(),
@@ -58,6 +61,7 @@ export function openAnswers(ground: Ground, content: Content, people: People): A
   };
   return {
     ollama,
+    quoting,
     threads,
     curated,
     open: (publicUrl, changes = {}, observe) =>

@@ -16,6 +16,8 @@ export interface Content {
   images: Storage["content"]["images"];
   inventory: Storage["content"]["inventory"];
   embedder: Embedder;
+  /** The vectors inside the binary, which answer at once whatever the setting says. */
+  builtin: Embedder;
   search: Search & SearchExplainer & CandidateLister;
   calibrator: Calibrator;
   index: SiteIndex;
@@ -48,6 +50,7 @@ export function openContent(ground: Ground, { isServer }: { isServer: boolean })
     images: storage.content.images,
     inventory: storage.content.inventory,
     embedder,
+    builtin,
     index,
     search: {
       find: (query) => index.reading(query.siteId, () => search.find(query)),

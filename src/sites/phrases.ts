@@ -1,6 +1,7 @@
 /** The sentences of Docent's own that an owner may put into other words. What they say stands below. */
 export const PHRASE_NAMES = [
   "quoting",
+  "touching",
   "notCovered",
   "nearest",
   "contact",
@@ -13,12 +14,13 @@ type PhraseName = (typeof PHRASE_NAMES)[number];
 
 /**
  * Docent's own sentences: everything a reader is told that neither the docs nor a model wrote. `quoting` stands before
- * quotes, `nearest` before pages that may help where the docs do not answer, `contact` before the owner's, `sources` before links to what an answer rests on, `failed` is said of an answer that broke off.
+ * quotes, `touching` before pages that only touch on a question, `nearest` before pages that may help where the docs do not answer, `contact` before the owner's, `sources` before links to what an answer rests on, `failed` is said of an answer that broke off.
  */
 export type Phrases = Readonly<Record<PhraseName, string>>;
 
 const ENGLISH: Phrases = {
   quoting: "This is what the documentation says, word for word:",
+  touching: "The documentation only touches on this. Have a look at these pages:",
   notCovered: "The documentation doesn't cover this.",
   nearest: "These pages come nearest:",
   contact: "You can ask here:",
@@ -31,6 +33,7 @@ const PHRASES: Record<string, Phrases> = {
   en: ENGLISH,
   de: {
     quoting: "Das steht wörtlich in der Dokumentation:",
+    touching: "Die Dokumentation geht darauf nur am Rande ein. Sehen Sie auf diesen Seiten nach:",
     notCovered: "Die Dokumentation sagt dazu nichts.",
     nearest: "Diese Seiten kommen dem am nächsten:",
     contact: "Hier können Sie nachfragen:",
@@ -41,6 +44,7 @@ const PHRASES: Record<string, Phrases> = {
   },
   fr: {
     quoting: "Voici ce que dit la documentation, mot pour mot :",
+    touching: "La documentation ne fait qu’effleurer ce sujet. Consultez ces pages :",
     notCovered: "La documentation n’aborde pas ce sujet.",
     nearest: "Les pages les plus proches :",
     contact: "Vous pouvez poser votre question ici :",
@@ -50,6 +54,7 @@ const PHRASES: Record<string, Phrases> = {
   },
   es: {
     quoting: "Esto es lo que dice la documentación, palabra por palabra:",
+    touching: "La documentación solo menciona este tema de pasada. Consulte estas páginas:",
     notCovered: "La documentación no trata este tema.",
     nearest: "Las páginas más cercanas:",
     contact: "Puede preguntar aquí:",
@@ -59,6 +64,7 @@ const PHRASES: Record<string, Phrases> = {
   },
   zh: {
     quoting: "以下内容逐字引自文档：",
+    touching: "文档中对此只是略有提及，请查看以下页面：",
     notCovered: "文档中没有相关内容。",
     nearest: "最接近的页面：",
     contact: "您可以在这里提问：",
@@ -68,6 +74,7 @@ const PHRASES: Record<string, Phrases> = {
   },
   ja: {
     quoting: "ドキュメントからの引用です：",
+    touching: "この件についてドキュメントでは簡単に触れられているだけです。次のページをご覧ください：",
     notCovered: "この件についてはドキュメントに記載がありません。",
     nearest: "関連がありそうなページ：",
     contact: "お問い合わせ先：",

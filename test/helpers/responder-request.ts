@@ -9,6 +9,7 @@ export const responderRequest = (more: Partial<ResponderRequest> = {}): Responde
   notCovered: "The documentation doesn't cover this.",
   language: "en",
   quoting: "Quoted:",
+  touching: "Touched on:",
   history: [],
   passages: [],
   contexts: [],

@@ -20,6 +20,7 @@ export const plainRequest: ResponderRequest = {
   siteName: "Acme",
   language: "en",
   quoting: "",
+  touching: "",
   history: [],
   passages: [],
   contexts: [],

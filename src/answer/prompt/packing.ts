@@ -1,7 +1,7 @@
 import { type Piece, type PieceReader, readPieces } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
+import { type WeighedPiece, weighPieces } from "../weighing.ts";
 import type { CountTokens } from "./fitting.ts";
-import { type WeighedPiece, weighPieces } from "./weighing.ts";
 
 export interface PackOptions {
   question: string;

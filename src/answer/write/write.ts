@@ -154,6 +154,7 @@ function toResponderRequest({ request, turn, passages, phrases }: Draft): Respon
     language: site.settings.language,
     instructions: site.settings.instructions,
     quoting: phrases.quoting,
+    touching: phrases.touching,
     notCovered: phrases.notCovered,
     history,
     passages,

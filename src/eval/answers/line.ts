@@ -1,9 +1,4 @@
-import {
-  type Answer,
-  type AnswerDeps,
-  type AnswerRequest,
-  createExtractiveResponder,
-} from "../../answer/answer.ts";
+import type { Answer, AnswerDeps, AnswerRequest } from "../../answer/answer.ts";
 import type { AnswerEvent } from "../../answer/events.ts";
 import { AppError } from "../../errors.ts";
 import { readOutline } from "../../markdown/md/md.ts";
@@ -33,8 +28,8 @@ interface AnswerLineParts {
   name: string;
   /** Opens the answering that readers get, with these parts replaced. */
   openAnswer: (changes: Pick<AnswerDeps, "threads" | "search" | "responder" | "fallback">) => Answer;
-  /** The responder to measure; undefined for the one that quotes. */
-  responder?: AnswerDeps["responder"];
+  /** The responder to measure. */
+  responder: AnswerDeps["responder"];
   search: Search;
   site: Site;
   /** Where its passages stand in the set's files; undefined where the set has no spans. */
@@ -44,7 +39,7 @@ interface AnswerLineParts {
 
 /** An answer line that stores nothing: questions and answers end with the measurement. */
 export function createAnswerLine(parts: AnswerLineParts): AnswerLine {
-  const { name, openAnswer, responder = createExtractiveResponder(), places, nowMs } = parts;
+  const { name, openAnswer, responder, places, nowMs } = parts;
   // Suggestions are not part of an answer.
   const site: Site = { ...parts.site, settings: { ...parts.site.settings, suggestions: false } };
   const toPassage = ({ path, title, headings, anchor, markdown }: Hit): AnswerPassage => ({

@@ -11,6 +11,7 @@ const LABELS: Record<PhraseName, string> = {
   nearest: "Before the pages that come nearest",
   contact: "Before your contact",
   quoting: "Before passages that are quoted word for word",
+  touching: "Before pages that only touch on a question",
   sources: "Before links to what an answer rests on",
   failed: "An answer broke off",
   pageNotFound: "A page of the reader site is not there",

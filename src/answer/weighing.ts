@@ -1,6 +1,6 @@
-import { analyze, analyzeQuestion } from "../../search/analyze.ts";
-import { type Piece, type ReadPiece, rarities } from "../pieces.ts";
-import type { NumberedPassage } from "../responder.ts";
+import { analyze, analyzeQuestion } from "../search/analyze.ts";
+import { type Piece, type ReadPiece, rarities } from "./pieces.ts";
+import type { NumberedPassage } from "./responder.ts";
 
 /** A piece of a passage, weighted by how much it bears on the question. */
 export interface WeighedPiece extends Piece {

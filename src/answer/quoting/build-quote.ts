@@ -1,0 +1,114 @@
+import type { ReadPiece } from "../pieces.ts";
+import { isNameAlone } from "./saying.ts";
+import type { Weighed } from "./weigh-candidates.ts";
+
+/** Pieces of one passage that belong together: an answer, and what it needs to be understood. */
+export interface Quote {
+  /** The index of its passage. */
+  passage: number;
+  /** The pieces, by their position in the passage, in order. */
+  positions: number[];
+  characters: number;
+  strength: number;
+  /** The piece that it was built around. */
+  core: Weighed;
+}
+
+/** A paragraph or callout this short is quoted whole: its sentences explain each other. */
+const WHOLE_PARAGRAPH_CHARACTERS = 300;
+const WHOLE_LIST_CHARACTERS = 420;
+/** Steps are of use only together. */
+const WHOLE_STEPS_CHARACTERS = 800;
+const WHOLE_TABLE_CHARACTERS = 360;
+const TABLE_ROWS_MAX = 4;
+/** The share of the best item's strength that another one needs beside it. */
+const BESIDE_STRENGTH = 0.85;
+/** What a sentence that ends with a colon introduces is quoted up to here. */
+const INTRODUCED_CHARACTERS = 700;
+
+/** Begins with a word that stands for something in the sentence before. */
+const LEANING =
+  /^(?:it|its|this|that|these|those|they|their|such|however|otherwise|instead|therefore|then|also|in (?:this|that) case|for (?:this|that) reason|as a result|es|dies\w*|diese\w*|sie|dadurch|ansonsten|il|elle|ils|elles|cela|ceci|sinon|esto?|ello|estos?|de lo contrario)\b|^(?:它|这|此|これ|それ|この|その|また)/iu;
+const ENDS_OPEN = /[:：]\s*$/;
+const IS_STEP = /^\s*\d{1,3}[.)]\s/;
+
+/** The quote around a piece: whole where it is short, otherwise with what its words lean on. */
+export function buildQuote(core: Weighed, strengths: ReadonlyMap<ReadPiece, number>): Quote {
+  const positions = [...positionsAround(core, strengths)].toSorted((a, b) => a - b);
+  const { passage, around, strength } = core;
+  return { passage, positions, strength, core, characters: charactersOf(positions, around) };
+}
+
+export const charactersOf = (positions: readonly number[], around: readonly ReadPiece[]): number =>
+  positions.reduce((sum, position) => sum + (around[position]?.markdown.length ?? 0) + 1, 0);
+
+function positionsAround(core: Weighed, strengths: ReadonlyMap<ReadPiece, number>): Set<number> {
+  const { piece, around } = core;
+  const own = ownPositions(core, strengths);
+  const last = Math.max(...own);
+  const first = Math.min(...own);
+  const lead = around[first - 1];
+  if (piece.kind === "paragraph") {
+    if (introduces(around[last])) for (const next of introduced(last, around)) own.add(next);
+    const isSameBlock = lead?.blockIndex === piece.blockIndex;
+    if (isSameBlock && leansBack(around[first]?.markdown ?? "")) own.add(first - 1);
+  } else if (lead?.kind === "paragraph" && (needsLead(piece) || introduces(lead))) {
+    own.add(first - 1);
+  }
+  return own;
+}
+
+/** Whether a text begins with a word that stands for something said before. */
+export const leansBack = (markdown: string): boolean => LEANING.test(markdown);
+
+/** Whether a piece says what comes after it. */
+export const introduces = (piece: ReadPiece | undefined): boolean => ENDS_OPEN.test(piece?.markdown ?? "");
+
+/** Code does not say what it is for, nor a name what it names. */
+const needsLead = ({ kind, markdown }: ReadPiece): boolean =>
+  kind === "code" || (kind === "list" && isNameAlone(markdown));
+
+/** The positions of a piece's block that are quoted. */
+function ownPositions(core: Weighed, strengths: ReadonlyMap<ReadPiece, number>): Set<number> {
+  const { piece, around } = core;
+  const block = around.filter(({ blockIndex }) => blockIndex === piece.blockIndex);
+  const whole = new Set(block.map(({ position }) => position));
+  const characters = charactersOf([...whole], around);
+  if (characters <= wholeCharacters(piece)) return whole;
+  if (piece.kind === "list" || piece.kind === "table") {
+    const least = (strengths.get(piece) ?? 0) * BESIDE_STRENGTH;
+    const strong = block
+      .filter((other) => other === piece || (strengths.get(other) ?? 0) >= least)
+      .toSorted((a, b) => (strengths.get(b) ?? 0) - (strengths.get(a) ?? 0))
+      .slice(0, TABLE_ROWS_MAX);
+    return fitting(piece, strong, around);
+  }
+  return new Set([piece.position]);
+}
+
+function wholeCharacters({ kind, markdown }: ReadPiece): number {
+  if (kind === "list") return IS_STEP.test(markdown) ? WHOLE_STEPS_CHARACTERS : WHOLE_LIST_CHARACTERS;
+  return kind === "table" ? WHOLE_TABLE_CHARACTERS : WHOLE_PARAGRAPH_CHARACTERS;
+}
+
+/** The piece, and the others in their order as long as they stay short together. */
+function fitting(piece: ReadPiece, others: readonly ReadPiece[], around: readonly ReadPiece[]): Set<number> {
+  const kept = new Set([piece.position]);
+  for (const { position } of others) {
+    if (charactersOf([...kept, position], around) <= WHOLE_LIST_CHARACTERS) kept.add(position);
+  }
+  return kept;
+}
+
+/** The list, code or table after a sentence that ends with a colon; its beginning where it is long. */
+function introduced(position: number, around: readonly ReadPiece[]): number[] {
+  const first = around[position + 1];
+  if (first === undefined || first.kind === "heading" || first.kind === "paragraph") return [];
+  const block = around.filter(({ blockIndex }) => blockIndex === first.blockIndex);
+  const kept: number[] = [];
+  for (const piece of block) {
+    if (charactersOf([...kept, piece.position], around) > INTRODUCED_CHARACTERS && kept.length > 0) break;
+    kept.push(piece.position);
+  }
+  return charactersOf(kept, around) > 2 * INTRODUCED_CHARACTERS ? [] : kept;
+}

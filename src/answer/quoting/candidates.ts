@@ -1,0 +1,50 @@
+import { analyze } from "../../search/analyze.ts";
+import type { ReadPiece } from "../pieces.ts";
+import type { NumberedPassage } from "../responder.ts";
+import { saysSomething } from "./saying.ts";
+
+/** A piece of a passage that could be quoted, with what stands around it. */
+export interface Candidate {
+  /** The index of its passage. */
+  passage: number;
+  piece: ReadPiece;
+  /** All pieces of its passage. */
+  around: readonly ReadPiece[];
+  /** The nearest heading above it, in Markdown; the passage's own where the passage has none inside. */
+  heading: string;
+  /** The words of all headings above it and of the page's title. */
+  headingTerms: ReadonlySet<string>;
+  /** How many pieces stand between it and its heading. */
+  depth: number;
+}
+
+/** The pieces that say something, of all passages and in order. */
+export function listCandidates(
+  passages: readonly NumberedPassage[],
+  piecesOf: readonly (readonly ReadPiece[])[],
+): Candidate[] {
+  return passages.flatMap((passage, index) => candidatesOf(passage, index, piecesOf[index] ?? []));
+}
+
+function candidatesOf(
+  { title, headings }: NumberedPassage,
+  passage: number,
+  around: readonly ReadPiece[],
+): Candidate[] {
+  const above = analyze([title, ...headings].join("\n"));
+  let heading = headings.at(-1) ?? title;
+  let headingTerms = new Set(above);
+  let depth = 0;
+  const found: Candidate[] = [];
+  for (const piece of around) {
+    if (piece.kind === "heading") {
+      heading = piece.markdown.replace(/^#+\s*/, "");
+      headingTerms = new Set([...above, ...piece.terms]);
+      depth = 0;
+    } else {
+      if (saysSomething(piece)) found.push({ passage, piece, around, heading, headingTerms, depth });
+      depth += 1;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,90 @@
+/** What a question wants to hear. It may want several things, or none that can be told from its words. */
+export interface QuestionKind {
+  /** What to do: steps, a command. */
+  steps: boolean;
+  /** What something is. */
+  definition: boolean;
+  /** A number, a default, a limit, a date. */
+  value: boolean;
+  /** All of several things: types, options, reasons. */
+  list: boolean;
+  /** What changed, or since when. */
+  history: boolean;
+  /** The words of the thing that is to be defined. */
+  subject: string | undefined;
+  yesNo: boolean;
+  reason: boolean;
+  /** What to do about something that goes wrong. */
+  trouble: boolean;
+  /** The two things that are compared. */
+  sides: readonly [string, string] | undefined;
+}
+
+// Each pattern has the words of all languages that Docent's own sentences are in: no language's words mean another
+// thing in one of the others.
+const STEPS =
+  /\bhow (?:do|can|to|would|should|could|does one|might)\b|^how (?!many|much|long|often|large|big|fast|old|far|high)|\b(?:steps|way) to\b|^(?:can|could) (?:i|we)\b|\bwie (?:kann|können|mache?|lässt|lege?|richte|stelle?|installiere|erstelle|konfiguriere|muss|man)\b|^comment\b|\bcómo\b|如何|怎么|怎樣|怎样|どうやって|どのように|するには|方法/iu;
+const STARTS_WITH_ACTION =
+  /^(?:add|build|change|configure|connect|create|delete|deploy|disable|enable|export|import|install|remove|rename|rotate|run|set|start|stop|update|upgrade|use|uninstall|installiere|erstelle|konfigurier\w*)\b/i;
+const DEFINITION =
+  /^(?:so |and )?what(?:['’]s| is| are| does)(?! (?:the )?(?:default|limit|maximum|minimum|difference|best|easiest|max|min|size|number|way)\b)|\bmean(?:ing)?\??$|^(?:was (?:ist|sind|bedeutet)|qu['’]est[ -]ce (?:que|qu)|qué (?:es|son))\b|什么是|是什么|とは/iu;
+const VALUE =
+  /\bhow (?:many|much|long|often|large|big|fast|old|far|high)\b|\b(?:default|limits?|maximum|minimum|max|min|quota|port|timeout|size|version|number of|percent\w*)\b|^(?:when|what year)\b|\bwie ?(?:viele?|lange|oft|groß|hoch|alt)\b|\bstandardwert\b|\bcombien\b|\bpar défaut\b|\bcu[aá]nt[oa]s?\b|\bpor defecto\b|多少|几个|默认|いくつ|何個|デフォルト|既定/iu;
+const LIST =
+  /\b(?:what|which) (?:\w+ )?(?:are|types?|kinds?|options|modes|states|values|formats|languages|methods|ways|factors|benefits|features|requirements|prerequisites|parameters|limitations)\b|\blist (?:of|all)\b|\b(?:types|kinds) of\b|\bwelche\b|\bquel(?:le)?s sont\b|\bcuáles son\b|哪些|どの種類/iu;
+const HISTORY =
+  /\b(?:new in|what['’]?s new|change ?log|released?|release notes|since (?:when|version|v?\d)|migrat\w+|upgrad\w+|deprecat\w+|added in|removed in|changed)\b/i;
+const YES_NO =
+  /^(?:is|are|was|does|do|did|can|could|may|must|should|will|has|have|am)\b|^(?:ist|sind|kann|können|gibt|hat|muss|est-ce|peut-on|puis-je|se puede|puede|es posible)\b|吗|嗎|是否|ますか|ですか/iu;
+const REASON =
+  /\bwhy\b|\breason\b|\bwarum\b|\bwieso\b|\bpourquoi\b|\bpor qué\b|为什么|為什麼|なぜ|どうして/iu;
+const TROUBLE =
+  /\b(?:error|errors|fail\w*|crash\w*|hangs?|hanging|stuck|broken|wrong|problem\w*|issues?|exceptions?|denied|refused|timed? out|unable|cannot|can['’]t|won['’]t|doesn['’]t|isn['’]t|not (?:working|found|work)|fehler|scheitert|erreur|échoue|falla)\b|错误|失败|エラー|失敗/iu;
+const COMPARISON = [
+  /\b(?:differences?|distinction|choose|choice|decide) between (?:an? |the )?(.{2,80}?) (?:and|or) (?:an? |the )?(.{2,80}?)[?.!]*$/i,
+  /\bhow (?:do|does|are|is) (?:an? |the )?(.{2,80}?) (?:and|vs\.?|different from|differ from|compare (?:to|with)) (?:an? |the )?(.{2,80}?)(?: differ(?:ent)?| compare)?[?.!]*$/i,
+  /^(?:.{0,40}\b)?(.{2,80}?) (?:vs\.?|versus) (.{2,80}?)[?.!]*$/i,
+  /\bunterschied zwischen (.{2,80}?) und (.{2,80}?)[?.!]*$/i,
+  /\bdifférence entre (.{2,80}?) et (.{2,80}?) ?[?.!]*$/i,
+  /\bdiferencia entre (.{2,80}?) y (.{2,80}?)[?.!]*$/i,
+];
+const QUESTION_CHARACTERS_MAX = 2000;
+
+/** What the words of a question say that it wants. */
+export function kindOfQuestion(asked: string): QuestionKind {
+  const question = asked.slice(0, QUESTION_CHARACTERS_MAX).trim();
+  const value = VALUE.test(question);
+  return {
+    value,
+    steps:
+      (STEPS.test(question) && !/^(?:can|could)\b.*\bor\b/i.test(question)) ||
+      STARTS_WITH_ACTION.test(question),
+    list: LIST.test(question),
+    history: HISTORY.test(question),
+    definition: DEFINITION.test(question) && !value,
+    subject: subjectOf(question),
+    yesNo: YES_NO.test(question),
+    reason: REASON.test(question),
+    trouble: TROUBLE.test(question),
+    sides: sidesOf(question),
+  };
+}
+
+const SUBJECT =
+  /^(?:so |and )?what(?:['’]s| is| are) (?:an? |the )?(.{2,80}?)[?.!]*$|^what does (?:an? |the )?(.{2,80}?) (?:mean|do|stand for)[?.!]*$|^was (?:ist|sind) (?:ein(?:e|en)? |der |die |das )?(.{2,80}?)[?.!]*$|^qu['’]est-ce qu(?:e |['’])(?:une? |le |la |l['’]|les )?(.{2,80}?) ?[?.!]*$|^¿?qué (?:es|son) (?:una? |el |la |los |las )?(.{2,80}?)[?.!]*$/iu;
+const SUBJECT_WORDS_MAX = 6;
+
+function subjectOf(question: string): string | undefined {
+  const subject = SUBJECT.exec(question)
+    ?.slice(1)
+    .find((found) => found !== undefined);
+  return subject === undefined || subject.split(/\s+/).length > SUBJECT_WORDS_MAX ? undefined : subject;
+}
+
+function sidesOf(question: string): readonly [string, string] | undefined {
+  for (const pattern of COMPARISON) {
+    const [, one, other] = pattern.exec(question) ?? [];
+    if (one !== undefined && other !== undefined) return [one, other];
+  }
+  return undefined;
+}

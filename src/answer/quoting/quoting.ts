@@ -1,0 +1,75 @@
+import type { Embedder } from "../../embed/embedder.ts";
+import { escapeLabel } from "../../text/write-markdown.ts";
+import { type PieceReader, readPieces } from "../pieces.ts";
+import type { Responder, ResponderEvent, ResponderRequest } from "../responder.ts";
+import type { Quote } from "./build-quote.ts";
+import { listCandidates } from "./candidates.ts";
+import { chooseQuotes } from "./choose-quotes.ts";
+import { kindOfQuestion } from "./question-kind.ts";
+import { showQuotes } from "./show-quotes.ts";
+import { onlyTouches } from "./touching.ts";
+import { weighCandidates } from "./weigh-candidates.ts";
+
+interface QuotingDeps {
+  /** Tells what is near in meaning; one that answers at once, because nobody waits for a quote. */
+  embedder?: Embedder | undefined;
+  /** Cuts the passages. One that remembers them saves most of the work. */
+  readPieces?: PieceReader;
+}
+
+/** Answers with literal quotes from the passages: no model, no wait, nothing invented. */
+export function createExtractiveResponder(deps: QuotingDeps = {}): Responder {
+  return {
+    name: "extractive",
+    model: () => undefined,
+    ready: async () => {},
+    async *respond(request, signal): AsyncIterable<ResponderEvent> {
+      const quotes = await bestQuotes(deps, request, signal);
+      signal.throwIfAborted();
+      if (onlyTouches(wordsOf(request), quotes, request.passages)) yield* namePages(request);
+      else yield* quote(request, quotes);
+      yield { type: "finish", finishReason: "stop", usage: { promptTokens: 0, completionTokens: 0 } };
+    },
+  };
+}
+
+/** The best quote first, then those that add to it. */
+async function bestQuotes(
+  { embedder, readPieces: read = readPieces }: QuotingDeps,
+  request: ResponderRequest,
+  signal: AbortSignal,
+): Promise<Quote[]> {
+  const { passages, language } = request;
+  const question = wordsOf(request);
+  const piecesOf = passages.map(({ text }) => read(text, language));
+  const candidates = listCandidates(passages, piecesOf);
+  const kind = kindOfQuestion(question);
+  return chooseQuotes(
+    await weighCandidates(candidates, { question, kind, passages, piecesOf, embedder }, signal),
+  );
+}
+
+const wordsOf = ({ question, searched }: ResponderRequest): string => searched ?? question;
+
+function* quote(request: ResponderRequest, quotes: readonly Quote[]): Iterable<ResponderEvent> {
+  yield { type: "text-delta", text: `${request.quoting}\n\n` };
+  for (const { number, parts } of showQuotes(quotes, request.passages, wordsOf(request))) {
+    for (const { markdown, isCited } of parts) {
+      yield { type: "quote-delta", text: markdown };
+      if (isCited) yield { type: "citation", number };
+      yield { type: "quote-delta", text: "\n\n" };
+    }
+  }
+}
+
+const PAGES_MAX = 2;
+
+/** Links to the pages that come nearest. */
+function* namePages({ touching, passages }: ResponderRequest): Iterable<ResponderEvent> {
+  const pages = new Map(passages.toReversed().map(({ title, url }) => [title, url]));
+  const links = [...pages]
+    .toReversed()
+    .slice(0, PAGES_MAX)
+    .map(([title, url]) => `- [${escapeLabel(title)}](${url})`);
+  yield { type: "text-delta", text: `${touching}\n\n${links.join("\n")}\n` };
+}

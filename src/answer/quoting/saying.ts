@@ -1,0 +1,61 @@
+import { plainText } from "../../markdown/plain-text.ts";
+import type { Piece } from "../pieces.ts";
+
+/** Marks of generators and formats whose text a page holds as it is, because nothing read it as markup. */
+const MARKUP =
+  /^\s*(?:\.\. |:::|\{[{%<]|<\/?[A-Z][\w.]*[\s/>]|!!! |\?\?\? |\/\/\/ |<<<|import .* from |\* - |export (?:const|default) )|\{\{[<%]|^\s*:[\w-]+:(?:\s|$)|<https?:[^>]*>`_|:(?:ref|doc|class|func|meth|term):`/m;
+/** Code that stands for something left out. */
+const EMPTY_CODE = /^(?:[\s.…{}()[\];,]|\/\/|#|<!--|-->|pass\b)*$/;
+/** A sentence that only says where to read on. */
+const POINTER =
+  /^(?:\(?(?:please )?(?:see|refer|read|learn|check|visit|consult|find|explore)\b(?! (?:that|whether|if)\b)|for (?:more|further|additional|detailed|an example|examples|details|information|instructions|a (?:list|complete|full|detailed))\b|more (?:information|details|on)\b|(?:also|next),? (?:see|read)\b|to learn (?:more|how|about)\b|(?:for|to) [^.:]{1,160}, (?:see|read|refer to)\b|siehe\b|weitere (?:informationen|details)\b|voir\b|pour (?:plus|en savoir)\b|(?:consulte|vea|véase|para (?:más|obtener más))\b|(?:请|請)?(?:参阅|参见|參見|查看|参考)|詳細(?:については|は))/iu;
+const POINTER_CHARACTERS_MAX = 160;
+const MARKER = /^[-*+>\s]*(?:\d{1,3}[.)]\s)?/;
+const LINK_ITEM = /^\s*(?:[-*+]|\d{1,3}[.)])\s+!?\[[^\]]*\]\([^)]*\)\s*$/;
+const POINTS_ON =
+  /\b(?:see|refer to|described in|explained in|covered in|documented in|discussed in) (?:the |our |also )?[[`*“"]/i;
+/** Two words may hold a value, and scripts without spaces a sentence. */
+const VALUE_OR_UNSPACED = /\d|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_.:-]*/gu;
+
+/** Whether a piece says anything by itself: it is no leftover markup, no bare name, no empty code. */
+export function saysSomething({ kind, markdown }: Piece): boolean {
+  if (kind === "code") return !EMPTY_CODE.test(codeInside(markdown)) && wordsIn(codeInside(markdown)) > 1;
+  if (MARKUP.test(markdown)) return false;
+  if (kind === "html") return false;
+  if (kind === "table") return true;
+  // Items may be the names that a question asks for, under the sentence that says what they are.
+  return kind === "list" ? !isContents(markdown) : !isNameAlone(markdown);
+}
+
+/** Whether an item only links to other pages. */
+const isContents = (markdown: string): boolean =>
+  markdown.split("\n").every((line) => line.trim() === "" || LINK_ITEM.test(line));
+
+/** The lines between a block's fences. */
+export function codeInside(fenced: string): string {
+  const lines = fenced.split("\n");
+  return /^\s*(?:```|~~~)/.test(lines[0] ?? "") ? lines.slice(1, -1).join("\n") : fenced;
+}
+
+/** Whether a sentence only leads elsewhere: the fact itself is on another page. */
+export function isPointer(markdown: string): boolean {
+  const said = markdown.replace(MARKER, "");
+  return POINTER.test(said) || (POINTS_ON.test(said) && said.length < POINTER_CHARACTERS_MAX);
+}
+
+/** Whether every line is a name, a signature, a link or a bold word, and nothing is said of it. */
+export function isNameAlone(markdown: string): boolean {
+  const lines = markdown.split("\n").filter((line) => /[\p{L}\p{N}]/u.test(line));
+  return lines.every((line) => isName(line.replace(MARKER, "").trim()));
+}
+
+function isName(said: string): boolean {
+  if (/^(?:\*\*|__)[^*_]+(?:\*\*|__):?$/.test(said)) return true;
+  if (/^!?\[(?:[^\]]|\](?!\())*\]\([^)]*\)[.:]?$/.test(said)) return true;
+  if (/^`[^`]+`[.:]?$/.test(said)) return wordsIn(said) < 6 || /^`[\w.]+\([^`]*`$/.test(said);
+  const words = plainText(said).match(WORDS) ?? [];
+  return words.length < 3 && !VALUE_OR_UNSPACED.test(said);
+}
+
+const wordsIn = (text: string): number => text.match(WORDS)?.length ?? 0;

@@ -1,0 +1,133 @@
+import { withoutCalloutMark } from "../../markdown/callouts.ts";
+import { languageOf } from "../../markdown/md/md.ts";
+import { analyzeQuestion } from "../../search/analyze.ts";
+import { escapeInline } from "../../text/write-markdown.ts";
+import type { ReadPiece } from "../pieces.ts";
+import type { NumberedPassage } from "../responder.ts";
+import { leansBack, type Quote } from "./build-quote.ts";
+
+/** What joins two consecutive pieces of one block. */
+const JOINTS: Partial<Record<ReadPiece["kind"], string>> = {
+  paragraph: " ",
+  list: "\n",
+  table: "\n",
+  quote: "\n>\n",
+};
+
+/** What is quoted of one passage. */
+export interface ShownQuotes {
+  /** The number of the passage. */
+  number: number;
+  /** In Markdown. A part ends with the space that its citation needs before it. */
+  parts: { markdown: string; isCited: boolean }[];
+}
+
+/** The quotes as Markdown, the best one first; those of one passage stand together. */
+export function showQuotes(
+  quotes: readonly Quote[],
+  passages: readonly NumberedPassage[],
+  question: string,
+): ShownQuotes[] {
+  const wanted = analyzeQuestion(question);
+  const byPassage = Map.groupBy(joinNeighbours(quotes), ({ passage }) => passage);
+  return [...byPassage].map(([index, own]) => {
+    const heading = headingFor(own, wanted);
+    const quoted = own.flatMap((quote) => runsOf(piecesOf(quote)).map(showRun));
+    return {
+      number: passages[index]?.number ?? 0,
+      parts: [
+        ...(heading === undefined ? [] : [{ markdown: `**${escapeInline(heading, " ")}**`, isCited: false }]),
+        ...quoted.map((markdown) => ({ markdown, isCited: true })),
+      ],
+    };
+  });
+}
+
+const piecesOf = ({ positions, core }: Quote): ReadPiece[] =>
+  positions.flatMap((position) => core.around[position] ?? []);
+
+/** Joins quotes that follow each other within a block: a paragraph is read in its order. */
+function joinNeighbours(quotes: readonly Quote[]): Quote[] {
+  const joined: Quote[] = [];
+  for (const quote of quotes) {
+    const index = joined.findIndex((other) => areNeighbours(quote, other));
+    const other = joined[index];
+    if (other === undefined) joined.push(quote);
+    else {
+      const positions = [...other.positions, ...quote.positions].toSorted((a, b) => a - b);
+      joined[index] = { ...other, positions };
+    }
+  }
+  return joined;
+}
+
+const areNeighbours = (one: Quote, other: Quote): boolean =>
+  one.passage === other.passage &&
+  one.core.piece.blockIndex === other.core.piece.blockIndex &&
+  one.positions.some((position) => other.positions.some((near) => Math.abs(near - position) === 1));
+
+/** The heading above the quotes, where they cannot be understood without it. */
+function headingFor([first]: readonly Quote[], wanted: readonly string[]): string | undefined {
+  const begin = first && piecesOf(first)[0];
+  if (first === undefined || begin === undefined || first.core.heading === "") return undefined;
+  const { heading, headingTerms } = first.core;
+  const said = new Set(piecesOf(first).flatMap(({ terms }) => [...terms]));
+  const tells = wanted.some((term) => headingTerms.has(term) && !said.has(term));
+  return tells || begin.kind !== "paragraph" || leansBack(begin.markdown) ? heading : undefined;
+}
+
+/** Pieces that follow each other directly. */
+function runsOf(pieces: readonly ReadPiece[]): ReadPiece[][] {
+  const runs: ReadPiece[][] = [];
+  for (const piece of pieces) {
+    const run = runs.at(-1);
+    const before = run?.at(-1);
+    if (run !== undefined && before?.position === piece.position - 1) run.push(piece);
+    else runs.push([piece]);
+  }
+  return runs;
+}
+
+function showRun(run: readonly ReadPiece[]): string {
+  const blocks: { kind: ReadPiece["kind"]; text: string }[] = [];
+  for (const [index, piece] of run.entries()) {
+    const before = run[index - 1];
+    const block = blocks.at(-1);
+    if (block !== undefined && before?.blockIndex === piece.blockIndex) {
+      block.text += `${JOINTS[piece.kind] ?? "\n\n"}${textOf(piece)}`;
+    } else {
+      const header = piece.header !== undefined && piece.header !== piece.markdown ? `${piece.header}\n` : "";
+      blocks.push({ kind: piece.kind, text: header + textOf(piece) });
+    }
+  }
+  const shown = blocks.map(({ kind, text }) => (kind === "code" ? text : quoteLines(text)));
+  const last = blocks.at(-1)?.kind;
+  // Text after a table's last cell would not be shown, and in code it would be code.
+  const joint = last === "code" || last === "table" ? "\n\n" : " ";
+  return `${shown.join("\n\n")}${joint}`;
+}
+
+function textOf({ kind, markdown }: ReadPiece): string {
+  if (kind === "paragraph") return withCodeOnOneLine(markdown.trim());
+  if (kind === "code") return withPlainFence(markdown);
+  return kind === "quote" ? withoutCalloutMark(markdown).trim() : markdown.trimEnd();
+}
+
+/** What a fence says beside its language is for the docs' generator. */
+const withPlainFence = (code: string): string =>
+  code.replace(
+    /^(\s*(?:`{3,}|~{3,})[ \t]*)([^\n]*)/,
+    (_, fence: string, info: string) => `${fence.trimEnd()}${languageOf(info) ?? ""}`,
+  );
+
+const CODE_SPAN = /(?<!`)(`+)(?!`)[^`]+\1(?!`)/g;
+
+/** Puts code spans on one line each: readers see code only where it ends on its line. */
+const withCodeOnOneLine = (paragraph: string) =>
+  paragraph.replace(CODE_SPAN, (code) => code.replace(/\s*\n\s*/g, " "));
+
+const quoteLines = (text: string) =>
+  text
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n");

@@ -1,0 +1,37 @@
+import { analyze, analyzeQuestion } from "../../search/analyze.ts";
+import type { NumberedPassage } from "../responder.ts";
+import type { Quote } from "./build-quote.ts";
+
+// Measured on questions with known answers, asked with and without the pages that answer them: of the answers that hold
+// what was asked for, one in fifty is taken for a mere touch; of those from other pages, up to nine in ten.
+/** From this share of the question's words on that no passage has, the passages are about something else... */
+const ABSENT_SHARE = 0.5;
+/** ...unless the best quote is this near in meaning. */
+const NEARNESS_MIN = 0.4;
+/** What a quote must have of the question's words where it is not near in meaning either. */
+const COVERED_MIN = 0.2;
+const FAR_NEARNESS = 0.3;
+
+/** Whether the passages only touch on the question: quotes from them would not answer it. */
+export function onlyTouches(
+  question: string,
+  quotes: readonly Quote[],
+  passages: readonly NumberedPassage[],
+): boolean {
+  const [best] = quotes;
+  if (best === undefined) return true;
+  const { covered, nearness } = best.core;
+  // Nearness is not known in every language.
+  if (nearness === undefined) return false;
+  if (covered < COVERED_MIN && nearness < FAR_NEARNESS) return true;
+  return nearness < NEARNESS_MIN && absentShare(question, passages) >= ABSENT_SHARE;
+}
+
+/** The share of the question's words that stand in no passage. */
+function absentShare(question: string, passages: readonly NumberedPassage[]): number {
+  const wanted = analyzeQuestion(question);
+  const there = new Set(
+    passages.flatMap(({ title, headings, text }) => analyze([title, ...headings, text].join("\n"))),
+  );
+  return wanted.filter((term) => !there.has(term)).length / Math.max(1, wanted.length);
+}

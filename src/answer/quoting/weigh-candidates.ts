@@ -1,0 +1,109 @@
+import type { Embedder } from "../../embed/embedder.ts";
+import { analyze, analyzeQuestion } from "../../search/analyze.ts";
+import { type ReadPiece, rarities } from "../pieces.ts";
+import type { NumberedPassage } from "../responder.ts";
+import { weighPieces } from "../weighing.ts";
+import type { Candidate } from "./candidates.ts";
+import { fitnessFor } from "./fitness.ts";
+import type { QuestionKind } from "./question-kind.ts";
+
+/** A candidate with what speaks for it. */
+export interface Weighed extends Candidate {
+  /** Comparable between the candidates of one question. */
+  strength: number;
+  /** The share of the question's words, by their rarity, that it or a heading above it has. */
+  covered: number;
+  /** How near it is to the question in meaning, up to 1; undefined where that is not known. */
+  nearness: number | undefined;
+  /** For a comparison: the share of the words of each side that it or a heading above it has. */
+  sides: number[];
+}
+
+export interface WeighOptions {
+  question: string;
+  kind: QuestionKind;
+  passages: readonly NumberedPassage[];
+  piecesOf: readonly (readonly ReadPiece[])[];
+  /** Tells how near two texts are where no word is shared; undefined for words alone. */
+  embedder: Embedder | undefined;
+}
+
+/** What nearness in meaning counts beside words, which count up to 1. */
+const NEARNESS_SHARE = 0.7;
+/** Search has ordered the passages: what each counts of the one before. */
+const RANK_SHARE = 0.95;
+/** Texts are read to here when they are compared by meaning. */
+const NEARNESS_CHARACTERS = 600;
+
+/** Weighs candidates by their words, their meaning, and whether they are of the kind that the question wants. */
+export async function weighCandidates(
+  candidates: readonly Candidate[],
+  options: WeighOptions,
+  signal: AbortSignal,
+): Promise<Weighed[]> {
+  const { question, passages, piecesOf, embedder } = options;
+  const byWords = weighPieces(question, passages, piecesOf);
+  const nearness = await nearnessOf(question, candidates, embedder, signal);
+  const best = Math.max(...passages.map(({ relevance }) => relevance), Number.MIN_VALUE);
+  const wanted = analyzeQuestion(question);
+  const sides = sidesOf(options.kind);
+  const fitness = fitnessFor(options.kind, question, passages);
+  const rarity = rarities(
+    wanted,
+    piecesOf.flat().map(({ terms }) => terms),
+  );
+  return candidates.map((candidate, index) => {
+    const { passage, piece } = candidate;
+    const words = byWords[passage]?.[piece.position]?.strength ?? 0;
+    const trust = (passages[passage]?.relevance ?? 0) / best;
+    const near = NEARNESS_SHARE * Math.max(0, nearness[index] ?? 0) * trust ** 0.5;
+    return {
+      ...candidate,
+      strength: (words + near) * fitness(candidate) * bothSides(candidate, sides) * RANK_SHARE ** passage,
+      covered: coveredBy(candidate, rarity),
+      nearness: nearness[index],
+      sides: sides.map((terms) => shareOf(terms, candidate)),
+    };
+  });
+}
+
+/** The words of each side of a comparison that the other side has not. */
+function sidesOf({ sides = ["", ""] }: QuestionKind): string[][] {
+  const [one, other] = sides.map((side) => new Set(analyze(side)));
+  if (one === undefined || other === undefined || one.size === 0) return [];
+  return [[...one.difference(other)], [...other.difference(one)]];
+}
+
+/** What a candidate that has both sides of a comparison counts more. */
+const BOTH_SIDES = 1.15;
+
+const bothSides = (candidate: Candidate, sides: readonly string[][]): number =>
+  sides.length > 0 && sides.every((terms) => shareOf(terms, candidate) === 1) ? BOTH_SIDES : 1;
+
+const shareOf = (terms: readonly string[], { piece, headingTerms }: Candidate): number =>
+  terms.length === 0
+    ? 1
+    : terms.filter((term) => piece.terms.has(term) || headingTerms.has(term)).length / terms.length;
+
+function coveredBy({ piece, headingTerms }: Candidate, rarity: ReadonlyMap<string, number>): number {
+  let covered = 0;
+  for (const [term, weight] of rarity) if (piece.terms.has(term) || headingTerms.has(term)) covered += weight;
+  return covered;
+}
+
+async function nearnessOf(
+  question: string,
+  candidates: readonly Candidate[],
+  embedder: Embedder | undefined,
+  signal: AbortSignal,
+): Promise<(number | undefined)[]> {
+  if (embedder === undefined) return [];
+  const texts = candidates.map(({ piece }) => piece.markdown.slice(0, NEARNESS_CHARACTERS));
+  const [asked] = await embedder.embed([question], "question", signal);
+  if (asked === undefined) return [];
+  const vectors = await embedder.embed(texts, "passage", signal);
+  return vectors.map((vector) => vector && product(asked, vector));
+}
+
+const product = (one: Float32Array, other: Float32Array): number =>
+  one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
