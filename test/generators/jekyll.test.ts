@@ -41,6 +41,51 @@ describe("a page", () => {
     expect(markdown).toBe("## 1. Num {#num}\n\n## 中文 {#section}\n\n## 中文 {#section-1}");
   });
 
+  test("takes in files whose names are values, whole or in part", async () => {
+    const { markdown, faults } = await read(
+      "{% assign kind = 'note' %}{% include {{ kind }}.md %} {% include parts/{{ kind | append: '-2' }}.md x=\"1\" %} {% include by.md file=\"note.md\" %} {% include {{ page.gone }} %}",
+      {
+        "_includes/note.md": "One",
+        "_includes/parts/note-2.md": "Two {{ include.x }}",
+        "_includes/by.md": "By {% include {{ include.file }} %}",
+      },
+    );
+    expect(markdown).toBe("One Two 1 By One");
+    expect(faults).toEqual(["the file that {% include {{ page.gone }} %} names is not known"]);
+  });
+
+  test("has what loops over lists make, of its front matter and of files of data", async () => {
+    const site = await jekyllSite({
+      "_data/names.yml": "list:\n  - {id: a, name: One}\n  - {id: b, name: Two}\n",
+      "page.md":
+        "---\ntitle: Page\nitems: [x, y]\nempty: []\n---\n{% for n in site.data.names.list %}{% if n.id == 'a' and forloop.first %}[{{ n.name }}]{% elsif n.id == 'b' %}({{ n.name }}){% else %}no{% endif %}{% endfor %} {% for i in page.items %}{% case i %}{% when 'z', 'x' %}zx{% else %}{{ i }}{% endcase %}{% endfor %} {% for i in page.empty %}{% else %}none{% endfor %}",
+    });
+    const page = site.pages.find(({ path }) => path === "page.html");
+    const { markdown, faults } = page === undefined ? { markdown: "", faults: [] } : await site.read(page);
+    expect(markdown.trim()).toBe("[One](/Two) zxy none");
+    expect(faults).toEqual([]);
+  });
+
+  test("ends loops in loops at a bound", async () => {
+    const list = JSON.stringify(Array.from({ length: 200 }, (_, index) => index));
+    const site = await jekyllSite({
+      "page.md": `---\ntitle: Page\nlist: ${list}\n---\n${"{% for i in page.list %}".repeat(8)}x${"{% endfor %}".repeat(8)}`,
+    });
+    const [page] = site.pages;
+    const { faults } = page === undefined ? { faults: [] } : await site.read(page);
+    expect(faults).toContain("its loops make too much, and are cut");
+  });
+
+  test("has what included HTML shows, with the code in it", async () => {
+    const { markdown } = await read("{% include tabs.html code='a < b' %}\nNext.", {
+      "_includes/tabs.html":
+        "<div>\n\n    <p>Tab</p>\n\n    {% highlight js %}{{ include.code }}\nsecond{% endhighlight %}\n</div>\n",
+    });
+    expect(markdown).toBe(
+      '<div> <p>Tab</p> <pre><code class="language-js">a &lt; b&#10;second</code></pre> </div>\n\n\nNext.',
+    );
+  });
+
   test("says loops, tags that are not known, and includes that cannot be had", async () => {
     const { markdown, faults } = await read(
       [
@@ -113,4 +158,27 @@ describe("a site", () => {
     ).toBeUndefined();
     expect(await recognizeFiles({ "_config.yml": "theme: x", "README.md": "# A" })).toBeUndefined();
   });
+});
+
+test("a site with menus of its own has their collections below its own pages, each with its first page", async () => {
+  const site = await jekyllSite({
+    "_config.yml":
+      "remote_theme: pmarsceill/just-the-docs\ncollections: {one: {output: true, permalink: '/:collection/:path/'}, two: {output: true, permalink: '/:collection/:path/'}, three: {output: true}}\nfirst_menu: {collections: {one: {name: The first}}}\nother_menu: {collections: {two: {name: The second}, three: {name: Third, nav_exclude: true}}}\nnot_a_menu: {collections: {unknown: {name: X}}}\n",
+    "_one/index.md": "---\ntitle: Index\nnav_exclude: true\npermalink: /one/\n---\n",
+    "_one/b.md": "---\ntitle: B\nnav_order: 2\n---\n",
+    "_one/a.md": "---\ntitle: A\nnav_order: 3\n---\n",
+    "_two/c.md": "---\ntitle: C\n---\n",
+    "_three/d.md": "---\ntitle: D\n---\n",
+  });
+  expect(site.menu).toEqual([
+    {
+      label: "The first",
+      path: "one",
+      children: [
+        { label: "B", path: "one/b", children: [] },
+        { label: "A", path: "one/a", children: [] },
+      ],
+    },
+    { label: "The second", children: [{ label: "C", path: "two/c", children: [] }] },
+  ]);
 });

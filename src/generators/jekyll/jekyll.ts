@@ -3,10 +3,11 @@ import { readHtml } from "../../markdown/html/html.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
 import { rewriteLinks, splitHref, writeHeadingIds } from "../writing/writing.ts";
+import { readData } from "./data.ts";
 import { createHeadingNames, plainKramdown } from "./kramdown.ts";
-import { addressOf, type LiquidSource, writeLiquid } from "./liquid.ts";
+import { type LiquidSource, writeLiquid } from "./liquid.ts";
 import { menuOf } from "./menu.ts";
-import { type JekyllPage, readPages } from "./pages.ts";
+import { addressOf, type JekyllPage, readPages } from "./pages.ts";
 import { type JekyllSettings, jekyllRoots, readSettings, textsIn, trimmed } from "./settings.ts";
 
 /** Jekyll, with the theme Just the Docs, by itself or on GitHub Pages. */
@@ -38,6 +39,7 @@ async function openSite(
   const source: LiquidSource = {
     tree,
     settings,
+    data: await readData(tree, settings),
     byPlace: new Map(pages.map((page) => [page.below, page])),
   };
   const byLocation = new Map(pages.map((page) => [page.location, page]));

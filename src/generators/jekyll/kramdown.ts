@@ -9,8 +9,8 @@ const ATTRIBUTES = /^[ \t]*\{:[ \t]*([^{}]*)\}[ \t]*$/;
 /** Other words to the parser: options, and `{:/comment}`. */
 const EXTENSION = /^[ \t]*\{:(?::[^{}]*|\/[^{}]*)\}[ \t]*$/;
 const COMMENT =
-  /\{::comment\}[\s\S]*?\{:\/(?:comment)?\}|\{::options[^{}]*\/\}|\{::\/?nomarkdown\}|\{:\/nomarkdown\}/g;
-const INLINE = /(?<=[)\]*_`\w])\{:[ \t]*(?:[.#][^{}]*|[\w-]+=[^{}]*)\}/g;
+  /\{::comment\}[\s\S]*?\{:\/(?:comment)?\}|\{::options[^{}]*\/\}|\{::\/?nomarkdown\}|\{:\/(?:nomarkdown)?\}/g;
+const INLINE = /(?<=[)\]*_`\w])\{:[ \t]*(?:[.#/][^{}]*|[\w-]+=[^{}]*)\}/g;
 
 /** Turns kramdown's own marks into Markdown's: callouts, ids of headings; the rest only says how things look. */
 export function plainKramdown(markdown: string, settings: JekyllSettings): string {

@@ -1,15 +1,17 @@
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
-import { isRecord } from "../../text/json.ts";
 import { codeFence } from "../../text/write-markdown.ts";
 import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
 import { createInclusions, type Inclusions, readIncluded } from "../writing/writing.ts";
-import type { JekyllPage } from "./pages.ts";
+import { addressOf, type JekyllPage } from "./pages.ts";
 import type { JekyllSettings } from "./settings.ts";
+import { isTrue, type Names, textOf, valueIn } from "./values.ts";
 
 /** What writing the Liquid of a page knows. */
 export interface LiquidSource {
   tree: DocsTree;
   settings: JekyllSettings;
+  /** What the files of `_data` say. */
+  data: Readonly<Record<string, unknown>>;
   /** By their place below the site's folder. */
   byPlace: ReadonlyMap<string, JekyllPage>;
 }
@@ -24,9 +26,15 @@ interface Writing extends LiquidSource {
   /** How deep it stands in tags that hold others. */
   depth: number;
   inclusions: Inclusions;
-  /** How many tags may lack their end: it may be anybody's page. */
-  budget: { unclosed: number };
+  /** How many tags may lack their end, and how often loops may turn: it may be anybody's page. */
+  budget: { unclosed: number; turns: number };
 }
+
+const namesOf = ({ page, values, settings, data }: Writing): Names => ({
+  page,
+  values,
+  site: { ...settings.site, data },
+});
 
 const FAULTS_MAX = 50;
 const DEPTH_MAX = 40;
@@ -49,7 +57,7 @@ export async function writeLiquid(
     files: [page.location],
     depth: 0,
     inclusions: createInclusions(source.tree, WORDS),
-    budget: { unclosed: UNCLOSED_MAX },
+    budget: { unclosed: UNCLOSED_MAX, turns: TURNS_MAX },
   };
   const text = await write(body, writing);
   return { text, faults: [...writing.faults].slice(0, FAULTS_MAX) };
@@ -75,7 +83,7 @@ async function write(body: string, writing: Writing): Promise<string> {
     at = match.index + match[0].length;
     const [, name, written = "", value] = match;
     if (name === undefined) {
-      out.push(textOf(valueIn(withoutDashes(value ?? ""), writing)));
+      out.push(textOf(valueIn(withoutDashes(value ?? ""), namesOf(writing))));
       continue;
     }
     const words = withoutDashes(written);
@@ -118,39 +126,109 @@ async function writeBlock(name: string, words: string, inner: string, writing: W
     case "comment":
       return "";
     case "highlight":
-      return `\n${codeFence(inner.replace(/^\n+|\s+$/g, ""), words.split(/\s/, 1)[0] ?? "")}\n`;
+      return writeHighlight(await write(inner, writing), words.split(/\s/, 1)[0] ?? "", writing);
     case "capture":
       writing.values.set(words.trim(), await write(inner, writing));
       return "";
     case "if":
     case "unless":
-      return write(branchOf(inner, isTrue(words, writing) === (name === "if")), writing);
-    default:
-      writing.faults.add(
-        `what {% ${name} ${words.slice(0, 60)} %} makes when the site is built is not known`,
-      );
-      return "";
+    case "case":
+      return write(branchTaken(name, words, inner, writing), writing);
+    case "for": {
+      const written = await writeLoop(words, inner, writing);
+      if (written !== undefined) return written;
+      break;
+    }
   }
+  writing.faults.add(`what {% ${name} ${words.slice(0, 60)} %} makes when the site is built is not known`);
+  return "";
+}
+/** Code, which in a file of HTML is written in its tags: on one line, because there Markdown would go on below it. */
+function writeHighlight(inner: string, language: string, { files }: Writing): string {
+  const code = inner.replace(/^\n+|\s+$/g, "");
+  if (!HTML.test(files.at(-1) ?? "")) return `\n${codeFence(code, language)}\n`;
+  const text = code.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("\n", "&#10;");
+  return `<pre><code class="language-${language.replace(/[^\w+#.-]/g, "")}">${text}</code></pre>`;
 }
 
-/** The part before `else`, or after it. */
-function branchOf(inner: string, isTaken: boolean): string {
+const HTML = /\.html?$/i;
+
+/** What an included file of HTML makes, on one line. To Markdown, an empty line would end it, and an indent make code of it. */
+function asOneBlock(html: string): string {
+  const lines = html.split("\n").map((line) => line.trim());
+  const block = lines.filter((line) => line !== "").join(" ");
+  return /^<(?:div|section|ul|ol|dl|table|pre|figure|p|nav)\b/i.test(block) ? `${block}\n\n` : block;
+}
+
+/** A part of what a tag holds, and the mark that it begins with. */
+interface Branch {
+  name: string;
+  words: string;
+  text: string;
+}
+
+const BRANCHES_MAX = 200;
+
+/** The parts of what a tag holds, the first of which begins with the tag itself. */
+function branchesOf(name: string, words: string, inner: string): Branch[] {
+  const branches: Branch[] = [];
+  let open = { name, words };
   let depth = 0;
-  for (const match of inner.matchAll(/\{%-?\s*(\w+)\b[^%]*%\}/g)) {
-    const [whole, name = ""] = match;
-    if (name === "if" || name === "unless" || name === "case" || name === "for") depth++;
-    if (/^end(?:if|unless|case|for)$/.test(name)) depth--;
-    if (depth === 0 && (name === "else" || name === "elsif"))
-      return isTaken ? inner.slice(0, match.index) : inner.slice(match.index + whole.length);
+  let from = 0;
+  for (const match of inner.matchAll(/\{%-?\s*(\w+)\b([^%]*)%\}/g)) {
+    const [whole, mark = "", written = ""] = match;
+    if (/^(?:if|unless|case|for)$/.test(mark)) depth++;
+    if (/^end(?:if|unless|case|for)$/.test(mark)) depth--;
+    if (depth > 0 || !/^(?:else|elsif|when)$/.test(mark) || branches.length > BRANCHES_MAX) continue;
+    branches.push({ ...open, text: inner.slice(from, match.index) });
+    open = { name: mark, words: withoutDashes(written) };
+    from = match.index + whole.length;
   }
-  return isTaken ? inner : "";
+  return [...branches, { ...open, text: inner.slice(from) }];
 }
 
-function isTrue(words: string, writing: Writing): boolean {
-  const [, left = words, sign, right = ""] = /^(.+?)\s*(==|!=)\s*(.+)$/.exec(words) ?? [];
-  const value = valueIn(left, writing);
-  if (sign === undefined) return value !== undefined && value !== false && value !== null;
-  return (value === valueIn(right, writing)) === (sign === "==");
+/** What is written of a tag's branches: the first whose condition holds. */
+function branchTaken(name: string, words: string, inner: string, writing: Writing): string {
+  const names = namesOf(writing);
+  const isTaken = (branch: Branch) => {
+    if (branch.name === "else") return true;
+    if (branch.name === "when")
+      return branch.words
+        .split(/\s+or\s+|\s*,\s*/)
+        .some((each) => valueIn(each, names) === valueIn(words, names));
+    return branch.name !== "case" && isTrue(branch.words, names) === (branch.name !== "unless");
+  };
+  return branchesOf(name, words, inner).find(isTaken)?.text ?? "";
+}
+
+const TURNS_MAX = 10_000;
+
+/** What a loop over a list makes, once for each of its entries; undefined where it is not known what it goes over. */
+async function writeLoop(words: string, inner: string, writing: Writing): Promise<string | undefined> {
+  const [, name = "", of = ""] = /^([\w-]+)\s+in\s+(\S+)/.exec(words) ?? [];
+  const value = valueIn(of, namesOf(writing));
+  const list: unknown[] | undefined = Array.isArray(value) ? value : undefined;
+  const [each, otherwise] = branchesOf("for", words, inner);
+  if (name === "" || list === undefined) return undefined;
+  if (list.length === 0) return otherwise === undefined ? "" : write(otherwise.text, writing);
+  const { values, budget, inclusions } = writing;
+  const before = values.get(name);
+  const written: string[] = [];
+  for (const [index, entry] of list.entries()) {
+    budget.turns -= 1;
+    if (budget.turns < 0 || inclusions.charactersLeft < 0) break;
+    values.set(name, entry);
+    values.set("forloop", {
+      first: index === 0,
+      last: index === list.length - 1,
+      index: index + 1,
+      index0: index,
+    });
+    written.push(await write(each?.text ?? "", writing));
+  }
+  values.set(name, before);
+  if (budget.turns < 0) writing.faults.add("its loops make too much, and are cut");
+  return written.join("");
 }
 
 async function writeTag(name: string, words: string, writing: Writing): Promise<string> {
@@ -164,7 +242,7 @@ async function writeTag(name: string, words: string, writing: Writing): Promise<
       return linkTo(name, words, writing);
     case "assign": {
       const [, to = "", value = ""] = /^([\w-]+)\s*=\s*([\s\S]+)$/.exec(words) ?? [];
-      writing.values.set(to, valueIn(value, writing));
+      writing.values.set(to, valueIn(value, namesOf(writing)));
       return "";
     }
     case "seo":
@@ -182,9 +260,21 @@ async function writeTag(name: string, words: string, writing: Writing): Promise<
   }
 }
 
+/** A file's name, of which parts may be values. */
+const FILE_NAME = /^(?:\{\{[^{}]{0,500}\}\}|[^\s{}])+/;
+const ARGUMENT = /[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|\S+)/g;
+
 async function writeInclude(name: string, words: string, writing: Writing): Promise<string> {
   const { inclusions, settings, files, faults } = writing;
-  const [file = "", ...rest] = words.match(/[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|\S+)|\{\{[^}]*\}\}|\S+/g) ?? [];
+  const [named = ""] = FILE_NAME.exec(words) ?? [];
+  const file = named.replace(/\{\{([^{}]*)\}\}/g, (_, value: string) =>
+    textOf(valueIn(withoutDashes(value), namesOf(writing))),
+  );
+  if (file === "" && named !== "") {
+    faults.add(`the file that {% ${name} ${named.slice(0, 200)} %} names is not known`);
+    return "";
+  }
+  const rest = words.slice(named.length).match(ARGUMENT) ?? [];
   const folder =
     name === "include_relative" ? folderOf(files.at(-1) ?? "") : joinLocation(settings.source, "_includes");
   const location = resolveLocation(folder, file.replace(/^\/+/, ""));
@@ -196,11 +286,14 @@ async function writeInclude(name: string, words: string, writing: Writing): Prom
   const given: Record<string, unknown> = Object.create(null);
   for (const argument of rest) {
     const [, key = "", value = ""] = /^([\w-]+)\s*=\s*([\s\S]*)$/.exec(argument) ?? [];
-    if (key !== "" && key !== "__proto__") given[key] = valueIn(value, writing);
+    if (key !== "" && key !== "__proto__") given[key] = valueIn(value, namesOf(writing));
   }
   const values = new Map(writing.values).set("include", given);
   const { body } = splitFrontMatter(included.text);
-  return (await write(body, { ...writing, values, files: [...files, included.location] })).trim();
+  const text = await write(body, { ...writing, values, files: [...files, included.location] });
+  // What has lines of code in it, or Markdown, is left as it is.
+  const isHtml = HTML.test(included.location) && !/^\s*(?:```|~~~)|markdown=|<pre\b[^<]*\n/m.test(text);
+  return isHtml ? asOneBlock(text) : text.trim();
 }
 
 function linkTo(name: string, words: string, { byPlace, faults }: Writing): string {
@@ -213,72 +306,3 @@ function linkTo(name: string, words: string, { byPlace, faults }: Writing): stri
   faults.add(`no page is meant by {% ${name} ${words.slice(0, 200)} %}`);
   return `/${place}`;
 }
-
-/** A page's address from the site's root. */
-export const addressOf = ({ path, isFolder }: JekyllPage) =>
-  `/${encodeURI(path)}${isFolder && path !== "" ? "/" : ""}`;
-
-/** The value of `a.b | filter: x`. */
-function valueIn(words: string, writing: Writing): unknown {
-  const [first = "", ...filters] = splitPipes(words);
-  let value = operand(first.trim(), writing);
-  for (const filter of filters) {
-    const [, name = "", written = ""] = /^\s*([\w-]+)\s*:?\s*([\s\S]*)$/.exec(filter) ?? [];
-    const [argument] = written.match(/"[^"]*"|'[^']*'|[^,\s]+/g) ?? [];
-    value = filtered(value, name, argument === undefined ? undefined : operand(argument, writing));
-  }
-  return value;
-}
-
-const splitPipes = (words: string) => words.match(/(?:"[^"]*"|'[^']*'|[^|"'])+/g) ?? [];
-
-function operand(word: string, { values, page, settings }: Writing): unknown {
-  if (/^(["'])[\s\S]*\1$/.test(word)) return word.slice(1, -1);
-  if (/^-?\d+(?:\.\d+)?$/.test(word)) return Number(word);
-  if (word === "true" || word === "false") return word === "true";
-  if (word === "nil" || word === "blank") return undefined;
-  const [root = "", ...names] = word.replace(/\[["']([^"']+)["']\]/g, ".$1").split(".");
-  if (root === "site" && (names[0] === "baseurl" || names[0] === "url")) return "";
-  if (root === "page" && names[0] === "url") return addressOf(page);
-  const start = values.has(root)
-    ? values.get(root)
-    : root === "site"
-      ? settings.site
-      : root === "page"
-        ? { ...page.data, title: page.title }
-        : undefined;
-  return names.reduce<unknown>(
-    (value, name) => (isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined),
-    start,
-  );
-}
-
-function filtered(value: unknown, name: string, argument: unknown): unknown {
-  const text = textOf(value);
-  switch (name) {
-    case "default":
-      return value === undefined || value === "" || value === false ? argument : value;
-    case "downcase":
-      return text.toLowerCase();
-    case "upcase":
-      return text.toUpperCase();
-    case "capitalize":
-      return text.charAt(0).toUpperCase() + text.slice(1);
-    case "append":
-      return text + textOf(argument);
-    case "prepend":
-      return textOf(argument) + text;
-    case "remove":
-      return text.replaceAll(textOf(argument), "");
-    case "strip":
-      return text.trim();
-    case "relative_url":
-    case "absolute_url":
-      return text.startsWith("/") || /^[a-z]+:/i.test(text) ? text : `/${text}`;
-    default:
-      return value;
-  }
-}
-
-const textOf = (value: unknown): string =>
-  typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";

@@ -10,7 +10,6 @@ export function menuOf(pages: readonly JekyllPage[], { site }: JekyllSettings): 
   const theme = `${asText(site["theme"]) ?? ""} ${asText(site["remote_theme"]) ?? ""}`;
   const isUsed = pages.some(({ data }) => "nav_order" in data || "parent" in data);
   if (!/just-the-docs/.test(theme) && !isUsed) return [];
-  const collections = asRecord(asRecord(site["just_the_docs"])["collections"]);
   const isFolded = site["nav_sort"] === "case_insensitive";
   const listed = (type: string) =>
     pages.filter(
@@ -24,13 +23,31 @@ export function menuOf(pages: readonly JekyllPage[], { site }: JekyllSettings): 
     return entriesBelow(undefined, { pages: shown, topTitles, isFolded, depth: 0 });
   };
   const own = menuOfType("pages");
-  const others = Object.entries(collections).flatMap(([type, said]) => {
+  const others = collectionsInMenus(site).flatMap(({ type, said, isTheme }) => {
     const { name, nav_exclude } = asRecord(said);
     const children = menuOfType(type);
     if (nav_exclude === true || children.length === 0) return [];
-    return typeof name === "string" ? [{ label: name, children }] : children;
+    if (typeof name !== "string") return children;
+    const index = isTheme ? undefined : pages.find(({ path }) => path === type);
+    return [{ label: name, ...(index === undefined ? {} : { path: index.path }), children }];
   });
   return [...own, ...others];
+}
+
+/**
+ * The collections that the theme lists, and those of menus that a site has beside that, each under a name of its own:
+ * there, a collection's name leads to its first page.
+ */
+function collectionsInMenus(
+  site: Readonly<Record<string, unknown>>,
+): { type: string; said: unknown; isTheme: boolean }[] {
+  const known = asRecord(site["collections"]);
+  return Object.entries(site).flatMap(([key, value]) => {
+    const isTheme = key === "just_the_docs";
+    const listed = Object.entries(asRecord(asRecord(value)["collections"]));
+    const isMenu = isTheme || listed.every(([type]) => type in known);
+    return isMenu ? listed.map(([type, said]) => ({ type, said, isTheme })) : [];
+  });
 }
 
 interface Menu {

@@ -206,3 +206,7 @@ const slugged = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{Nd}]+/gu, "-")
     .replace(/^-|-$/g, "");
+
+/** A page's address from the site's root. */
+export const addressOf = ({ path, isFolder }: JekyllPage) =>
+  `/${encodeURI(path)}${isFolder && path !== "" ? "/" : ""}`;
