@@ -63,7 +63,7 @@ export const readPieces: PieceReader = (markdown, language) =>
 const PASSAGES_KEPT = 500;
 
 /** Reads pieces, and remembers those of the passages that were read last. */
-export const createPieceReader = (): PieceReader => remembering(readPieces, PASSAGES_KEPT);
+export const createPieceReader = (read = readPieces): PieceReader => remembering(read, PASSAGES_KEPT);
 
 /** The weight of each wanted word, which add up to 1: a word in few pieces distinguishes them. */
 export function rarities(

@@ -35,7 +35,12 @@ type LineParts = Omit<AnswerDeps, "linkTo" | "cache" | "observe">;
 
 export function openAnswers(ground: Ground, content: Content, people: People): Answers {
   const { config, clock, ids, log, storage } = ground;
-  const ollama = openOllama({ settings: config, buildPrompt: createPromptBuilder(), clock, log });
+  const ollama = openOllama({
+    settings: config,
+    buildPrompt: createPromptBuilder(content.builtin),
+    clock,
+    log,
+  });
   const threads = createThreads({ settings: config, store: storage.conversations.threads, clock, ids });
   const curated = createCurated({
     settings: config,

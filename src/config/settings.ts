@@ -73,7 +73,7 @@ const TABLE = {
   ),
   answer_tokens: integer(1024, [16, 65_536], "The longest answer the model may write."),
   passage_tokens: integer(
-    1500,
+    2000,
     [100, 1_000_000],
     "How much of the passages that were found the model reads, at most. More takes longer before the first word.",
   ),

@@ -19,7 +19,7 @@ const requestOf = (text: string, place: keyof typeof PLACES): ResponderRequest =
     ],
     passages: [
       numberedPassage(1, "Install it."),
-      numberedPassage(2, "Install it on Linux.", { headings: ["Linux"] }),
+      numberedPassage(2, "On Linux, install it as root.", { headings: ["Linux"] }),
     ],
     contexts: [
       { kind: "note", text: "a note" },
@@ -30,7 +30,10 @@ const requestOf = (text: string, place: keyof typeof PLACES): ResponderRequest =
 
 const PLACES: Record<string, (text: string) => Partial<ResponderRequest>> = {
   "a passage": (text) => ({
-    passages: [numberedPassage(1, text), numberedPassage(2, "Install it on Linux.", { headings: ["Linux"] })],
+    passages: [
+      numberedPassage(1, text),
+      numberedPassage(2, "On Linux, install it as root.", { headings: ["Linux"] }),
+    ],
   }),
   "the title of a page": (title) => ({
     passages: [numberedPassage(1, "Install it.", { title }), numberedPassage(2, "Install it on Linux.")],

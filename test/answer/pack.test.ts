@@ -51,6 +51,39 @@ describe("of the passages that were found", () => {
     for (const { text } of kept) expect(count(text, "weather")).toBeLessThan(4);
   });
 
+  test("what two of them say in the same words is kept once, where it counts most", () => {
+    const same = "Retention lasts 90 days for all backups of the server.";
+    const passages = [
+      numberedPassage(1, `${same} The first page says how. ${FILLER}`, { url: "/v2/backups" }),
+      numberedPassage(2, `${same} The second page says when retention ends. ${FILLER}`, {
+        url: "/v1/backups",
+      }),
+    ];
+    const kept = pack("How long is retention of backups?", passages);
+    expect(count(kept.map(({ text }) => text).join("\n"), same)).toBe(1);
+    expect(kept[0]?.text).toContain(same);
+    expect(kept[1]?.text).toContain("when retention ends");
+  });
+
+  test("what is nearest in meaning is kept, where no word is shared", () => {
+    const text = `${FILLER} Backups vanish after 90 days. ${FILLER}`;
+    const nearness: PackOptions["nearness"] = (pieces) =>
+      pieces.map(({ markdown }) => (markdown.includes("vanish") ? 0.9 : 0.1));
+    expect(packed("When do copies expire?", text, { nearness, tokens: 60 })).toContain("90 days");
+    expect(packed("When do copies expire?", text, { tokens: 60 })).not.toContain("90 days");
+  });
+
+  test("prose is plain: without needless escapes, and with the words of links within the docs", () => {
+    const text =
+      "| Type | Size |\n| --- | --- |\n| c5d\\.large \\| x | 1 x 50 GB \\(NVMe\\), see [sizes](sizes.md#nvme) |\n";
+    expect(packed("c5d.large", text)).toContain("| c5d.large \\| x | 1 x 50 GB (NVMe), see sizes |");
+    const shown = packed(
+      "keys",
+      "1\\. Rotate `a\\.b` \\<keys\\> at [the site](https://acme.test/a\\.b), [here](/keys).",
+    );
+    expect(shown).toBe("1\\. Rotate `a\\.b` \\<keys\\> at [the site](https://acme.test/a.b), here.");
+  });
+
   test("a rare word of the question counts for more than a frequent one", () => {
     const text = `${"The server writes a file on the server for each server. ".repeat(20)}\n\nQuorum needs a server.`;
     expect(packed("Does the server need a quorum?", text, { tokens: 60 })).toContain("Quorum needs");

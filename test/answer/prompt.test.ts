@@ -75,7 +75,7 @@ describe("the prompt", () => {
     const asked = { ...REQUEST, passages, question: "And there?", searched: "What does Windows need?" };
     const prompt = everything(buildPrompt(asked, budget(600, 100)));
     expect(prompt).toContain("MSI");
-    expect(prompt).not.toContain("weather was fine and nobody thought of anything else. The weather");
+    expect(prompt.split("weather").length - 1).toBeLessThan(4);
   });
 
   test("keeps the passages within their own budget, however much room there is", () => {

@@ -1,7 +1,8 @@
-import { type Piece, type PieceReader, readPieces } from "../pieces.ts";
+import type { Piece, PieceReader } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
-import { type WeighedPiece, weighPieces } from "../weighing.ts";
 import type { CountTokens } from "./fitting.ts";
+import { readPlainPieces } from "./read-ahead.ts";
+import { type Nearness, type WeighedPiece, weighForModel } from "./weigh-for-model.ts";
 
 export interface PackOptions {
   question: string;
@@ -9,6 +10,8 @@ export interface PackOptions {
   language: string;
   /** Cuts the passages. One that remembers them saves most of the work. */
   readPieces?: PieceReader;
+  /** How near pieces are to the question; by their words alone where it is missing. */
+  nearness?: Nearness | undefined;
   /** The budget for everything kept, titles included. */
   tokens: number;
   /** The budget for the best piece where it exceeds the other one by itself. */
@@ -18,15 +21,14 @@ export interface PackOptions {
   show: (passage: NumberedPassage) => string;
 }
 
-/**
- * The share of the best piece's strength below which a piece is noise. With this value, half of the tokens
- * hold nearly all that answers.
- */
-const STRENGTH_MIN = 0.42;
+/** The share of the best piece's strength that a piece needs to be kept. */
+const STRENGTH_MIN = 0.46;
+/** How much more it would need if everything else was kept: what answers is seldom most of what was found. */
+const STRENGTH_MIN_GROWTH = 0.2;
 /** A passage this short is kept whole: cutting it would save little. */
 const SHORT_PASSAGE_TOKENS = 60;
 /** A piece this short between two kept ones is kept too. */
-const SHORT_GAP_TOKENS = 12;
+const SHORT_GAP_TOKENS = 30;
 /** The white space before a piece, and the mark of a gap. */
 const PIECE_GAP_TOKENS = 3;
 
@@ -35,9 +37,9 @@ const PIECE_GAP_TOKENS = 3;
  * budget is used up. A passage of which nothing is kept is dropped; the others keep their number and order.
  */
 export function packPassages(passages: readonly NumberedPassage[], options: PackOptions): NumberedPassage[] {
-  const { language, readPieces: read = readPieces } = options;
+  const { language, readPieces: read = readPlainPieces } = options;
   const piecesOf = passages.map(({ text }) => read(text, language));
-  const weighed = weighPieces(options.question, passages, piecesOf);
+  const weighed = weighForModel(options.question, passages, piecesOf, options.nearness);
   const kept = choosePieces(passages, weighed, options);
   return passages.flatMap((passage, index) => {
     const pieces = (weighed[index] ?? []).filter((piece) => kept.has(piece));
@@ -48,10 +50,55 @@ export function packPassages(passages: readonly NumberedPassage[], options: Pack
 function choosePieces(
   passages: readonly NumberedPassage[],
   weighed: readonly WeighedPiece[][],
-  { tokens, bestPieceTokensMax, count, show }: PackOptions,
-): Set<WeighedPiece> {
+  options: PackOptions,
+): ReadonlySet<WeighedPiece> {
+  const basket = openBasket(passages, weighed, options);
+  const { kept, keep, sizeOf } = basket;
+  const ranked = weighed
+    .flat()
+    .filter(({ kind }) => kind !== "heading")
+    .toSorted((a, b) => b.strength - a.strength);
+  const [best] = ranked;
+  const isSaid = createSaid();
+  for (const piece of ranked) {
+    const share = STRENGTH_MIN + STRENGTH_MIN_GROWTH * basket.keptShare();
+    if (best === undefined || piece.strength < best.strength * share) break;
+    if (kept.has(piece) || isSaid(piece)) continue;
+    const around = weighed[piece.passage] ?? [];
+    if (isShort(around, sizeOf) && keep(around)) continue;
+    if (!keep(withLeads(piece, around), piece === best ? options.bestPieceTokensMax : 0)) continue;
+    // The pieces around the best one give its context.
+    const beside = piece === best ? neighbours(piece, around) : [];
+    for (const near of beside.filter(({ kind }) => kind !== "heading")) keep(withLeads(near, around));
+  }
+  for (const pieces of weighed) {
+    for (const piece of pieces) {
+      const isGap = neighbours(piece, pieces).filter((near) => kept.has(near)).length === 2;
+      if (isGap && sizeOf(piece) - PIECE_GAP_TOKENS <= SHORT_GAP_TOKENS) keep([piece]);
+    }
+  }
+  return kept;
+}
+
+/** What is kept, within a budget. */
+interface Basket {
+  kept: ReadonlySet<WeighedPiece>;
+  /** From 0 to 1: how much of all text is kept. */
+  keptShare(): number;
+  sizeOf(piece: WeighedPiece): number;
+  /** Keeps pieces of one passage together, or none of them; `roomMin` tokens may be taken beyond the budget. */
+  keep(pieces: readonly WeighedPiece[], roomMin?: number): boolean;
+}
+
+function openBasket(
+  passages: readonly NumberedPassage[],
+  weighed: readonly WeighedPiece[][],
+  { tokens, count, show }: PackOptions,
+): Basket {
   const kept = new Set<WeighedPiece>();
   const sizeOf = createSizes(count);
+  const charactersOfAll = weighed.flat().reduce((sum, { markdown }) => sum + markdown.length, 1);
+  let keptCharacters = 0;
   let left = tokens;
 
   /** The additional tokens it takes to keep these pieces. */
@@ -69,36 +116,33 @@ function choosePieces(
     );
   }
 
-  function keep(pieces: readonly WeighedPiece[], room: number): boolean {
-    const missing = pieces.filter((piece) => !kept.has(piece));
-    const cost = costOf(missing);
-    if (cost > room) return false;
-    for (const piece of missing) kept.add(piece);
-    left -= cost;
-    return true;
-  }
+  return {
+    kept,
+    sizeOf,
+    keptShare: () => keptCharacters / charactersOfAll,
+    keep(pieces, roomMin = 0) {
+      const missing = pieces.filter((piece) => !kept.has(piece));
+      const cost = costOf(missing);
+      if (cost > Math.max(left, roomMin)) return false;
+      for (const piece of missing) {
+        kept.add(piece);
+        keptCharacters += piece.markdown.length;
+      }
+      left -= cost;
+      return true;
+    },
+  };
+}
 
-  const ranked = weighed
-    .flat()
-    .filter(({ kind }) => kind !== "heading")
-    .toSorted((a, b) => b.strength - a.strength);
-  const [best] = ranked;
-  for (const piece of ranked) {
-    if (best === undefined || piece.strength < best.strength * STRENGTH_MIN) break;
-    const around = weighed[piece.passage] ?? [];
-    if (isShort(around, sizeOf) && keep(around, left)) continue;
-    if (!keep(withLeads(piece, around), piece === best ? Math.max(left, bestPieceTokensMax) : left)) continue;
-    // The pieces around the best one give its context.
-    const beside = piece === best ? neighbours(piece, around) : [];
-    for (const near of beside.filter(({ kind }) => kind !== "heading")) keep(withLeads(near, around), left);
-  }
-  for (const pieces of weighed) {
-    for (const piece of pieces) {
-      const isGap = neighbours(piece, pieces).filter((near) => kept.has(near)).length === 2;
-      if (isGap && sizeOf(piece) - PIECE_GAP_TOKENS <= SHORT_GAP_TOKENS) keep([piece], left);
-    }
-  }
-  return kept;
+/** Tells whether a stronger piece of another passage has the same words: pages repeat, and so do versions of them. */
+function createSaid(): (piece: WeighedPiece) => boolean {
+  const saidIn = new Map<string, number>();
+  return ({ terms, passage }) => {
+    const words = [...terms].sort().join(" ");
+    const isSaid = (saidIn.get(words) ?? passage) !== passage;
+    if (!isSaid) saidIn.set(words, passage);
+    return isSaid;
+  };
 }
 
 /** Whether a passage is short. A long one is not counted to its end. */

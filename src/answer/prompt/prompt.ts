@@ -1,8 +1,9 @@
+import type { Embedder } from "../../embed/embedder.ts";
 import { harmless } from "../harmless.ts";
-import { createPieceReader, type PieceReader, readPieces } from "../pieces.ts";
 import type { NumberedPassage, PastMessage, ReaderContext, ResponderRequest } from "../responder.ts";
 import { type CountTokens, cutToFit, fitHistory } from "./fitting.ts";
 import { packPassages } from "./packing.ts";
+import { createReadAhead, type Reading, readPlainPieces } from "./read-ahead.ts";
 import { type Material, showContext, showMaterial, showPassage, showRules } from "./wording.ts";
 
 export type { CountTokens } from "./fitting.ts";
@@ -24,7 +25,7 @@ export interface PromptBudget {
 }
 
 /** Makes a prompt within the budget. */
-export type PromptBuilder = (request: ResponderRequest, budget: PromptBudget) => Prompt;
+export type PromptBuilder = (request: ResponderRequest, budget: PromptBudget) => Prompt | Promise<Prompt>;
 
 /** What a chat template adds to every message. */
 const MESSAGE_TOKENS = 12;
@@ -42,15 +43,24 @@ const ATTEMPTS_MAX = 6;
  * call's and the model server can reuse its cache; then the passages, and the question last. Leaves out what
  * does not fit: the oldest messages, and what bears least on the question.
  */
-export const buildPrompt: PromptBuilder = (request, budget) => build(request, budget, readPieces);
+export const buildPrompt = (request: ResponderRequest, budget: PromptBudget): Prompt =>
+  build(request, budget, { readPieces: readPlainPieces });
 
-/** Builds prompts, and remembers how the passages that were read last are cut. */
-export function createPromptBuilder(): PromptBuilder {
-  const read = createPieceReader();
-  return (request, budget) => build(request, budget, read);
+/**
+ * Builds prompts, and chooses by meaning as well as by words what of a passage bears on the question. The embedder has
+ * to be instant.
+ */
+export function createPromptBuilder(embedder: Pick<Embedder, "embed">) {
+  const readAhead = createReadAhead(embedder);
+  return async (request: ResponderRequest, budget: PromptBudget): Promise<Prompt> => {
+    const texts = request.passages.map((passage) => harmlessPassage(passage).text);
+    return build(request, budget, await readAhead(whatIsAsked(request), texts, request.language));
+  };
 }
 
-function build(request: ResponderRequest, budget: PromptBudget, read: PieceReader): Prompt {
+const whatIsAsked = ({ question, searched }: ResponderRequest): string => searched ?? question;
+
+function build(request: ResponderRequest, budget: PromptBudget, reading: Reading): Prompt {
   const { tokens, count } = budget;
   const rules = countedRules(showRules(request), count);
   const room = Math.max(0, tokens - measure(rules, [showMaterial(NOTHING)], count));
@@ -60,7 +70,7 @@ function build(request: ResponderRequest, budget: PromptBudget, read: PieceReade
   const pastTokens = past.reduce((sum, { text }) => sum + count(text) + MESSAGE_TOKENS, 0);
   let spare = room - pastTokens;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const material = fitMaterial(request, { ...budget, readPieces: read }, room, spare);
+    const material = fitMaterial(request, { ...budget, ...reading }, room, spare);
     const prompt = toPrompt(rules, past, material, count);
     if (prompt.tokensEstimated <= tokens) return prompt;
     spare -= prompt.tokensEstimated - tokens + attempt * MESSAGE_TOKENS;
@@ -114,7 +124,7 @@ function measure({ tokens }: Rules, contents: readonly string[], count: CountTok
  */
 function fitMaterial(
   request: ResponderRequest,
-  budget: PromptBudget & { readPieces: PieceReader },
+  budget: PromptBudget & Reading,
   room: number,
   spare: number,
 ): Material {
@@ -132,9 +142,10 @@ function fitMaterial(
   const currentPath = pathTokens <= left ? request.currentPath : undefined;
   if (currentPath !== undefined) left -= pathTokens;
   const passages = packPassages(request.passages.map(harmlessPassage), {
-    question: request.searched ?? request.question,
+    question: whatIsAsked(request),
     language: request.language,
     readPieces: budget.readPieces,
+    nearness: budget.nearness,
     tokens: Math.min(budget.passageTokens, left),
     bestPieceTokensMax: left,
     count,

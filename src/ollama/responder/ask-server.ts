@@ -40,7 +40,7 @@ export async function* askServer(
   try {
     model = await options.modelOf(server, either);
     if (model === undefined) throw new AppError("unavailable", "The model is not available now.");
-    const prompt = fitPrompt(model);
+    const prompt = await fitPrompt(model);
     const { body } = prompt;
     const { attempts } = options;
     const patience = attempts === undefined ? {} : { attempts };

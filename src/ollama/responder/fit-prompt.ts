@@ -24,7 +24,7 @@ export interface FittedPrompt {
 }
 
 /** Makes the prompt for a model. Throws `unavailable` where the question does not fit. */
-export type FitPrompt = (model: ModelInfo) => FittedPrompt;
+export type FitPrompt = (model: ModelInfo) => Promise<FittedPrompt>;
 
 /** Fits one request to models, once for each: several servers mostly have the same one. */
 export const createFitPrompt = (request: ResponderRequest, options: FitOptions): FitPrompt =>
@@ -32,10 +32,10 @@ export const createFitPrompt = (request: ResponderRequest, options: FitOptions):
 
 /** The same for a question that is to be written anew. */
 export const createFitRewrite = (request: RewriteRequest, options: FitOptions): FitPrompt =>
-  oncePerModel((model) => fitRewrite(request, model, options));
+  oncePerModel(async (model) => fitRewrite(request, model, options));
 
 function oncePerModel(fitTo: FitPrompt): FitPrompt {
-  const fitted = new Map<string, FittedPrompt>();
+  const fitted = new Map<string, Promise<FittedPrompt>>();
   return (model) => {
     const key = JSON.stringify(model);
     const prompt = fitted.get(key) ?? fitTo(model);
@@ -64,17 +64,18 @@ function fitRewrite(
   return { body, tokensEstimated, learn: () => {} };
 }
 
-function fit(
+async function fit(
   request: ResponderRequest,
   model: ModelInfo,
   { buildPrompt, settings, passageTokens, meterOf }: FitOptions,
-): FittedPrompt {
+): Promise<FittedPrompt> {
   const fixed = chatOptions(model, settings);
   const meter = meterOf(model);
   const roomTokens = promptRoomTokens(fixed);
   const budgetTokens = Math.max(0, roomTokens - meter.marginTokens(roomTokens));
   const { pictures, tokens } = choosePictures(request.images, model.vision, budgetTokens);
-  const prompt = buildPrompt(request, { tokens: budgetTokens - tokens, passageTokens, count: meter.count });
+  const budget = { tokens: budgetTokens - tokens, passageTokens, count: meter.count };
+  const prompt = await buildPrompt(request, budget);
   const tokensEstimated = prompt.tokensEstimated + tokens;
   if (tokensEstimated <= budgetTokens) {
     const learn = (readTokens: number) => {

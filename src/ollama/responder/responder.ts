@@ -80,7 +80,7 @@ async function* write(
     options.limitedLog.warn("a site's model is not there: the server's own answers", { model: wanted });
   const expected = chosen.expected ?? places.model();
   // A question that does not fit is refused without waiting.
-  if (expected !== undefined) fitPrompt(expected);
+  if (expected !== undefined) await fitPrompt(expected);
   const tried = new Set(chosen.without);
   let queueMs = 0;
   let silentMs = 0;

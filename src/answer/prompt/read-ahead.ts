@@ -1,0 +1,62 @@
+import type { Embedder } from "../../embed/embedder.ts";
+import { cosine, signedBytes } from "../../embed/quantize.ts";
+import { letOthersRun } from "../../lib/event-loop.ts";
+import { analyze } from "../../search/analyze.ts";
+import { harmless } from "../harmless.ts";
+import { createPieceReader, cutPieces, type PieceReader, type ReadPiece } from "../pieces.ts";
+import { plainText } from "./plain-text.ts";
+import type { Nearness } from "./weigh-for-model.ts";
+
+/** Cuts a passage into pieces as a model is to read them. */
+export const readPlainPieces: PieceReader = (markdown, language) =>
+  cutPieces(markdown, language).map((piece) => {
+    const text = piece.kind === "code" ? piece.markdown : forModel(piece.markdown);
+    const header = piece.header === undefined ? undefined : forModel(piece.header);
+    return { ...piece, markdown: text, header, terms: new Set(analyze(text)) };
+  });
+
+/** Taking escapes away may show what a model would obey. */
+const forModel = (markdown: string) => harmless(plainText(markdown));
+
+/** How a prompt's passages are read. */
+export interface Reading {
+  readPieces: PieceReader;
+  nearness?: Nearness | undefined;
+}
+
+/** Reads passages before they are packed, so that packing itself takes about a millisecond. */
+export type ReadAhead = (question: string, texts: readonly string[], language: string) => Promise<Reading>;
+
+/** The longest text whose beginning stands for it: a sentence says what it is about early, and code says it seldom. */
+const EMBEDDED_CHARACTERS_MAX = 1000;
+
+/**
+ * Reads passages one by one, and lets others have the thread between them. Remembers how those that were read last are
+ * cut, and the vectors of their pieces, which must be there at once: a reader waits.
+ */
+export function createReadAhead(embedder: Pick<Embedder, "embed">): ReadAhead {
+  const readPieces = createPieceReader(readPlainPieces);
+  /** They go when the pieces are forgotten. */
+  const vectors = new WeakMap<readonly ReadPiece[], readonly (Int8Array | undefined)[]>();
+  const { signal } = new AbortController();
+
+  async function read(text: string, language: string): Promise<void> {
+    const pieces = readPieces(text, language);
+    if (vectors.has(pieces)) return;
+    const texts = pieces.map(({ markdown }) => markdown.slice(0, EMBEDDED_CHARACTERS_MAX));
+    const made = await embedder.embed(texts, "passage", signal);
+    vectors.set(
+      pieces,
+      made.map((vector) => vector && signedBytes(vector)),
+    );
+    await letOthersRun();
+  }
+
+  return async (question, texts, language) => {
+    for (const text of texts) await read(text, language);
+    const [asked] = await embedder.embed([question], "question", signal);
+    const nearness: Nearness = (pieces) =>
+      vectors.get(pieces)?.map((vector) => vector && asked && cosine(vector, asked));
+    return { readPieces, nearness };
+  };
+}
