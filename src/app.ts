@@ -1,6 +1,7 @@
 import { openAnswers } from "./app/answers.ts";
 import { openContent } from "./app/content.ts";
 import { takeServerLock, watchDirectory } from "./app/data-directory.ts";
+import { openEnrichments } from "./app/enrichments.ts";
 import type { Ground, Parts } from "./app/parts.ts";
 import { openPeople } from "./app/people.ts";
 import { openReports } from "./app/reports.ts";
@@ -46,11 +47,12 @@ export async function openParts(
     calibrator: content.calibrator,
     listOrganizations: () => storage.people.sites.listOrganizations(),
   });
+  const enrichments = openEnrichments(ground, { content, answers, reports });
   function close(): void {
     content.index.close();
     storage.close();
   }
-  return { ids, storage, people, content, answers, reports, sources, close };
+  return { ids, storage, people, content, answers, reports, enrichments, sources, close };
 }
 
 export interface App {

@@ -82,7 +82,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   // http: the shapes of replies, so that the dashboard says nothing of them anew. Nothing of it is left in the browser.
   web: ["types:http"],
   eval: ["lib", "markdown", "embed", "pages", "ingest", "search", "answer"],
-  app: ["lib", "config", ...FEATURES, "stream", "storage", "ollama", "mcp", "http", "web"],
+  // eval: what a model writes for search counts only where the owner's questions are answered as well with it.
+  app: ["lib", "config", ...FEATURES, "stream", "storage", "ollama", "mcp", "http", "web", "eval"],
   // The features' pure functions: how a thing is shown as JSON, how a place is read. What is opened comes from app.
   cli: ["lib", "config", "app", "eval", ...FEATURES],
   main: ["cli"],
@@ -350,8 +351,8 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
   ],
   "src/enrich": ["enrichment", "the shape of what is written, and the key of what it was written for"],
   "src/eval": [
-    "baseline docent-system evaluate known-places question tables",
-    "`docent eval` puts a measurement together from them",
+    "baseline docent-system evaluate known-places paired question tables",
+    "`docent eval`, and what a server measures, are put together from them",
   ],
   "src/eval/datasets": ["spans-file", "spans are scored apart"],
   "src/http": ["metrics server", "server.ts is its face; metrics are wired by the composition root"],

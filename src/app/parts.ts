@@ -3,6 +3,7 @@ import type { Ids } from "../lib/ids.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Answers } from "./answers.ts";
 import type { Content } from "./content.ts";
+import type { Enrichments } from "./enrichments.ts";
 import type { People } from "./people.ts";
 import type { Reports } from "./reports.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -24,6 +25,8 @@ export interface Parts {
   answers: Answers;
   /** What is reported about questions and readers afterwards. */
   reports: Reports;
+  /** What models write for passages. */
+  enrichments: Enrichments;
   /** Reads docs in. */
   sources: Sources;
   close(): void;

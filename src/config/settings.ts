@@ -20,7 +20,7 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /** What the last word of a name counts, where a name ends in it. */
 const UNIT =
-  /(?:^|_)(seconds|bytes|tokens|characters|turns|messages|searches|pages|events|answers|questions|series)(?:_per_[a-z]+)?$/;
+  /(?:^|_)(seconds|minutes|bytes|tokens|characters|turns|messages|searches|pages|events|answers|questions|series)(?:_per_[a-z]+)?$/;
 
 /**
  * Every setting of a server, in the order in which `docent config` and the documentation show them. Its name here is its name
@@ -133,6 +133,13 @@ const TABLE = {
     5000,
     [1, 100_000],
     "How many of a site's newest questions without a helpful answer are grouped into gaps.",
+  ),
+
+  // What models write for search while nobody asks.
+  enrichment_minutes_per_day: integer(
+    120,
+    [0, 1440],
+    "How long models may write questions for passages on a day, in UTC, for all sites that turned it on. 0: never.",
   ),
 
   // What programs may read of public sites.

@@ -16,15 +16,17 @@ interface DocentIndex {
   places: SetPassages | undefined;
 }
 
-/** Docent's search by keywords only, by meaning only, and as readers have it. */
+/** Docent's search by keywords only, by meaning only, as readers have it, and with and without a part of it. */
 export function docentSystems(
   index: DocentIndex,
-): Record<"keyword" | "nearest" | "fused" | "uncorrected", System> {
+): Record<"keyword" | "nearest" | "fused" | "uncorrected" | "enriched" | "unenriched", System> {
   return {
     keyword: createDocentSystem("keyword", index, { keyword: true, nearest: false }),
     nearest: createDocentSystem(`nearest ${index.embedder}`, index, { keyword: false, nearest: true }),
     fused: createDocentSystem(`fused ${index.embedder}`, index, undefined),
     uncorrected: createDocentSystem("without corrections", index, { corrections: false }),
+    enriched: createDocentSystem("with enrichment", index, { enrichment: true }),
+    unenriched: createDocentSystem("without enrichment", index, { enrichment: false }),
   };
 }
 

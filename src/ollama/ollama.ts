@@ -3,6 +3,12 @@ import type { Responder } from "../answer/responder.ts";
 import { type Clock, SECOND_MS } from "../lib/clock.ts";
 import { systemRandom } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
+import {
+  type BackgroundWriter,
+  createArrivals,
+  createBackgroundWriter,
+  withArrivals,
+} from "./background/background.ts";
 import type { ModelSettings } from "./chat-options.ts";
 import { type Examination, type ExamineOptions, examineServer } from "./examination/examination.ts";
 import {
@@ -15,6 +21,7 @@ import {
 import { createOllamaResponder } from "./responder/responder.ts";
 import { createTokenMeters } from "./tokens/tokens.ts";
 
+export type { BackgroundReply, BackgroundTask, BackgroundWriter } from "./background/background.ts";
 export { openOllamaEmbedder } from "./embedding/embedding.ts";
 export { isSameModel } from "./models/models.ts";
 export type { OllamaState } from "./pool/pool.ts";
@@ -59,6 +66,8 @@ interface OllamaOptions {
 /** The Ollama servers that answer: a responder, and their description. */
 export interface Ollama {
   responder: Responder;
+  /** Writes while nobody asks. */
+  background: BackgroundWriter;
   servers: readonly OllamaServer[];
   /** The number of answers being written and of questions waiting. */
   load(): { running: number; waiting: number };
@@ -87,22 +96,20 @@ export function openOllama({
     thinking: settings.thinking === "on",
     keepAliveSeconds: settings.keep_alive_seconds,
   };
-  const { servers, places, queue, siteModels, describe, listModels, createWarmth } = openPool({
-    settings,
-    chat,
-    clock,
-    random,
-    log,
-  });
+  const pool = openPool({ settings, chat, clock, random, log });
+  const { servers, places, queue, siteModels, describe, listModels, createWarmth } = pool;
+  const arrivals = createArrivals();
+  const meterOf = createTokenMeters();
   return {
+    background: createBackgroundWriter({ ...pool, settings: chat, meterOf, arrivals, clock }),
     responder: createOllamaResponder({
       places,
-      queue,
+      queue: withArrivals(queue, arrivals, clock),
       siteModels,
       buildPrompt,
       settings: chat,
       passageTokens: settings.passage_tokens,
-      meterOf: createTokenMeters(),
+      meterOf,
       queueMs: settings.queue_seconds * SECOND_MS,
       firstByteMs: settings.first_byte_seconds * SECOND_MS,
       clock,

@@ -23,6 +23,8 @@ export interface RankingParts {
    * over the logarithm of their number: among many, some are near by chance.
    */
   meaning: number;
+  /** The share of the question that a model wrote for it, where the site has that and it counts. */
+  enrichment: number;
   /** How much of the question all of its page says, by its length: a long page has many passages, and one may fit by chance. */
   page: number;
   /**
@@ -56,6 +58,7 @@ export interface RankingParts {
 export const RANKING_WEIGHTS: Readonly<RankingParts> = {
   words: 1,
   meaning: 0.65,
+  enrichment: 0.3,
   page: 0.4,
   headings: 0.12,
   links: 0.3,
@@ -77,7 +80,7 @@ const BESIDE_SHARE = 1 / 3;
 /** The weighted sum of the parts. */
 export function scoreOf(parts: Readonly<RankingParts>, weights = RANKING_WEIGHTS): number {
   return (
-    byBothWays(parts, weights) +
+    beforeReading(parts, weights) +
     weights.page * parts.page +
     weights.headings * parts.headings +
     weights.links * parts.links +
@@ -91,11 +94,11 @@ export function scoreOf(parts: Readonly<RankingParts>, weights = RANKING_WEIGHTS
   );
 }
 
-/** What the two ways of searching say, before a passage is read. */
-type ProposedParts = Pick<RankingParts, "words" | "meaning">;
+/** What each way of searching says, before a passage is read. */
+type ProposedParts = Pick<RankingParts, "words" | "meaning" | "enrichment">;
 
-const byBothWays = (parts: ProposedParts, weights: ProposedParts) =>
-  weights.words * parts.words + weights.meaning * parts.meaning;
+const beforeReading = (parts: ProposedParts, weights: ProposedParts) =>
+  weights.words * parts.words + weights.meaning * parts.meaning + weights.enrichment * parts.enrichment;
 
 /** What each way of searching says of one passage; undefined where it says nothing. */
 export interface Proposal {
@@ -104,6 +107,8 @@ export interface Proposal {
   words: number | undefined;
   /** The similarity of meaning, from -1 to 1. */
   similarity: number | undefined;
+  /** The share of the question that a model wrote for it; 0 where left out. */
+  enrichment?: number | undefined;
 }
 
 export interface Fused extends Proposal {
@@ -133,13 +138,14 @@ export function fuse(
   const most = proposals.reduce((most, { words = 0 }) => Math.max(most, words), wordsMost);
   const standsOut = createStandsOut(level, passages);
   return proposals
-    .map(({ passageId, words, similarity }) => {
+    .map(({ passageId, words, similarity, enrichment = 0 }) => {
       const isByMeaning = similarity !== undefined && !isVerbatim;
       const parts = {
         words: most === 0 ? 0 : (words ?? 0) / most,
         meaning: isByMeaning ? standsOut(similarity) : 0,
+        enrichment,
       };
-      return { passageId, words, similarity, parts, score: byBothWays(parts, RANKING_WEIGHTS) };
+      return { passageId, words, similarity, parts, score: beforeReading(parts, RANKING_WEIGHTS) };
     })
     .sort((a, b) => b.score - a.score || a.passageId - b.passageId);
 }
@@ -212,6 +218,7 @@ export function createScorer(wanted: RankingQuery, readPath: ReadPath): ScoreCan
     const parts: RankingParts = {
       words: fused.parts.words,
       meaning: fused.parts.meaning,
+      enrichment: fused.parts.enrichment,
       page: ofPage.page,
       headings: similarity === undefined ? 0 : Math.max(0, wanted.standsOut(similarity)),
       links: links?.share ?? 0,

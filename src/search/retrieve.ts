@@ -14,6 +14,7 @@ import {
   SHARE_MAX,
 } from "./keyword-index/keyword-index.ts";
 import type { SegmentStore } from "./keyword-index/segment-store.ts";
+import { type EnrichmentShares, matchEnrichment } from "./match-enrichment.ts";
 import { matchWords, type WordProposals } from "./match-words.ts";
 import {
   createMeaningMatch,
@@ -50,8 +51,11 @@ export interface SearchQuery {
   currentPath?: string | undefined;
   /** Whether the last word may be unfinished. */
   asYouType?: boolean | undefined;
-  /** What searching is made of; all of it unless given. Evaluations set it. */
-  parts?: Partial<Record<"keyword" | "nearest" | "corrections", boolean>> | undefined;
+  /**
+   * What searching is made of; all of it unless given, and of what models wrote for passages what counts. Evaluations set
+   * it.
+   */
+  parts?: Partial<Record<"keyword" | "nearest" | "corrections" | "enrichment", boolean>> | undefined;
 }
 
 /** The settings it reads, under their own names. */
@@ -135,6 +139,7 @@ export function createRetrieval(deps: SearchDeps): Retrieve {
       bytesMax: settings.keyword_memory_bytes,
     }),
     isWord: deps.isWord,
+    log: deps.log,
     readPath: createPathReader(),
     translate: createTranslate({ readAsset: readLexiconAsset, isWord: deps.isWord }),
   };
@@ -179,6 +184,7 @@ interface Steps {
   isWord: SearchDeps["isWord"];
   readPath: ReadPath;
   translate: Translate;
+  log: Log;
 }
 
 async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
@@ -197,7 +203,7 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const known = new Map([...weights].filter(([term]) => frequencies.of.has(term)));
   const names = await namesInWords(text, { view, weights });
   const reading: Reading = { scope, state, view, text, query, names, frequencies, known };
-  const { words, meaning, fused } = await proposeBoth(steps, asked, reading);
+  const { words, meaning, fused } = await proposeAll(steps, asked, reading);
   await letOthersRun();
   const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
   const { takeEvidence, relevanceOf } = await steps.judge.judge({
@@ -254,9 +260,9 @@ interface Reading {
   known: TermWeights;
 }
 
-/** What words and meaning propose, alone and together. */
-async function proposeBoth(
-  { matchMeaning }: Steps,
+/** What words, meaning and what models wrote propose, alone and together. */
+async function proposeAll(
+  { matchMeaning, index, log }: Steps,
   { pageSize, parts = {} }: SearchQuery,
   { scope, state, view, text, query, names, frequencies, known }: Reading,
 ): Promise<Pick<Retrieval, "words" | "meaning" | "fused">> {
@@ -269,7 +275,16 @@ async function proposeBoth(
   const isByMeaning = !isEmpty && parts.nearest !== false;
   const meaning = isByMeaning ? await matchMeaning(scope, state, text) : undefined;
   await letOthersRun();
-  const fused = fuse(await propose(words, meaning, limit), {
+  const { segments, counts } = state.enrichment;
+  const isEnriched = (parts.enrichment ?? counts) && !query.isVerbatim;
+  const enriched = await matchEnrichment(query, {
+    index,
+    scope,
+    segments: isEnriched ? segments : [],
+    limit,
+    log,
+  });
+  const fused = fuse(await propose({ words, meaning, enriched }, limit), {
     wordsMost: SHARE_MAX * known.values().reduce((sum, weight) => sum + weight, 0),
     level: meaning?.level ?? NO_LEVEL,
     passages: view.passages,
@@ -369,21 +384,27 @@ function bestOf(fused: Fused[], pageSize: number, { named }: WordProposals): Fus
   return fused.filter(({ passageId }, rank) => rank < scoredFor(pageSize) || named.has(passageId));
 }
 
-/** What either way of searching found, with the other's score added. */
+interface Proposals {
+  words: WordProposals;
+  meaning: Meaning | undefined;
+  enriched: EnrichmentShares;
+}
+
+/** What each way of searching found, with the others' scores added. */
 async function propose(
-  { found }: WordProposals,
-  meaning: Meaning | undefined,
+  { words: { found }, meaning, enriched }: Proposals,
   limit: number,
 ): Promise<Proposal[]> {
   const scores = new Map(found.map(({ passageId, score }) => [passageId, score]));
-  const all = [...new Set([...scores.keys(), ...(meaning?.near ?? [])])];
+  const all = [...new Set([...scores.keys(), ...(meaning?.near ?? []), ...enriched.keys()])];
   const similarities = (await meaning?.similarities(all)) ?? new Map<number, number>();
   const nearest = (meaning?.near ?? [])
     .toSorted((a, b) => (similarities.get(b) ?? 0) - (similarities.get(a) ?? 0) || a - b)
     .slice(0, limit);
-  return [...new Set([...scores.keys(), ...nearest])].map((passageId) => ({
+  return [...new Set([...scores.keys(), ...nearest, ...enriched.keys()])].map((passageId) => ({
     passageId,
     words: scores.get(passageId),
     similarity: similarities.get(passageId),
+    enrichment: enriched.get(passageId),
   }));
 }

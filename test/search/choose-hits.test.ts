@@ -5,6 +5,7 @@ import type { RankedPassage, RankingParts } from "../../src/search/rank-passages
 const NOTHING: RankingParts = {
   words: 0,
   meaning: 0,
+  enrichment: 0,
   page: 0,
   headings: 0,
   links: 0,

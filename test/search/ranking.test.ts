@@ -145,6 +145,7 @@ test("each part of a score counts by its weight", () => {
   const names: (keyof RankingParts)[] = [
     "words",
     "meaning",
+    "enrichment",
     "page",
     "headings",
     "links",

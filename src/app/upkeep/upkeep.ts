@@ -3,6 +3,7 @@ import { SECOND_MS } from "../../lib/clock.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { Parts } from "../parts.ts";
 import type { Surroundings } from "../surroundings.ts";
+import { enrichSites } from "./enrichments.ts";
 import { startSchedule } from "./schedule.ts";
 import { keepSites } from "./sites.ts";
 import { sourceWork } from "./source-work.ts";
@@ -46,6 +47,7 @@ export function startUpkeep(surroundings: Surroundings, parts: Parts) {
       log,
     ),
     keepSites(parts, log),
+    enrichSites({ list: parts.people.sites.list, enrichments: parts.enrichments, log }),
     startWarmth(surroundings, parts),
   ];
   return {

@@ -32,6 +32,8 @@ export interface ChatBody {
   think: boolean;
   /** Seconds, negative for ever. */
   keep_alive: number;
+  /** The JSON schema that the reply must fit. */
+  format?: Readonly<Record<string, unknown>>;
   options: ModelRunOptions;
 }
 

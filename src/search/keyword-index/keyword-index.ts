@@ -26,8 +26,11 @@ export type {
 
 export interface KeywordIndex {
   /** Opens the site's index: its segments, of which the generation and the filter decide what is seen. */
-  open(scope: SearchScope, segmentIds: readonly number[]): Promise<KeywordView>;
+  open(scope: SearchScope, segmentIds: readonly number[], kind?: IndexKind): Promise<KeywordView>;
 }
+
+/** What is searched: passages, or what models wrote for them. */
+type IndexKind = "passages" | "enrichments";
 
 interface KeywordIndexDeps {
   segments: Pick<SegmentStore, "rows">;
@@ -45,12 +48,13 @@ export function createKeywordIndex({ segments: store, pageIds, bytesMax }: Keywo
   const rows = createRowReader(store, bytesMax / 2);
   const found = createByteCache<Promise<Found>>(bytesMax / 4);
   const wordLists = createByteCache<Promise<WordList>>(bytesMax / 4);
-  const sites = new Map<number, { key: string; words: Promise<SiteWords> }>();
+  const sites = new Map<string, { key: string; words: Promise<SiteWords> }>();
   const filtered = new Map<string, Promise<VisibleDocuments[]>>();
 
-  function siteWords(scope: SearchScope, segmentIds: readonly number[]): Promise<SiteWords> {
+  function siteWords(scope: SearchScope, segmentIds: readonly number[], kind: IndexKind): Promise<SiteWords> {
     const key = `${scope.generation} ${segmentIds.join(" ")}`;
-    const known = sites.get(scope.siteId);
+    const site = `${kind} ${scope.siteId}`;
+    const known = sites.get(site);
     const own =
       known?.key === key
         ? known
@@ -58,8 +62,8 @@ export function createKeywordIndex({ segments: store, pageIds, bytesMax }: Keywo
             key,
             words: openSite(rows, segmentIds, known?.words, () => pageIds({ ...scope, filter: NO_FILTER })),
           };
-    keepLatest(sites, scope.siteId, own, SITES_KEPT);
-    own.words.catch(() => sites.get(scope.siteId) === own && sites.delete(scope.siteId));
+    keepLatest(sites, site, own, SITES_KEPT);
+    own.words.catch(() => sites.get(site) === own && sites.delete(site));
     return own.words;
   }
 
@@ -73,8 +77,8 @@ export function createKeywordIndex({ segments: store, pageIds, bytesMax }: Keywo
   }
 
   return {
-    async open(scope, segmentIds) {
-      const site = await siteWords(scope, segmentIds);
+    async open(scope, segmentIds, kind = "passages") {
+      const site = await siteWords(scope, segmentIds, kind);
       const allowed = isOpenFilter(scope.filter) ? undefined : await allowedBy(scope, site);
       return createView({ rows, found, wordLists }, site, allowed);
     },

@@ -1,0 +1,112 @@
+import { createEnricher, type Enricher, type EnrichmentState, mayCount } from "../enrich/enrich.ts";
+import type { EnrichmentMeasure } from "../enrich/stores.ts";
+import { parseQuestions } from "../eval/datasets/datasets.ts";
+import { docentSystems } from "../eval/docent-system.ts";
+import { keepKnownPlaces } from "../eval/known-places.ts";
+import { measurePaired } from "../eval/paired.ts";
+import { sampleOf } from "../eval/question.ts";
+import { DAY_MS, HOUR_MS } from "../lib/clock.ts";
+import { createIndexKeeper, SegmentDamaged } from "../search/keyword-index/keyword-index.ts";
+import type { Site } from "../sites/sites.ts";
+import type { Answers } from "./answers.ts";
+import type { Content } from "./content.ts";
+import type { Ground } from "./parts.ts";
+import type { Reports } from "./reports.ts";
+
+/** What models write for the passages of sites. */
+export interface Enrichments {
+  enricher: Enricher;
+  /** Asks the owner's kept questions with what was written and without it, and keeps what that showed. */
+  measure(site: Site, signal: AbortSignal): Promise<EnrichmentMeasure>;
+  /** Measures where nothing was, or much has been written or published since. */
+  measureIfDue(site: Site, signal: AbortSignal): Promise<void>;
+  state(site: Site): Promise<EnrichmentState>;
+  /** Removes all that was written for a site. Returns for how many different passages that was. */
+  removeAll(site: Site, signal: AbortSignal): Promise<number>;
+}
+
+interface Uses {
+  content: Content;
+  answers: Answers;
+  reports: Reports;
+}
+
+/** More show nothing more, and each is searched for twice. */
+const QUESTIONS_MAX = 400;
+const SAMPLES = 5;
+/** So much more must have been written before it is measured again. */
+const GROWN_SHARE = 1.1;
+const MEASURED_EVERY_MS = HOUR_MS;
+const FILE = "the kept questions";
+
+export function openEnrichments(ground: Ground, uses: Uses): Enrichments {
+  const { config, clock, log, storage } = ground;
+  const { enrichments: store, enrichmentSegments } = storage.content;
+  const keeper = createIndexKeeper({ store: enrichmentSegments, log });
+
+  async function index(siteId: number, signal: AbortSignal): Promise<void> {
+    try {
+      await keeper.catchUp(siteId, { signal });
+      await keeper.tidy(siteId, signal);
+    } catch (error) {
+      if (!(error instanceof SegmentDamaged)) throw error;
+      await keeper.repair(siteId, signal);
+    }
+  }
+
+  async function measure(site: Site, signal: AbortSignal): Promise<EnrichmentMeasure> {
+    const measured = await askOwnersQuestions(uses, site, signal);
+    const { written } = await store.counts(site.id);
+    const made = { at: clock(), generation: site.generation, written, ...measured };
+    await store.putMeasure(site.id, made, mayCount(made));
+    return made;
+  }
+
+  return {
+    enricher: createEnricher({
+      settings: config,
+      store,
+      writer: uses.answers.ollama.background,
+      index,
+      clock,
+      log,
+    }),
+    measure,
+    async measureIfDue(site, signal) {
+      const [before, { written }] = [await store.measure(site.id), await store.counts(site.id)];
+      const isOther =
+        before?.generation !== site.generation || written > (before?.written ?? 0) * GROWN_SHARE;
+      const isOld = before === undefined || clock() - before.at >= MEASURED_EVERY_MS;
+      if (written > 0 && isOther && isOld) await measure(site, signal);
+    },
+    async state(site) {
+      return {
+        mode: site.settings.enrichment,
+        counts: await store.counts(site.id),
+        passages: (await uses.content.pages.countPages(site.id)).passages,
+        spentMs: await store.spentMs(Math.floor(clock() / DAY_MS)),
+        minutesPerDay: config.enrichment_minutes_per_day,
+        measure: await store.measure(site.id),
+        samples: await store.samples(site.id, SAMPLES),
+      };
+    },
+    async removeAll(site, signal) {
+      const removed = await store.removeAll(site.id);
+      // Segments of which nothing is left are taken away.
+      await index(site.id, signal);
+      return removed;
+    },
+  };
+}
+
+/** What search finds for the owner's questions, with what was written and without it. */
+async function askOwnersQuestions({ content, reports }: Uses, site: Site, signal: AbortSignal) {
+  const text = await reports.analytics.evaluation.file(site.id);
+  const asked = text === "" ? [] : sampleOf(parseQuestions(text, FILE, site.url), QUESTIONS_MAX);
+  const { questions } = await keepKnownPlaces(asked, content.pages, site.id);
+  const { search } = content;
+  const systems = docentSystems({ search, siteId: site.id, embedder: "", places: undefined });
+  const paired = await measurePaired(questions, [systems.enriched, systems.unenriched], signal);
+  const { better, worse, first: ndcgWith, second: ndcgWithout, low, high } = paired;
+  return { questions: paired.questions, better, worse, ndcgWith, ndcgWithout, low, high };
+}

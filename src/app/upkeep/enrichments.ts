@@ -1,0 +1,72 @@
+import type { StepOutcome } from "../../enrich/enrich.ts";
+import { SECOND_MS } from "../../lib/clock.ts";
+import { type Log, reasonFields } from "../../lib/log.ts";
+import type { Site } from "../../sites/sites.ts";
+import type { Enrichments } from "../enrichments.ts";
+
+const LOOK_MS = 15 * SECOND_MS;
+
+interface EnrichingDeps {
+  list(): Promise<Site[]>;
+  enrichments: Pick<Enrichments, "enricher" | "measureIfDue">;
+  log: Log;
+  lookMs?: number;
+}
+
+/**
+ * Lets models write for the sites whose owners turned it on, one passage after the other, the sites in turns, while nobody
+ * asks and the day's time lasts. Measures what was written, too.
+ */
+export function enrichSites({ list, enrichments, log, lookMs = LOOK_MS }: EnrichingDeps) {
+  const stop = new AbortController();
+  const { signal } = stop;
+  let working: Promise<void> | undefined;
+
+  /** Read anew in each round: an owner may have turned it off. */
+  const wanted = async () =>
+    (await list()).filter(({ settings, generation }) => settings.enrichment !== "off" && generation > 0);
+
+  async function work(): Promise<void> {
+    let outcome: StepOutcome = "done";
+    while (outcome === "done") outcome = await goRound(await wanted(), enrichments.enricher, signal);
+    for (const site of await wanted()) await enrichments.measureIfDue(site, signal);
+  }
+
+  const look = () => {
+    working ??= work()
+      .catch((error) => {
+        if (!signal.aborted) log.warn("what models write for search is interrupted", reasonFields(error));
+      })
+      .finally(() => {
+        working = undefined;
+      });
+  };
+  const timer = setInterval(look, lookMs);
+  look();
+
+  return {
+    async close(): Promise<void> {
+      clearInterval(timer);
+      stop.abort(new DOMException("The server stops", "AbortError"));
+      await working;
+    },
+  };
+}
+
+/** One passage of each site. `done` where another round has something to do. */
+async function goRound(
+  sites: readonly Site[],
+  { step, settle }: Enrichments["enricher"],
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  let round: StepOutcome = "none";
+  for (const site of sites) {
+    signal.throwIfAborted();
+    const outcome = await step(site, signal);
+    await settle(site, signal, outcome === "none" || outcome === "spent");
+    if (outcome === "done") round = "done";
+    // Whoever asks, or a model that is away, is in the way of every site.
+    else if (outcome !== "none") return outcome;
+  }
+  return round;
+}

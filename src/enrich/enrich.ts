@@ -1,0 +1,197 @@
+import { AppError } from "../errors.ts";
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../lib/clock.ts";
+import { type Log, reasonFields } from "../lib/log.ts";
+import type { Site } from "../sites/sites.ts";
+import { readWriting } from "./read-writing.ts";
+import type { EnrichmentStore, PendingPassage, StoredEnrichment } from "./stores.ts";
+import { FORMAT, INSTRUCTIONS, passageText } from "./wording.ts";
+
+export { type EnrichmentState, enrichmentJson, MEASURED_QUESTIONS_MIN, mayCount } from "./report.ts";
+
+/** The settings it reads, under their own names. */
+export interface EnrichmentSettings {
+  /** How long models may write on a day, for all sites together. 0: never. */
+  enrichment_minutes_per_day: number;
+}
+
+/** Lets a model write while nobody asks. */
+export interface PassageWriter {
+  /** `gave_way`: somebody asks. Throws where no model can write, or the signal's reason. */
+  write(
+    task: { wanted: string; system: string; text: string; format: Readonly<Record<string, unknown>> },
+    signal: AbortSignal,
+  ): Promise<{ outcome: "written"; model: string; text: string } | { outcome: "gave_way" }>;
+}
+
+interface EnrichmentDeps {
+  settings: EnrichmentSettings;
+  store: EnrichmentStore;
+  writer: PassageWriter;
+  /** Brings what was written into the index. */
+  index(siteId: number, signal: AbortSignal): Promise<void>;
+  clock: Clock;
+  log: Log;
+  /** The longest that a model may write for one passage. */
+  passageMs?: number;
+}
+
+type WorkedSite = Pick<Site, "id" | "domain" | "generation" | "settings">;
+
+/**
+ * What a step came to: one passage was done; there is none; somebody asks; the day's time is over; or no model can write,
+ * and work rests for a while.
+ */
+export type StepOutcome = "done" | "none" | "busy" | "spent" | "away";
+
+/** Writes questions for the passages of sites, one passage at a time. */
+export interface Enricher {
+  /** Does the next passage of a site. */
+  step(site: WorkedSite, signal: AbortSignal): Promise<StepOutcome>;
+  /** Brings what was written since into the index, where enough was or there is nothing more to do. */
+  settle(site: WorkedSite, signal: AbortSignal, isAtEnd: boolean): Promise<void>;
+}
+
+/** A passage with fewer characters says too little to ask for. */
+export const PASSAGE_CHARACTERS_MIN = 80;
+const PASSAGE_MS = 90 * SECOND_MS;
+/** What is written is searched from so many passages on, or when work pauses: each time makes a part of the index. */
+const INDEXED_AT_ONCE = 50;
+const REST_MS = MINUTE_MS;
+const REST_MS_MAX = HOUR_MS;
+const BEGIN_AGAIN_MS = HOUR_MS;
+const SITES_MAX = 10_000;
+
+/** How far a site's passages were gone through. */
+interface Place {
+  generation: number;
+  /** Behind which passage the next part begins; undefined behind the last part. */
+  after: number | undefined;
+  waiting: PendingPassage[];
+  /** How many were written that the index does not have; undefined before the first look. */
+  unindexed: number | undefined;
+  /** When to begin again; undefined while there is more. */
+  nextAt: number | undefined;
+}
+
+/** The state of an enricher. */
+interface Work extends EnrichmentDeps {
+  places: Map<number, Place>;
+  failures: number;
+  restUntil: number;
+}
+
+export function createEnricher(deps: EnrichmentDeps): Enricher {
+  const work: Work = { ...deps, places: new Map(), failures: 0, restUntil: 0 };
+  return {
+    step: (site, signal) => step(work, site, signal),
+    settle: (site, signal, isAtEnd) => settle(work, site, signal, isAtEnd),
+  };
+}
+
+async function step(work: Work, site: WorkedSite, signal: AbortSignal): Promise<StepOutcome> {
+  const { settings, store, clock } = work;
+  if (clock() < work.restUntil) return "away";
+  const place = placeOf(work, site);
+  const passage = await nextPassage(work, site, place, signal);
+  if (passage === undefined) return "none";
+  const day = Math.floor(clock() / DAY_MS);
+  const leftMs = settings.enrichment_minutes_per_day * MINUTE_MS - (await store.spentMs(day));
+  if (leftMs <= 0) return "spent";
+  const since = clock();
+  try {
+    const outcome = await writeFor(work, site, passage, AbortSignal.any([signal, limit(work, leftMs)]));
+    if (outcome === "busy") return "busy";
+    work.failures = 0;
+    place.waiting.shift();
+    place.unindexed = (place.unindexed ?? 0) + 1;
+    return "done";
+  } catch (error) {
+    signal.throwIfAborted();
+    // Others are tried before it: a model may fail at one passage again and again. One that is away failed at none.
+    if (!(error instanceof AppError && error.code === "unavailable")) place.waiting.shift();
+    rest(work, site, error);
+    return "away";
+  } finally {
+    const spentMs = clock() - since;
+    if (spentMs > 0) await store.addSpent(day, spentMs);
+  }
+}
+
+const limit = ({ passageMs = PASSAGE_MS }: Work, leftMs: number) =>
+  AbortSignal.timeout(Math.ceil(Math.min(passageMs, leftMs)));
+
+function rest(work: Work, { domain }: WorkedSite, error: unknown): void {
+  work.restUntil = work.clock() + Math.min(REST_MS_MAX, REST_MS * 2 ** work.failures);
+  work.failures += 1;
+  if (work.failures === 1)
+    work.log.warn("no questions could be written for a passage: work in the background rests", {
+      site: domain,
+      ...reasonFields(error),
+    });
+}
+
+/** A new generation is gone through from its beginning: what is unchanged has what was written already. */
+function placeOf({ places }: Work, { id, generation }: WorkedSite): Place {
+  const known = places.get(id);
+  if (known?.generation === generation) return known;
+  const place: Place = { generation, after: 0, waiting: [], unindexed: undefined, nextAt: undefined };
+  if (places.size >= SITES_MAX) places.clear();
+  places.set(id, place);
+  return place;
+}
+
+/** The next passage for which nothing was written; undefined behind the last one. */
+async function nextPassage(
+  { store, clock }: Work,
+  { id }: WorkedSite,
+  place: Place,
+  signal: AbortSignal,
+): Promise<PendingPassage | undefined> {
+  for (;;) {
+    signal.throwIfAborted();
+    const [passage] = place.waiting;
+    if (passage !== undefined) {
+      if (!(await store.adopt(id, passage))) return passage;
+      place.waiting.shift();
+      place.unindexed = (place.unindexed ?? 0) + 1;
+      continue;
+    }
+    if (place.after === undefined) {
+      // What failed is tried again then, and what was removed is made anew.
+      place.nextAt ??= clock() + BEGIN_AGAIN_MS;
+      if (clock() < place.nextAt) return undefined;
+      Object.assign(place, { after: 0, nextAt: undefined });
+    }
+    const after = place.after ?? 0;
+    const part = await store.pending(id, { after, charactersMin: PASSAGE_CHARACTERS_MIN });
+    place.waiting = part.passages;
+    place.after = part.next;
+  }
+}
+
+async function writeFor(
+  { store, writer, clock }: Work,
+  { id, settings }: WorkedSite,
+  passage: PendingPassage,
+  signal: AbortSignal,
+): Promise<"done" | "busy"> {
+  const task = { wanted: settings.model, system: INSTRUCTIONS, text: passageText(passage), format: FORMAT };
+  const reply = await writer.write(task, signal);
+  if (reply.outcome === "gave_way") return "busy";
+  const read = readWriting(reply.text, passage);
+  const made = { model: reply.model, madeAt: clock() };
+  const stored: StoredEnrichment =
+    "refused" in read
+      ? { questions: [], context: "", refused: read.refused, ...made }
+      : { ...read.enrichment, refused: undefined, ...made };
+  await store.put(id, passage, stored);
+  return "done";
+}
+
+async function settle(work: Work, site: WorkedSite, signal: AbortSignal, isAtEnd: boolean): Promise<void> {
+  const place = placeOf(work, site);
+  const { unindexed } = place;
+  if (unindexed === 0 || (unindexed !== undefined && unindexed < INDEXED_AT_ONCE && !isAtEnd)) return;
+  await work.index(site.id, signal);
+  place.unindexed = 0;
+}

@@ -1,0 +1,263 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { openParts } from "../../src/app.ts";
+import { createEnricher, type StepOutcome } from "../../src/enrich/enrich.ts";
+import { DAY_MS, MINUTE_MS } from "../../src/lib/clock.ts";
+import type { SiteSettings } from "../../src/sites/settings.ts";
+import { testSurroundings } from "../helpers/docent.ts";
+import { fakeClock } from "../helpers/fake-clock.ts";
+import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
+import type { FakeReply } from "../helpers/fake-ollama-replies.ts";
+import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { responderRequest } from "../helpers/responder-request.ts";
+import { temporaryDirectory } from "../helpers/temporary-directory.ts";
+
+const { signal } = new AbortController();
+let ollama: FakeOllama | undefined;
+afterEach(() => ollama?.stop());
+
+const textOf = (name: string) =>
+  `The ${name} is set in the file of settings, where each line names one thing and says what it shall be from now on.`;
+/** What a well-behaved model writes of such a text. */
+const writing = (name: string) =>
+  JSON.stringify({
+    questions: [`Where do I change the ${name}?`, `Which file has the ${name}?`, `How is the ${name} told?`],
+    context: `Settings: the ${name}.`,
+  });
+
+interface Opening {
+  names?: string[];
+  settings?: Record<string, string>;
+  /** How long the model writes, on the clock that is passed in. */
+  writingMs?: number;
+  passageMs?: number;
+}
+
+/** A site of one passage for each name, and a model that writes of them. */
+async function opened({
+  names = ["alpha", "beta", "gamma"],
+  settings,
+  writingMs = 0,
+  passageMs,
+}: Opening = {}) {
+  const fake = startFakeOllama();
+  ollama = fake;
+  const directory = temporaryDirectory();
+  const time = fakeClock();
+  const surroundings = testSurroundings(directory.path, {
+    ollama: fake.url,
+    clock: time.clock,
+    ...(settings ? { settings } : {}),
+  });
+  const parts = await openParts(surroundings);
+  const { content } = parts.storage;
+  const added = await parts.people.sites.add({ domain: "acme", settings: { enrichment: "prepare" } });
+  const source = await content.sources.open(sourceSpec(added.id), time.clock());
+  const publish = (some: string[], removed: string[] = []) =>
+    publishPages(
+      content.ingest,
+      source,
+      some.map((name) => stagedPage(name, textOf(name))),
+      removed,
+    );
+  await publish(names);
+  /** What the model writes of each passage; undefined to write well. */
+  let decide: (name: string, index: number) => FakeReply | undefined = () => undefined;
+  const askedFor = (chat: FakeOllama["chats"][number]) =>
+    /The (\w+) is set/.exec(chat.body.messages.at(-1)?.content ?? "")?.[1] ?? "";
+  fake.script((chat, index) => {
+    time.advance(writingMs);
+    return decide(askedFor(chat), index) ?? { text: writing(askedFor(chat)) };
+  });
+  const enricher = createEnricher({
+    settings: surroundings.config,
+    store: content.enrichments,
+    writer: parts.answers.ollama.background,
+    index: async () => {},
+    clock: time.clock,
+    log: surroundings.log,
+    ...(passageMs === undefined ? {} : { passageMs }),
+  });
+  const site = () => parts.people.sites.get("acme");
+  return {
+    ...time,
+    parts,
+    enricher,
+    publish,
+    logged: surroundings.logged,
+    fake,
+    site,
+    step: async (within = signal) => enricher.step(await site(), within),
+    /** Steps until one is not done. */
+    async run(): Promise<StepOutcome> {
+      for (;;) {
+        const outcome = await enricher.step(await site(), signal);
+        if (outcome !== "done") return outcome;
+      }
+    },
+    write(next: typeof decide) {
+      decide = next;
+    },
+    set: (change: Partial<Pick<SiteSettings, "enrichment" | "model">>) =>
+      parts.people.sites.set("acme", { settings: change }),
+    counts: async () => content.enrichments.counts((await site()).id),
+    written: async () =>
+      (await content.enrichments.samples((await site()).id, 10)).map(({ path }) => path).sort(),
+    /** The passages that the model was asked to read, in order. */
+    asked: () => fake.chats.map(askedFor),
+    [Symbol.dispose]() {
+      parts.close();
+      directory[Symbol.dispose]();
+    },
+  };
+}
+
+describe("a model that writes for search", () => {
+  test("is asked for each passage once, in JSON, in the context that answers have", async () => {
+    using it = await opened();
+    expect(await it.run()).toBe("none");
+    expect(it.asked()).toEqual(["alpha", "beta", "gamma"]);
+    expect(await it.counts()).toEqual({ written: 3, refused: 0 });
+    const [first] = it.fake.chats;
+    expect(first?.body).toMatchObject({
+      model: "tiny:latest",
+      format: { type: "object", required: ["questions", "context"] },
+      think: false,
+      options: { num_ctx: 8192, temperature: 0 },
+    });
+    const [sample] = await it.parts.storage.content.enrichments.samples((await it.site()).id, 1);
+    expect(sample).toMatchObject({ model: "tiny:latest", madeAt: it.clock(), questions: { length: 3 } });
+  });
+
+  test("that writes rubbish is not asked again for that passage, and the next one is done", async () => {
+    using it = await opened();
+    it.write((name) => (name === "beta" ? { text: "I would rather tell a joke." } : undefined));
+    expect(await it.run()).toBe("none");
+    expect(await it.counts()).toEqual({ written: 2, refused: 1 });
+    expect(await it.written()).toEqual(["alpha", "gamma"]);
+    it.advance(DAY_MS);
+    expect(await it.run()).toBe("none");
+    expect(it.asked()).toHaveLength(3);
+  });
+
+  test("that writes without end is stopped", async () => {
+    using it = await opened({ names: ["alpha"] });
+    it.write(() => ({ text: ['{"questions": ["'.padEnd(500, "x")], endless: true }));
+    expect(await it.run()).toBe("none");
+    expect(await it.counts()).toEqual({ written: 0, refused: 1 });
+    await it.fake.until(() => it.fake.chats[0]?.aborted === true);
+  });
+
+  test("that hangs is left, work rests, and others are tried before that passage", async () => {
+    using it = await opened({ passageMs: 60 });
+    it.write((name, index) => (name === "alpha" && index === 0 ? { text: ["{"], end: "hang" } : undefined));
+    expect(await it.step()).toBe("away");
+    expect(await it.step()).toBe("away");
+    expect(it.asked()).toEqual(["alpha"]);
+    it.advance(MINUTE_MS);
+    expect(await it.run()).toBe("none");
+    expect(it.asked()).toEqual(["alpha", "beta", "gamma"]);
+    it.advance(60 * MINUTE_MS);
+    expect(await it.run()).toBe("none");
+    expect(it.asked()).toEqual(["alpha", "beta", "gamma", "alpha"]);
+    expect(await it.counts()).toEqual({ written: 3, refused: 0 });
+  });
+
+  test("that is taken away in the middle is asked again later and later; that is said once", async () => {
+    using it = await opened();
+    expect(await it.step()).toBe("done");
+    await it.fake.stop();
+    for (const minutes of [1, 2, 4]) {
+      expect(await it.step()).toBe("away");
+      it.advance(minutes * MINUTE_MS - 1);
+      expect(await it.step()).toBe("away");
+      it.advance(1);
+    }
+    it.fake.restart();
+    it.advance(60 * MINUTE_MS);
+    expect(await it.run()).toBe("none");
+    expect(await it.counts()).toEqual({ written: 3, refused: 0 });
+    expect(it.logged.filter((line) => line.includes("rests"))).toHaveLength(1);
+  });
+
+  test("that runs on another machine is not asked", async () => {
+    using it = await opened({ settings: { model: "cloud:latest" } });
+    it.fake.models = [{ name: "cloud:latest", remoteHost: "https://elsewhere.example" }];
+    expect(await it.run()).toBe("away");
+    expect(it.fake.chats).toEqual([]);
+    expect(it.logged.join()).toContain("runs on another machine");
+  });
+});
+
+describe("the time for it", () => {
+  test("is bounded by the day, for all sites together, on the clock that is passed in", async () => {
+    using it = await opened({ settings: { enrichment_minutes_per_day: "5" }, writingMs: 3 * MINUTE_MS });
+    expect([await it.step(), await it.step(), await it.step()]).toEqual(["done", "done", "spent"]);
+    const again = await it.enricher.step(await it.site(), signal);
+    expect(again).toBe("spent");
+    it.advance(DAY_MS);
+    expect([await it.step(), await it.step()]).toEqual(["done", "none"]);
+    expect(it.asked()).toEqual(["alpha", "beta", "gamma"]);
+  });
+
+  test("of nothing a day is none", async () => {
+    using it = await opened({ settings: { enrichment_minutes_per_day: "0" } });
+    expect(await it.step()).toBe("spent");
+    expect(it.fake.chats).toHaveLength(0);
+  });
+
+  test("is only while nobody asks: work gives way at once, and comes back when it has been quiet", async () => {
+    using it = await opened();
+    const stopped = new AbortController();
+    it.write((_, index) => (index === 0 ? { text: ["{"], end: "hang" } : undefined));
+    const step = it.step();
+    await it.fake.until(() => it.fake.chats.length === 1);
+    const reading = (async () => {
+      for await (const _ of it.parts.answers.ollama.responder.respond(responderRequest(), stopped.signal)) {
+        // A reader reads.
+      }
+    })();
+    expect(await step).toBe("busy");
+    await it.fake.until(() => it.fake.chats[0]?.aborted === true);
+    await reading;
+    expect(await it.step()).toBe("busy");
+    it.advance(20_000);
+    it.write(() => undefined);
+    expect(await it.run()).toBe("none");
+    expect(await it.counts()).toEqual({ written: 3, refused: 0 });
+  });
+
+  test("ends with the server, and what was written stays", async () => {
+    using it = await opened();
+    const stop = new AbortController();
+    expect(await it.step(stop.signal)).toBe("done");
+    it.write(() => ({ text: ["{"], end: "hang" }));
+    const step = it.step(stop.signal);
+    await it.fake.until(() => it.fake.chats.length === 2);
+    stop.abort(new DOMException("The server stops", "AbortError"));
+    expect(step).rejects.toThrow("The server stops");
+    await step.catch(() => {});
+    expect(await it.counts()).toEqual({ written: 1, refused: 0 });
+  });
+});
+
+describe("what changes in the docs", () => {
+  test("is written for anew, and what stays is not", async () => {
+    using it = await opened();
+    await it.run();
+    await it.publish(["delta"], ["alpha"]);
+    expect(await it.run()).toBe("none");
+    expect(it.asked()).toEqual(["alpha", "beta", "gamma", "delta"]);
+    expect(await it.written()).toEqual(["beta", "delta", "gamma"]);
+  });
+
+  test("is not written for twice where several passages are the same", async () => {
+    using it = await opened({ names: ["alpha"] });
+    const { content } = it.parts.storage;
+    const { id } = await it.site();
+    const source = await content.sources.open(sourceSpec(id, { location: "/elsewhere" }), it.clock());
+    await publishPages(content.ingest, source, [stagedPage("copy", textOf("alpha"), { title: "alpha" })]);
+    expect(await it.run()).toBe("none");
+    expect(it.asked()).toEqual(["alpha"]);
+    expect(await it.counts()).toEqual({ written: 1, refused: 0 });
+  });
+});
