@@ -73,7 +73,8 @@ export type Evaluation = ReturnType<typeof createEvaluation>;
 function toLine({ question, expected, subset, version, language }: EvaluationQuestion) {
   return {
     question,
-    expected,
+    // The first page of a site has an empty path, which a line may not have.
+    expected: expected.map((place) => place || "/"),
     ...(subset === "" ? {} : { subset }),
     ...(version === "" ? {} : { version }),
     ...(language === "" ? {} : { language }),

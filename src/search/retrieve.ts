@@ -276,7 +276,7 @@ async function proposeAll(
   const meaning = isByMeaning ? await matchMeaning(scope, state, text) : undefined;
   await letOthersRun();
   const { segments, counts } = state.enrichment;
-  const isEnriched = (parts.enrichment ?? counts) && !query.isVerbatim;
+  const isEnriched = parts.enrichment ?? counts;
   const enriched = await matchEnrichment(query, {
     index,
     scope,

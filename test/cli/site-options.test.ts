@@ -27,6 +27,8 @@ test("a site's model, measures, limit and widget are set, changed one by one, an
     "0",
     "--hourly-messages",
     "100",
+    "--enrichment",
+    "prepare",
     "--widget-file",
     "look.json",
   );
@@ -37,6 +39,7 @@ test("a site's model, measures, limit and widget are set, changed one by one, an
     curatedMin: 0,
     pageSize: 8,
     hourlyMessages: 100,
+    enrichment: "prepare",
     widget: { theme: "dark", accent: "#2456c9", labels: { open: "Frag" } },
   });
   await place.run(
@@ -73,6 +76,7 @@ test("what cannot be is refused with its reason", async () => {
   for (const [words, reason] of [
     [["--site-relevance-min", "1.5"], "--site-relevance-min is a number from 0 to 1, or server, not 1.5."],
     [["--moved-from-hosted", "yes"], "--moved-from-hosted is on or off, not yes."],
+    [["--enrichment", "yes"], "--enrichment is off, prepare or on, not yes."],
     [["--page-size", "many"], "--page-size is a number, not many."],
     [["--page-size", "21"], "pageSize: "],
     [["--site-model", "two words"], "model: must be the name of a model"],

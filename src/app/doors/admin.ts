@@ -33,6 +33,7 @@ export function openAdmin(
       pages: content.pages,
       inventory: content.inventory,
       search: content.search,
+      enrichment: parts.enrichments,
       requestedSources: sources.requested,
       siteSources: sources.ofSites,
       ledger: sources.ledger,

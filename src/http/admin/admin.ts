@@ -21,6 +21,7 @@ import type { Operation } from "../operation.ts";
 import type { Streams } from "../stream/answering.ts";
 import { answerOperations } from "./answers.ts";
 import { backupOperations } from "./backup.ts";
+import { enrichmentOperations, type SiteEnrichment } from "./enrichment.ts";
 import { explainOperations } from "./explain.ts";
 import { generationOperations } from "./generations.ts";
 import type { AdminGuardDeps, AdminGuards } from "./guard.ts";
@@ -54,6 +55,7 @@ export function adminOperations(options: AdminOptions, guards: AdminGuards): Ope
     ...underWayOperations(options, guards),
     ...pageOperations(options, guards),
     ...explainOperations(options, guards),
+    ...enrichmentOperations(options, guards),
     ...generationOperations(options, guards),
     ...answerOperations(options, guards),
     ...privacyOperations(options, guards),
@@ -120,6 +122,7 @@ export interface AdminOptions {
   foldersOf(organizationId: string): Promise<readonly string[]>;
   inventory: PageInventory;
   search: SearchExplainer;
+  enrichment: SiteEnrichment;
   generations: Generations;
   curated: Curated;
   retention: Pick<Retention, "removeThread" | "removeReader">;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { answerJson } from "../../curated/curated.ts";
+import type { enrichmentJson } from "../../enrich/enrich.ts";
 import type { generationJson, ledgerEntryJson, runJson, sourceJson } from "../../ingest/json.ts";
 import { DECISIONS } from "../../ingest/stores.ts";
 import type { adminKeyJson } from "../../keys/admin-keys.ts";
@@ -8,7 +9,7 @@ import { type memberJson, ROLES } from "../../members/member.ts";
 import type { inventoryEntryJson, inventoryPageJson } from "../../pages/inventory.ts";
 import { type explanationJson, PAGE_STANDINGS, STANDINGS } from "../../search/explain.ts";
 import { PHRASE_NAMES, type phrasesFor } from "../../sites/phrases.ts";
-import { answerWhenSchema, siteSettingsSchema } from "../../sites/settings.ts";
+import { answerWhenSchema, enrichmentSchema, siteSettingsSchema } from "../../sites/settings.ts";
 import type { organizationJson, siteJson } from "../../sites/sites.ts";
 
 // The replies of the admin API. Each is held to what the code gives: by its type here, and by real replies in a test.
@@ -222,6 +223,57 @@ export const generationShape = z.lazy(() =>
     })
     .meta({ id: "Generation" }),
 ) satisfies z.ZodType<ReturnType<typeof generationJson>>;
+export const enrichmentShape = z.lazy(() =>
+  z
+    .object({
+      mode: enrichmentSchema,
+      passages: z.int(),
+      /** Different passages with questions, and those for which the model wrote nothing that can be used. */
+      written: z.int(),
+      refused: z.int(),
+      /** What models have written today, for all sites together, and what they may. */
+      minutesToday: z.number(),
+      minutesPerDay: z.number(),
+      /** Whether search uses it. */
+      isCounted: z.boolean(),
+      /** With fewer kept questions, the owner decides without them. */
+      questionsMin: z.int(),
+      measure: z
+        .object({
+          measuredAt: moment.nullable(),
+          generation: z.int(),
+          written: z.int(),
+          questions: z.int(),
+          better: z.int(),
+          worse: z.int(),
+          ndcgWith: z.number(),
+          ndcgWithout: z.number(),
+          low: z.number(),
+          high: z.number(),
+        })
+        .meta({ id: "EnrichmentMeasure" })
+        .nullable(),
+      samples: z.array(
+        z
+          .object({
+            path: z.string(),
+            title: z.string(),
+            headings: z.array(z.string()),
+            questions: z.array(z.string()),
+            context: z.string(),
+            model: z.string(),
+            madeAt: moment.nullable(),
+          })
+          .meta({ id: "EnrichmentSample" }),
+      ),
+    })
+    .meta({ id: "Enrichment" }),
+) satisfies z.ZodType<ReturnType<typeof enrichmentJson>>;
+
+export const removedEnrichmentShape = z.lazy(() =>
+  z.object({ removed: z.int() }).meta({ id: "RemovedEnrichment" }),
+);
+
 export const rollbackShape = z.lazy(() =>
   z.object({ from: z.int(), to: z.int() }).meta({ id: "RolledBack" }),
 );

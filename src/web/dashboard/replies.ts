@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type {
   answerShape,
+  enrichmentShape,
   explanationShape,
   generationShape,
   indexedPageShape,
@@ -36,6 +37,7 @@ export type RunJob = z.output<typeof jobShape>;
 export type UnderWay = z.output<typeof underWayShape>;
 export type Ledger = z.output<typeof ledgerShape>;
 export type LedgerEntry = z.output<typeof ledgerEntryShape>;
+export type Enrichment = z.output<typeof enrichmentShape>;
 export type Generation = z.output<typeof generationShape>;
 export type Rollback = z.output<typeof rollbackShape>;
 export type PageEntry = z.output<typeof pageEntryShape>;

@@ -158,13 +158,14 @@ async function prepareQuestions(context: Context, file: string): Promise<Prepare
   if (more > 0) printNote(context, `expected, and not in ${domain}: ${more} more`);
   const embedder = context.surroundings.config.embedding_model;
   const index = { search: parts.content.search, siteId: site.id, embedder, places: undefined };
-  const { keyword, nearest, fused, uncorrected } = docentSystems(index);
+  const { keyword, nearest, fused, uncorrected, enriched, unenriched } = docentSystems(index);
+  const { written } = await parts.storage.content.enrichments.counts(site.id);
   return {
     name: basename(file),
     parts,
     siteId: site.id,
     tasks: [{ name: "", questions }],
-    systems: [keyword, nearest, fused],
+    systems: [keyword, nearest, ...(written > 0 ? [unenriched, enriched] : [fused])],
     own: fused,
     uncorrected,
     answering: { parts, domain, places: undefined },

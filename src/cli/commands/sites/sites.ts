@@ -39,11 +39,11 @@ const SITE_OPTION_HELP = {
   "instructions-file": "the same from a text file, or from standard input (-)",
   "starter-question": "a question that a chat may offer first; may be repeated; 'none' removes all",
   contact:
-    "where readers can turn if the docs do not have the answer: an e-mail address, or the address of a page. Empty: nowhere",
+    "where readers can turn if the docs do not have the answer: an e-mail address or a page's. Empty: nowhere",
   suggestions: "on or off: whether answers end with links to pages worth reading next",
   public: "on or off: whether the reader site, llms.txt and MCP show pages to anyone",
   "host-name":
-    "a host name that leads to this server, with the site's llms.txt and Markdown pages at its root; may be repeated; 'none' removes all",
+    "a host name with the site's llms.txt and Markdown pages at its root; may be repeated; 'none' removes all",
   "moved-from-hosted":
     "on or off: whether a thread id from a hosted assistant begins a new conversation, instead of a 404",
   "retention-days":

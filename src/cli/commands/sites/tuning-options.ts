@@ -1,5 +1,6 @@
 import { AppError } from "../../../errors.ts";
 import { ANSWER_WHEN, type AnswerWhen } from "../../../search/search.ts";
+import { enrichmentSchema, type SiteSettings } from "../../../sites/settings.ts";
 import type { SiteInput } from "../../../sites/sites.ts";
 import { jsonIn } from "../../../text/json.ts";
 import { type Context, textOption } from "../../command.ts";
@@ -14,20 +15,21 @@ export const TUNING_OPTIONS = {
   "site-relevance-min": { type: "string" },
   "site-curated-min": { type: "string" },
   "page-size": { type: "string" },
+  enrichment: { type: "string" },
   "hourly-messages": { type: "string" },
   widget: { type: "string" },
   "widget-file": { type: "string" },
 } as const;
 
 export const TUNING_OPTION_HELP = {
-  "site-model": "the chat model that answers, among those that sites may choose. Empty: the server's",
+  "site-model": "the chat model that answers, if sites may choose it. Empty: the server's",
   "site-answer-when": "when to answer: cautious, balanced, eager or 'server'",
   "site-relevance-min": "the same as an exact relevance, from 0 to 1, or 'server'",
   "site-curated-min": "how similar a question must be to a curated answer's, from 0 to 1, or 'server'",
-  "page-size": "how many passages an answer is written from if the client does not say: 1 to 20",
-  "hourly-messages":
-    "messages its readers may send in any hour, within its organization's limit. 0: no limit of its own",
-  widget: `how the widget looks, as JSON such as '{"theme": "dark"}'; fields that are not named stay as they are`,
+  "page-size": "passages that an answer is written from, where the client does not say: 1 to 20",
+  enrichment: "whether the model writes questions for search: off, prepare or on",
+  "hourly-messages": "messages its readers may send in any hour. 0: no limit but its organization's",
+  widget: `how the widget looks, as JSON such as '{"theme": "dark"}'; what is not named stays`,
   "widget-file": "the same from a file, or from standard input (-)",
 };
 
@@ -44,6 +46,8 @@ export async function tuningSettings(context: Context): Promise<GivenSettings> {
   if (curatedMin !== undefined) settings.curatedMin = curatedMin;
   const pageSize = countOf(context, "page-size");
   if (pageSize !== undefined) settings.pageSize = pageSize;
+  const enrichment = enrichmentOf(context);
+  if (enrichment !== undefined) settings.enrichment = enrichment;
   const hourlyMessages = countOf(context, "hourly-messages");
   if (hourlyMessages !== undefined) settings.hourlyMessages = hourlyMessages;
   const widget = await widgetOf(context);
@@ -59,6 +63,17 @@ function whenOf(given: string | undefined): AnswerWhen | null | undefined {
   throw new AppError(
     "invalid_request",
     `--site-answer-when is ${ANSWER_WHEN.join(", ")} or server, not ${given}.`,
+  );
+}
+
+function enrichmentOf(context: Context): SiteSettings["enrichment"] | undefined {
+  const given = textOption(context, "enrichment");
+  if (given === undefined) return undefined;
+  const mode = enrichmentSchema.options.find((each) => each === given);
+  if (mode !== undefined) return mode;
+  throw new AppError(
+    "invalid_request",
+    `--enrichment is ${enrichmentSchema.options.join(", ").replace(/, (\w+)$/, " or $1")}, not ${given}.`,
   );
 }
 

@@ -8,6 +8,7 @@ import { isOffered, modelOptions } from "../model-options.ts";
 import type { OfferedModels, SiteDefaults } from "../replies.ts";
 import type { SiteView } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
+import { EnrichmentCard } from "./enrichment-card.tsx";
 import { MeasureField } from "./measure-field.tsx";
 import { SettingsFormFrame } from "./settings-form.tsx";
 import { type SettingsForm, type SiteChange, useSettingsForm } from "./use-settings-form.ts";
@@ -23,19 +24,23 @@ interface Draft {
   curatedMin: number | null;
   /** It may be missing while it is typed. */
   pageSize: number | undefined;
+  enrichment: SiteView["settings"]["enrichment"];
 }
 
-const read = ({ settings: { model, answerWhen, relevanceMin, curatedMin, pageSize } }: SiteView): Draft => ({
+const read = ({
+  settings: { model, answerWhen, relevanceMin, curatedMin, pageSize, enrichment },
+}: SiteView): Draft => ({
   model,
   answerWhen,
   relevanceMin,
   curatedMin,
   pageSize,
+  enrichment,
 });
 
 const toChange = ({ pageSize = 0, ...draft }: Draft): SiteChange => ({ settings: { ...draft, pageSize } });
 
-const FIELDS = ["model", "answerWhen", "relevanceMin", "curatedMin", "pageSize"].map(
+const FIELDS = ["model", "answerWhen", "relevanceMin", "curatedMin", "pageSize", "enrichment"].map(
   (name) => `settings.${name}`,
 );
 
@@ -73,6 +78,12 @@ export function ModelForm({ site }: { site: SiteView }) {
         </div>
       </Card>
       <RetrievalCard form={form} />
+      <EnrichmentCard
+        domain={site.domain}
+        value={draft.enrichment}
+        onChange={(enrichment) => set({ enrichment })}
+        error={fault("settings.enrichment")}
+      />
     </SettingsFormFrame>
   );
 }
