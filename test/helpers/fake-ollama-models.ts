@@ -13,6 +13,8 @@ export interface FakeModel {
   /** What it was trained for; 32768 unless given, untold when null. */
   contextLength?: number | null;
   digest?: string;
+  /** Its chat template; one without marks unless given. */
+  template?: string;
   /** A model in the cloud, to which Ollama only passes on. */
   remoteHost?: string;
 }
@@ -60,9 +62,10 @@ export function showReply(models: FakeModel[], body: unknown): Response | undefi
   const model = asked.success ? named(models, asked.data.model) : undefined;
   if (model === undefined) return undefined;
   const { capabilities = ["completion"], contextLength = 32_768, family = "llama" } = model;
+  const { template = "{{ .Prompt }}" } = model;
   return jsonReply({
     modelfile: "FROM ./model.gguf",
-    template: "{{ .Prompt }}",
+    template,
     details: details(model),
     model_info: {
       "general.architecture": family,

@@ -12,6 +12,7 @@ const info: ModelInfo = {
   tokenizer: "unknown",
   vision: true,
   thinking: true,
+  opensThought: false,
   remote: false,
 };
 

@@ -86,6 +86,27 @@ test("what a model can do is known", async () => {
   expect(await modelsOf([{ name: "a:latest" }]).refresh()).toMatchObject({ vision: false, thinking: false });
 });
 
+describe("whether a model begins within a thought is read from its template", () => {
+  const opens = async (template: string, capabilities = ["completion"]) =>
+    (await modelsOf([{ name: "a:latest", template, capabilities }]).refresh())?.opensThought;
+
+  for (const [opened, template] of [
+    [true, "{{ .Prompt }}<|im_start|>assistant\n<think>\n"],
+    [true, "{{ .Prompt }}<|Assistant|><think>\n{{ .Response }}<|end|>"],
+    [true, "{{ if true }}<think>\n{{ end }}{{- .Response -}}"],
+    [
+      false,
+      "{{ .Prompt }}<|im_start|>assistant\n{{ if not .Think }}<think>\n\n</think>\n\n{{ end }}{{ .Response }}",
+    ],
+    [false, "{{ .Prompt }} {{ .Response }}"],
+  ] as const)
+    test(JSON.stringify(template), async () => expect(await opens(template)).toBe(opened));
+
+  test("but not where Ollama takes thoughts out", async () => {
+    expect(await opens("{{ .Prompt }}<think>\n", ["completion", "thinking"])).toBe(false);
+  });
+});
+
 describe("where there is no model, it is said why and what to do", () => {
   test("no server", async () => {
     const models = modelsOf([]);

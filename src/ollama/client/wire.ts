@@ -62,6 +62,7 @@ export const showBody = z.object({
   details,
   capabilities: names,
   model_info: z.record(z.string(), z.unknown()).nullish(),
+  template: text,
   remote_model: text,
   remote_host: text,
 });

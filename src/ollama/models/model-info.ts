@@ -16,6 +16,8 @@ export interface ModelInfo {
   tokenizer: TokenFamily;
   vision: boolean;
   thinking: boolean;
+  /** Whether its prompt ends with the beginning of a thought, which Ollama does not take out: only the end is written. */
+  opensThought: boolean;
   /** Whether Ollama passes requests on to another machine. Never chosen unless named. */
   remote: boolean;
 }
@@ -29,6 +31,9 @@ export interface ContextLimits {
   /** The memory of the server's machine, where it is known. */
   memoryBytes: number | undefined;
 }
+
+/** A template that has the model go on behind the mark: at its end, or where the answer is put in. */
+const OPENED_THOUGHT = /<think(?:ing)?>\s*(?:\{\{-?\s*end\s*-?\}\}\s*)*(?:\{\{-?\s*\.Response\s*-?\}\}|$)/i;
 
 /** Combines an installed model's list entry with its description. */
 export function describeModel(
@@ -50,6 +55,7 @@ export function describeModel(
     tokenizer: tokenFamilyOf(shown),
     vision: capabilities.includes("vision"),
     thinking: capabilities.includes("thinking"),
+    opensThought: !capabilities.includes("thinking") && OPENED_THOUGHT.test(shown.template),
     remote: isRemote(installed) || isRemote(shown),
   };
 }

@@ -52,6 +52,7 @@ export async function* askServer(
     };
     const finish = yield* readReply(lines, {
       answerTokens: body.options.num_predict,
+      opensThought: model.opensThought,
       signal: either,
       onFirst,
     });

@@ -18,6 +18,8 @@ export interface Finish {
 
 interface ReadOptions {
   answerTokens: number;
+  /** Whether the text begins within a thought. Its mark is then put before it. */
+  opensThought?: boolean | undefined;
   signal: AbortSignal;
   /** Called when the model has begun, before its first words are passed on. */
   onFirst?: () => void;
@@ -31,17 +33,21 @@ type Delta = Extract<ResponderEvent, { type: "text-delta" | "reasoning-delta" }>
  */
 export async function* readReply(
   lines: AsyncIterable<ChatLine>,
-  { answerTokens, signal, onFirst }: ReadOptions,
+  { answerTokens, opensThought = false, signal, onFirst }: ReadOptions,
 ): AsyncGenerator<Delta, Finish, undefined> {
   const guards = { "text-delta": createRepetitionGuard(), "reasoning-delta": createRepetitionGuard() };
   let charactersLeft = answerTokens * CHARACTERS_PER_TOKEN_MAX;
   let deltas = 0;
   let wroteText = false;
+  let lacksMark = opensThought;
   try {
     for await (const line of lines) {
       signal.throwIfAborted();
       for (const { type, text: written } of deltasIn(line)) {
         if (deltas++ === 0) onFirst?.();
+        if (lacksMark && type === "text-delta" && !/^\s*<think/i.test(written))
+          yield { type, text: "<think>" };
+        lacksMark = false;
         const text = written.slice(0, charactersLeft);
         charactersLeft -= text.length;
         wroteText ||= type === "text-delta" && text.trim() !== "";
