@@ -133,6 +133,8 @@ function joinPieces(pieces: readonly string[], charactersMin: number): string[] 
   for (const piece of pieces) {
     open += piece;
     const text = open.trim();
+    // Where words are spaced, what goes on without a space is no end: the dots of a path in a link.
+    if (!/\s$/.test(open) && !hasUnspaced(open)) continue;
     if (text.length < charactersMin || ABBREVIATED.test(text) || hasOpenCode(text)) continue;
     joined.push(open);
     open = "";

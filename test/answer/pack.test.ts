@@ -65,6 +65,15 @@ describe("of the passages that were found", () => {
     expect(kept[1]?.text).toContain("when retention ends");
   });
 
+  test("nor twice as what stands beside the best, or in a short one", () => {
+    const same = "Then restart the server and look at its log.";
+    const kept = pack("How long is retention?", [
+      numberedPassage(1, `Retention lasts 90 days. ${same} ${FILLER}`, { url: "/v2" }),
+      numberedPassage(2, `Retention is for backups. ${same}`, { url: "/v1" }),
+    ]);
+    expect(count(kept.map(({ text }) => text).join("\n"), same)).toBe(1);
+  });
+
   test("what is nearest in meaning is kept, where no word is shared", () => {
     const text = `${FILLER} Backups vanish after 90 days. ${FILLER}`;
     const nearness: PackOptions["nearness"] = (pieces) =>
@@ -205,6 +214,11 @@ describe("text is cut", () => {
       "Use SSDs, e.g. NVMe, there.",
       "Then stop.",
     ]);
+  });
+
+  test("not within a link, whatever dots are in its path", () => {
+    const sentence = "For more information, see [about_Execution_Policies](../Core/About/Policies.md).";
+    expect(cutSentences(`${sentence} Then begin at once.`, "en")).toEqual([sentence, "Then begin at once."]);
   });
 
   test("in a language that the runtime does not know", () => {

@@ -53,28 +53,28 @@ function choosePieces(
   options: PackOptions,
 ): ReadonlySet<WeighedPiece> {
   const basket = openBasket(passages, weighed, options);
-  const { kept, keep, sizeOf } = basket;
+  const { kept, keep, isSaid, sizeOf } = basket;
   const ranked = weighed
     .flat()
     .filter(({ kind }) => kind !== "heading")
     .toSorted((a, b) => b.strength - a.strength);
   const [best] = ranked;
-  const isSaid = createSaid();
   for (const piece of ranked) {
     const share = STRENGTH_MIN + STRENGTH_MIN_GROWTH * basket.keptShare();
     if (best === undefined || piece.strength < best.strength * share) break;
     if (kept.has(piece) || isSaid(piece)) continue;
     const around = weighed[piece.passage] ?? [];
-    if (isShort(around, sizeOf) && keep(around)) continue;
+    if (isShort(around, sizeOf) && keep(around.filter((each) => !isSaid(each)))) continue;
     if (!keep(withLeads(piece, around), piece === best ? options.bestPieceTokensMax : 0)) continue;
     // The pieces around the best one give its context.
     const beside = piece === best ? neighbours(piece, around) : [];
-    for (const near of beside.filter(({ kind }) => kind !== "heading")) keep(withLeads(near, around));
+    for (const near of beside.filter((each) => each.kind !== "heading" && !isSaid(each)))
+      keep(withLeads(near, around));
   }
   for (const pieces of weighed) {
     for (const piece of pieces) {
       const isGap = neighbours(piece, pieces).filter((near) => kept.has(near)).length === 2;
-      if (isGap && sizeOf(piece) - PIECE_GAP_TOKENS <= SHORT_GAP_TOKENS) keep([piece]);
+      if (isGap && !isSaid(piece) && sizeOf(piece) - PIECE_GAP_TOKENS <= SHORT_GAP_TOKENS) keep([piece]);
     }
   }
   return kept;
@@ -86,6 +86,8 @@ interface Basket {
   /** From 0 to 1: how much of all text is kept. */
   keptShare(): number;
   sizeOf(piece: WeighedPiece): number;
+  /** Whether what is kept of another passage has the same words: pages repeat, and so do versions of them. */
+  isSaid(piece: WeighedPiece): boolean;
   /** Keeps pieces of one passage together, or none of them; `roomMin` tokens may be taken beyond the budget. */
   keep(pieces: readonly WeighedPiece[], roomMin?: number): boolean;
 }
@@ -97,6 +99,7 @@ function openBasket(
 ): Basket {
   const kept = new Set<WeighedPiece>();
   const sizeOf = createSizes(count);
+  const saidIn = new Map<string, number>();
   const charactersOfAll = weighed.flat().reduce((sum, { markdown }) => sum + markdown.length, 1);
   let keptCharacters = 0;
   let left = tokens;
@@ -119,6 +122,7 @@ function openBasket(
   return {
     kept,
     sizeOf,
+    isSaid: (piece) => (saidIn.get(wordsOf(piece)) ?? piece.passage) !== piece.passage,
     keptShare: () => keptCharacters / charactersOfAll,
     keep(pieces, roomMin = 0) {
       const missing = pieces.filter((piece) => !kept.has(piece));
@@ -126,6 +130,7 @@ function openBasket(
       if (cost > Math.max(left, roomMin)) return false;
       for (const piece of missing) {
         kept.add(piece);
+        saidIn.set(wordsOf(piece), piece.passage);
         keptCharacters += piece.markdown.length;
       }
       left -= cost;
@@ -134,16 +139,7 @@ function openBasket(
   };
 }
 
-/** Tells whether a stronger piece of another passage has the same words: pages repeat, and so do versions of them. */
-function createSaid(): (piece: WeighedPiece) => boolean {
-  const saidIn = new Map<string, number>();
-  return ({ terms, passage }) => {
-    const words = [...terms].sort().join(" ");
-    const isSaid = (saidIn.get(words) ?? passage) !== passage;
-    if (!isSaid) saidIn.set(words, passage);
-    return isSaid;
-  };
-}
+const wordsOf = ({ terms }: WeighedPiece): string => [...terms].sort().join(" ");
 
 /** Whether a passage is short. A long one is not counted to its end. */
 function isShort(pieces: readonly WeighedPiece[], sizeOf: (piece: WeighedPiece) => number): boolean {
