@@ -4,6 +4,7 @@ import type { AnchorStyle } from "./anchors.ts";
 import { placeNestedContainers, unwrapMdc } from "./containers/containers.ts";
 import { linksIn } from "./destinations.ts";
 import { unwrapDirectives } from "./directives.ts";
+import { unwrapInlineNotes } from "./footnote-marks.ts";
 import { isHidden, splitFrontMatter } from "./front-matter.ts";
 import { readHtml } from "./html/html.ts";
 import { plainImages } from "./image-marks.ts";
@@ -113,7 +114,8 @@ function asMarkdown(
     }
     case "md":
     case "mdx": {
-      const { data, body, fault } = splitFrontMatter(source);
+      const { data, body: written, fault } = splitFrontMatter(source);
+      const body = unwrapInlineNotes(written);
       const { markdown, faults } =
         format === "mdx"
           ? placed(unwrapMdx(body, data))

@@ -1,4 +1,5 @@
 import { outsideCode, outsideFences } from "../text/code-spans.ts";
+import { decodePercent } from "../text/decode-percent.ts";
 import { closesFence, type FenceOpening, fenceOpening } from "../text/markdown-lines.ts";
 import { codeSpan, escapeDestination, escapeLabel } from "../text/write-markdown.ts";
 import { placeMark, takeHeadingId } from "./anchors.ts";
@@ -36,7 +37,7 @@ const STRONG = /^(?:b|strong)$/;
  */
 export function unwrapRawHtml(markdown: string): string {
   if (!/<[/A-Za-z]/.test(markdown)) return markdown;
-  const lines = withoutScripts(markdown.split("\n"));
+  const lines = withoutScripts(withNamesShown(markdown).split("\n"));
   const out: string[] = [];
   let next = 1;
   let target: string | undefined;
@@ -70,6 +71,25 @@ function withTarget(
   const at = above.findLastIndex((part) => part.includes("<a "));
   above[at] = (above[at] ?? "").replace(placeMark(target), "");
   return writeHeading(level, text, target);
+}
+
+const NAMED = /<xref:([^<>\s?]{1,500})(?:\?([^<>\s]{0,300}))?>/g;
+const LINKED = /\[([^[\]\n]{1,500})\]\(xref:[^()\s]{1,500}(?:\([^()\s]{0,300}\)[^()\s]{0,300})?\)/g;
+
+/** What DocFX' names of things say, `<xref:System.String>`, where nobody knows the places that they lead to. */
+const withNamesShown = (markdown: string) =>
+  /[<(]xref:/.test(markdown)
+    ? outsideFences(markdown, (words) =>
+        outsideCode(words, (prose) => prose.replace(NAMED, showName).replace(LINKED, "$1")),
+      )
+    : markdown;
+
+function showName(_: string, written: string, query = ""): string {
+  const name = decodePercent(written)
+    .replace(/`+\d*/g, "")
+    .replace(/[*#]+$/, "");
+  const isShort = /displayProperty=nameWithType/i.test(query);
+  return codeSpan(isShort ? name.split(".").slice(-2).join(".") : name);
 }
 
 const SCRIPT = /^\s*<(style|script)\b/i;

@@ -134,3 +134,15 @@ describe("a page without text", () => {
     expect(parsePage("\n\n#\n", { fallbackTitle: "x" }).passages).toEqual([]);
   });
 });
+
+test("notes that stand in the text are footnotes: patterns and code are none", () => {
+  const { markdown, passages } = parsePage(
+    "# A\n\nOne^[The [first](x) note, with `]` code.] and two ^[another\none].\n\n`^[not a note]` matches ^[a-z] and \\^[this neither].\n\n```\n^[nor this one]\n```\n",
+    { fallbackTitle: "A" },
+  );
+  expect(markdown).toContain("One[^note-1] and two [^note-2].");
+  expect(markdown).toEndWith("[^note-1]: The [first](x) note, with `]` code.\n\n[^note-2]: another one");
+  expect(markdown).toContain("`^[not a note]` matches ^[a-z] and \\^[this neither].");
+  expect(markdown).toContain("^[nor this one]");
+  expect(passages[0]?.markdown).toStartWith("One and two.\n\nThe [first](x) note");
+});

@@ -38,6 +38,14 @@ describe("raw HTML in Markdown", () => {
     );
   });
 
+  test("shows DocFX' names of things, where nothing says what they lead to", () => {
+    expect(
+      unwrapped(
+        "## <xref:System.String>\n\n<xref:System.Collections.Generic.List%601>, <xref:A.B.C%2A?displayProperty=nameWithType>, [words](xref:A.B), `<xref:code>`",
+      ),
+    ).toBe("## `System.String`\n\n`System.Collections.Generic.List`, `B.C`, words, `<xref:code>`");
+  });
+
   test("becomes a table where it is one", () => {
     const table = `Before.
 
