@@ -65,7 +65,10 @@ export function candidatesOf(
   const fits = (own: string, asked: string) => own === "" || asked === "" || own === asked;
   const found = spellings(path).find((spelling) => pages.has(spelling)) ?? path;
   return (pages.get(found) ?? []).filter(
-    (page) => fits(page.version, version) && isInLanguage(page.language, language),
+    // One that may be translated is meant where it is named itself.
+    (page) =>
+      fits(page.version, version) &&
+      (page.translations !== undefined || isInLanguage(page.language, language)),
   );
 }
 
@@ -84,7 +87,7 @@ export function resolveTarget(
     : { kind: "page", page: toCited(page, target.anchor) };
 }
 
-function toCited({ passages, ...page }: LinkedPage, anchor: string): CitedPage {
+function toCited({ passages, translations: _, ...page }: LinkedPage, anchor: string): CitedPage {
   const passage = passages.find(({ anchors }) => anchors.includes(anchor)) ?? passages[0];
   const href = hrefOf({ path: page.path, anchor });
   return { ...page, anchor, href, passageId: passage?.id };

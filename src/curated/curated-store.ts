@@ -1,3 +1,5 @@
+import type { PageMarks } from "../pages/pages.ts";
+
 /** A curated answer as it is stored. */
 export interface StoredAnswer {
   /** Of one from a source, its file below `answers` without the extension. */
@@ -21,11 +23,9 @@ export interface StoredAnswer {
 }
 
 /** A page that an answer may lead to. */
-export interface LinkedPage {
+export interface LinkedPage extends PageMarks {
   path: string;
   title: string;
-  version: string;
-  language: string;
   /** The generation in which its file last changed. */
   generation: number;
   /** What it is about, or its beginning. */

@@ -1,5 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import type { MenuEntry } from "../pages/navigation/navigation.ts";
+import type { PageMarks } from "../pages/pages.ts";
 import type { DocsTree } from "./docs-tree.ts";
 
 export type { MenuEntry } from "../pages/navigation/navigation.ts";
@@ -10,6 +11,19 @@ export interface DocsPage {
   location: string;
   /** Its published address below the site's, without slashes around it: "guide/install", "guide/install.html". */
   path: string;
+  edition?: PageEdition | undefined;
+  /** What its edition comes to among the pages that are read. */
+  marks?: Partial<PageMarks>;
+}
+
+/** Which version and language of the docs a page is. */
+export interface PageEdition {
+  /** Where the docs have several. A version that was asked for is called as it was asked for. */
+  version?: string | undefined;
+  /** As the pages say it in HTML, where the docs have several. */
+  language?: string | undefined;
+  /** What a page and its translations have in common, and no other page: where they are, apart from the language. */
+  topic?: string | undefined;
 }
 
 /** A file that looks like a page and is not published, or only as a part of others. */
@@ -45,6 +59,8 @@ export interface DocsSite {
   generator: string;
   /** The folder of its configuration. */
   root: string;
+  /** The main language: its pages are shown where there is no translation. */
+  language?: string | undefined;
   /** With distinct paths. */
   pages: DocsPage[];
   leftOut: LeftOut[];

@@ -13,6 +13,7 @@ import { mintlify } from "./mintlify/mintlify.ts";
 import { mkdocs } from "./mkdocs/mkdocs.ts";
 import { nextra } from "./nextra/nextra.ts";
 import { nuxtContent } from "./nuxt-content/nuxt-content.ts";
+import { withMarks } from "./page-marks.ts";
 import { isBelow, partOf } from "./part-of-site.ts";
 import { hostRedirects, withRedirects } from "./redirects/redirects.ts";
 import { sphinx } from "./sphinx/sphinx.ts";
@@ -106,7 +107,7 @@ async function siteAt(
   );
   const ofHost = await hostRedirects(tree, site.root, options);
   const whole = withRedirects({ ...site, redirects: [...site.redirects, ...ofHost], beside });
-  return partOf(whole, within);
+  return withMarks(partOf(whole, within));
 }
 
 /** The site of a root. What is too much or too odd to be read ends in a question, and not the run. */

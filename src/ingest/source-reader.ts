@@ -1,5 +1,6 @@
 import type { PageFormat } from "../markdown/page.ts";
 import type { MenuEntry, PageRedirect } from "../pages/navigation/navigation.ts";
+import type { PageMarks } from "../pages/pages.ts";
 
 /** One page that a source lists. */
 export interface SourceItem {
@@ -17,9 +18,14 @@ export interface SourceItem {
   read(): Promise<Uint8Array>;
   /** What turned out to be wrong with it when it was read, for its author. */
   faults?: readonly string[] | undefined;
+  /** The version and language that the source's docs give to it. */
+  marks?: DocsMarks | undefined;
   /** Finds the file that an image's address in the page means; undefined where it can be none of the source's. */
   imageFile?: ((reference: string) => ImageFile | undefined) | undefined;
 }
+
+/** What docs say of a page's version and language; what they leave out is as its source says. */
+export type DocsMarks = Partial<PageMarks>;
 
 /** A file that a page shows as an image. */
 export interface ImageFile {

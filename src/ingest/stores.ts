@@ -2,6 +2,7 @@ import { DAY_MS, MINUTE_MS } from "../lib/clock.ts";
 import type { PageFormat, Passage } from "../markdown/page.ts";
 import type { PageImage } from "../pages/images.ts";
 import type { MenuEntry, PageRedirect } from "../pages/navigation/navigation.ts";
+import type { PageMarks } from "../pages/pages.ts";
 import type { AddressCheck } from "./check-addresses.ts";
 import type { DocsOverview } from "./docs-overview.ts";
 import type { SkipReason } from "./source-reader.ts";
@@ -144,6 +145,8 @@ export interface StagedPage {
   markdown: string;
   contentHash: string;
   passages: Passage[];
+  /** Its version and language; those of its source where it is not marked. */
+  marks?: PageMarks | undefined;
   /** What the page calls its images, and what they are; undefined for one that is not shown. */
   images?: { reference: string; image: StagedImage | undefined }[];
 }

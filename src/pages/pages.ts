@@ -3,17 +3,26 @@ import type { SourceMenu } from "./navigation/menu.ts";
 import type { PageRedirect } from "./navigation/redirects.ts";
 import { normalizePath } from "./page-path.ts";
 
+/** Which version and language of the docs a page is. */
+export interface PageMarks {
+  /** Empty where the page belongs to every version. */
+  version: string;
+  /** Empty where the page belongs to every language. */
+  language: string;
+  /**
+   * The paths of its translations by their languages, where the page is in the main language of its docs: those who read
+   * a language that it is not translated into are shown the page itself. Undefined: it is for its own language alone.
+   */
+  translations?: Readonly<Record<string, string>> | undefined;
+}
+
 /** A document of a site in the generation that readers see. */
-export interface Page {
+export interface Page extends PageMarks {
   id: number;
   siteId: number;
   path: string;
   /** Where it was found: a file below a folder, or an address. Links in the page are relative to it. */
   location: string;
-  /** Empty where the page belongs to every version. */
-  version: string;
-  /** Empty where the page belongs to every language. */
-  language: string;
   title: string;
   description: string | undefined;
   hidden: boolean;
@@ -34,7 +43,7 @@ export const isOpenFilter = ({ version, language, tag, groups }: PageFilter) =>
   !version && !language && !tag && (groups === undefined || groups.length === 0);
 
 /** A page as a list has it. */
-export type PageEntry = Omit<Page, "markdown" | "hidden" | "location">;
+export type PageEntry = Omit<Page, "markdown" | "hidden" | "location" | "translations">;
 
 /** Which pages are listed. */
 interface PageListing {
@@ -54,8 +63,7 @@ interface PageListing {
 /**
  * A page as a menu needs it. Hidden pages are included, because they take the place of others of their path.
  */
-export interface NavigationEntry
-  extends Pick<Page, "id" | "path" | "version" | "language" | "title" | "hidden"> {
+export interface NavigationEntry extends PageMarks, Pick<Page, "id" | "path" | "title" | "hidden"> {
   /** The source that it came from. */
   sourceId: number;
   frontMatter: Record<string, unknown>;
@@ -115,19 +123,58 @@ export async function findByWrittenPath(
   return [];
 }
 
+/**
+ * The page for a path as it is written, in the asked version and language, or else the site's default ones; of a page that
+ * is translated into the asked language, its translation. Undefined for a hidden one, as for none.
+ */
+export async function findPage(
+  pages: Pick<PageStore, "findPages">,
+  siteId: number,
+  path: string,
+  { asked, defaults }: { asked: PageFilter; defaults: PageFilter },
+): Promise<Page | undefined> {
+  const written = await findByWrittenPath(pages, siteId, path);
+  const chosen = choosePage(written, asked, defaults);
+  if (chosen !== undefined) return chosen.hidden ? undefined : chosen;
+  const paths = written.flatMap(({ hidden, ...page }) =>
+    hidden ? [] : translatedPaths(page, asked.language),
+  );
+  for (const translated of paths) {
+    const page = choosePage(await pages.findPages(siteId, translated), asked, defaults);
+    if (page !== undefined && !page.hidden) return page;
+  }
+  return undefined;
+}
+
+/** The paths of a page's translations that who asks for a language reads. */
+export const translatedPaths = (
+  { translations = {} }: Pick<PageMarks, "translations">,
+  asked: string | undefined,
+): string[] =>
+  Object.entries(translations).flatMap(([language, path]) => (isInLanguage(language, asked) ? [path] : []));
+
 /** The page for a path: in the asked version and language, or else the site's default ones. */
-export function choosePage<Choice extends Pick<Page, "id" | "version" | "language">>(
+export function choosePage<Choice extends PageMarks & Pick<Page, "id">>(
   candidates: readonly Choice[],
   asked: PageFilter,
   defaults: PageFilter,
 ): Choice | undefined {
   const fits = candidates.filter(
-    (page) => matches(page.version, asked.version) && isInLanguage(page.language, asked.language),
+    (page) => matches(page.version, asked.version) && isForLanguage(page, asked.language),
   );
   const rank = (page: Choice) =>
     Number(page.version === (asked.version ?? defaults.version)) * 2 +
     nearness(page.language, asked.language ?? defaults.language);
   return fits.toSorted((a, b) => rank(b) - rank(a) || a.id - b.id)[0];
+}
+
+/** Whether who asks for a language is shown a page: one in it, or one that is not translated into it. */
+export function isForLanguage(
+  { language, translations }: Pick<PageMarks, "language" | "translations">,
+  asked: string | undefined,
+): boolean {
+  if (isInLanguage(language, asked)) return true;
+  return translations !== undefined && !Object.keys(translations).some((each) => isInLanguage(each, asked));
 }
 
 /** One in the asked language itself comes before one in a language like it, and that before one in none. */

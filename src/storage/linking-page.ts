@@ -4,6 +4,7 @@ import type { LinkingPage } from "../search/keyword-index/segment-store.ts";
 
 /** A page with what its links are resolved by. */
 export interface LinkingRow extends LinkBase {
+  /** Of its source: in one, the pages of all versions and languages have paths of their own, and link to each other. */
   version: string;
   language: string;
   markdown: string;
@@ -12,7 +13,7 @@ export interface LinkingRow extends LinkBase {
 /** A link may leave out the extension that an address has, or have one that it leaves out. */
 const EXTENSION = /\.html?$/i;
 
-/** A page's links to other pages, as its readers follow them: within its own version and language. */
+/** A page's links to other pages, as its readers follow them: within the version and language of its source. */
 export function toLinkingPage({ version, language, markdown, ...base }: LinkingRow): LinkingPage {
   const addressOf = (path: string) => JSON.stringify([path.replace(EXTENSION, ""), version, language]);
   const links = namedLinksIn(markdown).flatMap(({ href, text }) => {

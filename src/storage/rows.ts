@@ -4,6 +4,7 @@ import { docsOverviewSchema } from "../ingest/docs-overview.ts";
 import { RUN_OUTCOMES, type RunRecord } from "../ingest/stores.ts";
 import { type Member, ROLES } from "../members/member.ts";
 import type { MenuEntry, PageRedirect } from "../pages/navigation/navigation.ts";
+import type { PageMarks } from "../pages/pages.ts";
 import { siteSettingsSchema } from "../sites/settings.ts";
 
 // What rows hold, as the features know it: whichever engine the rows come from.
@@ -38,6 +39,8 @@ const menuSchema: z.ZodType<MenuEntry[]> = z.lazy(() =>
       label: z.string(),
       path: z.string().exactOptional(),
       href: z.string().exactOptional(),
+      language: z.string().exactOptional(),
+      version: z.string().exactOptional(),
       children: menuSchema,
     }),
   ),
@@ -45,6 +48,12 @@ const menuSchema: z.ZodType<MenuEntry[]> = z.lazy(() =>
 
 /** A column of JSON text that holds a menu. */
 export const readMenu = (json: string): MenuEntry[] => menuSchema.parse(JSON.parse(json));
+
+const translationsSchema = z.record(z.string(), z.string());
+
+/** What a column of JSON text says of a page's translations: no field for a page that stands for its own language alone. */
+export const translationsIn = (json: string | null): Pick<PageMarks, "translations"> =>
+  json === null ? {} : { translations: translationsSchema.parse(JSON.parse(json)) };
 
 /** A column of JSON text that holds redirects, of which there may be many: each address with its target behind it. */
 export function readRedirects(json: string): PageRedirect[] {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { KnownPage } from "../../src/ingest/stores.ts";
+import type { PageMarks } from "../../src/pages/pages.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
@@ -178,6 +179,33 @@ export function describeIngestStore(
       ]);
       expect(await it.ingest.publish(it.source, runId, { counts: NO_COUNTS, at: TEST_TIME })).toBe(2);
       expect(await it.visible("a")).toEqual(["two"]);
+    });
+
+    test("a page is the same one whatever its marks: a revision with others takes its place", async () => {
+      using it = await opened();
+      const marked = (marks: PageMarks) => stagedPage("a", "text", { marks });
+      const original = { version: "2", language: "en", translations: { es: "es/a" } };
+      const spanish = { version: "", language: "es" };
+      for (const marks of [original, spanish]) {
+        await publishPages(it.ingest, it.source, [marked(marks)]);
+        expect(await it.pages.findPages(it.site.id, "a")).toEqual([expect.objectContaining(marks)]);
+      }
+      const [page] = await it.pages.findPages(it.site.id, "a");
+      expect(page?.translations).toBeUndefined();
+      await publishPages(it.ingest, it.source, [], ["a"]);
+      expect(await it.pages.findPages(it.site.id, "a")).toEqual([]);
+    });
+
+    test("a page without marks has those of its source", async () => {
+      using it = await opened();
+      const source = await it.sources.open(
+        sourceSpec(it.site.id, { version: "2", language: "de" }),
+        TEST_TIME,
+      );
+      await publishPages(it.ingest, source, [stagedPage("a", "text")]);
+      expect(await it.pages.findPages(it.site.id, "a")).toEqual([
+        expect.objectContaining({ version: "2", language: "de" }),
+      ]);
     });
 
     test("a dropped page stays visible until the switch, and is gone after it", async () => {

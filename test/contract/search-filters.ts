@@ -134,6 +134,31 @@ export function describeSearchFilters(
       }
     });
 
+    test("who asks for a language finds its pages, and in the main one those that are not translated into it", async () => {
+      const marked = (path: string, language: string, translations?: Record<string, string>) =>
+        stagedPage(path, "zebra", { marks: { version: "", language, translations } });
+      using it = await opened(
+        stagedPage("for-all", "zebra"),
+        marked("both", "en", { es: "es/both", "zh-Hant": "zh/both" }),
+        marked("only", "en", {}),
+        marked("es/both", "es"),
+        marked("zh/both", "zh-Hant"),
+        marked("es/extra", "es"),
+      );
+      const cases: [PageFilter, string[]][] = [
+        [{}, ["both", "es/both", "es/extra", "for-all", "only", "zh/both"]],
+        [{ language: "en" }, ["both", "for-all", "only"]],
+        [{ language: "en-US" }, ["both", "for-all", "only"]],
+        [{ language: "es" }, ["es/both", "es/extra", "for-all", "only"]],
+        [{ language: "ES_mx" }, ["es/both", "es/extra", "for-all", "only"]],
+        [{ language: "zh-TW" }, ["for-all", "only", "zh/both"]],
+        [{ language: "fr" }, ["both", "for-all", "only"]],
+        [{ language: "es", version: "1" }, ["es/both", "es/extra", "for-all", "only"]],
+      ];
+      for (const [filter, paths] of cases)
+        expect((await it.match({ terms: ["zebra"] }, filter)).sort(), JSON.stringify(filter)).toEqual(paths);
+    });
+
     test("a filter finds what it lets through behind any number of better matches that it does not", async () => {
       const others = Array.from({ length: 600 }, (_, index) =>
         stagedPage(`other/${index}`, "zebra zebra zebra", { tags: ["other"] }),

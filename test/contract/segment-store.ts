@@ -39,7 +39,7 @@ export function describeSegmentStore(
         ingest,
         sites,
         site,
-        sourceOf: (siteId: number) => sources.open(sourceSpec(siteId), TEST_TIME),
+        sourceOf: (siteId: number, version = "") => sources.open(sourceSpec(siteId, { version }), TEST_TIME),
         add,
         /** The segments that a question reads. */
         seen: async (siteId = site.id) => (await search.state(siteId)).segments,
@@ -174,8 +174,8 @@ export function describeSegmentStore(
         location: "guide/start.md",
         passages: [passage(0, "Start.")],
       });
-      const source = await it.sourceOf(it.site.id);
-      await publishPages(it.ingest, { ...source, version: "2" }, [page]);
+      const source = await it.sourceOf(it.site.id, "2");
+      await publishPages(it.ingest, source, [page]);
       const [first] = await it.segments.passages(await it.segments.passageIds(it.site.id));
       expect(first?.page).toEqual({
         address: '["guide/start","2",""]',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { choosePage, type Page, type PageFilter } from "../../src/pages/pages.ts";
+import { choosePage, findPage, type Page, type PageFilter } from "../../src/pages/pages.ts";
 
 function page(id: number, version: string, language: string): Page {
   return {
@@ -57,5 +57,35 @@ describe("the page that a path means", () => {
   test("is one that there is where neither the question nor the site says more", () => {
     expect(chosen([page(7, "9", "fr"), page(5, "8", "fr")])).toBe(5);
     expect(chosen([page(1, "1", "en")], { version: "", language: "" })).toBe(1);
+  });
+});
+
+describe("a page in the main language of its docs", () => {
+  const original = { ...page(1, "", "en"), translations: { es: "es/guide" } };
+  const pages = {
+    findPages: async (_siteId: number, path: string) =>
+      path === "guide" ? [original] : path === "es/guide" ? [{ ...page(2, "", "es"), path }] : [],
+  };
+  const found = async (language: string | undefined, path = "guide") =>
+    (await findPage(pages, 1, path, { asked: { language }, defaults: {} }))?.path;
+
+  test("is what is meant in each language that it is not translated into", async () => {
+    expect(chosen([original], { language: "fr" })).toBe(1);
+    expect(chosen([original], { language: "en-GB" })).toBe(1);
+    expect(chosen([original], { language: "es" })).toBeUndefined();
+    expect(chosen([original, page(3, "", "fr")], { language: "fr" })).toBe(3);
+  });
+
+  test("leads to its translation who asks for that language", async () => {
+    expect(await found("es")).toBe("es/guide");
+    expect(await found("es-MX", "/guide.md")).toBe("es/guide");
+    expect(await found("fr")).toBe("guide");
+    expect(await found(undefined)).toBe("guide");
+    expect(await found("en", "es/guide")).toBeUndefined();
+  });
+
+  test("leads to nothing that is hidden", async () => {
+    const hidden = { findPages: async () => [{ ...original, hidden: true }] };
+    expect(await findPage(hidden, 1, "guide", { asked: { language: "es" }, defaults: {} })).toBeUndefined();
   });
 });

@@ -136,6 +136,7 @@ describe("tables.ts and the migrated schema", () => {
       "pages.front_matter_json",
       "pages.groups_json",
       "pages.tags_json",
+      "pages.translations_json",
       "passages.headings_json",
       "passages.identifiers_json",
       "passages.inner_headings_json",

@@ -37,6 +37,8 @@ async function open(tree: DocsTree, root: string, wanted: WantedDocs): Promise<D
   const { components: all, unknowns } = await readComponents(tree, playbook);
   if (all.length === 0) return undefined;
   const components = chosenVersions(all, wanted.version);
+  const isOneOfSeveral = ({ name }: Component) =>
+    wanted.version === undefined && all.filter((each) => each.name === name).length > 1;
   const catalog = createCatalog(tree, components, playbook);
   const site: Site = { tree, catalog, playbook, titles: new Map() };
   const pages = catalog.resources.filter(
@@ -47,7 +49,13 @@ async function open(tree: DocsTree, root: string, wanted: WantedDocs): Promise<D
   return {
     generator: "Antora",
     root,
-    pages: distinct(pages.map((page) => ({ location: page.location, path: catalog.pathOf(page) }))),
+    pages: distinct(
+      pages.map((page) => ({
+        location: page.location,
+        path: catalog.pathOf(page),
+        edition: { version: isOneOfSeveral(page.component) ? page.component.version : undefined },
+      })),
+    ),
     leftOut: leftOut(tree, site, all, components),
     menu,
     redirects: [...redirects, ...startPages(site, components)],

@@ -59,7 +59,7 @@ async function openSite(
   return {
     generator: "Docusaurus",
     root,
-    pages: [...pages, ...made.values()].map(({ location, path }) => ({ location, path })),
+    pages: [...pages, ...made.values()].map(({ location, path, edition }) => ({ location, path, edition })),
     leftOut,
     menu: withOwnPages(menu, settings.base, new Set([...written, ...made.keys()])),
     redirects: settings.redirects,
@@ -102,10 +102,13 @@ async function readInstance(
     }
     const read = await readDocs(tree, instance, version);
     leftOut.push(...read.leftOut);
-    pages.push(...read.docs.map((doc) => publishedOf(doc, version.folder)));
+    // By the name that its pages have in their `docusaurus_version`.
+    const isOneOfSeveral = instance.versions.length > 1 && wanted === undefined;
+    const edition = isOneOfSeveral ? { version: version.name } : undefined;
+    pages.push(...read.docs.map((doc) => ({ ...publishedOf(doc, version.folder), edition })));
     const made = await readMenus({ tree, instance, version, docs: read.docs, unknowns });
     menu.push(...joinMenus(made.menus, menuLabels));
-    indexes.push(...made.indexes);
+    indexes.push(...made.indexes.map((index) => ({ ...index, edition })));
   }
   return { pages, indexes, leftOut, menu };
 }

@@ -4,7 +4,7 @@ import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs
 import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
 import { rewriteLinks, splitHref, titleOf, writeHeadingIds } from "../writing/writing.ts";
 import { addressOf, aliasesOf } from "./address.ts";
-import { type ContentPage, readContent } from "./content.ts";
+import { type ContentPage, readContent, wordOf } from "./content.ts";
 import { readSource } from "./front-matter.ts";
 import { createHeadingNames, VARYING } from "./heading-ids.ts";
 import { plainMarkup } from "./markup.ts";
@@ -12,7 +12,7 @@ import { menuOf } from "./menu.ts";
 import { type HugoSettings, hugoRoots, readSettings } from "./settings.ts";
 import { expandShortcodes } from "./shortcodes/shortcodes.ts";
 import { createSite, type HugoSite, pageAt } from "./site.ts";
-import { otherVersions } from "./versions.ts";
+import { chosenVersions } from "./versions.ts";
 
 /** Hugo, with the themes Docsy and Hextra and what Kubernetes' docs use. */
 export const hugo: GeneratorAdapter = {
@@ -46,14 +46,23 @@ async function openSite(
   }
   const site = createSite(tree, settings, paths);
   // Pages of other versions keep their addresses, so that links lead to them.
-  const others = otherVersions(paths.keys(), version);
+  const { others, versions } = chosenVersions(paths.keys(), version);
   const read = [...paths].filter(([page]) => !others.has(page));
   const [main] = settings.languages;
   const own = read.flatMap(([page]) => (page.language === main ? page : []));
   return {
     generator: "Hugo",
     root: settings.root,
-    pages: read.map(([{ location }, path]) => ({ location, path })),
+    language: main?.code,
+    pages: read.map(([page, path]) => ({
+      location: page.location,
+      path,
+      edition: {
+        version: versions.get(page),
+        language: page.language.code,
+        topic: wordOf(page.data["translationkey"]) ?? page.logicalPath,
+      },
+    })),
     leftOut: [...leftOut, ...others.values()],
     menu: menuOf(own, paths, main?.code ?? "en", settings),
     redirects: read.flatMap(([page, path]) => aliasesOf(page, path)).slice(0, REDIRECTS_MAX),

@@ -19,18 +19,22 @@ const VERSION_NAME = /^v?(\d{1,4}(?:\.\d{1,4})+(?:\.x)?(?:-[a-z0-9.]{1,20})?)$/i
 const SHARED_MIN = 3;
 const SHARED_PART_MIN = 1 / 3;
 
-/**
- * What is of another version than the one that is read. Hugo knows no versions: sites keep each one in a folder, with
- * pages of the same names.
- */
-export function otherVersions(
-  pages: Iterable<ContentPage>,
-  wanted: string | undefined,
-): ReadonlyMap<ContentPage, LeftOut> {
+/** What of several versions is read. */
+interface ChosenVersions {
+  /** What is of another version than the one that is read. */
+  others: ReadonlyMap<ContentPage, LeftOut>;
+  /** The versions of pages that are read, where none was asked for. */
+  versions: ReadonlyMap<ContentPage, string>;
+}
+
+/** Hugo knows no versions: sites keep each one in a folder, with pages of the same names. */
+export function chosenVersions(pages: Iterable<ContentPage>, wanted: string | undefined): ChosenVersions {
   const found = new Map<ContentPage, LeftOut>();
+  const versions = new Map<ContentPage, string>();
   for (const ofLanguage of Map.groupBy(pages, ({ language }) => language).values()) {
     const params = ofLanguage[0]?.language.params ?? {};
     const shownByFolder = new Map<string, string>();
+    const versionByFolder = new Map<string, string>();
     const folders = versionFolders(ofLanguage);
     const old = foldersBesideLatest(folders, ofLanguage);
     const latest = new Set<string>();
@@ -41,6 +45,7 @@ export function otherVersions(
       const shown = versionShown(family, params, wanted);
       for (const { folder, version } of family)
         if (version !== shown) shownByFolder.set(folder, `${version}, and not of ${shown}`);
+        else if (wanted === undefined) versionByFolder.set(folder, version);
     }
     for (const page of ofLanguage) {
       const folder = versionFolderOf(page.logicalPath);
@@ -49,13 +54,15 @@ export function otherVersions(
           location: page.location,
           detail: `is of the latest version, and not of ${wanted}`,
         });
+      const own = folder === undefined ? undefined : versionByFolder.get(folder);
+      if (own !== undefined) versions.set(page, own);
       const which = folder === undefined ? undefined : shownByFolder.get(folder);
       if (folder === undefined || which === undefined) continue;
       const detail = `is of version ${which}: a source with --version ${versionIn(folder)} reads it`;
       found.set(page, { location: page.location, detail });
     }
   }
-  return found;
+  return { others: found, versions };
 }
 
 /** Folders of old versions, where the latest lies in none: `v1.2/docs` beside `docs`. */

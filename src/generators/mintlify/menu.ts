@@ -66,8 +66,9 @@ function divisionsOf(source: MenuSource, list: unknown, name: string, depth: num
     const children = childrenOf(source, node, depth + 1);
     const href = asText(node["href"]);
     if (label === "" || (children.length === 0 && href === undefined)) return [];
-    const words = name === "language" ? languageName(label) : label;
-    return [{ label: words, ...(href === undefined ? {} : placeOf(source, href)), children }];
+    const place = href === undefined ? {} : placeOf(source, href);
+    if (name === "language") return [{ label: languageName(label), language: label, ...place, children }];
+    return [{ label, ...(name === "version" ? { version: label } : {}), ...place, children }];
   });
 }
 

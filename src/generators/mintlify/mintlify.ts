@@ -1,5 +1,6 @@
 import type { DocsSite, GeneratorAdapter } from "../docs-site.ts";
 import { type DocsTree, folderOf, nameOf } from "../docs-tree.ts";
+import { readEditions } from "./editions.ts";
 import { readMenu } from "./menu.ts";
 import type { ApiFiles } from "./operations.ts";
 import { readPage } from "./page.ts";
@@ -38,10 +39,12 @@ async function openSite(tree: DocsTree, settings: MintlifySettings): Promise<Doc
   const { pages, leftOut } = await readPages(tree, settings, api);
   const byPath = new Map(pages.map((page) => [page.path, page]));
   const surroundings = { tree, settings, byPath, api };
+  const { mainLanguage, editionOf } = readEditions(settings);
   return {
     generator: "Mintlify",
     root,
-    pages: pages.map(({ location, path }) => ({ location, path })),
+    language: mainLanguage,
+    pages: pages.map(({ location, path }) => ({ location, path, edition: editionOf({ path }) })),
     leftOut,
     menu: readMenu(settings, byPath),
     redirects: settings.redirects,

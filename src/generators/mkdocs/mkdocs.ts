@@ -58,7 +58,12 @@ async function openSite(tree: DocsTree, settings: MkDocsSettings): Promise<DocsS
   return {
     generator: settings.isZensical ? "Zensical" : "MkDocs",
     root: settings.root,
-    pages: pages.map(({ location, path }) => ({ location, path })),
+    language: pages.find(({ language }) => language?.isDefault)?.language?.code,
+    pages: pages.map(({ location, path, name, language }) => ({
+      location,
+      path,
+      edition: { language: language?.code, topic: name },
+    })),
     leftOut: [...found.leftOut, ...drafts],
     menu: entriesOf(items, titleOf, settings),
     redirects: redirectsOf(site),

@@ -79,11 +79,21 @@ async function entriesIn(
     const page = source.byFolder.get(inner)?.find(({ isFolderPage }) => isFolderPage);
     const path = page?.path ?? own?.path;
     const label = said.title ?? page?.menuLabel ?? own?.label ?? titleFromName(name);
-    const entry = { label, ...(path === undefined ? {} : { path }), children };
+    const language = languageOf(source, inner);
+    const entry = {
+      label,
+      ...(language === undefined ? {} : { language }),
+      ...(path === undefined ? {} : { path }),
+      children,
+    };
     entries.set(name, said.isHidden ? [] : said.showsChildren ? children : [entry]);
   }
   return arranged(source, meta, entries);
 }
+
+/** The language whose folder this is. */
+const languageOf = ({ settings: { contentBase, languages } }: MenuSource, folder: string) =>
+  languages.length < 2 ? undefined : languages.find((each) => joinLocation(contentBase, each) === folder);
 
 /** The entries that a `_meta` file names, in its order, and then the others by name; an index comes first. */
 function arranged(

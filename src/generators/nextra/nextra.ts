@@ -1,7 +1,7 @@
 import { createSlugger } from "../../markdown/anchors.ts";
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { unwrapMdx } from "../../markdown/mdx/mdx.ts";
-import type { DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
+import type { DocsSite, GeneratorAdapter, PageEdition, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
 import { rewriteLinks, splitHref, withPartials, writeHeadingIds } from "../writing/writing.ts";
 import { readBlocks } from "./blocks.ts";
@@ -28,7 +28,8 @@ async function openSite(tree: DocsTree, settings: NextraSettings): Promise<DocsS
   return {
     generator: "Nextra",
     root: settings.root,
-    pages: pages.map(({ location, path }) => ({ location, path })),
+    language: settings.languages[0],
+    pages: pages.map(({ location, path }) => ({ location, path, edition: editionOf(settings, path) })),
     leftOut,
     menu: await readMenu(tree, settings, pages),
     redirects: settings.redirects,
@@ -39,6 +40,12 @@ async function openSite(tree: DocsTree, settings: NextraSettings): Promise<DocsS
       return readPage({ tree, settings, byPath }, page);
     },
   };
+}
+
+function editionOf({ contentBase, languages }: NextraSettings, path: string): PageEdition {
+  const language = languages.find((each) => `${path}/`.startsWith(`${joinLocation(contentBase, each)}/`));
+  if (language === undefined) return {};
+  return { language, topic: path.slice(joinLocation(contentBase, language).length + 1) };
 }
 
 interface Surroundings {

@@ -14,6 +14,8 @@ export interface NextraSettings {
   appFolder: string | undefined;
   /** What addresses of the first begin with. */
   contentBase: string;
+  /** The languages, each in a folder that is called as it is; the main one first. None where there is one alone. */
+  languages: string[];
   redirects: DocsSite["redirects"];
   unknowns: Unknown[];
 }
@@ -44,9 +46,19 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Nextra
     contentFolder,
     appFolder,
     contentBase: (base ?? "").replace(/^\/+|\/+$/g, ""),
+    languages: languagesIn(text),
     redirects: /\bredirects\b/.test(text) ? await redirectsIn(tree, location, unknowns) : [],
     unknowns,
   };
+}
+
+/** What `i18n: { locales: ["en", "de"], defaultLocale: "en" }` names. */
+function languagesIn(text: string): string[] {
+  const [, said = ""] = /\bi18n\s*:\s*\{([^}]{0,2000})\}/.exec(text) ?? [];
+  const [, list = ""] = /\blocales\s*:\s*\[([^\]]*)\]/.exec(said) ?? [];
+  const [, main] = /\bdefaultLocale\s*:\s*["'`]([\w-]+)["'`]/.exec(said) ?? [];
+  const names = [...list.matchAll(/["'`]([\w-]+)["'`]/g)].map(([, name = ""]) => name);
+  return [...names.filter((name) => name === main), ...names.filter((name) => name !== main)];
 }
 
 /** What the function `redirects` of Next.js returns, as far as the configuration says it. */

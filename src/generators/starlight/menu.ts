@@ -2,7 +2,7 @@ import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import { isComputed, knownIn } from "../config/config.ts";
 import type { MenuEntry } from "../docs-site.ts";
 import { joinLocation } from "../docs-tree.ts";
-import type { StarlightPage } from "./pages.ts";
+import { folderOfLocale, type StarlightPage } from "./pages.ts";
 import type { StarlightLocale, StarlightSettings } from "./settings.ts";
 
 /** What the menu of one language is made from. */
@@ -21,8 +21,7 @@ const DEEP_MAX = 20;
 
 /** The menu; of several languages one below each one's name. */
 export function readMenus(settings: StarlightSettings, pages: readonly StarlightPage[]): MenuEntry[] {
-  const folders = settings.locales.map(({ folder }) => folder).filter((folder) => folder !== "");
-  const byFolder = Map.groupBy(pages, ({ id }) => localeOf(id, folders));
+  const byFolder = Map.groupBy(pages, ({ id }) => folderOfLocale(settings, id));
   const main = settings.locales[0]?.folder ?? "";
   const sidebar = settings.sidebar?.map((item) => knownIn(item)).filter((item) => isKnown(item));
   askForRest(settings, sidebar);
@@ -40,7 +39,8 @@ export function readMenus(settings: StarlightSettings, pages: readonly Starlight
       sidebar === undefined || sidebar.length === 0
         ? entriesOfFolder(source, "")
         : sidebar.flatMap((item) => entriesOf(source, item, 0));
-    return children.length === 0 ? [] : [{ label: locale.label, children }];
+    const { label, language } = locale;
+    return children.length === 0 ? [] : [{ label, language, children }];
   });
   const [only] = menus;
   return menus.length === 1 && only !== undefined ? only.children : menus;
@@ -76,9 +76,6 @@ function withUntranslated(
   });
   return [...own, ...missing];
 }
-
-const localeOf = (id: string, folders: readonly string[]) =>
-  folders.find((folder) => id === folder || id.startsWith(`${folder}/`)) ?? "";
 
 function entriesOf(source: MenuSource, given: unknown, depth: number): MenuEntry[] {
   if (depth > DEEP_MAX || source.left.entries-- <= 0) return [];

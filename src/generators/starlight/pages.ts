@@ -80,6 +80,10 @@ const idOfFile = (below: string) =>
 
 const withoutIndex = (id: string) => id.replace(/^\/+|\/+$/g, "").replace(/(?:^|\/)index$/, "");
 
+/** The folder of the language that a page is in, by its id: "" for the one at the root. */
+export const folderOfLocale = ({ locales }: Pick<StarlightSettings, "locales">, id: string): string =>
+  locales.find(({ folder }) => folder !== "" && `${id}/`.startsWith(`${folder}/`))?.folder ?? "";
+
 /** The page of the main language that is shown at the address of another language that has none. */
 export function untranslated(
   { locales }: StarlightSettings,

@@ -1,8 +1,8 @@
-import type { DocsSite, GeneratorAdapter } from "../docs-site.ts";
+import type { DocsSite, GeneratorAdapter, PageEdition } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
 import { readMenus } from "./menu.ts";
 import { readPage } from "./page.ts";
-import { readPages, type StarlightPage, untranslated } from "./pages.ts";
+import { folderOfLocale, readPages, type StarlightPage, untranslated } from "./pages.ts";
 import { CONFIG_NAMES, readSettings, type StarlightSettings } from "./settings.ts";
 
 /** Starlight, the docs theme of Astro. */
@@ -36,13 +36,20 @@ async function openSite(tree: DocsTree, settings: StarlightSettings): Promise<Do
   return {
     generator: "Starlight",
     root: settings.root,
-    pages: pages.map(({ location, path }) => ({ location, path })),
+    language: settings.locales[0]?.language,
+    pages: pages.map(({ location, path, id }) => ({ location, path, edition: editionOf(settings, id) })),
     leftOut,
     menu: readMenus(settings, pages),
     redirects: [...settings.redirects, ...redirectsOfUntranslated(settings, byPath)],
     unknowns: settings.unknowns,
     read: (page) => readPage({ tree, settings, byPath, byLocation }, page),
   };
+}
+
+function editionOf(settings: StarlightSettings, id: string): PageEdition {
+  const folder = folderOfLocale(settings, id);
+  const language = settings.locales.find((each) => each.folder === folder)?.language;
+  return { language, topic: folder === "" ? id : id.slice(folder.length + 1) };
 }
 
 const REDIRECTS_MAX = 50_000;

@@ -29,7 +29,8 @@ export function readMenu(
   const source: BoundedSource = { settings, byPath, left: { entries: ENTRIES_MAX } };
   const menus = settings.locales.flatMap((locale) => {
     const children = menuOf(source, locale);
-    return children.length === 0 ? [] : [{ label: locale.label ?? locale.folder, children }];
+    const { label = locale.folder, language } = locale;
+    return children.length === 0 ? [] : [{ label, language, children }];
   });
   const different = menus.filter(
     (menu, index) => menus.findIndex((each) => Bun.deepEquals(each.children, menu.children)) === index,

@@ -36,6 +36,8 @@ export interface LocaleSettings {
   /** Their folder: "" for the main language. */
   folder: string;
   label: string | undefined;
+  /** As its pages say it in HTML; that of the folder's name where nothing is said. */
+  language: string;
   sidebar: unknown;
   nav: unknown;
   /** The titles of callouts that have none of their own, by kind. */
@@ -151,7 +153,9 @@ async function readLocales(
     if (name !== "root" && /^(?:[a-z]+:|\/\/)/i.test(asText(own["link"]) ?? "")) continue;
     const folder = name === "root" ? "" : name.replace(/^\/+|\/+$/g, "");
     const inFolder = await readFolderConfig(tree, joinLocation(contentRoot, folder), unknowns);
-    locales.push(localeOf(folder, merged(merged(common, pick(own)), pick(inFolder)), asText(own["label"])));
+    const settings = merged(merged(common, pick(own)), pick(inFolder));
+    const said = asText(knownIn(own["lang"])) ?? (name === "root" ? asText(knownIn(config["lang"])) : folder);
+    locales.push(localeOf(folder, settings, { label: asText(own["label"]), language: said ?? "en" }));
   }
   return locales;
 }
@@ -179,7 +183,7 @@ function pick(config: Readonly<Record<string, unknown>>): Record<string, unknown
 function localeOf(
   folder: string,
   config: Readonly<Record<string, unknown>>,
-  label: string | undefined,
+  { label, language }: Pick<LocaleSettings, "label" | "language">,
 ): LocaleSettings {
   const theme = asRecord(config["themeConfig"]);
   const titles = asRecord(asRecord(config["markdown"])["container"]);
@@ -190,6 +194,7 @@ function localeOf(
   return {
     folder,
     label,
+    language,
     sidebar: theme["sidebar"],
     nav: theme["nav"],
     calloutTitles: new Map(named),

@@ -1,9 +1,9 @@
-import type { DocsSite, GeneratorAdapter } from "../docs-site.ts";
+import type { DocsSite, GeneratorAdapter, PageEdition } from "../docs-site.ts";
 import type { DocsTree } from "../docs-tree.ts";
 import { readMenu } from "./menu.ts";
 import { readPage } from "./page.ts";
 import { readPages } from "./pages.ts";
-import { readSettings, rootOfConfig, type VitePressSettings } from "./settings.ts";
+import { localeOfPath, readSettings, rootOfConfig, type VitePressSettings } from "./settings.ts";
 
 /** VitePress 1 and 2. */
 export const vitepress: GeneratorAdapter = {
@@ -21,7 +21,8 @@ async function openSite(tree: DocsTree, settings: VitePressSettings): Promise<Do
   return {
     generator: "VitePress",
     root: settings.root,
-    pages: pages.map(({ location, path }) => ({ location, path })),
+    language: settings.locales[0]?.language,
+    pages: pages.map(({ location, path }) => ({ location, path, edition: editionOf(settings, path) })),
     leftOut,
     menu: readMenu(settings, byPath),
     redirects: [],
@@ -29,4 +30,10 @@ async function openSite(tree: DocsTree, settings: VitePressSettings): Promise<Do
     read: ({ location, path }) =>
       readPage(surroundings, byPath.get(path) ?? { location, path, file: location }),
   };
+}
+
+function editionOf(settings: VitePressSettings, path: string): PageEdition | undefined {
+  if (settings.locales.length < 2) return undefined;
+  const { folder = "", language } = localeOfPath(settings, path) ?? {};
+  return { language, topic: folder === "" ? path : path.slice(folder.length + 1) };
 }

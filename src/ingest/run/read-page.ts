@@ -14,13 +14,18 @@ type Place = Pick<SourceItem, "location" | "format">;
 
 /**
  * What a page is made from: its text, the format that it is read as, where it was found, because links are relative to
- * that, and how the site's anchors are made.
+ * that, how the site's anchors are made, and which version and language its docs say that it is.
  */
-export function hashOf(content: Uint8Array, place: Place, anchors: AnchorStyle): string {
-  const { location, format } = place;
+export function hashOf(
+  content: Uint8Array,
+  place: Place & Pick<SourceItem, "marks">,
+  anchors: AnchorStyle,
+): string {
+  const { location, format, marks } = place;
   const hasher = new Bun.CryptoHasher("sha256").update(`${format} ${location}\n`);
   const digest = hasher.update(content).digest("hex");
-  return `${readingOf(place, anchors)}:${digest}`;
+  const marked = marks === undefined ? "" : `;${Bun.SHA256.hash(JSON.stringify(marks), "hex").slice(0, 16)}`;
+  return `${readingOf(place, anchors)}:${digest}${marked}`;
 }
 
 /** Whether what has this hash was read as it would be read now. */

@@ -2,6 +2,7 @@ import { AppError } from "../../errors.ts";
 import type { Skipped, SkipReason, SourceItem } from "../source-reader.ts";
 import type { Decision, KnownPage, LedgerEntry } from "../stores.ts";
 import { imagesOf, showsImagesOfNow } from "./page-images.ts";
+import { marksOf } from "./page-marks.ts";
 import { flush, isHeld, note, type Pass, revisionsOf } from "./pass.ts";
 import { hashOf, type ReadPage, readPage } from "./read-page.ts";
 
@@ -48,7 +49,7 @@ export async function takePage(pass: Pass, item: SourceItem): Promise<void> {
   const decision = revisionsOf(pass, item.path).visible ? "changed" : "added";
   pass.counts[decision]++;
   pass.seen.add(item.path);
-  const page = { ...read.page, images };
+  const page = { ...read.page, images, marks: marksOf(pass.source, item.marks) };
   pass.toStage.push({ page, entry: entryOf(pass, item, decision, remark, startedAt) });
   if (pass.toStage.length >= PAGES_AT_ONCE || imageBytesOf(pass) > IMAGE_BYTES_AT_ONCE) await flush(pass);
 }

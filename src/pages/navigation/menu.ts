@@ -5,6 +5,9 @@ export interface MenuEntry {
   path?: string;
   /** Where it leads outside of the site. */
   href?: string;
+  /** The language or the version of what is in it, where that is one of several: readers of another see the other's menu. */
+  language?: string;
+  version?: string;
   children: MenuEntry[];
 }
 

@@ -143,6 +143,7 @@ export const pages = sqliteTable("pages", {
   groupsJson: text("groups_json").notNull().default("[]"),
   kind: text().notNull().default("page"),
   changedIn: integer("changed_in"),
+  translationsJson: text("translations_json"),
 });
 
 export const generations = sqliteTable("generations", {

@@ -119,11 +119,12 @@ function pageItem(
   page: DocsPage,
   { found, readers }: { found: string; readers: ReadonlyMap<string, ReadableFile["read"]> },
 ): SourceItem {
-  const { path, location } = page;
+  const { path, location, marks } = page;
   const faults: string[] = [];
   return {
     path,
     location,
+    ...(marks === undefined ? {} : { marks }),
     found,
     format: "md",
     faults,

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { nameOfFile } from "../../../curated/answer-file.ts";
 import type { CuratedStore, LinkedPage, StoredAnswer } from "../../../curated/curated-store.ts";
 import { isHidden, splitFrontMatter } from "../../../markdown/front-matter.ts";
+import { translationsIn } from "../../rows.ts";
 import { curatedAnswers, typed } from "../tables.ts";
 import { prepareGeneration, visibleJoins, visibleWhere } from "../visible-rows.ts";
 
@@ -19,8 +20,9 @@ interface SourceRow {
   generation: number;
 }
 
-interface LinkedRow extends Omit<LinkedPage, "passages"> {
+interface LinkedRow extends Omit<LinkedPage, "passages" | "translations"> {
   passagesJson: string;
+  translationsJson: string | null;
 }
 
 const frontMatterSchema = z.record(z.string(), z.unknown());
@@ -44,7 +46,8 @@ const OF_SOURCES = `
   WHERE pages.site_id = $siteId AND pages.kind = 'answer' AND ${visibleWhere("pages")}
   ORDER BY pages.id LIMIT $limit`;
 const LINKED = `
-  SELECT pages.path, pages.title, pages.version, pages.language, changed.number AS generation,
+  SELECT pages.path, pages.title, pages.version, pages.language, pages.translations_json AS translationsJson,
+         changed.number AS generation,
          substr(coalesce(pages.description, pages.markdown), 1, 1000) AS text, ${PASSAGES} AS passagesJson
   FROM json_each($paths) AS wanted
   JOIN pages ON pages.site_id = $siteId AND pages.path = wanted.value ${visibleJoins("pages")} ${CHANGED}
@@ -97,7 +100,11 @@ export function createCuratedStore(database: Database): CuratedStore {
     async pages(siteId, generation, paths) {
       return linked
         .all({ siteId, generation, paths: JSON.stringify(paths) })
-        .map(({ passagesJson, ...page }) => ({ ...page, passages: toAnchors(passagesJson) }));
+        .map(({ passagesJson, translationsJson, ...page }) => ({
+          ...page,
+          ...translationsIn(translationsJson),
+          passages: toAnchors(passagesJson),
+        }));
     },
 
     async put(siteId, { name, version, language, markdown }, at) {

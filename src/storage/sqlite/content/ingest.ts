@@ -202,15 +202,15 @@ interface PageAt extends Record<string, string | number> {
   sourceId: number;
   runId: number;
   path: string;
-  version: string;
-  language: string;
 }
 
-function pageAt(source: Source, runId: number, path: string): PageAt {
-  return { sourceId: source.id, runId, path, version: source.version, language: source.language };
-}
+const pageAt = (source: Source, runId: number, path: string): PageAt => ({
+  sourceId: source.id,
+  runId,
+  path,
+});
 
-const IDENTITY = "source_id = $sourceId AND path = $path AND version = $version AND language = $language";
+const IDENTITY = "source_id = $sourceId AND path = $path";
 const STAGED = `SELECT id FROM pages WHERE ${IDENTITY} AND born = $runId`;
 const VISIBLE = `SELECT id FROM pages WHERE ${IDENTITY} AND born <> $runId AND died IS NULL`;
 const DROPPED = `SELECT id FROM pages WHERE ${IDENTITY} AND died = $runId`;

@@ -1,37 +1,44 @@
 import type { Database } from "bun:sqlite";
 import { contentKey } from "../../../enrich/enrichment.ts";
 import type { Source, StagedPage } from "../../../ingest/stores.ts";
+import type { PageMarks } from "../../../pages/pages.ts";
 import { createEnrichmentKeeper } from "./enrichments.ts";
 import { createImageStager } from "./images.ts";
 
 const INSERT_PAGE = `
   INSERT INTO pages (site_id, source_id, path, location, version, language, title, description, front_matter_json,
-                     tags_json, groups_json, hidden, markdown, content_hash, born, kind, changed_in)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+                     tags_json, groups_json, hidden, markdown, content_hash, born, kind, changed_in,
+                     translations_json)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const INSERT_PASSAGE = `
   INSERT INTO passages (page_id, site_id, position, headings_json, anchor, markdown, text, languages_json, tokens,
                         identifiers_json, inner_headings_json, born)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-/** The page that this one takes the place of, if its file is the same: a hash begins with how the file was read. */
+/** How long a hash of what a file says is. */
+const DIGEST_CHARACTERS = 64;
+/**
+ * The page that this one takes the place of, if its file is the same: a hash begins with how the file was read, and ends
+ * with how the page is marked.
+ */
 const SAME_FILE = `
   SELECT coalesce(changed_in, born) AS changedIn FROM pages
-  WHERE source_id = ? AND path = ? AND version = ? AND language = ? AND died = ?
-    AND substr(content_hash, instr(content_hash, ':') + 1) = ?`;
+  WHERE source_id = ? AND path = ? AND died = ?
+    AND substr(content_hash, instr(content_hash, ':') + 1, ${DIGEST_CHARACTERS}) = ?`;
 
 /** Writes a page with its passages. */
 export function createPageStager(database: Database) {
-  const sameFile = database.query<{ changedIn: number }, [number, string, string, string, number, string]>(
-    SAME_FILE,
-  );
+  const sameFile = database.query<{ changedIn: number }, [number, string, number, string]>(SAME_FILE);
   const insertPage = database.query(INSERT_PAGE);
   const stagePassages = createPassageStager(database);
   const stageImages = createImageStager(database);
 
   return (source: Source, runId: number, page: StagedPage): void => {
-    const { id: sourceId, siteId, version, language } = source;
+    const { id: sourceId, siteId } = source;
     const { path, contentHash } = page;
-    const file = contentHash.slice(contentHash.indexOf(":") + 1);
-    const before = sameFile.get(sourceId, path, version, language, runId, file);
+    const { version, language, translations }: PageMarks = page.marks ?? source;
+    const digestAt = contentHash.indexOf(":") + 1;
+    const file = contentHash.slice(digestAt, digestAt + DIGEST_CHARACTERS);
+    const before = sameFile.get(sourceId, path, runId, file);
     const { lastInsertRowid } = insertPage.run(
       siteId,
       sourceId,
@@ -50,6 +57,7 @@ export function createPageStager(database: Database) {
       runId,
       page.kind,
       before?.changedIn ?? null,
+      translations === undefined ? null : JSON.stringify(translations),
     );
     stagePassages(Number(lastInsertRowid), siteId, runId, page);
     stageImages(Number(lastInsertRowid), siteId, page);

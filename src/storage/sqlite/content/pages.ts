@@ -1,11 +1,14 @@
 import type { Database } from "bun:sqlite";
 import { eq, sql } from "drizzle-orm";
 import type { NavigationEntry, Page, PageEntry, PageSource, PageStore } from "../../../pages/pages.ts";
-import { fieldsOf, type RowOf, readMenu, readRedirects } from "../../rows.ts";
+import { fieldsOf, type RowOf, readMenu, readRedirects, translationsIn } from "../../rows.ts";
 import { pages, typed } from "../tables.ts";
 import { prepareGeneration, visibleJoins, visibleWhere } from "../visible-rows.ts";
 
-interface NavigationRow extends RowOf<Omit<NavigationEntry, "frontMatter">> {
+/** A page's row, with its translations as JSON. */
+type MarkedRow<Entry> = RowOf<Omit<Entry, "translations">> & { translationsJson: string | null };
+
+interface NavigationRow extends MarkedRow<Omit<NavigationEntry, "frontMatter">> {
   frontMatterJson: string;
 }
 
@@ -26,6 +29,7 @@ export const PAGE_QUERIES = {
       coalesce(sum((SELECT count(*) FROM passages WHERE passages.page_id = pages.id)), 0) AS passages
     ${IN_SITE}`,
   navigation: `SELECT pages.id, pages.path, pages.version, pages.language, pages.title, pages.hidden,
+      pages.translations_json AS translationsJson,
       pages.source_id AS sourceId, pages.front_matter_json AS frontMatterJson
     ${IN_SITE} AND pages.id > $afterId ORDER BY pages.id LIMIT $limit`,
   versions: scopes("version"),
@@ -41,7 +45,7 @@ const lastSaid = (column: "menu_json" | "redirects_json") => `
 
 const BY_PATH = `
   SELECT pages.id, pages.site_id AS siteId, pages.path, pages.location, pages.version, pages.language, pages.title,
-         pages.description, pages.hidden, pages.markdown
+         pages.description, pages.hidden, pages.markdown, pages.translations_json AS translationsJson
   FROM pages ${visibleJoins("pages")}
   WHERE pages.site_id = $siteId AND pages.path = $path AND pages.kind = 'page' AND ${visibleWhere("pages")}
   ORDER BY pages.id`;
@@ -75,11 +79,29 @@ interface SourceRow {
 const asSource = (row: SourceRow | null): PageSource | undefined =>
   row === null ? undefined : { ...row, hasCredential: row.hasCredential === 1 };
 
+const toPage = ({ translationsJson, ...row }: MarkedRow<Page>): Page => ({
+  ...fieldsOf(row),
+  ...translationsIn(translationsJson),
+  hidden: row.hidden === 1,
+});
+
+const toNavigationEntry = ({
+  frontMatterJson,
+  translationsJson,
+  hidden,
+  ...row
+}: NavigationRow): NavigationEntry => ({
+  ...row,
+  ...translationsIn(translationsJson),
+  hidden: hidden === 1,
+  frontMatter: JSON.parse(frontMatterJson),
+});
+
 type Values = Record<string, string | number>;
 
 function prepare(database: Database) {
   return {
-    byPath: database.query<RowOf<Page>, Values>(BY_PATH),
+    byPath: database.query<MarkedRow<Page>, Values>(BY_PATH),
     count: database.query<{ pages: number; passages: number }, Values>(PAGE_QUERIES.count),
     list: database.query<RowOf<PageEntry>, Values>(LIST),
     navigation: database.query<NavigationRow, Values>(PAGE_QUERIES.navigation),
@@ -104,7 +126,7 @@ export function createPageStore(database: Database): PageStore {
   return {
     async findPages(siteId, path) {
       const rows = statements.byPath.all({ siteId, path, generation: visible(siteId) });
-      return rows.map((row) => ({ ...fieldsOf(row), hidden: row.hidden === 1 }));
+      return rows.map(toPage);
     },
     async visibleGeneration(siteId) {
       return visible(siteId);
@@ -117,11 +139,7 @@ export function createPageStore(database: Database): PageStore {
     },
     async listNavigation(siteId, generation, afterId, limit) {
       const rows = statements.navigation.all({ siteId, generation, afterId, limit });
-      return rows.map(({ frontMatterJson, hidden, ...row }) => ({
-        ...row,
-        hidden: hidden === 1,
-        frontMatter: JSON.parse(frontMatterJson),
-      }));
+      return rows.map(toNavigationEntry);
     },
     async listMenus(siteId, generation) {
       return statements.menus

@@ -16,7 +16,6 @@ const REUSE = `
   FROM pages
   JOIN passages ON passages.page_id = pages.id
   JOIN pages AS before ON before.source_id = pages.source_id AND before.path = pages.path
-    AND before.version = pages.version AND before.language = pages.language
     AND before.title = pages.title AND before.died = pages.born
   JOIN passages AS same ON same.page_id = before.id AND same.text = passages.text
     AND same.headings_json = passages.headings_json

@@ -17,17 +17,20 @@ const VECTOR_PAGES_MIN = 20;
 /** Read in less than a millisecond. */
 const PAGE_IDS_AT_ONCE = 1000;
 /** As `languageKey` makes it. */
-const LANGUAGE_KEY = "lower(replace(pages.language, '_', '-'))";
+const keyOf = (name: string) => `lower(replace(${name}, '_', '-'))`;
+/** Whether who asks for a language reads the one of this name. */
+const isRead = (name: string) => `(${keyOf(name)} IN (SELECT value FROM json_each($languages))
+    OR substr(${keyOf(name)}, 1, length($language) + 1) = $language || '-')`;
 /**
- * What a filter lets through: a page without a version, a language or groups belongs to all of them; a tag it must
- * have.
+ * What a filter lets through: a page without a version, a language or groups belongs to all of them; one in the main
+ * language of its docs to the languages that it is not translated into; a tag it must have.
  */
 const FILTER = `
   pages.hidden = 0
   AND ($version = '' OR pages.version IN ('', $version))
-  AND ($language = '' OR pages.language = ''
-    OR ${LANGUAGE_KEY} IN (SELECT value FROM json_each($languages))
-    OR substr(${LANGUAGE_KEY}, 1, length($language) + 1) = $language || '-')
+  AND ($language = '' OR pages.language = '' OR ${isRead("pages.language")}
+    OR (pages.translations_json IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM json_each(pages.translations_json) WHERE ${isRead("key")})))
   AND ($tag = '' OR EXISTS (SELECT 1 FROM json_each(pages.tags_json) WHERE value = $tag))
   AND ($groups = '[]' OR pages.groups_json = '[]' OR EXISTS (
     SELECT 1 FROM json_each(pages.groups_json) WHERE value IN (SELECT value FROM json_each($groups))))`;

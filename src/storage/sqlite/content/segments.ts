@@ -29,6 +29,7 @@ interface PassageRow extends Omit<IndexablePassage, "headings" | "identifiers" |
   markdown: string | null;
   path: string;
   location: string;
+  /** Of its source. */
   version: string;
   language: string;
   siteUrl: string | null;
@@ -117,9 +118,10 @@ function preparePassages(database: Database) {
     SELECT passages.id, passages.page_id AS pageId, pages.title, passages.headings_json AS headingsJson,
            passages.identifiers_json AS identifiersJson, passages.text,
            iif(passages.position = 0, pages.front_matter_json, '{}') AS frontMatterJson,
-           pages.path, pages.location, pages.version, pages.language,
+           pages.path, pages.location, sources.version, sources.language,
            iif(passages.position = 0, pages.markdown, NULL) AS markdown, sites.url AS siteUrl
     FROM passages JOIN pages ON pages.id = passages.page_id JOIN sites ON sites.id = passages.site_id
+    JOIN sources ON sources.id = pages.source_id
     WHERE passages.id IN (SELECT value FROM json_each(?)) ORDER BY passages.id`);
   return {
     ofSite: database.query<{ id: number }, [number, number, number]>(`

@@ -19,6 +19,7 @@ import redirects from "../../../../migrations/0017_redirects.sql" with { type: "
 import generators from "../../../../migrations/0018_generators.sql" with { type: "text" };
 import recognized from "../../../../migrations/0019_recognized.sql" with { type: "text" };
 import enrichments from "../../../../migrations/0020_enrichments.sql" with { type: "text" };
+import pageMarks from "../../../../migrations/0021_page_marks.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0018_generators", sql: generators },
   { name: "0019_recognized", sql: recognized },
   { name: "0020_enrichments", sql: enrichments },
+  { name: "0021_page_marks", sql: pageMarks },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */
