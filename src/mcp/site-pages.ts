@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "../errors.ts";
 import { readCursor, writeCursor } from "../lib/cursor.ts";
 import { encodePath } from "../pages/page-path.ts";
-import { choosePage, findByWrittenPath, type Page, type PageFilter, type PageStore } from "../pages/pages.ts";
+import { findPage, type Page, type PageFilter, type PageStore } from "../pages/pages.ts";
 import { type Hit, NOISE_RELEVANCE, type Search } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
 
@@ -51,9 +51,8 @@ export function createSitePages({ site, search, pages, linkTo, count }: SitePage
 
     async read({ path, ...asked }: PageQuery) {
       await count("pages");
-      const found = await findByWrittenPath(pages, site.id, withinSite(path, site));
-      const page = choosePage(found, asked, defaults);
-      if (!page || page.hidden) throw new AppError("not_found", "There is no such page.");
+      const page = await findPage(pages, site.id, withinSite(path, site), { asked, defaults });
+      if (!page) throw new AppError("not_found", "There is no such page.");
       return { ...page, url: urlOf(page) };
     },
 

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { choosePage, findByWrittenPath, type PageFilter, type PageStore } from "../../pages/pages.ts";
+import { findPage, type PageFilter, type PageStore } from "../../pages/pages.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
@@ -75,12 +75,11 @@ async function answer(
   if (list !== undefined || !name.endsWith(".md")) return list;
   const query = new URL(request.url).searchParams;
   const asked = { version: query.get("version") ?? undefined, language: query.get("language") ?? undefined };
-  const page = await findPage(pages, place.site, decodePercent(name), asked);
+  const page = await pageAsked(pages, place.site, decodePercent(name), asked);
   return page && publicSite.markdown(place, page, request);
 }
 
-async function findPage(pages: PageStore, { id, settings }: Site, path: string, asked: PageFilter) {
+function pageAsked(pages: PageStore, { id, settings }: Site, path: string, asked: PageFilter) {
   const { defaultVersion: version, defaultLanguage: language } = settings;
-  const page = choosePage(await findByWrittenPath(pages, id, path), asked, { version, language });
-  return page?.hidden ? undefined : page;
+  return findPage(pages, id, path, { asked, defaults: { version, language } });
 }

@@ -94,7 +94,9 @@ async function llms(
   const generation = await pages.visibleGeneration(id);
   const defaults = { version: settings.defaultVersion, language: settings.defaultLanguage };
   const { hasMenu, tree } = await navigation.of({ siteId: id, generation, defaults });
-  const source = { pages, ...place, generation, menu: hasMenu ? tree(defaults) : undefined };
+  // All languages are listed, each with its own menu.
+  const menu = hasMenu ? tree({ version: defaults.version }) : undefined;
+  const source = { pages, ...place, generation, menu };
   const state = [FORM, name, id, createdAt, site.name, generation];
   state.push(settings.defaultVersion, settings.defaultLanguage, root, publishedRoot(place));
   return textResponse(request, {

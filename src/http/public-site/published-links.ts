@@ -5,7 +5,7 @@ import {
 } from "../../markdown/destinations.ts";
 import { resolveLink } from "../../pages/page-link.ts";
 import { encodePath } from "../../pages/page-path.ts";
-import { choosePage, findByWrittenPath, type Page, type PageStore } from "../../pages/pages.ts";
+import { findPage, type Page, type PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
 import { addressBelow, withoutForm } from "../../text/site-url.ts";
@@ -108,6 +108,6 @@ function addressElsewhere(href: string, { page, site }: LinkingPage, published: 
 
 async function isShown(path: string, { pages, site }: LinkingPage): Promise<boolean> {
   const { defaultVersion: version, defaultLanguage: language } = site.settings;
-  const page = choosePage(await findByWrittenPath(pages, site.id, path), {}, { version, language });
-  return page !== undefined && !page.hidden;
+  const defaults = { version, language };
+  return (await findPage(pages, site.id, path, { asked: {}, defaults })) !== undefined;
 }

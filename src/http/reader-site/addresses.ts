@@ -25,18 +25,21 @@ export interface ReaderAddresses {
 }
 
 export function createReaderAddresses(
-  { basePath, site }: { basePath: string; site: Site },
+  {
+    basePath,
+    site,
+    usual,
+  }: { basePath: string; site: Site; usual: Pick<ReaderChoice, "version" | "language"> },
   choice: ReaderChoice,
 ): ReaderAddresses {
   const root = `${basePath}/sites/${site.domain}/`;
-  const { defaultVersion, defaultLanguage } = site.settings;
 
   function parameters(change: ReaderChoice): Record<string, string> {
     const { version, language, theme } = { ...choice, ...change };
     return {
       // What is shown anyhow needs no saying: a page has one address.
-      ...(version && version !== defaultVersion && { version }),
-      ...(language && language !== defaultLanguage && { language }),
+      ...(version && version !== usual.version && { version }),
+      ...(language && language !== usual.language && { language }),
       ...(theme && { theme }),
     };
   }

@@ -28,11 +28,15 @@ export async function editionFor(
     generation: await options.pages.visibleGeneration(site.id),
     defaults: { version: defaultVersion, language: defaultLanguage },
   });
-  const { versions, languages } = navigation;
+  const { versions, languages, mainLanguage } = navigation;
   const choice: ReaderChoice = {
     // The page's own, so that what is around it belongs to it; without one, what a newcomer looks for.
     version: asked.version || page?.version || defaultVersion || versions[0],
-    language: asked.language || page?.language || defaultLanguage || likeliest(languages, siteLanguage),
+    language:
+      asked.language ||
+      page?.language ||
+      defaultLanguage ||
+      (mainLanguage ?? likeliest(languages, siteLanguage)),
     theme: asked.theme,
   };
   const language = page?.language || asked.language || siteLanguage;
@@ -42,9 +46,18 @@ export async function editionFor(
     language,
     labels: readerLabels(language),
     tree: navigation.tree(choice),
-    addresses: createReaderAddresses({ basePath: options.basePath, site }, choice),
+    addresses: createReaderAddresses(
+      { basePath: options.basePath, site, usual: usualOf(site, navigation) },
+      choice,
+    ),
   };
 }
+
+/** What is shown where an address names no version and no language. */
+const usualOf = ({ settings }: Site, { versions, mainLanguage }: SiteNavigation) => ({
+  version: settings.defaultVersion || (versions.length === 1 ? versions[0] : undefined),
+  language: settings.defaultLanguage || mainLanguage,
+});
 
 const likeliest = (languages: string[], siteLanguage: string) =>
   languages.find((language) => language.toLowerCase() === siteLanguage.toLowerCase()) ?? languages[0];

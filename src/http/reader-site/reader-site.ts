@@ -3,7 +3,7 @@ import { phrasesFor } from "../../sites/phrases.ts";
 import type { SiteSettings } from "../../sites/settings.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
 import { isImagePath, showImage } from "./article/article.ts";
-import { findPage, notFoundPage, type ReaderRequest, type ReaderSiteOptions } from "./request.ts";
+import { notFoundPage, pageAsked, type ReaderRequest, type ReaderSiteOptions } from "./request.ts";
 import { showSearchJson } from "./search-page.ts";
 import { showSignedPage } from "./signed-page.ts";
 import { showSitePage } from "./site-page.ts";
@@ -66,7 +66,7 @@ async function showPublic(options: ReaderSiteOptions, asked: ReaderRequest): Pro
   const place = { site, root, readerRoot: root };
   const list = await publicSite.list(place, path, request);
   if (list !== undefined || !path.endsWith(".md")) return list;
-  const page = await findPage(pages, asked);
+  const page = await pageAsked(pages, asked);
   if (!page) return notFound(options, site.settings);
   // A page that was found at an address may be called so itself.
   return page.path === path ? undefined : publicSite.markdown(place, page, request);

@@ -1,6 +1,6 @@
 import type { ImageStore } from "../../pages/images.ts";
 import type { Navigation } from "../../pages/navigation/navigation.ts";
-import { choosePage, findByWrittenPath, type Page, type PageStore } from "../../pages/pages.ts";
+import { findPage, type Page, type PageStore } from "../../pages/pages.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { Assets } from "../../web/assets.ts";
@@ -42,14 +42,9 @@ export interface ReaderRequest {
 }
 
 /** The page that is asked for; undefined for a hidden one too. */
-export async function findPage(
-  pages: PageStore,
-  { site, path, query }: ReaderRequest,
-): Promise<Page | undefined> {
+export function pageAsked(pages: PageStore, { site, path, query }: ReaderRequest): Promise<Page | undefined> {
   const { defaultVersion: version, defaultLanguage: language } = site.settings;
-  const found = await findByWrittenPath(pages, site.id, path);
-  const page = choosePage(found, choiceIn(query), { version, language });
-  return page?.hidden ? undefined : page;
+  return findPage(pages, site.id, path, { asked: choiceIn(query), defaults: { version, language } });
 }
 
 /** The version, language and theme that an address names. */

@@ -1,6 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { createReaderAddresses } from "./addresses.ts";
-import type { Edition } from "./edition.ts";
+import { type Edition, editionFor } from "./edition.ts";
 import { type Html, html } from "./html.ts";
 import { fill, type ReaderLabels } from "./labels.ts";
 import { choiceIn, type ReaderRequest, type ReaderSiteOptions } from "./request.ts";
@@ -15,7 +14,7 @@ const RESULTS_MAX = 20;
  * may read the answer, which says nothing that the site does not show everyone.
  */
 export async function showSearchJson(
-  { search, basePath }: Pick<ReaderSiteOptions, "search" | "basePath">,
+  options: Pick<ReaderSiteOptions, "search" | "basePath" | "navigation" | "pages">,
   { site, query, request, peer }: ReaderRequest,
 ): Promise<Response> {
   const headers: Record<string, string> = {
@@ -24,8 +23,8 @@ export async function showSearchJson(
     "x-content-type-options": "nosniff",
     "x-robots-tag": "noindex",
   };
-  const choice = choiceIn(query);
-  const addresses = createReaderAddresses({ basePath, site }, choice);
+  // What is usual is in no address.
+  const { choice, addresses } = await editionFor(options, site, undefined, choiceIn(query));
   const asked = {
     site,
     query: query.get("q") ?? "",
@@ -37,7 +36,7 @@ export async function showSearchJson(
     peer,
   };
   try {
-    const { hits: results, corrected } = await search.find(asked);
+    const { hits: results, corrected } = await options.search.find(asked);
     return Response.json({ results, corrected }, { headers });
   } catch (error) {
     if (!isOverLimit(error)) throw error;

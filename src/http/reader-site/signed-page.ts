@@ -9,8 +9,8 @@ import { readerLabels } from "./labels.ts";
 import {
   choiceIn,
   filesOfPages,
-  findPage,
   notFoundPage,
+  pageAsked,
   type ReaderRequest,
   type ReaderSiteOptions,
 } from "./request.ts";
@@ -29,7 +29,7 @@ export async function showSignedPage(
   const { theme, ...choice } = choiceIn(query);
   if (!links.allows(site, { path, ...choice }, query)) return undefined;
   const { language: siteLanguage, phrases } = site.settings;
-  const page = await findPage(pages, asked);
+  const page = await pageAsked(pages, asked);
   if (!page) {
     const text = phrasesFor(siteLanguage, phrases).pageNotFound;
     return notFoundPage(options, { language: siteLanguage, text });

@@ -13,7 +13,7 @@ import { type Html, html } from "./html.ts";
 
 import { menuOf } from "./menu.ts";
 import { folderList, neighboursOf, pageList, trailOf } from "./page-navigation.ts";
-import { choiceIn, filesOfPages, findPage, type ReaderRequest, type ReaderSiteOptions } from "./request.ts";
+import { choiceIn, filesOfPages, pageAsked, type ReaderRequest, type ReaderSiteOptions } from "./request.ts";
 import { showResults } from "./search-page.ts";
 import { editionSwitchers, themeSwitchers } from "./switchers.ts";
 
@@ -36,7 +36,7 @@ export async function showSitePage(options: ReaderSiteOptions, asked: ReaderRequ
   const { site, path, query } = asked;
   const isSearch = path === "" && query.has("q");
   const isPage = !isSearch && !query.has("list");
-  const page = isPage ? await findPage(options.pages, asked) : undefined;
+  const page = isPage ? await pageAsked(options.pages, asked) : undefined;
   const view = await editionFor(options, site, page, choiceIn(query));
   const moved = isPage && !page ? view.navigation.redirect(path, view.choice) : undefined;
   if (moved !== undefined) return redirectTo(moved, view.addresses);

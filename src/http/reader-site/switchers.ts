@@ -49,7 +49,7 @@ function choiceOf(
   const items = names.slice(0, NAMES_MAX).map((name) => {
     const change = { [kind]: name };
     const { version, language } = { ...choice, ...change };
-    const target = navigation.shows(path, { version, language }) ? path : "";
+    const target = navigation.pathFor(path, { version, language }) ?? "";
     const current = name === chosen && html` aria-current="true"`;
     const lang = kind === "language" && html` lang="${name}" hreflang="${name}"`;
     return html`<li><a href="${addresses.page(target, change)}"${current}${lang}><bdi>${nameOf(name)}</bdi></a></li>`;

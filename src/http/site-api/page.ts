@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choosePage, findByWrittenPath, type PageStore } from "../../pages/pages.ts";
+import { findPage, type PageStore } from "../../pages/pages.ts";
 import type { Guarded } from "../guard/guard.ts";
 import { type Guard, gives, notFound, type Operation, operation } from "../operation.ts";
 import { describedAs } from "../request/fields.ts";
@@ -37,9 +37,11 @@ export const pageOperation = (guard: Guard<Guarded>, pages: PageStore): Operatio
       const sent = await body();
       const asked = { version: sent.version ?? undefined, language: sent.language ?? undefined };
       const { defaultVersion: version, defaultLanguage: language } = site.settings;
-      const found = await findByWrittenPath(pages, site.id, sent.path ?? sent.page ?? "");
-      const page = choosePage(found, asked, { version, language });
-      if (!page || page.hidden) notFound();
+      const page = await findPage(pages, site.id, sent.path ?? sent.page ?? "", {
+        asked,
+        defaults: { version, language },
+      });
+      if (!page) notFound();
       return { path: page.path, content: page.markdown };
     }),
   });

@@ -8,29 +8,35 @@ const DEPTH_MAX = 12;
 const GROUP = "-";
 
 /**
- * The tree of pages as the menus of their sources have them, with what else is in the site behind them. `titles` has the
- * pages that may be shown, by path.
+ * The tree of pages as the menus of their sources have them, with what else is in the site behind them. `shown` has the
+ * pages that may be shown, by the paths that menus name: a translation by that of the page whose place it takes.
  */
 export function treeByMenus(
   others: NavigationNode,
   menus: readonly SourceMenu[],
-  titles: ReadonlyMap<string, string>,
+  shown: ReadonlyMap<string, ShownPage>,
 ): NavigationNode {
-  const children = menus.flatMap(({ entries }) => nodesOf(entries, { titles, above: GROUP, depth: 1 }));
-  const firstTitle = titles.get("");
-  const isPage = others.isPage || firstTitle !== undefined;
-  const root = { ...others, isPage, title: firstTitle ?? others.title };
+  const children = menus.flatMap(({ entries }) => nodesOf(entries, { shown, above: GROUP, depth: 1 }));
+  const { path = others.path, title = others.title } = shown.get("") ?? {};
+  const isPage = others.isPage || shown.has("");
+  const root = { ...others, path, isPage, title };
   // The first page of a site stands above its menu.
   root.children = [
-    ...children.filter((node) => !(node.isPage && node.path === "" && node.children.length === 0)),
+    ...children.filter((node) => !(node.isPage && node.path === path && node.children.length === 0)),
   ];
   root.children.push(...others.children);
   root.pages = root.children.reduce((sum, { pages }) => sum + pages, Number(isPage));
   return root;
 }
 
+/** A page as a menu shows it. */
+export interface ShownPage {
+  path: string;
+  title: string;
+}
+
 interface Level {
-  titles: ReadonlyMap<string, string>;
+  shown: ReadonlyMap<string, ShownPage>;
   /** The path of the group above. */
   above: string;
   depth: number;
@@ -46,15 +52,17 @@ function nodesOf(entries: readonly MenuEntry[], level: Level): NavigationNode[] 
 }
 
 /** An entry's node; undefined where it leads to nothing that is shown. */
-function nodeOf(entry: MenuEntry, group: string, { titles, depth }: Level): NavigationNode | undefined {
+function nodeOf(entry: MenuEntry, group: string, { shown, depth }: Level): NavigationNode | undefined {
   const { label, href } = entry;
   const path = entry.path ?? pathOf(href);
-  const title = path === undefined ? undefined : titles.get(path);
+  const page = path === undefined ? undefined : shown.get(path);
   const children =
-    depth < DEPTH_MAX ? nodesOf(entry.children, { titles, above: group, depth: depth + 1 }) : [];
-  if (title !== undefined && path !== undefined) {
+    depth < DEPTH_MAX ? nodesOf(entry.children, { shown, above: group, depth: depth + 1 }) : [];
+  if (page !== undefined) {
     const pages = 1 + sumOf(children);
-    return { ...emptyNode(path, label || title), isPage: true, children, pages };
+    // A label names a page in its own language.
+    const name = page.path === path ? label : "";
+    return { ...emptyNode(page.path, name || page.title), isPage: true, children, pages };
   }
   if (children.length > 0) return { ...emptyNode(group, label), children, pages: sumOf(children) };
   const isElsewhere = href !== undefined && /^https?:\/\//i.test(href);

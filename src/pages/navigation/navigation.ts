@@ -2,6 +2,7 @@ import { letOthersRun } from "../../lib/event-loop.ts";
 import { isInLanguage } from "../../text/language-tags.ts";
 import { normalizePath } from "../page-path.ts";
 import { choosePage, type NavigationEntry, type PageFilter, type PageStore } from "../pages.ts";
+import { createTranslations, mainLanguageOf, menuFor, standIns } from "./editions.ts";
 import type { SourceMenu } from "./menu.ts";
 import { type NavigationPlace, navigationPlace } from "./place.ts";
 import { type PageRedirect, type RedirectTarget, redirectTargetOf } from "./redirects.ts";
@@ -16,12 +17,16 @@ export interface SiteNavigation {
   /** The versions that pages have, newest first. */
   versions: string[];
   languages: string[];
+  /** The one in which its docs are written, where generators say so of docs in several. */
+  mainLanguage: string | undefined;
   /** Whether the generator of its docs makes a menu. */
   hasMenu: boolean;
   /** The tree of the pages that `asked` allows; of several with one path, the one that a reader would see. */
   tree(asked: PageFilter): NavigationTree;
   /** Whether a reader with this filter would see a page at the path. */
   shows(path: string, asked: PageFilter): boolean;
+  /** The path at which such a reader would see what is at this one: another for a translation. Undefined: at none. */
+  pathFor(path: string, asked: PageFilter): string | undefined;
   /** Where an old address leads that a reader with this filter may follow. */
   redirect(address: string, asked: PageFilter): RedirectTarget | undefined;
 }
@@ -123,6 +128,7 @@ function navigationOf(
   const versions = labelsOf(entries, "version").toReversed();
   const languages = labelsOf(entries, "language");
   const byPath = Map.groupBy(entries, ({ path }) => path);
+  const translations = createTranslations(entries);
   const targets = new Map(redirects.map(({ from, to }) => [from, to]));
   const trees = new Map<string, NavigationTree>();
   const shows = (path: string, asked: PageFilter) => {
@@ -132,6 +138,7 @@ function navigationOf(
   return {
     versions,
     languages,
+    mainLanguage: mainLanguageOf(entries),
     hasMenu: menus.length > 0,
     tree(asked) {
       const version = knownAmong(versions, asked.version);
@@ -144,6 +151,7 @@ function navigationOf(
       return tree;
     },
     shows,
+    pathFor: (path, asked) => translations.pathsFor(path, asked.language).find((each) => shows(each, asked)),
     redirect(address, asked) {
       const to = targets.get(normalizePath(address));
       const target = to === undefined ? undefined : redirectTargetOf(to);
@@ -159,10 +167,12 @@ function treeOf(
   defaults: NavigationOf["defaults"],
 ): NavigationTree {
   const chosen = [...byPath.values()].flatMap((candidates) => choosePage(candidates, asked, defaults) ?? []);
+  const shown = new Map(chosen.filter(({ hidden }) => !hidden).map((page) => [page.path, page]));
   return buildNavigationTree(
-    chosen.filter(({ hidden }) => !hidden),
-    menus,
+    [...shown.values()],
+    menus.map(({ sourceId, entries }) => ({ sourceId, entries: menuFor(entries, asked) })),
     asked.language ?? defaults.language,
+    standIns([...byPath.values()].flat(), shown, asked.language),
   );
 }
 

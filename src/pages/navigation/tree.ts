@@ -1,4 +1,4 @@
-import { treeByMenus } from "./by-menus.ts";
+import { type ShownPage, treeByMenus } from "./by-menus.ts";
 import type { SourceMenu } from "./menu.ts";
 import { emptyNode, type NavigationNode } from "./node.ts";
 import { humanizedName, type NavigationPlace } from "./place.ts";
@@ -34,22 +34,24 @@ const DEPTH_MAX = 12;
 /**
  * Builds the tree of pages with distinct paths. Those of a source whose docs generator makes a menu stand where that has
  * them, and pages that it leaves out are in no menu; the others stand by their paths: those with a position first, then by
- * title. `language` decides the sorting of titles.
+ * title. `language` decides the sorting of titles; `standIns` has translations by the paths of what they translate.
  */
 export function buildNavigationTree(
   pages: readonly PlacedPage[],
   menus: readonly SourceMenu[],
   language: string,
+  standIns: ReadonlyMap<string, PlacedPage> = new Map(),
 ): NavigationTree {
   const withMenu = new Set(menus.map(({ sourceId }) => sourceId));
   const byPath = treeByPath(
     pages.filter(({ sourceId }) => !withMenu.has(sourceId)),
     language,
   );
-  const titles = new Map(
-    pages.filter(({ sourceId }) => withMenu.has(sourceId)).map(({ path, title }) => [path, title]),
-  );
-  return withLookups(menus.length === 0 ? byPath : treeByMenus(byPath, menus, titles));
+  const shown = new Map<string, ShownPage>([
+    ...standIns,
+    ...pages.filter(({ sourceId }) => withMenu.has(sourceId)).map((page) => [page.path, page] as const),
+  ]);
+  return withLookups(menus.length === 0 ? byPath : treeByMenus(byPath, menus, shown));
 }
 
 function treeByPath(pages: readonly PlacedPage[], language: string): NavigationNode {
@@ -72,7 +74,7 @@ function withLookups(root: NavigationNode): NavigationTree {
     if (!nodes.has(node.path)) nodes.set(node.path, node);
     parents.set(node, parent);
   }
-  nodes.set("", root);
+  for (const path of ["", root.path]) nodes.set(path, root);
   const order = [...new Map([...pagesBelow(root)].map((node) => [node.path, node])).values()];
   const places = new Map(order.map(({ path }, index) => [path, index]));
   return {

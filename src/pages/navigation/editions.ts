@@ -1,0 +1,79 @@
+import { isInLanguage } from "../../text/language-tags.ts";
+import { isForLanguage, type PageFilter, type PageMarks, translatedPaths } from "../pages.ts";
+import type { MenuEntry } from "./menu.ts";
+
+/** A page of a site in several languages. */
+interface MarkedPage extends PageMarks {
+  path: string;
+  hidden: boolean;
+}
+
+/** The main language of a site's docs: the one in which most pages are that may be translated. */
+export function mainLanguageOf(pages: readonly MarkedPage[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { language, translations, hidden } of pages)
+    if (translations !== undefined && !hidden) counts.set(language, (counts.get(language) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+/** Finds the page that says in another language what one says. */
+export interface Translations {
+  /** The paths at which a page may be read by who asks for a language, the most likely one first. */
+  pathsFor(path: string, language: string | undefined): string[];
+}
+
+export function createTranslations(pages: readonly MarkedPage[]): Translations {
+  const originals = new Map<string, MarkedPage>();
+  for (const page of pages)
+    for (const path of [page.path, ...Object.values(page.translations ?? {})])
+      if (page.translations !== undefined && !page.hidden) originals.set(path, page);
+  return {
+    pathsFor(path, language) {
+      const original = originals.get(path);
+      return original === undefined ? [path] : [...translatedPaths(original, language), path, original.path];
+    },
+  };
+}
+
+/** The translations that stand in the places of pages for who asks for a language, by the paths of these. */
+export function standIns<Entry extends MarkedPage>(
+  pages: readonly Entry[],
+  shown: ReadonlyMap<string, Entry>,
+  language: string | undefined,
+): Map<string, Entry> {
+  const found = new Map<string, Entry>();
+  for (const page of pages) {
+    if (page.translations === undefined || isForLanguage(page, language)) continue;
+    const translated = translatedPaths(page, language).flatMap((path) => shown.get(path) ?? [])[0];
+    if (translated !== undefined) found.set(page.path, translated);
+  }
+  return found;
+}
+
+/** Nobody reads a menu that is deeper, and the stack is finite. */
+const DEPTH_MAX = 30;
+
+/**
+ * A menu for a version and a language: of the parts that are for one of several, only the one for these, without its name;
+ * where none is, the first, which is that of the main language.
+ */
+export function menuFor(entries: readonly MenuEntry[], asked: PageFilter, depth = 0): MenuEntry[] {
+  if (depth > DEPTH_MAX) return [];
+  const ofLanguages = entries.filter(({ language }) => language !== undefined);
+  const ofVersions = entries.filter(({ version }) => version !== undefined);
+  const language = asked.language
+    ? (ofLanguages.find((entry) => isInLanguage(entry.language ?? "", asked.language)) ?? ofLanguages[0])
+    : undefined;
+  const version = asked.version
+    ? (ofVersions.find((entry) => entry.version === asked.version) ?? ofVersions[0])
+    : undefined;
+  return entries.flatMap((entry): MenuEntry[] => {
+    const isOther =
+      (language !== undefined && entry.language !== undefined && entry !== language) ||
+      (version !== undefined && entry.version !== undefined && entry !== version);
+    if (isOther) return [];
+    const children = menuFor(entry.children, asked, depth + 1);
+    if (entry !== language && entry !== version) return [{ ...entry, children }];
+    return entry.path === undefined ? children : [{ ...entry, children: [] }, ...children];
+  });
+}
