@@ -23,6 +23,8 @@ export interface EvalQuestion {
   sections: Golds;
   /** The text that answers it; undefined where the set does not say. */
   spans: Placed | undefined;
+  /** Texts that answer it, of which one is enough; empty or missing where the set does not say. */
+  answers?: readonly string[];
 }
 
 /** One result of a system. */

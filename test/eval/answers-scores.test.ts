@@ -41,6 +41,7 @@ const given = (more: Partial<GivenAnswer> = {}): GivenAnswer => ({
   outcome: "answered",
   passages: [OTHER, SERVE],
   cited: [SERVE],
+  text: "The port is 4711.",
   sentences: [cites("The port is 4711", [2])],
   supportShare: 1,
   promptTokens: 100,

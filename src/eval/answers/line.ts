@@ -70,6 +70,7 @@ export function createAnswerLine(parts: AnswerLineParts): AnswerLine {
         outcome: outcomeOf(last),
         passages: hits.map(toPassage),
         cited: end.cited.flatMap(({ passageId }) => search.hits.get(passageId) ?? []).map(toPassage),
+        text: end.answer,
         sentences: citedSentences(end.answer, site.settings.language),
         supportShare: end.supportShare,
         promptTokens: end.promptTokens || undefined,

@@ -3,6 +3,7 @@ import { canonicalPath, type EvalQuestion, type Placed, sectionId } from "../que
 import { mean, percentile } from "../scores.ts";
 import { answers } from "../spans.ts";
 import type { CitedSentence } from "./citations.ts";
+import { readWording, type Wording } from "./wording.ts";
 
 /** A passage that an answer could cite. */
 export interface AnswerPassage extends Placed {
@@ -20,6 +21,8 @@ export interface GivenAnswer {
   passages: AnswerPassage[];
   /** The passages it links to, whoever put the link there. */
   cited: AnswerPassage[];
+  /** The answer as it is stored. */
+  text: string;
   /** Its sentences that cite. */
   sentences: CitedSentence[];
   /** The share of its sentences that a passage supports; undefined where that is not measured. */
@@ -50,6 +53,8 @@ export interface AnswerScore {
   supportShare: number | undefined;
   promptTokens: number | undefined;
   firstTextMs: number | undefined;
+  /** Of an answer that was given. */
+  wording: Wording | undefined;
   /** Whether it declined with its pages taken out. */
   refused: boolean;
 }
@@ -83,6 +88,7 @@ export function scoreAnswer(
     supportShare: given.supportShare,
     promptTokens: given.promptTokens,
     firstTextMs: given.firstTextMs,
+    wording: answered ? readWording(given.text, question.answers ?? []) : undefined,
     refused: without.outcome === "unanswered",
   };
 }
@@ -121,7 +127,14 @@ export interface AnswersReport {
   /** Share of the questions, with their pages taken out. */
   refused: Share;
   failed: number;
+  /** Share of the answers to questions of which an answer is known. */
+  holdsAnswer: Share;
+  /** Shares of the answers. */
+  hasFragment: Share;
+  repeats: Share;
+  hasMarkup: Share;
   /** Medians; undefined where nothing was measured. */
+  characters: number | undefined;
   promptTokens: number | undefined;
   firstTextMs: number | undefined;
 }
@@ -134,6 +147,7 @@ export function reportAnswers(name: string, scores: readonly AnswerScore[]): Ans
     const values = scores.flatMap((score) => of(score) ?? []);
     return values.length === 0 ? undefined : percentile(values, 50);
   };
+  const wordings = scores.flatMap(({ wording }) => wording ?? []);
   const sentences = scores.flatMap(({ supportShare }) => supportShare ?? []);
   return {
     name,
@@ -153,6 +167,11 @@ export function reportAnswers(name: string, scores: readonly AnswerScore[]): Ans
     sentences: { share: mean(sentences), of: sentences.length },
     refused: shareOf(scores.map(({ refused }) => refused)),
     failed: scores.filter(({ failed }) => failed).length,
+    holdsAnswer: shareOf(wordings.map(({ holdsAnswer }) => holdsAnswer)),
+    hasFragment: shareOf(wordings.map(({ hasFragment }) => hasFragment)),
+    repeats: shareOf(wordings.map(({ repeats }) => repeats)),
+    hasMarkup: shareOf(wordings.map(({ hasMarkup }) => hasMarkup)),
+    characters: middle(({ wording }) => wording?.characters),
     promptTokens: middle(({ promptTokens }) => promptTokens),
     firstTextMs: middle(({ firstTextMs }) => firstTextMs),
   };

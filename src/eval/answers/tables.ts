@@ -23,6 +23,13 @@ export function answersTables(reports: readonly AnswersReport[]): Table[] {
       "citations that say the sentence": ({ supported }) => counted(supported),
       "sentences that a passage says": ({ sentences }) => counted(sentences),
     }),
+    table("what they say", {
+      "hold the answer that is known": ({ holdsAnswer }) => withError(holdsAnswer),
+      "characters, median": ({ characters }) => whole(characters),
+      "with a fragment": ({ hasFragment }) => counted(hasFragment),
+      "that repeat themselves": ({ repeats }) => counted(repeats),
+      "with markup": ({ hasMarkup }) => counted(hasMarkup),
+    }),
     table("what it took, medians", {
       "prompt tokens": ({ promptTokens }) => whole(promptTokens),
       "first text ms": ({ firstTextMs }) => whole(firstTextMs),

@@ -4,9 +4,9 @@ import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
-import { canonicalPath, type EvalQuestion, type Placed, sectionId } from "../question.ts";
+import { canonicalPath, type EvalQuestion, sectionId } from "../question.ts";
 import { parseJsonLines } from "./json-lines.ts";
-import { readSpans } from "./spans-file.ts";
+import { readSpans, type Spans } from "./spans-file.ts";
 
 export { parseQuestions } from "./questions-file.ts";
 export { readSetPassages, type SetPassages } from "./set-passages.ts";
@@ -55,6 +55,7 @@ const querySchema = z.object({
   subset: z.string().default(""),
   lang: z.string().default(""),
   gold_url: z.string().default(""),
+  answer: z.string().optional(),
 });
 type Query = z.infer<typeof querySchema>;
 
@@ -106,10 +107,10 @@ export async function readDataset(named: string): Promise<Dataset> {
 }
 
 function toQuestion(
-  { _id, text, subset, lang, gold_url }: Query,
+  { _id, text, subset, lang, gold_url, answer }: Query,
   qrels: Qrels,
   languages: string[],
-  spans: Map<string, Placed> | undefined,
+  spans: Map<string, Spans> | undefined,
 ): EvalQuestion {
   const pages = canonicalGolds(qrels.get(_id));
   const [only = ""] = pages.keys();
@@ -122,7 +123,8 @@ function toQuestion(
     filter: languages.includes(lang) ? { language: lang } : {},
     pages,
     sections: new Map(sections),
-    spans: spans?.get(_id),
+    spans: spans?.get(_id)?.placed,
+    answers: answer === undefined ? (spans?.get(_id)?.texts ?? []) : [answer],
   };
 }
 
@@ -155,7 +157,7 @@ function languagesOf(queries: Query[], docs: string): string[] {
   return listFolders(docs).filter((name) => asked.has(name));
 }
 
-async function spansOf(folder: string, docs: string): Promise<Map<string, Placed> | undefined> {
+async function spansOf(folder: string, docs: string): Promise<Map<string, Spans> | undefined> {
   if (!existsSync(join(folder, "spans.jsonl"))) return undefined;
   return readSpans(await read(folder, "spans.jsonl"), join(folder, "spans.jsonl"), docs);
 }

@@ -11,6 +11,7 @@ const lineSchema = z.object({
   subset: z.string().default(""),
   language: z.string().optional(),
   version: z.string().optional(),
+  answer: z.string().trim().min(1).optional(),
 });
 
 /**
@@ -24,7 +25,7 @@ export function parseQuestions(text: string, file: string, siteUrl: string | und
       hint: 'A line is like {"question": "How do I install it?", "expected": ["guide/install#linux"]}',
     });
   }
-  return lines.map(({ question, expected, subset, language, version }, index) => {
+  return lines.map(({ question, expected, subset, language, version, answer }, index) => {
     const places = [expected].flat().map((each) => placeOf(each, siteUrl));
     const sections = places.filter(({ anchor }) => anchor !== "");
     return {
@@ -35,6 +36,7 @@ export function parseQuestions(text: string, file: string, siteUrl: string | und
       pages: new Map(places.map(({ path }) => [path, 1])),
       sections: new Map(sections.map(({ path, anchor }) => [sectionId(path, anchor), 1])),
       spans: undefined,
+      answers: answer === undefined ? [] : [answer],
     };
   });
 }

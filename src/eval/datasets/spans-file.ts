@@ -10,9 +10,15 @@ const spansSchema = z.object({
   spans: z.array(z.tuple([z.number().int(), z.number().int(), z.string().min(1)])).min(1),
 });
 
+/** The stretches of text that answer a question. */
+export interface Spans {
+  placed: Placed;
+  texts: string[];
+}
+
 /** Reads the stretches of text that answer each question, and checks that they stand where the file says. */
-export async function readSpans(text: string, file: string, docs: string): Promise<Map<string, Placed>> {
-  const golds = new Map<string, Placed>();
+export async function readSpans(text: string, file: string, docs: string): Promise<Map<string, Spans>> {
+  const golds = new Map<string, Spans>();
   const texts = new Map<string, { text: string; unit: (character: number) => number }>();
   for (const { _id, path, spans } of parseJsonLines(text, spansSchema, file)) {
     const page = texts.get(path) ?? (await openText(join(docs, path)));
@@ -26,7 +32,10 @@ export async function readSpans(text: string, file: string, docs: string): Promi
         { hint: "Spans are [start, end, text], counted in characters of the file as it is." },
       );
     });
-    golds.set(_id, { path: canonicalPath(path), ranges });
+    golds.set(_id, {
+      placed: { path: canonicalPath(path), ranges },
+      texts: spans.map(([, , words]) => words),
+    });
   }
   return golds;
 }
