@@ -1,6 +1,7 @@
 import { analyze, analyzeQuestion } from "../../search/analyze.ts";
 import { type Piece, type ReadPiece, rarities } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
+import { formsOf } from "../word-forms.ts";
 
 /** A piece of a passage, weighted by how much it bears on the question. */
 export interface WeighedPiece extends ReadPiece {
@@ -45,7 +46,6 @@ const RELEVANCE_POWER = 0.1;
 /** What is left of the worth at each passage, and at each page: an answer that spans passages is on one page. */
 const PASSAGE_RANK_SHARE = 0.98;
 const PAGE_RANK_SHARE = 0.84;
-const FORM_CHARACTERS_MIN = 5;
 
 /** The question's words, and where they stand. */
 interface Wanted {
@@ -168,19 +168,4 @@ function meaningStrengths(pieces: readonly Piece[], cosines: readonly (number | 
       NEARNESS_SHARE * value +
       NEARNESS_BESIDE_SHARE * ((near[index - 1] ?? 0) + (near[index + 1] ?? 0)),
   );
-}
-
-/** Words of the passages that begin like a word of the question and are about as long. */
-function formsOf(wanted: readonly string[], pieces: readonly ReadonlySet<string>[]): Map<string, string[]> {
-  const long = wanted.filter((term) => term.length >= FORM_CHARACTERS_MIN && /^\p{L}+$/u.test(term));
-  if (long.length === 0) return new Map();
-  const there = [...new Set(pieces.flatMap((terms) => [...terms]))].filter((term) =>
-    /^[\p{L}\p{M}]{4,}$/u.test(term),
-  );
-  return new Map(long.map((term) => [term, there.filter((other) => isFormOf(term, other))]));
-}
-
-function isFormOf(term: string, other: string): boolean {
-  const shared = Math.max(4, Math.ceil(0.7 * Math.max(term.length, other.length)));
-  return other.length >= shared && term.slice(0, shared) === other.slice(0, shared);
 }

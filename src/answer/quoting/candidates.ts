@@ -1,4 +1,5 @@
 import { analyze } from "../../search/analyze.ts";
+import { escapeInline } from "../../text/write-markdown.ts";
 import type { ReadPiece } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 import { saysSomething } from "./saying.ts";
@@ -10,7 +11,7 @@ export interface Candidate {
   piece: ReadPiece;
   /** All pieces of its passage. */
   around: readonly ReadPiece[];
-  /** The nearest heading above it, in Markdown; the passage's own where the passage has none inside. */
+  /** The nearest heading above it, in Markdown: the passage's own where there is none inside. */
   heading: string;
   /** The words of all headings above it and of the page's title. */
   headingTerms: ReadonlySet<string>;
@@ -32,7 +33,7 @@ function candidatesOf(
   around: readonly ReadPiece[],
 ): Candidate[] {
   const above = analyze([title, ...headings].join("\n"));
-  let heading = headings.at(-1) ?? title;
+  let heading = escapeInline(headings.at(-1) ?? title, " ");
   let headingTerms = new Set(above);
   let depth = 0;
   const found: Candidate[] = [];

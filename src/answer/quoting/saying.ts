@@ -3,7 +3,7 @@ import type { Piece } from "../pieces.ts";
 
 /** Marks of generators and formats whose text a page holds as it is, because nothing read it as markup. */
 const MARKUP =
-  /^\s*(?:\.\. |:::|\{[{%<]|<\/?[A-Z][\w.]*[\s/>]|!!! |\?\?\? |\/\/\/ |<<<|import .* from |\* - |export (?:const|default) )|\{\{[<%]|^\s*:[\w-]+:(?:\s|$)|<https?:[^>]*>`_|:(?:ref|doc|class|func|meth|term):`/m;
+  /^\s*(?:\.\. |:::|\{[{%<]|<\/?[A-Z][\w.]*[\s/>]|!!! |\?\?\? |\/\/\/ |<<<|import .* from |\* - |export (?:const|default) )|\{\{[<%]|^\s*:[\w-]+:(?:\s|$)|<https?:[^>]*>`_|:(?:ref|doc|class|func|meth|term):`|(?:^|\s)>>> \w/m;
 /** Code that stands for something left out. */
 const EMPTY_CODE = /^(?:[\s.…{}()[\];,]|\/\/|#|<!--|-->|pass\b)*$/;
 /** A sentence that only says where to read on. */

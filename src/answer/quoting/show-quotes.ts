@@ -1,7 +1,6 @@
 import { withoutCalloutMark } from "../../markdown/callouts.ts";
 import { languageOf } from "../../markdown/md/md.ts";
 import { analyzeQuestion } from "../../search/analyze.ts";
-import { escapeInline } from "../../text/write-markdown.ts";
 import type { ReadPiece } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 import { leansBack, type Quote } from "./build-quote.ts";
@@ -36,7 +35,7 @@ export function showQuotes(
     return {
       number: passages[index]?.number ?? 0,
       parts: [
-        ...(heading === undefined ? [] : [{ markdown: `**${escapeInline(heading, " ")}**`, isCited: false }]),
+        ...(heading === undefined ? [] : [{ markdown: `**${heading}**`, isCited: false }]),
         ...quoted.map((markdown) => ({ markdown, isCited: true })),
       ],
     };

@@ -2,10 +2,10 @@ import type { Embedder } from "../../embed/embedder.ts";
 import { analyze, analyzeQuestion } from "../../search/analyze.ts";
 import { type ReadPiece, rarities } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
-import { weighPieces } from "../weighing.ts";
 import type { Candidate } from "./candidates.ts";
 import { fitnessFor } from "./fitness.ts";
 import type { QuestionKind } from "./question-kind.ts";
+import { weighPieces } from "./weigh-words.ts";
 
 /** A candidate with what speaks for it. */
 export interface Weighed extends Candidate {

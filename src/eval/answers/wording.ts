@@ -1,4 +1,3 @@
-import { cutTable } from "../../answer/pieces.ts";
 import { listItems, scanBlocks } from "../../markdown/md/md.ts";
 import { plainText } from "../../markdown/plain-text.ts";
 import { hasUnspaced } from "../../search/analyze.ts";
@@ -52,12 +51,15 @@ function partsOf(markdown: string): Part[] {
   return scanBlocks(markdown).flatMap(({ kind, text }): Part[] => {
     if (kind === "quote") return partsOf(text.replace(/^ {0,3}> ?/gm, ""));
     if (kind === "list") return listItems(text).map((item) => ({ text: plainText(item), isSentence: false }));
-    if (kind === "table") return cutTable(text).rows.map((row) => ({ text: row, isSentence: false }));
+    if (kind === "table") return rowsOf(text).map((row) => ({ text: row, isSentence: false }));
     const plain = plainText(text);
     const isTitle = /^\*\*[^*]+\*\*$/.test(text.trim());
     return [{ text: plain, isSentence: kind === "paragraph" && !isTitle && !/[:：]$/.test(plain) }];
   });
 }
+
+/** A table's rows, without its head. */
+const rowsOf = (table: string): string[] => table.split("\n").slice(2);
 
 const wordsOf = (text: string): string[] => text.toLowerCase().normalize("NFKC").match(WORD) ?? [];
 

@@ -1,6 +1,7 @@
-import { analyze, analyzeQuestion } from "../search/analyze.ts";
-import { type Piece, type ReadPiece, rarities } from "./pieces.ts";
-import type { NumberedPassage } from "./responder.ts";
+import { analyze, analyzeQuestion } from "../../search/analyze.ts";
+import { type Piece, type ReadPiece, rarities } from "../pieces.ts";
+import type { NumberedPassage } from "../responder.ts";
+import { formsOf } from "../word-forms.ts";
 
 /** A piece of a passage, weighted by how much it bears on the question. */
 export interface WeighedPiece extends Piece {
@@ -10,8 +11,8 @@ export interface WeighedPiece extends Piece {
   strength: number;
 }
 
-// The constants were measured on questions with known answers (scripts/bench/measure-packing.ts). Nothing
-// much changes when one of them is a third larger or smaller.
+// The constants were measured on questions with known answers. Nothing much
+// changes when one of them is a third larger or smaller.
 /** The share of a word's weight that counts where it stands only in the heading above the piece. */
 const HEADING_SHARE = 0.5;
 /** The share that counts for another form of the word: languages inflect, and only English is stemmed. */
@@ -39,7 +40,6 @@ const RELEVANCE_POWER = 0.4;
 const RANK_SHARE = 0.96;
 /** Code is explained by the sentence before it, and seldom contains the question's words itself. */
 const CODE_SHARE = 0.95;
-const FORM_CHARACTERS_MIN = 5;
 
 /** Weighs every piece by the question's rare words in and around it, and by its passage's relevance. */
 export function weighPieces(
@@ -91,18 +91,3 @@ function ownStrengths(
 
 const withLent = (own: readonly number[], index: number): number =>
   LENT.reduce((sum, { distance, share }) => sum + share * (own[index + distance] ?? 0), own[index] ?? 0);
-
-/** Words of the passages that begin like a word of the question and are about as long. */
-function formsOf(wanted: readonly string[], pieces: readonly ReadonlySet<string>[]): Map<string, string[]> {
-  const long = wanted.filter((term) => term.length >= FORM_CHARACTERS_MIN && /^\p{L}+$/u.test(term));
-  if (long.length === 0) return new Map();
-  const there = [...new Set(pieces.flatMap((terms) => [...terms]))].filter((term) =>
-    /^[\p{L}\p{M}]{4,}$/u.test(term),
-  );
-  return new Map(long.map((term) => [term, there.filter((other) => isFormOf(term, other))]));
-}
-
-function isFormOf(term: string, other: string): boolean {
-  const shared = Math.max(4, Math.ceil(0.7 * Math.max(term.length, other.length)));
-  return other.length >= shared && term.slice(0, shared) === other.slice(0, shared);
-}
