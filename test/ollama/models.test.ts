@@ -86,6 +86,24 @@ test("what a model can do is known", async () => {
   expect(await modelsOf([{ name: "a:latest" }]).refresh()).toMatchObject({ vision: false, thinking: false });
 });
 
+test("a reader waits only so long for a server that says nothing; the look goes on, and its result holds", async () => {
+  ollama = startFakeOllama({ models: [{ name: "tiny:latest" }] });
+  const client = clientOf(ollama.url);
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const models = createModels({
+    client: { ...client, tags: async () => held.then(() => client.tags()) },
+    model: "auto",
+    contextTokens: 8192,
+  });
+  expect(await models.refresh(undefined, 1)).toBeUndefined();
+  expect(await models.refresh(undefined, 1)).toBeUndefined();
+  const whole = models.refresh();
+  letGo();
+  expect((await whole)?.name).toBe("tiny:latest");
+  expect(models.current()?.name).toBe("tiny:latest");
+  expect(asked("/api/version")).toBe(1);
+});
+
 describe("whether a model begins within a thought is read from its template", () => {
   const opens = async (template: string, capabilities = ["completion"]) =>
     (await modelsOf([{ name: "a:latest", template, capabilities }]).refresh())?.opensThought;

@@ -11,6 +11,8 @@ const SUGGESTED_MODEL = "llama3.2";
 const MODELS_ASKED_MAX = 32;
 /** How many models asked for by name are followed. */
 const NAMES_MAX = 64;
+/** How long a question waits for a look that hangs: quoting, or another model, answers then. */
+const READER_WAIT_MS = 4000;
 /** How much longer to wait for the other servers: the best choice is one with the model in memory. */
 const GRACE_MS = 50;
 
@@ -44,8 +46,11 @@ export interface Models {
   current(): ModelInfo | undefined;
   /** Why the last look found none; undefined also before the first look. */
   problem(): NoModel | undefined;
-  /** Looks again if the last look is old. Throws only the signal's reason. */
-  refresh(signal?: AbortSignal): Promise<ModelInfo | undefined>;
+  /**
+   * Looks again if the last look is old. Waits for it to the end, or until it has taken as long as `patienceMs`: then
+   * what was known before holds. Throws only the signal's reason.
+   */
+  refresh(signal?: AbortSignal, patienceMs?: number): Promise<ModelInfo | undefined>;
   /** All installed models that can chat, fresh from the server. Throws where it does not answer. */
   list(): Promise<ModelInfo[]>;
   /** Makes the next refresh look in any case: a call to the model has failed. */
@@ -60,7 +65,7 @@ export function createModels(options: ModelsOptions): Models {
   const descriptions = createDescriptions(options);
   let found: Found | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
-  let looking: Promise<void> | undefined;
+  let looking: { done: Promise<void>; since: number } | undefined;
 
   const find = async (): Promise<Found> => {
     try {
@@ -89,26 +94,37 @@ export function createModels(options: ModelsOptions): Models {
     forget: () => {
       lookedAt = Number.NEGATIVE_INFINITY;
     },
-    async refresh(signal) {
+    async refresh(signal, patienceMs) {
       signal?.throwIfAborted();
       const ageMs = clock() - lookedAt;
       // A look in the future means that the clock was set back.
       if (ageMs >= 0 && ageMs < refreshMs) return found?.model;
-      looking ??= look();
-      await untilAborted(looking, signal);
+      looking ??= { done: look(), since: clock() };
+      const { done, since } = looking;
+      const leftMs = patienceMs === undefined ? undefined : Math.max(0, since + patienceMs - clock());
+      await untilAborted(leftMs === undefined ? done : doneOr(done, leftMs), signal);
       return found?.model;
     },
   };
 }
 
-/** Waits until each is known; once one can answer, it waits hardly any longer for the others. */
+/** Waits until each is known, or has taken too long for a reader; once one can answer, it waits hardly any longer for the others. */
 export function refreshAll(at: readonly Models[], signal: AbortSignal): Promise<void> {
-  const looks = at.map((models) => models.refresh());
+  const looks = at.map((models) => models.refresh(undefined, READER_WAIT_MS));
   const enough = new Promise<void>((resolve) => {
     for (const each of looks) each.then((model) => model !== undefined && setTimeout(resolve, GRACE_MS));
     Promise.all(looks).then(() => resolve());
   });
   return untilAborted(enough, signal);
+}
+
+/** Waits until work is done, or for some time. */
+function doneOr(work: Promise<void>, ms: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  return Promise.race([work, over]).finally(() => clearTimeout(timer));
 }
 
 /** The models of one server that are asked for by name. */
