@@ -15,7 +15,18 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
   ],
   ["The queue before the model", ["model_slots", "queue_length", "queue_seconds"]],
   ["How long to wait for Ollama", ["connect_seconds", "first_byte_seconds", "idle_seconds"]],
-  ["Relevance and history", ["answer_when", "relevance_min", "rewrite_seconds", "history_turns"]],
+  [
+    "Relevance and history",
+    [
+      "answer_when",
+      "relevance_min",
+      "rewrite_seconds",
+      "search_rounds",
+      "search_seconds",
+      "search_tokens",
+      "history_turns",
+    ],
+  ],
   ["Answers that are given again, and gaps", ["curated_min", "answer_cache_answers", "gap_questions"]],
   [
     "Limits on messages",

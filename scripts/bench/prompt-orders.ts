@@ -4,7 +4,7 @@ import type { NumberedPassage } from "../../src/answer/responder.ts";
 
 /** A message in Ollama's form. */
 export interface ChatMessage {
-  role: "system" | "user" | "assistant";
+  role: "system" | "user" | "assistant" | "tool";
   content: string;
 }
 
@@ -35,7 +35,7 @@ function changeLast(prompt: Prompt, change: () => string): { prompt: Prompt; tak
     throw new Error("the prompt's last message holds no <passages>: this measure has to follow the prompt");
   const messages = [
     ...prompt.messages.slice(0, -1),
-    { role: last.role, content: last.content.replace(PASSAGES, change) },
+    { ...last, content: last.content.replace(PASSAGES, change) },
   ];
   return { prompt: { ...prompt, messages }, taken };
 }

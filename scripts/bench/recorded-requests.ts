@@ -28,7 +28,14 @@ export async function openRequestRecorder(data: string): Promise<RequestRecorder
   const answer = parts.answers.open("http://127.0.0.1:4747", {
     responder,
     fallback: undefined,
-    settings: { answer_when: "eager", relevance_min: 0, rewrite_seconds: 0 },
+    settings: {
+      answer_when: "eager",
+      relevance_min: 0,
+      rewrite_seconds: 0,
+      search_rounds: 0,
+      search_seconds: 1,
+      search_tokens: 0,
+    },
   });
 
   return {

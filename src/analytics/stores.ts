@@ -1,4 +1,4 @@
-import type { CallerKind, Outcome, QuestionFilter } from "../threads/threads.ts";
+import type { CallerKind, ModelLook, Outcome, QuestionFilter } from "../threads/threads.ts";
 
 /** From a moment on, and before another one. */
 export interface Period {
@@ -88,6 +88,8 @@ export interface TurnDetail {
   searched: string | undefined;
   /** What a model wrote in its place because too little was found; empty where nothing was. */
   rewritten: string[];
+  /** What a model looked for before it answered. */
+  looks: ModelLook[];
   answer: string;
   outcome: Outcome | undefined;
   generation: number | undefined;
@@ -169,6 +171,8 @@ export interface StoredConversation {
   question: string;
   /** What a model wrote in its place because too little was found; empty where nothing was. */
   rewritten: string[];
+  /** What a model looked for before it answered. */
+  looks: ModelLook[];
   answer: string;
   /** Undefined while it is being written. */
   outcome: Outcome | undefined;

@@ -1,16 +1,16 @@
 import { AppError, toAppError } from "../errors.ts";
 import { createPacer } from "../lib/event-loop.ts";
-import { type Hit, relevanceMinOf } from "../search/search.ts";
+import { relevanceMinOf } from "../search/search.ts";
 import { phrasesFor } from "../sites/phrases.ts";
 import type { StartedTurn } from "../threads/threads.ts";
 import type { CachedAnswer } from "./cache/cache.ts";
 import { withoutCitations } from "./citations/citations.ts";
 import { findCurated, giveCurated } from "./curated-answer.ts";
-import type { AnswerEvent, FoundPassage } from "./events.ts";
+import type { AnswerEvent } from "./events.ts";
 import { toSearchText } from "./follow-up/follow-up.ts";
 import type { AnswerDeps, AnswerRequest } from "./request.ts";
 import type { PastMessage } from "./responder.ts";
-import { bestRelevance, findPassages, notePassages } from "./retrieval.ts";
+import { bestRelevance, findPassages, notePassages, toFound } from "./retrieval.ts";
 import { tryAgain } from "./second-try/second-try.ts";
 import { begin, closeTurn, finish, type OpenAnswer, openTurn, queryOf, say } from "./turn.ts";
 import { decline } from "./unanswered/unanswered.ts";
@@ -99,12 +99,16 @@ async function* answerAnew(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
   const first = await findPassages(answer, query);
   const corrected = first.corrected?.text;
   turn.searched = corrected ?? query;
-  notePassages(answer, first);
+  turn.generation = first.generation;
+  notePassages(answer, first.hits);
   const isCovered = bestRelevance(first) >= relevanceMinOf(site, deps.settings);
   const second = isCovered ? undefined : yield* tryAgain(answer, query);
   const { hits } = second ?? first;
   const covered = isCovered || second !== undefined;
-  if (second !== undefined) notePassages(answer, second);
+  if (second !== undefined) {
+    turn.generation = second.generation;
+    notePassages(answer, second.hits);
+  }
   if (covered && deps.fallback === undefined) await deps.responder.ready(signal, site.settings.model);
 
   if (second === undefined) yield* begin(answer, turn.searched, hits.map(toFound), corrected);
@@ -117,17 +121,25 @@ async function* answerAnew(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
 async function* giveCached(answer: OpenAnswer, known: CachedAnswer): AsyncIterable<AnswerEvent> {
   const { deps, turn, signal } = answer;
   const { query: searched, corrected, rewritten, found, written, model, generation } = known;
-  const { retrieved, cited, supportShare } = known;
+  const { looks, retrieved, cited, supportShare } = known;
   const responder = deps.responder.name;
   const usage = { promptTokens: 0, completionTokens: 0 };
-  Object.assign(turn, { searched, rewritten, generation, retrieved, cited, supportShare });
+  Object.assign(turn, { searched, rewritten, looks, generation, retrieved, cited, supportShare });
   Object.assign(turn, { responder, model, cached: true, ...usage });
   yield* begin(answer, queryOf(turn), found, corrected);
-  for (const piece of written) {
+  for (const [index, piece] of written.entries()) {
     signal.throwIfAborted();
-    yield typeof piece === "string" ? say(answer, piece) : { type: "source", source: piece };
+    if (typeof piece === "string") yield say(answer, piece);
+    else yield replay(piece, `look_${answer.request.turnId}_${index}`);
   }
   yield* finish(answer, { outcome: "answered", finishReason: "stop", responder, model, cached: true, usage });
+}
+
+/** A cached piece that is no text, as its reader saw it. */
+function replay(piece: Exclude<CachedAnswer["written"][number], string>, callId: string): AnswerEvent {
+  if ("search" in piece) return { type: "search", callId, query: piece.search, results: piece.results };
+  if (!("read" in piece)) return { type: "source", source: piece };
+  return { type: "read", callId, path: piece.read, heading: piece.heading, results: piece.results };
 }
 
 /** Reports a failure: to the reader where the answer has begun, otherwise to the caller. */
@@ -162,13 +174,3 @@ const asMessages = ({ question, answer }: { question: string; answer: string }):
   { role: "user", text: question },
   ...(answer === "" ? [] : [{ role: "assistant" as const, text: answer }]),
 ];
-
-function toFound(hit: Hit): FoundPassage {
-  return {
-    content: hit.snippet,
-    path: hit.path,
-    title: hit.title,
-    href: hit.href,
-    score: Math.round(hit.relevance * 1000) / 1000,
-  };
-}

@@ -24,12 +24,20 @@ export interface CitedSource {
  */
 export type AnswerEvent =
   | { type: "start"; threadId: string; messageId: string }
-  /** `corrected` is the query where words of the question were misspelled; undefined otherwise. */
+  /** The first one is of the question; a model that looks for itself makes more. `corrected` is the query where words of the question were misspelled; undefined otherwise. */
   | {
       type: "search";
       callId: string;
       query: string;
       corrected?: string | undefined;
+      results: FoundPassage[];
+    }
+  /** A model read a page while it answered. */
+  | {
+      type: "read";
+      callId: string;
+      path: string;
+      heading: string | undefined;
       results: FoundPassage[];
     }
   /** The question waits for the model; position 1 is next. Sent again whenever the position changes. */

@@ -46,6 +46,12 @@ export function harmless(text: string): string {
     .replace(CONTROL, (mark) => HARMLESS[mark] ?? "");
 }
 
+/** A passage whose text is safe. Done before cutting and counting, because escaping may add tokens. */
+export const harmlessPassage = <Passage extends { text: string }>(passage: Passage): Passage => ({
+  ...passage,
+  text: harmless(passage.text),
+});
+
 /** The same for text within a line, such as a title or a path. */
 export function harmlessLine(text: string, charactersMax: number): string {
   return harmless(

@@ -3,7 +3,7 @@ import type { Embedder } from "../embed/embedder.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Pacer } from "../lib/event-loop.ts";
 import type { Log } from "../lib/log.ts";
-import type { Hit, RelevanceSettings, Search } from "../search/search.ts";
+import type { Hit, PagePassages, RelevanceSettings, Search } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
 import type { Question, Threads, TurnEnd } from "../threads/threads.ts";
 import type { AnswerCache } from "./cache/cache.ts";
@@ -44,6 +44,12 @@ interface AnswerSettings extends RelevanceSettings {
    * How long a model may take to write a question anew that the docs do not seem to cover. 0: it is declined at once.
    */
   rewrite_seconds: number;
+  /** How many rounds of calls a model may make that looks for itself; 0: none. */
+  search_rounds: number;
+  /** How long after the first of them the last one may begin. */
+  search_seconds: number;
+  /** The most tokens that their results may take. */
+  search_tokens: number;
 }
 
 /** The parts that answer, with the operator's choices. */
@@ -51,6 +57,8 @@ export interface AnswerDeps {
   settings: AnswerSettings;
   threads: Threads;
   search: Search;
+  /** Reads pages for models that look for themselves. */
+  pages: PagePassages;
   /** Measures whether a passage supports a sentence. */
   embedder: Embedder;
   /** Asked first. */

@@ -4,6 +4,8 @@ export interface NumberedPassage {
   title: string;
   headings: string[];
   text: string;
+  /** Of its page within the docs, where a model may ask for more of it. */
+  path?: string | undefined;
   url: string;
   /** From 0 to 1. */
   relevance: number;
@@ -35,6 +37,46 @@ export interface Asker {
   reader: string;
 }
 
+/** Something that a model may call while it answers. */
+export interface Tool {
+  name: string;
+  description: string;
+  /** Its input, as a JSON schema. */
+  parameters: Record<string, unknown>;
+}
+
+/** What a model asks of a tool. */
+export interface AskedCall {
+  name: string;
+  /** As the model wrote it: nothing about it is certain. */
+  input: unknown;
+}
+
+export interface ToolCall extends AskedCall {
+  /** Unlike that of every other call of the answer. */
+  id: string;
+}
+
+/** What came of a call, for the model to read. */
+export interface ToolResult {
+  call: ToolCall;
+  /** What its passages are read for. */
+  about: string;
+  /** Passages that it brought and that no earlier call did, numbered on. */
+  passages: NumberedPassage[];
+  /** What else there is to say of it; empty where the passages say everything. */
+  note: string;
+}
+
+/** Lets a model look for itself, with what it has looked for in this answer so far. */
+export interface Looking {
+  tools: Tool[];
+  /** What came of each round of calls, oldest first. */
+  rounds: ToolResult[][];
+  /** The most tokens that all results together may take. */
+  resultTokens: number;
+}
+
 /** Everything that an answer may be made from. The responder decides how much of it fits. */
 export interface ResponderRequest {
   asker: Asker;
@@ -59,6 +101,8 @@ export interface ResponderRequest {
   contexts: ReaderContext[];
   images: AttachedImage[];
   currentPath?: string | undefined;
+  /** Undefined where the answer is written from the passages alone. */
+  looking?: Looking | undefined;
 }
 
 /**
@@ -94,6 +138,8 @@ export type ResponderEvent =
   | { type: "quote-delta"; text: string }
   /** Cites the passage of that number, behind the text so far. */
   | { type: "citation"; number: number }
+  /** The model asks for this before it goes on: the request is made again with what came of it. */
+  | ({ type: "tool-call" } & AskedCall)
   | {
       type: "finish";
       /** The model that wrote it, which need not be the one for the next question. */
@@ -106,8 +152,15 @@ export type ResponderEvent =
     };
 
 /**
+ * Whether a model looks for itself: `shown` where it has called a tool when it should have, `possible` where it says that
+ * it can, or may not have been asked yet.
+ */
+export type ToolUse = "shown" | "possible" | "none";
+
+/**
  * Writes an answer from passages. Throws `unavailable` before its first event when it cannot take the request
- * (another responder may then be asked), and `model_failed` when it breaks off after that.
+ * (another responder may then be asked), and `model_failed` when it breaks off after that. A request that lets the model
+ * look may end in calls instead of text; where the model cannot call tools, it is answered as one without.
  */
 export interface Responder {
   name: ResponderName;
@@ -115,6 +168,8 @@ export interface Responder {
   model(wanted?: string): string | undefined;
   /** Changes when another version replaces that model under the same name. */
   modelVersion?(wanted?: string): string | undefined;
+  /** Whether that model calls tools. Missing where none is ever called. */
+  toolUse?(wanted?: string): ToolUse;
   /** Raises `unavailable` when a request would be refused now: no server, no model, a full queue. */
   ready(signal: AbortSignal, wanted?: string): Promise<void>;
   respond(request: ResponderRequest, signal: AbortSignal): AsyncIterable<ResponderEvent>;

@@ -33,6 +33,7 @@ export function openTurn(site: Site, startedAt: number): OpenTurn {
     answer: "",
     searched: undefined,
     rewritten: [],
+    looks: [],
     retrieved: [],
     cited: [],
     generation: undefined,

@@ -12,7 +12,7 @@ import { MINUTE_MS } from "../lib/clock.ts";
 import { createPacer } from "../lib/event-loop.ts";
 import { limitWarnings } from "../lib/log.ts";
 import { type Ollama, openOllama } from "../ollama/ollama.ts";
-import { relevanceMinOfServer } from "../search/search.ts";
+import { createPagePassages, relevanceMinOfServer } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
 import { createThreads, type Threads } from "../threads/threads.ts";
 import { linkTo } from "./addresses.ts";
@@ -54,6 +54,7 @@ export function openAnswers(ground: Ground, content: Content, people: People): A
     settings: config,
     threads,
     search: content.search,
+    pages: createPagePassages({ pages: storage.content.pages, store: storage.content.search }),
     embedder: content.embedder,
     responder: ollama.responder,
     curated,
@@ -98,6 +99,8 @@ function openCache(
       config.embedding_model,
       relevanceMinOfServer(config),
       config.passage_tokens,
+      config.search_rounds,
+      config.search_tokens,
       config.thinking,
       config.context_tokens,
       config.answer_tokens,

@@ -112,6 +112,21 @@ const TABLE = {
     [0, 120],
     "How long the model may take to put a question in other words when the docs do not seem to cover it, so that they are searched again. 0: never.",
   ),
+  search_rounds: integer(
+    4,
+    [0, 20],
+    "How often a model that looks for itself may search or read pages before it answers. 0: never.",
+  ),
+  search_seconds: integer(
+    30,
+    [1, 600],
+    "How long a model may go on searching before it has to answer with what it has.",
+  ),
+  search_tokens: integer(
+    3000,
+    [200, 1_000_000],
+    "How much of what a model's own searches find it reads, at most, besides passage_tokens.",
+  ),
   history_turns: integer(
     10,
     [0, 1000],

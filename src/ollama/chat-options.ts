@@ -14,7 +14,7 @@ export interface ModelSettings {
 /**
  * The options that are the same in every call to a model; a change would make Ollama load the model again.
  */
-export type ChatOptions = Omit<ChatBody, "messages">;
+export type ChatOptions = Omit<ChatBody, "messages" | "tools">;
 
 /** The one set of options for a model. Ollama's defaults differ from version to version, so all are sent. */
 export function chatOptions(model: ModelInfo, settings: ModelSettings): ChatOptions {

@@ -20,6 +20,7 @@ import {
 } from "./pool/pool.ts";
 import { createOllamaResponder } from "./responder/responder.ts";
 import { createTokenMeters } from "./tokens/tokens.ts";
+import { createProbe, createToolUse } from "./tools/tools.ts";
 
 export type { BackgroundReply, BackgroundTask, BackgroundWriter } from "./background/background.ts";
 export { openOllamaEmbedder } from "./embedding/embedding.ts";
@@ -96,7 +97,9 @@ export function openOllama({
     thinking: settings.thinking === "on",
     keepAliveSeconds: settings.keep_alive_seconds,
   };
-  const pool = openPool({ settings, chat, clock, random, log });
+  const toolUse = createToolUse();
+  const probe = createProbe({ settings: chat, toolUse, log });
+  const pool = openPool({ settings, chat, probe, clock, random, log });
   const { servers, places, queue, siteModels, describe, listModels, createWarmth } = pool;
   const arrivals = createArrivals();
   const meterOf = createTokenMeters();
@@ -110,6 +113,8 @@ export function openOllama({
       settings: chat,
       passageTokens: settings.passage_tokens,
       meterOf,
+      toolUse,
+      probe,
       queueMs: settings.queue_seconds * SECOND_MS,
       firstByteMs: settings.first_byte_seconds * SECOND_MS,
       clock,

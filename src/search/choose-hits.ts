@@ -13,6 +13,8 @@ const FURTHER_SHARE = 0.85;
 /** The most that joined neighbours may hold: about six hundred tokens. */
 const JOINED_CHARACTERS_MAX = 2400;
 const GAP = "\n\n";
+/** Clients send search results back with every later question, so they are kept short. */
+export const SNIPPET_CHARACTERS_MAX = 300;
 
 /** A hit, with the positions of the passages that were joined into it. */
 interface JoinedHit {

@@ -70,6 +70,8 @@ export interface SearchStore {
   /** The cosine of passages' vectors with this one, from -1 to 1; passages without a vector are missing. */
   similarities(embedderId: number, vector: Int8Array, passageIds: number[]): Promise<Map<number, number>>;
   load(passageIds: number[]): Promise<Candidate[]>;
+  /** The passages of a page in order; empty where the scope does not have the page. */
+  passagesOf(scope: SearchScope, pageId: number): Promise<Candidate[]>;
 }
 
 /** A text that a plain full-text index holds. */

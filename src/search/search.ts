@@ -2,7 +2,13 @@ import type { Clock } from "../lib/clock.ts";
 import { letOthersRun } from "../lib/event-loop.ts";
 import { hrefOf } from "../pages/page-path.ts";
 import { snippet } from "../text/snippet.ts";
-import { bestSection, chooseHits, createTermReader, type ReadTerms } from "./choose-hits.ts";
+import {
+  bestSection,
+  chooseHits,
+  createTermReader,
+  type ReadTerms,
+  SNIPPET_CHARACTERS_MAX,
+} from "./choose-hits.ts";
 import type { CorrectedQuestion } from "./correct-words.ts";
 import { type AskedPage, type Explanation, explain } from "./explain.ts";
 import type { RankedPassage, RankingParts } from "./rank-passages.ts";
@@ -18,6 +24,7 @@ import type { TermWeights } from "./term-weights.ts";
 
 export type { CorrectedQuestion } from "./correct-words.ts";
 export { RANKING_WEIGHTS, type RankingParts, scoreOf } from "./rank-passages.ts";
+export { createPagePassages, type PagePassages, type PageQuery } from "./read-page.ts";
 export {
   ANSWER_WHEN,
   type AnswerWhen,
@@ -84,9 +91,6 @@ export interface RankingCandidate {
 
 /** Less relevant passages contain next to nothing of the question: a list is never filled up with them. */
 export const NOISE_RELEVANCE = 0.05;
-
-/** Clients send search results back with every later question, so they are kept short. */
-const SNIPPET_CHARACTERS_MAX = 300;
 
 /** What calibrating needs besides. */
 interface CalibratingDeps {

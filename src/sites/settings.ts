@@ -31,6 +31,9 @@ const hostNameSchema = z
 /** How sure Docent must be before it answers. */
 export const answerWhenSchema = z.enum(["cautious", "balanced", "eager"]).meta({ id: "AnswerWhen" });
 
+/** Who searches the docs for an answer. */
+export const SEARCH_MODES = ["auto", "single", "search"] as const;
+
 /**
  * Whether the model writes questions for passages: never; so that they can be measured; so that search uses them where
  * it was measured that it loses nothing by them.
@@ -87,6 +90,11 @@ export const siteSettingsSchema = z.object({
     .max(200)
     .regex(/^[\w./:-]*$/, "must be the name of a model, such as llama3.2")
     .default(""),
+  /**
+   * `single`: the docs are searched once for a question. `search`: the model may search again and read pages before it
+   * answers, where it says that it can. `auto`: the same where it has shown that it does.
+   */
+  searchMode: z.enum(SEARCH_MODES).meta({ id: "SearchMode" }).default("single"),
   /** When a question is answered. null: as the server's setting says. */
   answerWhen: answerWhenSchema.nullable().default(null),
   /** How relevant the best passage must be, as an exact number in place of `answerWhen`. */
@@ -123,6 +131,7 @@ export const settingsChangeSchema = z
     anchors: shape.anchors.unwrap().exactOptional(),
     widget: widgetChangeSchema.exactOptional(),
     model: shape.model.unwrap().exactOptional(),
+    searchMode: shape.searchMode.unwrap().exactOptional(),
     answerWhen: shape.answerWhen.unwrap().exactOptional(),
     relevanceMin: shape.relevanceMin.unwrap().exactOptional(),
     curatedMin: shape.curatedMin.unwrap().exactOptional(),

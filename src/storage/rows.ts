@@ -6,6 +6,7 @@ import { type Member, ROLES } from "../members/member.ts";
 import type { MenuEntry, PageRedirect } from "../pages/navigation/navigation.ts";
 import type { PageMarks } from "../pages/pages.ts";
 import { siteSettingsSchema } from "../sites/settings.ts";
+import { LOOK_TOOLS, type ModelLook } from "../threads/threads.ts";
 
 // What rows hold, as the features know it: whichever engine the rows come from.
 
@@ -28,6 +29,12 @@ export function readStrings(json: string): string[] {
   const strings: unknown = JSON.parse(json);
   return isStrings(strings) ? strings : stringsSchema.parse(strings);
 }
+
+const looksSchema = z.array(z.object({ tool: z.enum(LOOK_TOOLS), asked: z.string(), found: z.number() }));
+
+/** A column of JSON text that holds what a model looked for; mostly nothing. */
+export const readLooks = (json: string): ModelLook[] =>
+  json === "[]" ? [] : looksSchema.parse(JSON.parse(json));
 
 const isStrings = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === "string");

@@ -1,5 +1,5 @@
 import type { AnswerEvent } from "../answer/events.ts";
-import { searchOutput } from "./search-output.ts";
+import { toolCall, toolOutput } from "./tool-parts.ts";
 import { UNBUFFERED_HEADERS } from "./unbuffered.ts";
 
 /**
@@ -26,7 +26,8 @@ export function createDataStreamEncoder(): (event: AnswerEvent) => string {
         messageId = event.messageId;
         return line("f", { messageId }) + line("8", [{ type: "start", threadId: event.threadId }]);
       case "search":
-        return search(event) + line("e", step("tool-calls")) + line("f", { messageId });
+      case "read":
+        return look(event) + line("e", step("tool-calls")) + line("f", { messageId });
       case "status":
         return line("2", [{ type: "status", status: event.status, position: event.position }]);
       case "reasoning-delta":
@@ -43,10 +44,10 @@ export function createDataStreamEncoder(): (event: AnswerEvent) => string {
   };
 }
 
-function search(event: Extract<AnswerEvent, { type: "search" }>): string {
-  const { callId: toolCallId, query } = event;
-  const call = { toolCallId, toolName: "search", args: { query } };
-  return line("9", call) + line("a", { toolCallId, result: searchOutput(event) });
+function look(event: Extract<AnswerEvent, { type: "search" | "read" }>): string {
+  const { callId: toolCallId } = event;
+  const { toolName, input: args } = toolCall(event);
+  return line("9", { toolCallId, toolName, args }) + line("a", { toolCallId, result: toolOutput(event) });
 }
 
 function finish(event: Extract<AnswerEvent, { type: "finish" }>): string {

@@ -33,6 +33,7 @@ export function createOpenaiChatEncoder(
         messageId = event.messageId;
         return piece({ role: "assistant", content: "" });
       case "search":
+      case "read":
       case "status":
         return OPENAI_HEARTBEAT;
       case "reasoning-delta":

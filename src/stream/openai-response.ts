@@ -94,6 +94,7 @@ function take(writing: Writing, event: AnswerEvent): void {
       begin(writing, event);
       break;
     case "search":
+    case "read":
     case "status":
       break;
     case "reasoning-delta":

@@ -1,5 +1,5 @@
 import type { AnswerEvent } from "../answer/events.ts";
-import { searchOutput } from "./search-output.ts";
+import { toolCall, toolOutput } from "./tool-parts.ts";
 import { UNBUFFERED_HEADERS } from "./unbuffered.ts";
 
 /**
@@ -57,7 +57,8 @@ export function createUiMessageEncoder(): (event: AnswerEvent) => string {
           }) + chunk({ type: "start-step" })
         );
       case "search":
-        return search(event) + chunk({ type: "finish-step" }) + chunk({ type: "start-step" });
+      case "read":
+        return close() + look(event) + chunk({ type: "finish-step" }) + chunk({ type: "start-step" });
       case "status":
         return chunk({
           type: "data-status",
@@ -85,11 +86,11 @@ export function createUiMessageEncoder(): (event: AnswerEvent) => string {
   };
 }
 
-function search(event: Extract<AnswerEvent, { type: "search" }>): string {
-  const { callId: toolCallId, query } = event;
+function look(event: Extract<AnswerEvent, { type: "search" | "read" }>): string {
+  const { callId: toolCallId } = event;
   return (
-    chunk({ type: "tool-input-available", toolCallId, toolName: "search", input: { query } }) +
-    chunk({ type: "tool-output-available", toolCallId, output: searchOutput(event) })
+    chunk({ type: "tool-input-available", toolCallId, ...toolCall(event) }) +
+    chunk({ type: "tool-output-available", toolCallId, output: toolOutput(event) })
   );
 }
 

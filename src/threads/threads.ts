@@ -40,6 +40,18 @@ export interface Question {
   filter: QuestionFilter | undefined;
 }
 
+export const LOOK_TOOLS = ["search", "read_page", "unknown"] as const;
+
+/** One call of a model that looks for itself. */
+export interface ModelLook {
+  /** `unknown` where the call could not be read. */
+  tool: (typeof LOOK_TOOLS)[number];
+  /** What was searched for, or the page with its heading. */
+  asked: string;
+  /** How many passages that brought; 0 also for a call that was made before. */
+  found: number;
+}
+
 /**
  * What is known of a turn when it ends. A further field needs a migration and a column in `storage/sqlite/tables.ts`, is
  * written in `storage/sqlite/conversations/threads.ts` and read in `turn-detail.ts` beside it.
@@ -51,6 +63,8 @@ export interface TurnEnd {
   searched: string | undefined;
   /** What a model wrote in its place because too little was found, and was searched for then; empty where nothing was. */
   rewritten: string[];
+  /** What a model looked for before it answered, oldest first; empty where it looked for nothing. */
+  looks: ModelLook[];
   retrieved: RetrievedPassage[];
   cited: CitedPassage[];
   generation: number | undefined;

@@ -64,7 +64,7 @@ describe("an export", () => {
     const texts: string[] = [];
     for await (const text of write(site, ALWAYS, "csv")) texts.push(text);
     expect(texts).toEqual([
-      "id,threadId,timestamp,query,response,resolutionStatus,outcome,sources,pageUrl,caller,responder,model,helpful,comment,rewritten\r\n",
+      "id,threadId,timestamp,query,response,resolutionStatus,outcome,sources,pageUrl,caller,responder,model,helpful,comment,rewritten,looks\r\n",
     ]);
   });
 });
@@ -75,6 +75,7 @@ const row = (at: number): StoredConversation => ({
   at,
   question: "?",
   rewritten: [],
+  looks: [],
   answer: "!",
   outcome: "answered",
   caller: "api",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createThinkingSplitter } from "../../src/answer/write/thinking.ts";
+import { createThinkingSplitter } from "../../src/answer/thinking.ts";
 
 function tell(pieces: string[]): { thought: string; said: string } {
   const splitter = createThinkingSplitter();

@@ -13,6 +13,7 @@ const cachedAnswer = (text: string, change: Partial<CachedAnswer> = {}): CachedA
   model: "tiny:latest",
   query: "How?",
   rewritten: ["How so?"],
+  looks: [{ tool: "search" as const, asked: "more of it", found: 2 }],
   found: [{ content: "So.", path: "guide", title: "Guide", href: "/guide#so", score: 0.5 }],
   written: [
     text,

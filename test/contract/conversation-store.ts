@@ -33,6 +33,7 @@ export function describeConversationStore(
         asked: { text: "How?", caller: "web", currentPath: "guide/install" },
         end: {
           answer: "So.",
+          looks: [{ tool: "search", asked: "more of it", found: 2 }],
           rewritten: ["How so?"],
           responder: "ollama",
           model: "small",
@@ -46,6 +47,7 @@ export function describeConversationStore(
           threadId: "thread 1",
           at: TEST_TIME,
           question: "How?",
+          looks: [{ tool: "search", asked: "more of it", found: 2 }],
           rewritten: ["How so?"],
           answer: "So.",
           outcome: "answered",

@@ -58,6 +58,7 @@ export function describeRetentionStore(
             model: "tiny",
             query: `question ${turnId}`,
             rewritten: [],
+            looks: [],
             found: [],
             written: ["So."],
             retrieved: [],

@@ -24,6 +24,7 @@ export function turnEnd(answer: string, change: Partial<TurnEnd> = {}): TurnEnd 
     outcome: "answered",
     answer,
     searched: undefined,
+    looks: [],
     rewritten: [],
     retrieved: [],
     cited: [],

@@ -24,6 +24,7 @@ export function describeTurnStore(
       const end = {
         answer: "So.",
         searched: "How, made whole?",
+        looks: [{ tool: "search" as const, asked: "more of it", found: 2 }],
         rewritten: ["How, in other words?", "And how else?"],
         generation: 3,
         responder: "ollama",

@@ -4,6 +4,8 @@ import { recorded } from "./fake-ollama-recorded.ts";
 export interface FakeAnswer {
   /** The answer, cut into tokens; a plain string is cut at its spaces. */
   text?: string | string[];
+  /** What the model calls, after its text: each in a line of its own, as Ollama sends them. */
+  calls?: { name: string; arguments: unknown }[];
   /** What a thinking model thinks first. */
   thinking?: string[];
   /** Before the headers: Ollama sends them with the first token. */
@@ -115,7 +117,11 @@ async function* lines(model: string, answer: FakeAnswer, signal: AbortSignal): A
       message: { role: "assistant", ...message },
       ...rest,
     });
-  const { text = "Docent answers from the docs [1].", thinking = [], end = "done" } = answer;
+  const {
+    text = answer.calls ? [] : "Docent answers from the docs [1].",
+    thinking = [],
+    end = "done",
+  } = answer;
   const tokens = typeof text === "string" ? (text.match(/\s*\S+/g) ?? []) : text;
   let sent = 0;
   const next = async () => {
@@ -130,6 +136,10 @@ async function* lines(model: string, answer: FakeAnswer, signal: AbortSignal): A
     await next();
     if (index > 0) await answer.beforeToken?.(index);
     yield line({ content });
+  }
+  for (const call of answer.calls ?? []) {
+    await next();
+    yield line({ content: "", tool_calls: [{ id: "call_ab12cd34", function: { index: 0, ...call } }] });
   }
   while (answer.endless === true && !signal.aborted) {
     await pause(answer.tokenMs ?? 1, signal);

@@ -15,6 +15,7 @@ const chatBody = z.looseObject({
   messages: z.array(
     z.looseObject({ role: z.string(), content: z.string(), images: z.array(z.string()).optional() }),
   ),
+  tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).optional(),
   stream: z.boolean().optional(),
   think: z.boolean().optional(),
   keep_alive: z.union([z.number(), z.string()]).optional(),
@@ -109,6 +110,9 @@ export function startFakeOllama(options: FakeOllamaOptions = {}): FakeOllama {
     const reply = next(asked, chats.push(asked) - 1) ?? options.reply ?? {};
     if (asked.body.think === true && known.capabilities?.includes("thinking") !== true) {
       return failure(400, `"${model}" does not support thinking`);
+    }
+    if (asked.body.tools !== undefined && known.capabilities?.includes("tools") !== true) {
+      return failure(400, `"${model}" does not support tools`);
     }
     if (isRefusal(reply)) {
       await Bun.sleep(reply.afterMs ?? 0);

@@ -9,7 +9,7 @@ export interface FoundFunction {
 
 // A declaration, an arrow with a body of its own, or a method. The formatter puts each on a line that ends in a brace, or
 // in the parenthesis before its parameters.
-const DECLARATION = /(?:^|\s)(?:async\s+)?function\b/;
+const DECLARATION = /(?:^|\s)(?:async\s+)?function\b(?!:)/;
 const ARROW = /=>\s*\{$/;
 const METHOD =
   /^\s*(?:(?:async|get|set|static|private)\s+|\*)*(?!if\b|for\b|while\b|switch\b|catch\b|return\b)[\w$]+\((?:.*\)(?::\s.*)?\s\{)?$/;

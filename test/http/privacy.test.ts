@@ -199,6 +199,7 @@ describe("docs/privacy.md", () => {
       "question",
       "searched",
       "rewritten_json",
+      "looks_json",
       "answer",
       "fp",
       "current_path",

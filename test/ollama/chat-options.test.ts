@@ -13,6 +13,7 @@ const info: ModelInfo = {
   vision: true,
   thinking: true,
   opensThought: false,
+  tools: false,
   remote: false,
 };
 

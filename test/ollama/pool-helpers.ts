@@ -9,6 +9,7 @@ import { createSiteModels } from "../../src/ollama/pool/site-models.ts";
 import { createQueue, type QueueOptions } from "../../src/ollama/queue/queue.ts";
 import { createOllamaResponder } from "../../src/ollama/responder/responder.ts";
 import { createTokenMeters } from "../../src/ollama/tokens/tokens.ts";
+import { createProbe, createToolUse } from "../../src/ollama/tools/tools.ts";
 import { clientOf, drain, never, recordingLog } from "./helpers.ts";
 
 /** A question that nothing special is known of. */
@@ -74,6 +75,7 @@ export function openPool(urls: string[], options: PoolOptions = {}) {
   const pool = createServerPlaces(servers);
   const queueMs = options.queue?.queueMs ?? 10_000;
   const queue = createQueue({ places: pool, queueLength: 5, queueMs: queueMs, clock, ...options.queue });
+  const toolUse = createToolUse();
   const responder = createOllamaResponder({
     siteModels: createSiteModels(servers, options.siteModels ?? []),
     places: pool,
@@ -86,6 +88,8 @@ export function openPool(urls: string[], options: PoolOptions = {}) {
     buildPrompt: options.buildPrompt ?? plainPrompt,
     passageTokens: 1000,
     meterOf: createTokenMeters(),
+    toolUse,
+    probe: createProbe({ settings, toolUse, log }),
   });
   const respond = (signal = never, request: Partial<ResponderRequest> = {}) =>
     drain(responder.respond({ ...plainRequest, ...request }, signal));

@@ -16,7 +16,15 @@ for (const [what, json] of [
     const { database, answerCache } = storage;
     const site = await addSite(storage.sites);
     await addTurn(storage.threads, { siteId: site.id, id: "turn" });
-    const given = { generation: 0, model: "tiny", query: "How?", rewritten: [], found: [], written: [] };
+    const given = {
+      generation: 0,
+      model: "tiny",
+      query: "How?",
+      rewritten: [],
+      looks: [],
+      found: [],
+      written: [],
+    };
     const answer = { ...given, retrieved: [], cited: [] };
     await answerCache.put({ siteId: site.id, turnId: "turn", key: "key", answer, at: TEST_TIME });
     database.query("UPDATE cached_answers SET answer_json = ?").run(json ?? "");
@@ -30,7 +38,15 @@ test("an answer that is found is read and nothing is written", async () => {
   const { database, answerCache } = storage;
   const site = await addSite(storage.sites);
   await addTurn(storage.threads, { siteId: site.id, id: "turn" });
-  const answer = { generation: 0, model: "tiny", query: "How?", rewritten: [], found: [], written: ["So."] };
+  const answer = {
+    generation: 0,
+    model: "tiny",
+    query: "How?",
+    rewritten: [],
+    looks: [],
+    found: [],
+    written: ["So."],
+  };
   await answerCache.put({
     siteId: site.id,
     turnId: "turn",

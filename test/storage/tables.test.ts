@@ -148,6 +148,7 @@ describe("tables.ts and the migrated schema", () => {
       "sources.options_json",
       "turns.cited_json",
       "turns.filter_json",
+      "turns.looks_json",
       "turns.retrieved_json",
       "turns.rewritten_json",
     ]);

@@ -62,6 +62,7 @@ export function toConversation(site: AnalyzedSite, row: StoredConversation) {
     timestamp: time(row.at),
     query: row.question,
     rewritten: row.rewritten,
+    looks: row.looks,
     response: row.answer,
     responseType: "answer",
     sources: row.cited.map(({ url, title }) => ({ title: title ?? url, url })),

@@ -27,6 +27,7 @@ const CSV_COLUMNS: Record<string, (conversation: Conversation) => string | boole
   helpful: ({ helpful }) => helpful,
   comment: ({ comment }) => comment,
   rewritten: ({ rewritten }) => rewritten.join("\n"),
+  looks: ({ looks }) => looks.map(({ tool, asked }) => `${tool}: ${asked}`).join("\n"),
 };
 
 const WRITERS: Record<ExportFormat, { head: string; line(conversation: Conversation): string }> = {

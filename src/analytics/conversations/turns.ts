@@ -55,6 +55,7 @@ function toJson(turn: TurnDetail) {
     question: rest.question,
     searched: rest.searched ?? null,
     rewritten: rest.rewritten,
+    looks: rest.looks,
     answer: rest.answer,
     outcome: rest.outcome ?? null,
     generation: rest.generation ?? null,

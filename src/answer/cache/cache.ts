@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Site } from "../../sites/sites.ts";
+import { LOOK_TOOLS } from "../../threads/threads.ts";
 import type { AnswerEvent } from "../events.ts";
 import type { OpenRequest } from "../request.ts";
 import type { Responder } from "../responder.ts";
@@ -83,7 +84,7 @@ async function* keep(
   events: AsyncIterable<AnswerEvent>,
 ): AsyncIterable<AnswerEvent> {
   if (cache.settings.answer_cache_answers === 0 || !isQuestionAlone(request)) return yield* events;
-  const recorded: Recorded = { found: [], written: [] };
+  const recorded: Recorded = { found: undefined, written: [] };
   for await (const event of events) {
     record(recorded, event);
     yield event;
@@ -100,12 +101,25 @@ async function add(
 ): Promise<void> {
   const { store, linksLastMs, clock } = cache;
   const { model, generation } = turn;
-  if (model === undefined || generation === undefined) return;
+  const { found } = recorded;
+  if (model === undefined || generation === undefined || found === undefined) return;
   const lastMs = linksLastMs(request.site);
-  const { startedAt, searched: query = "", rewritten, retrieved, cited, supportShare } = turn;
+  const { startedAt, searched: query = "", rewritten, looks, retrieved, cited, supportShare } = turn;
   // Answers with expiring links are repeated while at least half of their time is left.
   const until = lastMs === undefined ? undefined : startedAt + lastMs / 2;
-  const answer = { ...recorded, query, rewritten, generation, model, retrieved, cited, supportShare, until };
+  const answer = {
+    ...recorded,
+    found,
+    query,
+    rewritten,
+    looks,
+    generation,
+    model,
+    retrieved,
+    cited,
+    supportShare,
+    until,
+  };
   const { id: siteId, settings } = request.site;
   const key = keyOf(cache, request, versioned(cache, model, settings.model));
   await store.put({ siteId, turnId: request.turnId, key, answer, at: clock() });
@@ -129,8 +143,9 @@ function remember(lastModels: Map<string, string>, wanted: string, model: string
   if (lastModels.size > MODELS_KEPT && oldest !== undefined) lastModels.delete(oldest);
 }
 
+/** A model answers otherwise once it has shown that it looks for itself. */
 const versioned = ({ responder }: CacheState, model: string, wanted: string) =>
-  `${model} ${responder.modelVersion?.(wanted) ?? ""}`;
+  `${model} ${responder.modelVersion?.(wanted) ?? ""} ${responder.toolUse?.(wanted) ?? ""}`;
 
 const keyOf = ({ revision, responder }: CacheState, request: OpenRequest, model: string) =>
   cacheKey(request, { revision: revision(request.site), responder: responder.name, model });
@@ -142,11 +157,13 @@ const isQuestionAlone = ({ conversation, contexts, images }: OpenRequest) =>
 const isWhole = (event: AnswerEvent) =>
   event.type === "finish" && event.outcome === "answered" && event.finishReason === "stop";
 
-type Recorded = Pick<CachedAnswer, "found" | "written" | "corrected">;
+type Recorded = Pick<CachedAnswer, "written" | "corrected"> & { found: CachedAnswer["found"] | undefined };
 
 function record(recorded: Recorded, event: AnswerEvent): void {
-  if (event.type === "search") recorded.found = event.results;
-  if (event.type === "search") recorded.corrected = event.corrected;
+  // The first search is of the question; what a model looked for comes behind it, and may come between texts.
+  if (event.type === "search" && recorded.found === undefined)
+    Object.assign(recorded, { found: event.results, corrected: event.corrected });
+  else if (event.type === "search" || event.type === "read") recorded.written.push(lookOf(event));
   if (event.type === "text-delta") recorded.written.push(event.text);
   if (event.type === "source") recorded.written.push(event.source);
 }
@@ -202,6 +219,19 @@ const retrievedSchema = z.object({
   relevance: z.number(),
 });
 
+/** A call of a model that looked for itself, as the reader saw it. */
+const lookSchema = z.union([
+  z.object({ search: z.string(), results: z.array(foundSchema) }),
+  z.object({ read: z.string(), heading: z.string().optional(), results: z.array(foundSchema) }),
+]);
+
+type CachedLook = z.infer<typeof lookSchema>;
+
+const lookOf = (event: Extract<AnswerEvent, { type: "search" | "read" }>): CachedLook =>
+  event.type === "search"
+    ? { search: event.query, results: event.results }
+    : { read: event.path, heading: event.heading, results: event.results };
+
 /** An answer that a model wrote, with what its reader saw and its turn records. */
 export const cachedAnswerSchema = z.object({
   generation: z.number(),
@@ -213,8 +243,12 @@ export const cachedAnswerSchema = z.object({
   /** What a model wrote in its place, and was searched for then. */
   rewritten: z.array(z.string()).default([]),
   found: z.array(foundSchema),
-  /** What the reader got, in order: pieces of text as written, and sources. */
-  written: z.array(z.union([z.string(), z.object({ id: z.string(), url: z.string(), title: z.string() })])),
+  /** What the model looked for, as the turn records it. */
+  looks: z.array(z.object({ tool: z.enum(LOOK_TOOLS), asked: z.string(), found: z.number() })).default([]),
+  /** What the reader got, in order: what the model looked for, pieces of text as written, and sources. */
+  written: z.array(
+    z.union([z.string(), lookSchema, z.object({ id: z.string(), url: z.string(), title: z.string() })]),
+  ),
   retrieved: z.array(retrievedSchema),
   cited: z.array(z.object({ passageId: z.number(), url: z.string() })),
   supportShare: z.number().optional(),

@@ -1,9 +1,19 @@
 import type { Embedder } from "../../embed/embedder.ts";
-import { harmless } from "../harmless.ts";
-import type { NumberedPassage, PastMessage, ReaderContext, ResponderRequest } from "../responder.ts";
+import { harmless, harmlessPassage } from "../harmless.ts";
+import type {
+  Looking,
+  NumberedPassage,
+  PastMessage,
+  ReaderContext,
+  ResponderRequest,
+  Tool,
+  ToolCall,
+  ToolResult,
+} from "../responder.ts";
 import { type CountTokens, cutToFit, fitHistory } from "./fitting.ts";
 import { packPassages } from "./packing.ts";
-import { createReadAhead, type Reading, readPlainPieces } from "./read-ahead.ts";
+import { createReadAhead, type ReadAhead, type Reading, readPlainPieces } from "./read-ahead.ts";
+import { resultRoom, type ShownRounds, showRounds, toolTokens } from "./rounds.ts";
 import { type Material, showContext, showMaterial, showPassage, showRules } from "./wording.ts";
 
 export type { CountTokens } from "./fitting.ts";
@@ -11,10 +21,18 @@ export type { CountTokens } from "./fitting.ts";
 /** The prompt for a chat model. */
 export interface Prompt {
   system: string;
-  messages: { role: "user" | "assistant"; content: string }[];
+  messages: PromptMessage[];
+  /** What the model may call; undefined where it may call nothing. */
+  tools?: readonly Tool[];
   /** An estimate, rather too high. */
   tokensEstimated: number;
 }
+
+export type PromptMessage =
+  | { role: "user"; content: string }
+  | { role: "assistant"; content: string; calls?: ToolCall[] }
+  /** What came of a call. */
+  | { role: "tool"; content: string; call: ToolCall };
 
 export interface PromptBudget {
   /** The budget of the whole prompt. */
@@ -40,8 +58,9 @@ const ATTEMPTS_MAX = 6;
 
 /**
  * Builds the prompt: rules and site text first, then the conversation, so that it begins like the previous
- * call's and the model server can reuse its cache; then the passages, and the question last. Leaves out what
- * does not fit: the oldest messages, and what bears least on the question.
+ * call's and the model server can reuse its cache; then the passages, and the question last. A model that
+ * looks for itself has its calls and their results behind it. Leaves out what does not fit: the oldest
+ * messages, and what bears least on the question.
  */
 export const buildPrompt = (request: ResponderRequest, budget: PromptBudget): Prompt =>
   build(request, budget, { readPieces: readPlainPieces });
@@ -54,16 +73,41 @@ export function createPromptBuilder(embedder: Pick<Embedder, "embed">) {
   const readAhead = createReadAhead(embedder);
   return async (request: ResponderRequest, budget: PromptBudget): Promise<Prompt> => {
     const texts = request.passages.map((passage) => harmlessPassage(passage).text);
-    return build(request, budget, await readAhead(whatIsAsked(request), texts, request.language));
+    const reading = await readAhead(whatIsAsked(request), texts, request.language);
+    return build(request, budget, reading, await readResults(request, readAhead));
   };
 }
 
 const whatIsAsked = ({ question, searched }: ResponderRequest): string => searched ?? question;
 
-function build(request: ResponderRequest, budget: PromptBudget, reading: Reading): Prompt {
-  const { tokens, count } = budget;
+/** Reads what a model has found by itself, each result for what it was asked for. */
+async function readResults(
+  { looking, language }: ResponderRequest,
+  readAhead: ReadAhead,
+): Promise<Map<ToolResult, Reading>> {
+  const readings = new Map<ToolResult, Reading>();
+  for (const result of looking?.rounds.flat() ?? []) {
+    const texts = result.passages.map((passage) => harmlessPassage(passage).text);
+    if (texts.length > 0) readings.set(result, await readAhead(result.about, texts, language));
+  }
+  return readings;
+}
+
+function build(
+  request: ResponderRequest,
+  budget: PromptBudget,
+  reading: Reading,
+  readingOf: ReadonlyMap<ToolResult, Reading> = new Map(),
+): Prompt {
+  const { count } = budget;
+  const { looking } = request;
+  // The tools stand in every prompt of the answer, so that all of them begin alike.
+  const tokens = budget.tokens - toolTokens(looking, count);
   const rules = countedRules(showRules(request), count);
-  const room = Math.max(0, tokens - measure(rules, [showMaterial(NOTHING)], count));
+  const roomOfAll = Math.max(0, tokens - measure(rules, [showMaterial(NOTHING)], count));
+  const resultTokens = resultRoom(looking, roomOfAll);
+  const rounds = showRounds(request, { count, readingOf, tokens: resultTokens });
+  const room = roomOfAll - resultTokens;
   // A share of the room that is the same for every question of the site, so that what is kept does not change
   // from turn to turn.
   const past = fitHistory(request.history, Math.floor(room * HISTORY_SHARE), MESSAGE_TOKENS, count);
@@ -72,10 +116,27 @@ function build(request: ResponderRequest, budget: PromptBudget, reading: Reading
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const material = fitMaterial(request, { ...budget, ...reading }, room, spare);
     const prompt = toPrompt(rules, past, material, count);
-    if (prompt.tokensEstimated <= tokens) return prompt;
-    spare -= prompt.tokensEstimated - tokens + attempt * MESSAGE_TOKENS;
+    const overTokens = prompt.tokensEstimated - (tokens - resultTokens);
+    if (overTokens <= 0) return withRounds(prompt, rounds, looking, count);
+    spare -= overTokens + attempt * MESSAGE_TOKENS;
   }
   return questionAlone(rules, request.question, room, budget);
+}
+
+/** The prompt with what the model called and what came of it. */
+function withRounds(
+  prompt: Prompt,
+  { messages, tokens }: ShownRounds,
+  looking: Looking | undefined,
+  count: CountTokens,
+): Prompt {
+  if (looking === undefined) return prompt;
+  return {
+    ...prompt,
+    messages: [...prompt.messages, ...messages],
+    tools: looking.tools,
+    tokensEstimated: prompt.tokensEstimated + tokens + toolTokens(looking, count),
+  };
 }
 
 /** The prompt with nothing but the question, for when nothing else fits. */
@@ -98,7 +159,7 @@ function questionAlone(
 }
 
 function toPrompt(rules: Rules, past: PastMessage[], material: Material, count: CountTokens): Prompt {
-  const messages: Prompt["messages"] = [
+  const messages: PromptMessage[] = [
     ...past.map(({ role, text }) => ({ role, content: text })),
     { role: "user", content: showMaterial(material) },
   ];
@@ -141,7 +202,7 @@ function fitMaterial(
   const pathTokens = count(path) - count(showMaterial(NOTHING)) + PART_GAP_TOKENS;
   const currentPath = pathTokens <= left ? request.currentPath : undefined;
   if (currentPath !== undefined) left -= pathTokens;
-  const passages = packPassages(request.passages.map(harmlessPassage), {
+  const passages = packPassages(readable(request).map(harmlessPassage), {
     question: whatIsAsked(request),
     language: request.language,
     readPieces: budget.readPieces,
@@ -154,11 +215,9 @@ function fitMaterial(
   return { passages, contexts, currentPath, question };
 }
 
-/** Done before cutting and counting, because escaping may add tokens. */
-const harmlessPassage = (passage: NumberedPassage): NumberedPassage => ({
-  ...passage,
-  text: harmless(passage.text),
-});
+/** Paths are for models that can read more of a page. */
+const readable = ({ passages, looking }: ResponderRequest): NumberedPassage[] =>
+  looking === undefined ? passages.map(({ path: _, ...passage }) => passage) : passages;
 
 const countHarmless =
   (count: CountTokens): CountTokens =>

@@ -1,7 +1,7 @@
 import type { Hit } from "../../search/search.ts";
 import { type CitationWriter, createCitationWriter, indexesIn, mailboxesIn } from "../citations/citations.ts";
 import { createSupportLinks, type SupportLinks, type SupportLinksOptions } from "../support/support.ts";
-import { createThinkingSplitter, type TextDelta } from "./thinking.ts";
+import { createThinkingSplitter, type TextDelta } from "../thinking.ts";
 
 /** Turns a responder's text into the reader's, as it streams. `by` is the responder that wrote it. */
 export interface LinkedText {

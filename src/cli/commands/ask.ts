@@ -35,6 +35,16 @@ export function filterOf(context: Context): PageFilter {
 /** The exit code that shells expect of an interrupted program. */
 const INTERRUPTED = 130;
 
+const FOUND_SHAPE = z.array(
+  z.object({
+    content: z.string(),
+    path: z.string(),
+    title: z.string(),
+    href: z.string(),
+    score: z.number(),
+  }),
+);
+
 /** The events of an answer, in order. */
 const EVENT_SHAPE = z.discriminatedUnion("type", [
   z.object({ type: z.literal("start"), threadId: z.string(), messageId: z.string() }),
@@ -43,15 +53,14 @@ const EVENT_SHAPE = z.discriminatedUnion("type", [
     callId: z.string(),
     query: z.string(),
     corrected: z.string().optional(),
-    results: z.array(
-      z.object({
-        content: z.string(),
-        path: z.string(),
-        title: z.string(),
-        href: z.string(),
-        score: z.number(),
-      }),
-    ),
+    results: FOUND_SHAPE,
+  }),
+  z.object({
+    type: z.literal("read"),
+    callId: z.string(),
+    path: z.string(),
+    heading: z.string().optional(),
+    results: FOUND_SHAPE,
   }),
   z.object({ type: z.literal("status"), status: z.literal("waiting"), position: z.int() }),
   z.object({ type: z.literal("reasoning-delta"), text: z.string() }),

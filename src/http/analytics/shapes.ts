@@ -8,13 +8,17 @@ import type {
 import type { gapJson, gapQuestionJson } from "../../analytics/gaps/gaps.ts";
 import { GAP_REASONS, GAP_STATES } from "../../analytics/gaps/stores.ts";
 import { PAGE_STATES } from "../../analytics/stores.ts";
-import { CALLERS, OUTCOMES } from "../../threads/threads.ts";
+import { CALLERS, LOOK_TOOLS, OUTCOMES } from "../../threads/threads.ts";
 import { moment } from "../admin/shapes.ts";
 
 // The replies of analytics. Each is held to what the code gives: by its type here, and by real replies in a test.
 
 const outcomeShape = z.enum(OUTCOMES).meta({ id: "Outcome" });
 export const callerShape = z.enum(CALLERS).meta({ id: "Caller" });
+
+const modelLookShape = z.lazy(() =>
+  z.object({ tool: z.enum(LOOK_TOOLS), asked: z.string(), found: z.int() }).meta({ id: "ModelLook" }),
+);
 
 const outcome = outcomeShape.nullable();
 const share = z.number().min(0).max(1).nullable();
@@ -151,6 +155,7 @@ export const turnShape = z.lazy(() =>
       question: z.string(),
       searched: z.string().nullable(),
       rewritten: z.array(z.string()),
+      looks: z.array(modelLookShape),
       answer: z.string(),
       outcome,
       generation: z.int().nullable(),
@@ -208,6 +213,7 @@ export const conversationShape = z.lazy(() =>
     timestamp: moment,
     query: z.string(),
     rewritten: z.array(z.string()),
+    looks: z.array(modelLookShape),
     response: z.string(),
     responseType: z.string(),
     sources: z.array(z.object({ title: z.string(), url: z.string() }).meta({ id: "CitedPage" })),

@@ -7,8 +7,13 @@ import { withRetries } from "./retry.ts";
 import { type ChatLine, parseChatLine } from "./wire.ts";
 
 export interface ChatMessage {
-  role: "system" | "user" | "assistant";
+  role: "system" | "user" | "assistant" | "tool";
   content: string;
+  /** What the assistant called. */
+  tool_calls?: { id: string; function: CalledFunction }[];
+  /** Of which tool, and of which of its calls, this is the result. */
+  tool_name?: string;
+  tool_call_id?: string;
   /** Base64, without a data URL's prefix. */
   images?: string[];
 }
@@ -26,9 +31,28 @@ export interface ModelRunOptions {
   stop?: string[];
 }
 
+interface CalledFunction {
+  name: string;
+  arguments: Record<string, unknown>;
+}
+
+/** Something that a model may call. */
+export interface ChatTool {
+  type: "function";
+  function: CallableFunction;
+}
+
+interface CallableFunction {
+  name: string;
+  description: string;
+  /** A JSON schema. */
+  parameters: Record<string, unknown>;
+}
+
 export interface ChatBody {
   model: string;
   messages: ChatMessage[];
+  tools?: ChatTool[];
   think: boolean;
   /** Seconds, negative for ever. */
   keep_alive: number;
@@ -83,7 +107,7 @@ export function createChat(connection: Connection): Chat {
       const reply = await openChatPatiently(body, signal, most);
       for await (const value of readNdjson(reply.chunks())) {
         const line = parseChatLine(value);
-        emitted ||= line.content !== "" || line.thinking !== "";
+        emitted ||= line.content !== "" || line.thinking !== "" || line.calls.length > 0;
         yield line;
         if (line.done) return;
       }

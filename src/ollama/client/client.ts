@@ -10,7 +10,7 @@ import {
   tagsBody,
 } from "./wire.ts";
 
-export type { Chat, ChatBody, ChatMessage } from "./chat.ts";
+export type { Chat, ChatBody, ChatMessage, ChatTool } from "./chat.ts";
 export { DIMENSIONS_MAX } from "./embed.ts";
 export type { ChatLine, InstalledModel, RunningModel, ShownModel } from "./wire.ts";
 
@@ -30,7 +30,7 @@ export interface OllamaClient {
   /** One vector for each text. Retries while Ollama is busy or starting, but not for the texts' faults. */
   embed: Embed;
   /** Loads the model with the options of later chats, so that none of them loads it again. */
-  preload(body: Omit<ChatBody, "messages">, signal: AbortSignal): Promise<void>;
+  preload(body: Omit<ChatBody, "messages" | "tools">, signal: AbortSignal): Promise<void>;
 }
 
 /** Makes a client for the Ollama server at one address. */

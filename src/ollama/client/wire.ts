@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonIn } from "../../text/json.ts";
 import { OllamaFault } from "../faults.ts";
 
 // Unknown fields pass, absent metrics are normal (Ollama omits zeros), and proxies turn empty text into null.
@@ -17,8 +18,14 @@ const names = z
 
 const chatText = z.string().nullish();
 const chatCount = z.number().nullish();
+const chatCall = z.object({
+  id: chatText,
+  function: z.object({ name: z.string(), arguments: z.unknown() }),
+});
 const chatLine = z.object({
-  message: z.object({ content: chatText, thinking: chatText }).nullish(),
+  message: z
+    .object({ content: chatText, thinking: chatText, tool_calls: z.array(chatCall).nullish() })
+    .nullish(),
   done: z.boolean().nullish(),
   done_reason: chatText,
   prompt_eval_count: chatCount,
@@ -84,10 +91,17 @@ export type ShownModel = z.infer<typeof showBody>;
 /** A loaded model as /api/ps lists it. */
 export type RunningModel = z.infer<typeof psBody>["models"][number];
 
+/** What a model asks of a tool. */
+export interface ChatCall {
+  name: string;
+  input: unknown;
+}
+
 /** One line of a streamed reply. Only the last one has counts, and not always. */
 export interface ChatLine {
   content: string;
   thinking: string;
+  calls: ChatCall[];
   done: boolean;
   doneReason: string | undefined;
   promptTokens: number | undefined;
@@ -122,6 +136,11 @@ export function parseChatLine(value: unknown): ChatLine {
   return {
     content: message?.content ?? "",
     thinking: message?.thinking ?? "",
+    calls: (message?.tool_calls ?? []).map(({ function: { name, arguments: input } }) => ({
+      name,
+      // Some servers in front of Ollama pass on the text that the model wrote.
+      input: typeof input === "string" ? jsonIn(input) : input,
+    })),
     // Some servers in front of Ollama leave `done` out and only give the reason for stopping.
     done: done === true || Boolean(reason),
     doneReason: reason || undefined,
@@ -135,6 +154,7 @@ export function parseChatLine(value: unknown): ChatLine {
 const NOT_THE_LAST: ChatLine = {
   content: "",
   thinking: "",
+  calls: [],
   done: false,
   doneReason: undefined,
   promptTokens: undefined,
@@ -149,7 +169,8 @@ const NOT_THE_LAST: ChatLine = {
 function isPiece(value: unknown): value is { message: { content: string } } {
   if (!isObject(value) || value["done"] !== false || "error" in value || "done_reason" in value) return false;
   const { message } = value;
-  return isObject(message) && typeof message["content"] === "string" && !("thinking" in message);
+  if (!isObject(message) || typeof message["content"] !== "string") return false;
+  return !("thinking" in message) && !("tool_calls" in message);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -18,6 +18,8 @@ export interface ModelInfo {
   thinking: boolean;
   /** Whether its prompt ends with the beginning of a thought, which Ollama does not take out: only the end is written. */
   opensThought: boolean;
+  /** Whether it says that it can call tools. */
+  tools: boolean;
   /** Whether Ollama passes requests on to another machine. Never chosen unless named. */
   remote: boolean;
 }
@@ -56,6 +58,7 @@ export function describeModel(
     vision: capabilities.includes("vision"),
     thinking: capabilities.includes("thinking"),
     opensThought: !capabilities.includes("thinking") && OPENED_THOUGHT.test(shown.template),
+    tools: capabilities.includes("tools"),
     remote: isRemote(installed) || isRemote(shown),
   };
 }

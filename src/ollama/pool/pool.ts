@@ -4,6 +4,7 @@ import { parseOllamaServers } from "../address.ts";
 import type { ModelSettings } from "../chat-options.ts";
 import type { OllamaSettings } from "../ollama.ts";
 import { type AdmissionQueue, createQueue } from "../queue/queue.ts";
+import type { ProbeTools } from "../tools/tools.ts";
 import { createServerPlaces, type ServerPlaces } from "./places.ts";
 import type { OllamaServer } from "./server.ts";
 import { createServers, describeServers, type OllamaState } from "./servers.ts";
@@ -36,13 +37,14 @@ interface PoolOptions {
   settings: OllamaSettings;
   /** The settings that are the same in every call. */
   chat: ModelSettings;
+  probe: ProbeTools;
   clock: Clock;
   random: () => number;
   log: Log;
 }
 
 /** Opens the servers that the settings name. Throws `invalid_request` for an invalid address. */
-export function openPool({ settings, chat, clock, random, log }: PoolOptions): Pool {
+export function openPool({ settings, chat, probe, clock, random, log }: PoolOptions): Pool {
   const servers = createServers(parseOllamaServers(settings.ollama_urls, settings.ollama_host), {
     settings: {
       ...chat,
@@ -73,6 +75,6 @@ export function openPool({ settings, chat, clock, random, log }: PoolOptions): P
     siteModels,
     describe: (signal) => describeServers(servers, signal),
     listModels: (signal) => listModels(servers, siteModels, signal),
-    createWarmth: (everyMs) => createServersWarmth(servers, { settings: chat, everyMs, clock, log }),
+    createWarmth: (everyMs) => createServersWarmth(servers, { settings: chat, probe, everyMs, clock, log }),
   };
 }

@@ -4,6 +4,7 @@ import { sleep } from "../../lib/sleep.ts";
 import { type ChatOptions, chatOptions, type ModelSettings } from "../chat-options.ts";
 import type { OllamaClient } from "../client/client.ts";
 import type { ModelInfo } from "../models/models.ts";
+import type { ProbeTools } from "../tools/tools.ts";
 import type { OllamaServer } from "./server.ts";
 
 /** How often a repeated failure is logged: a server may be away for days. */
@@ -15,6 +16,8 @@ export interface WarmthOptions {
   /** The model that answers now; the server's `models.refresh`. */
   refresh: (signal: AbortSignal) => Promise<ModelInfo | undefined>;
   preload: OllamaClient["preload"];
+  /** Finds out what a model that was just loaded can do. Never throws. */
+  probe?: (model: ModelInfo, signal: AbortSignal) => Promise<void>;
   settings: ModelSettings;
   /** Whether questions are being answered, which load the model themselves. Never, unless given. */
   isBusy?: () => boolean;
@@ -62,6 +65,7 @@ export function createWarmth(options: WarmthOptions): Warmth {
     if (wanted === loaded || isBusy()) return;
     await load(chatOptions(model, settings));
     loaded = wanted;
+    await options.probe?.(model, signal);
   };
   const run = async () => {
     while (!signal.aborted) {
@@ -91,6 +95,7 @@ export function createWarmth(options: WarmthOptions): Warmth {
 
 interface ServersWarmthOptions {
   settings: ModelSettings;
+  probe?: ProbeTools;
   everyMs: number;
   clock: Clock;
   log: Log;
@@ -99,7 +104,7 @@ interface ServersWarmthOptions {
 /** Keeps the model of each server loaded, independently of the others. */
 export function createServersWarmth(
   servers: readonly Pick<OllamaServer, "baseUrl" | "client" | "models" | "isResting" | "running">[],
-  { log, ...rest }: ServersWarmthOptions,
+  { log, probe, ...rest }: ServersWarmthOptions,
 ): Warmth {
   const each = servers.map((server) =>
     createWarmth({
@@ -107,6 +112,7 @@ export function createServersWarmth(
       // A resting server is tried, and its model loaded, by the code that rests it.
       refresh: async (signal) => (server.isResting() ? undefined : server.models.refresh(signal)),
       preload: (body, signal) => server.client.preload(body, signal),
+      ...(probe && { probe: (model, signal) => probe(server.client, model, signal) }),
       isBusy: () => server.running() > 0,
       log: log.with({ server: server.baseUrl }),
     }),

@@ -4,6 +4,7 @@ import type { Log } from "../../lib/log.ts";
 import { faultToAppError, OllamaFault } from "../faults.ts";
 import type { ModelInfo } from "../models/models.ts";
 import type { OllamaServer } from "../pool/pool.ts";
+import { type KnownToolUse, refusesTools } from "../tools/tools.ts";
 import type { FitPrompt, FittedPrompt } from "./fit-prompt.ts";
 import { type Finish, readReply } from "./read-reply.ts";
 
@@ -18,6 +19,7 @@ interface AskOptions {
   attempts?: number | undefined;
   /** How long the question waited in line. */
   queueMs: number;
+  toolUse: KnownToolUse;
   log: Log;
 }
 
@@ -30,7 +32,7 @@ export async function* askServer(
   options: AskOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ResponderEvent, void, undefined> {
-  const { fitPrompt, silenceMs, log } = options;
+  const { silenceMs } = options;
   // Stops Ollama, whichever way the stream is left.
   const ended = new AbortController();
   const either = AbortSignal.any([signal, ended.signal]);
@@ -40,25 +42,13 @@ export async function* askServer(
   try {
     model = await options.modelOf(server, either);
     if (model === undefined) throw new AppError("unavailable", "The model is not available now.");
-    const prompt = await fitPrompt(model);
-    const { body } = prompt;
-    const { attempts } = options;
-    const patience = attempts === undefined ? {} : { attempts };
-    const lines = server.client.chat(body, either, patience);
+    const { name } = model;
     const onFirst = () => {
       begun = true;
       clearTimeout(silence);
-      server.worked(options.asker, body.model);
+      server.worked(options.asker, name);
     };
-    const finish = yield* readReply(lines, {
-      answerTokens: body.options.num_predict,
-      opensThought: model.opensThought,
-      signal: either,
-      onFirst,
-    });
-    if (finish.repeated) log.warn("the model only repeated itself, and was stopped", { model: body.model });
-    reportPromptSize(log, prompt, finish);
-    yield toFinishEvent(prompt, finish, options.queueMs);
+    yield* askModel(server, model, { ...options, onFirst }, either);
   } catch (error) {
     if (signal.aborted) throw error;
     server.failed(error);
@@ -69,6 +59,33 @@ export async function* askServer(
   } finally {
     clearTimeout(silence);
     ended.abort();
+  }
+}
+
+/** The reply of one model. Where the server takes no tools for it, it is asked again without any. */
+async function* askModel(
+  server: OllamaServer,
+  model: ModelInfo,
+  options: AskOptions & { onFirst: () => void },
+  signal: AbortSignal,
+): AsyncGenerator<ResponderEvent, void, undefined> {
+  const { fitPrompt, attempts, toolUse, log, onFirst } = options;
+  const prompt = await fitPrompt(model);
+  const { body } = prompt;
+  const patience = attempts === undefined ? {} : { attempts };
+  const lines = server.client.chat(body, signal, patience);
+  try {
+    const answerTokens = body.options.num_predict;
+    const { opensThought } = model;
+    const finish = yield* readReply(lines, { answerTokens, opensThought, signal, onFirst });
+    if (finish.repeated) log.warn("the model only repeated itself, and was stopped", { model: body.model });
+    reportPromptSize(log, prompt, finish);
+    yield toFinishEvent(prompt, finish, options.queueMs);
+  } catch (error) {
+    if (body.tools === undefined || !refusesTools(error)) throw error;
+    toolUse.learn(model, "refused");
+    log.info("the model takes no tools, and is asked without any", { model: body.model });
+    yield* askModel(server, model, options, signal);
   }
 }
 

@@ -1,10 +1,12 @@
-import type { Prompt, PromptBuilder } from "../../answer/prompt/prompt.ts";
+import type { Prompt, PromptBuilder, PromptMessage } from "../../answer/prompt/prompt.ts";
 import type { AttachedImage, ResponderRequest, RewriteRequest } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
+import { asRecord } from "../../text/json.ts";
 import { chatOptions, type ModelSettings, promptRoomTokens } from "../chat-options.ts";
 import type { ChatBody, ChatMessage } from "../client/client.ts";
 import type { ModelInfo } from "../models/models.ts";
 import type { TokenMeter } from "../tokens/tokens.ts";
+import { type KnownToolUse, toTools } from "../tools/tools.ts";
 
 export interface FitOptions {
   buildPrompt: PromptBuilder;
@@ -13,6 +15,8 @@ export interface FitOptions {
   passageTokens: number;
   /** The meter for a model, which learns from what the model was seen to read. */
   meterOf: (model: ModelInfo) => TokenMeter;
+  /** What models showed of calling tools. */
+  toolUse: KnownToolUse;
 }
 
 /** The prompt for one model. */
@@ -27,8 +31,12 @@ export interface FittedPrompt {
 export type FitPrompt = (model: ModelInfo) => Promise<FittedPrompt>;
 
 /** Fits one request to models, once for each: several servers mostly have the same one. */
-export const createFitPrompt = (request: ResponderRequest, options: FitOptions): FitPrompt =>
-  oncePerModel((model) => fit(request, model, options));
+export const createFitPrompt = (request: ResponderRequest, options: FitOptions): FitPrompt => {
+  const { looking: _, ...alone } = request;
+  const looking = oncePerModel((model) => fit(request, model, options));
+  const without = oncePerModel((model) => fit(alone, model, options));
+  return (model) => (options.toolUse.of(model) === "none" ? without : looking)(model);
+};
 
 /** The same for a question that is to be written anew. */
 export const createFitRewrite = (request: RewriteRequest, options: FitOptions): FitPrompt =>
@@ -83,7 +91,7 @@ async function fit(
       if (pictures.length === 0) meter.learn(tokensEstimated, readTokens);
     };
     return {
-      body: { ...fixed, messages: toMessages(prompt, pictures) },
+      body: { ...fixed, messages: toMessages(prompt, pictures), ...(prompt.tools && toTools(prompt.tools)) },
       tokensEstimated,
       learn,
     };
@@ -100,15 +108,27 @@ const tooLong = (tokens: number, budgetTokens: number) =>
 
 /** The prompt as Ollama's messages: the pictures come with the question, which is the last one of the reader's. */
 function toMessages(
-  { system, messages }: Omit<Prompt, "tokensEstimated">,
+  { system, messages }: Pick<Prompt, "system" | "messages">,
   pictures: AttachedImage[],
 ): ChatMessage[] {
   const last = messages.findLastIndex(({ role }) => role === "user");
   const images = pictures.map(({ base64 }) => base64);
-  const said = messages.map((message, index) =>
-    index === last && images.length > 0 ? { ...message, images } : message,
-  );
+  const said = messages.map((message, index) => ({
+    ...toMessage(message),
+    ...(index === last && images.length > 0 && { images }),
+  }));
   return [{ role: "system", content: system }, ...said];
+}
+
+function toMessage(message: PromptMessage): ChatMessage {
+  const { role, content } = message;
+  if (role === "tool") return { role, content, tool_name: message.call.name, tool_call_id: message.call.id };
+  if (role === "user" || message.calls === undefined) return { role, content };
+  const calls = message.calls.map(({ id, name, input }) => ({
+    id,
+    function: { name, arguments: asRecord(input) },
+  }));
+  return { role, content, tool_calls: calls };
 }
 
 /** Each model decides a picture's tokens itself, from a few hundred to this. */

@@ -26,20 +26,25 @@ interface ReadOptions {
 }
 
 type Delta = Extract<ResponderEvent, { type: "text-delta" | "reasoning-delta" }>;
+type Call = Extract<ResponderEvent, { type: "tool-call" }>;
+
+/** More are a loop. */
+const CALLS_MAX = 16;
 
 /**
- * Passes on what the model writes, and returns how it ended. Throws `unavailable` before the first word and
+ * Passes on what the model writes and calls, and returns how it ended. Throws `unavailable` before the first word and
  * `model_failed` after it, or the signal's reason.
  */
 export async function* readReply(
   lines: AsyncIterable<ChatLine>,
   { answerTokens, opensThought = false, signal, onFirst }: ReadOptions,
-): AsyncGenerator<Delta, Finish, undefined> {
+): AsyncGenerator<Delta | Call, Finish, undefined> {
   const guards = { "text-delta": createRepetitionGuard(), "reasoning-delta": createRepetitionGuard() };
   let charactersLeft = answerTokens * CHARACTERS_PER_TOKEN_MAX;
   let deltas = 0;
   let wroteText = false;
   let lacksMark = opensThought;
+  let calls = 0;
   try {
     for await (const line of lines) {
       signal.throwIfAborted();
@@ -56,8 +61,13 @@ export async function* readReply(
         if ((repeated || charactersLeft <= 0) && wroteText) return cutShort(deltas, repeated);
         if (repeated || charactersLeft <= 0) throw noAnswer(deltas);
       }
+      for (const { name, input } of line.calls) {
+        if (deltas++ === 0) onFirst?.();
+        yield { type: "tool-call", name, input };
+        if (++calls === CALLS_MAX) return cutShort(deltas, true);
+      }
       if (line.done) {
-        if (!wroteText) throw noAnswer(deltas);
+        if (!wroteText && calls === 0) throw noAnswer(deltas);
         return {
           finishReason: line.doneReason === "length" ? "length" : "stop",
           promptTokens: line.promptTokens,

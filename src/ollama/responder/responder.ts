@@ -4,6 +4,7 @@ import { type Clock, systemClock } from "../../lib/clock.ts";
 import { type Log, limitWarnings } from "../../lib/log.ts";
 import { abortOnReturn } from "../abort-on-return.ts";
 import type { Pool } from "../pool/pool.ts";
+import type { ProbeTools } from "../tools/tools.ts";
 import { askServer } from "./ask-server.ts";
 import { createFitPrompt, createFitRewrite, type FitOptions, type FitPrompt } from "./fit-prompt.ts";
 import { waitInLine } from "./wait-in-line.ts";
@@ -18,19 +19,38 @@ interface OllamaResponderOptions extends FitOptions, Pick<Pool, "places" | "queu
   queueMs: number;
   /** The longest silence before the first word, over all servers. */
   firstByteMs: number;
+  probe: ProbeTools;
   clock?: Clock;
   log: Log;
 }
 
 /** Makes the responder that lets models answer, in each slot of each server one question at a time. */
 export function createOllamaResponder(options: OllamaResponderOptions): Responder {
-  const { places, queue, siteModels, clock = systemClock } = options;
+  const { places, queue, siteModels, toolUse, clock = systemClock } = options;
   const limitedLog = limitWarnings(options.log, { everyMs: SAID_EVERY_MS, clock });
   const modelFor = (wanted = "") => siteModels.choose(wanted).expected ?? places.model();
+  let isUseAsked = false;
+
+  /** Finds out whether the model that answered calls tools, on a server that has nothing else to do. */
+  function probeAfterwards(wanted: string | undefined): void {
+    const model = modelFor(wanted);
+    if (!isUseAsked || model === undefined || !toolUse.isUntried(model)) return;
+    const { without } = siteModels.choose(wanted ?? "");
+    const idle = places.servers.find(
+      (server) => server.running() === 0 && !server.isResting() && !without.includes(server),
+    );
+    if (idle !== undefined) options.probe(idle.client, model);
+  }
+
   return {
     name: "ollama",
     model: (wanted) => modelFor(wanted)?.name,
     modelVersion: (wanted) => modelFor(wanted)?.digest,
+    toolUse(wanted) {
+      isUseAsked = true;
+      const model = modelFor(wanted);
+      return model === undefined ? "none" : toolUse.of(model);
+    },
     async ready(signal, wanted = "") {
       await places.refresh(signal);
       await siteModels.refresh(wanted, signal);
@@ -41,14 +61,19 @@ export function createOllamaResponder(options: OllamaResponderOptions): Responde
         asker: request.asker,
         wanted: request.model,
         fitPrompt: createFitPrompt(request, options),
+        again: (request.looking?.rounds.length ?? 0) > 0,
       };
-      return abortOnReturn(signal, (both) => write({ ...options, limitedLog }, task, both));
+      return abortOnReturn(signal, async function* (both) {
+        yield* write({ ...options, limitedLog }, task, both);
+        probeAfterwards(request.model);
+      });
     },
     rewrite(request, signal) {
       const task = {
         asker: request.asker,
         wanted: request.model,
         fitPrompt: createFitRewrite(request, options),
+        again: false,
       };
       return abortOnReturn(signal, (both) => write({ ...options, limitedLog }, task, both));
     },
@@ -61,6 +86,8 @@ interface Task {
   /** The model that the site asks for; empty or undefined for the server's choice. */
   wanted: string | undefined;
   fitPrompt: FitPrompt;
+  /** Whether it goes on with an answer whose turn it was already. */
+  again: boolean;
 }
 
 /**
@@ -69,7 +96,7 @@ interface Task {
  */
 async function* write(
   options: OllamaResponderOptions & { limitedLog: Log },
-  { asker, wanted = "", fitPrompt }: Task,
+  { asker, wanted = "", fitPrompt, again }: Task,
   signal: AbortSignal,
 ): AsyncGenerator<ResponderEvent, void, undefined> {
   const { places, siteModels, clock = systemClock, log } = options;
@@ -91,7 +118,7 @@ async function* write(
       waitMaxMs: options.queueMs - queueMs,
       // Copied, because the set grows while the entry may still be in line.
       avoid: new Set(tried),
-      again: tried.size > chosen.without.length,
+      again: again || tried.size > chosen.without.length,
     });
     queueMs += slot.waitedMs;
     const server = slot.place;
@@ -104,7 +131,8 @@ async function* write(
       // Where there are other servers, asking the same one again only makes the reader wait.
       const attempts = others > 0 ? 1 : undefined;
       const { modelOf } = chosen;
-      const asking = { asker, fitPrompt, modelOf, silenceMs, attempts, queueMs, log };
+      const { toolUse } = options;
+      const asking = { asker, fitPrompt, modelOf, silenceMs, attempts, queueMs, toolUse, log };
       for await (const event of askServer(server, asking, signal)) {
         begun = true;
         yield event;

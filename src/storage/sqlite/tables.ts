@@ -229,6 +229,7 @@ export const turns = sqliteTable("turns", {
   previousTurnId: text("previous_turn_id"),
   rewrittenJson: text("rewritten_json").notNull().default("[]"),
   rewriteMs: integer("rewrite_ms"),
+  looksJson: text("looks_json").notNull().default("[]"),
 });
 
 export const meta = sqliteTable("meta", { name: text().primaryKey(), value: text().notNull() });

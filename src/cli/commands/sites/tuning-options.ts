@@ -1,6 +1,6 @@
 import { AppError } from "../../../errors.ts";
 import { ANSWER_WHEN, type AnswerWhen } from "../../../search/search.ts";
-import { enrichmentSchema, type SiteSettings } from "../../../sites/settings.ts";
+import { enrichmentSchema, SEARCH_MODES, type SiteSettings } from "../../../sites/settings.ts";
 import type { SiteInput } from "../../../sites/sites.ts";
 import { jsonIn } from "../../../text/json.ts";
 import { type Context, textOption } from "../../command.ts";
@@ -11,6 +11,7 @@ type GivenSettings = NonNullable<SiteInput["settings"]>;
 /** The options for a site's model, its limits and its widget. */
 export const TUNING_OPTIONS = {
   "site-model": { type: "string" },
+  "site-search-mode": { type: "string" },
   "site-answer-when": { type: "string" },
   "site-relevance-min": { type: "string" },
   "site-curated-min": { type: "string" },
@@ -23,14 +24,15 @@ export const TUNING_OPTIONS = {
 
 export const TUNING_OPTION_HELP = {
   "site-model": "the chat model that answers, if sites may choose it. Empty: the server's",
+  "site-search-mode": `who searches: ${SEARCH_MODES.join(", ")}`,
   "site-answer-when": "when to answer: cautious, balanced, eager or 'server'",
   "site-relevance-min": "the same as an exact relevance, from 0 to 1, or 'server'",
-  "site-curated-min": "how similar a question must be to a curated answer's, from 0 to 1, or 'server'",
-  "page-size": "passages that an answer is written from, where the client does not say: 1 to 20",
-  enrichment: "whether the model writes questions for search: off, prepare or on",
-  "hourly-messages": "messages its readers may send in any hour. 0: no limit but its organization's",
+  "site-curated-min": "how near a curated answer must be, from 0 to 1, or 'server'",
+  "page-size": "passages for an answer if the client does not say: 1 to 20",
+  enrichment: "whether a model writes questions: off, prepare or on",
+  "hourly-messages": "messages its readers may send in any hour. 0: as its organization",
   widget: `how the widget looks, as JSON such as '{"theme": "dark"}'; what is not named stays`,
-  "widget-file": "the same from a file, or from standard input (-)",
+  "widget-file": "the same from a file, or standard input (-)",
 };
 
 /** The settings among them that were given. */
@@ -38,6 +40,8 @@ export async function tuningSettings(context: Context): Promise<GivenSettings> {
   const settings: GivenSettings = {};
   const model = textOption(context, "site-model");
   if (model !== undefined) settings.model = model;
+  const searchMode = searchModeOf(textOption(context, "site-search-mode"));
+  if (searchMode !== undefined) settings.searchMode = searchMode;
   const answerWhen = whenOf(textOption(context, "site-answer-when"));
   if (answerWhen !== undefined) Object.assign(settings, { answerWhen, relevanceMin: null });
   const relevanceMin = measureOf(context, "site-relevance-min");
@@ -75,6 +79,12 @@ function enrichmentOf(context: Context): SiteSettings["enrichment"] | undefined 
     "invalid_request",
     `--enrichment is ${enrichmentSchema.options.join(", ").replace(/, (\w+)$/, " or $1")}, not ${given}.`,
   );
+}
+
+function searchModeOf(given: string | undefined): GivenSettings["searchMode"] {
+  const mode = SEARCH_MODES.find((each) => each === given);
+  if (given === undefined || mode !== undefined) return mode;
+  throw new AppError("invalid_request", `--site-search-mode is ${SEARCH_MODES.join(", ")}, not ${given}.`);
 }
 
 function measureOf(context: Context, name: string): number | null | undefined {

@@ -41,6 +41,15 @@ export const PAGE_IDS = `
   WHERE pages.site_id = $siteId AND pages.kind = 'page' AND pages.id > $after AND ${visibleWhere("pages")} AND ${FILTER}
   ORDER BY pages.id LIMIT $limit`;
 
+const CANDIDATES = `
+  SELECT passages.id AS passageId, passages.page_id AS pageId, pages.path, pages.version, pages.language,
+         pages.title, passages.headings_json AS headingsJson, passages.anchor, passages.position,
+         passages.markdown, passages.text,
+         passages.inner_headings_json AS innerHeadingsJson
+  FROM passages JOIN pages ON pages.id = passages.page_id`;
+/** Of a page that is read whole; far longer ones are lists. */
+const PAGE_PASSAGES_MAX = 500;
+
 /** `hasVectors`: whether sqlite-vec is there to measure with. */
 export function createSearchStore(database: Database, { hasVectors }: { hasVectors: boolean }): SearchStore {
   const pages = preparePages(database);
@@ -73,6 +82,10 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
     },
     async load(passageIds) {
       return pages.load.all(JSON.stringify(passageIds)).map(toCandidate);
+    },
+    async passagesOf({ siteId, generation, filter }, pageId) {
+      const scope = { siteId, generation, ...filterParameters(filter) };
+      return pages.ofPage.all({ ...scope, pageId }).map(toCandidate);
     },
   };
 }
@@ -121,13 +134,12 @@ function preparePages(database: Database) {
       WHERE generations.site_id = $siteId AND number = $generation AND undone_at IS NULL
         AND number >= sites.oldest_generation`),
     ids: database.query<{ id: number }, Parameters>(PAGE_IDS),
-    load: database.query<CandidateRow, [string]>(`
-      SELECT passages.id AS passageId, passages.page_id AS pageId, pages.path, pages.version, pages.language,
-             pages.title, passages.headings_json AS headingsJson, passages.anchor, passages.position,
-             passages.markdown, passages.text,
-             passages.inner_headings_json AS innerHeadingsJson
-      FROM passages JOIN pages ON pages.id = passages.page_id
+    load: database.query<CandidateRow, [string]>(`${CANDIDATES}
       WHERE passages.id IN (SELECT value FROM json_each(?))`),
+    ofPage: database.query<CandidateRow, Parameters>(`${CANDIDATES} ${visibleJoins("pages")}
+      WHERE pages.id = $pageId AND pages.site_id = $siteId AND pages.kind = 'page'
+        AND ${visibleWhere("pages")} AND ${FILTER}
+      ORDER BY passages.position LIMIT ${PAGE_PASSAGES_MAX}`),
   };
 }
 

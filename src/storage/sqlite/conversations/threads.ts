@@ -136,6 +136,7 @@ const prepareFinish = (db: TypedDatabase) =>
       answer: sql`${given("answer")}`,
       searched: sql`${given("searched")}`,
       rewrittenJson: sql`${given("rewrittenJson")}`,
+      looksJson: sql`${given("looksJson")}`,
       retrievedJson: sql`${given("retrievedJson")}`,
       citedJson: sql`${given("citedJson")}`,
       generation: sql`${given("generation")}`,
@@ -239,8 +240,9 @@ function takePosition(
   return { position: (lastPosition.get({ threadId })?.position ?? -1) + 1, replaced: false };
 }
 
-const jsonOf = ({ rewritten, retrieved, cited }: TurnEnd) => ({
+const jsonOf = ({ rewritten, looks, retrieved, cited }: TurnEnd) => ({
   rewrittenJson: JSON.stringify(rewritten),
+  looksJson: JSON.stringify(looks),
   retrievedJson: JSON.stringify(retrieved),
   citedJson: JSON.stringify(cited),
 });

@@ -8,13 +8,16 @@ import type {
   TurnDetail,
   TurnStore,
 } from "../../../analytics/stores.ts";
-import { fieldsOf, type RowOf, readStrings } from "../../rows.ts";
+import { fieldsOf, type RowOf, readLooks, readStrings } from "../../rows.ts";
 import { turns, typed } from "../tables.ts";
 import { prepareGeneration, visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 interface TurnRow
-  extends RowOf<Omit<TurnDetail, "filter" | "rewritten" | "retrieved" | "otherCitedUrls" | "thread">> {
+  extends RowOf<
+    Omit<TurnDetail, "filter" | "rewritten" | "looks" | "retrieved" | "otherCitedUrls" | "thread">
+  > {
   rewrittenJson: string;
+  looksJson: string;
   filterJson: string | null;
   retrievedJson: string;
   citedJson: string;
@@ -48,7 +51,7 @@ const THREAD_TURNS_MAX = 200;
 export const TURN_QUERIES = {
   turn: `SELECT turns.id, thread_id AS threadId, turns.created_at AS at, finished_at AS finishedAt,
       replaced_at AS replacedAt, fp, caller, current_path AS currentPath, filter_json AS filterJson, question, searched,
-      rewritten_json AS rewrittenJson,
+      rewritten_json AS rewrittenJson, looks_json AS looksJson,
       answer, outcome, generation, responder, model, prompt_tokens AS promptTokens,
       prompt_tokens_estimated AS promptTokensEstimated, completion_tokens AS completionTokens,
       support_share AS supportShare, cached, curated, queue_ms AS queueMs, retrieval_ms AS retrievalMs,
@@ -138,11 +141,12 @@ function contentOf(passage: PassageRow | undefined): RetrievedDetail["content"] 
 }
 
 function toTurn(row: TurnRow): Omit<TurnDetail, "retrieved" | "otherCitedUrls" | "thread"> {
-  const { filterJson, rewrittenJson, retrievedJson: _, citedJson: __, ...turn } = row;
+  const { filterJson, rewrittenJson, looksJson, retrievedJson: _, citedJson: __, ...turn } = row;
   return {
     ...fieldsOf(turn),
     filter: filterJson === null ? undefined : filterSchema.parse(JSON.parse(filterJson)),
     rewritten: readStrings(rewrittenJson),
+    looks: readLooks(looksJson),
     cached: turn.cached === 1,
     helpful: turn.helpful === null ? undefined : turn.helpful === 1,
   };

@@ -20,6 +20,7 @@ import generators from "../../../../migrations/0018_generators.sql" with { type:
 import recognized from "../../../../migrations/0019_recognized.sql" with { type: "text" };
 import enrichments from "../../../../migrations/0020_enrichments.sql" with { type: "text" };
 import pageMarks from "../../../../migrations/0021_page_marks.sql" with { type: "text" };
+import looks from "../../../../migrations/0022_looks.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -50,6 +51,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0019_recognized", sql: recognized },
   { name: "0020_enrichments", sql: enrichments },
   { name: "0021_page_marks", sql: pageMarks },
+  { name: "0022_looks", sql: looks },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

@@ -7,10 +7,11 @@ import type {
   StoredConversation,
   ThreadTurn,
 } from "../../../analytics/stores.ts";
-import { fieldsOf, type RowOf, readStrings } from "../../rows.ts";
+import { fieldsOf, type RowOf, readLooks, readStrings } from "../../rows.ts";
 
-interface Row extends RowOf<Omit<StoredConversation, "cited" | "rewritten">> {
+interface Row extends RowOf<Omit<StoredConversation, "cited" | "rewritten" | "looks">> {
   rewrittenJson: string;
+  looksJson: string;
   citedJson: string;
 }
 
@@ -20,7 +21,7 @@ const citedSchema = z.array(z.object({ passageId: z.number(), url: z.string() })
 
 const CONVERSATIONS = `
   SELECT turns.id, turns.thread_id AS threadId, turns.created_at AS at, turns.question, turns.answer, turns.outcome,
-         turns.rewritten_json AS rewrittenJson,
+         turns.rewritten_json AS rewrittenJson, turns.looks_json AS looksJson,
          turns.caller, turns.current_path AS currentPath, turns.responder, turns.model, turns.cited_json AS citedJson,
          feedback.helpful, feedback.comment
   FROM turns LEFT JOIN feedback ON feedback.turn_id = turns.id
@@ -93,9 +94,14 @@ export function createConversationStore(database: Database): ConversationStore {
   };
 }
 
-function toConversation({ citedJson: _, rewrittenJson, ...row }: Row): Omit<StoredConversation, "cited"> {
+function toConversation({
+  citedJson: _,
+  rewrittenJson,
+  looksJson,
+  ...row
+}: Row): Omit<StoredConversation, "cited"> {
   const helpful = row.helpful === null ? undefined : row.helpful === 1;
-  return { ...fieldsOf(row), rewritten: readStrings(rewrittenJson), helpful };
+  return { ...fieldsOf(row), rewritten: readStrings(rewrittenJson), looks: readLooks(looksJson), helpful };
 }
 
 const onePerUrl = (cited: StoredConversation["cited"]) => [

@@ -17,8 +17,11 @@ const PASSAGES_MAX = 20;
 
 type AnswerWhen = NonNullable<SiteView["settings"]["answerWhen"]>;
 
+type SearchMode = SiteView["settings"]["searchMode"];
+
 interface Draft {
   model: string;
+  searchMode: SearchMode;
   answerWhen: AnswerWhen | null;
   relevanceMin: number | null;
   curatedMin: number | null;
@@ -27,22 +30,22 @@ interface Draft {
   enrichment: SiteView["settings"]["enrichment"];
 }
 
-const read = ({
-  settings: { model, answerWhen, relevanceMin, curatedMin, pageSize, enrichment },
-}: SiteView): Draft => ({
-  model,
-  answerWhen,
-  relevanceMin,
-  curatedMin,
-  pageSize,
-  enrichment,
-});
+const read = ({ settings }: SiteView): Draft => {
+  const { model, searchMode, answerWhen, relevanceMin, curatedMin, pageSize, enrichment } = settings;
+  return { model, searchMode, answerWhen, relevanceMin, curatedMin, pageSize, enrichment };
+};
 
 const toChange = ({ pageSize = 0, ...draft }: Draft): SiteChange => ({ settings: { ...draft, pageSize } });
 
-const FIELDS = ["model", "answerWhen", "relevanceMin", "curatedMin", "pageSize", "enrichment"].map(
-  (name) => `settings.${name}`,
-);
+const FIELDS = [
+  "model",
+  "searchMode",
+  "answerWhen",
+  "relevanceMin",
+  "curatedMin",
+  "pageSize",
+  "enrichment",
+].map((name) => `settings.${name}`);
 
 /** What writes the answers, from how much, and when none is written. */
 export function ModelForm({ site }: { site: SiteView }) {
@@ -94,6 +97,29 @@ const WHEN_WORDS: Readonly<Record<AnswerWhen, string>> = {
   eager: "wherever the docs may cover them",
 };
 
+const SEARCH_OPTIONS: Option<SearchMode>[] = [
+  { value: "auto", label: "By the model too, where it has shown that it does" },
+  { value: "search", label: "By the model too, where it says that it can" },
+  { value: "single", label: "Once for each question" },
+];
+
+/** Who searches the docs. */
+function SearchField({ draft, set, fault }: Pick<SettingsForm<Draft>, "draft" | "set" | "fault">) {
+  return (
+    <Field
+      label="The docs are searched"
+      hint="A model that can call tools may search again and read pages before it answers."
+      error={fault("settings.searchMode")}
+    >
+      <Select
+        value={draft.searchMode}
+        options={SEARCH_OPTIONS}
+        onChange={(searchMode) => set({ searchMode })}
+      />
+    </Field>
+  );
+}
+
 /** The ways to answer, and that of the server, which is null where it has an exact number instead. */
 function whenOptions(ofServer: AnswerWhen | null | undefined): Option<AnswerWhen | "">[] {
   return [
@@ -123,6 +149,7 @@ function RetrievalCard({ form: { draft, set, fault } }: { form: SettingsForm<Dra
             step={1}
           />
         </Field>
+        <SearchField draft={draft} set={set} fault={fault} />
         <Field
           label="Questions are answered"
           hint={

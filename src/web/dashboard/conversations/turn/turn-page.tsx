@@ -11,6 +11,7 @@ import { Icon } from "../../kit/icons/icon.tsx";
 import { Card } from "../../kit/layout/card.tsx";
 import { PageHeader } from "../../kit/layout/page-header.tsx";
 import { Badge } from "../../kit/text/badge.tsx";
+import { counted } from "../../kit/text/format-number.ts";
 import { Time } from "../../kit/text/time.tsx";
 import { outcomeWords } from "../../outcome-words.ts";
 import { siteAnalytics, type Turn } from "../../replies.ts";
@@ -110,8 +111,14 @@ function TurnView({ site, turn }: { site: SiteView; turn: Turn }) {
   );
 }
 
+const LOOK_WORDS: Readonly<Record<Turn["looks"][number]["tool"], string>> = {
+  search: "The model searched for:",
+  read_page: "The model read:",
+  unknown: "The model made a call that could not be read:",
+};
+
 /** The words that were searched, where they are not those that were asked; and those of a second search. */
-function Searched({ turn: { question, searched, rewritten } }: { turn: Turn }) {
+function Searched({ turn: { question, searched, rewritten, looks } }: { turn: Turn }) {
   const isAsAsked = searched === null || searched.trim() === question.trim();
   return (
     <>
@@ -126,6 +133,17 @@ function Searched({ turn: { question, searched, rewritten } }: { turn: Turn }) {
           {each}
         </p>
       ))}
+      {looks.length > 0 && (
+        <ol className="looks small quiet" aria-label="What the model looked for">
+          {looks.map(({ tool, asked, found }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and a model may ask twice alike
+            <li key={index} className="wrap-anywhere">
+              <Icon name={tool === "read_page" ? "page" : "search"} size={14} /> {LOOK_WORDS[tool]} {asked}{" "}
+              {tool !== "unknown" && `(${counted(found, "passage", "passages")})`}
+            </li>
+          ))}
+        </ol>
+      )}
     </>
   );
 }

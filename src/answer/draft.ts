@@ -1,0 +1,59 @@
+import type { Hit } from "../search/search.ts";
+import type { NumberedPassage, ResponderRequest } from "./responder.ts";
+import { notePassages } from "./retrieval.ts";
+import { type OpenAnswer, queryOf } from "./turn.ts";
+
+/** An answer being written, with its material. It grows where a model looks for more. */
+export interface Draft extends OpenAnswer {
+  hits: Hit[];
+  /** The same as a responder sees them: that at index n has the number n + 1. */
+  passages: NumberedPassage[];
+}
+
+export const openDraft = (answer: OpenAnswer, hits: Hit[]): Draft => ({
+  ...answer,
+  hits,
+  passages: hits.map((hit, index) => toNumbered(answer, hit, index + 1)),
+});
+
+/** Adds passages that the draft does not have yet; gives those, numbered on. */
+export function addHits(draft: Draft, found: readonly Hit[]): NumberedPassage[] {
+  const known = new Set(draft.hits.map(({ passageId }) => passageId));
+  const hits = found.filter(({ passageId }) => !known.has(passageId));
+  const added = hits.map((hit, index) => toNumbered(draft, hit, draft.hits.length + index + 1));
+  draft.hits.push(...hits);
+  draft.passages.push(...added);
+  notePassages(draft, draft.hits);
+  return added;
+}
+
+/** A passage with the number by which an answer cites it (`citations/`). */
+function toNumbered({ deps, request }: OpenAnswer, hit: Hit, number: number): NumberedPassage {
+  const { title, headings, markdown, relevance, path } = hit;
+  return { number, title, headings, text: markdown, path, url: deps.linkTo(request.site, hit), relevance };
+}
+
+/** The request for an answer from these passages alone. */
+export function toResponderRequest(
+  { request, turn, phrases }: OpenAnswer,
+  passages: NumberedPassage[],
+): ResponderRequest {
+  const { site, reader, question, history, contexts, images } = request;
+  return {
+    asker: { siteId: site.id, reader },
+    question: question.text,
+    searched: queryOf(turn),
+    model: site.settings.model,
+    siteName: site.name,
+    language: site.settings.language,
+    instructions: site.settings.instructions,
+    quoting: phrases.quoting,
+    touching: phrases.touching,
+    notCovered: phrases.notCovered,
+    history,
+    passages,
+    contexts,
+    images,
+    currentPath: question.currentPath,
+  };
+}

@@ -1,0 +1,69 @@
+import { hrefOf } from "../pages/page-path.ts";
+import { choosePage, findByWrittenPath, type PageFilter, type PageStore } from "../pages/pages.ts";
+import { snippet } from "../text/snippet.ts";
+import { SNIPPET_CHARACTERS_MAX } from "./choose-hits.ts";
+import type { Hit } from "./search.ts";
+import type { Candidate, SearchStore } from "./search-store.ts";
+
+export interface PageQuery {
+  siteId: number;
+  /** As stored, or as a link writes it. */
+  path: string;
+  /** Reads from this heading on. From the top where it is undefined, or the page has no such heading. */
+  heading?: string | undefined;
+  filter?: PageFilter | undefined;
+  /** Which of several pages of one path is read where the filter does not say. */
+  defaults: PageFilter;
+  passages: number;
+}
+
+/** A passage that was read and not searched for: how well it answers is not known. */
+export type ReadPassage = Omit<Hit, "score" | "relevance">;
+
+/** Reads pages passage by passage, as search finds them. */
+export interface PagePassages {
+  /** The passages in order, in the generation that readers see; empty where readers see no such page. */
+  read(query: PageQuery): Promise<{ generation: number; passages: ReadPassage[] }>;
+}
+
+interface PagePassagesDeps {
+  pages: Pick<PageStore, "findPages">;
+  store: Pick<SearchStore, "state" | "passagesOf">;
+}
+
+export function createPagePassages({ pages, store }: PagePassagesDeps): PagePassages {
+  return {
+    async read({ siteId, path, heading, filter = {}, defaults, passages: most }) {
+      const { generation } = await store.state(siteId);
+      const found = (await findByWrittenPath(pages, siteId, path)).filter(({ hidden }) => !hidden);
+      const page = choosePage(found, filter, defaults);
+      if (page === undefined) return { generation, passages: [] };
+      const all = await store.passagesOf({ siteId, generation, filter }, page.id);
+      const start = heading === undefined ? 0 : Math.max(0, startOf(all, heading));
+      return { generation, passages: all.slice(start, start + most).map(toRead) };
+    },
+  };
+}
+
+/** The first passage under a heading of that name; otherwise under one that has the name in it. */
+function startOf(passages: readonly Candidate[], heading: string): number {
+  const wanted = plain(heading);
+  if (wanted === "") return -1;
+  const named = passages.map(({ headings, innerHeadings }) =>
+    [...headings, ...innerHeadings.flatMap(({ headingPath }) => headingPath)].map(plain),
+  );
+  const exact = named.findIndex((names) => names.includes(wanted));
+  return exact >= 0 ? exact : named.findIndex((names) => names.some((name) => name.includes(wanted)));
+}
+
+const plain = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+const toRead = (passage: Candidate): ReadPassage => ({
+  ...passage,
+  snippet: snippet(passage.text, SNIPPET_CHARACTERS_MAX),
+  href: hrefOf(passage),
+});
