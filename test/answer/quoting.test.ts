@@ -274,6 +274,16 @@ describe("a quote", () => {
     expect(text).not.toContain("expectedErrors");
   });
 
+  test("of tabs that show the same for several tools is of one of them", async () => {
+    const tabs = ["npm install -D acme", "yarn add -D acme", "deno add -D npm:acme"].map(
+      (command, index) => `**${["npm", "Yarn", "Deno"][index]}**\n\n\`\`\`sh\n${command}\n\`\`\``,
+    );
+    const text = await answer("How do I install acme?", [
+      passage(1, tabs.join("\n\n"), { headings: ["Install"] }),
+    ]);
+    expect(text.match(/-D/g)).toHaveLength(1);
+  });
+
   test("is not said again by a page of another version", async () => {
     const text = await answer("How long is retention?", [
       passage(1, "Retention lasts 90 days unless a site says otherwise."),

@@ -56,7 +56,17 @@ function fits({ characters }: Quote, chosen: readonly Quote[]): boolean {
 /** Whether no other quote says the same. */
 function adds(quote: Quote, chosen: readonly Quote[]): boolean {
   const terms = termsOf(quote);
-  return chosen.every((other) => !isSame(terms, termsOf(other)));
+  return chosen.every((other) => !isSame(terms, termsOf(other)) && !areTabs(quote, other));
+}
+
+/** Whether two pieces of code stand side by side under labels, as for npm and Yarn: one of them is enough. */
+function areTabs(one: Quote, other: Quote): boolean {
+  return one.passage === other.passage && [one, other].every(isLabelled);
+}
+
+function isLabelled({ core: { piece, around } }: Quote): boolean {
+  const lead = around[piece.position - 1];
+  return piece.kind === "code" && lead !== undefined && isBareName(lead);
 }
 
 const termsOf = (quote: Quote): Set<string> =>

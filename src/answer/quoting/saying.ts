@@ -10,10 +10,12 @@ const EMPTY_CODE = /^(?:[\s.…{}()[\];,]|\/\/|#|<!--|-->|pass\b)*$/;
 const POINTER =
   /^(?:\(?(?:please )?(?:see|refer|read|learn|check|visit|consult|find|explore)\b(?! (?:that|whether|if)\b)|for (?:more|further|additional|detailed|an example|examples|details|information|instructions|a (?:list|complete|full|detailed))\b|more (?:information|details|on)\b|(?:also|next),? (?:see|read)\b|to learn (?:more|how|about)\b|(?:for|to) [^.:]{1,160}, (?:see|read|refer to)\b|siehe\b|weitere (?:informationen|details)\b|voir\b|pour (?:plus|en savoir)\b|(?:consulte|vea|véase|para (?:más|obtener más))\b|(?:请|請)?(?:参阅|参见|參見|查看|参考)|詳細(?:については|は))/iu;
 const POINTER_CHARACTERS_MAX = 160;
+/** A sentence this short that no mark ends is a title. */
+const TITLE_CHARACTERS_MAX = 30;
 const MARKER = /^[-*+>\s]*(?:\d{1,3}[.)]\s)?/;
 const LINK_ITEM = /^\s*(?:[-*+]|\d{1,3}[.)])\s+!?\[[^\]]*\]\([^)]*\)\s*$/;
 const POINTS_ON =
-  /\b(?:see|refer to|described in|explained in|covered in|documented in|discussed in) (?:the |our |also )?[[`*“"]/i;
+  /\b(?:see|refer to|described in|explained in|covered in|documented in|discussed in) (?:the |our |also )?[[`*“"]|\bcan be found (?:here|[`[]|(?:in|at|on|under) (?:the |our )?[[`*“"])/i;
 /** Two words may hold a value, and scripts without spaces a sentence. */
 const VALUE_OR_UNSPACED = /\d|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_.:-]*/gu;
@@ -54,8 +56,10 @@ function isName(said: string): boolean {
   if (/^(?:\*\*|__)[^*_]+(?:\*\*|__):?$/.test(said)) return true;
   if (/^!?\[(?:[^\]]|\](?!\())*\]\([^)]*\)[.:]?$/.test(said)) return true;
   if (/^`[^`]+`[.:]?$/.test(said)) return wordsIn(said) < 6 || /^`[\w.]+\([^`]*`$/.test(said);
-  const words = plainText(said).match(WORDS) ?? [];
-  return words.length < 3 && !VALUE_OR_UNSPACED.test(said);
+  const plain = plainText(said);
+  if (VALUE_OR_UNSPACED.test(plain)) return false;
+  const isTitle = plain.length < TITLE_CHARACTERS_MAX && !/[.!?:;…]["')\]]*$/.test(plain);
+  return isTitle || (plain.match(WORDS) ?? []).length < 3;
 }
 
 const wordsIn = (text: string): number => text.match(WORDS)?.length ?? 0;

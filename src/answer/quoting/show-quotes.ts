@@ -29,8 +29,11 @@ export function showQuotes(
 ): ShownQuotes[] {
   const wanted = analyzeQuestion(question);
   const byPassage = Map.groupBy(joinNeighbours(quotes), ({ passage }) => passage);
+  const shown = new Set<string | undefined>();
   return [...byPassage].map(([index, own]) => {
-    const heading = headingFor(own, wanted);
+    const needed = headingFor(own, wanted);
+    const heading = shown.has(needed) ? undefined : needed;
+    shown.add(needed);
     const quoted = own.flatMap((quote) => runsOf(piecesOf(quote)).map(showRun));
     return {
       number: passages[index]?.number ?? 0,

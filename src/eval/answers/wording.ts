@@ -10,7 +10,7 @@ export interface Wording {
   holdsAnswer: boolean | undefined;
   /** Whether a sentence is too short to say anything. */
   hasFragment: boolean;
-  /** Whether two of its parts say nearly the same. */
+  /** Whether two of its paragraphs, lists, tables or code blocks say nearly the same. */
   repeats: boolean;
   /** Whether it shows markup of a format or generator. */
   hasMarkup: boolean;
@@ -25,18 +25,19 @@ const SAME_SHARE = 0.8;
 const WORD = /[\p{L}\p{M}]+|\p{N}+/gu;
 /** Marks of generators and formats that are no words of the docs. */
 const MARKUP =
-  /\{\{[<%]|\{%[-\s]|^\s*:::|^\s*\/\/\/ |^\s*<<<|^\s*\.\. [\w-]+::|^\s*!!! |^\s*\?\?\? |\{\/\*|<\/?(?:Tabs?|TabItem|Steps?|Cards?|Accordion|Callout|Note|Tip|Warning)\b|^import .+ from ['"]|\\<a name|:(?:ref|doc|class|func|meth):`|\[!\w+\]/m;
+  /\{\{[<%]|\{%[-\s]|^\s*:::|^\s*\/\/\/ |^\s*<<<|^\s*\.\. [\w-]+::|^\s*!!! |^\s*\?\?\? |\{\/\*|<\/?(?:Tabs|Tab\s|TabItem|Steps?|Cards?|Accordion|Callout|Note|Tip|Warning)\b|^import .+ from ['"]|\\<a name|:(?:ref|doc|class|func|meth):`|\[!\w+\]/m;
 
 /** Reads an answer as a reader has it. `known` are texts that answer, of which one is enough. */
 export function readWording(answer: string, known: readonly string[]): Wording {
   const markdown = answer.replace(CITATION, "");
   const parts = partsOf(markdown);
+  const blocks = scanBlocks(markdown).map(({ text }) => plainText(text));
   const words = wordsOf(plainText(markdown));
   return {
     characters: plainText(markdown).length,
     holdsAnswer: known.length === 0 ? undefined : known.some((text) => holds(words, wordsOf(text))),
     hasFragment: parts.some(({ text, isSentence }) => isSentence && text.length < FRAGMENT_CHARACTERS_MAX),
-    repeats: parts.some(({ text }, index) => parts.slice(0, index).some((other) => isSame(text, other.text))),
+    repeats: blocks.some((text, index) => blocks.slice(0, index).some((other) => isSame(text, other))),
     hasMarkup: MARKUP.test(withoutCode(markdown)),
   };
 }
