@@ -301,6 +301,24 @@ describe("macros", () => {
     expect(faults).toEqual([]);
   });
 
+  test("write loops over values of the configuration, of the page and of files", async () => {
+    const text =
+      "{% for each in tools %}{% if not loop.first %}, {% endif %}{{ each.name }} ({% for os in each.on %}{{ os }}{% if not loop.last %}/{% endif %}{% endfor %}){% endfor %}; {% for k, n in sizes.items() %}{{ k }}={{ n }} {% endfor %}{% for x in computed() %}no{% endfor %}";
+    const { markdown, faults } = await of(text, {
+      "vars.yml": "tools: [{name: A, on: [mac, linux]}, {name: B, on: [win]}]\nsizes: {s: 1, m: 2}\n",
+    });
+    expect(markdown).toContain("A (mac/linux), B (win); s=1 m=2");
+    expect(markdown).not.toContain("no");
+    expect(faults).toEqual(["{{ for x in computed() }} is computed, and left out"]);
+  });
+
+  test("end loops in loops at a bound", async () => {
+    const { faults } = await of(`${"{% for i in list %}".repeat(8)}x${"{% endfor %}".repeat(8)}`, {
+      "vars.yml": `list: [${"1, ".repeat(200)}1]\n`,
+    });
+    expect(faults).toEqual(["its loops make too much, and are cut"]);
+  });
+
   test("may have other marks", async () => {
     const { read } = await docsOf({
       "mkdocs.yml":

@@ -29,6 +29,12 @@ describe("an image", () => {
       "![A](/l.png)\n\n![](/l2.png)",
     ],
     [
+      "has its width from attributes, and links have none of theirs",
+      "md",
+      "![A](a.png){ width=300 } and [b](c){ .button target=_blank }, [d](e_(f)){:.x #g}, [h](i) {j}, `[k](l){.m}`.\n\n## [H](n){.o}",
+      '![A](a.png#width=300) and [b](c), [d](e_(f))<a id="g"></a>, [h](i) {j}, `[k](l){.m}`.\n\n## [H](n){.o}',
+    ],
+    [
       "of a component has its caption",
       "mdx",
       '<Figure src="/a.png" caption="What it shows" />',

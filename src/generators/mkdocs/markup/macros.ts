@@ -27,29 +27,105 @@ export function expandMacros(
   options: Readonly<Record<string, unknown>> = {},
 ): string {
   const tag = tagPattern(options);
-  if (!tag.test(markdown)) return markdown;
-  tag.lastIndex = 0;
+  if (markdown.search(tag) < 0) return markdown;
+  return expand(markdown, { tag, values, faults, budget: { turns: TURNS_MAX, characters: LOOPED_MAX } });
+}
+
+/** What a page, and each turn of its loops, is read with. */
+interface Expansion {
+  tag: RegExp;
+  values: Readonly<Record<string, unknown>>;
+  faults: Set<string>;
+  budget: { turns: number; characters: number };
+}
+
+/** Loops in loops may be anybody's. */
+const TURNS_MAX = 10_000;
+const LOOPED_MAX = 2_000_000;
+
+function expand(markdown: string, expansion: Expansion): string {
   const pieces: string[] = [];
   const state: Jinja = {
-    values: Object.assign(Object.create(null), values),
-    faults,
+    values: Object.assign(Object.create(null), expansion.values),
+    faults: expansion.faults,
     open: [],
     pieces,
     isRaw: false,
   };
+  const matches = [...markdown.matchAll(expansion.tag)];
   let at = 0;
-  for (const match of markdown.matchAll(tag)) {
+  for (let index = 0; index < matches.length; index++) {
+    const match = matches[index];
+    if (match === undefined) break;
     const before = markdown.slice(at, match.index);
     const shown = isShown(state);
     if (shown) pieces.push(before);
     at = match.index + match[0].length;
     const [whole, expression, statement] = match;
-    if (state.isRaw && !/^\s*endraw\s*$/.test(statement ?? "")) pieces.push(whole);
+    const loop = shown && !state.isRaw ? loopAt(matches, index, state) : undefined;
+    if (loop !== undefined) {
+      pieces.push(turned(loop, markdown.slice(at, loop.end.index), state, expansion));
+      at = loop.end.index + loop.end[0].length;
+      index = loop.last;
+    } else if (state.isRaw && !/^\s*endraw\s*$/.test(statement ?? "")) pieces.push(whole);
     else if (statement !== undefined) readStatement(state, statement.trim());
     else if (expression !== undefined && shown) pieces.push(expressionValue(state, expression.trim()));
   }
   if (isShown(state)) pieces.push(markdown.slice(at));
   return pieces.join("");
+}
+
+/** A loop over what is known, with the number of the mark that ends it. */
+interface Loop {
+  names: readonly string[];
+  entries: readonly (readonly unknown[])[];
+  end: RegExpExecArray;
+  last: number;
+}
+
+const LOOP = /^\s*for\s+(\w{1,100})(?:\s*,\s*(\w{1,100}))?\s+in\s+([\w.]{1,200}?)(\.items\(\))?\s*$/;
+
+/** The loop that begins at a mark; undefined where it is none, or what it goes over is not known. */
+function loopAt(matches: readonly RegExpExecArray[], from: number, state: Jinja): Loop | undefined {
+  const [, name, second, of = "", ofPairs] = LOOP.exec(matches[from]?.[2] ?? "") ?? [];
+  if (name === undefined) return undefined;
+  const value = lookUp(state.values, of);
+  const list: readonly unknown[] | undefined = Array.isArray(value)
+    ? value
+    : isRecord(value)
+      ? Object.entries(value).map((pair) => (ofPairs === undefined ? pair[0] : pair))
+      : undefined;
+  let depth = 0;
+  for (let last = from; list !== undefined && last < matches.length; last++) {
+    const end = matches[last];
+    const word = /^\s*(\w+)/.exec(end?.[2] ?? "")?.[1];
+    if (word === "for") depth++;
+    if (word === "endfor") depth--;
+    if (end === undefined || depth > 0) continue;
+    const names = second === undefined ? [name] : [name, second];
+    const entries = list.map((each) => (second === undefined ? [each] : Array.isArray(each) ? each : []));
+    return { names, entries, end, last };
+  }
+  return undefined;
+}
+
+/** What the turns of a loop write, one after the other. */
+function turned({ names, entries }: Loop, inner: string, { values }: Jinja, expansion: Expansion): string {
+  const { budget, faults } = expansion;
+  const written: string[] = [];
+  for (const [index, entry] of entries.entries()) {
+    budget.turns -= 1;
+    if (budget.turns < 0 || budget.characters < 0) {
+      faults.add("its loops make too much, and are cut");
+      break;
+    }
+    const own = Object.fromEntries(names.map((name, at) => [name, entry[at]]));
+    const loop = { index: index + 1, index0: index, first: index === 0, last: index === entries.length - 1 };
+    const text = expand(inner, { ...expansion, values: { ...values, ...own, loop } });
+    budget.characters -= text.length;
+    written.push(text);
+  }
+  return written.join("");
 }
 
 interface Jinja {
