@@ -13,7 +13,8 @@ const FILES = {
   "src/content/docs/guide.md": "---\ntitle: Guide\n---\nThe zebra is striped.",
   "src/content/docs/only.md": "---\ntitle: Only English\n---\nThe zebra runs.",
   "src/content/docs/es/index.md": "---\ntitle: Bienvenida\n---\nHola.",
-  "src/content/docs/es/guide.md": "---\ntitle: Guía\n---\nLa zebra es rayada.",
+  "src/content/docs/es/guide.md":
+    "---\ntitle: Guía\n---\nLa zebra es rayada. [English](/guide/) [más](/es/only/) [inicio](/es/)",
 };
 
 let docent: TestDocent;
@@ -96,6 +97,17 @@ describe("the reader site", () => {
     expect(await html("guide")).toContain('href="/sites/two/es/guide?language=es" lang="es"');
     expect(await html("es/guide")).toContain('href="/sites/two/guide" lang="en"');
     expect(await html("only?language=es")).toContain('href="/sites/two/only" lang="en"');
+  });
+
+  test("follows a link to another language, and one to what is not translated", async () => {
+    const page = await html("es/guide");
+    expect(page).toContain('<a href="/sites/two/guide">English</a>');
+    expect(page).toContain('<a href="/sites/two/only?language=es">más</a>');
+    expect(page).toContain('<a href="/sites/two/es?language=es">inicio</a>');
+  });
+
+  test("shows a page in its own language where it is in no other", async () => {
+    expect(await html("es/guide?language=fr")).toContain("La zebra");
   });
 
   test("says in which language a page is", async () => {

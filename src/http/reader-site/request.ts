@@ -41,10 +41,18 @@ export interface ReaderRequest {
   peer: string | undefined;
 }
 
-/** The page that is asked for; undefined for a hidden one too. */
-export function pageAsked(pages: PageStore, { site, path, query }: ReaderRequest): Promise<Page | undefined> {
-  const { defaultVersion: version, defaultLanguage: language } = site.settings;
-  return findPage(pages, site.id, path, { asked: choiceIn(query), defaults: { version, language } });
+/**
+ * The page that is asked for; undefined for a hidden one too. Where none is in the language that the reader chose, it is one
+ * in its own: links keep the choice, and may lead to a page in another language.
+ */
+export async function pageAsked(
+  pages: PageStore,
+  { site, path, query }: ReaderRequest,
+): Promise<Page | undefined> {
+  const defaults = { version: site.settings.defaultVersion, language: site.settings.defaultLanguage };
+  const { version, language } = choiceIn(query);
+  const found = await findPage(pages, site.id, path, { asked: { version, language }, defaults });
+  return found ?? findPage(pages, site.id, path, { asked: { version }, defaults });
 }
 
 /** The version, language and theme that an address names. */

@@ -128,6 +128,9 @@ const FILE = /\.[a-z][a-z0-9]{1,4}$/i;
 function addressIn({ navigation, tree, choice, addresses }: Edition, site: Site, path: string) {
   const moved = navigation.shows(path, choice) ? undefined : navigation.redirect(path, choice);
   if (moved !== undefined) return addresses.page(moved.path);
+  // A link to a page in another language leads there, as it does where the docs are published.
+  const other = navigation.shows(path, choice) ? undefined : navigation.editionOf(path);
+  if (other !== undefined) return addresses.page(path, other);
   const isHere = !FILE.test(path) || navigation.shows(path, choice) || tree.trail(path) !== undefined;
   return isHere ? addresses.page(path) : publishedAt(site, path);
 }

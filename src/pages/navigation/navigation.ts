@@ -25,6 +25,8 @@ export interface SiteNavigation {
   tree(asked: PageFilter): NavigationTree;
   /** Whether a reader with this filter would see a page at the path. */
   shows(path: string, asked: PageFilter): boolean;
+  /** The version and language of the page at a path, whoever asks; undefined where none is shown there. */
+  editionOf(path: string): Pick<PageFilter, "version" | "language"> | undefined;
   /** The path at which such a reader would see what is at this one: another for a translation. Undefined: at none. */
   pathFor(path: string, asked: PageFilter): string | undefined;
   /** Where an old address leads that a reader with this filter may follow. */
@@ -131,10 +133,11 @@ function navigationOf(
   const translations = createTranslations(entries);
   const targets = new Map(redirects.map(({ from, to }) => [from, to]));
   const trees = new Map<string, NavigationTree>();
-  const shows = (path: string, asked: PageFilter) => {
+  const shownAt = (path: string, asked: PageFilter) => {
     const chosen = choosePage(byPath.get(path) ?? [], asked, defaults);
-    return chosen !== undefined && !chosen.hidden;
+    return chosen === undefined || chosen.hidden ? undefined : chosen;
   };
+  const shows = (path: string, asked: PageFilter) => shownAt(path, asked) !== undefined;
   return {
     versions,
     languages,
@@ -151,6 +154,10 @@ function navigationOf(
       return tree;
     },
     shows,
+    editionOf(path) {
+      const { version, language } = shownAt(path, {}) ?? {};
+      return version === undefined ? undefined : { version, language };
+    },
     pathFor: (path, asked) => translations.pathsFor(path, asked.language).find((each) => shows(each, asked)),
     redirect(address, asked) {
       const to = targets.get(normalizePath(address));
