@@ -1,5 +1,8 @@
 import { join } from "node:path";
+import { createPromptBuilder } from "../../src/answer/prompt/prompt.ts";
+import { showPassage } from "../../src/answer/prompt/wording.ts";
 import type { NumberedPassage, ResponderRequest } from "../../src/answer/responder.ts";
+import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
 import { type Dataset, dataFolder, findDataset, readDataset } from "../../src/eval/datasets/datasets.ts";
 import { canonicalPath, type EvalQuestion, sampleOf } from "../../src/eval/question.ts";
 import { counterOf } from "../../src/ollama/tokens/count.ts";
@@ -8,7 +11,9 @@ import { type Figure, type Measure, median, show } from "./figures.ts";
 import {
   type GoldSentence,
   goldsInPassages,
+  holdAnswer,
   measurePacking,
+  type PackingCase,
   type PackingResult,
   readAnswers,
   sentenceWith,
@@ -21,24 +26,17 @@ const PASSAGES = 5;
 const QUESTIONS_MAX = 2400;
 const PROMPT_TOKENS = 100_000;
 const RATIO_AIM = 0.5;
-/** The default of the setting, and values that show packing by strength only. */
-const BUDGETS = [1000, 1500, PROMPT_TOKENS];
+/** The default of the setting between others, and a value that shows packing by strength only. */
+const BUDGETS = [1500, 2000, PROMPT_TOKENS];
 /** Llama 3, Qwen and similar models, which most installations use. */
 const count = counterOf("bpe-large");
-const SETS = ["chunking_eval", "xquad"];
+/** Those whose answers are in words of the docs, and those whose answers are in words of their own. */
+const SETS = ["chunking_eval", "xquad", "awsdocs", "anthropic"];
+const IN_OWN_WORDS: ReadonlySet<string> = new Set(["awsdocs", "anthropic"]);
 
-/** A question of a set, with the answering text in its five passages. */
-interface Asked {
-  request: ResponderRequest;
-  golds: GoldSentence[];
-}
-
-/** Finds the text that answers a question in the passages that were found. */
-type FindGolds = (
-  question: EvalQuestion,
-  hits: readonly Hit[],
-  passages: NumberedPassage[],
-) => GoldSentence[];
+/** What answers a question in the passages that were found; undefined where nothing does. */
+type Gold = Pick<PackingCase, "golds" | "answer"> | undefined;
+type FindGold = (question: EvalQuestion, hits: readonly Hit[], passages: NumberedPassage[]) => Gold;
 
 /** Measures what packing saves and loses, where the answering text is known. */
 export async function measurePackingSets(directory: string): Promise<Measure[]> {
@@ -59,28 +57,35 @@ const missing = (name: string, cache: string): Measure => ({
 
 async function measureSet(folder: string, directory: string): Promise<Measure> {
   const dataset = await readDataset(folder);
-  const asked = await askAll(dataset, directory, await goldFinder(dataset));
-  const figures = BUDGETS.flatMap((passageTokens) => {
+  const find = IN_OWN_WORDS.has(dataset.name) ? await answerFinder(dataset) : await goldFinder(dataset);
+  const asked = await askAll(dataset, directory, find);
+  const build = createPromptBuilder(createBuiltinEmbedder(readBuiltinAsset));
+  const figures: Figure[] = [];
+  for (const passageTokens of BUDGETS) {
     const budget = { tokens: PROMPT_TOKENS, passageTokens, count };
-    const results = asked.map((each) => measurePacking(each, budget));
-    return figuresOf(results, passageTokens);
-  });
+    const results: PackingResult[] = [];
+    for (const each of asked) results.push(await measurePacking(each, budget, build));
+    figures.push(...figuresOf(results, passageTokens, IN_OWN_WORDS.has(dataset.name)));
+  }
+  const known = IN_OWN_WORDS.has(dataset.name)
+    ? "whose answers, four fifths of their words at least, are"
+    : "whose answering sentences are known and are";
   return {
     title: `${TITLE}: ${dataset.name}`,
-    how: `${asked.length} questions whose answering sentences are known and are in the ${PASSAGES} passages that Docent's search found: the prompt as Docent builds it, and the same prompt with all ${PASSAGES} passages whole. Tokens of whole prompts, as Docent estimates them for Llama 3 and Qwen, by the setting \`passage_tokens\`. The weights were chosen with every second question; the others are shown separately.`,
+    how: `${asked.length} questions ${known} in the ${PASSAGES} passages that Docent's search found: the prompt as Docent builds it, and the same prompt with all ${PASSAGES} passages whole. Tokens of whole prompts, as Docent estimates them for Llama 3 and Qwen, by the setting \`passage_tokens\`.`,
     figures,
   };
 }
 
-async function askAll(dataset: Dataset, directory: string, findGolds: FindGolds): Promise<Asked[]> {
+async function askAll(dataset: Dataset, directory: string, findGold: FindGold): Promise<PackingCase[]> {
   const index = await openSetIndex(dataset, directory);
-  const asked: Asked[] = [];
+  const asked: PackingCase[] = [];
   try {
     for (const question of sampleOf(dataset.tasks[0]?.questions ?? [], QUESTIONS_MAX)) {
       const hits = await index.find(question, PASSAGES);
       const passages = hits.map((hit, at) => toPassage(hit, at + 1));
-      const golds = findGolds(question, hits, passages);
-      if (golds.length > 0) asked.push({ request: toRequest(question, passages), golds });
+      const gold = findGold(question, hits, passages);
+      if (gold !== undefined) asked.push({ request: toRequest(question, passages), ...gold });
     }
   } finally {
     index.close();
@@ -89,7 +94,7 @@ async function askAll(dataset: Dataset, directory: string, findGolds: FindGolds)
 }
 
 /** Uses the set's spans where it has them, or else the sentence around the answer's words. */
-async function goldFinder({ folder, docs = "", tasks }: Dataset): Promise<FindGolds> {
+async function goldFinder({ folder, docs = "", tasks }: Dataset): Promise<FindGold> {
   const questions = tasks[0]?.questions ?? [];
   const files = new Map<string, string>();
   for (const path of new Set(questions.flatMap(({ spans }) => (spans ? [spans.path] : [])))) {
@@ -100,21 +105,32 @@ async function goldFinder({ folder, docs = "", tasks }: Dataset): Promise<FindGo
     const language = filter.language ?? "en";
     if (spans) {
       const file = files.get(spans.path) ?? "";
-      return goldsInPassages(
-        spans.ranges.map((range) => file.slice(...range)),
-        passages,
-        language,
-      );
+      const stretches = spans.ranges.map((range) => file.slice(...range));
+      return toGold(goldsInPassages(stretches, passages, language));
     }
     const gold = passages[hits.findIndex(({ path }) => pages.has(canonicalPath(path)))];
     const sentence = gold && sentenceWith(answers.get(id) ?? "", gold, language);
-    return sentence ? [sentence] : [];
+    return toGold(sentence ? [sentence] : []);
   };
 }
 
-function figuresOf(results: readonly PackingResult[], passageTokens: number): Figure[] {
+const toGold = (golds: GoldSentence[]): Gold => (golds.length > 0 ? { golds } : undefined);
+
+/** Uses the answer as the set words it, where the passages together have its words. */
+async function answerFinder({ folder }: Dataset): Promise<FindGold> {
+  const answers = await readAnswers(folder);
+  return ({ id }, _hits, passages) => {
+    const answer = answers.get(id) ?? "";
+    return holdAnswer(passages.map(showPassage), answer) ? { golds: [], answer } : undefined;
+  };
+}
+
+function figuresOf(
+  results: readonly PackingResult[],
+  passageTokens: number,
+  isInOwnWords: boolean,
+): Figure[] {
   const total = totalOf(results);
-  const unseen = totalOf(results.filter((_, index) => index % 2 === 1));
   const name = passageTokens === PROMPT_TOKENS ? "without a bound" : `${passageTokens} passage tokens`;
   const packed = results.map(({ packedTokens }) => packedTokens);
   const whole = results.map(({ naiveTokens }) => naiveTokens);
@@ -128,10 +144,13 @@ function figuresOf(results: readonly PackingResult[], passageTokens: number): Fi
       aim: { below: RATIO_AIM, measured: total.ratio },
     },
     {
-      name: `${name}: answering sentences kept`,
+      name: `${name}: ${isInOwnWords ? "answers" : "answering sentences"} kept`,
       unit: "",
-      values: [total.goldShare],
-      shown: `${percent(total.goldShare)} (${percent(unseen.goldShare)} of those not tuned on; ${percent(total.characterShare)} of characters; all in ${percent(total.wholeShare)} of questions)`,
+      values: [total.questionShare],
+      shown: isInOwnWords
+        ? percent(total.questionShare)
+        : `${percent(total.questionShare)} of each question's (${percent(total.goldShare)} of all, ${percent(total.characterShare)} of their characters; all in ${percent(total.wholeShare)} of questions)`,
+      ...(passageTokens === PROMPT_TOKENS ? {} : { aim: { atLeast: isInOwnWords ? 0.95 : 0.97 } }),
     },
   ];
 }

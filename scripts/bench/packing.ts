@@ -3,10 +3,12 @@ import { z } from "zod";
 import { harmless } from "../../src/answer/harmless.ts";
 import { cutSentences } from "../../src/answer/pieces.ts";
 import type { CountTokens } from "../../src/answer/prompt/fitting.ts";
-import { buildPrompt } from "../../src/answer/prompt/prompt.ts";
+import { plainText } from "../../src/answer/prompt/plain-text.ts";
+import { buildPrompt, type PromptBuilder } from "../../src/answer/prompt/prompt.ts";
 import { showPassage } from "../../src/answer/prompt/wording.ts";
 import type { NumberedPassage, ResponderRequest } from "../../src/answer/responder.ts";
 import { parseJsonLines } from "../../src/eval/datasets/json-lines.ts";
+import { analyze, analyzeQuestion } from "../../src/search/analyze.ts";
 
 /** A sentence that answers a question, and the numbers of the passages that contain it. */
 export interface GoldSentence {
@@ -18,6 +20,8 @@ export interface GoldSentence {
 export interface PackingCase {
   request: ResponderRequest;
   golds: readonly GoldSentence[];
+  /** In the place of sentences: an answer in words of its own, which the passages hold. */
+  answer?: string;
 }
 
 /** What packing saved and lost for one question. */
@@ -39,6 +43,8 @@ export interface PackingTotal {
   /** The mean ratio of packed to naive tokens over the questions. */
   ratio: number;
   goldShare: number;
+  /** The mean over the questions of the share that each kept. */
+  questionShare: number;
   characterShare: number;
   /** The share of questions that kept everything that answers them. */
   wholeShare: number;
@@ -81,18 +87,42 @@ export function sentenceWith(
     : { text: only, passages: [number] };
 }
 
+/** The share of an answer's words that a text must have to hold the answer. */
+const ANSWER_RECALL_MIN = 0.8;
+
+/** Whether texts together have nearly all words of an answer. */
+export function holdAnswer(texts: readonly string[], answer: string): boolean {
+  const wanted = new Set(analyzeQuestion(answer));
+  const there = new Set(texts.flatMap(analyze));
+  return wanted.size > 0 && wanted.intersection(there).size >= ANSWER_RECALL_MIN * wanted.size;
+}
+
 /** Builds the prompt of one question, and compares it with the same prompt with whole passages. */
-export function measurePacking({ request, golds }: PackingCase, budget: PackingBudget): PackingResult {
-  const { messages, tokensEstimated } = buildPrompt(request, budget);
+export async function measurePacking(
+  { request, golds, answer }: PackingCase,
+  budget: PackingBudget,
+  build: PromptBuilder = buildPrompt,
+): Promise<PackingResult> {
+  const { messages, tokensEstimated } = await build(request, budget);
   const shown = passagesIn(messages.at(-1)?.content ?? "");
   const packed = [...shown.values()].reduce((sum, passage) => sum + budget.count(passage), 0);
   const whole = request.passages.reduce((sum, passage) => sum + budget.count(showPassage(passage)), 0);
+  const tokens = { naiveTokens: tokensEstimated - packed + whole, packedTokens: tokensEstimated };
+  if (answer !== undefined) {
+    const kept = holdAnswer([...shown.values()], answer) ? 1 : 0;
+    return {
+      ...tokens,
+      golds: 1,
+      kept,
+      goldCharacters: answer.length,
+      keptCharacters: kept * answer.length,
+    };
+  }
   const kept = golds.filter(({ text, passages }) =>
-    passages.some((number) => holds(shown.get(number) ?? "", harmless(text))),
+    passages.some((number) => holds(shown.get(number) ?? "", harmless(plainText(text)))),
   );
   return {
-    naiveTokens: tokensEstimated - packed + whole,
-    packedTokens: tokensEstimated,
+    ...tokens,
     golds: golds.length,
     kept: kept.length,
     goldCharacters: characters(golds),
@@ -114,6 +144,10 @@ export function totalOf(results: readonly PackingResult[]): PackingTotal {
     goldShare: share(
       sum(({ kept }) => kept),
       sum(({ golds }) => golds),
+    ),
+    questionShare: share(
+      sum(({ kept, golds }) => kept / Math.max(1, golds)),
+      results.length,
     ),
     characterShare: share(
       sum(({ keptCharacters }) => keptCharacters),

@@ -135,6 +135,18 @@ describe("what belongs together", () => {
     expect(kept).not.toContain("```");
   });
 
+  test("is a part of long code, between blank lines, with a mark for what was left out", () => {
+    const part = (name: string) => `def ${name}():\n${"    do_something()\n".repeat(20)}`;
+    const code = ["start", "rotate_keys", "stop", "clean", "report"].map(part).join("\n");
+    const kept = packed("What does rotate_keys do?", `${FILLER}\n\n\`\`\`py\n${code}\`\`\``, { tokens: 300 });
+    expect(kept).toContain("…\n\n```py\ndef rotate_keys():\n    do_something()");
+    expect(kept).toEndWith("do_something()\n```");
+    expect(kept).not.toContain("def report");
+    expect(packed("start rotate_keys stop clean report", `\`\`\`py\n${code}\`\`\``, { tokens: 3000 })).toBe(
+      `\`\`\`py\n${code}\`\`\``,
+    );
+  });
+
   test("is the code that answers best, which may take more than the budget where there is room", () => {
     const long = `\`\`\`sh\n${"acme rotate --all\n".repeat(30)}\`\`\``;
     const text = `${FILLER}\n\n${long}`;

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { goldsInPassages, measurePacking, sentenceWith, totalOf } from "../../scripts/bench/packing.ts";
+import {
+  goldsInPassages,
+  holdAnswer,
+  measurePacking,
+  sentenceWith,
+  totalOf,
+} from "../../scripts/bench/packing.ts";
 import { tokensAtMost } from "../../src/ollama/tokens/at-most.ts";
 import { numberedPassage, responderRequest } from "../helpers/responder-request.ts";
 
@@ -13,7 +19,7 @@ const PASSAGES = [
 ];
 
 describe("what packing loses", () => {
-  test("is told by the sentences that answer, sentence by sentence, however their white space is", () => {
+  test("is told by the sentences that answer, sentence by sentence, however their white space is", async () => {
     const stretches = ["Retention lasts\n<b>90</b> days. Nobody asks for Ann. It is not there at all."];
     const golds = goldsInPassages(stretches, PASSAGES, "en");
     expect(golds).toEqual([
@@ -21,15 +27,15 @@ describe("what packing loses", () => {
       { text: "Nobody asks for Ann.", passages: [2] },
     ]);
     const request = responderRequest({ question: "How long is retention?", passages: PASSAGES });
-    const result = measurePacking({ request, golds }, BUDGET);
+    const result = await measurePacking({ request, golds }, BUDGET);
     expect(result).toMatchObject({ golds: 2, kept: 1, goldCharacters: 45, keptCharacters: 28 });
     expect(result.packedTokens).toBeLessThan(result.naiveTokens / 2);
   });
 
-  test("counts a sentence as kept only in a passage that has it", () => {
+  test("counts a sentence as kept only in a passage that has it", async () => {
     const request = responderRequest({ question: "How long is retention?", passages: PASSAGES });
     const golds = [{ text: "Retention lasts <b>90</b> days.", passages: [2] }];
-    expect(measurePacking({ request, golds }, BUDGET).kept).toBe(0);
+    expect((await measurePacking({ request, golds }, BUDGET)).kept).toBe(0);
   });
 
   test("is not judged where several sentences have the answer", () => {
@@ -37,6 +43,16 @@ describe("what packing loses", () => {
     expect(sentence("He intercepted four balls. She liked it very much.")).toBe("He intercepted four balls.");
     expect(sentence("He intercepted four balls. She liked four of them.")).toBeUndefined();
     expect(sentence("She liked it very much.")).toBeUndefined();
+  });
+
+  test("is told by an answer's words, where the answer is in words of its own", async () => {
+    const request = responderRequest({ question: "How long is retention?", passages: PASSAGES });
+    const keptOf = async (answer: string) =>
+      (await measurePacking({ request, golds: [], answer }, BUDGET)).kept;
+    expect(await keptOf("The retention is 90 days")).toBe(1);
+    expect(await keptOf("Nobody asks for Ann")).toBe(0);
+    expect(holdAnswer(["Retention lasts", "90 days"], "90 days of retention")).toBe(true);
+    expect(holdAnswer(["Retention lasts 80 days"], "90 days")).toBe(false);
   });
 
   test("is summed over questions", () => {
@@ -60,6 +76,7 @@ describe("what packing loses", () => {
       questions: 2,
       ratio: 0.4,
       goldShare: 0.75,
+      questionShare: 0.75,
       characterShare: 0.9,
       wholeShare: 0.5,
     });

@@ -1,5 +1,6 @@
 import type { Piece, PieceReader } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
+import { closingOf } from "./code-parts.ts";
 import type { CountTokens } from "./fitting.ts";
 import { readPlainPieces } from "./read-ahead.ts";
 import { type Nearness, type WeighedPiece, weighForModel } from "./weigh-for-model.ts";
@@ -181,6 +182,7 @@ const JOINTS: Partial<Record<Piece["kind"], string>> = {
   list: "\n",
   table: "\n",
   quote: "\n>\n",
+  code: "\n\n",
 };
 /** The separator where something between them was left out. */
 const GAPS: Partial<Record<Piece["kind"], string>> = {
@@ -188,11 +190,17 @@ const GAPS: Partial<Record<Piece["kind"], string>> = {
   list: "\n…\n",
   table: "\n| … |\n",
   quote: "\n> …\n",
+  code: "\n\n…\n\n",
 };
 
 /** Pieces of one passage, in order, as Markdown that shows the gaps. */
 function showPieces(pieces: readonly Piece[]): string {
-  return pieces.map((piece, index) => `${jointBefore(piece, pieces[index - 1])}${piece.markdown}`).join("");
+  return pieces
+    .map((piece, index) => {
+      const closing = closingAfter(piece, pieces[index + 1]);
+      return `${jointBefore(piece, pieces[index - 1])}${piece.markdown}${closing}`;
+    })
+    .join("");
 }
 
 function jointBefore(piece: Piece, before: Piece | undefined): string {
@@ -202,4 +210,10 @@ function jointBefore(piece: Piece, before: Piece | undefined): string {
   if (before === undefined) return header;
   if (before.position === piece.position - 1) return (isSameBlock && JOINTS[piece.kind]) || `\n\n${header}`;
   return (isSameBlock && GAPS[piece.kind]) || `\n\n…\n\n${header}`;
+}
+
+/** The line that closes code of which parts are shown. */
+function closingAfter({ kind, header, blockIndex }: Piece, next: Piece | undefined): string {
+  if (kind !== "code" || header === undefined || next?.blockIndex === blockIndex) return "";
+  return `\n${closingOf(header)}`;
 }

@@ -3,17 +3,28 @@ import { cosine, signedBytes } from "../../embed/quantize.ts";
 import { letOthersRun } from "../../lib/event-loop.ts";
 import { analyze } from "../../search/analyze.ts";
 import { harmless } from "../harmless.ts";
-import { createPieceReader, cutPieces, type PieceReader, type ReadPiece } from "../pieces.ts";
+import { createPieceReader, cutPieces, type Piece, type PieceReader, type ReadPiece } from "../pieces.ts";
+import { cutCode } from "./code-parts.ts";
 import { plainText } from "./plain-text.ts";
 import type { Nearness } from "./weigh-for-model.ts";
 
-/** Cuts a passage into pieces as a model is to read them. */
+/** Cuts a passage into pieces as a model is to read them: long code in parts, of which each has the line that opens it. */
 export const readPlainPieces: PieceReader = (markdown, language) =>
-  cutPieces(markdown, language).map((piece) => {
-    const text = piece.kind === "code" ? piece.markdown : forModel(piece.markdown);
-    const header = piece.header === undefined ? undefined : forModel(piece.header);
-    return { ...piece, markdown: text, header, terms: new Set(analyze(text)) };
-  });
+  cutPieces(markdown, language)
+    .flatMap((piece) => (piece.kind === "code" ? partsOf(piece) : [plainPiece(piece)]))
+    .map((piece, position) => ({ ...piece, position, terms: new Set(analyze(piece.markdown)) }));
+
+function partsOf(code: Piece): Piece[] {
+  const cut = cutCode(code.markdown);
+  if (cut === undefined) return [code];
+  return cut.parts.map((markdown) => ({ ...code, markdown, header: cut.opening }));
+}
+
+const plainPiece = (piece: Piece): Piece => ({
+  ...piece,
+  markdown: forModel(piece.markdown),
+  header: piece.header === undefined ? undefined : forModel(piece.header),
+});
 
 /** Taking escapes away may show what a model would obey. */
 const forModel = (markdown: string) => harmless(plainText(markdown));
