@@ -26,7 +26,7 @@ const SENTENCE_CHARACTERS_MAX = 400;
 const PHRASE_CHARACTERS_MIN = 100;
 /** What ends with a full stop and no sentence with it: the segmenter knows no abbreviations, and takes "Dr." for an end. */
 const ABBREVIATED =
-  /(?:^|[\s(["'])(?:al|approx|bzw|ca|cf|ch|dr|ed|eq|esp|etc|fig|fr|incl|jr|max|min|mr|mrs|ms|nr|pp|prof|resp|sec|sr|st|usw|vgl|vs?|z\.?\s?b|d\.?\s?h|e\.?g|i\.?e|p\.?\s?ex|[A-Z])\.$/i;
+  /(?:^|[\s(["'])(?:al|approx|bzw|ca|cf|ch|dr|ed|eq|esp|etc|fig|fr|incl|jr|max|min|mr|mrs|ms|nr|pp|prof|resp|sec|sr|st|usw|vgl|vs?|z\.?\s?b|d\.?\s?h|e\.?g|i\.?e|p\.?\s?ex|[A-Z])\\?\.$/i;
 const AFTER_SPACE = /(?<=\s)/;
 const AFTER_MARK = /(?<=[.!?;]["')\]]?\s)/;
 

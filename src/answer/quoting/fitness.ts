@@ -33,6 +33,11 @@ const INSTRUCTING =
 /** Says what something is, near its beginning. */
 const DEFINING =
   /^.{0,90}?\b(?:is|are|means|refers to|represents?|defines?|lets you|enables|allows|provides|stands for|ist|sind|bezeichnet|est|sont|désigne|es|son)\b|^.{0,40}(?:是|とは|指)/isu;
+/** What stands before the verb that defines. */
+const DEFINED =
+  /^[-*+>\s]*([^.:;?!]{2,50}?) (?:is|are|means|refers to|represents|provides|lets|allows|enables|manages|ist|sind|bezeichnet|est|sont|désigne|es|son) /iu;
+/** The share of the thing's words that must be in the sentence or in a heading above. */
+const KNOWN_SHARE = 0.6;
 const ENUMERATING =
   /\b(?:the following|as follows|such as|(?:two|three|four|five|six|several) (?:\w+ )?(?:types|kinds|modes|states|ways|options))\b|[:：]\s*$|(?:[^,]{2,40}, ){2,}(?:and|or|und|oder|et|ou|y|o) /iu;
 /** Pages that tell what was new once, not how things are. */
@@ -49,16 +54,17 @@ const matches = (pattern: RegExp) => (candidate: Candidate) => pattern.test(cand
 // The figures were chosen on questions with known answers, on all sets but one. None is sharp: a third more or less changes
 // the share of right answers by a hundredth.
 const RULES: readonly Rule[] = [
-  { wanted: always, is: ({ piece }) => isPointer(piece.markdown), times: 0.45 },
+  { wanted: always, is: pointsOn, times: 0.45 },
   { wanted: always, is: matches(QUESTION_MARK), times: 0.7 },
   { wanted: ({ history }) => !history, is: isHistorical, times: 0.7 },
   { wanted: ({ value }) => value, is: hasNewNumber, times: 1.15, otherwise: 0.9 },
   { wanted: ({ steps }) => steps, is: isShortCode, times: 1.15 },
   { wanted: ({ steps }) => steps, is: matches(INSTRUCTING), times: 1.12 },
-  { wanted: ({ steps, trouble }) => !steps && !trouble, is: isCode, times: 0.85 },
+  { wanted: ({ steps, trouble }) => !steps && !trouble, is: isCode, times: 0.8 },
+  { wanted: always, is: isLongCode, times: 0.8 },
   { wanted: ({ definition }) => definition, is: matches(DEFINING), times: 1.1 },
   { wanted: ({ definition }) => definition, is: ({ depth }) => depth === 0, times: 1.1 },
-  { wanted: ({ subject }) => subject !== undefined, is: startsWithSubject, times: 1.3 },
+  { wanted: ({ subject }) => subject !== undefined, is: definesSubject, times: 1.3 },
   { wanted: ({ list }) => list, is: isEnumeration, times: 1.1 },
   { wanted: ({ reason }) => reason, is: matches(CAUSE), times: 1.1 },
   { wanted: ({ trouble }) => trouble, is: isRemedy, times: 1.1 },
@@ -81,10 +87,20 @@ export function fitnessFor(
     );
 }
 
-/** Whether the thing that is asked about is what a sentence begins with, an article aside. */
-function startsWithSubject({ piece }: Candidate, { subject }: Asked): boolean {
-  const beginning = analyze(piece.markdown.slice(0, 40 + 20 * subject.length)).slice(0, subject.length + 1);
-  return subject.length > 0 && subject.every((term) => beginning.includes(term));
+/** Whether a sentence says of the thing that is asked about what it is: "Global Control Service (GCS) is a server". */
+function definesSubject({ piece, headingTerms }: Candidate, { subject }: Asked): boolean {
+  const [, named = ""] = DEFINED.exec(piece.markdown) ?? [];
+  const terms = new Set(analyze(named));
+  const known = subject.filter((term) => piece.terms.has(term) || headingTerms.has(term));
+  return subject.some((term) => terms.has(term)) && known.length >= KNOWN_SHARE * subject.length;
+}
+
+/** Whether it only leads elsewhere, or is under a sentence that does. */
+function pointsOn({ piece, around }: Candidate): boolean {
+  if (isPointer(piece.markdown)) return true;
+  if (piece.kind !== "list") return false;
+  const first = around.findIndex(({ blockIndex }) => blockIndex === piece.blockIndex);
+  return isPointer(around[first - 1]?.markdown ?? "");
 }
 
 function hasNewNumber({ piece }: Candidate, { question }: Asked): boolean {
@@ -104,6 +120,10 @@ function isRemedy({ piece }: Candidate): boolean {
   return piece.kind === "quote" || REMEDY.test(piece.markdown);
 }
 
-function isShortCode({ piece }: Candidate): boolean {
-  return piece.kind === "code" && codeInside(piece.markdown).length <= CODE_CHARACTERS_MAX;
+function isShortCode(candidate: Candidate): boolean {
+  return isCode(candidate) && !isLongCode(candidate);
+}
+
+function isLongCode({ piece }: Candidate): boolean {
+  return piece.kind === "code" && codeInside(piece.markdown).length > CODE_CHARACTERS_MAX;
 }

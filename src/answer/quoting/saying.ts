@@ -9,6 +9,9 @@ const EMPTY_CODE = /^(?:[\s.…{}()[\];,]|\/\/|#|<!--|-->|pass\b)*$/;
 /** A sentence that only says where to read on. */
 const POINTER =
   /^(?:\(?(?:please )?(?:see|refer|read|learn|check|visit|consult|find|explore)\b(?! (?:that|whether|if)\b)|for (?:more|further|additional|detailed|an example|examples|details|information|instructions|a (?:list|complete|full|detailed))\b|more (?:information|details|on)\b|(?:also|next),? (?:see|read)\b|to learn (?:more|how|about)\b|(?:for|to) [^.:]{1,160}, (?:see|read|refer to)\b|siehe\b|weitere (?:informationen|details)\b|voir\b|pour (?:plus|en savoir)\b|(?:consulte|vea|véase|para (?:más|obtener más))\b|(?:请|請)?(?:参阅|参见|參見|查看|参考)|詳細(?:については|は))/iu;
+/** Says what a page is about, not what it says. */
+const ABOUT_PAGE =
+  /^(?:in )?(?:this|the following|the next|these|our) (?:section|page|guide|document|documentation|tutorial|chapter|topic|article|example|video)s?\b.{0,60}\b(?:describes?|explains?|shows?|covers?|helps?|walks?|discuss(?:es)?|introduces?|provides?|gives?|contains?|demonstrates?|you(?:['’]ll| will| can)? (?:learn|find|see)|we(?:['’]ll| will)?)\b|^(?:diese|die folgende) (?:seite|anleitung)\b|^(?:cette|ce) (?:page|guide|section)\b|^(?:esta|este) (?:página|guía|sección)\b|^(?:本(?:节|页|文|章)|このページ|このセクション)/iu;
 const POINTER_CHARACTERS_MAX = 160;
 /** A sentence this short that no mark ends is a title. */
 const TITLE_CHARACTERS_MAX = 30;
@@ -43,7 +46,11 @@ export function codeInside(fenced: string): string {
 /** Whether a sentence only leads elsewhere: the fact itself is on another page. */
 export function isPointer(markdown: string): boolean {
   const said = markdown.replace(MARKER, "");
-  return POINTER.test(said) || (POINTS_ON.test(said) && said.length < POINTER_CHARACTERS_MAX);
+  return (
+    POINTER.test(said) ||
+    ABOUT_PAGE.test(said) ||
+    (POINTS_ON.test(said) && said.length < POINTER_CHARACTERS_MAX)
+  );
 }
 
 /** Whether every line is a name, a signature, a link or a bold word, and nothing is said of it. */
