@@ -104,6 +104,7 @@ function openCache(
       config.thinking,
       config.context_tokens,
       config.answer_tokens,
+      ...(site.settings.enrichment === "on" ? ["enriched"] : []),
       ...(site.url === undefined ? [publicUrl] : []),
       ...(linksEnd(site) ? [readerLinks.identity] : []),
     ]);

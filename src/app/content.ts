@@ -72,8 +72,19 @@ export function openContent(ground: Ground, { isServer }: { isServer: boolean })
 /** A server repairs an index in a process of its own, where it can start one. */
 function openIndex({ storage, log, runSelf }: Ground, isServer: boolean): SiteIndex {
   const { content, people, isReadOnly } = storage;
+  const keeper = createIndexKeeper({ store: content.segments, log });
+  // What models wrote is checked and made anew with the index of passages; work in the background keeps it in step.
+  const enrichments = createIndexKeeper({ store: content.enrichmentSegments, log });
   return openSiteIndex({
-    keeper: createIndexKeeper({ store: content.segments, log }),
+    keeper: {
+      ...keeper,
+      findDamaged: async (siteId, signal) => [
+        ...(await keeper.findDamaged(siteId, signal)),
+        ...(await enrichments.findDamaged(siteId, signal)),
+      ],
+      repair: async (siteId, signal) =>
+        (await keeper.repair(siteId, signal)) + (await enrichments.repair(siteId, signal)),
+    },
     domainOf: async (siteId) => (await people.sites.listSites()).find(({ id }) => id === siteId)?.domain,
     repairApart:
       isServer && runSelf ? (domain, signal) => runSelf(["index", "repair", domain], signal) : undefined,

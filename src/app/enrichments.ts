@@ -73,11 +73,14 @@ export function openEnrichments(ground: Ground, uses: Uses): Enrichments {
     }),
     measure,
     async measureIfDue(site, signal) {
-      const [before, { written }] = [await store.measure(site.id), await store.counts(site.id)];
+      const before = await store.measure(site.id);
+      if (before !== undefined && clock() - before.at < MEASURED_EVERY_MS) return;
+      const { written } = await store.counts(site.id);
       const isOther =
-        before?.generation !== site.generation || written > (before?.written ?? 0) * GROWN_SHARE;
-      const isOld = before === undefined || clock() - before.at >= MEASURED_EVERY_MS;
-      if (written > 0 && isOther && isOld) await measure(site, signal);
+        before?.generation !== site.generation ||
+        written > before.written * GROWN_SHARE ||
+        (await ownersQuestions(uses, site)).length !== before.questions;
+      if (written > 0 && isOther) await measure(site, signal);
     },
     async state(site) {
       return {
@@ -99,12 +102,16 @@ export function openEnrichments(ground: Ground, uses: Uses): Enrichments {
   };
 }
 
+/** The questions that an owner kept for evaluation, or as many of them. */
+async function ownersQuestions({ reports }: Pick<Uses, "reports">, { id, url }: Site) {
+  const text = await reports.analytics.evaluation.file(id);
+  return text === "" ? [] : sampleOf(parseQuestions(text, FILE, url), QUESTIONS_MAX);
+}
+
 /** What search finds for the owner's questions, with what was written and without it. */
-async function askOwnersQuestions({ content, reports }: Uses, site: Site, signal: AbortSignal) {
-  const text = await reports.analytics.evaluation.file(site.id);
-  const asked = text === "" ? [] : sampleOf(parseQuestions(text, FILE, site.url), QUESTIONS_MAX);
-  const { questions } = await keepKnownPlaces(asked, content.pages, site.id);
-  const { search } = content;
+async function askOwnersQuestions(uses: Uses, site: Site, signal: AbortSignal) {
+  const { search, pages } = uses.content;
+  const { questions } = await keepKnownPlaces(await ownersQuestions(uses, site), pages, site.id);
   const systems = docentSystems({ search, siteId: site.id, embedder: "", places: undefined });
   const paired = await measurePaired(questions, [systems.enriched, systems.unenriched], signal);
   const { better, worse, first: ndcgWith, second: ndcgWithout, low, high } = paired;

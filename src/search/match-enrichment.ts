@@ -21,7 +21,7 @@ interface EnrichmentMatch {
 
 /**
  * Searches what models wrote for passages. It is an index of its own: how rare a word is there says nothing of the docs.
- * Where a part of it is damaged, search goes on without it; the next work in the background makes it anew.
+ * Where a part of it is damaged, search goes on without it.
  */
 export async function matchEnrichment(
   { terms }: Pick<KeywordQuery, "terms">,
@@ -42,7 +42,8 @@ export async function matchEnrichment(
     return new Map(found.map(({ passageId, score }) => [passageId, Math.min(1, score / most)]));
   } catch (error) {
     if (!(error instanceof SegmentDamaged)) throw error;
-    log.warn("what was written for passages cannot be searched", reasonFields(error));
+    const hint = "docent index repair <domain>";
+    log.warn("what was written for passages cannot be searched", { ...reasonFields(error), hint });
     return NO_ENRICHMENT;
   }
 }
