@@ -6,7 +6,11 @@ import { keepKnownPlaces } from "../eval/known-places.ts";
 import { measurePaired } from "../eval/paired.ts";
 import { sampleOf } from "../eval/question.ts";
 import { DAY_MS, HOUR_MS } from "../lib/clock.ts";
-import { createIndexKeeper, SegmentDamaged } from "../search/keyword-index/keyword-index.ts";
+import {
+  createIndexKeeper,
+  type IndexKeeper,
+  SegmentDamaged,
+} from "../search/keyword-index/keyword-index.ts";
 import type { Site } from "../sites/sites.ts";
 import type { Answers } from "./answers.ts";
 import type { Content } from "./content.ts";
@@ -42,17 +46,7 @@ const FILE = "the kept questions";
 export function openEnrichments(ground: Ground, uses: Uses): Enrichments {
   const { config, clock, log, storage } = ground;
   const { enrichments: store, enrichmentSegments } = storage.content;
-  const keeper = createIndexKeeper({ store: enrichmentSegments, log });
-
-  async function index(siteId: number, signal: AbortSignal): Promise<void> {
-    try {
-      await keeper.catchUp(siteId, { signal });
-      await keeper.tidy(siteId, signal);
-    } catch (error) {
-      if (!(error instanceof SegmentDamaged)) throw error;
-      await keeper.repair(siteId, signal);
-    }
-  }
+  const index = indexWith(createIndexKeeper({ store: enrichmentSegments, log }));
 
   async function measure(site: Site, signal: AbortSignal): Promise<EnrichmentMeasure> {
     const measured = await askOwnersQuestions(uses, site, signal);
@@ -99,6 +93,19 @@ export function openEnrichments(ground: Ground, uses: Uses): Enrichments {
       await index(site.id, signal);
       return removed;
     },
+  };
+}
+
+/** Brings what was written into the index; what is damaged there is made anew. */
+function indexWith(keeper: IndexKeeper) {
+  return async (siteId: number, signal: AbortSignal): Promise<void> => {
+    try {
+      await keeper.catchUp(siteId, { signal });
+      await keeper.tidy(siteId, signal);
+    } catch (error) {
+      if (!(error instanceof SegmentDamaged)) throw error;
+      await keeper.repair(siteId, signal);
+    }
   };
 }
 
