@@ -2,7 +2,7 @@ import { asRecord, asText } from "../../text/json.ts";
 import type { Unknown } from "../docs-site.ts";
 import type { NameHeading } from "../writing/writing.ts";
 
-type Slugify = (words: string) => string;
+export type Slugify = (words: string) => string;
 
 /** How the extension `toc` is told to make ids of headings. */
 export function slugifyOf(options: Readonly<Record<string, unknown>>, unknowns: Unknown[]): Slugify {
@@ -66,7 +66,7 @@ export function createHeadingNames(slugify: Slugify, givenIds: Iterable<string>)
 }
 
 /** The first of `id`, `id_1`, `id_2` … that is free; a number that it ends with counts on. */
-function free(id: string, used: ReadonlySet<string>, counts: Map<string, number>): string {
+export function free(id: string, used: ReadonlySet<string>, counts: Map<string, number>): string {
   if (id !== "" && !used.has(id)) return id;
   const [, stem = id, number = "0"] = /^(.*)_(\d{1,9})$/.exec(id) ?? [];
   const key = `${stem}_${number}`;

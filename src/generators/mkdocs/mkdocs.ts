@@ -11,6 +11,7 @@ import { hasReferences, linkReferences, type ObjectPages, readMarkup, readSource
 import { entriesOf, itemsOfFolders, itemsOfNav, labelsIn, type MenuItem } from "./menu.ts";
 import { findPages, type MkDocsPage } from "./pages.ts";
 import { CONFIG_NAMES, type MkDocsSettings, readSettings } from "./settings.ts";
+import { nameTabs } from "./tab-ids.ts";
 import { type PageTitles, titlesOf } from "./titles.ts";
 
 /** MkDocs with Material and the usual extensions, and Zensical, which reads the same. */
@@ -132,7 +133,7 @@ async function readPage(site: Site, { location }: DocsPage): Promise<ReadDocsPag
   if (page?.language !== undefined) data["language"] ??= page.language.code;
   return {
     data,
-    markdown: writeHeadingIds(linked, createHeadingNames(settings.slugify, ids)),
+    markdown: nameTabs(writeHeadingIds(linked, createHeadingNames(settings.slugify, ids)), settings.tabs),
     faults: [...source.faults],
   };
 }

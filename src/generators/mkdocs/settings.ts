@@ -10,6 +10,7 @@ import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
 import { createPythonSources, type PythonSources, usualFolders } from "../python-api/python-api.ts";
 import { slugifyOf } from "./heading-names.ts";
+import { type TabIds, tabIdsOf } from "./tab-ids.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -36,6 +37,8 @@ export interface MkDocsSettings {
   extensions: ReadonlyMap<string, Options>;
   /** How ids are made of the words of headings. */
   slugify: (words: string) => string;
+  /** How tabs are told to make ids of their labels; undefined where they only have numbers. */
+  tabs: TabIds | undefined;
   /** The programs that pages describe; undefined where they describe none. */
   programs: PythonSources | undefined;
   /** The configuration's own values, for macros. */
@@ -60,6 +63,10 @@ export async function readSettings(tree: DocsTree, root: string): Promise<MkDocs
   const settings: MkDocsSettings = {
     root,
     slugify: slugifyOf(extensions.get("toc") ?? {}, unknowns),
+    tabs: tabIdsOf(
+      extensions.get("pymdownx.tabbed") ?? extensions.get("pymdownx.blocks.tab") ?? {},
+      unknowns,
+    ),
     programs: programsOf(tree, root, plugins.get("mkdocstrings") ?? extensions.get("mkautodoc")),
     isZensical,
     siteName: asText(config["site_name"]) ?? "",

@@ -3,6 +3,7 @@ import { languageOf } from "../../../markdown/md/md.ts";
 import { closesFence, type FenceOpening, fenceOpening, indentOf } from "../../../text/markdown-lines.ts";
 
 import { calloutKind, writeCallout } from "../../writing/writing.ts";
+import { placeOfTab } from "../tab-ids.ts";
 
 /** `!!! warning "Title"`, `??? note` (folded) and `=== "Tab"`: what belongs to them is indented by four. */
 const INDENTED =
@@ -54,12 +55,17 @@ interface State {
   fence: FenceOpening | undefined;
   slashNames: ReadonlySet<string>;
   takesAnyName: boolean;
+  marksTabs: boolean;
 }
 
 /** Turns callouts, tabs and folded parts, which are code in plain Markdown, into containers and labels. */
 export function unwrapBlocks(
   markdown: string,
-  { ownTypes, takesAnyName }: { ownTypes: readonly string[]; takesAnyName: boolean },
+  {
+    ownTypes,
+    takesAnyName,
+    marksTabs,
+  }: { ownTypes: readonly string[]; takesAnyName: boolean; marksTabs: boolean },
 ): string {
   const state: State = {
     lines: markdown.split("\n"),
@@ -69,6 +75,7 @@ export function unwrapBlocks(
     fence: undefined,
     slashNames: new Set([...OTHER_BLOCKS, ...ownTypes]),
     takesAnyName,
+    marksTabs,
   };
   while (state.at < state.lines.length) step(state);
   while (state.open.length > 0) close(state);
@@ -133,7 +140,8 @@ function opensBlock(state: State, own: string, depth: number): boolean {
   const column = indentOf(own) + depth * INDENT + INDENT;
   const isEmpty = below === undefined || indentOf(below) < column;
   if (isEmpty && mark === undefined) return false;
-  const written = marks(state, own, tab === undefined ? kind : "", tab ?? title);
+  const written =
+    tab === undefined ? marks(state, own, kind, title) : marks(state, own, "", tab, tabMark(state, tab));
   begin(state, { slashes: 0, indent: column }, written);
   return true;
 }
@@ -155,7 +163,8 @@ function slashes(state: State, own: string, text: string): boolean {
   const isCallout = !OTHER_BLOCKS.includes(kind);
   const said = isKnown || title === undefined ? title : `${name.replaceAll("-", " ")} ${title}`;
   const shown = ["html", "caption", "figure-caption", "table-caption", "define"].includes(name) ? "" : said;
-  begin(state, { slashes: run.length, indent: 0 }, marks(state, own, isCallout ? kind : "", shown));
+  const mark = name === "tab" ? tabMark(state, said ?? "") : "";
+  begin(state, { slashes: run.length, indent: 0 }, marks(state, own, isCallout ? kind : "", shown, mark));
   return true;
 }
 
@@ -166,7 +175,10 @@ interface Marks {
   quotedAt: number | undefined;
 }
 
-function marks(state: State, own: string, kind: string, title: string | undefined): Marks {
+/** Marks a tab by its label: its id depends on those of the page's headings, which are made later. */
+const tabMark = ({ marksTabs }: State, label: string) => (marksTabs ? placeOfTab(label) : "");
+
+function marks(state: State, own: string, kind: string, title: string | undefined, place = ""): Marks {
   const column = indentOf(own);
   const indent = " ".repeat(column);
   const words = title?.replaceAll('\\"', '"').trim();
@@ -174,7 +186,7 @@ function marks(state: State, own: string, kind: string, title: string | undefine
   const isInQuote = quotedAtIn(state) !== undefined;
   if (kind === "" || isInQuote) {
     const label = words ?? type;
-    const beginning = label === "" ? [""] : ["", `${indent}**${label}**`, ""];
+    const beginning = label === "" ? [""] : ["", `${indent}${place}**${label}**`, ""];
     return { beginning, ending: [""], quotedAt: undefined };
   }
   const name = calloutKind(kind) ?? KINDS[kind.toLowerCase()] ?? "note";

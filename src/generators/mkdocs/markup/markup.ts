@@ -93,7 +93,9 @@ export async function readMarkup({
   const takesAnyName = [...settings.extensions.keys()].some(
     (name) => name.includes(".") && !/^(?:pymdownx|markdown|material|zensical)\./.test(name),
   );
-  const unwrapped = hasBlocks ? unwrapBlocks(body, { ownTypes: names, takesAnyName }) : body;
+  const unwrapped = hasBlocks
+    ? unwrapBlocks(body, { ownTypes: names, takesAnyName, marksTabs: settings.tabs !== undefined })
+    : body;
   const appended = await appendedTo(reading);
   const whole = appended === "" ? unwrapped : `${unwrapped}\n\n${appended}`;
   const hasDefinitions = DEFINITION_LISTS.some((name) => settings.extensions.has(name));
