@@ -45,7 +45,7 @@ const TABLE = {
     env: "OLLAMA_HOST",
   },
   ollama_urls: list(
-    "Several Ollama servers that share the questions, each in any form that Ollama itself accepts. Empty: the one that ollama_host names.",
+    "Several Ollama servers that share the questions and the texts to embed, each in any form that Ollama itself accepts. Empty: the one that ollama_host names.",
   ),
   model: text("auto", "The chat model. auto takes the first installed one that can chat."),
   site_models: list(

@@ -18,6 +18,7 @@ const embedderOf = (model: string): Embedder =>
   openOllamaEmbedder({
     settings: {
       ollama_host: url,
+      ollama_urls: [],
       embedding_model: model,
       keep_alive_seconds: 1800,
       connect_seconds: 30,

@@ -2,14 +2,16 @@ import type { Asker } from "../../answer/responder.ts";
 import type { Embedder, EmbedderIdentity, EmbedPurpose } from "../../embed/embedder.ts";
 import { AppError } from "../../errors.ts";
 import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from "../../lib/clock.ts";
+import { systemRandom } from "../../lib/ids.ts";
 import { type Log, limitWarnings } from "../../lib/log.ts";
-import { parseOllamaHost } from "../address.ts";
+import { parseOllamaServers } from "../address.ts";
 import { createOllamaClient, DIMENSIONS_MAX, type OllamaClient } from "../client/client.ts";
 import { type FaultKind, OllamaFault } from "../faults.ts";
 import { type AdmissionQueue, countedPlaces, createQueue } from "../queue/queue.ts";
 import { tokensAtMost } from "../tokens/tokens.ts";
 import { embedBatch, PROBE_TEXT, unitVector } from "./batch.ts";
 import { cannotEmbed, type EmbedModel, findEmbedModel } from "./model.ts";
+import { createSharedEmbedder } from "./shared.ts";
 import { batchesOf, cutToTokens } from "./texts.ts";
 
 /** Must be raised whenever texts are prepared in another way: other prompts, or another cut. */
@@ -27,6 +29,8 @@ const AWAY: readonly FaultKind[] = ["unreachable", "connect_timeout"];
 export interface OllamaEmbedderSettings {
   /** In any form that Ollama accepts. */
   ollama_host: string;
+  /** Several servers that share the texts; if there are any, `ollama_host` is not used. */
+  ollama_urls: readonly string[];
   /** A name with or without its tag. */
   embedding_model: string;
   connect_seconds: number;
@@ -46,21 +50,38 @@ interface OllamaEmbedderOptions {
   log: Log;
 }
 
+/** Opens the embedder that the settings name. Throws `invalid_request` for an invalid address. */
 export function openOllamaEmbedder(options: {
   settings: OllamaEmbedderSettings;
   clock?: Clock;
   log: Log;
 }): Embedder {
-  const { settings, clock = systemClock, log } = options;
+  const { settings, clock = systemClock } = options;
+  const log = limitWarnings(options.log, { everyMs: MINUTE_MS, clock });
+  const [url, ...others] = parseOllamaServers(settings.ollama_urls, settings.ollama_host);
+  // Lets ingest survive a restart of the only server: half a second, one, two, four.
+  if (others.length === 0) return embedderAt(url, { settings, attempts: 5, clock, log });
+  const embedders = [url, ...others].map((each) => ({
+    url: each,
+    embedder: embedderAt(each, { settings, attempts: 2, clock, log: log.with({ server: each }) }),
+  }));
+  return createSharedEmbedder(embedders, { clock, random: systemRandom, log });
+}
+
+/** The embedder of one server. */
+function embedderAt(
+  baseUrl: string,
+  options: { settings: OllamaEmbedderSettings; attempts: number; clock: Clock; log: Log },
+): Embedder {
+  const { settings, attempts, clock, log } = options;
   const { embedding_model: model, keep_alive_seconds: keepAliveSeconds } = settings;
   const firstByteMs = settings.first_byte_seconds * SECOND_MS;
   const client = createOllamaClient({
-    baseUrl: parseOllamaHost(settings.ollama_host),
+    baseUrl,
     connectMs: settings.connect_seconds * SECOND_MS,
     firstByteMs,
     idleMs: settings.idle_seconds * SECOND_MS,
-    // Lets ingest survive a restart of Ollama: half a second, one, two, four.
-    attempts: 5,
+    attempts,
     retryDelayMs: 500,
     clock,
   });
@@ -70,8 +91,7 @@ export function openOllamaEmbedder(options: {
     queueMs: firstByteMs,
     clock,
   });
-  const limitedLog = limitWarnings(log, { everyMs: MINUTE_MS, clock });
-  return createOllamaEmbedder({ client, model, keepAliveSeconds, queue, log: limitedLog });
+  return createOllamaEmbedder({ client, model, keepAliveSeconds, queue, log });
 }
 
 /**

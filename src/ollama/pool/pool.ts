@@ -11,6 +11,7 @@ import { createServers, describeServers, type OllamaState } from "./servers.ts";
 import { createSiteModels, listModels, type OfferedModels, type SiteModels } from "./site-models.ts";
 import { createServersWarmth, type Warmth } from "./warming.ts";
 
+export { createHealth, type Health } from "./health.ts";
 export type { OllamaServer } from "./server.ts";
 export type { OllamaState } from "./servers.ts";
 export type { OfferedModels } from "./site-models.ts";
