@@ -73,6 +73,12 @@ test("a server writes for the sites that want it, goes on after it was stopped, 
   expect([written + refused, measure.questions]).toEqual([all, 0]);
   const shown = await runInProcess(["enrichment", "show", "acme", "--data", data]);
   expect(shown.out).toContain("No questions are kept for evaluation");
+
+  const file = join(directory.path, "questions.jsonl");
+  writeFileSync(file, JSON.stringify({ question: "where is the alpha switch", expected: ["alpha"] }));
+  const { out } = await runInProcess(["eval", file, "--site", "acme", "--data", data]);
+  expect(out).toContain("without enrichment");
+  expect(out).toContain("with enrichment");
 }, 30_000);
 
 test("a damaged part of what was written is found with the index of passages, and made anew with it", async () => {
