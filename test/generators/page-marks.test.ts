@@ -90,6 +90,25 @@ const LANGUAGES: [name: string, files: Files, marks: Record<string, Partial<Page
     },
   ],
   [
+    "Fumadocs",
+    {
+      "source.config.ts":
+        "import { defineDocs } from 'fumadocs-mdx/config';\nexport const docs = defineDocs({ dir: 'content/docs' });",
+      "lib/i18n.ts":
+        'export const i18n = defineI18n({ defaultLanguage: "en", languages: ["en", "fr"], hideLocale: "default-locale" });',
+      "lib/source.ts":
+        'import { loader } from "fumadocs-core/source";\nimport { i18n } from "@/lib/i18n";\nexport const source = loader({ baseUrl: "/docs", i18n, source: docs.toFumadocsSource() });',
+      "content/docs/guide.mdx": "---\ntitle: Guide\n---\n",
+      "content/docs/guide.fr.mdx": "---\ntitle: Guide\n---\n",
+      "content/docs/only.mdx": "---\ntitle: Only\n---\n",
+    },
+    {
+      "docs/guide": { language: "en", translations: { fr: "fr/docs/guide" } },
+      "fr/docs/guide": { language: "fr" },
+      "docs/only": { language: "en", translations: {} },
+    },
+  ],
+  [
     "Mintlify, where menus also name pages that are not translated, and pages may be in no menu",
     {
       "docs.json": JSON.stringify({

@@ -50,6 +50,16 @@ describe("a site in several languages", () => {
     expect(written(tree({ language: "fr" }).root)).toEqual(["both /both", "only /only"]);
   });
 
+  test("may have the parts of its main language at the top", async () => {
+    const { tree } = await navigationOf(PAGES, [
+      { ...entry("both"), language: "en" },
+      { ...entry("only"), language: "en" },
+      { label: "es", language: "es", children: [entry("es/both"), entry("only")] },
+    ]);
+    expect(written(tree({ language: "en" }).root)).toEqual(["both /both", "only /only"]);
+    expect(written(tree({ language: "es" }).root)).toEqual(["es/both /es/both", "only /only"]);
+  });
+
   test("has all of its menus where none is asked for", async () => {
     const { tree } = await withMenus();
     expect(written(tree({}).root)).toEqual([

@@ -1,9 +1,9 @@
-import type { DocsSite, GeneratorAdapter } from "../docs-site.ts";
-import { type DocsTree, folderOf, nameOf } from "../docs-tree.ts";
+import type { DocsSite, GeneratorAdapter, PageEdition } from "../docs-site.ts";
+import { type DocsTree, folderOf, joinLocation, nameOf, stemOf } from "../docs-tree.ts";
 import { readMenu } from "./menu.ts";
 import { readPage } from "./page.ts";
-import { loadPages, redirectsOfUntranslated } from "./pages.ts";
-import { type FumadocsSettings, LOADERS, readSettings, SOURCE_CONFIGS } from "./settings.ts";
+import { type FumadocsPage, loadPages, redirectsOfUntranslated } from "./pages.ts";
+import { type FumadocsSettings, LOADERS, type Loader, readSettings, SOURCE_CONFIGS } from "./settings.ts";
 
 /** Fumadocs, with pages in files, whatever program shows them. */
 export const fumadocs: GeneratorAdapter = {
@@ -36,9 +36,12 @@ async function openSite(tree: DocsTree, settings: FumadocsSettings): Promise<Doc
   return {
     generator: "Fumadocs",
     root: settings.root,
-    pages: pages
-      .filter((page) => byPath.get(page.path) === page)
-      .map(({ location, path }) => ({ location, path })),
+    language: settings.loaders.find(({ languages }) => languages !== undefined)?.languages?.main,
+    pages: loaded.flatMap(({ loader, pages: own }) =>
+      own
+        .filter((page) => byPath.get(page.path) === page)
+        .map((page) => ({ location: page.location, path: page.path, edition: editionOf(loader, page) })),
+    ),
     leftOut: loaded.flatMap(({ leftOut }) => leftOut),
     menu: menus.flat(),
     redirects: [...settings.redirects, ...loaded.flatMap(redirectsOfUntranslated)],
@@ -50,3 +53,6 @@ async function openSite(tree: DocsTree, settings: FumadocsSettings): Promise<Doc
     },
   };
 }
+
+const editionOf = ({ base }: Loader, { language, place }: FumadocsPage): PageEdition | undefined =>
+  language === undefined ? undefined : { language, topic: joinLocation(base, stemOf(place)) };

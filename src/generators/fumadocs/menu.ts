@@ -47,11 +47,12 @@ const NAMED = 2;
 export async function readMenu(tree: DocsTree, loaded: Loaded): Promise<MenuEntry[]> {
   const { languages } = loaded.loader;
   if (languages === undefined) return menuIn(tree, loaded, [undefined]);
-  const menu = await menuIn(tree, loaded, [languages.main]);
-  for (const language of languages.all.filter((each) => each !== languages.main)) {
+  const { main } = languages;
+  const menu = (await menuIn(tree, loaded, [main])).map((entry) => ({ ...entry, language: main }));
+  for (const language of languages.all.filter((each) => each !== main)) {
     if (!loaded.pages.some((page) => page.language === language)) continue;
     const instead = languages.instead === undefined ? [] : [languages.instead];
-    menu.push({ label: language, children: await menuIn(tree, loaded, [...instead, language]) });
+    menu.push({ label: language, language, children: await menuIn(tree, loaded, [...instead, language]) });
   }
   return menu;
 }

@@ -54,26 +54,44 @@ export function standIns<Entry extends MarkedPage>(
 const DEPTH_MAX = 30;
 
 /**
- * A menu for a version and a language: of the parts that are for one of several, only the one for these, without its name;
- * where none is, the first, which is that of the main language.
+ * A menu for a version and a language: of the parts that are for one of several, only those for these, and without its name
+ * where that is one part; where none is, those of the first, which is the main language.
  */
 export function menuFor(entries: readonly MenuEntry[], asked: PageFilter, depth = 0): MenuEntry[] {
   if (depth > DEPTH_MAX) return [];
-  const ofLanguages = entries.filter(({ language }) => language !== undefined);
-  const ofVersions = entries.filter(({ version }) => version !== undefined);
-  const language = asked.language
-    ? (ofLanguages.find((entry) => isInLanguage(entry.language ?? "", asked.language)) ?? ofLanguages[0])
-    : undefined;
-  const version = asked.version
-    ? (ofVersions.find((entry) => entry.version === asked.version) ?? ofVersions[0])
-    : undefined;
+  const language = chosenAmong(
+    entries,
+    "language",
+    (own) => isInLanguage(own, asked.language),
+    asked.language,
+  );
+  const version = chosenAmong(entries, "version", (own) => own === asked.version, asked.version);
   return entries.flatMap((entry): MenuEntry[] => {
-    const isOther =
-      (language !== undefined && entry.language !== undefined && entry !== language) ||
-      (version !== undefined && entry.version !== undefined && entry !== version);
-    if (isOther) return [];
+    if (isOther(entry.language, language) || isOther(entry.version, version)) return [];
     const children = menuFor(entry.children, asked, depth + 1);
-    if (entry !== language && entry !== version) return [{ ...entry, children }];
+    if (entry !== language?.only && entry !== version?.only) return [{ ...entry, children }];
     return entry.path === undefined ? children : [{ ...entry, children: [] }, ...children];
   });
 }
+
+/** The language or version that is shown of several, with the part that is for it, where that is one. */
+interface ChosenPart {
+  name: string;
+  only: MenuEntry | undefined;
+}
+
+function chosenAmong(
+  entries: readonly MenuEntry[],
+  kind: "language" | "version",
+  fits: (name: string) => boolean,
+  asked: string | undefined,
+): ChosenPart | undefined {
+  const names = entries.flatMap((entry) => entry[kind] ?? []);
+  const name = asked ? (names.find(fits) ?? names[0]) : undefined;
+  if (name === undefined) return undefined;
+  const [first, second] = entries.filter((entry) => entry[kind] === name);
+  return { name, only: second === undefined ? first : undefined };
+}
+
+const isOther = (own: string | undefined, chosen: ChosenPart | undefined) =>
+  chosen !== undefined && own !== undefined && own !== chosen.name;
