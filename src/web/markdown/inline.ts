@@ -14,21 +14,21 @@ interface Bracket {
   isImage: boolean;
 }
 
-const WORDS = /[^\\`*_~[\]!<&\nhH]+/y;
+/** Plain words, or a formula in TeX as models write them: that is shown as it is, because its marks are not Markdown's. */
+const WORDS = /[^\\`*_~[\]!<&\nhH$]+|(\$\$?)(?!\s)[^$]*[^$\s]\1(?!\d)|\\(\(|\[\s).{1,999}?\\[)\]]/sy;
 const MARKS = /\*+|_+|~+/y;
 const BACKTICKS = /`+/y;
 /** Full-width marks end an address: where they are written, no space stands behind it. */
-const ADDRESS = /https?:\/\/[^\s<>`\u3000-\u303f\uff00-\uffef]+/iy;
-const ANGLED_ADDRESS = /<(https?:\/\/[^\s<>]{1,2000}|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})>/iy;
+const ADDRESS = /(?<![a-z\d])https?:\/\/[^\s<>`\u3000-\u303f\uff00-\uffef]+/iy;
+const ANGLED_ADDRESS = /<(https?:\/\/[^\s<>]{1,2000}|[\w.+-]{1,64}@[\w.-]{1,255})>/iy;
 const BREAK_TAG = /<br ?\/?>/iy;
 /** Tags that do nothing but look, around plain words. Answers keep these as they are. */
 const LOOK_TAG = /<(kbd|sub|sup)>([^<>\n]{1,200})<\/\1>/y;
 const ESCAPABLE = /[!-/:-@[-`{-~]/;
-const LETTER = /[a-z\d]/i;
 const ALT_CHARACTERS_MAX = 500;
 /** So far back a link is looked for that has begun and not ended. */
 const BEGUN_CHARACTERS_MAX = 500;
-const BEGUN_CITATION = /^\[{1,2}\d{0,3}\]{0,2}$/;
+const BEGUN_CITATION = /^[[\]\d]*$/;
 
 /** What was found in a text as far as it has been read. */
 interface Reading {
@@ -55,7 +55,8 @@ const RULES: Record<string, Rule> = {
   "*": marks,
   _: marks,
   "~": marks,
-  "!": (reading, text, at) => (text[at + 1] === "[" ? openBracket(reading, at, "![") : say(reading, "!")),
+  "!": (reading, text, at) =>
+    text[at + 1] === "[" ? openBracket(reading, at, "![") : plain(reading, text, at),
   "[": (reading, _text, at) => openBracket(reading, at, "["),
   "]": closeBracket,
   "<": angle,
@@ -70,7 +71,10 @@ export function parseInline(written: string, targets: Targets, isOpen: boolean):
   const text = isOpen ? withoutBegunMark(written) : written;
   const reading: Reading = { targets, isOpen, items: [], words: "", brackets: [], aroundLink: 0 };
   let at = 0;
-  while (at < text.length) at += (RULES[text[at] ?? ""] ?? plain)(reading, text, at);
+  while (at < text.length) {
+    const words = match(WORDS, text, at)?.[0];
+    at += words ? say(reading, words) : (RULES[text[at] ?? ""] ?? plain)(reading, text, at);
+  }
   flush(reading);
   if (isOpen) hideBegunLinks(reading, text);
   return pairEmphasis(reading.items, isOpen);
@@ -92,7 +96,7 @@ function add(reading: Reading, item: InlineItem, length: number): number {
   return length;
 }
 
-const plain: Rule = (reading, text, at) => say(reading, match(WORDS, text, at)?.[0] ?? text[at] ?? "");
+const plain: Rule = (reading, text, at) => say(reading, text[at] ?? "");
 
 function backslash(reading: Reading, text: string, at: number): number {
   const next = text[at + 1] ?? "";
@@ -109,7 +113,7 @@ function code(reading: Reading, text: string, at: number): number {
   if (!isClosed && !isOpen) return say(reading, mark);
   const to = isClosed ? startOfRun(text, from, mark.length) : text.length;
   const inside = text.slice(from, to).replaceAll("\n", " ");
-  const isPadded = inside.startsWith(" ") && inside.endsWith(" ") && inside.trim() !== "";
+  const isPadded = /^ .* $/.test(inside) && inside.trim() !== "";
   const length = to - at + (isClosed ? mark.length : 0);
   if (inside === "") return length;
   return add(reading, element("code", [isPadded ? inside.slice(1, -1) : inside]), length);
@@ -188,16 +192,14 @@ function entity(reading: Reading, text: string, at: number): number {
 }
 
 function lineEnd(reading: Reading): number {
-  const before = reading.words.trimEnd();
-  const isBreak = reading.words.length - before.length >= 2;
-  reading.words = before;
+  const isBreak = reading.words.endsWith("  ");
+  reading.words = reading.words.trimEnd();
   return add(reading, isBreak ? element("br") : "\n", 1);
 }
 
 function bareAddress(reading: Reading, text: string, at: number): number {
-  const isInWord = LETTER.test(text[at - 1] ?? "");
-  const address = isInWord ? undefined : match(ADDRESS, text, at)?.[0];
-  if (address === undefined) return say(reading, text[at] ?? "");
+  const address = match(ADDRESS, text, at)?.[0];
+  if (address === undefined) return plain(reading, text, at);
   // A link for every letter that comes would be another link each time.
   if (reading.isOpen && at + address.length === text.length) return say(reading, address);
   const own = address.slice(0, trimmedLength(address));

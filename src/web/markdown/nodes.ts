@@ -50,20 +50,11 @@ export const element = (
 /** The nodes with neighbouring texts made one, so that a text that grows stays the same node of the page. */
 export function joined(nodes: readonly MarkdownNode[]): MarkdownNode[] {
   const out: MarkdownNode[] = [];
-  let words = "";
-  const flush = () => {
-    if (words !== "") out.push(words);
-    words = "";
-  };
   for (const node of nodes) {
-    if (typeof node === "string") {
-      words += node;
-      continue;
-    }
-    flush();
-    out.push(node);
+    const last = out.at(-1);
+    if (typeof node === "string" && typeof last === "string") out[out.length - 1] = last + node;
+    else if (node !== "") out.push(node);
   }
-  flush();
   return out;
 }
 

@@ -38,9 +38,8 @@ export function table(
 }
 
 function alignmentOf(column: string): Attributes {
-  const [left, right] = [column.startsWith(":"), column.endsWith(":")];
-  const side = left && right ? "center" : right ? "right" : left ? "left" : undefined;
-  return side === undefined ? {} : { "data-align": side };
+  const isLeft = column.startsWith(":");
+  return column.endsWith(":") ? { "data-align": isLeft ? "center" : "right" } : {};
 }
 
 /** The cells of a line. In code too a bar ends one, unless a backslash stands before it. */

@@ -35,6 +35,15 @@ describe("markdown becomes what it means", () => {
       ["**(중요)**입니다", "<p><strong>(중요)</strong>입니다</p>"],
       ['a**"b"**c', '<p>a**"b"**c</p>'],
     ],
+    "formulas in TeX, which stay as they are": [
+      ["$x_1 * y_2 * z$ and *b*", "<p>$x_1 * y_2 * z$ and <em>b</em></p>"],
+      ["$$\\frac{a_b}{c_d} \\\\ e$$", "<p>$$\\frac{a_b}{c_d} \\\\ e$$</p>"],
+      ["\\(a_i b_i\\) is \\*plain\\*", "<p>\\(a_i b_i\\) is *plain*</p>"],
+      ["\\[\nx_1 [y]\n\\]", "<p>\\[\nx_1 [y]\n\\]</p>"],
+      ["**$5** to *$10*", "<p><strong>$5</strong> to <em>$10</em></p>"],
+      ["$5 and _a_ $ b, \\[c\\](d)", "<p>$5 and <em>a</em> $ b, [c](d)</p>"],
+      ["`$a_b$`", "<p><code>$a_b$</code></p>"],
+    ],
     code: [
       ["`a*b*` `` x`y `` `&amp;`", "<p><code>a*b*</code> <code>x`y</code> <code>&amp;amp;</code></p>"],
       ["`open", "<p>`open</p>"],
@@ -70,10 +79,10 @@ describe("markdown becomes what it means", () => {
     tables: [
       [
         "| a | b | c |\n|:--|:-:|--:|\n| 1 | `x\\|y` | **3** |\n| 4 |",
-        '<div class="table"><table><thead><tr><th data-align="left">a</th><th data-align="center">b</th>' +
-          '<th data-align="right">c</th></tr></thead><tbody><tr><td data-align="left">1</td>' +
+        '<div class="table"><table><thead><tr><th>a</th><th data-align="center">b</th>' +
+          '<th data-align="right">c</th></tr></thead><tbody><tr><td>1</td>' +
           '<td data-align="center"><code>x|y</code></td><td data-align="right"><strong>3</strong></td></tr>' +
-          '<tr><td data-align="left">4</td></tr></tbody></table></div>',
+          "<tr><td>4</td></tr></tbody></table></div>",
       ],
       [
         "a | b\n--|--",
