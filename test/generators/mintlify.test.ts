@@ -135,3 +135,18 @@ describe("pages", () => {
     );
   });
 });
+
+test("a page that only has the address of another site is an entry of the menu, and no page", async () => {
+  const site = await open(
+    {
+      "index.mdx": "# Home",
+      "forum.mdx": "---\ntitle: Forum\nurl: https://forum.example.com/\n---\n",
+    },
+    { navigation: { pages: ["index", "forum"] } },
+  );
+  expect(site.pages.map(({ path }) => path)).toEqual([""]);
+  expect(site.menu[1]).toEqual({ label: "Forum", href: "https://forum.example.com/", children: [] });
+  expect(site.leftOut).toEqual([
+    { location: "forum.mdx", detail: "only leads to https://forum.example.com/" },
+  ]);
+});

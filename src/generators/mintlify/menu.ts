@@ -1,6 +1,6 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import type { MenuEntry } from "../docs-site.ts";
-import { type PublishedPage, pathOfName } from "./pages.ts";
+import { type MenuLink, type PublishedPage, pathOfName } from "./pages.ts";
 import { type MintlifySettings, trimSlashes } from "./settings.ts";
 
 /** The parts of a site that have menus of their own, and how each calls its name. */
@@ -16,6 +16,7 @@ const DIVISIONS = [
 
 interface MenuSource {
   byPath: ReadonlyMap<string, PublishedPage>;
+  links: ReadonlyMap<string, MenuLink>;
   settings: MintlifySettings;
   /** Whether something was named whose pages are made from an API's description. */
   hasMade: boolean;
@@ -27,9 +28,9 @@ const OPERATION = /^(?:\S+\s+)?(?:get|post|put|patch|delete|head|options|trace|w
 /** The menu that the configuration writes down. */
 export function readMenu(
   settings: MintlifySettings,
-  byPath: ReadonlyMap<string, PublishedPage>,
+  { byPath, links }: Pick<MenuSource, "byPath" | "links">,
 ): MenuEntry[] {
-  const source: MenuSource = { byPath, settings, hasMade: false };
+  const source: MenuSource = { byPath, links, settings, hasMade: false };
   const { navigation } = settings;
   const menu = Array.isArray(navigation)
     ? oldMenu(source, navigation)
@@ -98,6 +99,8 @@ function entryOfPage(source: MenuSource, name: string): MenuEntry[] {
   const page = source.byPath.get(pathNamed(name));
   if (page !== undefined)
     return page.isHidden ? [] : [{ label: page.menuLabel, path: page.path, children: [] }];
+  const link = source.links.get(pathNamed(name));
+  if (link !== undefined) return [{ ...link, children: [] }];
   if (OPERATION.test(name)) source.hasMade = true;
   return [];
 }

@@ -36,7 +36,7 @@ function withVariables(tree: DocsTree, { variables }: MintlifySettings): DocsTre
 async function openSite(tree: DocsTree, settings: MintlifySettings): Promise<DocsSite> {
   const { root } = settings;
   const api: ApiFiles = { tree, root, read: new Map() };
-  const { pages, leftOut } = await readPages(tree, settings, api);
+  const { pages, links, leftOut } = await readPages(tree, settings, api);
   const byPath = new Map(pages.map((page) => [page.path, page]));
   const surroundings = { tree, settings, byPath, api };
   const { mainLanguage, editionOf } = readEditions(settings);
@@ -46,7 +46,7 @@ async function openSite(tree: DocsTree, settings: MintlifySettings): Promise<Doc
     language: mainLanguage,
     pages: pages.map(({ location, path }) => ({ location, path, edition: editionOf({ path }) })),
     leftOut,
-    menu: readMenu(settings, byPath),
+    menu: readMenu(settings, { byPath, links }),
     redirects: settings.redirects,
     unknowns: settings.unknowns,
     async read({ location, path }) {

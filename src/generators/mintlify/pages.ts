@@ -16,6 +16,12 @@ export interface PublishedPage extends DocsPage {
   isHidden: boolean;
 }
 
+/** A file that is only an entry of the menu, which leads elsewhere. */
+export interface MenuLink {
+  label: string;
+  href: string;
+}
+
 /** Files that Mintlify never publishes, wherever they are, whatever their case. */
 const NEVER =
   /(?:^|\/)(?:\.git|\.github|\.claude|\.agents|\.idea|\.vscode|\.cursor|\.mintlify|node_modules)\/|(?:^|\/)(?:readme|license|changelog|contributing)\.md$|(?:^|\/)contribute\.md$|^skill\.md$/i;
@@ -27,12 +33,13 @@ export async function readPages(
   tree: DocsTree,
   settings: Pick<MintlifySettings, "root">,
   api: ApiFiles,
-): Promise<{ pages: PublishedPage[]; leftOut: LeftOut[] }> {
+): Promise<{ pages: PublishedPage[]; links: Map<string, MenuLink>; leftOut: LeftOut[] }> {
   const { root } = settings;
   const locations = tree.below(root).filter((location) => /\.mdx?$/i.test(location));
   const isIgnored = ignoreMatcher((await tree.text(joinLocation(root, ".mintignore"))) ?? "");
   const imported = await importedIn(tree, root, locations);
   const byPath = new Map<string, PublishedPage>();
+  const links = new Map<string, MenuLink>();
   const leftOut: LeftOut[] = [];
   for (const location of locations) {
     const below = belowRoot(root, location);
@@ -44,11 +51,14 @@ export async function readPages(
     else {
       const page = await pageAt(tree, location, below, api);
       const other = byPath.get(page.path);
-      if (other === undefined) byPath.set(page.path, page);
+      if (page.leadsTo !== undefined) {
+        links.set(page.path, { label: page.menuLabel, href: page.leadsTo });
+        leave(`only leads to ${page.leadsTo}`);
+      } else if (other === undefined) byPath.set(page.path, page);
       else leave(`has the address of ${other.location}`);
     }
   }
-  return { pages: [...byPath.values()], leftOut };
+  return { pages: [...byPath.values()], links, leftOut };
 }
 
 async function pageAt(
@@ -56,7 +66,7 @@ async function pageAt(
   location: string,
   below: string,
   api: ApiFiles,
-): Promise<PublishedPage> {
+): Promise<PublishedPage & { leadsTo: string | undefined }> {
   const { data } = splitFrontMatter((await tree.text(location)) ?? "");
   const name = stemOf(below);
   const title = await publishedTitle(data, name, api);
@@ -67,6 +77,7 @@ async function pageAt(
     title,
     menuLabel: wordsIn(data["sidebarTitle"]) ?? title,
     isHidden: data["hidden"] === true,
+    leadsTo: /^https?:\/\/\S+$/i.exec(asText(data["url"]) ?? "")?.[0],
   };
 }
 
