@@ -4,6 +4,7 @@ import {
   chooseDocs,
   uploadNameOf,
 } from "../../../src/web/dashboard/content/upload/choose-docs.ts";
+import { includedNames } from "../../../src/web/dashboard/content/upload/included-names.ts";
 import { domainFault, suggestDomain } from "../../../src/web/dashboard/first-run/name-step.tsx";
 
 const file = (path: string, bytes = 3) => ({ path, content: new Blob(["x".repeat(bytes)]) });
@@ -38,9 +39,10 @@ describe("what of a dropped folder is sent", () => {
       "d/c.rst",
       "d/e.txt",
       "d/openapi.yaml",
+      "d/package.json",
       "d/z.md",
     ]);
-    expect(choice).toMatchObject({ pages: 6, bytes: 21, left: { other: 5, private: 4, large: 0 } });
+    expect(choice).toMatchObject({ pages: 6, bytes: 24, left: { other: 4, private: 4, large: 0 } });
   });
 
   test("the configuration of a docs generator, from folders whose names begin with a dot too", () => {
@@ -68,6 +70,27 @@ describe("what of a dropped folder is sent", () => {
     const choice = chooseDocs(found(...configuration, ...others, "d/secrets.json", "d/a.md"));
     expect(choice.sent.map(({ path }) => path)).toEqual([...configuration, "d/a.md"].sort());
     expect(choice).toMatchObject({ pages: 1, left: { other: 1, private: 4 } });
+  });
+
+  test("the files of code that pages include, and no other code", async () => {
+    const page = (path: string, text: string) => ({ path, content: new Blob([text]) });
+    const files = [
+      page("d/a.md", "<<< @/snippets/run.ts{2}\n\n![x](logo.png)\n\nSee secret.py."),
+      page("d/b.md", '--8<-- "code/b.py:part"\n\n{* ../src/c.py hl[1] *}\n\n<include>./d.tsx</include>'),
+      page("d/node_modules/x/readme.md", "<<< secret.py"),
+      ...found("d/snippets/run.ts", "d/code/b.py", "src/c.py", "d/d.tsx", "d/secret.py", "d/logo.png"),
+      file("d/large/b.py", 500_001),
+    ];
+    const { sent, pages } = chooseDocs(files, await includedNames(files));
+    expect(sent.map(({ path }) => path)).toEqual([
+      "d/a.md",
+      "d/b.md",
+      "d/code/b.py",
+      "d/d.tsx",
+      "d/snippets/run.ts",
+      "src/c.py",
+    ]);
+    expect(pages).toBe(2);
   });
 
   test("no file that is larger than the server reads", () => {

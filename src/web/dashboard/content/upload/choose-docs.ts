@@ -17,13 +17,16 @@ export interface DocsChoice {
 
 /** The largest file that the server reads, unless its operator allows more. */
 const FILE_BYTES_MAX = 10_000_000;
-const PAGE = /\.(md|mdx|markdown|rst|adoc|asciidoc|asc|ipynb|html?|txt)$/i;
+/** What becomes a page, by its name. */
+export const PAGE = /\.(md|mdx|markdown|rst|adoc|asciidoc|asc|ipynb|html?|txt)$/i;
 const API = /(^|\/)(openapi|swagger)[^/]*\.(json|ya?ml)$/i;
 const IGNORE_FILE = /(^|\/)\.(docentignore|gitignore)$/;
 /** What docs generators are configured by: without it, addresses and menus could only be guessed. */
 const CONFIGURATION = new RegExp(
   `(?:^|/)(?:${[
-    String.raw`(?:docusaurus|astro|next)\.config\.[cm]?[jt]s`,
+    String.raw`(?:docusaurus|astro|next|nuxt|content|source)\.config\.[cm]?[jt]s`,
+    String.raw`\.navigation\.(?:ya?ml|json)|_dir\.ya?ml|\.config/docs\.(?:ya?ml|json|toml)|meta(?:\.[\w-]+)?\.json`,
+    String.raw`(?:lib|app|utils|src)/(?:source|source/index|i18n|shared)\.tsx?|package\.json`,
     String.raw`\.vitepress/config(?:/[\w.-]+)?\.[cm]?[jt]s`,
     String.raw`sidebars?[\w.-]*\.(?:[cm]?[jt]s|json|ya?ml)`,
     String.raw`_category_\.(?:json|ya?ml)|_meta(?:\.global)?\.(?:[jt]sx?|json)`,
@@ -35,18 +38,34 @@ const CONFIGURATION = new RegExp(
   ].join("|")})$`,
 );
 /** Folders whose names begin with a dot, and that hold such a configuration. */
-const CONFIGURATION_FOLDER = /(^|\/)\.vitepress(?=\/)/;
+const CONFIGURATION_FOLDER = /(^|\/)\.(?:vitepress|config)(?=\/)/;
 const PRIVATE_NAME = /^\.|^node_modules$|^__MACOSX$/;
 const ARCHIVE = /\.(zip|tar|tgz|tar\.gz)$/i;
 
-/** Chooses what the server can read: text that people read, and what it is published by. The rest never leaves the machine. */
-export function chooseDocs(found: readonly FoundFile[]): DocsChoice {
+/** Files of code that pages include are no larger. */
+const INCLUDED_BYTES_MAX = 500_000;
+const MEDIA = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|mp4|webm|mov|pdf|zip|gz)$/i;
+
+/**
+ * Chooses what the server can read: text that people read, what it is published by, and the code that pages include, by
+ * its names. The rest never leaves the machine.
+ */
+export function chooseDocs(
+  found: readonly FoundFile[],
+  included: ReadonlySet<string> = new Set(),
+): DocsChoice {
+  const isIncluded = ({ path, content }: FoundFile) =>
+    included.has(path.slice(path.lastIndexOf("/") + 1)) &&
+    content.size <= INCLUDED_BYTES_MAX &&
+    !MEDIA.test(path);
   const choice: DocsChoice = { sent: [], bytes: 0, pages: 0, left: { other: 0, private: 0, large: 0 } };
   for (const file of found.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))) {
-    const isBeside = IGNORE_FILE.test(file.path) || CONFIGURATION.test(file.path);
-    const named = isBeside ? folderOf(file.path).concat("/").replace(CONFIGURATION_FOLDER, "") : file.path;
+    const isNamed = IGNORE_FILE.test(file.path) || CONFIGURATION.test(file.path);
+    const isOther = !isNamed && !PAGE.test(file.path) && !API.test(file.path);
+    const isBeside = isNamed || (isOther && isIncluded(file));
+    const named = isNamed ? folderOf(file.path).concat("/").replace(CONFIGURATION_FOLDER, "") : file.path;
     if (isPrivate(named)) choice.left.private += 1;
-    else if (!isBeside && !PAGE.test(file.path) && !API.test(file.path)) choice.left.other += 1;
+    else if (isOther && !isBeside) choice.left.other += 1;
     else if (file.content.size > FILE_BYTES_MAX) choice.left.large += 1;
     else {
       choice.sent.push(file);
@@ -78,4 +97,4 @@ const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/
 export const isPrivate = (path: string) => path.split("/").some((name) => PRIVATE_NAME.test(name));
 
 /** Whether a folder is nobody's docs, and holds none of their configuration. */
-export const isForeign = (name: string) => isPrivate(name) && name !== ".vitepress";
+export const isForeign = (name: string) => isPrivate(name) && name !== ".vitepress" && name !== ".config";

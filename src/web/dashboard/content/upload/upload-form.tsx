@@ -10,6 +10,7 @@ import { FormEnd, givenMarks, MarksFields, NO_MARKS } from "../add-source/source
 import { archiveIn, chooseDocs, type DocsChoice, type FoundFile, uploadNameOf } from "./choose-docs.ts";
 import { DropArea } from "./drop-area.tsx";
 import { TooManyFiles } from "./dropped-files.ts";
+import { includedNames } from "./included-names.ts";
 import { ZIP_FILES_MAX, zipFiles } from "./zip.ts";
 
 interface UploadFormProps {
@@ -41,9 +42,15 @@ export function UploadForm({ domain, isBusy, error, onUploaded, replaces }: Uplo
   const method = replaces === undefined ? "POST" : "PUT";
   const { doing, send, stop, sendError, setSendError } = useSending(method, path, onUploaded);
 
-  function take(found: readonly FoundFile[]): void {
+  const taking = useRef(0);
+
+  async function take(found: readonly FoundFile[]): Promise<void> {
     setSendError(undefined);
-    const next = parcelOf(found);
+    taking.current += 1;
+    const own = taking.current;
+    const next = parcelOf(found, await includedNames(found).catch(() => new Set<string>()));
+    // Something else was dropped while this was looked at.
+    if (own !== taking.current) return;
     const wrong = faultOf(next, rules.data?.uploadBytesMax);
     setFault(wrong);
     setParcel(wrong === undefined ? next : undefined);
@@ -61,7 +68,7 @@ export function UploadForm({ domain, isBusy, error, onUploaded, replaces }: Uplo
     >
       <DropArea
         fault={fault}
-        onFiles={take}
+        onFiles={(found) => void take(found)}
         onFailed={(caught) => {
           setParcel(undefined);
           setFault(caught instanceof TooManyFiles ? TOO_MANY : UNREADABLE);
@@ -164,7 +171,7 @@ function ParcelText({ parcel: { name, bytes, choice } }: { parcel: Parcel }) {
   );
 }
 
-function parcelOf(found: readonly FoundFile[]): Parcel {
+function parcelOf(found: readonly FoundFile[], included: ReadonlySet<string>): Parcel {
   const archive = archiveIn(found);
   if (archive)
     return {
@@ -173,7 +180,7 @@ function parcelOf(found: readonly FoundFile[]): Parcel {
       choice: undefined,
       pack: async () => archive.content,
     };
-  const choice = chooseDocs(found);
+  const choice = chooseDocs(found, included);
   return {
     name: uploadNameOf(choice.sent.length > 0 ? choice.sent : found),
     bytes: choice.bytes,
