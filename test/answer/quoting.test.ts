@@ -232,6 +232,24 @@ describe("a quote", () => {
     }
   });
 
+  test("is never a directive of a docs generator, nor what a page says about itself", async () => {
+    const text = await answer("How do I use the serve config?", [
+      passage(1, "To use the serve config:\n\n```{literalinclude} serve.py\n:start-after: __begin__\n```"),
+      passage(
+        2,
+        "This section should help you use the serve config.\n\nPass the serve config to `serve run`.",
+        {
+          relevance: 0.7,
+        },
+      ),
+    ]);
+    expect(text).toStartWith("Quoted:\n\n");
+    expect(text).not.toContain("literalinclude");
+    expect(text.indexOf("Pass the serve config")).toBeLessThan(
+      (text.indexOf("This section") + 1 || 9999) - 1,
+    );
+  });
+
   test("does not end where the list that it promises begins", async () => {
     const text = await answer("What does useState return?", [
       passage(

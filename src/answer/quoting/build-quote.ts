@@ -1,5 +1,5 @@
 import type { ReadPiece } from "../pieces.ts";
-import { isNameAlone } from "./saying.ts";
+import { isNameAlone, saysSomething } from "./saying.ts";
 import type { Weighed } from "./weigh-candidates.ts";
 
 /** Pieces of one passage that belong together: an answer, and what it needs to be understood. */
@@ -104,6 +104,7 @@ function fitting(piece: ReadPiece, others: readonly ReadPiece[], around: readonl
 function introduced(position: number, around: readonly ReadPiece[]): number[] {
   const first = around[position + 1];
   if (first === undefined || first.kind === "heading" || first.kind === "paragraph") return [];
+  if (!saysSomething(first)) return [];
   const block = around.filter(({ blockIndex }) => blockIndex === first.blockIndex);
   const kept: number[] = [];
   for (const piece of block) {

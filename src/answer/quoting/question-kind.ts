@@ -42,7 +42,8 @@ const TROUBLE =
   /\b(?:error|errors|fail\w*|crash\w*|hangs?|hanging|stuck|broken|wrong|problem\w*|issues?|exceptions?|denied|refused|timed? out|unable|cannot|can['’]t|won['’]t|doesn['’]t|isn['’]t|not (?:working|found|work)|fehler|scheitert|erreur|échoue|falla)\b|错误|失败|エラー|失敗/iu;
 const COMPARISON = [
   /\b(?:differences?|distinction|choose|choice|decide) between (?:an? |the )?(.{2,80}?) (?:and|or) (?:an? |the )?(.{2,80}?)[?.!]*$/i,
-  /\bhow (?:do|does|are|is) (?:an? |the )?(.{2,80}?) (?:and|vs\.?|different from|differ from|compare (?:to|with)) (?:an? |the )?(.{2,80}?)(?: differ(?:ent)?| compare)?[?.!]*$/i,
+  /\bhow (?:do|does|are|is) (?:an? |the )?(.{2,80}?) and (?:an? |the )?(.{2,80}?) (?:differ(?:ent)?|compare)[?.!]*$/i,
+  /\bhow (?:do|does|are|is) (?:an? |the )?(.{2,80}?) (?:vs\.?|different from|differ from|compare (?:to|with)) (?:an? |the )?(.{2,80}?)[?.!]*$/i,
   /^(?:.{0,40}\b)?(.{2,80}?) (?:vs\.?|versus) (.{2,80}?)[?.!]*$/i,
   /\bunterschied zwischen (.{2,80}?) und (.{2,80}?)[?.!]*$/i,
   /\bdifférence entre (.{2,80}?) et (.{2,80}?) ?[?.!]*$/i,

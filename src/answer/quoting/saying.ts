@@ -6,12 +6,15 @@ const MARKUP =
   /^\s*(?:\.\. |:::|\{[{%<]|<\/?[A-Z][\w.]*[\s/>]|!!! |\?\?\? |\/\/\/ |<<<|import .* from |\* - |export (?:const|default) )|\{\{[<%]|^\s*:[\w-]+:(?:\s|$)|<https?:[^>]*>`_|:(?:ref|doc|class|func|meth|term):`|(?:^|\s)>>> \w/m;
 /** Code that stands for something left out. */
 const EMPTY_CODE = /^(?:[\s.…{}()[\];,]|\/\/|#|<!--|-->|pass\b)*$/;
+/** A fence that a docs generator runs: what is in it is not what the page shows. */
+const DIRECTIVE =
+  /^\s*(?:`{3,}|~{3,})\s*(?:\{(?!code|sourcecode)[\w:-]+\}|literalinclude|mermaid|eval-rst|toctree)/;
 /** A sentence that only says where to read on. */
 const POINTER =
   /^(?:\(?(?:please )?(?:see|refer|read|learn|check|visit|consult|find|explore)\b(?! (?:that|whether|if)\b)|for (?:more|further|additional|detailed|an example|examples|details|information|instructions|a (?:list|complete|full|detailed))\b|more (?:information|details|on)\b|(?:also|next),? (?:see|read)\b|to learn (?:more|how|about)\b|(?:for|to) [^.:]{1,160}, (?:see|read|refer to)\b|siehe\b|weitere (?:informationen|details)\b|voir\b|pour (?:plus|en savoir)\b|(?:consulte|vea|véase|para (?:más|obtener más))\b|(?:请|請)?(?:参阅|参见|參見|查看|参考)|詳細(?:については|は))/iu;
 /** Says what a page is about, not what it says. */
 const ABOUT_PAGE =
-  /^(?:in )?(?:this|the following|the next|these|our) (?:section|page|guide|document|documentation|tutorial|chapter|topic|article|example|video)s?\b.{0,60}\b(?:describes?|explains?|shows?|covers?|helps?|walks?|discuss(?:es)?|introduces?|provides?|gives?|contains?|demonstrates?|you(?:['’]ll| will| can)? (?:learn|find|see)|we(?:['’]ll| will)?)\b|^(?:diese|die folgende) (?:seite|anleitung)\b|^(?:cette|ce) (?:page|guide|section)\b|^(?:esta|este) (?:página|guía|sección)\b|^(?:本(?:节|页|文|章)|このページ|このセクション)/iu;
+  /^(?:in )?(?:this|the following|the next|these|our) (?:section|page|guide|document|documentation|tutorial|chapter|topic|article|example|video)s?\b.{0,60}\b(?:describes?|explains?|shows?|covers?|helps?|walks?|discuss(?:es)?|introduces?|provides?|gives?|contains?|demonstrates?|you(?:['’]ll| will| can)? (?:learn|find|see)|we(?:['’]ll| will)?)\b|\b(?:read|see|review) the following (?:sections|topics|pages|articles)\b|^(?:diese|die folgende) (?:seite|anleitung)\b|^(?:cette|ce) (?:page|guide|section)\b|^(?:esta|este) (?:página|guía|sección)\b|^(?:本(?:节|页|文|章)|このページ|このセクション)/iu;
 const POINTER_CHARACTERS_MAX = 160;
 /** A sentence this short that no mark ends is a title. */
 const TITLE_CHARACTERS_MAX = 30;
@@ -25,7 +28,10 @@ const WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_.:-]*/gu;
 
 /** Whether a piece says anything by itself: it is no leftover markup, no bare name, no empty code. */
 export function saysSomething({ kind, markdown }: Piece): boolean {
-  if (kind === "code") return !EMPTY_CODE.test(codeInside(markdown)) && wordsIn(codeInside(markdown)) > 1;
+  if (kind === "code")
+    return (
+      !DIRECTIVE.test(markdown) && !EMPTY_CODE.test(codeInside(markdown)) && wordsIn(codeInside(markdown)) > 1
+    );
   if (MARKUP.test(markdown)) return false;
   if (kind === "html") return false;
   if (kind === "table") return true;

@@ -32,6 +32,8 @@ export interface WeighOptions {
 const NEARNESS_SHARE = 0.7;
 /** Search has ordered the passages: what each counts of the one before. */
 const RANK_SHARE = 0.95;
+/** The share of its strength that a candidate loses by having none of the question's words, in it or above it. */
+const COVERED_SHARE = 0.3;
 /** Texts are read to here when they are compared by meaning. */
 const NEARNESS_CHARACTERS = 600;
 
@@ -52,15 +54,21 @@ export async function weighCandidates(
     wanted,
     piecesOf.flat().map(({ terms }) => terms),
   );
+  const worthOf = (candidate: Candidate, covered: number) =>
+    fitness(candidate) *
+    bothSides(candidate, sides) *
+    RANK_SHARE ** candidate.passage *
+    (1 - COVERED_SHARE + COVERED_SHARE * covered);
   return candidates.map((candidate, index) => {
     const { passage, piece } = candidate;
     const words = byWords[passage]?.[piece.position]?.strength ?? 0;
     const trust = (passages[passage]?.relevance ?? 0) / best;
     const near = NEARNESS_SHARE * Math.max(0, nearness[index] ?? 0) * trust ** 0.5;
+    const covered = coveredBy(candidate, rarity);
     return {
       ...candidate,
-      strength: (words + near) * fitness(candidate) * bothSides(candidate, sides) * RANK_SHARE ** passage,
-      covered: coveredBy(candidate, rarity),
+      strength: (words + near) * worthOf(candidate, covered),
+      covered,
       nearness: nearness[index],
       sides: sides.map((terms) => shareOf(terms, candidate)),
     };
