@@ -9,7 +9,7 @@ const TAKEN = /^.{1,300}?(?=, (?:which|whose) )/;
  * does not hide the others.
  */
 export function remarkLines(remarks: readonly { location: string; detail: string }[]): string[] {
-  const alike = [...Map.groupBy(remarks, ({ detail }) => detail.replace(TAKEN, ""))];
+  const alike = [...Map.groupBy(remarks, ({ detail }) => kindOf(detail))];
   const lines = alike.slice(0, LINES_MAX).map(([, [first, ...others]]) => {
     const more = others.length > 0 ? ` (and ${others.length} more)` : "";
     return `${first?.location} ${shortened(first?.detail ?? "")}${more}`;
@@ -17,6 +17,10 @@ export function remarkLines(remarks: readonly { location: string; detail: string
   const unnamed = alike.slice(LINES_MAX).reduce((count, [, files]) => count + files.length, 0);
   return unnamed > 0 ? [...lines, `${unnamed} more (docent sources ledger lists them)`] : lines;
 }
+
+/** What is said, once, without the names of what is not there: of a page all of it stands in one detail. */
+const kindOf = (detail: string) =>
+  [...new Set(detail.split("; ").map((part) => part.replace(TAKEN, "")))].join("; ");
 
 const shortened = (detail: string) =>
   detail.length > DETAIL_CHARACTERS_MAX ? `${detail.slice(0, DETAIL_CHARACTERS_MAX)}…` : detail;
