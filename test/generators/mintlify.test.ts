@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { DocsSite } from "../../src/generators/docs-site.ts";
 import { mintlify } from "../../src/generators/mintlify/mintlify.ts";
+import { placesIn } from "../../src/markdown/anchors.ts";
 import { openFiles } from "./open-files.ts";
 
 const CONFIG = { $schema: "https://mintlify.com/docs.json", name: "Ours", theme: "mint", colors: {} };
@@ -149,4 +150,22 @@ test("a page that only has the address of another site is an entry of the menu, 
   expect(site.leftOut).toEqual([
     { location: "forum.mdx", detail: "only leads to https://forum.example.com/" },
   ]);
+});
+
+test("parameters, tabs, steps and accordions are places that links lead to", async () => {
+  const body =
+    'See [it](#param-max-items).\n\n<ParamField query="maxItems" type="number">\n  How many.\n</ParamField>\n\n<ResponseField name="thumbnails.background" type="string">\n  Where.\n</ResponseField>\n\n<Accordion title="What is it?" id="chosen">\n  Words.\n</Accordion>\n\n<Tabs>\n  <Tab title="On macOS">\n    Words.\n  </Tab>\n</Tabs>\n\nA <ParamField path="inLine" /> field.\n';
+  const { markdown } = await readAt(await open({ "index.mdx": body }), "");
+  expect(placesIn(markdown)).toEqual([
+    "param-max-items",
+    "max-items",
+    "param-thumbnails-background",
+    "response-thumbnails-background",
+    "thumbnails-background",
+    "chosen",
+    "on-macos",
+  ]);
+  expect(markdown).toContain(
+    '<a id="param-max-items"></a><a id="max-items"></a>\n\n**`maxItems`**, `number`',
+  );
 });

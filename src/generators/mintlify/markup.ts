@@ -1,6 +1,7 @@
 import { unwrapMdx } from "../../markdown/mdx/mdx.ts";
 import { codeAt, shownCode, type WrittenCode, writeCode } from "../writing/writing.ts";
 import { createHeadingIds, type HeadingIds } from "./heading-ids.ts";
+import { placeOfLine } from "./places.ts";
 
 /** Mintlify's Markdown as Docent's, with the published ids in its headings. */
 export function readMarkup(
@@ -56,6 +57,8 @@ function takeLine(marking: Marking, at: number): number {
   if (titled > 0) return titled;
   const framed = takeFramed(marking, at);
   if (framed > 0) return framed;
+  const place = placeOfLine(line);
+  if (place !== undefined) written.push(place, "");
   written.push(headingIn(marking, line) ?? line);
   countFolded(marking, line);
   return 1;
