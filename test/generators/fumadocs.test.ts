@@ -99,3 +99,24 @@ test("examples of components in code stay as they are written", async () => {
   const { markdown } = await readPageOf(site, "content/docs/a.mdx");
   expect(markdown).toContain("<Tabs items={['A']}>\n<include>./a.mdx</include>");
 });
+
+test("a page of tags that are never closed, and a menu that repeats all pages, end", async () => {
+  const tags = [
+    "<Files>\n",
+    "<Tabs ",
+    "<Callout ",
+    "<auto-type-table ",
+    "# a".padEnd(3_000, " "),
+    "<TypeTable type={{",
+  ];
+  const site = await openFiles(fumadocs, {
+    "lib/source.ts": loaderOf(""),
+    "content/docs/meta.json": JSON.stringify({ pages: Array.from({ length: 100_000 }, () => "...") }),
+    ...Object.fromEntries(
+      tags.map((tag, index) => [`content/docs/${index}.mdx`, page("A", tag.repeat(200_000 / tag.length))]),
+    ),
+  });
+  expect(site.menu.length).toBeLessThanOrEqual(50_000);
+  for (const { location } of site.pages)
+    expect((await readPageOf(site, location)).markdown.length).toBeLessThan(400_000);
+});

@@ -27,7 +27,11 @@ export function readBlocks(markdown: string, slugger: Slugger): string {
   return written.join("\n");
 }
 
+/** A longer line is no heading that anybody wrote. */
+const HEADING_CHARACTERS_MAX = 2_000;
+
 function withId(line: string, slugger: Slugger): string {
+  if (line.length > HEADING_CHARACTERS_MAX) return line;
   const [whole, indent = "", marks = "", source = ""] = HEADING.exec(line) ?? [];
   if (whole === undefined) return line;
   const [, words = source, given] = GIVEN.exec(source) ?? [];
@@ -55,23 +59,23 @@ function codeOf({ indent, info, lines }: WrittenCode): string[] {
   return label === "" ? code : ["", `${indent}**${label.replaceAll("*", "\\*")}**`, "", ...code];
 }
 
-const TABS = /(<Tabs\b[^>]*?)\sitems=\{\[([^\]]*)\]\}/;
-const TAB = /<Tab\b(?![^>]*\s(?:value|title)=)/g;
-const CALLOUT = /(<Callout\b[^>]*?\stype=)(?:"(\w+)"|'(\w+)'|\{["'](\w+)["']\})/g;
-const FILES = /^([ \t]*)<Files\b[^>]*>([\s\S]*?)<\/Files>[ \t]*$/gm;
-const FILE_TAG = /<(\/?)(Folder|File)\b([^>]*?)(\/?)>/g;
+const TABS = /(<Tabs\b[^>]{0,1000}?)\sitems=\{\[([^\]]*)\]\}/;
+const TAB = /<Tab\b(?![^>]{0,1000}\s(?:value|title)=)/g;
+const CALLOUT = /(<Callout\b[^>]{0,1000}?\stype=)(?:"(\w+)"|'(\w+)'|\{["'](\w+)["']\})/g;
+const FILES = /^([ \t]*)<Files\b[^>\n]{0,1000}>/gm;
+const FILES_END = "</Files>";
+const FILE_TAG = /<(\/?)(Folder|File)\b([^>]{0,1000}?)(\/?)>/g;
 
 /** Components whose names or numbers say what they are, as those that are known everywhere. */
 export const plainComponents = (mdx: string): string =>
   eachOutsideCode(mdx, (part) =>
-    labelledTabs(part)
-      .replace(CALLOUT, (_, before: string, ...names: (string | undefined)[]) => {
+    writtenTrees(labelledTabs(part)).replace(
+      CALLOUT,
+      (_, before: string, ...names: (string | undefined)[]) => {
         const name = names.slice(0, 3).find((each) => each !== undefined) ?? "";
         return `${before}"${KINDS[name] ?? calloutKind(name) ?? "note"}"`;
-      })
-      .replace(FILES, (_, indent: string, inside: string) =>
-        writeCode("", filesIn(inside), indent).join("\n"),
-      ),
+      },
+    ),
   );
 
 const KINDS: Record<string, string> = {
@@ -98,6 +102,21 @@ function labelledTabs(part: string): string {
       });
     })
     .join("\n");
+}
+
+/** Trees of files as code. */
+function writtenTrees(part: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { 0: opening, 1: indent = "", index } of part.matchAll(FILES)) {
+    if (index < from) continue;
+    const end = part.indexOf(FILES_END, index);
+    if (end < 0) break;
+    const lines = filesIn(part.slice(index + opening.length, end));
+    parts.push(part.slice(from, index), writeCode("", lines, indent).join("\n"));
+    from = end + FILES_END.length;
+  }
+  return [...parts, part.slice(from)].join("");
 }
 
 function filesIn(inside: string): string[] {

@@ -11,6 +11,10 @@ import {
 
 const INCLUDE = /^([ \t]*)<include\b([^<>]*)>\s*([^<>\n]{1,500}?)\s*<\/include>[ \t]*$/gm;
 
+/** No page includes as much. */
+const USES_MAX = 2_000;
+const HEADING_CHARACTERS_MAX = 2_000;
+
 interface Including {
   inclusions: Inclusions;
   /** Where the program runs: what `cwd` is for. */
@@ -31,7 +35,7 @@ export async function withIncludes(
     uses.push(...part.matchAll(INCLUDE));
     return part;
   });
-  for (const [written, indent = "", attributes = "", specifier = ""] of uses)
+  for (const [written, indent = "", attributes = "", specifier = ""] of uses.slice(0, USES_MAX))
     found.push({
       written,
       text: await included(including, { location, attributes, specifier, indent }, above),
@@ -81,6 +85,7 @@ function sectionOf(body: string, id: string): string | undefined {
   if (inside !== undefined) return inside.split("</section>", 1)[0];
   const lines = body.split("\n");
   const idOf = (line: string) => {
+    if (line.length > HEADING_CHARACTERS_MAX) return undefined;
     const [, words, given] = /^#{1,6}[ \t]+(.*?)[ \t]*(?:\[#([^\]]+)\])?[ \t]*$/.exec(line) ?? [];
     return (
       given ??

@@ -35,7 +35,11 @@ interface Making {
   /** The folders that are being made, which may name themselves. */
   open: Set<Node>;
   owners: Map<Node, { folder: string; priority: number }>;
+  /** What may still go into the menu: a few lines can repeat all pages again and again. */
+  left: { entries: number };
 }
+
+const ENTRIES_MAX = 50_000;
 
 const LINK = /^(?:external:)?(?:\[[^\]]+\])?\[([^\]]+)\]\(([^)]+)\)$/;
 const SEPARATOR = /^---(?:\[[^\]]+\])?(.+)---$|^---$/;
@@ -85,6 +89,7 @@ async function menuIn(
     nodes: new Map(),
     open: new Set(),
     owners: new Map(),
+    left: { entries: ENTRIES_MAX },
   };
   const root = folderAt(making, "", 0);
   return root === undefined ? [] : entriesOf(root.children);
@@ -191,6 +196,8 @@ function fillByNames(making: Making, { folder, node, names, indexPlace, depth }:
   if (indexPlace !== undefined && excluded.has(indexPlace)) node.index = undefined;
   else if (node.index !== undefined && indexPlace !== undefined) excluded.add(indexPlace);
   for (const each of filled) {
+    if (making.left.entries <= 0) break;
+    making.left.entries -= 1;
     if (typeof each !== "string") {
       node.children.push(each);
       continue;
@@ -198,7 +205,7 @@ function fillByNames(making: Making, { folder, node, names, indexPlace, depth }:
     const inside = making.inside.get(folder) ?? [];
     const places = each === "..." ? inside : inside.toReversed();
     for (const child of byPlaces(making, places, depth, (place) => !excluded.has(place)))
-      if (owns(making, folder, child, 0)) node.children.push(child);
+      if (owns(making, folder, child, 0) && making.left.entries-- > 0) node.children.push(child);
   }
 }
 

@@ -5,7 +5,7 @@ import { isComputed, readScript } from "../config/config.ts";
 const TABLE = /<TypeTable\s+type=(?=\{)/g;
 const TABLES_MAX = 500;
 /** Tables that a program makes of types in TypeScript. */
-const AUTOMATIC = /<(?:auto-type-table|AutoTypeTable)\b[^>]*?\/>/g;
+const AUTOMATIC = /<(?:auto-type-table|AutoTypeTable)\b[^>]{0,1000}?\/>/g;
 
 /** `<TypeTable>` as the fields that it lists. What a program would make of TypeScript is a fault of the page. */
 export async function writeTypeTables(mdx: string, faults: string[]): Promise<string> {
