@@ -1,10 +1,12 @@
 import { AppError, toAppError } from "../errors.ts";
 import { createPacer } from "../lib/event-loop.ts";
 import { relevanceMinOf } from "../search/search.ts";
-import { phrasesFor } from "../sites/phrases.ts";
+import { phrasesByLanguage, phrasesFor } from "../sites/phrases.ts";
+import { languageOf } from "../text/language-of.ts";
 import type { StartedTurn } from "../threads/threads.ts";
 import type { CachedAnswer } from "./cache/cache.ts";
 import { withoutCitations } from "./citations/citations.ts";
+import { courtesyFor, giveCourtesy } from "./courtesy.ts";
 import { findCurated, giveCurated } from "./curated-answer.ts";
 import type { AnswerEvent } from "./events.ts";
 import { toSearchText } from "./follow-up/follow-up.ts";
@@ -74,9 +76,15 @@ async function openAnswer(
     deps,
     request: { ...request, ...begun, conversation, history },
     turn: openTurn(site, startedAt),
-    phrases: phrasesFor(site.settings.language, site.settings.phrases),
+    phrases: phrasesFor(readersLanguage(question.text) ?? site.settings.language, site.settings.phrases),
     signal,
   };
+}
+
+/** The language of a question, where it is certain and Docent has sentences in it. */
+function readersLanguage(question: string): string | undefined {
+  const language = languageOf(question);
+  return language !== undefined && Object.hasOwn(phrasesByLanguage(), language) ? language : undefined;
 }
 
 /** Gives an existing answer, curated or cached; otherwise writes a new one and caches it. */
@@ -84,6 +92,10 @@ async function* answerTurn(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
   const { deps, request, turn, signal } = answer;
   const curated = await findCurated(answer);
   if (curated) return yield* giveCurated(answer, curated);
+  const { question, contexts, images, site } = request;
+  const courtesy =
+    contexts.length + images.length > 0 ? undefined : courtesyFor(question.text, site.settings.language);
+  if (courtesy !== undefined) return yield* giveCourtesy(answer, courtesy);
   const known = await deps.cache.find(request, signal);
   if (known) yield* giveCached(answer, known);
   else yield* deps.cache.keep(request, turn, answerAnew(answer));

@@ -97,3 +97,60 @@ export function phrasesFor(
   const replaced = Object.entries(own).filter(([, text]) => text !== "");
   return { ...base, ...Object.fromEntries(replaced) };
 }
+
+/** What is said in return to a reader who asks nothing of the docs. */
+interface Courtesies {
+  greeting: string;
+  thanks: string;
+  /** Who answers. */
+  self: string;
+  /** To a text without a word. */
+  empty: string;
+}
+
+const ENGLISH_COURTESIES: Courtesies = {
+  greeting: "Hello! What would you like to know? I look it up in the documentation.",
+  thanks: "You’re welcome. Just ask if anything else is unclear.",
+  self: "I’m a program that answers questions from this documentation, with links to where it says so.",
+  empty: "Please write what you would like to know, in a few words.",
+};
+
+const COURTESIES: Record<string, Courtesies> = {
+  en: ENGLISH_COURTESIES,
+  de: {
+    greeting: "Hallo! Was möchten Sie wissen? Ich schlage es in der Dokumentation nach.",
+    thanks: "Gern geschehen. Fragen Sie einfach, wenn noch etwas unklar ist.",
+    self: "Ich bin ein Programm, das Fragen aus dieser Dokumentation beantwortet, mit Links zur jeweiligen Stelle.",
+    empty: "Bitte schreiben Sie in ein paar Worten, was Sie wissen möchten.",
+  },
+  fr: {
+    greeting: "Bonjour ! Que souhaitez-vous savoir ? Je cherche dans la documentation.",
+    thanks: "Avec plaisir. N’hésitez pas si autre chose n’est pas clair.",
+    self: "Je suis un programme qui répond aux questions à partir de cette documentation, avec des liens vers les passages.",
+    empty: "Écrivez en quelques mots ce que vous souhaitez savoir.",
+  },
+  es: {
+    greeting: "¡Hola! ¿Qué desea saber? Lo busco en la documentación.",
+    thanks: "De nada. Pregunte si algo más no queda claro.",
+    self: "Soy un programa que responde preguntas a partir de esta documentación, con enlaces a cada pasaje.",
+    empty: "Escriba en pocas palabras lo que desea saber.",
+  },
+  zh: {
+    greeting: "您好！您想了解什么？我会在文档中查找。",
+    thanks: "不客气。如果还有不清楚的地方，请随时提问。",
+    self: "我是根据本文档回答问题的程序，并附上出处链接。",
+    empty: "请用几个词写下您想了解的内容。",
+  },
+  ja: {
+    greeting: "こんにちは。何をお調べしますか。ドキュメントから探します。",
+    thanks: "どういたしまして。ほかにも不明な点があればお尋ねください。",
+    self: "このドキュメントをもとに、出典へのリンクを付けて質問に答えるプログラムです。",
+    empty: "知りたいことを短い言葉でお書きください。",
+  },
+};
+
+/** The courtesies of a language; English where there are none in it. */
+export function courtesiesFor(language: string): Courtesies {
+  const first = language.toLowerCase().split("-")[0] ?? "";
+  return (Object.hasOwn(COURTESIES, first) ? COURTESIES[first] : undefined) ?? ENGLISH_COURTESIES;
+}

@@ -63,6 +63,22 @@ describe("an answer", () => {
     });
   }
 
+  test("says in the reader's language that the docs don't", async () => {
+    const events = await Array.fromAsync(
+      await answer("Wie ist die Fluggeschwindigkeit von einer Schwalbe, und was ist das?"),
+    );
+    const text = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : [])).join("");
+    expect(text).toStartWith("Die Dokumentation sagt dazu nichts.");
+  });
+
+  test("to a greeting is one, short, without a search in the docs", async () => {
+    const events = await Array.fromAsync(await answer("hello"));
+    const text = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : [])).join("");
+    expect(text).toBe("Hello! What would you like to know? I look it up in the documentation.");
+    expect(events.filter(({ type }) => type === "source")).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ type: "finish", outcome: "answered", responder: "extractive" });
+  });
+
   test("that is left half way is stored as stopped, with what was written", async () => {
     let turnId = "";
     let text = "";
