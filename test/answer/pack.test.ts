@@ -51,6 +51,15 @@ describe("of the passages that were found", () => {
     for (const { text } of kept) expect(count(text, "weather")).toBeLessThan(4);
   });
 
+  test("the best piece of each may be as weak as the first measure allows, however much is kept", () => {
+    const about = "Retention of backups is set for the server by the owner. ".repeat(12);
+    const kept = pack("How long is the retention of backups?", [
+      numberedPassage(1, about, { url: "/backups" }),
+      numberedPassage(2, `Backups last 90 days. ${FILLER}`, { url: "/limits" }),
+    ]);
+    expect(kept[1]?.text).toContain("90 days");
+  });
+
   test("what two of them say in the same words is kept once, where it counts most", () => {
     const same = "Retention lasts 90 days for all backups of the server.";
     const passages = [
@@ -88,9 +97,11 @@ describe("of the passages that were found", () => {
     expect(packed("c5d.large", text)).toContain("| c5d.large \\| x | 1 x 50 GB (NVMe), see sizes |");
     const shown = packed(
       "keys",
-      "1\\. Rotate `a\\.b` \\<keys\\> at [the site](https://acme.test/a\\.b), [here](/keys).",
+      "1\\. Rotate `a\\.b` \\<keys\\> at [the site](https://acme.test/a\\.b), [here](/keys), [https://acme.test](https://acme.test).",
     );
-    expect(shown).toBe("1\\. Rotate `a\\.b` \\<keys\\> at [the site](https://acme.test/a.b), here.");
+    expect(shown).toBe(
+      "1\\. Rotate `a\\.b` \\<keys\\> at [the site](https://acme.test/a.b), here, https://acme.test.",
+    );
   });
 
   test("a rare word of the question counts for more than a frequent one", () => {
@@ -142,9 +153,9 @@ describe("what belongs together", () => {
     expect(kept).toContain("…\n\n```py\ndef rotate_keys():\n    do_something()");
     expect(kept).toEndWith("do_something()\n```");
     expect(kept).not.toContain("def report");
-    expect(packed("start rotate_keys stop clean report", `\`\`\`py\n${code}\`\`\``, { tokens: 3000 })).toBe(
-      `\`\`\`py\n${code}\`\`\``,
-    );
+    const both = packed("How do rotate_keys and stop differ?", `\`\`\`py\n${code}\`\`\``, { tokens: 3000 });
+    expect(both).toContain("    do_something()\n\ndef stop():\n");
+    expect(count(both, "```")).toBe(2);
   });
 
   test("is the code that answers best, which may take more than the budget where there is room", () => {

@@ -23,9 +23,9 @@ export interface PackOptions {
 }
 
 /** The share of the best piece's strength that a piece needs to be kept. */
-const STRENGTH_MIN = 0.46;
+const STRENGTH_MIN = 0.45;
 /** How much more it would need if everything else was kept: what answers is seldom most of what was found. */
-const STRENGTH_MIN_GROWTH = 0.2;
+const STRENGTH_MIN_GROWTH = 0.3;
 /** A passage this short is kept whole: cutting it would save little. */
 const SHORT_PASSAGE_TOKENS = 60;
 /** A piece this short between two kept ones is kept too. */
@@ -60,9 +60,13 @@ function choosePieces(
     .filter(({ kind }) => kind !== "heading")
     .toSorted((a, b) => b.strength - a.strength);
   const [best] = ranked;
+  const begun = new Set<number>();
   for (const piece of ranked) {
+    if (best === undefined || piece.strength < best.strength * STRENGTH_MIN) break;
     const share = STRENGTH_MIN + STRENGTH_MIN_GROWTH * basket.keptShare();
-    if (best === undefined || piece.strength < best.strength * share) break;
+    // The best of each passage is held to the first measure: it may be the one row that answers.
+    if (begun.has(piece.passage) && piece.strength < best.strength * share) continue;
+    begun.add(piece.passage);
     if (kept.has(piece) || isSaid(piece)) continue;
     const around = weighed[piece.passage] ?? [];
     if (isShort(around, sizeOf) && keep(around.filter((each) => !isSaid(each)))) continue;

@@ -3,6 +3,8 @@ import { hideCode } from "../../text/code-spans.ts";
 /** A link to another page of the docs: a model can only cite what it was given, by number. */
 const INNER_LINK =
   /!?\[([^[\]]*)\]\((?![a-z][a-z\d+.-]*:|\/\/)[^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:[ \t]+"[^"]*")?\)/gi;
+/** A link whose words are its address. */
+const ADDRESS_LINK = /\[([^[\]()\s]+)\]\(\1\)/g;
 /**
  * An escape that only says what needs no saying within a line, where the mark cannot begin anything. Those of cells,
  * links, code and emphasis stay.
@@ -15,7 +17,9 @@ const BEGINS_LINE = /^[ \t>]*(?:\d+|\S)?\\[-.()+]/;
 export function plainText(markdown: string): string {
   if (!markdown.includes("\\") && !markdown.includes("](")) return markdown;
   const { hidden, show } = hideCode(markdown);
-  return show(hidden.replace(INNER_LINK, "$1").split("\n").map(withoutEscapes).join("\n"));
+  return show(
+    hidden.replace(INNER_LINK, "$1").replace(ADDRESS_LINK, "$1").split("\n").map(withoutEscapes).join("\n"),
+  );
 }
 
 function withoutEscapes(line: string): string {

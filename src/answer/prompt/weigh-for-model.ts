@@ -70,11 +70,14 @@ export function weighForModel(
   const there = asked.filter((term) => forms.get(term)?.length || terms.some((words) => words.has(term)));
   const wanted = { rarity: rarities(there, terms), forms };
   const worths = worthsOf(passages);
+  const cosines = piecesOf.map((pieces) => nearness(pieces) ?? []);
+  const known = cosines.flat().filter((value) => value !== undefined);
+  const usual = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
   return piecesOf.map((pieces, passage) => {
     const { title, headings } = passages[passage] ?? { title: "", headings: [] };
     const worth = worths[passage] ?? 0;
     const byWords = wordStrengths(pieces, analyze([title, ...headings].join("\n")), wanted);
-    const byMeaning = meaningStrengths(pieces, nearness(pieces) ?? []);
+    const byMeaning = meaningStrengths(pieces, cosines[passage] ?? [], usual);
     const bestHere = BEST_SHARE * Math.max(0, ...byWords);
     return pieces.map((piece, index) => ({
       ...piece,
@@ -156,10 +159,17 @@ function besideOf(pieces: readonly ReadPiece[], within: readonly number[], index
   return most;
 }
 
-/** What a piece's meaning adds, and that of those around it. */
-function meaningStrengths(pieces: readonly Piece[], cosines: readonly (number | undefined)[]): number[] {
+/**
+ * What a piece's meaning adds, and that of those around it. One without a meaning of its own, such as a row of numbers,
+ * is taken to be like the others.
+ */
+function meaningStrengths(
+  pieces: readonly Piece[],
+  cosines: readonly (number | undefined)[],
+  usual: number,
+): number[] {
   const near = pieces.map(({ kind }, index) =>
-    kind === "heading" ? 0 : Math.max(0, (cosines[index] ?? 0) - NEARNESS_MIN),
+    kind === "heading" ? 0 : Math.max(0, (cosines[index] ?? usual) - NEARNESS_MIN),
   );
   const best = NEARNESS_BEST_SHARE * Math.max(0, ...near);
   return near.map(
