@@ -94,7 +94,7 @@ export const siteSettingsSchema = z.object({
    * `single`: the docs are searched once for a question. `search`: the model may search again and read pages before it
    * answers, where it says that it can. `auto`: the same where it has shown that it does.
    */
-  searchMode: z.enum(SEARCH_MODES).meta({ id: "SearchMode" }).default("single"),
+  searchMode: z.enum(SEARCH_MODES).meta({ id: "SearchMode" }).default("auto"),
   /** When a question is answered. null: as the server's setting says. */
   answerWhen: answerWhenSchema.nullable().default(null),
   /** How relevant the best passage must be, as an exact number in place of `answerWhen`. */

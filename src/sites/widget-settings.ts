@@ -18,6 +18,7 @@ export const WIDGET_LABEL_NAMES = [
   "assistant",
   "searching",
   "corrected",
+  "searched",
   "queued",
   "thinking",
   "thoughts",

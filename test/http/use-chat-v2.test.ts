@@ -18,7 +18,7 @@ import {
 
 // The real `useChat` of AI SDK v5, v6 and v7 with its `DefaultChatTransport`, in a page, against a running Docent.
 
-const THINKER = { name: "thinker:latest", capabilities: ["completion", "thinking", "vision"] };
+const THINKER = { name: "thinker:latest", capabilities: ["completion", "thinking", "vision", "tools"] };
 const QUESTION = "How do I install Acme on Linux?";
 const INSTALL_URL = "https://docs.acme.example/guide/install#linux";
 const PIXEL = "iVBORw0KGgo=";
@@ -35,6 +35,7 @@ beforeAll(async () => {
     ollama: ollama.url,
     settings: { thinking: "on", answer_cache_answers: "0" },
   });
+  await docent.app.parts.people.sites.set("acme", { settings: { searchMode: "single" } });
 });
 afterEach(() => {
   for (const chat of mounted.splice(0)) chat.unmount();
@@ -245,6 +246,39 @@ describe.each(RELEASES)("useChat of %s", (react, version) => {
     expect(textOfMessage(answer)).toStartWith(
       "Mit Homebrew [[1]](https://docs.acme.example/guide/install#macos).",
     );
+    expect(page.errors).toEqual([]);
+  });
+
+  test("a model that looks for itself shows what it searched for and read, as tool parts", async () => {
+    const { sites } = docent.app.parts.people;
+    await sites.set("acme", { settings: { searchMode: "search" } });
+    ollama.script((chat) => {
+      if (chat.body.tools === undefined) return { text: "With Homebrew [1]." };
+      const isProbe = chat.body.tools.length === 1;
+      const asked = chat.body.messages.filter(({ role }) => role === "tool").length;
+      if (isProbe || asked === 0) return { calls: [{ name: "search", arguments: { query: "Homebrew" } }] };
+      return { calls: [{ name: "read_page", arguments: { path: "/", heading: "Acme" } }] };
+    });
+    const page = await mount(release);
+    await page.chat().sendMessage({ text: QUESTION });
+    const answer = await page
+      .answered(2)
+      .finally(() => sites.set("acme", { settings: { searchMode: "single" } }));
+    expect(answer.parts.slice(0, 7)).toMatchObject([
+      { type: "step-start" },
+      { type: "tool-search", state: "output-available", input: { query: QUESTION } },
+      { type: "step-start" },
+      { type: "tool-search", state: "output-available", input: { query: "Homebrew" } },
+      { type: "step-start" },
+      {
+        type: "tool-read_page",
+        state: "output-available",
+        input: { path: "/", heading: "Acme" },
+        output: { type: "page", results: [{ path: expect.any(String) }] },
+      },
+      { type: "step-start" },
+    ]);
+    expect(textOfMessage(answer)).toStartWith("With Homebrew [[1]](");
     expect(page.errors).toEqual([]);
   });
 

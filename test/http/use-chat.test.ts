@@ -15,12 +15,13 @@ const mounted: (() => void)[] = [];
 beforeAll(async () => {
   unregister = registerDom();
   ollama = startFakeOllama({
-    models: [{ name: "thinker:latest", capabilities: ["completion", "thinking"] }],
+    models: [{ name: "thinker:latest", capabilities: ["completion", "thinking", "tools"] }],
   });
   docent = await startDocent({
     ollama: ollama.url,
     settings: { thinking: "on", answer_cache_answers: "0" },
   });
+  await docent.app.parts.people.sites.set("acme", { settings: { searchMode: "single" } });
 });
 afterEach(() => {
   for (const unmount of mounted.splice(0)) unmount();
@@ -124,6 +125,31 @@ describe("useChat of AI SDK v4", () => {
     ]);
     expect(chat().data).toMatchObject([{ type: "finish" }]);
     expect(finished).toHaveLength(1);
+  });
+
+  test("gets each search of a model that looks for itself, and each page that it read", async () => {
+    const { sites } = docent.app.parts.people;
+    await sites.set("acme", { settings: { searchMode: "search" } });
+    ollama.script((chat) => {
+      if (chat.body.tools === undefined) return { text: "With Homebrew [1]." };
+      const hasAsked = chat.body.messages.some(({ role }) => role === "tool");
+      return hasAsked
+        ? { calls: [{ name: "read_page", arguments: { path: "/" } }] }
+        : { calls: [{ name: "search", arguments: { query: "Homebrew" } }] };
+    });
+    const { chat, errors } = await mountChat();
+    await chat().append(QUESTION);
+    await until(() => errors.length > 0 || chat().messages.at(-1)?.content.includes("Homebrew") === true);
+    await sites.set("acme", { settings: { searchMode: "single" } });
+    expect(errors).toEqual([]);
+    const tools = chat()
+      .messages.at(-1)
+      ?.parts?.flatMap((part) => (part.type === "tool-invocation" ? [part.toolInvocation] : []));
+    expect(tools).toMatchObject([
+      { state: "result", toolName: "search", args: { query: QUESTION.content } },
+      { state: "result", toolName: "search", args: { query: "Homebrew" } },
+      { state: "result", toolName: "read_page", args: { path: "/" } },
+    ]);
   });
 
   test("shows in `data` that it waits, and where in the line, and its answer is as any other", async () => {

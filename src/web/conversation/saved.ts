@@ -9,7 +9,7 @@ const CHARACTERS_MAX = 200_000;
 type Saved = Pick<ConversationState, "turns" | "threadId">;
 
 const TEXTS = ["id", "question", "answer", "reasoning", "status"];
-const OPTIONAL_TEXTS = ["query", "corrected", "outcome", "model", "messageId", "threadId"];
+const OPTIONAL_TEXTS = ["query", "corrected", "looks", "outcome", "model", "messageId", "threadId"];
 /** What the entries of a turn's lists are made of. */
 const LISTS = {
   results: { texts: ["title", "content", "path"], addresses: ["href"] },

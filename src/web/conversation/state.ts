@@ -76,6 +76,8 @@ export interface Turn {
   readonly query: string | undefined;
   /** The same where words of the question were misspelled. */
   readonly corrected: string | undefined;
+  /** What a model searched for and read besides, before it answered, each but the first in quotation marks of its own. */
+  readonly looks: string | undefined;
   readonly results: readonly FoundPassage[];
   /** Markdown, without the block of suggestions. */
   readonly answer: string;

@@ -69,7 +69,7 @@ export function createServerEvents(): ServerEvents {
       }
       rest = rest.slice(from);
       searched = rest.endsWith("\r") ? rest.length - 1 : rest.length;
-      if (rest.length + characters > EVENT_CHARACTERS_MAX) throw new Error("an event is too large");
+      if (rest.length + characters > EVENT_CHARACTERS_MAX) throw new Error("too large");
       return events;
     },
   };
@@ -101,7 +101,8 @@ export function readStreamPart(data: string): StreamPart | undefined {
     case "start":
       return { type: "start", messageId: asText(part["messageId"]), threadId };
     case "tool-input-available":
-      return { type: "query", query: asText(asRecord(part["input"])["query"]) ?? "" };
+      // A search has words, and a page that is read has a path.
+      return { type: "query", query: Object.values(asRecord(part["input"])).join(" # ") };
     case "tool-output-available": {
       const { results, corrected } = asRecord(part["output"]);
       return { type: "results", results: readResults(results), corrected: asText(corrected) };

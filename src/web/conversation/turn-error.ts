@@ -4,11 +4,12 @@ import type { TurnError } from "./state.ts";
 /** Codes of ours, beside those of the server. */
 type OwnCode = "offline" | "unreachable" | "broken_off" | "failed";
 
+/** In the words of the widget, which has few bytes to spare for others. */
 const SENTENCES: Record<OwnCode, string> = {
-  offline: "You are offline. Ask again when you are connected.",
-  unreachable: "The assistant cannot be reached right now. Please try again in a moment.",
-  broken_off: "The answer broke off. Please try again.",
-  failed: "The answer could not be finished. Please try again.",
+  offline: "You are offline.",
+  unreachable: "The assistant cannot be reached. Try again in a moment.",
+  broken_off: "The answer broke off.",
+  failed: "That did not work. Try again.",
 };
 const MESSAGE_CHARACTERS_MAX = 500;
 const RETRY_SECONDS_MAX = 86_400;

@@ -13,6 +13,7 @@ export function newTurn(id: string, question: string, asked: AskOptions, askedAt
     queuePosition: undefined,
     query: undefined,
     corrected: undefined,
+    looks: undefined,
     results: [],
     answer: "",
     reasoning: "",
@@ -34,9 +35,12 @@ export function withPart(turn: Turn, part: StreamPart): Turn {
     case "start":
       return { ...turn, messageId: part.messageId, threadId: part.threadId ?? turn.threadId };
     case "query":
-      return { ...turn, query: part.query };
+      return turn.query === undefined
+        ? { ...turn, query: part.query }
+        : { ...turn, looks: `${turn.looks ? `${turn.looks}”, “` : ""}${part.query}` };
     case "results": {
-      const { results, corrected } = part;
+      const results = [...turn.results, ...part.results];
+      const corrected = turn.corrected ?? part.corrected;
       return { ...turn, status: "waiting", queuePosition: undefined, results, corrected };
     }
     case "queue":

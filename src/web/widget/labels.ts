@@ -4,7 +4,7 @@ const FRAME = {
   close: "Close",
   newConversation: "New conversation",
   greeting: "What are you looking for?",
-  introduction: "Ask in your own words. The answer comes from the docs, with links to where it stands.",
+  introduction: "Ask in your own words. The answer links to the docs.",
   starters: "Questions to start with",
   placeholder: "Ask a question…",
   send: "Send",
@@ -18,6 +18,7 @@ const ANSWER = {
   assistant: "Answer",
   searching: "Searching the docs…",
   corrected: "Showing results for “{query}”.",
+  searched: "Searched for “{query}”.",
   queued: "Number {position} in line…",
   thinking: "Thinking…",
   thoughts: "Thoughts",
@@ -52,14 +53,14 @@ const ACTIONS = {
 
 const TROUBLE = {
   offline: "You are offline.",
-  notSent: "You are offline, and the question was not sent. Try again when you are back.",
-  unreachable: "The assistant cannot be reached. Check your connection, and try again.",
-  interrupted: "The answer broke off before its end.",
+  notSent: "You are offline. The question was not sent.",
+  unreachable: "The assistant cannot be reached. Try again in a moment.",
+  interrupted: "The answer broke off.",
   limited: "Many questions are being asked. Try again in {seconds} seconds.",
   limitedUntil: "Many questions are being asked. Try again at {time}.",
   busy: "The assistant is busy. Try again in a moment.",
-  unavailable: "The assistant is not available on this page.",
-  tooLong: "The question is too long. Shorten it, and try again.",
+  unavailable: "The assistant is not available here.",
+  tooLong: "The question is too long. Shorten it.",
   failed: "That did not work. Try again.",
 } as const;
 

@@ -26,6 +26,7 @@ function turn(more: Partial<Turn> = {}): Turn {
     queuePosition: undefined,
     query: undefined,
     corrected: undefined,
+    looks: undefined,
     results: [],
     answer: "So.",
     reasoning: "",
@@ -182,7 +183,7 @@ describe("words", () => {
 
   test.each([
     ["rate_limited", "Many questions are being asked. Try again in 9 seconds."],
-    ["forbidden", "The assistant is not available on this page."],
+    ["forbidden", "The assistant is not available here."],
     ["unheard_of", "What the server said."],
   ])("%s is said so that a reader knows what to do", (code, words) => {
     const error = {

@@ -54,7 +54,7 @@ export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
     update(turn, isLast) {
       if (turn === shown && isLast === wasLast) return;
       const coming = isComing(turn);
-      showCorrected(corrected, turn, deps);
+      showSearches(corrected, turn, deps);
       showStatus(status, turn, deps);
       // A retry takes the place of the turn, and has said nothing yet.
       if (shown && !turn.answer.startsWith(shown.answer)) answer.reset();
@@ -114,10 +114,12 @@ function statusOf(turn: Turn, say: PanelDeps["say"]): string | undefined {
   }
 }
 
-/** What was searched for in the place of misspelled words. */
-function showCorrected(line: HTMLElement, { corrected }: Turn, { say }: PanelDeps): void {
-  line.hidden = corrected === undefined;
-  if (corrected !== undefined) line.textContent = say("corrected", { query: corrected });
+/** What was searched for: in the place of misspelled words, and by a model that looked for itself. */
+function showSearches(line: HTMLElement, { corrected, looks }: Turn, { say }: PanelDeps): void {
+  line.textContent =
+    (corrected ? `${say("corrected", { query: corrected })} ` : "") +
+    (looks ? say("searched", { query: looks }) : "");
+  line.hidden = line.textContent === "";
 }
 
 /** What went wrong; the last turn can be asked once more. */
