@@ -4,10 +4,10 @@ import { ask } from "../ask.ts";
 import { type Draft, toResponderRequest } from "../draft.ts";
 import type { AnswerEvent } from "../events.ts";
 import type { AskedCall, ResponderEvent, ToolResult } from "../responder.ts";
+import { sidesOf } from "../sides.ts";
 import type { TextDelta } from "../thinking.ts";
 import { carryOut, type Lookups } from "./carry-out.ts";
 import { createReplyReader } from "./reply-reader.ts";
-import { sidesOf } from "./sides.ts";
 import { TOOLS } from "./tools.ts";
 
 export { SEARCH_TOOL } from "./tools.ts";

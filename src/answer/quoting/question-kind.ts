@@ -1,3 +1,5 @@
+import { sidesOf } from "../sides.ts";
+
 /** What a question wants to hear. It may want several things, or none that can be told from its words. */
 export interface QuestionKind {
   /** What to do: steps, a command. */
@@ -40,15 +42,6 @@ const REASON =
   /\bwhy\b|\breason\b|\bwarum\b|\bwieso\b|\bpourquoi\b|\bpor qué\b|为什么|為什麼|なぜ|どうして/iu;
 const TROUBLE =
   /\b(?:error|errors|fail\w*|crash\w*|hangs?|hanging|stuck|broken|wrong|problem\w*|issues?|exceptions?|denied|refused|timed? out|unable|cannot|can['’]t|won['’]t|doesn['’]t|isn['’]t|not (?:working|found|work)|fehler|scheitert|erreur|échoue|falla)\b|错误|失败|エラー|失敗/iu;
-const COMPARISON = [
-  /\b(?:differences?|distinction|choose|choice|decide) between (?:an? |the )?(.{2,80}?) (?:and|or) (?:an? |the )?(.{2,80}?)[?.!]*$/i,
-  /\bhow (?:do|does|are|is) (?:an? |the )?(.{2,80}?) and (?:an? |the )?(.{2,80}?) (?:differ(?:ent)?|compare)[?.!]*$/i,
-  /\bhow (?:do|does|are|is) (?:an? |the )?(.{2,80}?) (?:vs\.?|different from|differ from|compare (?:to|with)) (?:an? |the )?(.{2,80}?)[?.!]*$/i,
-  /^(?:.{0,40}\b)?(.{2,80}?) (?:vs\.?|versus) (.{2,80}?)[?.!]*$/i,
-  /\bunterschied zwischen (.{2,80}?) und (.{2,80}?)[?.!]*$/i,
-  /\bdifférence entre (.{2,80}?) et (.{2,80}?) ?[?.!]*$/i,
-  /\bdiferencia entre (.{2,80}?) y (.{2,80}?)[?.!]*$/i,
-];
 const QUESTION_CHARACTERS_MAX = 2000;
 
 /** What the words of a question say that it wants. */
@@ -80,12 +73,4 @@ function subjectOf(question: string): string | undefined {
     ?.slice(1)
     .find((found) => found !== undefined);
   return subject === undefined || subject.split(/\s+/).length > SUBJECT_WORDS_MAX ? undefined : subject;
-}
-
-function sidesOf(question: string): readonly [string, string] | undefined {
-  for (const pattern of COMPARISON) {
-    const [, one, other] = pattern.exec(question) ?? [];
-    if (one !== undefined && other !== undefined) return [one, other];
-  }
-  return undefined;
 }

@@ -48,7 +48,7 @@ export async function weighCandidates(
   const nearness = await nearnessOf(question, candidates, embedder, signal);
   const best = Math.max(...passages.map(({ relevance }) => relevance), Number.MIN_VALUE);
   const wanted = analyzeQuestion(question);
-  const sides = sidesOf(options.kind);
+  const sides = termsOfSides(options.kind);
   const fitness = fitnessFor(options.kind, question, passages);
   const rarity = rarities(
     wanted,
@@ -76,7 +76,7 @@ export async function weighCandidates(
 }
 
 /** The words of each side of a comparison that the other side has not. */
-function sidesOf({ sides = ["", ""] }: QuestionKind): string[][] {
+function termsOfSides({ sides = ["", ""] }: QuestionKind): string[][] {
   const [one, other] = sides.map((side) => new Set(analyze(side)));
   if (one === undefined || other === undefined || one.size === 0) return [];
   return [[...one.difference(other)], [...other.difference(one)]];
