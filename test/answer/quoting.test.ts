@@ -191,6 +191,18 @@ describe("the best quote", () => {
     expect(text).toStartWith("Quoted:\n\n> The driver process is the one that runs your script. [2]");
   });
 
+  test("of a question how to do something is not the description of some function's parameter", async () => {
+    const text = await answer("Can I get the task id of the current task?", [
+      passage(1, "- **task_id** (str) – Id of the task to update. Defaults to the id of the current task.", {
+        headings: ["update_state(task_id=None, state=None)"],
+      }),
+      passage(2, "Inside of a bound task, `self.request.id` is the id of the current task.", {
+        relevance: 0.9,
+      }),
+    ]);
+    expect(text).toStartWith("Quoted:\n\n> Inside of a bound task");
+  });
+
   test("of a comparison has both sides", async () => {
     const text = await answer("What is the difference between a task and a job?", [
       passage(1, "A job is a program that someone submits to the cluster.", { title: "Job" }),

@@ -62,8 +62,9 @@ const RULES: readonly Rule[] = [
   { wanted: ({ steps }) => steps, is: matches(INSTRUCTING), times: 1.12 },
   { wanted: ({ steps, trouble }) => !steps && !trouble, is: isCode, times: 0.8 },
   { wanted: always, is: isLongCode, times: 0.8 },
+  { wanted: always, is: isOtherParameter, times: 0.7 },
   { wanted: ({ definition }) => definition, is: matches(DEFINING), times: 1.1 },
-  { wanted: ({ definition }) => definition, is: ({ depth }) => depth === 0, times: 1.1 },
+  { wanted: ({ definition, steps }) => definition || steps, is: isBelowHeading, times: 1.1 },
   { wanted: ({ subject }) => subject !== undefined, is: definesSubject, times: 1.3 },
   { wanted: ({ list }) => list, is: isEnumeration, times: 1.1 },
   { wanted: ({ reason }) => reason, is: matches(CAUSE), times: 1.1 },
@@ -109,6 +110,19 @@ function hasNewNumber({ piece }: Candidate, { question }: Asked): boolean {
 
 function isHistorical({ passage, heading }: Candidate, { titles }: Asked): boolean {
   return HISTORICAL.test(`${titles[passage] ?? ""}\n${heading}`);
+}
+
+/** What a heading promises begins right below it. */
+function isBelowHeading({ depth }: Candidate): boolean {
+  return depth === 0;
+}
+
+const PARAMETER = /^\s*[-*+] (?:\*\*|`)([\w.]+)[^*`]*(?:\*\*|`) ?(?:\(|–|-|:|=)/;
+
+/** Whether it describes a parameter that the question does not name. */
+function isOtherParameter({ piece }: Candidate, { question }: Asked): boolean {
+  const name = PARAMETER.exec(piece.markdown)?.[1];
+  return name !== undefined && !question.toLowerCase().includes(name.toLowerCase());
 }
 
 function isEnumeration({ piece }: Candidate): boolean {
