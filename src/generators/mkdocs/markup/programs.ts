@@ -1,3 +1,4 @@
+import { placeMark } from "../../../markdown/anchors.ts";
 import { asList, asNumber, asRecord, asText } from "../../../text/json.ts";
 import {
   type FoundObject,
@@ -92,7 +93,7 @@ async function describeNamed(name: string, options: Options, description: Descri
   if (found === undefined) {
     names.push(name);
     faults.add(`${name}, which it describes, is no program of this source`);
-    return [showsRoot ? heading(level, name, name) : `\`${name}\``];
+    return [showsRoot ? heading(level, name, name) : `${placeMark(name)}\`${name}\``];
   }
   const shown = options["show_root_full_path"] === false ? found.object.name : name;
   return describe(found, { name, shown, level, depth: 0, hasHeading: showsRoot }, options, description);
@@ -153,7 +154,7 @@ async function describe(
   const said = parameters.filter(({ doc }) => doc !== "");
   const style = asText(options["docstring_style"]);
   const out = [
-    ...(hasHeading ? [heading(level, shown, name), ""] : []),
+    ...(hasHeading ? [heading(level, shown, name), ""] : [placeMark(name), ""]),
     ...(isCalled
       ? ["```python", `${object.isAsync ? "async " : ""}${object.name}${signature}`, "```", ""]
       : []),
