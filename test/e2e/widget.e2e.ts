@@ -388,14 +388,15 @@ describe("accessibility", () => {
   test("the end of an answer is announced, its words are not", async () => {
     const { page } = await visit();
     await openWidget(page);
-    await page.evaluate(() => {
+    await page.waitForFunction(() => {
       const region = document
         .querySelector("docent-widget")
         ?.shadowRoot?.querySelector(".panel > [role=status]");
+      if (!region) return false;
       const heard: string[] = [];
       Reflect.set(window, "heard", heard);
-      if (region)
-        new MutationObserver(() => heard.push(region.textContent ?? "")).observe(region, { childList: true });
+      new MutationObserver(() => heard.push(region.textContent ?? "")).observe(region, { childList: true });
+      return true;
     });
     await ask(page, QUESTION);
     await answered(page);
