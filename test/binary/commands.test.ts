@@ -54,6 +54,10 @@ describe("from an empty folder to an answer", () => {
     expect(out).toContain("[quoted from the docs]");
   });
 
+  test("ask says that a courtesy comes from no model and from no docs", async () => {
+    expect((await ok("ask", "acme", "hello")).out).toContain("[Docent's own words]");
+  });
+
   test("serve answers over HTTP, and every other command works beside it", async () => {
     const server = await place.serve();
     const ask = () =>

@@ -62,6 +62,7 @@ const RULES: readonly Rule[] = [
   { wanted: ({ steps }) => steps, is: matches(INSTRUCTING), times: 1.12 },
   { wanted: ({ steps, trouble }) => !steps && !trouble, is: isCode, times: 0.8 },
   { wanted: always, is: isLongCode, times: 0.8 },
+  { wanted: always, is: isUnexplainedCode, times: 0.75 },
   { wanted: always, is: isOtherParameter, times: 0.7 },
   { wanted: ({ definition }) => definition, is: matches(DEFINING), times: 1.1 },
   { wanted: ({ definition, steps }) => definition || steps, is: isBelowHeading, times: 1.1 },
@@ -136,6 +137,11 @@ function isRemedy({ piece }: Candidate): boolean {
 
 function isShortCode(candidate: Candidate): boolean {
   return isCode(candidate) && !isLongCode(candidate);
+}
+
+/** Whether no sentence stands before it that says what it is for. */
+function isUnexplainedCode({ piece, around }: Candidate): boolean {
+  return piece.kind === "code" && around[piece.position - 1]?.kind !== "paragraph";
 }
 
 function isLongCode({ piece }: Candidate): boolean {

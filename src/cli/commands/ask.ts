@@ -176,5 +176,6 @@ function signature({ outcome, model, cached }: Extract<AnswerEvent, { type: "fin
   if (outcome === "quoted") return "[quoted from the docs]";
   if (outcome === "curated") return "[written by people]";
   if (outcome === "unanswered") return "[not covered by the docs]";
+  if (model === undefined) return "[Docent's own words]";
   return `[${outcome} by ${model}${cached ? ", and given before" : ""}]`;
 }
