@@ -3,6 +3,7 @@ import { SECOND_MS } from "../../lib/clock.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { Enrichments } from "../enrichments.ts";
+import { repeat } from "./repeat.ts";
 
 const LOOK_MS = 15 * SECOND_MS;
 
@@ -18,39 +19,21 @@ interface EnrichingDeps {
  * asks and the day's time lasts. Measures what was written, too.
  */
 export function enrichSites({ list, enrichments, log, lookMs = LOOK_MS }: EnrichingDeps) {
-  const stop = new AbortController();
-  const { signal } = stop;
-  let working: Promise<void> | undefined;
-
   /** Read anew in each round: an owner may have turned it off. */
   const wanted = async () =>
     (await list()).filter(({ settings, generation }) => settings.enrichment !== "off" && generation > 0);
 
-  async function work(): Promise<void> {
+  async function work(signal: AbortSignal): Promise<void> {
     let outcome: StepOutcome = "done";
     while (outcome === "done") outcome = await goRound(await wanted(), enrichments.enricher, signal);
     for (const site of await wanted()) await enrichments.measureIfDue(site, signal);
   }
 
-  const look = () => {
-    working ??= work()
-      .catch((error) => {
-        if (!signal.aborted) log.warn("what models write for search is interrupted", reasonFields(error));
-      })
-      .finally(() => {
-        working = undefined;
-      });
-  };
-  const timer = setInterval(look, lookMs);
-  look();
-
-  return {
-    async close(): Promise<void> {
-      clearInterval(timer);
-      stop.abort(new DOMException("The server stops", "AbortError"));
-      await working;
-    },
-  };
+  return repeat({
+    work,
+    everyMs: lookMs,
+    onFailure: (error) => log.warn("what models write for search is interrupted", reasonFields(error)),
+  });
 }
 
 /** One passage of each site. `done` where another round has something to do. */

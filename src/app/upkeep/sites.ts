@@ -2,6 +2,7 @@ import { HOUR_MS, SECOND_MS } from "../../lib/clock.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { Parts } from "../parts.ts";
+import { repeat } from "./repeat.ts";
 
 const GAPS_MS = 30 * SECOND_MS;
 /** The promise is a day. Working every hour keeps nothing much longer than that. */
@@ -19,14 +20,12 @@ export function keepSites({ people, reports }: Pick<Parts, "people" | "reports">
 
   const all = [
     repeat({
-      list,
-      work: removeOlder,
+      work: onAll(list, removeOlder),
       everyMs: RETENTION_MS,
       onFailure: (error) => log.warn("what a site keeps no longer could not be deleted", reasonFields(error)),
     }),
     repeat({
-      list,
-      work: gaps.catchUp,
+      work: onAll(list, gaps.catchUp),
       everyMs: GAPS_MS,
       onFailure: (error) => log.warn("questions could not be put into gaps", reasonFields(error)),
     }),
@@ -38,43 +37,12 @@ export function keepSites({ people, reports }: Pick<Parts, "people" | "reports">
   };
 }
 
-interface Repeated {
-  list(): Promise<Site[]>;
-  work(site: Site, signal: AbortSignal): Promise<unknown>;
-  everyMs: number;
-  onFailure(error: unknown): void;
-}
-
-/** Works on every site now, and then again and again, one after the other. */
-function repeat({ list, work, everyMs, onFailure }: Repeated) {
-  const stop = new AbortController();
-  const { signal } = stop;
-  let working: Promise<void> | undefined;
-
-  async function workOnAll(): Promise<void> {
+/** The same work on every site, one after the other. */
+const onAll =
+  (list: () => Promise<Site[]>, work: (site: Site, signal: AbortSignal) => Promise<unknown>) =>
+  async (signal: AbortSignal): Promise<void> => {
     for (const site of await list()) {
       signal.throwIfAborted();
       await work(site, signal);
     }
-  }
-
-  const look = () => {
-    working ??= workOnAll()
-      .catch((error) => {
-        if (!signal.aborted) onFailure(error);
-      })
-      .finally(() => {
-        working = undefined;
-      });
   };
-  const timer = setInterval(look, everyMs);
-  look();
-
-  return {
-    async close(): Promise<void> {
-      clearInterval(timer);
-      stop.abort(new DOMException("The server stops", "AbortError"));
-      await working;
-    },
-  };
-}
