@@ -328,7 +328,8 @@ describe("where the docs only touch on a question", () => {
     const text = await answer("How do I configure a path alias for the bundler?", [
       passage(1, "The weather is fine.", { title: "Weather" }),
       passage(2, "Nobody thought of anything else.", { title: "Thoughts" }),
-      passage(3, "Water is wet.", { title: "Water" }),
+      passage(3, "It rains.", { title: "Weather" }),
+      passage(4, "Water is wet.", { title: "Water" }),
     ]);
     expect(text).toBe(
       "Touched on:\n\n- [Weather](https://docs.example/1)\n- [Thoughts](https://docs.example/2)\n",

@@ -14,8 +14,8 @@ export interface WeighedPiece extends ReadPiece {
 /** How near each piece of a passage is to the question in meaning: a cosine, or undefined where it is not known. */
 export type Nearness = (pieces: readonly ReadPiece[]) => readonly (number | undefined)[] | undefined;
 
-// The constants were chosen on questions with known answers, each set's figures with constants from the others
-// (scripts/bench/measure-packing.ts). Nothing much changes when one of them is a third larger or smaller.
+// The shares were chosen on questions with known answers, each set's figures with shares from the others; the ranks' and
+// the best piece's while looking at two of the sets (scripts/bench/measure-packing.ts).
 
 // The share of a word's weight that counts, by where the word stands. Each word counts once, where it counts most.
 /** In another form: languages inflect, and only English is stemmed. */

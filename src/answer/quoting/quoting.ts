@@ -1,6 +1,6 @@
 import type { Embedder } from "../../embed/embedder.ts";
 import { escapeLabel } from "../../text/write-markdown.ts";
-import { type PieceReader, readPieces } from "../pieces.ts";
+import { readPieces } from "../pieces.ts";
 import type { Responder, ResponderEvent, ResponderRequest } from "../responder.ts";
 import type { Quote } from "./build-quote.ts";
 import { listCandidates } from "./candidates.ts";
@@ -13,8 +13,6 @@ import { weighCandidates } from "./weigh-candidates.ts";
 interface QuotingDeps {
   /** Tells what is near in meaning; one that answers at once, because nobody waits for a quote. */
   embedder?: Embedder | undefined;
-  /** Cuts the passages. One that remembers them saves most of the work. */
-  readPieces?: PieceReader;
 }
 
 /** Answers with literal quotes from the passages: no model, no wait, nothing invented. */
@@ -35,13 +33,13 @@ export function createExtractiveResponder(deps: QuotingDeps = {}): Responder {
 
 /** The best quote first, then those that add to it. */
 async function bestQuotes(
-  { embedder, readPieces: read = readPieces }: QuotingDeps,
+  { embedder }: QuotingDeps,
   request: ResponderRequest,
   signal: AbortSignal,
 ): Promise<Quote[]> {
   const { passages, language } = request;
   const question = wordsOf(request);
-  const piecesOf = passages.map(({ text }) => read(text, language));
+  const piecesOf = passages.map(({ text }) => readPieces(text, language));
   const candidates = listCandidates(passages, piecesOf);
   const kind = kindOfQuestion(question);
   return chooseQuotes(
@@ -66,10 +64,8 @@ const PAGES_MAX = 2;
 
 /** Links to the pages that come nearest. */
 function* namePages({ touching, passages }: ResponderRequest): Iterable<ResponderEvent> {
-  const pages = new Map(passages.toReversed().map(({ title, url }) => [title, url]));
-  const links = [...pages]
-    .toReversed()
-    .slice(0, PAGES_MAX)
-    .map(([title, url]) => `- [${escapeLabel(title)}](${url})`);
+  const pages = new Map<string, string>();
+  for (const { title, url } of passages) if (!pages.has(title)) pages.set(title, url);
+  const links = [...pages].slice(0, PAGES_MAX).map(([title, url]) => `- [${escapeLabel(title)}](${url})`);
   yield { type: "text-delta", text: `${touching}\n\n${links.join("\n")}\n` };
 }

@@ -1,4 +1,5 @@
 import type { Embedder } from "../../embed/embedder.ts";
+import { cosine } from "../../embed/quantize.ts";
 import { analyze, analyzeQuestion } from "../../search/analyze.ts";
 import { type ReadPiece, rarities } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
@@ -110,8 +111,5 @@ async function nearnessOf(
   const [asked] = await embedder.embed([question], "question", signal);
   if (asked === undefined) return [];
   const vectors = await embedder.embed(texts, "passage", signal);
-  return vectors.map((vector) => vector && product(asked, vector));
+  return vectors.map((vector) => vector && cosine(asked, vector));
 }
-
-const product = (one: Float32Array, other: Float32Array): number =>
-  one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
