@@ -146,6 +146,14 @@ describe("the best quote", () => {
     expect(text.indexOf("100")).toBeLessThan((text.indexOf("For information") + 1 || Infinity) - 1);
   });
 
+  test("is not a sentence that only says where to read on", async () => {
+    const text = await answer("How are backups encrypted?", [
+      passage(1, "To learn more about how backups are encrypted, see [Encryption](encryption.md)."),
+      passage(2, "Backups are encrypted with the key of the site.", { relevance: 0.9 }),
+    ]);
+    expect(text).toStartWith("Quoted:\n\n> Backups are encrypted with the key of the site. [2]");
+  });
+
   test("of a question about states is the one about states, and said once", async () => {
     const types = "A balancer is one of three types: application, network or gateway.";
     const text = await answer("What are the three states of a balancer?", [
@@ -292,6 +300,16 @@ describe("a quote", () => {
       passage(1, `${FILLER}\n\n### Retention\n\nThe default is 90 days.`),
     ]);
     expect(text).toBe("Quoted:\n\n**Retention**\n\n> The default is 90 days. [1]\n\n");
+  });
+
+  test("does not name the heading again that stands above the quote before it", async () => {
+    const text = await answer("What is the default of retention?", [
+      passage(1, "### Retention\n\nThe default is 90 days."),
+      passage(2, "### Retention\n\nThe default of a copy is what its original has.", { relevance: 0.9 }),
+    ]);
+    expect(text).toContain("90 days");
+    expect(text).toContain("what its original has");
+    expect(text.match(/\*\*Retention\*\*/g)).toHaveLength(1);
   });
 
   test("shows code without what its fence says to a docs generator", async () => {
