@@ -215,7 +215,7 @@ describe("the best quote", () => {
     const text = await answer("What is the difference between a task and a job?", [
       passage(1, "A job is a program that someone submits to the cluster.", { title: "Job" }),
       passage(2, "A job can be stopped. Jobs show up in the list of jobs.", { title: "Job list" }),
-      passage(3, "A task is one function call that runs on a worker.", { title: "Task", relevance: 0.6 }),
+      passage(3, "A task is one function call that runs on a worker.", { title: "Task", relevance: 0.1 }),
     ]);
     expect(text).toContain("A job is a program");
     expect(text).toContain("A task is one function call");
