@@ -101,13 +101,14 @@ async function report(judge: Judge, folder: string, theirs: PublishedSite): Prom
     return { site: undefined, published: { generator: error.message, pages: [], menu: [] } };
   });
   say(`${judge.name}: ${theirs.generator} of ${folder}; Docent: ${ours.generator}`);
-  let wrong = 0;
+  let differing = 0;
   for (const difference of compareSites(ours, withLinksFollowed(theirs, site?.redirects ?? []))) {
-    say(`  ${difference.what}: ${difference.wrong} wrong of ${difference.count}`);
-    for (const example of difference.examples) say(`    ${example}`);
-    wrong += difference.wrong;
+    const { what, count, wrong, lacking, examples } = difference;
+    say(`  ${what}: ${wrong} wrong and ${lacking} lacking of ${count}`);
+    for (const example of examples) say(`    ${example}`);
+    differing += wrong + lacking;
   }
-  return wrong;
+  return differing;
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

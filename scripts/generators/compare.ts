@@ -1,10 +1,14 @@
 import type { PublishedEntry, PublishedPage, PublishedSite } from "./published.ts";
 
-/** How many of something differ, with the first ones in words. */
+/**
+ * How many of something differ, with the first ones in words. What Docent says and the generator did not publish is
+ * wrong; what was published and Docent does not say is lacking.
+ */
 export interface Difference {
   what: string;
   count: number;
   wrong: number;
+  lacking: number;
   examples: string[];
 }
 
@@ -74,16 +78,18 @@ function differenceOf(
 ): Difference {
   let count = 0;
   let wrong = 0;
+  let lacking = 0;
   const examples: string[] = [];
   for (const { of, ours, theirs } of lists) {
     const missing = without(theirs, ours);
     const extra = without(ours, theirs);
     count += theirs.length;
-    wrong += Math.max(missing.length, extra.length);
+    wrong += extra.length;
+    lacking += Math.max(0, missing.length - extra.length);
     for (let index = 0; index < Math.max(missing.length, extra.length); index++)
       examples.push(`${of}: ${missing[index] ?? "(nothing)"}, and not ${extra[index] ?? "(nothing)"}`);
   }
-  return { what, count, wrong, examples: examples.slice(0, EXAMPLES) };
+  return { what, count, wrong, lacking, examples: examples.slice(0, EXAMPLES) };
 }
 
 /** The elements of a list that another does not have as often. */
