@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { runBounded } from "../bounded.ts";
 import { type Element, pathOf } from "./built-site.ts";
 import { installWithNpm } from "./installed.ts";
@@ -27,9 +27,10 @@ export const starlight: Judge = {
   install: (folder, untilMs) => installWithNpm(folder, PINS, untilMs),
   async build({ installed, source, into, untilMs, isForeign }) {
     // Astro does not find its own files through a link: the site stands beside what is installed.
-    const site = join(installed, "site");
-    await rm(site, { recursive: true, force: true });
-    await cp(source, site, { recursive: true });
+    const copy = join(installed, "site");
+    await rm(copy, { recursive: true, force: true });
+    await cp(source, copy, { recursive: true });
+    const site = siteFolder(copy);
     if (isForeign) await simplify(site);
     const astro = join(installed, "node_modules", "astro", "bin", "astro.mjs");
     const node = join(installed, "node_modules", ".bin", "node");
@@ -39,6 +40,7 @@ export const starlight: Judge = {
       environment: { ASTRO_TELEMETRY_DISABLED: "1" },
     });
     const untranslated = await untranslatedIn(into);
+    const menus = isForeign ? await placesIn(into, untranslated) : OUR_MENUS;
     return {
       folder: into,
       generator: "Starlight 0.42.4, Astro 7.3.5",
@@ -50,15 +52,25 @@ export const starlight: Judge = {
           .replace(/^\//, "");
         return pathOf(untranslated.has(page) ? page.slice(page.indexOf("/") + 1) : file);
       },
-      isMade: ({ attributes }) => attributes["role"] === "tablist",
-      isContent: ({ classes }) => classes.has("sl-markdown-content"),
+      isMade: ({ tag, attributes }) =>
+        attributes["role"] === "tablist" || tag === "footer" || tag === "mobile-starlight-toc",
+      isContent: ({ tag }) => tag === "main",
+      isThemeHeading: ({ id }) => id === "_top",
       isTitle: ({ tag }) => tag === "title",
       titleIn: (title) => title.replace(/ \| [^|]*$/, ""),
-      menu: isForeign ? placesIn(into) : OUR_MENUS.map((place) => ({ ...MENU, ...place })),
+      menu: menus.map((place) => ({ ...MENU, ...place })),
       isNoise: ({ classes }) => ["sl-badge", "sl-anchor-link", "sr-only"].some((name) => classes.has(name)),
     };
   },
 };
+
+/** The folder of the outermost configuration. */
+function siteFolder(copy: string): string {
+  const [found = "."] = [...new Bun.Glob("**/astro.config.*").scanSync({ cwd: copy })]
+    .filter((each) => !each.includes("node_modules"))
+    .sort((a, b) => a.length - b.length);
+  return dirname(join(copy, found));
+}
 
 /** What of somebody's site is not installed is left out: its own components, plugins, and pictures that are missing. */
 async function simplify(site: string): Promise<void> {
@@ -69,7 +81,7 @@ async function simplify(site: string): Promise<void> {
     text.replace(OTHER_IMPORT, (_, names: string) => stubsOf(names)),
   );
   for (const file of new Bun.Glob("src/**/*.astro").scanSync({ cwd: site }))
-    await Bun.write(join(site, file), "---\n---\n<slot />\n");
+    await Bun.write(join(site, file), STUB);
   for (const file of [...new Bun.Glob("**/*.{md,mdx,mjs,ts}").scanSync({ cwd: site })])
     for (const [, picture = ""] of (await Bun.file(join(site, file)).text()).matchAll(PICTURE)) {
       const below = picture.replace(/^[~@]\//, "/src/");
@@ -77,6 +89,13 @@ async function simplify(site: string): Promise<void> {
       if (!(await Bun.file(place).exists())) await Bun.write(place, picture.endsWith(".svg") ? SVG : PIXEL);
     }
 }
+
+/** A component that shows all that it is given. */
+const STUB = `---
+const parts = await Promise.all(Object.keys(Astro.slots).map((name) => Astro.slots.render(name)));
+---
+<Fragment set:html={parts.join("")} />
+`;
 
 const OTHER_IMPORT =
   /^import\s+([^;'"]+?)\s+from\s+["'](?!astro\b|@astrojs\/(?:starlight|mdx)["']|\.)[^"']+["'];?/gm;
@@ -98,19 +117,34 @@ const stubsOf = (names: string) =>
 /** Pages that show those of the main language, because nobody has translated them. */
 async function untranslatedIn(folder: string): Promise<Set<string>> {
   const found = new Set<string>();
-  for (const file of new Bun.Glob("**/*.html").scanSync({ cwd: folder }))
-    if (
-      /class="[^"]*\bsl-flex\b[^"]*"[^>]*>[\s\S]{0,2000}?(?:not available in your language|pas encore disponible)/.test(
-        await Bun.file(join(folder, file)).text(),
-      )
-    )
-      found.add(file);
+  for (const file of new Bun.Glob("**/*.html").scanSync({ cwd: folder })) {
+    const html = await Bun.file(join(folder, file)).text();
+    const [, around = ""] = /<html[^>]*?\slang="([^"]*)"/.exec(html) ?? [];
+    const [, within = around] = /<main[^>]*?\slang="([^"]*)"/.exec(html) ?? [];
+    if (around !== within) found.add(file);
+  }
   return found;
 }
 
-function placesIn(folder: string): { page: string; isMenu: (element: Element) => boolean }[] {
-  const first = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => /^[\w-]+\/index\.html$/.test(file))
-    .sort()[0];
-  return first === undefined ? [] : [{ page: first, ...MENU }];
+const LANGUAGE = /<option value="\/([^"]*)"[^>]*>([^<]*)<\/option>/g;
+
+/** A translated page with a menu for each language, called as the list of languages calls it. */
+async function placesIn(
+  folder: string,
+  untranslated: ReadonlySet<string>,
+): Promise<{ page: string; label?: string }[]> {
+  const files = [...new Bun.Glob("**/index.html").scanSync({ cwd: folder })].sort();
+  for (const file of files.filter((each) => !untranslated.has(each))) {
+    const html = await Bun.file(join(folder, file)).text();
+    if (!html.includes('<ul class="top-level')) continue;
+    // The list stands on a page twice.
+    const options = new Map(
+      [...html.matchAll(LANGUAGE)].map(([, path = "", label = ""]) => [`${path}index.html`, label]),
+    );
+    const languages = [...options].flatMap(([page, label]) =>
+      files.includes(page) ? [{ page, label }] : [],
+    );
+    return languages.length < 2 ? [{ page: file }] : languages;
+  }
+  return [];
 }

@@ -123,14 +123,27 @@ const isContent = ({ classes }: Element) => ["VPHome", "vp-doc", "VPPage"].some(
 
 const ACTIVE = /VPNavBarMenuLink[^"]*\bactive\b[^>]*>(?:<[^>]*>|\s)*([^<]+)</;
 
-/** A page for each menu of a site, with the name at the top that is marked on it. */
-async function placesIn(folder: string): Promise<{ page: string; label: string }[]> {
+/**
+ * A page for each menu of a site, with the name at the top that is marked on it. One that nothing there leads to is
+ * called after its folder, and stands last.
+ */
+async function placesIn(folder: string): Promise<{ page: string; label?: string }[]> {
   const found = new Map<string, { page: string; label: string; at: number }>();
   for (const page of [...new Bun.Glob("**/*.html").scanSync({ cwd: folder })].sort()) {
     const html = await Bun.file(join(folder, page)).text();
-    const [, label = "", at = html.search(ACTIVE)] = ACTIVE.exec(html) ?? [];
-    if (html.includes("VPSidebarItem") && !found.has(label))
-      found.set(label, { page, label, at: Number(at) });
+    const words = (SIDEBAR.exec(html)?.[0] ?? "").replace(/<[^>]*>/g, "");
+    if (words === "" || found.has(words)) continue;
+    const [, label = nameOfFolder(page)] = ACTIVE.exec(html) ?? [];
+    const at = html.search(ACTIVE);
+    found.set(words, { page, label, at: at < 0 ? Number.MAX_SAFE_INTEGER : at });
   }
-  return [...found.values()].sort((a, b) => a.at - b.at);
+  const places = [...found.values()].sort((a, b) => a.at - b.at);
+  // The only menu is that of all pages.
+  return places.map(({ page, label }) => (places.length === 1 ? { page } : { page, label }));
 }
+
+const SIDEBAR = /<aside[^>]*VPSidebar[\s\S]*?<\/aside>/;
+const nameOfFolder = (page: string) => {
+  const name = page.split("/")[0]?.replace(/[-_]+/g, " ") ?? "";
+  return name.charAt(0).toUpperCase() + name.slice(1);
+};

@@ -88,6 +88,13 @@ describe("what is taken from other files", () => {
     expect(faults).toEqual(["../../../../../etc/passwd, whose code it shows, is not in this source"]);
   });
 
+  test("code that a component is given may have quotes, braces and several lines", async () => {
+    const { markdown } = await read(
+      "<Code\n  code={`## It's\n\nconst a = { b: \\`x\\` };`}\nlang=\"js\"\n/>\n\n## Next",
+    );
+    expect(markdown.trim()).toBe("```js\n## It's\n\nconst a = { b: `x` };\n```\n\n## Next {#next}");
+  });
+
   test("tabs of package managers are named by their slots", async () => {
     const { markdown } = await read(
       '<PackageManagerTabs>\n  <Fragment slot="npm">\n  With npm.\n  </Fragment>\n</PackageManagerTabs>',

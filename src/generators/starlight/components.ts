@@ -1,8 +1,10 @@
 import type { DocsTree } from "../docs-tree.ts";
 import { createInclusions, readIncluded, takenIn, writeCode } from "../writing/writing.ts";
 
+/** What stands in backticks, with those in it that are escaped. */
+const TEMPLATE = "`(?:[^`\\\\]|\\\\[^])*`";
 /** A component with its attributes as they are written. */
-const ATTRIBUTES = String.raw`((?:\s+[\w:@-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?|\s+\{[^{}]*\})*)\s*`;
+const ATTRIBUTES = String.raw`((?:\s+[\w:@-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{\s*${TEMPLATE}\s*\}|\{(?!\s*${TEMPLATE}\s*\})[^{}]*\}))?|\s+\{[^{}]*\})*)\s*`;
 const HEADING_BADGE = new RegExp(
   String.raw`^([ \t]*#{1,6}[ \t][^\n]*?)\s*<(?:Badge|Since)\b${ATTRIBUTES}(?:\/>|>[^<\n]*<\/(?:Badge|Since)>)[ \t]*$`,
   "gm",
@@ -44,9 +46,10 @@ function plainTags(mdx: string): string {
 
 function attributeIn(attributes: string, name: string): string | undefined {
   const match = new RegExp(
-    `\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|\\{\\s*["'\`]([^"'\`]*)["'\`]\\s*\\})`,
+    String.raw`\s${name}\s*=\s*(?:"([^"]*)"|'([^']*)'|\{\s*(?:"([^"]*)"|'([^']*)'|(${TEMPLATE}))\s*\})`,
   ).exec(attributes);
-  return match?.[1] ?? match?.[2] ?? match?.[3];
+  const text = match?.slice(1, 5).find((each) => each !== undefined);
+  return text ?? match?.[5]?.slice(1, -1).replace(/\\([`\\$])/g, "$1");
 }
 
 const RAW_IMPORT = /^import\s+(\w+)\s+from\s+["']([^"'\n]+)\?raw["'];?[ \t]*$/gm;
