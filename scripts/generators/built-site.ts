@@ -30,6 +30,8 @@ export interface BuiltSite {
   addressOf?: (file: string) => string;
   /** Where the menu is read; several where parts of a site have menus of their own. */
   menu?: MenuPlace | readonly MenuPlace[];
+  /** The menu, where the generator says what it gives to its theme, which does not show all of it at once. */
+  givenMenu?: readonly PublishedEntry[];
   /** Elements whose words are no part of a heading or a label: the sign of a permalink. */
   isNoise?: (element: Element) => boolean;
   /** Parts of a page that are made from the others: a list of its headings. */
@@ -85,7 +87,7 @@ export async function readBuiltSite(built: BuiltSite): Promise<PublishedSite> {
   return {
     generator: built.generator,
     pages: pages.sort(byPath).map((page) => withPlaces(page, pages)),
-    menu: withoutLists(menu, known),
+    menu: withoutLists(built.givenMenu ?? menu, known),
   };
 }
 

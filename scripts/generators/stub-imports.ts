@@ -7,13 +7,21 @@ import { join } from "node:path";
 const IMPORT =
   /\bimport\s+(?:type\s+)?(?:([\w$]+)\s*,?\s*)?(?:\{([^}]*)\}|\*\s+as\s+[\w$]+)?\s*from\s*["']([^"'.][^"']*)["']/g;
 
+/** What a package exports that is not there: what gives back what it is given. */
+const GIVES_BACK = "(given) => given ?? stub";
+
 /**
  * Puts empty packages where the scripts of somebody's site look for those that are not installed, so that it can be
  * built without them. Installed ones are linked.
  */
-export async function stubImports(source: string, site: string, installed: string): Promise<void> {
+export async function stubImports(
+  source: string,
+  site: string,
+  installed: string,
+  stubbed = GIVES_BACK,
+): Promise<void> {
   const names = new Map<string, Set<string>>();
-  for (const file of new Bun.Glob("**/*.{ts,mts,js,mjs,md,mdx,astro,vue}").scanSync({
+  for (const file of new Bun.Glob("**/*.{ts,tsx,mts,js,jsx,mjs,md,mdx,astro,vue}").scanSync({
     cwd: site,
     dot: true,
   })) {
@@ -41,16 +49,20 @@ export async function stubImports(source: string, site: string, installed: strin
     if (isScope) await mkdir(join(folder, entry), { recursive: true });
     for (const each of packages) await symlink(join(installed, each), join(folder, each));
   }
-  for (const [specifier, exported] of names) await stub(folder, specifier, exported);
+  for (const [specifier, exported] of names) await stub(folder, specifier, { exported, stubbed });
 }
 
-async function stub(folder: string, specifier: string, exported: ReadonlySet<string>): Promise<void> {
+async function stub(
+  folder: string,
+  specifier: string,
+  { exported, stubbed }: { exported: ReadonlySet<string>; stubbed: string },
+): Promise<void> {
   const [scope = "", second = ""] = specifier.split("/");
   const name = specifier.startsWith("@") ? `${scope}/${second}` : scope;
   const isMade = await Bun.file(join(folder, name, ".stub")).exists();
   if (!isMade && (await Bun.file(join(folder, name, "package.json")).exists())) return;
   const inside = specifier.slice(name.length + 1) || "index";
-  const lines = ["const stub = (given) => given ?? stub;", "export default stub;"];
+  const lines = [`const stub = ${stubbed};`, "export default stub;"];
   for (const each of exported)
     if (/^[A-Za-z_$][\w$]*$/.test(each) && each !== "default") lines.push(`export const ${each} = stub;`);
   await Bun.write(join(folder, name, ".stub"), "");

@@ -171,3 +171,83 @@ test("a category without pages has no page of its own, and one that repeats an a
   expect(data).toEqual({ title: "Same" });
   expect(markdown).toBe("# Same {#}\n\n- [B](</docs/b>): About \\*b\\*.");
 });
+
+describe("the languages of Docusaurus", () => {
+  const FRENCH = "i18n/fr/docusaurus-plugin-content-docs";
+  const config = (i18n: string) =>
+    `module.exports = { baseUrl: "/project/", i18n: ${i18n}, presets: [["classic", {}]] };`;
+  const TWO = config('{ defaultLocale: "en", locales: ["en", "fr"] }');
+
+  test("a translation stands below its language, and what nobody translated is read once", async () => {
+    const site = await open({
+      "docusaurus.config.js": TWO,
+      "docs/a.md": "# A",
+      "docs/b.md": "# B",
+      [`${FRENCH}/current/a.md`]:
+        "# A en français\n\n[B](/docs/b#x) [lui](/project/fr/docs/a) [file](./b.md)",
+      [`${FRENCH}/current/gone.md`]: "# Perdu",
+    });
+    expect(site.pages.map(({ path, edition }) => [path, edition?.language])).toEqual([
+      ["docs/a", "en"],
+      ["docs/b", "en"],
+      ["fr/docs/a", "fr"],
+    ]);
+    expect(site.redirects).toEqual([{ from: "fr/docs/b", to: "docs/b" }]);
+    expect(site.leftOut).toEqual([
+      { location: `${FRENCH}/current/gone.md`, detail: "translates docs/gone.md, which is not there" },
+    ]);
+    const page = site.pages.find(({ path }) => path === "fr/docs/a") ?? { location: "", path: "" };
+    const { markdown } = await site.read(page);
+    expect(markdown).toContain("[B](/docs/b#x) [lui](/fr/docs/a) [file](/docs/b)");
+  });
+
+  test("a translation that has another address is still that of its page", async () => {
+    const site = await open({
+      "docusaurus.config.js": TWO,
+      "docs/a.md": "# A",
+      [`${FRENCH}/current/a.md`]: "---\nslug: z\n---\n\n# Z",
+    });
+    expect(new Set(site.pages.map(({ edition }) => edition?.topic)).size).toBe(1);
+  });
+
+  test("of the latest version alone translations are read, unless another is asked for", async () => {
+    const files = {
+      ...FILES,
+      "docusaurus.config.js": TWO,
+      [`${FRENCH}/current/a.md`]: "# A",
+      [`${FRENCH}/version-2.0/a.md`]: "# A",
+      [`${FRENCH}/version-1.0/a.md`]: "# A",
+    };
+    const french = async (version?: string) =>
+      (await open(files, version)).pages.filter(({ location }) => location.startsWith("i18n"));
+    expect(await french()).toMatchObject([{ location: `${FRENCH}/version-2.0/a.md`, path: "fr/docs/a" }]);
+    expect(await french("1.0")).toMatchObject([
+      { location: `${FRENCH}/version-1.0/a.md`, path: "fr/docs/1.0/a" },
+    ]);
+    expect((await open(files)).leftOut.map(({ location }) => location)).toContain(
+      `${FRENCH}/version-1.0/a.md`,
+    );
+  });
+
+  test("those that a configuration computes are taken from the folders, with a question", async () => {
+    const site = await open({
+      "docusaurus.config.js": config("{ defaultLocale: 'en', locales: pick() }"),
+      "docs/a.md": "# A",
+      [`${FRENCH}/current/a.md`]: "# A",
+    });
+    expect(site.pages.map(({ path }) => path)).toEqual(["docs/a", "fr/docs/a"]);
+    expect(site.unknowns.map(({ guess }) => guess)).toEqual(["en, fr"]);
+  });
+
+  test("one that has another host, or no translations, is none of the site's", async () => {
+    const site = await open({
+      "docusaurus.config.js": config(
+        '{ defaultLocale: "en", locales: ["en", "fr", "de"], localeConfigs: { fr: { url: "https://fr.example.org" } } }',
+      ),
+      "docs/a.md": "# A",
+      [`${FRENCH}/current/a.md`]: "# A",
+    });
+    expect(site.pages.map(({ path }) => path)).toEqual(["docs/a"]);
+    expect(site.menu).toEqual([{ label: "A", path: "docs/a", children: [] }]);
+  });
+});

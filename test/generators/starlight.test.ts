@@ -90,7 +90,7 @@ describe("what is taken from other files", () => {
 
   test("code that a component is given may have quotes, braces and several lines", async () => {
     const { markdown } = await read(
-      "<Code\n  code={`## It's\n\nconst a = { b: \\`x\\` };`}\nlang=\"js\"\n/>\n\n## Next",
+      '<Code\n  code={`## It\'s\n\nconst a = { b: \\`x\\` };`}\nlang="js"\n/>\n\n## Next',
     );
     expect(markdown.trim()).toBe("```js\n## It's\n\nconst a = { b: `x` };\n```\n\n## Next {#next}");
   });

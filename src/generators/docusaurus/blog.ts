@@ -3,14 +3,15 @@ import { asText } from "../../text/json.ts";
 import type { LeftOut, MenuEntry } from "../docs-site.ts";
 import { type DocsTree, joinLocation, nameOf, stemOf } from "../docs-tree.ts";
 import { titleOf } from "../writing/writing.ts";
-import type { PublishedPage } from "./published-page.ts";
+import { contentRootsOf, type LocalizedFolder, localizedFiles } from "./locales.ts";
+import { type ShownPage, shownIn } from "./published-page.ts";
 import type { BlogSettings } from "./settings.ts";
 
 /** A date before a post's name, in its file's or its folders' names. */
 const DATED =
   /^(?<folder>.*\/)?(?<year>\d{4})[-/](?<month>\d{1,2})[-/](?<day>\d{1,2})[-/]?(?<name>.*?)(?:\/index)?$/;
 
-interface Post extends PublishedPage {
+interface Post extends ShownPage {
   title: string;
   /** "2024/01/31", by which the newest comes first. */
   date: string;
@@ -19,22 +20,24 @@ interface Post extends PublishedPage {
 /** The posts of a blog. */
 export async function readBlog(
   tree: DocsTree,
-  { folder, routeBase }: BlogSettings,
-): Promise<{ pages: PublishedPage[]; leftOut: LeftOut[]; menu: MenuEntry[] }> {
+  { routeBase }: BlogSettings,
+  content: LocalizedFolder,
+): Promise<{ pages: ShownPage[]; leftOut: LeftOut[]; menu: MenuEntry[] }> {
   const posts: Post[] = [];
   const leftOut: LeftOut[] = [];
-  for (const location of tree.below(folder)) {
-    const below = location.slice(folder.length + 1);
+  const contentRoots = contentRootsOf(content);
+  for (const { location, below, isOwn } of localizedFiles(tree, content)) {
     if (!/\.mdx?$/i.test(below) || /(^|\/)_/.test(below)) continue;
     const { data, body } = splitFrontMatter((await tree.text(location)) ?? "");
     if (data["draft"] === true) {
-      leftOut.push({ location, detail: "is a draft" });
+      if (isOwn) leftOut.push({ location, detail: "is a draft" });
       continue;
     }
     const { slug, date } = placeOfPost(stemOf(below), data);
-    const path = joinLocation(routeBase, slug);
-    const title = titleOf(data, body) ?? nameOf(path);
-    posts.push({ location, path, title, date, contentRoot: folder, isFolder: false });
+    const address = joinLocation(routeBase, slug);
+    const title = titleOf(data, body) ?? nameOf(address);
+    const shown = shownIn(content.locale, address, isOwn);
+    posts.push({ location, below, title, date, contentRoots, isFolder: false, ...shown });
   }
   posts.sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0));
   const children = posts.map(({ title, path }) => ({ label: title, path, children: [] }));

@@ -5,12 +5,12 @@ import type { LeftOut } from "../docs-site.ts";
 import { type DocsTree, joinLocation } from "../docs-tree.ts";
 import { titleOf } from "../writing/writing.ts";
 import { type DocPlace, placeOf } from "./address.ts";
+import { type Locale, type LocalizedFile, type LocalizedFolder, localizedFiles } from "./locales.ts";
+import { type ShownPage, shownIn } from "./published-page.ts";
 import type { DocsInstance, DocsVersion } from "./settings.ts";
 
 /** A page of a collection, with what its menu needs. */
-export interface Doc extends DocPlace {
-  location: string;
-  path: string;
+export interface Doc extends DocPlace, Pick<ShownPage, "location" | "below" | "path" | "shownAt" | "isOwn"> {
   title: string;
   menuLabel: string | undefined;
   /** What its front matter says of its place. */
@@ -21,37 +21,41 @@ export interface Doc extends DocPlace {
   isUnlisted: boolean;
 }
 
-/** The published pages of one version, and the files that are not. */
+/** The published pages of one version in a language, and the files that are not. */
 export async function readDocs(
   tree: DocsTree,
   instance: DocsInstance,
   version: DocsVersion,
+  content: LocalizedFolder,
 ): Promise<{ docs: Doc[]; leftOut: LeftOut[] }> {
   const docs: Doc[] = [];
   const leftOut: LeftOut[] = [];
   const isIncluded = matcher(instance.include);
   const isExcluded = matcher(instance.exclude);
-  for (const location of tree.below(version.folder)) {
-    const below = version.folder === "" ? location : location.slice(version.folder.length + 1);
+  for (const file of localizedFiles(tree, content)) {
+    const { location, below, isOwn } = file;
     if (!isIncluded(below)) continue;
+    const leaveOut = (detail: string) => isOwn && leftOut.push({ location, detail });
     if (isExcluded(below)) {
-      leftOut.push({ location, detail: "is left out by the configuration, as parts of other pages are" });
+      leaveOut("is left out by the configuration, as parts of other pages are");
       continue;
     }
     const { data, body } = splitFrontMatter((await tree.text(location)) ?? "");
-    if (data["draft"] === true) leftOut.push({ location, detail: "is a draft" });
-    else docs.push(docOf({ location, below, data, body }, instance, version));
+    if (data["draft"] === true) leaveOut("is a draft");
+    else docs.push(docOf({ ...file, data, body, locale: content.locale }, instance, version));
   }
   return { docs, leftOut };
 }
 
+/** A file with what its page is made of. */
+interface DocSource extends LocalizedFile {
+  data: Record<string, unknown>;
+  body: string;
+  locale: Locale;
+}
+
 function docOf(
-  {
-    location,
-    below,
-    data,
-    body,
-  }: { location: string; below: string; data: Record<string, unknown>; body: string },
+  { location, below, isOwn, data, body, locale }: DocSource,
   { takesPrefixesOff, routeBase }: DocsInstance,
   { routePath }: DocsVersion,
 ): Doc {
@@ -60,10 +64,12 @@ function docOf(
     id: wordOf(data["id"]),
     slug: wordOf(data["slug"]),
   });
+  const address = joinLocation(joinLocation(routeBase, routePath), place.slug);
   return {
     ...place,
     location,
-    path: joinLocation(joinLocation(routeBase, routePath), place.slug),
+    below,
+    ...shownIn(locale, address, isOwn),
     title: titleOf(data, body) ?? place.id.slice(place.id.lastIndexOf("/") + 1),
     menuLabel: wordOf(data["sidebar_label"]),
     description: wordOf(data["description"]) ?? excerptOf(body),

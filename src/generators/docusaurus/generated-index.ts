@@ -44,6 +44,8 @@ interface Menu {
 interface Publishing {
   /** What addresses begin with. */
   base: string;
+  /** Whether they are in the main language. */
+  isMain: boolean;
   said: ReadonlyMap<MenuEntry, CategorySaid>;
   /** What pages say of themselves, by their paths. */
   descriptions: ReadonlyMap<string, string | undefined>;
@@ -52,7 +54,7 @@ interface Publishing {
 /** Gives categories the addresses of the pages that are made of them. Those in which nothing is are left out. */
 export function publishCategories(
   menus: readonly Menu[],
-  { base, said, descriptions }: Publishing,
+  { base, isMain, said, descriptions }: Publishing,
 ): { menus: Menu[]; indexes: GeneratedIndex[] } {
   const slugger = createSlugger("github");
   const byPath = new Map<string, GeneratedIndex>();
@@ -71,7 +73,8 @@ export function publishCategories(
       said.get(entry)?.description ?? (path === undefined ? undefined : descriptions.get(path));
     if (description !== undefined) descriptionOf.set(made, description);
     if (link !== undefined && path !== undefined && !byPath.has(path)) {
-      const location = locations.has(link.location) ? `${link.location}#/${path}` : link.location;
+      const isFirst = isMain && !locations.has(link.location);
+      const location = isFirst ? link.location : `${link.location}#/${path}`;
       locations.add(location);
       byPath.set(path, {
         location,

@@ -1,12 +1,14 @@
 import { type DocsTree, stemOf } from "../docs-tree.ts";
-import type { PublishedPage } from "./published-page.ts";
+import { contentRootsOf, type LocalizedFolder, localizedFiles } from "./locales.ts";
+import { type ShownPage, shownIn } from "./published-page.ts";
 
 /** Pages of Markdown that are addressed by where they stand. Those written as React components hold no text. */
-export function readPlainPages(tree: DocsTree, folder: string): PublishedPage[] {
-  return tree.below(folder).flatMap((location) => {
-    const below = location.slice(folder.length + 1);
+export function readPlainPages(tree: DocsTree, content: LocalizedFolder): ShownPage[] {
+  const contentRoots = contentRootsOf(content);
+  return localizedFiles(tree, content).flatMap(({ location, below, isOwn }) => {
     if (!/\.mdx?$/i.test(below) || /(^|\/)_/.test(below)) return [];
-    const path = stemOf(below).replace(/(^|\/)index$/i, "");
-    return [{ location, path, contentRoot: folder, isFolder: /(^|\/)index\.mdx?$/i.test(below) }];
+    const address = stemOf(below).replace(/(^|\/)index$/i, "");
+    const isFolder = /(^|\/)index\.mdx?$/i.test(below);
+    return [{ location, below, contentRoots, isFolder, ...shownIn(content.locale, address, isOwn) }];
   });
 }

@@ -13,6 +13,7 @@ import {
 } from "../config/config.ts";
 import type { Unknown, WantedDocs } from "../docs-site.ts";
 import { type DocsTree, joinLocation, resolveLocation } from "../docs-tree.ts";
+import { type Locale, readLocales } from "./locales.ts";
 
 /** One collection of docs: a site may have several, each with its own folder and address. */
 export interface DocsInstance {
@@ -41,6 +42,8 @@ export interface DocsVersion {
 }
 
 export interface BlogSettings {
+  /** "default" for the first. */
+  id: string;
   folder: string;
   routeBase: string;
 }
@@ -52,7 +55,9 @@ export interface DocusaurusSettings {
   docs: DocsInstance[];
   blogs: BlogSettings[];
   /** The folder of pages that are addressed by their own place: "src/pages". */
-  pagesFolder: string | undefined;
+  pages: { id: string; folder: string } | undefined;
+  /** The main one first. */
+  locales: Locale[];
   /** The names in the bar at the top, by the menu that they open. */
   menuLabels: ReadonlyMap<string, string>;
   /** Below the site's address. */
@@ -91,14 +96,20 @@ export async function readSettings(
   );
   unknowns.push(...programsIn(value, plugins));
   const pages = plugins.find(({ name }) => name === "pages");
+  const base = `/${trimSlashes(asText(knownIn(value["baseUrl"])) ?? "")}/`.replace("//", "/");
   return {
     title: asText(value["title"]),
-    base: `/${trimSlashes(asText(knownIn(value["baseUrl"])) ?? "")}/`.replace("//", "/"),
+    base,
+    locales: readLocales({ tree, root, base, unknowns }, value["i18n"]),
     docs,
     blogs: plugins.filter(({ name }) => name === "blog").map(({ options }) => blogOf(reading, options)),
-    pagesFolder:
-      pages &&
-      placeIn(reading, textIn(reading, pages.options, { name: "path", of: "pages", usual: "src/pages" })),
+    pages: pages && {
+      id: idOf(pages.options),
+      folder: placeIn(
+        reading,
+        textIn(reading, pages.options, { name: "path", of: "pages", usual: "src/pages" }),
+      ),
+    },
     menuLabels: menuLabelsOf(value),
     redirects: redirectsOf(reading, value),
     unknowns,
@@ -254,7 +265,10 @@ async function readVersions(
   );
 }
 
+const idOf = (options: Readonly<Record<string, unknown>>) => asText(knownIn(options["id"])) ?? "default";
+
 const blogOf = (reading: Reading, options: Readonly<Record<string, unknown>>): BlogSettings => ({
+  id: idOf(options),
   folder: placeIn(reading, textIn(reading, options, { name: "path", of: "blog", usual: "blog" })),
   routeBase: trimSlashes(textIn(reading, options, { name: "routeBasePath", of: "blog", usual: "blog" })),
 });

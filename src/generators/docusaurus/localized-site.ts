@@ -1,0 +1,177 @@
+import type { LeftOut, MenuEntry, PageEdition } from "../docs-site.ts";
+import { type DocsTree, joinLocation } from "../docs-tree.ts";
+import { readBlog } from "./blog.ts";
+import { type Doc, readDocs } from "./docs.ts";
+import type { GeneratedIndex } from "./generated-index.ts";
+import {
+  contentRootsOf,
+  folderOfPlugin,
+  type Locale,
+  type LocalizedFolder,
+  readTranslations,
+  strayTranslations,
+} from "./locales.ts";
+import { readMenus } from "./menu.ts";
+import { readPlainPages } from "./plain-pages.ts";
+import type { PageOfLocale, ShownPage } from "./published-page.ts";
+import type { DocsInstance, DocsVersion, DocusaurusSettings } from "./settings.ts";
+
+/** What a language has, and what it shows of the main one. */
+export interface LocalizedSite {
+  locale: Locale;
+  pages: PageOfLocale[];
+  indexes: GeneratedIndex[];
+  leftOut: LeftOut[];
+  menu: MenuEntry[];
+}
+
+/** What reading the pages of a language takes. */
+export interface LocaleReading {
+  tree: DocsTree;
+  settings: DocusaurusSettings;
+  wanted: string | undefined;
+  locale: Locale;
+}
+
+export async function readLocale(reading: LocaleReading): Promise<LocalizedSite> {
+  const { tree, settings, locale } = reading;
+  const leftOut: LeftOut[] = [];
+  const pages: PageOfLocale[] = [];
+  const menu: MenuEntry[] = [];
+  const indexes: GeneratedIndex[] = [];
+  const add = (
+    read: { pages: readonly ShownPage[]; leftOut: readonly LeftOut[]; menu: readonly MenuEntry[] },
+    content?: LocalizedFolder,
+  ) => {
+    for (const page of read.pages) {
+      // A translation may have another address: it has its place from the page that it translates.
+      const original = joinLocation(page.contentRoots.at(-1) ?? "", page.below);
+      pages.push({ ...page, locale, edition: editionOf(reading, page.edition, original) });
+    }
+    leftOut.push(...read.leftOut, ...(content === undefined ? [] : strayTranslations(tree, content)));
+    menu.push(...read.menu);
+  };
+  for (const instance of settings.docs) {
+    const read = await readInstance(reading, instance);
+    add(read);
+    indexes.push(...read.indexes);
+  }
+  for (const blog of settings.blogs) {
+    const content = { locale, folder: blog.folder, translated: folderOfPlugin(locale, "blog", blog.id) };
+    add(await readBlog(tree, blog, content), content);
+  }
+  if (settings.pages !== undefined) {
+    const { folder, id } = settings.pages;
+    const content = { locale, folder, translated: folderOfPlugin(locale, "pages", id) };
+    add({ pages: readPlainPages(tree, content), leftOut: [], menu: [] }, content);
+  }
+  return { locale, pages, indexes, leftOut, menu };
+}
+
+/** A page's version and its language, where the site has several. */
+function editionOf(
+  { settings: { locales }, locale }: LocaleReading,
+  edition: PageEdition | undefined,
+  topic: string,
+): PageEdition | undefined {
+  return locales.length < 2 ? edition : { ...edition, language: locale.language, topic };
+}
+
+async function readInstance(
+  reading: LocaleReading,
+  instance: DocsInstance,
+): Promise<{ pages: ShownPage[]; indexes: GeneratedIndex[]; leftOut: LeftOut[]; menu: MenuEntry[] }> {
+  const { tree, settings, wanted, locale } = reading;
+  const pages: ShownPage[] = [];
+  const leftOut: LeftOut[] = [];
+  const menu: MenuEntry[] = [];
+  const indexes: GeneratedIndex[] = [];
+  const shown = versionShown(instance.versions, wanted);
+  const plugin = folderOfPlugin(locale, "docs", instance.id);
+  for (const version of instance.versions) {
+    const fileName = version.name === "current" ? version.name : `version-${version.name}`;
+    const translated = plugin && joinLocation(plugin, fileName);
+    if (version !== shown) {
+      const folder = locale === settings.locales[0] ? version.folder : translated;
+      leftOut.push(...leftOutOf(tree, { ...version, folder }, shown));
+      continue;
+    }
+    const content = { locale, folder: version.folder, translated };
+    const read = await readDocs(tree, instance, version, content);
+    leftOut.push(...read.leftOut, ...strayTranslations(tree, content));
+    // By the name that its pages have in their `docusaurus_version`.
+    const isOneOfSeveral = instance.versions.length > 1 && wanted === undefined;
+    const edition = isOneOfSeveral ? { version: version.name } : undefined;
+    pages.push(...read.docs.map((doc) => ({ ...publishedOf(doc, content), edition })));
+    const made = await readMenus({
+      tree,
+      instance,
+      version,
+      docs: read.docs,
+      unknowns: settings.unknowns,
+      prefix: locale.prefix,
+      words: await readTranslations(tree, translated && `${translated}.json`),
+    });
+    menu.push(...joinMenus(made.menus, await menuLabelsIn(tree, settings, locale)));
+    for (const index of made.indexes) {
+      const topic = locale.prefix === "" ? index.path : index.path.slice(locale.prefix.length + 1);
+      indexes.push({ ...index, edition: editionOf(reading, edition, topic) });
+    }
+  }
+  return { pages, indexes, leftOut, menu };
+}
+
+/** What the bar at the top calls the menus in a language. */
+async function menuLabelsIn(
+  tree: DocsTree,
+  { menuLabels }: DocusaurusSettings,
+  { folder }: Locale,
+): Promise<ReadonlyMap<string, string>> {
+  const words = await readTranslations(tree, folder && `${folder}/docusaurus-theme-classic/navbar.json`);
+  return new Map([...menuLabels].map(([id, label]) => [id, words.get(`item.label.${label}`) ?? label]));
+}
+
+/** The version that is asked for, or else the latest: of a page in several versions, readers mean the newest. */
+const versionShown = (versions: readonly DocsVersion[], wanted: string | undefined) =>
+  versions.find(
+    ({ name, label, routePath }) => wanted !== undefined && [name, label, routePath].includes(wanted),
+  ) ??
+  versions.find(({ routePath }) => routePath === "") ??
+  versions[0];
+
+function leftOutOf(
+  tree: DocsTree,
+  { folder, name }: Pick<DocsVersion, "name"> & { folder: string | undefined },
+  shown: DocsVersion | undefined,
+): LeftOut[] {
+  if (folder === undefined || folder === shown?.folder) return [];
+  const detail = `is of version ${name}, and not of ${shown?.name}: a source with --version ${name} reads it`;
+  return tree
+    .below(folder)
+    .filter((location) => /\.mdx?$/i.test(location))
+    .map((location) => ({ location, detail }));
+}
+
+const publishedOf = (
+  { location, below, path, shownAt, isOwn, title, slug, isIndex }: Doc,
+  content: LocalizedFolder,
+): ShownPage => ({
+  location,
+  below,
+  path,
+  shownAt,
+  isOwn,
+  title,
+  contentRoots: contentRootsOf(content),
+  isFolder: isIndex || slug === "",
+});
+
+/** One menu is the site's; several stand below their names. */
+function joinMenus(
+  menus: { name: string; entries: MenuEntry[] }[],
+  labels: ReadonlyMap<string, string>,
+): MenuEntry[] {
+  const [only] = menus;
+  if (menus.length === 1 && only !== undefined) return only.entries;
+  return menus.map(({ name, entries }) => ({ label: labels.get(name) ?? name, children: entries }));
+}
