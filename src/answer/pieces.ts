@@ -105,8 +105,19 @@ export function cutSentences(paragraph: string, language: string): string[] {
   return sentencesOf(paragraph, segmenterFor(language));
 }
 
+/** A parameter in the description of a function, as docstrings have it: indented, and its name before a colon. */
+const BEFORE_PARAMETER = /\n(?=[ \t]+\*{0,2}`?[A-Za-z_][\w.]*`?(?: \([^)\n]*\))?: \S)/;
+
 function sentencesOf(paragraph: string, segmenter: Intl.Segmenter): string[] {
-  const segments = [...segmenter.segment(paragraph.replace(/\s*\n\s*/g, " "))];
+  const entries = paragraph.split(BEFORE_PARAMETER);
+  return entries.flatMap((entry, index) => {
+    const line = entry.replace(/\s*\n\s*/g, " ").trim();
+    return index > 0 && line.length <= SENTENCE_CHARACTERS_MAX ? [line] : sentencesOfText(line, segmenter);
+  });
+}
+
+function sentencesOfText(paragraph: string, segmenter: Intl.Segmenter): string[] {
+  const segments = [...segmenter.segment(paragraph)];
   return joinPieces(
     segments.map(({ segment }) => segment),
     SENTENCE_CHARACTERS_MIN,

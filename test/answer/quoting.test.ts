@@ -154,6 +154,41 @@ describe("the best quote", () => {
     expect(text).toStartWith("Quoted:\n\n> Backups are encrypted with the key of the site. [2]");
   });
 
+  test("is not the card of another page", async () => {
+    const cards =
+      "- **[Debugging leaks](/topics/leaks)**\\\n  Learn how to find leaks of memory in your crawler.\n\n- [Crawler leaks](leaks.md) - describes leaks of memory in crawlers.";
+    const fact = "A crawler keeps its memory as long as requests hold objects.";
+    const text = await answer("Why does my crawler leak memory?", [passage(1, cards), passage(2, fact)]);
+    expect(text).toStartWith(`Quoted:\n\n> ${fact} [2]`);
+  });
+
+  test("of a question that only names a thing says what that is", async () => {
+    const text = await answer("dead letter queue", [
+      passage(1, `Always open the dead letter queue of a queue with a trailing slash. ${FILLER}`, {
+        title: "Queue behind a proxy",
+      }),
+      passage(2, `A dead letter queue is where messages go that nobody could read. ${FILLER}`, {
+        title: "Queues",
+      }),
+    ]);
+    expect(text).toContain("Quoted:\n\n> A dead letter queue is where messages go");
+  });
+
+  test("of a function's parameters is the one that is asked about, whole", async () => {
+    const docstring = [
+      "Args:",
+      "    num_cpus: How many processors the worker takes.",
+      "        Defaults to None.",
+      "    log_to_driver (bool): If true, what workers print is shown by the",
+      "        driver. Defaults to True.",
+      "    namespace: What a name belongs to. Defaults to None.",
+      `    storage: ${FILLER}`,
+    ].join("\n");
+    expect(await answer("What is log_to_driver?", [passage(1, docstring)])).toBe(
+      "Quoted:\n\n> log_to_driver (bool): If true, what workers print is shown by the driver. Defaults to True. [1]\n\n",
+    );
+  });
+
   test("of a question about states is the one about states, and said once", async () => {
     const types = "A balancer is one of three types: application, network or gateway.";
     const text = await answer("What are the three states of a balancer?", [

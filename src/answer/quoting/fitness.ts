@@ -118,11 +118,14 @@ function isBelowHeading({ depth }: Candidate): boolean {
   return depth === 0;
 }
 
-const PARAMETER = /^\s*[-*+] (?:\*\*|`)([\w.]+)[^*`]*(?:\*\*|`) ?(?:\(|–|-|:|=)/;
+/** An item of a list of parameters, or a line of a docstring's. */
+const PARAMETER =
+  /^\s*(?:[-*+] (?:\*\*|`)([\w.]+)[^*`]*(?:\*\*|`) ?(?:\(|–|-|:|=)|([a-z_]\w*)(?: \([^)]*\))?: )/;
 
 /** Whether it describes a parameter that the question does not name. */
 function isOtherParameter({ piece }: Candidate, { question }: Asked): boolean {
-  const name = PARAMETER.exec(piece.markdown)?.[1];
+  const [, item, line] = PARAMETER.exec(piece.markdown) ?? [];
+  const name = item ?? line;
   return name !== undefined && !question.toLowerCase().includes(name.toLowerCase());
 }
 

@@ -42,6 +42,8 @@ const REASON =
   /\bwhy\b|\breason\b|\bwarum\b|\bwieso\b|\bpourquoi\b|\bpor qué\b|为什么|為什麼|なぜ|どうして/iu;
 const TROUBLE =
   /\b(?:error|errors|fail\w*|crash\w*|hangs?|hanging|stuck|broken|wrong|problem\w*|issues?|exceptions?|denied|refused|timed? out|unable|cannot|can['’]t|won['’]t|doesn['’]t|isn['’]t|not (?:working|found|work)|fehler|scheitert|erreur|échoue|falla)\b|错误|失败|エラー|失敗/iu;
+const ASKING =
+  /^(?:who|what|which|when|where|how|wer|was|wo|wann|qui|que|quoi|où|quand|comment|qué|quién|dónde|cuándo)\b/iu;
 const QUESTION_CHARACTERS_MAX = 2000;
 
 /** What the words of a question say that it wants. */
@@ -55,7 +57,7 @@ export function kindOfQuestion(asked: string): QuestionKind {
       STARTS_WITH_ACTION.test(question),
     list: LIST.test(question),
     history: HISTORY.test(question),
-    definition: DEFINITION.test(question) && !value,
+    definition: (DEFINITION.test(question) || isTermAlone(question)) && !value,
     subject: subjectOf(question),
     yesNo: YES_NO.test(question),
     reason: REASON.test(question),
@@ -64,11 +66,24 @@ export function kindOfQuestion(asked: string): QuestionKind {
   };
 }
 
+const TERM_WORDS_MAX = 3;
+
+/** Whether it only names a thing, as "SyncConfig" or "dead letter queue": the reader wants to know what that is. */
+function isTermAlone(question: string): boolean {
+  return (
+    question.replace(/[?.!]+$/, "").split(/\s+/).length <= TERM_WORDS_MAX &&
+    ![STEPS, STARTS_WITH_ACTION, LIST, YES_NO, REASON, TROUBLE, ASKING].some((pattern) =>
+      pattern.test(question),
+    )
+  );
+}
+
 const SUBJECT =
   /^(?:so |and )?what(?:['’]s| is| are) (?:an? |the )?(.{2,80}?)[?.!]*$|^what does (?:an? |the )?(.{2,80}?) (?:mean|do|stand for)[?.!]*$|^was (?:ist|sind) (?:ein(?:e|en)? |der |die |das )?(.{2,80}?)[?.!]*$|^qu['’]est-ce qu(?:e |['’])(?:une? |le |la |l['’]|les )?(.{2,80}?) ?[?.!]*$|^¿?qué (?:es|son) (?:una? |el |la |los |las )?(.{2,80}?)[?.!]*$/iu;
 const SUBJECT_WORDS_MAX = 6;
 
 function subjectOf(question: string): string | undefined {
+  if (isTermAlone(question)) return question.replace(/[?.!]+$/, "");
   const subject = SUBJECT.exec(question)
     ?.slice(1)
     .find((found) => found !== undefined);

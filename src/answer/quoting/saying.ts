@@ -16,6 +16,11 @@ const POINTER =
 const ABOUT_PAGE =
   /^(?:in )?(?:this|the following|the next|these|our) (?:section|page|guide|document|documentation|tutorial|chapter|topic|article|example|video)s?\b.{0,60}\b(?:describes?|explains?|shows?|covers?|helps?|walks?|discuss(?:es)?|introduces?|provides?|gives?|contains?|demonstrates?|you(?:['’]ll| will| can)? (?:learn|find|see)|we(?:['’]ll| will)?)\b|\b(?:read|see|review) the following (?:sections|topics|pages|articles)\b|^(?:diese|die folgende) (?:seite|anleitung)\b|^(?:cette|ce) (?:page|guide|section)\b|^(?:esta|este) (?:página|guía|sección)\b|^(?:本(?:节|页|文|章)|このページ|このセクション)/iu;
 const POINTER_CHARACTERS_MAX = 160;
+/** The link at the beginning of a card or of an item of "See also", and what parts it from its description. */
+const LINK_OF_CARD = /^(?:\*\*|__)?\[[^\]]*\]\((?!#)[^)]*\)(?:\*\*|__)?\s*(?:[-–—:]\s|\\?\n)\s*/;
+/** What such a description says of the other page. */
+const SAYS_OF_PAGE =
+  /^(?:(?:an? |the )?(?:guide|introduction|overview|tutorial|reference|background|details|information)\b|(?:includes|describes|documents|explains|covers|discusses|introduces|shows|discover|explore)\b)/i;
 /** A sentence this short that no mark ends is a title. */
 const TITLE_CHARACTERS_MAX = 30;
 const MARKER = /^[-*+>\s]*(?:\d{1,3}[.)]\s)?/;
@@ -51,9 +56,11 @@ export function codeInside(fenced: string): string {
 
 /** Whether a sentence only leads elsewhere: the fact itself is on another page. */
 export function isPointer(markdown: string): boolean {
-  const said = markdown.replace(MARKER, "");
+  const whole = markdown.replace(MARKER, "");
+  const said = whole.replace(LINK_OF_CARD, "");
   return (
     POINTER.test(said) ||
+    (said !== whole && SAYS_OF_PAGE.test(said)) ||
     ABOUT_PAGE.test(said) ||
     (POINTS_ON.test(said) && said.length < POINTER_CHARACTERS_MAX)
   );
