@@ -23,7 +23,7 @@ export interface PackOptions {
 }
 
 /** The share of the best piece's strength that a piece needs to be kept. */
-const STRENGTH_MIN = 0.45;
+const STRENGTH_MIN = 0.43;
 /** How much more it would need if everything else was kept: what answers is seldom most of what was found. */
 const STRENGTH_MIN_GROWTH = 0.3;
 /** A passage this short is kept whole: cutting it would save little. */

@@ -45,7 +45,7 @@ const NEARNESS_MIN = 0.15;
 const RELEVANCE_POWER = 0.1;
 /** What is left of the worth at each passage, and at each page: an answer that spans passages is on one page. */
 const PASSAGE_RANK_SHARE = 0.98;
-const PAGE_RANK_SHARE = 0.84;
+const PAGE_RANK_SHARE = 0.8;
 
 /** The question's words, and where they stand. */
 interface Wanted {
