@@ -38,6 +38,8 @@ const DEFINED =
   /^[-*+>\s]*([^.:;?!]{2,50}?) (?:is|are|means|refers to|represents|provides|lets|allows|enables|manages|ist|sind|bezeichnet|est|sont|désigne|es|son) /iu;
 /** The share of the thing's words that must be in the sentence or in a heading above. */
 const KNOWN_SHARE = 0.6;
+/** The share that must be in the name itself: "the container" is not the monitor whose container it is. */
+const NAMED_SHARE = 0.5;
 const ENUMERATING =
   /\b(?:the following|as follows|such as|(?:two|three|four|five|six|several) (?:\w+ )?(?:types|kinds|modes|states|ways|options))\b|[:：]\s*$|(?:[^,]{2,40}, ){2,}(?:and|or|und|oder|et|ou|y|o) /iu;
 /** Pages that tell what was new once, not how things are. */
@@ -94,7 +96,8 @@ function definesSubject({ piece, headingTerms }: Candidate, { subject }: Asked):
   const [, named = ""] = DEFINED.exec(piece.markdown) ?? [];
   const terms = new Set(analyze(named));
   const known = subject.filter((term) => piece.terms.has(term) || headingTerms.has(term));
-  return subject.some((term) => terms.has(term)) && known.length >= KNOWN_SHARE * subject.length;
+  const inName = subject.filter((term) => terms.has(term));
+  return inName.length >= NAMED_SHARE * subject.length && known.length >= KNOWN_SHARE * subject.length;
 }
 
 /** Whether it only leads elsewhere, or is under a sentence that does. */
