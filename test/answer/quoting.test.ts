@@ -174,6 +174,18 @@ describe("the best quote", () => {
     expect(text).toContain("Quoted:\n\n> A dead letter queue is where messages go");
   });
 
+  test("of a question what something is begins the section of that name, not one that has its name in it", async () => {
+    const text = await answer("What is the Acme Queue Monitor?", [
+      passage(1, `Acme provides a container acme-monitor, with alarms for queues. ${FILLER}`, {
+        headings: ["Container"],
+      }),
+      passage(2, `Acme Queue Monitor watches all queues, and says where one grows. ${FILLER}`, {
+        title: "Acme Queue Monitor",
+      }),
+    ]);
+    expect(text).toStartWith("Quoted:\n\n> Acme Queue Monitor watches all queues, and says where one grows.");
+  });
+
   test("of a function's parameters is the one that is asked about, whole", async () => {
     const docstring = [
       "Args:",

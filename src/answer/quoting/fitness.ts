@@ -69,6 +69,7 @@ const RULES: readonly Rule[] = [
   { wanted: ({ definition }) => definition, is: matches(DEFINING), times: 1.1 },
   { wanted: ({ definition, steps }) => definition || steps, is: isBelowHeading, times: 1.1 },
   { wanted: ({ subject }) => subject !== undefined, is: definesSubject, times: 1.3 },
+  { wanted: ({ subject }) => subject !== undefined, is: isBelowItsName, times: 1.2 },
   { wanted: ({ list }) => list, is: isEnumeration, times: 1.1 },
   { wanted: ({ reason }) => reason, is: matches(CAUSE), times: 1.1 },
   { wanted: ({ trouble }) => trouble, is: isRemedy, times: 1.1 },
@@ -122,6 +123,16 @@ function isBelowHeading({ depth }: Candidate): boolean {
 }
 
 /** An item of a list of parameters, or a line of a docstring's. */
+/** The share of a heading's words that the thing must be, to be what the section is about. */
+const HEADING_OF_SUBJECT_SHARE = 0.6;
+
+/** Whether it begins the section whose heading is the thing that is asked about. */
+function isBelowItsName({ heading, depth }: Candidate, { subject }: Asked): boolean {
+  const terms = new Set(analyze(heading));
+  const common = subject.filter((term) => terms.has(term)).length;
+  return depth === 0 && common >= HEADING_OF_SUBJECT_SHARE * Math.max(terms.size, subject.length);
+}
+
 const PARAMETER =
   /^\s*(?:[-*+] (?:\*\*|`)([\w.]+)[^*`]*(?:\*\*|`) ?(?:\(|–|-|:|=)|([a-z_]\w*)(?: \([^)]*\))?: )/;
 
