@@ -369,6 +369,14 @@ describe("a quote", () => {
     expect(text).not.toContain("expectedErrors");
   });
 
+  test("does not say a command as text that is shown as code below", async () => {
+    const command = 'acme list-models --region us-west-2 --by-provider zenith --query "models[*].id"';
+    const text = await answer("How do I list models in a region?", [
+      passage(1, `${command} ${command}\n\n\`\`\`sh\n${command}\n\`\`\``, { headings: ["List models"] }),
+    ]);
+    expect(text.split("--by-provider").length).toBe(2);
+  });
+
   test("of tabs that show the same for several tools is of one of them", async () => {
     const tabs = ["npm install -D acme", "yarn add -D acme", "deno add -D npm:acme"].map(
       (command, index) => `**${["npm", "Yarn", "Deno"][index]}**\n\n\`\`\`sh\n${command}\n\`\`\``,

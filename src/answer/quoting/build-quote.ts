@@ -1,4 +1,5 @@
 import type { ReadPiece } from "../pieces.ts";
+import { isCodeAsText } from "./candidates.ts";
 import { isNameAlone, saysSomething } from "./saying.ts";
 import type { Weighed } from "./weigh-candidates.ts";
 
@@ -52,7 +53,11 @@ function positionsAround(core: Weighed, strengths: ReadonlyMap<ReadPiece, number
     if (introduces(around[last])) for (const next of introduced(last, around)) own.add(next);
     const isSameBlock = lead?.blockIndex === piece.blockIndex;
     if (isSameBlock && leansBack(around[first]?.markdown ?? "")) own.add(first - 1);
-  } else if (lead?.kind === "paragraph" && (needsLead(piece) || introduces(lead))) {
+  } else if (
+    lead?.kind === "paragraph" &&
+    !isCodeAsText(lead, around) &&
+    (needsLead(piece) || introduces(lead))
+  ) {
     own.add(first - 1);
   }
   return own;

@@ -43,9 +43,24 @@ function candidatesOf(
       headingTerms = new Set([...above, ...piece.terms]);
       depth = 0;
     } else {
-      if (saysSomething(piece)) found.push({ passage, piece, around, heading, headingTerms, depth });
+      if (saysSomething(piece) && !isCodeAsText(piece, around))
+        found.push({ passage, piece, around, heading, headingTerms, depth });
       depth += 1;
     }
   }
   return found;
+}
+
+/** The share of a paragraph's words that the code below it has, from which on the paragraph is that code again. */
+const SAME_AS_CODE = 0.9;
+const TERMS_OF_CODE_MIN = 3;
+
+/** Whether a paragraph is the code that follows, as text: some sites put both on a page, and show one of them. */
+export function isCodeAsText(
+  { kind, terms, position, blockIndex }: ReadPiece,
+  around: readonly ReadPiece[],
+): boolean {
+  if (kind !== "paragraph" || terms.size < TERMS_OF_CODE_MIN) return false;
+  const below = around.slice(position + 1).find((other) => other.blockIndex !== blockIndex);
+  return below?.kind === "code" && terms.intersection(below.terms).size >= SAME_AS_CODE * terms.size;
 }
