@@ -41,6 +41,7 @@ export default function givenSite() {
         isMain: locale === defaultLocale, baseUrl, pages: [], indexes: [], menus: [] };
       const add = ({ permalink, source }) =>
         given.pages.push({ permalink, isOwn: given.isMain || source.startsWith("@site/" + i18n.path + "/") });
+      const blogs = [];
       for (const { name, options, content } of plugins) {
         if (name === "docusaurus-plugin-content-docs") {
           const version = content.loadedVersions.find(({ isLast }) => isLast);
@@ -57,10 +58,12 @@ export default function givenSite() {
           content.blogPosts.forEach(({ metadata }) => add(metadata));
           const items = content.blogPosts.filter(({ metadata }) => !metadata.unlisted)
             .map(({ metadata }) => ({ label: metadata.title, href: metadata.permalink, items: [] }));
-          if (items.length > 0) given.menus.push({ label: "Blog", items });
+          if (items.length > 0) blogs.push({ label: "Blog", items });
         } else if (name === "docusaurus-plugin-content-pages")
           content.filter(({ type }) => type === "mdx").forEach(add);
       }
+      // Collections have no order among each other: blogs come last.
+      given.menus.push(...blogs);
       writeFileSync(join(siteDir, "given-site-" + locale + ".json"), JSON.stringify(given));
     },
   };

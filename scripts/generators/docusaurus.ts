@@ -125,10 +125,11 @@ function builtSite(into: string, sites: readonly GivenSite[]): BuiltSite {
       else shown.set(below(permalink), below(base + permalink.slice(baseUrl.length)));
     for (const index of isTranslated ? indexes : []) published.add(below(index));
   }
-  const addressOf = (file: string) => {
-    const path = pathOf(file).replace(/\.html$/, "");
-    return shown.get(path) ?? path;
+  const pathAt = (file: string) => {
+    const whole = file.replace(/\.html$/, "");
+    return published.has(whole) ? whole : pathOf(file).replace(/\.html$/, "");
   };
+  const addressOf = (file: string) => shown.get(pathAt(file)) ?? pathAt(file);
   const entriesOfMenu = ({ label, items }: GivenSite["menus"][number]): PublishedEntry[] =>
     label === undefined ? entriesOf(items) : [{ label, children: entriesOf(items) }];
   const entriesOf = (items: GivenSite["menus"][number]["items"]): PublishedEntry[] =>
@@ -144,7 +145,7 @@ function builtSite(into: string, sites: readonly GivenSite[]): BuiltSite {
     folder: into,
     generator: `Docusaurus ${VERSION}`,
     base,
-    leaves: (file) => !published.has(pathOf(file).replace(/\.html$/, "")),
+    leaves: (file) => !published.has(pathAt(file)),
     addressOf,
     // Of a page that lists a category, its cards.
     isContent: ({ tag, classes }) =>

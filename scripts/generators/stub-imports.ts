@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 /** What a site's own scripts import by name, from packages. */
 const IMPORT =
-  /\bimport\s+(?:type\s+)?(?:([\w$]+)\s*,?\s*)?(?:\{([^}]*)\}|\*\s+as\s+[\w$]+)?\s*from\s*["']([^"'.][^"']*)["']/g;
+  /\bimport\s+(?:type\s+)?(?:([\w$]+)\s*,?\s*)?(?:\{([^}]*)\}|\*\s+as\s+[\w$]+)?\s*(?:from)?\s*["']([^"'.@][^"']*|@(?!theme|site|docusaurus|generated)[^"']*)["']/g;
 
 /** What a package exports that is not there: what gives back what it is given. */
 const GIVES_BACK = "(given) => given ?? stub";
@@ -76,4 +76,7 @@ async function stub(
     }),
   );
   await Bun.write(join(folder, name, `${inside}.js`), lines.join("\n"));
+  // It may be asked for by a script that computes what it imports.
+  if (!(await Bun.file(join(folder, name, "index.js")).exists()))
+    await Bun.write(join(folder, name, "index.js"), lines.slice(0, 2).join("\n"));
 }

@@ -10,6 +10,7 @@ import { readHtml } from "./html/html.ts";
 import { plainImages } from "./image-marks.ts";
 import { unwrapMaths } from "./maths.ts";
 import { type Outline, readOutline, type Section } from "./md/md.ts";
+import { isMdx } from "./mdx/is-mdx.ts";
 import { unwrapMdx } from "./mdx/mdx.ts";
 import { unwrapIndentedBlocks } from "./mkdocs.ts";
 import { notebookToMarkdown } from "./notebook.ts";
@@ -117,8 +118,8 @@ function asMarkdown(
       const { data, body: written, fault } = splitFrontMatter(source);
       const body = unwrapInlineNotes(written);
       const { markdown, faults } =
-        format === "mdx"
-          ? placed(unwrapMdx(body, data))
+        format === "mdx" || isMdx(body)
+          ? placed(unwrapMdx(body, data, { hasBareIds: true }))
           : {
               markdown: unwrapRawHtml(
                 placeNestedContainers(unwrapIndentedBlocks(unwrapDirectives(unwrapMaths(unwrapMdc(body))))),

@@ -100,6 +100,28 @@ describe("Docusaurus", () => {
     ]);
   });
 
+  test("links to addresses are relative to a folder where all addresses end in a slash", async () => {
+    const markdownWith = async (setting: string) => {
+      const site = await open({
+        "docusaurus.config.js": `module.exports = { ${setting} presets: [["classic", {}]] };`,
+        "docs/a/index.md": "# A",
+        "docs/a/b.md": "# B\n\n[C](c)",
+        "docs/given/index.md": "---\nslug: /x/y\n---\n\n[C](c)",
+      });
+      return Promise.all(
+        ["docs/a/b.md", "docs/given/index.md"].map(async (file) => (await readPage(site, file)).markdown),
+      );
+    };
+    expect(await markdownWith("")).toEqual([
+      expect.stringContaining("(/docs/a/c)"),
+      expect.stringContaining("(/docs/x/c)"),
+    ]);
+    expect(await markdownWith("trailingSlash: true,")).toEqual([
+      expect.stringContaining("(/docs/a/b/c)"),
+      expect.stringContaining("(/docs/x/y/c)"),
+    ]);
+  });
+
   test("redirects that the plugin for them lists are known, and those that a program makes asked for", async () => {
     const site = await open({
       "docusaurus.config.js": `module.exports = {

@@ -1,17 +1,24 @@
 import { expect, test } from "bun:test";
+import { looksLike } from "../../src/generators/generators.ts";
 import { nextra } from "../../src/generators/nextra/nextra.ts";
 import { openFiles } from "./open-files.ts";
 
 const CONFIG = 'import nextra from "nextra";\nexport default nextra({})({});';
+const SITE = { "next.config.mjs": CONFIG, "mdx-components.js": "" };
 
 test("Next.js without Nextra is left alone", () => {
   const files = { "next.config.mjs": "export default {};", "content/index.mdx": "# Hello" };
   expect(openFiles(nextra, files)).rejects.toThrow("does not recognize");
 });
 
+test("a folder of pages is none of Nextra's because Next.js is configured above it", () => {
+  expect(looksLike(["next.config.js", "src/content/a.md"])).toBeUndefined();
+  expect(looksLike(["next.config.js", "mdx-components.tsx", "content/a.md"])).toBe("Nextra");
+});
+
 test("pages in app have the addresses of their folders, without groups, parts and patterns", async () => {
   const site = await openFiles(nextra, {
-    "next.config.mjs": CONFIG,
+    ...SITE,
     "app/page.mdx": "# Home",
     "app/(docs)/guide/page.mdx": "# Guide",
     "app/_parts/page.mdx": "",
@@ -22,7 +29,7 @@ test("pages in app have the addresses of their folders, without groups, parts an
 
 test("a menu that is computed is asked for, and made from the names of files", async () => {
   const site = await openFiles(nextra, {
-    "next.config.mjs": CONFIG,
+    ...SITE,
     "content/_meta.js": "export default await load();",
     "content/b.mdx": "",
     "content/a-to-z.mdx": "",
@@ -33,7 +40,7 @@ test("a menu that is computed is asked for, and made from the names of files", a
 
 test("one global file orders all folders", async () => {
   const site = await openFiles(nextra, {
-    "next.config.mjs": CONFIG,
+    ...SITE,
     "app/_meta.global.js": 'export default { docs: { title: "All", items: { two: "", one: "First" } } };',
     "app/docs/one/page.mdx": "# One",
     "app/docs/two/page.mdx": "# Two",
@@ -51,7 +58,7 @@ test("one global file orders all folders", async () => {
 
 test("a partial that imports itself is a fault of its page", async () => {
   const site = await openFiles(nextra, {
-    "next.config.mjs": CONFIG,
+    ...SITE,
     "content/index.mdx": 'import A from "./a.mdx";\n\n<A />',
     "content/a.mdx": 'import A from "./a.mdx";\n\nWords.\n\n<A />',
   });
@@ -68,6 +75,7 @@ test.each([
 ])("redirects are what the configuration returns: %s", async (code) => {
   const list = "[{ source: '/old/:path*', destination: '/guide/:path*', permanent: true }]";
   const site = await openFiles(nextra, {
+    "mdx-components.js": "",
     "next.config.mjs": `import nextra from "nextra";\n${code.replace("LIST", list)}`,
     "content/index.mdx": "# Home",
   });
@@ -76,6 +84,7 @@ test.each([
 
 test("redirects that are computed are asked for", async () => {
   const site = await openFiles(nextra, {
+    "mdx-components.js": "",
     "next.config.mjs":
       "import nextra from 'nextra';\nexport default nextra({})({ redirects: () => fetch('/x').then(read) });",
     "content/index.mdx": "# Home",

@@ -77,6 +77,7 @@ const LANGUAGES: [name: string, files: Files, marks: Record<string, Partial<Page
   [
     "Nextra",
     {
+      "mdx-components.js": "",
       "next.config.mjs":
         "import nextra from 'nextra'\nexport default nextra({})({ i18n: { locales: ['de', 'en'], defaultLocale: 'en' } })",
       "content/en/index.mdx": "# Home",

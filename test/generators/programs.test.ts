@@ -66,6 +66,7 @@ describe("code of a site's own that would change pages is asked about", () => {
     [
       "Nextra's plugins",
       {
+        "mdx-components.js": "",
         "next.config.mjs":
           "import nextra from 'nextra'; export default nextra({ mdxOptions: { remarkPlugins: [own] } })({})",
         "content/index.mdx": "# A\n",

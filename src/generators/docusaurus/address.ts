@@ -12,6 +12,8 @@ export interface DocPlace {
   /** The number before its name. */
   position: number | undefined;
   isIndex: boolean;
+  /** Whether its address ends in a slash. */
+  isFolder: boolean;
 }
 
 interface PlaceOptions {
@@ -39,6 +41,7 @@ export function placeOf(location: string, { takesPrefixesOff, id, slug }: PlaceO
     folder,
     position,
     isIndex,
+    isFolder: slug === undefined ? isIndex : slug.endsWith("/"),
   };
 }
 

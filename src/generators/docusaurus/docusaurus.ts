@@ -37,7 +37,8 @@ async function openSite(
     read.flatMap(({ pages }) => pages.flatMap((page) => (page.isOwn ? [] : [[page.shownAt, page.path]]))),
   );
   const byLocation = new Map(own.map((page) => [page.location, page]));
-  const surroundings = { tree, root, base: settings.base, byLocation, shown };
+  const { base, trailingSlash } = settings;
+  const surroundings = { tree, root, base, trailingSlash, byLocation, shown };
   return {
     generator: "Docusaurus",
     root,

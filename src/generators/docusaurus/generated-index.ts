@@ -15,6 +15,8 @@ export interface CategorySaid {
 interface GeneratedLink {
   /** The file that asks for it. */
   location: string;
+  /** What its address is made from: its label in the main language. */
+  label: string;
   slug: string | undefined;
   title: string | undefined;
   description: string | undefined;
@@ -26,12 +28,15 @@ export interface GeneratedIndex extends DocsPage {
 }
 
 /** What a category says of itself: in a list of entries, or in the file of its folder. */
-export function categorySaid(category: Readonly<Record<string, unknown>>, location: string): CategorySaid {
+export function categorySaid(
+  category: Readonly<Record<string, unknown>>,
+  { label, location }: { label: string; location: string },
+): CategorySaid {
   const link = asRecord(knownIn(category["link"]));
   const text = (name: string) => asText(knownIn(link[name]));
   const generated =
     link["type"] === "generated-index"
-      ? { location, slug: text("slug"), title: text("title"), description: text("description") }
+      ? { location, label, slug: text("slug"), title: text("title"), description: text("description") }
       : undefined;
   return { description: asText(knownIn(category["description"])), generated };
 }
@@ -64,7 +69,7 @@ export function publishCategories(
   const entryOf = (entry: MenuEntry): MenuEntry[] => {
     const link = said.get(entry)?.generated;
     // The address of a category comes before those of what is in it.
-    const slug = link && (link.slug ?? `/category/${slugger.unique(entry.label)}`);
+    const slug = link && (link.slug ?? `/category/${slugger.unique(link.label)}`);
     const children = entry.children.flatMap(entryOf);
     if (said.has(entry) && children.length === 0 && entry.path === undefined) return [];
     const path = slug === undefined ? entry.path : joinLocation(base, slug.replace(/^\/+|\/+$/g, ""));

@@ -153,7 +153,7 @@ function leftOutOf(
 }
 
 const publishedOf = (
-  { location, below, path, shownAt, isOwn, title, slug, isIndex }: Doc,
+  { location, below, path, shownAt, isOwn, title, isFolder }: Doc,
   content: LocalizedFolder,
 ): ShownPage => ({
   location,
@@ -163,7 +163,7 @@ const publishedOf = (
   isOwn,
   title,
   contentRoots: contentRootsOf(content),
-  isFolder: isIndex || slug === "",
+  isFolder,
 });
 
 /** One menu is the site's; several stand below their names. */

@@ -165,7 +165,10 @@ async function categoryOf(
     ...(doc === undefined ? {} : { path: doc.path }),
     children,
   };
-  source.said.set(entry, translatedSaid(source, item, label, categorySaid(item, source.listedBy)));
+  source.said.set(
+    entry,
+    translatedSaid(source, item, label, categorySaid(item, { label, location: source.listedBy })),
+  );
   return entry;
 }
 
@@ -202,7 +205,9 @@ interface CategoryFile {
   position: number | undefined;
   /** The page that it leads to; null for none. */
   link: string | null | undefined;
-  said: CategorySaid;
+  /** All that it says, and where. */
+  said: Readonly<Record<string, unknown>>;
+  location: string;
 }
 
 /** An entry with what it is sorted by. */
@@ -253,7 +258,10 @@ async function sortableFolder(source: MenuSource, folder: string, inside: Doc[])
     ...(index === undefined ? {} : { path: index.path }),
     children,
   };
-  source.said.set(entry, translatedSaid(source, said, label, said.said));
+  source.said.set(
+    entry,
+    translatedSaid(source, said, label, categorySaid(said.said, { label, location: said.location })),
+  );
   return { position, name: nameOf(folder), entry };
 }
 
@@ -281,7 +289,8 @@ async function readCategory({ tree, version }: MenuSource, folder: string): Prom
     key: asText(said["key"]),
     position: typeof said["position"] === "number" ? said["position"] : undefined,
     link: link === null ? null : type === "doc" ? asText(id) : type === "generated-index" ? null : undefined,
-    said: categorySaid(said, file?.location ?? ""),
+    said,
+    location: file?.location ?? "",
   };
 }
 

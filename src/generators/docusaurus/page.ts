@@ -12,6 +12,8 @@ export interface Surroundings {
   tree: DocsTree;
   root: string;
   base: string;
+  /** Whether all addresses end in a slash, or none; undefined where it depends on the page. */
+  trailingSlash: boolean | undefined;
   byLocation: ReadonlyMap<string, PageOfLocale>;
   /** The pages of the main language at addresses of others, where these show them. */
   shown: ReadonlyMap<string, string>;
@@ -34,7 +36,7 @@ export async function readPage(surroundings: Surroundings, { location }: DocsPag
 
 /** Where a link of a page leads: to the page that is made of a file, or to an address. */
 function publishedHref(surroundings: Surroundings, page: PageOfLocale, href: string): string | undefined {
-  const { root, byLocation, shown } = surroundings;
+  const { root, trailingSlash, byLocation, shown } = surroundings;
   const { target, rest } = splitHref(href);
   if (target === "") return undefined;
   if (/\.mdx?$/i.test(target)) {
@@ -44,7 +46,7 @@ function publishedHref(surroundings: Surroundings, page: PageOfLocale, href: str
     return found === undefined ? undefined : `/${found.path}${rest}`;
   }
   if (target.startsWith("/")) return `/${addressIn(surroundings, page.locale, target)}${rest}`;
-  const from = page.isFolder ? page.path : folderOf(page.path);
+  const from = (trailingSlash ?? page.isFolder) ? page.path : folderOf(page.path);
   const path = resolveLocation(from, target);
   return path === undefined ? undefined : `/${shown.get(path) ?? path}${rest}`;
 }

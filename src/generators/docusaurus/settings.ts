@@ -52,6 +52,8 @@ export interface DocusaurusSettings {
   title: string | undefined;
   /** What addresses begin with on the host: "/", or "/project/". */
   base: string;
+  /** Whether all addresses end in a slash, or none; undefined where it depends on the page. */
+  trailingSlash: boolean | undefined;
   docs: DocsInstance[];
   blogs: BlogSettings[];
   /** The folder of pages that are addressed by their own place: "src/pages". */
@@ -96,10 +98,12 @@ export async function readSettings(
   );
   unknowns.push(...programsIn(value, plugins));
   const pages = plugins.find(({ name }) => name === "pages");
+  const trailingSlash = knownIn(value["trailingSlash"]);
   const base = `/${trimSlashes(asText(knownIn(value["baseUrl"])) ?? "")}/`.replace("//", "/");
   return {
     title: asText(value["title"]),
     base,
+    trailingSlash: typeof trailingSlash === "boolean" ? trailingSlash : undefined,
     locales: readLocales({ tree, root, base, unknowns }, value["i18n"]),
     docs,
     blogs: plugins.filter(({ name }) => name === "blog").map(({ options }) => blogOf(reading, options)),

@@ -12,14 +12,23 @@ import { CONFIG_NAMES, type NextraSettings, readSettings } from "./settings.ts";
 /** Nextra 4, with pages in `content` and in `app`. */
 export const nextra: GeneratorAdapter = {
   name: "Nextra",
-  roots: (tree) => [
-    ...new Set(tree.files.filter((file) => CONFIG_NAMES.includes(nameOf(file))).map(folderOf)),
-  ],
+  roots: rootsIn,
   async open(tree, root) {
     const settings = await readSettings(tree, root);
     return settings === undefined ? undefined : openSite(tree, settings);
   },
 };
+
+/** Where Next.js is configured, beside what only Nextra has: files for a menu, or its components. */
+function rootsIn(tree: DocsTree): string[] {
+  const folders = (name: RegExp) => tree.files.filter((file) => name.test(nameOf(file))).map(folderOf);
+  const own = folders(NEXTRA_FILE);
+  const isNextra = (root: string) => own.some((folder) => root === "" || `${folder}/`.startsWith(`${root}/`));
+  return [...new Set(folders(CONFIG_NAME))].filter(isNextra);
+}
+
+const CONFIG_NAME = new RegExp(`^(?:${CONFIG_NAMES.map((name) => name.replaceAll(".", "\\.")).join("|")})$`);
+const NEXTRA_FILE = /^(?:_meta(?:\.global)?\.(?:[jt]sx?|json)|mdx-components\.[jt]sx?)$/;
 
 async function openSite(tree: DocsTree, settings: NextraSettings): Promise<DocsSite | undefined> {
   const { pages, leftOut } = await readPages(tree, settings);

@@ -73,14 +73,14 @@ function locateImport({ tree, settings }: Surroundings, from: string, specifier:
 /** Ids as Starlight makes them: GitHub's, after dots and dashes outside of code became typographic. */
 function createHeadingNames(): NameHeading {
   const slugger = createSlugger("github");
-  return ({ source, given }) => {
+  return ({ source, definitions, given }) => {
     const whole = given === undefined ? source : `${source} {#${given}}`;
     const set = whole
       .replace(/!\[[^\]]*\]\([^)]*\)/g, NOTHING)
       .split(/(`+[^`]*`+)/)
       .map((part, index) => (index % 2 === 1 ? part : part.replace(/-{2,3}/g, "–").replace(/\.{3}/g, "…")))
       .join("");
-    return slugger.unique(inlineText(set).trim());
+    return slugger.unique(inlineText(set, definitions).trim());
   };
 }
 

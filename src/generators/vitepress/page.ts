@@ -65,14 +65,14 @@ function publishedTitle(
 /** Ids as VitePress makes them, from the words of a heading without its pictures, tags and emoji. */
 function createHeadingNames(): NameHeading {
   const slugger = createSlugger("vitepress");
-  return ({ source, given }) => {
+  return ({ source, definitions, given }) => {
     if (given !== undefined) return slugger.claim(given);
     // Entities are left as they are written, and so their letters are in the id.
     const plain = source
       .replace(/!\[[^\]]*\]\([^)]*\)/g, "")
       .replace(/&(?=#?\w+;)/g, "&amp;")
       .replace(EMOJI, "");
-    return slugger.unique(inlineText(plain).trim());
+    return slugger.unique(inlineText(plain, definitions).trim());
   };
 }
 

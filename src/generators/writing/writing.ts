@@ -1,6 +1,12 @@
 import { placeMark, takeHeadingId } from "../../markdown/anchors.ts";
 import { relativeDestinations, rewriteDestinations } from "../../markdown/destinations.ts";
-import { type Block, scanBlocks } from "../../markdown/md/md.ts";
+import {
+  type Block,
+  collectDefinitions,
+  type Definitions,
+  definitionsUsedIn,
+  scanBlocks,
+} from "../../markdown/md/md.ts";
 import { inlineText, plainInline } from "../../markdown/plain-text.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
 
@@ -18,6 +24,8 @@ export { linesOfRegion, withoutCommonIndent } from "./regions.ts";
 /** A heading as it is written, and what gives it its published id. */
 export interface WrittenHeading {
   level: number;
+  /** The definitions of the page that its links use. */
+  definitions: string[];
   /** Its words, with the spaces that ids are made from. */
   words: string;
   /** Its Markdown. */
@@ -35,16 +43,18 @@ export type NameHeading = (heading: WrittenHeading) => string;
 export function writeHeadingIds(markdown: string, nameHeading: NameHeading): string {
   const lines = markdown.split("\n");
   const written: string[] = [];
+  const blocks = scanBlocks(markdown);
+  const definitions = collectDefinitions(blocks);
   let next = 1;
-  for (const block of scanBlocks(markdown)) {
+  for (const block of blocks) {
     if (block.kind === "quote")
       lines.splice(
         block.startLine - 1,
         block.text.split("\n").length,
-        ...quoteWithIds(block.text, nameHeading),
+        ...quoteWithIds(block.text, nameHeading, definitions),
       );
     if (block.kind !== "heading") continue;
-    const { text, id } = named(block, nameHeading);
+    const { text, id } = named(block, nameHeading, definitions);
     written.push(...lines.slice(next - 1, block.startLine - 1));
     written.push(`${"#".repeat(block.level ?? 1)} ${text} {#${id}}`);
     next = block.endLine + 1;
@@ -53,11 +63,17 @@ export function writeHeadingIds(markdown: string, nameHeading: NameHeading): str
 }
 
 /** The Markdown and the published id of a heading. */
-function named(block: Block, nameHeading: NameHeading): { text: string; id: string } {
+function named(
+  block: Block,
+  nameHeading: NameHeading,
+  definitions: Definitions,
+): { text: string; id: string } {
   const { text, id: given } = takeHeadingId(block.text);
   const isInTag = given !== undefined && text === block.text;
-  const words = inlineText(text).trim();
-  return { text, id: nameHeading({ level: block.level ?? 1, words, source: text, given, isInTag }) };
+  const used = definitionsUsedIn(text, definitions);
+  const words = inlineText(text, used).trim();
+  const heading = { level: block.level ?? 1, words, source: text, definitions: used, given, isInTag };
+  return { text, id: nameHeading(heading) };
 }
 
 const QUOTE = /^ {0,3}> ?/;
@@ -66,7 +82,12 @@ const QUOTE = /^ {0,3}> ?/;
  * The lines of a quote, whose headings are no sections of the page: their ids are marked as places. It is one line for
  * each that was written.
  */
-function quoteWithIds(quote: string, nameHeading: NameHeading, depth = 0): string[] {
+function quoteWithIds(
+  quote: string,
+  nameHeading: NameHeading,
+  definitions: Definitions,
+  depth = 0,
+): string[] {
   const lines = quote.split("\n");
   const marks = lines.map((line) => QUOTE.exec(line)?.[0] ?? "");
   const inner = lines.map((line) => line.replace(QUOTE, ""));
@@ -75,10 +96,10 @@ function quoteWithIds(quote: string, nameHeading: NameHeading, depth = 0): strin
       inner.splice(
         block.startLine - 1,
         block.text.split("\n").length,
-        ...quoteWithIds(block.text, nameHeading, depth + 1),
+        ...quoteWithIds(block.text, nameHeading, definitions, depth + 1),
       );
     if (block.kind !== "heading" || block.startLine !== block.endLine) continue;
-    const { text, id } = named(block, nameHeading);
+    const { text, id } = named(block, nameHeading, definitions);
     const mark = placeMark(id);
     const words = text.includes(mark) ? text : mark + text;
     inner[block.startLine - 1] = `${"#".repeat(block.level ?? 1)} ${words}`;

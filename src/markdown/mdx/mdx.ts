@@ -49,6 +49,8 @@ interface Scan {
 interface MdxPage {
   frontMatter: Record<string, unknown>;
   images: ImportedImages;
+  /** Whether a comment at the end of a heading is its id: `{/*id*\/}`, as in React's docs. */
+  hasBareIds: boolean;
 }
 
 const MAX_OPEN_ELEMENTS = 100;
@@ -59,9 +61,13 @@ const ESM =
   /(?:import\s*(?:["'{*]|type\s|[\w$]+\s*(?:,|from\s))|export\s+(?:const|let|var|function|async|class|default|type|interface|enum|\{|\*))/y;
 
 /** Removes imports, exports, tags and comments from MDX and keeps the words. Broken JSX stays as text. */
-export function unwrapMdx(source: string, frontMatter: Record<string, unknown> = {}): UnwrappedMdx {
+export function unwrapMdx(
+  source: string,
+  frontMatter: Record<string, unknown> = {},
+  { hasBareIds = false }: { hasBareIds?: boolean } = {},
+): UnwrappedMdx {
   const budget = { left: source.length * 8 + 10_000 };
-  const page = { frontMatter, images: importedImages(source) };
+  const page = { frontMatter, images: importedImages(source), hasBareIds };
   const markdown = unwrap(unwrapMaths(source), page, budget, 0);
   return {
     markdown,
@@ -305,7 +311,11 @@ function putLine(scan: Scan, words: string): void {
 function putWords(scan: Scan, tag: JsxTag): void {
   const words = tagWords(tag);
   if (words === "") {
-    const isApart = /\s$/.test(scan.out.at(-1) ?? "") || /\s/.test(scan.source.charAt(scan.at));
+    const next = scan.source.charAt(scan.at);
+    const isApart =
+      /\s$/.test(scan.out.at(-1) ?? "") ||
+      /\s/.test(next) ||
+      (tag.kind === "close" && /[.,;:!?)]/.test(next));
     if (scan.lineHasWords && !isApart) scan.out.push(tagGap(tag));
     return;
   }
@@ -350,9 +360,22 @@ function takeExpression(scan: Scan): void {
     return;
   }
   const raw = scan.source.slice(scan.at, end);
+  const [, id] = scan.page.hasBareIds && isHeadingsEnd(scan, end) ? (BARE_ID.exec(raw) ?? []) : [];
+  if (id !== undefined) {
+    put(scan, `{#${id}}`);
+    scan.at = end;
+    return;
+  }
   const words = expressionWords(raw, scan.page.frontMatter, (jsx) => unwrapInside(scan, jsx));
   put(scan, words);
   scan.at = end;
+}
+
+const BARE_ID = /^\{\/\*([\p{L}\p{N}_][^\s{}#*]{0,200})\*\/\}$/u;
+
+function isHeadingsEnd({ source, at }: Scan, end: number): boolean {
+  const start = source.lastIndexOf("\n", at) + 1;
+  return /^ {0,3}#{1,6}[ \t]/.test(source.slice(start, at)) && lineAt(source, end).trim() === "";
 }
 
 function unwrapInside(scan: Scan, jsx: string): string | undefined {
