@@ -8,6 +8,7 @@ import { expressionEnd, type ScanBudget, statementEnd } from "./scan.ts";
 import { type JsxTag, readTag } from "./tag.ts";
 import { containerOf, expressionWords, headingOf, tagGap, tagWords, tailWords } from "./words.ts";
 
+export { isMdx } from "./is-mdx.ts";
 export { expressionEnd } from "./scan.ts";
 
 /** MDX converted to Markdown: what a reader would see, as far as that can be told without running it. */
