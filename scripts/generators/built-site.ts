@@ -211,17 +211,7 @@ function menuOf(document: Node, file: string, built: BuiltSite & MenuPlace): Pub
   if (built.isCaption !== undefined)
     return captionedEntries(list, file, { ...built, isCaption: built.isCaption });
   if (built.isItem !== undefined) return markedEntries(list, file, built);
-  const menu: PublishedEntry[] = [];
-  let part = menu;
-  for (const item of itemsOf(list)) {
-    if (built.isRule?.(elementOf(item))) part = menu;
-    const [entry] = entriesOf([item], file, built);
-    if (entry === undefined) continue;
-    const isPart = built.isPart?.(elementOf(item)) === true;
-    (isPart ? menu : part).push(entry);
-    if (isPart) part = entry.children;
-  }
-  return menu;
+  return entriesIn(list, file, built);
 }
 
 /** The entries of lists that follow each other, each below its caption where it has one. */
@@ -270,12 +260,29 @@ function outermost(node: Node, is: (element: Element) => boolean): Node[] {
   );
 }
 
-/** The entries of nested lists: an item has a label, which may be a link, and below it a list of others. */
-function entriesIn(list: Node, file: string, built: BuiltSite): PublishedEntry[] {
-  return entriesOf(itemsOf(list), file, built);
+/**
+ * The entries of nested lists: an item has a label, which may be a link, and below it a list of others. What follows the
+ * title of a part is in it.
+ */
+function entriesIn(list: Node, file: string, built: BuiltSite & Partial<MenuPlace>): PublishedEntry[] {
+  const entries: PublishedEntry[] = [];
+  let part = entries;
+  for (const item of itemsOf(list)) {
+    if (built.isRule?.(elementOf(item))) part = entries;
+    const [entry] = entriesOf([item], file, built);
+    if (entry === undefined) continue;
+    const isPart = built.isPart?.(elementOf(item)) === true;
+    (isPart ? entries : part).push(entry);
+    if (isPart) part = entry.children;
+  }
+  return entries;
 }
 
-function entriesOf(items: readonly Node[], file: string, built: BuiltSite): PublishedEntry[] {
+function entriesOf(
+  items: readonly Node[],
+  file: string,
+  built: BuiltSite & Partial<MenuPlace>,
+): PublishedEntry[] {
   return items.flatMap((item) => {
     const inner = find(item, ({ tag }) => tag === "ul" || tag === "ol", true);
     const link = find(item, ({ tag }) => tag === "a", true, inner);
