@@ -92,7 +92,10 @@ export const fumadocs: Judge = {
     const folders = isForeign ? foldersIn(source) : ["content/docs=/docs", "content/blog=/news"];
     await symlink(join(installed, "node_modules"), join(source, "node_modules"));
     await Bun.write(join(source, "build.mjs"), BUILD);
-    await runBounded([process.execPath, join(source, "build.mjs"), into, ...folders], { untilMs, folder: source });
+    await runBounded([process.execPath, join(source, "build.mjs"), into, ...folders], {
+      untilMs,
+      folder: source,
+    });
     return {
       folder: into,
       generator: "Fumadocs 16.15.12",
@@ -101,7 +104,7 @@ export const fumadocs: Judge = {
       isContent: ({ tag }) => tag === "main",
       isTitle: ({ tag }) => tag === "title",
       menu: {
-        page: (folders[0] ?? "").replace(/^.*=\//, "") + ".html",
+        page: `${(folders[0] ?? "").replace(/^.*=\//, "")}.html`,
         isMenu: ({ classes }) => classes.has("menu"),
         isPart: ({ classes }) => classes.has("part"),
         isRule: ({ classes }) => classes.has("part") || classes.has("rule"),

@@ -122,3 +122,18 @@ test("components become words and links, names of code stand above it", async ()
   expect(markdown).toContain("**app.ts**");
   expect(markdown).toContain("[file](/other#part)");
 });
+
+test("a callout that leads somewhere keeps the link, and a name for the menu may be abbreviated", async () => {
+  const files = {
+    "nuxt.config.ts": CONFIG,
+    "package.json": version("^3.1.0"),
+    "content/a.md":
+      '---\nnavigation.title: Short\n---\n\n# A page\n\n::tip{to="/b#x"}\nSee it.\n::\n\n::note\nNo link.\n::\n',
+    "content/b.md": "# B",
+  };
+  const site = await openFiles(nuxtContent, files);
+  expect(site.menu.map(({ label }) => label)).toEqual(["Short", "B"]);
+  const { markdown } = await readPageOf(site, "content/a.md");
+  expect(markdown).toContain("See it.\n\n[/b#x](/b#x)\n\n:::");
+  expect(markdown).toContain("No link.\n\n:::");
+});

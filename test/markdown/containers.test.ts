@@ -48,7 +48,12 @@ describe("a container", () => {
 
 describe("Nuxt Content's Markdown", () => {
   const cases: [name: string, markdown: string, unwrapped: string][] = [
-    ["has callouts", 'a\n\n::note{to="/x"}\nb\n::\n\nc', "a\n\n:::note\n\nb\n\n:::\n\nc"],
+    ["has callouts", "a\n\n::note\nb\n::\n\nc", "a\n\n:::note\n\nb\n\n:::\n\nc"],
+    [
+      "has callouts that lead somewhere",
+      '::note{to="/x"}\nb\n::\n\nc',
+      ":::note\n\nb\n\n[/x](/x)\n\n:::\n\nc",
+    ],
     ["has typed ones", '::callout{color="warning" title="Look"}\nb\n::', ":::warning[Look]\n\nb\n\n:::"],
     [
       "has components in others, further in",

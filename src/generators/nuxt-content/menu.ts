@@ -51,7 +51,7 @@ async function foldersSaid(tree: DocsTree, settings: NuxtSettings): Promise<Map<
       const { navigation } = value;
       // Nuxt Content 3 does not find a file that says so, and makes the folder's entry as if there were none.
       if (navigation === false && !settings.isVersion2) continue;
-      const own = isRecord(navigation) ? asText(navigation["title"]) : undefined;
+      const own = asText(isRecord(navigation) ? navigation["title"] : value["navigation.title"]);
       const title = own ?? asText(value["title"]);
       said.set(addressOf(folderOf(stem)), {
         title: title?.toLowerCase() === "navigation" ? undefined : title,

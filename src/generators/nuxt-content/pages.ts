@@ -73,7 +73,8 @@ async function pageAt(
   const { navigation } = data;
   const named = withoutNumber(nameOf(stem)) || withoutNumber(nameOf(folderOf(stem)));
   const title = titleOf(data, firstHeading(body)) ?? titleOfName(named);
-  const said = isRecord(navigation) ? navigation["title"] : undefined;
+  // As the writers of Nuxt's docs abbreviate it.
+  const said = isRecord(navigation) ? navigation["title"] : data["navigation.title"];
   return {
     location,
     path,

@@ -27,6 +27,8 @@ interface OpenBlock {
   /** The columns that its lines lose; known from the first one with words. */
   shift: number | undefined;
   isCallout: boolean;
+  /** Where all of a callout leads. */
+  to: string | undefined;
 }
 
 interface Unwrapping {
@@ -80,6 +82,7 @@ function openBlock(scan: Unwrapping, line: string): boolean {
     indent: indentOf(line),
     shift: undefined,
     isCallout: kind !== undefined,
+    to: kind === undefined ? undefined : targetOf(properties),
   });
   const title = label ?? properties.get("title");
   if (kind !== undefined)
@@ -98,6 +101,7 @@ function closeBlock(scan: Unwrapping, line: string): boolean {
   if (index < 0) return false;
   for (const block of scan.open.splice(index).reverse()) {
     const indent = " ".repeat(Math.max(0, block.indent - shiftOf(scan)));
+    if (block.to !== undefined) scan.out.push("", `${indent}[${block.to}](${block.to})`);
     scan.out.push(...(block.isCallout ? ["", `${indent}:::`, ""] : [""]));
   }
   return true;
@@ -140,6 +144,11 @@ function calloutOf(name: string, properties: ReadonlyMap<string, string>): strin
   return isCalloutName(type) ? type : "note";
 }
 
+function targetOf(properties: ReadonlyMap<string, string>): string | undefined {
+  const to = properties.get("to") ?? "";
+  return /^[^\s()<>[\]]+$/.test(to) ? to : undefined;
+}
+
 const TITLES = ["title", "label", "headline"];
 
 /** The words of a component itself: its title, where it leads, and what it says of itself. */
@@ -150,10 +159,9 @@ function wordsOf(name: string, label: string | undefined, properties: ReadonlyMa
     return field === "" ? [] : [`**\`${field}\`**${type === undefined ? "" : `, \`${type}\``}`];
   }
   const title = label ?? TITLES.map((each) => properties.get(each)).find((each) => each !== undefined);
-  const to = properties.get("to") ?? "";
-  const isLink = /^[^\s()<>]+$/.test(to);
-  const words = title ?? (isLink && name === "read-more" ? to : "");
-  const linked = words !== "" && isLink ? `[${words}](${to})` : words;
+  const to = targetOf(properties);
+  const words = title ?? (name === "read-more" ? to : "") ?? "";
+  const linked = words !== "" && to !== undefined ? `[${words}](${to})` : words;
   const description = properties.get("description") ?? "";
   return [linked === "" ? "" : `**${linked}**`, description].filter((part) => part !== "");
 }
