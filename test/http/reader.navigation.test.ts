@@ -215,8 +215,8 @@ describe("what has no page", () => {
     expect(await hrefs(html, ".contents a")).toEqual(["/docs/sites/open/reference/errors"]);
   });
 
-  test("a site without a first page begins with its list, and an empty one says that it is", async () => {
-    expect((await texts(await read("large/"), ".contents a")).length).toBe(41);
+  test("a site without a first page begins with cards of what is in it, and an empty one says that it is", async () => {
+    expect((await texts(await read("large/"), ".cards a")).length).toBe(41);
     const empty = await get("empty/");
     expect(empty.status).toBe(200);
     expect(await texts(await empty.text(), "main .nothing")).toEqual(["There are no pages here yet."]);
@@ -234,11 +234,17 @@ describe("what has no page", () => {
   test("a page that has moved is offered where it is now", async () => {
     const reply = await get("open/setup/INSTALL.html?theme=dark");
     expect(reply.status).toBe(404);
-    expect(await hrefs(await reply.text(), "main .contents a")).toEqual([
+    expect((await hrefs(await reply.text(), "main .contents a"))[0]).toBe(
       "/docs/sites/open/guide/install?theme=dark",
-    ]);
-    expect(await texts(await read("open/setup/install"), "main .contents .pages")).toEqual(["guide/install"]);
-    expect(await select(await read("open/guide/nothing"), "main .contents")).toEqual([]);
+    );
+    expect((await texts(await read("open/setup/install"), "main .contents .pages"))[0]).toBe("guide/install");
+  });
+
+  test("an address that is written wrong has the nearest pages; one like nothing has none", async () => {
+    expect((await hrefs(await read("open/guide/confgure"), "main .contents a"))[0]).toBe(
+      "/docs/sites/open/guide/configure",
+    );
+    expect(await select(await read("open/zzzz"), "main .contents")).toEqual([]);
   });
 
   for (const list of ["-1", "1.5", "x", "1e400", "99999999999999999999"])
@@ -293,5 +299,38 @@ describe("versions and languages", () => {
 
   test("a site of one version offers none", async () => {
     expect(await select(await read("open/"), ".choice")).toEqual([]);
+  });
+});
+
+describe("the first page", () => {
+  const SECTIONS = {
+    "api-reference/index.md": "---\ndescription: Every operation.\n---\n# Operations\n\nText.",
+    "faqs/one.md": "# One & more\n\nText.",
+    "faqs/two.md": "# Two\n\nText.",
+    "plain.md": "# Plain\n\n## Part\n\nIts *first* [paragraph](faqs/one.md).\n\nThe second.",
+  };
+  const cards = async (path: string) => texts(await read(path), ".cards li");
+
+  test("of a site without one has a card for each section, with what it is about", async () => {
+    await addSiteWithPages(docent, "sections", SECTIONS);
+    expect(await cards("sections/")).toEqual([
+      "FAQsOne & more · Two",
+      "OperationsEvery operation.",
+      "PlainIts first paragraph.",
+    ]);
+    expect(await hrefs(await read("sections/"), ".cards a")).toEqual([
+      "/docs/sites/sections/faqs",
+      "/docs/sites/sections/api-reference",
+      "/docs/sites/sections/plain",
+    ]);
+  });
+
+  test("that says next to nothing has them below it, and one that says enough has not", async () => {
+    await addSiteWithPages(docent, "thin", { "index.md": "---\ntitle: Acme\n---\n\nHello.", ...SECTIONS });
+    expect(await cards("thin/")).toHaveLength(3);
+    expect(await cards("thin/plain")).toEqual([]);
+    const long = `# Acme\n\n${"Words that say what it is. ".repeat(20)}`;
+    await addSiteWithPages(docent, "full", { "index.md": long, ...SECTIONS });
+    expect(await cards("full/")).toEqual([]);
   });
 });

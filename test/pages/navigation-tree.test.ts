@@ -26,7 +26,7 @@ describe("the tree of a site's pages", () => {
       "guide/install": "Install",
       "reference/http-api/search": "Search",
     });
-    expect(lines(tree.root)).toEqual(["[Reference]", "  [Http api]", "    Search", "The guide", "  Install"]);
+    expect(lines(tree.root)).toEqual(["[Reference]", "  [HTTP API]", "    Search", "The guide", "  Install"]);
     expect(tree.root).toMatchObject({ title: "Home", isPage: true, pages: 4 });
   });
 
@@ -59,7 +59,7 @@ describe("the tree of a site's pages", () => {
     expect(tree.root.children.map(({ title }) => title)).toEqual(["Zeta", "Alpha", "Last", "Other"]);
   });
 
-  test("knows the pages of the same name in other folders, the first few", () => {
+  test("proposes the pages of the same name in other folders first, then those written alike", () => {
     const tree = treeOf({
       "a/Install": "A",
       "b/install": "B",
@@ -67,12 +67,14 @@ describe("the tree of a site's pages", () => {
       install: "D",
       "": "Home",
     });
-    const paths = (path: string) => tree.namesakes(path).map((node) => node.path);
-    expect(paths("old/place/install")).toEqual(["a/Install", "b/install", "install"]);
+    const paths = (path: string) => tree.nearest(path).map((node) => node.path);
+    expect(paths("old/place/install")).toEqual(["a/Install", "b/install", "install", "b/install-it"]);
+    expect(paths("old/place/install.html")).toEqual(paths("old/place/install"));
+    expect(paths("b/instal-it")[0]).toBe("b/install-it");
     expect(paths("nothing")).toEqual([]);
     expect(paths("")).toEqual([]);
     const many = treeOf(Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`f${at}/x`, "X"])));
-    expect(many.namesakes("x")).toHaveLength(5);
+    expect(many.nearest("x")).toHaveLength(5);
   });
 
   test("is sorted as the language sorts, and as English where there is no such language", () => {

@@ -4,6 +4,7 @@ import { encodePath } from "../../pages/page-path.ts";
 import type { PageEntry, PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
 import { snippet } from "../../text/snippet.ts";
+import { wordsOfName } from "../../text/words-of-name.ts";
 
 const DESCRIPTION_CHARACTERS_MAX = 300;
 
@@ -109,8 +110,7 @@ async function titleOf(folder: string, source: LlmsTxt): Promise<string> {
     if (first.path === folder) return oneLine(first.title);
     break;
   }
-  const words = oneLine(folder.replace(/[-_]+/g, " "));
-  return words.charAt(0).toUpperCase() + words.slice(1) || folder;
+  return oneLine(wordsOfName(folder)) || folder;
 }
 
 const PAGES_AT_ONCE = 200;

@@ -29,6 +29,7 @@ export interface ReaderLabels extends ReadingWords {
   published: string;
   edit: string;
   path: string;
+  nearest: string;
   missing: string;
 }
 
@@ -61,6 +62,7 @@ const ENGLISH: ReaderLabels = {
   published: "Published page",
   edit: "Edit this page",
   path: "Where you are",
+  nearest: "Did you mean one of these pages?",
   missing: "Search for what you need, or choose a page from the menu.",
   callouts: { note: "Note", tip: "Tip", important: "Important", warning: "Warning", caution: "Caution" },
   taskDone: "Done",
@@ -99,6 +101,7 @@ const LABELS = new Map<string, ReaderLabels>(
       published: "Veröffentlichte Seite",
       edit: "Diese Seite bearbeiten",
       path: "Wo Sie sind",
+      nearest: "Meinten Sie eine dieser Seiten?",
       missing: "Suchen Sie danach, oder wählen Sie eine Seite aus dem Menü.",
       callouts: {
         note: "Hinweis",
@@ -139,6 +142,7 @@ const LABELS = new Map<string, ReaderLabels>(
       published: "Page publiée",
       edit: "Modifier cette page",
       path: "Où vous êtes",
+      nearest: "Cherchiez-vous l’une de ces pages ?",
       missing: "Faites une recherche, ou choisissez une page dans le menu.",
       callouts: {
         note: "Remarque",
@@ -179,6 +183,7 @@ const LABELS = new Map<string, ReaderLabels>(
       published: "Página publicada",
       edit: "Editar esta página",
       path: "Dónde está",
+      nearest: "¿Buscaba una de estas páginas?",
       missing: "Búsquelo, o elija una página del menú.",
       callouts: {
         note: "Nota",
@@ -219,6 +224,7 @@ const LABELS = new Map<string, ReaderLabels>(
       published: "已发布的页面",
       edit: "编辑此页",
       path: "当前位置",
+      nearest: "您要找的是以下页面吗？",
       missing: "请搜索您需要的内容，或从菜单中选择页面。",
       callouts: { note: "备注", tip: "提示", important: "重要", warning: "警告", caution: "注意" },
       taskDone: "已完成",
@@ -253,6 +259,7 @@ const LABELS = new Map<string, ReaderLabels>(
       published: "公開ページ",
       edit: "このページを編集",
       path: "現在の位置",
+      nearest: "お探しのページはこちらですか？",
       missing: "検索するか、メニューからページを選んでください。",
       callouts: { note: "メモ", tip: "ヒント", important: "重要", warning: "警告", caution: "注意" },
       taskDone: "完了",

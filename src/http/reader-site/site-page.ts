@@ -9,8 +9,8 @@ import { articleOf, foldedOutline, imagesOfPage, outlineOf } from "./article/art
 import { readerDocument } from "./document.ts";
 import { type Edition, editionFor } from "./edition.ts";
 import { PLAIN_HEADERS, readerHeaders } from "./headers.ts";
+import { isThinHome, sectionCards } from "./home/home.ts";
 import { type Html, html } from "./html.ts";
-
 import { menuOf } from "./menu.ts";
 import { folderList, neighboursOf, pageList, trailOf } from "./page-navigation.ts";
 import { choiceIn, filesOfPages, pageAsked, type ReaderRequest, type ReaderSiteOptions } from "./request.ts";
@@ -44,7 +44,7 @@ export async function showSitePage(options: ReaderSiteOptions, asked: ReaderRequ
     ? { path: undefined, ...(await showResults(options, asked, view)) }
     : page
       ? await pageMiddle(options, asked, page, view)
-      : (folderMiddle(asked, view) ?? missingMiddle(asked, view));
+      : ((await folderMiddle(options, asked, view)) ?? missingMiddle(asked, view));
   return respond(options, asked, view, middle);
 }
 
@@ -104,6 +104,7 @@ async function pageMiddle(
   const images = await imagesOfPage(options, site, page);
   const main = html`${trailOf(around)}${foldedOutline(outline, labels)}
 ${await articleOf(site, page, { linkTo, images }, labels)}
+${isThinHome(tree, page) && (await sectionCards(options.pages, site, view))}
 ${neighboursOf(around)}${await elsewhereOf(options.pages, site, page, view)}`;
   const root = `${publicUrl()}/sites/${site.domain}/`;
   const place = { site, root, readerRoot: root };
@@ -151,28 +152,32 @@ async function elsewhereOf(pages: PageStore, site: Site, page: Page, { addresses
 }
 
 /** What is in a folder without a page of its own, and at the root of a site without a first page. */
-function folderMiddle(
+async function folderMiddle(
+  { pages }: ReaderSiteOptions,
   { site, path, query }: ReaderRequest,
-  { tree, addresses, labels }: Edition,
-): Middle | undefined {
+  view: Edition,
+): Promise<Middle | undefined> {
+  const { tree, addresses, labels } = view;
   const folder = tree.trail(normalizePath(path))?.at(-1);
   if (!folder || (folder.children.length === 0 && folder.path !== "")) return undefined;
   const written = Number(query.get("list") ?? 0);
   const from = Number.isSafeInteger(written) && written > 0 ? written : 0;
   const title = folder.path === "" ? site.name : folder.title;
   const trail = trailOf({ tree, path: folder.path, addresses, labels });
-  const main = html`${trail}<h1><bdi>${title}</bdi></h1>${folderList(folder, from, { addresses, labels })}`;
+  const cards = folder.path === "" && !query.has("list") ? await sectionCards(pages, site, view) : undefined;
+  const list = cards ?? folderList(folder, from, { addresses, labels });
+  const main = html`${trail}<h1><bdi>${title}</bdi></h1>${list}`;
   return { path: folder.path, title, main };
 }
 
 function missingMiddle({ site, path }: ReaderRequest, { tree, addresses, labels }: Edition): Middle {
   const title = phrasesFor(site.settings.language, site.settings.phrases).pageNotFound;
-  const namesakes = tree.namesakes(normalizePath(path));
-  const found = namesakes.length > 0 && pageList(namesakes, addresses);
+  const nearest = tree.nearest(normalizePath(path));
+  const found = nearest.length > 0 && html`<p>${labels.nearest}</p>${pageList(nearest, addresses)}`;
   return {
     path: undefined,
     title,
-    main: html`<h1 class="missing">${title}</h1><p>${labels.missing}</p>${found}`,
+    main: html`<h1 class="missing">${title}</h1>${found}<p>${labels.missing}</p>`,
     status: 404,
   };
 }

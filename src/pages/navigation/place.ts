@@ -1,3 +1,5 @@
+import { wordsOfName } from "../../text/words-of-name.ts";
+
 /** A page's place in a menu, from its front matter or file name. */
 export interface NavigationPlace {
   /** Pages with a position come first, the smallest at the top. */
@@ -27,14 +29,8 @@ export function navigationPlace(path: string, frontMatter: Record<string, unknow
   };
 }
 
-/** A folder's or file's name in words: `02-getting_started` becomes "Getting started". */
-export function humanizedName(name: string): string {
-  const words = name
-    .replace(NUMBERED, "")
-    .replace(/[-_\s]+/g, " ")
-    .trim();
-  return words === "" ? name : words.charAt(0).toUpperCase() + words.slice(1);
-}
+/** A folder's or file's name in words: `02-getting_started` becomes "Getting started", `api-keys` "API keys". */
+export const humanizedName = (name: string): string => wordsOfName(name.replace(NUMBERED, "")) || name;
 
 /** The number at the start of a folder's or file's name: 1 for `guide/01-start`. */
 export function numberInName(path: string): number | undefined {

@@ -1,5 +1,6 @@
 import { type ShownPage, treeByMenus } from "./by-menus.ts";
 import type { SourceMenu } from "./menu.ts";
+import { nearestPages } from "./nearest.ts";
 import { emptyNode, type NavigationNode } from "./node.ts";
 import { humanizedName, type NavigationPlace } from "./place.ts";
 
@@ -23,11 +24,10 @@ export interface NavigationTree {
   trail(path: string): NavigationNode[] | undefined;
   /** The pages before and after a page, in menu order. */
   neighbours(path: string): { previous: NavigationNode | undefined; next: NavigationNode | undefined };
-  /** Pages of the same name in other folders: a page may have moved there. */
-  namesakes(path: string): NavigationNode[];
+  /** The pages that may have been meant by a path at which there is none, the likeliest first. */
+  nearest(path: string): NavigationNode[];
 }
 
-const NAMESAKES_MAX = 5;
 /** Nobody can read a menu of endlessly nested folders, and the stack is finite. */
 const DEPTH_MAX = 12;
 
@@ -87,11 +87,7 @@ function withLookups(root: NavigationNode): NavigationTree {
       const at = places.get(path);
       return { previous: at ? order[at - 1] : undefined, next: at === undefined ? undefined : order[at + 1] };
     },
-    namesakes(path) {
-      const name = nameOf(path).toLowerCase();
-      if (name === "") return [];
-      return order.filter((node) => nameOf(node.path).toLowerCase() === name).slice(0, NAMESAKES_MAX);
-    },
+    nearest: (path) => nearestPages(order, path),
   };
 }
 
@@ -124,8 +120,6 @@ function nodeAt(nodes: Map<string, NavigationNode>, path: string): NavigationNod
   nodeAt(nodes, cut).children.push(node);
   return node;
 }
-
-const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
 /** The folder that shows a path. Anything below the menu's depth is shown in the deepest folder. */
 function parentOf(path: string): string {
