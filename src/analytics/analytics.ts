@@ -8,6 +8,7 @@ import { createEvaluation } from "./evaluation.ts";
 import { createFeedback } from "./feedback.ts";
 import { createOverview } from "./overview/overview.ts";
 import { countedQuery, createSearchLog, createSearchReport } from "./searches.ts";
+import { createSharedQuestions } from "./shared-questions.ts";
 import type {
   ConversationListStore,
   ConversationStore,
@@ -53,6 +54,7 @@ export function createAnalytics({ stores, clock, ids, searchesWaitingMax }: Anal
   const turns = createTurns(stores.turns);
   return {
     overview: createOverview({ store: stores.overview, clock }),
+    sharedQuestions: createSharedQuestions({ store: stores.overview, clock }),
     conversationList: createConversationList(stores.conversationList),
     turns,
     evaluation: createEvaluation({ store: stores.evaluation, turns, clock, ids }),

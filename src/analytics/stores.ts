@@ -411,6 +411,13 @@ interface PageBounds {
 }
 
 /** Counts what readers asked. Turns that a retry replaced are in none of it. */
+/** What readers ask in the same words, and how many of them. */
+export interface SharedQuestion {
+  /** As it was asked last. */
+  question: string;
+  readers: number;
+}
+
 export interface OverviewStore {
   /** Turns that were deleted since are counted too, to the range that holds the noon of their day, in UTC. */
   outcomes(siteId: number, ranges: readonly Period[]): Promise<OutcomeCount[]>;
@@ -421,4 +428,20 @@ export interface OverviewStore {
   cited(siteId: number, period: Period, bounds: PageBounds): Promise<CitedPages>;
   /** The pages on which most questions were asked. */
   askedOn(siteId: number, period: Period, bounds: PageBounds): Promise<PageCount[]>;
+  /**
+   * Questions that began a conversation, were answered, and that at least so many readers with names asked, on at least so
+   * many days (UTC); the most asked first. None that a reader found unhelpful, that was asked for a group, or that has an
+   * address of a site or a person in it.
+   */
+  shared(
+    siteId: number,
+    period: Period,
+    bounds: {
+      questionsMax: number;
+      charactersMax: number;
+      readersMin: number;
+      daysMin: number;
+      limit: number;
+    },
+  ): Promise<SharedQuestion[]>;
 }

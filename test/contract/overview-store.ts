@@ -52,6 +52,51 @@ export function describeOverviewStore(
       expect(counts).toHaveLength(4);
     });
 
+    test("questions are shared once several readers asked them in the same words, and were answered", async () => {
+      using it = await opened();
+      const bounds = { questionsMax: 100, charactersMax: 60, readersMin: 3, daysMin: 1, limit: 5 };
+      const ask = (id: string, fp: string, text: string) => it.add(id, Number(id), { asked: { fp, text } });
+      await ask("1", "ann", "How do I install it");
+      await ask("2", "bob", "how do I install it?");
+      expect(await it.overview.shared(it.site.id, hours(0, 50), bounds)).toEqual([]);
+      await ask("3", "cy", " How do I install it? ");
+      await ask("4", "cy", "How do I install it?");
+      const words = "How do I install it?";
+      expect(await it.overview.shared(it.site.id, hours(0, 50), bounds)).toEqual([
+        { question: words, readers: 3 },
+      ]);
+      expect(await it.overview.shared(it.site.id, hours(2, 50), bounds)).toEqual([]);
+      expect(await it.overview.shared(it.site.id, hours(0, 50), { ...bounds, daysMin: 2 })).toEqual([]);
+      await ask("30", "di", "How do I install it?");
+      expect(await it.overview.shared(it.site.id, hours(0, 50), { ...bounds, daysMin: 2 })).toEqual([
+        { question: words, readers: 4 },
+      ]);
+      expect(await it.overview.shared(it.other.id, hours(0, 50), bounds)).toEqual([]);
+    });
+
+    test("what one reader asks, was not answered, helped nobody or was for a group is never shared", async () => {
+      using it = await opened();
+      const bounds = { questionsMax: 100, charactersMax: 60, readersMin: 2, daysMin: 1, limit: 5 };
+      const ask = async (text: string, fps: string[], more: Parameters<typeof it.add>[2] = {}) => {
+        for (const fp of fps)
+          await it.add(`${text} by ${fp}`, 1, { ...more, asked: { ...more.asked, fp, text } });
+      };
+      await ask("My own password?", ["ann"]);
+      await ask("Nobody's name?", ["anonymous", "bob"]);
+      await ask("Not answered?", ["ann", "bob"], { end: { outcome: "unanswered" } });
+      await ask("For staff?", ["ann", "bob"], { asked: { filter: { groups: ["staff"] } } });
+      await ask("long ".repeat(20), ["ann", "bob"]);
+      for (const text of ["See https://a.example?", "What is www.a.example?", "Who is ann@a.example?"])
+        await ask(text, ["ann", "bob"]);
+      await ask("Liked?", ["ann", "bob"]);
+      await ask("Disliked?", ["ann", "bob"]);
+      const messageId = "Disliked? by ann";
+      const said = { messageId, threadId: `thread ${messageId}`, helpful: false, comment: undefined };
+      expect(await it.feedback.put(it.site.id, said, TEST_TIME)).toBe(true);
+      const found = await it.overview.shared(it.site.id, hours(0, 50), bounds);
+      expect(found.map(({ question }) => question)).toEqual(["Liked?"]);
+    });
+
     test("what was deleted is counted still, on its day", async () => {
       using it = await opened();
       await it.add("1", 0, { end: { outcome: "quoted" } });

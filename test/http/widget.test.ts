@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { widgetShape } from "../../src/http/site-api/widget.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 
@@ -113,6 +116,63 @@ describe("who is told", () => {
         .status,
     ).toBe(200);
     await own.close();
+  });
+});
+
+describe("questions to begin with, where the owner has set none", () => {
+  let own: TestDocent;
+  let now = Date.now();
+  beforeAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), "docent-starters-"));
+    const section = (heading: string) => `## ${heading}\n\nThis says how.\n\n`;
+    await Bun.write(
+      join(folder, "guide/jobs.md"),
+      `# Jobs\n\nAll about jobs.\n\n${["Overview", "Submit a job", "Stopping a job", "Why is my job late?", "See also"].map(section).join("")}`,
+    );
+    await Bun.write(join(folder, "plain.md"), "# Using acme\n\nNo sections here.\n");
+    own = await startDocent({ docs: folder, clock: () => now });
+    await rm(folder, { recursive: true });
+  });
+  afterAll(() => own.close());
+
+  const starters = async (path?: string) => {
+    const query = path === undefined ? "" : `?path=${encodeURIComponent(path)}`;
+    const headers = { authorization: `Bearer ${own.key}` };
+    const reply = await fetch(`${own.url}/v1/widget/acme${query}`, { headers });
+    return widgetShape.parse(await reply.json()).starterQuestions;
+  };
+
+  test("are what the sections of the reader's page answer", async () => {
+    const asked = ["How do I submit a job?", "How do I stop a job?", "Why is my job late?"];
+    expect(await starters("/guide/jobs")).toEqual(asked);
+    expect(await starters("/guide/jobs.html")).toEqual(asked);
+  });
+
+  test("are from the titles of the site where the page has no such section, or is unknown", async () => {
+    for (const path of ["/plain", "/nowhere", undefined])
+      expect(await starters(path)).toEqual(["How do I use acme?"]);
+  });
+
+  test("are also what several readers asked, and never what one or two did", async () => {
+    const asks = (fp: string, content: string) =>
+      own
+        .post({ fp, messages: [{ id: `${fp}${content}`, role: "user", content, parts: [] }] })
+        .then((reply) => reply.text());
+    for (const fp of ["ann", "bob"]) await asks(fp, "How late is a job at most?");
+    for (const fp of ["ann", "bob"]) await asks(fp, "When is my job late?");
+    now += 24 * 3600_000;
+    await asks("cy", "When is my job late?");
+    expect(await starters("/guide/jobs")).toEqual([
+      "How do I submit a job?",
+      "How do I stop a job?",
+      "When is my job late?",
+      "Why is my job late?",
+    ]);
+  });
+
+  test("are the owner's alone as soon as there are any", async () => {
+    await own.app.parts.people.sites.set("acme", { settings: { starterQuestions: ["What is new?"] } });
+    expect(await starters("/guide/jobs")).toEqual(["What is new?"]);
   });
 });
 

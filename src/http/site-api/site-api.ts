@@ -13,7 +13,7 @@ interface SiteApiOptions {
   guard: GuardDeps;
   search: Search;
   pages: PageStore;
-  analytics: Pick<Analytics, "searchLog" | "feedback" | "events">;
+  analytics: Pick<Analytics, "searchLog" | "feedback" | "events" | "sharedQuestions">;
   /** Where the server is reached from outside. Known once it listens. */
   publicUrl: () => string;
 }
@@ -24,7 +24,11 @@ export function siteApiOperations(options: SiteApiOptions): Operation[] {
   return [
     searchOperation(siteGuard(guard, "searches"), search, analytics.searchLog),
     pageOperation(siteGuard(guard, "pages"), pages),
-    widgetOperation(siteGuard(guard, "pages"), pages, publicUrl),
+    widgetOperation(siteGuard(guard, "pages"), {
+      pages,
+      sharedQuestions: analytics.sharedQuestions,
+      publicUrl,
+    }),
     feedbackOperation(siteGuard(guard, "feedback"), analytics.feedback),
     eventOperation(siteGuard(guard, "events"), analytics.events),
   ];

@@ -5,6 +5,7 @@ import { siteSettingsSchema } from "../../sites/settings.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { Guarded } from "../guard/guard.ts";
 import { type Guard, gives, type Operation, operation } from "../operation.ts";
+import { createStarters, type StartersDeps } from "./starters.ts";
 
 /** A change by the owner is seen this soon; a reader who turns pages asks once. */
 const HEADERS = { "cache-control": "private, max-age=60", vary: "authorization, origin" };
@@ -34,13 +35,23 @@ export const widgetShape = z.lazy(() => {
     .meta({ id: "Widget" });
 }) satisfies z.ZodType<ReturnType<typeof widgetJson>>;
 
+const querySchema = z.object({
+  path: z
+    .string()
+    .max(2000)
+    .optional()
+    .meta({ description: "Where the reader is: questions to begin with are of that page." }),
+});
+
+interface WidgetDeps extends StartersDeps {
+  pages: StartersDeps["pages"] & Pick<PageStore, "listScopes">;
+  publicUrl: () => string;
+}
+
 /** Gives what the widget is to say and to look like, as the site's owner has set it. */
-export function widgetOperation(
-  guard: Guard<Guarded>,
-  pages: Pick<PageStore, "listScopes">,
-  publicUrl: () => string,
-): Operation {
-  const scopesOf = rememberScopes(pages);
+export function widgetOperation(guard: Guard<Guarded>, deps: WidgetDeps): Operation {
+  const scopesOf = rememberScopes(deps.pages);
+  const startersFor = createStarters(deps);
   return operation({
     id: "getWidget",
     method: "GET",
@@ -49,11 +60,16 @@ export function widgetOperation(
     guard,
     isInDiscovery: true,
     summary: "Give what the widget says and looks like",
-    description: "As the site's owner has set it. It may be kept for a minute.",
+    description:
+      "As the site's owner has set it. Where the owner has set no questions to begin with, they are made from the headings " +
+      "of the page at `path`, and from what several readers asked in the same words. It may be kept for a minute.",
+    query: querySchema,
     replies: gives(200, "The site, and how its widget looks.", widgetShape),
-    async run({ site, leave }) {
+    async run({ site, query, leave }) {
       try {
-        return Response.json(widgetJson(site, await scopesOf(site), publicUrl()), { headers: HEADERS });
+        const { path } = query();
+        const [scopes, starters] = await Promise.all([scopesOf(site), startersFor(site, path)]);
+        return Response.json(widgetJson(site, scopes, starters, deps.publicUrl()), { headers: HEADERS });
       } finally {
         leave();
       }
@@ -62,9 +78,14 @@ export function widgetOperation(
 }
 
 /** What the widget is told of a site: nothing that its readers could not see on a page that shows it. */
-function widgetJson(site: Site, { versions, languages }: Scopes, publicUrl: string) {
+function widgetJson(
+  site: Site,
+  { versions, languages }: Scopes,
+  starterQuestions: string[],
+  publicUrl: string,
+) {
   const { domain, name, url, settings } = site;
-  const { starterQuestions, contact, language, widget } = settings;
+  const { contact, language, widget } = settings;
   const isRead = settings.public;
   return {
     domain,

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { z } from "zod";
-import type { OutcomeCount, OverviewStore, PageCount } from "../../../analytics/stores.ts";
+import type { OutcomeCount, OverviewStore, PageCount, SharedQuestion } from "../../../analytics/stores.ts";
 import { fieldsOf, type RowOf } from "../../rows.ts";
 
 type Values = Record<string, string | number>;
@@ -72,6 +72,17 @@ export const OVERVIEW_QUERIES = {
        ORDER BY pages.id DESC LIMIT 1) AS title
     FROM newest CROSS JOIN turns ON turns.id = newest.id WHERE current_path IS NOT NULL
     GROUP BY current_path ORDER BY count DESC, 1 LIMIT $pagesMax`,
+  // SQLite takes the question from the row that has the latest time.
+  shared: `WITH ${NEWEST}
+    SELECT trim(question) AS question, max(created_at) AS at, count(DISTINCT fp) AS readers
+    FROM newest CROSS JOIN turns ON turns.id = newest.id
+    WHERE position = 0 AND outcome IN ('answered', 'quoted', 'curated') AND fp <> 'anonymous'
+      AND length(question) <= $charactersMax AND coalesce(json_array_length(filter_json, '$.groups'), 0) = 0
+      AND NOT EXISTS (SELECT 1 FROM feedback WHERE feedback.turn_id = turns.id AND helpful = 0)
+      AND question NOT LIKE '%://%' AND question NOT LIKE '%www.%' AND question NOT LIKE '%@%'
+    GROUP BY lower(trim(question, ' ?!.'))
+    HAVING readers >= $readersMin AND count(DISTINCT created_at / 86400000) >= $daysMin
+    ORDER BY readers DESC, at DESC LIMIT $limit`,
 };
 
 /** Groups read for each page asked for: a page that is gone by now may stand under several addresses. */
@@ -84,6 +95,7 @@ export function createOverviewStore(database: Database): OverviewStore {
   const searches = database.query<{ count: number }, Values>(OVERVIEW_QUERIES.searches);
   const cited = database.query<CitedRow, Values>(OVERVIEW_QUERIES.cited);
   const askedOn = database.query<RowOf<PageCount>, Values>(OVERVIEW_QUERIES.askedOn);
+  const shared = database.query<SharedQuestion & { at: number }, Values>(OVERVIEW_QUERIES.shared);
 
   return {
     async outcomes(siteId, ranges) {
@@ -124,6 +136,12 @@ export function createOverviewStore(database: Database): OverviewStore {
 
     async askedOn(siteId, period, bounds) {
       return askedOn.all({ siteId, ...period, ...bounds }).map(fieldsOf);
+    },
+
+    async shared(siteId, period, bounds) {
+      return shared
+        .all({ siteId, ...period, ...bounds })
+        .map(({ question, readers }) => ({ question, readers }));
     },
   };
 }

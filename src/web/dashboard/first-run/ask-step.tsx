@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { questionOfHeading } from "../../../text/heading-question.ts";
 import { createConversation, newMessageId } from "../../conversation/conversation.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
@@ -76,13 +77,13 @@ function Ask({ site, assistantKey }: { site: SiteView; assistantKey: string }) {
   );
 }
 
-/** Questions that the docs should answer, from what their pages are called. */
+/** Questions that the docs should answer, from what their pages are called; none where no title tells one. */
 function useSuggested(site: SiteView): string[] {
-  const pages = useResource<PageList>(`${siteOperations(site.domain)}/pages`, { query: { limit: 40 } });
-  const titles = (pages.data?.pages ?? [])
-    .filter(({ hidden, passages, title }) => !hidden && passages > 0 && title.length > 3 && title.length < 40)
-    .map(({ title }) => title);
-  return [...new Set(titles)].slice(0, SUGGESTED).map((title) => `What do the docs say about “${title}”?`);
+  const pages = useResource<PageList>(`${siteOperations(site.domain)}/pages`, { query: { limit: 200 } });
+  const questions = (pages.data?.pages ?? [])
+    .filter(({ hidden, passages }) => !hidden && passages > 0)
+    .flatMap(({ title, language }) => questionOfHeading(title, language || site.settings.language) ?? []);
+  return [...new Set(questions)].slice(0, SUGGESTED);
 }
 
 /** A conversation with a site's assistant, as a component sees it. */
