@@ -133,7 +133,7 @@ async function* answerAnew(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
 async function* giveCached(answer: OpenAnswer, known: CachedAnswer): AsyncIterable<AnswerEvent> {
   const { deps, turn, signal } = answer;
   const { query: searched, corrected, rewritten, found, written, model, generation } = known;
-  const { looks, retrieved, cited, supportShare } = known;
+  const { looks, retrieved, cited, supportShare, followUps } = known;
   const responder = deps.responder.name;
   const usage = { promptTokens: 0, completionTokens: 0 };
   Object.assign(turn, { searched, rewritten, looks, generation, retrieved, cited, supportShare });
@@ -144,7 +144,15 @@ async function* giveCached(answer: OpenAnswer, known: CachedAnswer): AsyncIterab
     if (typeof piece === "string") yield say(answer, piece);
     else yield replay(piece, `look_${answer.request.turnId}_${index}`);
   }
-  yield* finish(answer, { outcome: "answered", finishReason: "stop", responder, model, cached: true, usage });
+  yield* finish(answer, {
+    outcome: "answered",
+    finishReason: "stop",
+    responder,
+    model,
+    cached: true,
+    usage,
+    followUps,
+  });
 }
 
 /** A cached piece that is no text, as its reader saw it. */

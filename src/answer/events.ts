@@ -58,6 +58,8 @@ export type AnswerEvent =
       cached: boolean;
       finishReason: "stop" | "length";
       usage: TokenUsage;
+      /** Questions that what was found answers as well, and the answer does not use; missing where there are none. */
+      followUps?: string[] | undefined;
     }
   | { type: "error"; code: string; message: string };
 

@@ -95,9 +95,9 @@ function look(event: Extract<AnswerEvent, { type: "search" | "read" }>): string 
 }
 
 function metadataOf(finish: Finish) {
-  const { threadId, isNewThread, outcome, responder, model, cached, finishReason, usage } = finish;
+  const { threadId, isNewThread, outcome, responder, model, cached, finishReason, usage, followUps } = finish;
   const thread = { threadId, ...(isNewThread && { newThread: true }) };
-  return { ...thread, outcome, responder, model, ...(cached && { cached }), finishReason, usage };
+  return { ...thread, outcome, responder, model, ...(cached && { cached }), finishReason, usage, followUps };
 }
 
 const DONE = "data: [DONE]\n\n";

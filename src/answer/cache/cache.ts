@@ -157,7 +157,9 @@ const isQuestionAlone = ({ conversation, contexts, images }: OpenRequest) =>
 const isWhole = (event: AnswerEvent) =>
   event.type === "finish" && event.outcome === "answered" && event.finishReason === "stop";
 
-type Recorded = Pick<CachedAnswer, "written" | "corrected"> & { found: CachedAnswer["found"] | undefined };
+type Recorded = Pick<CachedAnswer, "written" | "corrected" | "followUps"> & {
+  found: CachedAnswer["found"] | undefined;
+};
 
 function record(recorded: Recorded, event: AnswerEvent): void {
   // The first search is of the question; what a model looked for comes behind it, and may come between texts.
@@ -166,6 +168,7 @@ function record(recorded: Recorded, event: AnswerEvent): void {
   else if (event.type === "search" || event.type === "read") recorded.written.push(lookOf(event));
   if (event.type === "text-delta") recorded.written.push(event.text);
   if (event.type === "source") recorded.written.push(event.source);
+  if (event.type === "finish") recorded.followUps = event.followUps;
 }
 
 /** Does something with the store. A failure counts as a cache miss. */
@@ -252,6 +255,7 @@ export const cachedAnswerSchema = z.object({
   retrieved: z.array(retrievedSchema),
   cited: z.array(z.object({ passageId: z.number(), url: z.string() })),
   supportShare: z.number().optional(),
+  followUps: z.array(z.string()).optional(),
   /** The time after which it is not repeated, because its links expire soon after. */
   until: z.number().optional(),
 });

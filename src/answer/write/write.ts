@@ -10,6 +10,7 @@ import { findSupport } from "../support/support.ts";
 import type { TextDelta } from "../thinking.ts";
 import { type OpenAnswer, say, sayAll } from "../turn.ts";
 import { doesNotKnow, whereToTurn } from "../unanswered/unanswered.ts";
+import { followUpQuestions } from "./follow-up-questions.ts";
 import { createSections, type Sections } from "./sections.ts";
 import { suggestionsBlock } from "./suggestions.ts";
 
@@ -40,9 +41,9 @@ export async function* write(answer: OpenAnswer, hits: Hit[]): AsyncGenerator<An
   yield* tell(answer, await text.endSection());
   const { promptTokens, completionTokens } = usage;
   Object.assign(turn, { promptTokens, completionTokens });
-  const outcome = yield* conclude(draft, text);
+  const { outcome, followUps } = yield* conclude(draft, text);
   const responder = turn.responder === "ollama" ? "ollama" : "extractive";
-  return { outcome, responder, model: turn.model, cached: false, finishReason, usage };
+  return { outcome, responder, model: turn.model, cached: false, finishReason, usage, followUps };
 }
 
 async function* respond(draft: Draft): AsyncGenerator<WritingEvent> {
@@ -56,21 +57,27 @@ const tell = (answer: OpenAnswer, deltas: TextDelta[]): AnswerEvent[] =>
   deltas.map(({ type, text }) => (type === "text-delta" ? say(answer, text) : { type, text }));
 
 /** Ends the answer with its sources and suggestions, or with where to turn when it is none. */
-async function* conclude(draft: Draft, text: Sections): AsyncGenerator<AnswerEvent, AnswerEnd["outcome"]> {
+async function* conclude(
+  draft: Draft,
+  text: Sections,
+): AsyncGenerator<AnswerEvent, Pick<AnswerEnd, "outcome" | "followUps">> {
   const { deps, request, hits, turn, phrases } = draft;
   if (turn.answer.trim() === "") throw noAnswer();
   if (turn.responder === "ollama" && doesNotKnow(turn.answer, phrases.notCovered)) {
     yield* sayAll(draft, whereToTurn(draft, hits));
-    return "unanswered";
+    return { outcome: "unanswered" };
   }
   turn.supportShare = text.share();
   const cited = yield* cite(draft, text.linked());
-  if (request.site.settings.suggestions) {
-    const paths = new Set(cited.map(({ path }) => path));
-    const relevanceMin = relevanceMinOf(request.site, deps.settings);
-    yield* sayAll(draft, suggestionsBlock(hits, paths, relevanceMin));
-  }
-  return turn.responder === "ollama" ? "answered" : "quoted";
+  const outcome = turn.responder === "ollama" ? "answered" : "quoted";
+  const { suggestions, language } = request.site.settings;
+  if (!suggestions) return { outcome };
+  const paths = new Set(cited.map(({ path }) => path));
+  const relevanceMin = relevanceMinOf(request.site, deps.settings);
+  yield* sayAll(draft, suggestionsBlock(hits, paths, relevanceMin));
+  const question = turn.searched ?? request.question.text;
+  const followUps = followUpQuestions(hits, { question, cited, relevanceMin, language });
+  return { outcome, ...(followUps.length > 0 && { followUps }) };
 }
 
 function noAnswer(): AppError {
