@@ -48,7 +48,9 @@ export const antora: Judge = {
       isTitle: ({ tag, classes }) => tag === "h1" && classes.has("page"),
       isNoise: ({ classes, attributes }) =>
         classes.has("footnote") || /^#_footnoteref/.test(attributes["href"] ?? ""),
-      isOwnLink: ({ classes }) => classes.has("anchor") || classes.has("unresolved"),
+      // A menu's entry whose page is not there leads to "#module:page.adoc".
+      isOwnLink: ({ classes, attributes }) =>
+        classes.has("anchor") || classes.has("unresolved") || /^#.*\.adoc/.test(attributes["href"] ?? ""),
       menu:
         isForeign || home === undefined
           ? { page: first ?? "", isMenu }

@@ -36,7 +36,7 @@ export interface BuiltSite {
   isNoise?: (element: Element) => boolean;
   /** Parts of a page that are made from the others: a list of its headings. */
   isMade?: (element: Element) => boolean;
-  /** Links whose words count, but not their targets: those of headings to themselves. */
+  /** Links whose words count, but not their targets: those of headings to themselves, and of tabs to their content. */
   isOwnLink?: (element: Element) => boolean;
   /** Headings that are part of the theme, and not of the page. */
   isThemeHeading?: (element: Element) => boolean;
@@ -153,8 +153,9 @@ function pageOf(
     if (element.id !== undefined) ids.add(element.id);
     if (built.isMade?.(element)) return false;
     const level = /^h([1-6])$/.exec(element.tag)?.[1];
-    if (level !== undefined && !built.isThemeHeading?.(element))
-      headings.push({ id: element.id ?? idInside(node), words: wordsIn(node, built), level: Number(level) });
+    const id = element.id ?? idInside(node);
+    if (level !== undefined && !built.isThemeHeading?.({ ...element, id: id || undefined }))
+      headings.push({ id, words: wordsIn(node, built), level: Number(level) });
     const href = element.tag === "a" ? element.attributes["href"] : undefined;
     if (href !== undefined && !built.isNoise?.(element) && !built.isOwnLink?.(element))
       links.push(...linkWithin(href, file, built));
@@ -201,7 +202,8 @@ function linkWithin(href: string, file: string, built: Pick<BuiltSite, "base" | 
   const url = URL.parse(href, `${root}${base}${encodeURI(file)}`);
   if (url === null || url.origin !== root || !`${url.pathname}/`.startsWith(base)) return [];
   const path = addressOf(decodeURIComponent(url.pathname.slice(base.length)), built);
-  if (/\.(?!html$)[a-z][a-z0-9]{1,4}$/i.test(path)) return [];
+  const isFile = /\.(?!html$)[a-z][a-z0-9]{1,4}$/i.test(path) && !url.pathname.endsWith("/");
+  if (isFile) return [];
   return [`${path.replace(/\/$/, "")}${decodeURIComponent(url.hash)}`];
 }
 
@@ -288,7 +290,8 @@ function entriesOf(
     const link = find(item, ({ tag }) => tag === "a", true, inner);
     const label = wordsIn(link ?? item, built, link === undefined ? inner : undefined);
     const children = inner === undefined ? [] : entriesIn(inner, file, built);
-    const href = link === undefined ? undefined : attributesOf(link)["href"];
+    const isLed = link !== undefined && !built.isOwnLink?.(elementOf(link));
+    const href = isLed ? attributesOf(link)["href"] : undefined;
     const [target] = href === undefined ? [] : linkWithin(href, file, built);
     const path = target?.replace(/#.*$/, "");
     if (label === "" && children.length === 0) return [];

@@ -40,6 +40,7 @@ export const hugo: Judge = {
       isTitle: ({ tag }) => tag === "title",
       isThemeHeading: ({ id, attributes }) => id === undefined && attributes["class"] !== undefined,
       isNoise: ({ classes }) => [...classes].some((name) => NOISE.test(name)),
+      isOwnLink: ({ attributes }) => attributes["role"] === "tab",
       menu: { page: "index.html", isMenu: ({ tag, classes }) => tag === "ul" && classes.has("menu") },
     };
   },

@@ -77,7 +77,8 @@ function linkWithin(href: string, path: string): string[] {
   if (!href.startsWith("/")) return [];
   const url = new URL(href, "http://site.invalid");
   const target = decodeURIComponent(url.pathname).replace(/^\/|\/$/g, "");
-  return /\.(?!html$)[a-z][a-z0-9]{1,4}$/i.test(target) ? [] : [`${target}${decodeURIComponent(url.hash)}`];
+  const isFile = /\.(?!html$)[a-z][a-z0-9]{1,4}$/i.test(target) && !url.pathname.endsWith("/");
+  return isFile ? [] : [`${target}${decodeURIComponent(url.hash)}`];
 }
 
 const entriesOf = (menu: readonly MenuEntry[]): PublishedEntry[] =>
