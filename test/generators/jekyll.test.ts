@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Files, recognizeFiles, siteOf } from "./open-files.ts";
+import { type Files, readPageOf, recognizeFiles, siteOf } from "./open-files.ts";
 
 const GEMS = 'gem "jekyll"\n';
 
@@ -181,4 +181,20 @@ test("a site with menus of its own has their collections below its own pages, ea
     },
     { label: "The second", children: [{ label: "C", path: "two/c", children: [] }] },
   ]);
+});
+
+test("a page of Just the Docs ends in a list of the pages below it, unless it says that it has none", async () => {
+  const site = await siteOf({
+    "_config.yml": "theme: just-the-docs\n",
+    "index.md": "---\ntitle: Home\n---\n",
+    "guide.md": "---\ntitle: Guide\n---\nWords.\n",
+    "b.md": "---\ntitle: B\nparent: Guide\nnav_order: 2\nsummary: About b\n---\n",
+    "a.md": "---\ntitle: A\nparent: Guide\nnav_order: 1\nnav_exclude: true\n---\n",
+    "quiet.md": "---\ntitle: Quiet\nhas_toc: false\n---\nWords.\n",
+    "c.md": "---\ntitle: C\nparent: Quiet\n---\n",
+  });
+  expect((await readPageOf(site, "guide.md")).markdown.trim()).toBe(
+    "Words.\n\n**Table of contents**\n\n- [A](/a.html)\n- [B](/b.html) - About b",
+  );
+  expect((await readPageOf(site, "quiet.md")).markdown.trim()).toBe("Words.");
 });

@@ -1,12 +1,14 @@
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { readHtml } from "../../markdown/html/html.ts";
-import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
-import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
+import { asText } from "../../text/json.ts";
+import { escapeLabel } from "../../text/write-markdown.ts";
+import type { DocsPage, DocsSite, GeneratorAdapter, MenuEntry, ReadDocsPage } from "../docs-site.ts";
+import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
 import { rewriteLinks, splitHref, writeHeadingIds } from "../writing/writing.ts";
 import { readData } from "./data.ts";
 import { createHeadingNames, plainKramdown } from "./kramdown.ts";
 import { type LiquidSource, writeLiquid } from "./liquid.ts";
-import { menuOf } from "./menu.ts";
+import { childrenByPath, menuOf } from "./menu.ts";
 import { addressOf, type JekyllPage, readPages } from "./pages.ts";
 import { type JekyllSettings, jekyllRoots, readSettings, textsIn, trimmed } from "./settings.ts";
 
@@ -43,6 +45,12 @@ async function openSite(
     byPlace: new Map(pages.map((page) => [page.below, page])),
   };
   const byLocation = new Map(pages.map((page) => [page.location, page]));
+  const byOwnPath = new Map(pages.map((page) => [page.path, page]));
+  const children = isJustTheDocs(tree, settings)
+    ? childrenByPath(pages, settings)
+    : new Map<string, readonly MenuEntry[]>();
+  const listBelow = (page: JekyllPage) =>
+    page.data["has_toc"] === false ? "" : listOf(children.get(page.path) ?? [], byOwnPath);
   return {
     generator: "Jekyll",
     root: settings.root,
@@ -55,8 +63,30 @@ async function openSite(
       )
       .slice(0, REDIRECTS_MAX),
     unknowns: settings.unknowns,
-    read: (page) => readPage(source, byLocation, page),
+    async read(page) {
+      const own = byLocation.get(page.location);
+      const read = await readPage(source, byLocation, page);
+      const list = own === undefined ? "" : listBelow(own);
+      return list === "" ? read : { ...read, markdown: `${read.markdown.trimEnd()}\n\n${list}\n` };
+    },
   };
+}
+
+/** Whether pages are shown by that theme, which may be the source itself. */
+function isJustTheDocs(tree: DocsTree, { site, source }: JekyllSettings): boolean {
+  const named = [site["theme"], site["remote_theme"]].some((theme) =>
+    /just-the-docs/.test(asText(theme) ?? ""),
+  );
+  return named || tree.has(joinLocation(source, "_includes/components/children_nav.html"));
+}
+
+/** The pages below another one, as Just the Docs lists them on it. */
+function listOf(children: readonly MenuEntry[], byPath: ReadonlyMap<string, JekyllPage>): string {
+  const items = children.map(({ label, path = "" }) => {
+    const summary = asText(byPath.get(path)?.data["summary"]);
+    return `- [${escapeLabel(label)}](/${encodeURI(path)})${summary === undefined ? "" : ` - ${summary}`}`;
+  });
+  return items.length === 0 ? "" : ["**Table of contents**", "", ...items].join("\n");
 }
 
 async function readPage(

@@ -5,6 +5,26 @@ import type { JekyllSettings } from "./settings.ts";
 
 const DEPTH_MAX = 20;
 
+/**
+ * What Just the Docs lists at the end of a page: the pages below it, by the paths of those that have any. Pages that the
+ * menu leaves out are listed.
+ */
+export function childrenByPath(
+  pages: readonly JekyllPage[],
+  settings: JekyllSettings,
+): ReadonlyMap<string, readonly MenuEntry[]> {
+  const found = new Map<string, readonly MenuEntry[]>();
+  const visit = (entries: readonly MenuEntry[]) => {
+    for (const { path, children } of entries) {
+      if (path !== undefined && children.length > 0) found.set(path, children);
+      visit(children);
+    }
+  };
+  const shown = pages.map((page) => ({ ...page, data: { ...page.data, nav_exclude: false } }));
+  visit(menuOf(shown, settings));
+  return found;
+}
+
 /** The menu of Just the Docs: pages name their parents by title. Empty for sites of other themes. */
 export function menuOf(pages: readonly JekyllPage[], { site }: JekyllSettings): MenuEntry[] {
   const theme = `${asText(site["theme"]) ?? ""} ${asText(site["remote_theme"]) ?? ""}`;
