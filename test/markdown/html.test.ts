@@ -14,6 +14,7 @@ describe("HTML", () => {
     ["no marks in the middle of a word", "<p>Java<b>(tm)</b></p>", "Java(tm)"],
     ["line breaks", "<p>a<br>- b<br></p>", "a\\\n\\- b"],
     ["code with backticks", "<p><code>a`b</code> <code>`</code></p>", "``a`b`` `` ` ``"],
+    ["code that is a link as one", '<p><code><a href="/a">b</a></code>', "[`b`](/a)"],
     ["code beside code as one", "<p><code>a</code><code>b</code></p>", "`ab`"],
     ["keys and samples as code", "<p><kbd>Ctrl</kbd> <samp>out</samp> <var>x</var></p>", "`Ctrl` `out` x"],
     ["powers", "<p>2<sup>32</sup> and x<sub>i</sub></p>", "2^32 and xi"],

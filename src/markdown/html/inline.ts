@@ -8,7 +8,9 @@ import {
   type HtmlElement,
   type HtmlNode,
   idOf,
+  isElement,
   textOf,
+  textValue,
   walkNodes,
 } from "./dom.ts";
 import { createLine, type Line, type LineOptions, openLink } from "./line.ts";
@@ -44,7 +46,8 @@ export function writeInline(nodes: readonly HtmlNode[], survey: Survey, options:
       if (survey.isNoise(element)) return false;
       if (survey.isBlock(element)) line.space();
       line.place(placeOf(element, survey));
-      if (writeWhole(element, line, survey, options)) return false;
+      if (writeLinkedCode(element, line, survey, open) || writeWhole(element, line, survey, options))
+        return false;
       const closing = openMark(element, line, open);
       if (closing) closings.set(element, closing);
       return true;
@@ -61,6 +64,24 @@ export function writeInline(nodes: readonly HtmlNode[], survey: Survey, options:
 /** The mark of the place that an element is; "" where it is none, or where they are not kept. */
 export const placeOf = (element: HtmlElement, { keepsPlaces }: Survey) =>
   keepsPlaces ? placeMark(idOf(element) ?? "") : "";
+
+/** Writes code that is a link and nothing else. Returns whether it did. */
+function writeLinkedCode(
+  element: HtmlElement,
+  line: Line,
+  survey: Survey,
+  open: { strong: boolean; link: boolean },
+): boolean {
+  if (!CODE.has(element.tagName) || open.link) return false;
+  const [only, ...others] = element.childNodes.filter((node) => textValue(node)?.trim() !== "");
+  if (only === undefined || others.length > 0 || !isElement(only) || only.tagName !== "a") return false;
+  const target = linkTarget(attribute(only, "href"));
+  if (target === undefined) return false;
+  const close = openLink(line, target);
+  line.code(textOf(only, survey.isNoise));
+  close();
+  return true;
+}
 
 /** Writes an element whose content is not read as words. Returns whether it did. */
 function writeWhole(element: HtmlElement, line: Line, survey: Survey, { plain }: InlineOptions): boolean {
