@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { hugo } from "../../src/generators/hugo/hugo.ts";
-import { type Files, openFiles, recognizeFiles, siteOf } from "./open-files.ts";
+import { type Files, openFiles, readPageOf, recognizeFiles, siteOf } from "./open-files.ts";
 
 const CONFIG = "baseURL: https://docs.example.org/\nparams: {version: v1.32, latest: v1.32}\n";
 
@@ -144,6 +144,39 @@ describe("shortcodes", () => {
     ]);
   });
 
+  test("what a shortcode of the < kind includes has ids of its own, and one of the % kind the page's", async () => {
+    const files = { "content/docs/part.md": "---\ntitle: Part\n---\n### Setup\n" };
+    const apart = await read('## Setup\n\n{{< include "part.md" >}}\n\n## Setup', files);
+    expect(apart.markdown.replace(/\n{3,}/g, "\n\n")).toBe(
+      "## Setup {#setup}\n\n### Setup {#setup}\n\n## Setup {#setup-1}",
+    );
+    const within = await read('## Setup\n\n{{% include "part.md" %}}', files);
+    expect(within.markdown).toBe("## Setup {#setup}\n\n### Setup {#setup-1}");
+  });
+
+  test("code in tabs is code where a site's own tabs do not take off its indent", async () => {
+    const body = '{{< tabs >}}\n{{% tab name="A" %}}\n    # a comment\n    run\n{{% /tab %}}\n{{< /tabs >}}';
+    const own = '{{ $name := trim (.Get "name") " " }}{{ .Parent.Scratch.Add (dict $name .Inner) }}';
+    expect((await read(body, { "layouts/shortcodes/tab.html": own })).markdown).toBe(
+      "**A**\n\n    # a comment\n    run",
+    );
+    const trimming = "{{ .InnerDeindent | markdownify }}{{ range .Params }}{{ end }}";
+    expect((await read(body, { "layouts/shortcodes/tab.html": trimming })).markdown).toContain(
+      "# a comment {#a-comment}",
+    );
+  });
+
+  test("a card leads where it says, and a link of the page's to the page in its own language", async () => {
+    const site = await siteOf({
+      "hugo.yaml": "baseURL: https://docs.example.org/\nlanguages: {en: {weight: 1}, fr: {weight: 2}}\n",
+      "content/docs/a.md": "---\ntitle: A\n---\n",
+      "content/docs/a.fr.md":
+        '---\ntitle: A\n---\n{{< card link="/docs/a" title="English" >}}\n\n[French](/docs/a)\n',
+    });
+    const { markdown } = await readPageOf(site, "content/docs/a.fr.md");
+    expect(markdown.trim().replace(/\n{3,}/g, "\n\n")).toBe("[English](/docs/a)\n\n[French](/fr/docs/a)");
+  });
+
   test("includes that multiply end at a bound", async () => {
     const files: Record<string, string> = { "content/docs/f6.md": "x".repeat(100_000) };
     for (let depth = 0; depth < 6; depth++)
@@ -163,6 +196,44 @@ describe("a site", () => {
     expect(markdown).toBe(
       "## What's new? (v1.2) {#what-s-new-v1-2}\n\n## snake_case {#snake-case}\n\n## --flag {#flag}",
     );
+  });
+
+  test("shows a title with one space for several, and takes a slash in it for no folder", async () => {
+    const site = await hugoSite({
+      "hugo.yaml": `${CONFIG}permalinks: {blog: "/blog/:slug/"}\n`,
+      "content/blog/a.md": '---\ntitle: "SSL/TLS  in \u00a0depth"\n---\n',
+      "content/blog/b.md": "Words.\n",
+    });
+    expect(site.pages.map(({ path }) => path)).toEqual(["blog/ssl-tls-in-depth", "blog/b"]);
+    // A page without a title has nothing to show in a menu.
+    expect(site.menu).toEqual([
+      {
+        label: "Blogs",
+        children: [{ label: "SSL/TLS in depth", path: "blog/ssl-tls-in-depth", children: [] }],
+      },
+    ]);
+  });
+
+  test("takes attributes of a heading that are no id off it", async () => {
+    expect((await read("## Setup {anchor=false}\n\n## Use {.big weight=1}")).markdown).toBe(
+      "## Setup {#setup}\n\n## Use {#use}",
+    );
+  });
+
+  test("gives no id to an empty heading, and one hash too many is none of an id", async () => {
+    expect((await read("##\n\n## Setup {##first-steps}")).markdown).toBe(
+      "##  {#}\n\n## Setup {#first-steps}",
+    );
+  });
+
+  test("is recognized by folders for the content of each language alone", async () => {
+    const site = await siteOf({
+      "hugo.toml":
+        "[languages.en]\ncontentDir = 'content.en'\nweight = 1\n[languages.zh]\ncontentDir = 'content.zh'\n",
+      "content.en/docs/a.md": "---\ntitle: A\n---\n",
+      "content.zh/docs/a.md": "---\ntitle: A\n---\n",
+    });
+    expect(site.pages.map(({ path }) => path)).toEqual(["docs/a", "zh/docs/a"]);
   });
 
   test("takes the date and slug in a file's name where front matter has none before", async () => {

@@ -84,7 +84,7 @@ function tokenOf(
 ): string | undefined {
   const date = new Date(page.date ?? Date.UTC(1, 0, 1));
   const two = (number: number) => String(number).padStart(2, "0");
-  const title = () => slugged(page.title, settings);
+  const title = () => slugged(page.title.replaceAll("/", "-"), settings);
   const slug = wordOf(page.data["slug"]);
   const ownName = page.name === "index" || page.name === "_index" ? nameOf(page.folder) : page.name;
   const sections = page.kind === "page" && page.name === "index" ? folderOf(page.folder) : page.folder;

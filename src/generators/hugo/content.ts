@@ -207,7 +207,7 @@ function pageOf(file: ContentFile, data: Record<string, unknown>, settings: Hugo
   const [, named, slug] = isDated ? (DATED.exec(datedNameOf(file)) ?? []) : [];
   if (slug !== undefined && data["slug"] === undefined) data["slug"] = slug;
   const kind = kindOf(file);
-  const title = wordOf(data["title"])?.trim() ?? (kind === "home" ? file.language.title : "");
+  const title = shownWords(data["title"]) ?? (kind === "home" ? file.language.title : "");
   const build = isRecord(data["build"]) ? data["build"] : isRecord(data["_build"]) ? data["_build"] : {};
   const isHeadless = data["headless"] === true;
   return {
@@ -220,7 +220,7 @@ function pageOf(file: ContentFile, data: Record<string, unknown>, settings: Hugo
       firstDate(data, ["date", "publishdate", "pubdate", "published", "lastmod", "modified"]),
     weight: asNumber(data["weight"]) ?? (Number(wordOf(data["weight"])) || 0),
     title,
-    menuLabel: wordOf(data["linktitle"]) ?? title,
+    menuLabel: shownWords(data["linktitle"]) ?? title,
     isListed: !isHeadless && build["list"] !== "never" && build["list"] !== false,
     isPublished:
       !isHeadless && build["render"] !== "never" && build["render"] !== false && build["render"] !== "link",
@@ -232,6 +232,9 @@ const datedNameOf = ({ name, folder }: ContentFile) => (name === "index" ? nameO
 /** YAML reads `title: 404` as a number. */
 export const wordOf = (value: unknown) =>
   typeof value === "number" ? String(value) : value === "" ? undefined : asText(value);
+
+/** A title as a browser shows it: with one space for several. */
+const shownWords = (value: unknown) => wordOf(value)?.replace(/\s+/g, " ").trim();
 
 export function dateIn(value: unknown): number | undefined {
   const time = typeof value === "string" ? Date.parse(value.trim().replace(" ", "T")) : Number.NaN;

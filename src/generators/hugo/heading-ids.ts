@@ -13,8 +13,8 @@ export function createHeadingNames({ headingIds, hasHeadingIds, typography }: He
   /** The first number that may be free. */
   const numbers = new Map<string, number>();
   return ({ words: plain, source, given, isInTag }) => {
-    if (given !== undefined && !isInTag) return given;
-    if (plain.includes(VARYING) || !hasHeadingIds) return "";
+    if (given !== undefined && !isInTag) return given.replace(/^#/, "");
+    if (plain.includes(VARYING) || !hasHeadingIds || source.trim() === "") return "";
     const words = /[*_~[-]/.test(source) ? inlineText(readBySpans(source, typography)) : plain;
     const stem = STYLES[headingIds](words.replace(/\[\^[^\]]{1,50}\]/g, "").trim()) || "heading";
     let id = stem;

@@ -1,5 +1,6 @@
 import { readHtml } from "../../markdown/html/html.ts";
 import { unwrapDefinitionLists } from "../../markdown/unwrap-definitions.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
 import { rewriteLinks, splitHref, titleOf, writeHeadingIds } from "../writing/writing.ts";
@@ -11,6 +12,7 @@ import { plainMarkup } from "./markup.ts";
 import { menuOf } from "./menu.ts";
 import { type HugoSettings, hugoRoots, readSettings } from "./settings.ts";
 import { expandShortcodes } from "./shortcodes/shortcodes.ts";
+import { AS_GIVEN } from "./shortcodes/writing.ts";
 import { createSite, type HugoSite, pageAt } from "./site.ts";
 import { chosenVersions } from "./versions.ts";
 
@@ -92,13 +94,17 @@ async function readPage(site: HugoSite, { location }: DocsPage): Promise<ReadDoc
       ...(title === undefined ? {} : { title }),
       ...(languages.length > 1 ? { language: page.language.code } : {}),
     },
-    markdown: named.replaceAll(VARYING, ""),
+    markdown: named.replaceAll(VARYING, "").replaceAll(AS_GIVEN, ""),
     faults: fault === undefined ? faults : [fault, ...faults],
   };
 }
 
 /** Where a link of a page leads: to the page that is made of a file, or to an address. */
 function publishedHref(site: HugoSite, page: ContentPage, href: string): string | undefined {
+  if (decodePercent(href).startsWith(AS_GIVEN)) {
+    const given = decodePercent(href).slice(AS_GIVEN.length);
+    return /^[a-z][a-z0-9+.-]*:|^[/#]/i.test(given) ? given : publishedHref(site, page, given);
+  }
   const { target, rest } = splitHref(href);
   if (target === "") return undefined;
   const { linksTo } = site.settings;

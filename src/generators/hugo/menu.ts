@@ -96,7 +96,9 @@ function entriesOf(section: Section, source: MenuSource): MenuEntry[] {
         entry: { label, children },
       };
     });
-  return [...pages, ...sections].sort((a, b) => byOrder(a, b, collator)).map(({ entry }) => entry);
+  return [...pages, ...sections]
+    .sort((a, b) => byOrder(a, b, collator))
+    .flatMap(({ entry }) => (entry.label === "" && entry.children.length === 0 ? [] : entry));
 }
 
 function sortableOf(
@@ -111,7 +113,8 @@ function sortableOf(
   return {
     weight: page.weight,
     date: page.date ?? Number.NEGATIVE_INFINITY,
-    label: page.menuLabel,
+    // White space before a title counts for its place, and is not shown.
+    label: wordOf(page.data["linktitle"]) ?? wordOf(page.data["title"]) ?? page.menuLabel,
     path: `/${page.logicalPath}`,
     entry: Object.assign(entry, leads),
   };

@@ -72,7 +72,9 @@ export function hugoRoots(tree: DocsTree): string[] {
     if (inFolder !== null) return [(inFolder[1] ?? "").replace(/\/$/, "")];
     return SINGLE_NAMES.includes(name) ? [folderOf(file)] : [];
   });
-  const isSite = (root: string) => BESIDE.some((name) => tree.below(joinLocation(root, name)).length > 0);
+  const isSite = (root: string) =>
+    BESIDE.some((name) => tree.below(joinLocation(root, name)).length > 0) ||
+    tree.files.some((file) => file.startsWith(joinLocation(root, "content.")) && file.includes("/"));
   return [...new Set(roots)].filter(isSite);
 }
 

@@ -1,7 +1,8 @@
 import { codeFence } from "../../../text/write-markdown.ts";
 import { folderOf, joinLocation, nameOf, resolveLocation } from "../../docs-tree.ts";
-import { readIncluded } from "../../writing/writing.ts";
+import { readIncluded, writeHeadingIds } from "../../writing/writing.ts";
 import { readSource } from "../front-matter.ts";
+import { createHeadingNames } from "../heading-ids.ts";
 import { argumentOf, NOTHING, type ShortcodeContext, type WriteShortcode, type Written } from "./writing.ts";
 
 /** A file that a shortcode names, by the places where sites and themes look for it. */
@@ -94,7 +95,11 @@ export const writeInclude: WriteShortcode = async (shortcode, context) => {
   if (isCode && !/\.txt$/.test(read.location))
     return { block: codeFence(read.text.trimEnd(), language ?? languageOf(read.location)) };
   const { body } = readSource(read.text);
-  const text = await context.expand(body, { ...context, files: [...context.files, read.location] });
+  const expanded = await context.expand(body, { ...context, files: [...context.files, read.location] });
+  // What is not a part of the page's own Markdown is turned into HTML by itself, with ids of its own.
+  const text = shortcode.isMarkdown
+    ? expanded
+    : writeHeadingIds(expanded, createHeadingNames(context.site.settings));
   return text.trim().includes("\n") || /^\s*[#>|:-]/.test(text)
     ? { block: text.trim() }
     : { inline: text.trim() };

@@ -6,6 +6,7 @@ import { KUBERNETES } from "./kubernetes.ts";
 import type { Shortcode } from "./scan.ts";
 import { writeFence, writeTab } from "./tabs.ts";
 import {
+  AS_GIVEN,
   argumentOf,
   labelled,
   NOTHING,
@@ -47,7 +48,8 @@ const writeTitled: WriteShortcode = async (shortcode, context) => {
 const writeCard: WriteShortcode = async (shortcode, context) => {
   const title = argumentOf(shortcode, ["title", "header", "name"]) ?? "";
   const href = argumentOf(shortcode, ["link", "url", "href"]);
-  const label = href === undefined ? `**${title}**` : `[${escapeLabel(title)}](${escapeDestination(href)})`;
+  const label =
+    href === undefined ? `**${title}**` : `[${escapeLabel(title)}](${escapeDestination(AS_GIVEN + href)})`;
   const words = [
     argumentOf(shortcode, ["subtitle", "description", "footer"]),
     await context.inner(shortcode),
@@ -106,7 +108,7 @@ const writeButton: WriteShortcode = async (shortcode, context) => {
   const inner = (await context.inner(shortcode)).trim();
   const text = inner !== "" ? inner : (argumentOf(shortcode, ["text", "content", "title", "label"], 0) ?? "");
   if (href === undefined || text === "") return { inline: text };
-  return { inline: `[${escapeLabel(text)}](${escapeDestination(href)})` };
+  return { inline: `[${escapeLabel(text)}](${escapeDestination(AS_GIVEN + href)})` };
 };
 
 /** Folders and files as a list. */

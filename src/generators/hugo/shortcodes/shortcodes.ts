@@ -5,7 +5,7 @@ import { createHeadingNames, VARYING } from "../heading-ids.ts";
 import type { HugoSite } from "../site.ts";
 import { KNOWN } from "./known.ts";
 import { type Piece, type Shortcode, scanShortcodes } from "./scan.ts";
-import { readTemplate } from "./template.ts";
+import { findTemplate, readTemplate } from "./template.ts";
 import { writeUnknown } from "./unknown.ts";
 import { type ShortcodeContext, type Written, withoutIndent } from "./writing.ts";
 
@@ -123,6 +123,16 @@ function inlineOf({ isMarkdown }: Shortcode, inline: string, before: string): st
   return !isMarkdown && /^ {0,3}#{1,6}\s/.test(before) ? inline + VARYING : inline;
 }
 
+/** Takes the indent of the inner text off, or the white space around it. */
+const TRIMMING = /InnerDeindent|trim\w*\s+\$?\.Inner|\.Inner\s*\|\s*[\w.]*trim/i;
+
+/** Whether what is inside is indented as code, by a site's own template that leaves the indent as it is. */
+async function keepsIndent(text: string, { name }: Shortcode, context: ShortcodeContext): Promise<boolean> {
+  if (!/^(?: {4}|\t)/.test(text.replace(/^(?:[ \t]*\n)+/, "")) || context.isNested) return false;
+  const template = await findTemplate(name, context);
+  return template !== undefined && !TRIMMING.test(template);
+}
+
 async function writeShortcode(shortcode: Shortcode, context: ShortcodeContext): Promise<Written> {
   if (context.inclusions.charactersLeft <= 0) {
     context.faults.add("its shortcodes and includes make it too large: the rest of them is left out");
@@ -131,7 +141,8 @@ async function writeShortcode(shortcode: Shortcode, context: ShortcodeContext): 
   const within = { ...context, parents: [...context.parents, shortcode] };
   const code = async ({ inner: pieces = [] }: Shortcode) => withoutIndent(await writePieces(pieces, within));
   const inner = async (of: Shortcode) => {
-    const text = await code(of);
+    const written = await writePieces(of.inner ?? [], within);
+    const text = (await keepsIndent(written, of, context)) ? written : withoutIndent(written);
     // What is not a part of the page's own Markdown is turned into HTML by itself, with ids of its own.
     const isApart = within.parents.some(({ isMarkdown }) => !isMarkdown);
     return isApart && /^ {0,3}#/m.test(text)

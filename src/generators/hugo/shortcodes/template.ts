@@ -39,7 +39,8 @@ export async function readTemplate(
   return asMarkdown(filled.replace(/<!--[\s\S]*?-->/g, ""), inner, context);
 }
 
-async function findTemplate(name: string, { site }: ShortcodeContext): Promise<string | undefined> {
+/** A shortcode's own template, where the site or a theme in the source has one. */
+export async function findTemplate(name: string, { site }: ShortcodeContext): Promise<string | undefined> {
   const { layers } = site.settings;
   const places = layers.flatMap((layer) =>
     ["_shortcodes", "shortcodes"].map((folder) => joinLocation(layer, `layouts/${folder}/${name}`)),
