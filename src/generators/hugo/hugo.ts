@@ -8,11 +8,10 @@ import { addressOf, aliasesOf } from "./address.ts";
 import { type ContentPage, readContent, wordOf } from "./content.ts";
 import { readSource } from "./front-matter.ts";
 import { createHeadingNames, VARYING } from "./heading-ids.ts";
-import { plainMarkup } from "./markup.ts";
+import { AS_GIVEN, plainMarkup } from "./markup.ts";
 import { menuOf } from "./menu.ts";
 import { type HugoSettings, hugoRoots, readSettings } from "./settings.ts";
 import { expandShortcodes } from "./shortcodes/shortcodes.ts";
-import { AS_GIVEN } from "./shortcodes/writing.ts";
 import { createSite, type HugoSite, pageAt } from "./site.ts";
 import { chosenVersions } from "./versions.ts";
 

@@ -1,5 +1,8 @@
 import { closesFence, type FenceOpening, fenceOpening } from "../../text/markdown-lines.ts";
 
+/** Begins a target that a template writes as it is given: it is not looked up as links of the page are. */
+export const AS_GIVEN = "\uE002";
+
 /** `{.table}`, `{style="width: 50%"}`: attributes of the block above. */
 const BLOCK_ATTRIBUTES =
   /^[ \t]*\{:?[ \t]*(?:[.#][\w:-]+|[\w-]+[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|[^\s}]+))(?:[ \t]+[^{}\n]*)?\}[ \t]*$/;

@@ -1,12 +1,12 @@
 import { escapeDestination, escapeLabel } from "../../../text/write-markdown.ts";
 import { calloutKind, writeCallout } from "../../writing/writing.ts";
+import { AS_GIVEN } from "../markup.ts";
 import { pageNamed, paramOf } from "../site.ts";
 import { writeCodeFile, writeInclude } from "./files.ts";
 import { KUBERNETES } from "./kubernetes.ts";
 import type { Shortcode } from "./scan.ts";
 import { writeFence, writeTab } from "./tabs.ts";
 import {
-  AS_GIVEN,
   argumentOf,
   labelled,
   NOTHING,

@@ -33,9 +33,6 @@ export interface ShortcodeContext {
 /** Turns one shortcode into Markdown. */
 export type WriteShortcode = (shortcode: Shortcode, context: ShortcodeContext) => Promise<Written> | Written;
 
-/** Begins a target that a template writes as it is given: it is not looked up as links of the page are. */
-export const AS_GIVEN = "\uE002";
-
 /** An argument by one of its names, or by its position. */
 export function argumentOf(
   { named, positional }: Shortcode,
