@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { footerLinksSchema, footerTextSchema, headerLinksSchema } from "./link-settings.ts";
 import { PHRASE_NAMES } from "./phrases.ts";
 import { widgetChangeSchema, widgetSettingsSchema } from "./widget-settings.ts";
 
@@ -81,8 +82,12 @@ export const siteSettingsSchema = z.object({
     .enum(ANCHOR_STYLE_NAMES, { error: `must be one of ${ANCHOR_STYLE_NAMES.join(", ")}` })
     .meta({ id: "AnchorStyle" })
     .default("github"),
-  /** How the widget looks on its pages. */
+  /** How the widget looks on its pages; the reader site has its accent and its logo. */
   widget: widgetSettingsSchema.prefault({}),
+  /** What stands at the top and at the bottom of the reader site besides its own. */
+  headerLinks: headerLinksSchema.default([]),
+  footerLinks: footerLinksSchema.default([]),
+  footerText: footerTextSchema.default(""),
   /** The chat model that answers, where it is one that the operator lets sites choose. Empty: the server's. */
   model: z
     .string()
@@ -130,6 +135,9 @@ export const settingsChangeSchema = z
     defaultLanguage: shape.defaultLanguage.unwrap().exactOptional(),
     anchors: shape.anchors.unwrap().exactOptional(),
     widget: widgetChangeSchema.exactOptional(),
+    headerLinks: shape.headerLinks.unwrap().exactOptional(),
+    footerLinks: shape.footerLinks.unwrap().exactOptional(),
+    footerText: shape.footerText.unwrap().exactOptional(),
     model: shape.model.unwrap().exactOptional(),
     searchMode: shape.searchMode.unwrap().exactOptional(),
     answerWhen: shape.answerWhen.unwrap().exactOptional(),

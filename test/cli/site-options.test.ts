@@ -95,3 +95,31 @@ test("what cannot be is refused with its reason", async () => {
     });
   }
 }, 30_000);
+
+test("links and words around the reader site are set, and taken back", async () => {
+  const settingsAfter = async (...words: string[]) => {
+    const { headerLinks, footerLinks, footerText } = JSON.parse(
+      (await place.run("sites", "set", "acme", ...words, "--json")).out,
+    ).settings;
+    return { headerLinks, footerLinks, footerText };
+  };
+  const links = ["--header-link", "Our code https://github.com/acme", "--header-link", "Guide /guide"];
+  const headerLinks = [
+    { label: "Our code", href: "https://github.com/acme" },
+    { label: "Guide", href: "/guide" },
+  ];
+  expect(await settingsAfter(...links, "--footer-text", "© Acme")).toEqual({
+    headerLinks,
+    footerLinks: [],
+    footerText: "© Acme",
+  });
+  expect(
+    await settingsAfter("--header-link", "none", "--footer-link", "Imprint https://a.example/i"),
+  ).toEqual({
+    headerLinks: [],
+    footerLinks: [{ label: "Imprint", href: "https://a.example/i" }],
+    footerText: "© Acme",
+  });
+  const { code, err } = await place.run("sites", "set", "acme", "--header-link", "Only words");
+  expect([code !== 0, err.includes("headerLinks")]).toEqual([true, true]);
+});

@@ -2,6 +2,7 @@ import type { ReaderAddresses, ReaderTheme } from "./addresses.ts";
 import { type Html, html } from "./html.ts";
 import { ICONS } from "./icons.ts";
 import { directionOf, type ReaderLabels } from "./labels.ts";
+import type { SiteLook } from "./look/look.ts";
 
 /** The addresses of a page's style and script. */
 export interface ReaderFiles {
@@ -19,6 +20,7 @@ interface ReaderFrame {
   theme: ReaderTheme | undefined;
   themes: Html;
   files: ReaderFiles;
+  look: SiteLook;
   nonce: string;
   /** What of the site can be reached from here; undefined for a page that was opened alone, by a link of its own. */
   site?: {
@@ -29,6 +31,9 @@ interface ReaderFrame {
     /** Scripts may search as well: they are sent without cookies. */
     asYouType: boolean;
     widget: Html | undefined;
+    /** The owner's links, as items of lists. */
+    headerLinks: Html[];
+    footer: { text: string; links: Html[] };
   };
   outline?: Html | undefined;
   main: Html;
@@ -36,7 +41,8 @@ interface ReaderFrame {
 
 /** A whole page of the reader. */
 export function readerDocument(frame: ReaderFrame): string {
-  const { siteName, language, labels, title, description, theme, files, nonce, site, outline, main } = frame;
+  const { siteName, language, labels, title, description, theme, files, look, nonce, site, outline, main } =
+    frame;
   const themed = theme !== undefined && html` data-theme="${theme}"`;
   const wide =
     outline !== undefined &&
@@ -49,6 +55,7 @@ export function readerDocument(frame: ReaderFrame): string {
 <title>${title === "" || title === siteName ? siteName : `${title} · ${siteName}`}</title>
 ${description !== undefined && html`<meta name="description" content="${description}">`}
 <link rel="stylesheet" href="${files.style}">
+${look.head}
 <script type="module" nonce="${nonce}" src="${files.script}"></script>
 </head>
 <body class="${site === undefined ? "alone" : "site"}" data-copy="${labels.copy}" data-copied="${labels.copied}">
@@ -59,20 +66,31 @@ ${site !== undefined && menuPart(site, frame)}
 <main id="~text" tabindex="-1">${main}</main>
 ${wide}
 </div>
+${site && siteFooter(site)}
 ${site?.widget}
 </body>
 </html>`.html;
 }
 
-function topOf({ siteName, labels, themes, site }: ReaderFrame): Html {
+function topOf({ siteName, labels, look, themes, site }: ReaderFrame): Html {
   if (site === undefined)
-    return html`<header class="top"><bdi class="name">${siteName}</bdi>${themes}</header>`;
+    return html`<header class="top"><span class="name">${look.logo}<bdi>${siteName}</bdi></span>${themes}</header>`;
   return html`<header class="top">
 <a class="menu-open" href="#~menu" aria-label="${labels.menu}">${ICONS.menu}</a>
-<a class="name" href="${site.addresses.page("")}"><bdi>${siteName}</bdi></a>
+<a class="name" href="${site.addresses.page("")}">${look.logo}<bdi>${siteName}</bdi></a>
 ${searchForm(site, labels)}
+${linksPart(site, labels)}
 <div class="settings">${site.choices}${themes}</div>
 </header>`;
+}
+
+/** The owner's links stand in the bar, and on a small screen in the menu: one of the two is not shown. */
+const linksPart = ({ headerLinks }: NonNullable<ReaderFrame["site"]>, { links }: ReaderLabels) =>
+  headerLinks.length > 0 && html`<nav class="site-links" aria-label="${links}"><ul>${headerLinks}</ul></nav>`;
+
+function siteFooter({ footer: { text, links } }: NonNullable<ReaderFrame["site"]>): Html | undefined {
+  if (text === "" && links.length === 0) return undefined;
+  return html`<footer class="site-footer"><div>${text !== "" && html`<p dir="auto">${text}</p>`}${links.length > 0 && html`<ul>${links}</ul>`}</div></footer>`;
 }
 
 function searchForm(
@@ -91,13 +109,12 @@ ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="
 </form>`;
 }
 
-function menuPart(
-  { menu, choices }: NonNullable<ReaderFrame["site"]>,
-  { labels, themes }: ReaderFrame,
-): Html {
+function menuPart(site: NonNullable<ReaderFrame["site"]>, { labels, themes }: ReaderFrame): Html {
+  const { menu, choices } = site;
   return html`<nav class="menu" id="~menu" aria-label="${labels.pages}">
 <a class="menu-close" href="#~text" aria-label="${labels.close}">${ICONS.close}</a>
 <div class="settings">${choices}${themes}</div>
+${linksPart(site, labels)}
 ${menu}
 </nav>
 <a class="menu-behind" href="#~text" tabindex="-1" aria-hidden="true"></a>`;

@@ -30,6 +30,7 @@ export interface ReaderLabels extends ReadingWords {
   edit: string;
   path: string;
   nearest: string;
+  links: string;
   missing: string;
 }
 
@@ -63,6 +64,7 @@ const ENGLISH: ReaderLabels = {
   edit: "Edit this page",
   path: "Where you are",
   nearest: "Did you mean one of these pages?",
+  links: "Links",
   missing: "Search for what you need, or choose a page from the menu.",
   callouts: { note: "Note", tip: "Tip", important: "Important", warning: "Warning", caution: "Caution" },
   taskDone: "Done",
@@ -102,6 +104,7 @@ const LABELS = new Map<string, ReaderLabels>(
       edit: "Diese Seite bearbeiten",
       path: "Wo Sie sind",
       nearest: "Meinten Sie eine dieser Seiten?",
+      links: "Links",
       missing: "Suchen Sie danach, oder wählen Sie eine Seite aus dem Menü.",
       callouts: {
         note: "Hinweis",
@@ -143,6 +146,7 @@ const LABELS = new Map<string, ReaderLabels>(
       edit: "Modifier cette page",
       path: "Où vous êtes",
       nearest: "Cherchiez-vous l’une de ces pages ?",
+      links: "Liens",
       missing: "Faites une recherche, ou choisissez une page dans le menu.",
       callouts: {
         note: "Remarque",
@@ -184,6 +188,7 @@ const LABELS = new Map<string, ReaderLabels>(
       edit: "Editar esta página",
       path: "Dónde está",
       nearest: "¿Buscaba una de estas páginas?",
+      links: "Enlaces",
       missing: "Búsquelo, o elija una página del menú.",
       callouts: {
         note: "Nota",
@@ -225,6 +230,7 @@ const LABELS = new Map<string, ReaderLabels>(
       edit: "编辑此页",
       path: "当前位置",
       nearest: "您要找的是以下页面吗？",
+      links: "链接",
       missing: "请搜索您需要的内容，或从菜单中选择页面。",
       callouts: { note: "备注", tip: "提示", important: "重要", warning: "警告", caution: "注意" },
       taskDone: "已完成",
@@ -260,6 +266,7 @@ const LABELS = new Map<string, ReaderLabels>(
       edit: "このページを編集",
       path: "現在の位置",
       nearest: "お探しのページはこちらですか？",
+      links: "リンク",
       missing: "検索するか、メニューからページを選んでください。",
       callouts: { note: "メモ", tip: "ヒント", important: "重要", warning: "警告", caution: "注意" },
       taskDone: "完了",

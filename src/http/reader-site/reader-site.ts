@@ -3,6 +3,7 @@ import { phrasesFor } from "../../sites/phrases.ts";
 import type { SiteSettings } from "../../sites/settings.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
 import { isImagePath, showImage } from "./article/article.ts";
+import { isLookPath, showLook } from "./look/look.ts";
 import { notFoundPage, pageAsked, type ReaderRequest, type ReaderSiteOptions } from "./request.ts";
 import { showSearchJson } from "./search-page.ts";
 import { showSignedPage } from "./signed-page.ts";
@@ -48,6 +49,7 @@ async function show(
   // A page that must not be shown gets the answer that a missing one gets.
   if (!site) return notFound(options);
   const asked = { site, path, query, request, peer };
+  if (isLookPath(path)) return showLook(site, path) ?? notFound(options);
   if (isImagePath(path)) return (await showImage(options, asked)) ?? notFound(options);
   if (site.settings.public) return (await showPublic(options, asked)) ?? showSitePage(options, asked);
   const member = await options.members.admit(request, site);

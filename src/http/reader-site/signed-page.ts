@@ -6,6 +6,7 @@ import { readerHeaders } from "./headers.ts";
 import { html } from "./html.ts";
 
 import { readerLabels } from "./labels.ts";
+import { lookOf } from "./look/look.ts";
 import {
   choiceIn,
   filesOfPages,
@@ -54,6 +55,7 @@ export async function showSignedPage(
     nonce,
     outline,
     files: await filesOfPages(options),
+    look: lookOf(site, basePath, nonce),
     themes: themeSwitchers(query, theme, labels),
     main: html`${foldedOutline(outline, labels)}${await articleOf(site, page, { linkTo, images }, labels)}`,
   });

@@ -11,6 +11,7 @@ import { type Edition, editionFor } from "./edition.ts";
 import { PLAIN_HEADERS, readerHeaders } from "./headers.ts";
 import { isThinHome, sectionCards } from "./home/home.ts";
 import { type Html, html } from "./html.ts";
+import { linkItems, lookOf } from "./look/look.ts";
 import { menuOf } from "./menu.ts";
 import { folderList, neighboursOf, pageList, trailOf } from "./page-navigation.ts";
 import { choiceIn, filesOfPages, pageAsked, type ReaderRequest, type ReaderSiteOptions } from "./request.ts";
@@ -61,7 +62,7 @@ async function respond(
   { path, title, description, main, outline, status = 200, headers, isCanonical = false }: Middle,
 ): Promise<Response> {
   const nonce = options.nonce();
-  const isPublic = site.settings.public;
+  const { public: isPublic, headerLinks, footerLinks, footerText } = site.settings;
   const document = readerDocument({
     siteName: site.name,
     language,
@@ -72,6 +73,7 @@ async function respond(
     outline,
     nonce,
     files: await filesOfPages(options),
+    look: lookOf(site, options.basePath, nonce),
     theme: choice.theme,
     themes: themeSwitchers(query, choice.theme, labels),
     site: {
@@ -82,6 +84,8 @@ async function respond(
       // What is not public needs the cookie of a member, which goes with links and forms alone.
       asYouType: isPublic,
       widget: isPublic ? await options.widget.tag(site, choice, nonce) : undefined,
+      headerLinks: linkItems(headerLinks, addresses),
+      footer: { text: footerText, links: linkItems(footerLinks, addresses) },
     },
   });
   return new Response(document, {

@@ -5,6 +5,7 @@ import { type Site, type SiteInput, siteJson } from "../../../sites/sites.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../../command.ts";
 import { isStandard, readTextFile } from "../../files.ts";
 import { printJson, printRows } from "../../output.ts";
+import { READER_OPTION_HELP, READER_OPTIONS, readerSettings } from "./reader-options.ts";
 import { TUNING_OPTION_HELP, TUNING_OPTIONS, tuningSettings } from "./tuning-options.ts";
 
 const SITE_OPTIONS = {
@@ -25,33 +26,30 @@ const SITE_OPTIONS = {
   "default-version": { type: "string" },
   "default-language": { type: "string" },
   anchors: { type: "string" },
+  ...READER_OPTIONS,
   ...TUNING_OPTIONS,
 } as const;
 
 const SITE_OPTION_HELP = {
   name: "the site's name, as people see it",
-  url: "where its pages are published; links lead there. Empty: links lead to the reader site",
-  origin:
-    "an origin whose pages may ask, such as https://docs.example.com; may be repeated; 'any' opens the site to all",
+  url: "where its pages are published, and links lead. Empty: on the reader site",
+  origin: "an origin whose pages may ask, such as https://docs.example.com; may be repeated; 'any': all",
   "site-language": "language of Docent's own sentences: de, en, es, fr, ja, zh",
   phrase: "one of Docent's sentences in your words: name=text; may be repeated",
-  instructions: "further instructions for the model: tone, names of products, what to refuse. Empty: none",
-  "instructions-file": "the same from a text file, or from standard input (-)",
+  instructions: "further instructions for the model: tone, names of products, what to refuse",
+  "instructions-file": "the same from a file, or standard input (-)",
   "starter-question": "a question that a chat may offer first; may be repeated; 'none' removes all",
-  contact:
-    "where readers can turn if the docs do not have the answer: an e-mail address or a page's. Empty: nowhere",
+  contact: "where readers turn if the docs have no answer: an e-mail address or a page's. Empty: nowhere",
   suggestions: "on or off: whether answers end with links to pages worth reading next",
   public: "on or off: whether the reader site, llms.txt and MCP show pages to anyone",
-  "host-name":
-    "a host name with the site's llms.txt and Markdown pages at its root; may be repeated; 'none' removes all",
-  "moved-from-hosted":
-    "on or off: whether a thread id from a hosted assistant begins a new conversation, instead of a 404",
-  "retention-days":
-    "after how many days questions, answers and searches are deleted; their counts are kept. 0: never",
+  "host-name": "a host name with the public texts at its root; may be repeated; 'none' removes all",
+  "moved-from-hosted": "on or off: whether thread ids of a hosted assistant begin new conversations",
+  "retention-days": "after how many days questions, answers and searches are deleted. 0: never",
   "default-version": "which version a link means that names none",
   "default-language": "which language a link means that names none",
   anchors:
-    "where no docs generator is recognized, what makes the anchors of headings: github, docusaurus, mintlify, vitepress, mkdocs or sphinx",
+    "what makes headings' anchors if no generator is recognized: github, docusaurus, mintlify, vitepress, mkdocs, sphinx",
+  ...READER_OPTION_HELP,
   ...TUNING_OPTION_HELP,
 };
 
@@ -184,7 +182,7 @@ async function siteInput(context: Context, site?: Site): Promise<Omit<SiteInput,
   if (defaultLanguage !== undefined) settings.defaultLanguage = defaultLanguage;
   const anchors = textOption(context, "anchors");
   if (anchors !== undefined) settings.anchors = anchors;
-  Object.assign(settings, await tuningSettings(context));
+  Object.assign(settings, readerSettings(context), await tuningSettings(context));
   const names = textsOption(context, "host-name");
   const hostNames = names?.includes("none") ? [] : names?.map((name) => name.toLowerCase());
   return { name: textOption(context, "name"), url: textOption(context, "url"), settings, hostNames };

@@ -31,7 +31,7 @@ export const TUNING_OPTION_HELP = {
   "page-size": "passages for an answer if the client does not say: 1 to 20",
   enrichment: "whether a model writes questions: off, prepare or on",
   "hourly-messages": "messages its readers may send in any hour. 0: as its organization",
-  widget: `how the widget looks, as JSON such as '{"theme": "dark"}'; what is not named stays`,
+  widget: `the widget's look, as JSON such as '{"theme": "dark"}'; the rest stays`,
   "widget-file": "the same from a file, or standard input (-)",
 };
 

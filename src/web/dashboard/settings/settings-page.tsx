@@ -7,6 +7,7 @@ import { AnswersForm } from "./answers-form.tsx";
 import { GeneralForm } from "./general-form.tsx";
 import { LimitsForm } from "./limits-form.tsx";
 import { ModelForm } from "./model-form.tsx";
+import { ReaderForm } from "./reader-form.tsx";
 import { RemoveSite } from "./remove-site.tsx";
 import { SettingsHeader } from "./settings-header.tsx";
 import { type SettingsTab, settingsTab } from "./settings-tabs.ts";
@@ -18,6 +19,7 @@ const PARTS: Partial<Record<SettingsTab, ComponentType<{ site: SiteView }>>> = {
   model: ModelForm,
   limits: LimitsForm,
   access: AccessForm,
+  reader: ReaderForm,
   remove: RemoveSite,
 };
 

@@ -6,6 +6,7 @@ export const TABS = [
   { tab: "limits", label: "Limits" },
   { tab: "access", label: "Access" },
   { tab: "widget", label: "Widget" },
+  { tab: "reader", label: "Reader site" },
   { tab: "keys", label: "Keys" },
   { tab: "remove", label: "Remove" },
 ] as const;

@@ -1,5 +1,5 @@
+import { type Color, parseColor } from "../../../text/colors.ts";
 import { isLabelName } from "../labels.ts";
-import { type Color, parseColor } from "./colors.ts";
 
 export { applyLook, watchTheme } from "./theme.ts";
 

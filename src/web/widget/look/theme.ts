@@ -1,4 +1,4 @@
-import { accentOf, luminance } from "./colors.ts";
+import { accentOf, luminance } from "../../../text/colors.ts";
 import type { Look } from "./look.ts";
 
 type Shade = "light" | "dark";

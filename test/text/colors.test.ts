@@ -1,11 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import {
-  accentOf,
-  CONTRAST_MIN,
-  type Color,
-  contrast,
-  parseColor,
-} from "../../../src/web/widget/look/colors.ts";
+import { accentOf, CONTRAST_MIN, type Color, contrast, parseColor } from "../../src/text/colors.ts";
 
 const color = (text: string): Color => parseColor(text) ?? expect.unreachable();
 

@@ -1,0 +1,31 @@
+import type { SiteSettings } from "../../../sites/settings.ts";
+import { readLabelledLink } from "../../../text/labelled-link.ts";
+import { type Context, textOption, textsOption } from "../../command.ts";
+
+/** The options for what stands around the pages of the reader site. */
+export const READER_OPTIONS = {
+  "header-link": { type: "string", multiple: true },
+  "footer-link": { type: "string", multiple: true },
+  "footer-text": { type: "string" },
+} as const;
+
+export const READER_OPTION_HELP = {
+  "header-link": "a link at the reader site's top: words, then address; 'none' removes all",
+  "footer-link": "the same at its bottom",
+  "footer-text": "words at its bottom",
+};
+
+/** The settings among them that were given. */
+export function readerSettings(context: Context): Partial<SiteSettings> {
+  const headerLinks = linksOf(textsOption(context, "header-link"));
+  const footerLinks = linksOf(textsOption(context, "footer-link"));
+  const footerText = textOption(context, "footer-text");
+  return {
+    ...(headerLinks && { headerLinks }),
+    ...(footerLinks && { footerLinks }),
+    ...(footerText !== undefined && { footerText }),
+  };
+}
+
+const linksOf = (lines: string[] | undefined) =>
+  lines?.includes("none") ? [] : lines?.map((line) => readLabelledLink(line));
