@@ -104,6 +104,13 @@ describe("the first run", () => {
       await text(page, "1 file was left out");
       expect(await accessibilityFaults(page)).toEqual([]);
 
+      await text(page, "Your docs site is live.");
+      const opened = page.waitForEvent("popup");
+      await page.getByRole("link", { name: "Open the site" }).click();
+      const reader = await opened;
+      await reader.getByRole("heading", { name: "Acme handbook" }).waitFor();
+      await reader.close();
+
       const snippet = await page.getByLabel("Snippet", { exact: true }).locator("code").textContent();
       const [key] = await docent.app.parts.people.keys.list();
       expect(snippet).toBe(

@@ -47,8 +47,7 @@ const SITE_OPTION_HELP = {
   "retention-days": "after how many days questions, answers and searches are deleted. 0: never",
   "default-version": "which version a link means that names none",
   "default-language": "which language a link means that names none",
-  anchors:
-    "what makes headings' anchors if no generator is recognized: github, docusaurus, mintlify, vitepress, mkdocs, sphinx",
+  anchors: "who makes headings' anchors: github, docusaurus, mintlify, vitepress, mkdocs, sphinx",
   ...READER_OPTION_HELP,
   ...TUNING_OPTION_HELP,
 };
@@ -60,7 +59,7 @@ export const sitesAdd: Command = {
   words: [1, 1],
   json: { shape: JSON_SCHEMAS.site },
   options: { ...SITE_OPTIONS, organization: { type: "string" } },
-  optionHelp: { ...SITE_OPTION_HELP, organization: "the organization that owns it; the first one otherwise" },
+  optionHelp: { ...SITE_OPTION_HELP, organization: "the organization that owns it; else the first" },
   async run(context) {
     const { people } = await context.openParts();
     const site = await people.sites.add({

@@ -14,7 +14,7 @@ import { AskStep } from "./ask-step.tsx";
 import { DocsStep } from "./docs-step.tsx";
 import { NameStep } from "./name-step.tsx";
 import { ReadStep } from "./read-step.tsx";
-import { NextSteps, SnippetStep } from "./snippet-step.tsx";
+import { NextSteps, ReaderSiteNote, SnippetStep } from "./snippet-step.tsx";
 import { useSiteKey } from "./use-site-key.ts";
 import "./first-run.css";
 import { Icon } from "../kit/icons/icon.tsx";
@@ -156,6 +156,7 @@ function LastSteps({ site }: { site: ListedSite }) {
       </Step>
       <Step {...PASTE} state="current">
         <SnippetStep site={site} siteKey={siteKey} />
+        <ReaderSiteNote site={site} />
         <NextSteps site={site} />
       </Step>
     </>

@@ -1,10 +1,11 @@
 import { CopyBox } from "../kit/buttons/copy-box.tsx";
+import { OutsideLink } from "../kit/buttons/outside-link.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";
 import { Icon } from "../kit/icons/icon.tsx";
 import type { IconName } from "../kit/icons/icon-paths.ts";
-import { Link } from "../router.ts";
+import { hrefOf, Link, pathTo } from "../router.ts";
 import { useSession } from "../session.ts";
 import { snippetOf } from "../site-keys.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
@@ -31,6 +32,26 @@ export function SnippetStep({ site, siteKey }: { site: SiteView; siteKey: SiteKe
         </Notice>
       )}
     </div>
+  );
+}
+
+/** Says that the docs can be read as a site here, and by whom. */
+export function ReaderSiteNote({ site }: { site: SiteView }) {
+  return (
+    <Notice
+      tone="good"
+      action={<OutsideLink href={hrefOf(pathTo(["sites", site.domain]))}>Open the site</OutsideLink>}
+    >
+      <strong>Your docs site is live.</strong>{" "}
+      {site.settings.public ? (
+        "Anyone may read it."
+      ) : (
+        <>
+          So far, members alone may read it.{" "}
+          <Link to={sitePath(site, "settings", "access")}>Open it to everyone</Link>
+        </>
+      )}
+    </Notice>
   );
 }
 

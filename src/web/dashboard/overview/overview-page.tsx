@@ -1,9 +1,10 @@
+import { OutsideLink } from "../kit/buttons/outside-link.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
 import { beginOf, PERIODS, type PeriodDays, periodIn } from "../period.ts";
 import { type Overview, siteAnalytics } from "../replies.ts";
-import { Link, useRoute } from "../router.ts";
+import { hrefOf, Link, pathTo, useRoute } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { HealthCard } from "./health-card.tsx";
@@ -31,7 +32,18 @@ export function OverviewPage({ site }: { site: SiteView }) {
   const isQuiet = shown?.numbers.questions === 0 && shown.numbersBefore.questions === 0;
   return (
     <div className="stack-wide">
-      <PageHeader title="Overview" of={site.name} actions={<PeriodSwitch site={site} days={days} />} />
+      <PageHeader
+        title="Overview"
+        of={site.name}
+        actions={
+          <>
+            {site.generation > 0 && (
+              <OutsideLink href={hrefOf(pathTo(["sites", site.domain]))}>Open the site</OutsideLink>
+            )}
+            <PeriodSwitch site={site} days={days} />
+          </>
+        }
+      />
       {isQuiet && <StartCard site={site} days={days} />}
       {overview.state === "loading" && (
         <>
