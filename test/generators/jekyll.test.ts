@@ -198,3 +198,30 @@ test("a page of Just the Docs ends in a list of the pages below it, unless it sa
   );
   expect((await readPageOf(site, "quiet.md")).markdown.trim()).toBe("Words.");
 });
+
+test("posts have the addresses that their collection gives them, on the day that it is where the site is", async () => {
+  const site = await jekyllSite({
+    "_config.yml":
+      "timezone: America/Los_Angeles\npermalink: pretty\ncollections: {posts: {permalink: '/news/:year/:month/:day/:title/'}}\n",
+    "_posts/2018-02-24-late.md": "---\ntitle: Late\ndate: 2018-02-24 22:58:41 -0800\n---\n",
+    "_posts/2018-02-26-early.md": "---\ntitle: Early\n---\n",
+  });
+  expect(site.pages.map(({ path }) => path)).toEqual(["news/2018/02/24/late", "news/2018/02/26/early"]);
+});
+
+test("a page that only leads elsewhere, and one for addresses that do not exist, are none of the docs", async () => {
+  const site = await jekyllSite({
+    "index.md": "---\ntitle: Home\n---\n",
+    "pages/404.html": "---\npermalink: /404.html\n---\n",
+    "issues.md": "---\npermalink: /issues.html\nredirect_to: https://example.org/issues\n---\n",
+  });
+  expect(site.pages.map(({ path }) => path)).toEqual([""]);
+  expect(site.leftOut).toContainEqual({ location: "issues.md", detail: "only leads to another address" });
+});
+
+test("what an include puts at the end of a heading joins the last word of its id", async () => {
+  const { markdown } = await read("## Filter {%- include badge.html version='4.0' -%}", {
+    "_includes/badge.html": '<span class="badge" title="since">{{ include.version }}</span>\n',
+  });
+  expect(markdown).toContain("{#filter40}");
+});

@@ -73,7 +73,7 @@ function headingsIn(markdown: string, sections: readonly Section[]): PublishedPa
 
 /** Adapters write links to pages from the site's root; one to a place of the same page is only an anchor. */
 function linkWithin(href: string, path: string): string[] {
-  if (href.startsWith("#")) return [`${path}${decodeURIComponent(href)}`];
+  if (href.startsWith("#")) return [`${path}${href === "#" ? "" : decodeURIComponent(href)}`];
   if (!href.startsWith("/")) return [];
   const url = new URL(href, "http://site.invalid");
   const target = decodeURIComponent(url.pathname).replace(/^\/|\/$/g, "");

@@ -79,7 +79,8 @@ async function write(body: string, writing: Writing): Promise<string> {
     tag.lastIndex = at;
     const match = tag.exec(body);
     if (match === null) break;
-    out.push(body.slice(at, match.index));
+    const before = body.slice(at, match.index);
+    out.push(/^\{[%{]-/.test(match[0]) ? before.replace(/[ \t]+$/, "") : before);
     at = match.index + match[0].length;
     const [, name, written = "", value] = match;
     if (name === undefined) {

@@ -107,6 +107,8 @@ function withDefaults(
 }
 
 function whyNotBuilt({ data, post }: PageFile, settings: JekyllSettings, now: number): string | undefined {
+  if (data["redirect_to"] !== undefined) return "only leads to another address";
+  if (asText(data["permalink"]) === "/404.html") return "is shown for addresses that do not exist";
   if (data["published"] === false && !settings.showsUnpublished) return "is not published";
   if (data["draft"] === true && post !== null && !settings.showsDrafts) return "is a draft";
   const date = Date.parse(asText(data["date"]) ?? post?.[2] ?? "");
@@ -144,10 +146,19 @@ function urlOf(file: PageFile, settings: JekyllSettings, tree: DocsTree): string
   const { data, post, collection, below } = file;
   const given = asText(data["permalink"]);
   const named = given === undefined ? undefined : (STYLES[given] ?? given);
-  if (post !== null) return expand(named ?? STYLES[settings.permalink] ?? settings.permalink, file);
+  if (post !== null)
+    return expand(
+      named ?? settings.postPermalink ?? STYLES[settings.permalink] ?? settings.permalink,
+      file,
+      settings,
+    );
   if (collection !== undefined)
-    return expand(named ?? collection.permalink ?? `/:collection/:path${suffixOf(settings.permalink)}`, file);
-  if (given !== undefined) return expand(given, file);
+    return expand(
+      named ?? collection.permalink ?? `/:collection/:path${suffixOf(settings.permalink)}`,
+      file,
+      settings,
+    );
+  if (given !== undefined) return expand(given, file, settings);
   const stem = stemOf(nameOf(below));
   const folder = folderOf(below);
   const isReadme = settings.isOnGitHub && /^readme$/i.test(stem) && !hasIndex(tree, folderOf(file.location));
@@ -164,9 +175,13 @@ function suffixOf(permalink: string): string {
   return permalink in STYLES || permalink.endsWith(":output_ext") ? ".html" : "";
 }
 
-function expand(pattern: string, { data, post, collection, location, below }: PageFile): string {
+function expand(
+  pattern: string,
+  { data, post, collection, location, below }: PageFile,
+  { timeZone }: JekyllSettings,
+): string {
   const [, above = "", dated = "", postName = ""] = post ?? [];
-  const [year = "", month = "", day = ""] = (asText(data["date"])?.slice(0, 10) ?? dated).split("-");
+  const [year = "", month = "", day = ""] = (dayOf(asText(data["date"]), timeZone) ?? dated).split("-");
   const inside = collection === undefined ? below : location.slice(collection.folder.length + 1);
   const path = stemOf(inside);
   const name = post === null ? stemOf(nameOf(inside)) : postName;
@@ -199,6 +214,15 @@ function expand(pattern: string, { data, post, collection, location, below }: Pa
       : whole,
   );
   return filled.replace(/\/{2,}/g, "/");
+}
+
+/** The day of a time, where the site is; of a date as it is written. */
+function dayOf(date: string | undefined, timeZone: string | undefined): string | undefined {
+  if (date === undefined || timeZone === undefined || !/^\d{4}-\d{2}-\d{2}[T ]\d/.test(date))
+    return date?.slice(0, 10);
+  const time = Date.parse(date.replace(/ ([+-]\d)/, "$1").replace(" ", "T"));
+  // Swedish dates are written as this one.
+  return Number.isNaN(time) ? date.slice(0, 10) : new Date(time).toLocaleDateString("sv", { timeZone });
 }
 
 const slugged = (text: string) =>

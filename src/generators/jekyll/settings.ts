@@ -26,6 +26,10 @@ export interface JekyllSettings {
   site: Readonly<Record<string, unknown>>;
   base: string;
   permalink: string;
+  /** What the collection of posts says. */
+  postPermalink: string | undefined;
+  /** By which the days of posts are told. */
+  timeZone: string | undefined;
   collections: JekyllCollection[];
   defaults: JekyllDefaults[];
   exclude: string[];
@@ -102,6 +106,8 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Jekyll
     site,
     base: trimmed(asText(site["baseurl"]) ?? ""),
     permalink: asText(site["permalink"]) ?? "date",
+    postPermalink: asText(asRecord(asRecord(site["collections"])["posts"])["permalink"]),
+    timeZone: timeZoneIn(asText(site["timezone"])),
     collections: collectionsOf(site, source),
     defaults: defaultsOf(site),
     exclude: [...EXCLUDED, ...textsIn(site["exclude"])],
@@ -115,6 +121,16 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Jekyll
     isOnGitHub,
     unknowns,
   };
+}
+
+/** A time zone that is known here. */
+function timeZoneIn(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Without a list of packages, or with GitHub's, GitHub builds the site, with plugins that it adds. */
