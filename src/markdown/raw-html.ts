@@ -41,7 +41,7 @@ export function unwrapRawHtml(markdown: string): string {
   const out: string[] = [];
   let next = 1;
   let target: string | undefined;
-  for (const block of scanBlocks(lines.join("\n"))) {
+  for (const block of withWholeTables(scanBlocks(lines.join("\n")))) {
     const source = lines.slice(block.startLine - 1, block.endLine).join("\n");
     out.push(...lines.slice(next - 1, block.startLine - 1));
     if (block.kind === "heading") out.push(withTarget(block, source, target, out));
@@ -50,6 +50,35 @@ export function unwrapRawHtml(markdown: string): string {
     next = block.endLine + 1;
   }
   return [...out, ...lines.slice(next - 1)].join("\n");
+}
+
+/** How many pieces a table may lie in. */
+const TABLE_BLOCKS_MAX = 500;
+
+/** The blocks of a page, with a table that blank lines cut into several as one. */
+function withWholeTables(blocks: readonly Block[]): Block[] {
+  const out: Block[] = [];
+  for (let at = 0; at < blocks.length; at++) {
+    const block = blocks[at];
+    if (block === undefined) break;
+    const parts = block.kind === "html" ? blocks.slice(at, lastOfTable(blocks, at) + 1) : [block];
+    const text = parts.map((part) => part.text).join("\n");
+    out.push({ ...block, text, endLine: parts.at(-1)?.endLine ?? block.endLine });
+    at += parts.length - 1;
+  }
+  return out;
+}
+
+/** The index of the block in which the table ends that one leaves open: its own, where Markdown comes before that. */
+function lastOfTable(blocks: readonly Block[], start: number): number {
+  let open = 0;
+  for (let at = start; at < blocks.length && at < start + TABLE_BLOCKS_MAX; at++) {
+    const { kind, text } = blocks[at] ?? { kind: undefined, text: "" };
+    if (kind !== "html" && kind !== "comment") return start;
+    open += countOf(text, "<table") - countOf(text, "</table");
+    if (open <= 0) return at;
+  }
+  return start;
 }
 
 /** Nothing but places to jump to; the last one's name is taken. */
@@ -135,8 +164,20 @@ function unwrapBlock({ kind }: Block, source: string): string {
   }
 }
 
-function unwrapHtmlBlock(source: string): string {
-  if (FOLDS.test(source) || source.includes("<!--")) return source;
+/** Leaves one that is not closed. Each part is looked at once. */
+function withoutComments(html: string): string {
+  const [first = "", ...parts] = html.split("<!--");
+  const after = parts.map((part) => {
+    const end = part.indexOf("-->");
+    return end < 0 ? `<!--${part}` : part.slice(end + 3);
+  });
+  return first + after.join("");
+}
+
+function unwrapHtmlBlock(written: string): string {
+  if (FOLDS.test(written)) return written;
+  const source = withoutComments(written);
+  if (source.includes("<!--") || source.trim() === "") return written;
   const isWhole = HOLDERS.every((name) => countOf(source, `<${name}`) === countOf(source, `</${name}`));
   // What is left open goes on after the next blank line, with Markdown inside.
   const words = isWhole

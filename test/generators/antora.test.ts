@@ -120,7 +120,7 @@ test("what cannot be read, and what only a run would tell, is asked about", asyn
     "antora.yml": "name: one\nversion: true\n",
   });
   expect(site.unknowns.map(({ guess, question }) => [question, guess])).toEqual([
-    ["Do ./own.js change the pages? They are programs, which are not run.", "no"],
+    ["Are pages changed by ./own.js? Programs are not run.", "no"],
     ["Which version are the docs of one? Git's names say it to Antora.", "none"],
   ]);
 });

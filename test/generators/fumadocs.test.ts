@@ -69,7 +69,7 @@ test("pages that programs make are asked about", async () => {
   });
   expect(site.pages.map(({ path }) => path)).toEqual(["a"]);
   expect(site.unknowns.map(({ question }) => question)).toEqual([
-    "Which pages do api make? They are programs.",
+    "Which pages are made by api? Programs are not run.",
   ]);
 });
 

@@ -103,7 +103,7 @@ test("a configuration that cannot be read, and programs, are asked about", async
   expect(broken.site.unknowns[0]?.question).toStartWith("book.toml cannot be read:");
   const own = await bookOf({ ...ONE, "book.toml": "[preprocessor.mine]\n", "src/one.md": "# One\n" });
   expect(own.site.unknowns).toEqual([
-    { question: "Do mine change the pages? They are programs, which are not run.", guess: "no" },
+    { question: "Are pages changed by mine? Programs are not run.", guess: "no" },
   ]);
 });
 

@@ -4,7 +4,7 @@ import { type Files, siteOf } from "./open-files.ts";
 /** What is asked of a site's owner. */
 const asked = async (files: Files) => (await siteOf(files)).unknowns.map(({ question }) => question);
 
-const DO_THEY = "change the pages? They are programs, which are not run.";
+const changedBy = (names: string) => `Are pages changed by ${names}? Programs are not run.`;
 const GEMS = { Gemfile: 'gem "jekyll"\n', "a.md": "---\ntitle: A\n---\n" };
 const starlightWith = (more: string) =>
   `import starlight from "@astrojs/starlight"; import remarkOwn from "./own.mjs"; import math from "remark-math";
@@ -19,7 +19,7 @@ describe("code of a site's own that would change pages is asked about", () => {
           "import own from './own'; import math from 'remark-math'; export default { presets: [['classic', { docs: { remarkPlugins: [math, [own, {}]] } }]], markdown: { preprocessor: (x) => x } };",
         "docs/a.md": "# A\n",
       },
-      `Do own, markdown.preprocessor ${DO_THEY}`,
+      changedBy("own, markdown.preprocessor"),
     ],
     [
       "Docusaurus' numbers",
@@ -36,7 +36,7 @@ describe("code of a site's own that would change pages is asked about", () => {
         ".vitepress/config.ts": "export default { markdown: { config(md) { md.use(own) } } };",
         "a.md": "# A\n",
       },
-      `Do markdown.config ${DO_THEY}`,
+      changedBy("markdown.config"),
     ],
     [
       "VitePress' ids",
@@ -53,7 +53,7 @@ describe("code of a site's own that would change pages is asked about", () => {
         "astro.config.mjs": starlightWith("markdown: { remarkPlugins: [remarkOwn, math] }"),
         "src/content/docs/a.md": "---\ntitle: A\n---\n",
       },
-      `Do remarkOwn ${DO_THEY}`,
+      changedBy("remarkOwn"),
     ],
     [
       "Starlight's patterns of redirects",
@@ -71,7 +71,7 @@ describe("code of a site's own that would change pages is asked about", () => {
           "import nextra from 'nextra'; export default nextra({ mdxOptions: { remarkPlugins: [own] } })({})",
         "content/index.mdx": "# A\n",
       },
-      `Do own ${DO_THEY}`,
+      changedBy("own"),
     ],
     [
       "Mintlify's patterns of redirects",
@@ -91,7 +91,7 @@ describe("code of a site's own that would change pages is asked about", () => {
     [
       "Jekyll's plugins",
       { "_config.yml": "title: T\n", ...GEMS, "_plugins/own.rb": "module Own; end\n" },
-      `Do _plugins/own.rb ${DO_THEY}`,
+      changedBy("_plugins/own.rb"),
     ],
     [
       "Jekyll's processor",
@@ -104,7 +104,7 @@ describe("code of a site's own that would change pages is asked about", () => {
         "mkdocs.yml": "site_name: x\nmarkdown_extensions: [pymdownx.tabbed, scripts.own]\n",
         "docs/a.md": "# A\n",
       },
-      `Do scripts.own ${DO_THEY}`,
+      changedBy("scripts.own"),
     ],
     [
       "Sphinx' functions",
@@ -113,7 +113,7 @@ describe("code of a site's own that would change pages is asked about", () => {
           "myst_heading_slug_func = own.slug\nextensions = []\ndef setup(app):\n    app.connect('source-read', own)\n",
         "index.rst": "Home\n====\n",
       },
-      `Do the functions that conf.py connects ${DO_THEY}`,
+      changedBy("the functions that conf.py connects"),
     ],
     [
       "Sphinx' ids",
@@ -130,7 +130,7 @@ describe("code of a site's own that would change pages is asked about", () => {
         "SUMMARY.md": "* [A](a.md)\n",
         "a.md": "# A\n",
       },
-      `Do own@1.0.0 ${DO_THEY}`,
+      changedBy("own@1.0.0"),
     ],
   ];
 

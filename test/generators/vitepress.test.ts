@@ -115,6 +115,11 @@ describe("what is taken from other files", () => {
     expect(faults).toEqual(["what it computes is left out: {{ new Date().getFullYear() }}"]);
   });
 
+  test("attributes on a line of their own mark the place that they name, and are no words", async () => {
+    const { markdown } = await read("A\n\n{#place .wide}\n\n```\n{#code}\n```\n\n{.wide}\n- b");
+    expect(markdown).toBe('A\n\n<a id="place"></a>\n\n```\n{#code}\n```\n\n\n- b');
+  });
+
   test("a container without an end ends with the page", async () => {
     expect((await read("::: tip\nWords")).markdown.trim()).toBe(":::tip\n\nWords\n\n:::");
   });

@@ -20,6 +20,21 @@ describe("a container", () => {
       ":::info\n\n- a\n- b\n  :::\n\nc",
       ":::info\n\n- a\n- b\n\n:::\n\nc",
     ],
+    [
+      "in a list may be closed at the margin, as translators do it",
+      "- a\n\n  :::note\n\n  b\n\n:::\n\nc",
+      "- a\n\n\n  > [!NOTE]\n  > b\n\n\nc",
+    ],
+    [
+      "at the margin is what the margin closes, if one is open there",
+      ":::info\n\n- a\n\n  :::note\n\n:::\n\nc",
+      ":::info\n\n- a\n\n  :::note\n\n:::\n\nc",
+    ],
+    [
+      "of an image is the image, wherever it stands",
+      '- a\n\n  :::image type="complex" source="./b c.png" alt-text="B [1]":::\n    Words.\n  :::image-end:::\n\n::: image source="d.png" :::',
+      "- a\n\n  ![B 1](./b%20c.png)\n    Words.\n\n\n![](d.png)",
+    ],
     ["that nothing closes stays", "- a\n  :::note\n  b\n\nc", "- a\n  :::note\n  b\n\nc"],
     ["of another kind stays", "- a\n  :::js\n  b\n  :::", "- a\n  :::js\n  b\n  :::"],
     [

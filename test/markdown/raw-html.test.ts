@@ -60,6 +60,14 @@ After.`;
     );
   });
 
+  test("becomes one table where blank lines and comments lie in it", () => {
+    const table =
+      "<table>\n<tr><th>Field</th><th>Says</th></tr>\n\n   \n<tr><td><code>a</code> <B>[Required]</B><br/>\nbool</td>\n\n<td><p>x=<!-- raw HTML omitted -->.</p></td></tr>\n</table>\n\nAfter.";
+    expect(unwrapped(table)).toBe(
+      "| Field | Says |\n| --- | --- |\n| `a` **[Required]** bool | x=. |\n\nAfter.",
+    );
+  });
+
   test("says nothing of styles and scripts, which a blank line does not end", () => {
     const page =
       "<div>\n<style scoped>\n  .a {\n  }\n\n  .b { }\n</style>\n<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>\n</div>\n\n<script>\nlet a;\n\nlet b;\n</script>\n\nWords.";

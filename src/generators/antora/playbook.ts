@@ -1,5 +1,6 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import { readConfig } from "../config/config.ts";
+import { askOfPrograms } from "../config/programs.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
 import { type AttributeValue, attributesIn } from "./attributes.ts";
@@ -87,15 +88,7 @@ function playbookIn(
       ...attributesIn(named),
       ...attributesIn(asRecord(asciidoc["attributes"])),
     },
-    unknowns:
-      unknown.length === 0
-        ? []
-        : [
-            {
-              question: `Do ${unknown.join(", ")} change the pages? They are programs, which are not run.`,
-              guess: "no",
-            },
-          ],
+    unknowns: askOfPrograms(unknown),
   };
 }
 

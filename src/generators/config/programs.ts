@@ -10,8 +10,9 @@ export function askOfPrograms(names: readonly string[]): Unknown[] {
   if (names.length === 0) return [];
   const shown = names.slice(0, NAMES_MAX).map((name) => name.slice(0, NAME_CHARACTERS_MAX));
   const others = names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : "";
-  const question = `Do ${shown.join(", ")}${others} change the pages? They are programs, which are not run.`;
-  return [{ question, guess: "no" }];
+  return [
+    { question: `Are pages changed by ${shown.join(", ")}${others}? Programs are not run.`, guess: "no" },
+  ];
 }
 
 /** Asks what a function of the site's own makes of headings, where there is one. */

@@ -1,3 +1,4 @@
+import { imageOfAttributes } from "../../markdown/containers/containers.ts";
 import { calloutKind, eachOutsideCode } from "../writing/writing.ts";
 import type { UidPlace } from "./pages.ts";
 import type { DocfxSettings } from "./settings.ts";
@@ -52,10 +53,7 @@ function withTripleColons(part: string): string {
   const of = (attributes: string, name: string) =>
     new RegExp(`\\b${name}\\s*=\\s*"([^"]*)"`).exec(attributes)?.[1] ?? "";
   return part
-    .replace(
-      IMAGE,
-      (_, given: string) => `![${of(given, "alt-text").replace(/[[\]]/g, "")}](<${of(given, "source")}>)`,
-    )
+    .replace(IMAGE, (_, given: string) => imageOfAttributes(given) ?? "")
     .replace(
       FILM,
       (_, given: string) =>

@@ -144,7 +144,7 @@ function foldersOf(reading: Reading, source: unknown): Pick<Loader, "folders" | 
     if (known.length > 0) {
       if (made.length > 0)
         unknowns.push({
-          question: `Which pages do ${made.join(", ")} make? They are programs.`,
+          question: `Which pages are made by ${made.join(", ")}? Programs are not run.`,
           guess: "none",
         });
       return { folders: known.flatMap(({ folders }) => folders), hasMenu: true };

@@ -197,7 +197,7 @@ function unknownsOf({ config, plugins, extensions, root }: MkDocsSettings): Unkn
   const hooks = asList(config["hooks"]).flatMap((each) => asText(each) ?? []);
   if (hooks.length > 0)
     unknowns.push({
-      question: `Do the hooks ${hooks.join(", ")} change addresses or the menu? They are programs, which are not run.`,
+      question: `What do hooks change of addresses and the menu? Programs are not run: ${hooks.join(", ")}.`,
       guess: "no",
     });
   const madeBy = ["gen-files", "gen_files", "mkdocs-simple-hooks"].filter((name) => plugins.has(name));

@@ -1,3 +1,4 @@
+import { placeMark } from "../../markdown/anchors.ts";
 import { isCalloutName } from "../../markdown/callouts.ts";
 import { plainInline } from "../../markdown/plain-text.ts";
 import { codeAt, shownCode, writeCode } from "../writing/writing.ts";
@@ -31,6 +32,14 @@ function withoutClasses(line: string): string {
   return start > 0 && CLASSES.test(heading.slice(start)) ? heading.slice(0, start).trimEnd() : line;
 }
 
+const ATTRIBUTES = /^[ \t]*\{((?:\s*[.#][\w:-]{1,100})+)\s*\}[ \t]*$/;
+
+/** Attributes on a line of their own belong to the block beside them: links lead to their id. */
+function withPlaceMark(line: string): string {
+  const attributes = ATTRIBUTES.exec(line)?.[1];
+  return attributes === undefined ? line : placeMark(/#(\S+)/.exec(attributes)?.[1] ?? "");
+}
+
 interface Inside {
   /** Whether code is the content of a tab. */
   isGroup: boolean;
@@ -56,7 +65,7 @@ async function convert(source: BlockSource, lines: readonly string[], inside: In
       const end = endOf(lines, at, container[2] ?? ":::");
       out.push(...(await containerAs(source, container, lines.slice(at + 1, end), inside)));
       at = end;
-    } else if (!/^\s*\[\[toc\]\]\s*$/i.test(line)) out.push(withoutClasses(line));
+    } else if (!/^\s*\[\[toc\]\]\s*$/i.test(line)) out.push(withPlaceMark(withoutClasses(line)));
   }
   return out;
 }

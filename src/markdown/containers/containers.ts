@@ -6,11 +6,12 @@ import {
   indentOf,
   isBlank,
 } from "../../text/markdown-lines.ts";
+import { escapeDestination } from "../../text/write-markdown.ts";
 import { isCalloutName, readDirective, writeCallout } from "../callouts.ts";
 
 export { unwrapMdc } from "./mdc.ts";
 
-const ANY = /^[ \t]+:{3,}/m;
+const ANY = /^(?:[ \t]+:{3}|:::[ \t]*image\b)/m;
 const LINE = /^[ \t]*:{3,}(?!:)/;
 /** How far the end of a callout is looked for, and how far in all for each line of a page. */
 const LINES_MAX = 500;
@@ -21,7 +22,7 @@ const CLOSING_INDENT_MAX = 3;
 
 /**
  * Writes callouts inside of lists as quotes, as containers stand at the margin alone, and moves there what closes a
- * container from behind a list in it.
+ * container from behind a list in it. Images of `:::image` become those of Markdown.
  */
 export function placeNestedContainers(markdown: string): string {
   if (!ANY.test(markdown)) return markdown;
@@ -40,8 +41,13 @@ export function placeNestedContainers(markdown: string): string {
     }
     fence = fenceOpening(line);
     if (fence === undefined && LINE.test(line)) {
-      const end =
-        indentOf(line) > 0 && isInList(out, indentOf(line)) ? calloutEnd(lines, at, left) : undefined;
+      const image = imageOf(line);
+      if (image !== undefined) {
+        out.push(image);
+        continue;
+      }
+      const isNested = indentOf(line) > 0 && isInList(out, indentOf(line));
+      const end = isNested ? calloutEnd(lines, at, left, open.length > 0) : undefined;
       if (end !== undefined) {
         out.push(...quoteOf(lines.slice(at, end + 1)));
         at = end;
@@ -71,8 +77,34 @@ function isInList(before: readonly string[], indent: number): boolean {
   return false;
 }
 
-/** The line that closes the callout that begins on one; undefined where it is no callout, or none closes it. */
-function calloutEnd(lines: readonly string[], begin: number, left: { looks: number }): number | undefined {
+/** `:::image source="a.png" alt-text="A":::` as an image, its end as nothing; undefined for another line. */
+function imageOf(line: string): string | undefined {
+  const [, indent = "", isEnd, attributes = ""] =
+    /^([ \t]*):::[ \t]*image(-end)?\b([^\n]{0,3000}?):::(?:image-end:::)?[ \t]*$/.exec(line) ?? [];
+  if (isEnd !== undefined) return "";
+  const image = imageOfAttributes(attributes);
+  return image === undefined ? undefined : indent + image;
+}
+
+/** The image that `source="a.png" alt-text="A"` describes; undefined where it has no source. */
+export function imageOfAttributes(attributes: string): string | undefined {
+  const of = (name: string) => new RegExp(`\\b${name}\\s*=\\s*"([^"]*)"`).exec(attributes)?.[1];
+  const source = of("source");
+  return source === undefined
+    ? undefined
+    : `![${of("alt-text")?.replace(/[[\]]/g, "") ?? ""}](${escapeDestination(source)})`;
+}
+
+/**
+ * The line that closes the callout that begins on one; undefined where it is no callout, or none closes it. Translators
+ * move it to the margin, where it closes a container of the page if one is open.
+ */
+function calloutEnd(
+  lines: readonly string[],
+  begin: number,
+  left: { looks: number },
+  isInContainer: boolean,
+): number | undefined {
   const opening = lines[begin] ?? "";
   const { name, colons, isWhole } = readDirective(opening);
   if (name === undefined || isWhole || !isCalloutName(name)) return undefined;
@@ -85,10 +117,11 @@ function calloutEnd(lines: readonly string[], begin: number, left: { looks: numb
     }
     fence = fenceOpening(line);
     if (fence !== undefined || isBlank(line)) continue;
-    if (indentOf(line) < indentOf(opening)) return undefined;
-    if (!LINE.test(line)) continue;
-    const inside = readDirective(line);
-    if (inside.name === undefined && inside.colons >= colons) return at;
+    const inside = LINE.test(line) ? readDirective(line) : undefined;
+    const closes = inside !== undefined && inside.name === undefined && inside.colons >= colons;
+    if (indentOf(line) < indentOf(opening))
+      return closes && !isInContainer && indentOf(line) === 0 ? at : undefined;
+    if (closes) return at;
   }
   return undefined;
 }
