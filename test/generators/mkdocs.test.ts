@@ -181,6 +181,24 @@ describe("markup", () => {
     expect(faults).toEqual([]);
   });
 
+  test("filters say which members are shown: the last one that knows a name, and their kind where none does", async () => {
+    const program =
+      'class Port:\n    """A port."""\n\n    def open(self):\n        """Open."""\n\n    def opened(self):\n        """Whether."""\n\nclass Pier(Port):\n    """A pier."""\n\n    def open(self):\n        pass\n';
+    const membersWith = async (filters: string) => {
+      const { read } = await docsOf({
+        "mkdocs.yml": "plugins:\n  - mkdocstrings\n",
+        "docs/index.md": `# Home\n\n::: harbour\n    options:\n      filters: ${filters}\n`,
+        "harbour.py": program,
+      });
+      const { markdown } = await read("docs/index.md");
+      return [...markdown.matchAll(/\{#harbour\.([\w.]+)\}/g)].map(([, name]) => name);
+    };
+    expect(await membersWith('["!^open", "opened"]')).toEqual(["Pier", "Port", "Port.opened"]);
+    expect(await membersWith('["^P", "^open$"]')).toEqual(["Pier", "Port", "Port.open"]);
+    // What replaces a method and says nothing of itself is not described with the words of the other.
+    expect(await membersWith("[]")).toEqual(["Pier", "Port", "Port.open", "Port.opened"]);
+  });
+
   test("a program that is elsewhere keeps its heading, links to it lead there, and it is said", async () => {
     const { read } = await docsOf({
       "mkdocs.yml":

@@ -130,6 +130,56 @@ describe("what programs say of themselves", () => {
     expect(faults).toEqual([]);
   });
 
+  test("may ask for more of it, but not for itself without an end", async () => {
+    const words = '"""Of water.\n\n.. automodule:: acme\n   :members:\n\n.. autoclass:: Tide\n"""\n\n';
+    const { markdown } = await readOnly(
+      { "api.rst": "API\n===\n\n.. automodule:: acme\n", "src/acme.py": `${words}${PROGRAM}` },
+      "api.rst",
+    );
+    expect(markdown).toContain("`acme.Tide` {#acme.Tide}\n\nA tide of `water`.");
+  });
+
+  test("is left out where it says that it is private, and not where it says that it is public", async () => {
+    const { markdown } = await readOnly(
+      {
+        "api.rst": "API\n===\n\n.. automodule:: acme\n   :members:\n",
+        "src/acme.py":
+          'def ebb():\n    """Fall.\n\n    :meta private:\n    """\n\ndef _flow():\n    """Rise.\n\n    :meta public:\n    """\n',
+      },
+      "api.rst",
+    );
+    expect(markdown).not.toContain("acme.ebb");
+    expect(markdown).toContain("{#acme._flow}");
+  });
+
+  test("is where a name leads that has a dot in front and leaves out what is before", async () => {
+    const { markdown } = await readOnly(
+      {
+        "api.rst": "API\n===\n\n.. autoclass:: acme.Tide\n   :members:\n",
+        "index.rst": `${INDEX}\n:meth:\`.Tide.rise\` :meth:\`~.rise\` :meth:\`rise\` :meth:\`.gone\`\n`,
+        "src/acme.py": PROGRAM,
+      },
+      "index.rst",
+    );
+    expect(markdown).toContain(
+      "[`Tide.rise()`](/api.html#acme.Tide.rise) [`rise()`](/api.html#acme.Tide.rise) `rise()` `gone()`",
+    );
+  });
+
+  test("stands in pages of MyST too, in the module that is named above", async () => {
+    const { markdown } = await readOnly(
+      {
+        "api.md":
+          "# API\n\n```{currentmodule} acme\n```\n\n```{eval-rst}\n.. autoclass:: Tide\n   :members:\n```\n\n```{autoclass} Tide\n:no-index:\n```\n\n{meth}`Tide.rise`",
+        "src/acme.py": PROGRAM,
+      },
+      "api.md",
+    );
+    expect(markdown).toContain("### `acme.Tide.rise(by=1)` {#acme.Tide.rise}\n\nRise.");
+    expect(markdown.split("A tide of `water`.")).toHaveLength(3);
+    expect(markdown).toContain("[`Tide.rise()`](#acme.Tide.rise)");
+  });
+
   test("has a page for each part that is listed, at the address at which Sphinx makes it", async () => {
     const conf = 'extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary"]\ntemplates_path = ["_t"]\n';
     const site = await openFiles(sphinx, {

@@ -1,6 +1,6 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
-import { readConfig } from "../config/config.ts";
-import { askOfPrograms } from "../config/programs.ts";
+import { askOfPrograms, readConfig } from "../config/config.ts";
+
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
 import { type AttributeValue, attributesIn } from "./attributes.ts";

@@ -47,7 +47,7 @@ export function autodocSettings(
 }
 
 const DIRECTIVE =
-  /^([ \t]*)\.\. (?:py:)?auto(module|class|exception|function|method|attribute|data|decorator|property)::[ \t]*(\S.*?)[ \t]*$/;
+  /^([ \t]*(?:(?:[*+-]|\d{1,3}[.)])[ \t]+)?)\.\. (?:py:)?auto(module|class|exception|function|method|attribute|data|decorator|property)::[ \t]*(\S.*?)[ \t]*$/;
 const MODULE = /^[ \t]*\.\. (?:py:)?(?:currentmodule|module)::[ \t]*(\S+)/;
 const OBJECTS_MAX = 3_000;
 const DEEP_MAX = 5;
@@ -57,29 +57,45 @@ interface Expansion {
   faults: Set<string>;
   module: string;
   count: number;
+  /** Modules that are being described: words of one may ask for it again. */
+  open: Set<string>;
 }
 
-/** Puts what programs say of themselves into the places where a page of reStructuredText asks for it. */
-export async function expandAutodoc(
-  text: string,
-  settings: AutodocSettings,
-  faults: Set<string>,
-): Promise<string> {
-  if (!text.includes(".. auto") && !text.includes(".. py:auto")) return text;
-  return expandLines(text.split("\n"), { settings, faults, module: "", count: 0 }, "");
+/** Describes programs on one page, part by part: the module that is named in one part holds for those after it. */
+export interface Autodoc {
+  /** Puts what programs say of themselves into the places where reStructuredText asks for it. */
+  expand(text: string): Promise<string>;
+  enterModule(name: string): void;
 }
+
+export function createAutodoc(settings: AutodocSettings, faults: Set<string>): Autodoc {
+  const expansion: Expansion = { settings, faults, module: "", count: 0, open: new Set() };
+  return {
+    expand: (text) => expandLines(text.split("\n"), expansion, ""),
+    enterModule(name) {
+      expansion.module = name;
+    },
+  };
+}
+
+/** Whether a text may ask for what programs say of themselves. */
+export const asksForPrograms = (text: string) => /(?:\.\. |\{)(?:py:)?auto/.test(text);
+
+/** The module that lines name last; undefined where they name none. */
+export const lastModuleIn = (lines: readonly string[]) =>
+  lines.flatMap((line) => MODULE.exec(line)?.[1] ?? []).at(-1);
 
 async function expandLines(lines: readonly string[], expansion: Expansion, owner: string): Promise<string> {
   const out: string[] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
     expansion.module = MODULE.exec(line)?.[1] ?? expansion.module;
-    const [, indent = "", kind, argument = ""] = DIRECTIVE.exec(line) ?? [];
+    const [, lead = "", kind, argument = ""] = DIRECTIVE.exec(line) ?? [];
     if (kind === undefined) {
       out.push(line);
       continue;
     }
-    const end = endOfBlock(lines, at + 1, indent.length);
+    const end = endOfBlock(lines, at + 1, lead.length);
     const { options, content } = readBlock(lines.slice(at + 1, end), expansion.settings.defaults);
     const described =
       kind === "module"
@@ -90,10 +106,9 @@ async function expandLines(lines: readonly string[], expansion: Expansion, owner
       out.push(...lines.slice(at, end));
     } else {
       const body = await expandLines(content, expansion, described.name);
-      out.push(
-        ...indented([...described.head, "", ...inside(described, body), ...described.members], indent),
-        "",
-      );
+      const [first = "", ...rest] = [...described.head, "", ...inside(described, body), ...described.members];
+      // The sign of a list may stand in front.
+      out.push(lead + first, ...indented(rest, " ".repeat(lead.length)), "");
     }
     at = end - 1;
   }
@@ -117,9 +132,12 @@ async function describeModule(
   expansion: Expansion,
 ): Promise<Described | undefined> {
   const file = await expansion.settings.sources.module(name);
-  if (file === undefined) return undefined;
+  if (file === undefined || expansion.open.has(name)) return undefined;
   expansion.module = name;
-  const head = [`.. py:module:: ${name}`, ...unindexed(options), "", ...docLines(file.doc, expansion)];
+  expansion.open.add(name);
+  const words = await expandLines(docLines(file.doc, expansion), expansion, "");
+  expansion.open.delete(name);
+  const head = [`.. py:module:: ${name}`, ...unindexed(options), "", ...words.split("\n")];
   const members = options.has("members") ? await membersOf(name, file, options, expansion) : [];
   return { name: "", head, isNested: false, members };
 }
@@ -236,6 +254,9 @@ export function directiveOf({ kind }: PythonObject, isOfClass: boolean): string 
   return kind;
 }
 
+/** What a docstring says of whether others may use what it describes. */
+const META = /^[ \t]*:meta (private|public):/m;
+
 /** The members that a directive asks for: without others, those that are public and say something of themselves. */
 function chosenMembers(
   members: readonly PythonObject[],
@@ -257,7 +278,9 @@ function chosenMembers(
     if (unwanted?.has(name)) return false;
     const isListed = [wanted, special, hidden].some((names) => names?.has(name));
     if (!isListed && wanted !== undefined && wanted.size > 0) return false;
-    if (!isListed && name.startsWith("_") && !allAreWanted(name)) return false;
+    const said = META.exec(doc)?.[1];
+    const isHidden = said === undefined ? name.startsWith("_") : said === "private";
+    if (!isListed && isHidden && !allAreWanted(name)) return false;
     return doc !== "" || options.has("undoc-members");
   };
   const shown = members.filter(isShown);

@@ -12,7 +12,9 @@ import {
 } from "../../markdown/rst/rst.ts";
 import { escapeDestination, escapeLabel, mathsSpan, writeMarkdownTable } from "../../text/write-markdown.ts";
 import { codeAt, writeCode } from "../writing/writing.ts";
+import { lastModuleIn } from "./autodoc.ts";
 import { partOf, type Reading, readLiteral, readNamed } from "./includes.ts";
+import { directiveAt, type MystDirective, optionLines } from "./myst-directive.ts";
 import type { PageContext } from "./rst-page.ts";
 import { toctreeOf, writeRst } from "./rst-page.ts";
 
@@ -21,12 +23,13 @@ export interface MystContext extends PageContext {
   reading: Reading;
   words: ReadonlyMap<string, string>;
   prolog: string;
+  /** What the page is in when it is read: names may be written without it. */
+  scope: { module: string };
   /** Where a link leads, and what it is called where it has no words. */
   link(href: string): { href: string | undefined; title: string | undefined } | undefined;
 }
 
 const NESTED_MAX = 20;
-const COLONS = /^([ \t]*)(:{3,})[ \t]*\{([^{}\s]{1,60})\}[ \t]*(.*)$/;
 
 /** Puts included files into their places, which has to be done before anything else is known. */
 export async function expandMyst(
@@ -85,46 +88,6 @@ export async function expandMyst(
 /** A page in MyST, without its front matter, as Docent's Markdown. */
 export function writeMyst(text: string, context: MystContext): string {
   return convert(text.split("\n"), context, 0).join("\n");
-}
-
-interface Found {
-  indent: string;
-  name: string;
-  argument: string;
-  lines: string[];
-  length: number;
-}
-
-/** The directive that begins on a line, between backticks or colons. */
-function directiveAt(lines: readonly string[], at: number): Found | undefined {
-  const line = lines[at] ?? "";
-  const code = codeAt(lines, at);
-  if (code !== undefined) {
-    const [, name, argument = ""] = /^\{([^{}\s]{1,60})\}\s*(.*)$/.exec(code.info) ?? [];
-    return name === undefined ? undefined : { ...code, name, argument };
-  }
-  const [, indent = "", colons = "", name, argument = ""] = COLONS.exec(line) ?? [];
-  if (name === undefined) return undefined;
-  const closing = new RegExp(`^[ \\t]*:{${colons.length},}[ \\t]*$`);
-  const found = lines.findIndex((each, index) => index > at && closing.test(each));
-  const end = found < 0 ? lines.length : found;
-  const shift = new RegExp(`^[ \\t]{0,${indent.length}}`);
-  return {
-    indent,
-    name,
-    argument,
-    lines: lines.slice(at + 1, end).map((each) => each.replace(shift, "")),
-    length: Math.min(end, lines.length - 1) - at + 1,
-  };
-}
-
-/** Options between `---` as lines with colons. */
-function optionLines(lines: readonly string[]): string[] {
-  if (lines[0]?.trim() !== "---") return [...lines];
-  const end = lines.findIndex((line, index) => index > 0 && line.trim() === "---");
-  return end < 0
-    ? [...lines]
-    : [...lines.slice(1, end).map((line) => line.replace(/^([\w-]+):/, ":$1:")), ...lines.slice(end + 1)];
 }
 
 function convert(lines: readonly string[], context: MystContext, depth: number): string[] {
@@ -239,7 +202,7 @@ const LABELLED =
   /^(?:tab-item|tab|dropdown|card|grid-item-card|details|admonition|topic|sidebar|rubric|versionadded|versionchanged|deprecated|versionremoved)$/;
 
 const DROPPED =
-  /^(?:contents|tableofcontents|index|highlight|raw|meta|currentmodule|tags|autosummary|bibliography|footbibliography|glue(?::.*)?)$/;
+  /^(?:contents|tableofcontents|index|highlight|raw|meta|(?:py:)?currentmodule|tags|autosummary|bibliography|footbibliography|glue(?::.*)?)$/;
 /** What is written as in reStructuredText. */
 const OF_RST =
   /^(?:py:|js:|rst:|c:|cpp:|http:|auto)|^(?:option|confval|envvar|function|class|method|attribute|data|exception|module|program|csv-table)$/;
@@ -254,7 +217,7 @@ const writeCodeBlock = (language: string, caption: string, content: readonly str
   ...writeCode(/^[\w+#.-]*/.exec(language)?.[0] ?? "", content),
 ];
 
-function writeDirective(found: Found, context: MystContext, depth: number): string[] {
+function writeDirective(found: MystDirective, context: MystContext, depth: number): string[] {
   const name = found.name.toLowerCase();
   const { options, content } = readRstDirective("code-block", "", optionLines(found.lines));
   const { argument } = found;
@@ -266,8 +229,9 @@ function writeDirective(found: Found, context: MystContext, depth: number): stri
     return [];
   }
   context.recorder.otherBlock(options.get("caption"));
-  if (name === "eval-rst")
-    return writeRst(`${context.prolog}\n${found.lines.join("\n")}`, context).split("\n");
+  const module = /^(?:py:)?(?:current)?module$/.test(name) ? argument : undefined;
+  if (module !== undefined) context.scope.module = module === "None" ? "" : module;
+  if (name === "eval-rst") return writeRstPart(`${context.prolog}\n${found.lines.join("\n")}`, context);
   if (CODE.test(name)) return writeCodeBlock(argument, options.get("caption") ?? "", content);
   if (name === "math")
     return writeCode(
@@ -291,16 +255,24 @@ function writeDirective(found: Found, context: MystContext, depth: number): stri
     return writeCallout(name, argument, inner(), depth, context);
   if (name === "list-table") return writeListTable(argument, content, context, depth);
   if (OF_RST.test(name))
-    return writeRst(
+    return writeRstPart(
       [`.. ${name}:: ${argument}`, ...found.lines.map((line) => `   ${line}`)].join("\n"),
       context,
-    ).split("\n");
+    );
   if (LABELLED.test(name))
     return [...(argument === "" ? [] : [`**${writeInline(argument, context)}**`, ""]), ...inner()];
   if (/^button-(?:ref|link)$/.test(name)) return [writeButton(name, { argument, options, content }, context)];
   if (!ARRANGING.test(name))
     context.faults.add(`the directive "${found.name}" is not known: its words are kept`);
   return inner();
+}
+
+/** reStructuredText in a page of MyST, which is in the module that was named last, in either of them. */
+function writeRstPart(text: string, context: MystContext): string[] {
+  const { scope } = context;
+  const begin = scope.module === "" ? "" : `.. py:currentmodule:: ${scope.module}\n\n`;
+  scope.module = lastModuleIn(text.split("\n")) ?? scope.module;
+  return writeRst(begin + text, context).split("\n");
 }
 
 /** A table whose rows are lists: its cells have MyST in them. */
@@ -412,7 +384,10 @@ function writeInline(line: string, context: MystContext, depth = 0): string {
 }
 
 function writeRole(role: string, text: string, context: MystContext): string {
-  const known = context.reference(role, text.replace(/\s+/g, " "), { program: "", module: "" });
+  const known = context.reference(role, text.replace(/\s+/g, " "), {
+    program: "",
+    module: context.scope.module,
+  });
   if (known !== undefined) return known;
   if (role === "math") return mathsSpan(text);
   if (

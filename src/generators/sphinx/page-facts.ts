@@ -17,6 +17,8 @@ export interface Place {
   id: string;
   /** What it is called, as plain words. */
   title: string | undefined;
+  /** What of Python it is: "class", "method", "module". */
+  kind?: string;
 }
 
 /** What other pages may want to know of a page. */
@@ -42,7 +44,7 @@ export interface PageRecorder {
   numbered(): void;
   section(level: number, title: string): string;
   otherBlock(title?: string): void;
-  object(kind: string, name: string, id: string): string;
+  object(domain: string, name: string, id: string, kind?: string): string;
 }
 
 const FACTS_MAX = 100_000;
@@ -109,9 +111,10 @@ export function createRecorder({
       if (title !== undefined) for (const { name, id } of pending) facts.labels.set(name, { id, title });
       pending = [];
     },
-    object(kind, name, id) {
+    object(domain, name, id, kind) {
       take(id);
-      if (facts.objects.size < FACTS_MAX) facts.objects.set(`${kind} ${name}`, { id, title: name });
+      if (facts.objects.size < FACTS_MAX)
+        facts.objects.set(`${domain} ${name}`, { id, title: name, ...(kind === undefined ? {} : { kind }) });
       return id;
     },
   };

@@ -15,6 +15,8 @@ export interface SiteFacts {
   labels: ReadonlyMap<string, PlaceOfPage>;
   /** By kind and name; Python's have the kind "py". */
   objects: ReadonlyMap<string, PlaceOfPage>;
+  /** Python's objects whose name ends so: "Client.send" of "acme.client.Client.send". */
+  endings: ReadonlyMap<string, readonly PlaceOfPage[]>;
 }
 
 interface PlaceOfPage extends Place {
@@ -26,7 +28,7 @@ export function gatherPlaces(
   byName: ReadonlyMap<string, SphinxPage>,
   facts: ReadonlyMap<string, PageFacts>,
   { autoLabels }: SphinxSettings,
-): { labels: Map<string, PlaceOfPage>; objects: Map<string, PlaceOfPage> } {
+): Pick<SiteFacts, "labels" | "objects" | "endings"> {
   const labels = new Map<string, PlaceOfPage>();
   const objects = new Map<string, PlaceOfPage>();
   for (const [name, page] of byName) {
@@ -41,7 +43,25 @@ export function gatherPlaces(
   // A label of an author counts more than one that is made.
   for (const [name, page] of byName)
     for (const [label, place] of facts.get(name)?.labels ?? []) labels.set(label, { ...place, page });
-  return { labels, objects };
+  return { labels, objects, endings: endingsOf(objects) };
+}
+
+/** How many parts of a name, from its end, may stand for it. */
+const ENDING_PARTS_MAX = 4;
+const ALIKE_MAX = 20;
+
+function endingsOf(objects: ReadonlyMap<string, PlaceOfPage>): Map<string, PlaceOfPage[]> {
+  const endings = new Map<string, PlaceOfPage[]>();
+  for (const [key, place] of objects) {
+    const parts = key.startsWith("py ") ? key.slice("py ".length).split(".") : [];
+    for (let count = 1; count <= Math.min(parts.length, ENDING_PARTS_MAX); count++) {
+      const ending = parts.slice(-count).join(".");
+      const alike = endings.get(ending);
+      if (alike === undefined) endings.set(ending, [place]);
+      else if (alike.length < ALIKE_MAX) alike.push(place);
+    }
+  }
+  return endings;
 }
 
 const CALLABLE = /^(?:func|meth|function|method|cfunc)$/;
@@ -106,7 +126,7 @@ function writeLabel({ site, from, text, words, target }: Reference, isNumbered: 
 
 function writePython({ site, from, text, words, target, scope }: Reference, kind: string): string {
   const bare = (target ?? text).replace(/^[~!]/, "").replace(/\(\)$/, "");
-  const place = text.startsWith("!") ? undefined : pythonObject(site, bare, scope.module);
+  const place = text.startsWith("!") ? undefined : pythonObject(site, bare, scope.module, kind);
   const last = bare.split(".").at(-1) ?? bare;
   const usual = text.startsWith("~") ? last : bare.replace(/^\./, "");
   const short = target === undefined ? usual : words;
@@ -147,17 +167,52 @@ const INDEX_TITLES = new Map([
   ["search", "Search Page"],
 ]);
 
-function pythonObject({ objects }: SiteFacts, written: string, module: string): PlaceOfPage | undefined {
-  const name = written.replace(/^\./, "");
-  for (
-    let owner = module;
-    owner !== "";
-    owner = owner.includes(".") ? owner.slice(0, owner.lastIndexOf(".")) : ""
-  ) {
-    const found = objects.get(`py ${owner}.${name}`);
-    if (found !== undefined) return found;
+/** What a role may lead to: names with a dot in front are taken for nothing else. */
+const KINDS = new Map([
+  ["attr", /^(?:attribute|property|\w*method)$/],
+  ["class", /^(?:class|exception|type)$/],
+  ["data", /^data$/],
+  ["exc", /^(?:class|exception)$/],
+  ["func", /^function$/],
+  ["meth", /^(?:\w*method|attribute|property)$/],
+  ["mod", /^module$/],
+]);
+
+/**
+ * A name may leave out the module and the class that it stands in, looked at in this order; with a dot in front,
+ * everything before it.
+ */
+function pythonObject(
+  { objects, endings }: SiteFacts,
+  written: string,
+  scope: string,
+  role: string,
+): PlaceOfPage | undefined {
+  if (!written.startsWith("."))
+    return (
+      objects.get(`py ${written}`) ??
+      ownersIn(objects, scope)
+        .toReversed()
+        .map((owner) => objects.get(`py ${owner}.${written}`))
+        .find((place) => place !== undefined)
+    );
+  const name = written.slice(1);
+  const kind = KINDS.get(role);
+  const isMeant = (place: PlaceOfPage | undefined) =>
+    place !== undefined && (kind === undefined || place.kind === undefined || kind.test(place.kind));
+  const near = [...ownersIn(objects, scope).map((owner) => `${owner}.${name}`), name];
+  return near.map((each) => objects.get(`py ${each}`)).find(isMeant) ?? endings.get(name)?.find(isMeant);
+}
+
+/** The class that something stands in, and the module of that. */
+function ownersIn(objects: ReadonlyMap<string, PlaceOfPage>, scope: string): string[] {
+  const owners: string[] = [];
+  for (let owner = scope; owner !== ""; owner = owner.slice(0, Math.max(0, owner.lastIndexOf(".")))) {
+    owners.push(owner);
+    const kind = objects.get(`py ${owner}`)?.kind;
+    if (kind === undefined || kind === "module") break;
   }
-  return objects.get(`py ${name}`);
+  return owners;
 }
 
 /** A place as it is written in a link of a page. */

@@ -84,7 +84,7 @@ function siteOf(context: PageContext): RstSite {
 
 /** A module at the beginning of a section gives its id to it. */
 function recordModule(recorder: PageRecorder, name: string, depth: number, out: string[]): void {
-  const id = recorder.object("py", name, `module-${name}`);
+  const id = recorder.object("py", name, `module-${name}`, "module");
   const section = recorder.facts.sections.at(-1);
   const heading = out.at(-1);
   if (depth > 0 || section === undefined || heading === undefined) return;
@@ -183,7 +183,7 @@ function recordObject(
 ): readonly string[] {
   const kind = directive.replace(/^std:/, "");
   const name = signature.replace(QUALIFIERS, "").replace(/[\s(:=[].*$/, "");
-  if (CALLABLE_PY.test(kind)) return [recorder.object("py", name, name)];
+  if (CALLABLE_PY.test(kind)) return [recorder.object("py", name, name, kind.replace(/^(?:py:|auto)/, ""))];
   if (kind === "option" || kind === "cmdoption") {
     const prefix = program === "" ? "cmdoption" : `cmdoption-${program}`;
     const names = [...signature.matchAll(/(?:^|, *)((?:\/|--?|\+)?[^\s,=[<]+)/g)].map(

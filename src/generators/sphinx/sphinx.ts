@@ -4,11 +4,12 @@ import { unwrapDefinitionLists } from "../../markdown/unwrap-definitions.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
 import { createInclusions, rewriteLinks, splitHref } from "../writing/writing.ts";
-import { expandAutodoc } from "./autodoc.ts";
+import { asksForPrograms, createAutodoc } from "./autodoc.ts";
 import { expandSummaries, withSummaryPages } from "./autosummary.ts";
 import { expandRst, type Reading } from "./includes.ts";
 import { BOOK_NAMES, type Book, readBook } from "./jupyter-book.ts";
 import { itemsOf, menuOf } from "./menu.ts";
+import { expandMystAutodoc } from "./myst-autodoc.ts";
 import { expandMyst, writeMyst } from "./myst-page.ts";
 import { PROJECT_NAMES, readProject } from "./myst-project.ts";
 import { createRecorder, normalName, type PageFacts } from "./page-facts.ts";
@@ -167,13 +168,12 @@ async function convertPage(
     reading,
     prolog,
     words: settings.words,
+    scope: { module: "" },
     link: (href: string) => (site === undefined ? undefined : linkOf(site, page, href)),
   };
   if (format === "rst") {
-    const summed = await expandSummaries(await expandRst(text, location, reading), settings);
-    const whole = await expandAutodoc(summed, settings.autodoc, faults);
-    const source = `${prolog}\n\n${withWords(whole, settings)}\n\n${withWords(settings.epilog, settings)}`;
-    const markdown = writeRst(source, context);
+    const whole = withWords(await expandedRst(text, location, reading), settings);
+    const markdown = writeRst(`${prolog}\n\n${whole}\n\n${withWords(settings.epilog, settings)}`, context);
     const linked =
       site === undefined ? markdown : rewriteLinks(markdown, (href) => linkOf(site, page, href)?.href);
     return {
@@ -190,11 +190,20 @@ async function convertPage(
   const words = new Map(settings.words);
   const own = asSubstitutions(data);
   for (const [name, value] of own) words.set(name, value);
-  const written = writeMyst(await expandMyst(body, location, reading), { ...myst, words });
+  const expanded = await expandMyst(body, location, reading);
+  const described = await expandMystAutodoc(expanded, settings.autodoc, faults);
+  const written = writeMyst(described, { ...myst, words });
   const markdown = settings.mystExtensions.has("deflist") ? unwrapDefinitionLists(written) : written;
   const { title } = data;
   if (settings.takesSaidTitles && typeof title === "string") recorder.facts.title = title;
   return { markdown, facts: recorder.facts, data: { ...data }, faults };
+}
+
+/** The text of a page with what it includes, lists and describes. */
+async function expandedRst(text: string, location: string, reading: Reading): Promise<string> {
+  const { settings, faults } = reading;
+  const summed = await expandSummaries(await expandRst(text, location, reading), settings);
+  return asksForPrograms(summed) ? createAutodoc(settings.autodoc, faults).expand(summed) : summed;
 }
 
 function asSubstitutions(data: Readonly<Record<string, unknown>>): [string, string][] {

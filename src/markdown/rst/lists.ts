@@ -22,7 +22,8 @@ export function readList({ lines, at, depth, out, writing }: BlockStart): number
     if (marker === undefined || (pattern === NUMBER && !isListLine(lines, next))) break;
     const end = indentedEnd(lines, next + 1);
     const blocks: string[] = [];
-    writing.body(dedentItem(item.slice(marker.length), lines.slice(next + 1, end)), depth + 1, blocks);
+    const rest = lines.slice(next + 1, end);
+    writing.body(dedentItem(item.slice(marker.length), rest, marker.length), depth + 1, blocks);
     const bullet = pattern === BULLET ? "- " : `${number}. `;
     if (blocks.length > 0)
       items.push(
@@ -42,7 +43,12 @@ function isListLine(lines: readonly string[], at: number): boolean {
   return isBlank(next) || leadingSpaces(next ?? "") > 1 || NUMBER.test(next ?? "");
 }
 
-function dedentItem(first: string, rest: readonly string[]): string[] {
+/** Options of a directive on the first line are further in than it, which is all that tells them from its item's words. */
+function dedentItem(first: string, rest: readonly string[], markColumns: number): string[] {
+  const columns = markColumns + leadingSpaces(first);
+  const isDirective = /^\s*\.\. \S/.test(first);
+  if (isDirective && rest.every((line) => isBlank(line) || leadingSpaces(line) >= columns))
+    return [first.trim(), ...rest.map((line) => line.slice(columns).trimEnd())];
   return [
     first.trim(),
     ...(isBlank(rest[0]) && !isBlank(first) ? ["", ...dedentBlock(rest)] : dedentBlock(rest)),

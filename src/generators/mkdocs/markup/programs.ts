@@ -164,9 +164,12 @@ async function describe(
     "",
   ];
   if (depth >= DEEP_MAX) return out;
-  const own = new Set(object.members.map((each) => each.name));
+  const own = new Map(object.members.map((each) => [each.name, each]));
   const inherits = options["inherited_members"] === true;
-  const candidates = inherits ? all : all.filter((each) => own.has(each.name));
+  // One that says nothing of itself is not described with the words of the one that it replaces.
+  const candidates = all
+    .filter((each) => inherits || own.has(each.name))
+    .map((each) => own.get(each.name) ?? each);
   const isMerged = ({ name: each }: PythonObject) => merges && each === "__init__";
   for (const member of chosen(candidates, depth === 0 ? options : { ...options, members: undefined }))
     if (!isMerged(member)) {
@@ -193,7 +196,7 @@ function chosen(members: readonly PythonObject[], options: Options): PythonObjec
   const filters = wanted === true ? [] : filtersOf(options["filters"]);
   const isShown = ({ name, doc, members: inner }: PythonObject) => {
     if (listed !== undefined) return listed.has(name);
-    if (!filters.every(({ pattern, takesOut }) => (takesOut ? !pattern(name) : true))) return false;
+    if (!passes(name, filters)) return false;
     return doc !== "" || inner.some((each) => each.doc !== "") || options["show_if_no_docstring"] === true;
   };
   const groups = ["data property", "class", "function"];
@@ -205,8 +208,20 @@ function chosen(members: readonly PythonObject[], options: Options): PythonObjec
     .sort((a, b) => groupOf(a) - groupOf(b) || (isSorted ? (a.name < b.name ? -1 : 1) : 0));
 }
 
+/** The last filter that knows a name decides. One that none knows is shown, unless all filters say what to show. */
+function passes(name: string, filters: readonly Filter[]): boolean {
+  const last = filters.findLast(({ pattern }) => pattern(name));
+  if (last !== undefined) return !last.takesOut;
+  return filters.length === 0 || filters.some(({ takesOut }) => takesOut);
+}
+
+interface Filter {
+  pattern(name: string): boolean;
+  takesOut: boolean;
+}
+
 /** How names are taken out that begin with one low line, as is usual. Other patterns are read where they are plain. */
-function filtersOf(given: unknown): { pattern: (name: string) => boolean; takesOut: boolean }[] {
+function filtersOf(given: unknown): Filter[] {
   const written = given === undefined ? ["!^_[^_]"] : asList(given).flatMap((each) => asText(each) ?? []);
   return written.map((each) => {
     const takesOut = each.startsWith("!");
