@@ -152,6 +152,19 @@ describe("what programs say of themselves", () => {
     expect(markdown).toContain("{#acme._flow}");
   });
 
+  test("is that of its own module wherever it stands, once, with the members that several lines ask for", async () => {
+    const { markdown } = await readOnly(
+      {
+        "api.rst":
+          "API\n===\n\n.. module:: other\n\n.. autoclass:: acme.Tide\n   :members: rise,\n             fall\n\n.. autoclass:: acme.Tide\n   :inherited-members:\n",
+        "src/acme.py": `${PROGRAM}\n    def fall(self):\n        """Fall."""\n`,
+      },
+      "api.rst",
+    );
+    const ids = [...markdown.matchAll(/\{#([\w.]+)\}/g)].map(([, id]) => id);
+    expect(ids).toEqual(["acme.Tide", "acme.Tide.fall", "acme.Tide.rise", "id0", "id1", "id2"]);
+  });
+
   test("is where a name leads that has a dot in front and leaves out what is before", async () => {
     const { markdown } = await readOnly(
       {

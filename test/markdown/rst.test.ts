@@ -173,7 +173,7 @@ describe("reStructuredText", () => {
     [
       "what Python describes",
       ".. module:: os\n\n.. class:: Path(*a)\n   :module: x\n\n   The class.\n\n   .. method:: join(b)\n               join(c)\n\n      Joins.\n\nafter",
-      "## `os.Path(*a)` {#os.Path}\n\nThe class.\n\n### `os.Path.join(b)` {#os.Path.join}\n\n`os.Path.join(c)`\n\nJoins.\n\nafter",
+      "## `x.Path(*a)` {#x.Path}\n\nThe class.\n\n### `x.Path.join(b)` {#x.Path.join}\n\n`x.Path.join(c)`\n\nJoins.\n\nafter",
     ],
     [
       "what is generated",

@@ -138,7 +138,7 @@ async function describeModule(
   const words = await expandLines(docLines(file.doc, expansion), expansion, "");
   expansion.open.delete(name);
   const head = [`.. py:module:: ${name}`, ...unindexed(options), "", ...words.split("\n")];
-  const members = options.has("members") ? await membersOf(name, file, options, expansion) : [];
+  const members = asksForMembers(options) ? await membersOf(name, file, options, expansion) : [];
   return { name: "", head, isNested: false, members };
 }
 
@@ -213,7 +213,7 @@ async function describe(
     .filter(({ doc }) => doc !== "")
     .map(({ name: each, doc }) => `:param ${each}: ${doc.replace(/\s+/g, " ")}`);
   const inner = [...docLines(words.filter(Boolean).join("\n\n"), expansion), "", ...said, ""];
-  if (isClass && options.has("members") && depth < DEEP_MAX) {
+  if (isClass && asksForMembers(options) && depth < DEEP_MAX) {
     const names = new Set(object.members.map((each) => each.name));
     const candidates = options.has("inherited-members") ? all : all.filter((each) => names.has(each.name));
     for (const member of chosenMembers(candidates, options, expansion))
@@ -231,11 +231,16 @@ async function describe(
   }
   return [
     `.. py:${kind ?? directiveOf(object, false)}:: ${object.isAsync ? "async " : ""}${name}${own}`,
+    // Its name is whole, whatever module the page is in.
+    "   :module: None",
     ...unindexed(options),
     "",
     ...indented(inner, "   "),
   ];
 }
+
+const asksForMembers = (options: ReadonlyMap<string, string>) =>
+  options.has("members") || options.has("inherited-members");
 
 const unindexed = (options: ReadonlyMap<string, string>) =>
   options.has("no-index") || options.has("noindex") ? ["   :no-index:"] : [];
@@ -300,10 +305,14 @@ function readBlock(
 ): { options: Map<string, string>; content: string[] } {
   const own = new Map<string, string>();
   let at = 0;
-  for (let match = OPTION.exec(lines[at] ?? ""); match !== null; match = OPTION.exec(lines[at] ?? "")) {
-    const [, name = "", value = ""] = match;
-    own.set(name, value);
-    at++;
+  let last: string | undefined;
+  for (; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    const [, name, value = ""] = OPTION.exec(line) ?? [];
+    const isMore = name === undefined && last !== undefined && line.trim() !== "";
+    if (name === undefined && !isMore) break;
+    last = name ?? last ?? "";
+    own.set(last, isMore ? `${own.get(last) ?? ""} ${line.trim()}` : value);
   }
   const options = new Map([...defaults, ...own]);
   for (const name of own.keys()) if (name.startsWith("no-")) options.delete(name.slice(3));

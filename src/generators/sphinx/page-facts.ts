@@ -111,8 +111,8 @@ export function createRecorder({
       if (title !== undefined) for (const { name, id } of pending) facts.labels.set(name, { id, title });
       pending = [];
     },
-    object(domain, name, id, kind) {
-      take(id);
+    object(domain, name, wanted, kind) {
+      const id = take(wanted, domain === "py");
       if (facts.objects.size < FACTS_MAX)
         facts.objects.set(`${domain} ${name}`, { id, title: name, ...(kind === undefined ? {} : { kind }) });
       return id;
@@ -124,8 +124,15 @@ export function createRecorder({
 function createIds() {
   const taken = new Set<string>();
   let count = 0;
+  let repeated = 0;
   return {
-    take: (id: string) => void taken.add(id),
+    /** The id, or where it is given away and may be had once, the next number of such. */
+    take(id: string, isOnce: boolean): string {
+      let free = id;
+      while (isOnce && taken.has(free)) free = `id${repeated++}`;
+      taken.add(free);
+      return free;
+    },
     claim(name: string): string {
       let id = sphinxSlug(name);
       if (id === "" || taken.has(id))

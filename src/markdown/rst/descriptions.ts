@@ -36,13 +36,15 @@ export function writeDescription(
   const { headingLevel, module } = writing;
   if (first !== undefined) {
     const isPython = PYTHON.test(name);
-    const path = isPython ? withModule(first, module) : first;
+    const said = options.get("module");
+    const owner = said === undefined ? module : said === "None" ? "" : said;
+    const path = isPython ? withModule(first, owner) : first;
     const isIndexed = !options.has("no-index") && !options.has("noindex");
     const [known, ...alike] = isIndexed ? (writing.names.site?.object(name, path) ?? []) : [""];
     const id = known ?? (isPython ? nameIn(path) : name.endsWith("envvar") ? `envvar-${first}` : undefined);
     const words = alike.map(placeMark).join("") + codeSpan(path);
     pushHeading(out, headingLevel + 1, words, writing, id ?? (writing.names.site && ""));
-    for (const other of others) out.push(codeSpan(isPython ? withModule(other, module) : other));
+    for (const other of others) out.push(codeSpan(isPython ? withModule(other, owner) : other));
     if (/class|exception/.test(name)) writing.module = nameIn(path);
   }
   writing.body(content, depth + 1, out);
