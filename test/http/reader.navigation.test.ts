@@ -93,6 +93,15 @@ describe("the menu", () => {
     expect(await texts(html, '.tree [aria-current="page"]')).toEqual(["Install"]);
   });
 
+  test("calls a folder's own page by its title where a page below is called Overview", async () => {
+    await addSiteWithPages(docent, "twice", {
+      "docs/index.md": "# Manual\n\nText.",
+      "docs/overview.md": "# Overview\n\nText.",
+    });
+    const shown = await texts(await read("twice/docs"), ".tree a, .tree summary");
+    expect(shown).toEqual(["Manual", "Manual", "Overview"]);
+  });
+
   test("follows the index: what was ingested is there at the next page, what is gone is not", async () => {
     await addSiteWithPages(docent, "moving", { "a.md": "# A\n\nText.", "b.md": "# B\n\nText." });
     expect(await texts(await read("moving/a"), ".tree a")).toEqual(["A", "B"]);

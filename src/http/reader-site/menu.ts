@@ -41,7 +41,9 @@ export function menuOf(
 
 function listOf(menu: Menu, folder: NavigationNode, depth: number): Html {
   const { shown, hasMore } = windowOf(menu, folder.children);
-  const own = folder.isPage && linkItem(menu, folder, depth === 0 ? folder.title : menu.labels.overview);
+  const { overview } = menu.labels;
+  const isTaken = folder.children.some(({ title }) => title === overview);
+  const own = folder.isPage && linkItem(menu, folder, depth === 0 || isTaken ? folder.title : overview);
   const more =
     hasMore &&
     html`<li><a class="more" href="${menu.addresses.list(folder.path, 0)}">${menu.labels.more}</a></li>`;
