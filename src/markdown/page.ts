@@ -1,7 +1,7 @@
 import { normalizeSource } from "../text/decode-bytes.ts";
 import { snippet } from "../text/snippet.ts";
 import type { AnchorStyle } from "./anchors.ts";
-import { placeNestedContainers, unwrapMdc } from "./containers/containers.ts";
+import { placeNestedContainers, unwrapColumns, unwrapMdc } from "./containers/containers.ts";
 import { linksIn } from "./destinations.ts";
 import { unwrapDirectives } from "./directives.ts";
 import { unwrapInlineNotes } from "./footnote-marks.ts";
@@ -115,7 +115,7 @@ function asMarkdown(
     case "md":
     case "mdx": {
       const { data, body: written, fault } = splitFrontMatter(source);
-      const body = unwrapInlineNotes(written);
+      const body = unwrapColumns(unwrapInlineNotes(written));
       const { markdown, faults } =
         format === "mdx" || isMdx(body)
           ? placed(unwrapMdx(body, data, { hasBareIds: true }))

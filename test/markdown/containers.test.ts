@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { placeNestedContainers, unwrapMdc } from "../../src/markdown/containers/containers.ts";
+import { placeNestedContainers, unwrapColumns, unwrapMdc } from "../../src/markdown/containers/containers.ts";
 import { parsePage } from "../../src/markdown/page.ts";
 
 describe("a container", () => {
@@ -59,6 +59,13 @@ describe("a container", () => {
     for (const format of ["md", "mdx"] as const)
       expect(parsePage(body, { fallbackTitle: "x", format }).passages[0]?.markdown).not.toContain(":::");
   });
+});
+
+test("columns of DocFX stand below each other, and what is in them is no code", () => {
+  const page =
+    'a\n\n:::row:::\n    :::column span="2":::\n        **b**\\\n        c\n\n            d\n    :::column-end:::\n    :::column:::\n        e\n    :::column-end:::\n:::row-end:::\n\nf';
+  expect(unwrapColumns(page).replace(/\n{3,}/g, "\n\n")).toBe("a\n\n**b**\\\nc\n\n    d\n\ne\n\nf");
+  expect(parsePage(page, { fallbackTitle: "x" }).markdown).not.toContain(":::");
 });
 
 describe("Nuxt Content's Markdown", () => {

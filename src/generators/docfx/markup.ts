@@ -1,4 +1,4 @@
-import { imageOfAttributes } from "../../markdown/containers/containers.ts";
+import { imageOfAttributes, unwrapColumns } from "../../markdown/containers/containers.ts";
 import { calloutKind, eachOutsideCode } from "../writing/writing.ts";
 import type { UidPlace } from "./pages.ts";
 import type { DocfxSettings } from "./settings.ts";
@@ -14,7 +14,7 @@ export function readMarkup(markdown: string, { alerts }: DocfxSettings, findUid:
     isInTabs = !ends && (isInTabs || TAB.test(line));
     return ends ? [] : readLine(line, alerts);
   };
-  return eachOutsideCode(withDefinitions(markdown, findUid), (part) => {
+  return eachOutsideCode(withDefinitions(unwrapColumns(markdown), findUid), (part) => {
     const lines = part.split("\n").flatMap(read);
     return withReferences(withTripleColons(lines.join("\n")), findUid);
   });
@@ -44,8 +44,7 @@ function readLine(line: string, alerts: ReadonlySet<string>): string[] {
 const IMAGE = /:::\s*image\s((?:[^\n:]|\n(?!\n)|:(?!::)){0,3000}):::(?:image-end:::)?/g;
 const NAMED = /:::\s*no-loc\s+text="([^"\n]{0,500})"\s*:::/g;
 const FILM = /:::\s*video\s([^\n]{0,2000}?):::/g;
-const FRAME =
-  /^[ \t]*:::\s*(?:row|row-end|column|column-end|moniker|moniker-end|zone|zone-end|image-end|form|code-end)\b[^\n]{0,1000}$/gm;
+const FRAME = /^[ \t]*:::\s*(?:moniker|moniker-end|zone|zone-end|image-end|form|code-end)\b[^\n]{0,1000}$/gm;
 
 /** Frames and conditions on what is shown go; pictures and names stay. */
 function withTripleColons(part: string): string {

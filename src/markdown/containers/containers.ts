@@ -9,6 +9,7 @@ import {
 import { escapeDestination } from "../../text/write-markdown.ts";
 import { isCalloutName, readDirective, writeCallout } from "../callouts.ts";
 
+export { unwrapColumns } from "./columns.ts";
 export { unwrapMdc } from "./mdc.ts";
 
 const ANY = /^(?:[ \t]+:{3}|:::[ \t]*image\b)/m;

@@ -1,0 +1,37 @@
+import {
+  closesFence,
+  dedent,
+  type FenceOpening,
+  fenceOpening,
+  indentOf,
+  isBlank,
+} from "../../text/markdown-lines.ts";
+
+const FRAME = /^[ \t]*:{3}[ \t]*(row|column)(-end)?\b[^:\n]{0,200}:{3}[ \t]*$/;
+
+/** What DocFX shows in columns, below each other. It is further in than its page, where Markdown would see code. */
+export function unwrapColumns(markdown: string): string {
+  if (!markdown.includes(":::")) return markdown;
+  const out: string[] = [];
+  let column: string[] | undefined;
+  let fence: FenceOpening | undefined;
+  const close = () => {
+    out.push("", ...withoutIndent(column ?? []), "");
+    column = undefined;
+  };
+  for (const line of markdown.split("\n")) {
+    const [, name, isEnd] = (fence === undefined ? FRAME.exec(line) : null) ?? [];
+    fence = fence === undefined ? fenceOpening(line) : closesFence(line, fence) ? undefined : fence;
+    if (name === undefined) (column ?? out).push(line);
+    else if (column !== undefined) close();
+    if (name === "column" && isEnd === undefined) column = [];
+  }
+  if (column !== undefined) close();
+  return out.join("\n");
+}
+
+function withoutIndent(lines: readonly string[]): string[] {
+  const indents = lines.filter((line) => !isBlank(line)).map(indentOf);
+  const common = indents.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
+  return lines.map((line) => (isBlank(line) ? "" : dedent(line, common)));
+}
