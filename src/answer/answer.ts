@@ -1,8 +1,8 @@
 import { AppError, toAppError } from "../errors.ts";
 import { createPacer } from "../lib/event-loop.ts";
 import { relevanceMinOf } from "../search/search.ts";
-import { phrasesByLanguage, phrasesFor } from "../sites/phrases.ts";
-import { languageOf } from "../text/language-of.ts";
+import { phrasesFor } from "../sites/phrases.ts";
+import { spokenLanguageOf } from "../text/language-of.ts";
 import type { StartedTurn } from "../threads/threads.ts";
 import type { CachedAnswer } from "./cache/cache.ts";
 import { withoutCitations } from "./citations/citations.ts";
@@ -76,15 +76,9 @@ async function openAnswer(
     deps,
     request: { ...request, ...begun, conversation, history },
     turn: openTurn(site, startedAt),
-    phrases: phrasesFor(readersLanguage(question.text) ?? site.settings.language, site.settings.phrases),
+    phrases: phrasesFor(spokenLanguageOf(question.text) ?? site.settings.language, site.settings.phrases),
     signal,
   };
-}
-
-/** The language of a question, where it is certain and Docent has sentences in it. */
-function readersLanguage(question: string): string | undefined {
-  const language = languageOf(question);
-  return language !== undefined && Object.hasOwn(phrasesByLanguage(), language) ? language : undefined;
 }
 
 /** Gives an existing answer, curated or cached; otherwise writes a new one and caches it. */

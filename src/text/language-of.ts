@@ -1,3 +1,5 @@
+import { type Language, spokenLanguage } from "./languages.ts";
+
 /** Words of nearly every sentence of a language. */
 const FREQUENT: Record<string, string> = {
   en: "the of and to is are that with for this be on as it you can when from by not your which how do does i",
@@ -50,6 +52,23 @@ const LISTS = Object.entries(FREQUENT).map(([language, words]) => ({
 export function languageOf(text: string): string | undefined {
   const plain = text.slice(0, CHARACTERS_MAX).replace(CODE, " ");
   return byScript(plain) ?? byWords(plain);
+}
+
+/** Letters that Chinese has only where it is written traditionally. */
+const TRADITIONAL =
+  /[們個這來對時為說麼樣嗎從過還沒問題點資訊設檔開關應該與將會動變選項無發現錄種類網頁檢視環啟執傳寫讀體裡]/;
+/** Letters of languages that share a script with the one that the script stands for. */
+const UKRAINIAN = /[іїєґ]/i;
+const NOT_UKRAINIAN = /[ыэёъў]/i;
+const NOT_ARABIC = /[پچژگکیٹڈڑںے]/;
+
+/** Of the languages that Docent has words of its own in, the one that a text is written in, where that is certain. */
+export function spokenLanguageOf(text: string): Language | undefined {
+  const language = languageOf(text);
+  if (language === "zh" && TRADITIONAL.test(text)) return "zh-Hant";
+  if (language === "ru" && UKRAINIAN.test(text) && !NOT_UKRAINIAN.test(text)) return "uk";
+  if (language === "ar" && NOT_ARABIC.test(text)) return undefined;
+  return language === undefined ? undefined : spokenLanguage(language);
 }
 
 function byScript(text: string): string | undefined {

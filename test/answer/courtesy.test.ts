@@ -16,6 +16,18 @@ describe("who asks nothing of the docs gets a courtesy in the same language", ()
     ["thanks", "en", "thanks"],
     ["Thank you very much!", "en", "thanks"],
     ["Vielen Dank", "de", "thanks"],
+    ["Hej!", "sv", "greeting"],
+    ["Dzień dobry", "pl", "greeting"],
+    ["Bom dia!", "pt-BR", "greeting"],
+    ["Привет!", "ru", "greeting"],
+    ["Привіт", "uk", "greeting"],
+    ["안녕하세요", "ko", "greeting"],
+    ["مرحبا", "ar", "greeting"],
+    ["नमस्ते!", "hi", "greeting"],
+    ["謝謝您", "zh-Hant", "thanks"],
+    ["Teşekkürler", "tr", "thanks"],
+    ["xin cảm ơn", "vi", "thanks"],
+    ["Кто вы?", "ru", "self"],
     ["who are you?", "en", "self"],
     ["Wer bist du?", "de", "self"],
     ["?", "en", "empty"],
@@ -25,6 +37,7 @@ describe("who asks nothing of the docs gets a courtesy in the same language", ()
     ["hi port 8080", "en", undefined],
     ["thanks, and on Windows?", "en", undefined],
     ["no", "en", undefined],
+    ["Привет, как установить?", "ru", undefined],
     ["8080", "en", undefined],
     ["https://docs.example/install", "en", undefined],
   ] as const)
@@ -34,6 +47,11 @@ describe("who asks nothing of the docs gets a courtesy in the same language", ()
 
   test("a text without a word is answered in the site's language", () => {
     expect(courtesyFor("??", "de-AT")).toBe(courtesiesFor("de").empty);
+  });
+
+  test("Chinese is answered as the site writes it", () => {
+    expect(courtesyFor("你好", "zh-TW")).toBe(courtesiesFor("zh-Hant").greeting);
+    expect(courtesyFor("你好", "en")).toBe(courtesiesFor("zh").greeting);
   });
 
   test("a long text costs no time", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { html, trusted } from "../../src/http/reader-site/html.ts";
-import { directionOf, fill, languageName, readerLabels } from "../../src/http/reader-site/labels.ts";
+import { fill, languageName, readerLabels } from "../../src/http/reader-site/labels.ts";
+import { directionOf } from "../../src/text/languages.ts";
 
 describe("HTML that is written", () => {
   test("escapes what is put into it, in text and in attributes", () => {
@@ -24,7 +25,7 @@ describe("HTML that is written", () => {
 describe("the reader's own words", () => {
   test("are in the language, or in English", () => {
     expect(readerLabels("de-AT").search).toBe("Suchen");
-    expect(readerLabels("zh_TW").search).toBe("搜索");
+    expect(readerLabels("zh_TW").search).toBe("搜尋");
     for (const tag of ["xx", "", "__proto__", "constructor"]) expect(readerLabels(tag).search).toBe("Search");
   });
 

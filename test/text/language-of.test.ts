@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { languageOf } from "../../src/text/language-of.ts";
+import { languageOf, spokenLanguageOf } from "../../src/text/language-of.ts";
 
 describe("the language of a text", () => {
   for (const [language, text] of [
@@ -36,5 +36,24 @@ describe("the language of a text", () => {
     expect(languageOf(`Die Einstellung ist nicht gesetzt, und das steht so in der Datei.\n\n${code}`)).toBe(
       "de",
     );
+  });
+});
+
+describe("the language of Docent's own words that a text is in", () => {
+  for (const [language, text] of [
+    ["zh-Hant", "如何設定這個伺服器的連接埠？"],
+    ["zh", "如何设置这个服务器的端口？"],
+    ["uk", "Як встановити сервер і змінити його порт?"],
+    ["ru", "Как установить сервер и изменить его порт?"],
+    ["pt-BR", "O que é preciso para não usar o servidor?"],
+    ["ar", "كيف أثبّت الخادم؟"],
+    ["hi", "सर्वर कैसे स्थापित करें?"],
+  ] as const)
+    test(`is ${language}`, () => expect(spokenLanguageOf(text)).toBe(language));
+
+  test("is none where there are no words in it", () => {
+    expect(spokenLanguageOf("چگونه سرور را نصب کنم؟")).toBeUndefined();
+    expect(spokenLanguageOf("Πώς εγκαθιστώ τον διακομιστή;")).toBeUndefined();
+    expect(spokenLanguageOf("nginx.conf")).toBeUndefined();
   });
 });

@@ -1,7 +1,8 @@
+import { directionOf } from "../../text/languages.ts";
 import type { ReaderAddresses, ReaderTheme } from "./addresses.ts";
 import { type Html, html } from "./html.ts";
 import { ICONS } from "./icons.ts";
-import { directionOf, type ReaderLabels } from "./labels.ts";
+import type { ReaderLabels } from "./labels.ts";
 import type { SiteLook } from "./look/look.ts";
 
 /** The addresses of a page's style and script. */

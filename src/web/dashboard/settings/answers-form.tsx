@@ -1,3 +1,4 @@
+import { spokenLanguage } from "../../../text/languages.ts";
 import { Field } from "../kit/form/field.tsx";
 import { Switch } from "../kit/form/switch.tsx";
 import { TextArea } from "../kit/form/text-area.tsx";
@@ -48,7 +49,7 @@ export function AnswersForm({ site }: { site: SiteView }) {
       >
         <PhrasesFields
           phrases={draft.phrases}
-          defaults={defaults.data?.phrases[languageOf(site)] ?? defaults.data?.phrases["en"]}
+          defaults={defaults.data?.phrases[spokenLanguage(site.settings.language) ?? "en"]}
           onChange={(phrases) => set({ phrases })}
           fault={fault}
         />
@@ -56,8 +57,6 @@ export function AnswersForm({ site }: { site: SiteView }) {
     </SettingsFormFrame>
   );
 }
-
-const languageOf = ({ settings }: SiteView) => settings.language.toLowerCase().split("-")[0] ?? "";
 
 function InstructionsCard({ form: { draft, set, fault } }: CardProps) {
   return (

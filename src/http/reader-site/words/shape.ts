@@ -1,0 +1,35 @@
+import type { ReadingWords } from "../../../markdown/render/render.ts";
+
+/** The reader's own words. `{…}` is filled in. */
+export interface ReaderLabels extends ReadingWords {
+  skip: string;
+  menu: string;
+  close: string;
+  search: string;
+  resultsFor: string;
+  results: string;
+  corrected: string;
+  noResults: string;
+  searchBusy: string;
+  onThisPage: string;
+  overview: string;
+  previous: string;
+  next: string;
+  more: string;
+  pages: string;
+  noPages: string;
+  version: string;
+  language: string;
+  theme: string;
+  system: string;
+  light: string;
+  dark: string;
+  copy: string;
+  copied: string;
+  published: string;
+  edit: string;
+  path: string;
+  nearest: string;
+  links: string;
+  missing: string;
+}
