@@ -2,6 +2,7 @@ import { LABEL_GROUPS } from "../src/web/widget/labels.ts";
 
 const HEADINGS: Record<keyof typeof LABEL_GROUPS, string> = {
   FRAME: "Labels of the button and the panel",
+  SEARCH: "Labels of search",
   ANSWER: "Labels of a conversation",
   ACTIONS: "Labels of actions",
   TROUBLE: "Labels of error messages",

@@ -12,6 +12,8 @@ export interface WebFile {
 const BUNDLES = {
   dashboard: { entry: "dashboard/main.tsx", naming: "dashboard-[hash].[ext]", format: "esm" },
   highlight: { entry: "highlight/highlight.ts", naming: "highlight-[hash].[ext]", format: "esm" },
+  palette: { entry: "palette/palette.ts", naming: "palette-[hash].[ext]", format: "esm" },
+  turns: { entry: "widget/panel/turn/turn.ts", naming: "turns-[hash].[ext]", format: "esm" },
   reader: { entry: "reader-site/main.ts", naming: "reader-[hash].[ext]", format: "esm" },
   widget: { entry: "widget/main.ts", naming: "widget.[ext]", format: "iife" },
 } as const;
@@ -25,13 +27,18 @@ const CONTENT_TYPES: Record<string, string> = {
 
 /** Bundles the browser code. The build does it once for the binary, a server that runs from its sources when first asked. */
 export async function bundleWeb(): Promise<WebFile[]> {
-  const highlight = await bundle("highlight", {});
-  // The widget loads it with the first block of code, and has to know what it is called.
-  const known = { DOCENT_HIGHLIGHT_FILE: JSON.stringify(highlight[0]?.name ?? "") };
+  const later = ["highlight", "palette", "turns"] as const;
+  const [highlight = [], palette = [], turns = []] = await Promise.all(later.map((name) => bundle(name, {})));
+  // The widget loads them when they are needed first, and has to know what they are called.
+  const known = {
+    DOCENT_HIGHLIGHT_FILE: JSON.stringify(highlight[0]?.name ?? ""),
+    DOCENT_PALETTE_FILE: JSON.stringify(palette[0]?.name ?? ""),
+    DOCENT_TURNS_FILE: JSON.stringify(turns[0]?.name ?? ""),
+  };
   const others = await Promise.all(
     (["dashboard", "reader", "widget"] as const).map((name) => bundle(name, known)),
   );
-  return [...highlight, ...others.flat()];
+  return [...highlight, ...palette, ...turns, ...others.flat()];
 }
 
 async function bundle(name: BundleName, define: Record<string, string>): Promise<WebFile[]> {
@@ -44,7 +51,7 @@ async function bundle(name: BundleName, define: Record<string, string>): Promise
     minify: true,
     sourcemap: "none",
     // Of the others, CSS is a file of its own.
-    plugins: format === "iife" ? [cssText] : [],
+    plugins: name === "widget" || name === "palette" ? [cssText] : [],
     define: { "process.env.NODE_ENV": '"production"', ...define },
   });
   return Promise.all(

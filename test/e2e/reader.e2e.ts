@@ -44,6 +44,8 @@ beforeAll(async () => {
   await people.sites.set("docent", { settings: { origins: ["https://docs.example.com"] } });
   const { id, organizationId } = await people.sites.get("docent");
   await people.keys.create({ organizationId, name: "reader", siteIds: [id] });
+  // This one has no key of its own, and so no assistant.
+  await addSiteWithPages(docent, "quiet", OWN_DOCS);
   await addSiteWithPages(docent, "evil", {
     "index.md": `---\ntitle: Start\n---\n\n## Zebra ${ATTACK}\n\nA zebra ${ATTACK}\n\n[x](javascript:document.title='taken')`,
     "odd.md": `---\nsidebar_label: ${JSON.stringify(ATTACK)}\n---\n\n# Odd\n\nText.`,
@@ -88,9 +90,28 @@ async function visit(path: string, options: VisitOptions = {}) {
 
 const PHONE = { width: 390, height: 844 };
 
-describe("search as one types", () => {
+describe("search over the page, where there is the assistant", () => {
+  test("is called by / and by the box, and leads to the reader's own pages", async () => {
+    const { page } = await visit("docent/", { opensShadows: true });
+    await page.locator(".launcher").waitFor();
+    await page.keyboard.press("/");
+    await page.locator(".palette[open]").waitFor();
+    await page.keyboard.type("trusted proxies");
+    await page.locator(".palette a[role=option]").first().waitFor();
+    await picture(page, "reader-search");
+    const href = (await page.locator(".palette a[role=option]").first().getAttribute("href")) ?? "";
+    expect(href).toStartWith(`${docent.url}/sites/docent/`);
+    await page.keyboard.press("Escape");
+    await page.locator('form.search input[type="search"]').click();
+    await page.locator(".palette a[role=option]").first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(href);
+  });
+});
+
+describe("search as one types, where there is no assistant", () => {
   test("goes by keyboard alone: / to the box, arrows, Enter opens, Escape closes", async () => {
-    const { page } = await visit("docent/");
+    const { page } = await visit("quiet/");
     await page.keyboard.press("/");
     const answered = page.waitForResponse(/q=trusted\+proxies$/);
     await page.keyboard.type("trusted proxies");
@@ -105,7 +126,6 @@ describe("search as one types", () => {
     expect(await page.locator('.found [aria-selected="true"]').getAttribute("id")).toBe(
       await box.getAttribute("aria-activedescendant"),
     );
-    await picture(page, "reader-search");
     await page.keyboard.press("Escape");
     expect(await page.locator(".found").isHidden()).toBe(true);
     await page.keyboard.type(" header");
@@ -117,7 +137,7 @@ describe("search as one types", () => {
   });
 
   test("Enter without a choice leads to the page of results", async () => {
-    const { page } = await visit("docent/");
+    const { page } = await visit("quiet/");
     await page.keyboard.press("Control+k");
     await page.keyboard.type("limits");
     await page.keyboard.press("Enter");
@@ -127,14 +147,14 @@ describe("search as one types", () => {
   });
 
   test("does not take a slash from somebody who writes", async () => {
-    const { page } = await visit("docent/");
+    const { page } = await visit("quiet/");
     await page.getByRole("combobox").fill("a");
     await page.keyboard.press("/");
     expect(await page.getByRole("combobox").inputValue()).toBe("a/");
   });
 
   test("what comes after the list was closed does not open it again", async () => {
-    const { page } = await visit("docent/");
+    const { page } = await visit("quiet/");
     const held = Promise.withResolvers<void>();
     await page.route(/search\.json.*q=limits/, async (route) => {
       await held.promise;
@@ -154,7 +174,7 @@ describe("search as one types", () => {
   });
 
   test("says when it could not be asked", async () => {
-    const { page } = await visit("docent/", { expectErrors: /ERR_FAILED/ });
+    const { page } = await visit("quiet/", { expectErrors: /ERR_FAILED/ });
     await page.route(/search\.json/, (route) => route.abort());
     await page.keyboard.press("/");
     await page.keyboard.type("limits");
@@ -236,10 +256,7 @@ describe("colours", () => {
     await page.locator(".tree a", { hasText: "Gaps" }).click();
     await page.waitForURL(/\/gaps\?theme=dark$/);
     expect(await ground()).not.toBe(light);
-    await page.keyboard.press("/");
-    await page.keyboard.type("limits");
-    await page.locator(".found a").first().waitFor();
-    expect(await page.locator(".found a").first().getAttribute("href")).toContain("theme=dark");
+    await page.locator('form.search input[type="search"]').fill("limits");
     await page.keyboard.press("Enter");
     await page.waitForURL(/q=limits&theme=dark$/);
     await page.locator('.top [data-set-theme=""]').click();

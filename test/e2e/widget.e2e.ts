@@ -31,7 +31,7 @@ describe("a plain page", () => {
     });
     expect(added.filter((name) => !/^\d+$/.test(name))).toEqual([]);
     expect(await page.evaluate(() => Object.keys(Reflect.get(window, "Docent")).sort())).toEqual(
-      ["ask", "close", "destroy", "on", "open", "setContext"].sort(),
+      ["ask", "close", "destroy", "on", "open", "search", "setContext"].sort(),
     );
   });
 

@@ -7,6 +7,8 @@ import { resultsOf } from "./search.ts";
 
 /** As many as fit below a search box. */
 const TYPED_MAX = 8;
+/** As many as are asked for where all of them are wanted. */
+const TYPED_ALL_MAX = 50;
 const RESULTS_MAX = 20;
 
 /**
@@ -30,7 +32,7 @@ export async function showSearchJson(
     query: query.get("q") ?? "",
     choice,
     addresses,
-    most: TYPED_MAX,
+    most: Math.min(TYPED_ALL_MAX, Number(/^\d{1,3}$/.exec(query.get("size") ?? "")?.[0] ?? TYPED_MAX)),
     asYouType: true,
     request,
     peer,

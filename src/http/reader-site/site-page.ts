@@ -83,7 +83,7 @@ async function respond(
       query: query.get("q") ?? "",
       // What is not public needs the cookie of a member, which goes with links and forms alone.
       asYouType: isPublic,
-      widget: isPublic ? await options.widget.tag(site, choice, nonce) : undefined,
+      widget: isPublic ? await options.widget.tag(site, { choice, addresses, nonce }) : undefined,
       headerLinks: linkItems(headerLinks, addresses),
       footer: { text: footerText, links: linkItems(footerLinks, addresses) },
     },

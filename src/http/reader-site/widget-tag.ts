@@ -3,7 +3,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { ReaderPasses } from "../guard/guard.ts";
-import type { ReaderChoice } from "./addresses.ts";
+import type { ReaderAddresses, ReaderChoice } from "./addresses.ts";
 import { type Html, html } from "./html.ts";
 
 interface ReaderWidgetOptions {
@@ -17,18 +17,21 @@ interface ReaderWidgetOptions {
 /** The assistant in the pages of a public site's reader. */
 export interface ReaderWidget {
   /** The tag that loads it; undefined where the site has no key that may stand in a public page. */
-  tag(site: Site, choice: ReaderChoice, nonce: string): Promise<Html | undefined>;
+  tag(
+    site: Site,
+    page: { choice: ReaderChoice; addresses: Pick<ReaderAddresses, "searchAsYouType">; nonce: string },
+  ): Promise<Html | undefined>;
 }
 
 export function createReaderWidget(options: ReaderWidgetOptions): ReaderWidget {
   const { keys, directory, passes, basePath, clock } = options;
   return {
-    async tag(site, { version, language, theme }, nonce) {
+    async tag(site, { choice: { version, language, theme }, addresses, nonce }) {
       const key = chooseKey(await keys.list(), site, directory, clock());
       if (key === undefined) return undefined;
       // Where any origin may ask, the sandboxed page's may.
       const query = site.settings.origins.length > 0 && html` data-query="${passes.query(site)}"`;
-      return html`<script nonce="${nonce}" src="${basePath}/widget.js" data-domain="${site.domain}" data-key="${key.key}"${query}${
+      return html`<script nonce="${nonce}" src="${basePath}/widget.js" data-domain="${site.domain}" data-key="${key.key}" data-search="${addresses.searchAsYouType}"${query}${
         version !== undefined && version !== "" && html` data-version="${version}"`
       }${language !== undefined && language !== "" && html` data-language="${language}"`}${
         theme !== undefined && html` data-theme="${theme}"`

@@ -17,6 +17,10 @@ const ICONS = {
   team: "m12 3 2.4 5.2 5.6.7-4.1 3.9 1 5.6-4.9-2.8-4.9 2.8 1-5.6L4 8.9l5.6-.7Z",
   warn: "M12 4 2.8 20h18.4ZM12 10v4.5M12 17.2v.1",
   next: "M5 12h14M13 6l6 6-6 6",
+  search: "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM15.5 15.5 20 20",
+  recent: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16ZM12 7.5V12l3 2",
+  page: "M6 3h8l4 4v14H6ZM14 3v4h4",
+  section: "M9 4 7 20M17 4l-2 16M4 9h16M4 15h16",
 } as const;
 
 export type IconName = keyof typeof ICONS;

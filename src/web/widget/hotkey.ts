@@ -1,6 +1,9 @@
 import { isComposing, isEditing } from "../dom/keyboard.ts";
 
-/** Calls when ⌘ or Ctrl and a letter are pressed outside of what is being written. Gives what ends it. */
+/**
+ * Calls when ⌘ or Ctrl and a letter are pressed outside of what is being written, unless the page has a use for them of
+ * its own, which may begin to listen after the widget does. Gives what ends it.
+ */
 export function watchHotkey(letter: string | undefined, pressed: () => void): () => void {
   if (letter === undefined) return () => {};
   const onKey = (event: KeyboardEvent) => {
@@ -10,8 +13,16 @@ export function watchHotkey(letter: string | undefined, pressed: () => void): ()
     event.preventDefault();
     pressed();
   };
-  window.addEventListener("keydown", onKey);
-  return () => window.removeEventListener("keydown", onKey);
+  // What is added again while the event is on its way down comes last on its way up.
+  const goLast = () => {
+    window.removeEventListener("keydown", onKey);
+    window.addEventListener("keydown", onKey);
+  };
+  window.addEventListener("keydown", goLast, true);
+  return () => {
+    window.removeEventListener("keydown", goLast, true);
+    window.removeEventListener("keydown", onKey);
+  };
 }
 
 /** Where the keys write another script, the letter is the one that stands there on others. */

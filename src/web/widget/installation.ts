@@ -11,10 +11,14 @@ export interface Installation {
   key: string;
   /** What is put behind the addresses that are asked: a pass of the reader site's pages. */
   query: string | undefined;
+  /** Where the reader site's pages search: its own pages are found there, and not the published ones. */
+  search: string | undefined;
   /** Where an inline widget goes: a selector. */
   target: string | undefined;
   /** The letter that opens it together with ⌘ or Ctrl; undefined for none. */
   hotkey: string | undefined;
+  /** The letter that searches together with them. */
+  searchHotkey: string | undefined;
   /** What the page says of itself, where its author knows better. */
   version: string | undefined;
   language: string | undefined;
@@ -32,15 +36,17 @@ export function readInstallation(
   pageUrl: string,
 ): Installation | undefined {
   const server = URL.parse(attributes["server"] || ".", attributes["server"] ? pageUrl : scriptUrl);
-  const { domain, key, hotkey = "i" } = attributes;
+  const { domain, key, hotkey = "i", searchHotkey = "k" } = attributes;
   if (!server || !/^https?:$/.test(server.protocol) || !domain || !key) return undefined;
   return {
     server: `${server.origin}${server.pathname.replace(/\/*$/, "/")}`,
     domain,
     key,
     query: attributes["query"] || undefined,
+    search: attributes["search"] ? URL.parse(attributes["search"], pageUrl)?.href : undefined,
     target: attributes["target"] || undefined,
-    hotkey: HOTKEY.exec(hotkey.trim())?.[1]?.toLowerCase(),
+    hotkey: letterIn(hotkey),
+    searchHotkey: letterIn(searchHotkey),
     version: attributes["version"],
     language: attributes["language"],
     look: readLook(
@@ -55,6 +61,8 @@ export function readInstallation(
     ),
   };
 }
+
+const letterIn = (said: string) => HOTKEY.exec(said.trim())?.[1]?.toLowerCase();
 
 /** `data-label-send` is read as `labelSend`, and means the label `send`. */
 function labelsIn(attributes: Partial<Record<string, string>>): Record<string, string | undefined> {

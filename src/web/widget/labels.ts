@@ -12,6 +12,20 @@ const FRAME = {
   disclaimer: "Answers come from {name}’s docs. Check what matters.",
 } as const;
 
+const SEARCH = {
+  search: "Search the docs",
+  searchPlaceholder: "Search, or ask a question…",
+  askRow: "Ask: {query}",
+  recent: "Recent",
+  found: "Results: {count}",
+  nothingFound: "Nothing was found for “{query}”.",
+  allResults: "All results",
+  searchFailed: "Search cannot be reached. Try again in a moment.",
+  toChoose: "choose",
+  toOpen: "open",
+  toAsk: "ask",
+} as const;
+
 const ANSWER = {
   conversation: "Conversation",
   you: "You asked",
@@ -65,10 +79,10 @@ const TROUBLE = {
 } as const;
 
 /** The labels by where they are said, for those who put them into other words. */
-export const LABEL_GROUPS = { FRAME, ANSWER, ACTIONS, TROUBLE } as const;
+export const LABEL_GROUPS = { FRAME, SEARCH, ANSWER, ACTIONS, TROUBLE } as const;
 
 /** Every word of the widget's own, in English. A site puts others in their place; what stands in braces is filled in. */
-export const LABELS = { ...FRAME, ...ANSWER, ...ACTIONS, ...TROUBLE } as const;
+export const LABELS = { ...FRAME, ...SEARCH, ...ANSWER, ...ACTIONS, ...TROUBLE } as const;
 
 export type LabelName = keyof typeof LABELS;
 

@@ -5,6 +5,8 @@ interface PageEvents {
   root: HTMLElement;
   hotkey: string | undefined;
   onHotkey: () => void;
+  searchHotkey: string | undefined;
+  onSearchHotkey: () => void;
   onEscape: () => void;
   onConnection: () => void;
   /** The address changed without the page being loaded anew. */
@@ -14,7 +16,7 @@ interface PageEvents {
 }
 
 /** Listens to what happens around the widget. Gives what ends it. */
-export function listen({ root, hotkey, onHotkey, onEscape, ...on }: PageEvents): () => void {
+export function listen({ root, onEscape, ...on }: PageEvents): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   const onKey = (event: KeyboardEvent) => {
@@ -26,9 +28,9 @@ export function listen({ root, hotkey, onHotkey, onEscape, ...on }: PageEvents):
   for (const name of ["online", "offline"]) window.addEventListener(name, on.onConnection, { signal });
   for (const name of ["storage", "pageshow"]) window.addEventListener(name, on.onKept, { signal });
   window.addEventListener("popstate", on.onNavigate, { signal });
-  const endHotkey = watchHotkey(hotkey, onHotkey);
+  const endings = [watchHotkey(on.hotkey, on.onHotkey), watchHotkey(on.searchHotkey, on.onSearchHotkey)];
   return () => {
-    endHotkey();
+    for (const end of endings) end();
     ending.abort();
   };
 }

@@ -2,13 +2,17 @@ import { type Connection, sendEvent } from "../conversation/connection.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { ConversationState, QuestionContext } from "../conversation/state.ts";
 import { createHighlighter } from "../dom/highlighter.ts";
+import type { Palette } from "../palette/palette.ts";
 import { type Appearance, createAppearance } from "./appearance.ts";
 import { type AppContext, askOptions, readAppContext } from "./ask-options.ts";
 import { createEvents, type EventName, type WidgetEvents, watchAnswers } from "./events.ts";
 import { createHost, findTarget, type Host, whenSeen } from "./host.ts";
 import { connectionOf, type Installation, openConversation } from "./installation.ts";
+import { createSay } from "./labels.ts";
+import { createLater, type Later, type LaterParts, type PaletteModule, type TurnDrawing } from "./later.ts";
 import { type PageFacts, readPage, takeQuestionFromAddress } from "./page.ts";
 import { listen } from "./page-events.ts";
+import { createWidgetPalette, type WidgetPaletteOptions } from "./palette.ts";
 import { type StoredText, storedText } from "./stored-text.ts";
 import { createView, type View, type ViewOptions } from "./view/view.ts";
 import { css } from "./widget-css.ts";
@@ -19,6 +23,8 @@ export interface Widget {
   close(): void;
   /** Opens it and asks. */
   ask(text: string): void;
+  /** Searches the docs over the whole page. */
+  search(text?: string): void;
   /** Says where the reader is, in place of what the page says, and what the next question is about. */
   setContext(context: AppContext): void;
   /** Calls back when something happens. Gives what ends that. */
@@ -41,6 +47,11 @@ interface Running {
   readonly keptOpen: StoredText;
   readonly host: Host;
   readonly view: View;
+  readonly turns: Later<TurnDrawing>;
+  readonly searching: Later<PaletteModule>;
+  readonly paletteOptions: () => WidgetPaletteOptions;
+  /** What searches over the page, once it was drawn. */
+  palette: Palette | undefined;
   /** Where the reader is, as the page says it. */
   readonly page: () => PageFacts;
   /** What the page's own code said of where the reader is. */
@@ -55,8 +66,8 @@ interface Running {
 }
 
 /** Puts a site's assistant into the page. Nothing is asked of the server before it is opened. */
-export function createWidget(installation: Installation): Widget {
-  const widget = draw(installation);
+export function createWidget(installation: Installation, later: LaterParts): Widget {
+  const widget = draw(installation, later);
   const { conversation, events, host, keptOpen, view } = widget;
   const endings = [
     conversation.subscribe(view.update),
@@ -65,6 +76,8 @@ export function createWidget(installation: Installation): Widget {
       root: host.root,
       hotkey: installation.hotkey,
       onHotkey: () => pressHotkey(widget),
+      searchHotkey: installation.searchHotkey,
+      onSearchHotkey: () => void search(widget),
       onEscape: () => view.parts().panel.dismiss() || close(widget),
       onConnection: view.updateConnection,
       onNavigate: () => followAddress(widget),
@@ -80,6 +93,7 @@ export function createWidget(installation: Installation): Widget {
     open: () => open(widget),
     close: () => close(widget),
     ask: (text) => void ask(widget, String(text)),
+    search: (text) => void search(widget, text === undefined ? undefined : String(text)),
     setContext(context) {
       widget.app = readAppContext(context);
     },
@@ -88,6 +102,7 @@ export function createWidget(installation: Installation): Widget {
       widget.isEnded = true;
       for (const end of endings) end();
       conversation.stop();
+      widget.palette?.end();
       view.end();
       events.clear();
       keptOpen.remove();
@@ -97,7 +112,7 @@ export function createWidget(installation: Installation): Widget {
 }
 
 /** Makes what a widget is put together from, and draws it. */
-function draw(installation: Installation): Running {
+function draw(installation: Installation, later: LaterParts): Running {
   const { server, domain, target = "body" } = installation;
   const connection = connectionOf(installation);
   const conversation = openConversation(connection);
@@ -109,7 +124,8 @@ function draw(installation: Installation): Running {
     onReturn: () => widget.view.revive(),
     onChange: () => followAddress(widget),
   });
-  const handlers = handlersOf(installation, connection, host, () => widget);
+  const turns = createLater(later.turns);
+  const handlers = { ...handlersOf(installation, connection, host, () => widget), turns };
   const view = createView({ root: host.root, domain, appearance, conversation, handlers });
   const widget: Running = {
     conversation,
@@ -119,6 +135,10 @@ function draw(installation: Installation): Running {
     keptOpen: storedText("sessionStorage", `docent:open:${server}${domain}`),
     host,
     view,
+    turns,
+    searching: createLater(later.palette),
+    paletteOptions: () => paletteOptions(installation, connection, widget),
+    palette: undefined,
     page: () => readPage(installation, appearance.config()),
     app: {},
     search: "",
@@ -135,13 +155,14 @@ function handlersOf(
   connection: Connection,
   host: Host,
   widget: () => Running,
-): ViewOptions["handlers"] {
+): Omit<ViewOptions["handlers"], "turns"> {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   return {
     hotkey,
     onOpen: () => open(widget()),
     onClose: () => close(widget()),
     onNew: () => widget().conversation.clear(),
+    onSearch: () => void search(widget()),
     onStop: () => widget().conversation.stop(),
     onRetry() {
       const { conversation, reportAnswer } = widget();
@@ -171,6 +192,27 @@ function handlersOf(
   };
 }
 
+/** What search over the page is made of, and what it leads to. */
+function paletteOptions(
+  installation: Installation,
+  connection: Connection,
+  widget: Running,
+): WidgetPaletteOptions {
+  const { appearance, events, host, page, view } = widget;
+  return {
+    installation,
+    connection,
+    root: host.root,
+    say: createSay(view.look().labels),
+    siteUrl: () => appearance.config().url,
+    filter: () => askOptions(page(), widget.app, []).filter,
+    starters: () => view.look().starterQuestions,
+    onAsk: (question) => void ask(widget, question, [], true),
+    onOpen: (url) => events.emit("source", { url }),
+    onClose: () => {},
+  };
+}
+
 const isInline = ({ view }: Running) => view.look().variant === "inline";
 
 /** Takes up the conversation and asks for the site's settings, once: with the first opening. */
@@ -180,6 +222,7 @@ function begin(widget: Running): Promise<void> {
     conversation.restore();
     view.update();
     view.updateConnection();
+    void widget.turns.load();
     const isOther = await appearance.load();
     if (isOther) view.parts().panel.composer.whenComposed(() => widget.isEnded || view.redraw());
   })();
@@ -187,9 +230,9 @@ function begin(widget: Running): Promise<void> {
 }
 
 /** Shows the panel, and leaves the focus where it is. */
-function reveal(widget: Running): void {
+function reveal(widget: Running, isRaised = false): void {
   if (!isInline(widget) && !widget.view.isShown()) {
-    widget.view.show();
+    widget.view.show(isRaised);
     widget.keptOpen.set("yes");
     widget.events.emit("open", undefined);
   }
@@ -210,16 +253,21 @@ function close(widget: Running): void {
   events.emit("close", undefined);
 }
 
-async function ask(widget: Running, text: string, contexts: QuestionContext[] = []): Promise<void> {
+async function ask(
+  widget: Running,
+  text: string,
+  contexts: QuestionContext[] = [],
+  isRaised = false,
+): Promise<void> {
   const { view, conversation, events } = widget;
   const question = text.trim();
   if (question === "" || question === widget.waiting || widget.isEnded) return;
   widget.waiting = question;
-  reveal(widget);
+  reveal(widget, isRaised);
   // The answer would be behind a keyboard that is on the screen.
   if (matchMedia("(pointer: coarse)").matches) view.parts().panel.composer.field.blur();
   else view.takeFocus();
-  await Promise.race([begin(widget), new Promise((resolve) => setTimeout(resolve, CONFIG_WAIT_MS))]);
+  await settled(widget);
   widget.waiting = undefined;
   if (widget.isEnded) return;
   const about = [...contexts, ...(widget.app.context ?? [])];
@@ -229,6 +277,28 @@ async function ask(widget: Running, text: string, contexts: QuestionContext[] = 
   void conversation.ask(question, askOptions(widget.page(), widget.app, about));
   // An answer may be complete before anything is drawn: that it is on its way is known from now on.
   widget.reportAnswer(conversation.state());
+}
+
+/** Shows the search in the place of the panel; where it cannot be had, the panel stays. */
+async function search(widget: Running, text?: string): Promise<void> {
+  if (widget.isEnded) return;
+  const coming = widget.searching.load();
+  // What the site says of itself has its words, and questions to begin with.
+  await settled(widget);
+  const module = await coming;
+  if (widget.isEnded) return;
+  if (module === undefined) {
+    open(widget);
+    return;
+  }
+  widget.palette ??= createWidgetPalette(module, widget.paletteOptions());
+  close(widget);
+  widget.palette.show(text);
+}
+
+/** Waits for what the site says of itself, though not for long. */
+async function settled(widget: Running): Promise<void> {
+  await Promise.race([begin(widget), new Promise((resolve) => setTimeout(resolve, CONFIG_WAIT_MS))]);
 }
 
 function askAbout(widget: Running, context: QuestionContext): void {

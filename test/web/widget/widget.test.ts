@@ -3,6 +3,11 @@ import { readInstallation } from "../../../src/web/widget/installation.ts";
 import { createWidget, type Widget } from "../../../src/web/widget/widget.ts";
 import { registerDom } from "../../helpers/dom.ts";
 
+/** The parts that a server has, from the sources. */
+const PARTS = {
+  turns: () => import("../../../src/web/widget/panel/turn/turn.ts"),
+  palette: () => import("../../../src/web/palette/palette.ts"),
+};
 const SERVER = "http://docent.test/";
 
 let leave: () => Promise<void>;
@@ -43,7 +48,7 @@ function serve(reply: (url: string) => Promise<Response>): void {
 function install(attributes: Record<string, string> = {}): Widget {
   const data = { domain: "acme", key: "docent_dsc_x", ...attributes };
   const installation = readInstallation(data, `${SERVER}widget.js`, location.href);
-  const widget = createWidget(installation ?? expect.unreachable());
+  const widget = createWidget(installation ?? expect.unreachable(), PARTS);
   widgets.push(widget);
   return widget;
 }

@@ -1,10 +1,14 @@
+import { asRecord } from "../../../text/json.ts";
 import { createFoundPanel, type FoundPanel } from "./panel.ts";
 import { type FoundReply, readFound } from "./results.ts";
 
 /** Between two letters of somebody who types on. */
 const PAUSE_MS = 90;
 
-/** Searches while one types: `/` and ⌘/Ctrl+K go to the box, arrows choose, Enter opens, Escape closes. */
+/**
+ * Searches while one types: `/` and ⌘/Ctrl+K go to the box, arrows choose, Enter opens, Escape closes. Where the page has
+ * the assistant, they search over the page.
+ */
 export function prepareSearch(): void {
   const form = document.querySelector<HTMLFormElement>("form.search");
   const input = form?.querySelector<HTMLInputElement>('input[type="search"]');
@@ -12,8 +16,13 @@ export function prepareSearch(): void {
   document.addEventListener("keydown", (event) => {
     if (!isCall(event)) return;
     event.preventDefault();
+    if (searchOverPage(input.value)) return;
     input.focus();
     input.select();
+  });
+  // Whoever comes to the box by keyboard writes in it.
+  input.addEventListener("pointerdown", (event) => {
+    if (searchOverPage(input.value)) event.preventDefault();
   });
   if (form.dataset["search"] === undefined) return;
   const panel = createFoundPanel(form, input);
@@ -38,6 +47,15 @@ export function prepareSearch(): void {
   };
   document.addEventListener("pointerdown", ({ target }) => closeOutside(target));
   form.addEventListener("focusout", ({ relatedTarget }) => closeOutside(relatedTarget));
+}
+
+/** Searches as everywhere else, where the page has the assistant. Tells whether it has. */
+function searchOverPage(words: string): boolean {
+  const { search } = asRecord(Reflect.get(window, "Docent"));
+  if (typeof search !== "function") return false;
+  // Without words it goes on with its own.
+  search(words.trim() || undefined);
+  return true;
 }
 
 interface Asker {

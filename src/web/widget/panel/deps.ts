@@ -1,6 +1,7 @@
 import type { ReaderEvent } from "../../conversation/connection.ts";
 import type { Turn } from "../../conversation/state.ts";
 import type { Say } from "../labels.ts";
+import type { Later, TurnDrawing } from "../later.ts";
 
 /** The words, the callbacks and the settings that every part of a panel is given. */
 export interface PanelDeps {
@@ -12,6 +13,7 @@ export interface PanelDeps {
   onRate: (turn: Turn, helpful: boolean, comment?: string) => void;
   /** A link of an answer was followed. */
   onFollow: (turn: Turn, type: ReaderEvent["type"], url: string, inPlace: boolean) => void;
+  turns: Later<TurnDrawing>;
   /** Colours a block of code, when what does so has come. */
   paint: (code: HTMLElement, language: string) => void;
   /** Whether nothing should move. */

@@ -27,6 +27,7 @@ export interface PanelOptions extends Omit<PanelDeps, "onGrow"> {
   onSubmit: Parameters<typeof createComposer>[0]["onAsk"];
   onStop: () => void;
   onNew: () => void;
+  onSearch: () => void;
   onClose: () => void;
 }
 
@@ -34,7 +35,7 @@ const TITLE_ID = "docent-title";
 
 /** Heading, conversation, and the field for the next question. */
 export function createPanel(options: PanelOptions): Panel {
-  const { look, say, name, onSubmit, onStop, onNew, onClose, onAsk } = options;
+  const { look, say, name, onSubmit, onStop, onNew, onSearch, onClose, onAsk } = options;
   const isInline = look.variant === "inline";
   const composer = createComposer({ say, onAsk: onSubmit, onStop });
   const transcript = createTranscript(options, createGreeting(say, look.starterQuestions, onAsk));
@@ -53,6 +54,7 @@ export function createPanel(options: PanelOptions): Panel {
       { class: "head" },
       logoOf(look.logo),
       element("h2", { id: TITLE_ID }, say("title", { name })),
+      iconButton("search", say("search"), onSearch),
       renew,
       !isInline && iconButton("close", say("close"), onClose),
     ),

@@ -1,9 +1,11 @@
 import type { ConversationState, Turn } from "../../conversation/state.ts";
 import { element } from "../../dom/element.ts";
 import { icon } from "../../dom/icons.ts";
+import type { TurnDrawing } from "../later.ts";
 import { createCitationCard } from "./citation-card.ts";
 import type { PanelDeps } from "./deps.ts";
-import { createTurnView, type TurnView } from "./turn/turn.ts";
+import { errorBox } from "./error-box.ts";
+import type { TurnView } from "./turn/turn.ts";
 
 /** The conversation, as it is read. */
 interface Transcript {
@@ -48,8 +50,7 @@ export function createTranscript(deps: Omit<PanelDeps, "onGrow">, greeting: HTML
     deps.onFollow(turn, type, link.href, link.target === "" && !event.defaultPrevented);
   });
 
-  const update = ({ turns }: ConversationState) => {
-    greeting.hidden = turns.length > 0;
+  const draw = ({ turns }: ConversationState, { createTurnView }: TurnDrawing) => {
     for (const [id, view] of views) {
       if (turns.some((turn) => turn.id === id)) continue;
       view.element.remove();
@@ -68,12 +69,37 @@ export function createTranscript(deps: Omit<PanelDeps, "onGrow">, greeting: HTML
     }
     end.follow();
   };
+  const drawn = whenDrawable(deps, list, draw);
+  const update = (state: ConversationState) => {
+    greeting.hidden = state.turns.length > 0;
+    drawn(state);
+  };
   const dismiss = () => {
     const wasShown = card.isShown();
     card.hide();
     return wasShown;
   };
   return { element: scroller, card: card.element, latest: end.button, update, dismiss, toEnd: end.go };
+}
+
+/** Draws the latest state as soon as what draws it has come, and says so where that cannot be had. */
+function whenDrawable(
+  { turns, say }: Pick<PanelDeps, "turns" | "say">,
+  list: HTMLElement,
+  draw: (state: ConversationState, drawing: TurnDrawing) => void,
+): (state: ConversationState) => void {
+  let latest: ConversationState | undefined;
+  const missing = errorBox(say("unreachable"), say, () => latest && drawn(latest));
+  const drawn = async (state: ConversationState) => {
+    latest = state;
+    const drawing = turns.now() ?? (state.turns.length > 0 && (await turns.load()));
+    if (drawing === undefined) list.before(missing);
+    else if (drawing && latest === state) {
+      missing.remove();
+      draw(state, drawing);
+    }
+  };
+  return drawn;
 }
 
 /** Keeps what is scrolled at its end as it grows, for as long as the reader stays there; a button leads back to it. */

@@ -2,7 +2,8 @@ import type { Look } from "../look/look.ts";
 
 /** The dialog that a panel is shown as. */
 export interface PanelDialog {
-  show(): void;
+  /** Before the page where that is asked for, whatever the look. */
+  show(isRaised?: boolean): void;
   hide(): void;
   isShown(): boolean;
   /** Whether the page behind cannot be used meanwhile. */
@@ -39,10 +40,12 @@ export function createPanelDialog(
   const ending = new AbortController();
   const { signal } = ending;
   let isShown = false;
-  const isModal = () => variant === "modal" || sheet.matches;
+  let isRaised = false;
+  const isModal = () => isRaised || variant === "modal" || sheet.matches;
 
-  const show = () => {
+  const show = (raised = isRaised) => {
     isShown = true;
+    isRaised = raised;
     if (panel.open) panel.close();
     if (isModal()) panel.showModal();
     // `show()` would take the focus, also from a reader who only comes back to a page.
@@ -75,6 +78,7 @@ export function createPanelDialog(
     show,
     hide() {
       isShown = false;
+      isRaised = false;
       panel.close();
     },
     isShown: () => isShown,

@@ -21,7 +21,7 @@ export interface PartsOptions extends PanelOptions, OfferOptions {
   onOpen: () => void;
 }
 
-/** Draws it into the root, in the place of what was there. */
+/** Draws it into the root, until it is ended. */
 export function createParts(root: HTMLElement, options: PartsOptions): Parts {
   const { look, say, hotkey, name, onOpen, onClose } = options;
   const panel = createPanel(options);
@@ -41,11 +41,12 @@ export function createParts(root: HTMLElement, options: PartsOptions): Parts {
     element("span", {}, say("open")),
   );
   const offers = createOffers(options);
-  root.replaceChildren(
+  const drawn = [
     ...(look.variant === "inline" ? [] : [launcher]),
     panel.element,
     ...offers.map((offer) => offer.element),
-  );
+  ];
+  root.prepend(...drawn);
   return {
     panel,
     dialog,
@@ -54,6 +55,7 @@ export function createParts(root: HTMLElement, options: PartsOptions): Parts {
     end() {
       dialog.end();
       for (const offer of offers) offer.end();
+      for (const part of drawn) part.remove();
     },
   };
 }

@@ -13,7 +13,8 @@ export interface View {
   update(): void;
   /** The reader's device came online, or went offline. */
   updateConnection(): void;
-  show(): void;
+  /** Before the page where that is asked for, whatever the look. */
+  show(isRaised: boolean): void;
   hide(): void;
   isShown(): boolean;
   hasFocus(): boolean;
@@ -37,10 +38,10 @@ export interface ViewOptions {
 
 export function createView({ root, domain, appearance, conversation, handlers }: ViewOptions): View {
   const focus = createFocus(root);
-  let look = appearance.look();
+  const painter = createPainter(root, appearance.look());
   const draw = (): Parts => {
-    look = appearance.look();
-    applyLook(root, look);
+    const look = appearance.look();
+    painter.paint(look);
     const { name = domain, url } = appearance.config();
     return createParts(root, { ...handlers, look, name, siteUrl: url, say: createSay(look.labels) });
   };
@@ -49,30 +50,28 @@ export function createView({ root, domain, appearance, conversation, handlers }:
   const updateConnection = () => parts.panel.setOnline(navigator.onLine);
   const takeFocus = () => parts.panel.composer.field.focus();
   const isShown = () => parts.dialog.isShown();
-  const watchSystemTheme = () => watchTheme(() => applyLook(root, look));
-  let stopWatching = watchSystemTheme();
   return {
     parts: () => parts,
-    look: () => look,
+    look: painter.look,
     update,
     updateConnection,
     isShown,
     hasFocus: focus.isInside,
     takeFocus,
-    show() {
+    show(raised) {
       focus.remember();
-      present(parts);
+      painter.raise(raised);
+      present(parts, painter.isRaised());
     },
     hide() {
       const isElsewhere = focus.isElsewhere();
       parts.dialog.hide();
+      painter.raise(false);
       setOpen(parts, false);
       if (!isElsewhere) focus.giveBack(parts.launcher);
     },
     revive() {
-      stopWatching();
-      stopWatching = watchSystemTheme();
-      applyLook(root, look);
+      painter.revive();
       parts.dialog.revive();
     },
     redraw() {
@@ -86,18 +85,46 @@ export function createView({ root, domain, appearance, conversation, handlers }:
       parts.panel.composer.restore(draft);
       update();
       updateConnection();
-      if (wasShown) present(parts);
+      if (wasShown) present(parts, painter.isRaised());
       if (hadFocus) takeFocus();
     },
     end() {
-      stopWatching();
+      painter.end();
       parts.end();
     },
   };
 }
 
-function present(parts: Parts): void {
-  parts.dialog.show();
+/** Keeps a look on the root as the page's theme changes. A panel that is raised stands before the page, whatever its look. */
+function createPainter(root: HTMLElement, first: Look) {
+  let look = first;
+  let isRaised = false;
+  const paint = (next = look) => {
+    look = next;
+    applyLook(root, look);
+    if (isRaised) root.dataset["variant"] = "modal";
+  };
+  const watch = () => watchTheme(() => paint());
+  let stopWatching = watch();
+  return {
+    look: () => look,
+    paint,
+    isRaised: () => isRaised,
+    raise(raised: boolean) {
+      isRaised = raised && look.variant !== "inline";
+      paint();
+    },
+    revive() {
+      stopWatching();
+      stopWatching = watch();
+      paint();
+    },
+    end: () => stopWatching(),
+  };
+}
+
+function present(parts: Parts, isRaised: boolean): void {
+  parts.dialog.show(isRaised);
   setOpen(parts, true);
   parts.panel.toEnd();
 }

@@ -1,0 +1,49 @@
+/** The files of these parts; the bundler puts their names here. */
+declare const DOCENT_PALETTE_FILE: string;
+declare const DOCENT_TURNS_FILE: string;
+
+/** What draws questions with their answers. */
+export type TurnDrawing = Pick<typeof import("./panel/turn/turn.ts"), "createTurnView">;
+/** What searches over the page. */
+export type PaletteModule = typeof import("../palette/palette.ts");
+
+/** The parts of the widget that a page pays for only when they are needed. */
+export interface LaterParts {
+  turns(): Promise<TurnDrawing>;
+  palette(): Promise<PaletteModule>;
+}
+
+/** The parts as the server has them. */
+export const partsOf = (server: string): LaterParts => ({
+  turns: () => import(`${server}assets/${DOCENT_TURNS_FILE}`),
+  palette: () => import(`${server}assets/${DOCENT_PALETTE_FILE}`),
+});
+
+/** A part of the widget that is fetched when it is needed first. */
+export interface Later<Part> {
+  /** The part, where it is here. */
+  now(): Part | undefined;
+  /** Fetches it; undefined where it cannot be had. It is tried again the next time. */
+  load(): Promise<Part | undefined>;
+}
+
+export function createLater<Part>(fetchPart: () => Promise<Part>): Later<Part> {
+  let part: Part | undefined;
+  let coming: Promise<Part | undefined> | undefined;
+  return {
+    now: () => part,
+    load() {
+      coming ??= Promise.resolve()
+        .then(fetchPart)
+        .then((fetched) => {
+          part = fetched;
+          return fetched;
+        })
+        .catch(() => {
+          coming = undefined;
+          return undefined;
+        });
+      return coming;
+    },
+  };
+}
