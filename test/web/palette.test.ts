@@ -42,6 +42,21 @@ describe("what was found", () => {
     expect(corrected).toBe("words");
   });
 
+  test("does not begin with its heading, and is marked in the right places", () => {
+    const metadata = {
+      highlights: [
+        [0, 5],
+        [14, 18],
+      ],
+    };
+    const { hits } = readOperationReply(
+      [{ ...result("/a", metadata), content: "Below Some of text" }],
+      undefined,
+    );
+    expect(hits[0]?.content).toBe("Some of text");
+    expect(hits[0]?.highlights.map(([start, end]) => hits[0]?.content.slice(start, end))).toEqual(["text"]);
+  });
+
   test("is nothing where the reply is not as it should be", () => {
     for (const reply of [undefined, {}, "x", [{}], [{ content: 1 }], [null]])
       expect(readOperationReply(reply, "https://docs.example.com").hits).toEqual([]);

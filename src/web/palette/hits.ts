@@ -50,8 +50,20 @@ function hitsIn(results: readonly unknown[], toUrl: (href: string) => string | u
     const below = said[0] === title ? said.slice(1) : said;
     const url = toUrl(href);
     const isWeb = url !== undefined && /^https?:$/.test(URL.parse(url)?.protocol ?? "");
+    // A passage begins with its heading, which stands above it already.
+    const heading = `${below.at(-1) ?? title} `;
+    const cut = content.startsWith(heading) && content.length > heading.length ? heading.length : 0;
+    const ranges = rangesIn(highlights).flatMap(([start, end]): [number, number][] =>
+      start < cut ? [] : [[start - cut, end - cut]],
+    );
     return [
-      { title, headings: below, content, highlights: rangesIn(highlights), url: isWeb ? url : undefined },
+      {
+        title,
+        headings: below,
+        content: content.slice(cut),
+        highlights: ranges,
+        url: isWeb ? url : undefined,
+      },
     ];
   });
 }
