@@ -81,3 +81,16 @@ export const RUBY: Language = {
     "rescue retry return self super then true undef unless until when while yield",
   hasCalls: true,
 };
+
+export const DART = cLike(
+  `${OBJECTS} as assert async await const covariant deferred dynamic export extension external factory get implements in ` +
+    "is late library mixin null on operator part required rethrow sealed set show static sync typedef var void with yield",
+  { name: "@[A-Za-z_][\\w.]*" },
+);
+
+/** Descriptions of interfaces: Protocol Buffers, Thrift. */
+export const INTERFACES = cLike(
+  "bool bytes const double enum exception extend extends float i32 i64 import include int32 int64 map message namespace " +
+    "oneof option optional package public repeated required reserved returns rpc service stream string struct syntax " +
+    "typedef uint32 uint64 union void",
+);

@@ -1,4 +1,4 @@
-import { C, GO, JAVA, PHP, RUBY, RUST, SCRIPT, SHARP, SWIFT } from "./c-languages.ts";
+import { C, DART, GO, INTERFACES, JAVA, PHP, RUBY, RUST, SCRIPT, SHARP, SWIFT } from "./c-languages.ts";
 import {
   BACKTICKS,
   DOUBLE,
@@ -121,6 +121,25 @@ const LUA: Language = {
   hasCalls: true,
 };
 
+const POWERSHELL: Language = {
+  comment: `<#[\\s\\S]*?(?:#>|${END})|${HASH_APART}`,
+  string: `${LONG_DOUBLE}|${LONG_SINGLE}`,
+  name: "\\$(?:\\w[\\w:]*|\\{[^}\\n]{0,80}\\}?|[?_$^])|(?<=\\s)-[A-Za-z]\\w*|\\b[A-Z][a-z]+-[A-Z]\\w+",
+  mark: "^(?:PS[^>\\n]{0,80})?>(?= )",
+  keywords:
+    "begin break catch class continue do else elseif end enum exit filter finally for foreach function if in param process " +
+    "return switch throw trap try until using while",
+};
+
+const HASKELL: Language = {
+  comment: `\\{-[\\s\\S]*?(?:-\\}|${END})|--.*`,
+  string: DOUBLE,
+  name: "^[a-z_][\\w']*(?=\\s{1,9}::)",
+  keywords:
+    "case class data default deriving do else forall if import in infix infixl infixr instance let module newtype of " +
+    "qualified then type where",
+};
+
 const TEMPLATE: Language = { comment: HASH, string: `${DOUBLE}|${SINGLE}|${BACKTICKS}`, hasCalls: true };
 
 /** The languages by the words that people write behind a fence. */
@@ -144,6 +163,10 @@ const NAMED: readonly (readonly [string, Language])[] = [
   ["ruby rb", RUBY],
   ["swift", SWIFT],
   ["lua", LUA],
+  ["powershell ps1 pwsh posh ps azurepowershell", POWERSHELL],
+  ["dart flutter", DART],
+  ["protobuf proto thrift", INTERFACES],
+  ["haskell hs elm purescript", HASKELL],
   ["diff patch", DIFF],
   ["dockerfile docker containerfile", DOCKERFILE],
   ["hcl terraform tf nginx nix r perl pl elixir ex make makefile graphql gql", TEMPLATE],

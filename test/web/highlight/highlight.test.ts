@@ -7,7 +7,7 @@ import { registerDom } from "../../helpers/dom.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 const LANGUAGES =
-  "ts json python bash console yaml toml html xml markdown css sql go rust java kotlin c cpp c# php ruby swift lua diff dockerfile hcl nope".split(
+  "ts json python bash console yaml toml html xml markdown css sql go rust java kotlin c cpp c# php ruby swift lua diff dockerfile hcl powershell dart proto haskell nope".split(
     " ",
   );
 
@@ -44,6 +44,26 @@ describe("code is cut into what it is made of", () => {
         "comment /* un",
       ],
     ],
+    [
+      "powershell",
+      'Get-Item -Path $env:HOME | foreach { "$_" } # c\n<# d\n#>',
+      [
+        "name Get-Item",
+        "name -Path",
+        "name $env:HOME",
+        "keyword foreach",
+        'string "$_"',
+        "comment # c",
+        "comment <# d\n#>",
+      ],
+    ],
+    [
+      "proto",
+      "message A { string b = 1; } // c",
+      ["keyword message", "keyword string", "number 1", "comment // c"],
+    ],
+    ["haskell", "add :: Int -> Int -- c", ["name add", "comment -- c"]],
+    ["dart", "final a = B('c');", ["keyword final", "name B", "string 'c'"]],
     ["json", '{"a": [-2.5, true, "b\\"c"]}', ['name "a"', "number 2.5", "keyword true", 'string "b\\"c"']],
     [
       "py",
