@@ -8,6 +8,7 @@ export interface Asset extends WebFile {
 
 /** The files that browsers are sent. */
 export interface Assets {
+  /** Of what the widget loads later, also the file that has come in the place of the one that was called so. */
   find(name: string): Promise<Asset | undefined>;
   /** The file of that kind that a bundle has, by what its name begins with: `dashboard`, `css`. */
   named(bundle: string, ending: "js" | "css"): Promise<string>;
@@ -28,10 +29,15 @@ export function createAssets(read: () => Promise<WebFile[]>): Assets {
     async find(name) {
       const known = made.get(name);
       if (known) return known;
-      const file = (await files()).find((each) => each.name === name);
+      const all = await files();
+      const file = all.find((each) => each.name === name) ?? successorOf(name, all);
       if (!file) return undefined;
-      const asset = { ...file, etag: etagOf(file.bytes), gzipped: Bun.gzipSync(file.bytes, { level: 9 }) };
-      made.set(name, asset);
+      const asset = made.get(file.name) ?? {
+        ...file,
+        etag: etagOf(file.bytes),
+        gzipped: Bun.gzipSync(file.bytes, { level: 9 }),
+      };
+      made.set(file.name, asset);
       return asset;
     },
     async named(bundle, ending) {
@@ -42,6 +48,14 @@ export function createAssets(read: () => Promise<WebFile[]>): Assets {
       return found.name;
     },
   };
+}
+
+const LOADED_LATER = /^((?:highlight|palette|turns|labels-[\w-]+)-)[0-9a-z]+\.js$/;
+
+/** A page that was open during an upgrade asks for files by the names that they had before. */
+function successorOf(name: string, files: readonly WebFile[]): WebFile | undefined {
+  const kind = LOADED_LATER.exec(name)?.[1];
+  return kind === undefined ? undefined : files.find((file) => LOADED_LATER.exec(file.name)?.[1] === kind);
 }
 
 const etagOf = (bytes: Uint8Array) =>

@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import { TRANSLATED_LABELS } from "./widget/languages/languages.ts";
 
 /** A file that browsers are sent. */
 export interface WebFile {
@@ -29,16 +30,30 @@ const CONTENT_TYPES: Record<string, string> = {
 export async function bundleWeb(): Promise<WebFile[]> {
   const later = ["highlight", "palette", "turns"] as const;
   const [highlight = [], palette = [], turns = []] = await Promise.all(later.map((name) => bundle(name, {})));
+  const labels = labelFiles();
   // The widget loads them when they are needed first, and has to know what they are called.
   const known = {
     DOCENT_HIGHLIGHT_FILE: JSON.stringify(highlight[0]?.name ?? ""),
     DOCENT_PALETTE_FILE: JSON.stringify(palette[0]?.name ?? ""),
     DOCENT_TURNS_FILE: JSON.stringify(turns[0]?.name ?? ""),
+    DOCENT_LABEL_HASHES: JSON.stringify(
+      Object.fromEntries(labels.map(({ language, hash }) => [language, hash])),
+    ),
   };
   const others = await Promise.all(
     (["dashboard", "reader", "widget"] as const).map((name) => bundle(name, known)),
   );
-  return [...highlight, ...palette, ...turns, ...others.flat()];
+  return [...highlight, ...palette, ...turns, ...labels.map(({ file }) => file), ...others.flat()];
+}
+
+/** The widget's labels, a file for each language but English, which is in the widget. */
+function labelFiles(): { language: string; hash: string; file: WebFile }[] {
+  return Object.entries(TRANSLATED_LABELS).map(([language, labels]) => {
+    const bytes = new TextEncoder().encode(`export const labels=${JSON.stringify(labels)};`);
+    const hash = Bun.hash(bytes).toString(36).slice(0, 8);
+    const name = `labels-${language}-${hash}.js`;
+    return { language, hash, file: { name, contentType: CONTENT_TYPES["js"] ?? "", bytes } };
+  });
 }
 
 async function bundle(name: BundleName, define: Record<string, string>): Promise<WebFile[]> {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { LANGUAGES } from "../../src/text/languages.ts";
 import { bundleWeb } from "../../src/web/bundle.ts";
 
 /** What a page loads for the widget, packed: at its start with the search, and with all that is fetched later. */
@@ -20,6 +21,19 @@ test("a page that shows the widget loads at most 30 KB for it and its search, an
   expect(packed("widget.js") + LATER.reduce((sum, name) => sum + packed(name), 0)).toBeLessThanOrEqual(
     ALL_BYTES_MAX,
   );
+});
+
+test("the labels of each language but English are a file of their own, of at most 2 KB, that the widget knows", async () => {
+  const files = await bundleWeb();
+  const widget = new TextDecoder().decode(files.find(({ name }) => name === "widget.js")?.bytes);
+  for (const language of LANGUAGES.filter((each) => each !== "en")) {
+    const file = files.find(({ name }) => new RegExp(`^labels-${language}-\\w+\\.js$`).test(name));
+    expect(file).toBeDefined();
+    if (!file) continue;
+    expect(widget).toContain(/(\w+)\.js$/.exec(file.name)?.[1] ?? "no hash");
+    expect(Bun.gzipSync(file.bytes, { level: 9 }).length).toBeLessThanOrEqual(2000);
+  }
+  expect(widget).not.toContain("DOCENT_LABEL_HASHES");
 });
 
 test.each(LATER)("%s is a file of its own, and the widget knows its name", async (part) => {

@@ -24,7 +24,9 @@ export function assetRoutes(assets: Assets) {
 async function send(assets: Assets, name: string, request: Request, cacheControl: string): Promise<Response> {
   const asset = await assets.find(name);
   if (!asset) throw new AppError("not_found", "Not found");
-  const headers = { ...HEADERS, etag: asset.etag, "cache-control": cacheControl };
+  // What stands in for another file does so for now.
+  const caching = asset.name === name ? cacheControl : "no-cache";
+  const headers = { ...HEADERS, etag: asset.etag, "cache-control": caching };
   if (isKnownEtag(asset.etag, request.headers.get("if-none-match")))
     return new Response(null, { status: 304, headers });
   const { body, encoding } = encoded(asset, request.headers.get("accept-encoding") ?? "");

@@ -70,7 +70,7 @@ const TROUBLE = {
   notSent: "You are offline. The question was not sent.",
   unreachable: "The assistant cannot be reached. Try again in a moment.",
   interrupted: "The answer broke off.",
-  limited: "Many questions are being asked. Try again in {seconds} seconds.",
+  limited: "Many questions are being asked. Try again {wait}.",
   limitedUntil: "Many questions are being asked. Try again at {time}.",
   busy: "The assistant is busy. Try again in a moment.",
   unavailable: "The assistant is not available here.",
@@ -86,15 +86,25 @@ export const LABELS = { ...FRAME, ...SEARCH, ...ANSWER, ...ACTIONS, ...TROUBLE }
 
 export type LabelName = keyof typeof LABELS;
 
-/** Says a label, with what is filled in. */
-export type Say = (name: LabelName, filled?: Record<string, string | number>) => string;
+/** The labels in another language. */
+export type Labels = Readonly<Record<LabelName, string>>;
 
-/** The words to say: the site's own where there are some. */
-export function createSay(own: Partial<Record<string, string>> = {}): Say {
-  return (name, filled = {}) => {
-    const text = (Object.hasOwn(own, name) && own[name]) || LABELS[name];
-    return text.replace(/\{(\w+)\}/g, (whole, key: string) => String(filled[key] ?? whole));
+/** Says a label, with what is filled in. */
+export interface Say {
+  (name: LabelName, filled?: Record<string, string | number>): string;
+  language: string;
+}
+
+/** The words to say: English ones where there are no others. Numbers are written as the language writes them. */
+export function createSay(others: Partial<Record<string, string>> = {}, language = "en"): Say {
+  const say = (name: LabelName, filled: Record<string, string | number> = {}) => {
+    const text = (Object.hasOwn(others, name) && others[name]) || LABELS[name];
+    return text.replace(/\{(\w+)\}/g, (whole, key: string) => {
+      const value = filled[key] ?? whole;
+      return typeof value === "number" ? value.toLocaleString(language) : value;
+    });
   };
+  return Object.assign(say, { language });
 }
 
 /** Whether the widget has a label of that name. */

@@ -1,6 +1,8 @@
 /** The files of these parts; the bundler puts their names here. */
 declare const DOCENT_PALETTE_FILE: string;
 declare const DOCENT_TURNS_FILE: string;
+/** The hash in the name of each language's labels. */
+declare const DOCENT_LABEL_HASHES: Partial<Record<string, string>>;
 
 /** What draws questions with their answers. */
 export type TurnDrawing = Pick<typeof import("./panel/turn/turn.ts"), "createTurnView">;
@@ -11,12 +13,15 @@ export type PaletteModule = typeof import("../palette/palette.ts");
 export interface LaterParts {
   turns(): Promise<TurnDrawing>;
   palette(): Promise<PaletteModule>;
+  /** Of another language than English, which is there from the beginning. */
+  labels(language: string): Promise<{ labels: Partial<Record<string, string>> }>;
 }
 
 /** The parts as the server has them. */
 export const partsOf = (server: string): LaterParts => ({
   turns: () => import(`${server}assets/${DOCENT_TURNS_FILE}`),
   palette: () => import(`${server}assets/${DOCENT_PALETTE_FILE}`),
+  labels: (language) => import(`${server}assets/labels-${language}-${DOCENT_LABEL_HASHES[language]}.js`),
 });
 
 /** A part of the widget that is fetched when it is needed first. */

@@ -8,12 +8,12 @@ import { type AppContext, askOptions, readAppContext } from "./ask-options.ts";
 import { createEvents, type EventName, type WidgetEvents, watchAnswers } from "./events.ts";
 import { createHost, findTarget, type Host, whenSeen } from "./host.ts";
 import { connectionOf, type Installation, openConversation } from "./installation.ts";
-import { createSay } from "./labels.ts";
 import { createLater, type Later, type LaterParts, type PaletteModule, type TurnDrawing } from "./later.ts";
 import { type PageFacts, readPage, takeQuestionFromAddress } from "./page.ts";
 import { listen } from "./page-events.ts";
 import { createWidgetPalette, type WidgetPaletteOptions } from "./palette.ts";
 import { type StoredText, storedText } from "./stored-text.ts";
+import { createTranslation, type Translation } from "./translation.ts";
 import { createView, type View, type ViewOptions } from "./view/view.ts";
 import { css } from "./widget-css.ts";
 
@@ -33,13 +33,14 @@ export interface Widget {
   destroy(): void;
 }
 
-/** A first question waits so long for what the site says of itself: it may narrow the search. */
-const CONFIG_WAIT_MS = 1000;
+/** A first question waits so long for what the site says of itself, which may narrow the search, and a button for its labels. */
+const WAIT_MS = 1000;
 
 /** A widget in its page, and what is going on in it. */
 interface Running {
   readonly conversation: Conversation;
   readonly appearance: Appearance;
+  readonly translation: Translation;
   readonly events: WidgetEvents;
   /** Tells the page when an answer is complete. */
   readonly reportAnswer: (state: ConversationState) => void;
@@ -80,11 +81,11 @@ export function createWidget(installation: Installation, later: LaterParts): Wid
       onSearchHotkey: () => void search(widget),
       onEscape: () => view.parts().panel.dismiss() || close(widget),
       onConnection: view.updateConnection,
-      onNavigate: () => followAddress(widget),
+      onNavigate: () => followPage(widget),
       onKept: () => widget.begun && conversation.restore(),
     }),
   ];
-  followAddress(widget);
+  followPage(widget);
   if (isInline(widget)) whenSeen(host.root, () => void begin(widget));
   // A reader who followed a link goes on in the panel, and keeps the focus in the page.
   else if (keptOpen.get() !== null && !view.parts().dialog.isModal()) reveal(widget);
@@ -117,19 +118,21 @@ function draw(installation: Installation, later: LaterParts): Running {
   const connection = connectionOf(installation);
   const conversation = openConversation(connection);
   const appearance = createAppearance(installation, connection);
+  const translation = createTranslation(installation.language, later);
   const events = createEvents();
   const host = createHost({
     css,
     place: () => (appearance.look().variant === "inline" ? findTarget(target) : document.body),
     onReturn: () => widget.view.revive(),
-    onChange: () => followAddress(widget),
+    onChange: () => followPage(widget),
   });
   const turns = createLater(later.turns);
   const handlers = { ...handlersOf(installation, connection, host, () => widget), turns };
-  const view = createView({ root: host.root, domain, appearance, conversation, handlers });
+  const view = createView({ root: host.root, domain, appearance, translation, conversation, handlers });
   const widget: Running = {
     conversation,
     appearance,
+    translation,
     events,
     reportAnswer: watchAnswers(events),
     keptOpen: storedText("sessionStorage", `docent:open:${server}${domain}`),
@@ -198,12 +201,12 @@ function paletteOptions(
   connection: Connection,
   widget: Running,
 ): WidgetPaletteOptions {
-  const { appearance, events, host, page, view } = widget;
+  const { appearance, events, host, page, translation, view } = widget;
   return {
     installation,
     connection,
     root: host.root,
-    say: createSay(view.look().labels),
+    say: (name, filled) => translation.say(view.look().labels)(name, filled),
     siteUrl: () => appearance.config().url,
     filter: () => askOptions(page(), widget.app, []).filter,
     starters: () => view.look().starterQuestions,
@@ -223,10 +226,16 @@ function begin(widget: Running): Promise<void> {
     view.update();
     view.updateConnection();
     void widget.turns.load();
-    const isOther = await appearance.load();
-    if (isOther) view.parts().panel.composer.whenComposed(() => widget.isEnded || view.redraw());
+    await redrawAfter(widget, appearance.load());
   })();
   return widget.begun;
+}
+
+/** Draws the widget anew where something turns out to be other than it was drawn. */
+async function redrawAfter(widget: Running, isOther: Promise<boolean>): Promise<void> {
+  if (!(await isOther) || widget.isEnded) return;
+  const { view } = widget;
+  view.parts().panel.composer.whenComposed(() => widget.isEnded || view.redraw());
 }
 
 /** Shows the panel, and leaves the focus where it is. */
@@ -297,16 +306,36 @@ async function search(widget: Running, text?: string): Promise<void> {
 }
 
 /** Waits for what the site says of itself, though not for long. */
-async function settled(widget: Running): Promise<void> {
-  await Promise.race([begin(widget), new Promise((resolve) => setTimeout(resolve, CONFIG_WAIT_MS))]);
-}
+const settled = (widget: Running) => atMost(begin(widget));
+
+/** Waits for something, and not for ever. */
+const atMost = (something: Promise<unknown>) =>
+  Promise.race([something, new Promise((resolve) => setTimeout(resolve, WAIT_MS))]);
 
 function askAbout(widget: Running, context: QuestionContext): void {
   open(widget);
   widget.view.parts().panel.composer.add(context);
 }
 
-/** Does what the page's address asks for. It is read whenever the page changes, and once for each address. */
+/** Looks at the page whenever it changes: it may be in another language, and its address may ask for something. */
+function followPage(widget: Running): void {
+  followLanguage(widget);
+  followAddress(widget);
+}
+
+/** What is not in English is seen when its labels have come, so that nothing changes its size before the reader's eyes. */
+function followLanguage(widget: Running): void {
+  const { style } = widget.host.root;
+  const coming = widget.translation.follow();
+  if (!coming) return;
+  if (widget.begun === undefined) style.opacity = "0";
+  void atMost(redrawAfter(widget, coming)).then(() => style.removeProperty("opacity"));
+  // It is drawn anew with the next search.
+  widget.palette?.end();
+  widget.palette = undefined;
+}
+
+/** Does what the page's address asks for, once for each address. */
 function followAddress(widget: Running): void {
   if (location.search === widget.search) return;
   const asked = takeQuestionFromAddress();

@@ -7,6 +7,7 @@ import { registerDom } from "../../helpers/dom.ts";
 const PARTS = {
   turns: () => import("../../../src/web/widget/panel/turn/turn.ts"),
   palette: () => import("../../../src/web/palette/palette.ts"),
+  labels: () => Promise.reject(new Error("offline")),
 };
 const SERVER = "http://docent.test/";
 

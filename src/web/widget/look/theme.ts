@@ -1,4 +1,5 @@
 import { accentOf, luminance } from "../../../text/colors.ts";
+import { directionOf } from "../../../text/languages.ts";
 import type { Look } from "./look.ts";
 
 type Shade = "light" | "dark";
@@ -36,13 +37,15 @@ function shadeOfColor(color: string): Shade | undefined {
   return luminance([red, green, blue]) < LUMINANCE_MIDDLE ? "dark" : "light";
 }
 
-/** Puts a look's colours and corners on the widget's root. */
-export function applyLook(root: HTMLElement, { theme, accent, radius, position, variant }: Look): void {
+/** Puts a look's colours and corners on the widget's root, and which language its words are in. */
+export function applyLook(root: HTMLElement, look: Look, language: string): void {
+  const { theme, accent, radius, position, variant } = look;
   const shade = theme === "auto" ? shadeOfPage() : theme;
   if (shade === undefined) root.removeAttribute("data-theme");
   else root.dataset["theme"] = shade;
   // The one property of text that the host cannot be kept from inheriting.
-  root.dir = getComputedStyle(document.body).direction;
+  root.dir = directionOf(language) === "rtl" ? "rtl" : getComputedStyle(document.body).direction;
+  root.lang = language;
   // A page that is made larger as a whole would make the panel larger than the screen.
   root.style.setProperty("zoom", String(1 / (document.body.currentCSSZoom || 1)));
   root.dataset["position"] = position;

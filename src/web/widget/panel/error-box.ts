@@ -28,11 +28,16 @@ export function errorText(
 ): string {
   const name = LABEL_OF[code];
   if (name === "limited" && seconds > SECONDS_SAID_MAX)
-    return say("limitedUntil", { time: timeOfDay(askedAt + seconds * 1000) });
-  return name ? say(name, { seconds }) : message || say("failed");
+    return say("limitedUntil", { time: timeOfDay(askedAt + seconds * 1000, say.language) });
+  return name ? say(name, { seconds, wait: waitOf(seconds, say.language) }) : message || say("failed");
 }
 
-const timeOfDay = (moment: number) => new Date(moment).toLocaleTimeString([], { timeStyle: "short" });
+const timeOfDay = (moment: number, language: string) =>
+  new Date(moment).toLocaleTimeString(language, { timeStyle: "short" });
+
+/** "in 5 seconds", in the form that the count takes in the language. */
+const waitOf = (seconds: number, language: string) =>
+  new Intl.RelativeTimeFormat(language).format(seconds, "second");
 
 /** What happened, and the way out. */
 export function errorBox(text: string, say: Say, onRetry: (() => void) | undefined): HTMLElement {

@@ -1,8 +1,8 @@
 import type { Conversation } from "../../conversation/conversation.ts";
 import { createFocus } from "../../dom/focus.ts";
 import type { Appearance } from "../appearance.ts";
-import { createSay } from "../labels.ts";
 import { applyLook, type Look, watchTheme } from "../look/look.ts";
+import type { Translation } from "../translation.ts";
 import { createParts, type Parts, type PartsOptions } from "./parts.ts";
 
 /** The visible part of the widget: it is opened, closed, and redrawn when its look changes. */
@@ -31,19 +31,21 @@ export interface ViewOptions {
   /** What the widget is called where its site's name is not known. */
   domain: string;
   appearance: Appearance;
+  translation: Translation;
   conversation: Conversation;
   /** What happens when the reader uses it. */
   handlers: Omit<PartsOptions, "look" | "say" | "name" | "siteUrl">;
 }
 
-export function createView({ root, domain, appearance, conversation, handlers }: ViewOptions): View {
+export function createView(options: ViewOptions): View {
+  const { root, domain, appearance, translation, conversation, handlers } = options;
   const focus = createFocus(root);
-  const painter = createPainter(root, appearance.look());
+  const painter = createPainter(root, appearance.look(), translation.language);
   const draw = (): Parts => {
     const look = appearance.look();
     painter.paint(look);
     const { name = domain, url } = appearance.config();
-    return createParts(root, { ...handlers, look, name, siteUrl: url, say: createSay(look.labels) });
+    return createParts(root, { ...handlers, look, name, siteUrl: url, say: translation.say(look.labels) });
   };
   let parts = draw();
   const update = () => parts.panel.update(conversation.state());
@@ -96,12 +98,12 @@ export function createView({ root, domain, appearance, conversation, handlers }:
 }
 
 /** Keeps a look on the root as the page's theme changes. A panel that is raised stands before the page, whatever its look. */
-function createPainter(root: HTMLElement, first: Look) {
+function createPainter(root: HTMLElement, first: Look, language: () => string) {
   let look = first;
   let isRaised = false;
   const paint = (next = look) => {
     look = next;
-    applyLook(root, look);
+    applyLook(root, look, language());
     if (isRaised) root.dataset["variant"] = "modal";
   };
   const watch = () => watchTheme(() => paint());

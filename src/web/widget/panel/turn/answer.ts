@@ -22,7 +22,7 @@ const HEADING_OFFSET = 3;
 
 export function createAnswerView(deps: PanelDeps): AnswerView {
   const { say, paint, siteUrl, isCalm, onGrow } = deps;
-  const container = element("div", { class: "answer" });
+  const container = element("div", { class: "answer", ...writingOfPage() });
   const numbers = new Map<string, number>();
   let shown: Turn | undefined;
   let markdown: MarkdownView;
@@ -48,7 +48,8 @@ export function createAnswerView(deps: PanelDeps): AnswerView {
         const passage = shown && passageOf(shown, url);
         link.textContent = String(number);
         // Those who do not see what it shows hear more than a number.
-        if (passage) link.setAttribute("aria-label", say("source", { number, title: passage.title }));
+        if (passage)
+          link.setAttribute("aria-label", say("source", { number: String(number), title: passage.title }));
         link.className = "cite";
       },
       onCode: (pre, code, language) => {
@@ -78,3 +79,9 @@ export function createAnswerView(deps: PanelDeps): AnswerView {
     },
   };
 }
+
+/** An answer is in the language of the docs, whatever the widget speaks. */
+const writingOfPage = () => ({
+  lang: document.documentElement.lang,
+  dir: getComputedStyle(document.body).direction,
+});
