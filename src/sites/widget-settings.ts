@@ -42,6 +42,7 @@ export const WIDGET_LABEL_NAMES = [
   "sources",
   "source",
   "suggestions",
+  "followUps",
   "copy",
   "copyCode",
   "copied",

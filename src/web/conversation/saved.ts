@@ -46,7 +46,7 @@ export function afterReload(turn: Turn): Turn {
 /** Other versions of Docent, and other scripts of the page, may have written there too. */
 function isTurn(value: unknown): value is Turn {
   const turn = asRecord(value);
-  const { asked, error, feedback } = turn;
+  const { asked, error, feedback, followUps } = turn;
   const lists: Record<string, unknown> = { ...turn, context: asRecord(asked)["context"] ?? [] };
   return (
     TEXTS.every((name) => typeof turn[name] === "string") &&
@@ -54,12 +54,16 @@ function isTurn(value: unknown): value is Turn {
     Object.entries(LISTS).every(
       ([name, shape]) => Array.isArray(lists[name]) && lists[name].every(isShaped(shape)),
     ) &&
+    // Conversations that were kept before there were any have none.
+    (followUps === undefined || (Array.isArray(followUps) && followUps.every(isText))) &&
     typeof asked === "object" &&
     asked !== null &&
     (turn["status"] !== "failed" || typeof asRecord(error)["message"] === "string") &&
     (feedback === undefined || typeof asRecord(feedback)["helpful"] === "boolean")
   );
 }
+
+const isText = (value: unknown) => typeof value === "string";
 
 const isShaped = ({ texts, addresses }: { texts: string[]; addresses: string[] }) => {
   return (value: unknown) => {

@@ -84,6 +84,8 @@ export interface Turn {
   readonly reasoning: string;
   readonly sources: readonly Source[];
   readonly suggestions: readonly Suggestion[];
+  /** Questions to go on with; undefined before the answer is complete. */
+  readonly followUps: readonly string[] | undefined;
   /** `answered`, `quoted`, `curated` or `unanswered`. */
   readonly outcome: string | undefined;
   readonly isCurated: boolean;

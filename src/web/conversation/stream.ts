@@ -89,6 +89,7 @@ export type StreamPart =
       threadId: string | undefined;
       outcome: string | undefined;
       model: string | undefined;
+      followUps: string[];
     }
   | { type: "error"; message: string };
 
@@ -123,6 +124,7 @@ export function readStreamPart(data: string): StreamPart | undefined {
         threadId,
         outcome: asText(metadata["outcome"]),
         model: asText(metadata["model"]),
+        followUps: asList(metadata["followUps"]).filter((each) => typeof each === "string"),
       };
     case "error":
       return { type: "error", message: asText(part["errorText"]) ?? "" };

@@ -19,6 +19,7 @@ export function newTurn(id: string, question: string, asked: AskOptions, askedAt
     reasoning: "",
     sources: [],
     suggestions: [],
+    followUps: undefined,
     outcome: undefined,
     isCurated: false,
     model: undefined,
@@ -54,9 +55,10 @@ export function withPart(turn: Turn, part: StreamPart): Turn {
       return { ...turn, sources: [...turn.sources, { url, title, snippet: snippetOf(turn.results, url) }] };
     }
     case "finish": {
-      const { outcome, model } = part;
+      const { outcome, model, followUps } = part;
       const isCurated = outcome === "curated";
-      return { ...turn, status: "done", threadId: part.threadId ?? turn.threadId, outcome, model, isCurated };
+      const threadId = part.threadId ?? turn.threadId;
+      return { ...turn, status: "done", threadId, outcome, model, isCurated, followUps };
     }
     case "error":
       return { ...turn, status: "failed", error: ownError("failed", part.message) };

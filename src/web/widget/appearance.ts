@@ -2,14 +2,14 @@ import { asList, asRecord, asText, jsonIn } from "../../text/json.ts";
 import type { Connection } from "../conversation/connection.ts";
 import type { Installation } from "./installation.ts";
 import { type Look, mergeLooks, type PartialLook, readLook } from "./look/look.ts";
-import type { SiteContents } from "./page.ts";
+import { pathHere, type SiteContents } from "./page.ts";
 import { type StoredText, storedText } from "./stored-text.ts";
 
 /** How the widget looks on this page, as far as that is known. */
 export interface Appearance {
   config(): SiteConfig;
   look(): Look;
-  /** Asks the server what the site's owner has set. Tells whether that is other than it was thought to be. */
+  /** Asks the server what holds on this page, once for each. Tells whether that is other than it was thought to be. */
   load(): Promise<boolean>;
 }
 
@@ -18,6 +18,7 @@ export function createAppearance(installation: Installation, connection: Connect
   const { server, domain, target } = installation;
   const kept = storedText("localStorage", `docent:look:${server}${domain}`);
   let config = rememberedConfig(kept, server);
+  let asked: string | undefined;
   return {
     config: () => config,
     look() {
@@ -25,7 +26,12 @@ export function createAppearance(installation: Installation, connection: Connect
       return look.variant === "inline" && target === undefined ? { ...look, variant: "button" } : look;
     },
     async load() {
-      const loaded = await loadConfig(connection, kept);
+      const path = pathHere(config.url).slice(0, PATH_CHARACTERS_MAX);
+      if (path === asked) return false;
+      asked = path;
+      const loaded = await loadConfig(connection, kept, path);
+      // The reader may have gone on to another page meanwhile.
+      if (path !== asked) return false;
       const isOther = loaded !== undefined && JSON.stringify(loaded) !== JSON.stringify(config);
       if (loaded) config = loaded;
       return isOther;
@@ -42,19 +48,23 @@ interface SiteConfig extends SiteContents {
 }
 
 const WAIT_MS = 8000;
+/** More is asked by nobody's docs. */
+const PATH_CHARACTERS_MAX = 500;
 
 /** What was told when the widget was opened last: so a returning reader sees the owner's button at once. */
 function rememberedConfig(kept: StoredText, server: string): SiteConfig {
   return readConfig(jsonIn(kept.get() ?? ""), server);
 }
 
-/** Asks the server, and remembers what it says; undefined where it does not answer. */
+/** Asks the server what holds on a page, and remembers what it says; undefined where it does not answer. */
 async function loadConfig(
   { fetch, endpoint, domain, key }: Connection,
   kept: StoredText,
+  path: string,
 ): Promise<SiteConfig | undefined> {
   try {
-    const response = await fetch(`${endpoint}v1/widget/${encodeURIComponent(domain)}`, {
+    const address = `${endpoint}v1/widget/${encodeURIComponent(domain)}?path=${encodeURIComponent(path)}`;
+    const response = await fetch(address, {
       headers: { authorization: `Bearer ${key}` },
       credentials: "omit",
       signal: AbortSignal.timeout(WAIT_MS),

@@ -77,7 +77,7 @@ function labelsIn(attributes: Partial<Record<string, string>>): Record<string, s
 export function connectionOf({ server, domain, key, query }: Installation): Connection {
   return {
     // Some public pages get through to their site only with what stands behind its addresses.
-    fetch: (url, init) => window.fetch(query ? `${url}?${query}` : url, init),
+    fetch: (url, init) => window.fetch(query ? `${url}${url.includes("?") ? "&" : "?"}${query}` : url, init),
     endpoint: server,
     domain,
     key,

@@ -45,6 +45,7 @@ const ANSWER = {
   sources: "Sources",
   source: "Source {number}: {title}",
   suggestions: "Read next",
+  followUps: "Ask next",
 } as const;
 
 const ACTIONS = {

@@ -218,9 +218,11 @@ function paletteOptions(
 
 const isInline = ({ view }: Running) => view.look().variant === "inline";
 
-/** Takes up the conversation and asks for the site's settings, once: with the first opening. */
+/** Takes up the conversation and asks for the site's settings, with the first opening; on another page for what is its own. */
 function begin(widget: Running): Promise<void> {
   const { conversation, view, appearance } = widget;
+  // What there is to begin with is the page's own.
+  if (widget.begun && conversation.state().turns.length === 0) void redrawAfter(widget, appearance.load());
   widget.begun ??= (async () => {
     conversation.restore();
     view.update();
@@ -321,6 +323,7 @@ function askAbout(widget: Running, context: QuestionContext): void {
 function followPage(widget: Running): void {
   followLanguage(widget);
   followAddress(widget);
+  if (widget.begun && widget.view.isShown()) void begin(widget);
 }
 
 /** What is not in English is seen when its labels have come, so that nothing changes its size before the reader's eyes. */

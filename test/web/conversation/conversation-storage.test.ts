@@ -137,7 +137,10 @@ describe("what is not a conversation of ours is passed over", () => {
     await conversation.rate("m1", true);
     const saved = JSON.parse(storage.value ?? "");
     const turn = saved.turns[0];
+    expect(turn.followUps).toEqual(["And then?"]);
     expect(restored(saved)).toBe(1);
+    // As it was kept before answers had any.
+    expect(restored({ ...saved, turns: [{ ...turn, followUps: undefined }] })).toBe(1);
     const broken = [
       ...[
         "id",
@@ -158,6 +161,8 @@ describe("what is not a conversation of ours is passed over", () => {
       { ...turn, sources: [{ url: "javascript:alert(1)", title: "A", snippet: "" }] },
       { ...turn, suggestions: [{ label: "B", path: "//evil.example" }] },
       { ...turn, results: [null] },
+      { ...turn, followUps: "And then?" },
+      { ...turn, followUps: [{}] },
       ...["x", [null], [{ type: "code" }]].map((context) => ({ ...turn, asked: { context } })),
     ];
     for (const each of broken)

@@ -57,6 +57,7 @@ export const FINISH = {
     responder: "ollama",
     model: "tiny",
     finishReason: "stop",
+    followUps: ["And then?"],
   },
 };
 export const text = (delta: string) => ({ type: "text-delta", id: "text_1", delta });

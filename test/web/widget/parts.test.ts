@@ -32,6 +32,7 @@ function turn(more: Partial<Turn> = {}): Turn {
     reasoning: "",
     sources: [],
     suggestions: [],
+    followUps: undefined,
     outcome: "answered",
     isCurated: false,
     model: undefined,

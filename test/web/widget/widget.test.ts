@@ -65,13 +65,34 @@ test("nothing is asked before it is opened, and then once", async () => {
   widget.close();
   widget.open();
   await settle();
-  expect(requests).toEqual([`${SERVER}v1/widget/acme`]);
+  expect(requests).toEqual([`${SERVER}v1/widget/acme?path=%2F`]);
+});
+
+test("what there is to begin with is asked for on each page, until something was asked", async () => {
+  const widget = install();
+  widget.open();
+  await settle();
+  history.pushState(null, "", "/guide/a b");
+  document.body.append("a new page");
+  await settle();
+  widget.close();
+  widget.open();
+  await settle();
+  const asked = [`${SERVER}v1/widget/acme?path=%2F`, `${SERVER}v1/widget/acme?path=%2Fguide%2Fa%20b`];
+  expect(requests).toEqual(asked);
+  answerWith(...ANSWER);
+  widget.ask("How?");
+  await settle();
+  history.pushState(null, "", "/other");
+  widget.open();
+  await settle();
+  expect(requests.filter((url) => !url.includes("/v2/"))).toEqual(asked);
 });
 
 test("the pass of the built-in reader's pages stands behind what is asked", async () => {
   install({ query: "pass=1.x" }).open();
   await settle();
-  expect(requests).toEqual([`${SERVER}v1/widget/acme?pass=1.x`]);
+  expect(requests).toEqual([`${SERVER}v1/widget/acme?path=%2F&pass=1.x`]);
 });
 
 test("it opens and closes, and says so to those who do not see it", () => {
@@ -261,6 +282,29 @@ test("the page hears of an answer that is there before anything is drawn", async
   for (const frame of frames.splice(0)) frame(0);
   globalThis.requestAnimationFrame = real;
   expect(heard).toEqual([{ question: "How?", answer: "So.", outcome: "answered" }]);
+});
+
+test("the last answer offers questions to go on with, which are asked when they are pressed", async () => {
+  const followUps = ["How do I go on?", "What is <b>next</b>?", 3, "A third?", "A fourth?"];
+  const [start = {}, text = {}] = ANSWER;
+  answerWith(start, text, {
+    type: "finish",
+    messageMetadata: { threadId: "t1", outcome: "answered", followUps },
+  });
+  const widget = install();
+  widget.ask("How?");
+  await until(() => find(".follow-ups") !== null);
+  const buttons = () => [...(root?.querySelectorAll<HTMLButtonElement>(".follow-ups button") ?? [])];
+  expect(buttons().map(({ textContent }) => textContent)).toEqual([
+    "How do I go on?",
+    "What is <b>next</b>?",
+    "A third?",
+  ]);
+  answerWith(...ANSWER);
+  buttons()[0]?.click();
+  await until(() => root?.querySelectorAll(".turn[aria-busy=false]").length === 2);
+  expect([...(root?.querySelectorAll(".question") ?? [])].at(-1)?.textContent).toContain("How do I go on?");
+  expect(buttons()).toEqual([]);
 });
 
 test("a thumb is told of once, whether a reason follows or not", async () => {

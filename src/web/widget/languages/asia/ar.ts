@@ -41,6 +41,7 @@ export const ar: Labels = {
   sources: "المصادر",
   source: "المصدر {number}: {title}",
   suggestions: "للمزيد من القراءة",
+  followUps: "أسئلة للمتابعة",
   copy: "نسخ الإجابة",
   copyCode: "نسخ الشيفرة",
   copied: "تم النسخ",

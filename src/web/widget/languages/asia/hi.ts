@@ -41,6 +41,7 @@ export const hi: Labels = {
   sources: "स्रोत",
   source: "स्रोत {number}: {title}",
   suggestions: "आगे पढ़ें",
+  followUps: "आगे पूछें",
   copy: "उत्तर कॉपी करें",
   copyCode: "कोड कॉपी करें",
   copied: "कॉपी किया गया",

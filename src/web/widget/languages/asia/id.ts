@@ -41,6 +41,7 @@ export const id: Labels = {
   sources: "Sumber",
   source: "Sumber {number}: {title}",
   suggestions: "Baca selanjutnya",
+  followUps: "Tanya lebih lanjut",
   copy: "Salin jawaban",
   copyCode: "Salin kode",
   copied: "Disalin",

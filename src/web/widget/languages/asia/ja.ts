@@ -41,6 +41,7 @@ export const ja: Labels = {
   sources: "出典",
   source: "出典 {number}：{title}",
   suggestions: "次に読む",
+  followUps: "続けて質問する",
   copy: "回答をコピー",
   copyCode: "コードをコピー",
   copied: "コピーしました",

@@ -41,6 +41,7 @@ export const ko: Labels = {
   sources: "출처",
   source: "출처 {number}: {title}",
   suggestions: "더 읽어 보기",
+  followUps: "이어서 질문하기",
   copy: "답변 복사",
   copyCode: "코드 복사",
   copied: "복사됨",

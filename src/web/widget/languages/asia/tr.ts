@@ -41,6 +41,7 @@ export const tr: Labels = {
   sources: "Kaynaklar",
   source: "Kaynak {number}: {title}",
   suggestions: "Sonraki okumalar",
+  followUps: "Bunları da sorabilirsiniz",
   copy: "Yanıtı kopyala",
   copyCode: "Kodu kopyala",
   copied: "Kopyalandı",

@@ -41,6 +41,7 @@ export const vi: Labels = {
   sources: "Nguồn",
   source: "Nguồn {number}: {title}",
   suggestions: "Đọc tiếp",
+  followUps: "Hỏi tiếp",
   copy: "Sao chép câu trả lời",
   copyCode: "Sao chép mã",
   copied: "Đã sao chép",

@@ -41,6 +41,7 @@ export const zhHant: Labels = {
   sources: "來源",
   source: "來源 {number}：{title}",
   suggestions: "延伸閱讀",
+  followUps: "繼續提問",
   copy: "複製回答",
   copyCode: "複製程式碼",
   copied: "已複製",

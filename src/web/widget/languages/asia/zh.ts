@@ -41,6 +41,7 @@ export const zh: Labels = {
   sources: "来源",
   source: "来源 {number}：{title}",
   suggestions: "延伸阅读",
+  followUps: "继续提问",
   copy: "复制回答",
   copyCode: "复制代码",
   copied: "已复制",

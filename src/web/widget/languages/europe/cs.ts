@@ -41,6 +41,7 @@ export const cs: Labels = {
   sources: "Zdroje",
   source: "Zdroj {number}: {title}",
   suggestions: "Čtěte dál",
+  followUps: "Ptejte se dál",
   copy: "Kopírovat odpověď",
   copyCode: "Kopírovat kód",
   copied: "Zkopírováno",

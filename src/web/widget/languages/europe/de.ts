@@ -41,6 +41,7 @@ export const de: Labels = {
   sources: "Quellen",
   source: "Quelle {number}: {title}",
   suggestions: "Zum Weiterlesen",
+  followUps: "Fragen, die sich anschließen",
   copy: "Antwort kopieren",
   copyCode: "Code kopieren",
   copied: "Kopiert",

@@ -41,6 +41,7 @@ export const es: Labels = {
   sources: "Fuentes",
   source: "Fuente {number}: {title}",
   suggestions: "Para seguir leyendo",
+  followUps: "Para seguir preguntando",
   copy: "Copiar la respuesta",
   copyCode: "Copiar el código",
   copied: "Copiado",

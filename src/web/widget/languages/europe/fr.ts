@@ -41,6 +41,7 @@ export const fr: Labels = {
   sources: "Sources",
   source: "Source {number} : {title}",
   suggestions: "À lire ensuite",
+  followUps: "Pour continuer",
   copy: "Copier la réponse",
   copyCode: "Copier le code",
   copied: "Copié",

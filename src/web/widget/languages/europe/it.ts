@@ -41,6 +41,7 @@ export const it: Labels = {
   sources: "Fonti",
   source: "Fonte {number}: {title}",
   suggestions: "Da leggere ora",
+  followUps: "Altre domande",
   copy: "Copia la risposta",
   copyCode: "Copia il codice",
   copied: "Copiato",

@@ -41,6 +41,7 @@ export const nl: Labels = {
   sources: "Bronnen",
   source: "Bron {number}: {title}",
   suggestions: "Lees verder",
+  followUps: "Vragen om mee verder te gaan",
   copy: "Antwoord kopiëren",
   copyCode: "Code kopiëren",
   copied: "Gekopieerd",

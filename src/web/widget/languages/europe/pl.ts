@@ -41,6 +41,7 @@ export const pl: Labels = {
   sources: "Źródła",
   source: "Źródło {number}: {title}",
   suggestions: "Czytaj dalej",
+  followUps: "Zapytaj dalej",
   copy: "Kopiuj odpowiedź",
   copyCode: "Kopiuj kod",
   copied: "Skopiowano",

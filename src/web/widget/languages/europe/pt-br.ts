@@ -41,6 +41,7 @@ export const ptBR: Labels = {
   sources: "Fontes",
   source: "Fonte {number}: {title}",
   suggestions: "Leia também",
+  followUps: "Continue perguntando",
   copy: "Copiar a resposta",
   copyCode: "Copiar o código",
   copied: "Copiado",

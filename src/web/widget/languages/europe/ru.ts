@@ -41,6 +41,7 @@ export const ru: Labels = {
   sources: "Источники",
   source: "Источник {number}: {title}",
   suggestions: "Читайте далее",
+  followUps: "Что спросить дальше",
   copy: "Копировать ответ",
   copyCode: "Копировать код",
   copied: "Скопировано",

@@ -41,6 +41,7 @@ export const sv: Labels = {
   sources: "Källor",
   source: "Källa {number}: {title}",
   suggestions: "Läs vidare",
+  followUps: "Fråga vidare",
   copy: "Kopiera svaret",
   copyCode: "Kopiera koden",
   copied: "Kopierat",

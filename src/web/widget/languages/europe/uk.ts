@@ -41,6 +41,7 @@ export const uk: Labels = {
   sources: "Джерела",
   source: "Джерело {number}: {title}",
   suggestions: "Читайте далі",
+  followUps: "Що запитати далі",
   copy: "Копіювати відповідь",
   copyCode: "Копіювати код",
   copied: "Скопійовано",

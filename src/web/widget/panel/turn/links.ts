@@ -3,8 +3,15 @@ import { element } from "../../../dom/element.ts";
 import { icon } from "../../../dom/icons.ts";
 import type { PanelDeps } from "../deps.ts";
 
+/** Where an answer leads: to what it cites, to pages to read next, and from the last one to questions. */
+export const linksOf = (turn: Turn, isLast: boolean, deps: PanelDeps, numberOf: (url: string) => number) => [
+  sourceList(turn, deps, numberOf),
+  suggestionList(turn, deps),
+  isLast ? followUpList(turn, deps) : undefined,
+];
+
 /** What an answer cites, under the numbers that it has in the text. */
-export function sourceList(
+function sourceList(
   turn: Turn,
   { say }: PanelDeps,
   numberOf: (url: string) => number,
@@ -38,7 +45,7 @@ export function sourceList(
  * Pages worth reading next, as chips. Where it is not known at which address the docs are, a chip asks for its page's
  * title instead of leading there.
  */
-export function suggestionList(turn: Turn, { say, siteUrl, onAsk }: PanelDeps): HTMLElement | undefined {
+function suggestionList(turn: Turn, { say, siteUrl, onAsk }: PanelDeps): HTMLElement | undefined {
   if (turn.suggestions.length === 0) return undefined;
   const items = turn.suggestions.map(({ label, path }) => {
     const url = siteUrl && siteUrl + path.replace(/^\/*/, "/");
@@ -55,6 +62,27 @@ export function suggestionList(turn: Turn, { say, siteUrl, onAsk }: PanelDeps): 
     "nav",
     { "aria-label": say("suggestions") },
     element("h4", {}, say("suggestions")),
+    element("ul", { class: "chips" }, ...items),
+  );
+}
+
+const FOLLOW_UPS_MAX = 3;
+
+/** Questions that go on from an answer. */
+function followUpList({ followUps = [] }: Turn, { say, onAsk }: PanelDeps): HTMLElement | undefined {
+  if (followUps.length === 0) return undefined;
+  const items = followUps.slice(0, FOLLOW_UPS_MAX).map((question) => {
+    const inside = [element("span", {}, question), icon("ask")];
+    return element(
+      "li",
+      {},
+      element("button", { type: "button", class: "chip", onclick: () => onAsk(question) }, ...inside),
+    );
+  });
+  return element(
+    "div",
+    { class: "follow-ups", role: "group", "aria-label": say("followUps") },
+    element("h4", {}, say("followUps")),
     element("ul", { class: "chips" }, ...items),
   );
 }

@@ -7,7 +7,7 @@ import type { PanelDeps } from "../deps.ts";
 import { errorBox, errorText } from "../error-box.ts";
 import { createAnswerView } from "./answer.ts";
 import { createFeedbackView } from "./feedback.ts";
-import { sourceList, suggestionList } from "./links.ts";
+import { linksOf } from "./links.ts";
 
 /** A question with its answer, as it is shown. */
 export interface TurnView {
@@ -62,7 +62,7 @@ export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
       thoughts.update(turn);
       showMark(mark, turn, deps);
       if (turn.error !== shown?.error || isLast !== wasLast) showError(notice, turn, isLast, deps);
-      fill(links, ...(coming ? [] : [sourceList(turn, deps, answer.numberOf), suggestionList(turn, deps)]));
+      fill(links, ...(coming ? [] : linksOf(turn, isLast, deps, answer.numberOf)));
       const isEmpty = turn.answer === "";
       copy.hidden = feedback.buttons.hidden = isEmpty;
       retry.hidden = !isLast;
