@@ -6,6 +6,7 @@ import asking from "../../../../docs/asking.md" with { type: "text" };
 import benchmarks from "../../../../docs/benchmarks.md" with { type: "text" };
 import cli from "../../../../docs/cli.md" with { type: "text" };
 import clients from "../../../../docs/clients.md" with { type: "text" };
+import comparison from "../../../../docs/comparison.md" with { type: "text" };
 import configuration from "../../../../docs/configuration.md" with { type: "text" };
 import curatedAnswers from "../../../../docs/curated-answers.md" with { type: "text" };
 import dashboard from "../../../../docs/dashboard.md" with { type: "text" };
@@ -60,6 +61,7 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "mcp.md": mcp,
   "llms-txt.md": llmsTxt,
   "benchmarks.md": benchmarks,
+  "comparison.md": comparison,
   "reader.md": reader,
   "widget.md": widget,
   "clients.md": clients,
