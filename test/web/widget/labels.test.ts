@@ -10,6 +10,9 @@ const SAME_WORDS: Record<string, string[]> = {
   nl: ["aboutCode", "recent"],
 };
 
+/** A longer heading is cut off. */
+const HEADING_CHARACTERS_MAX = 22;
+
 const placeholdersOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
 
 describe("labels", () => {
@@ -50,6 +53,10 @@ describe.each(Object.entries(TRANSLATED_LABELS))("labels in %s", (language, labe
 
   test("what is filled in is filled in", () => {
     for (const [name, text] of english) expect(placeholdersOf(textOf(name))).toEqual(placeholdersOf(text));
+  });
+
+  test("the heading fits beside three buttons", () => {
+    expect(labels.title.length).toBeLessThanOrEqual(HEADING_CHARACTERS_MAX);
   });
 
   test("none is left in English", () => {

@@ -2,7 +2,7 @@ import type { Labels } from "../../labels.ts";
 
 export const cs: Labels = {
   open: "Zeptat se",
-  title: "Zeptejte se dokumentace",
+  title: "Otázky a odpovědi",
   close: "Zavřít",
   newConversation: "Nová konverzace",
   greeting: "Co hledáte?",

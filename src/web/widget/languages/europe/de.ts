@@ -2,7 +2,7 @@ import type { Labels } from "../../labels.ts";
 
 export const de: Labels = {
   open: "Fragen",
-  title: "Fragen Sie die Dokumentation",
+  title: "Fragen und Antworten",
   close: "Schließen",
   newConversation: "Neue Unterhaltung",
   greeting: "Wonach suchen Sie?",

@@ -2,7 +2,7 @@ import type { Labels } from "../../labels.ts";
 
 export const es: Labels = {
   open: "Preguntar",
-  title: "Preguntar a la documentación",
+  title: "Preguntas y respuestas",
   close: "Cerrar",
   newConversation: "Nueva conversación",
   greeting: "¿Qué está buscando?",

@@ -2,7 +2,7 @@ import type { Labels } from "../../labels.ts";
 
 export const fr: Labels = {
   open: "Demander",
-  title: "Interroger la documentation",
+  title: "Questions et réponses",
   close: "Fermer",
   newConversation: "Nouvelle conversation",
   greeting: "Que cherchez-vous ?",

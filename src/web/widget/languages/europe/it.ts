@@ -2,7 +2,7 @@ import type { Labels } from "../../labels.ts";
 
 export const it: Labels = {
   open: "Chiedi",
-  title: "Chiedi alla documentazione",
+  title: "Domande e risposte",
   close: "Chiudi",
   newConversation: "Nuova conversazione",
   greeting: "Che cosa stai cercando?",

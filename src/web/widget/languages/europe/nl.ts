@@ -2,7 +2,7 @@ import type { Labels } from "../../labels.ts";
 
 export const nl: Labels = {
   open: "Vragen",
-  title: "Vraag het de documentatie",
+  title: "Vragen en antwoorden",
   close: "Sluiten",
   newConversation: "Nieuw gesprek",
   greeting: "Waar ben je naar op zoek?",

@@ -2,7 +2,7 @@ import type { Labels } from "../../labels.ts";
 
 export const ptBR: Labels = {
   open: "Perguntar",
-  title: "Pergunte à documentação",
+  title: "Perguntas e respostas",
   close: "Fechar",
   newConversation: "Nova conversa",
   greeting: "O que você procura?",

@@ -2,7 +2,7 @@ import type { Labels } from "../../labels.ts";
 
 export const ru: Labels = {
   open: "Спросить",
-  title: "Спросить документацию",
+  title: "Вопросы и ответы",
   close: "Закрыть",
   newConversation: "Новый разговор",
   greeting: "Что вы ищете?",

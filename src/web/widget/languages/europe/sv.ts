@@ -2,7 +2,7 @@ import type { Labels } from "../../labels.ts";
 
 export const sv: Labels = {
   open: "Fråga",
-  title: "Fråga dokumentationen",
+  title: "Frågor och svar",
   close: "Stäng",
   newConversation: "Ny konversation",
   greeting: "Vad letar du efter?",

@@ -2,7 +2,7 @@ import type { Labels } from "../../labels.ts";
 
 export const uk: Labels = {
   open: "Запитати",
-  title: "Запитати документацію",
+  title: "Запитання й відповіді",
   close: "Закрити",
   newConversation: "Нова розмова",
   greeting: "Що ви шукаєте?",
