@@ -17,6 +17,8 @@ const POLISH = "Jak długo przechowywane są rzeczy z archiwum?";
 const ENGLISH = "How many days are archived files kept by retention?";
 const RETENTION = "https://docs.acme.example/guide/configure#retention";
 const NOT_COVERED = "The documentation doesn't cover this.";
+/** The same to a question in Polish. */
+const NOT_COVERED_IN_POLISH = "Dokumentacja tego nie obejmuje.";
 const ANSWER = "Archivierte Dateien werden 90 Tage aufgehoben [1].";
 
 const open: { close(): Promise<void> }[] = [];
@@ -232,7 +234,7 @@ describe("the ordinary answer that the docs do not cover it", () => {
   ])("comes in time where the model %s, which is then stopped", async (_, rewritten) => {
     const { ollama, docent } = await start(rewritten, { settings: { rewrite_seconds: "1" } });
     const { text, turn } = await ask(docent);
-    expect(text).toBe(NOT_COVERED);
+    expect(text).toBe(NOT_COVERED_IN_POLISH);
     expect(turn).toMatchObject({ outcome: "unanswered", rewritten_json: "[]" });
     expect(turn?.rewrite_ms).toBeGreaterThanOrEqual(900);
     await ollama.until(() => ollama.chats[0]?.aborted === true);
@@ -262,11 +264,11 @@ describe("the ordinary answer that the docs do not cover it", () => {
     const away = await startDocent();
     open.push(away);
     expect(await ask(away)).toMatchObject({
-      text: NOT_COVERED,
+      text: NOT_COVERED_IN_POLISH,
       turn: { rewrite_ms: null, rewritten_json: "[]" },
     });
     const off = await start({ text: ENGLISH }, { settings: { rewrite_seconds: "0" } });
-    expect((await ask(off.docent)).text).toBe(NOT_COVERED);
+    expect((await ask(off.docent)).text).toBe(NOT_COVERED_IN_POLISH);
     expect(off.ollama.chats).toHaveLength(0);
   });
 
@@ -280,7 +282,7 @@ describe("the ordinary answer that the docs do not cover it", () => {
   test("is no error where an answer without a model would be one", async () => {
     const { docent, ollama } = await start({}, { settings: { fallback: "error" } });
     await ollama.stop();
-    expect(await ask(docent)).toMatchObject({ status: 200, text: NOT_COVERED });
+    expect(await ask(docent)).toMatchObject({ status: 200, text: NOT_COVERED_IN_POLISH });
   });
 });
 
