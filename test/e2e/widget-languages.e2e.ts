@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { accessibilityFaults } from "./browser.ts";
 import { answered, ask, openWidget } from "./widget-page.ts";
-import { widgetVisits } from "./widget-visits.ts";
+import { WORDS, widgetVisits } from "./widget-visits.ts";
 
 const QUESTION = "How do I install Acme?";
 const here = widgetVisits();
@@ -89,6 +89,13 @@ describe("Arabic", () => {
     await openWidget(page);
     expect(await page.locator(".docent").getAttribute("dir")).toBe("rtl");
     expect(await accessibilityFaults(page)).toEqual([]);
+    here.site.ollama.replyWith({ text: "يمكنك تثبيت Acme بأمر واحد من سطر الأوامر [1]." });
+    await ask(page, QUESTION);
+    await answered(page);
+    expect(await page.locator(".answer").getAttribute("dir")).toBe("rtl");
+    here.site.ollama.replyWith({ text: WORDS });
+    await ask(page, "How do I install Acme on Linux?");
+    await page.locator(".answer[dir=ltr]").waitFor();
   });
 
   test("is told of by the tag where the page is in English, whose answers stay as they are written", async () => {

@@ -1,9 +1,10 @@
 import { element } from "./element.ts";
-import { type IconName, icon } from "./icons.ts";
+import * as paths from "./icon-paths.ts";
+import { icon, type Picture } from "./icons.ts";
 
 /** A button that is a picture; what it does is told by its label. */
 export function iconButton(
-  name: IconName,
+  picture: Picture,
   label: string,
   pressed: () => void,
   className = "icon-button",
@@ -11,7 +12,7 @@ export function iconButton(
   return element(
     "button",
     { type: "button", class: className, "aria-label": label, title: label, onclick: pressed },
-    icon(name),
+    icon(picture),
   );
 }
 
@@ -19,16 +20,16 @@ const SHOWN_MS = 1600;
 
 /** A button that copies a text, and shows for a moment that it did. */
 export function copyButton(labels: { copy: string; copied: string }, text: () => string): HTMLButtonElement {
-  const button = iconButton("copy", labels.copy, async () => {
+  const button = iconButton(paths.copy, labels.copy, async () => {
     if (!(await copy(text(), button))) return;
-    say(labels.copied, "done");
-    setTimeout(() => say(labels.copy, "copy"), SHOWN_MS);
+    say(labels.copied, paths.done);
+    setTimeout(() => say(labels.copy, paths.copy), SHOWN_MS);
   });
-  const say = (label: string, name: IconName) => {
-    button.replaceChildren(icon(name));
+  const say = (label: string, picture: Picture) => {
+    button.replaceChildren(icon(picture));
     button.title = label;
     button.setAttribute("aria-label", label);
-    button.classList.toggle("is-done", name === "done");
+    button.classList.toggle("is-done", picture === paths.done);
   };
   return button;
 }

@@ -1,5 +1,6 @@
 import { element } from "../dom/element.ts";
-import { type IconName, icon } from "../dom/icons.ts";
+import * as paths from "../dom/icon-paths.ts";
+import { icon, type Picture } from "../dom/icons.ts";
 import type { Hit } from "./hits.ts";
 import type { Recent } from "./recents.ts";
 
@@ -18,7 +19,7 @@ export interface Row {
 
 export const askRow = (words: string, question: string, keys: string): Row => ({
   element: button(
-    "ask",
+    paths.ask,
     element("span", { class: "row-words" }, words),
     element("kbd", { "aria-hidden": true }, keys),
   ),
@@ -26,17 +27,17 @@ export const askRow = (words: string, question: string, keys: string): Row => ({
 });
 
 export const starterRow = (question: string): Row => ({
-  element: button("ask", element("span", { class: "row-words" }, question)),
+  element: button(paths.ask, element("span", { class: "row-words" }, question)),
   chosen: { does: "ask", question },
 });
 
 export const moreRow = (words: string): Row => ({
-  element: button("next", element("span", { class: "row-words" }, words)),
+  element: button(paths.next, element("span", { class: "row-words" }, words)),
   chosen: { does: "more" },
 });
 
 export const recentRow = (recent: Recent): Row => ({
-  element: rowTo(recent.url, icon("recent"), element("span", { class: "row-words" }, recent.words)),
+  element: rowTo(recent.url, icon(paths.recent), element("span", { class: "row-words" }, recent.words)),
   chosen: { does: "reopen", recent },
 });
 
@@ -44,7 +45,7 @@ export const recentRow = (recent: Recent): Row => ({
 export const hitRow = (hit: Hit): Row => ({
   element: rowTo(
     hit.url,
-    icon(hit.headings.length === 0 ? "page" : "section"),
+    icon(hit.headings.length === 0 ? paths.page : paths.section),
     element(
       "span",
       { class: "row-words" },
@@ -65,7 +66,7 @@ export function groupOf(id: string, title: string, rows: readonly Row[]): HTMLEl
   );
 }
 
-function button(name: IconName, ...inside: Node[]): HTMLElement {
+function button(name: Picture, ...inside: Node[]): HTMLElement {
   return element("button", { type: "button", ...OPTION }, icon(name), ...inside);
 }
 

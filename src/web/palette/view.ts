@@ -1,5 +1,6 @@
 import { iconButton } from "../dom/button.ts";
 import { element } from "../dom/element.ts";
+import * as paths from "../dom/icon-paths.ts";
 import { icon } from "../dom/icons.ts";
 import type { PaletteSay } from "./labels.ts";
 import styles from "./palette.css" with { type: "text" };
@@ -35,7 +36,13 @@ export function drawPalette(root: HTMLElement, say: PaletteSay, onClose: () => v
     element(
       "div",
       { class: "palette-box" },
-      element("div", { class: "field" }, icon("search"), input, iconButton("close", say("close"), onClose)),
+      element(
+        "div",
+        { class: "field" },
+        icon(paths.search),
+        input,
+        iconButton(paths.close, say("close"), onClose),
+      ),
       note,
       list,
       status,

@@ -1,4 +1,5 @@
 import { element } from "../../dom/element.ts";
+import * as paths from "../../dom/icon-paths.ts";
 import { icon } from "../../dom/icons.ts";
 
 /** A small button on the page, over what it offers to ask about. */
@@ -15,7 +16,7 @@ export function createOfferButton(label: string, pressed: () => void): OfferButt
   const button = element(
     "button",
     { type: "button", class: "offer", hidden: true, onclick: pressed },
-    icon("ask"),
+    icon(paths.ask),
     label,
   );
   // The selection, which it is about, would go with the press.

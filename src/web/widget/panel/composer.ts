@@ -2,6 +2,7 @@ import type { QuestionContext } from "../../conversation/state.ts";
 import { iconButton } from "../../dom/button.ts";
 import { element } from "../../dom/element.ts";
 import { rootOf } from "../../dom/focus.ts";
+import * as paths from "../../dom/icon-paths.ts";
 import { isComposing } from "../../dom/keyboard.ts";
 import type { Say } from "../labels.ts";
 import { createContextList } from "./contexts.ts";
@@ -52,8 +53,8 @@ export function createComposer({ say, onAsk, onStop }: ComposerOptions): Compose
   };
   const { field, whenComposed } = createField(say("placeholder"), update, submit);
   const contexts = createContextList(say, update, () => field.focus());
-  const send = iconButton("send", say("send"), submit, "send");
-  const stop = iconButton("stop", say("stop"), onStop, "send stop");
+  const send = iconButton(paths.send, say("send"), submit, "send");
+  const stop = iconButton(paths.stop, say("stop"), onStop, "send stop");
   // No form: a frame may forbid them.
   const composer = element("div", { class: "composer" }, contexts.element, field, send, stop);
   contexts.set([]);

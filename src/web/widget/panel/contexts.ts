@@ -1,6 +1,7 @@
 import type { QuestionContext } from "../../conversation/state.ts";
 import { iconButton } from "../../dom/button.ts";
 import { element, fill } from "../../dom/element.ts";
+import * as paths from "../../dom/icon-paths.ts";
 import { icon } from "../../dom/icons.ts";
 import type { Say } from "../labels.ts";
 
@@ -52,9 +53,9 @@ export function contextChip(
   return element(
     "li",
     { class: "context" },
-    icon(type === "code" ? "code" : "quote"),
+    icon(type === "code" ? paths.code : paths.quote),
     element("span", { class: "hidden" }, `${label}: `),
     element("span", { class: "context-text" }, shown),
-    onRemove && iconButton("close", `${say("removeContext")}: ${shown}`, onRemove),
+    onRemove && iconButton(paths.close, `${say("removeContext")}: ${shown}`, onRemove),
   );
 }

@@ -1,5 +1,6 @@
 import type { Turn, TurnError } from "../../conversation/state.ts";
 import { element } from "../../dom/element.ts";
+import * as paths from "../../dom/icon-paths.ts";
 import { icon } from "../../dom/icons.ts";
 import type { LabelName, Say } from "../labels.ts";
 
@@ -44,7 +45,7 @@ export function errorBox(text: string, say: Say, onRetry: (() => void) | undefin
   return element(
     "div",
     { class: "error" },
-    icon("warn"),
+    icon(paths.warn),
     element("p", {}, text),
     onRetry && element("button", { type: "button", class: "plain", onclick: onRetry }, say("retry")),
   );

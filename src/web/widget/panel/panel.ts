@@ -1,6 +1,7 @@
 import type { ConversationState } from "../../conversation/state.ts";
 import { iconButton } from "../../dom/button.ts";
 import { element, fill } from "../../dom/element.ts";
+import * as paths from "../../dom/icon-paths.ts";
 import { icon } from "../../dom/icons.ts";
 import type { Say } from "../labels.ts";
 import type { Look } from "../look/look.ts";
@@ -40,12 +41,12 @@ export function createPanel(options: PanelOptions): Panel {
   const composer = createComposer({ say, onAsk: onSubmit, onStop });
   const transcript = createTranscript(options, createGreeting(say, look.starterQuestions, onAsk));
   const announcer = createAnnouncer(say);
-  const renew = iconButton("newConversation", say("newConversation"), () => {
+  const renew = iconButton(paths.newConversation, say("newConversation"), () => {
     onNew();
     announcer.announce(say("newConversation"));
     composer.field.focus();
   });
-  const offline = element("p", { class: "offline", hidden: true }, icon("warn"), say("offline"));
+  const offline = element("p", { class: "offline", hidden: true }, icon(paths.warn), say("offline"));
   const panel = element(
     isInline ? "section" : "dialog",
     { class: "panel", "aria-labelledby": TITLE_ID },
@@ -54,9 +55,9 @@ export function createPanel(options: PanelOptions): Panel {
       { class: "head" },
       logoOf(look.logo),
       element("h2", { id: TITLE_ID }, say("title", { name })),
-      iconButton("search", say("search"), onSearch),
+      iconButton(paths.search, say("search"), onSearch),
       renew,
-      !isInline && iconButton("close", say("close"), onClose),
+      !isInline && iconButton(paths.close, say("close"), onClose),
     ),
     element("div", { class: "middle" }, transcript.element, transcript.latest),
     element(
@@ -89,9 +90,9 @@ export function createPanel(options: PanelOptions): Panel {
 
 /** The site's picture, or ours; one that does not load leaves no hole. */
 function logoOf(address: string): Element {
-  const place = element("span", { class: "logo" }, icon("ask"));
+  const place = element("span", { class: "logo" }, icon(paths.ask));
   if (address === "") return place;
-  const image = element("img", { alt: "", src: address, onerror: () => fill(place, icon("ask")) });
+  const image = element("img", { alt: "", src: address, onerror: () => fill(place, icon(paths.ask)) });
   fill(place, image);
   return place;
 }

@@ -1,5 +1,6 @@
 import type { ConversationState, Turn } from "../../conversation/state.ts";
 import { element } from "../../dom/element.ts";
+import * as paths from "../../dom/icon-paths.ts";
 import { icon } from "../../dom/icons.ts";
 import type { TurnDrawing } from "../later.ts";
 import { createCitationCard } from "./citation-card.ts";
@@ -109,7 +110,7 @@ function keepAtEnd(scroller: HTMLElement, label: string) {
   const button = element(
     "button",
     { type: "button", class: "latest", title: label, "aria-label": label, hidden: true },
-    icon("down"),
+    icon(paths.down),
   );
   const stick = () => {
     isAtEnd = true;

@@ -1,5 +1,6 @@
 import type { QuestionContext } from "../../conversation/state.ts";
 import { element } from "../../dom/element.ts";
+import * as paths from "../../dom/icon-paths.ts";
 import { icon } from "../../dom/icons.ts";
 import { hotkeyName } from "../hotkey.ts";
 import { createOffers, type OfferOptions } from "../offers/offers.ts";
@@ -37,7 +38,7 @@ export function createParts(root: HTMLElement, options: PartsOptions): Parts {
       "aria-expanded": "false",
       onclick: onOpen,
     },
-    icon("ask"),
+    icon(paths.ask),
     element("span", {}, say("open")),
   );
   const offers = createOffers(options);

@@ -22,7 +22,7 @@ const HEADING_OFFSET = 3;
 
 export function createAnswerView(deps: PanelDeps): AnswerView {
   const { say, paint, siteUrl, isCalm, onGrow } = deps;
-  const container = element("div", { class: "answer", ...writingOfPage() });
+  const container = element("div", { class: "answer", lang: document.documentElement.lang });
   const numbers = new Map<string, number>();
   let shown: Turn | undefined;
   let markdown: MarkdownView;
@@ -72,6 +72,7 @@ export function createAnswerView(deps: PanelDeps): AnswerView {
     show(turn, atOnce) {
       shown = turn;
       container.hidden = turn.answer === "";
+      container.dir = directionOf(turn.answer);
       if (turn.answer !== "") reveal.text(turn.answer);
       if (isComing(turn) && !atOnce) return;
       reveal.finish();
@@ -80,8 +81,12 @@ export function createAnswerView(deps: PanelDeps): AnswerView {
   };
 }
 
-/** An answer is in the language of the docs, whatever the widget speaks. */
-const writingOfPage = () => ({
-  lang: document.documentElement.lang,
-  dir: getComputedStyle(document.body).direction,
-});
+const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
+/** A name in another script may stand first. */
+const TELLING_CHARACTERS = 40;
+
+/** An answer is written as its page is, whatever the widget speaks; but one in English not from right to left. */
+function directionOf(text: string): string {
+  const isOther = text.length >= TELLING_CHARACTERS && !RIGHT_TO_LEFT.test(text);
+  return isOther ? "ltr" : getComputedStyle(document.body).direction;
+}

@@ -1,6 +1,7 @@
 import type { Turn } from "../../../conversation/state.ts";
 import { iconButton } from "../../../dom/button.ts";
 import { element, fill } from "../../../dom/element.ts";
+import * as paths from "../../../dom/icon-paths.ts";
 import type { PanelDeps } from "../deps.ts";
 
 /** Whether an answer helped, and what was wrong with it. */
@@ -17,11 +18,11 @@ export function createFeedbackView({ say, onRate }: PanelDeps): FeedbackView {
   let turn: Turn | undefined;
   let isOpen = false;
   const rate = (helpful: boolean, comment?: string) => turn && onRate(turn, helpful, comment);
-  const helpful = iconButton("helpful", say("helpful"), () => {
+  const helpful = iconButton(paths.helpful, say("helpful"), () => {
     isOpen = false;
     rate(true);
   });
-  const unhelpful = iconButton("unhelpful", say("unhelpful"), () => {
+  const unhelpful = iconButton(paths.unhelpful, say("unhelpful"), () => {
     isOpen = true;
     rate(false);
     show();

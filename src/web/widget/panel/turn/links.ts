@@ -1,5 +1,6 @@
 import type { Turn } from "../../../conversation/state.ts";
 import { element } from "../../../dom/element.ts";
+import * as paths from "../../../dom/icon-paths.ts";
 import { icon } from "../../../dom/icons.ts";
 import type { PanelDeps } from "../deps.ts";
 
@@ -49,7 +50,7 @@ function suggestionList(turn: Turn, { say, siteUrl, onAsk }: PanelDeps): HTMLEle
   if (turn.suggestions.length === 0) return undefined;
   const items = turn.suggestions.map(({ label, path }) => {
     const url = siteUrl && siteUrl + path.replace(/^\/*/, "/");
-    const inside = [element("span", {}, label), icon("next")];
+    const inside = [element("span", {}, label), icon(paths.next)];
     return element(
       "li",
       {},
@@ -72,7 +73,7 @@ const FOLLOW_UPS_MAX = 3;
 function followUpList({ followUps = [] }: Turn, { say, onAsk }: PanelDeps): HTMLElement | undefined {
   if (followUps.length === 0) return undefined;
   const items = followUps.slice(0, FOLLOW_UPS_MAX).map((question) => {
-    const inside = [element("span", {}, question), icon("ask")];
+    const inside = [element("span", {}, question), icon(paths.ask)];
     return element(
       "li",
       {},

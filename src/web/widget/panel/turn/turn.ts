@@ -1,6 +1,7 @@
 import { isComing, type Turn } from "../../../conversation/state.ts";
 import { copyButton, iconButton } from "../../../dom/button.ts";
 import { element, fill } from "../../../dom/element.ts";
+import * as paths from "../../../dom/icon-paths.ts";
 import { icon } from "../../../dom/icons.ts";
 import { contextChip } from "../contexts.ts";
 import type { PanelDeps } from "../deps.ts";
@@ -33,7 +34,7 @@ export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
   const notice = element("div", { class: "notice" });
   const links = element("div", { class: "links" });
   const feedback = createFeedbackView(deps);
-  const retry = iconButton("retry", say("retry"), onRetry);
+  const retry = iconButton(paths.retry, say("retry"), onRetry);
   const copy = copyButton({ copy: say("copy"), copied: say("copied") }, () => shown?.answer ?? "");
   const actions = element("div", { class: "actions" }, copy, retry, feedback.buttons);
   const group = { class: "reply", role: "group", "aria-label": say("assistant") };
@@ -132,5 +133,5 @@ function showError(notice: HTMLElement, turn: Turn, isLast: boolean, { say, onRe
 function showMark(mark: HTMLElement, turn: Turn, { say }: PanelDeps): void {
   const kind = turn.isCurated ? "curated" : turn.outcome === "quoted" ? "quoted" : undefined;
   mark.hidden = kind === undefined;
-  if (kind) fill(mark, icon(kind === "curated" ? "team" : "quote"), say(kind));
+  if (kind) fill(mark, icon(kind === "curated" ? paths.team : paths.quote), say(kind));
 }
