@@ -97,6 +97,7 @@ describe("a plain page", () => {
     await page.locator(".feedback button").click();
     await page.locator(".said", { hasText: "Thank you." }).waitFor();
     expect(await page.locator('[aria-label="Not helpful"]').getAttribute("aria-pressed")).toBe("true");
+    while (replies.length < 2) await page.waitForEvent("response");
     expect(replies).toEqual([204, 204]);
   });
 
@@ -388,6 +389,8 @@ describe("accessibility", () => {
   test("the end of an answer is announced, its words are not", async () => {
     const { page } = await visit();
     await openWidget(page);
+    // What the site says of itself has come: nothing is drawn anew from now on.
+    await page.locator(".docent[data-still]").waitFor({ state: "attached" });
     await page.waitForFunction(() => {
       const region = document
         .querySelector("docent-widget")
