@@ -68,6 +68,12 @@ test("columns of DocFX stand below each other, and what is in them is no code", 
   expect(parsePage(page, { fallbackTitle: "x" }).markdown).not.toContain(":::");
 });
 
+test("conditions of DocFX are no words, wherever they stand", () => {
+  const page = '1. a\n\n   ::: moniker range=">=x-1"\n\n   b\n\n   ::: moniker-end\n\n```\n::: zone\n```';
+  const { markdown } = parsePage(page, { fallbackTitle: "x" });
+  expect(markdown.replace(/\n{3,}/g, "\n\n")).toBe("1. a\n\n   b\n\n```\n::: zone\n```");
+});
+
 describe("Nuxt Content's Markdown", () => {
   const cases: [name: string, markdown: string, unwrapped: string][] = [
     ["has callouts", "a\n\n::note\nb\n::\n\nc", "a\n\n:::note\n\nb\n\n:::\n\nc"],

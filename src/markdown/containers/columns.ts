@@ -9,6 +9,9 @@ import {
 
 const FRAME = /^[ \t]*:{3}[ \t]*(row|column)(-end)?\b[^:\n]{0,200}:{3}[ \t]*$/;
 
+/** What is shown for some versions of a product alone. */
+const CONDITION = /^[ \t]*:{3}[ \t]*(?:moniker|zone)(?:-end)?\b[^\n]{0,300}$/;
+
 /** What DocFX shows in columns, below each other. It is further in than its page, where Markdown would see code. */
 export function unwrapColumns(markdown: string): string {
   if (!markdown.includes(":::")) return markdown;
@@ -22,8 +25,9 @@ export function unwrapColumns(markdown: string): string {
   for (const line of markdown.split("\n")) {
     const [, name, isEnd] = (fence === undefined ? FRAME.exec(line) : null) ?? [];
     fence = fence === undefined ? fenceOpening(line) : closesFence(line, fence) ? undefined : fence;
-    if (name === undefined) (column ?? out).push(line);
-    else if (column !== undefined) close();
+    const isShown = fence !== undefined || !CONDITION.test(line);
+    if (name === undefined && isShown) (column ?? out).push(line);
+    else if (name !== undefined && column !== undefined) close();
     if (name === "column" && isEnd === undefined) column = [];
   }
   if (column !== undefined) close();
