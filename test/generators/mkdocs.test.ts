@@ -199,6 +199,21 @@ describe("markup", () => {
     expect(await membersWith("[]")).toEqual(["Pier", "Port", "Port.open", "Port.opened"]);
   });
 
+  test("links by the name that a module defines lead to where a package's name for it is described", async () => {
+    const { read } = await docsOf({
+      "mkdocs.yml": "plugins:\n  - mkdocstrings\n",
+      "docs/index.md":
+        "# Home\n\n[`open`][harbour.port.Port.open], [`Port`][harbour.Port] and [Pier][harbour.port.Pier].\n",
+      "docs/api.md": "# API\n\n::: harbour.Port\n",
+      "harbour/__init__.py": "from .port import Port\n",
+      "harbour/port.py":
+        'class Port:\n    """A port."""\n\n    def open(self):\n        """Open."""\n\nclass Pier:\n    """A pier."""\n',
+    });
+    expect((await read("docs/index.md")).markdown).toContain(
+      "[`open`](/api#harbour.Port.open), [`Port`](/api#harbour.Port) and Pier.",
+    );
+  });
+
   test("a program that is elsewhere keeps its heading, links to it lead there, and it is said", async () => {
     const { read } = await docsOf({
       "mkdocs.yml":

@@ -7,7 +7,14 @@ import { placePosts } from "./blog.ts";
 import { arrangeFolders } from "./folder-menus.ts";
 import { createHeadingNames } from "./heading-names.ts";
 import { literateMenu } from "./literate-menu.ts";
-import { hasReferences, linkReferences, type ObjectPages, readMarkup, readSource } from "./markup/markup.ts";
+import {
+  hasReferences,
+  linkReferences,
+  type ObjectPages,
+  type ObjectPlace,
+  readMarkup,
+  readSource,
+} from "./markup/markup.ts";
 import { entriesOf, itemsOfFolders, itemsOfNav, labelsIn, type MenuItem } from "./menu.ts";
 import { findPages, type MkDocsPage } from "./pages.ts";
 import { CONFIG_NAMES, type MkDocsSettings, readSettings } from "./settings.ts";
@@ -95,13 +102,16 @@ async function readTitles(
   pages: readonly MkDocsPage[],
 ): Promise<{ titles: ReadonlyMap<MkDocsPage, PageTitles>; objects: ObjectPages }> {
   const titles = new Map<MkDocsPage, PageTitles>();
-  const objects = new Map<string, string>();
+  const objects = new Map<string, ObjectPlace>();
+  const aliases = new Map<string, ObjectPlace>();
   for (const page of pages) {
     const source = await readSource(tree, settings, page.location);
     titles.set(page, titlesOf(page, source, settings));
-    for (const name of source.described) if (!objects.has(name)) objects.set(name, page.path);
+    const { path } = page;
+    for (const name of source.described) if (!objects.has(name)) objects.set(name, { path, id: name });
+    for (const [alias, id] of source.aliases) if (!aliases.has(alias)) aliases.set(alias, { path, id });
   }
-  return { titles, objects };
+  return { titles, objects: new Map([...aliases, ...objects]) };
 }
 
 /** Where pages were before, by the plugin `redirects`. */

@@ -18,7 +18,7 @@ import { expandMacros, extraValues, macroValues } from "./macros.ts";
 import { describePrograms } from "./programs.ts";
 
 export { marksOf, readInline } from "./inline.ts";
-export { hasReferences, linkReferences, type ObjectPages } from "./references.ts";
+export { hasReferences, linkReferences, type ObjectPages, type ObjectPlace } from "./references.ts";
 
 /** A page's source with what it takes in, before its own markup is read. */
 export interface SourcePage {
@@ -26,6 +26,8 @@ export interface SourcePage {
   body: string;
   /** The names of what programs say of themselves in it. */
   described: string[];
+  /** Those names by the ones that modules define the same objects by. */
+  aliases: ReadonlyMap<string, string>;
   faults: Set<string>;
   reading: Reading;
 }
@@ -50,8 +52,11 @@ export async function readSource(
       )
     : included;
   const whole = await expandIncludes(filled, reading);
-  const { markdown, names } = await describePrograms(whole, settings, { slugify: settings.slugify, faults });
-  return { data, body: markdown, described: names, faults, reading };
+  const { markdown, names, aliases } = await describePrograms(whole, settings, {
+    slugify: settings.slugify,
+    faults,
+  });
+  return { data, body: markdown, described: names, aliases, faults, reading };
 }
 
 /** Lines `Name: value` at the beginning of a page are front matter too. */

@@ -20,6 +20,8 @@ export interface DescribedPage {
   markdown: string;
   /** The names that it describes, each of which is an id on it. */
   names: string[];
+  /** Those names by the ones that modules define the same objects by. */
+  aliases: ReadonlyMap<string, string>;
 }
 
 type Options = Readonly<Record<string, unknown>>;
@@ -28,6 +30,7 @@ interface Description {
   sources: PythonSources;
   slugify: (words: string) => string;
   names: string[];
+  aliases: Map<string, string>;
   faults: Set<string>;
 }
 
@@ -40,9 +43,9 @@ export async function describePrograms(
   { plugins, programs }: MkDocsSettings,
   { slugify, faults }: Pick<Description, "slugify" | "faults">,
 ): Promise<DescribedPage> {
-  if (programs === undefined || !markdown.includes(":::")) return { markdown, names: [] };
+  if (programs === undefined || !markdown.includes(":::")) return { markdown, names: [], aliases: new Map() };
   const usual = asRecord(asRecord(asRecord(plugins.get("mkdocstrings")?.["handlers"])["python"])["options"]);
-  const description: Description = { sources: programs, slugify, names: [], faults };
+  const description: Description = { sources: programs, slugify, names: [], aliases: new Map(), faults };
   const lines = markdown.split("\n");
   const out: string[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -61,7 +64,8 @@ export async function describePrograms(
     const written = await describeNamed(name, options, description);
     out.push("", ...written.map((each) => (each === "" ? "" : indent + each)), "");
   }
-  return { markdown: out.join("\n"), names: description.names };
+  const { names, aliases } = description;
+  return { markdown: out.join("\n"), names, aliases };
 }
 
 function optionsIn(lines: readonly string[]): Options {
@@ -96,7 +100,9 @@ async function describeNamed(name: string, options: Options, description: Descri
     return [showsRoot ? heading(level, name, name) : `${placeMark(name)}\`${name}\``];
   }
   const shown = options["show_root_full_path"] === false ? found.object.name : name;
-  return describe(found, { name, shown, level, depth: 0, hasHeading: showsRoot }, options, description);
+  const defined = module === undefined ? `${found.module}.${found.object.name}` : name;
+  const place = { name, defined, shown, level, depth: 0, hasHeading: showsRoot };
+  return describe(found, place, options, description);
 }
 
 /** What a module imports is described where it is listed. */
@@ -124,6 +130,8 @@ const moduleAsObject = (
 interface Place {
   /** Its whole name, which is its id. */
   name: string;
+  /** The name by which its module defines it. */
+  defined: string;
   /** What it is called in its heading. */
   shown: string;
   level: number;
@@ -136,14 +144,15 @@ const heading = (level: number, words: string, id: string) =>
 
 async function describe(
   found: FoundObject,
-  { name, shown, level, depth, hasHeading }: Place,
+  { name, defined, shown, level, depth, hasHeading }: Place,
   options: Options,
   description: Description,
 ): Promise<string[]> {
   const { object } = found;
-  const { names, sources } = description;
+  const { names, aliases, sources } = description;
   if (names.length > OBJECTS_MAX) return [];
   names.push(name);
+  if (defined !== name) aliases.set(defined, name);
   const all = object.kind === "class" ? await sources.membersOf(found) : [];
   const init = all.find((each) => each.name === "__init__");
   const merges = options["merge_init_into_class"] === true;
@@ -175,6 +184,7 @@ async function describe(
     if (!isMerged(member)) {
       const place = {
         name: `${name}.${member.name}`,
+        defined: `${defined}.${member.name}`,
         shown: member.name,
         level: level + (hasHeading ? 1 : 0),
         depth: depth + 1,

@@ -1,7 +1,14 @@
 const CANDIDATE = /\[((?:[^[\]\n]|\[[^[\]\n]*\]){1,300})\]\[([^[\]\n]{0,300})\]/g;
 
-/** The pages that describe an object of a program, by its name. */
-export type ObjectPages = ReadonlyMap<string, string>;
+/** Where an object of a program is described. */
+export interface ObjectPlace {
+  path: string;
+  /** The name that is its id there. */
+  id: string;
+}
+
+/** The places of objects by their names: those that pages ask for, and those by which their modules define them. */
+export type ObjectPages = ReadonlyMap<string, ObjectPlace>;
 
 export const hasReferences = (markdown: string) => /\]\[[^[\]\n]{0,300}\]/.test(markdown);
 
@@ -17,8 +24,8 @@ export function linkReferences(
   return markdown.replace(CANDIDATE, (whole, text: string, written: string, at: number) => {
     const name = written === "" ? text.replace(/^`|`$/g, "") : written;
     if (defined.has((written === "" ? text : written).toLowerCase())) return whole;
-    const path = pageOf(objects, name);
-    if (path !== undefined) return `[${text}](/${path}#${name})`;
+    const place = placeOf(objects, name);
+    if (place !== undefined) return `[${text}](/${place.path}#${place.id})`;
     // What is described on another site.
     const isName = /^[\w-]+(?:\.[\w-]+)+$/.test(name);
     const isLabel =
@@ -27,11 +34,11 @@ export function linkReferences(
   });
 }
 
-/** The page of an object, or of the one that it is a part of. */
-function pageOf(objects: ObjectPages, name: string): string | undefined {
+/** The place of an object; one that is not described is looked for on the page of what it is a part of. */
+function placeOf(objects: ObjectPages, name: string): ObjectPlace | undefined {
   for (let part = name; part !== ""; part = part.slice(0, Math.max(0, part.lastIndexOf(".")))) {
-    const path = objects.get(part);
-    if (path !== undefined) return path;
+    const place = objects.get(part);
+    if (place !== undefined) return { path: place.path, id: place.id + name.slice(part.length) };
   }
   return undefined;
 }
