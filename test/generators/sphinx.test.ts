@@ -165,6 +165,25 @@ describe("what programs say of themselves", () => {
     expect(ids).toEqual(["acme.Tide", "acme.Tide.fall", "acme.Tide.rise", "id0", "id1", "id2"]);
   });
 
+  test("has its module in front once more where an author wrote it there already, as Sphinx does", async () => {
+    const { markdown } = await readOnly(
+      {
+        "api.rst":
+          "API\n===\n\n.. currentmodule:: acme\n\n.. data:: acme.globals.tide\n\n.. class:: Pier\n\n   .. method:: Pier.open\n\n.. autofunction:: acme.gone\n",
+      },
+      "api.rst",
+    );
+    const ids = [...markdown.matchAll(/\{#([\w.]+)\}/g)].map(([, id]) => id);
+    expect(ids).toEqual(["api", "acme.acme.globals.tide", "acme.Pier", "acme.Pier.open", "acme.gone"]);
+  });
+
+  test("gives its id as a module to a section, unless the words of that are those of a label", async () => {
+    const page = (label: string) => `${label}Acme\n====\n\n.. module:: acme.models\n\nWords.\n`;
+    const read = async (text: string) => (await readOnly({ "api.rst": text }, "api.rst")).markdown;
+    expect(await read(page(".. _start:\n\n"))).toContain("# Acme {#module-acme.models}");
+    expect(await read(page(".. _acme:\n\n"))).toContain("# Acme {#acme}");
+  });
+
   test("is where a name leads that has a dot in front and leaves out what is before", async () => {
     const { markdown } = await readOnly(
       {

@@ -19,6 +19,8 @@ export interface Place {
   title: string | undefined;
   /** What of Python it is: "class", "method", "module". */
   kind?: string;
+  /** Whether it is a heading whose words are a label or another heading of the page. */
+  isRepeated?: boolean;
 }
 
 /** What other pages may want to know of a page. */
@@ -101,7 +103,8 @@ export function createRecorder({
       // A label above a heading is another id of it, at the same place.
       for (const { name } of pending) facts.labels.set(name, place);
       pending = [];
-      if (facts.sections.length < FACTS_MAX) facts.sections.push({ id, title: words });
+      if (facts.sections.length < FACTS_MAX)
+        facts.sections.push({ id, title: words, isRepeated: own !== sphinxSlug(words) });
       const name = normalName(words);
       facts.anchors.set(name, facts.anchors.has(name) ? undefined : id);
       if (level <= anchorLevels) facts.slugs.set(slugger.unique(words), place);

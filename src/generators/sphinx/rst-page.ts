@@ -82,12 +82,12 @@ function siteOf(context: PageContext): RstSite {
   };
 }
 
-/** A module at the beginning of a section gives its id to it. */
+/** A module at the beginning of a section gives its id to it, unless docutils says there that words are repeated. */
 function recordModule(recorder: PageRecorder, name: string, depth: number, out: string[]): void {
   const id = recorder.object("py", name, `module-${name}`, "module");
   const section = recorder.facts.sections.at(-1);
   const heading = out.at(-1);
-  if (depth > 0 || section === undefined || heading === undefined) return;
+  if (depth > 0 || section === undefined || section.isRepeated === true || heading === undefined) return;
   if (!heading.startsWith("#") || !heading.endsWith(` {#${section.id}}`)) return;
   out[out.length - 1] = heading.replace(/ \{#[^{}]*\}$/, () => ` {#${id}}`);
   section.id = id;

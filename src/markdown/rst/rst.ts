@@ -35,6 +35,7 @@ export function rstToMarkdown(rst: string, site?: RstSite): string {
     places: [],
     anchors: new Set(),
     module: "",
+    isInClass: false,
     definitions: undefined,
     codeLanguage: "",
     body: (inner, depth, out) => writeBody(inner, depth, out, writing),

@@ -24,8 +24,9 @@ export interface RstWriting {
   anchors: Set<string>;
   /** The language of code blocks that do not name one. */
   codeLanguage: string;
-  /** The Python module of the functions being described. */
+  /** The Python module of the functions being described, or the class of the methods. */
   module: string;
+  isInClass: boolean;
   /** The list of definitions that was written last: the next one goes on with it. */
   definitions: string | undefined;
   /** Appends lines, without common indent, as blocks. */
