@@ -80,7 +80,8 @@ export async function materialSite({
     base: await baseOf(config),
     // Lists of posts have no file.
     leaves: (file) => file === "404.html" || /\/(?:archive|category|page)\/[^/]+\/index\.html$/.test(file),
-    isContent: ({ tag }) => tag === "article",
+    // What stands above the posts of a blog is in no article.
+    isContent: ({ tag, classes }) => tag === "article" || (tag === "header" && classes.has("md-typeset")),
     isTitle: ({ attributes }) => attributes["data-md-component"] === "header-topic",
     menu: {
       page: menuPage,

@@ -117,6 +117,6 @@ const withIdsOnHeadings = (html: string) =>
       (_, id: string, between: string, level: string) => `<section>${between}<h${level} id="${id}">`,
     )
     .replace(
-      /(<dl class="[^"]*">\s*)<dt class="sig [^"]*" id="([^"]*)">([\s\S]*?)<\/dt>/g,
+      /(<dl class="[^"]*"(?: id="[^"]*")?>\s*)<dt class="sig [^"]*" id="([^"]*)">([\s\S]*?)<\/dt>/g,
       (_, list: string, id: string, words: string) => `${list}<h6 id="${id}">${words}</h6>`,
     );

@@ -8,6 +8,9 @@ import { materialSite, mkdocsConfigIn } from "./mkdocs.ts";
 const PINS = `zensical==0.0.73
 markdown-include-variants==0.0.8
 mdx-include==1.4.2
+mkdocstrings==1.0.8
+mkdocstrings-python==2.0.11
+griffe==2.4.1
 `;
 
 /** Zensical, which reads the configuration of MkDocs too, and whose HTML is that of Material. */
