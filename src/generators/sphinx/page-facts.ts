@@ -103,8 +103,7 @@ export function createRecorder({
       // A label above a heading is another id of it, at the same place.
       for (const { name } of pending) facts.labels.set(name, place);
       pending = [];
-      if (facts.sections.length < FACTS_MAX)
-        facts.sections.push({ id, title: words, isRepeated: own !== sphinxSlug(words) });
+      keep(facts.sections, { id, title: words, isRepeated: own !== sphinxSlug(words) });
       const name = normalName(words);
       facts.anchors.set(name, facts.anchors.has(name) ? undefined : id);
       if (level <= anchorLevels) facts.slugs.set(slugger.unique(words), place);
@@ -121,6 +120,10 @@ export function createRecorder({
       return id;
     },
   };
+}
+
+function keep(places: Place[], place: Place): void {
+  if (places.length < FACTS_MAX) places.push(place);
 }
 
 /** A name's id; a name that makes none, or one that is given away, gets the page's next number. */
