@@ -199,6 +199,22 @@ describe("markup", () => {
     expect(await membersWith("[]")).toEqual(["Pier", "Port", "Port.open", "Port.opened"]);
   });
 
+  test("lines that only hooks fill are left out, and it is said; a tab may be empty", async () => {
+    const page = '# Home\n\n=== "All"\n{{ table.all }}\n\nUse `{{ x }}`.\n\n```\n{{ y }}\n```\n';
+    const { read } = await docsOf({
+      "mkdocs.yml": "markdown_extensions: [pymdownx.tabbed]\nhooks: [hooks.py]\n",
+      "docs/index.md": page,
+    });
+    const { markdown, faults } = await read("docs/index.md");
+    expect(markdown).toContain("**All**\n");
+    expect(markdown).not.toContain("===");
+    expect(markdown).not.toContain("table.all");
+    expect(markdown).toContain("Use `{{ x }}`.\n\n```\n{{ y }}\n```");
+    expect(faults).toEqual(["{{ table.all }} is filled by a program, which is not run"]);
+    const plain = await docsOf({ "mkdocs.yml": "site_name: Acme\n", "docs/index.md": page });
+    expect((await plain.read("docs/index.md")).markdown).toContain("{{ table.all }}");
+  });
+
   test("links by the name that a module defines lead to where a package's name for it is described", async () => {
     const { read } = await docsOf({
       "mkdocs.yml": "plugins:\n  - mkdocstrings\n",

@@ -134,12 +134,9 @@ function leaveIndented(state: State, line: string): void {
 function opensBlock(state: State, own: string, depth: number): boolean {
   const text = own.trim();
   if (text.startsWith("/")) return slashes(state, own, text);
-  const [whole, mark, kind = "", , title, tab] = INDENTED.exec(text) ?? [];
+  const [whole, , kind = "", , title, tab] = INDENTED.exec(text) ?? [];
   if (whole === undefined || state.open.length >= NESTING_MAX) return false;
-  const below = state.lines.slice(state.at, state.at + 20).find((line) => line.trim() !== "");
   const column = indentOf(own) + depth * INDENT + INDENT;
-  const isEmpty = below === undefined || indentOf(below) < column;
-  if (isEmpty && mark === undefined) return false;
   const written =
     tab === undefined ? marks(state, own, kind, title) : marks(state, own, "", tab, tabMark(state, tab));
   begin(state, { slashes: 0, indent: column }, written);

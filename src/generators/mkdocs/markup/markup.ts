@@ -3,7 +3,7 @@ import { unwrapMaths } from "../../../markdown/maths.ts";
 import { unwrapDefinitionLists } from "../../../markdown/unwrap-definitions.ts";
 import { asList, asText } from "../../../text/json.ts";
 import type { DocsTree } from "../../docs-tree.ts";
-import { createInclusions } from "../../writing/writing.ts";
+import { createInclusions, eachOutsideCode } from "../../writing/writing.ts";
 import type { MkDocsSettings } from "../settings.ts";
 import { unwrapBlocks } from "./blocks.ts";
 import {
@@ -51,12 +51,25 @@ export async function readSource(
         macros,
       )
     : included;
-  const whole = await expandIncludes(filled, reading);
+  const whole = await expandIncludes(
+    asList(settings.config["hooks"]).length > 0 ? withoutFilled(filled, faults) : filled,
+    reading,
+  );
   const { markdown, names, aliases } = await describePrograms(whole, settings, {
     slugify: settings.slugify,
     faults,
   });
   return { data, body: markdown, described: names, aliases, faults, reading };
+}
+
+/** Leaves out lines that only a program of the repository's own fills: `{{ sponsors }}`. */
+function withoutFilled(markdown: string, faults: Set<string>): string {
+  return eachOutsideCode(markdown, (text) =>
+    text.replace(/^[ \t]*\{\{[ \t]*([\w.]{1,100})[ \t]*\}\}[ \t]*$/gm, (_, name: string) => {
+      faults.add(`{{ ${name} }} is filled by a program, which is not run`);
+      return "";
+    }),
+  );
 }
 
 /** Lines `Name: value` at the beginning of a page are front matter too. */
