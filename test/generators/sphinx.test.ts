@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readPythonModule } from "../../src/generators/config/config.ts";
 import { sphinx } from "../../src/generators/sphinx/sphinx.ts";
+import { placeMark } from "../../src/markdown/anchors.ts";
 import { openFiles } from "./open-files.ts";
 
 const CONF = 'extensions = ["myst_parser", "nbsphinx"]\nhtml_theme = "basic"\n';
@@ -195,6 +196,14 @@ describe("what programs say of themselves", () => {
     );
     expect(markdown).toContain(
       "[`Tide.rise()`](/api.html#acme.Tide.rise) [`rise()`](/api.html#acme.Tide.rise) `rise()` `gone()`",
+    );
+  });
+
+  test("attributes in a line of MyST name a place, and are no words", async () => {
+    const page = "# A\n\nSee [this *span*]{#here .big}, [B](b.md){#there} and `code`{.python}, `[x]{#y}`.\n";
+    const { markdown } = await readOnly({ "a.md": page, "b.md": "# B\n" }, "a.md");
+    expect(markdown).toContain(
+      `See ${placeMark("here")}this *span*, [B](/b.html)${placeMark("there")} and \`code\`, \`[x]{#y}\`.`,
     );
   });
 

@@ -343,7 +343,7 @@ function writeCallout(
 }
 
 const INLINE =
-  /\{([\w][\w:+.-]{0,60})\}(`+)(?!`)([\s\S]{1,1000}?)(?<!`)\2(?!`)|(`+)(?!`)[^\n]{0,1000}?(?<!`)\4(?!`)|\{\{\s*([\w.-]{1,100})[^{}\n]{0,200}\}\}|<(project|path):([^<>\s]{1,300})>|(?<![!\\])\[((?:[^[\]]|\[[^[\]]{0,200}\]){0,500})\]\(<?([^()\s<>]{1,500}|[^()<>\n]{1,300}(?=>))>?\)|<!--[\s\S]{0,2000}?-->/g;
+  /\{([\w][\w:+.-]{0,60})\}(`+)(?!`)([\s\S]{1,1000}?)(?<!`)\2(?!`)|(`+)(?!`)[^\n]{0,1000}?(?<!`)\4(?!`)|\{\{\s*([\w.-]{1,100})[^{}\n]{0,200}\}\}|<(project|path):([^<>\s]{1,300})>|(?<![!\\])\[((?:[^[\]]|\[[^[\]]{0,200}\]){0,500})\]\(<?([^()\s<>]{1,500}|[^()<>\n]{1,300}(?=>))>?\)|<!--[\s\S]{0,2000}?-->|\[([^[\]\n]{1,300})\]\{([#.][^{}\n`]{1,200})\}|(?<=[`)*_])\{([#.][^{}\n`]{1,200})\}/g;
 
 /** Roles, substitutions and links in a line. */
 function writeInline(line: string, context: MystContext, depth = 0): string {
@@ -361,6 +361,9 @@ function writeInline(line: string, context: MystContext, depth = 0): string {
       target?: string,
       words?: string,
       href?: string,
+      span?: string,
+      ofSpan?: string,
+      ofOther?: string,
     ) => {
       if (role !== undefined) return writeRole(role, text ?? "", context);
       if (code !== undefined) return whole;
@@ -369,6 +372,8 @@ function writeInline(line: string, context: MystContext, depth = 0): string {
         if (value === undefined) context.faults.add(`the substitution "${key}" is not known`);
         return value === undefined ? key : depth < 3 ? writeInline(value, context, depth + 1) : value;
       }
+      const attributes = ofSpan ?? ofOther;
+      if (attributes !== undefined) return placeIn(attributes) + writeInline(span ?? "", context, depth + 1);
       const written = scheme === undefined ? href : target;
       if (written === undefined) return "";
       const found = /^inv:/.test(written)
@@ -381,6 +386,12 @@ function writeInline(line: string, context: MystContext, depth = 0): string {
       return `[${writeInline(label || written, context, depth + 1)}](${found.href})`;
     },
   );
+}
+
+/** The place that attributes in a line name: `{#name .class}`. */
+function placeIn(attributes: string): string {
+  const id = /(?:^|\s)#([^\s{}]+)/.exec(attributes)?.[1];
+  return id === undefined ? "" : placeMark(id);
 }
 
 function writeRole(role: string, text: string, context: MystContext): string {
