@@ -15,7 +15,12 @@ import { excerptOf } from "../../../src/web/dashboard/conversations/list/turn-li
 import { timingParts } from "../../../src/web/dashboard/conversations/turn/timings.tsx";
 import { progressWords } from "../../../src/web/dashboard/kit/answer/answer-progress.tsx";
 import { modelHealth, sourceHealth } from "../../../src/web/dashboard/overview/health-words.ts";
-import { countWords, shareWords, waitWords } from "../../../src/web/dashboard/overview/number-words.ts";
+import {
+  countWords,
+  readerWords,
+  shareWords,
+  waitWords,
+} from "../../../src/web/dashboard/overview/number-words.ts";
 import { beginOf } from "../../../src/web/dashboard/period.ts";
 import { linesOf } from "../../../src/web/dashboard/text.ts";
 
@@ -29,6 +34,10 @@ describe("numbers of an overview", () => {
     expect(countWords(50, 100).change).toEqual({ text: "−50%", tone: "quiet" });
     expect(countWords(1000, 1000)).toEqual({ value: "1,000", change: undefined, note: "1,000 before" });
     expect(countWords(3, 0)).toEqual({ value: "3", change: undefined, note: "none before" });
+    expect(readerWords({ readers: 3, questions: 12 }, { readers: 0 }).value).toBe("3");
+    expect(readerWords({ readers: 0, questions: 0 }, { readers: 0 }).value).toBe("0");
+    // Nobody who asks twelve questions is no reader.
+    expect(readerWords({ readers: 0, questions: 12 }, { readers: 0 }).value).toBe("–");
   });
 
   test("no share is told of too few", () => {
@@ -62,7 +71,7 @@ describe("numbers of an overview", () => {
     expect(waitWords(wait(1000), wait(2000))).toEqual({
       value: "1.0 s",
       change: { text: "−50%", tone: "good" },
-      note: "95 of 100 within 9.0 s",
+      note: "95% within 9.0 s",
     });
     expect(waitWords(wait(3000), wait(2000)).change).toEqual({ text: "+50%", tone: "bad" });
     expect(waitWords(wait(2100), wait(2000)).change).toBeUndefined();

@@ -6,6 +6,7 @@ import { createSay } from "../../../src/web/widget/labels.ts";
 import { passageOf } from "../../../src/web/widget/panel/citation-card.ts";
 import { errorText } from "../../../src/web/widget/panel/error-box.ts";
 import { createPacedText } from "../../../src/web/widget/panel/turn/paced-text.ts";
+import { waitingText } from "../../../src/web/widget/panel/waiting.ts";
 import { registerDom } from "../../helpers/dom.ts";
 
 let leave: () => Promise<void>;
@@ -202,4 +203,10 @@ describe("words", () => {
     expect(said).toMatch(/^12.16/);
     expect(errorText({ ...error, retryAfterSeconds: 90 }, { askedAt }, createSay())).toContain("90 seconds");
   });
+});
+
+test("only a question that waits behind others is told its place in line", () => {
+  const say = createSay();
+  expect(waitingText({ queuePosition: 3 }, say)).toBe("Number 3 in line…");
+  expect(waitingText({ queuePosition: undefined }, say)).toBe("Thinking…");
 });

@@ -28,6 +28,17 @@ export function countWords(count: number, before: number): NumberWords {
   };
 }
 
+/** Words for a count of readers, of whom a client need not say which is which. */
+export function readerWords(
+  now: { readers: number; questions: number },
+  before: { readers: number },
+): NumberWords {
+  const areAlike = now.readers === 0 && now.questions > 0;
+  return areAlike
+    ? { value: "–", change: undefined, note: "their clients do not tell them apart" }
+    : countWords(now.readers, before.readers);
+}
+
 /** The share of a total; none where the total is too small to tell. */
 export interface Share {
   share: number | null;
@@ -75,6 +86,6 @@ export function waitWords(now: Wait | null, before: Wait | null): NumberWords {
   return {
     value: formatDuration(now.medianMs),
     change: Math.abs(share) < WAIT_CHANGE_MIN ? undefined : { text: `${signed(share * 100)}%`, tone },
-    note: `95 of 100 within ${formatDuration(now.p95Ms)}`,
+    note: `95% within ${formatDuration(now.p95Ms)}`,
   };
 }

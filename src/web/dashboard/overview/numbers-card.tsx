@@ -1,7 +1,7 @@
 import { Stat } from "../kit/chart/stat.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import type { Overview, OverviewNumbers } from "../replies.ts";
-import { countWords, type Share, shareWords, waitWords } from "./number-words.ts";
+import { countWords, readerWords, type Share, shareWords, waitWords } from "./number-words.ts";
 
 /** The numbers that matter most, each beside the period before. */
 export function NumbersCard({ overview, days }: { overview: Overview; days: number }) {
@@ -11,7 +11,7 @@ export function NumbersCard({ overview, days }: { overview: Overview; days: numb
     { label: "Got an answer", ...shareWords(answered(now), answered(before), "question", "questions") },
     { label: "Found helpful", ...shareWords(rated(now), rated(before), "rating", "ratings") },
     { label: "Until the first words", ...waitWords(now.waits.firstToken, before.waits.firstToken) },
-    { label: "Known readers", ...countWords(now.readers, before.readers) },
+    { label: "Readers", ...readerWords(now, before) },
     { label: "Searches", ...countWords(now.searches, before.searches) },
   ];
   return (

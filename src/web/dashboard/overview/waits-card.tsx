@@ -18,7 +18,7 @@ const LABELS: readonly [name: keyof Waits, label: string][] = [
 const COLUMNS: readonly Column<Row>[] = [
   { title: "Wait", cell: ({ label }) => label },
   { title: "Half within", align: "end", isNarrow: true, cell: ({ wait }) => formatDuration(wait.medianMs) },
-  { title: "95 of 100 within", align: "end", isNarrow: true, cell: ({ wait }) => formatDuration(wait.p95Ms) },
+  { title: "95% within", align: "end", isNarrow: true, cell: ({ wait }) => formatDuration(wait.p95Ms) },
 ];
 
 /** The readers' waits, by what they waited for. */

@@ -2,6 +2,7 @@ import type { ConversationState } from "../../conversation/state.ts";
 import { element } from "../../dom/element.ts";
 import type { Say } from "../labels.ts";
 import { errorText } from "./error-box.ts";
+import { waitingText } from "./waiting.ts";
 
 /** Says what happens to those who do not see it: when it changes, and not with every word. */
 interface Announcer {
@@ -27,7 +28,7 @@ export function createAnnouncer(say: Say): Announcer {
       last = now ?? "";
       if (!turn || !isNews) return;
       if (turn.status === "searching") announce(say("searching"));
-      if (turn.status === "waiting") announce(say("queued", { position: turn.queuePosition ?? 1 }));
+      if (turn.status === "waiting") announce(waitingText(turn, say));
       if (turn.status === "thinking") announce(say("thinking"));
       if (turn.status === "done") announce(say("answered"));
       if (turn.status === "stopped") announce(say("stopped"));

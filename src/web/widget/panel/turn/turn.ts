@@ -6,6 +6,7 @@ import { icon } from "../../../dom/icons.ts";
 import { contextChip } from "../contexts.ts";
 import type { PanelDeps } from "../deps.ts";
 import { errorBox, errorText } from "../error-box.ts";
+import { waitingText } from "../waiting.ts";
 import { createAnswerView } from "./answer.ts";
 import { createFeedbackView } from "./feedback.ts";
 import { linksOf } from "./links.ts";
@@ -103,7 +104,7 @@ function statusOf(turn: Turn, say: PanelDeps["say"]): string | undefined {
     case "searching":
       return say("searching");
     case "waiting":
-      return say("queued", { position: turn.queuePosition ?? 1 });
+      return waitingText(turn, say);
     case "thinking":
       return say("thinking");
     case "answering":
