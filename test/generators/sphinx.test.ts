@@ -183,6 +183,8 @@ describe("what programs say of themselves", () => {
     const read = async (text: string) => (await readOnly({ "api.rst": text }, "api.rst")).markdown;
     expect(await read(page(".. _start:\n\n"))).toContain("# Acme {#module-acme.models}");
     expect(await read(page(".. _acme:\n\n"))).toContain("# Acme {#acme}");
+    // Only the id is the same.
+    expect(await read(page(".. _acme!:\n\n"))).toContain("# Acme {#module-acme.models}");
   });
 
   test("is where a name leads that has a dot in front and leaves out what is before", async () => {

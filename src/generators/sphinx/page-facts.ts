@@ -103,7 +103,7 @@ export function createRecorder({
       // A label above a heading is another id of it, at the same place.
       for (const { name } of pending) facts.labels.set(name, place);
       pending = [];
-      keep(facts.sections, { id, title: words, isRepeated: own !== sphinxSlug(words) });
+      keep(facts.sections, { id, title: words, isRepeated: facts.anchors.has(normalName(words)) });
       const name = normalName(words);
       facts.anchors.set(name, facts.anchors.has(name) ? undefined : id);
       if (level <= anchorLevels) facts.slugs.set(slugger.unique(words), place);
