@@ -176,6 +176,7 @@ describe("what programs say of themselves", () => {
     );
     const ids = [...markdown.matchAll(/\{#([\w.]+)\}/g)].map(([, id]) => id);
     expect(ids).toEqual(["api", "acme.acme.globals.tide", "acme.Pier", "acme.Pier.open", "acme.gone"]);
+    expect(markdown).toContain("## `acme.globals.tide` {");
   });
 
   test("gives its id as a module to a section, unless the words of that are those of a label", async () => {

@@ -38,15 +38,16 @@ export function writeDescription(
     const isPython = PYTHON.test(name);
     const said = options.get("module");
     const owner = said === undefined ? module : said === "None" ? "" : said;
-    // Sphinx puts a module in front of names that begin with it already.
-    const isWhole = isInClass || /^auto/.test(name);
-    const path = isPython ? withModule(first, owner, isWhole) : first;
+    const path = isPython ? withModule(first, owner) : first;
+    // Sphinx' ids have a module in front of names that begin with it already.
+    const isPrefixed = isPython && owner !== "" && !isInClass && !/^auto/.test(name);
+    const named = isPrefixed ? afterQualifiers(first, `${owner}.`) : path;
     const isIndexed = !options.has("no-index") && !options.has("noindex");
-    const [known, ...alike] = isIndexed ? (writing.names.site?.object(name, path) ?? []) : [""];
+    const [known, ...alike] = isIndexed ? (writing.names.site?.object(name, named) ?? []) : [""];
     const id = known ?? (isPython ? nameIn(path) : name.endsWith("envvar") ? `envvar-${first}` : undefined);
     const words = alike.map(placeMark).join("") + codeSpan(path);
     pushHeading(out, headingLevel + 1, words, writing, id ?? (writing.names.site && ""));
-    for (const other of others) out.push(codeSpan(isPython ? withModule(other, owner, isWhole) : other));
+    for (const other of others) out.push(codeSpan(isPython ? withModule(other, owner) : other));
     if (/class|exception/.test(name)) {
       writing.module = nameIn(path);
       writing.isInClass = true;
@@ -63,15 +64,18 @@ function nameIn(signature: string): string {
   return signature.replace(QUALIFIERS, "").replace(/[\s(:=[].*$/, "");
 }
 
-/** Adds the module or class, which names under it often leave out; `isWhole` where one that has it is whole. */
-function withModule(signature: string, module: string, isWhole: boolean): string {
+/** Adds the module or class, which names under it often leave out. */
+function withModule(signature: string, module: string): string {
   const name = nameIn(signature);
   const last = module.slice(module.lastIndexOf(".") + 1);
-  if (module === "" || name === module || (isWhole && name.startsWith(`${module}.`))) return signature;
+  if (module === "" || name === module || name.startsWith(`${module}.`)) return signature;
+  const owner = name.startsWith(`${last}.`) ? module.slice(0, module.length - last.length) : `${module}.`;
+  return afterQualifiers(signature, owner);
+}
+
+function afterQualifiers(signature: string, added: string): string {
   const start = QUALIFIERS.exec(signature)?.[0].length ?? 0;
-  const owner =
-    isWhole && name.startsWith(`${last}.`) ? module.slice(0, module.length - last.length) : `${module}.`;
-  return `${signature.slice(0, start)}${owner}${signature.slice(start)}`;
+  return `${signature.slice(0, start)}${added}${signature.slice(start)}`;
 }
 
 const QUALIFIERS = /^(?:(?:abstract|async|class|static|final|property)\s+)+/;
