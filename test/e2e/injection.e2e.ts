@@ -218,9 +218,11 @@ describe("the reader", () => {
   test("what is found as one types", async () => {
     await unharmed(async ({ page, url }) => {
       await page.goto(`${url}/sites/evil/`);
+      await page.locator(".launcher").waitFor();
       await page.keyboard.press("/");
+      await page.locator(".palette[open]").waitFor();
       await page.keyboard.type(`zebra ${POISON}`);
-      await page.locator(".found [role=option]").first().waitFor();
+      await page.locator(".palette a[role=option]").first().waitFor();
     });
   });
 });

@@ -16,6 +16,8 @@ async function search(page: Page, words: string): Promise<void> {
   await page.keyboard.press("Control+k");
   await page.locator(".palette[open]").waitFor();
   await page.keyboard.type(words);
+  // Replies to the letters before come first.
+  await page.getByRole("option", { name: `Ask: ${words}` }).waitFor();
 }
 
 describe("search over a page", () => {
