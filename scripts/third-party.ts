@@ -14,7 +14,15 @@ interface Carried {
 
 const ROOT = join(import.meta.dir, "..");
 /** Licences that allow a program under any other to carry the code, as long as it says so. */
-export const PERMISSIVE = ["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "MIT OR Apache"];
+export const PERMISSIVE = [
+  "MIT",
+  "MIT-0",
+  "ISC",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "Apache-2.0",
+  "MIT OR Apache",
+];
 const ENTRIES = [
   { target: "bun", file: "src/main.ts" },
   { target: "browser", file: "src/web/dashboard/main.tsx" },

@@ -21,6 +21,7 @@ const FEATURES = [
   "search",
   "answer",
   "analytics",
+  "handover",
 ];
 
 /** What every part may import. `text` is pure and safe in a browser, so even `web` may have it. */
@@ -55,6 +56,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   answer: ["lib", "markdown", "sites", "embed", "pages", "search", "threads", "curated"],
   // curated: a gap is answered by a curated answer as well, and questions are told apart by the words that it reads.
   analytics: ["lib", "embed", "pages", "search", "threads", "curated"],
+  handover: ["lib"],
+  delivery: ["lib", "handover"],
   stream: ["types:answer"],
   // The features whose store interfaces it implements; of search also the keyword index, which an upgrade makes, of
   // embed the measure of nearness where sqlite-vec is not there, of markdown what formats a page may have, of answer the
@@ -83,7 +86,19 @@ const MAY_IMPORT: Record<string, string[]> = {
   web: ["types:http"],
   eval: ["lib", "markdown", "embed", "pages", "ingest", "search", "answer"],
   // eval: what a model writes for search counts only where the owner's questions are answered as well with it.
-  app: ["lib", "config", ...FEATURES, "stream", "storage", "ollama", "mcp", "http", "web", "eval"],
+  app: [
+    "lib",
+    "config",
+    ...FEATURES,
+    "stream",
+    "storage",
+    "ollama",
+    "delivery",
+    "mcp",
+    "http",
+    "web",
+    "eval",
+  ],
   // The features' pure functions: how a thing is shown as JSON, how a place is read. What is opened comes from app.
   cli: ["lib", "config", "app", "eval", ...FEATURES],
   main: ["cli"],

@@ -81,6 +81,7 @@ describe("nothing dials out except to Ollama and to the sources that were named"
     );
     expect(reaching.map(({ name }) => name).sort()).toEqual([
       "cli/commands/health.ts",
+      "delivery/webhook.ts",
       "lib/guarded-fetch/connect.ts",
       "lib/guarded-fetch/host-addresses.ts",
       "ollama/client/request.ts",

@@ -1,4 +1,6 @@
+import { openDeliveries } from "../delivery/delivery.ts";
 import { AppError } from "../errors.ts";
+import { createHandOver, type HandOver } from "../handover/handover.ts";
 import { createReaderPasses, type ReaderPasses } from "../http/guard/guard.ts";
 import { createReaderLinks, type ReaderLinks } from "../http/reader-site/signed-links.ts";
 import { type AdminKeys, createAdminKeys } from "../keys/admin-keys.ts";
@@ -16,6 +18,8 @@ export interface People {
   memberLinks: Links;
   /** Signed links to pages of a reader site that is not public. */
   readerLinks: ReaderLinks;
+  /** Hands conversations over to a person. */
+  handOver: HandOver;
   /** Lets the built-in reader site ask without a key. */
   readerPasses: ReaderPasses;
 }
@@ -23,7 +27,13 @@ export interface People {
 /** Opens what concerns people. A new data directory gets its first organization. */
 export async function openPeople(ground: Ground): Promise<People> {
   const { config, clock, ids, storage } = ground;
-  const sites = createSites({ store: storage.people.sites, clock, ids });
+  const handOver = openHandOver(ground);
+  const sites = createSites({
+    store: storage.people.sites,
+    clock,
+    ids,
+    handOverFault: handOver.fault,
+  });
   if (!storage.isReadOnly && (await sites.listOrganizations()).length === 0)
     await addFirstOrganization(sites);
   const secret = config.reader_secret || storage.meta.getOrAdd("reader_secret", () => ids.key(""));
@@ -34,9 +44,22 @@ export async function openPeople(ground: Ground): Promise<People> {
     adminKeys: createAdminKeys({ store: storage.people.adminKeys, clock, ids }),
     members: createMembers({ store: storage.people.members, links: memberLinks, clock, ids }),
     memberLinks,
+    handOver,
     readerLinks: createReaderLinks({ settings: config, secret, clock }),
     readerPasses: createReaderPasses({ secret, clock }),
   };
+}
+
+function openHandOver({ config, clock, storage }: Ground): HandOver {
+  return createHandOver({
+    deliveries: openDeliveries(config),
+    conversations: storage.reports.conversations,
+    async organizationName(id) {
+      const all = await storage.people.sites.listOrganizations();
+      return all.find((organization) => organization.id === id)?.name ?? id;
+    },
+    clock,
+  });
 }
 
 async function addFirstOrganization(sites: Sites): Promise<void> {

@@ -322,6 +322,26 @@ const TABLE = {
     "How much of the passages' vectors is held in memory whole for search, 256 bytes each with the builtin ones; the others are read when needed.",
   ),
 
+  // Where readers' conversations may be handed over to.
+  hand_over_hosts: list(
+    "The hosts whose webhooks sites may hand conversations over to, each with its port unless it is the usual one, such as hooks.example.com. None by default.",
+  ),
+  mail_server: secret(
+    "The mail server that hands conversations over by e-mail, such as smtps://name:password@mail.example.com. Empty: none.",
+  ),
+  mail_from: text("", "The sender of those e-mails. Empty: the name in mail_server, where it is an address."),
+  delivery_seconds: integer(15, [1, 300], "How long the webhook or the mail server may take."),
+  organization_hand_overs_per_hour: integer(
+    60,
+    [0, 1_000_000],
+    "How many conversations, in any hour, an organization's readers may hand over. 0 is no limit.",
+  ),
+  address_hand_overs_per_hour: integer(
+    10,
+    [0, 1_000_000],
+    "How many conversations, in any hour, may be handed over from one address. 0 is no limit.",
+  ),
+
   // Where sources may be, and how they are fetched.
   private_hosts: list(
     "Hosts, addresses or networks inside your own network that sources may be fetched from, such as docs.internal or 10.0.0.0/8; acme=docs.internal is for that organization's sources only.",

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import type { Analytics } from "../analytics/analytics.ts";
 import type { Gaps } from "../analytics/gaps/gaps.ts";
+import type { HandOver } from "../handover/handover.ts";
 import { type Clock, SECOND_MS } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
@@ -47,6 +48,7 @@ export interface ServerOptions {
   session: SessionOptions;
   analytics: Analytics;
   gaps: Gaps;
+  handOver: HandOver;
   mcp: Omit<McpOptions, "guard" | "settings">;
   basePath: string;
   ids: Ids;
@@ -101,14 +103,14 @@ export function createServer(options: ServerOptions) {
 /** Every operation of the API, in the order of its documentation. What is not here are pages and files. */
 function apiOperations(options: ServerOptions, description: ApiDescription): Operation[] {
   const { settings, messages, search, reader, admin, session } = options;
-  const { analytics, gaps, mcp, clock, metrics, isReady } = options;
+  const { analytics, gaps, handOver, mcp, clock, metrics, isReady } = options;
   const { guard, streams } = messages;
   const { pages, publicUrl } = reader;
   const guards = adminGuards(admin.door.guard);
   const checkHost = (request: Request) => checkSentHere(request, session.door.isNamedHost, publicUrl());
   return [
     ...messageOperations(messages),
-    ...siteApiOperations({ guard, search, pages, analytics, publicUrl }),
+    ...siteApiOperations({ guard, search, pages, analytics, handOver, publicUrl }),
     ...openaiOperations(messages, clock),
     ...analyticsOperations({ analytics, gaps, retention: admin.retention, streams }, guards),
     ...adminOperations(admin, guards),

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Embedder } from "../embed/embedder.ts";
-import { AppError } from "../errors.ts";
+import { readCertificateAuthorities } from "../lib/certificate-authorities.ts";
 import { type Clock, SECOND_MS } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import {
@@ -147,7 +146,7 @@ export function createSources(options: SourcesOptions): Sources {
     pagesMax,
     imageBytesMax: settings.image_bytes_per_source,
   });
-  const certificateAuthorities = readAuthorities(settings);
+  const certificateAuthorities = readCertificateAuthorities(settings);
   const openSourceReader = createOpenSourceReader({
     cacheFolder: join(settings.data, "cache"),
     uploadsFolder,
@@ -181,13 +180,4 @@ export function createSources(options: SourcesOptions): Sources {
     generations: createGenerations({ store: stores.generations }),
     readFolder: (root) => createFolderReader({ root, fileBytesMax: pageBytesMax, clock }),
   };
-}
-
-function readAuthorities({ certificate_authorities: file }: IngestSettings): string[] {
-  if (file === "") return [];
-  try {
-    return [readFileSync(file, "utf8")];
-  } catch (cause) {
-    throw new AppError("invalid_request", `certificate_authorities: ${file} cannot be read.`, { cause });
-  }
 }

@@ -65,6 +65,13 @@ export const siteSettingsSchema = z.object({
     .max(500)
     .refine(isContact, "must be an e-mail address, or begin with https://, http:// or mailto:")
     .default(""),
+  /** Where a conversation goes that its reader hands over to a person: a webhook or an e-mail address. Empty: nowhere. */
+  handOver: z
+    .string()
+    .trim()
+    .max(500)
+    .refine(isContact, "must be an e-mail address, or begin with https://")
+    .default(""),
   /** Whether answers end with links to pages worth reading next. */
   suggestions: z.boolean().default(true),
   /** Whether pages are shown to anyone: by the built-in reader without a signed link, as text, and to agents. */
@@ -127,6 +134,7 @@ export const settingsChangeSchema = z
     instructions: shape.instructions.unwrap().exactOptional(),
     starterQuestions: shape.starterQuestions.unwrap().exactOptional(),
     contact: shape.contact.unwrap().exactOptional(),
+    handOver: shape.handOver.unwrap().exactOptional(),
     suggestions: shape.suggestions.unwrap().exactOptional(),
     public: shape.public.unwrap().exactOptional(),
     movedFromHosted: shape.movedFromHosted.unwrap().exactOptional(),

@@ -78,6 +78,8 @@ export interface SiteInput {
 
 interface SitesDeps {
   store: SiteStore;
+  /** Why no conversation may be handed over to there; undefined where one may. */
+  handOverFault(destination: string): string | undefined;
   clock: Clock;
   ids: Ids;
 }
@@ -94,7 +96,7 @@ export function createSites(deps: SitesDeps) {
     add: (input: SiteInput) => addSite(deps, input),
     /** Changes what is named and leaves the rest. An empty url takes the url away. */
     set: (domain: string, change: Omit<SiteInput, "domain" | "organization">) =>
-      changeSite(store, domain, change),
+      changeSite(deps, domain, change),
 
     async remove(domain: string): Promise<void> {
       const site = await findSite(store, domain);
@@ -128,20 +130,21 @@ async function addOrganization({ store, clock, ids }: SitesDeps, name: string): 
   return added;
 }
 
-async function addSite({ store, clock }: SitesDeps, input: SiteInput): Promise<Site> {
+async function addSite({ store, clock, handOverFault }: SitesDeps, input: SiteInput): Promise<Site> {
   const { domain } = check(z.object({ domain: domainSchema }), { domain: input.domain });
   const owner = await findOrganization(store, input.organization);
   const place = placeOf(input.url);
   const widget = checkWidget(input.settings?.widget);
   const given = { ...input.settings, widget, hosts: readHostNames(input.hostNames ?? []) };
   const settings = check(siteSettingsSchema, given);
+  checkHandOver(settings.handOver, handOverFault);
   await checkHostNames(store, settings.hosts, domain);
   const name = input.name?.trim() || domain;
   return store.addSite({ organizationId: owner.id, domain, name, ...place, settings, createdAt: clock() });
 }
 
 async function changeSite(
-  store: SiteStore,
+  { store, handOverFault }: SitesDeps,
   domain: string,
   change: Omit<SiteInput, "domain" | "organization">,
 ): Promise<Site> {
@@ -150,11 +153,18 @@ async function changeSite(
   const named = checkWidget(change.settings?.widget);
   const widget = { ...site.settings.widget, ...named };
   const settings = check(siteSettingsSchema, { ...site.settings, ...change.settings, widget, hosts });
+  if (settings.handOver !== site.settings.handOver) checkHandOver(settings.handOver, handOverFault);
   if (change.hostNames) await checkHostNames(store, settings.hosts, domain);
   const place = change.url === undefined ? {} : placeOf(change.url);
   const name = change.name?.trim();
   await store.updateSite(site.id, { ...(name ? { name } : {}), ...place, settings });
   return findSite(store, domain);
+}
+
+/** Raises `invalid_request` for a destination that the operator has not allowed. */
+function checkHandOver(destination: string, faultOf: SitesDeps["handOverFault"]): void {
+  const fault = faultOf(destination);
+  if (fault !== undefined) throw refused("settings.handOver", fault);
 }
 
 /** Raises `conflict` for a host name that another site has: what answers at the root of a host is one site. */

@@ -28,6 +28,7 @@ const NO_OPERATION =
 /** What another request has to make first, or would have to come last. */
 const NEEDS_MORE = new Set([
   "giveFeedback",
+  "handOver",
   "removeSite",
   "removeSource",
   "rollBackGeneration",

@@ -40,6 +40,7 @@ describe("what the widget is told", () => {
       starterQuestions: ["How?"],
       contact: "help@acme.example",
       language: "en",
+      handOver: false,
       versions: [],
       languages: [],
       widget: expect.objectContaining({ theme: "dark", accent: "#2456c9", labels: { open: "Frag uns" } }),

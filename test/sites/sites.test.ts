@@ -8,7 +8,12 @@ import { openTestStorage } from "../helpers/test-storage.ts";
 async function opened() {
   const storage = await openTestStorage();
   const { clock } = fakeClock();
-  const sites = createSites({ store: storage.sites, clock, ids: testIds(clock) });
+  const sites = createSites({
+    store: storage.sites,
+    clock,
+    ids: testIds(clock),
+    handOverFault: () => undefined,
+  });
   const organization = await sites.addOrganization("Acme");
   return { sites, organization, [Symbol.dispose]: storage[Symbol.dispose] };
 }

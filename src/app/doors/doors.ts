@@ -65,6 +65,7 @@ export function openDoors(surroundings: Surroundings, parts: Parts): Doors {
     session,
     analytics: reports.analytics,
     gaps: reports.gaps,
+    handOver: people.handOver,
     basePath,
     ids,
     clock,
@@ -75,12 +76,7 @@ export function openDoors(surroundings: Surroundings, parts: Parts): Doors {
     reader: openReaderSite(shared, session.door),
     mcp: { isNamedHost, publicUrl, open: (site) => openMcp(parts, log, site, publicUrl()) },
     search: content.search,
-    messages: {
-      settings: config,
-      answer: answerLater(() => parts.answers.open(publicUrl(), {}, metrics?.observeTurn)),
-      guard,
-      streams,
-    },
+    messages: { settings: config, answer: openAnswering(shared), guard, streams },
   });
   return {
     server,
@@ -111,6 +107,10 @@ export function openDoors(surroundings: Surroundings, parts: Parts): Doors {
     },
   };
 }
+
+/** Answers, from when the first question comes on. */
+const openAnswering = ({ parts, publicUrl, metrics }: Shared) =>
+  answerLater(() => parts.answers.open(publicUrl(), {}, metrics?.observeTurn));
 
 function openShared(surroundings: Surroundings, parts: Parts, state: State): Shared {
   const { config, clock, log } = surroundings;

@@ -35,7 +35,7 @@ export { createReaderPasses, type ReaderPasses } from "./reader-pass.ts";
 export { type UnkeyedVisitor, unkeyedVisitor } from "./unkeyed-visitor.ts";
 
 /** The kinds of requests that are counted, each by itself. All doors of one kind share its count. */
-export type MeterName = "messages" | "searches" | "pages" | "feedback" | "events";
+export type MeterName = "messages" | "searches" | "pages" | "feedback" | "events" | "handOvers";
 
 /** What an organization's callers may do together, and what one address may. */
 export interface Meters {

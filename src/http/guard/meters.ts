@@ -9,6 +9,8 @@ export interface MeterSettings {
   organization_pages_per_hour: number;
   organization_feedback_per_hour: number;
   organization_events_per_hour: number;
+  organization_hand_overs_per_hour: number;
+  address_hand_overs_per_hour: number;
   address_messages_per_day: number;
   address_messages_per_minute: number;
   /** Of searches, and as many of each other lookup. */
@@ -41,5 +43,14 @@ export function createMeters(settings: MeterSettings): GuardDeps["meters"] {
     pages: lookups("pages", settings.organization_pages_per_hour),
     feedback: lookups("feedback", settings.organization_feedback_per_hour),
     events: lookups("events", settings.organization_events_per_hour),
+    handOvers: {
+      organization: meter(
+        "organization-hour-hand-overs",
+        HOUR_MS,
+        MINUTE_MS,
+        settings.organization_hand_overs_per_hour,
+      ),
+      address: [meter("address-hour-hand-overs", HOUR_MS, MINUTE_MS, settings.address_hand_overs_per_hour)],
+    },
   };
 }

@@ -2,7 +2,8 @@ import type { HttpErrorCode, ToldError } from "../errors.ts";
 
 const ROUTE = /^(?:\/discovery)?\/v1\/(?:chat\/completions$|responses$|models(?:\/|$))/;
 /** What begins the paths of Docent's own operations. */
-const OWN_PATH = /^(?:assistant|search|page|feedback|events|widget|session|admin|analytics)(?:\/|$)/;
+const OWN_PATH =
+  /^(?:assistant|search|page|feedback|hand-over|events|widget|session|admin|analytics)(?:\/|$)/;
 const PATH = /^(?:\/discovery)?\/v1\/(?<below>.+)$/s;
 
 /** Whether a path, below the base path, is an operation of OpenAI's API that is here. */

@@ -27,6 +27,8 @@ export const widgetShape = z.lazy(() => {
       contact,
       language,
       widget,
+      /** Whether a reader may hand a conversation over to a person. */
+      handOver: z.boolean(),
       versions: z.array(z.string()),
       languages: z.array(z.string()),
       /** Of the built-in reader, where the site's pages are public. */
@@ -45,6 +47,7 @@ const querySchema = z.object({
 
 interface WidgetDeps extends StartersDeps {
   pages: StartersDeps["pages"] & Pick<PageStore, "listScopes">;
+  isHandOverOffered: (site: Site) => boolean;
   publicUrl: () => string;
 }
 
@@ -69,7 +72,7 @@ export function widgetOperation(guard: Guard<Guarded>, deps: WidgetDeps): Operat
       try {
         const { path } = query();
         const [scopes, starters] = await Promise.all([scopesOf(site), startersFor(site, path)]);
-        return Response.json(widgetJson(site, scopes, starters, deps.publicUrl()), { headers: HEADERS });
+        return Response.json(widgetJson(site, scopes, starters, deps), { headers: HEADERS });
       } finally {
         leave();
       }
@@ -82,7 +85,7 @@ function widgetJson(
   site: Site,
   { versions, languages }: Scopes,
   starterQuestions: string[],
-  publicUrl: string,
+  { publicUrl, isHandOverOffered }: Pick<WidgetDeps, "publicUrl" | "isHandOverOffered">,
 ) {
   const { domain, name, url, settings } = site;
   const { contact, language, widget } = settings;
@@ -95,9 +98,10 @@ function widgetJson(
     starterQuestions,
     contact,
     language,
+    handOver: isHandOverOffered(site),
     versions,
     languages,
-    readerUrl: isRead ? `${publicUrl}/sites/${encodePath(domain)}` : null,
+    readerUrl: isRead ? `${publicUrl()}/sites/${encodePath(domain)}` : null,
     widget: { ...widget, logo: logoOf(site, widget.logo) },
   };
 }

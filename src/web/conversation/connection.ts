@@ -51,6 +51,20 @@ export const sendEvent = (connection: Connection, event: ReaderEvent): Promise<b
 export const sendFeedback = (connection: Connection, feedback: GivenFeedback): Promise<boolean> =>
   tell(connection, ["/v1/feedback"], feedback);
 
+/** What a reader says who asks for a person. */
+export interface PersonRequest {
+  name: string;
+  email: string;
+  message: string;
+}
+
+/** Hands the conversation over to a person; false where that could not be sent. */
+export const sendHandOver = (
+  connection: Connection,
+  threadId: string,
+  request: PersonRequest,
+): Promise<boolean> => tell(connection, ["/v1/hand-over"], { threadId, ...request });
+
 async function tell(connection: Connection, operation: Operation, body: unknown): Promise<boolean> {
   try {
     return (await post(connection, operation, body, { keepalive: true })).ok;

@@ -44,6 +44,8 @@ interface SiteConfig extends SiteContents {
   name: string | undefined;
   /** Where the docs are published. */
   url: string | undefined;
+  /** Whether a conversation can be handed over to a person. */
+  handsOver: boolean;
   look: PartialLook;
 }
 
@@ -89,6 +91,7 @@ function readConfig(json: unknown, server: string): SiteConfig {
     url: /^https?:$/.test(URL.parse(url ?? "")?.protocol ?? "") ? url : undefined,
     versions: textsOf(said["versions"]),
     languages: textsOf(said["languages"]),
+    handsOver: said["handOver"] === true,
     look: readLook({ ...asRecord(said["widget"]), starterQuestions: said["starterQuestions"] }, server),
   };
 }

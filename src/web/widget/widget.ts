@@ -1,4 +1,4 @@
-import { type Connection, sendEvent } from "../conversation/connection.ts";
+import { type Connection, sendEvent, sendHandOver } from "../conversation/connection.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { ConversationState, QuestionContext } from "../conversation/state.ts";
 import { createHighlighter } from "../dom/highlighter.ts";
@@ -181,6 +181,8 @@ function handlersOf(
       void conversation.rate(messageId, helpful, comment);
       if (comment === undefined) events.emit("feedback", { question, helpful });
     },
+    onHandOver: async ({ threadId }, request) =>
+      threadId !== undefined && (await sendHandOver(connection, threadId, request)),
     onFollow({ threadId, messageId }, type, url, inPlace) {
       const { events, view } = widget();
       const answer = { ...(threadId && { threadId }), ...(messageId && { messageId }) };

@@ -14,6 +14,7 @@ import evaluation from "../../../../docs/evaluation.md" with { type: "text" };
 import gaps from "../../../../docs/gaps.md" with { type: "text" };
 import generations from "../../../../docs/generations.md" with { type: "text" };
 import gettingStarted from "../../../../docs/getting-started.md" with { type: "text" };
+import handOver from "../../../../docs/hand-over.md" with { type: "text" };
 import index from "../../../../docs/index.md" with { type: "text" };
 import ingest from "../../../../docs/ingest.md" with { type: "text" };
 import keysAndLimits from "../../../../docs/keys-and-limits.md" with { type: "text" };
@@ -53,6 +54,7 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "dashboard.md": dashboard,
   "analytics.md": analytics,
   "gaps.md": gaps,
+  "hand-over.md": handOver,
   "evaluation.md": evaluation,
   "answer-quality.md": answerQuality,
   "retrieval-quality.md": retrievalQuality,

@@ -18,6 +18,7 @@ const SITE_OPTIONS = {
   "instructions-file": { type: "string" },
   "starter-question": { type: "string", multiple: true },
   contact: { type: "string" },
+  "hand-over": { type: "string" },
   suggestions: { type: "string" },
   public: { type: "string" },
   "host-name": { type: "string", multiple: true },
@@ -36,15 +37,16 @@ const SITE_OPTION_HELP = {
   origin: "an origin whose pages may ask, such as https://docs.example.com; may be repeated; 'any': all",
   "site-language": "language of Docent's own sentences: de, en, es, fr, ja, zh",
   phrase: "one of Docent's sentences in your words: name=text; may be repeated",
-  instructions: "further instructions for the model: tone, names of products, what to refuse",
+  instructions: "instructions for the model: tone, product names, what to refuse",
   "instructions-file": "the same from a file, or standard input (-)",
   "starter-question": "a question that a chat may offer first; may be repeated; 'none' removes all",
-  contact: "where readers turn if the docs have no answer: an e-mail address or a page's. Empty: nowhere",
-  suggestions: "on or off: whether answers end with links to pages worth reading next",
-  public: "on or off: whether the reader site, llms.txt and MCP show pages to anyone",
+  contact: "an e-mail address or a page for readers whose question the docs do not answer",
+  "hand-over": "webhook or e-mail address for readers who ask for a person",
+  suggestions: "on or off: links to pages worth reading next, below answers",
+  public: "on or off: whether anyone may read its pages (reader site, llms.txt, MCP)",
   "host-name": "a host name with the public texts at its root; may be repeated; 'none' removes all",
-  "moved-from-hosted": "on or off: whether thread ids of a hosted assistant begin new conversations",
-  "retention-days": "after how many days questions, answers and searches are deleted. 0: never",
+  "moved-from-hosted": "on or off: whether a hosted assistant's thread ids begin new conversations",
+  "retention-days": "days until questions, answers and searches are deleted. 0: never",
   "default-version": "which version a link means that names none",
   "default-language": "which language a link means that names none",
   anchors: "who makes headings' anchors: github, docusaurus, mintlify, vitepress, mkdocs, sphinx",
@@ -167,6 +169,8 @@ async function siteInput(context: Context, site?: Site): Promise<Omit<SiteInput,
   if (starterQuestions) settings.starterQuestions = starterQuestions.includes("none") ? [] : starterQuestions;
   const contact = textOption(context, "contact");
   if (contact !== undefined) settings.contact = contact;
+  const handOver = textOption(context, "hand-over");
+  if (handOver !== undefined) settings.handOver = handOver;
   const suggestions = onOff(context, "suggestions");
   if (suggestions !== undefined) settings.suggestions = suggestions;
   const isPublic = onOff(context, "public");

@@ -18,8 +18,8 @@ const INSTRUCTIONS_MAX = 4000;
 const STARTERS_MAX = 8;
 
 const read = ({ settings }: SiteView) => {
-  const { instructions, starterQuestions, contact, suggestions, phrases } = settings;
-  return { instructions, starterQuestions, contact, suggestions, phrases };
+  const { instructions, starterQuestions, contact, handOver, suggestions, phrases } = settings;
+  return { instructions, starterQuestions, contact, handOver, suggestions, phrases };
 };
 
 type Draft = ReturnType<typeof read>;
@@ -32,7 +32,9 @@ const toChange = (draft: Draft): SiteChange => ({
   settings: { ...draft, starterQuestions: filledLines(draft.starterQuestions) },
 });
 
-const FIELDS = ["instructions", "starterQuestions", "contact", "phrases"].map((name) => `settings.${name}`);
+const FIELDS = ["instructions", "starterQuestions", "contact", "handOver", "phrases"].map(
+  (name) => `settings.${name}`,
+);
 
 /** How answers sound, what they offer, and whom they send readers to. */
 export function AnswersForm({ site }: { site: SiteView }) {
@@ -121,6 +123,19 @@ function OffersCard({ form: { draft, set, fault } }: CardProps) {
             onChange={(contact) => set({ contact })}
             maxLength={500}
             placeholder="docs@example.com"
+          />
+        </Field>
+        <Field
+          label="Ask a person"
+          hint="Where a conversation goes when its reader asks for a person in the widget: an e-mail address or a webhook that the server's operator allows. Leave it empty to offer no form."
+          isOptional
+          error={fault("settings.handOver")}
+        >
+          <TextInput
+            value={draft.handOver}
+            onChange={(handOver) => set({ handOver })}
+            maxLength={500}
+            placeholder="support@example.com"
           />
         </Field>
       </div>

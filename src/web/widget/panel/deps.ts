@@ -1,4 +1,4 @@
-import type { ReaderEvent } from "../../conversation/connection.ts";
+import type { PersonRequest, ReaderEvent } from "../../conversation/connection.ts";
 import type { Turn } from "../../conversation/state.ts";
 import type { Say } from "../labels.ts";
 import type { Later, TurnDrawing } from "../later.ts";
@@ -11,6 +11,8 @@ export interface PanelDeps {
   onRetry: () => void;
   onAsk: (text: string) => void;
   onRate: (turn: Turn, helpful: boolean, comment?: string) => void;
+  /** Hands the conversation over to a person, and says whether it could; undefined where the site has nobody for that. */
+  onHandOver: ((turn: Turn, request: PersonRequest) => Promise<boolean>) | undefined;
   /** A link of an answer was followed. */
   onFollow: (turn: Turn, type: ReaderEvent["type"], url: string, inPlace: boolean) => void;
   turns: Later<TurnDrawing>;

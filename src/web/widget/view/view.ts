@@ -44,8 +44,9 @@ export function createView(options: ViewOptions): View {
   const draw = (): Parts => {
     const look = appearance.look();
     painter.paint(look);
-    const { name = domain, url } = appearance.config();
-    return createParts(root, { ...handlers, look, name, siteUrl: url, say: translation.say(look.labels) });
+    const { name = domain, url, handsOver } = appearance.config();
+    const offered = { ...handlers, onHandOver: handsOver ? handlers.onHandOver : undefined };
+    return createParts(root, { ...offered, look, name, siteUrl: url, say: translation.say(look.labels) });
   };
   let parts = draw();
   const update = () => parts.panel.update(conversation.state());

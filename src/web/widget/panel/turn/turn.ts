@@ -9,6 +9,7 @@ import { errorBox, errorText } from "../error-box.ts";
 import { waitingText } from "../waiting.ts";
 import { createAnswerView } from "./answer.ts";
 import { createFeedbackView } from "./feedback.ts";
+import { createHandOverView } from "./hand-over.ts";
 import { linksOf } from "./links.ts";
 
 /** A question with its answer, as it is shown. */
@@ -35,21 +36,13 @@ export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
   const notice = element("div", { class: "notice" });
   const links = element("div", { class: "links" });
   const feedback = createFeedbackView(deps);
+  const handOver = createHandOverView(deps);
   const retry = iconButton(paths.retry, say("retry"), onRetry);
   const copy = copyButton({ copy: say("copy"), copied: say("copied") }, () => shown?.answer ?? "");
   const actions = element("div", { class: "actions" }, copy, retry, feedback.buttons);
   const group = { class: "reply", role: "group", "aria-label": say("assistant") };
-  const parts = [
-    corrected,
-    thoughts.element,
-    answer.element,
-    status,
-    mark,
-    notice,
-    links,
-    actions,
-    feedback.form,
-  ];
+  const said = [corrected, thoughts.element, answer.element, status, mark, notice];
+  const parts = [...said, links, actions, feedback.form, handOver.element];
   const view = element("article", { class: "turn" }, question, contexts, element("div", group, ...parts));
   return {
     element: view,
@@ -71,6 +64,7 @@ export function createTurnView(first: Turn, deps: PanelDeps): TurnView {
       // What failed has its button beside what went wrong.
       actions.hidden = coming || (isEmpty && (!isLast || turn.status === "failed"));
       feedback.update(turn);
+      handOver.update(turn);
       view.setAttribute("aria-busy", String(coming));
       shown = turn;
       wasLast = isLast;

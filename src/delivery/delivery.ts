@@ -1,0 +1,26 @@
+import type { Delivery } from "../handover/handover.ts";
+import { readCertificateAuthorities } from "../lib/certificate-authorities.ts";
+import { SECOND_MS } from "../lib/clock.ts";
+import { createMail } from "./mail.ts";
+import { createWebhooks } from "./webhook.ts";
+
+/** The settings it reads, under their own names. */
+interface DeliverySettings {
+  hand_over_hosts: readonly string[];
+  mail_server: string;
+  mail_from: string;
+  delivery_seconds: number;
+  certificate_authorities: string;
+}
+
+/** The ways on which letters go out. Raises `invalid_request` where a setting names what cannot be read. */
+export function openDeliveries(settings: DeliverySettings): Delivery[] {
+  const bounds = {
+    certificateAuthorities: readCertificateAuthorities(settings),
+    timeoutMs: settings.delivery_seconds * SECOND_MS,
+  };
+  return [
+    createWebhooks({ hosts: settings.hand_over_hosts, ...bounds }),
+    createMail({ server: settings.mail_server, from: settings.mail_from, ...bounds }),
+  ];
+}

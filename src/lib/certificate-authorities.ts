@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { AppError } from "../errors.ts";
+
+interface CertificateSettings {
+  /** A file of certificates (PEM) that are trusted besides the usual ones; empty: none. */
+  certificate_authorities: string;
+}
+
+/** Reads the certificate authorities that the operator trusts besides the usual ones. */
+export function readCertificateAuthorities({ certificate_authorities: file }: CertificateSettings): string[] {
+  if (file === "") return [];
+  try {
+    return [readFileSync(file, "utf8")];
+  } catch (cause) {
+    throw new AppError("invalid_request", `certificate_authorities: ${file} cannot be read.`, { cause });
+  }
+}
