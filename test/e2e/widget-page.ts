@@ -35,12 +35,12 @@ const BODY = `<main>
 </main>`;
 
 /** Docent with a model that is a fake, and a web server of another origin that shows its widget. */
-export async function startWidgetSite(): Promise<WidgetSite> {
+export async function startWidgetSite(settings: Record<string, string> = {}): Promise<WidgetSite> {
   const ollama = startFakeOllama();
   const docent = await startDocent({
     ollama: ollama.url,
     // Each test says what the model writes.
-    settings: { answer_cache_answers: "0" },
+    settings: { answer_cache_answers: "0", ...settings },
   });
   let page: DocsPage = {};
   const site = Bun.serve({

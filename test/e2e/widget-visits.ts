@@ -6,13 +6,13 @@ import { ANSWER, startWidgetSite, type WidgetSite } from "./widget-page.ts";
 export const WORDS = ANSWER.split(/(?<=\s)/);
 
 /** A page with the widget for the tests of a file. Each begins with a plain page, and what it opened is closed behind it. */
-export function widgetVisits(usual: VisitOptions = {}) {
+export function widgetVisits(usual: VisitOptions = {}, settings: () => Record<string, string> = () => ({})) {
   let browser: TestBrowser;
   let site: WidgetSite;
   let ends: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    [browser, site] = await Promise.all([openBrowser(), startWidgetSite()]);
+    [browser, site] = await Promise.all([openBrowser(), startWidgetSite(settings())]);
   });
   afterAll(async () => {
     await browser.close();

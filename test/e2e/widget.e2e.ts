@@ -284,6 +284,25 @@ describe("time", () => {
     await here.site.ollama.until(() => chat?.aborted === true);
   });
 
+  test("an answer that is longer than the panel is read from its question on", async () => {
+    here.site.ollama.replyWith({ text: Array.from({ length: 60 }, (_, step) => `Step ${step}.\n\n`) });
+    const { page } = await visit();
+    await openWidget(page);
+    for (const question of ["How do I install Acme on Linux?", "How do I install Acme on a Mac?"]) {
+      await ask(page, question);
+      await page.locator(".turn[aria-busy=false]:last-child", { hasText: question }).waitFor();
+    }
+    const below = (selector: string) =>
+      page.locator(selector).evaluate((element) => {
+        const pane = element.closest(".transcript")?.getBoundingClientRect().top ?? Number.NaN;
+        return element.getBoundingClientRect().top - pane;
+      });
+    const top = await below(".turn:last-child .question");
+    expect(top).toBeGreaterThanOrEqual(0);
+    expect(top).toBeLessThan(60);
+    expect(await page.locator(".latest").isVisible()).toBe(true);
+  });
+
   test("a reader who reads further up is left there", async () => {
     const steps = Array.from(
       { length: 60 },

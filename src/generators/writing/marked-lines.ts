@@ -4,11 +4,35 @@ import { asDiff } from "./code.ts";
 const MARK =
   /\s*(?:\/\/|\/\*|<!--|#|--|%{1,2}|;{1,2}|"|\{\/\*)?\s*\[!code\s+([^\]]+?)\]\s*(?:\*\/\}?|-->)?[ \t]*/;
 
+/** Before and behind these, code is there only for the compiler that types an example: Twoslash. */
+const CUT_BEFORE = /^\s*\/\/ ?---cut(?:-before)?---\s*$/;
+const CUT_AFTER = /^\s*\/\/ ?---cut-after---\s*$/;
+const CUT_START = /^\s*\/\/ ?---cut-start---\s*$/;
+const CUT_END = /^\s*\/\/ ?---cut-end---\s*$/;
+
+/** Code without what a reader never sees of a Twoslash example. */
+function withoutCuts(written: readonly string[]): readonly string[] {
+  if (!written.some((line) => line.includes("---cut"))) return written;
+  const after = written.findIndex((line) => CUT_AFTER.test(line));
+  const kept = written.slice(
+    written.findLastIndex((line) => CUT_BEFORE.test(line)) + 1,
+    after < 0 ? undefined : after,
+  );
+  let isCut = false;
+  return kept.filter((line) => {
+    if (CUT_START.test(line)) isCut = true;
+    const isShown = !isCut;
+    if (CUT_END.test(line)) isCut = false;
+    return isShown;
+  });
+}
+
 /** Code as readers see it: without its marks, and as a diff where lines are marked as new or gone. */
 export function shownCode(
   language: string,
-  written: readonly string[],
+  source: readonly string[],
 ): { language: string; lines: readonly string[] } {
+  const written = withoutCuts(source);
   if (!written.some((line) => line.includes("[!code"))) return { language, lines: written };
   const lines: string[] = [];
   const added = new Set<number>();

@@ -20,7 +20,7 @@ const EXPOSED = [
 ];
 /** The routes that pages of other origins may call. The last part is the site's domain. */
 const PUBLIC_ROUTE =
-  /^(?:\/discovery)?\/(?:v[12]\/assistant\/([^/]+)\/|v1\/(?:search|page|feedback|events|widget)\/([^/]+)$)/;
+  /^(?:\/discovery)?\/(?:v[12]\/assistant\/([^/]+)\/|v1\/(?:search|page|feedback|hand-over|events|widget)\/([^/]+)$)/;
 
 /**
  * Lets pages of other origins call the public routes: with a key in a header, never with cookies. A site that lists

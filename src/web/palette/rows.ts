@@ -45,7 +45,8 @@ export const recentRow = (recent: Recent): Row => ({
 export const hitRow = (hit: Hit): Row => ({
   element: rowTo(
     hit.url,
-    icon(hit.headings.length === 0 ? paths.page : paths.section),
+    // Where it is not known at which address the docs are, a hit is asked about.
+    icon(hit.url === undefined ? paths.ask : hit.headings.length === 0 ? paths.page : paths.section),
     element(
       "span",
       { class: "row-words" },

@@ -33,7 +33,7 @@ describe("numbers of an overview", () => {
     });
     expect(countWords(50, 100).change).toEqual({ text: "−50%", tone: "quiet" });
     expect(countWords(1000, 1000)).toEqual({ value: "1,000", change: undefined, note: "1,000 before" });
-    expect(countWords(3, 0)).toEqual({ value: "3", change: undefined, note: "none before" });
+    expect(countWords(3, 0)).toEqual({ value: "3", change: undefined, note: "none in the period before" });
     expect(readerWords({ readers: 3, questions: 12 }, { readers: 0 }).value).toBe("3");
     expect(readerWords({ readers: 0, questions: 0 }, { readers: 0 }).value).toBe("0");
     // Nobody who asks twelve questions is no reader.

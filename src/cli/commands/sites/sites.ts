@@ -33,9 +33,9 @@ const SITE_OPTIONS = {
 
 const SITE_OPTION_HELP = {
   name: "the site's name, as people see it",
-  url: "where its pages are published, and links lead. Empty: on the reader site",
-  origin: "an origin whose pages may ask, such as https://docs.example.com; may be repeated; 'any': all",
-  "site-language": "language of Docent's own sentences: de, en, es, fr, ja, zh",
+  url: "where its pages are published. Empty: on the reader site",
+  origin: "an origin whose pages may ask; may be repeated; 'any': all",
+  "site-language": "the language of Docent's own sentences, such as de or pt-BR",
   phrase: "one of Docent's sentences in your words: name=text; may be repeated",
   instructions: "instructions for the model: tone, product names, what to refuse",
   "instructions-file": "the same from a file, or standard input (-)",

@@ -101,7 +101,7 @@ function AnswerFields({ given, change, name, isFixed, faults }: AnswerFieldsProp
     <>
       <Field
         label="Questions"
-        hint="One a line, in the words of your readers: two to five ways of asking."
+        hint="One per line, in the words of your readers: two to five ways of asking."
         error={faults.questions}
       >
         <TextArea

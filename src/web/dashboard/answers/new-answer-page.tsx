@@ -42,7 +42,7 @@ export function NewAnswerPage({ site }: { site: SiteView }) {
       {turn.data && (
         <Notice tone="quiet">
           Made from <Link to={sitePath(site, "conversations", turn.data.id)}>a conversation</Link>. Read it
-          through: from now on it is given as it stands here.
+          through: once it is saved, readers get exactly this.
         </Notice>
       )}
       {gap.data && (

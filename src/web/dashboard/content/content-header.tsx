@@ -25,7 +25,7 @@ export function ContentHeader({ site, view, actions }: ContentHeaderProps) {
         title="Content"
         view={VIEWS.find(({ name }) => name === view)?.label}
         of={site.name}
-        description="What your assistant answers from: where it comes from, and what is found of it."
+        description="What your assistant answers from: where it comes from, and what can be found in it."
         actions={actions}
       />
       <TabLinks

@@ -41,8 +41,8 @@ export function GenerationsPage({ site }: { site: SiteView }) {
     <div className="stack-wide">
       <ContentHeader site={site} view="generations" />
       <p className="quiet">
-        Each run that changes something makes a generation, whole: answers never mix two. The last three are
-        kept.
+        Each run that changes something makes a new generation, which takes the place of the last one all at
+        once. The last three are kept.
       </p>
       <Loaded of={generations} shape="rows" label="Reading the generations">
         {(list) =>
@@ -115,7 +115,7 @@ function useRollback(path: string, reload: () => Promise<void>) {
   async function askAndShow({ number }: Generation): Promise<void> {
     const isAgreed = await confirm({
       title: `Show generation ${number}?`,
-      text: "Readers get the docs as they were then, at once. The next run of a source goes on from there. Until then you can come back.",
+      text: "Readers get the docs as they were then, at once. The next run of a source reads it as it is by then, and readers get that instead.",
       action: `Show generation ${number}`,
       kind: "primary",
     });

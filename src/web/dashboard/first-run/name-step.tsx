@@ -109,7 +109,11 @@ function SiteFields({ name, url, domain, faults, setName, setUrl, setDomain }: S
           onChange={setUrl}
         />
       </Field>
-      <Field label="Domain" hint="The site's name in addresses. It stays as it is." error={faults.domain}>
+      <Field
+        label="Domain"
+        hint="The site's name in addresses. It cannot be changed later."
+        error={faults.domain}
+      >
         <TextInput
           isMono
           value={domain}

@@ -63,7 +63,7 @@ export function ReadStep({ site, number, source, run, onAgain, onOther }: ReadSt
             icon="page"
             to={`${sitePath(site, "content", "sources", number)}?ledger=all`}
           >
-            See its ledger
+            See what was read
           </ButtonLink>
         </div>
       )}

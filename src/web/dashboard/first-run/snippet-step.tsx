@@ -28,7 +28,7 @@ export function SnippetStep({ site, siteKey }: { site: SiteView; siteKey: SiteKe
       {isLocal && (
         <Notice tone="quiet">
           <code>{publicUrl}</code> is this machine alone. When the server has an address that your readers
-          reach, set it as <code>public_url</code>, and the snippet has it.
+          reach, set it as <code>public_url</code>, and the snippet will use it.
         </Notice>
       )}
     </div>
@@ -44,10 +44,10 @@ export function ReaderSiteNote({ site }: { site: SiteView }) {
     >
       <strong>Your docs site is live.</strong>{" "}
       {site.settings.public ? (
-        "Anyone may read it."
+        "Anyone can read it."
       ) : (
         <>
-          So far, members alone may read it.{" "}
+          Only members can read it so far.{" "}
           <Link to={sitePath(site, "settings", "access")}>Open it to everyone</Link>
         </>
       )}

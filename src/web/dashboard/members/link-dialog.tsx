@@ -32,7 +32,7 @@ export function LinkDialog({
       }
     >
       <p>
-        Send this link to {name} by a way that only they read. It opens a page where they choose{" "}
+        Send this link to {name} through a private channel. It opens a page where they choose{" "}
         {isInvitation ? "a password" : "a new password; until then, the old one works"}.
       </p>
       <CopyBox label={`Link for ${name}`} text={link} />

@@ -25,7 +25,7 @@ export function MembersPage() {
     <>
       <PageHeader
         title="Members"
-        description="People who sign in here. Owners change things, viewers look."
+        description="People who sign in here. Owners can change things; viewers can only look."
         actions={
           mayInvite && (
             <Button kind="primary" icon="add" onClick={() => setIsInviting(true)}>

@@ -24,7 +24,7 @@ export function countWords(count: number, before: number): NumberWords {
     value: formatNumber(count),
     change:
       hasBefore && Math.round(percent) !== 0 ? { text: `${signed(percent)}%`, tone: "quiet" } : undefined,
-    note: hasBefore ? `${formatNumber(before)} before` : "none before",
+    note: hasBefore ? `${formatNumber(before)} before` : "none in the period before",
   };
 }
 
@@ -35,7 +35,7 @@ export function readerWords(
 ): NumberWords {
   const areAlike = now.readers === 0 && now.questions > 0;
   return areAlike
-    ? { value: "–", change: undefined, note: "their clients do not tell them apart" }
+    ? { value: "–", change: undefined, note: "their clients send no reader id" }
     : countWords(now.readers, before.readers);
 }
 

@@ -26,7 +26,7 @@ export function OutcomesCard({ site, overview: { numbers }, days }: OutcomesCard
     }),
   );
   return (
-    <Card title="How they ended">
+    <Card title="Outcomes">
       {items.length === 0 ? (
         <p className="quiet">Nothing was asked in this time.</p>
       ) : (

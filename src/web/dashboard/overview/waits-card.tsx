@@ -17,7 +17,7 @@ const LABELS: readonly [name: keyof Waits, label: string][] = [
 ];
 const COLUMNS: readonly Column<Row>[] = [
   { title: "Wait", cell: ({ label }) => label },
-  { title: "Half within", align: "end", isNarrow: true, cell: ({ wait }) => formatDuration(wait.medianMs) },
+  { title: "Median", align: "end", isNarrow: true, cell: ({ wait }) => formatDuration(wait.medianMs) },
   { title: "95% within", align: "end", isNarrow: true, cell: ({ wait }) => formatDuration(wait.p95Ms) },
 ];
 

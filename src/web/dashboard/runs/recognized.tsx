@@ -226,7 +226,7 @@ function Questions({ docs: { unknowns }, answers, isSending, onAnswered }: Quest
       )}
       {noted.map(({ question, guess }) => (
         <p key={question} className="quiet small">
-          {question} Taken: {guess}.
+          {question} Assumed: {guess}.
         </p>
       ))}
     </section>

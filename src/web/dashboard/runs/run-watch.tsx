@@ -43,8 +43,9 @@ function RunEnd({ run, onAgain }: { run: WatchedRun; onAgain: RunWatchProps["onA
     case "published":
     case "unchanged":
       return (
-        <Notice tone="good">
+        <Notice tone={isMuchRemoved(counts) ? "warn" : "good"}>
           {counted(pagesOf(counts), "page")} {pagesOf(counts) === 1 ? "is" : "are"} in the index.{" "}
+          <Removed counts={counts} />
           <LeftOut count={counts["skipped"] ?? 0} />
         </Notice>
       );
@@ -76,6 +77,25 @@ function RunEnd({ run, onAgain }: { run: WatchedRun; onAgain: RunWatchProps["onA
 
 /** The server asks before a run takes most of a source's pages away. */
 const isShrunk = (message: string | null) => message?.includes("no longer lists") ?? false;
+
+/** So large a share of a source's pages is rarely removed on purpose. */
+const REMOVED_SHARE_MUCH = 0.2;
+
+const isMuchRemoved = (counts: WatchedRun["counts"]) => {
+  const { removed = 0 } = counts;
+  return removed > REMOVED_SHARE_MUCH * (removed + pagesOf(counts));
+};
+
+function Removed({ counts }: Pick<WatchedRun, "counts">) {
+  const { removed = 0 } = counts;
+  if (removed === 0) return null;
+  return (
+    <span>
+      {counted(removed, "page")} {removed === 1 ? "was" : "were"} removed
+      {isMuchRemoved(counts) && ": if that is wrong, go back to the generation before"}.{" "}
+    </span>
+  );
+}
 
 function LeftOut({ count }: { count: number }) {
   return count === 0 ? null : (

@@ -104,7 +104,7 @@ function PublicCard({ form: { draft, set }, site }: CardProps & { site: SiteView
     <Card title="Public reading">
       <div className="form">
         <Switch
-          label="Anyone may read the pages here"
+          label="Anyone can read the pages here"
           hint="The reader site works without a signed link, pages are available as Markdown with llms.txt, and agents can read them over MCP without a key."
           checked={draft.public}
           onChange={(isPublic) => set({ public: isPublic })}

@@ -52,12 +52,12 @@ function PlaceCard({ site }: { site: SiteView }) {
           </a>
           .{" "}
           {site.settings.public
-            ? "Anyone may read it."
-            : "Members may read it, and who has a link from an answer."}{" "}
+            ? "Anyone can read it."
+            : "Members can read it, and so can anyone with a link from an answer."}{" "}
           <Link to={sitePath(site, "settings", "access")}>Change who may read it</Link>
         </p>
         <p className="small quiet">
-          It has the accent and the logo of the <Link to={sitePath(site, "settings", "widget")}>widget</Link>.
+          Its accent and logo are those of the <Link to={sitePath(site, "settings", "widget")}>widget</Link>.
           A logo is shown if its picture is kept here. One at an address is not, because the pages load
           nothing from elsewhere.
         </p>

@@ -18,7 +18,7 @@ export interface Panel {
   setOnline(isOnline: boolean): void;
   /** Whether Escape had something smaller to close than the panel. */
   dismiss(): boolean;
-  toEnd(): void;
+  toNewest(): void;
 }
 
 export interface PanelOptions extends Omit<PanelDeps, "onGrow"> {
@@ -84,7 +84,7 @@ export function createPanel(options: PanelOptions): Panel {
       if (!isOnline) announcer.announce(say("offline"));
     },
     dismiss: transcript.dismiss,
-    toEnd: transcript.toEnd,
+    toNewest: transcript.toNewest,
   };
 }
 

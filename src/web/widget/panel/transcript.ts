@@ -18,11 +18,13 @@ interface Transcript {
   update(state: ConversationState): void;
   /** Whether Escape had something to close. */
   dismiss(): boolean;
-  toEnd(): void;
+  toNewest(): void;
 }
 
 /** Nearer to the end than this, the reader wants to see what comes. */
 const END_PIXELS = 48;
+/** What stays above the newest question. */
+const QUESTION_PIXELS = 14;
 
 /** `greeting` is shown until something is asked. */
 export function createTranscript(deps: Omit<PanelDeps, "onGrow">, greeting: HTMLElement): Transcript {
@@ -36,7 +38,7 @@ export function createTranscript(deps: Omit<PanelDeps, "onGrow">, greeting: HTML
     greeting,
     list,
   );
-  const end = keepAtEnd(scroller, deps.say("latest"));
+  const end = keepAtEnd(scroller, list, deps.say("latest"));
   const card = createCitationCard();
   const turnWith = (link: Element) => {
     const article = link.closest("article.turn");
@@ -80,7 +82,11 @@ export function createTranscript(deps: Omit<PanelDeps, "onGrow">, greeting: HTML
     card.hide();
     return wasShown;
   };
-  return { element: scroller, card: card.element, latest: end.button, update, dismiss, toEnd: end.go };
+  const toNewest = () => {
+    end.stick();
+    end.follow();
+  };
+  return { element: scroller, card: card.element, latest: end.button, update, dismiss, toNewest };
 }
 
 /** Draws the latest state as soon as what draws it has come, and says so where that cannot be had. */
@@ -103,33 +109,46 @@ function whenDrawable(
   return drawn;
 }
 
-/** Keeps what is scrolled at its end as it grows, for as long as the reader stays there; a button leads back to it. */
-function keepAtEnd(scroller: HTMLElement, label: string) {
-  let isAtEnd = true;
+/**
+ * Keeps what is scrolled at its end as it grows, for as long as the reader stays there, but never so far that the newest
+ * question leaves the top: an answer is read from its beginning. A button leads to the very end, and keeps the reader there.
+ */
+function keepAtEnd(scroller: HTMLElement, list: HTMLElement, label: string) {
+  let isKept = true;
+  let isHeldByQuestion = true;
   let lastTop = 0;
   const button = element(
     "button",
     { type: "button", class: "latest", title: label, "aria-label": label, hidden: true },
     icon(paths.down),
   );
+  const left = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+  const topOfNewest = () => {
+    const newest = list.lastElementChild?.getBoundingClientRect().top ?? 0;
+    return newest - scroller.getBoundingClientRect().top + scroller.scrollTop - QUESTION_PIXELS;
+  };
   const stick = () => {
-    isAtEnd = true;
+    isKept = isHeldByQuestion = true;
   };
   const follow = () => {
-    if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
+    if (isKept) scroller.scrollTop = isHeldByQuestion ? Math.max(topOfNewest(), 0) : scroller.scrollHeight;
+    lastTop = scroller.scrollTop;
+    button.hidden = left() < END_PIXELS;
   };
   const go = () => {
-    stick();
-    button.hidden = true;
+    isKept = true;
+    isHeldByQuestion = false;
     follow();
   };
   const scrolled = () => {
-    const { scrollTop, scrollHeight, clientHeight } = scroller;
-    const left = scrollHeight - scrollTop - clientHeight;
-    // The least step upwards is meant: a reader who begins one is not pulled back.
-    isAtEnd = scrollTop < lastTop ? left < 2 : isAtEnd || left < END_PIXELS;
+    const { scrollTop } = scroller;
+    if (scrollTop !== lastTop) {
+      // The least step upwards is meant: a reader who begins one is not pulled back.
+      isKept = left() < (scrollTop < lastTop ? 2 : END_PIXELS);
+      isHeldByQuestion = false;
+    }
     lastTop = scrollTop;
-    button.hidden = isAtEnd || left < END_PIXELS;
+    button.hidden = left() < END_PIXELS;
   };
   button.addEventListener("click", () => {
     // The button is about to go, and the focus with it.

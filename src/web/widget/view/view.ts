@@ -129,7 +129,7 @@ function createPainter(root: HTMLElement, first: Look, language: () => string) {
 function present(parts: Parts, isRaised: boolean): void {
   parts.dialog.show(isRaised);
   setOpen(parts, true);
-  parts.panel.toEnd();
+  parts.panel.toNewest();
 }
 
 function setOpen({ launcher }: Parts, isOpen: boolean): void {

@@ -4,6 +4,7 @@ import { ButtonLink } from "../../kit/buttons/button-link.tsx";
 import { Failed } from "../../kit/feedback/failed.tsx";
 import { Loading } from "../../kit/feedback/loading.tsx";
 import { NotFoundPage } from "../../kit/feedback/not-found-page.tsx";
+import { Notice } from "../../kit/feedback/notice.tsx";
 import { Card } from "../../kit/layout/card.tsx";
 import { PageHeader } from "../../kit/layout/page-header.tsx";
 import { Dialog } from "../../kit/overlay/dialog.tsx";
@@ -78,6 +79,7 @@ function KnownSource({ site, source, reload }: KnownSourceProps) {
   };
   return (
     <div className="stack-wide">
+      <WentBack {...{ site, source }} />
       <Header
         {...{ site, source }}
         isBusy={actions.isSending || underWay !== undefined}
@@ -110,6 +112,21 @@ function KnownSource({ site, source, reload }: KnownSourceProps) {
         }}
       />
     </div>
+  );
+}
+
+/** Says that readers do not see what the last run brought, because somebody went back. */
+function WentBack({ site, source }: Pick<KnownSourceProps, "site" | "source">) {
+  const last = source.lastRun?.generation ?? null;
+  if (last === null || site.generation >= last) return null;
+  return (
+    <Notice
+      tone="warn"
+      action={<Link to={sitePath(site, "content", "generations")}>See the generations</Link>}
+    >
+      Readers see generation {site.generation}, from before this source's last run. If you read it again, they
+      get what it has then.
+    </Notice>
   );
 }
 

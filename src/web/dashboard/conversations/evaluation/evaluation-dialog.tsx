@@ -89,7 +89,7 @@ function QuestionFields({ question, setQuestion, expected, setExpected, error }:
       </Field>
       <Field
         label="Pages that should be found"
-        hint="One a line: a path, with #heading where a section is meant. Any of them is right."
+        hint="One per line: a path, with #heading where a section is meant. Any of them is right."
         error={faultOf(error, "expected")}
       >
         <TextArea

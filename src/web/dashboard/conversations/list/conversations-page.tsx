@@ -91,7 +91,7 @@ function NobodyAsked({ site }: { site: SiteView }) {
 }
 
 const FORMATS = [
-  { format: "csv", label: "CSV", says: "Download all conversations of this time as CSV" },
+  { format: "csv", label: "Export CSV", says: "Download all conversations of this time as CSV" },
   { format: "jsonl", label: "JSON Lines", says: "Download all conversations of this time as JSON Lines" },
 ];
 

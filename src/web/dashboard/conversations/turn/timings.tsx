@@ -22,7 +22,7 @@ export function Timings({ timings }: { timings: Turn["timings"] }) {
         </div>
       ))}
       <div className="timing timing-total">
-        <span>In all</span>
+        <span>Total</span>
         <span className="timing-track timing-none" aria-hidden="true" />
         <span className="timing-value">{formatDuration(totalMs)}</span>
       </div>

@@ -15,6 +15,7 @@ const MESSAGE_CHARACTERS_MAX = 5000;
 /** A button below a question without an answer, or with one that did not help; it opens a form. */
 export function createHandOverView({ say, onHandOver }: PanelDeps): HandOverView {
   let turn: Turn | undefined;
+  let isSending = false;
   const labelled = (label: string) => ({ placeholder: label, "aria-label": label });
   const name = element("input", {
     autocomplete: "name",
@@ -34,7 +35,7 @@ export function createHandOverView({ say, onHandOver }: PanelDeps): HandOverView
     ...labelled(say("personMessage")),
   });
   const send = element("button", { class: "plain" }, say("sendComment"));
-  const form = element("form", { class: "feedback", hidden: true }, name, email, message);
+  const form = element("form", { class: "form", hidden: true }, name, email, message);
   form.append(element("p", { class: "mark" }, say("personNote")), send);
   const open = element("button", { type: "button", class: "plain", "aria-expanded": "false" }, say("person"));
   const said = element("p", { class: "said", role: "status" });
@@ -45,12 +46,12 @@ export function createHandOverView({ say, onHandOver }: PanelDeps): HandOverView
   };
   form.onsubmit = async (event) => {
     event.preventDefault();
-    if (!turn || !onHandOver || send.disabled) return;
-    send.disabled = true;
+    if (!turn || !onHandOver || isSending) return;
+    isSending = true;
     fill(said);
     const request = { name: name.value.trim(), email: email.value.trim(), message: message.value.trim() };
     const isSent = await onHandOver(turn, request);
-    send.disabled = false;
+    isSending = false;
     fill(said, say(isSent ? "personSent" : "failed"));
     form.hidden = open.hidden = isSent;
   };
