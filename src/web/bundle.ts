@@ -36,24 +36,24 @@ export async function bundleWeb(): Promise<WebFile[]> {
     DOCENT_HIGHLIGHT_FILE: JSON.stringify(highlight[0]?.name ?? ""),
     DOCENT_PALETTE_FILE: JSON.stringify(palette[0]?.name ?? ""),
     DOCENT_TURNS_FILE: JSON.stringify(turns[0]?.name ?? ""),
-    DOCENT_LABEL_HASHES: JSON.stringify(
-      Object.fromEntries(labels.map(({ language, hash }) => [language, hash])),
-    ),
+    DOCENT_LABELS_HASH: JSON.stringify(LABELS_HASH),
   };
   const others = await Promise.all(
     (["dashboard", "reader", "widget"] as const).map((name) => bundle(name, known)),
   );
-  return [...highlight, ...palette, ...turns, ...labels.map(({ file }) => file), ...others.flat()];
+  return [...highlight, ...palette, ...turns, ...labels, ...others.flat()];
 }
 
+/** One for all languages: the widget, which is small, carries no table of them. */
+const LABELS_HASH = Bun.hash(JSON.stringify(TRANSLATED_LABELS)).toString(36).slice(0, 8);
+
 /** The widget's labels, a file for each language but English, which is in the widget. */
-function labelFiles(): { language: string; hash: string; file: WebFile }[] {
-  return Object.entries(TRANSLATED_LABELS).map(([language, labels]) => {
-    const bytes = new TextEncoder().encode(`export const labels=${JSON.stringify(labels)};`);
-    const hash = Bun.hash(bytes).toString(36).slice(0, 8);
-    const name = `labels-${language}-${hash}.js`;
-    return { language, hash, file: { name, contentType: CONTENT_TYPES["js"] ?? "", bytes } };
-  });
+function labelFiles(): WebFile[] {
+  return Object.entries(TRANSLATED_LABELS).map(([language, labels]) => ({
+    name: `labels-${language}-${LABELS_HASH}.js`,
+    contentType: CONTENT_TYPES["js"] ?? "",
+    bytes: new TextEncoder().encode(`export const labels=${JSON.stringify(labels)};`),
+  }));
 }
 
 async function bundle(name: BundleName, define: Record<string, string>): Promise<WebFile[]> {

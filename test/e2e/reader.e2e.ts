@@ -107,6 +107,26 @@ describe("search over the page, where there is the assistant", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(href);
   });
+
+  test("loses no letter of who writes before it has come", async () => {
+    const { page } = await visit("docent/", { opensShadows: true });
+    let letCome = () => {};
+    const held = new Promise<void>((resolve) => {
+      letCome = resolve;
+    });
+    await page.route(/\/assets\/palette-/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.locator(".launcher").waitFor();
+    await page.locator('form.search input[type="search"]').click();
+    await page.keyboard.type("trusted");
+    letCome();
+    await page.locator(".palette[open]").waitFor();
+    await page.locator(".palette a[role=option]").first().waitFor();
+    await page.keyboard.type(" proxies");
+    expect(await page.locator(".palette input").inputValue()).toBe("trusted proxies");
+  });
 });
 
 describe("search as one types, where there is no assistant", () => {

@@ -334,6 +334,32 @@ describe("time", () => {
   });
 });
 
+describe("a small screen", () => {
+  test("has no button over a drawer, a search or the keyboard of the page", async () => {
+    const { page } = await visit({ width: 390, height: 844 });
+    const button = page.locator(".launcher");
+    await button.waitFor();
+    await page.locator("#search").focus();
+    await button.waitFor({ state: "hidden" });
+    await page.locator("#search").blur();
+    await button.waitFor();
+    await page.evaluate(() => document.body.classList.add("drawer-is-open"));
+    await button.waitFor();
+    await page.evaluate(() => document.body.style.setProperty("overflow", "hidden"));
+    await button.waitFor({ state: "hidden" });
+    await page.evaluate(() => document.body.style.removeProperty("overflow"));
+    await button.waitFor();
+  });
+
+  test("keeps the button on a page that never scrolls as a whole", async () => {
+    here.site.serve({ head: "<style>body { overflow: hidden }</style>" });
+    const { page } = await visit({ width: 390, height: 844 });
+    await page.locator(".launcher").waitFor();
+    await page.locator(".launcher").click();
+    await page.locator(".panel[open]").waitFor();
+  });
+});
+
 describe("when it does not work", () => {
   test("an answer that breaks off says so, and can be asked again", async () => {
     here.site.ollama.replyWith({ text: WORDS.slice(0, 8), end: "error", error: "UPSTREAM-SECRET" });

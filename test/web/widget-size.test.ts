@@ -33,7 +33,7 @@ test("the labels of each language but English are a file of their own, of at mos
     expect(widget).toContain(/(\w+)\.js$/.exec(file.name)?.[1] ?? "no hash");
     expect(Bun.gzipSync(file.bytes, { level: 9 }).length).toBeLessThanOrEqual(2000);
   }
-  expect(widget).not.toContain("DOCENT_LABEL_HASHES");
+  expect(widget).not.toContain("DOCENT_LABELS_HASH");
 });
 
 test.each(LATER)("%s is a file of its own, and the widget knows its name", async (part) => {

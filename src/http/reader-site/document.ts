@@ -121,11 +121,17 @@ ${menu}
 <a class="menu-behind" href="#~text" tabindex="-1" aria-hidden="true"></a>`;
 }
 
+/** Where a page with one sentence leads: what it looks like, and where members sign in who may see more. */
+interface PlainLinks {
+  style: string;
+  signIn: string;
+}
+
 /** A page that says one sentence, and nothing of the site that was asked for. */
-export function plainDocument(language: string, text: string, style: string): string {
+export function plainDocument(language: string, text: string, { style, signIn }: PlainLinks): string {
   return html`<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text}</title><link rel="stylesheet" href="${style}"></head>
-<body class="alone"><main><p>${text}</p></main></body>
+<body class="alone"><main><p>${text}</p><p><a href="${signIn}">Sign in</a></p></main></body>
 </html>`.html;
 }

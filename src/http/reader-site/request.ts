@@ -77,5 +77,9 @@ export async function notFoundPage(
   { language, text }: { language: string; text: string },
 ): Promise<Response> {
   const { style } = await filesOfPages(options);
-  return new Response(plainDocument(language, text, style), { status: 404, headers: PLAIN_HEADERS });
+  const signIn = `${options.basePath}/sign-in`;
+  return new Response(plainDocument(language, text, { style, signIn }), {
+    status: 404,
+    headers: PLAIN_HEADERS,
+  });
 }

@@ -64,7 +64,8 @@ export function createPalette(options: PaletteOptions): Palette {
       if (query !== undefined) view.input.value = query.slice(0, QUERY_CHARACTERS_MAX);
       if (!view.dialog.open) view.dialog.showModal();
       view.input.focus();
-      view.input.select();
+      // Whoever has begun to write goes on; what was left from before is written over.
+      if (query === undefined) view.input.select();
       search();
     },
     isShown: () => view.dialog.open,

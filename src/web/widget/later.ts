@@ -1,8 +1,8 @@
 /** The files of these parts; the bundler puts their names here. */
 declare const DOCENT_PALETTE_FILE: string;
 declare const DOCENT_TURNS_FILE: string;
-/** The hash in the name of each language's labels. */
-declare const DOCENT_LABEL_HASHES: Partial<Record<string, string>>;
+/** The hash in the names of all languages' labels. */
+declare const DOCENT_LABELS_HASH: string;
 
 /** What draws questions with their answers. */
 export type TurnDrawing = Pick<typeof import("./panel/turn/turn.ts"), "createTurnView">;
@@ -21,7 +21,7 @@ export interface LaterParts {
 export const partsOf = (server: string): LaterParts => ({
   turns: () => import(`${server}assets/${DOCENT_TURNS_FILE}`),
   palette: () => import(`${server}assets/${DOCENT_PALETTE_FILE}`),
-  labels: (language) => import(`${server}assets/labels-${language}-${DOCENT_LABEL_HASHES[language]}.js`),
+  labels: (language) => import(`${server}assets/labels-${language}-${DOCENT_LABELS_HASH}.js`),
 });
 
 /** A part of the widget that is fetched when it is needed first. */

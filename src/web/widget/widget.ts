@@ -5,6 +5,7 @@ import { createHighlighter } from "../dom/highlighter.ts";
 import type { Palette } from "../palette/palette.ts";
 import { type Appearance, createAppearance } from "./appearance.ts";
 import { type AppContext, askOptions, readAppContext } from "./ask-options.ts";
+import { markBusyPage } from "./busy-page.ts";
 import { createEvents, type EventName, type WidgetEvents, watchAnswers } from "./events.ts";
 import { createHost, findTarget, type Host, whenSeen } from "./host.ts";
 import { connectionOf, type Installation, openConversation } from "./installation.ts";
@@ -71,6 +72,7 @@ export function createWidget(installation: Installation, later: LaterParts): Wid
   const widget = draw(installation, later);
   const { conversation, events, host, keptOpen, view } = widget;
   const endings = [
+    markBusyPage(host.root),
     conversation.subscribe(view.update),
     conversation.subscribe(widget.reportAnswer),
     listen({

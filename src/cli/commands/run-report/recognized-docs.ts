@@ -27,8 +27,8 @@ function recognizedLines(docs: RecognizedDocs): string[] {
     ...addressLines(docs),
     ...unknowns.map(({ name, question, guess }) =>
       name === undefined
-        ? `  ${question} Taken: ${guess}.`
-        : `  ${question} Taken: ${guess || "nothing"}. Otherwise: --answer ${name}=…`,
+        ? `  ${question} Assumed: ${guess}.`
+        : `  ${question} Assumed: ${guess || "nothing"}. Otherwise: --answer ${name}=…`,
     ),
     ...besideLines(beside),
   ];

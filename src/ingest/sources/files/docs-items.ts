@@ -50,7 +50,7 @@ export const saidFrom = <T extends { location: string }>(folder: string, what: T
 
 /** What of a site's configuration cannot be known, and that none of its pages was found. */
 export function unknownsOf({ generator, root, pages, unknowns }: DocsSite, found: string): Skipped[] {
-  const questions = unknowns.map(({ question, guess }) => `${question} Taken: ${guess}.`);
+  const questions = unknowns.map(({ question, guess }) => `${question} Assumed: ${guess}.`);
   if (pages.length === 0) questions.push("No page was found by it: the files are taken as they lie.");
   if (questions.length === 0) return [];
   const detail = `is configured for ${generator}, and not all of that can be known. ${questions.join(" ")}`;

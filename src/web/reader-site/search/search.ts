@@ -16,14 +16,13 @@ export function prepareSearch(): void {
   document.addEventListener("keydown", (event) => {
     if (!isCall(event)) return;
     event.preventDefault();
-    if (searchOverPage(input.value)) return;
+    // What is written before the search over the page has come is not lost: it stands in the box, and goes there.
     input.focus();
     input.select();
+    searchOverPage(input.value);
   });
-  // Whoever comes to the box by keyboard writes in it.
-  input.addEventListener("pointerdown", (event) => {
-    if (searchOverPage(input.value)) event.preventDefault();
-  });
+  input.addEventListener("click", () => searchOverPage(input.value));
+  input.addEventListener("input", () => searchOverPage(input.value));
   if (form.dataset["search"] === undefined) return;
   const panel = createFoundPanel(form, input);
   const { ask, leave } = createAsker(form, input, panel);

@@ -82,11 +82,14 @@ export function createTranscript(deps: Omit<PanelDeps, "onGrow">, greeting: HTML
     card.hide();
     return wasShown;
   };
-  const toNewest = () => {
-    end.stick();
-    end.follow();
+  return {
+    element: scroller,
+    card: card.element,
+    latest: end.button,
+    update,
+    dismiss,
+    toNewest: end.toNewest,
   };
-  return { element: scroller, card: card.element, latest: end.button, update, dismiss, toNewest };
 }
 
 /** Draws the latest state as soon as what draws it has come, and says so where that cannot be had. */
@@ -135,6 +138,10 @@ function keepAtEnd(scroller: HTMLElement, list: HTMLElement, label: string) {
     lastTop = scroller.scrollTop;
     button.hidden = left() < END_PIXELS;
   };
+  const toNewest = () => {
+    stick();
+    follow();
+  };
   const go = () => {
     isKept = true;
     isHeldByQuestion = false;
@@ -156,5 +163,5 @@ function keepAtEnd(scroller: HTMLElement, list: HTMLElement, label: string) {
     go();
   });
   scroller.addEventListener("scroll", scrolled, { passive: true });
-  return { button, stick, follow, go };
+  return { button, stick, follow, toNewest };
 }
