@@ -59,7 +59,7 @@ describe("a page of the reader", () => {
         `script-src 'nonce-${nonce}'`,
         `style-src 'self' 'nonce-${nonce}'`,
         "img-src 'self' data:",
-        "connect-src 'self'",
+        `connect-src 'self' ${docent.url}`,
         "base-uri 'none'",
         "form-action 'self'",
         "frame-ancestors 'none'",
@@ -75,6 +75,17 @@ describe("a page of the reader", () => {
       ["access-control-allow-origin", null],
     ] as const)
       expect(reply.headers.get(name), name).toBe(value);
+  });
+
+  test("names the address that it was asked at, as WebKit needs it, but nothing that would be a rule of its own", async () => {
+    const connects = async (host: string) => {
+      const reply = await fetch(`${docent.url}/sites/open/`, { headers: { host } });
+      return /connect-src ([^;]*)/.exec(reply.headers.get("content-security-policy") ?? "")?.[1];
+    };
+    expect(await connects("docs.acme.example:8443")).toBe(
+      `'self' ${docent.url} http://docs.acme.example:8443`,
+    );
+    expect(await connects("x;script-src")).toBe(`'self' ${docent.url}`);
   });
 
   test("has another number each time, of at least 128 bits", async () => {

@@ -8,7 +8,7 @@ import type { ReaderAddresses } from "./addresses.ts";
 import { articleOf, foldedOutline, imagesOfPage, outlineOf } from "./article/article.ts";
 import { readerDocument } from "./document.ts";
 import { type Edition, editionFor } from "./edition.ts";
-import { PLAIN_HEADERS, readerHeaders } from "./headers.ts";
+import { ownOrigins, PLAIN_HEADERS, readerHeaders } from "./headers.ts";
 import { isThinHome, sectionCards } from "./home/home.ts";
 import { type Html, html } from "./html.ts";
 import { linkItems, lookOf } from "./look/look.ts";
@@ -57,7 +57,7 @@ function redirectTo({ path, anchor }: RedirectTarget, addresses: ReaderAddresses
 
 async function respond(
   options: ReaderSiteOptions,
-  { site, query }: ReaderRequest,
+  { site, query, request }: ReaderRequest,
   { navigation, tree, choice, addresses, language, labels }: Edition,
   { path, title, description, main, outline, status = 200, headers, isCanonical = false }: Middle,
 ): Promise<Response> {
@@ -88,9 +88,10 @@ async function respond(
       footer: { text: footerText, links: linkItems(footerLinks, addresses) },
     },
   });
+  const origins = ownOrigins(request, options.publicUrl());
   return new Response(document, {
     status,
-    headers: { ...readerHeaders(nonce, { isCanonical }), ...headers },
+    headers: { ...readerHeaders(nonce, { isCanonical, origins }), ...headers },
   });
 }
 
