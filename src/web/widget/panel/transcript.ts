@@ -45,13 +45,7 @@ export function createTranscript(deps: Omit<PanelDeps, "onGrow">, greeting: HTML
     return article ? turnOf.get(article) : undefined;
   };
   card.watch(scroller, turnWith);
-  scroller.addEventListener("click", (event) => {
-    const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
-    const turn = link && turnWith(link);
-    if (!(link instanceof HTMLAnchorElement) || !turn) return;
-    const type = link.dataset["suggestion"] === undefined ? "source_click" : "suggestion_click";
-    deps.onFollow(turn, type, link.href, link.target === "" && !event.defaultPrevented);
-  });
+  followLinks(scroller, turnWith, deps.onFollow);
 
   const draw = ({ turns }: ConversationState, { createTurnView }: TurnDrawing) => {
     for (const [id, view] of views) {
@@ -90,6 +84,21 @@ export function createTranscript(deps: Omit<PanelDeps, "onGrow">, greeting: HTML
     dismiss,
     toNewest: end.toNewest,
   };
+}
+
+/** Tells which links of answers are followed, and how. */
+function followLinks(
+  scroller: HTMLElement,
+  turnWith: (link: Element) => Turn | undefined,
+  onFollow: PanelDeps["onFollow"],
+): void {
+  scroller.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+    const turn = link && turnWith(link);
+    if (!(link instanceof HTMLAnchorElement) || !turn) return;
+    const type = link.dataset["suggestion"] === undefined ? "source_click" : "suggestion_click";
+    onFollow(turn, type, link.href, link.target === "" && !event.defaultPrevented);
+  });
 }
 
 /** Draws the latest state as soon as what draws it has come, and says so where that cannot be had. */
