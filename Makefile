@@ -40,8 +40,8 @@ test: check build ## Typecheck, lint, and run all tests, the binary's too
 	DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) test $(SIDE_BY_SIDE)
 	DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) test $(SIDE_BY_SIDE) $(addprefix ./,$(wildcard test/slow/*.slow.ts))
 
-# Needs Chromium, and says so where there is none.
-e2e: build ## Run the tests in a real browser; PICTURES=1 makes the pictures of docs/images anew
+# Needs Chromium, and says so where there is none; leaves out what is for Firefox and WebKit where they are missing.
+e2e: build ## Run the tests in real browsers; PICTURES=1 makes the pictures of docs/images anew
 	@DOCENT_BINARY=$(CURDIR)/dist/docent PICTURES=$(PICTURES) $(BUN) scripts/e2e.ts
 
 # DOCENT_TEST_CADDY=/path/to/caddy, and so on for the others, tests another version.

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { findChromium } from "../test/e2e/browser.ts";
+import { OTHER_BROWSERS } from "../test/e2e/other-browsers/browsers.ts";
 
-// Runs test/e2e in a real browser. Installs nothing: where there is no browser it says what to do, and exits
-// with 1.
+// Runs test/e2e in real browsers. Installs nothing: where there is no Chromium it says what to do, and exits with 1.
+// Without Firefox or WebKit it says so, and leaves out their tests.
 
 const root = join(import.meta.dir, "..");
 const TEST_MAX_MS = 60_000;
@@ -16,7 +17,9 @@ if (chromium === undefined) {
   );
   process.exit(1);
 }
-const files = [...new Bun.Glob("test/e2e/*.e2e.ts").scanSync({ cwd: root })].sort();
+for (const { name, packages } of OTHER_BROWSERS.filter(({ isInstalled }) => !isInstalled))
+  process.stderr.write(`no ${name}: its tests are left out. On Debian: apt-get install ${packages}\n`);
+const files = [...new Bun.Glob("test/e2e/**/*.e2e.ts").scanSync({ cwd: root })].sort();
 const child = Bun.spawn(
   [process.execPath, "test", "--timeout", String(TEST_MAX_MS), ...files.map((file) => `./${file}`)],
   { cwd: root, env: process.env, stdio: ["ignore", "inherit", "inherit"] },
