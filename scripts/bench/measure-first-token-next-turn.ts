@@ -30,7 +30,7 @@ export const measureNextTurn = (program: Program, directory: string, openLive: O
     const turns = ["first", "second", "third"];
     return {
       title: TITLE,
-      how: `${CONVERSATIONS.length} conversations of three turns about Docent's own documentation, with an owner's text of ${INSTRUCTIONS.length} characters, alternately in two orders of the same texts: as Docent builds the prompt (rules and owner's text, conversation, passages, question), and with the passages before the rules. Ollama keeps what it has read as far as a prompt begins like the last one, which is not prevented here. ${live.is}.`,
+      how: `${CONVERSATIONS.length} conversations of three turns about Docent's own documentation, with an owner's text of ${INSTRUCTIONS.length} characters, alternately in two orders of the same texts. One is as Docent builds the prompt (rules and owner's text, conversation, passages, question), the other has the passages before the rules. Ollama keeps what it has read as far as a prompt begins like the last one, which is not prevented here. ${live.is}.`,
       figures: turns.flatMap((turn, index) => {
         const [built, passages] = ORDERS.map((order) =>
           taken[order].map((each) => each[index] ?? Number.NaN),

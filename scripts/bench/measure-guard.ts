@@ -20,7 +20,7 @@ export async function measureGuard(program: Program, directory: string): Promise
     const bare = await repeat(health, "200");
     return {
       title: "The guard alone",
-      how: `${CONNECTIONS} open connections, each sending one request after the other, ${RUNS} runs of ${SECONDS} seconds. A request with a known key passes the checks of key, site and limits, all counted, and its empty body is then refused with 400; an unknown key is refused with 401; \`/health/live\` has no guard and shows how long the server itself takes.`,
+      how: `${CONNECTIONS} open connections, each sending one request after the other, ${RUNS} runs of ${SECONDS} seconds. A request with a known key passes the checks of key, site and limits, all counted, and its empty body is then refused with 400. An unknown key is refused with 401. \`/health/live\` has no guard and shows how long the server itself takes.`,
       figures: [
         { name: "Requests with a known key", unit: "per second", values: known.rates },
         { name: "Requests with an unknown key", unit: "per second", values: unknown.rates },

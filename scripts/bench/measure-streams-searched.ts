@@ -45,7 +45,7 @@ export async function measureStreamsSearched(program: Program, directory: string
         throw new Error(`searches were answered with ${JSON.stringify(searched.statuses)}`);
       return {
         title: "Streams while others search",
-        how: `${PAGES.toLocaleString("en-US")} generated pages, about a hundred thousand passages. ${STREAMS} answers stream, a token every ${PACE_MS} ms from a fake model; after ${ALONE_SECONDS} seconds, searches come over HTTP at ${PER_SECOND} a second for ${SECONDS} seconds, each timed from the moment at which it was due. Model, server, readers and searchers share the machine's processor.`,
+        how: `${PAGES.toLocaleString("en-US")} generated pages, about a hundred thousand passages. ${STREAMS} answers stream, a token every ${PACE_MS} ms from a fake model. After ${ALONE_SECONDS} seconds, searches come over HTTP at ${PER_SECOND} a second for ${SECONDS} seconds, each timed from the moment at which it was due. Model, server, readers and searchers share the machine's processor.`,
         figures: figures(streams, searched.latenciesMs),
       };
     }),

@@ -20,7 +20,7 @@ export function readMeasure(whatPages: string, { pageCount }: Corpus, indexed: I
   const counted = pageCount.toLocaleString("en-US");
   return {
     title: `Reading ${counted} ${whatPages}`,
-    how: `A folder of ${counted} ${whatPages}, with ${passages.toLocaleString("en-US")} passages and their vectors, into an empty data directory: a server is asked to, through the admin API, and starts a process for the run; then the same again, unchanged. Memory is RSS: of the server 4 seconds after its start and after the run, and the most of the process that read.`,
+    how: `A folder of ${counted} ${whatPages}, with ${passages.toLocaleString("en-US")} passages and their vectors, into an empty data directory. A server is asked to, through the admin API, and starts a process for the run. Then the same again, unchanged. Memory is RSS: of the server 4 seconds after its start and after the run, and the most of the process that read.`,
     figures: [
       single("Reading all", "s", seconds, SECONDS_AIM),
       single("Pages", "per second", pageCount / seconds),

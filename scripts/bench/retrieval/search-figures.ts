@@ -28,7 +28,7 @@ export function searchMeasure(
   const counted = passageCount.toLocaleString("en-US");
   return {
     title: `Searching ${counted} passages ${what.replace(/[(,].*$/, "").trim()}`,
-    how: `${counted} passages ${what}, the same for each engine, and ${questions.length} questions, with each engine in a process of its own: one question after the other, then 50 a second for 8 seconds, each timed from the moment at which it was due. ${ENGINES_ARE}${reasons(outcomes)}`,
+    how: `${counted} passages ${what}, the same for each engine, and ${questions.length} questions, with each engine in a process of its own. They are asked one after the other, then 50 a second for 8 seconds, each timed from the moment at which it was due. ${ENGINES_ARE}${reasons(outcomes)}`,
     figures: [],
     compared: {
       columns: outcomes.map(([engine]) => engine),
@@ -62,7 +62,7 @@ export function searchMeasure(
 }
 
 const ENGINES_ARE =
-  "docent is a whole search as readers have it, by words and vectors; fts5 is SQLite's full-text search in Bun (`porter unicode61`, any word of the question but stop words); minisearch holds everything in memory; bm25s, tantivy and lancedb run in Python, lancedb as hybrid search with Docent's own vectors, which are given to it. Docent's file holds pages, texts and vectors too, lancedb's texts and vectors, fts5's texts, bm25s' and tantivy's none. The longest hold is the time in which a search let nothing else run, the middle one of three. An engine that takes more than 40 ms for a search is not asked 50 a second.";
+  "`docent` is a whole search as readers have it, by words and vectors. `fts5` is SQLite's full-text search in Bun (`porter unicode61`, any word of the question but stop words). `minisearch` holds everything in memory. `bm25s`, `tantivy` and `lancedb` run in Python, `lancedb` as hybrid search with Docent's own vectors, which are given to it. Docent's file holds pages, texts and vectors too, lancedb's texts and vectors, fts5's texts, bm25s' and tantivy's none. The longest hold is the time in which a search let nothing else run, the middle one of three. An engine that takes more than 40 ms for a search is not asked 50 a second.";
 
 function reasons(outcomes: [EngineName, Outcome][]): string {
   const missing = outcomes.flatMap(([engine, outcome]) =>
