@@ -86,7 +86,7 @@ describe("a response in one piece", () => {
     const [citation, ...more] = messageOf(response).annotations;
     expect(more).toEqual([]);
     if (citation?.type !== "url_citation") throw new Error("no citation");
-    expect(citation).toMatchObject({ url: INSTALL_URL, title: "Install Acme" });
+    expect(citation).toMatchObject({ url: INSTALL_URL, title: "Install Acme › Linux" });
     const cited = response.output_text.slice(citation.start_index, citation.end_index);
     expect(cited).toBe(`[[1]](${INSTALL_URL})`);
   });

@@ -102,7 +102,7 @@ describe("an answer in one piece", () => {
     const [annotation] = message?.annotations ?? [];
     expect(annotation).toMatchObject({
       type: "url_citation",
-      url_citation: { url: INSTALL_URL, title: "Install Acme" },
+      url_citation: { url: INSTALL_URL, title: "Install Acme › Linux" },
     });
     const { start_index, end_index } = annotation?.url_citation ?? {};
     expect(text.slice(start_index, end_index)).toBe(`[[1]](${INSTALL_URL})`);

@@ -107,7 +107,7 @@ describe.each(RELEASES)("useChat of %s", (react, version) => {
         { type: "step-start" },
         { type: "reasoning", text: "Let me look.", state: "done" },
         { type: "text", state: "done" },
-        { type: "source-url", sourceId: "source_1", url: INSTALL_URL, title: "Install Acme" },
+        { type: "source-url", sourceId: "source_1", url: INSTALL_URL, title: "Install Acme › Linux" },
       ],
     });
     expect(textOfMessage(answer)).toStartWith(`Run the installer [[1]](${INSTALL_URL}). Then stop .`);

@@ -110,7 +110,7 @@ describe("useChat of AI SDK v4", () => {
       source: {
         sourceType: "url",
         url: "https://docs.acme.example/guide/install#linux",
-        title: "Install Acme",
+        title: "Install Acme › Linux",
       },
     });
     expect(answer?.annotations).toMatchObject([

@@ -44,7 +44,7 @@ describe("a question that the docs answer", () => {
     expect(parts.find(({ code }) => code === "h")?.value).toMatchObject({
       sourceType: "url",
       url: "https://docs.acme.example/guide/install#linux",
-      title: "Install Acme",
+      title: "Install Acme › Linux",
     });
     const headers = Object.fromEntries(reply.headers);
     expect(headers).toMatchObject({

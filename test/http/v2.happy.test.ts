@@ -33,7 +33,7 @@ describe("a question that the docs answer", () => {
       type: "source-url",
       sourceId: "source_1",
       url: INSTALL_URL,
-      title: "Install Acme",
+      title: "Install Acme › Linux",
     });
     expect(resultsIn(chunks)[0]).toMatchObject({
       path: "guide/install",

@@ -12,6 +12,7 @@ import { type OpenAnswer, say, sayAll } from "../turn.ts";
 import { doesNotKnow, whereToTurn } from "../unanswered/unanswered.ts";
 import { followUpQuestions } from "./follow-up-questions.ts";
 import { createSections, type Sections } from "./sections.ts";
+import { sourceTitles } from "./source-titles.ts";
 import { suggestionsBlock } from "./suggestions.ts";
 
 /** Writes the answer from the passages found: the responder's words, their citations, and suggestions. */
@@ -95,7 +96,9 @@ async function* cite(draft: Draft, linked: number[]): AsyncGenerator<AnswerEvent
   // Sources would vouch for an answer that no passage supports.
   const isCarried = turn.supportShare !== 0;
   const numbers = linked.length > 0 || !isCarried ? linked : findSupport(turn.answer, passages);
-  const sources = numbers.flatMap((number) => passages[number - 1] ?? []);
+  const cited = numbers.flatMap((number) => passages[number - 1] ?? []);
+  const titles = sourceTitles(numbers.flatMap((number) => hits[number - 1] ?? []));
+  const sources = cited.map((passage, at) => ({ ...passage, title: titles[at] ?? passage.title }));
   if (linked.length === 0 && sources.length > 0) {
     const links = sources.map((source) => `[${escapeLabel(source.title)}](${source.url})`).join(", ");
     yield say(draft, `\n\n${phrases.sources} ${links}`);
