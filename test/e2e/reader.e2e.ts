@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { OWN_DOCS } from "../../src/cli/commands/serve/own-docs.ts";
 import { createEmbeddedReader } from "../../src/ingest/sources/sources.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { startFakeOllama } from "../helpers/fake-ollama.ts";
+import { pngBytes } from "../helpers/image-bytes.ts";
 import { cookieOf, type MemberDoor, startMemberDoor } from "../helpers/member-door.ts";
 import { addSiteWithPages } from "../helpers/public-site.ts";
+import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 import { accessibilityFaults, openBrowser, picture, type TestBrowser, type VisitOptions } from "./browser.ts";
 import { answered, ask, openWidget } from "./widget-page.ts";
 
@@ -51,6 +54,7 @@ beforeAll(async () => {
     "odd.md": `---\nsidebar_label: ${JSON.stringify(ATTACK)}\n---\n\n# Odd\n\nText.`,
   });
   await addSiteWithPages(docent, "everything", { "index.md": EVERYTHING });
+  await addSiteWithPictures();
   await addSiteWithPages(docent, "maths", { "index.md": MATHS });
   const many = await people.sites.add({
     domain: "many",
@@ -73,6 +77,22 @@ afterAll(async () => {
   await docent.close();
   ollama.stop();
 });
+
+async function addSiteWithPictures(): Promise<void> {
+  const { people, sources } = docent.app.parts;
+  const site = await people.sites.add({ domain: "pictures", name: "Pictures", settings: { public: true } });
+  using folder = temporaryDirectory();
+  await Bun.write(join(folder.path, "large.png"), pngBytes(2400, 900));
+  await Bun.write(join(folder.path, "small.png"), pngBytes(40, 30));
+  const page = "# Pictures\n\n![The whole machine](large.png)\n\n![A bolt](small.png)";
+  await Bun.write(join(folder.path, "index.md"), page);
+  await sources.ingest.run({
+    source: { siteId: site.id, kind: "folder", location: folder.path, version: "", language: "" },
+    reader: sources.readFolder(folder.path),
+    generation: 0,
+    signal: new AbortController().signal,
+  });
+}
 
 let ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -126,6 +146,26 @@ describe("search over the page, where there is the assistant", () => {
     await page.locator(".palette a[role=option]").first().waitFor();
     await page.keyboard.type(" proxies");
     expect(await page.locator(".palette input").inputValue()).toBe("trusted proxies");
+  });
+});
+
+describe("a picture that is larger than the text is wide", () => {
+  test("is shown over the page by keyboard and by a click, and goes with Escape; a small one stays as it is", async () => {
+    const { page } = await visit("pictures/", { expectErrors: /Content Security Policy/ });
+    const large = page.locator("article img.enlargeable");
+    await large.waitFor();
+    expect(await page.locator("article img").count()).toBe(2);
+    expect(await large.count()).toBe(1);
+    await large.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "The whole machine" }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.locator("dialog.enlarged").waitFor({ state: "detached" });
+    expect(await large.evaluate((image) => document.activeElement === image)).toBe(true);
+    await large.click();
+    await page.locator("dialog.enlarged").click();
+    await page.locator("dialog.enlarged").waitFor({ state: "detached" });
   });
 });
 
@@ -267,7 +307,7 @@ describe("what a page may hold", () => {
 
 describe("colours", () => {
   test("change at once, and travel with links and the search: the page can keep nothing", async () => {
-    const { page } = await visit("docent/security");
+    const { page } = await visit("quiet/security");
     const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const light = await ground();
     await page.locator('.top [data-set-theme="dark"]').click();

@@ -1,5 +1,6 @@
 import "./reader-site.css";
 import { prepareChoices, prepareThemes } from "./choices.ts";
+import { prepareImages } from "./images.ts";
 import { copyMathsAsTex } from "./maths.ts";
 import { prepareMenu } from "./menu.ts";
 import { followOutline } from "./outline.ts";
@@ -14,5 +15,6 @@ prepareChoices();
 prepareSearch();
 prepareHeadingLinks(copied);
 prepareCode({ copy, copied });
+prepareImages();
 copyMathsAsTex();
 followOutline();
