@@ -505,4 +505,14 @@ describe("a member", () => {
     expect(await page.locator("article").count()).toBe(1);
     expect(visitor.requests.filter((request) => request.includes("search.json"))).toEqual([]);
   });
+
+  test("who is not signed in finds where to do so at a page that is not shown", async () => {
+    const visitor = await browser.visit({ expectErrors: /404|401/ });
+    ends.push(visitor.end);
+    const { page } = visitor;
+    await page.goto(`${door.url}/sites/acme/`);
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.waitForURL(`${door.url}/sign-in`);
+    await page.getByRole("heading").first().waitFor();
+  });
 });
