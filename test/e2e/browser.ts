@@ -127,7 +127,7 @@ function openShadows(): void {
   };
 }
 
-/** What `axe-core` finds that keeps people from using the page, as lines; empty where there is nothing. */
+/** What `axe-core` finds wrong with the page, of any weight, as lines; empty where there is nothing. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(untilStill);
   // Evaluated, not added as a script: the page's own policy refuses scripts from anywhere else.
@@ -142,9 +142,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
       where: nodes.map(({ target }) => target.join(" ")).slice(0, 5),
     }));
   });
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, impact, help, where }) => `${impact}: ${id}: ${help}: ${where.join(", ")}`);
+  return violations.map(({ id, impact, help, where }) => `${impact}: ${id}: ${help}: ${where.join(", ")}`);
 }
 
 /** Runs in the page: what fades in is not judged by what it looks like half way. */

@@ -248,7 +248,7 @@ describe("conversations", () => {
     await signedIn({}, async (page) => {
       await page.goto(`${site}/conversations`);
       const download = page.waitForEvent("download");
-      await page.getByRole("link", { name: /as CSV/ }).click();
+      await page.getByRole("link", { name: "Export CSV" }).click();
       expect((await download).suggestedFilename()).toBe("acme-conversations.csv");
     });
   });

@@ -418,7 +418,7 @@ describe("when it does not work", () => {
 });
 
 describe("accessibility", () => {
-  test.each(["light", "dark"] as const)("axe-core finds no serious fault in the %s", async (theme) => {
+  test.each(["light", "dark"] as const)("axe-core finds no fault of any weight in the %s", async (theme) => {
     here.site.serve({
       head: "<style>:root{color-scheme:light dark}</style>",
       attributes: 'data-accent="#e11d48"',

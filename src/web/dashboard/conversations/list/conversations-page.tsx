@@ -106,7 +106,6 @@ function ExportLinks({ site, dateFrom }: { site: SiteView; dateFrom: string | un
           href={hrefOf(withQuery(`${siteAnalytics(site.domain)}/export`, { format, dateFrom }))}
           download
           title={says}
-          aria-label={says}
         >
           <Icon name="download" size={17} />
           {label}
