@@ -18,33 +18,49 @@ const QUOTED_MARK = /^([ \t]*>[ \t]*)\[!(\w{1,20})\][+-]?[ \t]*(\n|$)?/;
 /** Whether a container or component of this name is a callout, in any case. */
 export const isCalloutName = (name: string) => CALLOUTS.has(name.toLowerCase());
 
-/** Turns a quote that begins with `[!NOTE]` into a `callout` element; returns any other element unchanged. */
-export function asCallout(
-  quote: MarkdownElement,
-  titles: Readonly<Record<Callout, string>>,
-): MarkdownElement {
+/** A quote that begins with a mark such as `[!NOTE]`. */
+interface MarkedQuote {
+  /** The mark's name in lower case. */
+  name: string;
+  /** What stands behind the mark in its line. */
+  title: unknown[];
+  body: unknown[];
+}
+
+/** Reads a quote that begins with a mark; undefined for any other element. */
+export function readMarkedQuote(quote: MarkdownElement): MarkedQuote | undefined {
   const [first, ...rest] = quote.type === "blockquote" ? quote.children : [];
   const paragraph = toElement(first);
-  if (paragraph?.type !== "p") return quote;
+  if (paragraph?.type !== "p") return undefined;
   const { children } = paragraph;
   const end = children.findIndex((child) => child === "\n" || toElement(child)?.type === "br");
   const line = end < 0 ? children : children.slice(0, end);
   const words = line.findIndex((child) => typeof child !== "string");
   const begin = line.slice(0, words < 0 ? line.length : words).join("");
   const mark = MARK.exec(begin);
-  const callout = CALLOUTS.get(mark?.[1]?.toLowerCase() ?? "");
-  if (mark === null || callout === undefined) return quote;
+  if (mark === null) return undefined;
   const own = [begin.slice(mark[0].length), ...(words < 0 ? [] : line.slice(words))];
-  const title = own.some((child) => child !== "") ? own : [titles[callout]];
-  const body = end < 0 ? [] : children.slice(end + 1);
+  const below = end < 0 ? [] : children.slice(end + 1);
+  return {
+    name: mark[1]?.toLowerCase() ?? "",
+    title: own.filter((child) => child !== ""),
+    body: [...(below.length === 0 ? [] : [{ type: "p", props: { children: below } }]), ...rest],
+  };
+}
+
+/** Turns a quote that begins with `[!NOTE]` into a `callout` element; returns any other element unchanged. */
+export function asCallout(
+  quote: MarkdownElement,
+  titles: Readonly<Record<Callout, string>>,
+): MarkdownElement {
+  const marked = readMarkedQuote(quote);
+  const callout = CALLOUTS.get(marked?.name ?? "");
+  if (marked === undefined || callout === undefined) return quote;
+  const title = marked.title.length > 0 ? marked.title : [titles[callout]];
   return {
     type: "callout",
     props: { callout },
-    children: [
-      { type: "callout-title", props: { children: title } },
-      ...(body.length === 0 ? [] : [{ type: "p", props: { children: body } }]),
-      ...rest,
-    ],
+    children: [{ type: "callout-title", props: { children: title } }, ...marked.body],
   };
 }
 
@@ -94,6 +110,32 @@ function quotedKind(kind: string): string {
   if (/^(?:tip|hint|success|check)$/.test(kind)) return "TIP";
   if (/^(?:warning|attention)$/.test(kind)) return "WARNING";
   return kind === "important" ? "IMPORTANT" : "NOTE";
+}
+
+const TAB = "tab";
+
+/** Whether a container or component of this name keeps what is in it together: a callout or a tab. */
+export const isContainerName = (name: string) => name === TAB || isCalloutName(name);
+
+/** HTML in a label, which containers have none of. */
+const LABEL_TAG = /<\/?(?:b|br|code|em|i|img|kbd|small|span|strong|sub|sup|svg)\b[^<>]*>/gi;
+
+/** The line that begins a tab at the margin; `TAB_END` ends it. */
+export function tabOpening(label: string): string {
+  const words = label.replace(LABEL_TAG, "").replace(/[[\]]/g, "").replace(/\s+/g, " ").trim();
+  return `:::${TAB}[${words || "…"}]`;
+}
+
+export const TAB_END = ":::";
+
+/** A tab as blocks. Inside of a list or another block it is its label and its content. */
+export function writeTab(
+  label: string,
+  blocks: readonly string[],
+  { isNested }: { isNested: boolean },
+): string[] {
+  if (label.trim() === "") return [...blocks];
+  return isNested ? [`**${label}**`, ...blocks] : [tabOpening(label), ...blocks, TAB_END];
 }
 
 /** A callout as Markdown. Inside of a list or another block it is a quote, as containers stand at the margin alone. */

@@ -1,5 +1,5 @@
 import { closesFence, type FenceOpening, fenceOpening, indentOf } from "../text/markdown-lines.ts";
-import { isCalloutName } from "./callouts.ts";
+import { isCalloutName, tabOpening } from "./callouts.ts";
 
 /**
  * The opening line `!!! warning "Title"`, `??? note` (folded) or `=== "Tab"`; the content follows, indented
@@ -13,7 +13,7 @@ const NESTING_MAX = 20;
 interface OpenBlock {
   /** The column from which lines belong to it. */
   indent: number;
-  isCallout: boolean;
+  isContainer: boolean;
 }
 
 /**
@@ -30,7 +30,7 @@ export function unwrapIndentedBlocks(markdown: string): string {
   for (const [index, line] of lines.entries()) {
     const columns = line.trim() === "" ? Number.POSITIVE_INFINITY : indentOf(line);
     while (columns < (open.at(-1)?.indent ?? 0)) {
-      if (open.pop()?.isCallout) out.push("", ":::", "");
+      if (open.pop()?.isContainer) out.push("", ":::", "");
       fence = undefined;
     }
     const shift = open.at(-1)?.indent ?? 0;
@@ -43,11 +43,12 @@ export function unwrapIndentedBlocks(markdown: string): string {
       out.push(own);
       continue;
     }
-    const [, kind = "", title = opening[3]] = opening;
-    open.push({ indent: columns + INDENT, isCallout: isCalloutName(kind) });
-    out.push("", beginning(kind, title), "");
+    const [, kind = "", title = opening[3], tab = ""] = opening;
+    const isTab = tab.trim() !== "" && indentOf(own) === 0;
+    open.push({ indent: columns + INDENT, isContainer: isTab || isCalloutName(kind) });
+    out.push("", isTab ? tabOpening(tab) : beginning(kind, title), "");
   }
-  for (const { isCallout } of open.toReversed()) if (isCallout) out.push("", ":::");
+  for (const { isContainer } of open.toReversed()) if (isContainer) out.push("", ":::");
   return out.join("\n");
 }
 

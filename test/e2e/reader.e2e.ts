@@ -25,6 +25,8 @@ const EVERYTHING = [
   "| left | right |\n|---|---:|\n| a | b |",
   "- **Term**\\\n  What it means.\n\n  - **Inner**\\\n    More.\n\n- **Other**\\\n  Text.[^1]",
   "[^1]: A note.",
+  ":::tab[npm]\n\n**a.sh**\n\n```sh\nnpm install\n```\n\n:::",
+  ":::tab[From source]\n\n## Options of the build\n\nClone it first.\n\n:::",
 ].join("\n\n");
 
 const MATHS = [
@@ -251,11 +253,30 @@ describe("what a page may hold", () => {
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
+  test.each([true, false])("has tabs, of which one is open (JavaScript: %p)", async (javaScript) => {
+    const { page } = await visit("everything/", { javaScript });
+    const [first, second] = [page.getByText("npm install"), page.getByText("Clone it first.")];
+    expect([await first.isVisible(), await second.isVisible()]).toEqual([true, false]);
+    await page.getByText("From source").focus();
+    await page.keyboard.press("Enter");
+    expect([await first.isVisible(), await second.isVisible()]).toEqual([false, true]);
+    await page.getByText("npm", { exact: true }).click();
+    expect([await first.isVisible(), await second.isVisible()]).toEqual([true, false]);
+    await page.emulateMedia({ media: "print" });
+    expect([await first.isVisible(), await second.isVisible()]).toEqual([true, true]);
+  });
+
+  test("opens the tab that a link leads into", async () => {
+    const { page } = await visit("everything/#options-of-the-build");
+    await page.getByText("Clone it first.").waitFor();
+    expect(await page.getByText("npm install").isVisible()).toBe(false);
+  });
+
   test("is as the docs have it: columns aligned, tabs in code", async () => {
     const { page } = await visit("everything/");
     const align = (cell: Element) => getComputedStyle(cell).textAlign;
     expect(await page.locator("td").last().evaluate(align)).toMatch(/right/);
-    expect(await page.locator("pre").textContent()).toBe("all:\n\tgo build\n");
+    expect(await page.locator("pre").first().textContent()).toBe("all:\n\tgo build\n");
     const left = async (words: string) =>
       (await page.getByText(words, { exact: true }).boundingBox())?.x ?? 0;
     expect(await left("What it means.")).toBeGreaterThan(await left("Term"));

@@ -131,6 +131,15 @@ describe("what a page takes in", () => {
   });
 });
 
+test("tabs end with a rule, with the next tab, or with the page", async () => {
+  const { markdown } = await read(
+    "# [A *a*](#tab/a)\n\nOne.\n\n# [B](#tab/b)\n\nTwo.\n\n---\n\nThree.\n\n# [C](#tab/c)\n\nFour.",
+  );
+  expect(markdown.replace(/\n+/g, "\n").trim()).toBe(
+    ":::tab[A *a*]\nOne.\n:::\n:::tab[B]\nTwo.\n:::\nThree.\n:::tab[C]\nFour.\n:::",
+  );
+});
+
 test("names of things below a page lead to where those are, or are words alone", async () => {
   const { markdown } = await read("[a][1], [b][2] and `[b][2]`.\n\n[1]: xref:M.Get-A\n[2]: xref:None", {
     "get-a.md": "---\nModule Name: M\ntitle: Get-A\n---\n# Get-A",

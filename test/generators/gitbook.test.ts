@@ -69,8 +69,8 @@ describe("a book on GitBook's host", () => {
     );
     expect(faults).toEqual([]);
     expect(markdown).toContain(":::info\n\nMind this.\n\n:::");
-    expect(markdown).toContain("**npm**\n\n```sh\nnpm i\n```");
-    expect(markdown).toContain("**bun**\n\n**a.sh**\n\n```sh\nbun add {% x %}\n```");
+    expect(markdown).toContain(":::tab[npm]\n\n```sh\nnpm i\n```\n\n:::");
+    expect(markdown).toContain(":::tab[bun]\n\n**a.sh**\n\n```sh\nbun add {% x %}\n```\n\n:::");
     expect(markdown).toContain("[Two, too](/two)");
     expect(markdown).toContain("[A film](https://example.com/film)");
     expect(markdown).toContain("[other](https://example.com/other)");

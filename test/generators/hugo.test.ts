@@ -27,9 +27,9 @@ describe("shortcodes", () => {
 
   test("Docsy's tabs hold code unless they say that they hold text", async () => {
     const code = '{{< tabpane >}}\n{{< tab header="Go" lang="go" >}}\n# x\n{{< /tab >}}\n{{< /tabpane >}}';
-    expect((await read(code)).markdown).toBe("**Go**\n\n```go\n# x\n```");
+    expect((await read(code)).markdown).toBe(":::tab[Go]\n\n```go\n# x\n```\n\n:::");
     const text = '{{< tabpane text=true >}}\n{{% tab header="A" %}}\nWords.\n{{% /tab %}}\n{{< /tabpane >}}';
-    expect((await read(text)).markdown).toBe("**A**\n\nWords.");
+    expect((await read(text)).markdown).toBe(":::tab[A]\n\nWords.\n\n:::");
   });
 
   test("Hextra's callouts, cards, details and file trees are words", async () => {
@@ -158,7 +158,7 @@ describe("shortcodes", () => {
     const body = '{{< tabs >}}\n{{% tab name="A" %}}\n    # a comment\n    run\n{{% /tab %}}\n{{< /tabs >}}';
     const own = '{{ $name := trim (.Get "name") " " }}{{ .Parent.Scratch.Add (dict $name .Inner) }}';
     expect((await read(body, { "layouts/shortcodes/tab.html": own })).markdown).toBe(
-      "**A**\n\n    # a comment\n    run",
+      ":::tab[A]\n\n    # a comment\n    run\n\n:::",
     );
     const trimming = "{{ .InnerDeindent | markdownify }}{{ range .Params }}{{ end }}";
     expect((await read(body, { "layouts/shortcodes/tab.html": trimming })).markdown).toContain(

@@ -152,6 +152,15 @@ test("a page that only has the address of another site is an entry of the menu, 
   ]);
 });
 
+test("code of a group is in tabs, where it has a title", async () => {
+  const code = (info: string) => `\`\`\`${info}\nx\n\`\`\`\n`;
+  const body = `<CodeGroup>\n${code("js index.js")}\n${code('py title="It is"')}</CodeGroup>\n\n${code("go main.go")}`;
+  const { markdown } = await readAt(await open({ "index.mdx": body }), "");
+  expect(markdown.replace(/\n+/g, "\n").trim()).toBe(
+    ":::tab[index.js]\n```js\nx\n```\n:::\n:::tab[It is]\n```py\nx\n```\n:::\n**main.go**\n```go\nx\n```",
+  );
+});
+
 test("parameters, tabs, steps and accordions are places that links lead to", async () => {
   const body =
     'See [it](#param-max-items).\n\n<ParamField query="maxItems" type="number">\n  How many.\n</ParamField>\n\n<ResponseField name="thumbnails.background" type="string">\n  Where.\n</ResponseField>\n\n<Accordion title="What is it?" id="chosen">\n  Words.\n</Accordion>\n\n<Tabs>\n  <Tab title="On macOS">\n    Words.\n  </Tab>\n</Tabs>\n\nA <ParamField path="inLine" /> field.\n';

@@ -127,6 +127,16 @@ describe("markup", () => {
     ]);
   });
 
+  test("code in a tab that nothing closes ends with its tab", async () => {
+    const { read } = await docsOf({
+      "mkdocs.yml": "site_name: x\nmarkdown_extensions: [pymdownx.tabbed]\n",
+      "docs/index.md": '# Home\n\n=== "A"\n\n    ```\n    x\n\n=== "B"\n\n    Words.\n',
+    });
+    expect((await read("docs/index.md")).markdown.replace(/\n+/g, "\n")).toContain(
+      ":::tab[A]\n```\nx\n```\n:::\n:::tab[B]\nWords.\n:::",
+    );
+  });
+
   test("a callout in a list is a quote there", async () => {
     const { read } = await docsOf({
       "mkdocs.yml": MACROS,
@@ -206,7 +216,7 @@ describe("markup", () => {
       "docs/index.md": page,
     });
     const { markdown, faults } = await read("docs/index.md");
-    expect(markdown).toContain("**All**\n");
+    expect(markdown).toContain(":::tab[All]\n");
     expect(markdown).not.toContain("===");
     expect(markdown).not.toContain("table.all");
     expect(markdown).toContain("Use `{{ x }}`.\n\n```\n{{ y }}\n```");
@@ -384,7 +394,7 @@ describe("macros", () => {
         '# Home\n\n=== "Tab"\n\n    {% filter indent(width=4) %}{% include "a.md" %}{% endfilter %}\n\nAfter.\n',
       "a.md": "One.\n\nTwo.\n",
     });
-    expect((await read("docs/index.md")).markdown).toContain("**Tab**\n\n\nOne.\n\nTwo.\n");
+    expect((await read("docs/index.md")).markdown).toContain(":::tab[Tab]\n\n\nOne.\n\nTwo.\n\n\n\n:::");
   });
 });
 

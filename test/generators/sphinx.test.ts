@@ -321,6 +321,17 @@ describe("pages", () => {
     expect(markdown).toContain("**[Head](/b.html#boat)**\n\nWords.\n\nFoot.");
   });
 
+  test("tabs are in a set, whose tabs may hold others", async () => {
+    const set =
+      "::::{tab-set}\n:::{tab-item} A\nOne.\n:::\n:::{tab-item} B\n- x\n\n  ```{tab-item} C\n  Two.\n  ```\n:::\n::::";
+    const rst = ".. tab-set::\n\n   .. tab-item:: A\n\n      One.\n\n   .. tab-item:: B\n\n      Two.\n";
+    const files = { "a.md": `# A\n\n${set}\n`, "b.rst": `B\n=\n\n${rst}` };
+    const myst = (await readOnly(files, "a.md")).markdown.replace(/\n+/g, "\n");
+    expect(myst).toContain(":::tab[A]\nOne.\n:::\n:::tab[B]\n- x\n  **C**\n  Two.\n:::");
+    const { markdown } = await readOnly(files, "b.rst");
+    expect(markdown).toContain(":::tab[A]\n\nOne.\n\n:::\n\n:::tab[B]\n\nTwo.\n\n:::");
+  });
+
   test("theorems are called by what they are, and buttons lead where they say", async () => {
     const page = "# A\n\n```{prf:theorem} Sum\nWords.\n```\n\n```{button-ref} b\n:ref-type: doc\nGo\n```\n";
     const { markdown, faults } = await readOnly({ "a.md": page, "b.rst": "Boat\n====\n" }, "a.md");

@@ -99,7 +99,7 @@ describe("what is taken from other files", () => {
     const { markdown } = await read(
       '<PackageManagerTabs>\n  <Fragment slot="npm">\n  With npm.\n  </Fragment>\n</PackageManagerTabs>',
     );
-    expect(markdown.trim()).toBe("**npm**\n\nWith npm.");
+    expect(markdown.trim()).toBe(":::tab[npm]\n\nWith npm.\n\n:::");
   });
 
   test("a comment that names the file of code is its title", async () => {

@@ -103,6 +103,16 @@ describe("what is taken from other files", () => {
     expect(faults).toEqual([]);
   });
 
+  test("code of a group is in tabs, and elsewhere below its label", async () => {
+    const code = "```js [a.js]\nx\n```\n";
+    const { markdown } = await read(`::: code-group\n\n${code}\n<<< ./y.js [b.js]\n\n:::\n\n${code}`, {
+      "docs/y.js": "y",
+    });
+    expect(markdown.replace(/\n+/g, "\n").trim()).toBe(
+      ":::tab[a.js]\n```js\nx\n```\n:::\n:::tab[b.js]\n```js\ny\n```\n:::\n**a.js**\n```js\nx\n```",
+    );
+  });
+
   test("a region that is not there is said, and all of the file is shown", async () => {
     const { markdown, faults } = await read("<<< ./x.js#part", { "docs/x.js": "1;\n2;" });
     expect(markdown).toContain("```js\n1;\n2;\n```");

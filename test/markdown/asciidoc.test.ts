@@ -78,7 +78,7 @@ describe("blocks", () => {
   test("of terms, tabs and quotes keep who says what", async () => {
     expect(await markdownOf("a:: b\nc::\n+\n--\nd\n--\n")).toBe("- **a**\\\n  b\n- **c**\\\n  d");
     expect(await markdownOf("[tabs]\n====\nJava::\n+\n[source,java]\n----\nint x;\n----\n====\n")).toBe(
-      "**Java**\n\n```java\nint x;\n```",
+      ":::tab[Java]\n\n```java\nint x;\n```\n\n:::",
     );
     expect(await markdownOf("[quote,Someone,A book]\n____\nWords\n____\n")).toBe(
       "> Words\n>\n> — Someone, A book",

@@ -37,7 +37,7 @@ Run the \`create\` command.
 
 Words of the tip.
 
-**npm**
+:::tab[npm]
 
 shell
 
@@ -47,9 +47,13 @@ npm install
 npm start
 \`\`\`
 
-**Yarn**
+:::
+
+:::tab[Yarn]
 
 Use **yarn add**.
+
+:::
 
 **More**
 
@@ -72,7 +76,7 @@ Folded words.`,
 
 Mind the gap.
 
-**one.js**
+:::tab[one.js]
 
 \`\`\`js
 export default {
@@ -80,11 +84,15 @@ export default {
 }
 \`\`\`
 
-**two.ts**
+:::
+
+:::tab[two.ts]
 
 \`\`\`ts
 let a: T
-\`\`\``,
+\`\`\`
+
+:::`,
   },
   {
     name: "MkDocs Material",
@@ -104,13 +112,17 @@ let a: T
 
 Words.
 
-**Linux**
+:::tab[Linux]
 
 apt
 
-**macOS**
+:::
+
+:::tab[macOS]
 
 brew
+
+:::
 
 foo.py
 
@@ -166,13 +178,17 @@ Math $\`e^x\`$.`,
 
 Aside words.
 
-**npm**
+:::tab[npm]
 
 one
 
-**pnpm**
+:::
+
+:::tab[pnpm]
 
 two
+
+:::
 
 src/a.ts
 

@@ -27,12 +27,12 @@ describe("an indented block of MkDocs", () => {
     [
       "is a tab",
       '=== "Linux"\n\n    ```sh\n    apt\n    ```\n\n=== "macOS"\n\n    b',
-      "**Linux**\n\n```sh\napt\n```\n\n**macOS**\n\nb",
+      ":::tab[Linux]\n\n```sh\napt\n```\n\n:::\n\n:::tab[macOS]\n\nb\n\n:::",
     ],
     [
       "may hold others",
       '!!! note\n\n    === "A"\n\n        a\n\n    !!! tip\n        b\n\n    c\n\nd',
-      ":::note\n\n**A**\n\na\n\n:::tip\n\nb\n\n:::\n\nc\n\n:::\n\nd",
+      ":::note\n\n:::tab[A]\n\na\n\n:::\n\n:::tip\n\nb\n\n:::\n\nc\n\n:::\n\nd",
     ],
     [
       "keeps lists and code in it",

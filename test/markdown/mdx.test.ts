@@ -27,7 +27,7 @@ describe("MDX", () => {
       '<Card title="Start here" href="/start">\n  Go.\n</Card>',
       "**[Start here](/start)**\n\nGo.",
     ],
-    ["a title in braces counts", "<Tab label={'One'}>\na\n</Tab>", "**One**\n\na"],
+    ["a title in braces counts", "<Tab label={'One'}>\na\n</Tab>", ":::tab[One]\n\na\n\n:::"],
     ["a description counts", '<Card title="A" description="B c." />', "**A**\n\nB c."],
     [
       "a documented parameter keeps its name, type and default",
@@ -116,7 +116,7 @@ describe("MDX", () => {
       '<ParamField query="n" required={false} default={limit} />',
       "**`n`**",
     ],
-    ["a tab without a label has its value", '<TabItem value="npm">a</TabItem>', "**npm**\n\na"],
+    ["a tab without a label has its value", '<TabItem value="npm">a</TabItem>', ":::tab[npm]\n\na \n\n:::"],
     [
       "what is several words is said, whatever it is called",
       '<Join cta="Join us" label="Chat" note="Bring a friend" />',

@@ -183,7 +183,7 @@ describe("reStructuredText", () => {
     [
       "tabs",
       ".. tabs::\n\n   .. tab:: Linux\n\n      apt\n\n   .. code-tab:: bash macOS\n\n      brew",
-      "**Linux**\n\napt\n\n**macOS**\n\n```bash\nbrew\n```",
+      ":::tab[Linux]\n\napt\n\n:::\n\n:::tab[macOS]\n\n```bash\nbrew\n```\n\n:::",
     ],
     ["words of what nobody knows", ".. frobnicate:: x/y\n   :opt: z\n\n   words *here*", "words *here*"],
     ["no rules", "a\n\n-----\n\nb", "a\n\nb"],

@@ -1,3 +1,4 @@
+import { TAB_END, tabOpening } from "../../markdown/callouts.ts";
 import { imageOfAttributes, unwrapColumns } from "../../markdown/containers/containers.ts";
 import { calloutKind, eachOutsideCode } from "../writing/writing.ts";
 import type { UidPlace } from "./pages.ts";
@@ -11,21 +12,23 @@ export function readMarkup(markdown: string, { alerts }: DocfxSettings, findUid:
   const read = (line: string): string[] => {
     // A rule ends tabs.
     const ends = isInTabs && /^(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line);
-    isInTabs = !ends && (isInTabs || TAB.test(line));
-    return ends ? [] : readLine(line, alerts);
+    const label = TAB.exec(line)?.[1];
+    const closing = isInTabs && (ends || label !== undefined) ? ["", TAB_END, ""] : [];
+    isInTabs = !ends && (isInTabs || label !== undefined);
+    if (label !== undefined) return [...closing, tabOpening(label)];
+    return ends ? closing : readLine(line, alerts);
   };
-  return eachOutsideCode(withDefinitions(unwrapColumns(markdown), findUid), (part) => {
+  const written = eachOutsideCode(withDefinitions(unwrapColumns(markdown), findUid), (part) => {
     const lines = part.split("\n").flatMap(read);
     return withReferences(withTripleColons(lines.join("\n")), findUid);
   });
+  return isInTabs ? `${written}\n\n${TAB_END}\n` : written;
 }
 
 const TAB = /^#{1,6} \[(.*)\]\(#tab\/[^)\s]*\) \{#[^}]*\}$/;
 const QUOTED = /^([ \t]*(?:>[ \t]?)+)\[!(\w{1,30})((?:[ \t][^\]\n]{0,1000})?)\][ \t]*(.*)$/;
 
 function readLine(line: string, alerts: ReadonlySet<string>): string[] {
-  const tab = TAB.exec(line)?.[1];
-  if (tab !== undefined) return [`**${tab.replaceAll("*", "\\*")}**`];
   if (/^#{1,6} /.test(line)) return [line.replace(/<a +(?:name|id)="[\w .-]+" *><\/a>\s*/g, "")];
   const [whole, quote = "", name = "", said = "", rest = ""] = QUOTED.exec(line) ?? [];
   if (whole === undefined) return [line];

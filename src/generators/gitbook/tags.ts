@@ -1,3 +1,4 @@
+import { writeTab } from "../../markdown/callouts.ts";
 import { calloutKind, writeCallout } from "../writing/writing.ts";
 
 interface WrittenTag {
@@ -39,6 +40,7 @@ export function writeTag(tag: WrittenTag): string | undefined {
     case "hint":
       return `\n${writeCallout({ kind: calloutKind(words("style")) ?? "note", body: text }, { isNested })}\n`;
     case "tab":
+      return `\n${writeTab(words("title"), [text], { isNested }).join("\n\n")}\n`;
     case "code":
     case "accordion":
       return labelled(words("title"), text);

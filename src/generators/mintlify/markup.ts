@@ -16,6 +16,7 @@ export function readMarkup(
     ids,
     folded: 0,
     stepSizes: [],
+    isInCodeGroup: false,
     namesHeadings: mode !== "custom" && mode !== "frame",
   };
   for (let at = 0; at < marking.lines.length; ) at += takeLine(marking, at);
@@ -30,6 +31,8 @@ interface Marking {
   folded: number;
   /** The size of titles that each open list of steps gives its steps. */
   stepSizes: string[];
+  /** Whether code that has a title is a tab. */
+  isInCodeGroup: boolean;
   /** Pages without the theme's frame have no ids. */
   namesHeadings: boolean;
 }
@@ -46,7 +49,7 @@ function takeLine(marking: Marking, at: number): number {
   const line = lines[at] ?? "";
   const code = codeAt(lines, at);
   if (code !== undefined) {
-    written.push(...codeOf(code));
+    written.push(...codeOf(code, marking));
     return code.length;
   }
   const forAgents = /^[ \t]*<Visibility\s+for=["']agents["']/.test(line)
@@ -89,7 +92,11 @@ function endOf(lines: readonly string[], at: number, wanted: string): number {
   return 0;
 }
 
+const CODE_GROUP = /<(\/?)(?:CodeGroup|RequestExample|ResponseExample)\b/;
+
 function countFolded(marking: Marking, line: string): void {
+  const group = CODE_GROUP.exec(line);
+  if (group !== null) marking.isInCodeGroup = group[1] === "";
   for (const [, slash, , ending] of line.matchAll(FOLDING))
     if (ending !== "/>") marking.folded = Math.max(0, marking.folded + (slash === "/" ? -1 : 1));
   if (line.includes("</Steps>")) marking.stepSizes.pop();
@@ -157,7 +164,7 @@ const SWITCHES =
   /(?:^|\s)(?:lines|wrap|expandable|twoslash|nocopy|noCopy|showLineNumbers|ignore|copy)(?:=(?:true|false))?(?=\s|$)/g;
 
 /** Code with its language alone; the title that it has is written above it. */
-function codeOf({ indent, info, lines }: WrittenCode): string[] {
+function codeOf({ indent, info, lines }: WrittenCode, { isInCodeGroup }: Marking): string[] {
   const [, word = "", meta = ""] = /^([^\s{]*)(.*)$/.exec(info) ?? [];
   const options = /([\w-]+)=(?:"([^"]*)"|'([^']*)'|\{[^}]*\}|\S+)/g;
   const said = /\b(?:title|filename)=(?:"([^"]*)"|'([^']*)')/.exec(meta);
@@ -169,5 +176,8 @@ function codeOf({ indent, info, lines }: WrittenCode): string[] {
   const isPlain = /^(?:text|txt|plaintext|ansi)$/i.test(word);
   const shown = shownCode(isPlain ? "" : word, lines);
   const code = writeCode(shown.language, shown.lines, indent);
-  return title === "" ? code : [`${indent}**${title.replaceAll("*", "\\*")}**`, "", ...code];
+  if (title === "") return code;
+  return isInCodeGroup
+    ? [`${indent}<Tab title="${title.replaceAll('"', "'")}">`, "", ...code, "", `${indent}</Tab>`]
+    : [`${indent}**${title.replaceAll("*", "\\*")}**`, "", ...code];
 }

@@ -1,9 +1,10 @@
 import { placeMark } from "../../markdown/anchors.ts";
-import { isCalloutName } from "../../markdown/callouts.ts";
+import { isCalloutName, writeTab } from "../../markdown/callouts.ts";
 import { inlineText } from "../../markdown/plain-text.ts";
 import {
   cardHref,
   cardParts,
+  depthInside,
   inOneLine,
   isCard,
   listRows,
@@ -199,7 +200,7 @@ const isMarkOpen = (text: string) =>
   /\{[\w:+.-]{1,60}\}`[^`]{0,500}$/.test(text) || /(?<![!\\\]])\[[^\]]{1,300}$/.test(text);
 
 const LABELLED =
-  /^(?:tab-item|tab|dropdown|card|grid-item-card|details|admonition|topic|sidebar|rubric|versionadded|versionchanged|deprecated|versionremoved)$/;
+  /^(?:dropdown|card|grid-item-card|details|admonition|topic|sidebar|rubric|versionadded|versionchanged|deprecated|versionremoved)$/;
 
 const DROPPED =
   /^(?:contents|tableofcontents|index|highlight|raw|meta|(?:py:)?currentmodule|tags|autosummary|bibliography|footbibliography|glue(?::.*)?)$/;
@@ -223,7 +224,7 @@ function writeDirective(found: MystDirective, context: MystContext, depth: numbe
   const { argument } = found;
   const given = options.get("name");
   if (given !== undefined) context.recorder.target(given, false);
-  const inner = () => convert(content, context, depth + 1);
+  const inner = () => convert(content, context, depthInside({ name, content }, depth));
   if (name === "toctree") {
     context.recorder.facts.toctrees.push(toctreeOf(options, content));
     return [];
@@ -259,6 +260,8 @@ function writeDirective(found: MystDirective, context: MystContext, depth: numbe
       [`.. ${name}:: ${argument}`, ...found.lines.map((line) => `   ${line}`)].join("\n"),
       context,
     );
+  if (name === "tab-item" || name === "tab")
+    return [...writeTab(writeInline(argument, context), ["", ...inner(), ""], { isNested: depth > 0 })];
   if (LABELLED.test(name))
     return [...(argument === "" ? [] : [`**${writeInline(argument, context)}**`, ""]), ...inner()];
   if (/^button-(?:ref|link)$/.test(name)) return [writeButton(name, { argument, options, content }, context)];

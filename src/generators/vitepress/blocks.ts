@@ -1,5 +1,5 @@
 import { placeMark } from "../../markdown/anchors.ts";
-import { isCalloutName } from "../../markdown/callouts.ts";
+import { isCalloutName, writeTab } from "../../markdown/callouts.ts";
 import { plainInline } from "../../markdown/plain-text.ts";
 import { codeAt, shownCode, writeCode } from "../writing/writing.ts";
 import { labelOfCode, languageOfCode } from "./code.ts";
@@ -54,13 +54,12 @@ async function convert(source: BlockSource, lines: readonly string[], inside: In
     const snippet = code === undefined ? /^([ \t]*)<<<[ \t]*(\S.*)$/.exec(line) : null;
     const container = code === undefined ? CONTAINER.exec(line) : null;
     if (code !== undefined) {
-      out.push(...labelled(labelOfCode(code.info, inside.isGroup), code.indent));
-      out.push(...writeShown(code.info, code.lines, code.indent));
+      out.push(...codeAs(code, inside));
       at += code.length - 1;
     } else if (snippet !== null) {
       const [, indent = "", written = ""] = snippet;
       const { info, lines: shown } = await readSnippet(source, written);
-      out.push(...labelled(labelOfCode(info, inside.isGroup), indent), ...writeShown(info, shown, indent));
+      out.push(...codeAs({ info, lines: shown, indent }, inside));
     } else if (container !== null && inside.depth < NESTED_MAX) {
       const end = endOf(lines, at, container[2] ?? ":::");
       out.push(...(await containerAs(source, container, lines.slice(at + 1, end), inside)));
@@ -101,6 +100,17 @@ const withoutBrackets = (title: string) =>
 
 function labelled(label: string, indent: string): string[] {
   return label === "" ? [] : ["", `${indent}**${label}**`, ""];
+}
+
+/** Code below its label, or as the content of a tab. */
+function codeAs(
+  { info, lines, indent }: { info: string; lines: string[]; indent: string },
+  { isGroup }: Inside,
+): string[] {
+  const label = labelOfCode(info, isGroup);
+  const shown = writeShown(info, lines, indent);
+  if (!isGroup || indent !== "") return [...labelled(label, indent), ...shown];
+  return ["", ...writeTab(label, ["", ...shown, ""], { isNested: false }), ""];
 }
 
 function writeShown(info: string, lines: readonly string[], indent: string): string[] {

@@ -6,7 +6,7 @@ import type { SourceItem } from "../source-reader.ts";
 import type { StagedPage } from "../stores.ts";
 
 /** To be raised whenever the same file would give other passages than before: every page is then read again. */
-const PARSER_REVISION = 13;
+const PARSER_REVISION = 14;
 /** The same for what may be a curated answer, so that others need not be read again. */
 const ANSWER_REVISION = 1;
 

@@ -1,5 +1,6 @@
 import type { AbstractBlock } from "@asciidoctor/core";
 import { placeMark } from "../anchors.ts";
+import { writeTab } from "../callouts.ts";
 import { type Definition, writeDefinition, writeDefinitions } from "../definition-list.ts";
 import { writeInline, writeTitle } from "./inline.ts";
 import { NESTED_MAX, type Writing } from "./writing.ts";
@@ -52,6 +53,10 @@ const indent = (text: string, columns: number) => text.replace(/\n(?=[^\n])/g, `
 /** A term with the places that it is. */
 const writeTerm = ({ id, text }: Item) => placeMark(id ?? "") + writeTitle(text, { keepsPlaces: true });
 
+/** A place that a term marks stays with it, as a tab's label is words alone. */
+const writeTabOf = ({ terms, blocks }: Definition) =>
+  writeTab(terms.join(", "), blocks, { isNested: terms.some((term) => term.includes("<")) });
+
 /** Terms with what they mean. */
 export async function writeDescriptions(list: AbstractBlock, writing: Writing): Promise<string[]> {
   const isFlat = writing.isTabs || writing.nested >= NESTED_MAX;
@@ -65,5 +70,6 @@ export async function writeDescriptions(list: AbstractBlock, writing: Writing): 
       : [];
     definitions.push({ terms: terms.filter(isItem).map(writeTerm), blocks });
   }
+  if (writing.isTabs && writing.nested === 0) return definitions.flatMap(writeTabOf);
   return isFlat ? definitions.flatMap(writeDefinition) : writeDefinitions(definitions);
 }

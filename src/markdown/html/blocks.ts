@@ -1,4 +1,5 @@
 import { codeFence, escapeDestination } from "../../text/write-markdown.ts";
+import { writeTab } from "../callouts.ts";
 import { writeCode } from "./code.ts";
 import { writeDefinitionBlock } from "./definitions.ts";
 import { attribute, classesOf, type HtmlElement, type HtmlNode, isElement, textOf } from "./dom.ts";
@@ -74,7 +75,17 @@ function writeBlocks(
 function writeBlock(element: HtmlElement, place: BlockPlace, out: string[], writing: HtmlWriting): void {
   if (!(place.opensSections && isHeading(element))) pushWords(out, placeOf(element, writing.survey));
   const label = writing.tabs.labelOf.get(element);
-  if (label !== undefined) pushWords(out, `**${writeLabel(label)}**`);
+  if (label === undefined) {
+    writeContent(element, place, out, writing);
+    return;
+  }
+  const inner: string[] = [];
+  writeContent(element, place, inner, writing);
+  const isNested = place.containers > 0 || !place.opensSections;
+  out.push(...writeTab(writeLabel(label), inner, { isNested }));
+}
+
+function writeContent(element: HtmlElement, place: BlockPlace, out: string[], writing: HtmlWriting): void {
   if (place.depth > MAX_DEPTH) {
     pushWords(out, writeInline([element], writing.survey));
     return;

@@ -290,7 +290,7 @@ function takeHeading(scan: Scan, tag: JsxTag): boolean {
   return true;
 }
 
-/** Writes a callout that is a block of its own as a container. */
+/** Writes a callout or a tab that is a block of its own as a container. */
 function takeContainer(scan: Scan, tag: JsxTag): boolean {
   const isBlock = !scan.lineHasWords && scan.indent === 0 && scan.nesting === 0;
   const opening = isBlock && scan.elements.length < MAX_OPEN_ELEMENTS ? containerOf(tag) : undefined;

@@ -1,4 +1,4 @@
-import { isCalloutName } from "../callouts.ts";
+import { isCalloutName, tabOpening } from "../callouts.ts";
 import { isForDarkPages, withWidth } from "../image-width.ts";
 import { isImage } from "./images.ts";
 import { type JsxTag, stringLiteral } from "./tag.ts";
@@ -48,19 +48,23 @@ export function tagWords(tag: JsxTag): string {
     .join("\n\n");
 }
 
-/**
- * `<Warning>` or `<Aside type="tip">` as the equivalent `:::` line; undefined for a tag that is not a
- * callout.
- */
+/** `<Warning>`, `<Aside type="tip">` or `<TabItem label="npm">` as the equivalent `:::` line; undefined for any other. */
 export function containerOf(tag: JsxTag): string | undefined {
   const { kind, name, attributes } = tag;
+  if (kind === "open" && TAB.test(name)) return titleIn(tag) === "" ? undefined : tabOpening(titleIn(tag));
   const isTyped = /^(?:Callout|Aside|Admonition|Alert)$/.test(name);
   const callout = isTyped ? (attributes.get("type") ?? "note") : name;
   if (kind !== "open" || /^[a-z]/.test(name) || !isCalloutName(callout)) return undefined;
-  const title = /^\*\*([^[\]\n*]+)\*\*$/.exec(tagWords(tag))?.[1];
-  if (title === undefined && tagWords(tag) !== "") return undefined;
-  return `:::${callout.toLowerCase()}${title === undefined ? "" : `[${title}]`}`;
+  const title = titleIn(tag);
+  if (title === "" && tagWords(tag) !== "") return undefined;
+  return `:::${callout.toLowerCase()}${title === "" ? "" : `[${title}]`}`;
 }
+
+const TAB = /^(?:TabItem|Tab|Tabs\.Tab|TabPanel)$/;
+const TITLE = /^\*\*([^[\]\n*]+)\*\*$/;
+
+/** The title of a tag that has no other words; "" for any other. */
+const titleIn = (tag: JsxTag) => TITLE.exec(tagWords(tag))?.[1] ?? "";
 
 /** The words of a tooltip, which come after its content: readers see them when they point at it. */
 export function tailWords(tag: JsxTag): string {

@@ -11,6 +11,7 @@ import { createFootnoteWriter } from "./footnotes.ts";
 import { withMaths } from "./inline-maths.ts";
 import { type RawImage, readImageTag, splitAtImages } from "./raw-images.ts";
 import { anchorOf, prepareSource, withoutMarks } from "./source.ts";
+import { createGrouping } from "./tabs.ts";
 import {
   closingTag,
   escapeHtml,
@@ -92,7 +93,7 @@ function createWriter(
   };
   const { reading } = options;
   const visitor: TreeVisitor = {
-    read: (element) => (reading ? withMaths(asDefinitions(asCallout(element, reading.callouts))) : element),
+    read: createReading(options),
     text(text) {
       const plain = withoutMarks(text);
       const place = inside.literal > 0 || options.headingIds === false ? undefined : placeOfTag(plain);
@@ -124,6 +125,13 @@ function createWriter(
       return parts.join("") + folds.closeFrom(0);
     },
   };
+}
+
+/** Reads elements that Markdown lacks, for a page that is read on its own. */
+function createReading({ reading }: RenderOptions): (element: MarkdownElement) => MarkdownElement {
+  if (reading === undefined) return (element) => element;
+  const grouped = createGrouping();
+  return (element) => grouped(withMaths(asDefinitions(asCallout(element, reading.callouts))));
 }
 
 /** Writes raw HTML: what is folded in it, and its words. */

@@ -1,4 +1,4 @@
-import { directiveTitle, isCalloutName, readDirective } from "../callouts.ts";
+import { directiveTitle, isContainerName, readDirective } from "../callouts.ts";
 import type { Block, Section } from "../md/md.ts";
 import type { MarkdownElement } from "../tree.ts";
 import { type Footnotes, takeFootnotes } from "./footnotes.ts";
@@ -15,7 +15,7 @@ const HEADING_MARK = /\uFDD0(\d{1,9})\uFDD1 ?/g;
  */
 const TAB_MARK = "\uFDD2";
 
-/** Callouts nested deeper keep only their titles. */
+/** Callouts and tabs nested deeper keep only their titles. */
 const NESTING_MAX = 4;
 /** Bounds the containers that a page begins and never ends. */
 const OPEN_MAX = 50;
@@ -56,10 +56,10 @@ function replaceMachinery(lines: Array<string | undefined>, block: Block): void 
     lines[at] = lines[at]?.replace(/^\t+/, (tabs) => TAB_MARK.repeat(tabs.length));
 }
 
-/** Writes the content between `:::note` and `:::` as a quote that begins with `[!note]`. */
+/** Writes the content between `:::note` and `:::` as a quote that begins with `[!note]`; of tabs likewise. */
 function quoteContainers(lines: Array<string | undefined>, blocks: readonly Block[]): void {
   const open: { name: string; title: string; colons: number; line: number }[] = [];
-  const isCallout = ({ name }: { name: string }) => isCalloutName(name);
+  const isShown = ({ name }: { name: string }) => isContainerName(name);
   for (const { kind, text, startLine } of blocks) {
     if (kind !== "directive") continue;
     const { name, title = "", colons, isWhole } = readDirective(text);
@@ -73,7 +73,7 @@ function quoteContainers(lines: Array<string | undefined>, blocks: readonly Bloc
     const [container] = open.slice(begin < 0 ? open.length : begin);
     if (container === undefined) continue;
     open.length = begin;
-    if (isCallout(container) && open.filter(isCallout).length < NESTING_MAX)
+    if (isShown(container) && open.filter(isShown).length < NESTING_MAX)
       quote(lines, container, startLine - 1);
   }
 }

@@ -73,6 +73,15 @@ const PLAIN = new Set([
   "code",
 ]);
 
+/** Of elements that Markdown lacks, and that are always written alike. */
+const FIXED_TAGS = new Map([
+  ["callout-title", ['<p class="callout-title">', "</p>"]],
+  ["code-title", ['<p class="code-title">', "</p>"]],
+  ["tabs", ['<div class="tabs">', "</div>"]],
+  ["tab-title", ["<summary>", "</summary>"]],
+  ["tab-panel", ['<div class="tab-panel">', "</div>"]],
+]);
+
 const HEADING = /^h[1-6]$/;
 /** Headings below the page's title, which needs no link to itself. */
 const SECTION = /^h[2-6]$/;
@@ -104,8 +113,8 @@ export function openingTag(
   if (type === "li") return itemTag(element.props["checked"], targets);
   if (type === "td" || type === "th") return cellTag(element, isReading);
   if (type === "callout") return `<div class="callout ${stringProp(element, "callout")}" role="note">`;
-  if (type === "callout-title") return '<p class="callout-title">';
-  return "";
+  if (type === "tab") return tabTag(element);
+  return FIXED_TAGS.get(type)?.[0] ?? "";
 }
 
 /** The closing tag for `openingTag` of the same element. */
@@ -122,10 +131,18 @@ export function closingTag(
   if (type === "pre")
     return label !== undefined && isDiagram(element) ? "</code></pre></figure>\n" : "</code></pre>\n";
   if (type === "a") return linkTarget(element, targets) === undefined ? "" : "</a>";
+  const fixed = FIXED_TAGS.get(type);
+  if (fixed !== undefined) return `${fixed[1]}\n`;
   if (type === "callout") return "</div>\n";
-  if (type === "callout-title") return "</p>\n";
+  if (type === "tab") return "</details>\n";
   if (BLOCKS.has(type)) return `</${type}>\n`;
   return PLAIN.has(type) || type === "td" || type === "th" ? `</${type}>` : "";
+}
+
+/** Details of one name: a browser opens one at a time, without a script, and finds words in all of them. */
+function tabTag(element: MarkdownElement): string {
+  const isOpen = element.props["isFirst"] === true;
+  return `<details class="tab" name="${escapeHtml(stringProp(element, "group"))}"${isOpen ? " open" : ""}>`;
 }
 
 /** An image, or its description where its address is not allowed. */

@@ -1,5 +1,6 @@
 import { safeLink } from "../../text/safe-url.ts";
 import { codeFence, escapeDestination, escapeLabel } from "../../text/write-markdown.ts";
+import { writeTab } from "../callouts.ts";
 import { isForDarkPages, withWidth } from "../image-width.ts";
 import { isCard, writeCard } from "./cards.ts";
 import { writeRows } from "./cells.ts";
@@ -77,14 +78,15 @@ export function writeDirective(
 ): void {
   const { name, argument, options, content } = directive;
   if (ARRANGING.has(name)) {
-    writing.body(content, depth + 1, out);
+    writing.body(content, depthInside(directive, depth), out);
     return;
   }
   if (/^(?:py:)?(?:current)?module$/.test(name)) writing.module = argument === "None" ? "" : argument;
   if (writing.names.site?.directive(directive, depth, out, writing)) return;
   if (name === "highlight") writing.codeLanguage = languageOf(name, argument);
   if (DROPPED.has(name) || isStyle(name, argument)) return;
-  if (CODE.has(name) || RUN.test(name)) writeCodeDirective(directive, out, writing);
+  if (name === "code-tab") writeCodeTab(directive, depth, out, writing);
+  else if (CODE.has(name) || RUN.test(name)) writeCodeDirective(directive, out, writing);
   else if (name === "image" || name === "figure") writeFigure(directive, depth, out, writing);
   else if (name === "math") out.push(codeFence([argument, ...content].filter(Boolean).join("\n"), "math"));
   else if (name === "list-table") writeRows(listRows(content), argument, out, writing);
@@ -98,7 +100,7 @@ export function writeDirective(
       pushStrong(out, argument, writing);
     else if (options.size === 0 && content.length === 0 && name !== "module" && isTitle)
       pushStrong(out, argument, writing);
-    writing.body(content, depth + 1, out);
+    writing.body(content, depthInside(directive, depth), out);
   }
 }
 
@@ -112,11 +114,18 @@ function writeCodeDirective(
   out: string[],
   writing: RstWriting,
 ): void {
-  const caption =
-    options.get("caption") ?? (name === "code-tab" ? argument.split(/\s+/).slice(1).join(" ") : "");
+  const caption = options.get("caption") ?? "";
   if (caption) pushStrong(out, caption, writing);
   const language = languageOf(name, argument) || (name === "parsed-literal" ? "" : writing.codeLanguage);
   if (content.length > 0) out.push(codeFence(content.join("\n"), language));
+}
+
+/** A tab whose label stands behind its language. */
+function writeCodeTab(directive: RstDirective, depth: number, out: string[], writing: RstWriting): void {
+  const label = writeRstInline(directive.argument.split(/\s+/).slice(1).join(" "), writing.names);
+  const inner: string[] = [];
+  writeCodeDirective(directive, inner, writing);
+  out.push(...writeTab(label, inner, { isNested: depth > 0 }));
 }
 
 function languageOf(name: string, argument: string): string {
@@ -142,6 +151,19 @@ export function writeImage({ argument, options }: RstDirective): string {
   return `![${alt}](${escapeDestination(withWidth(source, options.get("width")))})`;
 }
 
+const TAB = /^(?:tab|tab-item|group-tab)$/;
+const TAB_SET = /^(?:tab-set|tabs)$/;
+const TAB_LINE = /^(?:\.\. |[:`]{3,}\{)(?:tab|tab-item|group-tab|code-tab)(?:::|\})/;
+
+/** The depth of what a directive holds: tabs of a set at the margin are there too. */
+export function depthInside(
+  { name, content }: Pick<RstDirective, "name" | "content">,
+  depth: number,
+): number {
+  const first = content.find((line) => line.trim() !== "") ?? "";
+  return depth === 0 && TAB_SET.test(name) && TAB_LINE.test(first) ? 0 : depth + 1;
+}
+
 function writeNote(
   { name, argument, options, content }: RstDirective,
   depth: number,
@@ -162,6 +184,13 @@ function writeNote(
     const [number = "", ...rest] = argument.split(/\s+/);
     out.push(`**${version} ${writeRstInline(number, writing.names)}**`);
     writing.body([rest.join(" "), ...content], depth + 1, out);
+    return;
+  }
+  if (TAB.test(name)) {
+    const inner: string[] = [];
+    writing.body(content, depth + 1, inner);
+    const label = writeRstInline(argument, writing.names).replaceAll("**", "");
+    out.push(...writeTab(label, inner, { isNested: depth > 0 }));
     return;
   }
   pushStrong(out, isTitled ? argument : given || titleOf(name), writing);

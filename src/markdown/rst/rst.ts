@@ -15,7 +15,7 @@ import { type BlockReader, type BlockStart, pushHeading, type RstWriting } from 
 export { writeDefinitions } from "../definition-list.ts";
 export { cardHref, cardParts, isCard } from "./cards.ts";
 export { inOneLine } from "./cells.ts";
-export { readRstDirective } from "./directives.ts";
+export { depthInside, readRstDirective } from "./directives.ts";
 export { writeRstInline } from "./inline.ts";
 export { dedentBlock } from "./lines.ts";
 export type { RstSite } from "./site.ts";

@@ -20,6 +20,9 @@ beforeAll(async () => {
   await people.keys.create({ organizationId, name: "reader", siteIds: [id] });
   // This one has no key of its own, and so no assistant.
   await addSiteWithPages(docent, "quiet", OWN_DOCS);
+  await addSiteWithPages(docent, "tabs", {
+    "index.md": "# Tabs\n\n:::tab[One]\n\nFirst.\n\n:::\n\n:::tab[Two]\n\nSecond.\n\n:::\n",
+  });
 });
 afterAll(async () => {
   await front.close();
@@ -51,6 +54,18 @@ for (const { name, isInstalled, start } of OTHER_BROWSERS)
       await person.click('.tree a[href$="/gaps"]');
       await isAt("/gaps");
       await person.sees("h1", "Gaps");
+    });
+
+    test("of tabs, the one that is clicked is shown, and no other", async () => {
+      const shown = () =>
+        [...document.querySelectorAll(".tab-panel")]
+          .filter((panel) => panel.checkVisibility({ contentVisibilityAuto: true }) && panel.clientHeight > 0)
+          .map((panel) => panel.textContent?.trim())
+          .join();
+      await goTo("tabs/");
+      await person.finds("First.", shown);
+      await person.click(".tab + .tab > summary");
+      await person.finds("Second.", shown);
     });
 
     test("code is copied", async () => {

@@ -1,7 +1,8 @@
+import { writeTab as tabBlocks } from "../../../markdown/callouts.ts";
 import { codeFence } from "../../../text/write-markdown.ts";
 import { writeInclude } from "./files.ts";
 import type { Shortcode } from "./scan.ts";
-import { argumentOf, labelled, type WriteShortcode } from "./writing.ts";
+import { argumentOf, type ShortcodeContext, type WriteShortcode, withoutOuterLines } from "./writing.ts";
 
 /** The label of a tab with its content. Docsy's hold code, unless they say that they hold text. */
 export const writeTab: WriteShortcode = async (shortcode, context) => {
@@ -11,13 +12,18 @@ export const writeTab: WriteShortcode = async (shortcode, context) => {
   const included = argumentOf(shortcode, ["include"]);
   if (included !== undefined) {
     const inner = await writeInclude({ ...shortcode, positional: [included] }, context);
-    return { block: labelled(label, "inline" in inner ? inner.inline : inner.block) };
+    return { block: tab(label, "inline" in inner ? inner.inline : inner.block, context) };
   }
   const language = argumentOf(shortcode, ["lang", "codelang"]) ?? languageOf(pane, label);
   const isCode = language !== undefined || (pane?.name === "tabpane" && !isText(shortcode, pane));
   const text = isCode ? await context.code(shortcode) : await context.inner(shortcode);
-  return { block: labelled(label, isCode && text.trim() !== "" ? fence(text, language ?? "") : text) };
+  return { block: tab(label, isCode && text.trim() !== "" ? fence(text, language ?? "") : text, context) };
 };
+
+const tab = (label: string, body: string, { isNested }: ShortcodeContext) =>
+  tabBlocks(label.replace(/\*/g, "").trim(), [withoutOuterLines(body)], { isNested })
+    .filter((part) => part !== "")
+    .join("\n\n");
 
 const isText = (shortcode: Shortcode, pane: Shortcode) =>
   shortcode.isMarkdown ||

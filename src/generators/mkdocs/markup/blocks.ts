@@ -1,4 +1,4 @@
-import { isCalloutName } from "../../../markdown/callouts.ts";
+import { isCalloutName, TAB_END, tabOpening } from "../../../markdown/callouts.ts";
 import { languageOf } from "../../../markdown/md/md.ts";
 import { closesFence, type FenceOpening, fenceOpening, indentOf } from "../../../text/markdown-lines.ts";
 
@@ -126,8 +126,10 @@ function leaveIndented(state: State, line: string): void {
   const columns = indentOf(line);
   for (let last = state.open.at(-1); last !== undefined && last.slashes === 0; last = state.open.at(-1)) {
     if (columns >= last.indent) return;
-    close(state);
+    // Code that nothing closes ends with the block that it is in.
+    if (state.fence !== undefined) write(state, [state.fence.character.repeat(state.fence.length)]);
     state.fence = undefined;
+    close(state);
   }
 }
 
@@ -138,7 +140,9 @@ function opensBlock(state: State, own: string, depth: number): boolean {
   if (whole === undefined || state.open.length >= NESTING_MAX) return false;
   const column = indentOf(own) + depth * INDENT + INDENT;
   const written =
-    tab === undefined ? marks(state, own, kind, title) : marks(state, own, "", tab, tabMark(state, tab));
+    tab === undefined
+      ? marks(state, own, kind, title)
+      : marks(state, own, "", tab, { isTab: true, place: tabMark(state, tab) });
   begin(state, { slashes: 0, indent: column }, written);
   return true;
 }
@@ -160,8 +164,9 @@ function slashes(state: State, own: string, text: string): boolean {
   const isCallout = !OTHER_BLOCKS.includes(kind);
   const said = isKnown || title === undefined ? title : `${name.replaceAll("-", " ")} ${title}`;
   const shown = ["html", "caption", "figure-caption", "table-caption", "define"].includes(name) ? "" : said;
-  const mark = name === "tab" ? tabMark(state, said ?? "") : "";
-  begin(state, { slashes: run.length, indent: 0 }, marks(state, own, isCallout ? kind : "", shown, mark));
+  const isTab = name === "tab";
+  const tab = { isTab, place: isTab ? tabMark(state, said ?? "") : "" };
+  begin(state, { slashes: run.length, indent: 0 }, marks(state, own, isCallout ? kind : "", shown, tab));
   return true;
 }
 
@@ -175,7 +180,13 @@ interface Marks {
 /** Marks a tab by its label: its id depends on those of the page's headings, which are made later. */
 const tabMark = ({ marksTabs }: State, label: string) => (marksTabs ? placeOfTab(label) : "");
 
-function marks(state: State, own: string, kind: string, title: string | undefined, place = ""): Marks {
+function marks(
+  state: State,
+  own: string,
+  kind: string,
+  title: string | undefined,
+  { isTab = false, place = "" } = {},
+): Marks {
   const column = indentOf(own);
   const indent = " ".repeat(column);
   const words = title?.replaceAll('\\"', '"').trim();
@@ -183,6 +194,12 @@ function marks(state: State, own: string, kind: string, title: string | undefine
   const isInQuote = quotedAtIn(state) !== undefined;
   if (kind === "" || isInQuote) {
     const label = words ?? type;
+    if (isTab && label !== "" && !isInQuote && column === 0)
+      return {
+        beginning: ["", tabOpening(label), "", ...(place === "" ? [] : [place, ""])],
+        ending: ["", TAB_END, ""],
+        quotedAt: undefined,
+      };
     const beginning = label === "" ? [""] : ["", `${indent}${place}**${label}**`, ""];
     return { beginning, ending: [""], quotedAt: undefined };
   }
