@@ -198,7 +198,7 @@ describe("getting about", () => {
 
 describe("every look", () => {
   for (const theme of ["light", "dark"] as const) {
-    for (const width of [390, 1440]) {
+    for (const width of [390, 720, 1440, 2560]) {
       test(`${width} px, ${theme}: no fault for screen readers, and nothing is wider than the window`, async () => {
         await signedIn({ width, theme }, async (page) => {
           for (const [path, title] of [
@@ -217,6 +217,17 @@ describe("every look", () => {
       });
     }
   }
+});
+
+test("in forced colours, what is current is told apart by a line around it", async () => {
+  await signedIn({}, async (page) => {
+    const lineAround = (link: Element) => getComputedStyle(link).outlineStyle;
+    await page.goto(`${docent.url}/members`);
+    const current = page.locator(".sidebar-link[aria-current]");
+    expect(await current.evaluate(lineAround)).toBe("none");
+    await page.emulateMedia({ forcedColors: "active" });
+    expect(await current.evaluate(lineAround)).toBe("solid");
+  });
 });
 
 test("names are text wherever they stand, whatever is in them", async () => {

@@ -275,6 +275,22 @@ describe("the playground", () => {
     });
   });
 
+  test("colours code, and its field covers nothing in a low window", async () => {
+    ollama.replyWith({
+      text: `Run it [1].\n\n\`\`\`js\nconst one = 1;\n\`\`\`\n\n${"A line.\n\n".repeat(20)}`,
+    });
+    await withVisit({ width: 720, height: 450 }, async (page) => {
+      await at(page, "playground");
+      const field = page.getByRole("textbox", { name: "Question" });
+      await field.fill("How do I install Acme on Linux?");
+      await page.keyboard.press("Enter");
+      await page.locator(".markdown-text .hl-keyword", { hasText: "const" }).waitFor();
+      const answer = await page.locator(".try-turn").boundingBox();
+      expect((await field.boundingBox())?.y).toBeGreaterThan((answer?.y ?? 0) + (answer?.height ?? 0));
+    });
+    ollama.replyWith({ text: "Run the installer [1]." });
+  });
+
   test("an answer is stopped, and the model with it", async () => {
     ollama.replyWith({ text: "word ".repeat(500).split(/(?<= )/), tokenMs: 20 });
     await withVisit({ as: "viewer" }, async (page) => {

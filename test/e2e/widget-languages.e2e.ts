@@ -89,10 +89,12 @@ describe("Arabic", () => {
     await openWidget(page);
     expect(await page.locator(".docent").getAttribute("dir")).toBe("rtl");
     expect(await accessibilityFaults(page)).toEqual([]);
-    here.site.ollama.replyWith({ text: "يمكنك تثبيت Acme بأمر واحد من سطر الأوامر [1]." });
+    here.site.ollama.replyWith({ text: "يمكنك تثبيت Acme بأمر واحد `<a />` من سطر الأوامر [1]." });
     await ask(page, QUESTION);
     await answered(page);
     expect(await page.locator(".answer").getAttribute("dir")).toBe("rtl");
+    const direction = (code: Element) => getComputedStyle(code).direction;
+    expect(await page.locator(".answer code").evaluate(direction)).toBe("ltr");
     here.site.ollama.replyWith({ text: WORDS });
     await ask(page, "How do I install Acme on Linux?");
     await page.locator(".answer[dir=ltr]").waitFor();

@@ -417,6 +417,45 @@ describe("when it does not work", () => {
   });
 });
 
+const READ_ALOUD = `- region "Conversation":
+  - article:
+    - 'heading "You asked: How do I install Acme?" [level=3]'
+    - group "Answer":
+      - paragraph:
+        - text: You can install Acme with one command
+        - 'link "Source 1: Install Acme › Linux"':
+          - /url: https://docs.acme.example/guide/install#linux
+          - text: "1"
+        - text: .
+      - list:
+        - listitem:
+          - paragraph:
+            - text: Download the
+            - strong: installer
+            - text: .
+        - listitem:
+          - paragraph: "Run it:"
+      - code: curl -fsSL https://get.acme.example | sudo sh
+      - button "Copy the code"
+      - paragraph: That is all it takes.
+      - navigation "Sources":
+        - heading "Sources" [level=4]
+        - list:
+          - listitem:
+            - link "1 Install Acme › Linux":
+              - /url: https://docs.acme.example/guide/install#linux
+      - navigation "Read next":
+        - heading "Read next" [level=4]
+        - list:
+          - listitem:
+            - link "Configuration":
+              - /url: https://docs.acme.example/guide/configure
+      - button "Copy the answer"
+      - button "Try again"
+      - button "Helpful"
+      - button "Not helpful"
+      - status`;
+
 describe("accessibility", () => {
   test.each(["light", "dark"] as const)("axe-core finds no fault of any weight in the %s", async (theme) => {
     here.site.serve({
@@ -429,6 +468,14 @@ describe("accessibility", () => {
     await ask(page, QUESTION);
     await answered(page);
     expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  test("read aloud, an answer is the question, its words with their numbers, its sources, and what one can do", async () => {
+    const { page } = await visit();
+    await openWidget(page);
+    await ask(page, QUESTION);
+    await answered(page);
+    expect(await page.getByRole("region", { name: "Conversation" }).ariaSnapshot()).toBe(READ_ALOUD);
   });
 
   test("the end of an answer is announced, its words are not", async () => {

@@ -82,7 +82,7 @@ function TextSearch({ text, onSearch }: { text: string; onSearch: (text: string)
               // The cross in the field empties it.
               if (next === "" && text !== "") onSearch("");
             }}
-            placeholder="Search questions and answers"
+            placeholder="Search"
             maxLength={TEXT_CHARACTERS_MAX}
           />
         </Field>

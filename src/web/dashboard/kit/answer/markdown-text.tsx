@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { Suggestion } from "../../../../text/suggestions.ts";
+import { paint } from "../../../highlight/highlight.ts";
 import { createMarkdownView } from "../../../markdown/markdown.ts";
 import { decodeSegment } from "../../route-match.ts";
 import { hrefOf } from "../../router.ts";
@@ -27,7 +28,11 @@ export function MarkdownText({ site, text }: MarkdownTextProps) {
 }
 
 const viewIn = (element: HTMLElement, site: SiteView) =>
-  createMarkdownView(element, { headingOffset: 2, resolveLink: (href) => resolveFor(site, href) });
+  createMarkdownView(element, {
+    headingOffset: 2,
+    resolveLink: (href) => resolveFor(site, href),
+    onCode: (_, code, language) => paint(code, language),
+  });
 
 /** Where a link of an answer leads: those of curated answers begin at the site's root. */
 function resolveFor(site: SiteView, href: string): string | undefined {
