@@ -25,12 +25,15 @@ const ATTACK = `<img src=x onerror="window.harmed=1"><script>window.harmed=1</sc
 
 let browser: TestBrowser;
 let docent: TestDocent;
+const PNG =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 let folder: ReturnType<typeof temporaryDirectory>;
 let cookies: Awaited<ReturnType<Visit["context"]["cookies"]>>;
 beforeAll(async () => {
   folder = temporaryDirectory();
   for (const [name, text] of Object.entries({
-    "index.md": "# Acme handbook\n\nAcme keeps zebras and lions.",
+    "index.md": "# Acme handbook\n\nAcme keeps zebras and lions.\n\n![A zebra](./zebra.png)",
     "guide/zebras.md": "# Zebras\n\n## Feeding\n\nFeed a zebra two bales of hay at noon.",
     "guide/lions.md": "# Lions\n\nA lion sleeps for twenty hours a day.",
     "guide/attack.md": `# A title \`${ATTACK}\`\n\nA giraffe says \`${ATTACK}\`, and ${ATTACK}.`,
@@ -44,6 +47,7 @@ beforeAll(async () => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
+  writeFileSync(join(folder.path, "handbook/zebra.png"), Buffer.from(PNG, "base64"));
   const settings = { private_hosts: "127.0.0.1", source_roots: "" };
   [browser, docent] = await Promise.all([openBrowser(), startDocent({ docs: null, settings })]);
 });
@@ -91,7 +95,7 @@ describe("the first run", () => {
 
       await page.locator('input[data-choose="folder"]').setInputFiles(join(folder.path, "handbook"));
       await text(page, /5 pages|6 pages/);
-      await text(page, /Stays on your machine: 1 file that is not text, 2 hidden files/);
+      await text(page, /Stays on your machine: 1 file that no page shows, 2 hidden files/);
       expect(await accessibilityFaults(page)).toEqual([]);
       await picture(page, "first-run");
       await button(page, /^Upload \d/).click();
@@ -109,6 +113,9 @@ describe("the first run", () => {
       await page.getByRole("link", { name: "Open the site" }).click();
       const reader = await opened;
       await reader.getByRole("heading", { name: "Acme handbook" }).waitFor();
+      await reader.waitForFunction(
+        () => document.querySelector<HTMLImageElement>("main img")?.naturalWidth === 1,
+      );
       await reader.close();
 
       const snippet = await page.getByLabel("Snippet", { exact: true }).locator("code").textContent();

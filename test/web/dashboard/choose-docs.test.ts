@@ -4,7 +4,7 @@ import {
   chooseDocs,
   uploadNameOf,
 } from "../../../src/web/dashboard/content/upload/choose-docs.ts";
-import { includedNames } from "../../../src/web/dashboard/content/upload/included-names.ts";
+import { namesInPages } from "../../../src/web/dashboard/content/upload/included-names.ts";
 import { domainFault, suggestDomain } from "../../../src/web/dashboard/first-run/name-step.tsx";
 
 const file = (path: string, bytes = 3) => ({ path, content: new Blob(["x".repeat(bytes)]) });
@@ -81,7 +81,7 @@ describe("what of a dropped folder is sent", () => {
       ...found("d/snippets/run.ts", "d/code/b.py", "src/c.py", "d/d.tsx", "d/secret.py", "d/logo.png"),
       file("d/large/b.py", 500_001),
     ];
-    const { sent, pages } = chooseDocs(files, await includedNames(files));
+    const { sent, pages } = chooseDocs(files, { named: await namesInPages(files) });
     expect(sent.map(({ path }) => path)).toEqual([
       "d/a.md",
       "d/b.md",
@@ -89,8 +89,31 @@ describe("what of a dropped folder is sent", () => {
       "d/d.tsx",
       "d/snippets/run.ts",
       "src/c.py",
+      "d/logo.png",
     ]);
     expect(pages).toBe(2);
+  });
+
+  test("the images that pages show, as many as the server takes", async () => {
+    const files = [
+      {
+        path: "d/a.md",
+        content: new Blob(["![A](./img/a.png?x) ![B](<b%20b.JPG>) <img src='c.svg'>\n\n.. image:: d.webp"]),
+      },
+      ...found("d/img/a.png", "d/b b.JPG", "d/c.svg", "d/d.webp", "d/other.png"),
+      file("d/large/a.png", 5_000_001),
+    ];
+    const named = await namesInPages(files);
+    const choice = chooseDocs(files, { named });
+    expect(choice.sent.slice(1).map(({ path }) => path)).toEqual([
+      "d/b b.JPG",
+      "d/c.svg",
+      "d/d.webp",
+      "d/img/a.png",
+    ]);
+    expect(choice).toMatchObject({ pages: 1, images: 4, left: { other: 2, images: 0 } });
+    const room = choice.bytes - 4;
+    expect(chooseDocs(files, { named, bytesMax: room })).toMatchObject({ images: 2, left: { images: 2 } });
   });
 
   test("no file that is larger than the server reads", () => {

@@ -11,8 +11,9 @@ export interface DocsChoice {
   bytes: number;
   /** How many of them become pages, as far as their names tell. */
   pages: number;
-  /** How many files stay, by why. */
-  left: { other: number; private: number; large: number };
+  images: number;
+  /** How many files stay, by why; of images, those that would be more than the server takes. */
+  left: { other: number; private: number; large: number; images: number };
 }
 
 /** The largest file that the server reads, unless its operator allows more. */
@@ -44,27 +45,43 @@ const ARCHIVE = /\.(zip|tar|tgz|tar\.gz)$/i;
 
 /** Files of code that pages include are no larger. */
 const INCLUDED_BYTES_MAX = 500_000;
-const MEDIA = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|mp4|webm|mov|pdf|zip|gz)$/i;
+/** The largest image that the server keeps. */
+const IMAGE_BYTES_MAX = 5_000_000;
+const IMAGE = /\.(?:png|jpe?g|gif|webp|avif|svg)$/i;
+const MEDIA = /\.(?:ico|mp4|webm|mov|pdf|zip|gz)$/i;
+
+interface ChooseOptions {
+  /** The names of files that pages include or show, without their folders. */
+  named?: ReadonlySet<string>;
+  /** The most that the server takes: images that would be more stay. */
+  bytesMax?: number | undefined;
+}
 
 /**
- * Chooses what the server can read: text that people read, what it is published by, and the code that pages include, by
- * its names. The rest never leaves the machine.
+ * Chooses what the server can read: text that people read, what it is published by, and the code and the images that are
+ * named in pages. The rest never leaves the machine.
  */
-export function chooseDocs(
-  found: readonly FoundFile[],
-  included: ReadonlySet<string> = new Set(),
-): DocsChoice {
-  const isIncluded = ({ path, content }: FoundFile) =>
-    included.has(path.slice(path.lastIndexOf("/") + 1)) &&
-    content.size <= INCLUDED_BYTES_MAX &&
-    !MEDIA.test(path);
-  const choice: DocsChoice = { sent: [], bytes: 0, pages: 0, left: { other: 0, private: 0, large: 0 } };
+export function chooseDocs(found: readonly FoundFile[], options: ChooseOptions = {}): DocsChoice {
+  const { named = new Set() } = options;
+  const isNamedInPages = ({ path }: FoundFile) => named.has(path.slice(path.lastIndexOf("/") + 1));
+  const choice: DocsChoice = {
+    sent: [],
+    bytes: 0,
+    pages: 0,
+    images: 0,
+    left: { other: 0, private: 0, large: 0, images: 0 },
+  };
+  const images: FoundFile[] = [];
   for (const file of found.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))) {
     const isNamed = IGNORE_FILE.test(file.path) || CONFIGURATION.test(file.path);
     const isOther = !isNamed && !PAGE.test(file.path) && !API.test(file.path);
-    const isBeside = isNamed || (isOther && isIncluded(file));
-    const named = isNamed ? folderOf(file.path).concat("/").replace(CONFIGURATION_FOLDER, "") : file.path;
-    if (isPrivate(named)) choice.left.private += 1;
+    const isIncluded =
+      isOther && isNamedInPages(file) && file.content.size <= INCLUDED_BYTES_MAX && !MEDIA.test(file.path);
+    const isBeside = isNamed || isIncluded;
+    const place = isNamed ? folderOf(file.path).concat("/").replace(CONFIGURATION_FOLDER, "") : file.path;
+    if (isPrivate(place)) choice.left.private += 1;
+    else if (IMAGE.test(file.path) && isNamedInPages(file) && file.content.size <= IMAGE_BYTES_MAX)
+      images.push(file);
     else if (isOther && !isBeside) choice.left.other += 1;
     else if (file.content.size > FILE_BYTES_MAX) choice.left.large += 1;
     else {
@@ -73,7 +90,20 @@ export function chooseDocs(
       if (!isBeside) choice.pages += 1;
     }
   }
+  addImages(choice, images, options.bytesMax ?? Number.POSITIVE_INFINITY);
   return choice;
+}
+
+function addImages(choice: DocsChoice, images: readonly FoundFile[], bytesMax: number): void {
+  for (const image of images) {
+    if (choice.bytes + image.content.size > bytesMax) {
+      choice.left.images += 1;
+      continue;
+    }
+    choice.sent.push(image);
+    choice.bytes += image.content.size;
+    choice.images += 1;
+  }
 }
 
 /** The one archive that was dropped, which is sent as it is. */

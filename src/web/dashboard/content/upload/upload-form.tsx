@@ -10,7 +10,7 @@ import { FormEnd, givenMarks, MarksFields, NO_MARKS } from "../add-source/source
 import { archiveIn, chooseDocs, type DocsChoice, type FoundFile, uploadNameOf } from "./choose-docs.ts";
 import { DropArea } from "./drop-area.tsx";
 import { TooManyFiles } from "./dropped-files.ts";
-import { includedNames } from "./included-names.ts";
+import { namesInPages } from "./included-names.ts";
 import { ZIP_FILES_MAX, zipFiles } from "./zip.ts";
 
 interface UploadFormProps {
@@ -48,7 +48,8 @@ export function UploadForm({ domain, isBusy, error, onUploaded, replaces }: Uplo
     setSendError(undefined);
     taking.current += 1;
     const own = taking.current;
-    const next = parcelOf(found, await includedNames(found).catch(() => new Set<string>()));
+    const named = await namesInPages(found).catch(() => new Set<string>());
+    const next = parcelOf(found, { named, bytesMax: rules.data?.uploadBytesMax });
     // Something else was dropped while this was looked at.
     if (own !== taking.current) return;
     const wrong = faultOf(next, rules.data?.uploadBytesMax);
@@ -157,21 +158,24 @@ function ParcelText({ parcel: { name, bytes, choice } }: { parcel: Parcel }) {
         <strong>{name}</strong>, {formatBytes(bytes)}
       </p>
     );
-  const { other, private: hidden, large } = choice.left;
+  const { other, private: hidden, large, images } = choice.left;
   const stays = [
-    ...(other > 0 ? [`${counted(other, "file")} that ${other === 1 ? "is" : "are"} not text`] : []),
+    ...(images > 0 ? [`${counted(images, "image")}, which would be more than this server takes`] : []),
+    ...(other > 0 ? [`${counted(other, "file")} that no page shows`] : []),
     ...(hidden > 0 ? [`${counted(hidden, "hidden file")}`] : []),
     ...(large > 0 ? [`${counted(large, "file")} over 10 MB`] : []),
   ];
   return (
     <p className="content-parcel">
-      <strong>{name.replace(/\.zip$/, "")}</strong>: {counted(choice.pages, "page")}, {formatBytes(bytes)}
+      <strong>{name.replace(/\.zip$/, "")}</strong>: {counted(choice.pages, "page")},{" "}
+      {choice.images > 0 && `${counted(choice.images, "image")}, `}
+      {formatBytes(bytes)}
       {stays.length > 0 && <span className="quiet small"> Stays on your machine: {stays.join(", ")}.</span>}
     </p>
   );
 }
 
-function parcelOf(found: readonly FoundFile[], included: ReadonlySet<string>): Parcel {
+function parcelOf(found: readonly FoundFile[], options: Parameters<typeof chooseDocs>[1]): Parcel {
   const archive = archiveIn(found);
   if (archive)
     return {
@@ -180,7 +184,7 @@ function parcelOf(found: readonly FoundFile[], included: ReadonlySet<string>): P
       choice: undefined,
       pack: async () => archive.content,
     };
-  const choice = chooseDocs(found, included);
+  const choice = chooseDocs(found, options);
   return {
     name: uploadNameOf(choice.sent.length > 0 ? choice.sent : found),
     bytes: choice.bytes,
