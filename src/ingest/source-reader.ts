@@ -69,6 +69,7 @@ export const SKIP_REASONS = [
   "empty",
   "too_large",
   "parse_fault",
+  "assumed",
   "duplicate",
   "outside",
   "not_found",
@@ -76,6 +77,9 @@ export const SKIP_REASONS = [
   "failed",
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** Whether something was left out. What had to be assumed is noted beside it, and leaves nothing out. */
+export const isLeftOut = ({ reason }: Pick<Skipped, "reason">) => reason !== "assumed";
 
 /** Something that a source has and that is not taken, with the reason. */
 export interface Skipped {

@@ -1,3 +1,4 @@
+import { isLeftOut } from "../source-reader.ts";
 import type { Pass } from "./pass.ts";
 
 /** How often the progress is noted: often enough to watch it, rarely enough to cost nothing. */
@@ -14,7 +15,7 @@ export function createRunProgress({ ledger, ledgerRunId, seen, counts, skipped, 
     clearTimeout(later);
     later = undefined;
     notedAt = clock();
-    const reached = { listed: seen.size, ...counts, skipped: skipped.length, ...more };
+    const reached = { listed: seen.size, ...counts, skipped: skipped.filter(isLeftOut).length, ...more };
     await ledger.noteProgress(ledgerRunId, reached).catch(() => {});
   }
 

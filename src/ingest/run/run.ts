@@ -6,6 +6,7 @@ import type { AddressCheck } from "../check-addresses.ts";
 import { overviewOf } from "../docs-overview.ts";
 import {
   type FoundDocs,
+  isLeftOut,
   isSkipped,
   type RecognizedDocs,
   type Skipped,
@@ -430,7 +431,7 @@ function countsOf(report: IngestReport): Record<string, number> {
     unchanged,
     removed,
     passages,
-    skipped: skipped.length,
+    skipped: skipped.filter(isLeftOut).length,
     ...(unknowns > 0 && { unknowns }),
     ...(asked > 0 && { addressesAsked: asked, addressesAnswering: answering }),
   };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { IngestReport, RunOptions } from "../../../ingest/ingest.ts";
+import { isLeftOut } from "../../../ingest/source-reader.ts";
 import type { Context } from "../../command.ts";
 import { createProgress } from "../../output.ts";
 import { yellow } from "../../terminal/text.ts";
@@ -89,7 +90,12 @@ function describe({ terminal }: Context, report: IngestReport, domain: string): 
   terminal.out(report.previewed ? PREVIEWED : summary(report, domain));
   if (report.addresses !== undefined) terminal.out(describeAddresses(report.addresses, domain));
   const readWithFaults = report.faults.map(({ location, detail }) => ({ location: `${location}:`, detail }));
-  for (const line of remarkLines(report.skipped)) terminal.err(`left out: ${line}\n`);
+  const [leftOut, assumed] = [
+    report.skipped.filter(isLeftOut),
+    report.skipped.filter((each) => !isLeftOut(each)),
+  ];
+  for (const line of remarkLines(assumed)) terminal.err(`note: ${line}\n`);
+  for (const line of remarkLines(leftOut)) terminal.err(`left out: ${line}\n`);
   for (const line of remarkLines(readWithFaults)) terminal.err(`read with faults: ${line}\n`);
   if (report.incomplete !== undefined) {
     terminal.err([yellow("The source was not read to its end:"), ` ${report.incomplete}\n`]);

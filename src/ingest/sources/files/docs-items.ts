@@ -58,7 +58,7 @@ export function unknownsOf({ generator, root, pages, unknowns }: DocsSite, found
     {
       location: root === "" ? "." : root,
       found,
-      reason: "parse_fault",
+      reason: "assumed",
       detail: detail.slice(0, DETAIL_CHARACTERS_MAX),
     },
   ];

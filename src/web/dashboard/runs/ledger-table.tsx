@@ -1,7 +1,7 @@
 import { type Column, Table } from "../kit/table/table.tsx";
 import { Badge } from "../kit/text/badge.tsx";
 import type { LedgerEntry } from "../replies.ts";
-import { DECISIONS } from "./run-words.ts";
+import { DECISIONS, NOTE, reasonInWords } from "./run-words.ts";
 
 const COLUMNS: readonly Column<LedgerEntry>[] = [
   {
@@ -16,13 +16,20 @@ const COLUMNS: readonly Column<LedgerEntry>[] = [
   {
     title: "Decision",
     isNarrow: true,
-    cell: ({ decision }) => <Badge tone={DECISIONS[decision].tone}>{DECISIONS[decision].label}</Badge>,
+    cell: ({ decision, reason }) => {
+      const { tone, label } = reason === "assumed" ? NOTE : DECISIONS[decision];
+      return <Badge tone={tone}>{label}</Badge>;
+    },
   },
   {
     title: "Why",
     isNarrow: true,
     cell: ({ reason }) =>
-      reason === null ? <span className="quiet">–</span> : <span className="mono small">{reason}</span>,
+      reason === null ? (
+        <span className="quiet">–</span>
+      ) : (
+        <span className="small">{reasonInWords(reason)}</span>
+      ),
   },
   { title: "Found", cell: ({ found }) => <span className="quiet small wrap-anywhere">{found}</span> },
   {

@@ -37,6 +37,28 @@ export const DECISIONS: Readonly<Record<LedgerEntry["decision"], { label: string
   skipped: { label: "Left out", tone: "warn" },
 };
 
+/** Why something of a source was not taken, or not as its author meant it, by what the ledger calls that. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["robots", "robots.txt forbids it"],
+  ["noindex", "asks not to be found"],
+  ["hidden", "hidden by its author"],
+  ["empty", "has no words"],
+  ["too_large", "too large"],
+  ["parse_fault", "not all understood"],
+  ["assumed", "assumed, not known"],
+  ["duplicate", "there already"],
+  ["outside", "outside of the source"],
+  ["not_found", "not there"],
+  ["refused", "access refused"],
+  ["failed", "could not be fetched"],
+]);
+
+/** The reason in words; as it is where there are none for it. */
+export const reasonInWords = (reason: string) => REASONS.get(reason) ?? reason;
+
+/** What is noted of a source, and is no decision of a page. */
+export const NOTE: { label: string; tone: Tone } = { label: "Note", tone: "accent" };
+
 /** What a run did, in one line: only what there was of it. */
 export function countsLine(counts: Counts): string {
   const told = [
