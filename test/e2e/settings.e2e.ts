@@ -318,7 +318,7 @@ describe("the server", () => {
       await page.getByRole("rowheader", { name: "Third" }).waitFor();
       const download = page.waitForEvent("download");
       await button(page, "Download a backup").click();
-      expect((await download).suggestedFilename()).toBe("docent-backup.db");
+      expect((await download).suggestedFilename()).toMatch(/^docent-backup-\d{4}-\d\d-\d\d\.db$/);
       expect(await accessibilityFaults(page)).toEqual([]);
     });
   });

@@ -22,7 +22,9 @@ const leftIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : [
 
 test("a backup is a sound copy of everything, and leaves nothing on the server", async () => {
   const reply = await fetchBackup();
-  expect(reply.headers.get("content-disposition")).toBe('attachment; filename="docent-backup.db"');
+  expect(reply.headers.get("content-disposition")).toMatch(
+    /^attachment; filename="docent-backup-\d{4}-\d\d-\d\d\.db"$/,
+  );
   using directory = temporaryDirectory();
   const file = join(directory.path, "fetched.db");
   writeFileSync(file, await reply.bytes());

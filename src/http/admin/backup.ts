@@ -8,7 +8,7 @@ import { type AdminGuards, adminOperation } from "./guard.ts";
  * the reader's secret: a key that only reads is refused.
  */
 export function backupOperations(
-  { openBackup, streams }: Pick<AdminOptions, "openBackup" | "streams">,
+  { openBackup, streams, clock }: Pick<AdminOptions, "openBackup" | "streams" | "clock">,
   guards: AdminGuards,
 ): Operation[] {
   return (["GET", "POST"] as const).map((method) =>
@@ -30,7 +30,7 @@ export function backupOperations(
           return new Response(content, {
             headers: {
               "content-type": "application/vnd.sqlite3",
-              "content-disposition": 'attachment; filename="docent-backup.db"',
+              "content-disposition": `attachment; filename="docent-backup-${dayOf(clock())}.db"`,
             },
           });
         } catch (error) {
@@ -41,3 +41,5 @@ export function backupOperations(
     }),
   );
 }
+
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);

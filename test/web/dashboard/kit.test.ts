@@ -292,7 +292,7 @@ describe("charts", () => {
     expect([ticksOf(5), ticksOf(20), ticksOf(1)]).toEqual([
       [0, 5],
       [0, 10, 20],
-      [0, 0.5, 1],
+      [0, 1],
     ]);
   });
 });

@@ -1,30 +1,22 @@
-import { type FormEvent, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { type FormEvent, useEffect, useState, useSyncExternalStore } from "react";
 import { questionOfHeading } from "../../../text/heading-question.ts";
 import { createConversation, newMessageId } from "../../conversation/conversation.ts";
+import { useApi } from "../api.ts";
 import { Button } from "../kit/buttons/button.tsx";
-import { Failed } from "../kit/feedback/failed.tsx";
-import { Loading } from "../kit/feedback/loading.tsx";
 import { Field } from "../kit/form/field.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
 import { type PageList, siteOperations } from "../replies.ts";
 import { basePath } from "../router.ts";
 import type { SiteView } from "../site-view.ts";
+import { createTrialFetch } from "../trial-fetch.ts";
 import { useResource } from "../use-resource.ts";
 import { FirstAnswer } from "./first-answer.tsx";
-import type { SiteKey } from "./use-site-key.ts";
 
 const SUGGESTED = 3;
 
-/** Asks the first question right here, as a reader would, with the key that the pages will have. */
-export function AskStep({ site, siteKey }: { site: SiteView; siteKey: SiteKey }) {
-  const { key, error, again } = siteKey;
-  if (error) return <Failed error={error} retry={again} />;
-  if (key === undefined) return <Loading label="Making the site's key" lines={2} />;
-  return <Ask site={site} assistantKey={key} />;
-}
-
-function Ask({ site, assistantKey }: { site: SiteView; assistantKey: string }) {
-  const { state, ask, stop, retry } = useConversation(site.domain, assistantKey);
+/** Asks the first question right here, as a reader would. Like one of the playground, it is not kept or counted. */
+export function AskStep({ site }: { site: SiteView }) {
+  const { state, ask, stop, retry } = useConversation(site.domain);
   const [question, setQuestion] = useState("");
   const suggested = useSuggested(site);
   const send = (text: string) => {
@@ -87,19 +79,23 @@ function useSuggested(site: SiteView): string[] {
 }
 
 /** A conversation with a site's assistant, as a component sees it. */
-function useConversation(domain: string, key: string) {
-  const conversation = useMemo(
-    () =>
-      createConversation({
-        domain,
-        key,
-        fp: "anonymous",
-        endpoint: window.location.origin + basePath(),
+function useConversation(domain: string) {
+  const api = useApi();
+  const [conversation] = useState(() =>
+    createConversation({
+      domain,
+      key: "",
+      fp: "first-run",
+      endpoint: basePath(),
+      fetch: createTrialFetch({
         fetch: (url, init) => fetch(url, init),
-        now: Date.now,
-        newId: newMessageId,
+        base: basePath(),
+        domain,
+        signInAgain: () => api.get("/v1/session"),
       }),
-    [domain, key],
+      now: Date.now,
+      newId: newMessageId,
+    }),
   );
   useEffect(() => () => conversation.stop(), [conversation]);
   const state = useSyncExternalStore(conversation.subscribe, conversation.state);

@@ -152,7 +152,7 @@ function LastSteps({ site }: { site: ListedSite }) {
   return (
     <>
       <Step {...ASK} state="current">
-        <AskStep site={site} siteKey={siteKey} />
+        <AskStep site={site} />
       </Step>
       <Step {...PASTE} state="current">
         <SnippetStep site={site} siteKey={siteKey} />

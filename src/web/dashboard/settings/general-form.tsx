@@ -71,8 +71,8 @@ function SiteCard({ form: { draft, set, fault } }: CardProps) {
           />
         </Field>
         <Field
-          label="Made with"
-          hint="Its headings then have the anchors that your published pages have. It applies from the next run of the sources on; docs whose generator is recognized have its own."
+          label="Anchors of headings"
+          hint="Links of citations end in them: choose those of your published pages. It applies from the next run of the sources on. Docs whose generator is recognized have its own."
           error={fault("settings.anchors")}
         >
           <Select value={draft.anchors} options={ANCHORS} onChange={(anchors) => set({ anchors })} />

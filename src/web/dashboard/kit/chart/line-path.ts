@@ -39,7 +39,7 @@ export function scaleTop(value: number): number {
 /** The values that have a line of the grid: the ground, the middle if it is a whole number, and the top. */
 export function ticksOf(top: number): number[] {
   const middle = top / 2;
-  return top > 1 && !Number.isInteger(middle) ? [0, top] : [0, middle, top];
+  return Number.isInteger(middle) ? [0, middle, top] : [0, top];
 }
 
 interface Point {
