@@ -38,6 +38,7 @@ import {
 import { createVectors, type Vectors } from "./vectors.ts";
 
 export { editAddress } from "./edit-address.ts";
+export { createFidelity, type Fidelity, type FidelityReport } from "./fidelity/fidelity.ts";
 export {
   createOrganizationTurns,
   doInTurns,

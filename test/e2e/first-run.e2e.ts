@@ -305,6 +305,7 @@ describe("content", () => {
         ["/sources/1", "begins with an underscore"],
         ["/sources/1?ledger=changes", "guide/lions.md"],
         ["/sources/999", "has no source 999"],
+        ["/report", "Every link within the site leads to a page."],
         ["/generations", "Readers see this one"],
       ]) {
         await page.goto(await content(path));
@@ -313,6 +314,16 @@ describe("content", () => {
         const width = await page.evaluate("document.documentElement.scrollWidth");
         expect([path, width]).toEqual([path, 390]);
       }
+    });
+  });
+
+  test("the report opens the examples of what it counts, each with its page", async () => {
+    await withVisit({}, async (page) => {
+      await page.goto(await content("/report"));
+      const left = page.locator(".card", { has: page.getByRole("heading", { name: "Left out" }) });
+      await left.getByText("1 example").click();
+      await left.getByText("_part.md").waitFor();
+      await page.getByRole("link", { name: "Report" }).and(page.locator("[aria-current]")).waitFor();
     });
   });
 

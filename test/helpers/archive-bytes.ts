@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from "node:zlib";
 /** An entry to put into a zip, with what makes it a strange one. */
 export interface ZipPart {
   name: string | Uint8Array;
-  text?: string;
+  text?: string | Uint8Array;
   stored?: boolean;
   flags?: number;
   method?: number;

@@ -2,8 +2,9 @@ import { join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
 import type { AdminOptions } from "../../http/admin/admin.ts";
 import type { SessionDoor } from "../../http/session/session.ts";
-import { createOrganizationTurns, createRunJobs } from "../../ingest/ingest.ts";
+import { createFidelity, createOrganizationTurns, createRunJobs } from "../../ingest/ingest.ts";
 import { isSameModel, type Ollama } from "../../ollama/ollama.ts";
+import { createNavigation } from "../../pages/navigation/navigation.ts";
 import { createBackupCopies } from "../../storage/backup-download.ts";
 import { createTrialThreads } from "../../threads/threads.ts";
 import { signInLink } from "../addresses.ts";
@@ -32,6 +33,13 @@ export function openAdmin(
       members: people.members,
       pages: content.pages,
       inventory: content.inventory,
+      fidelity: createFidelity({
+        pages: content.pages,
+        images: content.images,
+        navigation: createNavigation(content.pages),
+        sources: sources.ofSites,
+        ledger: sources.ledger,
+      }),
       search: content.search,
       enrichment: parts.enrichments,
       requestedSources: sources.requested,

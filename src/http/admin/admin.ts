@@ -1,5 +1,6 @@
 import type { Curated } from "../../curated/curated.ts";
 import type {
+  Fidelity,
   Generations,
   RequestedSources,
   RunJobs,
@@ -23,6 +24,7 @@ import { answerOperations } from "./answers.ts";
 import { backupOperations } from "./backup.ts";
 import { enrichmentOperations, type SiteEnrichment } from "./enrichment.ts";
 import { explainOperations } from "./explain.ts";
+import { fidelityOperations } from "./fidelity.ts";
 import { generationOperations } from "./generations.ts";
 import type { AdminGuardDeps, AdminGuards } from "./guard.ts";
 import { adminKeyOperations, assistantKeyOperations } from "./keys.ts";
@@ -54,6 +56,7 @@ export function adminOperations(options: AdminOptions, guards: AdminGuards): Ope
     ...runOperations(options, guards),
     ...underWayOperations(options, guards),
     ...pageOperations(options, guards),
+    ...fidelityOperations(options, guards),
     ...explainOperations(options, guards),
     ...enrichmentOperations(options, guards),
     ...generationOperations(options, guards),
@@ -121,6 +124,7 @@ export interface AdminOptions {
   /** Folders of this machine that may be named as sources, each organization's own. */
   foldersOf(organizationId: string): Promise<readonly string[]>;
   inventory: PageInventory;
+  fidelity: Fidelity;
   search: SearchExplainer;
   enrichment: SiteEnrichment;
   generations: Generations;

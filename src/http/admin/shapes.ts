@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { answerJson } from "../../curated/curated.ts";
 import type { enrichmentJson } from "../../enrich/enrich.ts";
+import type { FidelityReport } from "../../ingest/ingest.ts";
 import type { generationJson, ledgerEntryJson, runJson, sourceJson } from "../../ingest/json.ts";
 import { DECISIONS } from "../../ingest/stores.ts";
 import type { adminKeyJson } from "../../keys/admin-keys.ts";
@@ -223,6 +224,37 @@ export const generationShape = z.lazy(() =>
     })
     .meta({ id: "Generation" }),
 ) satisfies z.ZodType<ReturnType<typeof generationJson>>;
+const findingsShape = z
+  .object({
+    count: z.int(),
+    examples: z.array(
+      z
+        .object({
+          /** Null for what became no page. */
+          path: z.string().nullable(),
+          /** The page's title, or where it is in its source. */
+          place: z.string(),
+          detail: z.string(),
+        })
+        .meta({ id: "Finding" }),
+    ),
+  })
+  .meta({ id: "Findings" });
+export const fidelityShape = z.lazy(() =>
+  z
+    .object({
+      generation: z.int(),
+      /** How many were looked at. */
+      pages: z.int(),
+      /** Whether the site has more pages than are looked at. */
+      isPart: z.boolean(),
+      markup: findingsShape,
+      images: findingsShape,
+      links: findingsShape,
+      leftOut: findingsShape,
+    })
+    .meta({ id: "FidelityReport" }),
+) satisfies z.ZodType<FidelityReport>;
 export const enrichmentShape = z.lazy(() =>
   z
     .object({

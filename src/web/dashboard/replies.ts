@@ -3,6 +3,7 @@ import type {
   answerShape,
   enrichmentShape,
   explanationShape,
+  fidelityShape,
   generationShape,
   indexedPageShape,
   jobShape,
@@ -38,6 +39,8 @@ export type UnderWay = z.output<typeof underWayShape>;
 export type Ledger = z.output<typeof ledgerShape>;
 export type LedgerEntry = z.output<typeof ledgerEntryShape>;
 export type Enrichment = z.output<typeof enrichmentShape>;
+export type FidelityReport = z.output<typeof fidelityShape>;
+export type Finding = FidelityReport["markup"]["examples"][number];
 export type Generation = z.output<typeof generationShape>;
 export type Rollback = z.output<typeof rollbackShape>;
 export type PageEntry = z.output<typeof pageEntryShape>;

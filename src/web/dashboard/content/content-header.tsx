@@ -8,6 +8,7 @@ const VIEWS = [
   { name: "sources", label: "Sources", path: [] },
   { name: "pages", label: "Pages", path: ["pages"] },
   { name: "find", label: "Why is it found?", path: ["find"] },
+  { name: "report", label: "Report", path: ["report"] },
   { name: "generations", label: "Generations", path: ["generations"] },
 ] as const;
 

@@ -64,6 +64,9 @@ export function ReadStep({ site, number, source, run, onAgain, onOther }: ReadSt
             to={`${sitePath(site, "content", "sources", number)}?ledger=all`}
           >
             See what was read
+          </ButtonLink>{" "}
+          <ButtonLink size="small" icon="check" to={sitePath(site, "content", "report")}>
+            See what is missing
           </ButtonLink>
         </div>
       )}

@@ -3,6 +3,7 @@ import { AccountPage } from "../account/account-page.tsx";
 import { AnswersPage } from "../answers/answers-page.tsx";
 import { EditAnswerPage } from "../answers/edit-answer-page.tsx";
 import { NewAnswerPage } from "../answers/new-answer-page.tsx";
+import { FidelityPage } from "../content/fidelity-page.tsx";
 import { FindPage } from "../content/find/find-page.tsx";
 import { GenerationsPage } from "../content/generations-page.tsx";
 import { PagePage } from "../content/pages/page-page.tsx";
@@ -69,6 +70,7 @@ export const SITE_ROUTES: readonly SiteRoute[] = [
   ofSite("/content/pages", PagesPage, "Content"),
   ofSite("/content/page", PagePage, "Content"),
   ofSite("/content/find", FindPage, "Content"),
+  ofSite("/content/report", FidelityPage, "Content"),
   ofSite("/content/generations", GenerationsPage, "Content"),
   ofSite("/playground", PlaygroundPage, "Playground"),
   ofSite("/settings", SettingsPage, "Settings"),

@@ -1,0 +1,173 @@
+import { letOthersRun } from "../../lib/event-loop.ts";
+import type { ImageStore } from "../../pages/images.ts";
+import type { Navigation, SiteNavigation } from "../../pages/navigation/navigation.ts";
+import { normalizePath } from "../../pages/page-path.ts";
+import type { NavigationEntry, PageStore } from "../../pages/pages.ts";
+import type { Site } from "../../sites/sites.ts";
+import type { SiteSources } from "../site-sources.ts";
+import { isLeftOut } from "../source-reader.ts";
+import type { LedgerStore } from "../stores.ts";
+import { type InnerLink, type PageFacts, readPageFacts } from "./page-facts.ts";
+
+/** Something that readers do not get as the docs have it. */
+export interface Finding {
+  /** The page's path; null for what became no page. */
+  path: string | null;
+  /** The page's title, or where the thing is in its source. */
+  place: string;
+  detail: string;
+}
+
+/** How many there are, with some of them. */
+export interface Findings {
+  count: number;
+  examples: Finding[];
+}
+
+/** How far readers of a site get what its docs have. */
+export interface FidelityReport {
+  generation: number;
+  /** How many pages were looked at. */
+  pages: number;
+  /** Whether the site has more pages than are looked at. */
+  isPart: boolean;
+  markup: Findings;
+  images: Findings;
+  links: Findings;
+  leftOut: Findings;
+}
+
+interface FidelityDeps {
+  pages: Pick<PageStore, "visibleGeneration" | "listNavigation" | "contentOf">;
+  images: Pick<ImageStore, "ofPage">;
+  navigation: Navigation;
+  sources: Pick<SiteSources, "list">;
+  ledger: Pick<LedgerStore, "entries">;
+}
+
+/** Looks at a site's pages as readers see them. */
+export interface Fidelity {
+  report(site: Site, signal: AbortSignal): Promise<FidelityReport>;
+}
+
+const PAGES_MAX = 20_000;
+const PAGES_AT_ONCE = 500;
+const EXAMPLES_MAX = 50;
+
+interface LookedAt {
+  entry: NavigationEntry;
+  facts: Pick<PageFacts, "anchors" | "links">;
+}
+
+/** Each report reads all pages anew: nothing of it is kept. */
+export function createFidelity({ pages, images, navigation, sources, ledger }: FidelityDeps): Fidelity {
+  return {
+    async report(site, signal) {
+      const generation = await pages.visibleGeneration(site.id);
+      const { defaultVersion: version, defaultLanguage: language, anchors } = site.settings;
+      const menus = await navigation.of({ siteId: site.id, generation, defaults: { version, language } });
+      const found = {
+        markup: noFindings(),
+        images: noFindings(),
+        links: noFindings(),
+        leftOut: noFindings(),
+      };
+      const looked: LookedAt[] = [];
+      let isPart = false;
+      for await (const entry of entriesOf(pages, site.id, generation)) {
+        signal.throwIfAborted();
+        isPart = looked.length >= PAGES_MAX;
+        if (isPart) break;
+        const content = entry.hidden ? undefined : await pages.contentOf(entry.id);
+        if (content === undefined) continue;
+        const base = { path: entry.path, location: content.location, siteUrl: site.url };
+        const facts = readPageFacts(content.markdown, { base, anchors });
+        for (const line of facts.markup) add(found.markup, entry, line);
+        const kept = facts.images.length > 0 ? await images.ofPage(entry.id) : new Map();
+        // Of websites no images are kept.
+        const missing = ADDRESS.test(content.location) ? [] : facts.images.filter((name) => !kept.has(name));
+        for (const name of missing) add(found.images, entry, name);
+        looked.push({ entry, facts });
+        await letOthersRun();
+      }
+      judgeLinks(looked, menus, found.links);
+      for (const { id } of await sources.list(site.id))
+        for (const { decision, reason, detail, location } of await ledger.entries(id))
+          if (
+            decision === "skipped" &&
+            reason !== undefined &&
+            isLeftOut({ reason }) &&
+            !IMAGE.test(location)
+          )
+            addFinding(found.leftOut, { path: null, place: location, detail: detail ?? reason });
+      return { generation, pages: looked.length, isPart, ...found };
+    },
+  };
+}
+
+const ADDRESS = /^https?:\/\//i;
+/** What is noted of an image stands with the page that shows it. */
+const IMAGE = /\.(?:png|jpe?g|gif|webp|avif|svg)$/i;
+
+const noFindings = (): Findings => ({ count: 0, examples: [] });
+
+const add = (findings: Findings, { path, title }: NavigationEntry, detail: string) =>
+  addFinding(findings, { path, place: title, detail });
+
+function addFinding(findings: Findings, finding: Finding): void {
+  findings.count += 1;
+  if (findings.examples.length < EXAMPLES_MAX) findings.examples.push(finding);
+}
+
+async function* entriesOf(
+  pages: FidelityDeps["pages"],
+  siteId: number,
+  generation: number,
+): AsyncGenerator<NavigationEntry> {
+  for (let after = 0; ; ) {
+    const some = await pages.listNavigation(siteId, generation, after, PAGES_AT_ONCE);
+    yield* some;
+    const last = some.at(-1);
+    if (last === undefined || some.length < PAGES_AT_ONCE) return;
+    after = last.id;
+  }
+}
+
+function judgeLinks(looked: readonly LookedAt[], menus: SiteNavigation, findings: Findings): void {
+  const anchors = new Map<string, Set<string>>();
+  for (const { entry, facts } of looked)
+    anchors.set(entry.path, new Set([...(anchors.get(entry.path) ?? []), ...facts.anchors]));
+  for (const { entry, facts } of looked)
+    for (const link of facts.links) {
+      const fault = faultOf(link, entry, menus, anchors);
+      if (fault !== undefined) add(findings, entry, `${link.href} ${fault}`);
+    }
+}
+
+/** A link to a file: Docent keeps pages alone. */
+const FILE =
+  /^[^?#]*\.(?!(?:mdx?|markdown|rst|adoc|asciidoc|ipynb|html?)(?:[?#]|$))[a-z][a-z0-9]{1,4}(?:[?#]|$)/i;
+const TEXT_FRAGMENT = /:~:.*$/s;
+
+/** What is wrong with a link; undefined where it leads to a page, and to a place on it. */
+function faultOf(
+  { href, path, anchor }: InnerLink,
+  { version, language }: NavigationEntry,
+  menus: SiteNavigation,
+  anchors: ReadonlyMap<string, ReadonlySet<string>>,
+): string | undefined {
+  const asked = { version, language };
+  const isPage = (each: string) => menus.shows(each, asked) || menus.editionOf(each) !== undefined;
+  const target = [path, normalizePath(path), `${path}.html`].find(isPage);
+  if (target === undefined) {
+    const isKnown = menus.redirect(path, asked) !== undefined || menus.tree(asked).trail(path) !== undefined;
+    return isKnown || FILE.test(href) ? undefined : "leads to no page";
+  }
+  const wanted = anchor.replace(TEXT_FRAGMENT, "");
+  const known = anchors.get(target);
+  if (wanted === "" || wanted === "top" || known === undefined || known.has(wanted)) return undefined;
+  // Some generators make ids with percent signs in them.
+  return known.has(href.slice(href.indexOf("#") + 1))
+    ? undefined
+    : "leads to a place that the page does not have";
+}

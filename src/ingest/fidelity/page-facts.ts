@@ -1,0 +1,63 @@
+import { type AnchorStyle, placesIn } from "../../markdown/anchors.ts";
+import { readOutline } from "../../markdown/md/md.ts";
+import { renderHtml } from "../../markdown/render/render.ts";
+import { type LinkBase, resolveLink } from "../../pages/page-link.ts";
+import { normalizeSource } from "../../text/decode-bytes.ts";
+import { leftoverMarkup } from "./leftover-markup.ts";
+
+/** A link to a page of the same site. */
+export interface InnerLink {
+  /** As the page has it. */
+  href: string;
+  path: string;
+  anchor: string;
+}
+
+/** What is looked at of a page. */
+export interface PageFacts {
+  anchors: ReadonlySet<string>;
+  links: InnerLink[];
+  /** What it calls the images that it shows. */
+  images: string[];
+  markup: string[];
+}
+
+const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
+const LINKS_MAX = 2_000;
+/** The reader site's own words, which no page is judged by. */
+const WORDS = {
+  linkHere: "",
+  taskDone: "",
+  taskOpen: "",
+  callouts: { note: "", tip: "", important: "", warning: "", caution: "" },
+};
+
+/** Reads a page as the reader site shows it. */
+export function readPageFacts(
+  markdown: string,
+  { base, anchors }: { base: LinkBase; anchors: AnchorStyle },
+): PageFacts {
+  const links = new Map<string, InnerLink>();
+  const images = new Set<string>();
+  const html = renderHtml(markdown, {
+    anchors,
+    reading: WORDS,
+    resolveLink(href) {
+      const isLooked = links.size < LINKS_MAX && !href.startsWith("?");
+      const target = isLooked ? resolveLink(href, base) : undefined;
+      if (target?.kind === "page") links.set(href, { href, path: target.path, anchor: target.anchor });
+      return undefined;
+    },
+    resolveImage(src) {
+      if (!ELSEWHERE.test(src)) images.add(src);
+      return undefined;
+    },
+  });
+  const { sections } = readOutline(normalizeSource(markdown), anchors);
+  return {
+    anchors: new Set([...sections.map(({ anchor }) => anchor), ...placesIn(markdown)]),
+    links: [...links.values()],
+    images: [...images],
+    markup: leftoverMarkup(html),
+  };
+}
