@@ -56,15 +56,15 @@ export function ReadStep({ site, number, source, run, onAgain, onOther }: ReadSt
         </div>
       )}
       <Problems key={run?.outcome} path={path} isOver={isOver} />
-      {isOver && (
-        <div>
+      {isOver && run.outcome !== "previewed" && (
+        <div className="row">
           <ButtonLink
             size="small"
             icon="page"
             to={`${sitePath(site, "content", "sources", number)}?ledger=all`}
           >
             See what was read
-          </ButtonLink>{" "}
+          </ButtonLink>
           <ButtonLink size="small" icon="check" to={sitePath(site, "content", "report")}>
             See what is missing
           </ButtonLink>
