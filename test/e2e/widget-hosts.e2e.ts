@@ -6,6 +6,30 @@ const QUESTION = "How do I install Acme?";
 const here = widgetVisits({ reducedMotion: true });
 const { visit } = here;
 
+describe("a page that is being read", () => {
+  test("does not wait for the widget, which is there as soon as the page asks for it", async () => {
+    here.site.serve({
+      head: `<script>document.addEventListener("DOMContentLoaded", () => {
+        const isThere = () => document.querySelector("docent-widget") !== null;
+        window.seen = [isThere(), typeof Docent.open, isThere()];
+      })</script>`,
+    });
+    const { page } = await visit();
+    expect(await page.evaluate("window.seen")).toEqual([false, "function", true]);
+    await page.locator(".launcher").waitFor();
+  });
+
+  test("may call something of its own by the widget's name", async () => {
+    here.site.serve({
+      head: `<script>document.addEventListener("DOMContentLoaded", () => { "use strict"; window.Docent = 1; })</script>`,
+    });
+    const { page } = await visit();
+    await page.locator(".launcher").waitFor();
+    expect(await page.evaluate("window.Docent")).toBe(1);
+    expect(await page.locator("docent-widget").count()).toBe(1);
+  });
+});
+
 describe("hostile CSS", () => {
   const HOSTILE = `<style>
     * { all: unset !important }

@@ -9,9 +9,13 @@ const NAME = "Docent";
 /** Marks what is ours: a page may have something of that name, and may run this script again. */
 const OURS = Symbol.for("docent.widget");
 
-function start(script: Document["currentScript"]): void {
+function isStarted(): boolean {
   const known: unknown = Reflect.get(window, NAME);
-  if (typeof known === "object" && known !== null && OURS in known) return;
+  return typeof known === "object" && known !== null && OURS in known;
+}
+
+function start(script: Document["currentScript"]): void {
+  if (isStarted()) return;
   const installation =
     script instanceof HTMLScriptElement && readInstallation({ ...script.dataset }, script.src, location.href);
   if (!installation) {
@@ -30,7 +34,42 @@ function start(script: Document["currentScript"]): void {
   Object.defineProperty(window, NAME, { value: api, configurable: true, writable: true });
 }
 
+const IDLE_MAX_MS = 300;
+
+/** Calls back when the page has nothing to do. */
+function whenIdle(run: () => void): void {
+  if ("requestIdleCallback" in window) window.requestIdleCallback(run, { timeout: IDLE_MAX_MS });
+  else setTimeout(run, 1);
+}
+
+/** Starts when the page has been read and has time, or at once when it asks for `window.Docent`: it does not wait for us. */
+function startLater(script: Document["currentScript"]): void {
+  if (isStarted()) return;
+  let isWaiting = true;
+  const begin = () => {
+    if (!isWaiting || !document.body) return;
+    isWaiting = false;
+    Reflect.deleteProperty(window, NAME);
+    start(script);
+  };
+  Object.defineProperty(window, NAME, {
+    configurable: true,
+    get() {
+      begin();
+      return isWaiting ? undefined : Reflect.get(window, NAME);
+    },
+    // A page may call something of its own so.
+    set(value: unknown) {
+      begin();
+      Object.defineProperty(window, NAME, { value, configurable: true, writable: true });
+    },
+  });
+  if (document.readyState === "loading")
+    document.addEventListener("DOMContentLoaded", () => whenIdle(begin), { once: true });
+  else whenIdle(begin);
+}
+
 // It is only there while the script runs for the first time.
 const script = document.currentScript;
-if (document.body) start(script);
-else document.addEventListener("DOMContentLoaded", () => start(script), { once: true });
+if (document.readyState === "complete") start(script);
+else startLater(script);
