@@ -27,6 +27,7 @@ export interface Standing {
   resetSeconds: number;
 }
 
+/** What was counted in a slice. */
 export interface SliceCount {
   meter: string;
   subject: string;
@@ -35,10 +36,11 @@ export interface SliceCount {
   expiresAt: number;
 }
 
-/** Keeps counts, so that a restart does not forget them. */
+/** Keeps counts, so that a restart does not forget them, and servers that share it count together. */
 export interface LimitStore {
   load(meter: string, subject: string, now: number): Promise<{ slice: number; count: number }[]>;
-  save(counts: SliceCount[], now: number): Promise<void>;
+  /** Adds to what is kept, all or nothing, and tells what each slice has come to, in the same order. */
+  add(counts: readonly SliceCount[], now: number): Promise<number[]>;
 }
 
 export interface Limits {
@@ -49,13 +51,18 @@ export interface Limits {
 }
 
 interface Counter extends Charge {
+  /** What is known of each slice: what is kept, and what was counted here since. */
   slices: Map<number, number>;
-  changed: Set<number>;
+  /** What was counted here and is not written yet. */
+  added: Map<number, number>;
+  /** How many writes of it are under way. */
+  writes: number;
 }
 
 /**
- * Counts in memory and writes what changed when flushed, once a second, so that no request waits for the disk. A crash
- * forgets at most what was counted since the last flush. A subject that is not in memory is read when it first asks.
+ * Counts in memory and writes what was added when flushed, once a second, so that no request waits for the disk. A crash
+ * forgets at most what was counted since the last flush. A subject that is not in memory is read when it first asks; what
+ * other servers counted of it comes back with each flush.
  */
 export function createLimits(deps: { store: LimitStore; clock: Clock; maxSubjects: number }): Limits {
   const { store, clock, maxSubjects } = deps;
@@ -68,7 +75,8 @@ export function createLimits(deps: { store: LimitStore; clock: Clock; maxSubject
     const counter = counters.get(name) ?? {
       ...charge,
       slices: new Map(stored.map((each) => [each.slice, each.count])),
-      changed: new Set<number>(),
+      added: new Map<number, number>(),
+      writes: 0,
     };
     // How much may be is a setting, which can change while it is counted.
     counter.meter = charge.meter;
@@ -80,7 +88,7 @@ export function createLimits(deps: { store: LimitStore; clock: Clock; maxSubject
   function forgetLeastRecent(): void {
     for (const [name, counter] of counters) {
       if (counters.size <= maxSubjects) return;
-      if (counter.changed.size === 0) counters.delete(name);
+      if (counter.added.size === 0 && counter.writes === 0) counters.delete(name);
     }
   }
 
@@ -96,14 +104,21 @@ export function createLimits(deps: { store: LimitStore; clock: Clock; maxSubject
     },
 
     async flush() {
-      const changed = [...counters.values()].filter((counter) => counter.changed.size > 0);
+      const changed = [...counters.values()].filter(({ added }) => added.size > 0);
       if (changed.length === 0) return;
-      const written = changed.map((counter) => [counter, changesOf(counter)] as const);
-      await store.save(
-        written.flatMap(([, counts]) => counts),
-        clock(),
-      );
-      for (const [counter, counts] of written) settle(counter, counts);
+      const taken = changed.flatMap(takeAdded);
+      try {
+        const totals = await store.add(
+          taken.map(({ count }) => count),
+          clock(),
+        );
+        for (const [index, { counter, count }] of taken.entries()) settle(counter, count, totals[index]);
+      } catch (error) {
+        for (const { counter, count } of taken) addTo(counter.added, count.slice, count.count);
+        throw error;
+      } finally {
+        for (const { counter } of taken) counter.writes -= 1;
+      }
     },
   };
 }
@@ -148,23 +163,33 @@ function nearestFirst(a: Standing, b: Standing): number {
   return a.remaining / a.limit - b.remaining / b.limit || a.remaining - b.remaining;
 }
 
-function addOne({ meter, slices, changed }: Counter, now: number): void {
+function addOne({ meter, slices, added }: Counter, now: number): void {
   const slice = Math.floor(now / meter.sliceMs);
-  slices.set(slice, (slices.get(slice) ?? 0) + 1);
-  changed.add(slice);
+  addTo(slices, slice, 1);
+  addTo(added, slice, 1);
 }
 
-function changesOf({ meter, subject, slices, changed }: Counter): SliceCount[] {
-  return [...changed].map((slice) => ({
-    meter: meter.name,
-    subject,
-    slice,
-    count: slices.get(slice) ?? 0,
-    expiresAt: endOf(meter, slice),
+const addTo = (counts: Map<number, number>, slice: number, units: number) =>
+  counts.set(slice, (counts.get(slice) ?? 0) + units);
+
+interface Taken {
+  counter: Counter;
+  count: SliceCount;
+}
+
+/** Takes what is to be written: what is counted from now on is for the next write. */
+function takeAdded(counter: Counter): Taken[] {
+  const { meter, subject, added } = counter;
+  const taken = [...added].map(([slice, count]) => ({
+    counter,
+    count: { meter: meter.name, subject, slice, count, expiresAt: endOf(meter, slice) },
   }));
+  counter.writes += taken.length;
+  added.clear();
+  return taken;
 }
 
-/** What was written need not be written again, unless it was counted on meanwhile. */
-function settle({ slices, changed }: Counter, written: SliceCount[]): void {
-  for (const { slice, count } of written) if ((slices.get(slice) ?? 0) === count) changed.delete(slice);
+/** What others have added meanwhile counts here, too. */
+function settle({ slices, added }: Counter, { slice }: SliceCount, total: number | undefined): void {
+  if (total !== undefined && slices.has(slice)) slices.set(slice, total + (added.get(slice) ?? 0));
 }

@@ -9,9 +9,15 @@ export function createMemoryLimitStore(): LimitStore {
         .filter((row) => row.meter === meter && row.subject === subject && row.expiresAt > now)
         .map(({ slice, count }) => ({ slice, count }));
     },
-    async save(counts, now) {
-      for (const count of counts) rows.set(`${count.meter} ${count.subject} ${count.slice}`, count);
+    async add(counts, now) {
+      const totals = counts.map((added) => {
+        const name = `${added.meter} ${added.subject} ${added.slice}`;
+        const count = (rows.get(name)?.count ?? 0) + added.count;
+        rows.set(name, { ...added, count });
+        return count;
+      });
       for (const [name, row] of rows) if (row.expiresAt <= now) rows.delete(name);
+      return totals;
     },
   };
 }

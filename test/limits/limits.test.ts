@@ -38,9 +38,9 @@ function slowStore() {
       await wait();
       return inner.load(meter, subject, now);
     },
-    async save(counts, now) {
+    async add(counts, now) {
       await wait();
-      return inner.save(counts, now);
+      return inner.add(counts, now);
     },
   };
   const open = () => {
@@ -209,9 +209,9 @@ describe("limits: what survives", () => {
     const inner = createMemoryLimitStore();
     const { limits, takeMany, advance } = opened({
       load: inner.load,
-      save(counts, now) {
+      add(counts, now) {
         saved.push(counts.length);
-        return inner.save(counts, now);
+        return inner.add(counts, now);
       },
     });
     await takeMany(5, charge(hour(10)), charge(minute(10)));
@@ -228,9 +228,9 @@ describe("limits: what survives", () => {
     let isFull = true;
     const { limits, takeMany } = opened({
       load: inner.load,
-      async save(counts, now) {
+      async add(counts, now) {
         if (isFull) throw new Error("the disk is full");
-        return inner.save(counts, now);
+        return inner.add(counts, now);
       },
     });
     await takeMany(4, charge(hour(10)));
@@ -260,6 +260,40 @@ describe("limits: what survives", () => {
   });
 });
 
+describe("limits: servers that share a store", () => {
+  test("count together, as of their last flush", async () => {
+    const store = createMemoryLimitStore();
+    const [one, other] = [opened(store), opened(store)];
+    expect(await one.takeMany(3, charge(hour(10)))).toBe(3);
+    expect(await other.takeMany(4, charge(hour(10)))).toBe(4);
+    await one.limits.flush();
+    await other.limits.flush();
+    await one.takeMany(1, charge(hour(10)));
+    await one.limits.flush();
+    expect(await one.takeMany(10, charge(hour(10)))).toBe(2);
+    expect(await opened(store).takeMany(10, charge(hour(10)))).toBe(2);
+  });
+
+  test("what could not be written is not counted twice", async () => {
+    const inner = createMemoryLimitStore();
+    let isFull = true;
+    const { limits, takeMany } = opened({
+      load: inner.load,
+      async add(counts, now) {
+        if (isFull) throw new Error("the disk is full");
+        return inner.add(counts, now);
+      },
+    });
+    await takeMany(4, charge(hour(10)));
+    await expect(limits.flush()).rejects.toThrow("the disk is full");
+    await takeMany(1, charge(hour(10)));
+    isFull = false;
+    await limits.flush();
+    expect(await opened(inner).takeMany(10, charge(hour(10)))).toBe(5);
+    expect(await takeMany(10, charge(hour(10)))).toBe(5);
+  });
+});
+
 describe("limits: bounded memory", () => {
   /** A store that counts how often each subject is read. */
   function countingStore() {
@@ -270,7 +304,7 @@ describe("limits: bounded memory", () => {
         loads.set(subject, (loads.get(subject) ?? 0) + 1);
         return inner.load(meter, subject, now);
       },
-      save: inner.save,
+      add: inner.add,
     };
     return { store, loads };
   }
@@ -314,9 +348,9 @@ describe("limits: bounded memory", () => {
     const { limits, takeMany } = opened(
       {
         load: inner.load,
-        async save(counts, now) {
+        async add(counts, now) {
           await promise;
-          return inner.save(counts, now);
+          return inner.add(counts, now);
         },
       },
       1,
