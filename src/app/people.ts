@@ -16,6 +16,8 @@ export interface People {
   members: Members;
   /** One-time links of members. */
   memberLinks: Links;
+  /** Signs the cookie by which a browser that signed in before is known. */
+  deviceSecret: string;
   /** Signed links to pages of a reader site that is not public. */
   readerLinks: ReaderLinks;
   /** Hands conversations over to a person. */
@@ -36,7 +38,7 @@ export async function openPeople(ground: Ground): Promise<People> {
   });
   if (!storage.isReadOnly && (await sites.listOrganizations()).length === 0)
     await addFirstOrganization(sites);
-  const secret = config.reader_secret || storage.meta.getOrAdd("reader_secret", () => ids.key(""));
+  const secret = config.reader_secret || (await storage.meta.getOrAdd("reader_secret", () => ids.key("")));
   const memberLinks = createLinks({ settings: config, store: storage.people.members, clock, ids });
   return {
     sites,
@@ -44,6 +46,7 @@ export async function openPeople(ground: Ground): Promise<People> {
     adminKeys: createAdminKeys({ store: storage.people.adminKeys, clock, ids }),
     members: createMembers({ store: storage.people.members, links: memberLinks, clock, ids }),
     memberLinks,
+    deviceSecret: await storage.meta.getOrAdd("device_secret", () => ids.key("")),
     handOver,
     readerLinks: createReaderLinks({ settings: config, secret, clock }),
     readerPasses: createReaderPasses({ secret, clock }),

@@ -15,15 +15,22 @@ export interface SiteDirectory {
 /** A directory that follows the store's revision, so that a change by the CLI takes effect at once. */
 export function createSiteDirectory(store: Pick<SiteStore, "listSites" | "revision">): SiteDirectory {
   let seen: string | undefined;
+  let begun = 0;
+  /** The latest reading that is shown: one that began before it is older, however late it ends. */
+  let shown = 0;
   let domains = new Map<string, Site>();
   let hosts = new Map<string, Site[]>();
   let hostNames = new Map<string, Site>();
 
   return {
     async refresh() {
-      const revision = store.revision();
+      begun += 1;
+      const own = begun;
+      const revision = await store.revision();
       if (revision === seen) return;
       const sites = await store.listSites();
+      if (own < shown) return;
+      shown = own;
       domains = new Map(sites.map((site) => [site.domain, site]));
       hosts = Map.groupBy(
         sites.filter((site) => site.host !== undefined),

@@ -48,7 +48,7 @@ export interface SiteStore {
   /** Removes the site with its pages, threads and sources. */
   removeSite(id: number): Promise<void>;
   /** Changes whenever a site may have changed, through this process or another. Cheap. */
-  revision(): string;
+  revision(): Promise<string>;
 }
 
 /** The identifier of a site in the API's addresses. */

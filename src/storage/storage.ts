@@ -100,7 +100,7 @@ export interface Storage {
 /** Small facts about all that is kept, by name. */
 export interface MetaStore {
   /** The value of that name; `make` gives it to the first who asks, and to everyone where it cannot be kept. */
-  getOrAdd(name: string, make: () => string): string;
+  getOrAdd(name: string, make: () => string): Promise<string>;
 }
 
 export interface StorageOptions {

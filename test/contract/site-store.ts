@@ -120,16 +120,16 @@ export function describeSiteStore(name: string, open: OpenStores<"sites">): void
 
     test("the revision moves with every change of a site and stays otherwise", async () => {
       using stores = await open();
-      const revisions = [stores.sites.revision()];
+      const revisions = [await stores.sites.revision()];
       const site = await addSite(stores.sites);
-      revisions.push(stores.sites.revision());
+      revisions.push(await stores.sites.revision());
       await stores.sites.updateSite(site.id, { name: "New" });
-      revisions.push(stores.sites.revision());
+      revisions.push(await stores.sites.revision());
       await stores.sites.removeSite(site.id);
-      revisions.push(stores.sites.revision());
+      revisions.push(await stores.sites.revision());
       expect(new Set(revisions).size).toBe(4);
       await stores.sites.listSites();
-      expect(stores.sites.revision()).toBe(revisions[3] ?? "");
+      expect(await stores.sites.revision()).toBe(revisions[3] ?? "");
     });
   });
 }

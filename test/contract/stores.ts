@@ -20,6 +20,7 @@ import type {
   SourceStore,
   VectorStore,
 } from "../../src/ingest/stores.ts";
+import type { AdminKeyStore } from "../../src/keys/admin-keys.ts";
 import type { KeyStore } from "../../src/keys/keys.ts";
 import type { LimitStore } from "../../src/limits/limits.ts";
 import type { MemberStore, SessionStore } from "../../src/members/stores.ts";
@@ -30,12 +31,14 @@ import type { SegmentStore } from "../../src/search/keyword-index/segment-store.
 import type { CalibrationStore } from "../../src/search/relevance/relevance.ts";
 import type { SearchStore } from "../../src/search/search-store.ts";
 import type { SiteStore } from "../../src/sites/sites.ts";
+import type { MetaStore } from "../../src/storage/storage.ts";
 import type { RetentionStore } from "../../src/threads/retention.ts";
 import type { ThreadStore } from "../../src/threads/threads.ts";
 
 interface Stores {
   sites: SiteStore;
   keys: KeyStore;
+  adminKeys: AdminKeyStore;
   limits: LimitStore;
   members: MemberStore;
   sessions: SessionStore;
@@ -65,6 +68,7 @@ interface Stores {
   turns: TurnStore;
   evaluation: EvaluationStore;
   retention: RetentionStore;
+  meta: MetaStore;
 }
 
 /** Opens empty stores of one implementation: the one that a suite is about, and those that fill it. */

@@ -46,6 +46,28 @@ describe("site directory", () => {
     expect(directory.byDomain("docs")).toBeUndefined();
   });
 
+  test("of two readings at once, the later one is shown, whichever ends first", async () => {
+    using storage = await openTestStorage();
+    const before = await addSite(storage.sites, "docs");
+    const gates: (() => void)[] = [];
+    let revisions = 0;
+    const directory = createSiteDirectory({
+      revision: async () => `${revisions++}`,
+      async listSites() {
+        const name = `reading ${gates.length + 1}`;
+        await new Promise<void>((resolve) => gates.push(resolve));
+        return [{ ...before, name }];
+      },
+    });
+    const [older, newer] = [directory.refresh(), directory.refresh()];
+    while (gates.length < 2) await Bun.sleep(0);
+    gates[1]?.();
+    await newer;
+    gates[0]?.();
+    await older;
+    expect(directory.byDomain("docs")?.name).toBe("reading 2");
+  });
+
   test("it follows changes that another process makes", async () => {
     using storage = await openTestStorage();
     const site = await addSite(storage.sites, "docs");

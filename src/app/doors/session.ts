@@ -18,7 +18,7 @@ export function openSession({
   const { sessions, devices, signIn } = openSignIn({
     settings: config,
     store: storage.people,
-    deviceSecret: storage.meta.getOrAdd("device_secret", () => ids.key("")),
+    deviceSecret: people.deviceSecret,
     links: people.memberLinks,
     countAttempt: (attempt) => countAttempt(config, guard.limits, attempt),
     clock,

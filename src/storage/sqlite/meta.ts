@@ -7,7 +7,7 @@ export function createMetaStore(database: Database, { isReadOnly = false } = {})
   const db = typed(database);
   const find = (name: string) => db.select().from(meta).where(eq(meta.name, name)).get()?.value;
   return {
-    getOrAdd(name, make) {
+    async getOrAdd(name, make) {
       if (!isReadOnly && find(name) === undefined)
         db.insert(meta).values({ name, value: make() }).onConflictDoNothing().run();
       return find(name) ?? make();

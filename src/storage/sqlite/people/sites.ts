@@ -57,7 +57,7 @@ export function createSiteStore(database: Database): SiteStore {
       ownWrites++;
     },
 
-    revision: () => `${dataVersion.get()?.data_version}.${ownWrites}`,
+    revision: async () => `${dataVersion.get()?.data_version}.${ownWrites}`,
   };
 }
 
