@@ -348,7 +348,7 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "`responder` is the seam that ollama implements, `events` is what every door encodes",
   ],
   "src/app": [
-    "addresses data-directory json-schemas parts surroundings",
+    "addresses data-directory json-schemas parts served-address surroundings",
     "app.ts is its face; commands name the types of parts, show addresses, and lock the directory",
   ],
   "src/app/doors": ["mcp", "`docent mcp` opens the one door that needs no server"],

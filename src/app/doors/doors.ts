@@ -8,6 +8,7 @@ import { readBundled } from "../../web/bundled.ts";
 import { addressOf, normalizeBasePath, publicUrlOf } from "../addresses.ts";
 import { type OpenedMetrics, openMetrics } from "../metrics/metrics.ts";
 import type { Parts } from "../parts.ts";
+import { noteServedAddress } from "../served-address.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { openAdmin } from "./admin.ts";
 import { answerLater } from "./answer-later.ts";
@@ -48,13 +49,14 @@ export interface Shared extends Surroundings {
 /** What changes while the server runs. */
 interface State {
   listening: Listening | undefined;
+  address: { forget(): void } | undefined;
   isStopping: boolean;
 }
 
 export function openDoors(surroundings: Surroundings, parts: Parts): Doors {
   const { config, clock, log } = surroundings;
   const { people, content, reports, ids } = parts;
-  const state: State = { listening: undefined, isStopping: false };
+  const state: State = { listening: undefined, address: undefined, isStopping: false };
   const shared = openShared(surroundings, parts, state);
   const { guard, streams, metrics, basePath, isNamedHost, publicUrl } = shared;
   const session = openSession(shared);
@@ -82,12 +84,14 @@ export function openDoors(surroundings: Surroundings, parts: Parts): Doors {
     server,
     listen() {
       state.listening = listen(server, metrics?.listener(log), config);
+      state.address = noteServedAddress(config.data, publicUrl());
     },
     url: () => addressOf(config, state.listening?.port()),
     publicUrl,
     metricsUrl: shared.metricsUrl,
     async close() {
       state.isStopping = true;
+      state.address?.forget();
       const ended = admin.close();
       const accepting = server.server?.stop(false);
       await streams.drain(config.shutdown_seconds * SECOND_MS);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AnswerEvent, CitedSource } from "../../answer/events.ts";
-import { publicUrlOf } from "../../app/addresses.ts";
+import { publicUrlHere } from "../../app/served-address.ts";
 import { AppError } from "../../errors.ts";
 import type { PageFilter } from "../../pages/pages.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
@@ -96,7 +96,7 @@ export const ask: Command = {
     const parts = await context.openParts();
     const { ids } = parts;
     const site = await parts.people.sites.get(word(context, 0));
-    const events = parts.answers.open(publicUrlOf(context.surroundings.config))(
+    const events = parts.answers.open(publicUrlHere(context.surroundings.config))(
       {
         requestId: ids.ulid(),
         reader: "cli",

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { publicUrlOf, signInLink } from "../../app/addresses.ts";
+import { signInLink } from "../../app/addresses.ts";
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import type { Parts } from "../../app/parts.ts";
+import { publicUrlHere } from "../../app/served-address.ts";
 import { AppError } from "../../errors.ts";
 import { memberJson, type Role } from "../../members/member.ts";
 import { type Command, type Context, textOption, word } from "../command.ts";
@@ -111,7 +112,7 @@ async function belonging(context: Context, { people }: Parts) {
 
 function linkJson({ surroundings }: Context, { text, expiresAt }: MemberLink) {
   return {
-    link: signInLink(publicUrlOf(surroundings.config), text),
+    link: signInLink(publicUrlHere(surroundings.config), text),
     expiresAt: new Date(expiresAt).toISOString(),
   };
 }

@@ -1,5 +1,5 @@
-import { publicUrlOf } from "../../../app/addresses.ts";
 import type { Parts } from "../../../app/parts.ts";
+import { publicUrlHere } from "../../../app/served-address.ts";
 import type { Config } from "../../../config/settings.ts";
 import {
   type AnswerLine,
@@ -42,7 +42,7 @@ async function linesOf(config: Config, { parts, domain, places }: AnsweringSite)
   const { content, answers } = parts;
   const site = await parts.people.sites.get(domain);
   const common = {
-    openAnswer: (changes: Parameters<typeof answers.open>[1]) => answers.open(publicUrlOf(config), changes),
+    openAnswer: (changes: Parameters<typeof answers.open>[1]) => answers.open(publicUrlHere(config), changes),
     // The named responder is measured, not the model that the site may have of its own.
     site: { ...site, settings: { ...site.settings, model: "" } },
     nowMs: () => performance.now(),
