@@ -85,16 +85,23 @@ export interface Storage {
   meta: MetaStore;
   /** Nothing can be stored: what is there can be read. */
   isReadOnly: boolean;
-  /** Whether the engine measures vectors itself, and if not, why. */
-  vectors: { available: true; version: string } | { available: false; reason: string };
+  describe(): Promise<StorageDescription>;
   /** What is damaged in it; undefined where it is sound. */
-  fault(): string | undefined;
-  /** How many bytes the database takes on the disk, and the log of what it has not taken in yet. */
-  size(): { database: number; log: number };
+  fault(): Promise<string | undefined>;
   /** Writes a copy of everything, as of one moment, while it stays in use. */
-  backUp(file: string): void;
+  backUp(file: string): Promise<void>;
   openPlainIndex(): PlainIndex;
   close(): void;
+}
+
+/** What a storage is, for those who look after it. */
+export interface StorageDescription {
+  /** Its name and version. */
+  engine: string;
+  /** What measures vectors in it, and why nothing does. */
+  vectors: { available: true; version: string } | { available: false; reason: string };
+  /** How much it takes, by part: the database, and the log of what it has not taken in yet. */
+  bytes: { database: number; log: number };
 }
 
 /** Small facts about all that is kept, by name. */

@@ -112,7 +112,10 @@ describe("without vectors", () => {
     // As a directory mounted noexec would: what is put there cannot be used.
     writeFileSync(join(directory.path, "lib"), "in the way");
     const storage = await openStorageAt(directory.path);
-    expect(storage.vectors).toEqual({ available: false, reason: expect.any(String) });
+    const { vectors, engine, bytes } = await storage.describe();
+    expect(vectors).toEqual({ available: false, reason: expect.any(String) });
+    expect(engine).toMatch(/^SQLite \d+\.\d+/);
+    expect(bytes.database).toBeGreaterThan(0);
     const site = await addSite(storage.sites);
     const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
     const generation = await publishPages(storage.ingest, source, [stagedPage("a", "zebra")]);

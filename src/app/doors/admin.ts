@@ -94,7 +94,7 @@ function describer({ config, clock, parts, publicUrl, metricsUrl }: Shared): Adm
   return () =>
     describeServer({
       directory: config.data,
-      databaseSize: parts.storage.size,
+      storage: parts.storage,
       startedAt,
       publicUrl: publicUrl(),
       metricsUrl: metricsUrl() ?? (config.metrics === "on" ? `${publicUrl()}/metrics` : null),

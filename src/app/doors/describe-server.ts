@@ -6,7 +6,7 @@ import type { Storage } from "../../storage/storage.ts";
 
 interface Described {
   directory: string;
-  databaseSize: Storage["size"];
+  storage: Pick<Storage, "describe">;
   startedAt: number;
   publicUrl: string;
   metricsUrl: string | null;
@@ -19,11 +19,11 @@ const FILES_MAX = 20_000;
 /** Describes a running server and what it stores. */
 export async function describeServer({
   directory,
-  databaseSize,
+  storage,
   startedAt,
   ...rest
 }: Described): Promise<ServerState> {
-  const { database, log } = databaseSize();
+  const { database, log } = (await storage.describe()).bytes;
   const bytes = await bytesByFolder(directory);
   const databaseBytes = database + log;
   const backupsBytes = bytes.get("backups") ?? 0;

@@ -137,7 +137,7 @@ function openShared(surroundings: Surroundings, parts: Parts, state: State): Sha
       ledger: parts.sources.ledger,
       load: parts.answers.ollama.load,
       openStreams: streams.count,
-      databaseSize: storage.size,
+      storage,
       damages: parts.content.index.damages,
       clock,
     }),

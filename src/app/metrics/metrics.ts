@@ -6,6 +6,7 @@ import type { LedgerStore } from "../../ingest/stores.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { createMetrics, type Metrics } from "../../lib/metrics.ts";
+import type { Storage } from "../../storage/storage.ts";
 import { createRunCount } from "./runs.ts";
 import { measureTurns } from "./turns.ts";
 
@@ -17,7 +18,7 @@ interface Measured {
   /** For the model: the answers that are being written and the questions that wait. */
   load(): { running: number; waiting: number };
   openStreams(): number;
-  databaseSize(): Record<string, number>;
+  storage: Pick<Storage, "describe">;
   /** The segments of keyword indexes that were found damaged. */
   damages(): number;
   clock: Clock;
@@ -71,7 +72,7 @@ function measureProcess(metrics: Metrics, clock: Clock): void {
 
 function measureServer(
   metrics: Metrics,
-  { ledger, databaseSize, damages, load, openStreams, clock }: Measured,
+  { ledger, storage, damages, load, openStreams, clock }: Measured,
 ): void {
   const gauge = (name: string, help: string, read: () => number) =>
     metrics.reading({ name, type: "gauge", help }, () => [{ labels: {}, value: read() }]);
@@ -85,7 +86,10 @@ function measureServer(
       help: "The size of the database, and of the log of what it has not taken in yet.",
       labels: ["file"],
     },
-    () => Object.entries(databaseSize()).map(([file, value]) => ({ labels: { file }, value })),
+    async () => {
+      const { bytes } = await storage.describe();
+      return Object.entries(bytes).map(([file, value]) => ({ labels: { file }, value }));
+    },
   );
   metrics.reading(
     {

@@ -20,9 +20,10 @@ export async function tidyUp({ config, log }: Surroundings, parts: Parts): Promi
   await storage.conversations.answerCache.trim(config.answer_cache_answers);
   await tidyUploads(sources, log);
   await warnOfOwnerless(sources, log);
-  if (!storage.vectors.available)
+  const { vectors } = await storage.describe();
+  if (!vectors.available)
     log.info("sqlite-vec cannot be loaded: search measures vectors without it, more slowly", {
-      reason: storage.vectors.reason,
+      reason: vectors.reason,
     });
 }
 

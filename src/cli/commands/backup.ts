@@ -22,7 +22,7 @@ export const backup: Command = {
       return undefined;
     }
     const file = resolve(given);
-    storage.backUp(file);
+    await storage.backUp(file);
     if (context.options["json"] === true) return printJson(context, { file, bytes: statSync(file).size });
     terminal.out(`Wrote ${file}.\n`);
     return undefined;

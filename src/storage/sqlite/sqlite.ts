@@ -23,9 +23,9 @@ export interface SqliteStorage extends Storage {
 }
 
 export async function openSqlite(options: StorageOptions): Promise<SqliteStorage> {
-  const { database, lockSource, lockIndex, ...files } = await openFiles(options);
+  const { database, lockSource, lockIndex, vectors, ...files } = await openFiles(options);
   const stores = explainFailures({
-    content: createContentStores(database, { lockSource, lockIndex, hasVectors: files.vectors.available }),
+    content: createContentStores(database, { lockSource, lockIndex, hasVectors: vectors.available }),
     people: createPeopleStores(database),
     conversations: createConversationStores(database),
     reports: createReportStores(database),

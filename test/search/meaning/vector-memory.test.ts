@@ -56,9 +56,10 @@ describe("vectors in memory", () => {
     const ids = rows.map(({ passageId }) => passageId);
     const { similarities, others } = memory.measure(id, WANTED, ids);
     expect([ids.length, others]).toEqual([200, []]);
+    const { vectors } = await storage.describe();
     for (const [passageId, stored] of await search.similarities(id, WANTED, ids)) {
       // Where sqlite-vec is not there, nothing is rounded.
-      if (storage.vectors.available) expect(similarities.get(passageId)).toBe(stored);
+      if (vectors.available) expect(similarities.get(passageId)).toBe(stored);
       else expect(similarities.get(passageId)).toBeCloseTo(stored, 6);
     }
   });

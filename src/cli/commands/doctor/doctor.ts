@@ -40,9 +40,9 @@ async function examine(context: Context): Promise<Finding[]> {
     return [
       version,
       await disk(parts, config),
-      database(parts),
+      await database(parts),
       await vectors(parts, config, context.signal),
-      vectorExtension(parts),
+      await vectorExtension(parts),
       ...(await ollama(parts, context.signal)),
       ...(await models(parts, context)),
       ...(await sites(parts)),
@@ -78,10 +78,11 @@ async function disk({ storage }: Parts, config: Config): Promise<Finding> {
   };
 }
 
-function database({ storage }: Parts): Finding {
+async function database({ storage }: Parts): Promise<Finding> {
   const what = "database";
-  const fault = storage.fault();
-  if (fault === undefined) return { what, state: "ok", says: "sound" };
+  const fault = await storage.fault();
+  const { engine } = await storage.describe();
+  if (fault === undefined) return { what, state: "ok", says: `${engine}, sound` };
   return {
     what,
     state: "fail",
@@ -107,13 +108,14 @@ async function vectors(
 }
 
 /** Without the extension search finds the same passages, more slowly. */
-function vectorExtension({ storage }: Parts): Finding {
+async function vectorExtension({ storage }: Parts): Promise<Finding> {
   const what = "sqlite-vec";
-  if (storage.vectors.available) return { what, state: "ok", says: storage.vectors.version };
+  const { vectors } = await storage.describe();
+  if (vectors.available) return { what, state: "ok", says: vectors.version };
   return {
     what,
     state: "warn",
-    says: `${storage.vectors.reason}; Docent measures vectors without it, a little more slowly`,
+    says: `${vectors.reason}; Docent measures vectors without it, a little more slowly`,
     hint: "If the data directory is mounted noexec, name another one with --data.",
   };
 }

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "../../../lib/log.ts";
-import type { Storage, StorageOptions } from "../../storage.ts";
+import type { Storage, StorageDescription, StorageOptions } from "../../storage.ts";
 import { backUp } from "./backup.ts";
 import { acquireAllLocks, acquireLock } from "./lock.ts";
 import { DATABASE_FILE, openDatabase } from "./open.ts";
@@ -16,8 +16,9 @@ export { lockServer } from "./server-lock.ts";
 export { notUpgraded, whileAlone } from "./upgrade.ts";
 
 /** The files of a data directory while its database is open. */
-interface OpenFiles extends Pick<Storage, "isReadOnly" | "vectors" | "fault" | "size" | "backUp" | "close"> {
+interface OpenFiles extends Pick<Storage, "isReadOnly" | "describe" | "fault" | "backUp" | "close"> {
   database: Database;
+  vectors: StorageDescription["vectors"];
   /** Takes the lock of a source's runs; undefined where another run of it has it. */
   lockSource: TakeLock;
   /** Takes the lock of what writes a site's keyword index; undefined where another writer has it. */
@@ -40,15 +41,16 @@ export async function openFiles(options: StorageOptions): Promise<OpenFiles> {
     database.close();
     throw error;
   }
+  const vectors = loadVectors(database, await vectorLibrary(), directory);
   return {
     database,
     isReadOnly: isRead,
-    vectors: loadVectors(database, await vectorLibrary(), directory),
+    vectors,
+    describe: async () => ({ engine: engineOf(database), vectors, bytes: sizeOf(directory) }),
     lockSource: (sourceId) => acquireLock(join(locksOf(directory), `source-${sourceId}.lock`)),
     lockIndex: (siteId) => acquireLock(join(locksOf(directory), `index-${siteId}.lock`)),
-    fault: () => faultOf(database),
-    size: () => sizeOf(directory),
-    backUp: (file) => backUp(database, file),
+    fault: async () => faultOf(database),
+    backUp: async (file) => backUp(database, file),
     close() {
       if (!isRead) takeInLog(database, log);
       database.close();
@@ -60,6 +62,11 @@ export async function openFiles(options: StorageOptions): Promise<OpenFiles> {
 export const lockIngests = (directory: string) => acquireAllLocks(locksOf(directory));
 
 const locksOf = (directory: string) => join(directory, "locks");
+
+function engineOf(database: Database): string {
+  const row = database.query<{ version: string }, []>("SELECT sqlite_version() AS version").get();
+  return `SQLite ${row?.version ?? ""}`.trim();
+}
 
 function faultOf(database: Database): string | undefined {
   const row = database.query<{ quick_check: string }, []>("PRAGMA quick_check").get();
