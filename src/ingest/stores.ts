@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS } from "../lib/clock.ts";
+import type { Lease } from "../lib/lease.ts";
 import type { PageFormat, Passage } from "../markdown/page.ts";
 import type { PageImage } from "../pages/images.ts";
 import type { MenuEntry, PageRedirect } from "../pages/navigation/navigation.ts";
@@ -193,7 +194,7 @@ export interface IngestStore {
   /** Removes what no kept generation shows any more. */
   prune(siteId: number, keepGenerations: number): Promise<void>;
   /** Runs one at a time for each source, across processes. Raises `conflict` when another run holds it. */
-  lock(source: Source): Promise<() => void>;
+  lock(source: Source): Promise<Lease>;
 }
 
 /** What a run can decide of a page: `kept` is one of which nothing was learned, so that it stays as it was. */

@@ -109,14 +109,14 @@ export function describeGenerationStore(
         expect((await appErrorOf(() => it.generations.show(it.site.id, number))).code).toBe("not_found");
       }
       expect([await it.visible(), await it.numbers()]).toEqual([["four"], [4, 2]]);
-      (await it.ingest.lock(it.source))();
+      await (await it.ingest.lock(it.source)).release();
     });
 
     test("none is shown while a source of the site is read; the locks that were taken are given back", async () => {
       using it = await opened();
       const second = await it.sources.open(sourceSpec(it.site.id, { location: "/second" }), TEST_TIME);
       for (const text of ["one", "two"]) await it.publish(text);
-      const release = await it.ingest.lock(second);
+      const lease = await it.ingest.lock(second);
       const error = await appErrorOf(() => it.generations.show(it.site.id, 1));
       expect([error.code, error.message, error.hint]).toEqual([
         "conflict",
@@ -124,8 +124,8 @@ export function describeGenerationStore(
         expect.any(String),
       ]);
       expect(await it.visible()).toEqual(["two"]);
-      (await it.ingest.lock(it.source))();
-      release();
+      await (await it.ingest.lock(it.source)).release();
+      await lease.release();
       await it.generations.show(it.site.id, 1);
       expect(await it.visible()).toEqual(["one"]);
     });

@@ -288,14 +288,14 @@ export function describeIngestStore(
 
     test("one run at a time holds a source", async () => {
       using it = await opened();
-      const release = await it.ingest.lock(it.source);
+      const lease = await it.ingest.lock(it.source);
       const error = await appErrorOf(() => it.ingest.lock(it.source));
       expect(error.code).toBe("conflict");
       expect(error.hint).toBeString();
       const other = await it.sources.open(sourceSpec(it.site.id, { version: "2" }), TEST_TIME);
-      (await it.ingest.lock(other))();
-      release();
-      (await it.ingest.lock(it.source))();
+      await (await it.ingest.lock(other)).release();
+      await lease.release();
+      await (await it.ingest.lock(it.source)).release();
     });
 
     test("pruning a site that has nothing to prune is nothing", async () => {

@@ -262,16 +262,16 @@ export function describeSegmentStore(
     test("the index of a site is written by one at a time, and those of others meanwhile", async () => {
       using it = await opened();
       const other = await addSite(it.sites, "other");
-      const release = await it.segments.lock(it.site.id);
-      expect(release).toBeDefined();
+      const lease = await it.segments.lock(it.site.id);
+      expect(lease).toBeDefined();
       expect(await it.segments.lock(it.site.id)).toBeUndefined();
       const ofOther = await it.segments.lock(other.id);
       expect(ofOther).toBeDefined();
-      ofOther?.();
-      release?.();
+      await ofOther?.release();
+      await lease?.release();
       const again = await it.segments.lock(it.site.id);
       expect(again).toBeDefined();
-      again?.();
+      await again?.release();
     });
   });
 }

@@ -1,3 +1,4 @@
+import { heldLease } from "../../src/lib/lease.ts";
 import type {
   IndexablePassage,
   SegmentEntry,
@@ -57,9 +58,9 @@ export function memorySegmentStore(passages: Map<number, IndexablePassage>) {
     async lock() {
       if (isLocked) return undefined;
       isLocked = true;
-      return () => {
+      return heldLease(() => {
         isLocked = false;
-      };
+      });
     },
   };
   /** Puts other bytes in the place of a row's; none take it away. */

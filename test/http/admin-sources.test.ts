@@ -290,7 +290,7 @@ describe("runs", () => {
 
   test("a source that is being read is not read twice, whoever reads it", async () => {
     const { people, sources, storage } = door.app.parts;
-    const release = await storage.content.ingest.lock(
+    const lease = await storage.content.ingest.lock(
       await sources.ofSites.get((await people.sites.get("acme")).id, 1),
     );
     try {
@@ -298,7 +298,7 @@ describe("runs", () => {
       await door.expectStatus(409, "DELETE", `${SOURCES}/1`, { body: { confirm: 1 } });
       await door.expectStatus(409, "POST", "/sites/acme/generations/rollback", { body: { number: 1 } });
     } finally {
-      release();
+      await lease.release();
     }
   });
 

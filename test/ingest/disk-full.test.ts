@@ -75,7 +75,7 @@ describe("a full disk", () => {
       "CREATE TRIGGER full BEFORE INSERT ON source_runs BEGIN SELECT RAISE(ABORT, 'no room'); END",
     );
     await expect(it.run({ a: "lion" })).rejects.toThrow("no room");
-    (await it.storage.ingest.lock(source))();
+    await (await it.storage.ingest.lock(source)).release();
     it.storage.database.run("DROP TRIGGER full");
     expect(await it.run({ a: "lion" })).toMatchObject({ changed: 1 });
   });

@@ -264,9 +264,9 @@ describe("a source that is removed", () => {
     using its = await opened();
     const one = await its.add("/one");
     await its.run(one.id);
-    const release = await its.it.storage.ingest.lock(one);
+    const lease = await its.it.storage.ingest.lock(one);
     expect((await appErrorOf(() => its.remove(one.id))).code).toBe("conflict");
-    release();
+    await lease.release();
     expect([await its.listed(), await its.it.page("a")]).toEqual([["/one"], ["zebra"]]);
   });
 });

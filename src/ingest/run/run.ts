@@ -1,5 +1,6 @@
 import { AppError, toAppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { whileHeld } from "../../lib/lease.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { AnchorStyle } from "../../markdown/page.ts";
 import type { AddressCheck } from "../check-addresses.ts";
@@ -111,25 +112,22 @@ interface IngestDeps {
 export function createIngest(deps: IngestDeps): Ingest {
   const { store, sources, clock } = deps;
 
-  async function whileIdle<T>(source: Source, work: () => Promise<T>): Promise<T> {
-    const release = await store.lock(source);
-    try {
-      return await work();
-    } finally {
-      release();
-    }
-  }
+  const whileIdle = async <T>(source: Source, work: () => Promise<T>): Promise<T> =>
+    whileHeld(await store.lock(source), NO_SIGNAL, work);
 
   return {
     async run(request) {
       const source = await sources.open(request.source, clock());
-      return whileIdle(source, () => runNoted(deps, source, request));
+      const lease = await store.lock(source);
+      return whileHeld(lease, request.signal, (signal) => runNoted(deps, source, { ...request, signal }));
     },
 
     checkIdle: (source) => whileIdle(source, async () => {}),
     whileIdle,
   };
 }
+
+const NO_SIGNAL = new AbortController().signal;
 
 /** How many addresses that did not answer are kept by name. */
 const MISSING_KEPT = 10;

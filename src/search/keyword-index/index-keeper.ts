@@ -1,4 +1,5 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
+import { whileHeld } from "../../lib/lease.ts";
 import type { Log } from "../../lib/log.ts";
 import { SEGMENT_REVISION } from "./fields.ts";
 import { planMerge } from "./plan-merge.ts";
@@ -57,9 +58,9 @@ export function createIndexKeeper(deps: IndexKeeperDeps): IndexKeeper {
   const { store } = deps;
   return {
     catchUp: (siteId, options) =>
-      whileLocked(store, siteId, options.signal, () => catchUp(deps, siteId, options)),
-    tidy: (siteId, signal) => whileLocked(store, siteId, signal, () => tidy(deps, siteId, signal)),
-    repair: (siteId, signal) => whileLocked(store, siteId, signal, () => repair(deps, siteId, signal)),
+      whileLocked(store, siteId, options.signal, (signal) => catchUp(deps, siteId, { ...options, signal })),
+    tidy: (siteId, signal) => whileLocked(store, siteId, signal, (held) => tidy(deps, siteId, held)),
+    repair: (siteId, signal) => whileLocked(store, siteId, signal, (held) => repair(deps, siteId, held)),
     findDamaged: (siteId, signal) => findDamaged(deps, siteId, signal),
   };
 }
@@ -69,20 +70,18 @@ async function whileLocked<T>(
   store: SegmentStore,
   siteId: number,
   signal: AbortSignal,
-  work: () => Promise<T>,
+  work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  let release = await store.lock(siteId);
-  while (release === undefined) {
+  let lease = await store.lock(siteId);
+  while (lease === undefined) {
     signal.throwIfAborted();
     await Bun.sleep(LOCK_POLL_MS);
-    release = await store.lock(siteId);
+    lease = await store.lock(siteId);
   }
-  try {
+  return whileHeld(lease, signal, async (held) => {
     await store.remove(await store.unfinished(siteId));
-    return await work();
-  } finally {
-    release();
-  }
+    return work(held);
+  });
 }
 
 async function catchUp(

@@ -1,3 +1,4 @@
+import type { Lease } from "../../lib/lease.ts";
 /**
  * A segment of a site's keyword index: some of its passages, with the lists of where each of their terms is. It is
  * written once and never changes; which of its passages readers see, the generation decides.
@@ -70,5 +71,5 @@ export interface SegmentStore {
   /** The sites that have passages. */
   sites(): Promise<number[]>;
   /** Locks the site's index against other writers, in this process and others. Undefined while one of them has it. */
-  lock(siteId: number): Promise<(() => void) | undefined>;
+  lock(siteId: number): Promise<Lease | undefined>;
 }

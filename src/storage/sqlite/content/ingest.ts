@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { and, desc, eq, isNotNull, isNull, lte, max, sql } from "drizzle-orm";
 import { AppError } from "../../../errors.ts";
 import type { IngestStore, RunEnd, Source, StagedPage } from "../../../ingest/stores.ts";
+import { heldLease } from "../../../lib/lease.ts";
 import type { MenuEntry, PageRedirect } from "../../../pages/navigation/navigation.ts";
 import { readMenu, readRedirects, writeRedirects } from "../../rows.ts";
 import type { TakeLock } from "../files/files.ts";
@@ -24,7 +25,7 @@ export function createIngestStore(database: Database, lockSource: TakeLock): Ing
           hint: "Wait until that run ends, then run this again: it picks up what has changed since.",
         });
       }
-      return release;
+      return heldLease(release);
     },
 
     openRun: async (source, at) => openRun(db, source, at),

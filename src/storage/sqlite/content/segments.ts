@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import { letOthersRun } from "../../../lib/event-loop.ts";
+import { heldLease } from "../../../lib/lease.ts";
 import { pageLabels } from "../../../markdown/front-matter.ts";
 import type {
   IndexablePassage,
@@ -93,7 +94,10 @@ export function createSegmentStore(database: Database, lockIndex: TakeLock, kind
     passages: async (ids) => passages.load(JSON.stringify(ids)),
 
     sites: async () => passages.sites.all().map(({ id }) => id),
-    lock: async (siteId) => lockIndex(siteId),
+    async lock(siteId) {
+      const release = lockIndex(siteId);
+      return release && heldLease(release);
+    },
   };
 }
 
