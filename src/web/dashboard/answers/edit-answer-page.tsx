@@ -34,7 +34,16 @@ export function EditAnswerPage({ site }: { site: SiteView }) {
         title="Curated answer"
         of={site.name}
         description={<span className="mono">{name}</span>}
-        actions={site.mayChange && answer?.source === null && <DeleteAnswer site={site} answers={all} />}
+        actions={
+          answer && (
+            <>
+              <ButtonLink icon="play" to={sitePath(site, "playground")}>
+                Try other wordings
+              </ButtonLink>
+              {site.mayChange && answer.source === null && <DeleteAnswer site={site} answers={all} />}
+            </>
+          )
+        }
       />
       {isMissing && (
         <Empty
