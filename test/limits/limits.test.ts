@@ -24,6 +24,26 @@ function opened(store: LimitStore = createMemoryLimitStore(), maxSubjects = 1000
   return { limits, clock, advance, allowed, takeMany, store };
 }
 
+/** A store on a full disk, until the test makes room. */
+function fullStore() {
+  const inner = createMemoryLimitStore();
+  let isFull = true;
+  const store: LimitStore = {
+    load: inner.load,
+    async add(counts, now) {
+      if (isFull) throw new Error("the disk is full");
+      return inner.add(counts, now);
+    },
+  };
+  return {
+    store,
+    inner,
+    makeRoom() {
+      isFull = false;
+    },
+  };
+}
+
 /** A store whose promises are kept when the test says so. */
 function slowStore() {
   const inner = createMemoryLimitStore();
@@ -224,18 +244,11 @@ describe("limits: what survives", () => {
   });
 
   test("what a failed flush could not write is written by the next one", async () => {
-    const inner = createMemoryLimitStore();
-    let isFull = true;
-    const { limits, takeMany } = opened({
-      load: inner.load,
-      async add(counts, now) {
-        if (isFull) throw new Error("the disk is full");
-        return inner.add(counts, now);
-      },
-    });
+    const { store, inner, makeRoom } = fullStore();
+    const { limits, takeMany } = opened(store);
     await takeMany(4, charge(hour(10)));
     await expect(limits.flush()).rejects.toThrow("the disk is full");
-    isFull = false;
+    makeRoom();
     await limits.flush();
     expect(await opened(inner).takeMany(10, charge(hour(10)))).toBe(6);
   });
@@ -275,19 +288,12 @@ describe("limits: servers that share a store", () => {
   });
 
   test("what could not be written is not counted twice", async () => {
-    const inner = createMemoryLimitStore();
-    let isFull = true;
-    const { limits, takeMany } = opened({
-      load: inner.load,
-      async add(counts, now) {
-        if (isFull) throw new Error("the disk is full");
-        return inner.add(counts, now);
-      },
-    });
+    const { store, inner, makeRoom } = fullStore();
+    const { limits, takeMany } = opened(store);
     await takeMany(4, charge(hour(10)));
     await expect(limits.flush()).rejects.toThrow("the disk is full");
     await takeMany(1, charge(hour(10)));
-    isFull = false;
+    makeRoom();
     await limits.flush();
     expect(await opened(inner).takeMany(10, charge(hour(10)))).toBe(5);
     expect(await takeMany(10, charge(hour(10)))).toBe(5);
