@@ -230,6 +230,17 @@ test("in forced colours, what is current is told apart by a line around it", asy
   });
 });
 
+test("on paper there is what a page says, and nothing to press", async () => {
+  await signedIn({}, async (page) => {
+    await page.goto(`${docent.url}/members`);
+    await heading(page, "Members");
+    await page.emulateMedia({ media: "print" });
+    expect(await page.getByRole("heading", { name: "Members", exact: true }).isVisible()).toBe(true);
+    for (const role of ["navigation", "button", "banner"] as const)
+      expect([role, await page.getByRole(role).count()]).toEqual([role, 0]);
+  });
+});
+
 test("names are text wherever they stand, whatever is in them", async () => {
   const { parts } = docent.app;
   const EVIL = '<img src=x onerror="document.title=1">';

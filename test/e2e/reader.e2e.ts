@@ -266,6 +266,34 @@ describe("what a page may hold", () => {
     expect([await first.isVisible(), await second.isVisible()]).toEqual([true, true]);
   });
 
+  test("in forced colours, the page that one is on is told apart in the menu, and callouts keep their signs", async () => {
+    const { page } = await visit("docent/security");
+    await page.emulateMedia({ forcedColors: "active" });
+    const lineAround = (link: Element) => getComputedStyle(link).outlineStyle;
+    expect(await page.locator(".tree a[aria-current]").first().evaluate(lineAround)).toBe("solid");
+    await page.goto(`${docent.url}/sites/everything/`);
+    const sign = (title: Element) => getComputedStyle(title, "::before").backgroundColor;
+    const ground = () => getComputedStyle(document.body).backgroundColor;
+    expect(await page.locator(".callout-title").first().evaluate(sign)).not.toBe(await page.evaluate(ground));
+  });
+
+  test("has nothing to press on paper", async () => {
+    const { page } = await visit("docent/security");
+    await page.emulateMedia({ media: "print" });
+    expect(await page.getByRole("heading", { name: "Security", level: 1 }).isVisible()).toBe(true);
+    for (const role of ["navigation", "button", "banner", "search"] as const)
+      expect([role, await page.getByRole(role).count()]).toEqual([role, 0]);
+    expect(await page.locator("main > footer").isVisible()).toBe(false);
+  });
+
+  test.each([390, 720, 2560])("is no wider than a window of %p px", async (width) => {
+    for (const path of ["everything/", "docent/configuration", "maths/"]) {
+      const { page } = await visit(path, { width });
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect({ path, isWider: over > 0 }).toEqual({ path, isWider: false });
+    }
+  });
+
   test("opens the tab that a link leads into", async () => {
     const { page } = await visit("everything/#options-of-the-build");
     await page.getByText("Clone it first.").waitFor();

@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import "./styles/base.css";
 import "./styles/layout.css";
+import "./styles/print.css";
 import { chosenTheme, showTheme } from "./kit/overlay/theme-menu.tsx";
 import { guardReturns } from "./router.ts";
 

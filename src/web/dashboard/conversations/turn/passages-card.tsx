@@ -2,7 +2,7 @@ import { Icon } from "../../kit/icons/icon.tsx";
 import { Card } from "../../kit/layout/card.tsx";
 import { Badge } from "../../kit/text/badge.tsx";
 import type { Turn, TurnPassage } from "../../replies.ts";
-import { Link } from "../../router.ts";
+import { Link, pathTo } from "../../router.ts";
 import { indexedPagePath, type SiteView, sitePath } from "../../site-view.ts";
 
 /** What was found for the question, the most relevant first as it was given to whoever answered. */
@@ -19,6 +19,7 @@ export function PassagesCard({ site, turn }: { site: SiteView; turn: Turn }) {
       }
     >
       {passages.length === 0 && <NothingFound site={site} turn={turn} />}
+      {passages.length > 0 && turn.outcome === "unanswered" && <NotEnough site={site} turn={turn} />}
       <ol className="found-passages">
         {passages.map((passage, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a passage may have been found twice, and the list never changes.
@@ -57,6 +58,18 @@ function NothingFound({ site, turn }: { site: SiteView; turn: Turn }) {
       </p>
     );
   return <p className="quiet">No passage of this site was about the question.</p>;
+}
+
+function NotEnough({ site, turn }: { site: SiteView; turn: Turn }) {
+  const find = pathTo(["dashboard", site.organizationName, site.domain, "content", "find"], {
+    question: turn.searched ?? turn.question,
+  });
+  return (
+    <p className="quiet">
+      None of them was relevant enough to answer from. <Link to={find}>See how much it takes</Link>, and which
+      words they have and lack.
+    </p>
+  );
 }
 
 const PAGE_WORDS = { changed: "Page changed since", gone: "Page is gone" } as const;
