@@ -328,7 +328,7 @@ const FUNCTION_LINES_MAX = 60;
 const FOLDER_FILES_MAX = 20;
 
 /** Folders from which everyone takes the file they need: nothing in them has one idea above it. */
-const SHELVES = /^src\/(?:lib|text|web\/dom|web\/dashboard\/kit|web\/widget\/languages)(?:\/|$)/;
+const SHELVES = /^src\/(?:lib|text|storage\/rows|web\/dom|web\/dashboard\/kit|web\/widget\/languages)(?:\/|$)/;
 
 /**
  * What others may import of a room besides its face, because the name says what it is: the interface of what it wants

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readOutline } from "../../src/markdown/md/md.ts";
 import { cutPassages } from "../../src/markdown/passages/passages.ts";
-import { toCandidate } from "../../src/storage/candidate-rows.ts";
+import { toCandidate } from "../../src/storage/rows/candidates.ts";
 
 const PAGE = `# Guide
 

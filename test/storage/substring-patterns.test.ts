@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { substringPatterns } from "../../src/storage/sqlite/substring-patterns.ts";
+import { substringPatterns } from "../../src/storage/substring-patterns.ts";
 
 test("a text is looked for in each case that it may be written in, and its signs are letters", () => {
   expect(substringPatterns("änderN")).toEqual(["%änderN%", "%ändern%", "%Ändern%", "%ÄNDERN%"]);

@@ -1,17 +1,6 @@
 import type { Database } from "bun:sqlite";
-import type { Calibration, CalibrationKey, CalibrationStore } from "../../../search/relevance/relevance.ts";
-
-interface CalibrationRow {
-  generation: number;
-  coveredMean: number;
-  coveredDeviation: number;
-  nearMean: number | null;
-  nearDeviation: number | null;
-  familiarMean: number;
-  familiarDeviation: number;
-}
-
-const NO_EMBEDDER = 0;
+import type { CalibrationStore } from "../../../search/relevance/relevance.ts";
+import { type CalibrationRow, keyParameters, toCalibration } from "../../rows/calibrations.ts";
 
 export function createCalibrationStore(database: Database): CalibrationStore {
   const nearest = database.query<CalibrationRow, Record<string, number>>(`
@@ -43,22 +32,5 @@ export function createCalibrationStore(database: Database): CalibrationStore {
         familiarDeviation: familiar.deviation,
       });
     },
-  };
-}
-
-const keyParameters = ({ siteId, generation, embedderId = NO_EMBEDDER, revision }: CalibrationKey) => ({
-  siteId,
-  generation,
-  embedderId,
-  revision,
-});
-
-function toCalibration(row: CalibrationRow): Calibration {
-  const { nearMean, nearDeviation } = row;
-  return {
-    covered: { mean: row.coveredMean, deviation: row.coveredDeviation },
-    near:
-      nearMean === null || nearDeviation === null ? undefined : { mean: nearMean, deviation: nearDeviation },
-    familiar: { mean: row.familiarMean, deviation: row.familiarDeviation },
   };
 }

@@ -1,34 +1,16 @@
 import type { Database } from "bun:sqlite";
-import { and, asc, eq, type InferSelectModel } from "drizzle-orm";
-import { z } from "zod";
-import { nameOfFile } from "../../../curated/answer-file.ts";
-import type { CuratedStore, LinkedPage, StoredAnswer } from "../../../curated/curated-store.ts";
-import { isHidden, splitFrontMatter } from "../../../markdown/front-matter.ts";
-import { translationsIn } from "../../rows.ts";
+import { and, asc, eq } from "drizzle-orm";
+import type { CuratedStore } from "../../../curated/curated-store.ts";
+import {
+  type AnswerFileRow,
+  type LinkedRow,
+  toAnswer,
+  toFileAnswer,
+  toLinkedPage,
+} from "../../rows/curated.ts";
+import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
 import { curatedAnswers, typed } from "../tables.ts";
-import { prepareGeneration, visibleJoins, visibleWhere } from "../visible-rows.ts";
-
-interface SourceRow {
-  path: string;
-  location: string;
-  source: string;
-  version: string;
-  language: string;
-  frontMatterJson: string;
-  markdown: string;
-  hidden: number;
-  generation: number;
-}
-
-interface LinkedRow extends Omit<LinkedPage, "passages" | "translations"> {
-  passagesJson: string;
-  translationsJson: string | null;
-}
-
-const frontMatterSchema = z.record(z.string(), z.unknown());
-const passagesSchema = z.array(
-  z.object({ id: z.number(), anchor: z.string(), inner: z.array(z.object({ anchor: z.string() })) }),
-);
+import { prepareGeneration } from "../visible-generation.ts";
 
 /** A page's passages, to find the one that a heading's link leads to. */
 const PASSAGES = `
@@ -66,7 +48,7 @@ export function createCuratedStore(database: Database): CuratedStore {
   const db = typed(database);
   const generationOf = prepareGeneration(database);
   const newest = database.query<{ answers: number; newest: number | null }, [number]>(NEWEST);
-  const ofSources = database.query<SourceRow, Values>(OF_SOURCES);
+  const ofSources = database.query<AnswerFileRow, Values>(OF_SOURCES);
   const linked = database.query<LinkedRow, Values>(LINKED);
 
   return {
@@ -77,12 +59,7 @@ export function createCuratedStore(database: Database): CuratedStore {
     },
 
     async fromSources(siteId, generation, limit) {
-      return ofSources.all({ siteId, generation, limit }).map(({ frontMatterJson, hidden, ...row }) => ({
-        ...row,
-        name: nameOfFile(row.location),
-        frontMatter: frontMatterSchema.parse(JSON.parse(frontMatterJson)),
-        hidden: hidden === 1,
-      }));
+      return ofSources.all({ siteId, generation, limit }).map(toFileAnswer);
     },
 
     async byHand(siteId, limit) {
@@ -98,13 +75,7 @@ export function createCuratedStore(database: Database): CuratedStore {
     },
 
     async pages(siteId, generation, paths) {
-      return linked
-        .all({ siteId, generation, paths: JSON.stringify(paths) })
-        .map(({ passagesJson, translationsJson, ...page }) => ({
-          ...page,
-          ...translationsIn(translationsJson),
-          passages: toAnchors(passagesJson),
-        }));
+      return linked.all({ siteId, generation, paths: JSON.stringify(paths) }).map(toLinkedPage);
     },
 
     async put(siteId, { name, version, language, markdown }, at) {
@@ -115,33 +86,5 @@ export function createCuratedStore(database: Database): CuratedStore {
       const isNamed = and(eq(curatedAnswers.siteId, siteId), eq(curatedAnswers.name, name));
       return db.delete(curatedAnswers).where(isNamed).returning({ id: curatedAnswers.id }).all().length;
     },
-  };
-}
-
-const toAnchors = (passagesJson: string): LinkedPage["passages"] =>
-  passagesSchema
-    .parse(JSON.parse(passagesJson))
-    .map(({ id, anchor, inner }) => ({ id, anchors: [anchor, ...inner.map((heading) => heading.anchor)] }));
-
-/** Its links are meant as in a file of that name among the docs. */
-function toAnswer({
-  name,
-  version,
-  language,
-  markdown,
-  generation,
-}: InferSelectModel<typeof curatedAnswers>): StoredAnswer {
-  const { data, body } = splitFrontMatter(markdown);
-  return {
-    name,
-    source: undefined,
-    path: `answers/${name}`,
-    location: `answers/${name}.md`,
-    version,
-    language,
-    frontMatter: data,
-    markdown: body,
-    hidden: isHidden(data),
-    generation,
   };
 }

@@ -1,29 +1,25 @@
 import type { Database } from "bun:sqlite";
-import { z } from "zod";
-import { contentKey } from "../../../enrich/enrichment.ts";
-import type { EnrichmentSample, EnrichmentStore, PendingPassage } from "../../../enrich/stores.ts";
+import type { EnrichmentStore } from "../../../enrich/stores.ts";
 import { letOthersRun } from "../../../lib/event-loop.ts";
-import { readStrings } from "../../rows.ts";
+import {
+  type EnrichmentRow,
+  type MeasureRow,
+  type PendingRow,
+  type SampleRow,
+  toEnrichments,
+  toMeasure,
+  toPending,
+  toSample,
+} from "../../rows/enrichments.ts";
+import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
 import { inOneWrite } from "../tables.ts";
-import { prepareGeneration, visibleJoins, visibleWhere } from "../visible-rows.ts";
+import { prepareGeneration } from "../visible-generation.ts";
 
 /** Looked at in about a millisecond. */
 const PASSAGES_AT_ONCE = 200;
 const REMOVED_AT_ONCE = 200;
 
 type Values = Record<string, string | number | null>;
-
-const measureSchema = z.object({
-  generation: z.number(),
-  written: z.number(),
-  questions: z.number(),
-  better: z.number(),
-  worse: z.number(),
-  ndcgWith: z.number(),
-  ndcgWithout: z.number(),
-  low: z.number(),
-  high: z.number(),
-});
 
 export function createEnrichmentStore(database: Database): EnrichmentStore {
   const passages = preparePassages(database);
@@ -52,13 +48,7 @@ export function createEnrichmentStore(database: Database): EnrichmentStore {
       });
     },
     async of(passageIds) {
-      const rows = written.of.all(JSON.stringify(passageIds));
-      return new Map(
-        rows.map(({ passageId, questionsJson, context }) => [
-          passageId,
-          { questions: readStrings(questionsJson), context },
-        ]),
-      );
+      return toEnrichments(written.of.all(JSON.stringify(passageIds)));
     },
     async counts(siteId) {
       return written.counts.get(siteId) ?? { written: 0, refused: 0 };
@@ -97,19 +87,12 @@ function createRecords(
     },
     async measure(siteId) {
       const row = records.measure.get(siteId);
-      return row ? { at: row.at, ...measureSchema.parse(JSON.parse(row.measureJson)) } : undefined;
+      return row ? toMeasure(row) : undefined;
     },
     async putMeasure(siteId, { at, ...measure }, helps) {
       records.putMeasure.run(siteId, at, helps ? 1 : 0, JSON.stringify(measure));
     },
   };
-}
-
-interface PendingRow {
-  passageId: number;
-  title: string;
-  headingsJson: string;
-  text: string;
 }
 
 function preparePassages(database: Database) {
@@ -133,11 +116,6 @@ function preparePassages(database: Database) {
   };
 }
 
-interface SampleRow extends Omit<EnrichmentSample, "headings" | "questions"> {
-  headingsJson: string;
-  questionsJson: string;
-}
-
 function prepareWritten(database: Database) {
   return {
     exists: database.query<{ id: number }, [number, number]>(
@@ -148,7 +126,7 @@ function prepareWritten(database: Database) {
       VALUES ($siteId, $key, $questionsJson, $context, $refused, $model, $madeAt)
       ON CONFLICT (site_id, content_key) DO UPDATE SET questions_json = excluded.questions_json,
         context = excluded.context, refused = excluded.refused, model = excluded.model, made_at = excluded.made_at`),
-    of: database.query<{ passageId: number; questionsJson: string; context: string }, [string]>(`
+    of: database.query<EnrichmentRow, [string]>(`
       SELECT passage_id AS passageId, questions_json AS questionsJson, context
       FROM enriched_passages JOIN enrichments ON enrichments.id = enrichment_id
       WHERE passage_id IN (SELECT value FROM json_each(?)) AND refused IS NULL`),
@@ -180,7 +158,7 @@ function prepareRecords(database: Database) {
       INSERT INTO enrichment_days (day, spent_ms) VALUES (?, ?)
       ON CONFLICT (day) DO UPDATE SET spent_ms = spent_ms + excluded.spent_ms`),
     removeDays: database.query<null, [number]>("DELETE FROM enrichment_days WHERE day <> ?"),
-    measure: database.query<{ at: number; measureJson: string }, [number]>(
+    measure: database.query<MeasureRow, [number]>(
       "SELECT measured_at AS at, measure_json AS measureJson FROM enrichment_measures WHERE site_id = ?",
     ),
     putMeasure: database.query<null, [number, number, number, string]>(`
@@ -188,17 +166,6 @@ function prepareRecords(database: Database) {
     removeMeasure: database.query<null, [number]>("DELETE FROM enrichment_measures WHERE site_id = ?"),
   };
 }
-
-function toPending({ passageId, title, headingsJson, text }: PendingRow): PendingPassage {
-  const passage = { title, headings: readStrings(headingsJson), text };
-  return { passageId, ...passage, key: contentKey(passage) };
-}
-
-const toSample = ({ headingsJson, questionsJson, ...row }: SampleRow): EnrichmentSample => ({
-  ...row,
-  headings: readStrings(headingsJson),
-  questions: readStrings(questionsJson),
-});
 
 /** Gives passages that are being stored what was written for the same content, so that a new generation has it at once. */
 export function createEnrichmentKeeper(database: Database) {

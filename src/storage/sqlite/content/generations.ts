@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { and, desc, eq, gt, gte, isNull } from "drizzle-orm";
-import { AppError } from "../../../errors.ts";
 import type { Generation, GenerationStore } from "../../../ingest/stores.ts";
-import { readCounts } from "../../rows.ts";
+import { beingRead, generationGone } from "../../conflicts.ts";
+import { toGeneration } from "../../rows/runs.ts";
 import type { TakeLock } from "../files/files.ts";
 import { generations, inOneWrite, sites, sources, type TypedDatabase, typed } from "../tables.ts";
 import { createPageRemover } from "./page-writer.ts";
@@ -19,7 +19,7 @@ export function createGenerationStore(database: Database, lockSource: TakeLock):
       try {
         inOneWrite(database, () => {
           // A run may have ended since the list was read.
-          if (!isKept(db, siteId, number)) throw gone(number);
+          if (!isKept(db, siteId, number)) throw generationGone(number);
           discardStaged(db, siteId);
           db.update(sites).set({ generation: number }).where(eq(sites.id, siteId)).run();
         });
@@ -39,12 +39,13 @@ const keptOf = (siteId: number) =>
   );
 
 function list(db: TypedDatabase, siteId: number): Generation[] {
-  const { id, kind, location } = sources;
   const { countsJson, startedAt, finishedAt } = generations;
   return db
     .select({
       number: generations.number,
-      source: { id, kind, location },
+      sourceId: sources.id,
+      kind: sources.kind,
+      location: sources.location,
       countsJson,
       startedAt,
       finishedAt,
@@ -56,13 +57,7 @@ function list(db: TypedDatabase, siteId: number): Generation[] {
     .where(keptOf(siteId))
     .orderBy(desc(generations.number))
     .all()
-    .flatMap(({ number, source, visible, ...row }) => {
-      if (number === null) return [];
-      const finishedAt = row.finishedAt ?? row.startedAt;
-      return [
-        { number, source, counts: readCounts(row.countsJson), finishedAt, isVisible: number === visible },
-      ];
-    });
+    .flatMap(({ number, ...row }) => (number === null ? [] : [toGeneration({ number, ...row })]));
 }
 
 function isKept(db: TypedDatabase, siteId: number, number: number): boolean {
@@ -73,12 +68,6 @@ function isKept(db: TypedDatabase, siteId: number, number: number): boolean {
     .where(and(keptOf(siteId), eq(generations.number, number)))
     .get();
   return found !== undefined;
-}
-
-function gone(number: number): AppError {
-  return new AppError("not_found", `Generation ${number} is not kept.`, {
-    hint: "docent generations list <domain>",
-  });
 }
 
 /**
@@ -150,9 +139,7 @@ function lockSources(db: TypedDatabase, lockSource: TakeLock, siteId: number): (
     const lock = lockSource(source.id);
     if (!lock) {
       release();
-      throw new AppError("conflict", `${source.location} is being read into this site.`, {
-        hint: "Wait until that run has ended, then go back.",
-      });
+      throw beingRead(source.location);
     }
     held.push(lock);
   }

@@ -1,8 +1,10 @@
 import type { Database } from "bun:sqlite";
 import type { KnownImage, StagedPage } from "../../../ingest/stores.ts";
-import type { ImageStore, PageImage } from "../../../pages/images.ts";
+import type { ImageStore } from "../../../pages/images.ts";
+import { type ImageRow, type KnownImageRow, toKnownImages, toPageImages } from "../../rows/images.ts";
+import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
 import { inOneWrite } from "../tables.ts";
-import { prepareGeneration, visibleJoins, visibleWhere } from "../visible-rows.ts";
+import { prepareGeneration } from "../visible-generation.ts";
 
 const PRUNED_AT_ONCE = 20;
 
@@ -17,14 +19,6 @@ const FIND = `
     SELECT 1 FROM page_images JOIN pages ON pages.id = page_images.page_id ${visibleJoins("pages")}
     WHERE page_images.image_id = images.id AND pages.kind = 'page' AND pages.hidden = 0 AND ${visibleWhere("pages")})`;
 
-interface ImageRow {
-  reference: string;
-  hash: string;
-  type: string;
-  width: number | null;
-  height: number | null;
-}
-
 export function createImageStore(database: Database): ImageStore {
   const ofPage = database.query<ImageRow, { pageId: number }>(OF_PAGE);
   const find = database.query<
@@ -34,11 +28,7 @@ export function createImageStore(database: Database): ImageStore {
   const visible = prepareGeneration(database);
   return {
     async ofPage(pageId) {
-      const images = ofPage.all({ pageId }).map(({ reference, hash, type, width, height }) => {
-        const image: PageImage = { hash, type, width: width ?? undefined, height: height ?? undefined };
-        return [reference, image] as const;
-      });
-      return new Map(images);
+      return toPageImages(ofPage.all({ pageId }));
     },
     async find(siteId, hash) {
       return find.get({ siteId, hash, generation: visible(siteId) }) ?? undefined;
@@ -67,20 +57,14 @@ export function createImageStager(database: Database) {
 /** The images of a source's pages that have not been pruned, by page. */
 export function knownImages(database: Database, sourceId: number): Map<number, KnownImage[]> {
   const rows = database
-    .query<{ pageId: number; reference: string; hash: string | null }, [number]>(
+    .query<KnownImageRow, [number]>(
       `SELECT page_images.page_id AS pageId, reference, hash
        FROM pages JOIN page_images ON page_images.page_id = pages.id
        LEFT JOIN images ON images.id = page_images.image_id
        WHERE pages.source_id = ? ORDER BY page_images.page_id, reference`,
     )
     .all(sourceId);
-  const known = new Map<number, KnownImage[]>();
-  for (const { pageId, reference, hash } of rows) {
-    const images = known.get(pageId) ?? [];
-    images.push({ reference, hash: hash ?? undefined });
-    known.set(pageId, images);
-  }
-  return known;
+  return toKnownImages(rows);
 }
 
 /** Removes some images of a site that no page shows any more; returns how many. */

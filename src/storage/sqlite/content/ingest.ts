@@ -1,10 +1,10 @@
 import type { Database } from "bun:sqlite";
 import { and, desc, eq, isNotNull, isNull, lte, max, sql } from "drizzle-orm";
-import { AppError } from "../../../errors.ts";
 import type { IngestStore, RunEnd, Source, StagedPage } from "../../../ingest/stores.ts";
 import { heldLease } from "../../../lib/lease.ts";
 import type { MenuEntry, PageRedirect } from "../../../pages/navigation/navigation.ts";
-import { readMenu, readRedirects, writeRedirects } from "../../rows.ts";
+import { beingIngested } from "../../conflicts.ts";
+import { readMenu, readRedirects, writeRedirects } from "../../rows/json.ts";
 import type { TakeLock } from "../files/files.ts";
 import { generations, inOneWrite, sites, type TypedDatabase, typed } from "../tables.ts";
 import { undoLaterGenerations } from "./generations.ts";
@@ -20,11 +20,7 @@ export function createIngestStore(database: Database, lockSource: TakeLock): Ing
   return {
     async lock(source) {
       const release = lockSource(source.id);
-      if (!release) {
-        throw new AppError("conflict", `${source.location} is being ingested already.`, {
-          hint: "Wait until that run ends, then run this again: it picks up what has changed since.",
-        });
-      }
+      if (!release) throw beingIngested(source.location);
       return heldLease(release);
     },
 

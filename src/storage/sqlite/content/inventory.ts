@@ -1,17 +1,15 @@
 import type { Database } from "bun:sqlite";
-import type {
-  InventoryEntry,
-  InventoryPage,
-  InventoryPassage,
-  PageInventory,
-} from "../../../pages/inventory.ts";
-import { type RowOf, readStrings } from "../../rows.ts";
-import { substringPatterns } from "../substring-patterns.ts";
-import { visibleJoins, visibleWhere } from "../visible-rows.ts";
+import type { PageInventory } from "../../../pages/inventory.ts";
+import {
+  type InventoryPageRow,
+  type InventoryPassageRow,
+  type InventoryRow,
+  toInventoryEntry,
+  toInventoryPage,
+} from "../../rows/inventory.ts";
+import { substringPatterns } from "../../substring-patterns.ts";
+import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
 
-type Row = RowOf<InventoryEntry>;
-type PageRow = Row & { description: string | null; tagsJson: string; groupsJson: string };
-type PassageRow = RowOf<Omit<InventoryPassage, "headings">> & { headingsJson: string };
 type Parameters = Record<string, string | number | null>;
 
 const COLUMNS = `
@@ -27,7 +25,7 @@ const FROM = `
 const SEEN = `AND pages.kind = 'page' AND ${visibleWhere("pages", "sites.generation")}`;
 
 export function createPageInventory(database: Database): PageInventory {
-  const list = database.query<Row, Parameters>(`
+  const list = database.query<InventoryRow, Parameters>(`
     SELECT ${COLUMNS} ${FROM}
       AND ($source IS NULL OR pages.source_id = $source)
       AND ($query IS NULL OR EXISTS (SELECT 1 FROM json_each($query) AS form
@@ -35,10 +33,10 @@ export function createPageInventory(database: Database): PageInventory {
       AND (pages.path > $afterPath OR (pages.path = $afterPath AND pages.id > $afterId))
       ${SEEN}
     ORDER BY pages.path, pages.id LIMIT $limit`);
-  const at = database.query<PageRow, Parameters>(`
+  const at = database.query<InventoryPageRow, Parameters>(`
     SELECT ${COLUMNS}, pages.description, pages.tags_json AS tagsJson, pages.groups_json AS groupsJson ${FROM}
       AND pages.path = $path ${SEEN} ORDER BY pages.version DESC, pages.language, pages.id`);
-  const passages = database.query<PassageRow, { pageId: number }>(`
+  const passages = database.query<InventoryPassageRow, { pageId: number }>(`
     SELECT passages.id, headings_json AS headingsJson, anchor, markdown, text, tokens, EXISTS (
       SELECT 1 FROM passage_vectors
       WHERE passage_id = passages.id AND embedder_id = sites.embedder_id AND bits IS NOT NULL) AS hasVector
@@ -54,24 +52,12 @@ export function createPageInventory(database: Database): PageInventory {
         afterPath: after?.path ?? "",
         afterId: after?.id ?? 0,
       });
-      return rows.map((row) => ({ ...row, hidden: row.hidden === 1 }));
+      return rows.map(toInventoryEntry);
     },
 
     async at(siteId, path) {
-      return at.all({ siteId, path }).map(
-        ({ tagsJson, groupsJson, description, hidden, ...row }): InventoryPage => ({
-          ...row,
-          hidden: hidden === 1,
-          description: description ?? undefined,
-          tags: readStrings(tagsJson),
-          groups: readStrings(groupsJson),
-          content: passages.all({ pageId: row.id }).map(({ headingsJson, hasVector, ...passage }) => ({
-            ...passage,
-            headings: readStrings(headingsJson),
-            hasVector: hasVector === 1,
-          })),
-        }),
-      );
+      const rows = at.all({ siteId, path });
+      return rows.map((row) => toInventoryPage(row, passages.all({ pageId: row.id })));
     },
   };
 }

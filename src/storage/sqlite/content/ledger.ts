@@ -1,44 +1,12 @@
 import type { Database } from "bun:sqlite";
 import { and, asc, desc, eq, getTableColumns, gte, isNotNull, isNull } from "drizzle-orm";
-import { z } from "zod";
 import type { DocsOverview } from "../../../ingest/docs-overview.ts";
-import { SKIP_REASONS } from "../../../ingest/source-reader.ts";
-import {
-  DECISIONS,
-  type LedgerEntry,
-  type LedgerStore,
-  RUN_OUTCOMES,
-  type RunRecord,
-} from "../../../ingest/stores.ts";
-import { PAGE_FORMATS } from "../../../markdown/page-format.ts";
-import { readStrings, toRunRecord } from "../../rows.ts";
+import type { LedgerEntry, LedgerStore, RunRecord } from "../../../ingest/stores.ts";
+import { type LedgerRow, toLedgerEntry } from "../../rows/ledger.ts";
+import { endedRunSchema, toRunRecord } from "../../rows/runs.ts";
 import { inOneWrite, sourceRuns, type TypedDatabase, typed } from "../tables.ts";
 
 const RUNS_KEPT = 50;
-
-interface Row {
-  location: string;
-  path: string | null;
-  format: string | null;
-  found: string;
-  decision: string;
-  reason: string | null;
-  detail: string | null;
-  passages: number | null;
-  contentHash: string | null;
-  validator: string | null;
-  linksJson: string;
-  tookMs: number;
-  decidedAt: number;
-}
-
-const namesSchema = z.object({
-  format: z.enum(PAGE_FORMATS).nullable(),
-  decision: z.enum(DECISIONS),
-  reason: z.enum(SKIP_REASONS).nullable(),
-});
-
-const endedRunSchema = z.object({ id: z.number(), outcome: z.enum(RUN_OUTCOMES), finishedAt: z.number() });
 
 const COLUMNS = `
   location, path, format, found, decision, reason, detail, passages, content_hash AS contentHash, validator,
@@ -72,9 +40,9 @@ const PART = `
 export function createLedgerStore(database: Database): LedgerStore {
   const db = typed(database);
   const put = database.query(PUT);
-  const all = database.query<Row, [number]>(`${ENTRIES} ORDER BY location`);
-  const about = database.query<Row & { source: number }, [number, string, number]>(ABOUT);
-  const part = database.query<Row, [number, string | null, string | null, number]>(PART);
+  const all = database.query<LedgerRow, [number]>(`${ENTRIES} ORDER BY location`);
+  const about = database.query<LedgerRow & { source: number }, [number, string, number]>(ABOUT);
+  const part = database.query<LedgerRow, [number, string | null, string | null, number]>(PART);
 
   return {
     beginRun: async (source, at) => beginRun(db, source.id, at),
@@ -91,16 +59,16 @@ export function createLedgerStore(database: Database): LedgerStore {
     },
 
     async entries(sourceId) {
-      return all.all(sourceId).map(toEntry);
+      return all.all(sourceId).map(toLedgerEntry);
     },
 
     async part(sourceId, { after, decisions, limit }) {
       const names = decisions === undefined ? null : JSON.stringify(decisions);
-      return part.all(sourceId, after ?? null, names, limit).map(toEntry);
+      return part.all(sourceId, after ?? null, names, limit).map(toLedgerEntry);
     },
 
     async about(siteId, path, limit) {
-      return about.all(siteId, path, limit).map(({ source, ...row }) => ({ ...toEntry(row), source }));
+      return about.all(siteId, path, limit).map(({ source, ...row }) => ({ ...toLedgerEntry(row), source }));
     },
   };
 }
@@ -202,20 +170,4 @@ function valuesOf(entry: LedgerEntry): (string | number | null)[] {
     entry.tookMs,
     entry.decidedAt,
   ];
-}
-
-function toEntry({ path, detail, passages, contentHash, validator, linksJson, ...row }: Row): LedgerEntry {
-  const { format, decision, reason } = namesSchema.parse(row);
-  return {
-    ...row,
-    decision,
-    path: path ?? undefined,
-    format: format ?? undefined,
-    reason: reason ?? undefined,
-    detail: detail ?? undefined,
-    passages: passages ?? undefined,
-    contentHash: contentHash ?? undefined,
-    validator: validator ?? undefined,
-    links: readStrings(linksJson),
-  };
 }

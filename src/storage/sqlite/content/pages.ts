@@ -1,16 +1,19 @@
 import type { Database } from "bun:sqlite";
 import { eq, sql } from "drizzle-orm";
-import type { NavigationEntry, Page, PageEntry, PageSource, PageStore } from "../../../pages/pages.ts";
-import { fieldsOf, type RowOf, readMenu, readRedirects, translationsIn } from "../../rows.ts";
+import type { Page, PageEntry, PageStore } from "../../../pages/pages.ts";
+import { fieldsOf, type RowOf } from "../../rows/fields.ts";
+import { readMenu, readRedirects } from "../../rows/json.ts";
+import {
+  type MarkedRow,
+  type NavigationRow,
+  type PageSourceRow,
+  toNavigationEntry,
+  toPage,
+  toPageSource,
+} from "../../rows/pages.ts";
+import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
 import { pages, typed } from "../tables.ts";
-import { prepareGeneration, visibleJoins, visibleWhere } from "../visible-rows.ts";
-
-/** A page's row, with its translations as JSON. */
-type MarkedRow<Entry> = RowOf<Omit<Entry, "translations">> & { translationsJson: string | null };
-
-interface NavigationRow extends MarkedRow<Omit<NavigationEntry, "frontMatter">> {
-  frontMatterJson: string;
-}
+import { prepareGeneration } from "../visible-generation.ts";
 
 /** The first text behind this one, as SQLite orders them. */
 const successorOf = (text: string) => `${text}\0`;
@@ -70,33 +73,6 @@ const LAST_CHANGES = `
   FROM json_each(?) AS wanted JOIN pages ON pages.id = wanted.value
   JOIN generations AS changed ON changed.id = coalesce(pages.changed_in, pages.born)`;
 
-interface SourceRow {
-  kind: string;
-  location: string;
-  hasCredential: number;
-}
-
-const asSource = (row: SourceRow | null): PageSource | undefined =>
-  row === null ? undefined : { ...row, hasCredential: row.hasCredential === 1 };
-
-const toPage = ({ translationsJson, ...row }: MarkedRow<Page>): Page => ({
-  ...fieldsOf(row),
-  ...translationsIn(translationsJson),
-  hidden: row.hidden === 1,
-});
-
-const toNavigationEntry = ({
-  frontMatterJson,
-  translationsJson,
-  hidden,
-  ...row
-}: NavigationRow): NavigationEntry => ({
-  ...row,
-  ...translationsIn(translationsJson),
-  hidden: hidden === 1,
-  frontMatter: JSON.parse(frontMatterJson),
-});
-
 type Values = Record<string, string | number>;
 
 function prepare(database: Database) {
@@ -109,7 +85,7 @@ function prepare(database: Database) {
     languages: database.query<{ name: string }, Values>(PAGE_QUERIES.languages),
     menus: database.query<{ sourceId: number; json: string }, Values>(lastSaid("menu_json")),
     redirects: database.query<{ json: string }, Values>(lastSaid("redirects_json")),
-    sourceOf: database.query<SourceRow, [number]>(SOURCE_OF),
+    sourceOf: database.query<PageSourceRow, [number]>(SOURCE_OF),
     lastChanges: database.query<{ id: number; at: number }, [string]>(LAST_CHANGES),
   };
 }
@@ -161,7 +137,10 @@ export function createPageStore(database: Database): PageStore {
     async contentOf(pageId) {
       return content.get({ pageId });
     },
-    sourceOf: async (pageId) => asSource(statements.sourceOf.get(pageId)),
+    async sourceOf(pageId) {
+      const row = statements.sourceOf.get(pageId);
+      return row === null ? undefined : toPageSource(row);
+    },
     async lastChanges(pageIds) {
       return new Map(statements.lastChanges.all(JSON.stringify(pageIds)).map(({ id, at }) => [id, at]));
     },

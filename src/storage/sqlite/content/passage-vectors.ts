@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { and, eq, isNull, ne, or } from "drizzle-orm";
 import type { VectorStore } from "../../../ingest/stores.ts";
-import { readStrings } from "../../rows.ts";
+import { readStrings } from "../../rows/json.ts";
 import { embedders, inOneWrite, sites, type TypedDatabase, typed } from "../tables.ts";
 
 const VECTORS_REMOVED_AT_ONCE = 2000;

@@ -4,10 +4,10 @@ import { letOthersRun } from "../../../lib/event-loop.ts";
 import type { PageFilter } from "../../../pages/pages.ts";
 import type { SearchScope, SearchStore, VectorRow } from "../../../search/search-store.ts";
 import { languageKey, languagesFor } from "../../../text/language-tags.ts";
-import { type CandidateRow, toCandidate } from "../../candidate-rows.ts";
-import { readNumbers } from "../../rows.ts";
-import { visibleJoins, visibleWhere } from "../visible-rows.ts";
-import type { SegmentKind } from "./segments.ts";
+import { type CandidateRow, toCandidate } from "../../rows/candidates.ts";
+import { type IndexStateRow, toIndexState } from "../../rows/index-state.ts";
+import type { SegmentKind } from "../../rows/indexable.ts";
+import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
 
 type Parameters = Record<string, string | number>;
 
@@ -58,17 +58,7 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
 
   return {
     async state(siteId) {
-      const row = pages.state.get(siteId);
-      const { id, identity, dimensions } = row ?? {};
-      return {
-        generation: row?.generation ?? 0,
-        segments: readNumbers(row?.segmentsJson ?? "[]"),
-        embedder: id && identity && dimensions ? { id, identity, dimensions } : undefined,
-        enrichment: {
-          segments: readNumbers(row?.enrichmentSegmentsJson ?? "[]"),
-          counts: row?.enrichmentCounts === 1,
-        },
-      };
+      return toIndexState(pages.state.get(siteId) ?? undefined);
     },
     async isKept({ siteId, generation }) {
       return generation === 0 || pages.kept.get({ siteId, generation }) !== null;
@@ -107,23 +97,13 @@ async function readPageIds(
   }
 }
 
-interface StateRow {
-  generation: number;
-  segmentsJson: string;
-  enrichmentSegmentsJson: string;
-  enrichmentCounts: number | null;
-  id: number | null;
-  identity: string | null;
-  dimensions: number | null;
-}
-
 const finishedSegments = (kind: SegmentKind) => `(
   SELECT json_group_array(segments.id ORDER BY segments.id) FROM segments
   WHERE segments.site_id = sites.id AND finished = 1 AND kind = '${kind}')`;
 
 function preparePages(database: Database) {
   return {
-    state: database.query<StateRow, [number]>(`
+    state: database.query<IndexStateRow, [number]>(`
       SELECT generation, embedders.id, identity, dimensions,
         ${finishedSegments("passages")} AS segmentsJson, ${finishedSegments("enrichments")} AS enrichmentSegmentsJson,
         (SELECT 1 FROM enrichment_measures WHERE enrichment_measures.site_id = sites.id AND helps = 1

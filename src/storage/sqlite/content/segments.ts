@@ -1,16 +1,15 @@
 import type { Database } from "bun:sqlite";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import { z } from "zod";
 import { letOthersRun } from "../../../lib/event-loop.ts";
 import { heldLease } from "../../../lib/lease.ts";
-import { pageLabels } from "../../../markdown/front-matter.ts";
-import type {
-  IndexablePassage,
-  SegmentRow,
-  SegmentStore,
-} from "../../../search/keyword-index/segment-store.ts";
-import { toLinkingPage } from "../../linking-page.ts";
-import { readStrings } from "../../rows.ts";
+import type { SegmentRow, SegmentStore } from "../../../search/keyword-index/segment-store.ts";
+import {
+  type IndexableRow,
+  type SegmentKind,
+  toIndexable,
+  toIndexableWritten,
+  type WrittenRow,
+} from "../../rows/indexable.ts";
 import type { TakeLock } from "../files/files.ts";
 import { inOneWrite, segments, type TypedDatabase, typed } from "../tables.ts";
 
@@ -19,25 +18,6 @@ const ROWS_MAX = 2 ** 24;
 /** What is read or removed before others run: a millisecond or two. */
 const IDS_AT_ONCE = 4000;
 const ROWS_REMOVED_AT_ONCE = 50;
-
-const frontMatterSchema = z.record(z.string(), z.unknown());
-
-interface PassageRow extends Omit<IndexablePassage, "headings" | "identifiers" | "keywords" | "page"> {
-  headingsJson: string;
-  identifiersJson: string;
-  frontMatterJson: string;
-  /** Of the page, with its first passage alone. */
-  markdown: string | null;
-  path: string;
-  location: string;
-  /** Of its source. */
-  version: string;
-  language: string;
-  siteUrl: string | null;
-}
-
-/** What segments are made of: passages, or what models wrote for them. */
-export type SegmentKind = "passages" | "enrichments";
 
 /** Segments as rows of one table, and what those of one kind are made of. */
 export function createSegmentStore(database: Database, lockIndex: TakeLock, kind: SegmentKind): SegmentStore {
@@ -118,7 +98,7 @@ function prepareRows(database: Database) {
 }
 
 function preparePassages(database: Database) {
-  const load = database.query<PassageRow, [string]>(`
+  const load = database.query<IndexableRow, [string]>(`
     SELECT passages.id, passages.page_id AS pageId, pages.title, passages.headings_json AS headingsJson,
            passages.identifiers_json AS identifiersJson, passages.text,
            iif(passages.position = 0, pages.front_matter_json, '{}') AS frontMatterJson,
@@ -139,15 +119,8 @@ function preparePassages(database: Database) {
   };
 }
 
-interface EnrichmentRow {
-  id: number;
-  pageId: number;
-  questionsJson: string;
-  context: string;
-}
-
 function prepareEnrichments(database: Database): ReturnType<typeof preparePassages> {
-  const load = database.query<EnrichmentRow, [string]>(`
+  const load = database.query<WrittenRow, [string]>(`
     SELECT passages.id, passages.page_id AS pageId, questions_json AS questionsJson, context
     FROM passages JOIN enriched_passages ON passage_id = passages.id JOIN enrichments ON enrichments.id = enrichment_id
     WHERE passages.id IN (SELECT value FROM json_each(?)) AND refused IS NULL ORDER BY passages.id`);
@@ -160,17 +133,7 @@ function prepareEnrichments(database: Database): ReturnType<typeof preparePassag
       JOIN enrichments ON enrichments.id = enrichment_id
       WHERE born = ? AND enriched_passages.site_id = ? AND passage_id > ? AND refused IS NULL
       ORDER BY passage_id LIMIT ?`),
-    // The questions stand where headings do: they say in few words what a passage is about.
-    load: (ids) =>
-      load.all(ids).map(({ id, pageId, questionsJson, context }) => ({
-        id,
-        pageId,
-        title: "",
-        keywords: [],
-        headings: readStrings(questionsJson),
-        text: context,
-        identifiers: [],
-      })),
+    load: (ids) => load.all(ids).map(toIndexableWritten),
     sites: database.query<{ id: number }, []>(`
       SELECT id FROM sites WHERE EXISTS (SELECT 1 FROM enriched_passages WHERE site_id = sites.id) ORDER BY id`),
   };
@@ -229,28 +192,4 @@ async function readIds(read: (after: number) => unknown[][]): Promise<number[]> 
     if (some.length < IDS_AT_ONCE) return ids;
     await letOthersRun();
   }
-}
-
-function toIndexable({
-  id,
-  pageId,
-  title,
-  text,
-  headingsJson,
-  identifiersJson,
-  frontMatterJson,
-  markdown,
-  siteUrl,
-  ...page
-}: PassageRow): IndexablePassage {
-  return {
-    id,
-    pageId,
-    title,
-    text,
-    headings: readStrings(headingsJson),
-    identifiers: readStrings(identifiersJson),
-    keywords: pageLabels(frontMatterSchema.parse(JSON.parse(frontMatterJson))).keywords,
-    page: markdown === null ? undefined : toLinkingPage({ ...page, markdown, siteUrl: siteUrl ?? undefined }),
-  };
 }

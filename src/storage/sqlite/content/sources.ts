@@ -1,35 +1,10 @@
 import type { Database } from "bun:sqlite";
 import { and, eq, isNotNull } from "drizzle-orm";
-import { z } from "zod";
-import {
-  type ListedSource,
-  SOURCE_KINDS,
-  type Source,
-  type SourceSpec,
-  type SourceStore,
-} from "../../../ingest/stores.ts";
-import { type RunRow, toRunRecord } from "../../rows.ts";
+import type { Source, SourceSpec, SourceStore } from "../../../ingest/stores.ts";
+import type { RunRow } from "../../rows/runs.ts";
+import { type SourceRow, toListedSource } from "../../rows/sources.ts";
+import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
 import { sources, type TypedDatabase, typed } from "../tables.ts";
-import { visibleJoins, visibleWhere } from "../visible-rows.ts";
-
-interface SourceRow {
-  id: number;
-  siteId: number;
-  kind: string;
-  location: string;
-  version: string;
-  language: string;
-  optionsJson: string;
-  everyMs: number | null;
-  nextRunAt: number | null;
-}
-
-const kindSchema = z.enum(SOURCE_KINDS);
-const optionsSchema = z.object({
-  authorizationVariable: z.string().optional(),
-  confined: z.literal(true).optional(),
-  answers: z.record(z.string(), z.string()).optional(),
-});
 
 /**
  * Sources with their last runs. One that was removed is listed as long as readers see its pages: those of a generation
@@ -63,7 +38,7 @@ export function createSourceStore(database: Database): SourceStore {
       return database
         .query<SourceRow & RunRow, [number]>(`${LISTED} AND site_id = ? ORDER BY sources.id`)
         .all(siteId)
-        .map(toListed);
+        .map(toListedSource);
     },
 
     async change(sourceId, { options, everyMs, nextRunAt }) {
@@ -78,7 +53,7 @@ export function createSourceStore(database: Database): SourceStore {
           `${LISTED} AND every_ms IS NOT NULL AND next_run_at <= ? AND NOT ${AWAITS_CONSENT} ORDER BY next_run_at, sources.id`,
         )
         .all(at)
-        .map(toListed);
+        .map(toListedSource);
     },
 
     async remove(sourceId, at) {
@@ -115,20 +90,4 @@ function findId(db: TypedDatabase, place: SourceSpec): number | undefined {
     eq(sources.language, place.language),
   );
   return db.select({ id: sources.id }).from(sources).where(isThere).get()?.id;
-}
-
-function toListed(row: SourceRow & RunRow): ListedSource {
-  const { id, siteId, kind, location, version, language } = row;
-  return {
-    id,
-    siteId,
-    kind: kindSchema.parse(kind),
-    location,
-    version,
-    language,
-    options: optionsSchema.parse(JSON.parse(row.optionsJson)),
-    everyMs: row.everyMs ?? undefined,
-    nextRunAt: row.nextRunAt ?? undefined,
-    lastRun: row.startedAt === null ? undefined : toRunRecord(row),
-  };
 }

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { FeedbackStore, StoredFeedback } from "../../../analytics/stores.ts";
-import { fieldsOf, type RowOf } from "../../rows.ts";
+import { fieldsOf, type RowOf } from "../../rows/fields.ts";
 
 type Values = Record<string, string | number | null>;
 

@@ -1,49 +1,20 @@
 import type { Database } from "bun:sqlite";
 import { and, eq } from "drizzle-orm";
-import { z } from "zod";
-import type {
-  NeighbourTurn,
-  PageState,
-  RetrievedDetail,
-  TurnDetail,
-  TurnStore,
-} from "../../../analytics/stores.ts";
-import { fieldsOf, type RowOf, readLooks, readStrings } from "../../rows.ts";
+import type { NeighbourTurn, TurnStore } from "../../../analytics/stores.ts";
+import { fieldsOf, type RowOf } from "../../rows/fields.ts";
+import {
+  type RetrievedNow,
+  retrievedBy,
+  type TurnPassageRow,
+  type TurnRow,
+  toDetails,
+  toTurn,
+} from "../../rows/turn-detail.ts";
+import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
 import { turns, typed } from "../tables.ts";
-import { prepareGeneration, visibleJoins, visibleWhere } from "../visible-rows.ts";
-
-interface TurnRow
-  extends RowOf<
-    Omit<TurnDetail, "filter" | "rewritten" | "looks" | "retrieved" | "otherCitedUrls" | "thread">
-  > {
-  rewrittenJson: string;
-  looksJson: string;
-  filterJson: string | null;
-  retrievedJson: string;
-  citedJson: string;
-}
-
-interface PassageRow {
-  id: number;
-  title: string;
-  headingsJson: string;
-  version: string;
-  language: string;
-  text: string;
-}
+import { prepareGeneration } from "../visible-generation.ts";
 
 type Values = Record<string, string | number>;
-
-const retrievedSchema = z.array(
-  z.object({ passageId: z.number(), path: z.string(), anchor: z.string(), relevance: z.number() }),
-);
-const citedSchema = z.array(z.object({ passageId: z.number(), url: z.string() }));
-const filterSchema = z.object({
-  version: z.string().optional(),
-  language: z.string().optional(),
-  tag: z.string().optional(),
-  groups: z.array(z.string()).optional(),
-});
 
 const PASSAGE_CHARACTERS = 2000;
 const THREAD_TURNS_MAX = 200;
@@ -82,7 +53,11 @@ export function createTurnStore(database: Database): TurnStore {
       const row = statements.turn.get({ siteId, turnId });
       if (row === null) return undefined;
       const thread = statements.thread.all({ threadId: row.threadId }).reverse();
-      return { ...toTurn(row), ...detailsOf(statements, siteId, row), thread: thread.map(fieldsOf) };
+      return {
+        ...toTurn(row),
+        ...toDetails(row, retrievedNow(statements, siteId, row)),
+        thread: thread.map(fieldsOf),
+      };
     },
 
     async threadOf(siteId, turnId) {
@@ -99,55 +74,21 @@ function prepare(database: Database) {
   return {
     turn: database.query<TurnRow, Values>(TURN_QUERIES.turn),
     thread: database.query<RowOf<NeighbourTurn>, Values>(TURN_QUERIES.thread),
-    passages: database.query<PassageRow, Values>(TURN_QUERIES.passages),
+    passages: database.query<TurnPassageRow, Values>(TURN_QUERIES.passages),
     visible: database.query<{ id: number }, Values>(TURN_QUERIES.visible),
     paths: database.query<{ path: string }, Values>(TURN_QUERIES.paths),
     generationOf: prepareGeneration(database),
   };
 }
 
-/** What was found, in the order in which it was, with what it said and whether it is still so. */
-function detailsOf(
-  statements: ReturnType<typeof prepare>,
-  siteId: number,
-  row: TurnRow,
-): Pick<TurnDetail, "retrieved" | "otherCitedUrls"> {
-  const retrieved = retrievedSchema.parse(JSON.parse(row.retrievedJson));
-  const cited = citedSchema.parse(JSON.parse(row.citedJson));
+function retrievedNow(statements: ReturnType<typeof prepare>, siteId: number, row: TurnRow): RetrievedNow {
   const generation = statements.generationOf(siteId);
-  const ids = JSON.stringify(retrieved.map(({ passageId }) => passageId));
-  const known = new Map(statements.passages.all({ siteId, ids }).map((each) => [each.id, each]));
-  const same = new Set(statements.visible.all({ siteId, ids, generation }).map(({ id }) => id));
-  const wanted = JSON.stringify([...new Set(retrieved.map(({ path }) => path))]);
-  const paths = statements.paths.all({ siteId, paths: wanted, generation });
-  const there = new Set(paths.map(({ path }) => path));
-  const citedUrls = new Map(cited.map(({ passageId, url }) => [passageId, url]));
-  const found = new Set(retrieved.map(({ passageId }) => passageId));
-  const others = cited.filter(({ passageId }) => !found.has(passageId));
+  const { ids: wantedIds, paths: wantedPaths } = retrievedBy(row);
+  const ids = JSON.stringify(wantedIds);
+  const paths = JSON.stringify(wantedPaths);
   return {
-    retrieved: retrieved.map((each) => {
-      const { passageId, path } = each;
-      const page: PageState = same.has(passageId) ? "same" : there.has(path) ? "changed" : "gone";
-      return { ...each, citedUrl: citedUrls.get(passageId), page, content: contentOf(known.get(passageId)) };
-    }),
-    otherCitedUrls: [...new Set(others.map(({ url }) => url))],
-  };
-}
-
-function contentOf(passage: PassageRow | undefined): RetrievedDetail["content"] {
-  if (passage === undefined) return undefined;
-  const { title, headingsJson, version, language, text } = passage;
-  return { title, headingPath: readStrings(headingsJson), version, language, text: text.toWellFormed() };
-}
-
-function toTurn(row: TurnRow): Omit<TurnDetail, "retrieved" | "otherCitedUrls" | "thread"> {
-  const { filterJson, rewrittenJson, looksJson, retrievedJson: _, citedJson: __, ...turn } = row;
-  return {
-    ...fieldsOf(turn),
-    filter: filterJson === null ? undefined : filterSchema.parse(JSON.parse(filterJson)),
-    rewritten: readStrings(rewrittenJson),
-    looks: readLooks(looksJson),
-    cached: turn.cached === 1,
-    helpful: turn.helpful === null ? undefined : turn.helpful === 1,
+    passages: statements.passages.all({ siteId, ids }),
+    visibleIds: new Set(statements.visible.all({ siteId, ids, generation }).map(({ id }) => id)),
+    paths: new Set(statements.paths.all({ siteId, paths, generation }).map(({ path }) => path)),
   };
 }

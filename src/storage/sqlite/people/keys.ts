@@ -2,7 +2,8 @@ import type { Database } from "bun:sqlite";
 import { and, asc, eq, type InferSelectModel, isNull, sql } from "drizzle-orm";
 import type { AdminKey, AdminKeyStore } from "../../../keys/admin-keys.ts";
 import type { AssistantKey, KeyStore } from "../../../keys/keys.ts";
-import { fieldsOf, readStrings } from "../../rows.ts";
+import { fieldsOf } from "../../rows/fields.ts";
+import { readStrings } from "../../rows/json.ts";
 import {
   adminKeys,
   assistantKeySites,

@@ -1,9 +1,9 @@
 import type { Database } from "bun:sqlite";
 import { and, eq, gt, isNotNull, lte, ne, or, sql } from "drizzle-orm";
-import { AppError } from "../../../errors.ts";
 import type { Member } from "../../../members/member.ts";
 import type { MemberStore, StoredLink, TakenAway } from "../../../members/stores.ts";
-import { type MemberRow, toMember } from "../../rows.ts";
+import { taken } from "../../conflicts.ts";
+import { type MemberRow, toMember } from "../../rows/members.ts";
 import { isTaken } from "../failures.ts";
 import {
   inOneWrite,
@@ -16,8 +16,8 @@ import {
 } from "../tables.ts";
 
 /** The columns of a `MemberRow`, of the table `members`. */
-export const MEMBER_COLUMNS = `members.id, members.name, members.is_server_owner, members.created_at,
-  members.last_seen_at, members.password_hash IS NOT NULL AS is_active,
+export const MEMBER_COLUMNS = `members.id, members.name, members.is_server_owner AS isServerOwner, members.created_at AS createdAt,
+  members.last_seen_at AS lastSeenAt, members.password_hash IS NOT NULL AS isActive,
   (SELECT json_group_array(json_object('organizationId', organization_id, 'role', role) ORDER BY organization_id)
    FROM member_roles WHERE member_id = members.id) AS roles`;
 
@@ -66,7 +66,7 @@ function insert(
   try {
     db.insert(members).values({ id, name, nameKey, isServerOwner, passwordHash, createdAt }).run();
   } catch (cause) {
-    throw isTaken(cause) ? new AppError("conflict", `There is a member ${name} already.`, { cause }) : cause;
+    throw isTaken(cause) ? taken("member", name, cause) : cause;
   }
 }
 
@@ -78,11 +78,11 @@ const findRow = ({ $client }: TypedDatabase, id: string): MemberRow | null =>
 
 function findCredentials({ $client }: TypedDatabase, nameKey: string) {
   const row = $client
-    .query<MemberRow & { password_hash: string | null }, [string]>(
-      `SELECT ${MEMBER_COLUMNS}, password_hash FROM members WHERE name_key = ?`,
+    .query<MemberRow & { passwordHash: string | null }, [string]>(
+      `SELECT ${MEMBER_COLUMNS}, password_hash AS passwordHash FROM members WHERE name_key = ?`,
     )
     .get(nameKey);
-  return row === null ? undefined : { member: toMember(row), passwordHash: row.password_hash ?? undefined };
+  return row === null ? undefined : { member: toMember(row), passwordHash: row.passwordHash ?? undefined };
 }
 
 const hasServerOwner = (db: TypedDatabase): boolean =>

@@ -1,21 +1,12 @@
 import type { Database } from "bun:sqlite";
 import { and, desc, eq, getTableColumns, lte, or, sql } from "drizzle-orm";
-import type { Session, SessionStore } from "../../../members/stores.ts";
-import { type MemberRow, toMember } from "../../rows.ts";
+import type { SessionStore } from "../../../members/stores.ts";
+import { type MemberRow, type SessionRow, toMember, toSession } from "../../rows/members.ts";
 import { inOneWrite, memberSessions, typed } from "../tables.ts";
 import { MEMBER_COLUMNS } from "./members.ts";
 
-interface SessionRow {
-  session_id: string;
-  member_id: string;
-  began_at: number;
-  last_used_at: number;
-  address: string;
-  agent: string;
-}
-
-const BY_SECRET = `SELECT member_sessions.id AS session_id, member_sessions.member_id,
-    member_sessions.created_at AS began_at, member_sessions.last_used_at, member_sessions.address,
+const BY_SECRET = `SELECT member_sessions.id AS sessionId, member_sessions.member_id AS memberId,
+    member_sessions.created_at AS beganAt, member_sessions.last_used_at AS lastUsedAt, member_sessions.address,
     member_sessions.agent, ${MEMBER_COLUMNS}
   FROM member_sessions JOIN members ON members.id = member_id WHERE secret_hash = ?`;
 const ADD = `INSERT INTO member_sessions (id, secret_hash, member_id, created_at, last_used_at, address, agent)
@@ -83,16 +74,5 @@ export function createSessionStore(database: Database): SessionStore {
         }
       });
     },
-  };
-}
-
-function toSession(row: SessionRow): Session {
-  return {
-    id: row.session_id,
-    memberId: row.member_id,
-    createdAt: row.began_at,
-    lastUsedAt: row.last_used_at,
-    address: row.address,
-    agent: row.agent,
   };
 }

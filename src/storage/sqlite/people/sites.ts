@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
-import { asc, eq, type InferSelectModel, sql } from "drizzle-orm";
-import { AppError } from "../../../errors.ts";
-import type { Site, SiteStore } from "../../../sites/sites.ts";
-import { fieldsOf, readSettings } from "../../rows.ts";
+import { asc, eq, sql } from "drizzle-orm";
+import type { SiteStore } from "../../../sites/sites.ts";
+import { taken } from "../../conflicts.ts";
+import { toSite } from "../../rows/sites.ts";
 import { isTaken } from "../failures.ts";
 import { organizations, sites, typed } from "../tables.ts";
 
@@ -59,18 +59,4 @@ export function createSiteStore(database: Database): SiteStore {
 
     revision: async () => `${dataVersion.get()?.data_version}.${ownWrites}`,
   };
-}
-
-function toSite(row: InferSelectModel<typeof sites>): Site {
-  // The index's own affairs are no part of a site.
-  const { settingsJson, oldestGeneration: _, embedderId: __, ...site } = row;
-  return { ...fieldsOf(site), settings: readSettings(settingsJson) };
-}
-
-function taken(what: string, name: string, cause: unknown): AppError {
-  return new AppError(
-    "conflict",
-    `There is ${what === "organization" ? "an" : "a"} ${what} ${name} already.`,
-    { cause },
-  );
 }

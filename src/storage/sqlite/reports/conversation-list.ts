@@ -6,8 +6,9 @@ import {
   type ListPlace,
   searchedWords,
 } from "../../../analytics/stores.ts";
-import { fieldsOf, type RowOf } from "../../rows.ts";
-import { substringPatterns } from "../substring-patterns.ts";
+import { toListedTurn } from "../../rows/conversations.ts";
+import type { RowOf } from "../../rows/fields.ts";
+import { substringPatterns } from "../../substring-patterns.ts";
 
 type Values = Record<string, string | number | null>;
 
@@ -51,7 +52,7 @@ export function createConversationListStore(database: Database): ConversationLis
   return {
     async look(siteId, { from, to }, filter, { behind, limit, lookedAtMax }) {
       const window = { siteId, from, lookedAtMax, ...(behind ?? { at: to, id: "" }) };
-      const found = look.all({ ...window, limit, ...filterValues(filter) }).map(toListed);
+      const found = look.all({ ...window, limit, ...filterValues(filter) }).map(toListedTurn);
       return { found, lookedAt: lastLookedAt(window) };
     },
   };
@@ -64,14 +65,5 @@ function filterValues({ outcomes, helpful, caller, text = "" }: ConversationFilt
     helpful: helpful === undefined ? null : Number(helpful),
     caller: caller ?? null,
     words: JSON.stringify(words),
-  };
-}
-
-function toListed(row: RowOf<ListedTurn>): ListedTurn {
-  return {
-    ...fieldsOf(row),
-    answer: row.answer.toWellFormed(),
-    cached: row.cached === 1,
-    helpful: row.helpful === null ? undefined : row.helpful === 1,
   };
 }

@@ -1,23 +1,20 @@
 import type { Database } from "bun:sqlite";
-import { z } from "zod";
 import type {
   CallerCounts,
   ConversationStore,
-  ListPlace,
   StoredConversation,
   ThreadTurn,
 } from "../../../analytics/stores.ts";
-import { fieldsOf, type RowOf, readLooks, readStrings } from "../../rows.ts";
-
-interface Row extends RowOf<Omit<StoredConversation, "cited" | "rewritten" | "looks">> {
-  rewrittenJson: string;
-  looksJson: string;
-  citedJson: string;
-}
+import {
+  type ConversationRow,
+  citedIn,
+  placeBefore,
+  type TitleRow,
+  toConversations,
+} from "../../rows/conversations.ts";
+import { fieldsOf, type RowOf } from "../../rows/fields.ts";
 
 type Values = Record<string, string | number>;
-
-const citedSchema = z.array(z.object({ passageId: z.number(), url: z.string() }));
 
 const CONVERSATIONS = `
   SELECT turns.id, turns.thread_id AS threadId, turns.created_at AS at, turns.question, turns.answer, turns.outcome,
@@ -51,25 +48,16 @@ export const CONVERSATION_QUERIES = {
 };
 
 export function createConversationStore(database: Database): ConversationStore {
-  const newest = database.query<Row, Values>(CONVERSATION_QUERIES.newest);
-  const oldest = database.query<Row, Values>(CONVERSATION_QUERIES.oldest);
-  const titles = database.query<{ id: number; title: string }, Values>(CONVERSATION_QUERIES.titles);
+  const newest = database.query<ConversationRow, Values>(CONVERSATION_QUERIES.newest);
+  const oldest = database.query<ConversationRow, Values>(CONVERSATION_QUERIES.oldest);
+  const titles = database.query<TitleRow, Values>(CONVERSATION_QUERIES.titles);
   const thread = database.query<{ createdAt: number }, Values>(CONVERSATION_QUERIES.thread);
   const turns = database.query<RowOf<ThreadTurn>, Values>(CONVERSATION_QUERIES.turns);
   const callers = database.query<CallerCounts, Values>(CONVERSATION_QUERIES.callers);
 
-  /** Adds the titles of the cited pages, read in one query for all rows. */
-  function withTitles(siteId: number, rows: Row[]): StoredConversation[] {
-    const cited = rows.map((row) => citedSchema.parse(JSON.parse(row.citedJson)));
-    const ids = [...new Set(cited.flat().map(({ passageId }) => passageId))];
-    const known = ids.length === 0 ? [] : titles.all({ siteId, ids: JSON.stringify(ids) });
-    const titleOf = new Map(known.map(({ id, title }) => [id, title]));
-    return rows.map((row, index) => ({
-      ...toConversation(row),
-      cited: onePerUrl(
-        (cited[index] ?? []).map(({ passageId, url }) => ({ url, title: titleOf.get(passageId) })),
-      ),
-    }));
+  function withTitles(siteId: number, rows: ConversationRow[]): StoredConversation[] {
+    const ids = citedIn(rows);
+    return toConversations(rows, ids.length === 0 ? [] : titles.all({ siteId, ids: JSON.stringify(ids) }));
   }
 
   return {
@@ -93,23 +81,3 @@ export function createConversationStore(database: Database): ConversationStore {
     },
   };
 }
-
-function toConversation({
-  citedJson: _,
-  rewrittenJson,
-  looksJson,
-  ...row
-}: Row): Omit<StoredConversation, "cited"> {
-  const helpful = row.helpful === null ? undefined : row.helpful === 1;
-  return { ...fieldsOf(row), rewritten: readStrings(rewrittenJson), looks: readLooks(looksJson), helpful };
-}
-
-const onePerUrl = (cited: StoredConversation["cited"]) => [
-  ...new Map(cited.map((each) => [each.url, each])).values(),
-];
-
-/** Sorts after every id. */
-const LAST_ID = "\u{10FFFF}";
-
-/** The place just before whatever happened at that moment or later. */
-const placeBefore = (at: number): ListPlace => ({ at: at - 1, id: LAST_ID });

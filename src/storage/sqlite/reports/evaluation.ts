@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { EvaluationQuestion, EvaluationStore } from "../../../analytics/stores.ts";
-import { fieldsOf, type RowOf, readStrings } from "../../rows.ts";
+import { fieldsOf, type RowOf } from "../../rows/fields.ts";
+import { readStrings } from "../../rows/json.ts";
 
 interface Row extends RowOf<Omit<EvaluationQuestion, "expected">> {
   expectedJson: string;

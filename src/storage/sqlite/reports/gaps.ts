@@ -1,29 +1,15 @@
 import type { Database } from "bun:sqlite";
-import { z } from "zod";
+import { GAP_TEXT_CHARACTERS_MAX, type GapStore, type Placement } from "../../../analytics/gaps/stores.ts";
 import {
-  GAP_REASONS,
-  GAP_STATES,
-  GAP_TEXT_CHARACTERS_MAX,
-  type GapQuestion,
-  type GapRecord,
-  type GapStore,
-  type Placement,
-  type UnplacedTurn,
-} from "../../../analytics/gaps/stores.ts";
-import { OUTCOMES } from "../../../threads/threads.ts";
-
-const outcomeSchema = z.enum(OUTCOMES);
-const reasonSchema = z.enum(GAP_REASONS);
-const stateSchema = z.enum(GAP_STATES);
-const retrievedSchema = z.array(
-  z.object({ passageId: z.number(), path: z.string(), anchor: z.string(), relevance: z.number() }),
-);
-const filterSchema = z.object({
-  version: z.string().optional(),
-  language: z.string().optional(),
-  tag: z.string().optional(),
-  groups: z.array(z.string()).optional(),
-});
+  type EvidenceRow,
+  type GapRow,
+  type PlacedRow,
+  toEvidence,
+  toGapQuestion,
+  toGapRecord,
+  toUnplaced,
+  type UnplacedRow,
+} from "../../rows/gaps.ts";
 
 /**
  * A site's newest turns without an answer that helped: those of the conversation, and what its reader disliked. Left to
@@ -41,36 +27,6 @@ export const UNHELPED = `
 
 /** A pasted log may be longer than a thousand questions: no more of it is read than is looked at. */
 const TEXT = `substr(coalesce(searched, question), 1, ${GAP_TEXT_CHARACTERS_MAX})`;
-
-interface UnplacedRow extends Omit<UnplacedTurn, "outcome" | "responder" | "retrieved"> {
-  outcome: string;
-  responder: string | null;
-  retrievedJson: string;
-}
-
-interface PlacedRow {
-  turnId: string;
-  gapId: string;
-  reason: string;
-  nearestPath: string | null;
-  nearestRelevance: number | null;
-  text: string;
-  askedAt: number;
-  filterJson: string | null;
-}
-
-interface RecordRow {
-  id: string;
-  state: string;
-  stateAt: number;
-  stateGeneration: number;
-  askedAt: number | null;
-  askedGeneration: number | null;
-  askedAnswered: number | null;
-  askedRelevance: number | null;
-  askedPath: string | null;
-  askedCurated: string | null;
-}
 
 type Bindings = Record<string, string | number | null>;
 
@@ -95,7 +51,7 @@ export function createGapStore(database: Database): GapStore {
     },
     async placed(siteId, questionsMax) {
       const mark = statements.mark.get({ siteId })?.mark ?? 0;
-      return { questions: statements.placed.all({ siteId, questionsMax }).map(toQuestion), mark };
+      return { questions: statements.placed.all({ siteId, questionsMax }).map(toGapQuestion), mark };
     },
     async place(siteId, mark, placements, at) {
       return place.immediate(siteId, mark, placements, at);
@@ -104,16 +60,14 @@ export function createGapStore(database: Database): GapStore {
       return statements.generation.get({ siteId })?.generation ?? 0;
     },
     async records(siteId) {
-      return statements.records.all({ siteId }).map(toRecord);
+      return statements.records.all({ siteId }).map(toGapRecord);
     },
     async setState(siteId, gapId, { state, stateAt }) {
       return statements.setState.run({ siteId, gapId, state, stateAt }).changes > 0;
     },
     async evidence(turnId) {
       const row = statements.evidence.get({ turnId });
-      if (!row) return undefined;
-      const passageIds = readRetrieved(row.retrievedJson).map(({ passageId }) => passageId);
-      return { passageIds, curated: row.curated ?? undefined };
+      return row === null ? undefined : toEvidence(row);
     },
     async setAskedAgain(gapId, { at, generation, answered, relevance, path, curated }) {
       const nulled = { path: path ?? null, curated: curated ?? null };
@@ -162,7 +116,7 @@ function prepare(database: Database) {
     generation: database.query<{ generation: number }, Bindings>(
       "SELECT generation FROM sites WHERE id = $siteId",
     ),
-    records: database.query<RecordRow, Bindings>(`
+    records: database.query<GapRow, Bindings>(`
       SELECT id, state, state_at AS stateAt, state_generation AS stateGeneration, asked_at AS askedAt,
              asked_generation AS askedGeneration, asked_answered AS askedAnswered,
              asked_relevance AS askedRelevance, asked_path AS askedPath, asked_curated AS askedCurated
@@ -173,57 +127,12 @@ function prepare(database: Database) {
              asked_generation = NULL, asked_answered = NULL, asked_relevance = NULL, asked_path = NULL,
              asked_curated = NULL
       WHERE id = $gapId AND site_id = $siteId`),
-    evidence: database.query<{ retrievedJson: string; curated: string | null }, Bindings>(
+    evidence: database.query<EvidenceRow, Bindings>(
       "SELECT retrieved_json AS retrievedJson, curated FROM turns WHERE id = $turnId",
     ),
     setAskedAgain: database.query<never, Bindings>(`
       UPDATE gaps SET asked_at = $at, asked_generation = $generation, asked_answered = $answered,
              asked_relevance = $relevance, asked_path = $path, asked_curated = $curated
       WHERE id = $gapId AND state = 'documented'`),
-  };
-}
-
-const readRetrieved = (json: string) => retrievedSchema.parse(JSON.parse(json));
-
-function toUnplaced({ retrievedJson, outcome, responder, ...row }: UnplacedRow): UnplacedTurn {
-  return {
-    ...row,
-    outcome: outcomeSchema.parse(outcome),
-    responder: responder ?? undefined,
-    retrieved: readRetrieved(retrievedJson),
-  };
-}
-
-function toQuestion(row: PlacedRow): GapQuestion {
-  const { turnId, gapId, text, askedAt, reason, nearestPath: path, nearestRelevance: relevance } = row;
-  return {
-    turnId,
-    gapId,
-    text,
-    askedAt,
-    reason: reasonSchema.parse(reason),
-    nearest: path === null || relevance === null ? undefined : { path, relevance },
-    filter: row.filterJson === null ? {} : filterSchema.parse(JSON.parse(row.filterJson)),
-  };
-}
-
-function toRecord({ id, state, stateAt, stateGeneration, ...asked }: RecordRow): GapRecord {
-  const { askedAt: at, askedGeneration: generation } = asked;
-  return {
-    id,
-    state: stateSchema.parse(state),
-    stateAt,
-    stateGeneration,
-    askedAgain:
-      at === null || generation === null
-        ? undefined
-        : {
-            at,
-            generation,
-            answered: asked.askedAnswered === 1,
-            relevance: asked.askedRelevance ?? 0,
-            path: asked.askedPath ?? undefined,
-            curated: asked.askedCurated ?? undefined,
-          },
   };
 }

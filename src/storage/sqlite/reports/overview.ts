@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { z } from "zod";
 import type { OutcomeCount, OverviewStore, PageCount, SharedQuestion } from "../../../analytics/stores.ts";
-import { fieldsOf, type RowOf } from "../../rows.ts";
+import { fieldsOf, type RowOf } from "../../rows/fields.ts";
 
 type Values = Record<string, string | number>;
 

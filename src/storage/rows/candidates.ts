@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Candidate } from "../search/search-store.ts";
-import { readStrings } from "./rows.ts";
+import type { Candidate } from "../../search/search-store.ts";
+import { readStrings } from "./json.ts";
 
 /** A passage's row, as every search reads some dozens of them. */
 export interface CandidateRow extends Omit<Candidate, "headings" | "innerHeadings"> {

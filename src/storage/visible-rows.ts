@@ -1,7 +1,3 @@
-import type { Database } from "bun:sqlite";
-import { eq, sql } from "drizzle-orm";
-import { sites, typed } from "./tables.ts";
-
 /**
  * SQL that keeps the rows of `table` that are visible in a generation, `$generation` where no other is named: those born
  * in it or before that had not died by then. A generation without a number is still being staged: what is born in it is
@@ -14,13 +10,3 @@ export const visibleJoins = (table: string, generation = "$generation") => `
 /** The condition that goes with `visibleJoins`. */
 export const visibleWhere = (table: string, generation = "$generation") =>
   `(${table}_died.number IS NULL OR ${table}_died.number > ${generation})`;
-
-/** Reads which generation of a site its readers see; 0 where there is none, or no such site. */
-export function prepareGeneration(database: Database): (siteId: number) => number {
-  const find = typed(database)
-    .select({ generation: sites.generation })
-    .from(sites)
-    .where(eq(sites.id, sql.placeholder("siteId")))
-    .prepare();
-  return (siteId) => find.get({ siteId })?.generation ?? 0;
-}

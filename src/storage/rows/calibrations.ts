@@ -1,0 +1,35 @@
+import type { Calibration, CalibrationKey } from "../../search/relevance/relevance.ts";
+
+export interface CalibrationRow {
+  generation: number;
+  coveredMean: number;
+  coveredDeviation: number;
+  nearMean: number | null;
+  nearDeviation: number | null;
+  familiarMean: number;
+  familiarDeviation: number;
+}
+
+const NO_EMBEDDER = 0;
+
+export const keyParameters = ({
+  siteId,
+  generation,
+  embedderId = NO_EMBEDDER,
+  revision,
+}: CalibrationKey) => ({
+  siteId,
+  generation,
+  embedderId,
+  revision,
+});
+
+export function toCalibration(row: CalibrationRow): Calibration {
+  const { nearMean, nearDeviation } = row;
+  return {
+    covered: { mean: row.coveredMean, deviation: row.coveredDeviation },
+    near:
+      nearMean === null || nearDeviation === null ? undefined : { mean: nearMean, deviation: nearDeviation },
+    familiar: { mean: row.familiarMean, deviation: row.familiarDeviation },
+  };
+}

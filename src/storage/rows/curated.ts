@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { nameOfFile } from "../../curated/answer-file.ts";
+import type { LinkedPage, StoredAnswer } from "../../curated/curated-store.ts";
+import { isHidden, splitFrontMatter } from "../../markdown/front-matter.ts";
+import { translationsIn } from "./json.ts";
+
+/** An answer in a file among the docs. */
+export interface AnswerFileRow {
+  path: string;
+  location: string;
+  source: string;
+  version: string;
+  language: string;
+  frontMatterJson: string;
+  markdown: string;
+  hidden: number;
+  generation: number;
+}
+
+export interface LinkedRow extends Omit<LinkedPage, "passages" | "translations"> {
+  passagesJson: string;
+  translationsJson: string | null;
+}
+
+const frontMatterSchema = z.record(z.string(), z.unknown());
+const passagesSchema = z.array(
+  z.object({ id: z.number(), anchor: z.string(), inner: z.array(z.object({ anchor: z.string() })) }),
+);
+
+/** An answer that was added by hand. */
+interface AnswerRow {
+  name: string;
+  version: string;
+  language: string;
+  markdown: string;
+  generation: number;
+}
+
+export const toFileAnswer = ({ frontMatterJson, hidden, ...row }: AnswerFileRow): StoredAnswer => ({
+  ...row,
+  name: nameOfFile(row.location),
+  frontMatter: frontMatterSchema.parse(JSON.parse(frontMatterJson)),
+  hidden: hidden === 1,
+});
+
+export const toLinkedPage = ({ passagesJson, translationsJson, ...page }: LinkedRow): LinkedPage => ({
+  ...page,
+  ...translationsIn(translationsJson),
+  passages: toAnchors(passagesJson),
+});
+
+const toAnchors = (passagesJson: string): LinkedPage["passages"] =>
+  passagesSchema
+    .parse(JSON.parse(passagesJson))
+    .map(({ id, anchor, inner }) => ({ id, anchors: [anchor, ...inner.map((heading) => heading.anchor)] }));
+
+/** An answer that was added by hand. Its links are meant as in a file of that name among the docs. */
+export function toAnswer({ name, version, language, markdown, generation }: AnswerRow): StoredAnswer {
+  const { data, body } = splitFrontMatter(markdown);
+  return {
+    name,
+    source: undefined,
+    path: `answers/${name}`,
+    location: `answers/${name}.md`,
+    version,
+    language,
+    frontMatter: data,
+    markdown: body,
+    hidden: isHidden(data),
+    generation,
+  };
+}

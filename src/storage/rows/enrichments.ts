@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { contentKey, type Enrichment } from "../../enrich/enrichment.ts";
+import type { EnrichmentMeasure, EnrichmentSample, PendingPassage } from "../../enrich/stores.ts";
+import { readStrings } from "./json.ts";
+
+export interface PendingRow {
+  passageId: number;
+  title: string;
+  headingsJson: string;
+  text: string;
+}
+
+export interface SampleRow extends Omit<EnrichmentSample, "headings" | "questions"> {
+  headingsJson: string;
+  questionsJson: string;
+}
+
+/** What was written for a passage. */
+export interface EnrichmentRow {
+  passageId: number;
+  questionsJson: string;
+  context: string;
+}
+
+const measureSchema = z.object({
+  generation: z.number(),
+  written: z.number(),
+  questions: z.number(),
+  better: z.number(),
+  worse: z.number(),
+  ndcgWith: z.number(),
+  ndcgWithout: z.number(),
+  low: z.number(),
+  high: z.number(),
+});
+
+export function toPending({ passageId, title, headingsJson, text }: PendingRow): PendingPassage {
+  const passage = { title, headings: readStrings(headingsJson), text };
+  return { passageId, ...passage, key: contentKey(passage) };
+}
+
+export const toSample = ({ headingsJson, questionsJson, ...row }: SampleRow): EnrichmentSample => ({
+  ...row,
+  headings: readStrings(headingsJson),
+  questions: readStrings(questionsJson),
+});
+
+/** What was written for passages, by their ids. */
+export const toEnrichments = (rows: readonly EnrichmentRow[]): Map<number, Enrichment> =>
+  new Map(
+    rows.map(({ passageId, questionsJson, context }) => [
+      passageId,
+      { questions: readStrings(questionsJson), context },
+    ]),
+  );
+
+/** What was measured of a site, and when. */
+export interface MeasureRow {
+  at: number;
+  measureJson: string;
+}
+
+export const toMeasure = ({ at, measureJson }: MeasureRow): EnrichmentMeasure => ({
+  at,
+  ...measureSchema.parse(JSON.parse(measureJson)),
+});

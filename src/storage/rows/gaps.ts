@@ -1,0 +1,108 @@
+import { z } from "zod";
+import {
+  GAP_REASONS,
+  GAP_STATES,
+  type GapQuestion,
+  type GapRecord,
+  type UnplacedTurn,
+} from "../../analytics/gaps/stores.ts";
+import { OUTCOMES } from "../../threads/threads.ts";
+
+const outcomeSchema = z.enum(OUTCOMES);
+const reasonSchema = z.enum(GAP_REASONS);
+const stateSchema = z.enum(GAP_STATES);
+const retrievedSchema = z.array(
+  z.object({ passageId: z.number(), path: z.string(), anchor: z.string(), relevance: z.number() }),
+);
+const filterSchema = z.object({
+  version: z.string().optional(),
+  language: z.string().optional(),
+  tag: z.string().optional(),
+  groups: z.array(z.string()).optional(),
+});
+
+export interface UnplacedRow extends Omit<UnplacedTurn, "outcome" | "responder" | "retrieved"> {
+  outcome: string;
+  responder: string | null;
+  retrievedJson: string;
+}
+
+export interface PlacedRow {
+  turnId: string;
+  gapId: string;
+  reason: string;
+  nearestPath: string | null;
+  nearestRelevance: number | null;
+  text: string;
+  askedAt: number;
+  filterJson: string | null;
+}
+
+export interface GapRow {
+  id: string;
+  state: string;
+  stateAt: number;
+  stateGeneration: number;
+  askedAt: number | null;
+  askedGeneration: number | null;
+  askedAnswered: number | null;
+  askedRelevance: number | null;
+  askedPath: string | null;
+  askedCurated: string | null;
+}
+
+/** What a turn rested on. */
+export interface EvidenceRow {
+  retrievedJson: string;
+  curated: string | null;
+}
+
+export const toEvidence = ({ retrievedJson, curated }: EvidenceRow) => ({
+  passageIds: readRetrieved(retrievedJson).map(({ passageId }) => passageId),
+  curated: curated ?? undefined,
+});
+
+const readRetrieved = (json: string) => retrievedSchema.parse(JSON.parse(json));
+
+export function toUnplaced({ retrievedJson, outcome, responder, ...row }: UnplacedRow): UnplacedTurn {
+  return {
+    ...row,
+    outcome: outcomeSchema.parse(outcome),
+    responder: responder ?? undefined,
+    retrieved: readRetrieved(retrievedJson),
+  };
+}
+
+export function toGapQuestion(row: PlacedRow): GapQuestion {
+  const { turnId, gapId, text, askedAt, reason, nearestPath: path, nearestRelevance: relevance } = row;
+  return {
+    turnId,
+    gapId,
+    text,
+    askedAt,
+    reason: reasonSchema.parse(reason),
+    nearest: path === null || relevance === null ? undefined : { path, relevance },
+    filter: row.filterJson === null ? {} : filterSchema.parse(JSON.parse(row.filterJson)),
+  };
+}
+
+export function toGapRecord({ id, state, stateAt, stateGeneration, ...asked }: GapRow): GapRecord {
+  const { askedAt: at, askedGeneration: generation } = asked;
+  return {
+    id,
+    state: stateSchema.parse(state),
+    stateAt,
+    stateGeneration,
+    askedAgain:
+      at === null || generation === null
+        ? undefined
+        : {
+            at,
+            generation,
+            answered: asked.askedAnswered === 1,
+            relevance: asked.askedRelevance ?? 0,
+            path: asked.askedPath ?? undefined,
+            curated: asked.askedCurated ?? undefined,
+          },
+  };
+}

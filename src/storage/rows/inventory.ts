@@ -1,0 +1,33 @@
+import type { InventoryEntry, InventoryPage, InventoryPassage } from "../../pages/inventory.ts";
+import type { RowOf } from "./fields.ts";
+import { readStrings } from "./json.ts";
+
+export type InventoryRow = RowOf<InventoryEntry>;
+
+export type InventoryPageRow = InventoryRow & {
+  description: string | null;
+  tagsJson: string;
+  groupsJson: string;
+};
+
+export type InventoryPassageRow = RowOf<Omit<InventoryPassage, "headings">> & { headingsJson: string };
+
+export const toInventoryEntry = (row: InventoryRow): InventoryEntry => ({ ...row, hidden: row.hidden === 1 });
+
+export function toInventoryPage(
+  { tagsJson, groupsJson, description, hidden, ...row }: InventoryPageRow,
+  passages: readonly InventoryPassageRow[],
+): InventoryPage {
+  return {
+    ...row,
+    hidden: hidden === 1,
+    description: description ?? undefined,
+    tags: readStrings(tagsJson),
+    groups: readStrings(groupsJson),
+    content: passages.map(({ headingsJson, hasVector, ...passage }) => ({
+      ...passage,
+      headings: readStrings(headingsJson),
+      hasVector: hasVector === 1,
+    })),
+  };
+}

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { type Member, ROLES } from "../../members/member.ts";
+import type { Session } from "../../members/stores.ts";
+
+/** A member as it is read, with its roles beside it. */
+export interface MemberRow {
+  id: string;
+  name: string;
+  isServerOwner: number;
+  isActive: number;
+  createdAt: number;
+  lastSeenAt: number | null;
+  roles: string;
+}
+
+const rolesSchema = z.array(z.object({ organizationId: z.string(), role: z.enum(ROLES) }));
+
+export function toMember(row: MemberRow): Member {
+  return {
+    id: row.id,
+    name: row.name,
+    isServerOwner: row.isServerOwner === 1,
+    roles: rolesSchema.parse(JSON.parse(row.roles)),
+    isActive: row.isActive === 1,
+    createdAt: row.createdAt,
+    lastSeenAt: row.lastSeenAt ?? undefined,
+  };
+}
+
+/** A session, with its member beside it. */
+export interface SessionRow {
+  sessionId: string;
+  memberId: string;
+  beganAt: number;
+  lastUsedAt: number;
+  address: string;
+  agent: string;
+}
+
+export function toSession(row: SessionRow): Session {
+  return {
+    id: row.sessionId,
+    memberId: row.memberId,
+    createdAt: row.beganAt,
+    lastUsedAt: row.lastUsedAt,
+    address: row.address,
+    agent: row.agent,
+  };
+}

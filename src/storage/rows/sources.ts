@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { type ListedSource, SOURCE_KINDS } from "../../ingest/stores.ts";
+import { type RunRow, toRunRecord } from "./runs.ts";
+
+export interface SourceRow {
+  id: number;
+  siteId: number;
+  kind: string;
+  location: string;
+  version: string;
+  language: string;
+  optionsJson: string;
+  everyMs: number | null;
+  nextRunAt: number | null;
+}
+
+const kindSchema = z.enum(SOURCE_KINDS);
+const optionsSchema = z.object({
+  authorizationVariable: z.string().optional(),
+  confined: z.literal(true).optional(),
+  answers: z.record(z.string(), z.string()).optional(),
+});
+
+/** A source, with its last run beside it. */
+export function toListedSource(row: SourceRow & RunRow): ListedSource {
+  const { id, siteId, kind, location, version, language } = row;
+  return {
+    id,
+    siteId,
+    kind: kindSchema.parse(kind),
+    location,
+    version,
+    language,
+    options: optionsSchema.parse(JSON.parse(row.optionsJson)),
+    everyMs: row.everyMs ?? undefined,
+    nextRunAt: row.nextRunAt ?? undefined,
+    lastRun: row.startedAt === null ? undefined : toRunRecord(row),
+  };
+}
