@@ -6,10 +6,11 @@ import type { Ground, Parts } from "./app/parts.ts";
 import { openPeople } from "./app/people.ts";
 import { openReports } from "./app/reports.ts";
 import type { Surroundings } from "./app/surroundings.ts";
+import type { Config } from "./config/settings.ts";
 import type { AppError } from "./errors.ts";
 import { createSources } from "./ingest/ingest.ts";
 import { SECOND_MS } from "./lib/clock.ts";
-import { createIds } from "./lib/ids.ts";
+import { createIds, type Ids } from "./lib/ids.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { ServerLock, StorageOptions } from "./storage/storage.ts";
 
@@ -31,6 +32,7 @@ export async function openParts(
     locked,
     now: clock(),
     log,
+    shared: sharedDatabase(config, ids),
     onUpgrade,
   });
   const ground: Ground = { ...surroundings, ids, storage };
@@ -48,11 +50,16 @@ export async function openParts(
     listOrganizations: () => storage.people.sites.listOrganizations(),
   });
   const enrichments = openEnrichments(ground, { content, answers, reports });
-  function close(): void {
+  async function close(): Promise<void> {
     content.index.close();
-    storage.close();
+    await storage.close();
   }
   return { ids, storage, people, content, answers, reports, enrichments, sources, close };
+}
+
+/** The database that this server shares with others, where the operator names one. */
+function sharedDatabase({ database_url: url, database_connections: connectionsMax }: Config, ids: Ids) {
+  return url === "" ? undefined : { url, connectionsMax, newId: ids.capability };
 }
 
 export interface App {
@@ -72,13 +79,13 @@ export interface App {
 /** Starts a server. Raises `conflict` when another one holds the data directory. */
 export async function startApp(surroundings: Surroundings): Promise<App> {
   const { config, log } = surroundings;
-  const lock = takeServerLock(config.data);
+  const lock = takeServerLock(config);
   try {
     const parts = await openParts(surroundings, { locked: true });
     try {
       return await serve(surroundings, parts, lock);
     } catch (error) {
-      parts.close();
+      await parts.close();
       throw error;
     }
   } catch (error) {
@@ -108,7 +115,7 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
     watch.close();
     await rested;
     await doors.flush({ isEnding: true });
-    parts.close();
+    await parts.close();
     lock.release();
   }
 

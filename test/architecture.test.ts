@@ -267,6 +267,11 @@ describe("architecture", () => {
       /^src\/(?:cli\/terminal\/text|text\/decode-bytes)\.ts$/,
     ],
     ["SQLite is for storage/sqlite alone", /["']bun:sqlite["']|["']drizzle-orm/, /^src\/storage\/sqlite\//],
+    [
+      "Bun's client of PostgreSQL is for storage/postgres alone",
+      /\bSQL\b.*["']bun["']/,
+      /^src\/storage\/postgres\//,
+    ],
     ["Elysia is for http and mcp alone", /["']elysia["']|["']@elysiajs\//, /^src\/(?:http|mcp)\//],
     ["the AI SDK is for ollama alone", /from ["']ai["']|["']@ai-sdk\//, /^src\/ollama\//],
     ["what time it is, is passed in", /\bDate\.now\s*\(|\bnew Date\(\s*\)/, /^src\/lib\/clock\.ts$/],
@@ -315,20 +320,25 @@ describe("architecture", () => {
     ]);
   });
 
-  test("what lies in storage/sqlite is opened by storage/open-storage.ts, and by nobody else", () => {
-    const found = imports
-      .filter(({ target }) => target.startsWith("src/storage/sqlite/"))
-      .filter(({ file }) => !file.startsWith("src/storage/sqlite/"))
-      .map(({ file }) => file);
-    expect(found).toEqual(["src/storage/open-storage.ts"]);
-  });
+  test.each(["sqlite", "postgres"])(
+    "storage/%s is opened by storage/open-storage.ts, and by nobody else",
+    (kind) => {
+      const room = `src/storage/${kind}/`;
+      const found = imports
+        .filter(({ target }) => target.startsWith(room))
+        .filter(({ file }) => !file.startsWith(room))
+        .map(({ file }) => file);
+      expect([...new Set(found)]).toEqual(["src/storage/open-storage.ts"]);
+    },
+  );
 });
 
 const FUNCTION_LINES_MAX = 60;
 const FOLDER_FILES_MAX = 20;
 
 /** Folders from which everyone takes the file they need: nothing in them has one idea above it. */
-const SHELVES = /^src\/(?:lib|text|storage\/rows|web\/dom|web\/dashboard\/kit|web\/widget\/languages)(?:\/|$)/;
+const SHELVES =
+  /^src\/(?:lib|text|storage\/rows|web\/dom|web\/dashboard\/kit|web\/widget\/languages)(?:\/|$)/;
 
 /**
  * What others may import of a room besides its face, because the name says what it is: the interface of what it wants

@@ -1,3 +1,4 @@
+import type { Config } from "../config/settings.ts";
 import { AppError } from "../errors.ts";
 import { lockIngests, lockServer, restore } from "../storage/open-storage.ts";
 import type { DirectoryFault, ServerLock } from "../storage/storage.ts";
@@ -5,8 +6,15 @@ import type { Surroundings } from "./surroundings.ts";
 
 const LOOK_MS = 1000;
 
+/** Where everything is in a database that servers share, none of them has the directory for itself. */
+const SHARED: ServerLock = { release() {}, look: () => undefined };
+
 /** Takes the lock that only one server holds at a time. Raises `conflict` when another one has it. */
-export function takeServerLock(directory: string): ServerLock {
+export function takeServerLock({
+  data: directory,
+  database_url,
+}: Pick<Config, "data" | "database_url">): ServerLock {
+  if (database_url !== "") return SHARED;
   const lock = lockServer(directory);
   if (lock) return lock;
   throw new AppError("conflict", `A server is using the data directory ${directory}.`, {
@@ -77,7 +85,12 @@ export function restoreBackup(
   file: string,
   name = file,
 ): string | undefined {
-  const lock = takeServerLock(config.data);
+  if (config.database_url !== "") {
+    throw new AppError("invalid_request", "Docent restores no PostgreSQL database.", {
+      hint: "Use pg_restore, or what your PostgreSQL is backed up with.",
+    });
+  }
+  const lock = takeServerLock(config);
   try {
     const endRuns = lockRuns(config.data);
     try {

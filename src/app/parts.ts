@@ -29,5 +29,5 @@ export interface Parts {
   enrichments: Enrichments;
   /** Reads docs in. */
   sources: Sources;
-  close(): void;
+  close(): Promise<void>;
 }

@@ -30,6 +30,14 @@ const UNIT =
 const TABLE = {
   // Where it stores and listens.
   data: text("./docent-data", "The directory that holds everything Docent stores."),
+  database_url: secret(
+    "A PostgreSQL database to keep everything in, such as postgres://user:password@host/docent, which any number of servers share. Empty: SQLite, in the data directory.",
+  ),
+  database_connections: integer(
+    10,
+    [2, 1000],
+    "How many statements a server runs at the same time in PostgreSQL. What it does alone, such as reading a source, takes a connection more.",
+  ),
   host: text("127.0.0.1", "The address to listen on. 0.0.0.0 and :: are reachable from other machines."),
   port: integer(4747, [0, 65_535], "The port to listen on. 0 takes any free one."),
   base_path: text("", "A prefix of every path, such as /docent, for a proxy that shares one host."),

@@ -91,7 +91,7 @@ export interface Storage {
   /** Writes a copy of everything, as of one moment, while it stays in use. */
   backUp(file: string): Promise<void>;
   openPlainIndex(): PlainIndex;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** What a storage is, for those who look after it. */
@@ -123,8 +123,19 @@ export interface StorageOptions {
   locked: boolean;
   now: number;
   log: Log;
+  /** The PostgreSQL database that servers share; undefined where everything is in the data directory. */
+  shared?: SharedDatabase | undefined;
   /** Called while an upgrade indexes the passages of a site: how many are, of how many. */
   onUpgrade?: ((passages: number, all: number) => void) | undefined;
+}
+
+/** A database that any number of servers share. */
+export interface SharedDatabase {
+  url: string;
+  /** How many statements of one server run at the same time. */
+  connectionsMax: number;
+  /** Makes a name that nobody else has. */
+  newId(): string;
 }
 
 /** A kind of storage: how it is opened, and what is done to a data directory while nothing has it open. */

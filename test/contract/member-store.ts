@@ -78,7 +78,8 @@ export function describeMemberStore(name: string, open: OpenStores<"members" | "
       await stores.members.add(newMember("1"), "one");
       for (const { id } of [ORGANIZATION, OTHER]) await stores.members.giveRole("1", id, "viewer");
       const ends = await Promise.all([ORGANIZATION, OTHER].map(({ id }) => stores.members.takeRole("1", id)));
-      expect(ends).toEqual(["done", "left_with_nothing"]);
+      // Whichever comes first.
+      expect(ends.toSorted()).toEqual(["done", "left_with_nothing"]);
       expect((await stores.members.find("1"))?.roles).toHaveLength(1);
       await stores.members.add(owner("2"), "two");
       expect(await stores.members.setServerOwner("2", false)).toBe("left_with_nothing");
@@ -172,10 +173,9 @@ export function describeMemberStore(name: string, open: OpenStores<"members" | "
       await stores.members.add(newMember("1", { name: "Ada" }), "ada");
       const link = newLink("h", "1");
       await stores.members.putLink(link);
-      expect(await Promise.all([stores.members.redeem(link, "a"), stores.members.redeem(link, "b")])).toEqual(
-        [true, false],
-      );
-      expect((await stores.members.findCredentials("ada"))?.passwordHash).toBe("a");
+      const made = await Promise.all(["a", "b"].map((hash) => stores.members.redeem(link, hash)));
+      expect(made.toSorted()).toEqual([false, true]);
+      expect((await stores.members.findCredentials("ada"))?.passwordHash).toBe(made[0] ? "a" : "b");
       expect((await stores.members.find("1"))?.isActive).toBe(true);
     });
 
@@ -188,7 +188,7 @@ export function describeMemberStore(name: string, open: OpenStores<"members" | "
         stores.members.redeemFirst(link, owner("1"), "one", "a"),
         stores.members.redeemFirst(link, owner("2"), "two", "b"),
       ]);
-      expect(made).toEqual([true, false]);
+      expect(made.toSorted()).toEqual([false, true]);
       await stores.members.putLink(newLink("again"));
       expect(await stores.members.redeemFirst(newLink("again"), owner("3"), "three", "c")).toBe(false);
       expect(await stores.members.list()).toEqual([{ ...owner("1"), isActive: true }]);

@@ -211,11 +211,21 @@ export function describeThreadStore(name: string, open: OpenStores<"threads" | "
 
     test("text is kept exactly, however strange", async () => {
       using it = await opened();
-      const text = "line\r\n'; DROP TABLE turns; -- \u0000 \u{1F600} \u202E";
+      const text = "line\r\n'; DROP TABLE turns; -- \u0001 \u{1F600} \u202E";
       await it.threads.begin(it.first("1", { question: question("1", { text }) }));
       await it.threads.finish("turn 1", turnEnd(text), TEST_TIME);
       const next = await it.threads.begin(it.newTurn("2"));
       expect(next?.past).toEqual([{ id: "turn 1", question: text, answer: text }]);
+    });
+
+    test("a character that a database cannot hold is replaced, and the text around it is kept", async () => {
+      using it = await opened();
+      await it.threads.begin(it.first("1", { question: question("1", { text: "be\u0000fore" }) }));
+      await it.threads.finish("turn 1", turnEnd("be\u0000hind"), TEST_TIME);
+      const next = await it.threads.begin(it.newTurn("2"));
+      const [past] = next?.past ?? [];
+      expect(past?.question).toMatch(/^be.fore$/s);
+      expect(past?.answer).toMatch(/^be.hind$/s);
     });
 
     test("what a gone server left unfinished has failed, once, and the command line's turns are spared", async () => {

@@ -4,6 +4,7 @@ import { runCli } from "../../src/cli/cli.ts";
 import { createTerminal } from "../../src/cli/terminal/terminal.ts";
 import { NO_OLLAMA } from "./docent.ts";
 import { PROGRAM } from "./program.ts";
+import { databaseSettings } from "./shared-database.ts";
 
 interface InProcess {
   environment?: Record<string, string>;
@@ -25,7 +26,7 @@ export async function runInProcess(words: string[], options: InProcess = {}) {
       printed[name] += text;
       if (until?.test(printed[name])) abort.abort();
     });
-  const env = { OLLAMA_HOST: NO_OLLAMA, ...environment };
+  const env = { OLLAMA_HOST: NO_OLLAMA, ...(await databaseVariable(words, environment)), ...environment };
   const { terminal, ended } = createTerminal({
     stdout: stream("out"),
     stderr: stream("err"),
@@ -43,6 +44,17 @@ export async function runInProcess(words: string[], options: InProcess = {}) {
   });
   await ended();
   return { code, ...printed };
+}
+
+/** Names the database that goes with the data directory of a command, where tests run on PostgreSQL. */
+async function databaseVariable(
+  words: readonly string[],
+  environment: Record<string, string>,
+): Promise<Record<string, string>> {
+  const given = words[words.indexOf("--data") + 1];
+  const data = words.includes("--data") ? given : environment["DOCENT_DATA"];
+  const { database_url: url } = data === undefined ? {} : await databaseSettings(data);
+  return url === undefined ? {} : { DOCENT_DATABASE_URL: url };
 }
 
 /** A stream of a process, as far as the program looks at one. */

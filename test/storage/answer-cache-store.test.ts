@@ -1,11 +1,14 @@
 import { expect, test } from "bun:test";
 import { describeAnswerCacheStore } from "../contract/answer-cache-store.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { hasPostgres } from "../helpers/postgres.ts";
 import { addSite } from "../helpers/site-data.ts";
+import { openTestPostgres } from "../helpers/test-postgres.ts";
 import { openTestStorage } from "../helpers/test-storage.ts";
 import { addTurn } from "../helpers/turn-data.ts";
 
 describeAnswerCacheStore("SQLite", openTestStorage);
+if (hasPostgres) describeAnswerCacheStore("PostgreSQL", openTestPostgres);
 
 for (const [what, json] of [
   ["no JSON", '{"generation":0,"mod'],

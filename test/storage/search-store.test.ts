@@ -1,6 +1,8 @@
 import { createSearchStore } from "../../src/storage/sqlite/content/search.ts";
 import { describeSearchFilters } from "../contract/search-filters.ts";
 import { describeSearchStore } from "../contract/search-store.ts";
+import { hasPostgres } from "../helpers/postgres.ts";
+import { openTestPostgres } from "../helpers/test-postgres.ts";
 import { openTestStorage } from "../helpers/test-storage.ts";
 
 /** As where sqlite-vec cannot be loaded. */
@@ -10,5 +12,7 @@ async function openWithoutVectors() {
 }
 
 describeSearchStore("SQLite", openTestStorage);
+if (hasPostgres) describeSearchStore("PostgreSQL", openTestPostgres);
 describeSearchFilters("SQLite with sqlite-vec", openTestStorage);
+if (hasPostgres) describeSearchFilters("PostgreSQL", openTestPostgres);
 describeSearchFilters("SQLite without sqlite-vec", openWithoutVectors);

@@ -14,6 +14,8 @@ import { createReportStores } from "./reports/reports.ts";
 // engine does: vectors, pragmas, reports, JSON, rows that are chosen by a query. It says too what is written by the
 // thousand (pages, passages, the ledger, counts of limits), where Drizzle takes half as long again.
 
+export { openPlainIndex } from "./plain-index.ts";
+
 /** Everything in one SQLite file of the data directory. */
 export const sqlite: StorageEngine = { open: openSqlite, lockServer, lockIngests, restore };
 

@@ -51,7 +51,7 @@ export async function openFiles(options: StorageOptions): Promise<OpenFiles> {
     lockIndex: (siteId) => acquireLock(join(locksOf(directory), `index-${siteId}.lock`)),
     fault: async () => faultOf(database),
     backUp: async (file) => backUp(database, file),
-    close() {
+    async close() {
       if (!isRead) takeInLog(database, log);
       database.close();
     },

@@ -1,0 +1,40 @@
+import type { CalibrationStore } from "../../../search/relevance/relevance.ts";
+import { type CalibrationRow, keyParameters, toCalibration } from "../../rows/calibrations.ts";
+import type { Database } from "../database/database.ts";
+
+const NEAREST = `
+  SELECT generation, covered_mean, covered_deviation, near_mean, near_deviation, familiar_mean, familiar_deviation
+  FROM calibrations WHERE site_id = $siteId AND embedder_id = $embedderId AND revision = $revision
+  ORDER BY abs(generation - $generation), generation LIMIT 1`;
+const PUT = `
+  INSERT INTO calibrations (site_id, generation, embedder_id, revision, covered_mean, covered_deviation, near_mean,
+    near_deviation, familiar_mean, familiar_deviation)
+  SELECT sites.id, number, $embedderId::int, $revision::int, $coveredMean::float8, $coveredDeviation::float8,
+    $nearMean::float8, $nearDeviation::float8, $familiarMean::float8, $familiarDeviation::float8
+  FROM generations JOIN sites ON sites.id = generations.site_id
+  WHERE sites.id = $siteId AND number = $generation AND undone_at IS NULL AND number >= sites.oldest_generation
+  ON CONFLICT (site_id, generation) DO UPDATE SET embedder_id = excluded.embedder_id, revision = excluded.revision,
+    covered_mean = excluded.covered_mean, covered_deviation = excluded.covered_deviation,
+    near_mean = excluded.near_mean, near_deviation = excluded.near_deviation,
+    familiar_mean = excluded.familiar_mean, familiar_deviation = excluded.familiar_deviation`;
+
+export function createCalibrationStore(database: Database): CalibrationStore {
+  return {
+    async nearest(key) {
+      const row = await database.get<CalibrationRow>(NEAREST, keyParameters(key));
+      return row && { generation: row.generation, calibration: toCalibration(row) };
+    },
+
+    async put(key, { covered, near, familiar }) {
+      await database.run(PUT, {
+        ...keyParameters(key),
+        coveredMean: covered.mean,
+        coveredDeviation: covered.deviation,
+        nearMean: near?.mean ?? null,
+        nearDeviation: near?.deviation ?? null,
+        familiarMean: familiar.mean,
+        familiarDeviation: familiar.deviation,
+      });
+    },
+  };
+}

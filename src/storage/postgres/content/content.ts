@@ -1,0 +1,45 @@
+import type { Storage } from "../../storage.ts";
+import type { Database } from "../database/database.ts";
+import type { Leases } from "../leases.ts";
+import { createCalibrationStore } from "./calibrations.ts";
+import { createCuratedStore } from "./curated.ts";
+import { createEnrichmentStore } from "./enrichments.ts";
+import { createGenerationStore } from "./generations.ts";
+import { createImageStore } from "./images.ts";
+import { createIngestStore } from "./ingest.ts";
+import { createPageInventory } from "./inventory.ts";
+import { createLedgerStore } from "./ledger.ts";
+import { createPageStore } from "./pages.ts";
+import { createVectorStore } from "./passage-vectors.ts";
+import { createSearchStore } from "./search.ts";
+import { createSegmentStore } from "./segments.ts";
+import { createSourceStore } from "./sources.ts";
+
+interface ContentOptions {
+  leases: Leases;
+  /** Makes a name that nobody else has. */
+  newId(): string;
+}
+
+/** What the docs say: where it comes from, how it came, and how it is found. */
+export function createContentStores(
+  database: Database,
+  { leases, newId }: ContentOptions,
+): Storage["content"] {
+  return {
+    sources: createSourceStore(database),
+    ingest: createIngestStore(database, { leases, newId }),
+    ledger: createLedgerStore(database),
+    generations: createGenerationStore(database, leases),
+    pages: createPageStore(database),
+    images: createImageStore(database),
+    inventory: createPageInventory(database),
+    passageVectors: createVectorStore(database),
+    search: createSearchStore(database),
+    segments: createSegmentStore(database, leases, "passages"),
+    enrichmentSegments: createSegmentStore(database, leases, "enrichments"),
+    calibrations: createCalibrationStore(database),
+    enrichments: createEnrichmentStore(database),
+    curated: createCuratedStore(database),
+  };
+}

@@ -1,0 +1,158 @@
+import type { EnrichmentStore } from "../../../enrich/stores.ts";
+import {
+  type EnrichmentRow,
+  type MeasureRow,
+  type PendingRow,
+  type SampleRow,
+  toEnrichments,
+  toMeasure,
+  toPending,
+  toSample,
+} from "../../rows/enrichments.ts";
+import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
+import type { Database, Queries } from "../database/database.ts";
+import { generationOf } from "../visible-generation.ts";
+
+const PASSAGES_AT_ONCE = 200;
+const REMOVED_AT_ONCE = 200;
+
+const IDS = "SELECT id FROM passages WHERE site_id = $siteId AND id > $after ORDER BY id LIMIT $limit";
+const PENDING = `
+  SELECT passages.id AS passage_id, pages.title, passages.headings_json, passages.text
+  FROM passages JOIN pages ON pages.id = passages.page_id ${visibleJoins("passages")}
+  WHERE passages.id = ANY($ids::int[]) AND ${visibleWhere("passages")}
+    AND pages.kind = 'page' AND NOT pages.hidden AND length(passages.text) >= $charactersMin
+    AND NOT EXISTS (SELECT 1 FROM enriched_passages WHERE passage_id = passages.id)
+  ORDER BY passages.id`;
+/** What was written for contents, linked to the passages that have them. */
+const LINK = `
+  INSERT INTO enriched_passages (passage_id, enrichment_id, site_id)
+  SELECT passages.id, enrichments.id, $siteId::int
+  FROM unnest($passageIds::int[], $keys::text[]) AS wanted (passage_id, key)
+  JOIN passages ON passages.id = wanted.passage_id AND passages.site_id = $siteId
+  JOIN enrichments ON enrichments.site_id = $siteId AND content_key = wanted.key
+  ON CONFLICT (passage_id) DO UPDATE SET enrichment_id = excluded.enrichment_id`;
+const EXISTS = "SELECT id FROM passages WHERE id = $passageId AND site_id = $siteId FOR SHARE";
+const PUT = `
+  INSERT INTO enrichments (site_id, content_key, questions_json, context, refused, model, made_at)
+  VALUES ($siteId, $key, $questionsJson, $context, $refused, $model, $madeAt)
+  ON CONFLICT (site_id, content_key) DO UPDATE SET questions_json = excluded.questions_json,
+    context = excluded.context, refused = excluded.refused, model = excluded.model, made_at = excluded.made_at`;
+const OF = `
+  SELECT passage_id, questions_json, context FROM enriched_passages JOIN enrichments ON enrichments.id = enrichment_id
+  WHERE passage_id = ANY($passageIds::int[]) AND refused IS NULL`;
+const COUNTS = `
+  SELECT count(*) - count(refused) AS written, count(refused) AS refused FROM enrichments WHERE site_id = $siteId`;
+/** Of each content, one passage. */
+const SAMPLES = `
+  SELECT path, title, headings_json, questions_json, context, model, made_at FROM (
+    SELECT DISTINCT ON (written.id) written.id, pages.path, pages.title, passages.headings_json, questions_json, context,
+      model, made_at
+    FROM (SELECT * FROM enrichments WHERE site_id = $siteId AND refused IS NULL
+      ORDER BY id DESC LIMIT 10 * $limit::int) AS written
+    JOIN enriched_passages ON enrichment_id = written.id
+    JOIN passages ON passages.id = passage_id
+    JOIN pages ON pages.id = passages.page_id ${visibleJoins("passages")}
+    WHERE ${visibleWhere("passages")} AND NOT pages.hidden
+    ORDER BY written.id, passages.id) AS samples
+  ORDER BY id DESC LIMIT $limit`;
+const REMOVE_SOME = `
+  DELETE FROM enrichments WHERE id IN (
+    SELECT id FROM enrichments WHERE site_id = $siteId ORDER BY id LIMIT ${REMOVED_AT_ONCE})`;
+const SPENT = "SELECT spent_ms AS ms FROM enrichment_days WHERE day = $day";
+const ADD_SPENT = `
+  INSERT INTO enrichment_days (day, spent_ms) VALUES ($day, $ms)
+  ON CONFLICT (day) DO UPDATE SET spent_ms = enrichment_days.spent_ms + excluded.spent_ms`;
+const REMOVE_DAYS = "DELETE FROM enrichment_days WHERE day <> $day";
+const MEASURE = "SELECT measured_at AS at, measure_json FROM enrichment_measures WHERE site_id = $siteId";
+const PUT_MEASURE = `
+  INSERT INTO enrichment_measures (site_id, measured_at, helps, measure_json) VALUES ($siteId, $at, $helps, $measureJson)
+  ON CONFLICT (site_id) DO UPDATE SET measured_at = excluded.measured_at, helps = excluded.helps,
+    measure_json = excluded.measure_json`;
+const REMOVE_MEASURE = "DELETE FROM enrichment_measures WHERE site_id = $siteId";
+
+export function createEnrichmentStore(database: Database): EnrichmentStore {
+  return {
+    async pending(siteId, { after, charactersMin }) {
+      const some = await database.all<{ id: number }>(IDS, { siteId, after, limit: PASSAGES_AT_ONCE });
+      const ids = some.map(({ id }) => id);
+      const generation = await generationOf(database, siteId);
+      const rows = await database.all<PendingRow>(PENDING, { ids, generation, charactersMin });
+      return { passages: rows.map(toPending), next: ids.length < PASSAGES_AT_ONCE ? undefined : ids.at(-1) };
+    },
+    async adopt(siteId, { passageId, key }) {
+      return (await linkEnrichments(database, siteId, [{ passageId, key }])) > 0;
+    },
+    async put(siteId, { passageId, key }, { questions, context, refused = null, model, madeAt }) {
+      const questionsJson = JSON.stringify(questions);
+      await database.inOneWrite(async (write) => {
+        if ((await write.get(EXISTS, { passageId, siteId })) === undefined) return;
+        await write.run(PUT, { siteId, key, questionsJson, context, refused, model, madeAt });
+        await linkEnrichments(write, siteId, [{ passageId, key }]);
+      });
+    },
+    async of(passageIds) {
+      return toEnrichments(await database.all<EnrichmentRow>(OF, { passageIds }));
+    },
+    async counts(siteId) {
+      const counts = await database.get<{ written: number; refused: number }>(COUNTS, { siteId });
+      return counts ?? { written: 0, refused: 0 };
+    },
+    async samples(siteId, limit) {
+      const generation = await generationOf(database, siteId);
+      return (await database.all<SampleRow>(SAMPLES, { siteId, generation, limit })).map(toSample);
+    },
+    async removeAll(siteId) {
+      await database.run(REMOVE_MEASURE, { siteId });
+      for (let removed = 0; ; ) {
+        const some = await database.run(REMOVE_SOME, { siteId });
+        if (some === 0) return removed;
+        removed += some;
+      }
+    },
+    ...createRecords(database),
+  };
+}
+
+/** The days and the measures. */
+function createRecords(
+  database: Database,
+): Pick<EnrichmentStore, "spentMs" | "addSpent" | "measure" | "putMeasure"> {
+  return {
+    async spentMs(day) {
+      return (await database.get<{ ms: number }>(SPENT, { day }))?.ms ?? 0;
+    },
+    async addSpent(day, ms) {
+      await database.run(REMOVE_DAYS, { day });
+      await database.run(ADD_SPENT, { day, ms: Math.round(ms) });
+    },
+    async measure(siteId) {
+      const row = await database.get<MeasureRow>(MEASURE, { siteId });
+      return row && toMeasure(row);
+    },
+    async putMeasure(siteId, { at, ...measure }, helps) {
+      await database.run(PUT_MEASURE, { siteId, at, helps, measureJson: JSON.stringify(measure) });
+    },
+  };
+}
+
+/**
+ * Gives passages what was written for the same content; returns how many have it. What is being stored gets it so with
+ * the generation that it is new in.
+ */
+export const linkEnrichments = (
+  queries: Queries,
+  siteId: number,
+  passages: readonly { passageId: number; key: string }[],
+): Promise<number> =>
+  queries.run(LINK, {
+    siteId,
+    passageIds: passages.map(({ passageId }) => passageId),
+    keys: passages.map(({ key }) => key),
+  });
+
+const ANY = "SELECT id FROM enrichments WHERE site_id = $siteId LIMIT 1";
+
+/** Whether anything was written for a site. */
+export const hasEnrichments = async (queries: Queries, siteId: number): Promise<boolean> =>
+  (await queries.get(ANY, { siteId })) !== undefined;

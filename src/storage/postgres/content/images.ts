@@ -1,0 +1,68 @@
+import type { KnownImage, StagedPage } from "../../../ingest/stores.ts";
+import type { ImageStore } from "../../../pages/images.ts";
+import { type ImageRow, type KnownImageRow, toKnownImages, toPageImages } from "../../rows/images.ts";
+import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
+import type { Database, Queries } from "../database/database.ts";
+import { generationOf } from "../visible-generation.ts";
+
+const PRUNED_AT_ONCE = 20;
+
+const OF_PAGE = `
+  SELECT reference, hash, type, width, height FROM page_images JOIN images ON images.id = page_images.image_id
+  WHERE page_images.page_id = $pageId ORDER BY reference`;
+const FIND = `
+  SELECT type, content FROM images
+  WHERE images.site_id = $siteId AND images.hash = $hash AND EXISTS (
+    SELECT 1 FROM page_images JOIN pages ON pages.id = page_images.page_id ${visibleJoins("pages")}
+    WHERE page_images.image_id = images.id AND pages.kind = 'page' AND NOT pages.hidden AND ${visibleWhere("pages")})`;
+const KEEP = `
+  INSERT INTO images (site_id, hash, type, width, height, content)
+  VALUES ($siteId, $hash, $type, $width, $height, $content) ON CONFLICT DO NOTHING`;
+/** Locks the image: nobody prunes it meanwhile. */
+const NAME = `
+  INSERT INTO page_images (page_id, reference, image_id)
+  VALUES ($pageId, $reference, (SELECT id FROM images WHERE site_id = $siteId AND hash = $hash FOR KEY SHARE))`;
+const KNOWN = `
+  SELECT page_images.page_id, reference, hash
+  FROM pages JOIN page_images ON page_images.page_id = pages.id LEFT JOIN images ON images.id = page_images.image_id
+  WHERE pages.source_id = $sourceId ORDER BY page_images.page_id, reference`;
+const PRUNE = `
+  DELETE FROM images WHERE id IN (
+    SELECT id FROM images WHERE site_id = $siteId
+      AND NOT EXISTS (SELECT 1 FROM page_images WHERE image_id = images.id)
+    ORDER BY id LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED)`;
+
+export function createImageStore(database: Database): ImageStore {
+  return {
+    async ofPage(pageId) {
+      return toPageImages(await database.all<ImageRow>(OF_PAGE, { pageId }));
+    },
+    async find(siteId, hash) {
+      const generation = await generationOf(database, siteId);
+      return database.get<{ type: string; content: Uint8Array }>(FIND, { siteId, hash, generation });
+    },
+  };
+}
+
+/** Writes the images of a page, and what it calls them. */
+export async function stageImages(
+  write: Queries,
+  { pageId, siteId, page: { images = [] } }: { pageId: number; siteId: number; page: StagedPage },
+): Promise<void> {
+  for (const { reference, image } of images) {
+    if (image?.content !== undefined) {
+      const { hash, type, width = null, height = null, content } = image;
+      await write.run(KEEP, { siteId, hash, type, width, height, content });
+    }
+    await write.run(NAME, { pageId, reference, siteId, hash: image?.hash ?? null });
+  }
+}
+
+/** The images of a source's pages that have not been pruned, by page. */
+export async function knownImages(queries: Queries, sourceId: number): Promise<Map<number, KnownImage[]>> {
+  return toKnownImages(await queries.all<KnownImageRow>(KNOWN, { sourceId }));
+}
+
+/** Removes some images of a site that no page shows any more; returns how many. */
+export const pruneImages = (database: Database, siteId: number): Promise<number> =>
+  database.run(PRUNE, { siteId });

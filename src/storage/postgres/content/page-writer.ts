@@ -1,0 +1,127 @@
+import { contentKey } from "../../../enrich/enrichment.ts";
+import type { Source, StagedPage } from "../../../ingest/stores.ts";
+import { type Queries, readableJson } from "../database/database.ts";
+import { hasEnrichments, linkEnrichments } from "./enrichments.ts";
+import { stageImages } from "./images.ts";
+
+/** How long a hash of what a file says is. */
+const DIGEST_CHARACTERS = 64;
+/**
+ * The page that this one takes the place of, if its file is the same: a hash begins with how the file was read, and ends
+ * with how the page is marked.
+ */
+const CHANGED_IN = `(
+  SELECT coalesce(before.changed_in, before.born) FROM pages AS before
+  WHERE before.source_id = $sourceId AND md5(before.path) = md5(staged.path) AND before.path = staged.path
+    AND before.died = $runId
+    AND substr(before.content_hash, strpos(before.content_hash, ':') + 1, ${DIGEST_CHARACTERS})
+      = substr(staged.content_hash, strpos(staged.content_hash, ':') + 1, ${DIGEST_CHARACTERS})
+  ORDER BY before.id DESC LIMIT 1)`;
+const INSERT_PAGES = `
+  INSERT INTO pages (site_id, source_id, path, location, version, language, title, description, front_matter_json,
+    tags_json, groups_json, hidden, markdown, content_hash, born, kind, changed_in, translations_json)
+  SELECT $siteId::int, $sourceId::int, path, location, version, language, title, description, front_matter_json,
+    tags_json, groups_json, hidden, markdown, content_hash, $runId::int, kind, ${CHANGED_IN}, translations_json
+  FROM unnest($paths::text[], $locations::text[], $versions::text[], $languages::text[], $titles::text[],
+    $descriptions::text[], $frontMatters::text[], $tags::text[], $groups::text[], $hidden::boolean[],
+    $markdowns::text[], $contentHashes::text[], $kinds::text[], $translations::text[]) WITH ORDINALITY
+    AS staged (path, location, version, language, title, description, front_matter_json, tags_json, groups_json, hidden,
+      markdown, content_hash, kind, translations_json, position)
+  ORDER BY position
+  RETURNING id, path`;
+const INSERT_PASSAGES = `
+  INSERT INTO passages (page_id, site_id, position, headings_json, anchor, markdown, text, languages_json, tokens,
+    identifiers_json, inner_headings_json, born)
+  SELECT page_id, $siteId::int, position, headings_json, anchor, markdown, text, languages_json, tokens,
+    identifiers_json, inner_headings_json, $runId::int
+  FROM unnest($pageIds::int[], $positions::int[], $headings::text[], $anchors::text[], $markdowns::text[],
+    $texts::text[], $codeLanguages::text[], $tokens::int[], $identifiers::text[], $innerHeadings::text[])
+    AS staged (page_id, position, headings_json, anchor, markdown, text, languages_json, tokens, identifiers_json,
+      inner_headings_json)
+  ORDER BY page_id, position
+  RETURNING id, page_id, position`;
+
+/** Writes pages with their passages and images: as few statements as there are tables, however many pages there are. */
+export async function stagePages(
+  write: Queries,
+  source: Source,
+  runId: number,
+  pages: readonly StagedPage[],
+): Promise<void> {
+  const { id: sourceId, siteId } = source;
+  const rows = await write.all<{ id: number; path: string }>(INSERT_PAGES, {
+    siteId,
+    sourceId,
+    runId,
+    ...columnsOf(source, pages),
+  });
+  const idOf = new Map(rows.map(({ id, path }) => [path, id]));
+  const written = pages.flatMap((page) => {
+    const pageId = idOf.get(page.path.replaceAll("\0", "\uFFFD"));
+    return pageId === undefined ? [] : [{ pageId, page }];
+  });
+  await stagePassages(write, { siteId, runId, written });
+  for (const { pageId, page } of written) await stageImages(write, { pageId, siteId, page });
+}
+
+function columnsOf(source: Source, pages: readonly StagedPage[]) {
+  const marks = pages.map((page) => ({ translations: undefined, ...(page.marks ?? source) }));
+  return {
+    paths: pages.map(({ path }) => path),
+    locations: pages.map(({ location }) => location),
+    versions: marks.map(({ version }) => version),
+    languages: marks.map(({ language }) => language),
+    titles: pages.map(({ title }) => title),
+    descriptions: pages.map(({ description }) => description ?? null),
+    frontMatters: pages.map(({ frontMatter }) => JSON.stringify(frontMatter)),
+    tags: pages.map(({ tags }) => readableJson(tags)),
+    groups: pages.map(({ groups }) => readableJson(groups)),
+    hidden: pages.map(({ hidden }) => String(hidden)),
+    markdowns: pages.map(({ markdown }) => markdown),
+    contentHashes: pages.map(({ contentHash }) => contentHash),
+    kinds: pages.map(({ kind }) => kind),
+    translations: marks.map(({ translations }) =>
+      translations === undefined ? null : readableJson(translations),
+    ),
+  };
+}
+
+interface Written {
+  siteId: number;
+  runId: number;
+  written: readonly { pageId: number; page: StagedPage }[];
+}
+
+async function stagePassages(write: Queries, { siteId, runId, written }: Written): Promise<void> {
+  const passages = written.flatMap(({ pageId, page }) =>
+    page.passages.map((passage) => ({ pageId, passage })),
+  );
+  const rows = await write.all<{ id: number; pageId: number; position: number }>(INSERT_PASSAGES, {
+    siteId,
+    runId,
+    pageIds: passages.map(({ pageId }) => pageId),
+    positions: passages.map(({ passage }) => passage.position),
+    headings: passages.map(({ passage }) => JSON.stringify(passage.headingPath)),
+    anchors: passages.map(({ passage }) => passage.anchor),
+    markdowns: passages.map(({ passage }) => passage.markdown),
+    texts: passages.map(({ passage }) => passage.text),
+    codeLanguages: passages.map(({ passage }) => JSON.stringify(passage.codeLanguages)),
+    tokens: passages.map(({ passage }) => passage.tokensEstimated),
+    identifiers: passages.map(({ passage }) => JSON.stringify(passage.identifiers)),
+    innerHeadings: passages.map(({ passage }) => JSON.stringify(passage.innerHeadings)),
+  });
+  if (!(await hasEnrichments(write, siteId))) return;
+  const keyOf = new Map(written.flatMap(({ pageId, page }) => keysOf(pageId, page)));
+  const keyed = rows.flatMap(({ id, pageId, position }) => {
+    const key = keyOf.get(`${pageId} ${position}`);
+    return key === undefined ? [] : [{ passageId: id, key }];
+  });
+  await linkEnrichments(write, siteId, keyed);
+}
+
+/** The keys of a page's passages, by which what was written for the same content is known. */
+const keysOf = (pageId: number, { title, passages }: StagedPage): [string, string][] =>
+  passages.map(({ position, headingPath: headings, text }) => [
+    `${pageId} ${position}`,
+    contentKey({ title, headings, text }),
+  ]);

@@ -1,0 +1,97 @@
+import type { VectorStore } from "../../../ingest/stores.ts";
+import { readStrings } from "../../rows/json.ts";
+import type { Database } from "../database/database.ts";
+
+const VECTORS_REMOVED_AT_ONCE = 2000;
+
+const ADD_EMBEDDER = `
+  INSERT INTO embedders (identity, dimensions) VALUES ($identity, $dimensions) ON CONFLICT DO NOTHING`;
+const EMBEDDER = "SELECT id FROM embedders WHERE identity = $identity";
+/** A run of another source may have taken a passage back since it was asked for. */
+const PUT = `
+  INSERT INTO passage_vectors (passage_id, embedder_id, bits, vector)
+  SELECT id, $embedderId::int, $bits::bytea, $vector::bytea FROM passages WHERE id = $passageId
+  ON CONFLICT (passage_id, embedder_id) DO UPDATE SET bits = excluded.bits, vector = excluded.vector`;
+const REUSE = `
+  INSERT INTO passage_vectors (passage_id, embedder_id, bits, vector)
+  SELECT DISTINCT ON (passages.id) passages.id, known.embedder_id, known.bits, known.vector
+  FROM pages
+  JOIN passages ON passages.page_id = pages.id
+  JOIN pages AS before ON before.source_id = pages.source_id AND md5(before.path) = md5(pages.path)
+    AND before.path = pages.path AND before.title = pages.title AND before.died = pages.born
+  JOIN passages AS same ON same.page_id = before.id AND same.text = passages.text
+    AND same.headings_json = passages.headings_json
+  JOIN passage_vectors AS known ON known.passage_id = same.id AND known.embedder_id = $embedderId
+  WHERE pages.born = $runId
+  ON CONFLICT DO NOTHING`;
+const MISSING = `
+  SELECT passages.id AS passage_id, pages.title, passages.headings_json, passages.text
+  FROM passages
+  JOIN pages ON pages.id = passages.page_id
+  LEFT JOIN passage_vectors AS known ON known.passage_id = passages.id AND known.embedder_id = $embedderId
+  WHERE passages.id > $after AND passages.site_id = $siteId AND known.passage_id IS NULL
+  ORDER BY passages.id LIMIT $limit`;
+const CURRENT = "SELECT embedder_id FROM sites WHERE id = $siteId";
+const SWAP = `
+  UPDATE sites SET embedder_id = $embedderId WHERE id = $siteId AND embedder_id IS DISTINCT FROM $embedderId`;
+const REMOVE_SOME_OTHERS = `
+  DELETE FROM passage_vectors WHERE (passage_id, embedder_id) IN (
+    SELECT passage_id, embedder_id FROM passage_vectors JOIN passages ON passages.id = passage_id
+    WHERE embedder_id <> $embedderId AND site_id = $siteId LIMIT ${VECTORS_REMOVED_AT_ONCE})`;
+
+interface MissingRow {
+  passageId: number;
+  title: string;
+  headingsJson: string;
+  text: string;
+}
+
+export function createVectorStore(database: Database): VectorStore {
+  return {
+    async embedder(identity, dimensions) {
+      const find = () => database.get<{ id: number }>(EMBEDDER, { identity });
+      const known = await find();
+      if (known !== undefined) return known.id;
+      await database.run(ADD_EMBEDDER, { identity, dimensions });
+      const added = await find();
+      if (added === undefined) throw new Error("the embedder that was just written is not there");
+      return added.id;
+    },
+
+    async reuse(runId, embedderId) {
+      await database.run(REUSE, { runId, embedderId });
+    },
+
+    async missing(siteId, embedderId, after, limit) {
+      const rows = await database.all<MissingRow>(MISSING, { siteId, embedderId, after, limit });
+      return rows.map(({ headingsJson, ...row }) => ({ ...row, headings: readStrings(headingsJson) }));
+    },
+
+    put: (embedderId, vectors) =>
+      database.inOneWrite(async (write) => {
+        // Sent one behind the other: PostgreSQL answers them together.
+        const written = vectors.map(({ passageId, bits, vector }) =>
+          write.run(PUT, {
+            embedderId,
+            passageId,
+            bits: bits ?? null,
+            vector: vector ? bytesOf(vector) : null,
+          }),
+        );
+        await Promise.all(written);
+      }),
+
+    async current(siteId) {
+      const row = await database.get<{ embedderId: number | null }>(CURRENT, { siteId });
+      return row?.embedderId ?? undefined;
+    },
+
+    async swap(siteId, embedderId) {
+      if ((await database.run(SWAP, { siteId, embedderId })) === 0) return;
+      while ((await database.run(REMOVE_SOME_OTHERS, { siteId, embedderId })) > 0);
+    },
+  };
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Int8Array) =>
+  new Uint8Array(buffer, byteOffset, byteLength);

@@ -1,0 +1,138 @@
+import { cosine } from "../../../embed/quantize.ts";
+import type { PageFilter } from "../../../pages/pages.ts";
+import type { SearchScope, SearchStore, VectorRow } from "../../../search/search-store.ts";
+import { languageKey, languagesFor } from "../../../text/language-tags.ts";
+import { type CandidateRow, toCandidate } from "../../rows/candidates.ts";
+import { type IndexStateRow, toIndexState } from "../../rows/index-state.ts";
+import type { SegmentKind } from "../../rows/indexable.ts";
+import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
+import type { Database, Values } from "../database/database.ts";
+
+/** So many come in a few milliseconds. Pages have more or fewer passages, so the number of pages follows from those before. */
+const VECTORS_AT_ONCE = 2000;
+const VECTOR_PAGES_MIN = 20;
+const PAGE_IDS_AT_ONCE = 10_000;
+/** As `languageKey` makes it. */
+const keyOf = (name: string) => `lower(replace(${name}, '_', '-') COLLATE "C")`;
+/** Whether who asks for a language reads the one of this name. */
+const isRead = (name: string) => `(${keyOf(name)} = ANY($languages::text[])
+    OR substr(${keyOf(name)}, 1, length($language) + 1) = $language || '-')`;
+/**
+ * What a filter lets through: a page without a version, a language or groups belongs to all of them; one in the main
+ * language of its docs to the languages that it is not translated into; a tag it must have.
+ */
+const FILTER = `
+  NOT pages.hidden
+  AND ($version = '' OR pages.version IN ('', $version))
+  AND ($language = '' OR pages.language = '' OR ${isRead("pages.language")}
+    OR (pages.translations_json IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM json_object_keys(pages.translations_json::json) AS key WHERE ${isRead("key")})))
+  AND ($tag = '' OR EXISTS (SELECT 1 FROM json_array_elements_text(pages.tags_json::json) AS tag WHERE tag = $tag))
+  AND (cardinality($groups::text[]) = 0 OR pages.groups_json = '[]' OR EXISTS (
+    SELECT 1 FROM json_array_elements_text(pages.groups_json::json) AS own WHERE own = ANY($groups::text[])))`;
+
+const PAGE_IDS = `
+  SELECT pages.id FROM pages ${visibleJoins("pages")}
+  WHERE pages.site_id = $siteId AND pages.kind = 'page' AND pages.id > $after AND ${visibleWhere("pages")} AND ${FILTER}
+  ORDER BY pages.id LIMIT $limit`;
+
+const CANDIDATES = `
+  SELECT passages.id AS passage_id, passages.page_id, pages.path, pages.version, pages.language, pages.title,
+    passages.headings_json, passages.anchor, passages.position, passages.markdown, passages.text,
+    passages.inner_headings_json
+  FROM passages JOIN pages ON pages.id = passages.page_id`;
+const LOAD = `${CANDIDATES} WHERE passages.id = ANY($passageIds::int[]) ORDER BY passages.id`;
+/** Of a page that is read whole; far longer ones are lists. */
+const PAGE_PASSAGES_MAX = 500;
+const OF_PAGE = `
+  ${CANDIDATES} ${visibleJoins("pages")}
+  WHERE pages.id = $pageId AND pages.site_id = $siteId AND pages.kind = 'page' AND ${visibleWhere("pages")} AND ${FILTER}
+  ORDER BY passages.position LIMIT ${PAGE_PASSAGES_MAX}`;
+
+const finishedSegments = (kind: SegmentKind) => `(
+  SELECT coalesce(json_agg(segments.id ORDER BY segments.id), '[]')::text FROM segments
+  WHERE segments.site_id = sites.id AND finished AND kind = '${kind}')`;
+/** In one statement, so of one moment: another server may publish between two. */
+const STATE = `
+  SELECT generation, embedders.id, identity, dimensions, ${finishedSegments("passages")} AS segments_json,
+    ${finishedSegments("enrichments")} AS enrichment_segments_json,
+    EXISTS (SELECT 1 FROM enrichment_measures WHERE enrichment_measures.site_id = sites.id AND helps
+      AND settings_json::json ->> 'enrichment' = 'on') AS enrichment_counts
+  FROM sites LEFT JOIN embedders ON embedders.id = sites.embedder_id WHERE sites.id = $siteId`;
+const IS_KEPT = `
+  SELECT generations.id FROM generations JOIN sites ON sites.id = generations.site_id
+  WHERE generations.site_id = $siteId AND number = $generation AND undone_at IS NULL
+    AND number >= sites.oldest_generation`;
+const VECTORS = `
+  SELECT passages.id AS passage_id, passages.page_id, bits, vector FROM passages
+  JOIN passage_vectors ON passage_vectors.passage_id = passages.id AND passage_vectors.embedder_id = $embedderId
+  WHERE passages.page_id = ANY($pageIds::int[]) AND bits IS NOT NULL ORDER BY passages.page_id, passages.position`;
+const VECTORS_OF = `
+  SELECT passage_id, vector FROM passage_vectors
+  WHERE embedder_id = $embedderId AND passage_id = ANY($passageIds::int[]) AND vector IS NOT NULL`;
+
+export function createSearchStore(database: Database): SearchStore {
+  return {
+    async state(siteId) {
+      return toIndexState(await database.get<IndexStateRow>(STATE, { siteId }));
+    },
+    async isKept({ siteId, generation }) {
+      return generation === 0 || (await database.get(IS_KEPT, { siteId, generation })) !== undefined;
+    },
+    pageIds: (scope) => readPageIds(database, scope),
+    vectors: (scope, embedderId) => readVectors(database, { ...scope, filter: {} }, embedderId),
+    async similarities(embedderId, vector, passageIds) {
+      const rows = await database.all<{ passageId: number; vector: Uint8Array }>(VECTORS_OF, {
+        embedderId,
+        passageIds,
+      });
+      return new Map(rows.map((row) => [row.passageId, cosine(vector, signed(row.vector))]));
+    },
+    async load(passageIds) {
+      return (await database.all<CandidateRow>(LOAD, { passageIds })).map(toCandidate);
+    },
+    async passagesOf({ siteId, generation, filter }, pageId) {
+      const asked = { siteId, generation, pageId, ...filterValues(filter) };
+      return (await database.all<CandidateRow>(OF_PAGE, asked)).map(toCandidate);
+    },
+  };
+}
+
+const signed = ({ buffer, byteOffset, length }: Uint8Array) => new Int8Array(buffer, byteOffset, length);
+
+/** While a generation is kept, its pages stay the same: those of it that are read later are those of now. */
+async function readPageIds(
+  database: Database,
+  { siteId, generation, filter }: SearchScope,
+): Promise<Set<number>> {
+  const found = new Set<number>();
+  const asked = { siteId, generation, ...filterValues(filter), limit: PAGE_IDS_AT_ONCE };
+  for (let after = 0; ; ) {
+    const some = await database.all<{ id: number }>(PAGE_IDS, { ...asked, after });
+    for (const { id } of some) found.add(id);
+    if (some.length < PAGE_IDS_AT_ONCE) return found;
+    after = some.at(-1)?.id ?? after;
+  }
+}
+
+async function* readVectors(database: Database, scope: SearchScope, embedderId: number) {
+  const ids = [...(await readPageIds(database, scope))];
+  for (let at = 0, pagesAtOnce = VECTOR_PAGES_MIN; at < ids.length; ) {
+    const pageIds = ids.slice(at, at + pagesAtOnce);
+    const rows = await database.all<VectorRow>(VECTORS, { pageIds, embedderId });
+    yield rows;
+    at += pageIds.length;
+    pagesAtOnce = Math.max(
+      VECTOR_PAGES_MIN,
+      Math.round((pageIds.length * VECTORS_AT_ONCE) / Math.max(1, rows.length)),
+    );
+  }
+}
+
+const filterValues = ({ version, language, tag, groups }: PageFilter): Values => ({
+  version: version ?? "",
+  language: languageKey(language ?? ""),
+  languages: language ? languagesFor(language) : [],
+  tag: tag ?? "",
+  groups: groups ?? [],
+});

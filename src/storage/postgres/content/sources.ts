@@ -1,0 +1,84 @@
+import type { Source, SourceSpec, SourceStore } from "../../../ingest/stores.ts";
+import type { RunRow } from "../../rows/runs.ts";
+import { type SourceRow, toListedSource } from "../../rows/sources.ts";
+import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
+import type { Database } from "../database/database.ts";
+
+const IS_PLACE = `
+  site_id = $siteId AND kind = $kind AND md5(location) = md5($location) AND location = $location
+  AND version = $version AND language = $language`;
+/** Looked for first: an insert that conflicts would use up a number, and people type these. */
+const FIND = `SELECT id FROM sources WHERE ${IS_PLACE}`;
+const ADD = `
+  INSERT INTO sources (site_id, kind, location, version, language, created_at)
+  VALUES ($siteId, $kind, $location, $version, $language, $at) ON CONFLICT DO NOTHING`;
+const REVIVE = "UPDATE sources SET removed_at = NULL WHERE id = $id AND removed_at IS NOT NULL";
+
+/**
+ * Sources with their last runs. One that was removed is listed as long as readers see its pages: those of a generation
+ * that the site went back to.
+ */
+const LISTED = `
+  SELECT sources.id, site_id, kind, location, version, language, options_json, every_ms, next_run_at,
+    source_runs.started_at, source_runs.finished_at, source_runs.outcome, source_runs.message, source_runs.generation,
+    source_runs.generator, source_runs.docs_json, source_runs.addresses_json, source_runs.counts_json AS run_counts_json
+  FROM sources
+  JOIN sites ON sites.id = sources.site_id
+  LEFT JOIN source_runs ON source_runs.id = (SELECT max(id) FROM source_runs WHERE source_id = sources.id)
+  WHERE (removed_at IS NULL OR EXISTS (
+    SELECT 1 FROM pages ${visibleJoins("pages", "sites.generation")}
+    WHERE pages.source_id = sources.id AND ${visibleWhere("pages", "sites.generation")}))`;
+/** It was shown to somebody who has not yet said that it is to be read: a schedule does not say so for them. */
+const AWAITS_CONSENT = `(
+  coalesce(source_runs.outcome, '') = 'previewed' AND NOT EXISTS (
+    SELECT 1 FROM source_runs AS earlier
+    WHERE earlier.source_id = sources.id AND earlier.outcome IN ('published', 'unchanged', 'incomplete')))`;
+const OF_SITE = `${LISTED} AND site_id = $siteId ORDER BY sources.id`;
+const DUE = `
+  ${LISTED} AND every_ms IS NOT NULL AND next_run_at <= $at AND NOT ${AWAITS_CONSENT} ORDER BY next_run_at, sources.id`;
+const CHANGE = `
+  UPDATE sources SET options_json = coalesce($optionsJson::text, options_json),
+    every_ms = CASE WHEN $setsEvery THEN $everyMs::bigint ELSE every_ms END,
+    next_run_at = CASE WHEN $setsNext THEN $nextRunAt::bigint ELSE next_run_at END
+  WHERE id = $id`;
+const REMOVE = "UPDATE sources SET removed_at = $at, every_ms = NULL, next_run_at = NULL WHERE id = $id";
+
+export function createSourceStore(database: Database): SourceStore {
+  return {
+    open: (spec, at) => open(database, spec, at),
+
+    async list(siteId) {
+      return (await database.all<SourceRow & RunRow>(OF_SITE, { siteId })).map(toListedSource);
+    },
+
+    async change(id, { options, everyMs, nextRunAt }) {
+      await database.run(CHANGE, {
+        id,
+        optionsJson: options === undefined ? null : JSON.stringify(options),
+        setsEvery: everyMs !== undefined,
+        everyMs: everyMs ?? null,
+        setsNext: nextRunAt !== undefined,
+        nextRunAt: nextRunAt ?? null,
+      });
+    },
+
+    async due(at) {
+      return (await database.all<SourceRow & RunRow>(DUE, { at })).map(toListedSource);
+    },
+
+    async remove(id, at) {
+      await database.run(REMOVE, { id, at });
+    },
+  };
+}
+
+async function open(database: Database, spec: SourceSpec, at: number): Promise<Source> {
+  const { siteId, kind, location, version, language } = spec;
+  const place = { siteId, kind, location, version, language };
+  const find = async () => (await database.get<{ id: number }>(FIND, place))?.id;
+  if ((await find()) === undefined) await database.run(ADD, { ...place, at });
+  const id = await find();
+  if (id === undefined) throw new Error("the source that was just written is not there");
+  await database.run(REVIVE, { id });
+  return { id, ...place };
+}

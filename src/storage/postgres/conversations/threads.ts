@@ -1,0 +1,155 @@
+import type { BegunTurn, NewTurn, PastTurn, ThreadStore, TurnEnd } from "../../../threads/threads.ts";
+import { type Database, type Queries, readableJson, type Values } from "../database/database.ts";
+
+/** Locks the thread: questions that come to it at the same time, through whichever server, are added one by one. */
+const TOUCH_THREAD = `
+  UPDATE threads SET updated_at = $at WHERE id = $threadId AND site_id = $siteId`;
+const ADD_THREAD = `
+  INSERT INTO threads (id, site_id, created_at, updated_at) VALUES ($threadId, $siteId, $at, $at)`;
+const IN_CONVERSATION = "thread_id = $threadId AND replaced_at IS NULL";
+const REPLACE_TURN = `
+  UPDATE turns SET replaced_at = $at
+  WHERE ${IN_CONVERSATION} AND md5(question_message_id) = md5($questionMessageId)
+    AND question_message_id = $questionMessageId
+  RETURNING position`;
+const LAST_POSITION = "SELECT max(position) AS position FROM turns WHERE thread_id = $threadId";
+const ADD_TURN = `
+  INSERT INTO turns (id, thread_id, site_id, position, question_message_id, previous_turn_id, key_id, fp, caller,
+    current_path, filter_json, question, created_at, server_id)
+  VALUES ($turnId, $threadId, $siteId, $position, $questionMessageId, $previousTurnId, $keyId, $fp, $caller,
+    $currentPath, $filterJson, $question, $at, $serverId)`;
+const PAST = "SELECT id, question, answer, position, previous_turn_id FROM turns";
+const PAST_TURNS = `
+  ${PAST} WHERE ${IN_CONVERSATION} AND position < $position ORDER BY position DESC LIMIT $most`;
+const FIND_TURN = `${PAST} WHERE thread_id = $threadId AND id = $turnId AND site_id = $siteId`;
+/** Everything that is known of a turn at its end. */
+const FINISH = `
+  UPDATE turns SET outcome = $outcome, answer = $answer, searched = $searched, rewritten_json = $rewrittenJson,
+    looks_json = $looksJson, retrieved_json = $retrievedJson, cited_json = $citedJson, generation = $generation,
+    responder = $responder, model = $model, prompt_tokens = $promptTokens, completion_tokens = $completionTokens,
+    prompt_tokens_estimated = $promptTokensEstimated, support_share = $supportShare, cached = $cached,
+    curated = $curated, queue_ms = $queueMs, retrieval_ms = $retrievalMs, rewrite_ms = $rewriteMs,
+    first_token_ms = $firstTokenMs, total_ms = $totalMs, finished_at = $at
+  WHERE id = $turnId`;
+/** A server that is silent for so long is gone. Its clock is not asked. */
+const SILENCE = "interval '30 seconds'";
+/** A turn of the CLI is written by another process, which may be alive. */
+const FAIL_UNFINISHED = `
+  UPDATE turns SET outcome = 'failed', finished_at = $at
+  WHERE outcome IS NULL AND caller <> 'cli' AND NOT EXISTS (
+    SELECT 1 FROM servers WHERE servers.id = turns.server_id AND seen_at > now() - ${SILENCE})`;
+
+export function createThreadStore(database: Database, serverId: string | undefined): ThreadStore {
+  return {
+    begin: (turn) => database.inOneWrite((write) => beginTurn(write, turn, serverId)),
+    async finish(turnId, end, at) {
+      await database.run(FINISH, { ...valuesOf(end), turnId, at });
+    },
+    failUnfinished: (at) => database.run(FAIL_UNFINISHED, { at }),
+  };
+}
+
+/** A turn that another one follows. */
+interface FollowedTurn extends PastTurn {
+  position: number;
+  previousTurnId: string | null;
+}
+
+async function beginTurn(
+  write: Queries,
+  turn: NewTurn,
+  serverId: string | undefined,
+): Promise<BegunTurn | undefined> {
+  const { turnId, siteId, at, question, pastTurns: most } = turn;
+  const previous = await findPrevious(write, turn);
+  const hasPrevious = turn.previousTurnId === undefined || previous !== undefined;
+  const thread = await openThread(write, hasPrevious ? turn : { ...turn, threadId: undefined });
+  if (thread === undefined) return undefined;
+  const { threadId } = thread;
+  const { position, replaced } = thread.isNew ? FIRST : await takePosition(write, threadId, turn);
+  await write.run(ADD_TURN, {
+    turnId,
+    threadId,
+    siteId,
+    position,
+    at,
+    questionMessageId: question.questionMessageId,
+    previousTurnId: previous?.id ?? null,
+    keyId: question.keyId ?? null,
+    fp: question.fp,
+    caller: question.caller,
+    currentPath: question.currentPath ?? null,
+    filterJson: question.filter ? JSON.stringify(question.filter) : null,
+    question: question.text,
+    serverId: serverId ?? null,
+  });
+  if (thread.isNew) return { threadId, past: [], replaced };
+  const past = previous
+    ? await turnsTo(write, { last: previous, threadId, siteId, most })
+    : await write.all<FollowedTurn>(PAST_TURNS, { threadId, position, most });
+  return { threadId, past: past.map(toPast).reverse(), replaced };
+}
+
+const toPast = ({ id, question, answer }: PastTurn): PastTurn => ({ id, question, answer });
+
+async function findPrevious(
+  write: Queries,
+  { threadId, previousTurnId: turnId, siteId }: NewTurn,
+): Promise<FollowedTurn | undefined> {
+  if (threadId === undefined || turnId === undefined) return undefined;
+  return write.get(FIND_TURN, { turnId, threadId, siteId });
+}
+
+/** A turn and those that led to it, the newest first. A turn that names none follows the one before it. */
+async function turnsTo(
+  write: Queries,
+  { last, threadId, siteId, most }: { last: FollowedTurn; threadId: string; siteId: number; most: number },
+): Promise<PastTurn[]> {
+  const found: PastTurn[] = [];
+  for (let turn: FollowedTurn | undefined = last; turn && found.length < most; ) {
+    found.push(turn);
+    const { position, previousTurnId: turnId }: FollowedTurn = turn;
+    turn =
+      turnId === null
+        ? await write.get<FollowedTurn>(PAST_TURNS, { threadId, position, most: 1 })
+        : await write.get<FollowedTurn>(FIND_TURN, { turnId, threadId, siteId });
+  }
+  return found;
+}
+
+async function openThread(
+  write: Queries,
+  { threadId, newThreadId, siteId, at }: NewTurn,
+): Promise<{ threadId: string; isNew: boolean } | undefined> {
+  if (threadId !== undefined && (await write.run(TOUCH_THREAD, { threadId, siteId, at })) > 0)
+    return { threadId, isNew: false };
+  if (newThreadId === undefined) return undefined;
+  await write.run(ADD_THREAD, { threadId: newThreadId, siteId, at });
+  return { threadId: newThreadId, isNew: true };
+}
+
+/** The place of the first turn of a thread, which has nothing to look up. */
+const FIRST = { position: 0, replaced: false };
+
+/** The place of the turn that this question replaces, or the one after the last. */
+async function takePosition(
+  write: Queries,
+  threadId: string,
+  { at, question: { questionMessageId } }: NewTurn,
+): Promise<{ position: number; replaced: boolean }> {
+  const earlier = await write.get<{ position: number }>(REPLACE_TURN, { threadId, questionMessageId, at });
+  if (earlier) return { position: earlier.position, replaced: true };
+  const last = await write.get<{ position: number | null }>(LAST_POSITION, { threadId });
+  return { position: (last?.position ?? -1) + 1, replaced: false };
+}
+
+function valuesOf({ rewritten, looks, retrieved, cited, ...end }: TurnEnd): Values {
+  const known = Object.entries(end).map(([name, value]) => [name, value ?? null]);
+  return {
+    ...Object.fromEntries(known),
+    rewrittenJson: JSON.stringify(rewritten),
+    looksJson: JSON.stringify(looks),
+    retrievedJson: JSON.stringify(retrieved),
+    citedJson: readableJson(cited),
+  };
+}

@@ -1,0 +1,82 @@
+type Value = string | number | boolean | Uint8Array | null;
+
+/** What a statement is given, by name; a list where it says `::int[]` or `::text[]`. */
+export type Values = Record<string, Value | readonly (string | number | null)[]>;
+
+export interface Statements {
+  /** The text with numbers in the place of names, and what they stand for. */
+  bind(text: string, values: Values): { positional: string; given: unknown[] };
+  /** Rows as the mappers know them, from whichever engine: numbers as numbers, 1 for true and 0 for false. */
+  read<Row>(rows: readonly Row[] & { columns: Columns | null }): Row[];
+}
+
+type Columns = { name: string; type: number }[];
+
+const NAME = /\$([A-Za-z]\w*)/g;
+
+export function createStatements(): Statements {
+  /** The statements of the source code, which are few. */
+  const known = new Map<string, { positional: string; names: string[] }>();
+
+  function parse(text: string) {
+    const names: string[] = [];
+    const positional = text.replace(NAME, (_, name: string) => {
+      if (!names.includes(name)) names.push(name);
+      return `$${names.indexOf(name) + 1}`;
+    });
+    return { positional, names };
+  }
+
+  return {
+    bind(text, values) {
+      const statement = known.get(text) ?? parse(text);
+      known.set(text, statement);
+      return {
+        positional: statement.positional,
+        given: statement.names.map((name) => clean(givenAs(values, name))),
+      };
+    },
+    read(rows) {
+      for (const { name, type } of rows.columns ?? []) {
+        const convert = CONVERSIONS.get(type);
+        if (convert !== undefined) for (const row of rows) convertIn(row, name, convert);
+      }
+      // The driver's own kind of list is left behind.
+      return [...rows];
+    },
+  };
+}
+
+function givenAs(values: Values, name: string): Values[string] {
+  const value = values[name];
+  if (value === undefined) throw new Error(`the statement was not given $${name}`);
+  return value;
+}
+
+/** JSON that PostgreSQL reads: of what is only kept, it does not matter. */
+export const readableJson = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => (typeof each === "string" ? withoutNul(each) : each));
+
+/** PostgreSQL has no text with a NUL in it. */
+const withoutNul = (text: string) => (text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text);
+
+function clean(value: Values[string]): unknown {
+  if (typeof value === "string") return withoutNul(value);
+  if (!isList(value)) return value;
+  return value.map((each) => (typeof each === "string" ? withoutNul(each) : each));
+}
+
+const isList = (value: Values[string]): value is readonly (string | number | null)[] => Array.isArray(value);
+
+/** By the number of the type: bool, int8 and numeric, which arrive as true or false, and as text. */
+const CONVERSIONS = new Map<number, (value: unknown) => number>([
+  [16, (value) => (value === true ? 1 : 0)],
+  [20, Number],
+  [1700, Number],
+]);
+
+function convertIn(row: unknown, name: string, convert: (value: unknown) => number): void {
+  if (typeof row !== "object" || row === null || !(name in row)) return;
+  const value: unknown = Reflect.get(row, name);
+  if (value !== null) Reflect.set(row, name, convert(value));
+}

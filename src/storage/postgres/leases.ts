@@ -1,0 +1,77 @@
+import type { Lease } from "../../lib/lease.ts";
+import type { Connection, Database } from "./database/database.ts";
+
+/** What one server at a time does: read a source, write a site's index of a kind, bring the schema up to date. */
+export type LeaseKind = "source" | "index" | "upgrade";
+
+export interface Leases {
+  /** One lease on all of these; the first id that another has, where one does. */
+  take(kind: LeaseKind, ids: readonly number[]): Promise<Lease | { heldBy: "another"; id: number }>;
+}
+
+/** The first half of an advisory lock's key; the second is the id. Other programs may lock in the same database. */
+const CLASSES: Record<LeaseKind, number> = {
+  source: 1_685_021_541,
+  index: 1_685_021_542,
+  upgrade: 1_685_021_543,
+};
+
+const TAKE = "SELECT pg_try_advisory_lock($class, $id) AS taken";
+/** How often it is looked at whether the connection is there still, and how long it may be silent. */
+const LOOK_MS = 1000;
+const SILENCE_MS = 5000;
+
+/**
+ * Leases that PostgreSQL takes back when the connection that holds them ends: at once where a server dies. A connection
+ * that ends, or does not answer, has lost its lease.
+ */
+export function createLeases(database: Database): Leases {
+  return {
+    async take(kind, ids) {
+      const lost = new AbortController();
+      const connection = database.connect(() => lost.abort());
+      try {
+        for (const id of ids) {
+          const row = await connection.get<{ taken: number }>(TAKE, { class: CLASSES[kind], id });
+          if (row?.taken === 1) continue;
+          await connection.close();
+          return { heldBy: "another", id };
+        }
+      } catch (error) {
+        await connection.close();
+        throw error;
+      }
+      return leaseOn(connection, lost);
+    },
+  };
+}
+
+function leaseOn(connection: Connection, lost: AbortController): Lease {
+  let answeredAt = performance.now();
+  let isAsking = false;
+  const timer = setInterval(() => {
+    if (performance.now() - answeredAt > SILENCE_MS) lost.abort();
+    if (isAsking || lost.signal.aborted) return;
+    isAsking = true;
+    connection
+      .get("SELECT 1")
+      .then(
+        () => {
+          answeredAt = performance.now();
+        },
+        () => lost.abort(),
+      )
+      .finally(() => {
+        isAsking = false;
+      });
+  }, LOOK_MS);
+  timer.unref();
+  lost.signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+  return {
+    lost: lost.signal,
+    async release() {
+      clearInterval(timer);
+      await connection.close();
+    },
+  };
+}

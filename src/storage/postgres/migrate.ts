@@ -1,0 +1,129 @@
+import initial from "../../../migrations/postgres/0001_initial.sql" with { type: "text" };
+import { AppError } from "../../errors.ts";
+import type { Database, Queries } from "./database/database.ts";
+
+interface Migration {
+  name: string;
+  sql: string;
+}
+
+/** Every migration there has been, in order. Never changed once released: a new one goes to the end. */
+export const MIGRATIONS: readonly Migration[] = [{ name: "0001_initial", sql: initial }];
+
+/** The oldest PostgreSQL that its makers still look after. */
+const VERSION_MIN = 14;
+
+const ABOUT = `
+  SELECT current_setting('server_version_num')::int / 10000 AS version, current_database() AS name,
+    pg_encoding_to_char(encoding) AS encoding, pg_is_in_recovery() AS is_replica,
+    current_setting('default_transaction_read_only') = 'on' AS is_read_only,
+    to_regclass('docent_migrations') IS NOT NULL AS is_ours
+  FROM pg_database WHERE datname = current_database()`;
+const APPLIED = "SELECT name FROM docent_migrations ORDER BY name";
+/** Tables that belong to no extension. */
+const TABLES = `
+  SELECT relname AS name FROM pg_class
+  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+    AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+  ORDER BY relname LIMIT 4`;
+/** Servers that start together wait for the one that is first. */
+const LOCK = "SELECT pg_advisory_xact_lock(1685021540, 0)";
+const CREATE = `
+  CREATE TABLE IF NOT EXISTS docent_migrations (name text PRIMARY KEY, applied_at bigint NOT NULL)`;
+const RECORD = "INSERT INTO docent_migrations (name, applied_at) VALUES ($name, $at)";
+
+interface About {
+  version: number;
+  name: string;
+  encoding: string;
+  isReplica: number;
+  isReadOnly: number;
+  isOurs: number;
+}
+
+/**
+ * Brings a database to the schema of this binary. Whether anything is to be done is looked at first, without a lock.
+ * Returns what it is called, and whether nothing can be written to it.
+ */
+export async function upgrade(
+  database: Database,
+  at: number,
+): Promise<{ name: string; isReadOnly: boolean }> {
+  const about = await database.get<About>(ABOUT);
+  if (about === undefined) throw new Error("PostgreSQL does not say which database this is");
+  checkUsable(about);
+  const { name } = about;
+  const isReadOnly = about.isReplica === 1 || about.isReadOnly === 1;
+  if ((await pendingMigrations(database, about)).length === 0) return { name, isReadOnly };
+  if (isReadOnly) throw notUpgraded(about);
+  for (const migration of MIGRATIONS) await apply(database, { ...migration, at });
+  return { name, isReadOnly };
+}
+
+function checkUsable({ version, name, encoding }: About): void {
+  if (version < VERSION_MIN) {
+    throw new AppError(
+      "unavailable",
+      `This PostgreSQL is version ${version}; Docent needs ${VERSION_MIN} or newer.`,
+      {
+        hint: "Upgrade the PostgreSQL server, or name another one in database_url.",
+      },
+    );
+  }
+  if (encoding !== "UTF8") {
+    throw new AppError(
+      "unavailable",
+      `The database ${name} keeps text as ${encoding}, which cannot hold all docs.`,
+      {
+        hint: `Make one with UTF-8: CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`,
+      },
+    );
+  }
+}
+
+/** How far a database is behind this binary. Raises `conflict` for one that is ahead of it, or another program's. */
+async function pendingMigrations(queries: Queries, { name, isOurs }: About): Promise<readonly Migration[]> {
+  if (isOurs === 0) {
+    await checkEmpty(queries, name);
+    return MIGRATIONS;
+  }
+  const applied = (await queries.all<{ name: string }>(APPLIED)).map((row) => row.name);
+  const unknown = applied.filter((each) => !MIGRATIONS.some((migration) => migration.name === each));
+  if (unknown.length > 0) {
+    throw new AppError(
+      "conflict",
+      `The database ${name} was used by a newer Docent (it has ${unknown.join(", ")}).`,
+      {
+        hint: "Use that version or a later one, or restore a backup that was made before the upgrade.",
+      },
+    );
+  }
+  return MIGRATIONS.filter((migration) => !applied.includes(migration.name));
+}
+
+async function checkEmpty(queries: Queries, name: string): Promise<void> {
+  const tables = (await queries.all<{ name: string }>(TABLES)).map((table) => table.name);
+  if (tables.length === 0) return;
+  const some = tables.length > 3 ? `${tables.slice(0, 3).join(", ")} and more` : tables.join(", ");
+  throw new AppError("conflict", `The database ${name} has tables of another program: ${some}.`, {
+    hint: "Make a database for Docent alone (CREATE DATABASE docent), and name it in database_url.",
+  });
+}
+
+/** Applies a migration, unless another server has done it while this one waited. */
+async function apply(database: Database, { name, sql, at }: Migration & { at: number }): Promise<void> {
+  await database.inOneWrite(async (write) => {
+    await write.run(LOCK);
+    await write.run(CREATE);
+    const applied = await write.all<{ name: string }>(APPLIED);
+    if (applied.some((each) => each.name === name)) return;
+    await write.script(sql);
+    await write.run(RECORD, { name, at });
+  });
+}
+
+function notUpgraded({ name }: About): AppError {
+  return new AppError("unavailable", `The database ${name} has to be upgraded, and cannot be written.`, {
+    hint: "Name the primary in database_url: a replica gets the upgrade from there.",
+  });
+}

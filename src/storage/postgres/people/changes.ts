@@ -1,0 +1,18 @@
+import type { Queries } from "../database/database.ts";
+
+/** What servers keep in memory, and read again when its revision is another. */
+type Kept = "sites";
+
+const NOTE = `
+  INSERT INTO changes (name, revision) VALUES ($name, 1)
+  ON CONFLICT (name) DO UPDATE SET revision = changes.revision + 1`;
+const REVISION = "SELECT revision FROM changes WHERE name = $name";
+
+/** Tells every server, with the write that this is a part of, that what it keeps is out of date. */
+export const noteChange = async (write: Queries, name: Kept): Promise<void> =>
+  void (await write.run(NOTE, { name }));
+
+export async function revisionOf(queries: Queries, name: Kept): Promise<string> {
+  const row = await queries.get<{ revision: number }>(REVISION, { name });
+  return String(row?.revision ?? 0);
+}

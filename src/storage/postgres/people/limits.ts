@@ -1,0 +1,40 @@
+import type { LimitStore, SliceCount } from "../../../limits/limits.ts";
+import type { Database } from "../database/database.ts";
+
+const LOAD = `
+  SELECT slice, count FROM limit_counts WHERE meter = $meter AND subject = $subject AND expires_at > $now`;
+/** In one order for everybody, so that two servers never wait for each other's rows. */
+const ADD = `
+  INSERT INTO limit_counts (meter, subject, slice, count, expires_at)
+  SELECT meter, subject, slice, sum(count), max(expires_at)
+  FROM unnest($meters::text[], $subjects::text[], $slices::bigint[], $counts::int[], $expiresAt::bigint[])
+    AS added (meter, subject, slice, count, expires_at)
+  GROUP BY meter, subject, slice ORDER BY meter, subject, slice
+  ON CONFLICT (meter, subject, slice) DO UPDATE SET count = limit_counts.count + excluded.count
+  RETURNING meter, subject, slice, count`;
+/** What another server counts or removes at this moment is left to it. */
+const EXPIRE = `
+  DELETE FROM limit_counts WHERE (meter, subject, slice) IN (
+    SELECT meter, subject, slice FROM limit_counts WHERE expires_at <= $now FOR UPDATE SKIP LOCKED)`;
+
+export function createLimitStore(database: Database): LimitStore {
+  return {
+    load: (meter, subject, now) => database.all(LOAD, { meter, subject, now }),
+
+    async add(counts, now) {
+      const totals = await database.all<SliceCount>(ADD, {
+        meters: counts.map(({ meter }) => meter),
+        subjects: counts.map(({ subject }) => subject),
+        slices: counts.map(({ slice }) => slice),
+        counts: counts.map(({ count }) => count),
+        expiresAt: counts.map(({ expiresAt }) => expiresAt),
+      });
+      await database.run(EXPIRE, { now });
+      const totalOf = new Map(totals.map((each) => [keyOf(each), each.count]));
+      return counts.map((each) => totalOf.get(keyOf(each)) ?? each.count);
+    },
+  };
+}
+
+const keyOf = ({ meter, subject, slice }: Pick<SliceCount, "meter" | "subject" | "slice">) =>
+  JSON.stringify([meter, subject, slice]);

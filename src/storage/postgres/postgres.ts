@@ -1,0 +1,95 @@
+import { AppError } from "../../errors.ts";
+import type { SharedDatabase, Storage, StorageOptions } from "../storage.ts";
+import { createContentStores } from "./content/content.ts";
+import { createConversationStores } from "./conversations/conversations.ts";
+import { type Database, openDatabase } from "./database/database.ts";
+import { describeDatabase } from "./describe.ts";
+import { explainFailures, remedyOf } from "./failures.ts";
+import { createLeases } from "./leases.ts";
+import { createMetaStore } from "./meta.ts";
+import { upgrade } from "./migrate.ts";
+import { createPeopleStores } from "./people/people.ts";
+import { createReportStores } from "./reports/reports.ts";
+import { joinServers } from "./servers.ts";
+
+/** What a server, or a command, needs to work on a PostgreSQL database. */
+export interface PostgresOptions
+  extends SharedDatabase,
+    Pick<StorageOptions, "now" | "log">,
+    Pick<Storage, "openPlainIndex"> {
+  /** It is a server, which says so to the others. */
+  isServer: boolean;
+}
+
+const CONNECT_SECONDS_MAX = 10;
+
+/** A storage with the name of its database, which nobody but tests may know of. */
+export interface PostgresStorage extends Storage {
+  databaseName: string;
+}
+
+/** Everything in a PostgreSQL database, which any number of servers share. */
+export async function openPostgres(options: PostgresOptions): Promise<PostgresStorage> {
+  const { url, connectionsMax, newId, isServer, now, log, openPlainIndex } = options;
+  const database = openDatabase({ url, connectionsMax, connectSecondsMax: CONNECT_SECONDS_MAX });
+  try {
+    const { name, isReadOnly } = await upgrade(database, now);
+    if (isServer && isReadOnly) throw readOnly();
+    const serverId = isServer ? newId() : undefined;
+    const server = serverId === undefined ? undefined : await joinServers(database, { id: serverId, log });
+    return {
+      ...storesOf(database, { serverId, newId }),
+      meta: createMetaStore(database, { isReadOnly }),
+      databaseName: name,
+      isReadOnly,
+      describe: () => describeDatabase(database),
+      // PostgreSQL checks its pages itself, where its operator says so.
+      fault: async () => undefined,
+      backUp: async () => {
+        throw new AppError("invalid_request", "Docent makes no backup of a PostgreSQL database.", {
+          hint: "Use pg_dump, or what your PostgreSQL is backed up with.",
+        });
+      },
+      openPlainIndex,
+      async close() {
+        await server
+          ?.leave()
+          .catch((error: unknown) => log.debug("the database was not told of the end", { error }));
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw cannotOpen(error);
+  }
+}
+
+function storesOf(
+  database: Database,
+  { serverId, newId }: { serverId: string | undefined; newId: () => string },
+) {
+  return explainFailures({
+    content: createContentStores(database, { leases: createLeases(database), newId }),
+    people: createPeopleStores(database),
+    conversations: createConversationStores(database, serverId),
+    reports: createReportStores(database),
+  });
+}
+
+const readOnly = () =>
+  new AppError(
+    "unavailable",
+    "The PostgreSQL database cannot be written: it is a replica, or set to read only.",
+    {
+      hint: "Name the primary in database_url.",
+    },
+  );
+
+function cannotOpen(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new AppError("unavailable", `The PostgreSQL database cannot be opened: ${reason}`, {
+    hint: remedyOf(error) ?? "Check database_url, and the log of the PostgreSQL server.",
+    cause: error,
+  });
+}

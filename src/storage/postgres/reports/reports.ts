@@ -1,0 +1,22 @@
+import type { Storage } from "../../storage.ts";
+import type { Database } from "../database/database.ts";
+import { createConversationListStore } from "./conversation-list.ts";
+import { createConversationStore } from "./conversations.ts";
+import { createEvaluationStore } from "./evaluation.ts";
+import { createEventStore } from "./events.ts";
+import { createGapStore } from "./gaps.ts";
+import { createOverviewStore } from "./overview.ts";
+import { createSearchLogStore } from "./search-log.ts";
+
+/** What owners read of what readers do. */
+export function createReportStores(database: Database): Storage["reports"] {
+  return {
+    overview: createOverviewStore(database),
+    conversations: createConversationStore(database),
+    conversationList: createConversationListStore(database),
+    gaps: createGapStore(database),
+    events: createEventStore(database),
+    searchLog: createSearchLogStore(database),
+    evaluation: createEvaluationStore(database),
+  };
+}

@@ -1,0 +1,189 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SQL } from "bun";
+import { openDatabase } from "../../src/storage/postgres/database/database.ts";
+import { upgrade } from "../../src/storage/postgres/migrate.ts";
+import { TEST_TIME } from "./fake-clock.ts";
+
+/** The databases of tests: on the server that this names, or on one of their own. */
+const GIVEN = process.env["DOCENT_TEST_POSTGRES_URL"];
+const DEBIAN = "/usr/lib/postgresql";
+
+/** The folder of PostgreSQL's programs; undefined where it is not installed. */
+function programs(): string | undefined {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];
+  const folder = versions
+    .map((version) => join(DEBIAN, version, "bin"))
+    .find((bin) => existsSync(join(bin, "initdb")));
+  if (folder !== undefined) return folder;
+  const found = Bun.which("initdb");
+  return found === null ? undefined : join(found, "..");
+}
+
+/** Whether there is a PostgreSQL for tests. */
+export const hasPostgres = GIVEN !== undefined || programs() !== undefined;
+
+interface Server {
+  /** The address of one of its databases. */
+  urlOf(database: string): string;
+}
+
+let started: Promise<Server> | undefined;
+
+const server = (): Promise<Server> => {
+  started ??= GIVEN === undefined ? start(programs() ?? "") : Promise.resolve({ urlOf: on(GIVEN) });
+  return started;
+};
+
+function on(given: string) {
+  return (database: string) => {
+    const url = new URL(given);
+    url.pathname = `/${database}`;
+    return url.href;
+  };
+}
+
+/** A server of this process's own, gone with it. It never waits for the disk. */
+async function start(bin: string): Promise<Server> {
+  const directory = mkdtempSync(join(tmpdir(), "docent-postgres-"));
+  const data = join(directory, "data");
+  // PostgreSQL refuses to run as root.
+  const isRoot = process.getuid?.() === 0;
+  const as = isRoot ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : [];
+  if (isRoot) run(["chown", "postgres", directory]);
+  run([
+    ...as,
+    join(bin, "initdb"),
+    "-D",
+    data,
+    "-U",
+    "postgres",
+    "--auth=trust",
+    "--no-sync",
+    "-E",
+    "UTF8",
+    "--locale=C.UTF-8",
+  ]);
+  const settings = [
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+    "max_connections=300",
+    "autovacuum=off",
+  ];
+  const child = Bun.spawn(
+    [
+      ...as,
+      join(bin, "postgres"),
+      "-D",
+      data,
+      "-k",
+      directory,
+      "-c",
+      "listen_addresses=",
+      ...settings.flatMap((setting) => ["-c", setting]),
+    ],
+    { stdout: "ignore", stderr: "ignore" },
+  );
+  process.on("exit", () => {
+    child.kill("SIGQUIT");
+    rmSync(directory, { recursive: true, force: true });
+  });
+  child.unref();
+  const urlOf = (database: string) =>
+    `postgres://postgres@localhost/${database}?path=${encodeURIComponent(directory)}/.s.PGSQL.5432`;
+  await untilReady(urlOf("postgres"));
+  return { urlOf };
+}
+
+function run(command: string[]): void {
+  const { exitCode, stderr } = Bun.spawnSync(command, { stdout: "ignore", stderr: "pipe" });
+  if (exitCode !== 0) throw new Error(`${command[0]} failed: ${stderr.toString()}`);
+}
+
+const TRIES_MAX = 600;
+
+async function untilReady(url: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const sql = new SQL(url, { max: 1 });
+    try {
+      await sql`SELECT 1`;
+      return;
+    } catch (error) {
+      if (tries === TRIES_MAX) throw error;
+      await Bun.sleep(50);
+    } finally {
+      await sql.close({ timeout: 0 });
+    }
+  }
+}
+
+let urls: Server | undefined;
+
+/**
+ * Runs a statement, and gives its rows, before anything else happens. A test that looks at what a server has stored
+ * says so of both kinds of storage alike.
+ */
+export function queryNow<Row>(database: string, text: string, values: readonly unknown[]): Row[] {
+  if (urls === undefined) throw new Error("no PostgreSQL was started");
+  const given = values.map((value, index) => [`v${index}`, String(value)]);
+  let next = 0;
+  const statement = text.replaceAll("?", () => `:'v${next++}'`);
+  const isRead = /^\s*(?:SELECT|WITH)\b/i.test(text);
+  const script = isRead ? `SELECT coalesce(json_agg(r), '[]') FROM (${statement}) AS r` : statement;
+  const url = new URL(urls.urlOf(database));
+  const socket = url.searchParams.get("path");
+  const at = socket === null ? [url.href] : ["-h", join(socket, ".."), "-U", "postgres", "-d", database];
+  const words = [
+    "psql",
+    "-XAtq",
+    "-v",
+    "ON_ERROR_STOP=1",
+    ...given.flatMap(([name, value]) => ["-v", `${name}=${value}`]),
+  ];
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...words, ...at], { stdin: Buffer.from(script) });
+  if (exitCode !== 0) throw new Error(stderr.toString());
+  return isRead ? JSON.parse(stdout.toString()).map(asStored) : [];
+}
+
+/** 1 for true and 0 for false, as SQLite has them. */
+const asStored = (row: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === "boolean" ? Number(value) : value]),
+  );
+
+let databases = 0;
+let template: Promise<string> | undefined;
+
+/** A database with the schema of this version, which others are copied from. */
+async function makeTemplate({ urlOf }: Server): Promise<string> {
+  const name = newName("template");
+  await command(`CREATE DATABASE ${name}`);
+  const database = openDatabase({ url: urlOf(name), connectionsMax: 1, connectSecondsMax: 10 });
+  await upgrade(database, TEST_TIME);
+  await database.close();
+  return name;
+}
+
+const newName = (kind: string) => `docent_${kind}_${process.pid}_${++databases}`;
+
+/** Runs a statement beside the databases of tests. */
+export async function command(text: string): Promise<void> {
+  const sql = new SQL((await server()).urlOf("postgres"), { max: 1 });
+  try {
+    await sql.unsafe(text);
+  } finally {
+    await sql.close();
+  }
+}
+
+/** A new database: of Docent's schema, or with nothing in it. It goes with its server. Returns its address. */
+export async function newDatabase({ isEmpty = false } = {}): Promise<string> {
+  urls = await server();
+  const { urlOf } = urls;
+  const name = newName("test");
+  if (!isEmpty) template ??= makeTemplate(await server());
+  await command(isEmpty ? `CREATE DATABASE ${name}` : `CREATE DATABASE ${name} TEMPLATE ${await template}`);
+  return urlOf(name);
+}
