@@ -9,7 +9,7 @@ export DO_NOT_TRACK := 1
 SIDE_BY_SIDE := --parallel=2 --no-isolate --timeout=20000
 
 .DEFAULT_GOAL := help
-.PHONY: help install run build test e2e proxies live clients generators check unit docs release bench eval clean
+.PHONY: help install run build test e2e postgres proxies live clients generators check unit docs release bench eval clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -37,8 +37,15 @@ unit: install ## Run the tests that need no binary (plain `bun test`)
 
 # The slow ones wait for half a minute, or kill the program again and again; plain `bun test` leaves them out.
 test: check build ## Typecheck, lint, and run all tests, the binary's too
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || [ -n "$$DOCENT_TEST_POSTGRES_URL" ] || \
+	  echo "PostgreSQL is not installed here: its tests are left out."
 	DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) test $(SIDE_BY_SIDE)
 	DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) test $(SIDE_BY_SIDE) $(addprefix ./,$(wildcard test/slow/*.slow.ts))
+
+# The stores' own tests run over PostgreSQL in `make test`, where it is installed. DOCENT_TEST_POSTGRES_URL names a server to
+# use in the place of one that the tests start themselves.
+postgres: install ## Run the tests of the doors and the commands with everything in PostgreSQL
+	DOCENT_TEST_DATABASE=postgres $(BUN) test $(SIDE_BY_SIDE) --timeout 20000 test/http test/cli test/app
 
 # Needs Chromium, and says so where there is none; leaves out what is for Firefox and WebKit where they are missing.
 e2e: build ## Run the tests in real browsers; PICTURES=1 makes the pictures of docs/images anew

@@ -10,6 +10,7 @@ import type { Config } from "./config/settings.ts";
 import type { AppError } from "./errors.ts";
 import { createSources } from "./ingest/ingest.ts";
 import { SECOND_MS } from "./lib/clock.ts";
+import { makeFolder } from "./lib/disk.ts";
 import { createIds, type Ids } from "./lib/ids.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { ServerLock, StorageOptions } from "./storage/storage.ts";
@@ -24,6 +25,8 @@ export async function openParts(
 ): Promise<Parts> {
   const { config, clock, randomBytes, log } = surroundings;
   const ids = createIds(clock, randomBytes);
+  // What is not kept in the database lies there: uploads, and what is being read.
+  if (config.database_url !== "") makeFolder(config.data);
   const storage = await openStorage({
     directory: config.data,
     synchronous: config.synchronous,

@@ -98,10 +98,21 @@ export interface Storage {
 export interface StorageDescription {
   /** Its name and version. */
   engine: string;
-  /** What measures vectors in it, and why nothing does. */
-  vectors: { available: true; version: string } | { available: false; reason: string };
+  /** What measures vectors in it, and why nothing does; undefined where it is not its affair. */
+  vectors: VectorMeasure | undefined;
   /** How much it takes, by part: the database, and the log of what it has not taken in yet. */
   bytes: { database: number; log: number };
+  /** How many servers work on it; undefined where there can be one alone. */
+  servers: number | undefined;
+  warnings: StorageWarning[];
+}
+
+export type VectorMeasure = { available: true; version: string } | { available: false; reason: string };
+
+/** Something that works, and that its operator should change. */
+export interface StorageWarning {
+  says: string;
+  hint: string;
 }
 
 /** Small facts about all that is kept, by name. */

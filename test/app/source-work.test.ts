@@ -9,6 +9,7 @@ import { createOrganizationTurns } from "../../src/ingest/organization-turns.ts"
 import { CALIBRATION_REVISION } from "../../src/search/relevance/calibration.ts";
 import { FIXTURE_DOCS, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { isShared } from "../helpers/shared-database.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 import { testLog } from "../helpers/test-log.ts";
 
@@ -17,6 +18,7 @@ async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await isSo())) await Bun.sleep(5);
 }
 
+/** Changes what an older version, or time, would have left, in the file of SQLite. */
 function change(data: string, ...statements: string[]): void {
   const database = new Database(join(data, "docent.db"));
   for (const sql of statements) database.run(sql);
@@ -28,58 +30,64 @@ const stateOf = async ({ app }: TestDocent) => {
   return app.parts.storage.content.search.state(site?.id ?? 0);
 };
 
-test("a server gives sites the vectors that they have not, or have of another embedder, by itself", async () => {
-  using directory = temporaryDirectory();
-  await (await startDocent({ data: directory.path })).close();
-  // As an upgrade, or another setting, leaves it.
-  change(
-    directory.path,
-    "UPDATE sites SET embedder_id = NULL",
-    "DELETE FROM passage_vectors WHERE passage_id % 2 = 0",
-    "UPDATE embedders SET identity = 'another'",
-  );
-  const docent = await startDocent({ data: directory.path, docs: null });
-  await until(async () => (await stateOf(docent)).embedder !== undefined);
-  const { generation, embedder } = await stateOf(docent);
-  expect([generation, embedder?.identity === "another"]).toEqual([1, false]);
-  const { id } = (await docent.app.parts.people.sites.list())[0] ?? { id: 0 };
-  expect(await docent.app.parts.storage.content.passageVectors.missing(id, embedder?.id ?? 0, 0, 10)).toEqual(
-    [],
-  );
-  await until(async () => docent.logged.join("").includes("a site has its vectors"));
-  await docent.close();
-});
-
-test("a run calibrates its site, and a server a site that an older version left without", async () => {
-  using directory = temporaryDirectory();
-  const data = join(directory.path, "data");
-  const docs = join(directory.path, "docs");
-  mkdirSync(docs);
-  for (let page = 0; page < 110; page++)
-    writeFileSync(
-      join(docs, `page-${page}.md`),
-      `# Page ${page}\n\nThe zebra of enclosure ${page} eats hay.\n`,
+test.skipIf(isShared)(
+  "a server gives sites the vectors that they have not, or have of another embedder, by itself",
+  async () => {
+    using directory = temporaryDirectory();
+    await (await startDocent({ data: directory.path })).close();
+    // As an upgrade, or another setting, leaves it.
+    change(
+      directory.path,
+      "UPDATE sites SET embedder_id = NULL",
+      "DELETE FROM passage_vectors WHERE passage_id % 2 = 0",
+      "UPDATE embedders SET identity = 'another'",
     );
-  const calibrated = async (docent: TestDocent) => {
-    const [site] = await docent.app.parts.people.sites.list();
-    const { calibrations } = docent.app.parts.storage.content;
+    const docent = await startDocent({ data: directory.path, docs: null });
+    await until(async () => (await stateOf(docent)).embedder !== undefined);
     const { generation, embedder } = await stateOf(docent);
-    const key = {
-      siteId: site?.id ?? 0,
-      generation,
-      embedderId: embedder?.id,
-      revision: CALIBRATION_REVISION,
+    expect([generation, embedder?.identity === "another"]).toEqual([1, false]);
+    const { id } = (await docent.app.parts.people.sites.list())[0] ?? { id: 0 };
+    expect(
+      await docent.app.parts.storage.content.passageVectors.missing(id, embedder?.id ?? 0, 0, 10),
+    ).toEqual([]);
+    await until(async () => docent.logged.join("").includes("a site has its vectors"));
+    await docent.close();
+  },
+);
+
+test.skipIf(isShared)(
+  "a run calibrates its site, and a server a site that an older version left without",
+  async () => {
+    using directory = temporaryDirectory();
+    const data = join(directory.path, "data");
+    const docs = join(directory.path, "docs");
+    mkdirSync(docs);
+    for (let page = 0; page < 110; page++)
+      writeFileSync(
+        join(docs, `page-${page}.md`),
+        `# Page ${page}\n\nThe zebra of enclosure ${page} eats hay.\n`,
+      );
+    const calibrated = async (docent: TestDocent) => {
+      const [site] = await docent.app.parts.people.sites.list();
+      const { calibrations } = docent.app.parts.storage.content;
+      const { generation, embedder } = await stateOf(docent);
+      const key = {
+        siteId: site?.id ?? 0,
+        generation,
+        embedderId: embedder?.id,
+        revision: CALIBRATION_REVISION,
+      };
+      return (await calibrations.nearest(key))?.generation;
     };
-    return (await calibrations.nearest(key))?.generation;
-  };
-  const first = await startDocent({ data, docs });
-  expect(await calibrated(first)).toBe(1);
-  await first.close();
-  change(data, "DELETE FROM calibrations");
-  const upgraded = await startDocent({ data, docs: null });
-  await until(async () => (await calibrated(upgraded)) === 1);
-  await upgraded.close();
-});
+    const first = await startDocent({ data, docs });
+    expect(await calibrated(first)).toBe(1);
+    await first.close();
+    change(data, "DELETE FROM calibrations");
+    const upgraded = await startDocent({ data, docs: null });
+    await until(async () => (await calibrated(upgraded)) === 1);
+    await upgraded.close();
+  },
+);
 
 test("the vectors of one organization do not wait for those of another one, nor for what goes wrong there", async () => {
   const docent = await startDocent();
@@ -151,7 +159,7 @@ test("a server lets another process do it, and only for sites that need it", asy
   await docent.close();
 });
 
-test("a server reads a source that is due by itself, and when it is due next", async () => {
+test.skipIf(isShared)("a server reads a source that is due by itself, and when it is due next", async () => {
   using directory = temporaryDirectory();
   const data = join(directory.path, "data");
   const docs = join(directory.path, "docs");
@@ -168,17 +176,20 @@ test("a server reads a source that is due by itself, and when it is due next", a
   await docent.close();
 });
 
-test("a source that cannot be read on schedule is a warning, and the server goes on", async () => {
-  using directory = temporaryDirectory();
-  const data = join(directory.path, "data");
-  await (await startDocent({ data })).close();
-  change(data, "UPDATE sources SET every_ms = 3600000, next_run_at = 1, location = '/nowhere/at/all'");
-  const docent = await startDocent({ data, docs: null });
-  await until(() => docent.logged.some((line) => line.includes("could not be read on schedule")));
-  expect((await docent.post("{}")).status).toBe(400);
-  expect((await stateOf(docent)).generation).toBe(1);
-  await docent.close();
-});
+test.skipIf(isShared)(
+  "a source that cannot be read on schedule is a warning, and the server goes on",
+  async () => {
+    using directory = temporaryDirectory();
+    const data = join(directory.path, "data");
+    await (await startDocent({ data })).close();
+    change(data, "UPDATE sources SET every_ms = 3600000, next_run_at = 1, location = '/nowhere/at/all'");
+    const docent = await startDocent({ data, docs: null });
+    await until(() => docent.logged.some((line) => line.includes("could not be read on schedule")));
+    expect((await docent.post("{}")).status).toBe(400);
+    expect((await stateOf(docent)).generation).toBe(1);
+    await docent.close();
+  },
+);
 
 /** A server whose one source is due, and whose schedule's runs go through `runSelf`. */
 async function withDueSource(

@@ -7,7 +7,7 @@ import { loadConfig } from "../../src/config/load.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { systemRandomBytes } from "../../src/lib/ids.ts";
 import { createLog, type Log, type LogLevel } from "../../src/lib/log.ts";
-import { databaseSettings } from "./shared-database.ts";
+import { databaseSettings, settledSettings } from "./shared-database.ts";
 
 export const FIXTURE_DOCS = join(import.meta.dir, "../fixtures/docs");
 /** Where no Ollama answers, at once. */
@@ -67,6 +67,7 @@ export function testSurroundings(
       shutdown_seconds: "5",
       address_messages_per_minute: "0",
       preload: "off",
+      ...settledSettings(data),
       ...options.settings,
     },
     () => "",
@@ -85,8 +86,8 @@ export function testSurroundings(
 /** A server as the binary starts it, on a free port, with a site `acme`, its pages and a key. */
 export async function startDocent(options: DocentOptions = {}): Promise<TestDocent> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), "docent-test-"));
-  const settings = { ...(await databaseSettings(data)), ...options.settings };
-  const surroundings = testSurroundings(data, { ...options, settings });
+  await databaseSettings(data);
+  const surroundings = testSurroundings(data, options);
   const app = await startApp(surroundings);
   const key = await prepareSite(app, options.docs === undefined ? FIXTURE_DOCS : options.docs);
   return {

@@ -85,10 +85,10 @@ export async function startGapDoor(options: DocentOptions = {}): Promise<GapDoor
       database
         .query(
           `INSERT INTO feedback (turn_id, site_id, helpful, created_at, updated_at)
-           SELECT id, site_id, $helpful, $at, $at FROM turns WHERE id = $turnId
+           SELECT id, site_id, CAST(? AS BOOLEAN), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM turns WHERE id = ?
            ON CONFLICT (turn_id) DO UPDATE SET helpful = excluded.helpful`,
         )
-        .run({ turnId, helpful: Number(helpful), at: clock() });
+        .run(Number(helpful), clock(), clock(), turnId);
     },
     async write(file, markdown) {
       writeFileSync(join(folder, file), markdown);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
@@ -72,23 +72,22 @@ async function start(bin: string): Promise<Server> {
     "max_connections=300",
     "autovacuum=off",
   ];
-  const child = Bun.spawn(
-    [
-      ...as,
-      join(bin, "postgres"),
-      "-D",
-      data,
-      "-k",
-      directory,
-      "-c",
-      "listen_addresses=",
-      ...settings.flatMap((setting) => ["-c", setting]),
-    ],
-    { stdout: "ignore", stderr: "ignore" },
-  );
-  process.on("exit", () => {
-    child.kill("SIGQUIT");
-    rmSync(directory, { recursive: true, force: true });
+  // It ends when this process does, however it ends: nobody holds the other end of the pipe then.
+  const script = '"$@" & cat >/dev/null; kill -QUIT $!; wait; rm -rf "$DIRECTORY"';
+  const options = [
+    "-D",
+    data,
+    "-k",
+    directory,
+    "-c",
+    "listen_addresses=",
+    ...settings.flatMap((each) => ["-c", each]),
+  ];
+  const child = Bun.spawn(["sh", "-c", script, "sh", ...as, join(bin, "postgres"), ...options], {
+    env: { ...process.env, DIRECTORY: directory },
+    stdin: "pipe",
+    stdout: "ignore",
+    stderr: "ignore",
   });
   child.unref();
   const urlOf = (database: string) =>

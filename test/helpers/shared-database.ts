@@ -6,14 +6,23 @@ export const isShared = process.env["DOCENT_TEST_DATABASE"] === "postgres";
 if (isShared && !hasPostgres) throw new Error("there is no PostgreSQL here to run these tests with");
 
 const databases = new Map<string, Promise<string>>();
+const settled = new Map<string, string>();
+
+const settingsOf = (url: string) =>
+  // Many servers are there at the same time.
+  ({ database_url: url, database_connections: "3" });
 
 /** The PostgreSQL database that goes with a data directory, as settings; none where tests run on SQLite. */
-export async function databaseSettings(
-  data: string,
-): Promise<Partial<Record<"database_url" | "database_connections", string>>> {
+export async function databaseSettings(data: string): Promise<Partial<ReturnType<typeof settingsOf>>> {
   if (!isShared) return {};
-  const known = databases.get(data) ?? newDatabase();
-  databases.set(data, known);
-  // Many servers are there at the same time.
-  return { database_url: await known, database_connections: "3" };
+  const made = databases.get(data) ?? newDatabase();
+  databases.set(data, made);
+  settled.set(data, await made);
+  return settledSettings(data);
+}
+
+/** The same, where the database is there already. */
+export function settledSettings(data: string): Partial<ReturnType<typeof settingsOf>> {
+  const url = settled.get(data);
+  return url === undefined ? {} : settingsOf(url);
 }

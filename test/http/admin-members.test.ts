@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { KeyName } from "../helpers/admin-door.ts";
 import { type MemberDoor, type MemberName, PASSWORD, startMemberDoor } from "../helpers/member-door.ts";
+import { isShared } from "../helpers/shared-database.ts";
 
 let door: MemberDoor;
 beforeAll(async () => {
@@ -87,7 +88,9 @@ describe("what a role opens", () => {
       ]);
     expect((await statuses("root", SERVER)).filter((status) => status === 403)).toEqual([]);
     const backup = await ask("root", ["GET", "/backup"]);
-    expect([backup.status, backup.headers.get("content-type")]).toEqual([200, "application/vnd.sqlite3"]);
+    expect([backup.status, backup.headers.get("content-type")]).toEqual(
+      isShared ? [400, "application/json; charset=utf-8"] : [200, "application/vnd.sqlite3"],
+    );
     const named = await ask("owner", ["PATCH", "/sites/acme", { hostNames: ["docs.acme.example"] }]);
     expect(named.status).toBe(403);
     expect((await ask("owner", ["GET", "/ollama"])).json).toEqual({ model: null });

@@ -120,7 +120,7 @@ describe("gaps", () => {
     await door.asked("How do I uninstall Acme?");
     const path = (await door.list()).gaps[0]?.nearest?.path;
     expect(path).toBeString();
-    databaseOf(door.app).query("UPDATE pages SET hidden = 1").run();
+    databaseOf(door.app).query("UPDATE pages SET hidden = TRUE").run();
     expect((await door.list()).gaps[0]?.nearest).toBeNull();
   });
 });

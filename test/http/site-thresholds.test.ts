@@ -108,7 +108,9 @@ test("a site's page size is used where its asker does not say, through every doo
   expect([await found(docent), await found(docent, { retrievalPageSize: 2 })]).toEqual([1, 2]);
   const retrieved = () => {
     const [turn] = databaseOf(docent.app)
-      .query<{ json: string }, []>("SELECT retrieved_json AS json FROM turns ORDER BY rowid DESC LIMIT 1")
+      .query<{ json: string }, []>(
+        "SELECT retrieved_json AS json FROM turns ORDER BY created_at DESC, id DESC LIMIT 1",
+      )
       .all();
     return JSON.parse(turn?.json ?? "[]").length;
   };

@@ -10,6 +10,7 @@ import {
 } from "../helpers/docent.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 import { type FakeOllamaOptions, startFakeOllama } from "../helpers/fake-ollama.ts";
+import { isShared } from "../helpers/shared-database.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 
 const ASKED = "How do I install Acme on Linux?";
@@ -410,15 +411,21 @@ describe("a cache that fails", () => {
     ["cannot be written", `DELETE FROM cached_answers; ${refuse("INSERT")}`, false],
     ["cannot be written when an answer is given again", refuse("UPDATE"), true],
   ] as const) {
-    test(`because it ${how} costs no answer, and is logged once a minute`, async () => {
-      const { clock, advance } = fakeClock();
-      const { docent } = await start({}, { clock });
-      const { text } = await ask(docent);
-      databaseOf(docent.app).run(sql);
-      advance(LONG_MS);
-      for (const _ of [1, 2]) expect(await ask(docent)).toMatchObject({ text, cached });
-      const warned = docent.logged.filter((line) => line.includes("the cache of answers could not be used"));
-      expect(warned).toHaveLength(1);
-    });
+    // In PostgreSQL, what fails is written in another language.
+    test.skipIf(isShared && sql.includes("TRIGGER"))(
+      `because it ${how} costs no answer, and is logged once a minute`,
+      async () => {
+        const { clock, advance } = fakeClock();
+        const { docent } = await start({}, { clock });
+        const { text } = await ask(docent);
+        databaseOf(docent.app).run(sql);
+        advance(LONG_MS);
+        for (const _ of [1, 2]) expect(await ask(docent)).toMatchObject({ text, cached });
+        const warned = docent.logged.filter((line) =>
+          line.includes("the cache of answers could not be used"),
+        );
+        expect(warned).toHaveLength(1);
+      },
+    );
   }
 });

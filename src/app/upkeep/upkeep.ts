@@ -20,8 +20,9 @@ export async function tidyUp({ config, log }: Surroundings, parts: Parts): Promi
   await storage.conversations.answerCache.trim(config.answer_cache_answers);
   await tidyUploads(sources, log);
   await warnOfOwnerless(sources, log);
-  const { vectors } = await storage.describe();
-  if (!vectors.available)
+  const { vectors, warnings } = await storage.describe();
+  for (const { says, hint } of warnings) log.warn(says, { hint });
+  if (vectors?.available === false)
     log.info("sqlite-vec cannot be loaded: search measures vectors without it, more slowly", {
       reason: vectors.reason,
     });

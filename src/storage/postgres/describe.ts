@@ -1,4 +1,4 @@
-import type { StorageDescription } from "../storage.ts";
+import type { StorageDescription, StorageWarning } from "../storage.ts";
 import type { Queries } from "./database/database.ts";
 
 const ABOUT = `
@@ -6,11 +6,16 @@ const ABOUT = `
     (SELECT count(*) FROM servers WHERE seen_at > now() - interval '30 seconds') AS servers`;
 
 /** PostgreSQL's own log is the whole server's, not this database's. */
-export async function describeDatabase(queries: Queries): Promise<StorageDescription> {
-  const about = await queries.get<{ version: string; bytes: number }>(ABOUT);
+export async function describeDatabase(
+  queries: Queries,
+  warnings: StorageWarning[],
+): Promise<StorageDescription> {
+  const about = await queries.get<{ version: string; bytes: number; servers: number }>(ABOUT);
   return {
     engine: `PostgreSQL ${about?.version.split(" ")[0] ?? ""}`.trim(),
-    vectors: { available: true, version: "in memory" },
+    vectors: undefined,
     bytes: { database: about?.bytes ?? 0, log: 0 },
+    servers: about?.servers ?? 0,
+    warnings,
   };
 }

@@ -2,6 +2,7 @@ import { AppError } from "../../errors.ts";
 import type { SharedDatabase, Storage, StorageOptions } from "../storage.ts";
 import { createContentStores } from "./content/content.ts";
 import { createConversationStores } from "./conversations/conversations.ts";
+import { checkAddress, transportWarning } from "./database/address.ts";
 import { type Database, openDatabase } from "./database/database.ts";
 import { describeDatabase } from "./describe.ts";
 import { explainFailures, remedyOf } from "./failures.ts";
@@ -31,6 +32,9 @@ export interface PostgresStorage extends Storage {
 /** Everything in a PostgreSQL database, which any number of servers share. */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresStorage> {
   const { url, connectionsMax, newId, isServer, now, log, openPlainIndex } = options;
+  checkAddress(url);
+  const warning = transportWarning(url);
+  const warnings = warning === undefined ? [] : [warning];
   const database = openDatabase({ url, connectionsMax, connectSecondsMax: CONNECT_SECONDS_MAX });
   try {
     const { name, isReadOnly } = await upgrade(database, now);
@@ -42,7 +46,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresSt
       meta: createMetaStore(database, { isReadOnly }),
       databaseName: name,
       isReadOnly,
-      describe: () => describeDatabase(database),
+      describe: () => describeDatabase(database, warnings),
       // PostgreSQL checks its pages itself, where its operator says so.
       fault: async () => undefined,
       backUp: async () => {

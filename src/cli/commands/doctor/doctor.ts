@@ -40,9 +40,9 @@ async function examine(context: Context): Promise<Finding[]> {
     return [
       version,
       await disk(parts, config),
-      await database(parts),
+      ...(await database(parts)),
       await vectors(parts, config, context.signal),
-      await vectorExtension(parts),
+      ...(await vectorExtension(parts)),
       ...(await ollama(parts, context.signal)),
       ...(await models(parts, context)),
       ...(await sites(parts)),
@@ -52,7 +52,8 @@ async function examine(context: Context): Promise<Finding[]> {
   } catch (error) {
     context.signal.throwIfAborted();
     const { message, hint } = toAppError(error);
-    return [version, { what: "data directory", state: "fail", says: message, hint }];
+    const what = config.database_url === "" ? "data directory" : "database";
+    return [version, { what, state: "fail", says: message, hint }];
   }
 }
 
@@ -61,7 +62,9 @@ async function disk({ storage }: Parts, config: Config): Promise<Finding> {
   const { bavail, bsize } = await statfs(config.data);
   const free = bavail * bsize;
   const says = `${config.data}, ${Math.round(free / 1_000_000)} MB free`;
-  if (storage.isReadOnly)
+  // Of a database elsewhere, it says nothing.
+  const isOwn = (await storage.describe()).servers === undefined;
+  if (storage.isReadOnly && isOwn)
     return {
       what,
       state: "warn",
@@ -78,17 +81,22 @@ async function disk({ storage }: Parts, config: Config): Promise<Finding> {
   };
 }
 
-async function database({ storage }: Parts): Promise<Finding> {
+async function database({ storage }: Parts): Promise<Finding[]> {
   const what = "database";
   const fault = await storage.fault();
-  const { engine } = await storage.describe();
-  if (fault === undefined) return { what, state: "ok", says: `${engine}, sound` };
-  return {
-    what,
-    state: "fail",
-    says: fault,
-    hint: "Restore a backup: docent restore <file> (automatic ones are in the data directory, backups/).",
-  };
+  const { engine, servers, warnings } = await storage.describe();
+  const warned = warnings.map((warning): Finding => ({ what, state: "warn", ...warning }));
+  if (servers !== undefined)
+    return [{ what, state: "ok", says: `${engine}; servers on it: ${servers}` }, ...warned];
+  if (fault === undefined) return [{ what, state: "ok", says: `${engine}, sound` }, ...warned];
+  return [
+    {
+      what,
+      state: "fail",
+      says: fault,
+      hint: "Restore a backup: docent restore <file> (automatic ones are in the data directory, backups/).",
+    },
+  ];
 }
 
 async function vectors(
@@ -108,16 +116,19 @@ async function vectors(
 }
 
 /** Without the extension search finds the same passages, more slowly. */
-async function vectorExtension({ storage }: Parts): Promise<Finding> {
+async function vectorExtension({ storage }: Parts): Promise<Finding[]> {
   const what = "sqlite-vec";
   const { vectors } = await storage.describe();
-  if (vectors.available) return { what, state: "ok", says: vectors.version };
-  return {
-    what,
-    state: "warn",
-    says: `${vectors.reason}; Docent measures vectors without it, a little more slowly`,
-    hint: "If the data directory is mounted noexec, name another one with --data.",
-  };
+  if (vectors === undefined) return [];
+  if (vectors.available) return [{ what, state: "ok", says: vectors.version }];
+  return [
+    {
+      what,
+      state: "warn",
+      says: `${vectors.reason}; Docent measures vectors without it, a little more slowly`,
+      hint: "If the data directory is mounted noexec, name another one with --data.",
+    },
+  ];
 }
 
 async function ollama({ answers }: Parts, signal: AbortSignal): Promise<Finding[]> {

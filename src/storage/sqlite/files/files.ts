@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "../../../lib/log.ts";
-import type { Storage, StorageDescription, StorageOptions } from "../../storage.ts";
+import type { Storage, StorageOptions, VectorMeasure } from "../../storage.ts";
 import { backUp } from "./backup.ts";
 import { acquireAllLocks, acquireLock } from "./lock.ts";
 import { DATABASE_FILE, openDatabase } from "./open.ts";
@@ -18,7 +18,7 @@ export { notUpgraded, whileAlone } from "./upgrade.ts";
 /** The files of a data directory while its database is open. */
 interface OpenFiles extends Pick<Storage, "isReadOnly" | "describe" | "fault" | "backUp" | "close"> {
   database: Database;
-  vectors: StorageDescription["vectors"];
+  vectors: VectorMeasure;
   /** Takes the lock of a source's runs; undefined where another run of it has it. */
   lockSource: TakeLock;
   /** Takes the lock of what writes a site's keyword index; undefined where another writer has it. */
@@ -46,7 +46,13 @@ export async function openFiles(options: StorageOptions): Promise<OpenFiles> {
     database,
     isReadOnly: isRead,
     vectors,
-    describe: async () => ({ engine: engineOf(database), vectors, bytes: sizeOf(directory) }),
+    describe: async () => ({
+      engine: engineOf(database),
+      vectors,
+      bytes: sizeOf(directory),
+      servers: undefined,
+      warnings: [],
+    }),
     lockSource: (sourceId) => acquireLock(join(locksOf(directory), `source-${sourceId}.lock`)),
     lockIndex: (siteId) => acquireLock(join(locksOf(directory), `index-${siteId}.lock`)),
     fault: async () => faultOf(database),

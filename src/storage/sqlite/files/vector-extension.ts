@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { extname, join, resolve } from "node:path";
-import type { StorageDescription } from "../../storage.ts";
+import type { VectorMeasure } from "../../storage.ts";
 import { acquireLock } from "./lock.ts";
 import { reasonOf } from "./open.ts";
 
@@ -26,7 +26,7 @@ export function loadVectors(
   database: Database,
   library: string | undefined,
   directory: string,
-): StorageDescription["vectors"] {
+): VectorMeasure {
   if (library === undefined) {
     return {
       available: false,
