@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
@@ -44,9 +44,29 @@ function on(given: string) {
   };
 }
 
+const PREFIX = "docent-postgres-";
+
+/** Removes what servers of processes that were killed have left. */
+function removeLeft(): void {
+  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(PREFIX))) {
+    const directory = join(tmpdir(), name);
+    if (!isInUse(directory)) rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** One that is only being made has no process yet. */
+const MADE_WITHIN_MS = 600_000;
+
+function isInUse(directory: string): boolean {
+  const file = join(directory, "data/postmaster.pid");
+  if (!existsSync(file)) return statSync(directory).mtimeMs > Date.now() - MADE_WITHIN_MS;
+  return existsSync(`/proc/${readFileSync(file, "utf8").split("\n")[0]}`);
+}
+
 /** A server of this process's own, gone with it. It never waits for the disk. */
 async function start(bin: string): Promise<Server> {
-  const directory = mkdtempSync(join(tmpdir(), "docent-postgres-"));
+  removeLeft();
+  const directory = mkdtempSync(join(tmpdir(), PREFIX));
   const data = join(directory, "data");
   // PostgreSQL refuses to run as root.
   const isRoot = process.getuid?.() === 0;
@@ -72,8 +92,6 @@ async function start(bin: string): Promise<Server> {
     "max_connections=300",
     "autovacuum=off",
   ];
-  // It ends when this process does, however it ends: nobody holds the other end of the pipe then.
-  const script = '"$@" & cat >/dev/null; kill -QUIT $!; wait; rm -rf "$DIRECTORY"';
   const options = [
     "-D",
     data,
@@ -83,9 +101,9 @@ async function start(bin: string): Promise<Server> {
     "listen_addresses=",
     ...settings.flatMap((each) => ["-c", each]),
   ];
-  const child = Bun.spawn(["sh", "-c", script, "sh", ...as, join(bin, "postgres"), ...options], {
-    env: { ...process.env, DIRECTORY: directory },
-    stdin: "pipe",
+  // The system ends it with this process, however that ends.
+  const withThis = ["setpriv", "--pdeathsig", "QUIT", ...as.slice(1)];
+  const child = Bun.spawn([...withThis, join(bin, "postgres"), ...options], {
     stdout: "ignore",
     stderr: "ignore",
   });
