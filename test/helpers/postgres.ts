@@ -196,11 +196,14 @@ export async function command(text: string): Promise<void> {
 }
 
 /** A new database: of Docent's schema, or with nothing in it. It goes with its server. Returns its address. */
-export async function newDatabase({ isEmpty = false } = {}): Promise<string> {
+export async function newDatabase({ isEmpty = false, encoding = "UTF8" } = {}): Promise<string> {
   urls = await server();
   const { urlOf } = urls;
   const name = newName("test");
   if (!isEmpty) template ??= makeTemplate(await server());
-  await command(isEmpty ? `CREATE DATABASE ${name}` : `CREATE DATABASE ${name} TEMPLATE ${await template}`);
+  const from = isEmpty
+    ? `ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`
+    : `TEMPLATE ${await template}`;
+  await command(`CREATE DATABASE ${name} ${from}`);
   return urlOf(name);
 }
