@@ -162,6 +162,9 @@ CREATE TABLE sources (
   -- How often it is run; NULL on demand alone.
   every_ms     bigint,
   next_run_at  bigint,
+  -- The server that reads it when it is due, and until when that server need not be asked again.
+  claimed_by    text,
+  claimed_until timestamptz,
   -- Its pages are gone from the newest generation; the row goes when no kept generation shows them any more.
   removed_at   bigint
 );

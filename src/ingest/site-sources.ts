@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Site } from "../sites/sites.ts";
@@ -40,13 +42,16 @@ interface SiteSourcesDeps {
   clock: Clock;
 }
 
+/** Whether this machine has the folder or file that a source names; what is fetched, every machine has. */
+const isHere = ({ location }: Source) => !isAbsolute(location) || existsSync(location);
+
 /** The sources of sites: noting them, reading them again, and removing them. */
 export function createSiteSources(deps: SiteSourcesDeps) {
   const { sources, ingest, clock } = deps;
   return {
     get: (siteId: number, sourceId: number) => find(deps, siteId, sourceId),
     list: (siteId: number) => sources.list(siteId),
-    due: () => sources.due(clock()),
+    due: () => sources.due(clock(), isHere),
     /** Notes a source. What is not named of one that is there already stays as it is. */
     add: (spec: SourceSpec, change: Omit<SourceChange, "nextRunAt"> = {}) => add(deps, spec, change),
     /** Keeps what its owner says of a generator's configuration: the next run reads it so. */

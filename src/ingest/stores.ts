@@ -99,8 +99,11 @@ export interface SourceStore {
   /** Those that were not removed, and those whose pages readers see all the same: the site went back to them. */
   list(siteId: number): Promise<ListedSource[]>;
   change(sourceId: number, change: SourceChange): Promise<void>;
-  /** Sources of all sites whose next run is due, the longest waiting first. */
-  due(at: number): Promise<ListedSource[]>;
+  /**
+   * Sources of all sites whose next run is due, the longest waiting first. Where several servers share the store, each
+   * source is given to one of them: to one that has it, as long as there may be one.
+   */
+  due(at: number, isHere?: (source: Source) => boolean): Promise<ListedSource[]>;
   /** Marks a source as removed. Its row goes with the last generation that shows its pages. */
   remove(sourceId: number, at: number): Promise<void>;
 }

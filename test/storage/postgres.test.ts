@@ -156,6 +156,33 @@ describe.if(hasPostgres)("a lease", () => {
   });
 });
 
+test.if(hasPostgres)(
+  "a source that is due is read by one server, that has it, and by another once that one is gone",
+  async () => {
+    const url = await newDatabase();
+    using one = await openTestPostgres({ url, isServer: true });
+    using other = await openTestPostgres({ url, isServer: true });
+    const site = await addSite(one.sites, "docs");
+    const spec = { siteId: site.id, kind: "folder", version: "", language: "" } as const;
+    for (const location of ["/a", "/b"]) {
+      const { id } = await one.sources.open({ ...spec, location }, 0);
+      await one.sources.change(id, { everyMs: 60_000, nextRunAt: 1000 });
+    }
+    const due = async (storage: typeof one, at: number, has: string[]) =>
+      (await storage.sources.due(at, ({ location }) => has.includes(location))).map(
+        ({ location }) => location,
+      );
+    expect(await due(one, 2000, ["/a"])).toEqual(["/a"]);
+    expect(await due(other, 2000, ["/a"])).toEqual([]);
+    expect(await due(other, 2000, ["/a", "/b"])).toEqual(["/b"]);
+    expect(await due(one, 2000, ["/a", "/b"])).toEqual(["/a"]);
+    queryNow(nameOf(url), "UPDATE sources SET claimed_until = now() - interval '1 second'", []);
+    // Nobody has them: they are given away all the same, so that somebody says so.
+    expect(await due(other, 2000, [])).toEqual([]);
+    expect(await due(other, 1_000_000, [])).toEqual(["/a", "/b"]);
+  },
+);
+
 test.if(hasPostgres)("turns of a server that is gone are ended, and no others", async () => {
   const url = await newDatabase();
   using gone = await openTestPostgres({ url, isServer: true });

@@ -73,7 +73,7 @@ function storesOf(
   { serverId, newId }: { serverId: string | undefined; newId: () => string },
 ) {
   return explainFailures({
-    content: createContentStores(database, { leases: createLeases(database), newId }),
+    content: createContentStores(database, { leases: createLeases(database), serverId, newId }),
     people: createPeopleStores(database),
     conversations: createConversationStores(database, serverId),
     reports: createReportStores(database),

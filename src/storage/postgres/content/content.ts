@@ -17,6 +17,8 @@ import { createSourceStore } from "./sources.ts";
 
 interface ContentOptions {
   leases: Leases;
+  /** The server that reads sources when they are due, if one does. */
+  serverId: string | undefined;
   /** Makes a name that nobody else has. */
   newId(): string;
 }
@@ -24,10 +26,10 @@ interface ContentOptions {
 /** What the docs say: where it comes from, how it came, and how it is found. */
 export function createContentStores(
   database: Database,
-  { leases, newId }: ContentOptions,
+  { leases, serverId, newId }: ContentOptions,
 ): Storage["content"] {
   return {
-    sources: createSourceStore(database),
+    sources: createSourceStore(database, serverId),
     ingest: createIngestStore(database, { leases, newId }),
     ledger: createLedgerStore(database),
     generations: createGenerationStore(database, leases),

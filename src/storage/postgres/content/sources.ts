@@ -1,4 +1,5 @@
 import type { Source, SourceSpec, SourceStore } from "../../../ingest/stores.ts";
+import { MINUTE_MS } from "../../../lib/clock.ts";
 import type { RunRow } from "../../rows/runs.ts";
 import { type SourceRow, toListedSource } from "../../rows/sources.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
@@ -34,8 +35,17 @@ const AWAITS_CONSENT = `(
     SELECT 1 FROM source_runs AS earlier
     WHERE earlier.source_id = sources.id AND earlier.outcome IN ('published', 'unchanged', 'incomplete')))`;
 const OF_SITE = `${LISTED} AND site_id = $siteId ORDER BY sources.id`;
+const IS_FREE = "(claimed_by IS NULL OR claimed_by = $serverId OR claimed_until < now())";
 const DUE = `
-  ${LISTED} AND every_ms IS NOT NULL AND next_run_at <= $at AND NOT ${AWAITS_CONSENT} ORDER BY next_run_at, sources.id`;
+  ${LISTED} AND every_ms IS NOT NULL AND next_run_at <= $at AND NOT ${AWAITS_CONSENT} AND ${IS_FREE}
+  ORDER BY next_run_at, sources.id`;
+/** A server looks every few seconds, and claims again what it is reading: one that is gone keeps nothing for long. */
+const CLAIM = `
+  UPDATE sources SET claimed_by = $serverId, claimed_until = now() + interval '45 seconds'
+  WHERE id IN (SELECT id FROM sources WHERE id = ANY($ids::int[]) AND ${IS_FREE} ORDER BY id FOR UPDATE SKIP LOCKED)
+  RETURNING id`;
+/** A folder that no server has is reported by whichever looks next, once it waited for so long. */
+const NOBODY_HAS_IT_MS = 2 * MINUTE_MS;
 const CHANGE = `
   UPDATE sources SET options_json = coalesce($optionsJson::text, options_json),
     every_ms = CASE WHEN $setsEvery THEN $everyMs::bigint ELSE every_ms END,
@@ -43,7 +53,7 @@ const CHANGE = `
   WHERE id = $id`;
 const REMOVE = "UPDATE sources SET removed_at = $at, every_ms = NULL, next_run_at = NULL WHERE id = $id";
 
-export function createSourceStore(database: Database): SourceStore {
+export function createSourceStore(database: Database, serverId: string | undefined): SourceStore {
   return {
     open: (spec, at) => open(database, spec, at),
 
@@ -62,8 +72,17 @@ export function createSourceStore(database: Database): SourceStore {
       });
     },
 
-    async due(at) {
-      return (await database.all<SourceRow & RunRow>(DUE, { at })).map(toListedSource);
+    async due(at, isHere = () => true) {
+      const rows = await database.all<SourceRow & RunRow>(DUE, { at, serverId: serverId ?? null });
+      const due = rows.map(toListedSource);
+      if (serverId === undefined) return due;
+      const wanted = due.filter(
+        (source) => isHere(source) || (source.nextRunAt ?? at) <= at - NOBODY_HAS_IT_MS,
+      );
+      const ids = wanted.map(({ id }) => id);
+      const claimed = await database.all<{ id: number }>(CLAIM, { serverId, ids });
+      const own = new Set(claimed.map(({ id }) => id));
+      return wanted.filter(({ id }) => own.has(id));
     },
 
     async remove(id, at) {
