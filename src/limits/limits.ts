@@ -1,4 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
+import { createSharedLimits } from "./shared-limits.ts";
+import { endOf, nearestStanding, sliceAt, UNLIMITED } from "./standing.ts";
 
 /** What is counted, over which time. The window slides: it is cut into slices, and the oldest slice counts whole. */
 export interface Meter {
@@ -38,6 +40,8 @@ export interface SliceCount {
 
 /** Keeps counts, so that a restart does not forget them, and servers that share it count together. */
 export interface LimitStore {
+  /** Several servers count in it at the same time. */
+  isShared?: boolean;
   load(meter: string, subject: string, now: number): Promise<{ slice: number; count: number }[]>;
   /** Adds to what is kept, all or nothing, and tells what each slice has come to, in the same order. */
   add(counts: readonly SliceCount[], now: number): Promise<number[]>;
@@ -59,13 +63,22 @@ interface Counter extends Charge {
   writes: number;
 }
 
+interface LimitsDeps {
+  store: LimitStore;
+  clock: Clock;
+  /** How many subjects are kept in memory. */
+  maxSubjects: number;
+}
+
+/** Counts in the store where servers share it, and otherwise in memory. */
+export const createLimits = (deps: LimitsDeps): Limits =>
+  deps.store.isShared ? createSharedLimits(deps) : createOwnLimits(deps);
+
 /**
  * Counts in memory and writes what was added when flushed, once a second, so that no request waits for the disk. A crash
- * forgets at most what was counted since the last flush. A subject that is not in memory is read when it first asks; what
- * other servers counted of it comes back with each flush.
+ * forgets at most what was counted since the last flush. A subject that is not in memory is read when it first asks.
  */
-export function createLimits(deps: { store: LimitStore; clock: Clock; maxSubjects: number }): Limits {
-  const { store, clock, maxSubjects } = deps;
+function createOwnLimits({ store, clock, maxSubjects }: LimitsDeps): Limits {
   const counters = new Map<string, Counter>();
 
   async function counterOf(charge: Charge): Promise<Counter> {
@@ -96,8 +109,8 @@ export function createLimits(deps: { store: LimitStore; clock: Clock; maxSubject
     async take(charges) {
       const limited = await Promise.all(charges.filter(({ meter }) => meter.limit > 0).map(counterOf));
       const now = clock();
-      const nearest = limited.map((counter) => standingOf(counter, now)).sort(nearestFirst)[0];
-      if (!nearest) return { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 };
+      const nearest = nearestStanding(limited, now);
+      if (!nearest) return UNLIMITED;
       if (nearest.allowed) for (const counter of limited) addOne(counter, now);
       if (counters.size > maxSubjects) forgetLeastRecent();
       return nearest.allowed ? { ...nearest, remaining: nearest.remaining - 1 } : nearest;
@@ -123,48 +136,8 @@ export function createLimits(deps: { store: LimitStore; clock: Clock; maxSubject
   };
 }
 
-function standingOf({ meter, slices }: Counter, now: number): Standing {
-  const oldest = Math.floor((now - meter.windowMs) / meter.sliceMs);
-  // Counted while the clock was far ahead: it would be held against the subject until that time really comes.
-  const newest = Math.floor((now + meter.windowMs) / meter.sliceMs);
-  let used = 0;
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const [slice, count] of slices) {
-    if (slice < oldest || slice > newest) {
-      slices.delete(slice);
-      continue;
-    }
-    used += count;
-    first = Math.min(first, slice);
-    last = Math.max(last, slice);
-  }
-  const pauseMs = meter.pauseMs?.(used) ?? 0;
-  // The clock may have been set back: nobody waits for a slice that is still to come.
-  const lastEnd = (Math.min(last, Math.floor(now / meter.sliceMs)) + 1) * meter.sliceMs;
-  const pausedUntil = pauseMs > 0 ? lastEnd + pauseMs : now;
-  const leaves = first === Number.POSITIVE_INFINITY ? now + meter.windowMs : endOf(meter, first);
-  const isPaused = pausedUntil > now;
-  return {
-    allowed: used < meter.limit && !isPaused,
-    limit: meter.limit,
-    remaining: Math.max(0, meter.limit - used),
-    resetSeconds: Math.max(1, Math.ceil(((isPaused ? pausedUntil : leaves) - now) / 1000)),
-  };
-}
-
-/** When a slice no longer counts. */
-const endOf = (meter: Meter, slice: number) => (slice + 1) * meter.sliceMs + meter.windowMs;
-
-function nearestFirst(a: Standing, b: Standing): number {
-  if (a.allowed !== b.allowed) return a.allowed ? 1 : -1;
-  // Of two limits that are both used up, the one that lasts longer is the one to wait for.
-  if (!a.allowed) return b.resetSeconds - a.resetSeconds;
-  return a.remaining / a.limit - b.remaining / b.limit || a.remaining - b.remaining;
-}
-
 function addOne({ meter, slices, added }: Counter, now: number): void {
-  const slice = Math.floor(now / meter.sliceMs);
+  const slice = sliceAt(meter, now);
   addTo(slices, slice, 1);
   addTo(added, slice, 1);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { checkAddress, transportWarning } from "../../src/storage/postgres/database/address.ts";
+import { checkAddress, transportWarning } from "../../src/storage/postgres/address.ts";
 import { openDatabase } from "../../src/storage/postgres/database/database.ts";
 import { createLeases } from "../../src/storage/postgres/leases.ts";
 import { MIGRATIONS } from "../../src/storage/postgres/migrate.ts";

@@ -1,8 +1,8 @@
 import { AppError } from "../../errors.ts";
 import type { SharedDatabase, Storage, StorageOptions } from "../storage.ts";
+import { checkAddress, transportWarning } from "./address.ts";
 import { createContentStores } from "./content/content.ts";
 import { createConversationStores } from "./conversations/conversations.ts";
-import { checkAddress, transportWarning } from "./database/address.ts";
 import { type Database, openDatabase } from "./database/database.ts";
 import { describeDatabase } from "./describe.ts";
 import { explainFailures, remedyOf } from "./failures.ts";

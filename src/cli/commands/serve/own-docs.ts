@@ -33,6 +33,7 @@ import reader from "../../../../docs/reader.md" with { type: "text" };
 import recipes from "../../../../docs/recipes.md" with { type: "text" };
 import retrieval from "../../../../docs/retrieval.md" with { type: "text" };
 import retrievalQuality from "../../../../docs/retrieval-quality.md" with { type: "text" };
+import scaling from "../../../../docs/scaling.md" with { type: "text" };
 import searchApi from "../../../../docs/search-api.md" with { type: "text" };
 import security from "../../../../docs/security.md" with { type: "text" };
 import siteSettings from "../../../../docs/site-settings.md" with { type: "text" };
@@ -59,6 +60,7 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "answer-quality.md": answerQuality,
   "retrieval-quality.md": retrievalQuality,
   "ranking-quality.md": rankingQuality,
+  "scaling.md": scaling,
   "search-api.md": searchApi,
   "mcp.md": mcp,
   "llms-txt.md": llmsTxt,

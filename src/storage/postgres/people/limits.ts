@@ -19,6 +19,7 @@ const EXPIRE = `
 
 export function createLimitStore(database: Database): LimitStore {
   return {
+    isShared: true,
     load: (meter, subject, now) => database.all(LOAD, { meter, subject, now }),
 
     async add(counts, now) {

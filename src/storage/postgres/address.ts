@@ -1,5 +1,5 @@
-import { AppError } from "../../../errors.ts";
-import type { StorageWarning } from "../../storage.ts";
+import { AppError } from "../../errors.ts";
+import type { StorageWarning } from "../storage.ts";
 
 const EXAMPLE = "postgres://user:password@host/docent";
 
