@@ -3,13 +3,18 @@ import { gives, noGuard, type Operation, operation } from "./operation.ts";
 
 const healthShape = z.lazy(() => z.object({ status: z.string() }).meta({ id: "Health" }));
 
+const LIVENESS = "/health/live";
+
+export const isLiveness = ({ url }: Request, basePath: string): boolean =>
+  URL.parse(url)?.pathname === `${basePath}${LIVENESS}`;
+
 /** Whether the process runs, and whether it can take questions. */
 export function healthOperations(isReady: () => boolean): Operation[] {
   return [
     operation({
       id: "checkLiveness",
       method: "GET",
-      path: "/health/live",
+      path: LIVENESS,
       tag: "Server",
       guard: noGuard,
       summary: "Say that the process runs",

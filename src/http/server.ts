@@ -16,7 +16,7 @@ import { dashboardRoutes, isHiddenPage } from "./dashboard/dashboard.ts";
 import { errorPlugin } from "./errors.ts";
 import { checkSentHere, corsPlugin } from "./guard/guard.ts";
 import { checkHeaderSize } from "./header-size.ts";
-import { healthOperations } from "./health.ts";
+import { healthOperations, isLiveness } from "./health.ts";
 import { type McpOptions, mcpOperation } from "./mcp/mcp.ts";
 import { type MessageOptions, messageOperations } from "./messages/messages.ts";
 import { type MeasuredReplies, metricsOperation, metricsPlugin } from "./metrics.ts";
@@ -80,7 +80,8 @@ export function createServer(options: ServerOptions) {
     .onRequest(async ({ request, set }) => {
       set.headers["x-request-id"] = ids.ulid();
       checkHeaderSize(request);
-      await directory.refresh();
+      // Whether the process runs is no question to the database.
+      if (!isLiveness(request, basePath)) await directory.refresh();
     })
     .use(metricsPlugin(metrics, clock, basePath))
     .use(errorPlugin(log, { bodyAt: errorBodyAt(basePath), allowedAt }))

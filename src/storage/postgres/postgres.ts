@@ -22,7 +22,7 @@ export interface PostgresOptions
   isServer: boolean;
 }
 
-const CONNECT_SECONDS_MAX = 10;
+const CONNECT_SECONDS_MAX = 5;
 
 /** A storage with the name of its database, which nobody but tests may know of. */
 export interface PostgresStorage extends Storage {

@@ -33,20 +33,57 @@ export interface DatabaseOptions {
   connectSecondsMax: number;
 }
 
-export function openDatabase({ url, connectionsMax, connectSecondsMax }: DatabaseOptions): Database {
+/** How long PostgreSQL may be silent: reading, and writing, which may have much to do. */
+const SILENCE = { readMs: 10_000, writeMs: 60_000 };
+
+export function openDatabase(
+  { url, connectionsMax, connectSecondsMax }: DatabaseOptions,
+  silence = SILENCE,
+): Database {
   const statements = createStatements();
   const options = {
     connectionTimeout: connectSecondsMax,
     connection: { application_name: "docent" },
     transform: SQL.toCamel,
   };
-  const pool = new SQL(url, { ...options, max: connectionsMax });
+  const openPool = () => new SQL(url, { ...options, max: connectionsMax });
+  let pool = openPool();
+
+  /** Where a network is cut, connections neither answer nor end. New ones find their way, or fail. */
+  function leave(silent: SQL): void {
+    if (silent !== pool) return;
+    pool = openPool();
+    silent.close({ timeout: 0 }).catch(() => {});
+  }
+
+  async function inOneWrite<R>(work: (queries: Queries) => Promise<R>): Promise<R> {
+    const own = pool;
+    const onSilence = () => leave(own);
+    const begun = Promise.withResolvers<void>();
+    const bounds = { readMs: silence.writeMs, writeMs: silence.writeMs, onSilence };
+    const ended = own.begin((within) => {
+      begun.resolve();
+      return work(queriesOn(() => within, statements, bounds));
+    });
+    await answered(Promise.race([begun.promise, ended]), silence.readMs, onSilence).catch(
+      (error: unknown) => {
+        // It fails with its connection, and nobody waits for it any more.
+        ended.catch(() => {});
+        throw error;
+      },
+    );
+    return ended;
+  }
+
   return {
-    ...queriesOn(pool, statements),
-    inOneWrite: (work) => retried(() => pool.begin((within) => work(queriesOn(within, statements)))),
+    ...queriesOn(() => pool, statements, { ...silence, onSilence: leave }),
+    inOneWrite: (work) => retried(() => inOneWrite(work)),
     connect(onClose) {
       const own = new SQL(url, { ...options, max: 1, onclose: onClose });
-      return { ...queriesOn(own, statements), close: () => own.close({ timeout: 0 }) };
+      return {
+        ...queriesOn(() => own, statements, { ...silence, onSilence: () => {} }),
+        close: () => own.close({ timeout: 0 }),
+      };
     },
     close: () => pool.close({ timeout: CLOSE_SECONDS_MAX }),
   };
@@ -55,23 +92,55 @@ export function openDatabase({ url, connectionsMax, connectSecondsMax }: Databas
 /** Statements under way have so long to end. */
 const CLOSE_SECONDS_MAX = 5;
 
-function queriesOn(sql: Pick<SQL, "unsafe">, statements: Statements): Queries {
+interface Bounds<Sql> {
+  readMs: number;
+  writeMs: number;
+  /** Told of the connections of which one did not answer. */
+  onSilence(silent: Sql): void;
+}
+
+function queriesOn<Sql extends Pick<SQL, "unsafe">>(
+  current: () => Sql,
+  statements: Statements,
+  { readMs, writeMs, onSilence }: Bounds<Sql>,
+): Queries {
   async function all<Row>(text: string, values: Values = {}): Promise<Row[]> {
     const { positional, given } = statements.bind(text, values);
-    return statements.read(await sql.unsafe<Row[]>(positional, given));
+    const sql = current();
+    return statements.read(
+      await answered(sql.unsafe<Row[]>(positional, given), readMs, () => onSilence(sql)),
+    );
   }
   return {
     all,
     get: async <Row>(text: string, values?: Values) => (await all<Row>(text, values))[0],
     async run(text, values = {}) {
       const { positional, given } = statements.bind(text, values);
-      return (await sql.unsafe<unknown[]>(positional, given)).affectedRows;
+      const sql = current();
+      const written = await answered(sql.unsafe<unknown[]>(positional, given), writeMs, () => onSilence(sql));
+      return written.affectedRows;
     },
     async script(text) {
-      await sql.unsafe(text).simple();
+      await current().unsafe(text).simple();
     },
   };
 }
+
+/** What a query answers; an error where nothing comes for so long. */
+async function answered<T>(query: PromiseLike<T>, waitMs: number, onSilence: () => void): Promise<T> {
+  const silent = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    silent.reject(Object.assign(new Error("PostgreSQL does not answer"), { code: SILENT }));
+    onSilence();
+  }, waitMs);
+  try {
+    return await Promise.race([query, silent.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const SILENT = "ERR_POSTGRES_CONNECTION_SILENT";
 
 /** Serialization failure and deadlock: PostgreSQL ends one of those that wait for each other, and asks it to try again. */
 const AGAIN = new Set(["40001", "40P01"]);
