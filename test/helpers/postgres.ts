@@ -32,7 +32,7 @@ interface Server {
 let started: Promise<Server> | undefined;
 
 const server = (): Promise<Server> => {
-  started ??= GIVEN === undefined ? start(programs() ?? "") : Promise.resolve({ urlOf: on(GIVEN) });
+  started ??= GIVEN === undefined ? startPostgres() : Promise.resolve({ urlOf: on(GIVEN) });
   return started;
 };
 
@@ -63,55 +63,51 @@ function isInUse(directory: string): boolean {
   return existsSync(`/proc/${readFileSync(file, "utf8").split("\n")[0]}`);
 }
 
-/** A server of this process's own, gone with it. It never waits for the disk. */
-async function start(bin: string): Promise<Server> {
+/** PostgreSQL never waits for the disk here. What it has acknowledged survives its own end all the same, where it is `kept`. */
+const SETTINGS = ["fsync=off", "full_page_writes=off", "max_connections=300", "autovacuum=off"];
+const UNKEPT = ["synchronous_commit=off"];
+
+interface OwnServer extends Server {
+  /** Ends it at once, as a crash does, and starts it again. */
+  restart(): Promise<void>;
+}
+
+/** A server of this process's own, gone with it. */
+export async function startPostgres({ kept = false } = {}): Promise<OwnServer> {
+  const bin = programs();
+  if (bin === undefined) throw new Error("PostgreSQL is not installed here");
   removeLeft();
   const directory = mkdtempSync(join(tmpdir(), PREFIX));
   const data = join(directory, "data");
   // PostgreSQL refuses to run as root.
   const isRoot = process.getuid?.() === 0;
-  const as = isRoot ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : [];
+  const as = isRoot ? ["--reuid=postgres", "--regid=postgres", "--clear-groups"] : [];
   if (isRoot) run(["chown", "postgres", directory]);
-  run([
-    ...as,
-    join(bin, "initdb"),
-    "-D",
-    data,
-    "-U",
-    "postgres",
-    "--auth=trust",
-    "--no-sync",
-    "-E",
-    "UTF8",
-    "--locale=C.UTF-8",
-  ]);
-  const settings = [
-    "fsync=off",
-    "synchronous_commit=off",
-    "full_page_writes=off",
-    "max_connections=300",
-    "autovacuum=off",
-  ];
-  const options = [
-    "-D",
-    data,
-    "-k",
-    directory,
-    "-c",
-    "listen_addresses=",
-    ...settings.flatMap((each) => ["-c", each]),
-  ];
-  // The system ends it with this process, however that ends.
-  const withThis = ["setpriv", "--pdeathsig", "QUIT", ...as.slice(1)];
-  const child = Bun.spawn([...withThis, join(bin, "postgres"), ...options], {
-    stdout: "ignore",
-    stderr: "ignore",
-  });
-  child.unref();
+  const initial = ["-U", "postgres", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"];
+  run(["setpriv", ...as, join(bin, "initdb"), "-D", data, ...initial]);
+  const settings = [...SETTINGS, ...(kept ? [] : UNKEPT)].flatMap((each) => ["-c", each]);
+  const options = ["-D", data, "-k", directory, "-c", "listen_addresses=", ...settings];
   const urlOf = (database: string) =>
     `postgres://postgres@localhost/${database}?path=${encodeURIComponent(directory)}/.s.PGSQL.5432`;
-  await untilReady(urlOf("postgres"));
-  return { urlOf };
+
+  async function begin() {
+    // The system ends it with this process, however that ends.
+    const words = ["setpriv", "--pdeathsig", "QUIT", ...as, join(bin ?? "", "postgres"), ...options];
+    const child = Bun.spawn(words, { stdout: "ignore", stderr: "ignore" });
+    child.unref();
+    await untilReady(urlOf("postgres"));
+    return child;
+  }
+
+  let child = await begin();
+  return {
+    urlOf,
+    async restart() {
+      child.kill("SIGQUIT");
+      await child.exited;
+      child = await begin();
+    },
+  };
 }
 
 function run(command: string[]): void {
