@@ -358,8 +358,8 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "`responder` is the seam that ollama implements, `events` is what every door encodes",
   ],
   "src/app": [
-    "addresses data-directory json-schemas parts served-address surroundings",
-    "app.ts is its face; commands name the types of parts, show addresses, and lock the directory",
+    "addresses data-directory json-schemas move parts served-address surroundings",
+    "app.ts is its face; commands name the types of parts, show addresses, lock the directory, and move what is in it",
   ],
   "src/app/doors": ["mcp", "`docent mcp` opens the one door that needs no server"],
   "src/app/upkeep": ["requested-runs", "the admin door starts the same runs"],
@@ -433,6 +433,7 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "backup-download open-storage",
     "`open-storage` chooses the engine; a finished backup is streamed without one",
   ],
+  "src/storage/move": ["tables", "the seam that both engines implement"],
   "src/stream": [
     "data-stream openai-chat openai-reply openai-response openai-response-id ui-message",
     "an encoder for each dialect of the wire",

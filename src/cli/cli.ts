@@ -121,11 +121,15 @@ async function run(
         const { restoreBackup } = await import("../app/data-directory.ts");
         return restoreBackup(surroundings, file, name);
       },
+      async moveEverything(to, options) {
+        const { moveEverything } = await import("../app/move.ts");
+        return moveEverything(surroundings, to, options);
+      },
     });
     // A server finishes the answers that are being written, for as long as its settings allow.
     return (await (isServer ? running : Promise.race([running, unreadFor(UNREAD_MS, signal)]))) ?? 0;
   } finally {
-    parts?.close();
+    await parts?.close();
   }
 }
 

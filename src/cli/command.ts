@@ -1,5 +1,6 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 import type { z } from "zod";
+import type { MoveOptions } from "../app/move.ts";
 import type { Parts } from "../app/parts.ts";
 import type { Surroundings } from "../app/surroundings.ts";
 import type { App } from "../app.ts";
@@ -23,6 +24,7 @@ export interface Context {
   openParts(): Promise<Parts>;
   startApp(): Promise<App>;
   restoreBackup(file: string, name?: string): Promise<string | undefined>;
+  moveEverything(to: string, options: MoveOptions): Promise<{ tables: number; rows: number }>;
 }
 
 /**

@@ -73,6 +73,7 @@ export function everyCommand(folder: string): Record<string, Invocation[]> {
     serve: [{ words: ["--port", "0"], until: /Sites|"sites"/ }],
     "sites remove": [{ words: ["another"], code: 1 }, { words: ["another", "--yes"] }],
     // Into another directory: to SQLite, this process has the one of all the commands before still open.
+    move: failing("--to", isShared ? "postgres://localhost/elsewhere" : file("elsewhere")),
     restore: isShared ? failing(file("copy.db")) : one(file("copy.db"), "--data", file("restored")),
   };
 }

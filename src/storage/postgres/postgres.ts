@@ -1,4 +1,5 @@
 import { AppError } from "../../errors.ts";
+import type { TableStore } from "../move/tables.ts";
 import type { SharedDatabase, Storage, StorageOptions } from "../storage.ts";
 import { checkAddress, transportWarning } from "./address.ts";
 import { createContentStores } from "./content/content.ts";
@@ -12,6 +13,7 @@ import { upgrade } from "./migrate.ts";
 import { createPeopleStores } from "./people/people.ts";
 import { createReportStores } from "./reports/reports.ts";
 import { joinServers } from "./servers.ts";
+import { createTableStore } from "./tables.ts";
 
 /** What a server, or a command, needs to work on a PostgreSQL database. */
 export interface PostgresOptions
@@ -97,3 +99,30 @@ function cannotOpen(error: unknown): unknown {
     cause: error,
   });
 }
+
+/** The tables of a database on which no server works. */
+export async function openPostgresTables(
+  options: Pick<PostgresOptions, "url" | "connectionsMax" | "now">,
+): Promise<TableStore> {
+  const { url, connectionsMax, now } = options;
+  checkAddress(url);
+  const database = openDatabase({ url, connectionsMax, connectSecondsMax: CONNECT_SECONDS_MAX });
+  try {
+    const { name } = await upgrade(database, now);
+    const { servers = 0 } = await describeDatabase(database, []);
+    if (servers > 0) throw inUse(name, servers);
+    return createTableStore(database, { name: `The database ${name}`, close: database.close });
+  } catch (error) {
+    await database.close();
+    throw cannotOpen(error);
+  }
+}
+
+const inUse = (name: string, servers: number) =>
+  new AppError(
+    "conflict",
+    `${servers === 1 ? "A server is" : `${servers} servers are`} on the database ${name}.`,
+    {
+      hint: "Stop every server on it first. One that was killed counts for half a minute.",
+    },
+  );

@@ -1,10 +1,11 @@
 import type { Database } from "bun:sqlite";
+import type { TableStore } from "../move/tables.ts";
 import type { Storage, StorageEngine, StorageOptions } from "../storage.ts";
 import { completeIndex } from "./complete-index.ts";
 import { createContentStores } from "./content/content.ts";
 import { createConversationStores } from "./conversations/conversations.ts";
 import { explainFailures } from "./failures.ts";
-import { lockIngests, lockServer, openFiles, restore } from "./files/files.ts";
+import { createTableStore, lockIngests, lockServer, openFiles, restore } from "./files/files.ts";
 import { createMetaStore } from "./meta.ts";
 import { createPeopleStores } from "./people/people.ts";
 import { openPlainIndex } from "./plain-index.ts";
@@ -49,4 +50,10 @@ export async function openSqlite(options: StorageOptions): Promise<SqliteStorage
     meta: createMetaStore(database, files),
     openPlainIndex,
   };
+}
+
+/** The tables of a data directory that the caller has locked. */
+export async function openSqliteTables(options: StorageOptions): Promise<TableStore> {
+  const { database, close } = await openFiles(options);
+  return createTableStore(database, { name: `The data directory ${options.directory}`, close });
 }

@@ -13,6 +13,7 @@ import { vectorLibrary } from "./vector-library.ts";
 
 export { restore } from "./restore.ts";
 export { lockServer } from "./server-lock.ts";
+export { createTableStore } from "./tables.ts";
 export { notUpgraded, whileAlone } from "./upgrade.ts";
 
 /** The files of a data directory while its database is open. */

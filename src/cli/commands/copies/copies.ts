@@ -1,9 +1,11 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { type Command, word } from "../command.ts";
-import { isStandard, sendFile, withInputFile } from "../files.ts";
-import { printJson } from "../output.ts";
+import { type Command, word } from "../../command.ts";
+import { isStandard, sendFile, withInputFile } from "../../files.ts";
+import { printJson } from "../../output.ts";
+
+export { move } from "./move.ts";
 
 export const backup: Command = {
   name: "backup",

@@ -1,0 +1,96 @@
+import type { MovedRow, MovedTable, MovedValue, TableStore } from "../move/tables.ts";
+import type { Database, Queries } from "./database/database.ts";
+
+const ROWS_AT_ONCE = 500;
+
+const COLUMNS = `
+  SELECT column_name AS name FROM information_schema.columns
+  WHERE table_schema = current_schema() AND table_name = $table AND is_generated = 'NEVER'
+    AND coalesce(identity_generation, '') <> 'ALWAYS'`;
+const IS_USED = `
+  SELECT 1 FROM organizations UNION ALL SELECT 1 FROM members UNION ALL SELECT 1 FROM admin_keys LIMIT 1`;
+const FLAGS = `
+  SELECT table_name AS table, column_name AS column FROM information_schema.columns
+  WHERE table_schema = current_schema() AND data_type = 'boolean'`;
+/** Ids that were given are not given again. */
+const goOnBehind = (table: string, column: string) => `
+  SELECT setval(pg_get_serial_sequence('${table}', '${column}'), greatest((SELECT max(${column}) FROM ${table}), 1))`;
+const NUMBERED = `
+  SELECT table_name AS table, column_name AS column FROM information_schema.columns
+  WHERE table_schema = current_schema() AND identity_generation = 'BY DEFAULT'`;
+
+/** The tables of a database, which no server works on meanwhile. */
+export function createTableStore(
+  database: Database,
+  { name, close }: Pick<TableStore, "name" | "close">,
+): TableStore {
+  return {
+    name,
+    columns: async (table) =>
+      (await database.all<{ name: string }>(COLUMNS, { table })).map((row) => row.name),
+    isUsed: async () => (await database.get(IS_USED)) !== undefined,
+    read: (table) => readAlone(database, table),
+    fill: (work) => database.inOneWrite((write) => fill(write, work)),
+    close,
+  };
+}
+
+async function fill(write: Queries, work: Parameters<TableStore["fill"]>[0]): Promise<void> {
+  const flags = new Set(
+    (await write.all<{ table: string; column: string }>(FLAGS)).map(
+      ({ table, column }) => `${table}.${column}`,
+    ),
+  );
+  // What an opening has written by itself is made of what comes.
+  await write.run("DELETE FROM meta");
+  await work(
+    (table, rows) => writeRows(write, table, { rows, flags }),
+    (table) => readTable(write, table),
+  );
+  for (const { table, column } of await write.all<{ table: string; column: string }>(NUMBERED))
+    await write.all(goOnBehind(table, column));
+}
+
+/** As of one moment, on a connection of its own. */
+async function* readAlone(database: Database, table: MovedTable): AsyncGenerator<MovedRow[]> {
+  const connection = database.connect(() => {});
+  try {
+    await connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    yield* readTable(connection, table);
+    await connection.run("COMMIT");
+  } finally {
+    await connection.close();
+  }
+}
+
+async function* readTable(queries: Queries, { name, columns }: MovedTable): AsyncGenerator<MovedRow[]> {
+  const selected = columns.map((column, index) => `${column} AS c${index}`).join(", ");
+  const order = name === "organizations" ? " ORDER BY number" : "";
+  await queries.run(`DECLARE moved CURSOR FOR SELECT ${selected} FROM ${name}${order}`);
+  for (;;) {
+    const rows = await queries.all<Record<string, MovedValue>>(`FETCH ${ROWS_AT_ONCE} FROM moved`);
+    if (rows.length === 0) break;
+    yield rows.map((row) => columns.map((_, index) => row[`c${index}`] ?? null));
+  }
+  await queries.run("CLOSE moved");
+}
+
+/** As many statements as rows, sent one behind the other: PostgreSQL answers them together. */
+async function writeRows(
+  write: Queries,
+  { name, columns }: MovedTable,
+  { rows, flags }: { rows: readonly MovedRow[]; flags: ReadonlySet<string> },
+): Promise<void> {
+  const isFlag = columns.map((column) => flags.has(`${name}.${column}`));
+  const places = columns.map((_, index) => `$c${index}`).join(", ");
+  const text = `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${places})`;
+  await Promise.all(
+    rows.map((row) => {
+      const values = row.map((value, index) => [
+        `c${index}`,
+        isFlag[index] && value !== null ? value === 1 : value,
+      ]);
+      return write.run(text, Object.fromEntries(values));
+    }),
+  );
+}

@@ -1,0 +1,138 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { TABLES } from "../../src/storage/move/tables.ts";
+import { openTables } from "../../src/storage/open-storage.ts";
+import { prepareEverything } from "../helpers/every-command.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { hasPostgres, newDatabase, queryNow } from "../helpers/postgres.ts";
+import { runInProcess } from "../helpers/run-in-process.ts";
+import { isShared } from "../helpers/shared-database.ts";
+import { temporaryDirectory } from "../helpers/temporary-directory.ts";
+import { quietLog } from "../helpers/test-log.ts";
+
+setDefaultTimeout(60_000);
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
+
+/** What people see of everything, through the commands that show it. */
+async function seen(environment: Record<string, string>): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for (const words of [
+    ["sites", "list"],
+    ["orgs", "list"],
+    ["keys", "list"],
+    ["admin-keys", "list"],
+    ["members", "list"],
+    ["sources", "list", "acme"],
+    ["sources", "ledger", "acme", "1"],
+    ["generations", "list", "acme"],
+    ["answers", "list", "acme"],
+    ["gaps", "list", "acme"],
+    ["export", "acme", "--format", "jsonl"],
+    ["search", "acme", "install on Linux"],
+    ["search", "acme", "retention of what was asked"],
+  ]) {
+    const { code, out, err } = await runInProcess([...words, "--json"], { environment });
+    if (code !== 0) throw new Error(`${words.join(" ")}: ${err}`);
+    all.push([words.join(" "), out]);
+  }
+  return all;
+}
+
+/** How many rows each table has, wherever they are. */
+async function rowsOf(place: { directory: string } | { url: string }): Promise<Record<string, number>> {
+  const options = {
+    synchronous: "normal",
+    backups: 1,
+    locked: true,
+    now: TEST_TIME,
+    log: quietLog(),
+  } as const;
+  const shared = "url" in place ? { url: place.url, connectionsMax: 2, newId: () => "x" } : undefined;
+  const tables = await openTables({
+    ...options,
+    shared,
+    directory: "directory" in place ? place.directory : "",
+  });
+  const counted: Record<string, number> = {};
+  for (const name of TABLES) {
+    let count = 0;
+    for await (const some of tables.read({ name, columns: await tables.columns(name) })) count += some.length;
+    counted[name] = count;
+  }
+  await tables.close();
+  return counted;
+}
+
+describe.if(hasPostgres && !isShared)("docent move", () => {
+  test("brings everything to PostgreSQL and back, and leaves what is there as it is", async () => {
+    using directory = temporaryDirectory();
+    const folder = directory.path;
+    const data = join(folder, "data");
+    const own = { DOCENT_DATA: data, DOCENT_CONNECT_SECONDS: "1", DOCENT_PRELOAD: "off" };
+    await prepareEverything(folder, own);
+    await runInProcess(["gaps", "list", "acme"], { environment: own });
+    const before = await seen(own);
+
+    const url = await newDatabase({ isEmpty: true });
+    const there = await runInProcess(["move", "--to", url], { environment: own });
+    expect([there.code, there.err]).toEqual([0, ""]);
+    expect(there.out).toMatch(/Moved \d+ rows, and compared them/);
+    const shared = { ...own, DOCENT_DATA: join(folder, "shared"), DOCENT_DATABASE_URL: url };
+    expect(await seen(shared)).toEqual(before);
+    expect(await rowsOf({ url })).toEqual(await rowsOf({ directory: data }));
+    // What is added there has an id of its own.
+    expect((await runInProcess(["sites", "add", "fresh"], { environment: shared })).code).toBe(0);
+    expect((await runInProcess(["ask", "acme", "What is new?"], { environment: shared })).code).toBe(0);
+    // A gap is made of a question when gaps are listed.
+    await runInProcess(["gaps", "list", "acme"], { environment: shared });
+    expect(await seen(own)).toEqual(before);
+
+    const back = join(folder, "back");
+    const home = await runInProcess(["move", "--to", back], { environment: shared });
+    expect([home.code, home.err]).toEqual([0, ""]);
+    expect(await seen({ ...own, DOCENT_DATA: back })).toEqual(await seen(shared));
+  });
+
+  test("forgets no table but the answers of the cache, and which migrations were run", async () => {
+    using directory = temporaryDirectory();
+    const environment = { DOCENT_DATA: join(directory.path, "data") };
+    await runInProcess(["sites", "add", "acme"], { environment });
+    const database = new Database(join(environment.DOCENT_DATA, "docent.db"), { readonly: true });
+    const tables = database.query<{ name: string }, []>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
+    );
+    const left = tables.all().filter(({ name }) => !TABLES.some((moved) => moved === name));
+    database.close();
+    expect(left.map(({ name }) => name).sort()).toEqual(["cached_answers", "migrations"]);
+  });
+
+  test("goes to no place that is in use, and to none of the same kind", async () => {
+    using directory = temporaryDirectory();
+    const environment = { DOCENT_DATA: join(directory.path, "data") };
+    await runInProcess(["sites", "add", "acme"], { environment });
+    const url = await newDatabase();
+    queryNow(nameOf(url), "INSERT INTO organizations (id, name, created_at) VALUES ('o', 'theirs', 0)", []);
+    const refused = await runInProcess(["move", "--to", url], { environment });
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("is in use")]);
+    const same = await runInProcess(["move", "--to", join(directory.path, "other")], { environment });
+    expect([same.code, same.err]).toEqual([1, expect.stringContaining("of that kind already")]);
+    expect(existsSync(join(directory.path, "other"))).toBe(false);
+    const odd = await runInProcess(["move", "--to", "mysql://host/x"], { environment });
+    expect(odd.err).toContain("postgres://user:password@host/docent");
+  });
+
+  test("that is stopped leaves nothing, and is whole when it is started again", async () => {
+    using directory = temporaryDirectory();
+    const environment = { DOCENT_DATA: join(directory.path, "data"), DOCENT_CONNECT_SECONDS: "1" };
+    await prepareEverything(directory.path, environment);
+    const url = await newDatabase();
+    await runInProcess(["move", "--to", url], { environment, until: /passages: \d+/ });
+    expect(queryNow(nameOf(url), "SELECT id FROM pages", [])).toEqual([]);
+    expect(queryNow(nameOf(url), "SELECT id FROM sites", [])).toEqual([]);
+    expect((await runInProcess(["move", "--to", url], { environment })).code).toBe(0);
+    expect(await rowsOf({ url })).toEqual(await rowsOf({ directory: environment.DOCENT_DATA }));
+  });
+});
