@@ -354,8 +354,8 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
   ],
   "src/analytics/overview": ["days", "days are counted alike in the searches"],
   "src/answer": [
-    "events responder",
-    "`responder` is the seam that ollama implements, `events` is what every door encodes",
+    "events model-line responder",
+    "`responder` is the seam that ollama implements, `model-line` the one that it stands on, `events` is what every door encodes",
   ],
   "src/app": [
     "addresses data-directory json-schemas move parts served-address surroundings",

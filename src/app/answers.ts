@@ -38,6 +38,7 @@ export function openAnswers(ground: Ground, content: Content, people: People): A
   const ollama = openOllama({
     settings: config,
     buildPrompt: createPromptBuilder(content.builtin),
+    line: storage.conversations.modelLine,
     clock,
     log,
   });

@@ -64,3 +64,9 @@ export function parseOllamaServers(urls: readonly string[], host: string): [stri
   const [first, ...others] = new Set(urls.map((url) => parseOllamaHost(url, "ollama_urls")));
   return first === undefined ? [parseOllamaHost(host)] : [first, ...others];
 }
+
+/** Whether a base URL is of the machine that asks. */
+export function isOfThisMachine(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}

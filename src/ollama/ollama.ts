@@ -1,3 +1,4 @@
+import type { ModelLine } from "../answer/model-line.ts";
 import type { PromptBuilder } from "../answer/prompt/prompt.ts";
 import type { Responder } from "../answer/responder.ts";
 import { type Clock, SECOND_MS } from "../lib/clock.ts";
@@ -59,6 +60,8 @@ export interface OllamaSettings {
 interface OllamaOptions {
   settings: OllamaSettings;
   buildPrompt: PromptBuilder;
+  /** The line before the models that servers of Docent share; undefined where there is one alone. */
+  line?: ModelLine | undefined;
   clock: Clock;
   log: Log;
   random?: () => number;
@@ -88,6 +91,7 @@ export interface Ollama {
 export function openOllama({
   settings,
   buildPrompt,
+  line,
   clock,
   log,
   random = systemRandom,
@@ -99,7 +103,7 @@ export function openOllama({
   };
   const toolUse = createToolUse();
   const probe = createProbe({ settings: chat, toolUse, log });
-  const pool = openPool({ settings, chat, probe, clock, random, log });
+  const pool = openPool({ settings, chat, probe, line, clock, random, log });
   const { servers, places, queue, siteModels, describe, listModels, createWarmth } = pool;
   const arrivals = createArrivals();
   const meterOf = createTokenMeters();

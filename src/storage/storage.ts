@@ -11,6 +11,7 @@ import type {
   TurnStore,
 } from "../analytics/stores.ts";
 import type { AnswerCacheStore } from "../answer/cache/cache.ts";
+import type { ModelLine } from "../answer/model-line.ts";
 import type { CuratedStore } from "../curated/curated-store.ts";
 import type { EnrichmentStore } from "../enrich/stores.ts";
 import type {
@@ -71,6 +72,8 @@ export interface Storage {
     feedback: FeedbackStore;
     answerCache: AnswerCacheStore;
     retention: RetentionStore;
+    /** The line that servers share; undefined where there can be one alone, and for commands. */
+    modelLine: ModelLine | undefined;
   };
   /** What owners read of what readers do. */
   reports: {

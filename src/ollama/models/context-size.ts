@@ -1,4 +1,5 @@
 import { totalmem } from "node:os";
+import { isOfThisMachine } from "../address.ts";
 import type { InstalledModel, ShownModel } from "../client/client.ts";
 
 /** Nothing useful is answered with less; a machine with less memory needs a smaller model. */
@@ -75,9 +76,7 @@ interface ModelShape {
  * load it again and again.
  */
 export function memoryBytesAt(baseUrl: string): number | undefined {
-  const { hostname } = new URL(baseUrl);
-  const isHere = hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-  if (!isHere) return undefined;
+  if (!isOfThisMachine(baseUrl)) return undefined;
   const totalBytes = totalmem();
   // 0, or far too much, where nothing is constrained.
   const constrainedBytes = process.constrainedMemory();

@@ -1,11 +1,13 @@
+import { hostname } from "node:os";
 import type { Asker } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
+import { isOfThisMachine } from "../address.ts";
 import { type ModelInfo, refreshAll } from "../models/models.ts";
-import type { Places } from "../queue/queue.ts";
+import type { SharedPlaces } from "../queue/queue.ts";
 import type { OllamaServer } from "./server.ts";
 
 /** The servers that share the questions, as the places of the one queue. */
-export interface ServerPlaces extends Places<OllamaServer> {
+export interface ServerPlaces extends SharedPlaces<OllamaServer> {
   readonly servers: readonly OllamaServer[];
   /** The model that would most likely answer a question now. */
   model(): ModelInfo | undefined;
@@ -54,6 +56,8 @@ export function createServerPlaces(servers: readonly OllamaServer[]): ServerPlac
       server?.take();
       return server;
     },
+    choices: (avoid, asker) => choicesOf(candidates(avoid), asker),
+    takeThis: (server) => server.take(),
     give(server) {
       server.give();
       probeThoseDue();
@@ -71,6 +75,18 @@ export function createServerPlaces(servers: readonly OllamaServer[]): ServerPlac
     },
   };
 }
+
+const choicesOf = (servers: OllamaServer[], asker: Asker) =>
+  servers
+    .sort((one, other) => Number(other.knows(asker)) - Number(one.knows(asker)))
+    .map((server) => ({
+      place: server,
+      choice: { address: sharedAddress(server), rank: server.isLoaded() ? 0 : 1, slots: server.slots },
+    }));
+
+/** What 127.0.0.1 is differs from machine to machine. */
+const sharedAddress = ({ baseUrl }: OllamaServer) =>
+  isOfThisMachine(baseUrl) ? `${hostname()} ${baseUrl}` : baseUrl;
 
 const modelsOf = (servers: readonly OllamaServer[]) => servers.map(({ models }) => models);
 

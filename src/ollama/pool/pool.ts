@@ -1,9 +1,10 @@
+import type { ModelLine } from "../../answer/model-line.ts";
 import { type Clock, SECOND_MS } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { parseOllamaServers } from "../address.ts";
 import type { ModelSettings } from "../chat-options.ts";
 import type { OllamaSettings } from "../ollama.ts";
-import { type AdmissionQueue, createQueue } from "../queue/queue.ts";
+import { type AdmissionQueue, createQueue, createSharedQueue } from "../queue/queue.ts";
 import type { ProbeTools } from "../tools/tools.ts";
 import { createServerPlaces, type ServerPlaces } from "./places.ts";
 import type { OllamaServer } from "./server.ts";
@@ -39,13 +40,15 @@ interface PoolOptions {
   /** The settings that are the same in every call. */
   chat: ModelSettings;
   probe: ProbeTools;
+  /** The line that servers of Docent share; undefined where there is one alone. */
+  line?: ModelLine | undefined;
   clock: Clock;
   random: () => number;
   log: Log;
 }
 
 /** Opens the servers that the settings name. Throws `invalid_request` for an invalid address. */
-export function openPool({ settings, chat, probe, clock, random, log }: PoolOptions): Pool {
+export function openPool({ settings, chat, probe, line, clock, random, log }: PoolOptions): Pool {
   const servers = createServers(parseOllamaServers(settings.ollama_urls, settings.ollama_host), {
     settings: {
       ...chat,
@@ -63,12 +66,11 @@ export function openPool({ settings, chat, probe, clock, random, log }: PoolOpti
   });
   const places = createServerPlaces(servers);
   const siteModels = createSiteModels(servers, settings.site_models);
-  const queue = createQueue({
-    places,
-    queueLength: settings.queue_length,
-    queueMs: settings.queue_seconds * SECOND_MS,
-    clock,
-  });
+  const bounds = { queueLength: settings.queue_length, queueMs: settings.queue_seconds * SECOND_MS };
+  const queue =
+    line === undefined
+      ? createQueue({ places, ...bounds, clock })
+      : createSharedQueue({ places, ...bounds, line, log, clock });
   return {
     servers,
     places,

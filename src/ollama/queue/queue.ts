@@ -1,7 +1,11 @@
+import type { ModelChoice, ModelLine } from "../../answer/model-line.ts";
 import type { Asker } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
-import { createFairOrder, type FairOrder } from "./fair-order.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Admission, Counts, Entry } from "./admission.ts";
+import { createOwnAdmission } from "./own-admission.ts";
+import { createSharedAdmission } from "./shared-admission.ts";
 
 const RETRY_SECONDS_MAX = 60;
 /** The assumed duration of an answer until one has been measured. */
@@ -20,12 +24,26 @@ export interface Places<Place> {
   problem(avoid: ReadonlySet<Place>): AppError | undefined;
 }
 
+/** Places that others fill as well: who gets which is agreed on with them. */
+export interface SharedPlaces<Place> extends Places<Place> {
+  /** What could serve this asker, except those to avoid: the best first of those of a rank. */
+  choices(avoid: ReadonlySet<Place>, asker: Asker): { place: Place; choice: ModelChoice }[];
+  /** Takes this place, which was agreed on. */
+  takeThis(place: Place): void;
+}
+
 export interface QueueOptions<Place> {
   places: Places<Place>;
   /** How many may wait for a place. */
   queueLength: number;
   queueMs: number;
   clock?: Clock;
+}
+
+export interface SharedQueueOptions<Place> extends Omit<QueueOptions<Place>, "places"> {
+  places: SharedPlaces<Place>;
+  line: ModelLine;
+  log: Log;
 }
 
 /** A request for a place. */
@@ -64,55 +82,52 @@ export interface AdmissionQueue<Place = unknown> {
 }
 
 /** The line before the places, and those who run. */
-interface Line<Place> {
+interface Line<Place> extends Counts {
   readonly places: Places<Place>;
-  readonly queueLength: number;
   readonly clock: Clock;
-  readonly order: FairOrder<Entry<Place>>;
-  waiting: number;
-  running: number;
-  /** The duration of an answer, averaged over the last ones. */
-  holdMs: number;
+  readonly admission: Admission<Place>;
 }
 
-/** An entry in the line. */
-interface Entry<Place> {
-  wanted: WaitRequest<Place>;
-  avoid: ReadonlySet<Place>;
-  position: number;
-  admitTo(place: Place): void;
-  refuse(error: AppError): void;
-}
+const noneYet = (): Counts => ({ waiting: 0, running: 0, holdMs: HOLD_GUESS_MS });
 
+/** One line before places that nobody else fills. */
 export function createQueue<Place>(options: QueueOptions<Place>): AdmissionQueue<Place> {
-  const { places, queueLength, queueMs, clock = systemClock } = options;
-  const order = createFairOrder<Entry<Place>>();
-  const line: Line<Place> = {
+  const { places, queueLength, clock = systemClock } = options;
+  const counts = noneYet();
+  const admission = createOwnAdmission({ places, queueLength, counts });
+  return openQueue(Object.assign(counts, { places, clock, admission }), options.queueMs);
+}
+
+/** One line before places that others fill, too: those who wait there wait in the same line. */
+export function createSharedQueue<Place>(options: SharedQueueOptions<Place>): AdmissionQueue<Place> {
+  const { places, queueLength, line, log, clock = systemClock } = options;
+  const counts = noneYet();
+  const admission = createSharedAdmission({
     places,
     queueLength,
-    clock,
-    order,
-    waiting: 0,
-    running: 0,
-    holdMs: HOLD_GUESS_MS,
+    line,
+    log,
+    tooMany: () => tooMany(counts, places),
+  });
+  return openQueue(Object.assign(counts, { places, clock, admission }), options.queueMs);
+}
+
+function openQueue<Place>(line: Line<Place>, queueMs: number): AdmissionQueue<Place> {
+  const checkRoom = (avoid: ReadonlySet<Place> = new Set()) => {
+    if (line.admission.isFull(avoid)) throw tooMany(line, line.places);
   };
   return {
-    checkRoom: (avoid) => checkRoom(line, avoid),
-    admit: () => admit(line),
+    checkRoom,
+    admit: () => line.admission.admit(),
     state: () => ({ running: line.running, waiting: line.waiting }),
     async acquire(wanted) {
       wanted.signal.throwIfAborted();
       const ms = wanted.waitMaxMs ?? queueMs;
-      if (ms <= 0) throw tooLong(line);
-      if (!wanted.again) checkRoom(line, wanted.avoid);
+      if (ms <= 0) throw tooLong(line, line.places);
+      if (!wanted.again) checkRoom(wanted.avoid);
       return waitForPlace(line, wanted, ms);
     },
   };
-}
-
-function checkRoom<Place>(line: Line<Place>, avoid: ReadonlySet<Place> = new Set()): void {
-  if (line.waiting >= line.queueLength && !line.places.isFree(avoid))
-    throw refusal(line, "Too many questions are waiting. Try again in a moment.");
 }
 
 function waitForPlace<Place>(
@@ -121,18 +136,17 @@ function waitForPlace<Place>(
   ms: number,
 ): Promise<Slot<Place>> {
   return new Promise((resolve, reject) => {
-    const { asker, signal, avoid = new Set<Place>(), again = false } = wanted;
+    const { signal, avoid = new Set<Place>() } = wanted;
     const since = line.clock();
     const leave = (reason: unknown) => {
       settle();
-      line.waiting -= 1;
-      line.order.leave(asker, entry);
-      announce(line.order.list());
+      line.admission.leave(entry);
       reject(reason);
     };
     const onAbort = () => leave(signal.reason);
-    const timer = setTimeout(() => leave(tooLong(line)), ms);
+    const timer = setTimeout(() => leave(tooLong(line, line.places)), ms);
     const settle = () => {
+      line.waiting -= 1;
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
     };
@@ -142,7 +156,7 @@ function waitForPlace<Place>(
       position: 0,
       admitTo(place) {
         settle();
-        resolve(grant(line, place, asker, Math.max(0, line.clock() - since)));
+        resolve(grant(line, { entry, place, waitedMs: Math.max(0, line.clock() - since) }));
       },
       refuse(error) {
         settle();
@@ -151,46 +165,14 @@ function waitForPlace<Place>(
     };
     signal.addEventListener("abort", onAbort, { once: true });
     line.waiting += 1;
-    if (again) line.order.rejoin(entry);
-    else line.order.join(asker, entry);
-    // A place may have become free without notice, because a rest has ended.
-    admit(line);
+    line.admission.join(entry);
   });
 }
 
-/** Gives places to waiting entries, and refuses those that will never get one. */
-function admit<Place>(line: Line<Place>): void {
-  if (line.waiting === 0) return;
-  const entries = line.order.list();
-  const before = line.waiting;
-  for (const entry of entries) {
-    const { asker } = entry.wanted;
-    const place = line.places.take(entry.avoid, asker);
-    if (place !== undefined) {
-      line.waiting -= 1;
-      line.order.begin(asker, entry);
-      entry.admitTo(place);
-      continue;
-    }
-    const problem = line.places.problem(entry.avoid);
-    if (problem === undefined) continue;
-    line.waiting -= 1;
-    line.order.leave(asker, entry);
-    entry.refuse(problem);
-  }
-  announce(line.waiting === before ? entries : line.order.list());
-}
-
-/** Reports positions that have changed. */
-function announce<Place>(entries: Entry<Place>[]): void {
-  for (const [index, entry] of entries.entries()) {
-    if (entry.position === index + 1) continue;
-    entry.position = index + 1;
-    entry.wanted.onPosition?.(entry.position);
-  }
-}
-
-function grant<Place>(line: Line<Place>, place: Place, asker: Asker, waitedMs: number): Slot<Place> {
+function grant<Place>(
+  line: Line<Place>,
+  { entry, place, waitedMs }: { entry: Entry<Place>; place: Place; waitedMs: number },
+): Slot<Place> {
   const since = line.clock();
   let held = true;
   line.running += 1;
@@ -202,17 +184,23 @@ function grant<Place>(line: Line<Place>, place: Place, asker: Asker, waitedMs: n
       held = false;
       line.running -= 1;
       line.holdMs = line.holdMs * 0.8 + (line.clock() - since) * 0.2;
-      line.places.give(place, asker);
-      line.order.end(asker);
-      admit(line);
+      line.places.give(place, entry.wanted.asker);
+      line.admission.leave(entry, place);
     },
   };
 }
 
-const tooLong = <Place>(line: Line<Place>) =>
-  refusal(line, "The question waited too long for the model. Try again in a moment.");
+const tooMany = (counts: Counts, places: Pick<Places<unknown>, "count">) =>
+  refusal(counts, places, "Too many questions are waiting. Try again in a moment.");
 
-function refusal<Place>({ holdMs, waiting, places }: Line<Place>, message: string): AppError {
+const tooLong = (counts: Counts, places: Pick<Places<unknown>, "count">) =>
+  refusal(counts, places, "The question waited too long for the model. Try again in a moment.");
+
+function refusal(
+  { holdMs, waiting }: Counts,
+  places: Pick<Places<unknown>, "count">,
+  message: string,
+): AppError {
   const seconds = Math.ceil((holdMs * (waiting + 1)) / Math.max(1, places.count()) / 1000);
   return new AppError("unavailable", message, {
     hint: "raise queue_length, queue_seconds or model_slots",

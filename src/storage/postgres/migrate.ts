@@ -1,4 +1,5 @@
 import initial from "../../../migrations/postgres/0001_initial.sql" with { type: "text" };
+import modelLine from "../../../migrations/postgres/0002_model_line.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import type { Database, Queries } from "./database/database.ts";
 
@@ -8,7 +9,10 @@ interface Migration {
 }
 
 /** Every migration there has been, in order. Never changed once released: a new one goes to the end. */
-export const MIGRATIONS: readonly Migration[] = [{ name: "0001_initial", sql: initial }];
+export const MIGRATIONS: readonly Migration[] = [
+  { name: "0001_initial", sql: initial },
+  { name: "0002_model_line", sql: modelLine },
+];
 
 /** The oldest PostgreSQL that its makers still look after. */
 const VERSION_MIN = 14;

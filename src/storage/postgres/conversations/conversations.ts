@@ -2,6 +2,7 @@ import type { Storage } from "../../storage.ts";
 import type { Database } from "../database/database.ts";
 import { createAnswerCacheStore } from "./answer-cache.ts";
 import { createFeedbackStore } from "./feedback.ts";
+import { createModelLine } from "./model-line.ts";
 import { createRetentionStore } from "./retention.ts";
 import { createThreadStore } from "./threads.ts";
 import { createTurnStore } from "./turn-detail.ts";
@@ -16,6 +17,7 @@ export function createConversationStores(
     turns: createTurnStore(database),
     feedback: createFeedbackStore(database),
     answerCache: createAnswerCacheStore(database),
+    modelLine: serverId === undefined ? undefined : createModelLine(database, serverId),
     retention: createRetentionStore(database),
   };
 }

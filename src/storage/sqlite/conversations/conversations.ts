@@ -13,6 +13,7 @@ export function createConversationStores(database: Database): Storage["conversat
     turns: createTurnStore(database),
     feedback: createFeedbackStore(database),
     answerCache: createAnswerCacheStore(database),
+    modelLine: undefined,
     retention: createRetentionStore(database),
   };
 }

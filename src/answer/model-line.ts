@@ -1,0 +1,54 @@
+import type { Asker } from "./responder.ts";
+
+/** A server of models that a question may go to. */
+export interface ModelChoice {
+  /** The same for everybody who shares it. */
+  address: string;
+  /** Those of the lowest rank are taken first, and of these the least busy. */
+  rank: number;
+  /** How many answers it writes at the same time. */
+  slots: number;
+}
+
+/** A question that waits for a model, or has one. */
+export interface ModelTicket {
+  /** What its own server calls it. */
+  number: number;
+  asker: Asker;
+  /** It was served before, in vain: it goes before all others. */
+  again: boolean;
+  /** In the order in which they are preferred. */
+  choices: readonly ModelChoice[];
+  /** Where it is served; undefined while it waits. */
+  address: string | undefined;
+}
+
+/** A ticket as all servers see it. */
+export interface SharedTicket extends ModelTicket {
+  /** When it came, counted together with `servedAt`: no two of these are the same. */
+  joinedAt: number;
+  /** When it was served. */
+  servedAt: number | undefined;
+  /** It has been served. It is kept while somebody waits who came before: turns are told by it. */
+  isEnded: boolean;
+  /** It is of the server that asks. */
+  isOwn: boolean;
+}
+
+/** Who is to be served where. */
+export interface ModelAssignment {
+  joinedAt: number;
+  address: string;
+}
+
+/** The line before the models that several servers of Docent share. */
+export interface ModelLine {
+  /**
+   * Says which tickets this server has, no more and no fewer, and lets `assign` serve some of those that wait, whosever they
+   * are. One server at a time does so. Tickets of servers that are gone are removed. Returns all tickets, as they are then.
+   */
+  update(
+    own: readonly ModelTicket[],
+    assign: (tickets: readonly SharedTicket[]) => readonly ModelAssignment[],
+  ): Promise<SharedTicket[]>;
+}
