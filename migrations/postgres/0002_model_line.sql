@@ -1,4 +1,4 @@
--- The line before the models that all servers share. Sequence numbers order what happened: who came, and who was served.
+-- The line before the models that all servers share. Sequence numbers order what happened: who came, who was served, and who ended.
 CREATE SEQUENCE model_line;
 
 CREATE TABLE model_tickets (
@@ -14,6 +14,7 @@ CREATE TABLE model_tickets (
   -- Where it is served, and since when.
   address   text,
   served_at bigint,
-  is_ended  boolean NOT NULL DEFAULT false,
+  -- When it was answered, or left the line.
+  ended_at  bigint,
   UNIQUE (server_id, number)
 );

@@ -25,12 +25,12 @@ export interface ModelTicket {
 
 /** A ticket as all servers see it. */
 export interface SharedTicket extends ModelTicket {
-  /** When it came, counted together with `servedAt`: no two of these are the same. */
+  /** When it came, counted together with `servedAt` and `endedAt`: no two of these are the same. */
   joinedAt: number;
   /** When it was served. */
   servedAt: number | undefined;
-  /** It has been served. It is kept while somebody waits who came before: turns are told by it. */
-  isEnded: boolean;
+  /** When it was answered, or left the line. It is kept while others are here who came before: turns are told by it. */
+  endedAt: number | undefined;
   /** It is of the server that asks. */
   isOwn: boolean;
 }

@@ -60,9 +60,9 @@ test("who waits hears every change of the place in the line", async () => {
 test("a full line is refused at once, with a time to come back", async () => {
   const queue = createQueue({ ...one(), queueLength: 1 });
   await queue.acquire({ asker, signal: never });
-  queue.checkRoom();
+  await queue.checkRoom();
   void queue.acquire({ asker, signal: never });
-  expect(() => queue.checkRoom()).toThrow(AppError);
+  expect(await errorOf(queue.checkRoom())).toBeInstanceOf(AppError);
   const error = await errorOf(queue.acquire({ asker, signal: never }));
   if (!(error instanceof AppError)) throw error;
   expect(error.code).toBe("unavailable");

@@ -2,8 +2,10 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ModelLine, SharedTicket } from "../../src/answer/model-line.ts";
 import type { Asker } from "../../src/answer/responder.ts";
 import { AppError } from "../../src/errors.ts";
-import { assignPlaces } from "../../src/ollama/queue/assign.ts";
+import { assignPlaces, inTurn } from "../../src/ollama/queue/assign.ts";
+import { createFairOrder } from "../../src/ollama/queue/fair-order.ts";
 import { createSharedQueue, type SharedPlaces } from "../../src/ollama/queue/queue.ts";
+import { randomFrom } from "../helpers/hostile-answers.ts";
 import { hasPostgres, queryNow } from "../helpers/postgres.ts";
 import { quietLog } from "../helpers/test-log.ts";
 import { openTestPostgres, type PostgresStorage } from "../helpers/test-postgres.ts";
@@ -152,11 +154,26 @@ describe.if(hasPostgres)("a line that servers share", () => {
     });
     leaving.abort(new Error("has left"));
     expect(await third).toEqual(new Error("has left"));
-    const waiting = "SELECT number FROM model_tickets WHERE address IS NULL AND NOT is_ended";
+    const waiting = "SELECT number FROM model_tickets WHERE address IS NULL AND ended_at IS NULL";
     await until(() => queryNow(nameOf(url), waiting, []).length === 0);
     const next = other.acquire(at());
     for (const slot of slots) slot.release();
     expect((await next).place).toBe("http://one");
+  });
+
+  test("tells a server where nobody waits that the line is full elsewhere", async () => {
+    const { lines } = await openServers(2);
+    const [one, other] = lines.map((line) => queueOn(line, { queueLength: 1 }));
+    if (one === undefined || other === undefined) throw new Error("no queues");
+    const slots = await Promise.all([one.acquire(at()), one.acquire(at())]);
+    await other.checkRoom();
+    const heard: number[] = [];
+    const waiting = one.acquire({ ...at(), onPosition: (position) => heard.push(position) });
+    await until(() => heard.length > 0);
+    expect(await errorOf(other.checkRoom())).toMatchObject({ message: expect.stringContaining("Too many") });
+    for (const slot of slots) slot.release();
+    (await waiting).release();
+    await other.checkRoom();
   });
 
   test("lets who was served in vain go first, elsewhere", async () => {
@@ -214,7 +231,7 @@ describe("turns", () => {
     address: undefined,
     joinedAt: count,
     servedAt: undefined,
-    isEnded: false,
+    endedAt: undefined,
     isOwn: false,
     ...changes,
   });
@@ -222,8 +239,35 @@ describe("turns", () => {
   test("are told by who was served, though that has ended", () => {
     const busy = [1, 2, 3].map(() => ticket(1));
     const other = ticket(2);
-    const served = { ...ticket(1), joinedAt: 0, servedAt: ++count, address: "a", isEnded: true };
+    const served = { ...ticket(1), joinedAt: 0, servedAt: ++count, address: "a", endedAt: ++count };
     expect(assignPlaces([served, ...busy, other])).toEqual([{ joinedAt: other.joinedAt, address: "a" }]);
+  });
+
+  test.each([1, 2, 3, 4, 5])("are those that one server would give: what happened at random, %d", (seed) => {
+    const random = randomFrom(seed);
+    const order = createFairOrder<SharedTicket>();
+    const tickets: SharedTicket[] = [];
+    const here = () => tickets.filter(({ endedAt }) => endedAt === undefined);
+    for (let at = 1; at < 400; at++) {
+      const one = here()[random(here().length)];
+      const next = order.list()[0];
+      if (here().length < 5 || random(3) === 0) {
+        const asker = { siteId: random(3), reader: `r${random(3)}` };
+        const joined = ticket(asker.siteId, { asker, joinedAt: at });
+        tickets.push(joined);
+        order.join(asker, joined);
+      } else if (random(2) === 0 && next !== undefined) {
+        next.servedAt = at;
+        order.begin(next.asker, next);
+      } else if (one !== undefined) {
+        one.endedAt = at;
+        if (one.servedAt === undefined) order.leave(one.asker, one);
+        else order.end(one.asker);
+      }
+      expect(inTurn(tickets).map(({ joinedAt }) => joinedAt)).toEqual(
+        order.list().map(({ joinedAt }) => joinedAt),
+      );
+    }
   });
 
   test("go to the least busy place of the best, and to none that is full", () => {

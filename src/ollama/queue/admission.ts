@@ -13,13 +13,14 @@ export interface Entry<Place> {
 
 /** Decides who gets a place, and when. */
 export interface Admission<Place> {
+  /** It is refused where it would have to wait behind as many as may wait. */
   join(entry: Entry<Place>): void;
   /** It no longer waits: it was admitted and ends now, or it has left. */
   leave(entry: Entry<Place>, place?: Place): void;
   /** Admits those who can be served now. */
   admit(): void;
   /** Whether a newcomer would have to wait behind as many as may wait. */
-  isFull(avoid: ReadonlySet<Place>): boolean;
+  isFull(avoid: ReadonlySet<Place>): Promise<boolean>;
 }
 
 /** How many there are now. */

@@ -1,28 +1,38 @@
 import type { ModelAssignment, ModelChoice, SharedTicket } from "../../answer/model-line.ts";
-import { createFairOrder } from "./fair-order.ts";
+import { createFairOrder, type FairOrder } from "./fair-order.ts";
 
 /** The tickets that wait, in the order in which they are to be served. */
 export function inTurn(tickets: readonly SharedTicket[]): SharedTicket[] {
   const order = createFairOrder<SharedTicket>();
-  const joined = tickets.map((ticket) => ({ at: ticket.joinedAt, ticket, isService: false }));
-  const served = tickets.flatMap((ticket) =>
-    ticket.servedAt === undefined ? [] : [{ at: ticket.servedAt, ticket, isService: true }],
-  );
   // What happened happens again, in the same order: who is next follows from who was served when.
-  for (const { ticket, isService } of [...joined, ...served].sort((one, other) => one.at - other.at)) {
-    if (isService) order.begin(ticket.asker, ticket);
-    else if (ticket.again) order.rejoin(ticket);
-    else order.join(ticket.asker, ticket);
-  }
-  return order.list().filter(({ isEnded }) => !isEnded);
+  for (const { happen } of tickets.flatMap(eventsOf).sort((one, other) => one.at - other.at)) happen(order);
+  return order.list();
+}
+
+interface LineEvent {
+  at: number;
+  happen(order: FairOrder<SharedTicket>): void;
+}
+
+function eventsOf(ticket: SharedTicket): LineEvent[] {
+  const { asker, again, joinedAt, servedAt, endedAt } = ticket;
+  const joined: LineEvent = {
+    at: joinedAt,
+    happen: (order) => (again ? order.rejoin(ticket) : order.join(asker, ticket)),
+  };
+  const served: LineEvent[] =
+    servedAt === undefined ? [] : [{ at: servedAt, happen: (order) => order.begin(asker, ticket) }];
+  const end = (order: FairOrder<SharedTicket>) =>
+    servedAt === undefined ? order.leave(asker, ticket) : order.end(asker);
+  return [joined, ...served, ...(endedAt === undefined ? [] : [{ at: endedAt, happen: end }])];
 }
 
 /** Serves those who wait, in turn, each where it is best served of what is free. */
 export function assignPlaces(tickets: readonly SharedTicket[]): ModelAssignment[] {
   const running = new Map<string, number>();
   const runningAt = (address: string) => running.get(address) ?? 0;
-  for (const { address, isEnded } of tickets)
-    if (address !== undefined && !isEnded) running.set(address, runningAt(address) + 1);
+  for (const { address, endedAt } of tickets)
+    if (address !== undefined && endedAt === undefined) running.set(address, runningAt(address) + 1);
 
   const assigned: ModelAssignment[] = [];
   for (const { joinedAt, choices } of inTurn(tickets)) {
@@ -40,6 +50,6 @@ export function assignPlaces(tickets: readonly SharedTicket[]): ModelAssignment[
 export function isPlaceFree(tickets: readonly SharedTicket[], choices: readonly ModelChoice[]): boolean {
   return choices.some(
     ({ address, slots }) =>
-      tickets.filter((ticket) => ticket.address === address && !ticket.isEnded).length < slots,
+      tickets.filter((ticket) => ticket.address === address && ticket.endedAt === undefined).length < slots,
   );
 }

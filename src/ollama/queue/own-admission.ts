@@ -1,11 +1,15 @@
+import type { AppError } from "../../errors.ts";
 import { type Admission, announce, type Counts, type Entry } from "./admission.ts";
 import { createFairOrder } from "./fair-order.ts";
 import type { Places } from "./queue.ts";
 
 interface OwnAdmissionOptions<Place> {
   places: Places<Place>;
+  /** How many may wait. */
   queueLength: number;
   counts: Counts;
+  /** What somebody is told for whom there is no room. */
+  tooMany(): AppError;
 }
 
 /** Gives places in a fair order to those who wait in this process. */
@@ -13,6 +17,7 @@ export function createOwnAdmission<Place>({
   places,
   queueLength,
   counts,
+  tooMany,
 }: OwnAdmissionOptions<Place>): Admission<Place> {
   const order = createFairOrder<Entry<Place>>();
   const tellAll = (entries: readonly Entry<Place>[]) =>
@@ -39,12 +44,16 @@ export function createOwnAdmission<Place>({
     tellAll(counts.waiting === before ? entries : order.list());
   }
 
+  const isFull = (avoid: ReadonlySet<Place>) => order.list().length >= queueLength && !places.isFree(avoid);
+
   return {
     admit,
-    isFull: (avoid) => counts.waiting >= queueLength && !places.isFree(avoid),
+    isFull: async (avoid) => isFull(avoid),
     join(entry) {
-      if (entry.wanted.again) order.rejoin(entry);
-      else order.join(entry.wanted.asker, entry);
+      const { asker, again = false } = entry.wanted;
+      if (!again && isFull(entry.avoid)) return entry.refuse(tooMany());
+      if (again) order.rejoin(entry);
+      else order.join(asker, entry);
       // A place may have become free without notice, because a rest has ended.
       admit();
     },

@@ -75,7 +75,7 @@ export interface AdmissionQueue<Place = unknown> {
    */
   acquire(wanted: WaitRequest<Place>): Promise<Slot<Place>>;
   /** Throws what `acquire` would throw now because the line is full, given the places to avoid. */
-  checkRoom(avoid?: ReadonlySet<Place>): void;
+  checkRoom(avoid?: ReadonlySet<Place>): Promise<void>;
   /** Admits those who can be served now, because the places may have changed. */
   admit(): void;
   state(): { running: number; waiting: number };
@@ -94,7 +94,12 @@ const noneYet = (): Counts => ({ waiting: 0, running: 0, holdMs: HOLD_GUESS_MS }
 export function createQueue<Place>(options: QueueOptions<Place>): AdmissionQueue<Place> {
   const { places, queueLength, clock = systemClock } = options;
   const counts = noneYet();
-  const admission = createOwnAdmission({ places, queueLength, counts });
+  const admission = createOwnAdmission({
+    places,
+    queueLength,
+    counts,
+    tooMany: () => tooMany(counts, places),
+  });
   return openQueue(Object.assign(counts, { places, clock, admission }), options.queueMs);
 }
 
@@ -113,18 +118,16 @@ export function createSharedQueue<Place>(options: SharedQueueOptions<Place>): Ad
 }
 
 function openQueue<Place>(line: Line<Place>, queueMs: number): AdmissionQueue<Place> {
-  const checkRoom = (avoid: ReadonlySet<Place> = new Set()) => {
-    if (line.admission.isFull(avoid)) throw tooMany(line, line.places);
-  };
   return {
-    checkRoom,
+    async checkRoom(avoid = new Set()) {
+      if (await line.admission.isFull(avoid)) throw tooMany(line, line.places);
+    },
     admit: () => line.admission.admit(),
     state: () => ({ running: line.running, waiting: line.waiting }),
     async acquire(wanted) {
       wanted.signal.throwIfAborted();
       const ms = wanted.waitMaxMs ?? queueMs;
       if (ms <= 0) throw tooLong(line, line.places);
-      if (!wanted.again) checkRoom(wanted.avoid);
       return waitForPlace(line, wanted, ms);
     },
   };

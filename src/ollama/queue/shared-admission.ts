@@ -50,22 +50,23 @@ export function createSharedAdmission<Place>(options: SharedAdmissionOptions<Pla
   const look = createLooking(state);
   return {
     admit() {
-      if (hasWaiting(state)) look();
+      if (hasWaiting(state)) void look();
     },
-    isFull(avoid) {
-      // What was seen while nobody waited here is old: such a newcomer is told when the line has been looked at.
-      if (!hasWaiting(state) || waitingIn(state.seen).length < state.queueLength) return false;
+    async isFull(avoid) {
+      // What was seen while nobody waited here is old.
+      if (!hasWaiting(state)) await look();
+      if (waitingIn(state.seen).length < state.queueLength) return false;
       const choices = state.places.choices(avoid, NOBODY).map(({ choice }) => choice);
       return !isPlaceFree(state.seen, choices);
     },
     join(entry) {
       state.lastNumber += 1;
       state.present.set(entry, { number: state.lastNumber, entry, address: undefined, isKnown: false });
-      look();
+      void look();
     },
     leave(entry) {
       state.present.delete(entry);
-      look();
+      void look();
     },
   };
 }
@@ -76,17 +77,19 @@ const hasWaiting = <Place>({ present }: State<Place>) =>
   [...present.values()].some(({ address }) => address === undefined);
 
 const waitingIn = (tickets: readonly SharedTicket[]) =>
-  tickets.filter(({ address }) => address === undefined);
+  tickets.filter(({ address, endedAt }) => address === undefined && endedAt === undefined);
 
-/** Looks at the line now, and again as long as somebody waits: one look at a time. */
-function createLooking<Place>(state: State<Place>): () => void {
-  let isLooking = false;
+/**
+ * Looks at the line now, and again as long as somebody waits: one look at a time. What it returns resolves when the line has
+ * been looked at, or could not be.
+ */
+function createLooking<Place>(state: State<Place>): () => Promise<void> {
+  let looking: Promise<void> | undefined;
   let isWanted = false;
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function look(): Promise<void> {
-    isLooking = true;
     clearTimeout(timer);
     let pauseMs: number | undefined;
     while (isWanted && pauseMs === undefined) {
@@ -99,16 +102,17 @@ function createLooking<Place>(state: State<Place>): () => void {
         failures += 1;
       }
     }
-    isLooking = false;
+    looking = undefined;
     if (state.present.size === 0 && failures > FAILURES_MAX) return;
     if (pauseMs === undefined && !hasWaiting(state)) return;
     timer = setTimeout(want, pauseMs ?? LOOK_MS);
     timer.unref();
   }
 
-  function want(): void {
+  function want(): Promise<void> {
     isWanted = true;
-    if (!isLooking) void look();
+    looking ??= look();
+    return looking;
   }
 
   return want;

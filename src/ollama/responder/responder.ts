@@ -54,7 +54,7 @@ export function createOllamaResponder(options: OllamaResponderOptions): Responde
     async ready(signal, wanted = "") {
       await places.refresh(signal);
       await siteModels.refresh(wanted, signal);
-      queue.checkRoom(new Set(siteModels.choose(wanted).without));
+      await queue.checkRoom(new Set(siteModels.choose(wanted).without));
     },
     respond(request, signal) {
       const task = {

@@ -18,15 +18,15 @@ const SYNC = `
     ON CONFLICT (server_id, number) DO UPDATE SET choices = excluded.choices
     WHERE model_tickets.choices <> excluded.choices
   ), ended AS (
-    UPDATE model_tickets SET is_ended = true
-    WHERE server_id = $serverId AND NOT is_ended AND NOT number = ANY ($numbers::bigint[])
+    UPDATE model_tickets SET ended_at = nextval('model_line')
+    WHERE server_id = $serverId AND ended_at IS NULL AND NOT number = ANY ($numbers::bigint[])
   )
   DELETE FROM model_tickets
   WHERE server_id <> $serverId AND NOT EXISTS (
     SELECT 1 FROM servers WHERE servers.id = server_id
       AND greatest(seen_at, pg_postmaster_start_time()) > now() - ${SILENCE})`;
 const TICKETS = `
-  SELECT joined_at, number, site_id, reader, again, choices, address, served_at, is_ended, server_id = $serverId AS is_own
+  SELECT joined_at, number, site_id, reader, again, choices, address, served_at, ended_at, server_id = $serverId AS is_own
   FROM model_tickets ORDER BY joined_at`;
 const SERVE = `
   UPDATE model_tickets SET address = served.address, served_at = served.at
@@ -36,20 +36,20 @@ const SERVE = `
       ORDER BY place) AS assigned
   ) AS served
   WHERE model_tickets.joined_at = served.joined_at`;
-/** What was served before all who wait came tells nothing of their turns. */
+/** What had ended before all who are here came tells nothing of their turns. */
 const FORGET = `
-  DELETE FROM model_tickets WHERE is_ended AND coalesce(served_at, 0) < coalesce(
-    (SELECT min(joined_at) FROM model_tickets WHERE address IS NULL AND NOT is_ended), 9223372036854775807)`;
+  DELETE FROM model_tickets WHERE ended_at < coalesce(
+    (SELECT min(joined_at) FROM model_tickets WHERE ended_at IS NULL), 9223372036854775807)`;
 
 interface Row
-  extends Omit<SharedTicket, "asker" | "again" | "choices" | "address" | "servedAt" | "isEnded" | "isOwn"> {
+  extends Omit<SharedTicket, "asker" | "again" | "choices" | "address" | "servedAt" | "endedAt" | "isOwn"> {
   siteId: number;
   reader: string;
   again: number;
   choices: string;
   address: string | null;
   servedAt: number | null;
-  isEnded: number;
+  endedAt: number | null;
   isOwn: number;
 }
 
@@ -92,7 +92,7 @@ async function ticketsOf(queries: Queries, serverId: string): Promise<SharedTick
     choices: choicesOf.parse(JSON.parse(row.choices)),
     address: row.address ?? undefined,
     servedAt: row.servedAt ?? undefined,
-    isEnded: row.isEnded === 1,
+    endedAt: row.endedAt ?? undefined,
     isOwn: row.isOwn === 1,
   }));
 }
