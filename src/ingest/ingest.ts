@@ -27,6 +27,7 @@ import type {
   PassageIndexer,
   SiteCalibrator,
   SourceStore,
+  UploadStore,
   VectorStore,
 } from "./stores.ts";
 import {
@@ -90,6 +91,7 @@ interface SourcesOptions extends SourcePermissionsDeps, Pick<SourceReaderOptions
     ingest: IngestStore;
     generations: GenerationStore;
     passageVectors: VectorStore;
+    uploads: UploadStore | undefined;
   };
   embedder: Embedder;
   index: PassageIndexer;
@@ -129,9 +131,9 @@ export function createSources(options: SourcesOptions): Sources {
   const pageBytesMax = settings.page_bytes;
   const pagesMax = settings.pages_per_source;
   const credentials = settings.source_variables;
-  const uploadsFolder = join(settings.data, "uploads");
   const uploads = createUploadFiles({
-    folder: uploadsFolder,
+    directory: settings.data,
+    store: stores.uploads,
     bytesMax: settings.upload_bytes,
     siteBytesMax: settings.site_uploads_bytes,
   });
@@ -150,7 +152,6 @@ export function createSources(options: SourcesOptions): Sources {
   const certificateAuthorities = readCertificateAuthorities(settings);
   const openSourceReader = createOpenSourceReader({
     cacheFolder: join(settings.data, "cache"),
-    uploadsFolder,
     pageBytesMax,
     pagesMax,
     certificateAuthorities,
@@ -174,7 +175,7 @@ export function createSources(options: SourcesOptions): Sources {
       openSiteFetch: createOpenSiteFetch({ certificateAuthorities }),
       permissions,
       clock,
-      removeUpload: uploads.remove,
+      uploads,
     }),
     uploads,
     uploadedSources: createUploadedSources({ uploads, sources, ingest, clock }),

@@ -18,6 +18,7 @@ import {
   type SourceSpec,
   type SourceStore,
 } from "./stores.ts";
+import type { UploadFiles } from "./uploads/uploads.ts";
 
 /** What a caller says of one run. */
 export type RunOptions = Pick<
@@ -37,8 +38,8 @@ interface SiteSourcesDeps {
   openSourceReader: OpenSourceReader;
   openSiteFetch: OpenSiteFetch;
   permissions: Pick<SourcePermissions, "of">;
-  /** Removes what was uploaded for a source. */
-  removeUpload: (source: Source) => Promise<void>;
+  /** What was uploaded for sources. */
+  uploads: Pick<UploadFiles, "fileOf" | "remove">;
   clock: Clock;
 }
 
@@ -90,12 +91,13 @@ async function find({ sources }: SiteSourcesDeps, siteId: number, sourceId: numb
 
 /** Opens a source. What its organization may read is asked each time: the setting, or who is there, may have changed. */
 async function open(
-  { permissions, openSourceReader }: SiteSourcesDeps,
+  { permissions, openSourceReader, uploads }: SiteSourcesDeps,
   { organizationId, url: siteUrl }: SiteState,
   source: ListedSource,
 ): Promise<SourceReader> {
   const allowed = await permissions.of(organizationId);
-  return openSourceReader(source, { ...source.options, siteUrl, allowed });
+  const uploaded = source.kind === "upload" ? await uploads.fileOf(source) : undefined;
+  return openSourceReader(source, { ...source.options, siteUrl, allowed, uploaded });
 }
 
 async function add(
@@ -207,7 +209,7 @@ async function isIdle({ ingest }: SiteSourcesDeps, source: Source): Promise<bool
 }
 
 async function remove(
-  { sources, ingest, removeUpload, clock }: SiteSourcesDeps,
+  { sources, ingest, uploads, clock }: SiteSourcesDeps,
   { generation }: SiteState,
   source: ListedSource,
   signal: AbortSignal,
@@ -215,7 +217,7 @@ async function remove(
   const reader = { async *list() {} };
   const report = await ingest.run({ source, reader, generation, force: true, signal });
   await sources.remove(source.id, clock());
-  await removeUpload(source);
+  await uploads.remove(source);
   return report;
 }
 

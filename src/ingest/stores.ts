@@ -108,6 +108,19 @@ export interface SourceStore {
   remove(sourceId: number, at: number): Promise<void>;
 }
 
+/** Keeps the archives that owners sent where every server finds them: one for each source. */
+export interface UploadStore {
+  /** Puts an archive in the place of what the source had, whole or not at all. Returns its revision. */
+  put(sourceId: number, pieces: () => AsyncIterable<Uint8Array>): Promise<string>;
+  /** Of the archive that a source has now: another one has another. Undefined where it has none. */
+  revision(sourceId: number): Promise<string | undefined>;
+  /** The pieces of that revision in their order. They end early where another took its place meanwhile. */
+  read(sourceId: number, revision: string): AsyncIterable<Uint8Array>;
+  remove(sourceId: number): Promise<void>;
+  /** How many bytes each of a site's sources has, by its id. */
+  sizes(siteId: number): Promise<ReadonlyMap<number, number>>;
+}
+
 /** A page that a run knows: as readers see it, or as an interrupted run left it. */
 export interface KnownPage {
   path: string;

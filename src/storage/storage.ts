@@ -19,6 +19,7 @@ import type {
   IngestStore,
   LedgerStore,
   SourceStore,
+  UploadStore,
   VectorStore,
 } from "../ingest/stores.ts";
 import type { AdminKeyStore } from "../keys/admin-keys.ts";
@@ -55,6 +56,8 @@ export interface Storage {
     enrichments: EnrichmentStore;
     calibrations: CalibrationStore;
     curated: CuratedStore;
+    /** The archives that owners sent; undefined where they are files of the data directory. */
+    uploads: UploadStore | undefined;
   };
   /** Who may do what, where, and how often. */
   people: {

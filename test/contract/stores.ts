@@ -18,6 +18,7 @@ import type {
   IngestStore,
   LedgerStore,
   SourceStore,
+  UploadStore,
   VectorStore,
 } from "../../src/ingest/stores.ts";
 import type { AdminKeyStore } from "../../src/keys/admin-keys.ts";
@@ -47,6 +48,7 @@ interface Stores {
   images: ImageStore;
   inventory: PageInventory;
   sources: SourceStore;
+  uploads: UploadStore;
   ingest: IngestStore;
   ledger: LedgerStore;
   generations: GenerationStore;

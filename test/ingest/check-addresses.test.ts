@@ -154,7 +154,7 @@ describe("a run", () => {
       openSourceReader: () => trackedReader({ a: "zebra", b: "lion" }),
       openSiteFetch: openFetch,
       permissions: { of: async () => ({ folders: [], privateHosts: ["127.0.0.1"] }) },
-      removeUpload: async () => {},
+      uploads: { fileOf: async () => undefined, remove: async () => {} },
       clock: it.clock,
     });
     const source = await it.storage.sources.open(sourceSpec(it.site.id, { kind }), it.clock());

@@ -21,7 +21,7 @@ async function opened() {
     openSourceReader: () => reader,
     openSiteFetch: () => () => Promise.reject(new Error("nothing asks for addresses")),
     permissions: { of: async () => ({ folders: [], privateHosts: [] }) },
-    removeUpload: async () => {},
+    uploads: { fileOf: async () => undefined, remove: async () => {} },
     clock: it.clock,
   });
   const state = async () => ({ ...it.site, generation: await it.generation() });

@@ -25,7 +25,6 @@ async function readWith(
   using cache = temporaryDirectory();
   const open = createOpenSourceReader({
     cacheFolder: cache.path,
-    uploadsFolder: cache.path,
     pageBytesMax: 1_000_000,
     pagesMax: 100,
     certificateAuthorities: [],

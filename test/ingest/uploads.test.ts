@@ -9,7 +9,7 @@ const OF_ONE_MAX = 4;
 const OF_ALL_MAX = 16;
 
 function opened(folder: string) {
-  const uploads = createUploadFiles({ folder, bytesMax: 1_000_000, siteBytesMax: 1_000_000 });
+  const uploads = createUploadFiles({ directory: folder, bytesMax: 1_000_000, siteBytesMax: 1_000_000 });
   let siteId = 0;
 
   /** Begins one that goes on until it is ended, or breaks off. */

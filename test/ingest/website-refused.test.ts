@@ -61,7 +61,6 @@ describe("a server that refuses", () => {
     using cache = temporaryDirectory();
     const open = createOpenSourceReader({
       cacheFolder: cache.path,
-      uploadsFolder: cache.path,
       pageBytesMax: 1_000_000,
       pagesMax: 100,
       certificateAuthorities: [],

@@ -25,7 +25,6 @@ async function opened({
     openSiteFetch: () => () => Promise.reject(new Error("nothing asks for addresses")),
     openSourceReader: createOpenSourceReader({
       cacheFolder: cache.path,
-      uploadsFolder: cache.path,
       pageBytesMax: 1_000_000,
       pagesMax,
       certificateAuthorities: [],
@@ -36,7 +35,7 @@ async function opened({
       clock: it.clock,
     }),
     permissions: { of: async () => ({ folders: [], privateHosts }) },
-    removeUpload: async () => {},
+    uploads: { fileOf: async () => undefined, remove: async () => {} },
     clock: it.clock,
   });
   async function run(spec: Partial<SourceSpec>, url = siteUrl) {

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -28,8 +27,6 @@ const SITEMAP_BYTES_MAX = 50_000_000;
 export interface SourceReaderOptions {
   /** Where git keeps what it fetched. */
   cacheFolder: string;
-  /** Where the archives are that owners sent. */
-  uploadsFolder: string;
   pageBytesMax: number;
   pagesMax: number;
   /** PEM certificates that are trusted besides the usual ones. */
@@ -48,6 +45,8 @@ interface ReadingOptions extends SourceOptions {
   siteUrl: string | undefined;
   /** Where sources of its organization may be. */
   allowed: AllowedPlaces;
+  /** The archive that was sent for it. */
+  uploaded?: string | undefined;
 }
 
 export type OpenSourceReader = (source: Source, options: ReadingOptions) => SourceReader;
@@ -143,16 +142,17 @@ function fetchFor(opening: Opening, location: string, secret: string | undefined
   });
 }
 
-/** Where the upload of a source is: its own site's folder, whatever the source is called. */
-export const uploadFile = (folder: string, { id, siteId }: Pick<Source, "id" | "siteId">) =>
-  join(folder, String(siteId), String(id));
-
-function openUpload(opening: Opening): SourceReader {
-  const { source, siteUrl, uploadsFolder, pageBytesMax, answers, clock } = opening;
+function openUpload({
+  source,
+  uploaded: file,
+  siteUrl,
+  pageBytesMax,
+  answers,
+  clock,
+}: Opening): SourceReader {
   const { location: name } = source;
-  const file = uploadFile(uploadsFolder, source);
   const version = source.version || undefined;
-  if (existsSync(file))
+  if (file !== undefined)
     return createArchiveReader({ file, name, fileBytesMax: pageBytesMax, version, siteUrl, answers, clock });
   // No backup holds it, and the one of a source that was removed is gone.
   throw new AppError("conflict", `${name} is not on this server any more. Upload it again.`);

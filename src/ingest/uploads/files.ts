@@ -1,17 +1,27 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../errors.ts";
-import { makeFolder, systemDisk } from "../../lib/disk.ts";
-import { checkArchive, uploadFile } from "../sources/sources.ts";
-import type { Source } from "../stores.ts";
+import { makeFolder } from "../../lib/disk.ts";
+import { checkArchive } from "../sources/sources.ts";
+import type { UploadStore } from "../stores.ts";
+import {
+  createOwnUploads,
+  folderOf,
+  type KeptUploads,
+  partialName,
+  partialsOf,
+  removePartials,
+  sizeOf,
+  type UploadSource,
+  uploadFiles,
+} from "./kept-uploads.ts";
+import { createSharedUploads } from "./shared-uploads.ts";
+import { FILE_MODE, writeAll } from "./write-file.ts";
 
 /** How many uploads may arrive at once: of all organizations together, and of one, so that it cannot take every place. */
 const UPLOADS_AT_ONCE = 16;
 const UPLOADS_OF_ONE_AT_ONCE = 4;
-const PARTIAL = ".partial";
-/** Whatever is in a data directory is the operator's alone. */
-const FILE_MODE = 0o600;
 
 /** An archive as it is sent. */
 export interface SentArchive {
@@ -31,28 +41,35 @@ export interface UploadOwner {
 /** An archive that has arrived whole, and is nobody's yet. */
 export interface Arrived {
   /** Puts it in the place of what the source had before, at once. */
-  keep(source: Pick<Source, "id" | "siteId">): Promise<void>;
+  keep(source: UploadSource): Promise<void>;
   discard(): Promise<void>;
 }
 
 interface UploadsDeps {
-  /** Below it, a folder for each site with a file for each source: no name that anybody gave is part of a path. */
-  folder: string;
+  /** The data directory. */
+  directory: string;
   bytesMax: number;
   siteBytesMax: number;
+  /** Keeps them for all servers; undefined where the data directory is the only place. */
+  store?: UploadStore | undefined;
 }
 
-/** The folder of uploads, and what is arriving there. */
-interface UploadFolder extends UploadsDeps {
+/** What is kept, and what is arriving. */
+interface UploadsState extends UploadsDeps {
+  folder: string;
+  kept: KeptUploads;
   /** The organization of each upload that is arriving. */
   arriving: string[];
   count: number;
 }
 
-/** Keeps the archives that owners sent, as files. */
+/** The archives that owners sent. */
 export function createUploadFiles(deps: UploadsDeps) {
-  const state: UploadFolder = { ...deps, arriving: [], count: 0 };
-  const { folder } = deps;
+  const { directory, store } = deps;
+  // Apart from what was sent before the data moved to where servers share it: that stays as it is.
+  const folder = join(directory, store === undefined ? "uploads" : "shared-uploads");
+  const kept = store === undefined ? createOwnUploads(folder) : createSharedUploads(folder, store);
+  const state: UploadsState = { ...deps, folder, kept, arriving: [], count: 0 };
   return {
     /**
      * Takes in what is sent, for a site, in the place of a source's upload where one is named. Nothing stays of what does
@@ -61,18 +78,17 @@ export function createUploadFiles(deps: UploadsDeps) {
     receive: (owner: UploadOwner, sent: SentArchive, replaced?: number) =>
       receive(state, owner, sent, replaced),
 
-    remove: (source: Pick<Source, "id" | "siteId">) => rm(uploadFile(folder, source), { force: true }),
+    fileOf: kept.fileOf,
+    remove: kept.remove,
     removeSite: (siteId: number) => rm(folderOf(folder, siteId), { recursive: true, force: true }),
 
     /** Removes halves that a server left which was killed. Nothing may be arriving. */
-    removeHalves(): void {
-      for (const { file } of filesOf(folder, (name) => name.endsWith(PARTIAL))) rmSync(file, { force: true });
-    },
+    removeHalves: () => removePartials(folder),
 
     /** Removes the uploads of sources that are gone. */
     async sweep(isKept: (siteId: number, sourceId: number) => Promise<boolean>): Promise<void> {
-      for (const { site, name, file } of filesOf(folder, (each) => /^\d+$/.test(each)))
-        if (!(await isKept(Number(site), Number(name)))) rmSync(file, { force: true });
+      for (const { siteId, sourceId, file } of uploadFiles(folder))
+        if (!(await isKept(siteId, sourceId))) rmSync(file, { force: true });
     },
   };
 }
@@ -80,7 +96,7 @@ export function createUploadFiles(deps: UploadsDeps) {
 export type UploadFiles = ReturnType<typeof createUploadFiles>;
 
 async function receive(
-  state: UploadFolder,
+  state: UploadsState,
   { siteId, organizationId }: UploadOwner,
   sent: SentArchive,
   replaced: number | undefined,
@@ -88,12 +104,12 @@ async function receive(
   const leavePlace = takePlace(state, organizationId);
   state.count += 1;
   const folder = folderOf(state.folder, siteId);
-  const name = `${state.count}${PARTIAL}`;
+  const name = partialName(String(state.count));
   const file = join(folder, name);
   const discard = () => rm(file, { force: true });
   try {
     makeFolder(folder);
-    await write(state, file, sent, () => roomOf(state, siteId, [name, String(replaced)]));
+    await write(state, file, sent, () => roomOf(state, siteId, { arriving: name, replaced }));
     await checkArchive(file, sent.name);
   } catch (error) {
     await discard();
@@ -101,15 +117,11 @@ async function receive(
   } finally {
     leavePlace();
   }
-  const keep: Arrived["keep"] = async (source) => {
-    await rename(file, uploadFile(state.folder, source));
-    systemDisk.syncFolder(folder);
-  };
-  return { keep, discard };
+  return { keep: (source) => state.kept.keep(source, file), discard };
 }
 
 /** Takes a place for an upload. Returns what gives it up. */
-function takePlace({ arriving }: UploadFolder, organizationId: string): () => void {
+function takePlace({ arriving }: UploadsState, organizationId: string): () => void {
   const ofOne = arriving.filter((each) => each === organizationId).length;
   if (ofOne >= UPLOADS_OF_ONE_AT_ONCE || arriving.length >= UPLOADS_AT_ONCE)
     throw new AppError("unavailable", "Other files are arriving. Please try again in a moment.");
@@ -118,19 +130,24 @@ function takePlace({ arriving }: UploadFolder, organizationId: string): () => vo
 }
 
 /** How much a site may keep besides what is not counted: what arrives, and what it takes the place of. */
-function roomOf({ folder, siteBytesMax }: UploadsDeps, siteId: number, uncounted: readonly string[]): number {
-  const own = folderOf(folder, siteId);
-  const others = namesIn(own).filter((name) => !uncounted.includes(name));
-  return siteBytesMax - others.reduce((sum, name) => sum + sizeOf(join(own, name)), 0);
+async function roomOf(
+  { folder, kept, siteBytesMax }: UploadsState,
+  siteId: number,
+  { arriving, replaced }: { arriving: string; replaced: number | undefined },
+): Promise<number> {
+  const others = partialsOf(folder, siteId).filter((name) => name !== arriving);
+  const arrivingBytes = others.map((name) => sizeOf(join(folderOf(folder, siteId), name)));
+  const keptBytes = [...(await kept.sizes(siteId))].flatMap(([id, bytes]) => (id === replaced ? [] : bytes));
+  return siteBytesMax - [...arrivingBytes, ...keptBytes].reduce((sum, bytes) => sum + bytes, 0);
 }
 
 async function write(
-  { bytesMax, siteBytesMax }: UploadsDeps,
+  { bytesMax, siteBytesMax }: UploadsState,
   file: string,
   { content, announcedBytes = 0 }: SentArchive,
-  roomNow: () => number,
+  roomNow: () => Promise<number>,
 ): Promise<void> {
-  let room = roomNow();
+  let room = await roomNow();
   const check = (bytes: number) => {
     if (bytes > bytesMax) throw tooLarge(`The archive is larger than ${bytesMax} bytes.`);
     if (bytes > room) throw tooLarge(`With it, this site's uploads are more than ${siteBytesMax} bytes.`);
@@ -146,37 +163,13 @@ async function write(
     }
     if (bytes === 0) throw new AppError("invalid_request", "Nothing was sent.");
     // Others may have arrived meanwhile.
-    room = roomNow();
+    room = await roomNow();
     check(bytes);
     await handle.sync();
   } finally {
     await handle.close();
   }
 }
-
-const folderOf = (folder: string, siteId: number) => join(folder, String(siteId));
-
-/** The files of that name, of all sites. */
-function* filesOf(folder: string, isMeant: (name: string) => boolean) {
-  for (const site of namesIn(folder))
-    for (const name of namesIn(join(folder, site)).filter(isMeant))
-      yield { site, name, file: join(folder, site, name) };
-}
-
-/** Writes a piece whole: one write may take only a part of it. */
-async function writeAll(handle: FileHandle, piece: Uint8Array): Promise<void> {
-  for (let at = 0; at < piece.byteLength; ) at += (await handle.write(piece, at)).bytesWritten;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 const tooLarge = (message: string) =>
   new AppError("too_large", message, {

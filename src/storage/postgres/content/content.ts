@@ -14,6 +14,7 @@ import { createVectorStore } from "./passage-vectors.ts";
 import { createSearchStore } from "./search.ts";
 import { createSegmentStore } from "./segments.ts";
 import { createSourceStore } from "./sources.ts";
+import { createUploadStore } from "./uploads.ts";
 
 interface ContentOptions {
   leases: Leases;
@@ -43,5 +44,6 @@ export function createContentStores(
     calibrations: createCalibrationStore(database),
     enrichments: createEnrichmentStore(database),
     curated: createCuratedStore(database),
+    uploads: createUploadStore(database),
   };
 }

@@ -42,5 +42,6 @@ export function createContentStores(
     calibrations: createCalibrationStore(database),
     enrichments: createEnrichmentStore(database),
     curated: createCuratedStore(database),
+    uploads: undefined,
   };
 }

@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { zipBytes } from "../helpers/archive-bytes.ts";
+import { startDocent, type TestDocent } from "../helpers/docent.ts";
+import { hasPostgres, newDatabase } from "../helpers/postgres.ts";
+import { appErrorOf } from "../helpers/rejection.ts";
+
+async function siteOf({ app }: TestDocent) {
+  const site = (await app.parts.people.sites.list()).find(({ domain }) => domain === "acme");
+  if (site === undefined) throw new Error("there is no site");
+  return site;
+}
+
+async function upload(docent: TestDocent, text: string): Promise<number> {
+  const { id: siteId, organizationId } = await siteOf(docent);
+  async function* content() {
+    yield zipBytes([{ name: "guide.md", text, stored: true }]);
+  }
+  const taken = await docent.app.parts.sources.uploadedSources.take(
+    { siteId, organizationId, version: "", language: "" },
+    { name: "docs.zip", content: content(), announcedBytes: undefined },
+  );
+  return taken.id;
+}
+
+async function read(docent: TestDocent, sourceId: number) {
+  const site = await siteOf(docent);
+  const { ofSites } = docent.app.parts.sources;
+  const source = await ofSites.get(site.id, sourceId);
+  return ofSites.run(site, source, { signal: new AbortController().signal });
+}
+
+test.if(hasPostgres)(
+  "an archive that one server took is read by another, and goes with its source",
+  async () => {
+    const settings = { database_url: await newDatabase(), site_uploads_bytes: "10000" };
+    const one = await startDocent({ settings, docs: null });
+    const other = await startDocent({ settings, docs: null });
+    const id = await upload(one, "# Guide\n\nTurn the zebra crank.");
+    expect(await read(other, id)).toMatchObject({ added: 1, changed: 0 });
+    expect(await upload(other, "# Guide\n\nTurn the zebra crank twice.")).toBe(id);
+    expect(await read(one, id)).toMatchObject({ added: 0, changed: 1 });
+    // What another server keeps counts for the site's room here.
+    expect(await appErrorOf(() => upload(one, "#".repeat(10_000)))).toMatchObject({ code: "too_large" });
+
+    const site = await siteOf(one);
+    const { ofSites } = one.app.parts.sources;
+    const source = await ofSites.get(site.id, id);
+    await ofSites.remove(site, source, new AbortController().signal);
+    expect(await other.app.parts.storage.content.uploads?.revision(id)).toBeUndefined();
+    await Promise.all([one.close(), other.close()]);
+  },
+);
