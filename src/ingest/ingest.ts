@@ -47,7 +47,10 @@ export {
   type SiteWork,
 } from "./organization-turns.ts";
 export { resolvePlace } from "./place.ts";
-export { createRunJobs, type RunEnd, type RunJob, type RunJobs } from "./run-jobs.ts";
+
+import type { RunJobStore } from "./run-jobs/run-jobs.ts";
+
+export { createRunJobs, type RunEnd, type RunJob, type RunJobs } from "./run-jobs/run-jobs.ts";
 export { createEmbeddedReader } from "./sources/sources.ts";
 export { watchFolder } from "./watch.ts";
 export type {
@@ -92,6 +95,7 @@ interface SourcesOptions extends SourcePermissionsDeps, Pick<SourceReaderOptions
     generations: GenerationStore;
     passageVectors: VectorStore;
     uploads: UploadStore | undefined;
+    runJobs: RunJobStore | undefined;
   };
   embedder: Embedder;
   index: PassageIndexer;
@@ -176,6 +180,7 @@ export function createSources(options: SourcesOptions): Sources {
       permissions,
       clock,
       uploads,
+      isShared: stores.runJobs !== undefined,
     }),
     uploads,
     uploadedSources: createUploadedSources({ uploads, sources, ingest, clock }),

@@ -40,11 +40,13 @@ interface SiteSourcesDeps {
   permissions: Pick<SourcePermissions, "of">;
   /** What was uploaded for sources. */
   uploads: Pick<UploadFiles, "fileOf" | "remove">;
+  /** Whether there may be other servers, which have other folders. */
+  isShared: boolean;
   clock: Clock;
 }
 
 /** Whether this machine has the folder or file that a source names; what is fetched, every machine has. */
-const isHere = ({ location }: Source) => !isAbsolute(location) || existsSync(location);
+const isHere = ({ location }: Pick<Source, "location">) => !isAbsolute(location) || existsSync(location);
 
 /** The sources of sites: noting them, reading them again, and removing them. */
 export function createSiteSources(deps: SiteSourcesDeps) {
@@ -53,6 +55,7 @@ export function createSiteSources(deps: SiteSourcesDeps) {
     get: (siteId: number, sourceId: number) => find(deps, siteId, sourceId),
     list: (siteId: number) => sources.list(siteId),
     due: () => sources.due(clock(), isHere),
+    isHere,
     /** Notes a source. What is not named of one that is there already stays as it is. */
     add: (spec: SourceSpec, change: Omit<SourceChange, "nextRunAt"> = {}) => add(deps, spec, change),
     /** Keeps what its owner says of a generator's configuration: the next run reads it so. */
@@ -68,7 +71,8 @@ export function createSiteSources(deps: SiteSourcesDeps) {
 
     /** Raises at once what a run could not begin for: another one, or a source that cannot be opened. */
     async checkRunnable(site: SiteState, source: ListedSource): Promise<void> {
-      await open(deps, site, source);
+      // Another server may have it.
+      if (isHere(source) || !deps.isShared) await open(deps, site, source);
       await ingest.checkIdle(source);
     },
 

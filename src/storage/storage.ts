@@ -14,6 +14,7 @@ import type { AnswerCacheStore } from "../answer/cache/cache.ts";
 import type { ModelLine } from "../answer/model-line.ts";
 import type { CuratedStore } from "../curated/curated-store.ts";
 import type { EnrichmentStore } from "../enrich/stores.ts";
+import type { RunJobStore } from "../ingest/run-jobs/run-jobs.ts";
 import type {
   GenerationStore,
   IngestStore,
@@ -58,6 +59,8 @@ export interface Storage {
     curated: CuratedStore;
     /** The archives that owners sent; undefined where they are files of the data directory. */
     uploads: UploadStore | undefined;
+    /** The runs that were asked of servers; undefined where there can be one alone, and for commands. */
+    runJobs: RunJobStore | undefined;
   };
   /** Who may do what, where, and how often. */
   people: {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { requestedRuns } from "../../src/app/upkeep/requested-runs.ts";
 import { AppError } from "../../src/errors.ts";
-import type { RunJob } from "../../src/ingest/run-jobs.ts";
+import type { RunJob } from "../../src/ingest/run-jobs/run-jobs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 

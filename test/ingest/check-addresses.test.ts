@@ -155,6 +155,7 @@ describe("a run", () => {
       openSiteFetch: openFetch,
       permissions: { of: async () => ({ folders: [], privateHosts: ["127.0.0.1"] }) },
       uploads: { fileOf: async () => undefined, remove: async () => {} },
+      isShared: false,
       clock: it.clock,
     });
     const source = await it.storage.sources.open(sourceSpec(it.site.id, { kind }), it.clock());

@@ -22,6 +22,7 @@ async function opened() {
     openSiteFetch: () => () => Promise.reject(new Error("nothing asks for addresses")),
     permissions: { of: async () => ({ folders: [], privateHosts: [] }) },
     uploads: { fileOf: async () => undefined, remove: async () => {} },
+    isShared: false,
     clock: it.clock,
   });
   const state = async () => ({ ...it.site, generation: await it.generation() });

@@ -36,6 +36,7 @@ async function opened({
     }),
     permissions: { of: async () => ({ folders: [], privateHosts }) },
     uploads: { fileOf: async () => undefined, remove: async () => {} },
+    isShared: false,
     clock: it.clock,
   });
   async function run(spec: Partial<SourceSpec>, url = siteUrl) {

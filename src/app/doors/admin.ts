@@ -70,11 +70,13 @@ export function openAdmin(
 }
 
 function openRunJobs(shared: Shared) {
-  const { config, clock, parts } = shared;
-  const work = requestedRuns(shared, parts);
+  const { config, clock, log, parts } = shared;
   return createRunJobs({
-    work,
+    work: requestedRuns(shared, parts),
+    store: parts.storage.content.runJobs,
+    isHere: parts.sources.ofSites.isHere,
     clock,
+    log,
     ids: parts.ids,
     order: createOrganizationTurns(config.organizations_at_once),
   });

@@ -1,6 +1,7 @@
 import initial from "../../../migrations/postgres/0001_initial.sql" with { type: "text" };
 import modelLine from "../../../migrations/postgres/0002_model_line.sql" with { type: "text" };
 import uploads from "../../../migrations/postgres/0003_uploads.sql" with { type: "text" };
+import runJobs from "../../../migrations/postgres/0004_run_jobs.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import type { Database, Queries } from "./database/database.ts";
 
@@ -14,6 +15,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0001_initial", sql: initial },
   { name: "0002_model_line", sql: modelLine },
   { name: "0003_uploads", sql: uploads },
+  { name: "0004_run_jobs", sql: runJobs },
 ];
 
 /** The oldest PostgreSQL that its makers still look after. */

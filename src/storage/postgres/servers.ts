@@ -4,7 +4,12 @@ import type { Database } from "./database/database.ts";
 /** How often a server says that it is there. */
 const BEAT_MS = 5000;
 /** One that is silent for so long is gone. The time is the database's: the clocks of servers may differ. */
-export const SILENCE = "interval '30 seconds'";
+const SILENCE = "interval '30 seconds'";
+
+/** Whether the server of that name is there. When PostgreSQL was away itself, all were silent. */
+export const isThere = (name: string): string => `
+  EXISTS (SELECT 1 FROM servers WHERE servers.id = ${name}
+    AND greatest(seen_at, pg_postmaster_start_time()) > now() - ${SILENCE})`;
 
 const BEAT = `
   INSERT INTO servers (id) VALUES ($id) ON CONFLICT (id) DO UPDATE SET seen_at = now()`;
@@ -14,7 +19,7 @@ const LEAVE = "DELETE FROM servers WHERE id = $id";
 const FAIL_TURNS = `
   UPDATE turns SET outcome = 'failed', finished_at = (extract(epoch FROM now()) * 1000)::bigint
   WHERE outcome IS NULL AND server_id IS NOT NULL
-    AND NOT EXISTS (SELECT 1 FROM servers WHERE servers.id = turns.server_id AND seen_at > now() - ${SILENCE})`;
+    AND NOT ${isThere("turns.server_id")}`;
 
 /** Says every few seconds that this server is there, and ends what servers that are gone have left. */
 export async function joinServers(

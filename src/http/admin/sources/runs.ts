@@ -83,7 +83,7 @@ const getRun = ({ siteSources, runJobs }: RunOptions, guards: AdminGuards): Oper
     replies: gives(200, "The run as it stands.", jobShape),
     // The source is not looked at: the run may have removed it.
     async run({ site, number, param }) {
-      const job = runJobs.find(param("run"));
+      const job = await runJobs.find(param("run"));
       if (job?.siteId !== site().id || job.sourceId !== number("number"))
         throw new AppError("not_found", "Not found");
       return reply(jobJson(job, await liveCounts(siteSources, job)));
@@ -117,13 +117,13 @@ function removeSource(options: RunOptions, guards: AdminGuards): Operation {
 }
 
 /** Asks for a run, and tells where to look for it. */
-function accept(
+async function accept(
   { runJobs, basePath }: RunOptions,
   { domain, id: siteId, organizationId }: Site,
   { id: sourceId, location: place }: ListedSource,
   how: Pick<RunJob, "force" | "removes" | "preview" | "checksAddresses">,
-): Response {
-  const job = runJobs.request({ ...how, domain, siteId, organizationId, sourceId, location: place });
+): Promise<Response> {
+  const job = await runJobs.request({ ...how, domain, siteId, organizationId, sourceId, location: place });
   const location = `${basePath}/v1/admin/sites/${domain}/sources/${sourceId}/runs/${job.id}`;
   return reply(jobJson(job, {}), { status: 202, location });
 }
@@ -180,7 +180,7 @@ async function liveCounts(
 
 async function underWay(siteSources: SiteSources, runJobs: RunJobs, siteId: number) {
   const sources = await siteSources.list(siteId);
-  const asked = runJobs.underWay(siteId);
+  const asked = await runJobs.underWay(siteId);
   const others = await Promise.all(
     sources
       .filter(

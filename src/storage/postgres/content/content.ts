@@ -11,6 +11,7 @@ import { createPageInventory } from "./inventory.ts";
 import { createLedgerStore } from "./ledger.ts";
 import { createPageStore } from "./pages.ts";
 import { createVectorStore } from "./passage-vectors.ts";
+import { createRunJobStore } from "./run-jobs.ts";
 import { createSearchStore } from "./search.ts";
 import { createSegmentStore } from "./segments.ts";
 import { createSourceStore } from "./sources.ts";
@@ -45,5 +46,6 @@ export function createContentStores(
     enrichments: createEnrichmentStore(database),
     curated: createCuratedStore(database),
     uploads: createUploadStore(database),
+    runJobs: serverId === undefined ? undefined : createRunJobStore(database, serverId),
   };
 }

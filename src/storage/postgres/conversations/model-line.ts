@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { ModelLine, ModelTicket, SharedTicket } from "../../../answer/model-line.ts";
 import type { Database, Queries } from "../database/database.ts";
-import { SILENCE } from "../servers.ts";
+import { isThere } from "../servers.ts";
 
 /** One server at a time; one that stops in the middle holds the others up for two seconds. */
 const ALONE = `
   SELECT set_config('idle_in_transaction_session_timeout', '2000', true), pg_advisory_xact_lock(1685021544, 0)`;
-/** A server that is gone has no tickets. When PostgreSQL was away itself, all were silent. */
+/** A server that is gone has no tickets. */
 const SYNC = `
   WITH own AS (
     INSERT INTO model_tickets (server_id, number, site_id, reader, again, choices, address, served_at)
@@ -22,9 +22,7 @@ const SYNC = `
     WHERE server_id = $serverId AND ended_at IS NULL AND NOT number = ANY ($numbers::bigint[])
   )
   DELETE FROM model_tickets
-  WHERE server_id <> $serverId AND NOT EXISTS (
-    SELECT 1 FROM servers WHERE servers.id = server_id
-      AND greatest(seen_at, pg_postmaster_start_time()) > now() - ${SILENCE})`;
+  WHERE server_id <> $serverId AND NOT ${isThere("server_id")}`;
 const TICKETS = `
   SELECT joined_at, number, site_id, reader, again, choices, address, served_at, ended_at, server_id = $serverId AS is_own
   FROM model_tickets ORDER BY joined_at`;

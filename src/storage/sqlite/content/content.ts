@@ -43,5 +43,6 @@ export function createContentStores(
     enrichments: createEnrichmentStore(database),
     curated: createCuratedStore(database),
     uploads: undefined,
+    runJobs: undefined,
   };
 }

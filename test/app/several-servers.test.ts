@@ -50,3 +50,29 @@ test.if(hasPostgres)(
     await Promise.all([one.close(), other.close()]);
   },
 );
+
+test.if(hasPostgres)("a run that one server was asked for is told by another", async () => {
+  const settings = { database_url: await newDatabase() };
+  const one = await startDocent({ settings, docs: null });
+  const other = await startDocent({ settings, docs: null });
+  const id = await upload(one, "# Guide\n\nTurn the zebra crank.");
+  const { text } = await one.app.parts.people.adminKeys.create({
+    name: "admin",
+    organizationId: undefined,
+    mayWrite: true,
+  });
+  const headers = { authorization: `Bearer ${text}`, "content-type": "application/json" };
+  const asked = await fetch(`${one.url}/v1/admin/sites/acme/sources/${id}/runs`, {
+    method: "POST",
+    headers,
+    body: "{}",
+  });
+  expect(asked.status).toBe(202);
+  const place = `${other.url}${asked.headers.get("location")}`;
+  const look = async () => (await fetch(place, { headers })).json();
+  for (let run = await look(); run.outcome !== "published"; run = await look()) {
+    expect(["waiting", "running"]).toContain(run.state);
+    await Bun.sleep(20);
+  }
+  await Promise.all([one.close(), other.close()]);
+});
