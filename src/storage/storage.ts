@@ -25,6 +25,7 @@ import type {
 } from "../ingest/stores.ts";
 import type { AdminKeyStore } from "../keys/admin-keys.ts";
 import type { KeyStore } from "../keys/keys.ts";
+import type { Lease } from "../lib/lease.ts";
 import type { Log } from "../lib/log.ts";
 import type { LimitStore } from "../limits/limits.ts";
 import type { MemberStore, SessionStore } from "../members/stores.ts";
@@ -100,8 +101,14 @@ export interface Storage {
   /** Writes a copy of everything, as of one moment, while it stays in use. */
   backUp(file: string): Promise<void>;
   openPlainIndex(): PlainIndex;
+  /** Takes on what one server does at a time, for all sites; undefined where another one does it. */
+  takeOn(work: AloneWork): Promise<Lease | undefined>;
   close(): Promise<void>;
 }
+
+/** What would be done twice, or come out differently, where two servers did it side by side. */
+export const ALONE_WORK = ["vectors", "gaps", "enrichments"] as const;
+export type AloneWork = (typeof ALONE_WORK)[number];
 
 /** What a storage is, for those who look after it. */
 export interface StorageDescription {

@@ -119,6 +119,7 @@ test("the vectors of one organization do not wait for those of another one, nor 
           calibrated.push(names.get(siteId) ?? "");
         },
       },
+      takeOn: docent.app.parts.storage.takeOn,
     },
     createOrganizationTurns(2),
     log,
@@ -147,6 +148,7 @@ test("a server lets another process do it, and only for sites that need it", asy
       sites: { ...people.sites, list: async () => all },
       vectors: { areCurrent: async (siteId) => nameOf(siteId) !== "outdated", complete: here },
       calibrator: { isUncalibrated: async (siteId) => nameOf(siteId) === "uncalibrated", calibrate: here },
+      takeOn: docent.app.parts.storage.takeOn,
       completeApart: async (domain) => void apart.push(domain),
     },
     createOrganizationTurns(2),

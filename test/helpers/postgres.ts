@@ -58,9 +58,14 @@ function removeLeft(): void {
 const MADE_WITHIN_MS = 600_000;
 
 function isInUse(directory: string): boolean {
-  const file = join(directory, "data/postmaster.pid");
-  if (!existsSync(file)) return statSync(directory).mtimeMs > Date.now() - MADE_WITHIN_MS;
-  return existsSync(`/proc/${readFileSync(file, "utf8").split("\n")[0]}`);
+  try {
+    const file = join(directory, "data/postmaster.pid");
+    if (!existsSync(file)) return statSync(directory).mtimeMs > Date.now() - MADE_WITHIN_MS;
+    return existsSync(`/proc/${readFileSync(file, "utf8").split("\n")[0]}`);
+  } catch {
+    // Another process removes it at this moment.
+    return true;
+  }
 }
 
 /** PostgreSQL never waits for the disk here. What it has acknowledged survives its own end all the same, where it is `kept`. */

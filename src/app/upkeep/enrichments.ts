@@ -3,6 +3,7 @@ import { SECOND_MS } from "../../lib/clock.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { Enrichments } from "../enrichments.ts";
+import { alone, type TakeOn } from "./alone.ts";
 import { repeat } from "./repeat.ts";
 
 const LOOK_MS = 15 * SECOND_MS;
@@ -10,6 +11,7 @@ const LOOK_MS = 15 * SECOND_MS;
 interface EnrichingDeps {
   list(): Promise<Site[]>;
   enrichments: Pick<Enrichments, "enricher" | "measureIfDue">;
+  takeOn: TakeOn;
   log: Log;
   lookMs?: number;
 }
@@ -18,15 +20,19 @@ interface EnrichingDeps {
  * Lets models write for the sites whose owners turned it on, one passage after the other, the sites in turns, while nobody
  * asks and the day's time lasts. Measures what was written, too.
  */
-export function enrichSites({ list, enrichments, log, lookMs = LOOK_MS }: EnrichingDeps) {
+export function enrichSites({ list, enrichments, takeOn, log, lookMs = LOOK_MS }: EnrichingDeps) {
   /** Read anew in each round: an owner may have turned it off. */
   const wanted = async () =>
     (await list()).filter(({ settings, generation }) => settings.enrichment !== "off" && generation > 0);
 
-  async function work(signal: AbortSignal): Promise<void> {
+  const write = alone(takeOn, "enrichments", async (signal) => {
     let outcome: StepOutcome = "done";
     while (outcome === "done") outcome = await goRound(await wanted(), enrichments.enricher, signal);
     for (const site of await wanted()) await enrichments.measureIfDue(site, signal);
+  });
+
+  async function work(signal: AbortSignal): Promise<void> {
+    if ((await wanted()).length > 0) await write(signal);
   }
 
   return repeat({

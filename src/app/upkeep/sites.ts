@@ -2,6 +2,7 @@ import { HOUR_MS, SECOND_MS } from "../../lib/clock.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { Parts } from "../parts.ts";
+import { alone } from "./alone.ts";
 import { repeat } from "./repeat.ts";
 
 const GAPS_MS = 30 * SECOND_MS;
@@ -9,7 +10,10 @@ const GAPS_MS = 30 * SECOND_MS;
 const RETENTION_MS = HOUR_MS;
 
 /** Does the regular work on every site: deletes what it no longer keeps, and sorts questions into gaps. */
-export function keepSites({ people, reports }: Pick<Parts, "people" | "reports">, log: Log) {
+export function keepSites(
+  { people, reports, storage: { takeOn } }: Pick<Parts, "people" | "reports" | "storage">,
+  log: Log,
+) {
   const { list } = people.sites;
   const { gaps, retention } = reports;
 
@@ -25,7 +29,7 @@ export function keepSites({ people, reports }: Pick<Parts, "people" | "reports">
       onFailure: (error) => log.warn("what a site keeps no longer could not be deleted", reasonFields(error)),
     }),
     repeat({
-      work: onAll(list, gaps.catchUp),
+      work: alone(takeOn, "gaps", onAll(list, gaps.catchUp)),
       everyMs: GAPS_MS,
       onFailure: (error) => log.warn("questions could not be put into gaps", reasonFields(error)),
     }),

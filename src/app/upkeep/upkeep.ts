@@ -43,13 +43,19 @@ export function startUpkeep(surroundings: Surroundings, parts: Parts) {
         sites: parts.people.sites,
         vectors: parts.sources.vectors,
         calibrator: parts.content.calibrator,
+        takeOn: parts.storage.takeOn,
         completeApart: runSelf && ((domain, signal) => runSelf(["index", "complete", domain], signal)),
       },
       createOrganizationTurns(config.organizations_at_once),
       log,
     ),
     keepSites(parts, log),
-    enrichSites({ list: parts.people.sites.list, enrichments: parts.enrichments, log }),
+    enrichSites({
+      list: parts.people.sites.list,
+      enrichments: parts.enrichments,
+      takeOn: parts.storage.takeOn,
+      log,
+    }),
     startWarmth(surroundings, parts),
   ];
   return {

@@ -1,8 +1,8 @@
 import type { Lease } from "../../lib/lease.ts";
 import type { Connection, Database } from "./database/database.ts";
 
-/** What one server at a time does: read a source, write a site's index of a kind, bring the schema up to date. */
-export type LeaseKind = "source" | "index" | "upgrade";
+/** What one server at a time does: read a source, write a site's index of a kind, some work for all sites. */
+export type LeaseKind = "source" | "index" | "work";
 
 export interface Leases {
   /** One lease on all of these; the first id that another has, where one does. */
@@ -13,7 +13,7 @@ export interface Leases {
 const CLASSES: Record<LeaseKind, number> = {
   source: 1_685_021_541,
   index: 1_685_021_542,
-  upgrade: 1_685_021_543,
+  work: 1_685_021_543,
 };
 
 const TAKE = "SELECT pg_try_advisory_lock($class, $id) AS taken";

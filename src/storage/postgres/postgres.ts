@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts";
 import type { TableStore } from "../move/tables.ts";
-import type { SharedDatabase, Storage, StorageOptions } from "../storage.ts";
+import { ALONE_WORK, type SharedDatabase, type Storage, type StorageOptions } from "../storage.ts";
 import { checkAddress, transportWarning } from "./address.ts";
 import { createContentStores } from "./content/content.ts";
 import { createConversationStores } from "./conversations/conversations.ts";
@@ -57,6 +57,10 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresSt
         });
       },
       openPlainIndex,
+      async takeOn(work) {
+        const lease = await createLeases(database).take("work", [ALONE_WORK.indexOf(work)]);
+        return "heldBy" in lease ? undefined : lease;
+      },
       async close() {
         await server
           ?.leave()

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { heldLease } from "../../lib/lease.ts";
 import type { TableStore } from "../move/tables.ts";
 import type { Storage, StorageEngine, StorageOptions } from "../storage.ts";
 import { completeIndex } from "./complete-index.ts";
@@ -49,6 +50,8 @@ export async function openSqlite(options: StorageOptions): Promise<SqliteStorage
     reports,
     meta: createMetaStore(database, files),
     openPlainIndex,
+    // One server at a time has the data directory.
+    takeOn: async () => heldLease(() => {}),
   };
 }
 
