@@ -1,15 +1,23 @@
 import { z } from "zod";
+import { AppError } from "../errors.ts";
 import { gives, noGuard, type Operation, operation } from "./operation.ts";
+
+/** Whether a server takes questions; `disconnected` is one that cannot reach the database which it shares with others. */
+export type Readiness = "ok" | "stopping" | "disconnected";
 
 const healthShape = z.lazy(() => z.object({ status: z.string() }).meta({ id: "Health" }));
 
 const LIVENESS = "/health/live";
+const READINESS = "/health/ready";
 
-export const isLiveness = ({ url }: Request, basePath: string): boolean =>
-  URL.parse(url)?.pathname === `${basePath}${LIVENESS}`;
+/** Asked again and again, by programs that want an answer also where there is none to any question. */
+export const isHealthCheck = ({ url }: Request, basePath: string): boolean => {
+  const path = URL.parse(url)?.pathname;
+  return path === `${basePath}${LIVENESS}` || path === `${basePath}${READINESS}`;
+};
 
 /** Whether the process runs, and whether it can take questions. */
-export function healthOperations(isReady: () => boolean): Operation[] {
+export function healthOperations(readiness: () => Promise<Readiness>): Operation[] {
   return [
     operation({
       id: "checkLiveness",
@@ -24,13 +32,27 @@ export function healthOperations(isReady: () => boolean): Operation[] {
     operation({
       id: "checkReadiness",
       method: "GET",
-      path: "/health/ready",
+      path: READINESS,
       tag: "Server",
       guard: noGuard,
       summary: "Say whether the server takes questions",
-      replies: { ...gives(200, "It does.", healthShape), ...gives(503, "It is stopping.", healthShape) },
-      run: () =>
-        isReady() ? Response.json({ status: "ok" }) : Response.json({ status: "stopping" }, { status: 503 }),
+      replies: {
+        ...gives(200, "It does.", healthShape),
+        ...gives(503, "It is stopping, or `disconnected`: it cannot reach PostgreSQL.", healthShape),
+      },
+      async run() {
+        const status = await readiness();
+        return Response.json({ status }, { status: status === "ok" ? 200 : 503 });
+      },
     }),
   ];
 }
+
+/** How soon who asks a disconnected server is to ask again. */
+const RETRY_AFTER_SECONDS = 5;
+
+export const disconnected = () =>
+  new AppError("unavailable", "Docent cannot store or read anything at the moment.", {
+    hint: "PostgreSQL cannot be reached: check that it runs, and database_url.",
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });

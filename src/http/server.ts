@@ -16,7 +16,7 @@ import { dashboardRoutes, isHiddenPage } from "./dashboard/dashboard.ts";
 import { errorPlugin } from "./errors.ts";
 import { checkSentHere, corsPlugin } from "./guard/guard.ts";
 import { checkHeaderSize } from "./header-size.ts";
-import { healthOperations, isLiveness } from "./health.ts";
+import { disconnected, healthOperations, isHealthCheck, type Readiness } from "./health.ts";
 import { type McpOptions, mcpOperation } from "./mcp/mcp.ts";
 import { type MessageOptions, messageOperations } from "./messages/messages.ts";
 import { type MeasuredReplies, metricsOperation, metricsPlugin } from "./metrics.ts";
@@ -28,6 +28,8 @@ import { publicHostPlugin } from "./public-site/host.ts";
 import { type ReaderSiteOptions, readerSiteRoutes } from "./reader-site/reader-site.ts";
 import { type SessionOptions, sessionOperations } from "./session/session.ts";
 import { siteApiOperations } from "./site-api/site-api.ts";
+
+export type { Readiness } from "./health.ts";
 
 /** The settings it reads, under their own names. */
 interface ServerSettings {
@@ -56,7 +58,7 @@ export interface ServerOptions {
   /** What hears of every reply; undefined where nothing is measured. */
   metrics?: MeasuredReplies | undefined;
   log: Log;
-  isReady: () => boolean;
+  readiness: () => Promise<Readiness>;
 }
 
 /** The server, as a table of contents: what a request passes, and the doors, in the order in which both are looked at. */
@@ -80,8 +82,10 @@ export function createServer(options: ServerOptions) {
     .onRequest(async ({ request, set }) => {
       set.headers["x-request-id"] = ids.ulid();
       checkHeaderSize(request);
-      // Whether the process runs is no question to the database.
-      if (!isLiveness(request, basePath)) await directory.refresh();
+      if (isHealthCheck(request, basePath)) return;
+      // Known at once, where a statement would wait for the database until it gives up.
+      if ((await options.readiness()) === "disconnected") throw disconnected();
+      await directory.refresh();
     })
     .use(metricsPlugin(metrics, clock, basePath))
     .use(errorPlugin(log, { bodyAt: errorBodyAt(basePath), allowedAt }))
@@ -104,7 +108,7 @@ export function createServer(options: ServerOptions) {
 /** Every operation of the API, in the order of its documentation. What is not here are pages and files. */
 function apiOperations(options: ServerOptions, description: ApiDescription): Operation[] {
   const { settings, messages, search, reader, admin, session } = options;
-  const { analytics, gaps, handOver, mcp, clock, metrics, isReady } = options;
+  const { analytics, gaps, handOver, mcp, clock, metrics, readiness } = options;
   const { guard, streams } = messages;
   const { pages, publicUrl } = reader;
   const guards = adminGuards(admin.door.guard);
@@ -117,7 +121,7 @@ function apiOperations(options: ServerOptions, description: ApiDescription): Ope
     ...adminOperations(admin, guards),
     ...sessionOperations(session),
     mcpOperation({ ...mcp, guard, settings }),
-    ...healthOperations(isReady),
+    ...healthOperations(readiness),
     openApiOperation(description),
     ...(metrics?.here === undefined ? [] : [metricsOperation(metrics.here, checkHost)]),
   ];

@@ -42,6 +42,8 @@ export interface SliceCount {
 export interface LimitStore {
   /** Several servers count in it at the same time. */
   isShared?: boolean;
+  /** How far the clock by which servers count together is ahead of this one's. */
+  aheadMs?(): number;
   load(meter: string, subject: string, now: number): Promise<{ slice: number; count: number }[]>;
   /** Adds to what is kept, all or nothing, and tells what each slice has come to, in the same order. */
   add(counts: readonly SliceCount[], now: number): Promise<number[]>;

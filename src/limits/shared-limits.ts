@@ -6,7 +6,10 @@ import { type Counted, endOf, nearestStanding, sliceAt, UNLIMITED } from "./stan
  * Limits that several servers count together. Each request asks the store where it stands, and counts there before it goes
  * on: of two that take the last unit at the same time on two servers, the one that is counted second gives its own back.
  */
-export function createSharedLimits({ store, clock }: { store: LimitStore; clock: Clock }): Limits {
+export function createSharedLimits(deps: { store: LimitStore; clock: Clock }): Limits {
+  const { store } = deps;
+  // What one server counts now, one whose clock is minutes off would take for long past.
+  const clock = () => deps.clock() + (store.aheadMs?.() ?? 0);
   const add = createGroupedAdd(store, clock);
 
   const countedOf = async ({ meter, subject }: Charge, now: number): Promise<Counted> => {

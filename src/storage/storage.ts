@@ -96,6 +96,8 @@ export interface Storage {
   /** Nothing can be stored: what is there can be read. */
   isReadOnly: boolean;
   describe(): Promise<StorageDescription>;
+  /** Whether it can be reached at the moment. It is told within two seconds, and may be asked as often as one likes. */
+  answers(): Promise<boolean>;
   /** What is damaged in it; undefined where it is sound. */
   fault(): Promise<string | undefined>;
   /** Writes a copy of everything, as of one moment, while it stays in use. */

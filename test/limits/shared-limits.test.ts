@@ -58,6 +58,25 @@ describe("limits that servers share", () => {
     expect(await one?.take(charges(5))).toMatchObject({ allowed: true, remaining: 3 });
   });
 
+  test.each([90_000, -90_000])(
+    "count by one clock, also where a server's own is off by %d ms",
+    async (off) => {
+      const store = sharedStore();
+      const { clock } = fakeClock();
+      const right = createLimits({ store, clock, maxSubjects: 100 });
+      const wrong = createLimits({
+        store: { ...store, aheadMs: () => -off },
+        clock: () => clock() + off,
+        maxSubjects: 100,
+      });
+      const minute = [{ meter: { ...hour(5), windowMs: 60_000, sliceMs: 1000 }, subject: "address" }];
+      const taken: boolean[] = [];
+      for (let index = 0; index < 6; index++)
+        taken.push((await (index % 2 === 0 ? right : wrong).take(minute)).allowed);
+      expect(taken).toEqual([true, true, true, true, true, false]);
+    },
+  );
+
   test("a store that fails fails the request, and the next one is counted", async () => {
     const inner = sharedStore();
     let isDown = true;

@@ -1,42 +1,10 @@
 import { expect, test } from "bun:test";
-import { connect, createServer, type Socket } from "node:net";
 import { SQL } from "bun";
 import { openDatabase } from "../../src/storage/postgres/database/database.ts";
 import { remedyOf } from "../../src/storage/postgres/failures.ts";
 import { createLeases } from "../../src/storage/postgres/leases.ts";
 import { hasPostgres, newDatabase } from "../helpers/postgres.ts";
-
-/** A way to PostgreSQL that can be cut: what is sent then arrives nowhere, and nobody is told. */
-async function openWay(url: string) {
-  const socketPath = new URL(url).searchParams.get("path") ?? "";
-  const pairs: [Socket, Socket][] = [];
-  const server = createServer((near) => {
-    const far = connect(socketPath);
-    pairs.push([near, far]);
-    near.pipe(far);
-    far.pipe(near);
-    for (const each of [near, far]) each.on("error", () => {});
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the way has no port");
-  return {
-    url: `postgres://postgres@127.0.0.1:${address.port}${new URL(url).pathname}`,
-    /** Those that are open go silent; new ones find the way. */
-    cut() {
-      for (const [near, far] of pairs.splice(0)) {
-        near.unpipe(far);
-        far.unpipe(near);
-        near.pause();
-        far.pause();
-      }
-    },
-    close() {
-      server.close();
-      for (const each of pairs.flat()) each.destroy();
-    },
-  };
-}
+import { openWay } from "../helpers/postgres-way.ts";
 
 const opened = (url: string) =>
   openDatabase({ url, connectionsMax: 3, connectSecondsMax: 5 }, { readMs: 100, writeMs: 100 });

@@ -1,5 +1,5 @@
 import { createHostMatcher, type GuardDeps, type HostMatcher, openGuard } from "../../http/guard/guard.ts";
-import { createServer } from "../../http/server.ts";
+import { createServer, type Readiness } from "../../http/server.ts";
 import { createStreams, type OpenStreams } from "../../http/stream/streams.ts";
 import { SECOND_MS } from "../../lib/clock.ts";
 import { createSiteDirectory } from "../../sites/directory.ts";
@@ -73,7 +73,7 @@ export function openDoors(surroundings: Surroundings, parts: Parts): Doors {
     clock,
     metrics: metrics?.replies,
     log,
-    isReady: () => !state.isStopping,
+    readiness: () => readinessOf(state, parts),
     assets: createAssets(readBundled),
     reader: openReaderSite(shared, session.door),
     mcp: { isNamedHost, publicUrl, open: (site) => openMcp(parts, log, site, publicUrl()) },
@@ -110,6 +110,11 @@ export function openDoors(surroundings: Surroundings, parts: Parts): Doors {
       ]).catch((error) => log.error("counts could not be written", { error }));
     },
   };
+}
+
+async function readinessOf({ isStopping }: State, { storage }: Parts): Promise<Readiness> {
+  if (isStopping) return "stopping";
+  return (await storage.answers()) ? "ok" : "disconnected";
 }
 
 /** Answers, from when the first question comes on. */

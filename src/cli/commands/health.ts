@@ -5,6 +5,7 @@ import type { Command } from "../command.ts";
 import { printJson } from "../output.ts";
 
 const TIMEOUT_MS = 5000;
+const statusShape = z.object({ status: z.string() });
 
 export const health: Command = {
   name: "health",
@@ -23,9 +24,19 @@ export const health: Command = {
         });
       },
     );
-    if (!reply.ok) throw new AppError("unavailable", `The server at ${url} is not ready.`);
+    if (!reply.ok) throw await notReady(url, reply);
     if (context.options["json"] === true) return printJson(context, { ready: true, url });
     context.terminal.out("ready\n");
     return undefined;
   },
 };
+
+async function notReady(url: string, reply: Response): Promise<AppError> {
+  const said = statusShape.safeParse(await reply.json().catch(() => undefined));
+  const isDisconnected = said.data?.status === "disconnected";
+  return isDisconnected
+    ? new AppError("unavailable", `The server at ${url} cannot reach PostgreSQL.`, {
+        hint: "Docent goes on when it can: check that PostgreSQL runs, and database_url.",
+      })
+    : new AppError("unavailable", `The server at ${url} is not ready.`);
+}

@@ -12,8 +12,9 @@ import { createMetaStore } from "./meta.ts";
 import { upgrade } from "./migrate.ts";
 import { createPeopleStores } from "./people/people.ts";
 import { createReportStores } from "./reports/reports.ts";
-import { joinServers } from "./servers.ts";
+import { type Joined, joinServers } from "./servers.ts";
 import { createTableStore } from "./tables.ts";
+import { openWatch } from "./watch.ts";
 
 /** What a server, or a command, needs to work on a PostgreSQL database. */
 export interface PostgresOptions
@@ -38,17 +39,21 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresSt
   const warning = transportWarning(url);
   const warnings = warning === undefined ? [] : [warning];
   const database = openDatabase({ url, connectionsMax, connectSecondsMax: CONNECT_SECONDS_MAX });
+  const watch = openWatch(url, database.reconnect);
+  const closeAll = () => Promise.all([watch.close(), database.close()]);
   try {
     const { name, isReadOnly } = await upgrade(database, now);
     if (isServer && isReadOnly) throw readOnly();
     const serverId = isServer ? newId() : undefined;
-    const server = serverId === undefined ? undefined : await joinServers(database, { id: serverId, log });
+    const server =
+      serverId === undefined ? undefined : await joinServers(database, { id: serverId, watch, log });
     return {
-      ...storesOf(database, { serverId, newId }),
+      ...storesOf(database, { serverId, server, newId }),
       meta: createMetaStore(database, { isReadOnly }),
       databaseName: name,
       isReadOnly,
       describe: () => describeDatabase(database, warnings),
+      answers: watch.answers,
       // PostgreSQL checks its pages itself, where its operator says so.
       fault: async () => undefined,
       backUp: async () => {
@@ -65,22 +70,25 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresSt
         await server
           ?.leave()
           .catch((error: unknown) => log.debug("the database was not told of the end", { error }));
-        await database.close();
+        await closeAll();
       },
     };
   } catch (error) {
-    await database.close();
+    await closeAll();
     throw cannotOpen(error);
   }
 }
 
-function storesOf(
-  database: Database,
-  { serverId, newId }: { serverId: string | undefined; newId: () => string },
-) {
+interface StoresOptions {
+  serverId: string | undefined;
+  server: Joined | undefined;
+  newId: () => string;
+}
+
+function storesOf(database: Database, { serverId, server, newId }: StoresOptions) {
   return explainFailures({
     content: createContentStores(database, { leases: createLeases(database), serverId, newId }),
-    people: createPeopleStores(database),
+    people: createPeopleStores(database, server),
     conversations: createConversationStores(database, serverId),
     reports: createReportStores(database),
   });

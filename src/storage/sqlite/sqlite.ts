@@ -49,6 +49,7 @@ export async function openSqlite(options: StorageOptions): Promise<SqliteStorage
     conversations,
     reports,
     meta: createMetaStore(database, files),
+    answers: async () => true,
     openPlainIndex,
     // One server at a time has the data directory.
     takeOn: async () => heldLease(() => {}),

@@ -31,13 +31,14 @@ const FINISH = `
     curated = $curated, queue_ms = $queueMs, retrieval_ms = $retrievalMs, rewrite_ms = $rewriteMs,
     first_token_ms = $firstTokenMs, total_ms = $totalMs, finished_at = $at
   WHERE id = $turnId`;
-/** A server that is silent for so long is gone. Its clock is not asked. */
-const SILENCE = "interval '30 seconds'";
-/** A turn of the CLI is written by another process, which may be alive. */
+/**
+ * A turn of the CLI is written by another process, which may be alive. So may a server that was silent for long: after
+ * PostgreSQL was away, all were. What `servers.ts` hears of them tells.
+ */
 const FAIL_UNFINISHED = `
   UPDATE turns SET outcome = 'failed', finished_at = $at
   WHERE outcome IS NULL AND caller <> 'cli' AND NOT EXISTS (
-    SELECT 1 FROM servers WHERE servers.id = turns.server_id AND seen_at > now() - ${SILENCE})`;
+    SELECT 1 FROM servers WHERE servers.id = turns.server_id)`;
 
 export function createThreadStore(database: Database, serverId: string | undefined): ThreadStore {
   return {

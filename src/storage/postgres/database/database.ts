@@ -19,6 +19,8 @@ export interface Database extends Queries {
   inOneWrite<R>(work: (queries: Queries) => Promise<R>): Promise<R>;
   /** Another connection to it, apart from the pool. `onClose` is called when it ends, however it does. */
   connect(onClose: () => void): Connection;
+  /** Leaves all connections of the pool, with what runs on them: they lead nowhere. Others are opened. */
+  reconnect(): void;
   close(): Promise<void>;
 }
 
@@ -85,6 +87,7 @@ export function openDatabase(
         close: () => own.close({ timeout: 0 }),
       };
     },
+    reconnect: () => leave(pool),
     close: () => pool.close({ timeout: CLOSE_SECONDS_MAX }),
   };
 }
@@ -129,9 +132,13 @@ function queriesOn<Sql extends Pick<SQL, "unsafe">>(
 /** What a query answers; an error where nothing comes for so long. */
 async function answered<T>(query: PromiseLike<T>, waitMs: number, onSilence: () => void): Promise<T> {
   const silent = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
+  const giveUp = () => {
     silent.reject(Object.assign(new Error("PostgreSQL does not answer"), { code: SILENT }));
     onSilence();
+  };
+  // Where this process stood still itself, what has arrived meanwhile is read before it is called silence.
+  let timer = setTimeout(() => {
+    timer = setTimeout(giveUp, LAST_LOOK_MS);
   }, waitMs);
   try {
     return await Promise.race([query, silent.promise]);
@@ -140,7 +147,12 @@ async function answered<T>(query: PromiseLike<T>, waitMs: number, onSilence: () 
   }
 }
 
+const LAST_LOOK_MS = 50;
 const SILENT = "ERR_POSTGRES_CONNECTION_SILENT";
+
+/** Whether nothing came at all: no answer, and no end of the connection. */
+export const isSilence = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === SILENT;
 
 /** Serialization failure and deadlock: PostgreSQL ends one of those that wait for each other, and asks it to try again. */
 const AGAIN = new Set(["40001", "40P01"]);

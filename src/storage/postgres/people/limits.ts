@@ -17,9 +17,11 @@ const EXPIRE = `
   DELETE FROM limit_counts WHERE (meter, subject, slice) IN (
     SELECT meter, subject, slice FROM limit_counts WHERE expires_at <= $now FOR UPDATE SKIP LOCKED)`;
 
-export function createLimitStore(database: Database): LimitStore {
+/** `aheadMs` is how far the clock of the database is ahead of this server's. */
+export function createLimitStore(database: Database, aheadMs = () => 0): LimitStore {
   return {
     isShared: true,
+    aheadMs,
     load: (meter, subject, now) => database.all(LOAD, { meter, subject, now }),
 
     async add(counts, now) {

@@ -1,5 +1,6 @@
 import type { Storage } from "../../storage.ts";
 import type { Database } from "../database/database.ts";
+import type { Joined } from "../servers.ts";
 import { createAdminKeyStore, createKeyStore } from "./keys.ts";
 import { createLimitStore } from "./limits.ts";
 import { createMemberStore } from "./members.ts";
@@ -7,13 +8,13 @@ import { createSessionStore } from "./sessions.ts";
 import { createSiteStore } from "./sites.ts";
 
 /** Who may do what, where, and how often. */
-export function createPeopleStores(database: Database): Storage["people"] {
+export function createPeopleStores(database: Database, server: Joined | undefined): Storage["people"] {
   return {
     sites: createSiteStore(database),
     keys: createKeyStore(database),
     adminKeys: createAdminKeyStore(database),
     members: createMemberStore(database),
     sessions: createSessionStore(database),
-    limits: createLimitStore(database),
+    limits: createLimitStore(database, server?.aheadMs),
   };
 }

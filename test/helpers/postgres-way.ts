@@ -1,0 +1,48 @@
+import { connect, createServer, type Socket } from "node:net";
+
+/** A way to PostgreSQL that can be cut: what is sent then arrives nowhere, and nobody is told. */
+export async function openWay(url: string) {
+  const socketPath = new URL(url).searchParams.get("path") ?? "";
+  const pairs: [Socket, Socket][] = [];
+  const lost: Socket[] = [];
+  let isCut = false;
+  const server = createServer((near) => {
+    near.on("error", () => {});
+    if (isCut) {
+      near.pause();
+      lost.push(near);
+      return;
+    }
+    const far = connect(socketPath);
+    pairs.push([near, far]);
+    near.pipe(far);
+    far.pipe(near);
+    far.on("error", () => near.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the way has no port");
+  return {
+    url: `postgres://postgres@127.0.0.1:${address.port}${new URL(url).pathname}`,
+    /** Those that are open go silent. New ones find the way, unless it stays cut until it is mended. */
+    cut({ stays = false } = {}) {
+      isCut = stays;
+      for (const [near, far] of pairs.splice(0)) {
+        near.unpipe(far);
+        far.unpipe(near);
+        near.pause();
+        far.pause();
+        lost.push(near, far);
+      }
+    },
+    mend() {
+      isCut = false;
+    },
+    close() {
+      server.close();
+      for (const each of [...pairs.flat(), ...lost]) each.destroy();
+    },
+  };
+}
+
+export type Way = Awaited<ReturnType<typeof openWay>>;

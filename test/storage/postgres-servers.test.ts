@@ -1,0 +1,144 @@
+import { describe, expect, test } from "bun:test";
+import { openDatabase } from "../../src/storage/postgres/database/database.ts";
+import { createHearing, joinServers } from "../../src/storage/postgres/servers.ts";
+import { openWatch, type Watch } from "../../src/storage/postgres/watch.ts";
+import { hasPostgres, newDatabase, queryNow } from "../helpers/postgres.ts";
+import { openWay } from "../helpers/postgres-way.ts";
+import { addSite } from "../helpers/site-data.ts";
+import { quietLog, testLog } from "../helpers/test-log.ts";
+import { openTestPostgres } from "../helpers/test-postgres.ts";
+import { addTurn } from "../helpers/turn-data.ts";
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
+
+describe("a server hears of the others", () => {
+  const BEAT_MS = 5000;
+
+  /** What it can tell at each of its beats. */
+  const heard = (times: readonly number[]) => times.map(createHearing());
+  const beats = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => from + index * BEAT_MS);
+
+  test("once it has been there as long as they may be silent", () => {
+    expect(heard(beats(1000, 7))).toEqual([false, false, false, false, false, true, true]);
+  });
+
+  test("and not again until then after it was away itself: PostgreSQL may have been away for all", () => {
+    expect(heard([...beats(0, 8), ...beats(80_000, 6)]).slice(8)).toEqual([
+      ...Array.from({ length: 5 }, () => false),
+      true,
+    ]);
+  });
+
+  test("although one of its beats was late", () => {
+    expect(heard([...beats(0, 8), 48_000]).at(-1)).toBe(true);
+  });
+});
+
+describe.if(hasPostgres)("servers on one database", () => {
+  test("end what one that is gone has left, and nothing else", async () => {
+    const url = await newDatabase();
+    using gone = await openTestPostgres({ url, isServer: true });
+    using alive = await openTestPostgres({ url, isServer: true });
+    const site = await addSite(gone.sites, "docs");
+    await addTurn(gone.threads, { siteId: site.id, id: "gone", asked: { caller: "web" }, end: null });
+    await addTurn(alive.threads, { siteId: site.id, id: "alive", asked: { caller: "web" }, end: null });
+    using command = await openTestPostgres({ url });
+    await addTurn(command.threads, { siteId: site.id, id: "cli", asked: { caller: "cli" }, end: null });
+    const silence = `UPDATE servers SET seen_at = now() - interval '31 seconds'
+      WHERE id = (SELECT server_id FROM turns WHERE id LIKE '%gone%')`;
+    queryNow(nameOf(url), silence, []);
+    const outcomes = () =>
+      queryNow<{ id: string; outcome: string | null }>(
+        nameOf(url),
+        "SELECT id, outcome FROM turns ORDER BY id",
+        [],
+      ).map(({ id, outcome }) => [id, outcome]);
+    const watch = openWatch(url, () => {});
+    const database = openDatabase({ url, connectionsMax: 1, connectSecondsMax: 5 });
+    const { log, lines } = testLog();
+    const join = (id: string, hears: boolean) =>
+      joinServers(database, { id, watch, log, hears: () => hears });
+
+    const deaf = await join("deaf", false);
+    expect(outcomes()).toEqual([
+      ["alive", null],
+      ["cli", null],
+      ["gone", null],
+    ]);
+    const hearing = await join("hearing", true);
+    expect(outcomes()).toEqual([
+      ["alive", null],
+      ["cli", null],
+      ["gone", "failed"],
+    ]);
+    expect(lines).toEqual([expect.objectContaining({ level: "warn", failed: 1 })]);
+    await Promise.all([deaf.leave(), hearing.leave()]);
+    await Promise.all([watch.close(), database.close()]);
+  });
+
+  test("know how far their own clocks are from the database's", async () => {
+    const url = await newDatabase();
+    const database = openDatabase({ url, connectionsMax: 1, connectSecondsMax: 5 });
+    const watch = openWatch(url, () => {});
+    const queries: Watch["queries"] = {
+      // The same answer, as a machine gets it whose clock is 90 seconds behind.
+      async get<Row>(...asked: Parameters<Watch["queries"]["get"]>) {
+        const row = await watch.queries.get<Row>(...asked);
+        if (typeof row === "object" && row !== null && "at" in row)
+          Object.assign(row, { at: Number(row.at) + 90_000 });
+        return row;
+      },
+    };
+    const { aheadMs, leave } = await joinServers(database, {
+      id: "one",
+      watch: { queries },
+      log: quietLog(),
+    });
+    expect(Math.round(aheadMs() / 10_000)).toBe(9);
+    await leave();
+    await Promise.all([watch.close(), database.close()]);
+  });
+});
+
+describe.if(hasPostgres)("whether PostgreSQL answers", () => {
+  test("is no while the way to it is cut, and yes again soon after", async () => {
+    const way = await openWay(await newDatabase());
+    let mended = 0;
+    const watch = openWatch(way.url, () => {
+      mended += 1;
+    });
+    expect(await watch.answers()).toBe(true);
+    way.cut({ stays: true });
+    while (await watch.answers()) await Bun.sleep(50);
+    way.mend();
+    expect(mended).toBe(0);
+    while (!(await watch.answers())) await Bun.sleep(50);
+    expect(mended).toBe(1);
+    await watch.close();
+    way.close();
+  });
+
+  test("is no where nobody listens", async () => {
+    const watch = openWatch("postgres://postgres@127.0.0.1:1/docent", () => {});
+    expect(await watch.answers()).toBe(false);
+    await watch.close();
+  });
+
+  test("is asked once for all who want to know within a second", async () => {
+    const url = await newDatabase();
+    const watch = openWatch(url, () => {});
+    const asked = () =>
+      queryNow<{ backends: number }>(
+        nameOf(url),
+        "SELECT count(*)::int AS backends FROM pg_stat_activity WHERE query = 'SELECT 1' AND application_name = 'docent'",
+        [],
+      )[0]?.backends;
+    const answers = Array.from({ length: 1000 }, watch.answers);
+    expect(new Set(answers).size).toBe(1);
+    expect(await Promise.all(answers)).toEqual(answers.map(() => true));
+    expect(watch.answers()).toBe(watch.answers());
+    expect(asked()).toBe(1);
+    await watch.close();
+  });
+});
