@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { hasPostgres, newDatabase } from "./postgres.ts";
 
 /** `DOCENT_TEST_DATABASE=postgres`: what opens a data directory keeps everything in PostgreSQL. */
@@ -26,3 +28,10 @@ export function settledSettings(data: string): Partial<ReturnType<typeof setting
   const url = settled.get(data);
   return url === undefined ? {} : settingsOf(url);
 }
+
+/** The folder of a data directory with the archives that were sent: what servers share is only copied there. */
+export const uploadsFolder = (data: string): string => join(data, isShared ? "shared-uploads" : "uploads");
+
+/** The archives in a site's folder, by their sources, and what is not whole yet by its name. */
+export const uploadsIn = (folder: string): string[] =>
+  existsSync(folder) ? readdirSync(folder).map((name) => name.replace(/^(\d+)-\d+$/, "$1")) : [];

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AdminDoorUnderTest, startAdminDoor } from "../helpers/admin-door.ts";
 import { zipBytes } from "../helpers/archive-bytes.ts";
+import { uploadsFolder, uploadsIn } from "../helpers/shared-database.ts";
 
 const SITE_BYTES_MAX = 20_000;
 
@@ -15,10 +16,7 @@ beforeAll(async () => {
 afterAll(() => door.close());
 
 const zip = (text = "# A") => zipBytes([{ name: "a.md", text, stored: true }]);
-const filesOf = (siteId: number) => {
-  const folder = join(door.data, "uploads", String(siteId));
-  return existsSync(folder) ? readdirSync(folder) : [];
-};
+const filesOf = (siteId: number) => uploadsIn(join(uploadsFolder(door.data), String(siteId)));
 
 /** Sends the beginning, waits until it is written down, and gives what sends the rest. */
 async function begin(site: string, name: string, bytes: Buffer<ArrayBuffer>, key = door.keys.own) {
@@ -81,7 +79,7 @@ describe("while an upload arrives", () => {
       expect((await late.end()).status).toBe(409);
     });
     expect(filesOf(late.id)).toEqual([String(number)]);
-    const kept = readFileSync(join(door.data, "uploads", String(late.id), String(number)));
+    const kept = readFileSync((await door.app.parts.sources.uploads.fileOf(source)) ?? "");
     expect(kept.equals(zip("# First"))).toBe(true);
   });
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type AdminDoorUnderTest, type KeyName, startAdminDoor } from "../helpers/admin-door.ts";
 import { tarBytes, zipBytes } from "../helpers/archive-bytes.ts";
 import { startDocent } from "../helpers/docent.ts";
+import { uploadsFolder, uploadsIn } from "../helpers/shared-database.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 
 const SITE_BYTES_MAX = 30_000;
@@ -56,7 +57,7 @@ async function read(site: string, number: unknown, as: KeyName = "own") {
   }
 }
 
-const folder = () => join(door.data, "uploads");
+const folder = () => uploadsFolder(door.data);
 const halves = () =>
   existsSync(folder())
     ? readdirSync(folder(), { recursive: true }).filter((name) => String(name).endsWith(".partial"))
@@ -125,11 +126,11 @@ describe("an upload", () => {
     const { body } = await send("acme/uploads?name=gone.zip", zip());
     await read("acme", body.number);
     const siteId = String((await door.app.parts.people.sites.get("acme")).id);
-    expect(readdirSync(join(folder(), siteId))).toContain(String(body.number));
+    expect(uploadsIn(join(folder(), siteId))).toContain(String(body.number));
     await door.expectStatus(202, "DELETE", `/sites/acme/sources/${body.number}`, {
       body: { confirm: body.number },
     });
-    while (readdirSync(join(folder(), siteId)).includes(String(body.number))) await Bun.sleep(5);
+    while (uploadsIn(join(folder(), siteId)).includes(String(body.number))) await Bun.sleep(5);
     await door.expectStatus(201, "POST", "/sites", { body: { domain: "short-lived" } });
     const other = await door.app.parts.people.sites.get("short-lived");
     await send("short-lived/uploads?name=a.zip", zip());
@@ -242,8 +243,8 @@ describe("who may upload", () => {
 
 test("an upload that is gone, as after a restore elsewhere, is asked for again", async () => {
   const { body } = await send("acme/uploads?name=lost.zip", zip());
-  const siteId = String((await door.app.parts.people.sites.get("acme")).id);
-  rmSync(join(folder(), siteId, String(body.number)));
+  const { id: siteId } = await door.app.parts.people.sites.get("acme");
+  await door.app.parts.sources.uploads.remove({ id: body.number, siteId });
   const reply = await door.ask("POST", `/sites/acme/sources/${body.number}/runs`);
   expect([reply.status, reply.text]).toEqual([409, expect.stringContaining("Upload it again.")]);
 });
@@ -253,7 +254,7 @@ test("a server that starts takes away halves, and uploads whose source is gone",
   const first = await startDocent({ data: directory.path });
   const site = await first.app.parts.people.sites.get("acme");
   await first.close();
-  const at = (...names: string[]) => join(directory.path, "uploads", ...names);
+  const at = (...names: string[]) => join(uploadsFolder(directory.path), ...names);
   mkdirSync(at(String(site.id)), { recursive: true });
   mkdirSync(at("777"));
   for (const name of ["1", "4.partial", "999", "note.txt"]) writeFileSync(at(String(site.id), name), "x");
