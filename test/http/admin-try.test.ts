@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type AdminDoorUnderTest, type KeyName, startAdminDoor } from "../helpers/admin-door.ts";
 import { databaseOf } from "../helpers/database-of.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
+import { isShared } from "../helpers/shared-database.ts";
 import { chunksOf, chunksOfType, questionV2, textOfChunks, userMessage } from "../helpers/ui-message.ts";
 
 let ollama: FakeOllama;
@@ -127,7 +128,13 @@ describe("the server", () => {
       publicUrl: door.url,
       metricsUrl: null,
       load: { running: 0, waiting: 0 },
-      data: { directory: door.data, backupsBytes: 0, freeBytes: expect.any(Number) },
+      data: {
+        directory: door.data,
+        engine: expect.stringMatching(isShared ? /^PostgreSQL \d/ : /^SQLite \d/),
+        servers: isShared ? 1 : null,
+        backupsBytes: 0,
+        freeBytes: expect.any(Number),
+      },
     });
     expect(JSON.parse(JSON.stringify(state["data"])).databaseBytes).toBeGreaterThan(10_000);
     for (const as of ["own", "ownRead"] as const)

@@ -23,19 +23,23 @@ export async function describeServer({
   startedAt,
   ...rest
 }: Described): Promise<ServerState> {
-  const { database, log } = (await storage.describe()).bytes;
+  const { engine, servers = null, bytes: stored } = await storage.describe();
   const bytes = await bytesByFolder(directory);
-  const databaseBytes = database + log;
+  const databaseBytes = stored.database + stored.log;
   const backupsBytes = bytes.get("backups") ?? 0;
   const all = [...bytes.values()].reduce((sum, each) => sum + each, 0);
+  // One that servers share lies elsewhere.
+  const ownBytes = servers === null ? databaseBytes : 0;
   return {
     version: manifest.version,
     startedAt: new Date(startedAt).toISOString(),
     data: {
       directory,
+      engine,
+      servers,
       databaseBytes,
       backupsBytes,
-      otherBytes: Math.max(0, all - databaseBytes - backupsBytes),
+      otherBytes: Math.max(0, all - ownBytes - backupsBytes),
       freeBytes: await freeBytesAt(directory),
     },
     ...rest,

@@ -530,6 +530,10 @@ export const serverStateShape = z.lazy(() =>
       data: z
         .object({
           directory: z.string(),
+          /** What keeps it, with its version: `SQLite 3.54.0`, `PostgreSQL 15.18`. */
+          engine: z.string(),
+          /** How many servers of Docent share the database; null where it is this server's own. */
+          servers: z.int().nullable(),
           databaseBytes: z.int(),
           backupsBytes: z.int(),
           otherBytes: z.int(),

@@ -60,3 +60,17 @@ export function BackupCard({ databaseBytes }: { databaseBytes: number | undefine
     </Card>
   );
 }
+
+/** Where servers share a database, it is backed up as such databases are. */
+export function SharedBackupCard() {
+  return (
+    <Card
+      title="Backup"
+      description="Everything is in PostgreSQL: sites, pages, conversations, members and keys."
+    >
+      <Notice tone="quiet">
+        Back it up with <code>pg_dump</code>, or with what your PostgreSQL is backed up with.
+      </Notice>
+    </Card>
+  );
+}

@@ -15,12 +15,13 @@ export function ServerFacts({ state }: { state: z.output<typeof serverStateShape
         <Fact name="Address">
           <code>{publicUrl}</code> <Copy text={publicUrl} label="Copy the address" isIcon />
         </Fact>
+        <Fact name="Database">{data.engine}</Fact>
         <Fact name="Data directory">
           <code>{data.directory}</code>
         </Fact>
         <Fact name="It holds">
-          {formatBytes(data.databaseBytes)} of database, {formatBytes(data.backupsBytes)} of backups,{" "}
-          {formatBytes(data.otherBytes)} besides
+          {data.servers === null && <>{formatBytes(data.databaseBytes)} of database, </>}
+          {formatBytes(data.backupsBytes)} of backups, {formatBytes(data.otherBytes)} besides
         </Fact>
         <Fact name="Metrics">
           {metricsUrl === null ? (

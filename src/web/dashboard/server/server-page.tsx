@@ -9,7 +9,7 @@ import { formatBytes, formatNumber } from "../kit/text/format-number.ts";
 import { Time } from "../kit/text/time.tsx";
 import { useSession } from "../session.ts";
 import { useResource } from "../use-resource.ts";
-import { BackupCard } from "./backup-card.tsx";
+import { BackupCard, SharedBackupCard } from "./backup-card.tsx";
 import { ModelServersCard } from "./model-servers-card.tsx";
 import { OrganizationsCard } from "./organizations-card.tsx";
 import { ServerFacts } from "./server-facts.tsx";
@@ -25,6 +25,7 @@ export function ServerPage() {
     everyMs: LOOK_MS,
   });
   if (!member.isServerOwner) return <NotFoundPage />;
+  const isShared = (server.data?.data.servers ?? null) !== null;
   return (
     <>
       <PageHeader title="Server" description="What runs here, what it keeps, and what it answers with." />
@@ -46,9 +47,7 @@ export function ServerPage() {
                   <Stat
                     label="Database"
                     value={formatBytes(state.data.databaseBytes)}
-                    note={
-                      state.data.freeBytes === null ? undefined : `${formatBytes(state.data.freeBytes)} free`
-                    }
+                    note={databaseNote(state.data)}
                   />
                   <Stat label="Answers being written" value={formatNumber(state.load.running)} />
                   <Stat label="Questions in line" value={formatNumber(state.load.waiting)} />
@@ -60,8 +59,14 @@ export function ServerPage() {
         </Loaded>
         <ModelServersCard />
         <OrganizationsCard />
-        <BackupCard databaseBytes={server.data?.data.databaseBytes} />
+        {isShared ? <SharedBackupCard /> : <BackupCard databaseBytes={server.data?.data.databaseBytes} />}
       </div>
     </>
   );
+}
+
+/** What is left on its disk; of a database elsewhere, who shares it. */
+function databaseNote({ servers, freeBytes }: ServerState["data"]): string | undefined {
+  if (servers !== null) return servers === 1 ? "of this server alone" : `shared by ${servers} servers`;
+  return freeBytes === null ? undefined : `${formatBytes(freeBytes)} free`;
 }
