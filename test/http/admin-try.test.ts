@@ -86,6 +86,7 @@ describe("asking as a reader would", () => {
   test("whoever goes away ends the answer", async () => {
     ollama.replyWith({ text: "word ".repeat(200).split(/(?<= )/), tokenMs: 20 });
     const abort = new AbortController();
+    const before = ollama.chats.length;
     const reply = await fetch(`${door.url}/v1/admin/sites/acme/try`, {
       method: "POST",
       headers: { authorization: `Bearer ${door.keys.own}`, "content-type": "application/json" },
@@ -94,6 +95,8 @@ describe("asking as a reader would", () => {
     });
     const reader = reply.body?.getReader();
     await reader?.read();
+    // The first words of the reply come before the model is asked.
+    await ollama.until(() => ollama.chats.length > before);
     abort.abort();
     await ollama.until(() => ollama.chats.at(-1)?.aborted === true);
     ollama.replyWith({ text: "Run the installer [1]." });
