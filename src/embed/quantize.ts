@@ -32,3 +32,22 @@ export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   }
   return lengthA === 0 || lengthB === 0 ? 0 : product / Math.sqrt(lengthA * lengthB);
 }
+
+/**
+ * Measures the cosine of a vector with those that begin at a place among others. Single precision, as sqlite-vec has it: a
+ * similarity, and with it an order of results, must not depend on where a vector lies.
+ */
+export function createSimilarity(vector: Int8Array): (others: Int8Array, from: number) => number {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  return (others, from) => {
+    let product = 0;
+    let squares = 0;
+    for (let index = 0; index < vector.length; index++) {
+      const other = others[from + index] ?? 0;
+      product += (vector[index] ?? 0) * other;
+      squares += other * other;
+    }
+    const both = length * Math.sqrt(squares);
+    return both === 0 ? 0 : 1 - Math.fround(1 - product / both);
+  };
+}

@@ -1,3 +1,4 @@
+import { createSimilarity } from "../../embed/quantize.ts";
 import type { VectorRow } from "../search-store.ts";
 
 /** The embedder whose vectors are kept. */
@@ -90,20 +91,4 @@ function measure(
     else measured.others.push(passageId);
   }
   return measured;
-}
-
-/** Measures how similar a vector is to those that begin at a place among others. */
-function createSimilarity(vector: Int8Array) {
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-  return (others: Int8Array, from: number): number => {
-    let product = 0;
-    let squares = 0;
-    for (let index = 0; index < vector.length; index++) {
-      const other = others[from + index] ?? 0;
-      product += (vector[index] ?? 0) * other;
-      squares += other * other;
-    }
-    // sqlite-vec tells a distance in single precision: a similarity must not depend on where the vector is.
-    return 1 - Math.fround(1 - product / (length * Math.sqrt(squares)));
-  };
 }

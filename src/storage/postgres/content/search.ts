@@ -1,4 +1,4 @@
-import { cosine } from "../../../embed/quantize.ts";
+import { createSimilarity } from "../../../embed/quantize.ts";
 import type { PageFilter } from "../../../pages/pages.ts";
 import type { SearchScope, SearchStore, VectorRow } from "../../../search/search-store.ts";
 import { languageKey, languagesFor } from "../../../text/language-tags.ts";
@@ -86,7 +86,8 @@ export function createSearchStore(database: Database): SearchStore {
         embedderId,
         passageIds,
       });
-      return new Map(rows.map((row) => [row.passageId, cosine(vector, signed(row.vector))]));
+      const similarityTo = createSimilarity(vector);
+      return new Map(rows.map((row) => [row.passageId, similarityTo(signed(row.vector), 0)]));
     },
     async load(passageIds) {
       return (await database.all<CandidateRow>(LOAD, { passageIds })).map(toCandidate);

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { cosine } from "../../../embed/quantize.ts";
+import { createSimilarity } from "../../../embed/quantize.ts";
 import { letOthersRun } from "../../../lib/event-loop.ts";
 import type { PageFilter } from "../../../pages/pages.ts";
 import type { SearchScope, SearchStore, VectorRow } from "../../../search/search-store.ts";
@@ -183,13 +183,15 @@ function measureOutside(database: Database): Measure {
     { passageId: number; vector: Uint8Array },
     { embedderId: number; ids: string }
   >(`SELECT passage_id AS passageId, vector ${VECTORS}`);
-  return (embedderId, vector, passageIds) =>
-    query
+  return (embedderId, vector, passageIds) => {
+    const similarityTo = createSimilarity(vector);
+    return query
       .all({ embedderId, ids: JSON.stringify(passageIds) })
       .map(({ passageId, vector: { buffer, byteOffset, length } }) => [
         passageId,
-        cosine(vector, new Int8Array(buffer, byteOffset, length)),
+        similarityTo(new Int8Array(buffer, byteOffset, length), 0),
       ]);
+  };
 }
 
 function filterParameters({ version, language, tag, groups }: PageFilter): Parameters {
