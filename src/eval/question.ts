@@ -55,7 +55,7 @@ export function canonicalPath(path: string): string {
 export const sectionId = (path: string, anchor: string): string => `${path}#${anchor}`;
 
 /** At most `most` questions, spread evenly over the list. */
-export function sampleOf(questions: EvalQuestion[], most: number): EvalQuestion[] {
+export function sampleOf<Question>(questions: readonly Question[], most: number): Question[] {
   const step = Math.max(1, questions.length / most);
   return questions.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
 }

@@ -37,7 +37,7 @@ import {
 } from "./rank-passages.ts";
 import { type KeywordQuery, readQuery } from "./read-query.ts";
 import { type CalibrationStore, createJudge, type Judge, type TakeEvidence } from "./relevance/relevance.ts";
-import type { Frequencies, IndexState, SearchScope, SearchStore } from "./search-store.ts";
+import type { Candidate, Frequencies, IndexState, SearchScope, SearchStore } from "./search-store.ts";
 import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
 import { createTranslate, readLexiconAsset, type Translate } from "./translate/translate.ts";
 import { weighVerbatim } from "./verbatim.ts";
@@ -102,6 +102,8 @@ export interface Retrieval {
   rankAll(fused: Fused[]): Promise<RankedPassage[]>;
   /** A test for the pages that the filter allows; undefined where it allows all. */
   allows(): Promise<((pageId: number) => boolean) | undefined>;
+  /** Begins the question anew where what was read by now may be a part: to be called by what reads more than is ranked. */
+  checkKept(): Promise<void>;
 }
 
 /**
@@ -143,14 +145,7 @@ export function createRetrieval(deps: SearchDeps): Retrieve {
     readPath: createPathReader(),
     translate: createTranslate({ readAsset: readLexiconAsset, isWord: deps.isWord }),
   };
-  return (asked, use) =>
-    whileWhole(async () => {
-      const retrieval = await retrieve(steps, asked);
-      const result = await use(retrieval);
-      // A question that took as long as several runs may have met a part of what they removed.
-      if (!(await store.isKept(retrieval.scope))) throw new GenerationGone();
-      return result;
-    });
+  return (asked, use) => whileWhole(async () => use(await retrieve(steps, asked)));
 }
 
 /** What a question began to read has been removed by runs since. */
@@ -192,6 +187,7 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const { siteId, filter = {}, pageSize, currentPath, asYouType = false, parts } = asked;
   const state = await store.state(siteId);
   const scope: SearchScope = { siteId, generation: state.generation, filter };
+  const calibration = steps.judge.lookUp(scope, state.embedder?.id);
   const view = await index.open(scope, state.segments);
   const written = asked.text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
   const { text, isTranslated, corrected, query, frequencies } = await read(steps, view, written, {
@@ -207,10 +203,9 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   await letOthersRun();
   const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
   const { takeEvidence, relevanceOf } = await steps.judge.judge({
-    scope,
     text,
     isTranslated,
-    embedderId: state.embedder?.id,
+    calibration,
     query,
     frequencies,
     weights,
@@ -220,17 +215,9 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   });
   const { pageLength } = view;
   const standsOut = createStandsOut(meaning?.level ?? NO_LEVEL, view.passages);
-  const wanted: RankingQuery = {
-    query,
-    names,
-    known,
-    pageLength,
-    verbatim,
-    currentPath,
-    standsOut,
-    relevanceOf,
-  };
-  const rankAll = (some: Fused[]) => rankCandidates({ ...steps, view, meaning }, some, wanted);
+  const terms = { query, names, known, verbatim };
+  const wanted: RankingQuery = { ...terms, pageLength, currentPath, standsOut, relevanceOf };
+  const rankAll = (some: Fused[]) => rankCandidates({ ...steps, scope, view, meaning }, some, wanted);
   return {
     text,
     corrected,
@@ -245,7 +232,13 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
     rankAll,
     ranked: await rankAll(bestOf(fused, pageSize, words)),
     allows: () => cache.allows(scope),
+    checkKept: () => checkKept(store, scope),
   };
+}
+
+/** A question that took as long as several runs may have met a part of what they removed. */
+async function checkKept(store: SearchStore, scope: SearchScope): Promise<void> {
+  if (!(await store.isKept(scope))) throw new GenerationGone();
 }
 
 /** A question as it is searched for, and where. */
@@ -338,18 +331,33 @@ const similaritiesOf = (fused: readonly Fused[]) =>
   fused.flatMap(({ similarity }) => (similarity === undefined ? [] : [similarity]));
 
 interface RankingDeps extends Pick<Steps, "store" | "readPath"> {
+  scope: SearchScope;
   view: KeywordView;
   meaning: Meaning | undefined;
 }
 
 async function rankCandidates(
-  { store, readPath, view, meaning }: RankingDeps,
+  deps: RankingDeps,
   fused: Fused[],
   wanted: RankingQuery,
 ): Promise<RankedPassage[]> {
+  const { store, scope } = deps;
+  const passageIds = [...new Set(fused.map(({ passageId }) => passageId))];
+  const candidates = passageIds.length === 0 ? [] : await store.load(passageIds);
+  // What is read from here on is of segments, which say by themselves when they are gone. So nobody waits for the answer.
+  const [ranked] = await Promise.all([
+    scoreCandidates(deps, candidates, { fused, wanted }),
+    checkKept(store, scope),
+  ]);
+  return ranked;
+}
+
+async function scoreCandidates(
+  { readPath, view, meaning }: RankingDeps,
+  candidates: readonly Candidate[],
+  { fused, wanted }: { fused: readonly Fused[]; wanted: RankingQuery },
+): Promise<RankedPassage[]> {
   const byId = new Map(fused.map((each) => [each.passageId, each]));
-  if (byId.size === 0) return [];
-  const candidates = await store.load([...byId.keys()]);
   await letOthersRun();
   const { query, names } = wanted;
   const terms = [...query.terms, ...names.map(({ term }) => term)];
@@ -362,16 +370,16 @@ async function rankCandidates(
   const headings = byHeadings ? await similaritiesOfHeadings(meaning, candidates) : new Map<number, number>();
   const score = createScorer(wanted, readPath);
   return candidates.flatMap((candidate) => {
-    const fused = byId.get(candidate.passageId);
+    const own = byId.get(candidate.passageId);
     const words = wordsById.get(candidate.passageId);
     const page = pages.get(candidate.pageId);
-    return fused && words && page
+    return own && words && page
       ? [
           score(candidate, {
             words,
             page,
             links: links.get(candidate.pageId),
-            fused,
+            fused: own,
             headings: headings.get(candidate.passageId),
           }),
         ]

@@ -115,7 +115,12 @@ export function createSearch(
         return { generation: scope.generation, hits, corrected };
       }),
 
-    explain: (query, pages) => retrieve(query, (retrieval) => explain(retrieval, query.pageSize, pages)),
+    explain: (query, pages) =>
+      retrieve(query, async (retrieval) => {
+        const explained = await explain(retrieval, query.pageSize, pages);
+        await retrieval.checkKept();
+        return explained;
+      }),
 
     candidates: (query) => retrieve(query, (retrieval) => listCandidates(retrieval, query.pageSize)),
 

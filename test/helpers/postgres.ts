@@ -72,13 +72,22 @@ function isInUse(directory: string): boolean {
 const SETTINGS = ["fsync=off", "full_page_writes=off", "max_connections=300", "autovacuum=off"];
 const UNKEPT = ["synchronous_commit=off"];
 
-interface OwnServer extends Server {
+export interface OwnServer extends Server {
   /** Ends it at once, as a crash does, and starts it again. */
   restart(): Promise<void>;
+  /** Ends it, and removes what it kept. */
+  stop(): Promise<void>;
+  /** Of the process to which the others belong. */
+  pid(): number;
+  /** Where its files are. */
+  directory: string;
 }
 
-/** A server of this process's own, gone with it. */
-export async function startPostgres({ kept = false } = {}): Promise<OwnServer> {
+/**
+ * A server of this process's own, gone with it. `asInstalled` measures: it has the settings that PostgreSQL is installed
+ * with, and waits for the disk.
+ */
+export async function startPostgres({ kept = false, asInstalled = false } = {}): Promise<OwnServer> {
   const bin = programs();
   if (bin === undefined) throw new Error("PostgreSQL is not installed here");
   removeLeft();
@@ -90,7 +99,8 @@ export async function startPostgres({ kept = false } = {}): Promise<OwnServer> {
   if (isRoot) run(["chown", "postgres", directory]);
   const initial = ["-U", "postgres", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"];
   run(["setpriv", ...as, join(bin, "initdb"), "-D", data, ...initial]);
-  const settings = [...SETTINGS, ...(kept ? [] : UNKEPT)].flatMap((each) => ["-c", each]);
+  const chosen = asInstalled ? [] : [...SETTINGS, ...(kept ? [] : UNKEPT)];
+  const settings = chosen.flatMap((each) => ["-c", each]);
   const options = ["-D", data, "-k", directory, "-c", "listen_addresses=", ...settings];
   const urlOf = (database: string) =>
     `postgres://postgres@localhost/${database}?path=${encodeURIComponent(directory)}/.s.PGSQL.5432`;
@@ -112,6 +122,13 @@ export async function startPostgres({ kept = false } = {}): Promise<OwnServer> {
       await child.exited;
       child = await begin();
     },
+    async stop() {
+      child.kill("SIGINT");
+      await child.exited;
+      rmSync(directory, { recursive: true, force: true });
+    },
+    pid: () => child.pid,
+    directory,
   };
 }
 

@@ -38,9 +38,7 @@ interface QuestionInSite extends AskedQuestion {
   text: string;
   /** Whether it was translated word for word. */
   isTranslated: boolean;
-  scope: Pick<SearchScope, "siteId" | "generation">;
-  /** Undefined where the site has no vectors. */
-  embedderId: number | undefined;
+  calibration: FoundCalibration;
   weights: TermWeights;
   /** The similarity of an average passage. */
   typicalSimilarity: number;
@@ -55,27 +53,36 @@ export interface Judgement {
   relevanceOf(present: ReadonlySet<string>, similarity: number | undefined): number;
 }
 
+/** Undefined where the site is not calibrated. */
+type FoundCalibration = ReturnType<CalibrationStore["nearest"]>;
+
 /** Judges how relevant passages are, on a scale that is the same for all sites. */
 export interface Judge {
+  /** Looks for the calibration of what readers see, while a question is searched for. */
+  lookUp(scope: Pick<SearchScope, "siteId" | "generation">, embedderId: number | undefined): FoundCalibration;
   judge(question: QuestionInSite): Promise<Judgement>;
 }
 
 export function createJudge({ nearest }: Pick<CalibrationStore, "nearest">): Judge {
   let ordinary: Promise<OrdinaryWords> | undefined;
   return {
+    lookUp({ siteId, generation }, embedderId) {
+      const found = nearest({ siteId, generation, embedderId, revision: CALIBRATION_REVISION });
+      // Who searches may have failed by then, and not ask any more.
+      found.catch(() => {});
+      return found;
+    },
     async judge(question) {
       ordinary ??= readOrdinaryWords();
       const words = await ordinary;
       const takeEvidence = evidenceOf(question, words);
-      const { scope, embedderId, frequencies, weights, typicalSimilarity, isTranslated } = question;
+      const { frequencies, weights, typicalSimilarity, isTranslated } = question;
       const { passages } = frequencies;
       if (passages < CALIBRATED_PASSAGES_MIN)
         return { takeEvidence, relevanceOf: judgeInSmallSite(question) };
-      const { siteId, generation } = scope;
-      const key = { siteId, generation, embedderId, revision: CALIBRATION_REVISION };
       // A site that has not been calibrated with its embedder yet is taken for a typical one of its size.
       const calibration =
-        (await nearest(key))?.calibration ?? typicalCalibration(passages, typicalSimilarity);
+        (await question.calibration)?.calibration ?? typicalCalibration(passages, typicalSimilarity);
       if (await isEnglish(question, words)) {
         const weigh = isTranslated ? relevanceOfTranslated : relevanceOf;
         return {
