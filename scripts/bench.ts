@@ -21,6 +21,7 @@ import { hasProcessStats } from "./bench/process-stats.ts";
 import { inTemporaryDirectory, openProgram, type Program } from "./bench/processes.ts";
 import { toPage, toText, withMeasures } from "./bench/report.ts";
 import { retrievalMeasures } from "./bench/retrieval/retrieval.ts";
+import { postgresMeasures } from "./bench/servers/postgres-measures.ts";
 import { unlessInterrupted } from "./live/ollama.ts";
 
 // Measures the binary and writes docs/benchmarks.md: `bun scripts/bench.ts`. With names, such as `start
@@ -49,6 +50,7 @@ const MEASURES: Record<string, Run> = {
   "next-turn": measureNextTurn,
   packing: (_, directory) => measurePackingSets(directory),
   ...(hasProcessStats ? retrievalMeasures() : {}),
+  ...(hasProcessStats ? postgresMeasures() : {}),
 };
 
 const PAGE = join(ROOT, "docs/benchmarks.md");

@@ -84,6 +84,10 @@ export function openProgram(
       return out.trim();
     },
 
+    /** Starts a command, and returns its process. */
+    begin: (...words: string[]) =>
+      Bun.spawn([...started, ...words], { ...options(NO_OLLAMA), stdout: "pipe", timeout: RUN_MAX_MS }),
+
     /** Starts a server and waits until it is ready. */
     async serve(data: string, settings: Record<string, string> = {}, ollama = NO_OLLAMA): Promise<Server> {
       const port = freePort();

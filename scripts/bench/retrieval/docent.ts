@@ -15,9 +15,12 @@ import type { BenchPassage, RetrievalSpec } from "./spec.ts";
 export const DOMAIN = "bench";
 const EMBEDDED_AT_ONCE = 256;
 
-/** Opens Docent's own parts on a data directory, isolated from this machine's settings. */
-export function openBench(data: string) {
-  const { config } = loadConfig({}, { data, ollama_host: NO_OLLAMA }, () => "");
+/**
+ * Opens Docent's own parts on a data directory, isolated from this machine's settings; on a PostgreSQL database where one
+ * is named.
+ */
+export function openBench(data: string, databaseUrl = "") {
+  const { config } = loadConfig({}, { data, ollama_host: NO_OLLAMA, database_url: databaseUrl }, () => "");
   const log = createLog({ level: "error", format: "text", clock: systemClock, write: () => {} });
   const surroundings: Surroundings = {
     config,

@@ -21,10 +21,13 @@ export function* pagesOfSet(folder: string): Generator<BenchPage> {
   }
 }
 
-/** Questions made of headings, for a set that has none: the same ones on every machine. */
-export function questionsOfHeadings(folder: string, count: number): string[] {
-  const docs = join(folder, "docs");
-  const files = filesIn(docs);
+/** Questions made of the headings of a set's pages: the same ones on every machine. */
+export const questionsOfHeadings = (folder: string, count: number): string[] =>
+  questionsOfPages(join(folder, "docs"), count);
+
+/** Questions made of the headings of the pages in a folder. */
+export function questionsOfPages(docs: string, count: number): string[] {
+  const files = filesIn(docs, "**/*.{md,mdx}");
   const random = seededRandom(SEED);
   const questions = new Set<string>();
   for (let tries = 0; questions.size < count && tries < count * 20; tries++) {
@@ -37,4 +40,4 @@ export function questionsOfHeadings(folder: string, count: number): string[] {
   return [...questions];
 }
 
-const filesIn = (docs: string) => [...new Bun.Glob("**/*.md").scanSync(docs)].sort();
+const filesIn = (docs: string, glob = "**/*.md") => [...new Bun.Glob(glob).scanSync(docs)].sort();

@@ -1,0 +1,63 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import {
+  dataFolder,
+  findDataset,
+  listDatasets,
+  readDataset,
+  readersOf,
+} from "../../../src/eval/datasets/datasets.ts";
+import type { SourceReader } from "../../../src/ingest/source-reader.ts";
+import { questionsOfPages } from "../retrieval/real-sets.ts";
+import type { Asked } from "./asked.ts";
+
+/** Docs with questions. */
+export interface AskedSet {
+  name: string;
+  questions: Asked[];
+  readers(readFolder: (root: string) => SourceReader): ReturnType<typeof readersOf>;
+}
+
+/** Of documentation that has no questions, its headings are asked for. */
+const HEADINGS = 300;
+
+/** Every set that is on this machine, by its name: each is read when its turn comes. */
+export function findSets(): { name: string; read(): Promise<AskedSet> }[] {
+  const cache = dataFolder(process.env["DOCENT_EVAL_DATA"] ?? "~/.cache/docent-eval");
+  const asked = new Set(listDatasets(cache));
+  const others = foldersIn(cache).filter((name) => !asked.has(name) && !name.startsWith("."));
+  return [
+    ...[...asked].map((name) => ({ name, read: () => readAsked(name, cache) })),
+    ...others.map((name) => ({ name, read: async () => readHeadings(name, join(cache, name)) })),
+  ];
+}
+
+const foldersIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((each) => each.isDirectory())
+      .map((each) => each.name)
+      .sort();
+  } catch {
+    return [];
+  }
+};
+
+async function readAsked(name: string, cache: string): Promise<AskedSet> {
+  const folder = findDataset(name, cache);
+  if (folder === undefined) throw new Error(`the set ${name} is gone`);
+  const dataset = await readDataset(folder);
+  return {
+    name,
+    questions: dataset.tasks.flatMap(({ questions }) =>
+      questions.map(({ text, filter }): Asked => ({ text, filter })),
+    ),
+    readers: (readFolder) => readersOf(dataset, readFolder),
+  };
+}
+
+const readHeadings = (name: string, folder: string): AskedSet => ({
+  name,
+  questions: questionsOfPages(folder, HEADINGS).map((text): Asked => ({ text })),
+  readers: (readFolder) => [{ location: folder, language: "", reader: readFolder(folder) }],
+});
