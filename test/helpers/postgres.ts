@@ -57,14 +57,14 @@ function removeLeft(): void {
 /** One that is only being made has no process yet. */
 const MADE_WITHIN_MS = 600_000;
 
+/** Other processes remove what is left, too: what is looked at here may be gone. */
 function isInUse(directory: string): boolean {
+  const about = statSync(directory, { throwIfNoEntry: false });
+  if (about === undefined) return false;
   try {
-    const file = join(directory, "data/postmaster.pid");
-    if (!existsSync(file)) return statSync(directory).mtimeMs > Date.now() - MADE_WITHIN_MS;
-    return existsSync(`/proc/${readFileSync(file, "utf8").split("\n")[0]}`);
+    return existsSync(`/proc/${readFileSync(join(directory, "data/postmaster.pid"), "utf8").split("\n")[0]}`);
   } catch {
-    // Another process removes it at this moment.
-    return true;
+    return about.mtimeMs > Date.now() - MADE_WITHIN_MS;
   }
 }
 
@@ -73,8 +73,8 @@ const SETTINGS = ["fsync=off", "full_page_writes=off", "max_connections=300", "a
 const UNKEPT = ["synchronous_commit=off"];
 
 export interface OwnServer extends Server {
-  /** Ends it at once, as a crash does, and starts it again. */
-  restart(): Promise<void>;
+  /** Ends it at once, as a crash does, and starts it again, once something was done `meanwhile`. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
   /** Ends it, and removes what it kept. */
   stop(): Promise<void>;
   /** Of the process to which the others belong. */
@@ -117,9 +117,10 @@ export async function startPostgres({ kept = false, asInstalled = false } = {}):
   let child = await begin();
   return {
     urlOf,
-    async restart() {
+    async restart(meanwhile = async () => {}) {
       child.kill("SIGQUIT");
       await child.exited;
+      await meanwhile();
       child = await begin();
     },
     async stop() {
