@@ -107,7 +107,13 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
   await tidyUp(surroundings, parts);
   const doors = openDoors(surroundings, parts);
   doors.listen();
-  const counting = setInterval(() => doors.flush(), FLUSH_MS);
+  let flushing: Promise<void> | undefined;
+  const counting = setInterval(() => {
+    // Where the database does not answer, one waits for it, and not one more each second.
+    flushing ??= doors.flush().finally(() => {
+      flushing = undefined;
+    });
+  }, FLUSH_MS);
   const watch = watchDirectory(lock, surroundings.config.data);
   const upkeep = startUpkeep(surroundings, parts);
 
@@ -117,6 +123,7 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
     clearInterval(counting);
     watch.close();
     await rested;
+    await flushing;
     await doors.flush({ isEnding: true });
     await parts.close();
     lock.release();

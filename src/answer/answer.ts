@@ -1,5 +1,6 @@
 import { AppError, toAppError } from "../errors.ts";
 import { createPacer } from "../lib/event-loop.ts";
+import { logFailure } from "../lib/log.ts";
 import { relevanceMinOf } from "../search/search.ts";
 import { phrasesFor } from "../sites/phrases.ts";
 import { spokenLanguageOf } from "../text/language-of.ts";
@@ -162,7 +163,7 @@ async function* fail(answer: OpenAnswer, error: unknown): AsyncIterable<AnswerEv
   const { code, message, cause } = toAppError(error);
   // The reader must hear of it even where the store is what failed.
   await closeTurn(answer, "failed").catch((failure) =>
-    deps.log.error("a turn could not be stored", { turn: request.turnId, error: failure }),
+    logFailure(deps.log, "a turn could not be stored", failure, { turn: request.turnId }),
   );
   turn.stored = true;
   if (!turn.started) throw error;

@@ -114,3 +114,10 @@ export function reasonFields(error: unknown): LogFields {
   if (error instanceof Error && error.name === "TimeoutError") return { reason: "it took too long" };
   return { error };
 }
+
+/** Logs what failed: a warning where it is known that something else is away, an error where the fault may be ours. */
+export function logFailure(log: Log, event: string, error: unknown, fields: LogFields = {}): void {
+  const isAway = error instanceof AppError && error.code === "unavailable";
+  if (isAway) log.warn(event, { ...fields, ...reasonFields(error), cause: String(error.cause) });
+  else log.error(event, { ...fields, error });
+}

@@ -161,8 +161,13 @@ interface ThreadsDeps {
   ids: Ids;
 }
 
+/** How many turns wait to be stored at most: while the store is away, no more begin either. */
+const UNSTORED_MAX = 1000;
+
 /** Begins and finishes turns in their threads. */
 export function createThreads({ settings, store, clock, ids }: ThreadsDeps) {
+  const unstored = new Map<string, { end: TurnEnd; at: number }>();
+
   return {
     async begin(turn: TurnBegin): Promise<StartedTurn> {
       const { threadId: asked } = turn;
@@ -182,7 +187,23 @@ export function createThreads({ settings, store, clock, ids }: ThreadsDeps) {
       if (!begun) throw new AppError("not_found", "Not found");
       return { turnId, isNewThread: asked !== undefined && begun.threadId !== asked, ...begun };
     },
-    finish: (turnId: string, end: TurnEnd) => store.finish(turnId, end, clock()),
+    /** What cannot be stored is stored later, by `flush`: otherwise the turn would be one that never ends. */
+    async finish(turnId: string, end: TurnEnd): Promise<void> {
+      const ended = { end, at: clock() };
+      try {
+        await store.finish(turnId, end, ended.at);
+        unstored.delete(turnId);
+      } catch (error) {
+        if (unstored.has(turnId) || unstored.size < UNSTORED_MAX) unstored.set(turnId, ended);
+        throw error;
+      }
+    },
+    async flush(): Promise<void> {
+      for (const [turnId, ended] of [...unstored]) {
+        await store.finish(turnId, ended.end, ended.at);
+        if (unstored.get(turnId) === ended) unstored.delete(turnId);
+      }
+    },
     failUnfinished: () => store.failUnfinished(clock()),
   };
 }
@@ -200,6 +221,7 @@ export function createTrialThreads(ids: Ids): Threads {
       isNewThread: false,
     }),
     finish: async () => {},
+    flush: async () => {},
     failUnfinished: async () => 0,
   };
 }

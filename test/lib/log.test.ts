@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { createLog, LOG_LEVELS, type LogFields, type LogLevel } from "../../src/lib/log.ts";
+import { AppError } from "../../src/errors.ts";
+import { createLog, LOG_LEVELS, type LogFields, type LogLevel, logFailure } from "../../src/lib/log.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { testLog } from "../helpers/test-log.ts";
 
 function logOf(format: "json" | "text", level: LogLevel = "debug") {
   const lines: string[] = [];
@@ -175,4 +177,21 @@ describe("log as text", () => {
   test("an error's stack keeps its lines", () => {
     expect(text("failed", { error: new Error("the top") }).split("\n").length).toBeGreaterThan(2);
   });
+});
+
+test("what fails because something else is away is a warning, and a fault of ours an error", () => {
+  const { log, lines } = testLog();
+  const cause = new Error("ECONNREFUSED");
+  logFailure(log, "it failed", new AppError("unavailable", "It is away.", { hint: "Start it.", cause }));
+  logFailure(log, "it failed", new Error("a fault"), { turn: "1" });
+  expect(lines).toMatchObject([
+    {
+      level: "warn",
+      event: "it failed",
+      reason: "It is away.",
+      hint: "Start it.",
+      cause: "Error: ECONNREFUSED",
+    },
+    { level: "error", event: "it failed", turn: "1", error: expect.stringContaining("a fault") },
+  ]);
 });

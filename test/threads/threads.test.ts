@@ -43,6 +43,38 @@ async function opened({ pastTurns = 10 } = {}) {
   };
 }
 
+describe("a turn that could not be stored at its end", () => {
+  test("is stored as soon as it can be, as it ended last, and once", async () => {
+    using it = await opened();
+    let isAway = true;
+    const stored: string[] = [];
+    const threads = createThreads({
+      store: {
+        ...it.storage.threads,
+        async finish(turnId, end, at) {
+          if (isAway) throw new Error("the database is away");
+          stored.push(`${turnId} ${end.outcome} ${at}`);
+          await it.storage.threads.finish(turnId, end, at);
+        },
+      },
+      clock: it.clock,
+      ids: testIds(it.clock),
+      settings: { history_turns: 10 },
+    });
+    const { turnId } = await it.begin("1");
+    for (const outcome of ["answered", "failed"] as const)
+      await expect(threads.finish(turnId, turnEnd("answer", { outcome }))).rejects.toThrow("away");
+    const endedAt = it.clock();
+    await expect(threads.flush()).rejects.toThrow("away");
+    it.advance(60_000);
+    isAway = false;
+    await threads.flush();
+    await threads.flush();
+    expect(stored).toEqual([`${turnId} failed ${endedAt}`]);
+    expect(it.rows()).toMatchObject([{ outcome: "failed", finished_at: endedAt }]);
+  });
+});
+
 describe("threads", () => {
   test("a first question gets a thread whose id is a capability", async () => {
     using it = await opened();

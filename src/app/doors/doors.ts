@@ -2,6 +2,7 @@ import { createHostMatcher, type GuardDeps, type HostMatcher, openGuard } from "
 import { createServer, type Readiness } from "../../http/server.ts";
 import { createStreams, type OpenStreams } from "../../http/stream/streams.ts";
 import { SECOND_MS } from "../../lib/clock.ts";
+import { logFailure } from "../../lib/log.ts";
 import { createSiteDirectory } from "../../sites/directory.ts";
 import { createAssets } from "../../web/assets.ts";
 import { readBundled } from "../../web/bundled.ts";
@@ -55,7 +56,7 @@ interface State {
 
 export function openDoors(surroundings: Surroundings, parts: Parts): Doors {
   const { config, clock, log } = surroundings;
-  const { people, content, reports, ids } = parts;
+  const { people, content, answers, reports, ids } = parts;
   const state: State = { listening: undefined, address: undefined, isStopping: false };
   const shared = openShared(surroundings, parts, state);
   const { guard, streams, metrics, basePath, isNamedHost, publicUrl } = shared;
@@ -107,7 +108,8 @@ export function openDoors(surroundings: Surroundings, parts: Parts): Doors {
         people.adminKeys.flush(),
         session.door.sessions.flush(),
         reports.analytics.searchLog.flush({ isEnding }),
-      ]).catch((error) => log.error("counts could not be written", { error }));
+        answers.threads.flush(),
+      ]).catch((error) => logFailure(log, "counts could not be written", error));
     },
   };
 }

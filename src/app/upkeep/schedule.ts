@@ -1,6 +1,6 @@
 import type { OrganizationTurns, SiteWork } from "../../ingest/ingest.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
+import { type Log, logFailure } from "../../lib/log.ts";
 
 const LOOK_MS = 15_000;
 
@@ -57,7 +57,7 @@ export function startSchedule(deps: ScheduleDeps) {
 
   const look = () => {
     looking ??= readDue()
-      .catch((error) => log.error("the schedule could not be read", { error }))
+      .catch((error) => logFailure(log, "the schedule could not be read", error))
       .finally(() => {
         looking = undefined;
         fill();

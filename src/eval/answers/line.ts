@@ -138,6 +138,7 @@ function createPassingTurn(): { threads: Threads; end(): TurnEnd } {
       finish: async (_, end) => {
         ended = end;
       },
+      flush: async () => {},
       failUnfinished: async () => 0,
     },
     end() {
