@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 
 /**
  * Operations on a disk that must survive a crash or a power cut. A power cut keeps what was synced, and any
@@ -28,9 +28,11 @@ export const systemDisk: Disk = {
 
 /** Makes a folder and its parents, readable by the owner only; each is on the disk when it returns. */
 export function makeFolder(folder: string, disk: Disk = systemDisk): void {
-  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // The parent of "data" is ".", and so is that of ".": only whole paths come to an end.
+  const whole = resolve(folder);
+  const first = mkdirSync(whole, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
-  for (let made = folder; made.length >= first.length; made = dirname(made)) disk.syncFolder(dirname(made));
+  for (let made = whole; made.length >= first.length; made = dirname(made)) disk.syncFolder(dirname(made));
 }
 
 function sync(path: string, flags: string): void {
