@@ -6,13 +6,12 @@ import type { Ground, Parts } from "./app/parts.ts";
 import { openPeople } from "./app/people.ts";
 import { openReports } from "./app/reports.ts";
 import type { Surroundings } from "./app/surroundings.ts";
-import type { Config } from "./config/settings.ts";
 import type { AppError } from "./errors.ts";
 import { createSources } from "./ingest/ingest.ts";
 import { SECOND_MS } from "./lib/clock.ts";
 import { makeFolder } from "./lib/disk.ts";
 import { createIds, type Ids } from "./lib/ids.ts";
-import { openStorage } from "./storage/open-storage.ts";
+import { openStorage, withEnvironment } from "./storage/open-storage.ts";
 import type { ServerLock, StorageOptions } from "./storage/storage.ts";
 
 /** How often counts are written: a killed server loses at most this much of them. */
@@ -35,7 +34,7 @@ export async function openParts(
     locked,
     now: clock(),
     log,
-    shared: sharedDatabase(config, ids),
+    shared: sharedDatabase(surroundings, ids),
     onUpgrade,
   });
   const ground: Ground = { ...surroundings, ids, storage };
@@ -61,8 +60,10 @@ export async function openParts(
 }
 
 /** The database that this server shares with others, where the operator names one. */
-function sharedDatabase({ database_url: url, database_connections: connectionsMax }: Config, ids: Ids) {
-  return url === "" ? undefined : { url, connectionsMax, newId: ids.capability };
+function sharedDatabase({ config, environment }: Surroundings, { capability: newId }: Ids) {
+  const { database_url, database_connections: connectionsMax } = config;
+  if (database_url === "") return undefined;
+  return { url: withEnvironment(database_url, environment), connectionsMax, newId };
 }
 
 export interface App {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Config } from "../config/settings.ts";
 import { AppError } from "../errors.ts";
 import { createIds } from "../lib/ids.ts";
-import { moveTables, openTables } from "../storage/open-storage.ts";
+import { moveTables, openTables, withEnvironment } from "../storage/open-storage.ts";
 import { lockRuns, takeServerLock } from "./data-directory.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -75,10 +75,11 @@ async function move(surroundings: Surroundings, target: Place, options: MoveOpti
 }
 
 function open(
-  { config, clock, randomBytes, log }: Surroundings,
+  { config, clock, randomBytes, log, environment }: Surroundings,
   { data: directory, database_url: url }: Place,
 ) {
   const { capability: newId } = createIds(clock, randomBytes);
+  const connectionsMax = config.database_connections;
   return openTables({
     directory,
     synchronous: config.synchronous,
@@ -86,6 +87,6 @@ function open(
     locked: true,
     now: clock(),
     log,
-    shared: url === "" ? undefined : { url, connectionsMax: config.database_connections, newId },
+    shared: url === "" ? undefined : { url: withEnvironment(url, environment), connectionsMax, newId },
   });
 }

@@ -3,6 +3,7 @@ import { openPlainIndex, openSqliteTables, sqlite } from "./sqlite/sqlite.ts";
 import type { Storage, StorageOptions } from "./storage.ts";
 
 export { moveTables } from "./move/move.ts";
+export { withEnvironment } from "./postgres/postgres.ts";
 
 /** Opens what keeps everything: the PostgreSQL database that servers share, or SQLite in the data directory. */
 export function openStorage({ shared, ...options }: StorageOptions): Promise<Storage> {

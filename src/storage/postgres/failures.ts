@@ -1,25 +1,61 @@
 import { AppError } from "../../errors.ts";
+import { ENCODED } from "./address.ts";
 import { stateOf } from "./database/database.ts";
+import { obstacleTo } from "./way.ts";
 
-/** What an operator can do about a failure of PostgreSQL's, by the beginning of its SQLSTATE. */
+const READ_ONLY =
+  "PostgreSQL accepts no writes: it is a replica, or set to read only. Name the primary in database_url.";
+const POOLED_HINT =
+  "Docent needs connections that last: set pool_mode = session in PgBouncer, or name PostgreSQL itself in database_url.";
+const UNKNOWN_AUTHORITY =
+  "The certificate of PostgreSQL is signed by nobody whom Docent trusts: name the file of your own authority with &sslrootcert=<file> in database_url, or the right one.";
+
+/** What an operator can do about a failure, by the beginning of its SQLSTATE, or of the driver's code for it. */
 const REMEDIES: readonly [state: string, hint: string][] = [
   ["53100", "The disk of the PostgreSQL server is full: free some space there."],
   ["53200", "The PostgreSQL server is out of memory: look at its log."],
   [
     "53300",
-    "The PostgreSQL server takes no more connections: raise its max_connections, or lower database_connections.",
+    "PostgreSQL takes no more connections: raise its max_connections, or the limit of this user or database, or lower database_connections.",
   ],
+  ["25006", READ_ONLY],
+  ["57P", "PostgreSQL is being started or stopped: wait until it accepts connections."],
   [
-    "25006",
-    "PostgreSQL accepts no writes: it is a replica, or set to read only. Name the primary in database_url.",
+    "08P01",
+    "What stands before PostgreSQL, such as PgBouncer, refused the connection: check the user, password and database of database_url, and its settings.",
   ],
-  ["57P", "PostgreSQL is being stopped or started: Docent goes on when it accepts connections."],
-  ["08", "The connection to PostgreSQL was lost: Docent goes on when it is there again."],
-  ["28", "PostgreSQL refused the user or password of database_url: check both, and pg_hba.conf."],
+  ["08", "The connection to PostgreSQL was lost: it is there again once PostgreSQL can be reached."],
+  ["28P01", `PostgreSQL refused the user or password of database_url: check both. ${ENCODED}`],
+  [
+    "28",
+    "PostgreSQL does not let this user in from here: make the user (CREATE ROLE … LOGIN), and a line for it in pg_hba.conf. Lines of hostssl need an sslmode in database_url.",
+  ],
   ["3D000", "The database that database_url names does not exist: create it (CREATE DATABASE …)."],
   ["42501", "The user of database_url may not do this: make it the owner of the database."],
+  ["42P05", POOLED_HINT],
+  ["26000", POOLED_HINT],
   ["58", "The disk of the PostgreSQL server failed: look at its log."],
   ["XX", "PostgreSQL found the database damaged: look at its log, and restore a backup."],
+  [
+    "CERT_HAS_EXPIRED",
+    "The certificate of PostgreSQL has expired: have a new one made, and reload PostgreSQL.",
+  ],
+  [
+    "CERT_NOT_YET_VALID",
+    "The certificate of PostgreSQL is not valid yet: compare the clocks of both machines.",
+  ],
+  [
+    "ERR_TLS_CERT_ALTNAME",
+    "The certificate of PostgreSQL is for another name: name the host in database_url as the certificate does, or have one made for this host.",
+  ],
+  [
+    "ERR_POSTGRES_TLS_NOT_AVAILABLE",
+    "This PostgreSQL does not encrypt connections: give it a certificate, and set ssl = on there.",
+  ],
+  ["UNABLE_TO_", UNKNOWN_AUTHORITY],
+  ["DEPTH_ZERO_", UNKNOWN_AUTHORITY],
+  ["SELF_SIGNED_", UNKNOWN_AUTHORITY],
+  ["ERR_SSL", "The encrypted connection to PostgreSQL failed: look at its log."],
 ];
 
 /** The same stores, alone or in groups; a failure that a person can mend says how. */
@@ -53,19 +89,41 @@ export function explained(error: unknown): unknown {
 
 /** What an operator can do about a failure of PostgreSQL, or of the way to it; undefined where nothing is known. */
 export function remedyOf(error: unknown): string | undefined {
-  const state = stateOf(error);
-  if (state !== "") return REMEDIES.find(([beginning]) => state.startsWith(beginning))?.[1];
+  const state = stateOf(error) || codeOf(error);
+  const remedy = REMEDIES.find(([beginning]) => state.startsWith(beginning))?.[1];
+  if (remedy !== undefined) return remedy;
   return isLostConnection(error)
     ? "PostgreSQL cannot be reached: check that it runs, and database_url."
     : undefined;
 }
 
+/** Why a database could not be opened, and what to do. */
+export async function cannotOpen(error: unknown, address: string): Promise<unknown> {
+  if (error instanceof AppError) return error;
+  const obstacle = isLostConnection(error) ? await obstacleTo(address) : undefined;
+  const reason = obstacle?.says ?? (error instanceof Error ? error.message : String(error));
+  return new AppError("unavailable", `The PostgreSQL database cannot be opened: ${reason}`, {
+    hint: obstacle?.hint ?? remedyOf(error) ?? "Check database_url, and the log of the PostgreSQL server.",
+    cause: error,
+  });
+}
+
+/** The refusal of connections that another gets after each transaction. */
+export const pooledAway = () =>
+  new AppError(
+    "unavailable",
+    "This connection to PostgreSQL is lent for one transaction at a time, and the next statement gets another.",
+    { hint: POOLED_HINT },
+  );
+
 /** What the driver says of a connection, rather than PostgreSQL of a statement. */
 const LOST =
   /^ERR_POSTGRES_(?:CONNECTION|IDLE|LIFETIME|UNEXPECTED)|^E(?:CONN|HOST|NET|PIPE|TIMEDOUT|NOTFOUND|AI_)|^FailedToOpenSocket$/;
 
-const isLostConnection = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && typeof error.code === "string" && LOST.test(error.code);
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+
+const isLostConnection = (error: unknown): boolean => stateOf(error) === "" && LOST.test(codeOf(error));
 
 /** Whether a write failed because something of that name exists already. */
 export const isTaken = (error: unknown): boolean => stateOf(error) === "23505";

@@ -17,6 +17,8 @@ const CLASSES: Record<LeaseKind, number> = {
 };
 
 const TAKE = "SELECT pg_try_advisory_lock($class, $id) AS taken";
+/** The process of PostgreSQL that holds the locks of a connection. */
+const HOLDER = "SELECT pg_backend_pid() AS pid";
 /** How often it is looked at whether the connection is there still, and how long it may be silent. */
 const LOOK_MS = 1000;
 const SILENCE_MS = 5000;
@@ -30,7 +32,9 @@ export function createLeases(database: Database): Leases {
     async take(kind, ids) {
       const lost = new AbortController();
       const connection = database.connect(() => lost.abort());
+      let holder: number | undefined;
       try {
+        holder = await holderOf(connection);
         for (const id of ids) {
           const row = await connection.get<{ taken: number }>(TAKE, { class: CLASSES[kind], id });
           if (row?.taken === 1) continue;
@@ -41,22 +45,28 @@ export function createLeases(database: Database): Leases {
         await connection.close();
         throw error;
       }
-      return leaseOn(connection, lost);
+      return leaseOn(connection, { lost, holder });
     },
   };
 }
 
-function leaseOn(connection: Connection, lost: AbortController): Lease {
+const holderOf = async (connection: Connection) => (await connection.get<{ pid: number }>(HOLDER))?.pid;
+
+function leaseOn(
+  connection: Connection,
+  { lost, holder }: { lost: AbortController; holder: number | undefined },
+): Lease {
   let answeredAt = performance.now();
   let isAsking = false;
   const timer = setInterval(() => {
     if (performance.now() - answeredAt > SILENCE_MS) lost.abort();
     if (isAsking || lost.signal.aborted) return;
     isAsking = true;
-    connection
-      .get("SELECT 1")
+    holderOf(connection)
       .then(
-        () => {
+        (answering) => {
+          // A pooler that lends connections gave this one to another: the locks are not ours any more.
+          if (answering !== holder) lost.abort();
           answeredAt = performance.now();
         },
         () => lost.abort(),

@@ -6,7 +6,7 @@ import { createContentStores } from "./content/content.ts";
 import { createConversationStores } from "./conversations/conversations.ts";
 import { type Database, openDatabase } from "./database/database.ts";
 import { describeDatabase } from "./describe.ts";
-import { explainFailures, remedyOf } from "./failures.ts";
+import { cannotOpen, explainFailures, pooledAway } from "./failures.ts";
 import { createLeases } from "./leases.ts";
 import { createMetaStore } from "./meta.ts";
 import { upgrade } from "./migrate.ts";
@@ -15,6 +15,8 @@ import { createReportStores } from "./reports/reports.ts";
 import { type Joined, joinServers } from "./servers.ts";
 import { createTableStore } from "./tables.ts";
 import { openWatch } from "./watch.ts";
+
+export { withEnvironment } from "./address.ts";
 
 /** What a server, or a command, needs to work on a PostgreSQL database. */
 export interface PostgresOptions
@@ -42,6 +44,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresSt
   const watch = openWatch(url, database.reconnect);
   const closeAll = () => Promise.all([watch.close(), database.close()]);
   try {
+    await checkConnections(database);
     const { name, isReadOnly } = await upgrade(database, now);
     if (isServer && isReadOnly) throw readOnly();
     const serverId = isServer ? newId() : undefined;
@@ -52,7 +55,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresSt
       meta: createMetaStore(database, { isReadOnly }),
       databaseName: name,
       isReadOnly,
-      describe: () => describeDatabase(database, warnings),
+      describe: () => describeDatabase(database, isReadOnly ? [...warnings, REPLICA] : warnings),
       answers: watch.answers,
       // PostgreSQL checks its pages itself, where its operator says so.
       fault: async () => undefined,
@@ -75,8 +78,12 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresSt
     };
   } catch (error) {
     await closeAll();
-    throw cannotOpen(error);
+    throw await cannotOpen(error, url);
   }
+}
+
+async function checkConnections(database: Database): Promise<void> {
+  if (!(await database.keepsSessions())) throw pooledAway();
 }
 
 interface StoresOptions {
@@ -94,6 +101,11 @@ function storesOf(database: Database, { serverId, server, newId }: StoresOptions
   });
 }
 
+const REPLICA = {
+  says: "The database cannot be written: it is a replica, or set to read only. Commands that only read work here; no server starts.",
+  hint: "Name the primary in database_url.",
+};
+
 const readOnly = () =>
   new AppError(
     "unavailable",
@@ -103,15 +115,6 @@ const readOnly = () =>
     },
   );
 
-function cannotOpen(error: unknown): unknown {
-  if (error instanceof AppError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  return new AppError("unavailable", `The PostgreSQL database cannot be opened: ${reason}`, {
-    hint: remedyOf(error) ?? "Check database_url, and the log of the PostgreSQL server.",
-    cause: error,
-  });
-}
-
 /** The tables of a database on which no server works. */
 export async function openPostgresTables(
   options: Pick<PostgresOptions, "url" | "connectionsMax" | "now">,
@@ -120,13 +123,14 @@ export async function openPostgresTables(
   checkAddress(url);
   const database = openDatabase({ url, connectionsMax, connectSecondsMax: CONNECT_SECONDS_MAX });
   try {
+    await checkConnections(database);
     const { name } = await upgrade(database, now);
     const { servers = 0 } = await describeDatabase(database, []);
     if (servers > 0) throw inUse(name, servers);
     return createTableStore(database, { name: `The database ${name}`, close: database.close });
   } catch (error) {
     await database.close();
-    throw cannotOpen(error);
+    throw await cannotOpen(error, url);
   }
 }
 

@@ -1,4 +1,5 @@
 import { SQL } from "bun";
+import { keepsSessions } from "./sessions.ts";
 import { createStatements, type Statements, type Values } from "./statements.ts";
 
 export { readableJson, type Values } from "./statements.ts";
@@ -17,6 +18,8 @@ export interface Queries {
 export interface Database extends Queries {
   /** Does all of `work` or nothing. Where it and others would wait for each other for good, it is done again. */
   inOneWrite<R>(work: (queries: Queries) => Promise<R>): Promise<R>;
+  /** Whether a connection is the same one from statement to statement, as locks and prepared statements need it. */
+  keepsSessions(): Promise<boolean>;
   /** Another connection to it, apart from the pool. `onClose` is called when it ends, however it does. */
   connect(onClose: () => void): Connection;
   /** Leaves all connections of the pool, with what runs on them: they lead nowhere. Others are opened. */
@@ -48,21 +51,13 @@ export function openDatabase(
     connection: { application_name: "docent" },
     transform: SQL.toCamel,
   };
-  const openPool = () => new SQL(url, { ...options, max: connectionsMax });
-  let pool = openPool();
-
-  /** Where a network is cut, connections neither answer nor end. New ones find their way, or fail. */
-  function leave(silent: SQL): void {
-    if (silent !== pool) return;
-    pool = openPool();
-    silent.close({ timeout: 0 }).catch(() => {});
-  }
+  const pool = createPool(() => new SQL(url, { ...options, max: connectionsMax }));
 
   async function inOneWrite<R>(work: (queries: Queries) => Promise<R>): Promise<R> {
-    const own = pool;
-    const onSilence = () => leave(own);
+    const own = pool.current();
+    const onSilence = () => pool.leave(own);
     const begun = Promise.withResolvers<void>();
-    const bounds = { readMs: silence.writeMs, writeMs: silence.writeMs, onSilence };
+    const bounds = { readMs: silence.writeMs, writeMs: silence.writeMs, onSilence, onReplica: () => {} };
     const ended = own.begin((within) => {
       begun.resolve();
       return work(queriesOn(() => within, statements, bounds));
@@ -74,24 +69,55 @@ export function openDatabase(
         throw error;
       },
     );
-    return ended;
+    return ended.catch(noticing(() => pool.lookAgain(own)));
   }
 
   return {
-    ...queriesOn(() => pool, statements, { ...silence, onSilence: leave }),
+    ...queriesOn(pool.current, statements, { ...silence, onSilence: pool.leave, onReplica: pool.lookAgain }),
     inOneWrite: (work) => retried(() => inOneWrite(work)),
+    keepsSessions: () => answered(keepsSessions(pool.current()), silence.readMs, () => {}),
     connect(onClose) {
       const own = new SQL(url, { ...options, max: 1, onclose: onClose });
       return {
-        ...queriesOn(() => own, statements, { ...silence, onSilence: () => {} }),
+        ...queriesOn(() => own, statements, { ...silence, onSilence: () => {}, onReplica: () => {} }),
         close: () => own.close({ timeout: 0 }),
       };
     },
-    reconnect: () => leave(pool),
-    close: () => pool.close({ timeout: CLOSE_SECONDS_MAX }),
+    reconnect: () => pool.leave(pool.current()),
+    close: () => pool.current().close({ timeout: CLOSE_SECONDS_MAX }),
   };
 }
 
+/** The connections in use, which are left for new ones where they lead nowhere. */
+function createPool(open: () => SQL) {
+  let current = open();
+  let lookedAt = Number.NEGATIVE_INFINITY;
+
+  function replace(left: SQL, timeout: number): void {
+    current = open();
+    left.close({ timeout }).catch(() => {});
+  }
+
+  return {
+    current: () => current,
+    /** Where a network is cut, connections neither answer nor end. New ones find their way, or fail. */
+    leave(silent: SQL): void {
+      if (silent === current) replace(silent, 0);
+    },
+    /**
+     * A primary that became a replica keeps its connections, while the address may lead to the new primary already. What
+     * reads on the old ones may finish.
+     */
+    lookAgain(replica: SQL): void {
+      if (replica !== current || performance.now() - lookedAt < LOOK_AGAIN_MS) return;
+      lookedAt = performance.now();
+      replace(replica, CLOSE_SECONDS_MAX);
+    },
+  };
+}
+
+/** How often a database that accepts no writes is looked for again. */
+const LOOK_AGAIN_MS = 1000;
 /** Statements under way have so long to end. */
 const CLOSE_SECONDS_MAX = 5;
 
@@ -100,19 +126,27 @@ interface Bounds<Sql> {
   writeMs: number;
   /** Told of the connections of which one did not answer. */
   onSilence(silent: Sql): void;
+  /** Told of those that lead to a database that accepts no writes. */
+  onReplica(replica: Sql): void;
 }
+
+/** Passes a failure on, after it was noticed that the database accepts no writes. */
+const noticing = (onReplica: () => void) => (error: unknown) => {
+  if (stateOf(error) === READ_ONLY) onReplica();
+  throw error;
+};
 
 function queriesOn<Sql extends Pick<SQL, "unsafe">>(
   current: () => Sql,
   statements: Statements,
-  { readMs, writeMs, onSilence }: Bounds<Sql>,
+  { readMs, writeMs, onSilence, onReplica }: Bounds<Sql>,
 ): Queries {
   async function all<Row>(text: string, values: Values = {}): Promise<Row[]> {
     const { positional, given } = statements.bind(text, values);
     const sql = current();
-    return statements.read(
-      await answered(sql.unsafe<Row[]>(positional, given), readMs, () => onSilence(sql)),
-    );
+    const query = sql.unsafe<Row[]>(positional, given);
+    const rows = answered(query, readMs, () => onSilence(sql)).catch(noticing(() => onReplica(sql)));
+    return statements.read(await rows);
   }
   return {
     all,
@@ -120,8 +154,9 @@ function queriesOn<Sql extends Pick<SQL, "unsafe">>(
     async run(text, values = {}) {
       const { positional, given } = statements.bind(text, values);
       const sql = current();
-      const written = await answered(sql.unsafe<unknown[]>(positional, given), writeMs, () => onSilence(sql));
-      return written.affectedRows;
+      const query = sql.unsafe<unknown[]>(positional, given);
+      const written = answered(query, writeMs, () => onSilence(sql)).catch(noticing(() => onReplica(sql)));
+      return (await written).affectedRows;
     },
     async script(text) {
       await current().unsafe(text).simple();
@@ -154,6 +189,8 @@ const SILENT = "ERR_POSTGRES_CONNECTION_SILENT";
 export const isSilence = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === SILENT;
 
+/** read_only_sql_transaction. */
+const READ_ONLY = "25006";
 /** Serialization failure and deadlock: PostgreSQL ends one of those that wait for each other, and asks it to try again. */
 const AGAIN = new Set(["40001", "40P01"]);
 const TRIES_MAX = 5;
