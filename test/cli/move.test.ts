@@ -2,8 +2,11 @@ import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { openParts } from "../../src/app.ts";
 import { TABLES } from "../../src/storage/move/tables.ts";
 import { openTables } from "../../src/storage/open-storage.ts";
+import { zipBytes } from "../helpers/archive-bytes.ts";
+import { testSurroundings } from "../helpers/docent.ts";
 import { prepareEverything } from "../helpers/every-command.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { hasPostgres, newDatabase, queryNow } from "../helpers/postgres.ts";
@@ -66,7 +69,46 @@ async function rowsOf(place: { directory: string } | { url: string }): Promise<R
   return counted;
 }
 
+/** Sends an archive of two megabytes. Returns the number of its source. */
+async function upload(data: string): Promise<number> {
+  const parts = await openParts(testSurroundings(data));
+  const { id: siteId, organizationId } = await parts.people.sites.get("acme");
+  const pages = [
+    { name: "guide.md", text: "# Guide\n\nThe zebra crank turns." },
+    { name: "padding.bin", text: "padding ".repeat(250_000), stored: true },
+  ];
+  const { id } = await parts.sources.uploadedSources.take(
+    { siteId, organizationId, version: "sent", language: "" },
+    {
+      name: "sent.zip",
+      content: (async function* () {
+        yield zipBytes(pages);
+      })(),
+      announcedBytes: undefined,
+    },
+  );
+  await parts.close();
+  return id;
+}
+
 describe.if(hasPostgres && !isShared)("docent move", () => {
+  test("brings archives that were sent, so that their sources can be read again", async () => {
+    using directory = temporaryDirectory();
+    const data = join(directory.path, "data");
+    const environment = { DOCENT_DATA: data };
+    await runInProcess(["sites", "add", "acme"], { environment });
+    const number = String(await upload(data));
+    const url = await newDatabase({ isEmpty: true });
+    expect((await runInProcess(["move", "--to", url], { environment })).code).toBe(0);
+    const shared = { DOCENT_DATA: join(directory.path, "shared"), DOCENT_DATABASE_URL: url };
+    const back = { DOCENT_DATA: join(directory.path, "back") };
+    expect((await runInProcess(["move", "--to", back.DOCENT_DATA], { environment: shared })).code).toBe(0);
+    for (const place of [environment, shared, back]) {
+      const read = await runInProcess(["sources", "run", "acme", number], { environment: place });
+      expect([read.code, read.out]).toEqual([0, expect.stringContaining("1 added")]);
+    }
+  });
+
   test("brings everything to PostgreSQL and back, and leaves what is there as it is", async () => {
     using directory = temporaryDirectory();
     const folder = directory.path;
@@ -96,7 +138,7 @@ describe.if(hasPostgres && !isShared)("docent move", () => {
     expect(await seen({ ...own, DOCENT_DATA: back })).toEqual(await seen(shared));
   });
 
-  test("forgets no table but the answers of the cache, and which migrations were run", async () => {
+  test("forgets no table but what servers make anew, or say of themselves", async () => {
     using directory = temporaryDirectory();
     const environment = { DOCENT_DATA: join(directory.path, "data") };
     await runInProcess(["sites", "add", "acme"], { environment });
@@ -104,9 +146,21 @@ describe.if(hasPostgres && !isShared)("docent move", () => {
     const tables = database.query<{ name: string }, []>(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
     );
-    const left = tables.all().filter(({ name }) => !TABLES.some((moved) => moved === name));
+    const isLeft = ({ name }: { name: string }) => !TABLES.some((moved) => moved === name);
+    const left = tables.all().filter(isLeft);
     database.close();
     expect(left.map(({ name }) => name).sort()).toEqual(["cached_answers", "migrations"]);
+    const there = queryNow<{ name: string }>(
+      nameOf(await newDatabase()),
+      "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
+      [],
+    );
+    expect(
+      there
+        .filter(isLeft)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(["cached_answers", "changes", "docent_migrations", "model_tickets", "run_jobs", "servers"]);
   });
 
   test("goes to no place that is in use, and to none of the same kind", async () => {

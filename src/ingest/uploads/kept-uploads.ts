@@ -18,9 +18,13 @@ export interface KeptUploads {
   remove(source: UploadSource): Promise<void>;
 }
 
-/** Keeps them as files of the data directory: `<site>/<source>`. No name that anybody gave is part of a path. */
+/** Where a data directory has the archive of a source. No name that anybody gave is part of a path. */
+export const uploadFile = (folder: string, { id, siteId }: UploadSource): string =>
+  join(folderOf(folder, siteId), String(id));
+
+/** Keeps them as files of the data directory: `<site>/<source>`. */
 export function createOwnUploads(folder: string): KeptUploads {
-  const placeOf = ({ id, siteId }: UploadSource) => join(folderOf(folder, siteId), String(id));
+  const placeOf = (source: UploadSource) => uploadFile(folder, source);
   return {
     async keep(source, file) {
       await rename(file, placeOf(source));

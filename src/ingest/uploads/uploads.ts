@@ -5,6 +5,7 @@ import type { ListedSource, Source, SourceSpec, SourceStore } from "../stores.ts
 import type { SentArchive, UploadFiles, UploadOwner } from "./files.ts";
 
 export { createUploadFiles, type UploadFiles } from "./files.ts";
+export { uploadFile, uploadFiles } from "./kept-uploads.ts";
 
 interface UploadedSourcesDeps {
   uploads: Pick<UploadFiles, "receive">;

@@ -28,8 +28,8 @@ export interface TableStore {
 }
 
 /**
- * Every table, each behind those that it refers to. Left out is what servers make anew: cached answers, and what they say
- * of themselves.
+ * Every table, each behind those that it refers to. Left out is what servers make anew or say of themselves: cached answers,
+ * runs that were asked for, the line before the models.
  */
 export const TABLES = [
   "meta",
@@ -45,6 +45,7 @@ export const TABLES = [
   "member_sessions",
   "limit_counts",
   "sources",
+  "upload_pieces",
   "source_runs",
   "ledger",
   "generations",

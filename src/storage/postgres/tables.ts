@@ -2,6 +2,13 @@ import type { MovedRow, MovedTable, MovedValue, TableStore } from "../move/table
 import type { Database, Queries } from "./database/database.ts";
 
 const ROWS_AT_ONCE = 500;
+/** Of a table whose rows are large. */
+const LARGE_ROWS_AT_ONCE: Readonly<Record<string, number>> = { upload_pieces: 8, images: 20 };
+/** Of a table whose rows have to come in an order. */
+const ORDERS: Readonly<Record<string, string>> = {
+  organizations: "ORDER BY number",
+  upload_pieces: "ORDER BY source_id, number",
+};
 
 const COLUMNS = `
   SELECT column_name AS name FROM information_schema.columns
@@ -65,10 +72,10 @@ async function* readAlone(database: Database, table: MovedTable): AsyncGenerator
 
 async function* readTable(queries: Queries, { name, columns }: MovedTable): AsyncGenerator<MovedRow[]> {
   const selected = columns.map((column, index) => `${column} AS c${index}`).join(", ");
-  const order = name === "organizations" ? " ORDER BY number" : "";
-  await queries.run(`DECLARE moved CURSOR FOR SELECT ${selected} FROM ${name}${order}`);
+  await queries.run(`DECLARE moved CURSOR FOR SELECT ${selected} FROM ${name} ${ORDERS[name] ?? ""}`);
+  const rowsAtOnce = LARGE_ROWS_AT_ONCE[name] ?? ROWS_AT_ONCE;
   for (;;) {
-    const rows = await queries.all<Record<string, MovedValue>>(`FETCH ${ROWS_AT_ONCE} FROM moved`);
+    const rows = await queries.all<Record<string, MovedValue>>(`FETCH ${rowsAtOnce} FROM moved`);
     if (rows.length === 0) break;
     yield rows.map((row) => columns.map((_, index) => row[`c${index}`] ?? null));
   }

@@ -59,5 +59,9 @@ export async function openSqlite(options: StorageOptions): Promise<SqliteStorage
 /** The tables of a data directory that the caller has locked. */
 export async function openSqliteTables(options: StorageOptions): Promise<TableStore> {
   const { database, close } = await openFiles(options);
-  return createTableStore(database, { name: `The data directory ${options.directory}`, close });
+  return createTableStore(database, {
+    name: `The data directory ${options.directory}`,
+    directory: options.directory,
+    close,
+  });
 }

@@ -1,20 +1,30 @@
 import type { Database } from "bun:sqlite";
+import { join } from "node:path";
 import type { MovedRow, MovedTable, MovedValue, TableStore } from "../../move/tables.ts";
+import { createUploadPieces } from "./upload-pieces.ts";
 
 const ROWS_AT_ONCE = 500;
+
+/** Archives are files here. */
+const UPLOADS = "upload_pieces";
 
 /** The id of a segment's row holds both its segment and its number. */
 const SEGMENT_ROWS = { segment_id: "id / 16777216", number: "id % 16777216", bytes: "bytes" };
 
-/** The tables of an open database, which nobody else writes to meanwhile. */
+/** The tables of an open data directory, which nobody else writes to meanwhile. */
 export function createTableStore(
   database: Database,
-  { name, close }: { name: string; close(): Promise<void> },
+  { name, directory, close }: { name: string; directory: string; close(): Promise<void> },
 ): TableStore {
-  const read = (table: MovedTable) => readTable(database, table);
+  const pieces = createUploadPieces(database, join(directory, "uploads"));
+  const read = (table: MovedTable) =>
+    table.name === UPLOADS ? pieces.read(table) : readTable(database, table);
+  const write = async (table: MovedTable, rows: readonly MovedRow[]) =>
+    table.name === UPLOADS ? pieces.write(table, rows) : writeRows(database, table, rows);
   return {
     name,
     async columns(table) {
+      if (table === UPLOADS) return pieces.columns;
       if (table === "segment_rows") return Object.keys(SEGMENT_ROWS);
       const rows = database
         .query<{ name: string }, []>(`SELECT name FROM pragma_table_info('${table}')`)
@@ -33,9 +43,10 @@ export function createTableStore(
       try {
         // What an opening has written by itself is made of what comes.
         database.run("DELETE FROM meta");
-        await work(async (table, rows) => writeRows(database, table, rows), read);
+        await work(write, read);
         database.run("COMMIT");
       } catch (error) {
+        pieces.takeBack();
         database.run("ROLLBACK");
         throw error;
       }
