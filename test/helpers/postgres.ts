@@ -62,11 +62,16 @@ function isInUse(directory: string): boolean {
   const about = statSync(directory, { throwIfNoEntry: false });
   if (about === undefined) return false;
   try {
-    return existsSync(`/proc/${readFileSync(join(directory, "data/postmaster.pid"), "utf8").split("\n")[0]}`);
+    const [id] = readFileSync(join(directory, "data/postmaster.pid"), "utf8").split("\n");
+    // While the database is being made, the number is a negative one.
+    return existsSync(`/proc/${Math.abs(Number(id))}`) || isNew(about);
   } catch {
-    return about.mtimeMs > Date.now() - MADE_WITHIN_MS;
+    return isNew(about);
   }
 }
+
+/** Between the programs that make a database there is none. */
+const isNew = ({ mtimeMs }: { mtimeMs: number }) => mtimeMs > Date.now() - MADE_WITHIN_MS;
 
 /** PostgreSQL never waits for the disk here. What it has acknowledged survives its own end all the same, where it is `kept`. */
 const SETTINGS = ["fsync=off", "full_page_writes=off", "max_connections=300", "autovacuum=off"];

@@ -23,10 +23,12 @@ export function createWorkplace(environment: Record<string, string> = {}) {
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, OLLAMA_HOST: NO_OLLAMA, ...environment };
   const started: Bun.Subprocess[] = [];
 
-  function spawn(...words: string[]) {
+  const spawn = (...words: string[]) => spawnIn({}, ...words);
+
+  function spawnIn(more: Record<string, string>, ...words: string[]) {
     const child = Bun.spawn([...PROGRAM, ...words], {
       cwd: folder,
-      env,
+      env: { ...env, ...more },
       stdout: "pipe",
       stderr: "pipe",
       stdin: "ignore",
@@ -45,17 +47,21 @@ export function createWorkplace(environment: Record<string, string> = {}) {
     return { code, out, err };
   }
 
+  async function serveIn(more: Record<string, string>, ...words: string[]) {
+    const child = spawnIn(more, "serve", ...words);
+    const err = collect(child.stderr);
+    const url = await err.until(/Listening on\s+(\S+)/);
+    return { child, url, err: err.text };
+  }
+
   return {
     folder,
     spawn,
     run,
     /** Starts a server on a free port and waits until it is ready. */
-    async serve(...words: string[]) {
-      const child = spawn("serve", "--port", "0", ...words);
-      const err = collect(child.stderr);
-      const url = await err.until(/Listening on\s+(\S+)/);
-      return { child, url, err: err.text };
-    },
+    serve: (...words: string[]) => serveIn({}, "--port", "0", ...words),
+    /** The same in an environment with more, on the port that the words name. */
+    serveIn,
     async dispose() {
       for (const child of started) child.kill("SIGKILL");
       await Promise.all(started.map((child) => child.exited));
