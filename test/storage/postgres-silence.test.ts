@@ -43,6 +43,21 @@ test.if(hasPostgres)("a lease on a connection that was cut off is lost", async (
   way.close();
 });
 
+test.if(hasPostgres)("a lease is kept by a process that was held up for long", async () => {
+  const database = opened(await newDatabase());
+  const lease = await createLeases(database, { everyMs: 10, silentMax: 3 }).take("source", [1]);
+  if ("heldBy" in lease) throw new Error("nobody else has it");
+  for (let time = 0; time < 3; time++) {
+    // Longer than the silence that it bears, by far.
+    Bun.sleepSync(500);
+    await database.get("SELECT 1");
+    await Bun.sleep(1);
+  }
+  expect(lease.lost.aborted).toBe(false);
+  await lease.release();
+  await database.close();
+});
+
 test.if(hasPostgres)("a statement that fails fails alone", async () => {
   const database = opened(await newDatabase());
   const [bad, good] = await Promise.allSettled([

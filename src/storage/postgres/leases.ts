@@ -19,15 +19,17 @@ const CLASSES: Record<LeaseKind, number> = {
 const TAKE = "SELECT pg_try_advisory_lock($class, $id) AS taken";
 /** The process of PostgreSQL that holds the locks of a connection. */
 const HOLDER = "SELECT pg_backend_pid() AS pid";
-/** How often it is looked at whether the connection is there still, and how long it may be silent. */
-const LOOK_MS = 1000;
-const SILENCE_MS = 5000;
+/**
+ * How often it is looked at whether the connection is there still, and for how many looks it may be silent. Looks are
+ * counted, not seconds: a process that was held up, as on a machine that has much to do, has heard nothing meanwhile.
+ */
+const LOOKS = { everyMs: 1000, silentMax: 5 };
 
 /**
  * Leases that PostgreSQL takes back when the connection that holds them ends: at once where a server dies. A connection
  * that ends, or does not answer, has lost its lease.
  */
-export function createLeases(database: Database): Leases {
+export function createLeases(database: Database, looks = LOOKS): Leases {
   return {
     async take(kind, ids) {
       const lost = new AbortController();
@@ -45,36 +47,38 @@ export function createLeases(database: Database): Leases {
         await connection.close();
         throw error;
       }
-      return leaseOn(connection, { lost, holder });
+      return leaseOn(connection, { lost, holder, looks });
     },
   };
 }
 
 const holderOf = async (connection: Connection) => (await connection.get<{ pid: number }>(HOLDER))?.pid;
 
-function leaseOn(
-  connection: Connection,
-  { lost, holder }: { lost: AbortController; holder: number | undefined },
-): Lease {
-  let answeredAt = performance.now();
-  let isAsking = false;
+interface Held {
+  lost: AbortController;
+  holder: number | undefined;
+  looks: typeof LOOKS;
+}
+
+function leaseOn(connection: Connection, { lost, holder, looks: { everyMs, silentMax } }: Held): Lease {
+  /** Undefined while nothing was asked. */
+  let silent: number | undefined;
   const timer = setInterval(() => {
-    if (performance.now() - answeredAt > SILENCE_MS) lost.abort();
-    if (isAsking || lost.signal.aborted) return;
-    isAsking = true;
-    holderOf(connection)
-      .then(
-        (answering) => {
-          // A pooler that lends connections gave this one to another: the locks are not ours any more.
-          if (answering !== holder) lost.abort();
-          answeredAt = performance.now();
-        },
-        () => lost.abort(),
-      )
-      .finally(() => {
-        isAsking = false;
-      });
-  }, LOOK_MS);
+    if (silent !== undefined) {
+      silent += 1;
+      if (silent > silentMax) lost.abort();
+      return;
+    }
+    silent = 0;
+    holderOf(connection).then(
+      (answering) => {
+        silent = undefined;
+        // A pooler that lends connections gave this one to another: the locks are not ours any more.
+        if (answering !== holder) lost.abort();
+      },
+      () => lost.abort(),
+    );
+  }, everyMs);
   timer.unref();
   lost.signal.addEventListener("abort", () => clearInterval(timer), { once: true });
   return {
