@@ -14,6 +14,13 @@ export const loadSpec = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("streams"), asked, streams: z.number() }),
   /** One after the other on each connection, for this long. */
   z.object({ kind: z.literal("requests"), asked, connections: z.number(), seconds: z.number() }),
+  /** The same, of several servers: each connection is one server's, and sends its requests in turns. */
+  z.object({
+    kind: z.literal("spread"),
+    servers: z.array(z.array(asked)),
+    connections: z.number(),
+    seconds: z.number(),
+  }),
   /** One after the other at fixed times, whether earlier ones have been answered or not. */
   z.object({
     kind: z.literal("schedule"),

@@ -52,21 +52,28 @@ async function stream(connection: Connection, request: string): Promise<StreamRe
   };
 }
 
-async function requests({
-  asked,
+const requests = ({ asked, ...rest }: Spec<"requests">) => spread({ servers: [[asked]], ...rest });
+
+async function spread({
+  servers,
   connections,
   seconds,
-}: Spec<"requests">): Promise<z.infer<typeof requestsReply>> {
-  const request = encodeRequest(asked);
-  const open = await Promise.all(Array.from({ length: connections }, () => connect(asked.url)));
+}: Omit<Spec<"spread">, "kind">): Promise<z.infer<typeof requestsReply>> {
+  const open = await Promise.all(
+    Array.from({ length: connections }, async (_, index) => {
+      const asked = servers[index % servers.length] ?? [];
+      return { connection: await connect(asked[0]?.url ?? ""), requests: asked.map(encodeRequest), index };
+    }),
+  );
   const statuses: Record<string, number> = {};
   const latenciesMs: number[] = [];
   const startedAt = now();
   const endsAt = startedAt + seconds * 1000;
   await Promise.all(
-    open.map(async (connection) => {
-      while (now() < endsAt) {
-        const reply = await connection.send(request);
+    open.map(async ({ connection, requests, index }) => {
+      // Each begins with another request.
+      for (let next = index; now() < endsAt; next++) {
+        const reply = await connection.send(requests[next % requests.length] ?? "");
         statuses[reply.status] = (statuses[reply.status] ?? 0) + 1;
         latenciesMs.push(now() - reply.startedAt);
       }
@@ -105,7 +112,8 @@ async function schedule({
 const spec = loadSpec.parse(JSON.parse(process.argv[2] ?? ""));
 const run = () => {
   if (spec.kind === "streams") return streams(spec);
-  return spec.kind === "requests" ? requests(spec) : schedule(spec);
+  if (spec.kind === "schedule") return schedule(spec);
+  return spec.kind === "requests" ? requests(spec) : spread(spec);
 };
 const result = await run();
 process.stdout.write(JSON.stringify(result));

@@ -9,6 +9,8 @@ const READY_MAX_MS = 10_000;
 const STOP_MAX_MS = 10_000;
 /** A command may read ten thousand pages. */
 const RUN_MAX_MS = 600_000;
+/** One that is watched may read a hundred thousand. */
+const BEGUN_MAX_MS = 3_600_000;
 
 /** A process that this benchmark starts and ends. */
 export interface Started {
@@ -86,7 +88,7 @@ export function openProgram(
 
     /** Starts a command, and returns its process. */
     begin: (...words: string[]) =>
-      Bun.spawn([...started, ...words], { ...options(NO_OLLAMA), stdout: "pipe", timeout: RUN_MAX_MS }),
+      Bun.spawn([...started, ...words], { ...options(NO_OLLAMA), stdout: "pipe", timeout: BEGUN_MAX_MS }),
 
     /** Starts a server and waits until it is ready. */
     async serve(data: string, settings: Record<string, string> = {}, ollama = NO_OLLAMA): Promise<Server> {
@@ -162,6 +164,9 @@ export const loadStreams = async (spec: Omit<Extract<LoadSpec, { kind: "streams"
 
 export const loadRequests = async (spec: Omit<Extract<LoadSpec, { kind: "requests" }>, "kind">) =>
   requestsReply.parse(await load({ kind: "requests", ...spec }));
+
+export const loadSpread = async (spec: Omit<Extract<LoadSpec, { kind: "spread" }>, "kind">) =>
+  requestsReply.parse(await load({ kind: "spread", ...spec }));
 
 export const loadSchedule = async (spec: Omit<Extract<LoadSpec, { kind: "schedule" }>, "kind">) =>
   scheduleReply.parse(await load({ kind: "schedule", ...spec }));

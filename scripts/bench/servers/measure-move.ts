@@ -1,12 +1,12 @@
 import { copyFileSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Figure, Measure } from "../figures.ts";
-import { readPeakMb } from "../process-stats.ts";
 import type { Program } from "../processes.ts";
 import { DOMAIN } from "../retrieval/docent.ts";
 import { findSet, questionsOfHeadings } from "../retrieval/real-sets.ts";
 import { type Asked, countDifferent, openAsked } from "./asked.ts";
 import { type BenchPostgres, query, withPostgres } from "./postgres.ts";
+import { timed, watchPeak } from "./timed.ts";
 
 const TITLE = "Moving to PostgreSQL";
 const SETS = ["ray", "cpp-docs"] as const;
@@ -80,37 +80,14 @@ const none = (name: string, count: number, of: string): Figure => ({
   aim: { below: 1 },
 });
 
-async function timed<T>(work: () => Promise<T>): Promise<{ seconds: number; value: T }> {
-  const startedAt = performance.now();
-  const value = await work();
-  return { seconds: (performance.now() - startedAt) / 1000, value };
-}
-
-const MEMORY_POLL_MS = 50;
-
 /** Moves to the end. Returns how many rows it says, and the most memory that it took. */
 async function move(program: Program, data: string, url: string) {
+  let rows = Number.NaN;
   const child = program.begin("move", "--data", data, "--to", url, "--json");
-  let peakMb = 0;
-  const watch = setInterval(() => {
-    peakMb = Math.max(peakMb, peakOf(child.pid));
-  }, MEMORY_POLL_MS);
-  try {
-    const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
-    if (code !== 0) throw new Error(`docent move ended with ${code}`);
-    return { rows: rowsIn(out), peakMb };
-  } finally {
-    clearInterval(watch);
-  }
-}
-
-/** 0 for a process that has just ended. */
-function peakOf(pid: number): number {
-  try {
-    return readPeakMb(pid) || 0;
-  } catch {
-    return 0;
-  }
+  const peakMb = await watchPeak(child, (printed) => {
+    rows = rowsIn(printed);
+  });
+  return { rows, peakMb };
 }
 
 const rowsIn = (out: string): number => Number(/"rows": ?(\d+)/.exec(out)?.[1] ?? Number.NaN);

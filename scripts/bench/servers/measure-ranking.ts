@@ -22,8 +22,13 @@ export function measureRanking(_: Program, directory: string): Promise<Measure> 
   return withPostgres(TITLE, async (postgres) => {
     const figures: Figure[] = [];
     const sets = findSets();
-    for (const { name, read } of sets)
-      figures.push(...(await measureSet(await read(), join(directory, `both-${name}`), postgres)));
+    for (const { name, read } of sets) {
+      const measured = await measureSet(await read(), join(directory, `both-${name}`), postgres).catch(
+        (error): Figure[] => [{ name, unit: "", values: [Number.NaN], shown: `failed: ${error}` }],
+      );
+      process.stderr.write(`${name}: ${measured.map(({ shown }) => shown).join(", ")}\n`);
+      figures.push(...measured);
+    }
     const missing = sets.length === 0 ? " No set is on this machine." : "";
     return {
       title: TITLE,

@@ -3,6 +3,8 @@ import { withTypos } from "../../../src/eval/typos/seed-typos.ts";
 import type { Asked } from "./asked.ts";
 
 const SEED = 4748;
+/** So many questions, from all over a set, are asked in other ways as well. */
+const VARIED = 500;
 /** So many questions are typed letter by letter. */
 const TYPED = 20;
 const TYPED_LETTERS_MAX = 40;
@@ -17,9 +19,11 @@ export async function* waysToAsk(
   firstText: (asked: Asked) => Promise<string>,
 ): AsyncGenerator<Asked> {
   const random = seededRandom(SEED);
-  const typedEvery = Math.max(1, Math.floor(questions.length / TYPED));
+  const variedEvery = Math.max(1, Math.floor(questions.length / VARIED));
+  const typedEvery = variedEvery * Math.max(1, Math.floor(questions.length / variedEvery / TYPED));
   for (const [index, asked] of questions.entries()) {
     yield asked;
+    if (index % variedEvery !== 0) continue;
     const mistyped = withTypos(asked.text, 1, random);
     if (mistyped !== undefined) yield { ...asked, text: mistyped };
     const phrase = phraseIn(await firstText(asked), random);
