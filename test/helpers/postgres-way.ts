@@ -2,7 +2,10 @@ import { connect, createServer, type Socket } from "node:net";
 
 /** A way to PostgreSQL that can be cut: what is sent then arrives nowhere, and nobody is told. */
 export async function openWay(url: string) {
-  const socketPath = new URL(url).searchParams.get("path") ?? "";
+  const there = new URL(url);
+  const socketPath = there.searchParams.get("path");
+  const lead = () =>
+    socketPath === null ? connect(Number(there.port || 5432), there.hostname) : connect(socketPath);
   const pairs: [Socket, Socket][] = [];
   const lost: Socket[] = [];
   let isCut = false;
@@ -13,7 +16,7 @@ export async function openWay(url: string) {
       lost.push(near);
       return;
     }
-    const far = connect(socketPath);
+    const far = lead();
     pairs.push([near, far]);
     near.pipe(far);
     far.pipe(near);

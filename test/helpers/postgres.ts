@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
@@ -23,6 +23,9 @@ function programs(): string | undefined {
 
 /** Whether there is a PostgreSQL for tests. */
 export const hasPostgres = GIVEN !== undefined || programs() !== undefined;
+
+/** Whether tests can start one of their own, with settings of their own. */
+export const canStartPostgres = programs() !== undefined;
 
 interface Server {
   /** The address of one of its databases. */
@@ -78,59 +81,98 @@ const SETTINGS = ["fsync=off", "full_page_writes=off", "max_connections=300", "a
 const UNKEPT = ["synchronous_commit=off"];
 
 export interface OwnServer extends Server {
-  /** Ends it at once, as a crash does, and starts it again, once something was done `meanwhile`. */
-  restart(meanwhile?: () => Promise<void>): Promise<void>;
-  /** Ends it, and removes what it kept. */
+  /** Ends it at once, as a crash does, and starts it again: once something was done `meanwhile`, with more settings. */
+  restart(change?: { meanwhile?: () => Promise<void>; settings?: readonly string[] }): Promise<void>;
+  /** Ends it at once, for good, and removes what it kept. */
   stop(): Promise<void>;
   /** Of the process to which the others belong. */
   pid(): number;
-  /** Where its files are. */
+  /** Where its data and its socket are. */
   directory: string;
 }
 
-/**
- * A server of this process's own, gone with it. `asInstalled` measures: it has the settings that PostgreSQL is installed
- * with, and waits for the disk.
- */
-export async function startPostgres({ kept = false, asInstalled = false } = {}): Promise<OwnServer> {
+interface ServerOptions {
+  /** What it has acknowledged survives its own end. */
+  kept?: boolean;
+  /** It has the settings that PostgreSQL is installed with, and waits for the disk: for what is measured. */
+  asInstalled?: boolean;
+  /** An empty folder for everything; one of its own otherwise. */
+  directory?: string;
+  /** A server that is copied, and followed. */
+  replicaOf?: OwnServer;
+  /** The number in the name of its socket; the usual one otherwise. */
+  port?: number;
+  /** More settings, such as `listen_addresses=127.0.0.1`. */
+  settings?: readonly string[];
+  /** Files of the data directory that are written before it starts. */
+  files?: Readonly<Record<string, string>>;
+}
+
+/** PostgreSQL refuses to run as root. */
+const asPostgres = () =>
+  process.getuid?.() === 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : [];
+
+/** Makes the data directory of a server: a new one, or the copy of another's. */
+function makeData(bin: string, directory: string, { replicaOf, files = {} }: ServerOptions): string {
+  const data = join(directory, "data");
+  const as = asPostgres();
+  if (as.length > 0) run(["chown", "postgres", directory]);
+  if (replicaOf === undefined) {
+    const initial = ["-U", "postgres", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"];
+    run([...as, join(bin, "initdb"), "-D", data, ...initial]);
+  } else {
+    const copied = ["-h", replicaOf.directory, "-U", "postgres", "-R", "-X", "stream", "-c", "fast"];
+    run([...as, join(bin, "pg_basebackup"), "--no-sync", "-D", data, ...copied]);
+  }
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(data, name), text, { mode: 0o600 });
+    if (as.length > 0) run(["chown", "postgres", join(data, name)]);
+  }
+  return data;
+}
+
+/** A server of this process's own, gone with it. */
+export async function startPostgres(options: ServerOptions = {}): Promise<OwnServer> {
   const bin = programs();
   if (bin === undefined) throw new Error("PostgreSQL is not installed here");
   removeLeft();
-  const directory = mkdtempSync(join(tmpdir(), PREFIX));
-  const data = join(directory, "data");
-  // PostgreSQL refuses to run as root.
-  const isRoot = process.getuid?.() === 0;
-  const as = isRoot ? ["--reuid=postgres", "--regid=postgres", "--clear-groups"] : [];
-  if (isRoot) run(["chown", "postgres", directory]);
-  const initial = ["-U", "postgres", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"];
-  run(["setpriv", ...as, join(bin, "initdb"), "-D", data, ...initial]);
-  const chosen = asInstalled ? [] : [...SETTINGS, ...(kept ? [] : UNKEPT)];
-  const settings = chosen.flatMap((each) => ["-c", each]);
-  const options = ["-D", data, "-k", directory, "-c", "listen_addresses=", ...settings];
+  const directory = options.directory ?? mkdtempSync(join(tmpdir(), PREFIX));
+  const data = makeData(bin, directory, options);
   const urlOf = (database: string) =>
-    `postgres://postgres@localhost/${database}?path=${encodeURIComponent(directory)}/.s.PGSQL.5432`;
+    `postgres://postgres@localhost/${database}?path=${encodeURIComponent(directory)}/.s.PGSQL.${options.port ?? 5432}`;
 
-  async function begin() {
+  async function begin(more: readonly string[] = []) {
+    const chosen = options.asInstalled ? [] : [...SETTINGS, ...(options.kept ? [] : UNKEPT)];
+    const own = [...chosen, ...(options.settings ?? []), ...more];
+    const settings = ["listen_addresses=", `port=${options.port ?? 5432}`, ...own].flatMap((each) => [
+      "-c",
+      each,
+    ]);
     // The system ends it with this process, however that ends.
-    const words = ["setpriv", "--pdeathsig", "QUIT", ...as, join(bin ?? "", "postgres"), ...options];
-    const child = Bun.spawn(words, { stdout: "ignore", stderr: "ignore" });
+    const words = [...asPostgres().slice(1), join(bin ?? "", "postgres"), "-D", data, "-k", directory];
+    const child = Bun.spawn(["setpriv", "--pdeathsig", "QUIT", ...words, ...settings], {
+      stdout: "ignore",
+      stderr: "ignore",
+    });
     child.unref();
     await untilReady(urlOf("postgres"));
     return child;
   }
 
   let child = await begin();
+  async function end(): Promise<void> {
+    child.kill("SIGQUIT");
+    await child.exited;
+  }
   return {
     urlOf,
-    async restart(meanwhile = async () => {}) {
-      child.kill("SIGQUIT");
-      await child.exited;
+    async restart({ meanwhile = async () => {}, settings = [] } = {}) {
+      await end();
       await meanwhile();
-      child = await begin();
+      child = await begin(settings);
     },
     async stop() {
-      child.kill("SIGINT");
-      await child.exited;
+      await end();
       rmSync(directory, { recursive: true, force: true });
     },
     pid: () => child.pid,
@@ -145,6 +187,9 @@ function run(command: string[]): void {
 
 const TRIES_MAX = 600;
 
+/** What says that it is there, and lets nobody in. */
+const CLOSED = "not accepting connections";
+
 async function untilReady(url: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     const sql = new SQL(url, { max: 1 });
@@ -152,6 +197,7 @@ async function untilReady(url: string): Promise<void> {
       await sql`SELECT 1`;
       return;
     } catch (error) {
+      if (String(error).includes(CLOSED)) return;
       if (tries === TRIES_MAX) throw error;
       await Bun.sleep(50);
     } finally {

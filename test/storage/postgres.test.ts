@@ -15,17 +15,30 @@ const nameOf = (url: string) => new URL(url).pathname.slice(1);
 const connected = (url: string) => openDatabase({ url, connectionsMax: 2, connectSecondsMax: 5 });
 
 describe("an address of PostgreSQL", () => {
-  test.each(["mysql://host/docent", "postgres://host", "host/docent", "not an address"])(
-    "%s is refused, without being repeated",
-    (address) => {
-      expect(() => checkAddress(address)).toThrow("database_url is not the address of a PostgreSQL database");
-    },
-  );
+  test.each([
+    "mysql://host/docent",
+    "postgres://host",
+    "host/docent",
+    "not an address",
+    "postgres://docent:100%sure@host/docent",
+    "postgres://docent:p#ss@host/docent",
+    "postgres://docent@one:5432,other:5432/docent",
+  ])("%s is refused, without being repeated", (address) => {
+    expect(() => checkAddress(address)).toThrow("database_url is not the address of a PostgreSQL database");
+  });
+
+  test("with an sslmode that there is not is refused", () => {
+    expect(() => checkAddress("postgres://host/docent?sslmode=verify")).toThrow("none that there is");
+  });
 
   test.each([
     ["postgres://db.internal/docent", "not encrypted"],
     ["postgres://db.internal/docent?sslmode=require", "trusts whoever answers"],
     ["postgres://db.internal/docent?sslmode=prefer", "trusts whoever answers"],
+    ["postgres://db.internal/docent?sslmode=prefer", "only where the other side offers it"],
+    ["postgres://db.internal/docent?sslmode=verify-ca", "trusts whoever answers"],
+    ["postgres://db.internal/docent?sslmode=verify-ca&sslrootcert=ca.pem", undefined],
+    ["postgres://db.internal/docent?sslmode=require&sslrootcert=ca.pem", undefined],
     ["postgres://db.internal/docent?sslmode=verify-full", undefined],
     ["postgres://localhost/docent", undefined],
     ["postgres://127.0.0.1:5433/docent", undefined],

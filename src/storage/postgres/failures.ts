@@ -112,7 +112,7 @@ export async function cannotOpen(error: unknown, address: string): Promise<unkno
 export const pooledAway = () =>
   new AppError(
     "unavailable",
-    "This connection to PostgreSQL is lent for one transaction at a time, and the next statement gets another.",
+    "A pooler stands before PostgreSQL that lends a connection for one transaction only.",
     { hint: POOLED_HINT },
   );
 

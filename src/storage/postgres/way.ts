@@ -50,7 +50,7 @@ function said(answer: Answer, where: string): Obstacle | undefined {
     case "silent":
     case "other":
       return {
-        says: `what answers on ${where} does not answer as PostgreSQL does`,
+        says: `something takes connections on ${where}, but does not answer as PostgreSQL does`,
         hint: "Check the host and port in database_url: another program may be there, or a PostgreSQL that hangs.",
       };
     case "PostgreSQL":

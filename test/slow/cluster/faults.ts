@@ -88,9 +88,10 @@ const readyAfterMs = (servers: readonly ClusterServer[]): Promise<number[]> => {
 
 /** Ends PostgreSQL as a crash does. Returns how long after it accepted connections again each server was ready. */
 export async function restartPostgres({ postgres, servers }: Cluster): Promise<number[]> {
-  await postgres.restart(async () => {
+  const meanwhile = async () => {
     if (!(await untilDisconnected(servers))) throw new Error("a server does not run without PostgreSQL");
-  });
+  };
+  await postgres.restart({ meanwhile });
   return readyAfterMs(servers);
 }
 
