@@ -135,7 +135,7 @@ describe.if(isPossible)("the certificate of PostgreSQL", () => {
       expect.stringContaining("no encryption"),
       expect.stringContaining("Lines of hostssl need an sslmode"),
     ]);
-    await postgres.restart("ssl=off");
+    await postgres.restart({ settings: ["ssl=off"] });
     expect(await refusalOf("sslmode=require")).toEqual([
       "Server does not support SSL",
       "This PostgreSQL does not encrypt connections: give it a certificate, and set ssl = on there.",
