@@ -7,7 +7,10 @@ import { hasPostgres, newDatabase } from "../helpers/postgres.ts";
 import { openWay } from "../helpers/postgres-way.ts";
 
 const opened = (url: string) =>
-  openDatabase({ url, connectionsMax: 3, connectSecondsMax: 5 }, { readMs: 100, writeMs: 100 });
+  openDatabase(
+    { url, connectionsMax: 3, connectSecondsMax: 5 },
+    { readMs: 100, writeMs: 100, abandonedMs: 500 },
+  );
 
 test.if(hasPostgres)("connections that are cut off silently are left, and others found", async () => {
   const way = await openWay(await newDatabase());
@@ -57,6 +60,42 @@ test.if(hasPostgres)("a lease is kept by a process that was held up for long", a
   await lease.release();
   await database.close();
 });
+
+test.if(hasPostgres)("a lease of a server that was cut off is another's soon", async () => {
+  const url = await newDatabase();
+  const way = await openWay(url);
+  const [cut, other] = [opened(way.url), opened(url)];
+  const held = await createLeases(cut, { abandonedMs: 2500 }).take("source", [1]);
+  // As long as it is heard it keeps it.
+  await Bun.sleep(3000);
+  expect(await createLeases(other).take("source", [1])).toEqual({ heldBy: "another", id: 1 });
+  way.cut();
+  while ("heldBy" in (await createLeases(other).take("source", [1]))) await Bun.sleep(20);
+  if ("heldBy" in held) throw new Error("nobody else has it");
+  expect(held.lost.aborted).toBe(true);
+  await Promise.all([cut.close(), other.close()]);
+  way.close();
+});
+
+test.if(hasPostgres)(
+  "what a server has locked that was cut off in the middle of a write is free soon",
+  async () => {
+    const url = await newDatabase();
+    const way = await openWay(url);
+    const [cut, other] = [opened(way.url), openDatabase({ url, connectionsMax: 1, connectSecondsMax: 5 })];
+    const note = "INSERT INTO changes (name, revision) VALUES ('sites', $revision)";
+    const writing = cut.inOneWrite(async (write) => {
+      await write.run(note, { revision: 1 });
+      way.cut();
+      await write.run(note, { revision: 2 });
+    });
+    expect(await writing.then(String, remedyOf)).toContain("cannot be reached");
+    await other.run(note, { revision: 3 });
+    expect(await other.all<{ revision: number }>("SELECT revision FROM changes")).toEqual([{ revision: 3 }]);
+    await Promise.all([cut.close(), other.close()]);
+    way.close();
+  },
+);
 
 test.if(hasPostgres)("a statement that fails fails alone", async () => {
   const database = opened(await newDatabase());

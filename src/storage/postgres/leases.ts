@@ -16,20 +16,23 @@ const CLASSES: Record<LeaseKind, number> = {
   work: 1_685_021_543,
 };
 
-const TAKE = "SELECT pg_try_advisory_lock($class, $id) AS taken";
+const TAKE = `
+  SELECT pg_try_advisory_lock($class, $id) AS taken, set_config('idle_session_timeout', $abandonedMs, false)`;
 /** The process of PostgreSQL that holds the locks of a connection. */
 const HOLDER = "SELECT pg_backend_pid() AS pid";
 /**
  * How often it is looked at whether the connection is there still, and for how many looks it may be silent. Looks are
  * counted, not seconds: a process that was held up, as on a machine that has much to do, has heard nothing meanwhile.
+ * PostgreSQL may hear nothing for longer, so that the holder has stopped when another one begins.
  */
-const LOOKS = { everyMs: 1000, silentMax: 5 };
+const LOOKS = { everyMs: 1000, silentMax: 5, abandonedMs: 30_000 };
 
 /**
- * Leases that PostgreSQL takes back when the connection that holds them ends: at once where a server dies. A connection
- * that ends, or does not answer, has lost its lease.
+ * Leases that PostgreSQL takes back when the connection that holds them ends: at once where a server dies, and soon where
+ * one is cut off. A connection that ends, or does not answer, has lost its lease.
  */
-export function createLeases(database: Database, looks = LOOKS): Leases {
+export function createLeases(database: Database, chosen: Partial<typeof LOOKS> = {}): Leases {
+  const looks = { ...LOOKS, ...chosen };
   return {
     async take(kind, ids) {
       const lost = new AbortController();
@@ -38,7 +41,8 @@ export function createLeases(database: Database, looks = LOOKS): Leases {
       try {
         holder = await holderOf(connection);
         for (const id of ids) {
-          const row = await connection.get<{ taken: number }>(TAKE, { class: CLASSES[kind], id });
+          const asked = { class: CLASSES[kind], id, abandonedMs: String(looks.abandonedMs) };
+          const row = await connection.get<{ taken: number }>(TAKE, asked);
           if (row?.taken === 1) continue;
           await connection.close();
           return { heldBy: "another", id };

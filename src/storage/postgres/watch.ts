@@ -17,7 +17,7 @@ export interface Watch {
 export function openWatch(url: string, onMended: () => void): Watch {
   const database = openDatabase(
     { url, connectionsMax: 1, connectSecondsMax: SILENCE_MS / 1000 },
-    { readMs: SILENCE_MS, writeMs: SILENCE_MS },
+    { readMs: SILENCE_MS, writeMs: SILENCE_MS, abandonedMs: SILENCE_MS },
   );
   let asked: { at: number; answer: Promise<boolean>; isOpen: boolean } | undefined;
 

@@ -38,8 +38,11 @@ export interface DatabaseOptions {
   connectSecondsMax: number;
 }
 
-/** How long PostgreSQL may be silent: reading, and writing, which may have much to do. */
-const SILENCE = { readMs: 10_000, writeMs: 60_000 };
+/**
+ * How long PostgreSQL may be silent: reading, and writing, which may have much to do; and how long this server may be in the
+ * middle of a write, before PostgreSQL takes back what it has locked.
+ */
+const SILENCE = { readMs: 10_000, writeMs: 60_000, abandonedMs: 30_000 };
 
 export function openDatabase(
   { url, connectionsMax, connectSecondsMax }: DatabaseOptions,
@@ -58,9 +61,14 @@ export function openDatabase(
     const onSilence = () => pool.leave(own);
     const begun = Promise.withResolvers<void>();
     const bounds = { readMs: silence.writeMs, writeMs: silence.writeMs, onSilence, onReplica: () => {} };
-    const ended = own.begin((within) => {
+    const ended = own.begin(async (within) => {
       begun.resolve();
-      return work(queriesOn(() => within, statements, bounds));
+      // A server that is cut off would keep the others out until its connection is missed. Nothing waits for this alone.
+      const bounded = within
+        .unsafe(`SET LOCAL idle_in_transaction_session_timeout = ${silence.abandonedMs}`)
+        .execute();
+      const [done] = await Promise.all([work(queriesOn(() => within, statements, bounds)), bounded]);
+      return done;
     });
     await answered(Promise.race([begun.promise, ended]), silence.readMs, onSilence).catch(
       (error: unknown) => {
