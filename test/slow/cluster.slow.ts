@@ -4,7 +4,16 @@ import { hasFaketime } from "../helpers/faketime.ts";
 import { hasNginx } from "../helpers/nginx.ts";
 import { hasPostgres } from "../helpers/postgres.ts";
 import { type Cluster, makeKey, openCluster, until } from "./cluster/cluster.ts";
-import { askHeld, cutOff, HOLD, killRun, killServer, restartPostgres, untilEnded } from "./cluster/faults.ts";
+import {
+  askHeld,
+  cutOff,
+  HELD,
+  HOLD,
+  killRun,
+  killServer,
+  restartPostgres,
+  untilEnded,
+} from "./cluster/faults.ts";
 import { type Done, keepChanging, keepPublishing, nothingDone, publish } from "./cluster/owner.ts";
 import { nothingSeen, readAll, type Seen } from "./cluster/readers.ts";
 
@@ -36,7 +45,7 @@ beforeAll(async () => {
   ollama = startFakeOllama();
   ollama.script(({ body }) =>
     body.messages.at(-1)?.content.includes(HOLD)
-      ? { text: ["Held ", "back."], beforeToken: () => hold.promise }
+      ? { text: [HELD, " back."], beforeToken: () => hold.promise }
       : { firstTokenMs: 50, tokenMs: 10 },
   );
   cluster = await openCluster({

@@ -11,19 +11,47 @@ export interface Held {
   rest: Promise<string | undefined>;
 }
 
-/** What makes the model hold an answer. */
+/** What makes the model hold an answer, and how that begins. */
 export const HOLD = "Hold this one.";
+export const HELD = "Held";
 
 /** It waits as long as the test lets it. */
 const never = new AbortController().signal;
 
-/** Asks a server, and waits for the beginning of the answer. */
-export async function askHeld({ url }: ClusterServer, key: string): Promise<Held> {
+/** Asks a server until the model holds the answer: a question for which there is no place is answered by quoting. */
+export async function askHeld(server: ClusterServer, key: string): Promise<Held> {
+  for (;;) {
+    const held = await tryHeld(server, key);
+    if (held !== undefined) return held;
+  }
+}
+
+async function tryHeld({ url }: ClusterServer, key: string): Promise<Held | undefined> {
   const body = question(`What does the zirconium pump release do? ${HOLD}`);
   const reply = await post(`${url}/v1/assistant/acme/message`, key, body, { signal: never });
   const id = reply.headers.get("x-message-id");
-  if (id === null) throw new Error(`no answer began: ${await reply.text()}`);
-  return { id, rest: reply.text().catch(() => undefined) };
+  if (id === null || reply.body === null) return undefined;
+  const pieces = reply.body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+  let text = "";
+  for (;;) {
+    const { done, value } = await pieces.next();
+    if (done === true) return undefined;
+    text += value;
+    if (text.includes(`0:"${HELD}`)) return { id, rest: restOf(pieces, text) };
+  }
+}
+
+async function restOf(pieces: AsyncIterator<string>, begun: string): Promise<string | undefined> {
+  let text = begun;
+  try {
+    for (;;) {
+      const { done, value } = await pieces.next();
+      if (done === true) return text;
+      text += value;
+    }
+  } catch {
+    return undefined;
+  }
 }
 
 const LOCKS = `
@@ -31,7 +59,7 @@ const LOCKS = `
     SELECT sources.id FROM sources JOIN sites ON sites.id = site_id WHERE domain = 'other')`;
 const STAGED = `
   SELECT 1 FROM generations JOIN sites ON sites.id = site_id WHERE domain = 'other' AND number IS NULL`;
-const PAGES = 400;
+const PAGES = 200;
 
 /** Kills a run in the middle. Returns how many milliseconds later its lock was free. */
 export async function killRun({ place, database }: Cluster): Promise<number> {
