@@ -13,7 +13,7 @@ import { hasPostgres, newDatabase } from "../helpers/postgres.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 import { trackedReader } from "../helpers/tracked-reader.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const ROOT = join(import.meta.dir, "../..");
 const DOMAIN = "docs";

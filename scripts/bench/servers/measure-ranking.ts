@@ -32,7 +32,7 @@ export function measureRanking(_: Program, directory: string): Promise<Measure> 
     const missing = sets.length === 0 ? " No set is on this machine." : "";
     return {
       title: TITLE,
-      how: `Each set is read into a SQLite file and into a PostgreSQL database, by one process. Each question is asked of both: as it is, with a typo, with a phrase in quotes, and while it is typed (of some, every letter). Differently means that the first 20 hits, their order or their relevance are not the same. Then questions are timed, in turns and each of both, when all that they need has been read once. The aim is for PostgreSQL's time over SQLite's, both of which are in brackets. ${postgres.about}${missing}`,
+      how: `Each set is read into a SQLite file and into a PostgreSQL database, by one process. Each question, of 3,000 at most, is asked of both as it is; 200 of them also with a typo, with a phrase in quotes, and while they are typed (of some, every letter). Differently means that the first 20 hits, their order or their relevance are not the same. Then questions are timed, in turns and each of both, when all that they need has been read once. The aim is for PostgreSQL's time over SQLite's, both of which are in brackets. ${postgres.about}${missing}`,
       figures,
     };
   });

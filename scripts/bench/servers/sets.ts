@@ -7,6 +7,7 @@ import {
   readDataset,
   readersOf,
 } from "../../../src/eval/datasets/datasets.ts";
+import { sampleOf } from "../../../src/eval/question.ts";
 import type { SourceReader } from "../../../src/ingest/source-reader.ts";
 import { questionsOfPages } from "../retrieval/real-sets.ts";
 import type { Asked } from "./asked.ts";
@@ -20,8 +21,10 @@ export interface AskedSet {
 
 /** Of documentation that has no questions, its headings are asked for. */
 const HEADINGS = 300;
+/** Of a set with more questions, so many from all over it are asked: one has the same ones in twelve languages. */
+const QUESTIONS_MAX = 3000;
 
-/** Every set that is on this machine, by its name: each is read when its turn comes. */
+/** Every set that is on this machine, the smallest first: each is read when its turn comes. */
 export function findSets(): { name: string; read(): Promise<AskedSet> }[] {
   const cache = dataFolder(process.env["DOCENT_EVAL_DATA"] ?? "~/.cache/docent-eval");
   const asked = new Set(listDatasets(cache));
@@ -29,7 +32,9 @@ export function findSets(): { name: string; read(): Promise<AskedSet> }[] {
   return [
     ...[...asked].map((name) => ({ name, read: () => readAsked(name, cache) })),
     ...others.map((name) => ({ name, read: async () => readHeadings(name, join(cache, name)) })),
-  ];
+  ]
+    .map((set) => ({ ...set, files: [...new Bun.Glob("**/*").scanSync(join(cache, set.name))].length }))
+    .sort((a, b) => a.files - b.files);
 }
 
 const foldersIn = (folder: string): string[] => {
@@ -49,8 +54,11 @@ async function readAsked(name: string, cache: string): Promise<AskedSet> {
   const dataset = await readDataset(folder);
   return {
     name,
-    questions: dataset.tasks.flatMap(({ questions }) =>
-      questions.map(({ text, filter }): Asked => ({ text, filter })),
+    questions: sampleOf(
+      dataset.tasks.flatMap(({ questions }) =>
+        questions.map(({ text, filter }): Asked => ({ text, filter })),
+      ),
+      QUESTIONS_MAX,
     ),
     readers: (readFolder) => readersOf(dataset, readFolder),
   };

@@ -4,7 +4,7 @@ import type { Asked } from "./asked.ts";
 
 const SEED = 4748;
 /** So many questions, from all over a set, are asked in other ways as well. */
-const VARIED = 500;
+const VARIED = 200;
 /** So many questions are typed letter by letter. */
 const TYPED = 20;
 const TYPED_LETTERS_MAX = 40;
