@@ -27,6 +27,13 @@ export const hasPostgres = GIVEN !== undefined || programs() !== undefined;
 /** Whether tests can start one of their own, with settings of their own. */
 export const canStartPostgres = programs() !== undefined;
 
+/** The path of one of PostgreSQL's programs, such as `pg_dump`. */
+export function postgresProgram(name: string): string {
+  const folder = programs();
+  if (folder === undefined) throw new Error("PostgreSQL is not installed here");
+  return join(folder, name);
+}
+
 interface Server {
   /** The address of one of its databases. */
   urlOf(database: string): string;

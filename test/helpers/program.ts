@@ -20,7 +20,12 @@ export interface Ran {
 export function createWorkplace(environment: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "docent-program-"));
   const home = mkdtempSync(join(tmpdir(), "docent-home-"));
-  const env = { PATH: process.env["PATH"] ?? "", HOME: home, OLLAMA_HOST: NO_OLLAMA, ...environment };
+  const env: Record<string, string> = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    OLLAMA_HOST: NO_OLLAMA,
+    ...environment,
+  };
   const started: Bun.Subprocess[] = [];
 
   const spawn = (...words: string[]) => spawnIn({}, ...words);
@@ -58,6 +63,10 @@ export function createWorkplace(environment: Record<string, string> = {}) {
     folder,
     spawn,
     run,
+    /** For programs that are started after it. */
+    setVariable(name: string, value: string) {
+      env[name] = value;
+    },
     /** Starts a server on a free port and waits until it is ready. */
     serve: (...words: string[]) => serveIn({}, "--port", "0", ...words),
     /** The same in an environment with more, on the port that the words name. */

@@ -3,19 +3,10 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expectWhole, visibleContent } from "../helpers/ingest-site.ts";
+import { canMount, mounts } from "../helpers/mounts.ts";
 import { createWorkplace, type Workplace } from "../helpers/program.ts";
-import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 
 setDefaultTimeout(60_000);
-
-const mounts = (...words: string[]) => Bun.spawnSync(words, { stderr: "ignore" }).exitCode === 0;
-
-/** A disk of its own size needs the right to mount one. */
-function canMount(): boolean {
-  using directory = temporaryDirectory();
-  if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
-  return mounts("mount", "-t", "tmpfs", "tmpfs", directory.path) && mounts("umount", directory.path);
-}
 
 // Skipped elsewhere, by name: test/ingest/disk-full.test.ts has SQLite say that the disk is full.
 describe.if(canMount())("a disk that is really full (needs root on Linux, to mount one)", () => {

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { SQL } from "bun";
-import { openDatabase } from "../../src/storage/postgres/database/database.ts";
+import { openDatabase, stateOf } from "../../src/storage/postgres/database/database.ts";
 import { remedyOf } from "../../src/storage/postgres/failures.ts";
 import { createLeases } from "../../src/storage/postgres/leases.ts";
-import { hasPostgres, newDatabase } from "../helpers/postgres.ts";
+import { command, hasPostgres, newDatabase } from "../helpers/postgres.ts";
 import { openWay } from "../helpers/postgres-way.ts";
 
 const opened = (url: string) =>
@@ -94,6 +94,23 @@ test.if(hasPostgres)(
     expect(await other.all<{ revision: number }>("SELECT revision FROM changes")).toEqual([{ revision: 3 }]);
     await Promise.all([cut.close(), other.close()]);
     way.close();
+  },
+);
+
+test.if(hasPostgres)(
+  "a database that accepts no writes any more is looked for anew, and what reads is not disturbed",
+  async () => {
+    const url = await newDatabase();
+    const name = new URL(url).pathname.slice(1);
+    await command(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    const database = opened(url);
+    const write = () => database.run("UPDATE sites SET name = ''");
+    expect(stateOf(await write().catch((error: unknown) => error))).toBe("25006");
+    await command(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+    // The connections of before would still refuse it.
+    expect(await write()).toBe(0);
+    expect(await database.inOneWrite((within) => within.run("UPDATE sites SET name = ''"))).toBe(0);
+    await database.close();
   },
 );
 

@@ -7,6 +7,8 @@ const READ_ONLY =
   "PostgreSQL accepts no writes: it is a replica, or set to read only. Name the primary in database_url.";
 const POOLED_HINT =
   "Docent needs connections that last: set pool_mode = session in PgBouncer, or name PostgreSQL itself in database_url.";
+const NO_ANSWER =
+  "PostgreSQL cannot be reached, or has too much to do: look at its load. A PgBouncer before it needs a default_pool_size that is enough for the connections of all servers and commands.";
 const UNKNOWN_AUTHORITY =
   "The certificate of PostgreSQL is signed by nobody whom Docent trusts: name the file of your own authority with &sslrootcert=<file> in database_url, or the right one.";
 
@@ -52,6 +54,8 @@ const REMEDIES: readonly [state: string, hint: string][] = [
     "ERR_POSTGRES_TLS_NOT_AVAILABLE",
     "This PostgreSQL does not encrypt connections: give it a certificate, and set ssl = on there.",
   ],
+  ["ERR_POSTGRES_CONNECTION_SILENT", NO_ANSWER],
+  ["ERR_POSTGRES_CONNECTION_TIMEOUT", NO_ANSWER],
   ["UNABLE_TO_", UNKNOWN_AUTHORITY],
   ["DEPTH_ZERO_", UNKNOWN_AUTHORITY],
   ["SELF_SIGNED_", UNKNOWN_AUTHORITY],
