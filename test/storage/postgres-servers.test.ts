@@ -77,6 +77,35 @@ describe.if(hasPostgres)("servers on one database", () => {
     await Promise.all([watch.close(), database.close()]);
   });
 
+  test("keep the places before a model of one that is slow, and not of one whose connection has ended", async () => {
+    const url = await newDatabase();
+    const sql = (text: string) => queryNow(nameOf(url), text, []);
+    // As if PostgreSQL had been there for longer than this test.
+    sql(
+      "CREATE FUNCTION pg_postmaster_start_time() RETURNS timestamptz LANGUAGE sql AS 'SELECT ''-infinity''::timestamptz'",
+    );
+    sql(`ALTER DATABASE ${nameOf(url)} SET search_path = public, pg_catalog`);
+    using one = await openTestPostgres({ url, isServer: true });
+    using other = await openTestPostgres({ url, isServer: true });
+    const ticket = {
+      number: 1,
+      asker: { siteId: 1, reader: "reader" },
+      again: false,
+      choices: [{ address: "http://model", rank: 0, slots: 1 }],
+      address: undefined,
+    };
+    await one.modelLine?.update([ticket], () => []);
+    const seenByOther = async () => (await other.modelLine?.update([], () => []))?.length;
+    const silent = "UPDATE servers SET seen_at = now() - interval '11 seconds'";
+    sql(silent);
+    expect(await seenByOther()).toBe(1);
+    sql(
+      "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = 1685021545",
+    );
+    // Until then it has not come back with a beat.
+    while ((await seenByOther()) !== 0) sql(silent);
+  });
+
   test("know how far their own clocks are from the database's", async () => {
     const url = await newDatabase();
     const database = openDatabase({ url, connectionsMax: 1, connectSecondsMax: 5 });

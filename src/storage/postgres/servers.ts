@@ -11,14 +11,23 @@ const SILENCE = `interval '${SILENCE_SECONDS} seconds'`;
 /** Between two beats: more, and this server or PostgreSQL was away itself, and could not hear the others. */
 const GAP_MS_MAX = 3 * BEAT_MS;
 
-/** Whether the server of that name is there. When PostgreSQL was away itself, all were silent. */
-export const isThere = (name: string): string => `
-  EXISTS (SELECT 1 FROM servers WHERE servers.id = ${name}
-    AND greatest(seen_at, pg_postmaster_start_time()) > now() - ${SILENCE})`;
-
+/** Beside its row each server has a lock, which ends with its connection: where it is killed, at once. */
+const CLASS = 1_685_021_545;
 const BEAT = `
   INSERT INTO servers (id) VALUES ($id) ON CONFLICT (id) DO UPDATE SET seen_at = now()
-  RETURNING extract(epoch FROM clock_timestamp()) * 1000 AS at`;
+  RETURNING extract(epoch FROM clock_timestamp()) * 1000 AS at, pg_try_advisory_lock(${CLASS}, hashtext(id))`;
+const IS_CONNECTED = `
+  EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = ${CLASS} AND objsubid = 2
+    AND objid = (hashtext(servers.id)::bigint & 4294967295)::oid
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
+/**
+ * Whether the server of that name may still be there, for what is not to wait until it is surely gone. One that is connected
+ * may only be slow; one that is not comes back with its next beat. When PostgreSQL was away itself, all were silent.
+ */
+export const isThere = (name: string): string => `
+  EXISTS (SELECT 1 FROM servers WHERE servers.id = ${name} AND (
+    greatest(seen_at, pg_postmaster_start_time()) > now() - interval '${(2 * BEAT_MS) / 1000} seconds'
+    OR (greatest(seen_at, pg_postmaster_start_time()) > now() - ${SILENCE} AND ${IS_CONNECTED})))`;
 const FORGET = "DELETE FROM servers WHERE seen_at < now() - interval '1 hour'";
 const LEAVE = "DELETE FROM servers WHERE id = $id";
 /** What a server that is gone had not finished. One that comes back after all finishes its turns. */

@@ -6,7 +6,7 @@ import { isThere } from "../servers.ts";
 /** One server at a time; one that stops in the middle holds the others up for two seconds. */
 const ALONE = `
   SELECT set_config('idle_in_transaction_session_timeout', '2000', true), pg_advisory_xact_lock(1685021544, 0)`;
-/** A server that is gone has no tickets. */
+/** A server that is gone has no tickets: others wait for its places. */
 const SYNC = `
   WITH own AS (
     INSERT INTO model_tickets (server_id, number, site_id, reader, again, choices, address, served_at)
