@@ -25,7 +25,7 @@ const HOLDER = "SELECT pg_backend_pid() AS pid";
  * counted, not seconds: a process that was held up, as on a machine that has much to do, has heard nothing meanwhile.
  * PostgreSQL may hear nothing for longer, so that the holder has stopped when another one begins.
  */
-const LOOKS = { everyMs: 1000, silentMax: 5, abandonedMs: 30_000 };
+const LOOKS = { everyMs: 1000, silentMax: 5, abandonedMs: 20_000 };
 
 /**
  * Leases that PostgreSQL takes back when the connection that holds them ends: at once where a server dies, and soon where

@@ -20,14 +20,21 @@ const IS_CONNECTED = `
   EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = ${CLASS} AND objsubid = 2
     AND objid = (hashtext(servers.id)::bigint & 4294967295)::oid
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
-/**
- * Whether the server of that name may still be there, for what is not to wait until it is surely gone. One that is connected
- * may only be slow; one that is not comes back with its next beat. When PostgreSQL was away itself, all were silent.
- */
+/** When PostgreSQL was away itself, all were silent. */
+const HEARD = "greatest(seen_at, pg_postmaster_start_time()) > now() -";
+
+/** Whether the server of that name is there, as far as another can tell: it was heard, or not missed for long. */
 export const isThere = (name: string): string => `
+  EXISTS (SELECT 1 FROM servers WHERE servers.id = ${name} AND ${HEARD} ${SILENCE})`;
+
+/**
+ * The same for what is not to wait until it is surely gone. One that is connected may only be slow; one that is not comes
+ * back with its next beat.
+ */
+export const isNotMissed = (name: string): string => `
   EXISTS (SELECT 1 FROM servers WHERE servers.id = ${name} AND (
-    greatest(seen_at, pg_postmaster_start_time()) > now() - interval '${(2 * BEAT_MS) / 1000} seconds'
-    OR (greatest(seen_at, pg_postmaster_start_time()) > now() - ${SILENCE} AND ${IS_CONNECTED})))`;
+    ${HEARD} interval '${(2 * BEAT_MS) / SECOND_MS} seconds' OR (${HEARD} ${SILENCE} AND ${IS_CONNECTED})))`;
+
 const FORGET = "DELETE FROM servers WHERE seen_at < now() - interval '1 hour'";
 const LEAVE = "DELETE FROM servers WHERE id = $id";
 /** What a server that is gone had not finished. One that comes back after all finishes its turns. */

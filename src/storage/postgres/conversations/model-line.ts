@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ModelLine, ModelTicket, SharedTicket } from "../../../answer/model-line.ts";
 import type { Database, Queries } from "../database/database.ts";
-import { isThere } from "../servers.ts";
+import { isNotMissed } from "../servers.ts";
 
 /** One server at a time; one that stops in the middle holds the others up for two seconds. */
 const ALONE = `
@@ -22,7 +22,7 @@ const SYNC = `
     WHERE server_id = $serverId AND ended_at IS NULL AND NOT number = ANY ($numbers::bigint[])
   )
   DELETE FROM model_tickets
-  WHERE server_id <> $serverId AND NOT ${isThere("server_id")}`;
+  WHERE server_id <> $serverId AND NOT ${isNotMissed("server_id")}`;
 const TICKETS = `
   SELECT joined_at, number, site_id, reader, again, choices, address, served_at, ended_at, server_id = $serverId AS is_own
   FROM model_tickets ORDER BY joined_at`;
