@@ -55,10 +55,14 @@ function on(given: string) {
 }
 
 const PREFIX = "docent-postgres-";
+/** Of those that measure: tests of another version, beside them, leave them alone. */
+const MEASURING = "docent-measured-postgres-";
 
 /** Removes what servers of processes that were killed have left. */
 function removeLeft(): void {
-  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(PREFIX))) {
+  for (const name of readdirSync(tmpdir()).filter(
+    (each) => each.startsWith(PREFIX) || each.startsWith(MEASURING),
+  )) {
     const directory = join(tmpdir(), name);
     if (!isInUse(directory)) rmSync(directory, { recursive: true, force: true });
   }
@@ -143,7 +147,8 @@ export async function startPostgres(options: ServerOptions = {}): Promise<OwnSer
   const bin = programs();
   if (bin === undefined) throw new Error("PostgreSQL is not installed here");
   removeLeft();
-  const directory = options.directory ?? mkdtempSync(join(tmpdir(), PREFIX));
+  const prefix = options.asInstalled ? MEASURING : PREFIX;
+  const directory = options.directory ?? mkdtempSync(join(tmpdir(), prefix));
   const data = makeData(bin, directory, options);
   const urlOf = (database: string) =>
     `postgres://postgres@localhost/${database}?path=${encodeURIComponent(directory)}/.s.PGSQL.${options.port ?? 5432}`;
