@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Parts } from "../../../src/app/parts.ts";
 import { sampleOf } from "../../../src/eval/question.ts";
-import { type Figure, type Measure, percentile, show } from "../figures.ts";
+import { type ComparedRow, type Figure, type Measure, percentile, show } from "../figures.ts";
 import type { Program } from "../processes.ts";
 import { DOMAIN } from "../retrieval/docent.ts";
 import { type Asked, type AskedDocent, openAsked } from "./asked.ts";
@@ -22,34 +22,61 @@ const SHOWN_MAX = 5;
 /** Asks both databases the questions of every set on this machine, and compares hits, relevance and times. */
 export function measureRanking(_: Program, directory: string): Promise<Measure> {
   return withPostgres(TITLE, async (postgres) => {
-    const figures: Figure[] = [];
+    const measured: MeasuredSet[] = [];
     const sets = findSets();
     const late: string[] = [];
+    const failed: string[] = [];
     const until = performance.now() + SECONDS_MAX * 1000;
     for (const { name, read } of sets) {
       if (performance.now() > until) {
         late.push(name);
         continue;
       }
-      const measured = await measureSet(await read(), join(directory, `both-${name}`), postgres).catch(
-        (error): Figure[] => [{ name, unit: "", values: [Number.NaN], shown: `failed: ${error}` }],
-      );
-      process.stderr.write(`${name}: ${measured.map(({ shown }) => shown).join(", ")}\n`);
-      figures.push(...measured);
+      const own = await measureSet(await read(), join(directory, `both-${name}`), postgres).catch(String);
+      if (typeof own === "string") {
+        failed.push(`${name} failed: ${own}.`);
+        continue;
+      }
+      process.stderr.write(`${name}: ${own.row.values.join(", ")}\n`);
+      measured.push(own);
     }
     const missing = [
       sets.length === 0 ? "No set is on this machine." : "",
       late.length === 0 ? "" : `Not begun within ${SECONDS_MAX} s, and so missing: ${late.join(", ")}.`,
-    ].join(" ");
+      ...failed,
+    ]
+      .filter((said) => said !== "")
+      .join(" ");
     return {
       title: TITLE,
-      how: `Each set is read into a SQLite file and into a PostgreSQL database, by one process. Each question, of 3,000 at most, is asked of both as it is; 200 of them also with a typo, with a phrase in quotes, and while they are typed (of some, every letter). Differently means that the first 20 hits, their order or their relevance are not the same. Then questions are timed, in turns and each of both, when all that they need has been read once. The aim is for PostgreSQL's time over SQLite's, both of which are in brackets. ${postgres.about} ${missing}`.trim(),
-      figures,
+      how: `Each set is read into a SQLite file and into a PostgreSQL database, by one process. Each question, of 3,000 at most, is asked of both as it is; 200 of them also with a typo, with a phrase in quotes, and while they are typed (of some, every letter). Differently means that the first 20 hits, their order or their relevance are not the same. Then questions are timed, in turns and each of both, when all that they need has been read once. Figures are PostgreSQL's time over SQLite's, both of which are in brackets; the aim is for the first column. ${postgres.about} ${missing}`.trim(),
+      figures: [differently(measured)],
+      compared: { columns: COLUMNS, rows: measured.map(({ row }) => row) },
     };
   });
 }
 
-async function measureSet(set: AskedSet, place: string, postgres: BenchPostgres): Promise<Figure[]> {
+const COLUMNS = ["a search, p50", "a search, p99", "reading it in", "answered differently"];
+
+interface MeasuredSet {
+  row: ComparedRow;
+  asked: number;
+  different: number;
+}
+
+function differently(sets: readonly MeasuredSet[]): Figure {
+  const sum = (of: (set: MeasuredSet) => number) => sets.reduce((total, set) => total + of(set), 0);
+  const different = sum((set) => set.different);
+  return {
+    name: "Answered differently, all sets",
+    unit: "",
+    values: [different],
+    shown: `${different} of ${sum(({ asked }) => asked).toLocaleString("en-US")}`,
+    aim: { below: 1 },
+  };
+}
+
+async function measureSet(set: AskedSet, place: string, postgres: BenchPostgres): Promise<MeasuredSet> {
   const { name, questions } = set;
   const url = await postgres.newDatabase(`both_${name.replace(/\W/g, "_")}`);
   const [sqlite, shared] = [
@@ -63,28 +90,23 @@ async function measureSet(set: AskedSet, place: string, postgres: BenchPostgres)
     };
     const { asked, different } = await compare(set, sqlite, shared);
     const { ofSqlite, ofShared } = await time(questions, sqlite, shared);
-    const over = (what: string, unit: "ms" | "s", [one, other]: [number, number]): Figure => ({
-      name: `${name}: ${what}, over SQLite's`,
-      unit: "",
-      values: [one / other],
-      shown: `${show(one / other)} (${show(one)} over ${show(other)} ${unit})`,
-    });
     const at = (percent: number): [number, number] => [
       percentile(ofShared, percent),
       percentile(ofSqlite, percent),
     ];
-    return [
-      {
-        name: `${name}: answered differently`,
-        unit: "",
-        values: [different],
-        shown: `${different} of ${asked.toLocaleString("en-US")}`,
-        aim: { below: 1 },
-      },
-      { ...over("a search, p50", "ms", at(50)), aim: { below: RATIO_AIM } },
-      over("a search, p99", "ms", at(99)),
-      over("reading it in", "s", [seconds.shared, seconds.sqlite]),
-    ];
+    const [p50, p50OfSqlite] = at(50);
+    const row: ComparedRow = {
+      name,
+      unit: "",
+      values: [
+        over(at(50), "ms"),
+        over(at(99), "ms"),
+        over([seconds.shared, seconds.sqlite], "s"),
+        `${different} of ${asked.toLocaleString("en-US")}`,
+      ],
+      aim: { below: RATIO_AIM, measured: p50 / p50OfSqlite },
+    };
+    return { row, asked, different };
   } finally {
     await sqlite.close();
     await shared.close();
@@ -92,6 +114,9 @@ async function measureSet(set: AskedSet, place: string, postgres: BenchPostgres)
     rmSync(place, { recursive: true, force: true });
   }
 }
+
+const over = ([one, other]: [number, number], unit: "ms" | "s"): string =>
+  `${show(one / other)} (${show(one)} over ${show(other)} ${unit})`;
 
 /** Reads a set's pages in, as `docent ingest` does. Returns how many seconds it took. */
 async function readSet(set: AskedSet, { people, sources }: Parts): Promise<number> {
