@@ -50,6 +50,9 @@ export function loadConfig(
   return { config: Object.freeze(values) as Config, origins: origins as Record<SettingName, Origin> };
 }
 
+/** What Kubernetes says of a service that is called docent, in a variable that is a setting of ours: DOCENT_PORT. */
+const OF_KUBERNETES = /^(?:tcp|udp|sctp):\/\/[^/]+:\d+$/;
+
 function find(
   name: string,
   setting: Setting,
@@ -61,7 +64,8 @@ function find(
   const flag = flags[name];
   if (flag !== undefined) return { text: flag, origin: "flag" };
   // Compose files and units set what they leave out to nothing.
-  const value = environment[setting.env] || undefined;
+  const given = environment[setting.env] || undefined;
+  const value = name === "port" && given !== undefined && OF_KUBERNETES.test(given) ? undefined : given;
   const path = environment[`${setting.env}_FILE`];
   if (value !== undefined && path !== undefined) {
     problems.push({

@@ -96,6 +96,11 @@ describe("the effective settings", () => {
     expect(load({ environment: { OLLAMA_HOST: "0.0.0.0:1234" } }).config.ollama_host).toBe("0.0.0.0:1234");
   });
 
+  test("what Kubernetes says of a service named docent is no port", () => {
+    const { config, origins } = loadConfig({ DOCENT_PORT: "tcp://10.96.0.7:80" }, {}, () => "");
+    expect([config.port, origins.port]).toEqual([SETTINGS.port.default, "default"]);
+  });
+
   test("a list is cut at commas and spaces", () => {
     const { config } = load({ flags: { trusted_proxies: " 10.0.0.0/8,  ::1\n192.0.2.7, " } });
     expect(config.trusted_proxies).toEqual(["10.0.0.0/8", "::1", "192.0.2.7"]);

@@ -34,6 +34,7 @@ import recipes from "../../../../docs/recipes.md" with { type: "text" };
 import retrieval from "../../../../docs/retrieval.md" with { type: "text" };
 import retrievalQuality from "../../../../docs/retrieval-quality.md" with { type: "text" };
 import scaling from "../../../../docs/scaling.md" with { type: "text" };
+import scalingRecipes from "../../../../docs/scaling-recipes.md" with { type: "text" };
 import searchApi from "../../../../docs/search-api.md" with { type: "text" };
 import security from "../../../../docs/security.md" with { type: "text" };
 import siteSettings from "../../../../docs/site-settings.md" with { type: "text" };
@@ -61,6 +62,7 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "retrieval-quality.md": retrievalQuality,
   "ranking-quality.md": rankingQuality,
   "scaling.md": scaling,
+  "scaling-recipes.md": scalingRecipes,
   "search-api.md": searchApi,
   "mcp.md": mcp,
   "llms-txt.md": llmsTxt,
