@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canMount, mounts } from "../helpers/mounts.ts";
@@ -18,7 +18,9 @@ describe.if(canStartPostgres && canMount())(
       disk = mkdtempSync(join(tmpdir(), "docent-disk-"));
       expect(mounts("mount", "-t", "tmpfs", "-o", "size=300m,mode=755", "tmpfs", disk)).toBe(true);
       chmodSync(disk, 0o755);
-      postgres = await startPostgres({ kept: true, directory: disk, settings: ["wal_keep_size=0"] });
+      const directory = join(disk, "server");
+      mkdirSync(directory);
+      postgres = await startPostgres({ kept: true, directory });
     });
     afterAll(async () => {
       await postgres?.stop();
