@@ -122,8 +122,8 @@ CREATE TABLE member_links (
   created_at bigint NOT NULL,
   expires_at bigint NOT NULL
 );
--- A new one takes the place of the one before.
-CREATE UNIQUE INDEX member_links_by_member ON member_links (coalesce(member_id, ''));
+-- A new one takes the place of the one before. Each server that starts without an owner shows one for the first owner.
+CREATE UNIQUE INDEX member_links_by_member ON member_links (member_id);
 
 -- Browsers that are signed in. Of the secret in their cookie, only its hash is here.
 CREATE TABLE member_sessions (

@@ -41,7 +41,10 @@ export interface MemberStore {
   /** Removes a member with all that is theirs. */
   remove(id: string): Promise<TakenAway>;
 
-  /** Puts a link in the place of the one that the same member had. */
+  /**
+   * Puts a link in the place of the one that the same member had. Where servers share the store, each has a first link of its
+   * own.
+   */
   putLink(link: StoredLink): Promise<void>;
   /** The link of that hash, if its time has not come. */
   findLink(hash: string, now: number): Promise<StoredLink | undefined>;

@@ -9,7 +9,11 @@ import type { OpenStores } from "./stores.ts";
 const OTHER = { id: "org-2", name: "Other", createdAt: TEST_TIME };
 
 /** What every MemberStore guarantees. */
-export function describeMemberStore(name: string, open: OpenStores<"members" | "sessions" | "sites">): void {
+export function describeMemberStore(
+  name: string,
+  open: OpenStores<"members" | "sessions" | "sites">,
+  { isShared = false } = {},
+): void {
   async function opened() {
     const stores = await open();
     await addSite(stores.sites);
@@ -164,9 +168,21 @@ export function describeMemberStore(name: string, open: OpenStores<"members" | "
       await stores.members.putLink(newLink("one", "1"));
       expect(await stores.members.findLink("first", TEST_TIME)).toEqual(newLink("first"));
       await stores.members.putLink(newLink("first again"));
-      expect(await stores.members.findLink("first", TEST_TIME)).toBeUndefined();
       expect(await stores.members.findLink("one", TEST_TIME)).toBeDefined();
     });
+
+    test(
+      isShared ? "each server has a first link of its own" : "a newer first link ends the one before",
+      async () => {
+        using stores = await opened();
+        await stores.members.putLink(newLink("first"));
+        await stores.members.putLink(newLink("first again"));
+        expect((await stores.members.findLink("first", TEST_TIME)) !== undefined).toBe(isShared);
+        expect(await stores.members.findLink("first again", TEST_TIME)).toBeDefined();
+        expect(await stores.members.redeemFirst(newLink("first again"), owner("1"), "one", "a")).toBe(true);
+        expect(await stores.members.redeemFirst(newLink("first"), owner("2"), "two", "b")).toBe(false);
+      },
+    );
 
     test("of two who use one link at the same time, one chooses the password", async () => {
       using stores = await opened();

@@ -4,4 +4,4 @@ import { openTestPostgres } from "../helpers/test-postgres.ts";
 import { openTestStorage } from "../helpers/test-storage.ts";
 
 describeMemberStore("SQLite", openTestStorage);
-if (hasPostgres) describeMemberStore("PostgreSQL", openTestPostgres);
+if (hasPostgres) describeMemberStore("PostgreSQL", openTestPostgres, { isShared: true });

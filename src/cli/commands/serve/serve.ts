@@ -18,6 +18,10 @@ const STARTED_SHAPE = z.object({
   /** Makes the first owner of the dashboard; null once there is one. */
   signInLink: z.string().nullable(),
   data: z.string(),
+  /** What keeps everything, with its version. */
+  database: z.string(),
+  /** How many servers share it; null where it is this server's own. */
+  servers: z.int().nullable(),
   model: z.string().nullable(),
   vectors: z.string(),
   sites: z.array(z.string()),
@@ -67,12 +71,15 @@ async function describe(
   demoKey: string | undefined,
 ): Promise<Started> {
   const firstLink = await parts.people.members.firstLink();
+  const { engine: database, servers = null } = await parts.storage.describe();
   return {
     url,
     publicUrl,
     metricsUrl: metricsUrl === undefined ? null : `${metricsUrl}/metrics`,
     signInLink: firstLink === undefined ? null : signInLink(publicUrl, firstLink.text),
     data: config.data,
+    database,
+    servers,
     model: (await parts.answers.ollama.describe()).model ?? null,
     vectors: config.embedding_model,
     sites: (await parts.people.sites.list()).map(({ domain }) => domain),
@@ -81,7 +88,8 @@ async function describe(
 }
 
 function banner(started: Started, ollama: OllamaState): Text {
-  const { url, publicUrl, metricsUrl, signInLink, data, vectors, sites, demoKey } = started;
+  const { url, publicUrl, metricsUrl, signInLink, data, database, servers, vectors, sites, demoKey } =
+    started;
   const lines: Text[] = [
     "",
     ["  ", bold("Docent"), ` ${VERSION}`],
@@ -92,6 +100,7 @@ function banner(started: Started, ollama: OllamaState): Text {
       ? []
       : [dim("                Open it once to choose your name and password: it makes you the owner.")]),
     ...(metricsUrl === null ? [] : [`  Metrics       ${metricsUrl}`]),
+    ...(servers === null ? [] : [`  Database      ${database}; servers on it: ${servers}`]),
     `  Data in       ${data}`,
     ...answers(ollama).map((line, index) => [
       `  ${index === 0 ? "Answers     " : "            "}  `,

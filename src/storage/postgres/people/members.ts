@@ -31,8 +31,8 @@ const PUT_ROLE = `
   SELECT id, $organizationId::text, $role::text FROM members WHERE id = $id
   ON CONFLICT (member_id, organization_id) DO UPDATE SET role = excluded.role`;
 const TAKE_ROLE = "DELETE FROM member_roles WHERE member_id = $id AND organization_id = $organizationId";
-const END_LINKS = `
-  DELETE FROM member_links WHERE coalesce(member_id, '') = coalesce($memberId::text, '') OR expires_at <= $createdAt`;
+/** Servers that start together each show a link for the first owner: those are nobody's, and do not end each other. */
+const END_LINKS = "DELETE FROM member_links WHERE member_id = $memberId OR expires_at <= $createdAt";
 const ADD_LINK = `
   INSERT INTO member_links (link_hash, member_id, created_at, expires_at)
   VALUES ($hash, $memberId, $createdAt, $expiresAt)`;
