@@ -4,7 +4,8 @@ import type { Database } from "../database/database.ts";
 import { isThere } from "../servers.ts";
 
 const JOBS = `
-  SELECT run_jobs.*, domain, organization_id, ${isThere("run_jobs.server_id")} AS is_held
+  SELECT run_jobs.id, site_id, source_id, location, removes, force, preview, checks_addresses, requested_at, started_at,
+    ended_at, end_json, domain, organization_id, ${isThere("run_jobs.server_id")} AS is_held
   FROM run_jobs JOIN sites ON sites.id = run_jobs.site_id`;
 const FIND = `${JOBS} WHERE run_jobs.id = $id`;
 const UNDER_WAY = `${JOBS} WHERE ended_at IS NULL ORDER BY run_jobs.id`;
