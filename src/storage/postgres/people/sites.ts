@@ -7,11 +7,14 @@ import { noteChange, revisionOf } from "./changes.ts";
 
 const ADD_ORGANIZATION = "INSERT INTO organizations (id, name, created_at) VALUES ($id, $name, $createdAt)";
 const ORGANIZATIONS = "SELECT id, name, created_at FROM organizations ORDER BY number";
+/** Named, as everywhere: a statement that asked for all of them would fail once a newer release has added one. */
+const COLUMNS = `
+  id, organization_id, domain, name, url, host, settings_json, generation, created_at, oldest_generation, embedder_id`;
 const ADD = `
   INSERT INTO sites (organization_id, domain, name, url, host, settings_json, created_at)
-  VALUES ($organizationId, $domain, $name, $url, $host, $settingsJson, $createdAt) RETURNING *`;
-const LIST = "SELECT * FROM sites ORDER BY domain";
-const FIND = "SELECT * FROM sites WHERE domain = $domain";
+  VALUES ($organizationId, $domain, $name, $url, $host, $settingsJson, $createdAt) RETURNING ${COLUMNS}`;
+const LIST = `SELECT ${COLUMNS} FROM sites ORDER BY domain`;
+const FIND = `SELECT ${COLUMNS} FROM sites WHERE domain = $domain`;
 const UPDATE = `
   UPDATE sites SET name = coalesce($name::text, name), settings_json = coalesce($settingsJson::text, settings_json),
     url = CASE WHEN $isPlaced THEN $url::text ELSE url END, host = CASE WHEN $isPlaced THEN $host::text ELSE host END
