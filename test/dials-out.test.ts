@@ -85,6 +85,7 @@ describe("nothing dials out except to Ollama and to the sources that were named"
       "lib/guarded-fetch/connect.ts",
       "lib/guarded-fetch/host-addresses.ts",
       "ollama/client/request.ts",
+      "storage/postgres/way.ts",
     ]);
   });
 });

@@ -6,11 +6,10 @@ import { createLeases } from "../../src/storage/postgres/leases.ts";
 import { command, hasPostgres, newDatabase } from "../helpers/postgres.ts";
 import { openWay } from "../helpers/postgres-way.ts";
 
-const opened = (url: string) =>
-  openDatabase(
-    { url, connectionsMax: 3, connectSecondsMax: 5 },
-    { readMs: 100, writeMs: 100, abandonedMs: 500 },
-  );
+/** Short, for these tests wait for it; long, for a machine with much to do answers late. */
+const SILENCE = { readMs: 1500, writeMs: 1500, abandonedMs: 2000 };
+
+const opened = (url: string) => openDatabase({ url, connectionsMax: 3, connectSecondsMax: 5 }, SILENCE);
 
 test.if(hasPostgres)("connections that are cut off silently are left, and others found", async () => {
   const way = await openWay(await newDatabase());
@@ -65,7 +64,7 @@ test.if(hasPostgres)("a lease of a server that was cut off is another's soon", a
   const url = await newDatabase();
   const way = await openWay(url);
   const [cut, other] = [opened(way.url), opened(url)];
-  const held = await createLeases(cut, { abandonedMs: 2500 }).take("source", [1]);
+  const held = await createLeases(cut, { everyMs: 100, silentMax: 5, abandonedMs: 2500 }).take("source", [1]);
   // As long as it is heard it keeps it.
   await Bun.sleep(3000);
   expect(await createLeases(other).take("source", [1])).toEqual({ heldBy: "another", id: 1 });
