@@ -28,10 +28,10 @@ const ABOUT = `
     to_regclass('docent_migrations') IS NOT NULL AS is_ours
   FROM pg_database WHERE datname = current_database()`;
 const APPLIED = "SELECT name FROM docent_migrations ORDER BY name";
-/** Tables that belong to no extension. */
+/** Tables that belong to no extension, unless another server has made Docent's meanwhile. */
 const TABLES = `
   SELECT relname AS name FROM pg_class
-  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+  WHERE to_regclass('docent_migrations') IS NULL AND relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
     AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
   ORDER BY relname LIMIT 4`;
 /** Servers that start together wait for the one that is first. */

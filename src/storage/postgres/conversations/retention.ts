@@ -34,6 +34,8 @@ const COUNT = `
 const REMOVE_EVENTS = "DELETE FROM events WHERE turn_id = ANY($ids::text[])";
 const REMOVE_EVALUATION = "DELETE FROM evaluation_questions WHERE turn_id = ANY($ids::text[])";
 const REMOVE = "DELETE FROM turns WHERE id = ANY($ids::text[])";
+/** A question that comes to one of them now is waited for, and seen by the next statement. */
+const LOCK_THREADS = "SELECT id FROM threads WHERE id = ANY($threadIds::text[]) ORDER BY id FOR UPDATE";
 const REMOVE_THREADS = `
   DELETE FROM threads WHERE id = ANY($threadIds::text[])
   AND NOT EXISTS (SELECT 1 FROM turns WHERE turns.thread_id = threads.id)`;
@@ -83,5 +85,6 @@ async function removeTurns(write: Queries, doomed: Doomed, chosenBy: Values): Pr
   // What grows old was kept on purpose; what is deleted on purpose is gone everywhere.
   if (!("before" in doomed)) await write.run(REMOVE_EVALUATION, { ids });
   await write.run(REMOVE, { ids });
+  await write.all(LOCK_THREADS, { threadIds });
   return { turns: chosen.length, threads: await write.run(REMOVE_THREADS, { threadIds }) };
 }

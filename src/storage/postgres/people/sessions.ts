@@ -18,6 +18,8 @@ const ADD = `
   INSERT INTO member_sessions (id, secret_hash, member_id, created_at, last_used_at, address, agent)
   SELECT $id::text, $secretHash::text, id, $createdAt::bigint, $lastUsedAt::bigint, $address::text, $agent::text
   FROM members WHERE id = $memberId AND password_hash = $passwordHash`;
+/** Waits for whoever changes passwords now: they end the sessions of the old one, and this one has to be seen, or not begin. */
+const WAIT = "LOCK TABLE members IN ROW EXCLUSIVE MODE";
 const END = "DELETE FROM member_sessions WHERE member_id = $memberId AND id = $id";
 const USED = `
   UPDATE member_sessions SET last_used_at = greatest(last_used_at, used.at)
@@ -36,6 +38,7 @@ export function createSessionStore(database: Database): SessionStore {
       { passwordHash, most, bounds },
     ) =>
       database.inOneWrite(async (write) => {
+        await write.run(WAIT);
         await write.run(END_OLD, { ...bounds });
         await write.run(END_BEYOND, { memberId, most: most - 1 });
         const session = { id, memberId, createdAt, lastUsedAt, address, agent };
