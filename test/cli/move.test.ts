@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openParts } from "../../src/app.ts";
 import { TABLES } from "../../src/storage/move/tables.ts";
@@ -168,7 +168,11 @@ describe.if(hasPostgres && !isShared)("docent move", () => {
     const environment = { DOCENT_DATA: join(directory.path, "data") };
     await runInProcess(["sites", "add", "acme"], { environment });
     const url = await newDatabase();
-    queryNow(nameOf(url), "INSERT INTO organizations (id, name, created_at) VALUES ('o', 'theirs', 0)", []);
+    queryNow(
+      nameOf(url),
+      "INSERT INTO organizations (id, name, created_at) VALUES ('o', 'theirs', 0), ('p', 'others', 0)",
+      [],
+    );
     const refused = await runInProcess(["move", "--to", url], { environment });
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("is in use")]);
     const same = await runInProcess(["move", "--to", join(directory.path, "other")], { environment });
@@ -176,6 +180,48 @@ describe.if(hasPostgres && !isShared)("docent move", () => {
     expect(existsSync(join(directory.path, "other"))).toBe(false);
     const odd = await runInProcess(["move", "--to", "mysql://host/x"], { environment });
     expect(odd.err).toContain("postgres://user:password@host/docent");
+  });
+
+  test("goes where a server was started once, and not where one is started meanwhile", async () => {
+    using directory = temporaryDirectory();
+    const environment = { DOCENT_DATA: join(directory.path, "data"), DOCENT_CONNECT_SECONDS: "1" };
+    await runInProcess(["sites", "add", "acme"], { environment });
+    const number = String(await upload(environment.DOCENT_DATA));
+    expect((await runInProcess(["sources", "run", "acme", number], { environment })).code).toBe(0);
+    const url = await newDatabase({ isEmpty: true });
+    const shared = { DOCENT_DATA: join(directory.path, "shared"), DOCENT_DATABASE_URL: url };
+    const started = await runInProcess(["serve", "--port", "0"], {
+      environment: shared,
+      until: /Listening on/,
+    });
+    expect(started.err).toContain("sign-in#link=");
+    const comes = "INSERT INTO servers (id) VALUES ('another')";
+    const refused = await runInProcess(["move", "--to", url], {
+      environment,
+      until: /passages: \d+/,
+      onUntil: () => queryNow(nameOf(url), comes, []),
+    });
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("A server is on the database")]);
+    expect(queryNow(nameOf(url), "SELECT id FROM sites", [])).toEqual([]);
+    queryNow(nameOf(url), "DELETE FROM servers", []);
+    expect((await runInProcess(["move", "--to", url], { environment })).code).toBe(0);
+    expect(await rowsOf({ url })).toEqual(await rowsOf({ directory: environment.DOCENT_DATA }));
+  });
+
+  test("to a directory that was killed leaves nothing that the next one would take for its own", async () => {
+    using directory = temporaryDirectory();
+    const environment = { DOCENT_DATA: join(directory.path, "data") };
+    await runInProcess(["sites", "add", "acme"], { environment });
+    await upload(environment.DOCENT_DATA);
+    const shared = {
+      DOCENT_DATA: join(directory.path, "shared"),
+      DOCENT_DATABASE_URL: await newDatabase({ isEmpty: true }),
+    };
+    expect((await runInProcess(["move", "--to", shared.DOCENT_DATABASE_URL], { environment })).code).toBe(0);
+    const back = join(directory.path, "back");
+    mkdirSync(join(back, "uploads/1"), { recursive: true });
+    writeFileSync(join(back, "uploads/1/1"), "the half of an archive");
+    expect((await runInProcess(["move", "--to", back], { environment: shared })).code).toBe(0);
   });
 
   test("that is stopped leaves nothing, and is whole when it is started again", async () => {

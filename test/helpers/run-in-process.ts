@@ -14,17 +14,22 @@ interface InProcess {
   columns?: number;
   /** Stops the command, as Ctrl+C does, when this has been printed. */
   until?: RegExp;
+  /** What is done then, in the place of stopping it. */
+  onUntil?: () => void;
 }
 
 /** Runs a command line as the process does, with streams of the test's own. */
 export async function runInProcess(words: string[], options: InProcess = {}) {
   const { environment = {}, input = "", columns, until } = options;
   const abort = new AbortController();
+  let { onUntil = () => abort.abort() } = options;
   const printed = { out: "", err: "" };
   const stream = (name: "out" | "err") =>
     pretendStream(columns, (text) => {
       printed[name] += text;
-      if (until?.test(printed[name])) abort.abort();
+      if (!until?.test(printed[name])) return;
+      onUntil();
+      onUntil = () => {};
     });
   const env = { OLLAMA_HOST: NO_OLLAMA, ...(await databaseVariable(words, environment)), ...environment };
   const { terminal, ended } = createTerminal({

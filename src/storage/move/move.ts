@@ -29,6 +29,8 @@ export async function moveTables(
   }
   const tables = await Promise.all(TABLES.map((name) => sharedColumns(name, from, to)));
   let rows = 0;
+  const checkAlone = () => Promise.all([from.checkAlone(), to.checkAlone()]);
+  await checkAlone();
   await to.fill(async (write, readBack) => {
     for (const table of tables) {
       const read = createDigest();
@@ -43,6 +45,8 @@ export async function moveTables(
       rows += read.rows();
       onTable?.({ table: table.name, rows: read.rows() });
     }
+    // What a server that has come meanwhile writes would be missing, or beside what was moved.
+    await checkAlone();
   });
   return { tables: tables.length, rows };
 }

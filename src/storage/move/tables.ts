@@ -13,9 +13,11 @@ export interface TableStore {
   name: string;
   /** The columns of a table, in any order. */
   columns(table: string): Promise<string[]>;
-  /** Whether it has a site, or a member: something that must not be written over. */
+  /** Whether it has a site, a member or a key: something that must not be written over. */
   isUsed(): Promise<boolean>;
-  /** Rows in parts, as of one moment. 1 stands for true, and 0 for false. */
+  /** Raises `conflict` where a server works on it. */
+  checkAlone(): Promise<void>;
+  /** Rows in parts, those of all tables as of one moment. 1 stands for true, and 0 for false. */
   read(table: MovedTable): AsyncIterable<MovedRow[]>;
   /** Fills tables: all that `work` writes, or nothing. What is read within it is what was written. */
   fill(
@@ -26,6 +28,14 @@ export interface TableStore {
   ): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What a server that was started once has written by itself, where there is nothing else: it is made of what comes. */
+export const MADE_BY_START = ["meta", "member_links", "limit_counts", "organizations"] as const;
+
+/** Finds something that somebody has made: the first organization is made by a start. */
+export const IS_USED = `
+  SELECT 1 FROM sites UNION ALL SELECT 1 FROM members UNION ALL SELECT 1 FROM admin_keys UNION ALL
+  SELECT 1 FROM assistant_keys UNION ALL SELECT 1 FROM organizations GROUP BY 1 HAVING count(*) > 1 LIMIT 1`;
 
 /**
  * Every table, each behind those that it refers to. Left out is what servers make anew or say of themselves: cached answers,

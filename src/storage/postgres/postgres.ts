@@ -115,7 +115,7 @@ const readOnly = () =>
     },
   );
 
-/** The tables of a database on which no server works. */
+/** The tables of a database on which no server is to work. */
 export async function openPostgresTables(
   options: Pick<PostgresOptions, "url" | "connectionsMax" | "now">,
 ): Promise<TableStore> {
@@ -125,9 +125,11 @@ export async function openPostgresTables(
   try {
     await checkConnections(database);
     const { name } = await upgrade(database, now);
-    const { servers = 0 } = await describeDatabase(database, []);
-    if (servers > 0) throw inUse(name, servers);
-    return createTableStore(database, { name: `The database ${name}`, close: database.close });
+    const checkAlone = async () => {
+      const { servers = 0 } = await describeDatabase(database, []);
+      if (servers > 0) throw inUse(name, servers);
+    };
+    return createTableStore(database, { name: `The database ${name}`, checkAlone, close: database.close });
   } catch (error) {
     await database.close();
     throw await cannotOpen(error, url);

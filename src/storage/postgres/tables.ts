@@ -1,9 +1,21 @@
-import type { MovedRow, MovedTable, MovedValue, TableStore } from "../move/tables.ts";
-import type { Database, Queries } from "./database/database.ts";
+import {
+  IS_USED,
+  MADE_BY_START,
+  type MovedRow,
+  type MovedTable,
+  type MovedValue,
+  type TableStore,
+} from "../move/tables.ts";
+import type { Connection, Database, Queries } from "./database/database.ts";
 
 const ROWS_AT_ONCE = 500;
 /** Of a table whose rows are large. */
-const LARGE_ROWS_AT_ONCE: Readonly<Record<string, number>> = { upload_pieces: 8, images: 20 };
+const LARGE_ROWS_AT_ONCE: Readonly<Record<string, number>> = {
+  upload_pieces: 8,
+  images: 4,
+  segment_rows: 50,
+  pages: 50,
+};
 /** Of a table whose rows have to come in an order. */
 const ORDERS: Readonly<Record<string, string>> = {
   organizations: "ORDER BY number",
@@ -14,8 +26,6 @@ const COLUMNS = `
   SELECT column_name AS name FROM information_schema.columns
   WHERE table_schema = current_schema() AND table_name = $table AND is_generated = 'NEVER'
     AND coalesce(identity_generation, '') <> 'ALWAYS'`;
-const IS_USED = `
-  SELECT 1 FROM organizations UNION ALL SELECT 1 FROM members UNION ALL SELECT 1 FROM admin_keys LIMIT 1`;
 const FLAGS = `
   SELECT table_name AS table, column_name AS column FROM information_schema.columns
   WHERE table_schema = current_schema() AND data_type = 'boolean'`;
@@ -29,16 +39,25 @@ const NUMBERED = `
 /** The tables of a database, which no server works on meanwhile. */
 export function createTableStore(
   database: Database,
-  { name, close }: Pick<TableStore, "name" | "close">,
+  { name, checkAlone, close }: Pick<TableStore, "name" | "checkAlone" | "close">,
 ): TableStore {
+  let reading: Promise<Connection> | undefined;
   return {
     name,
+    checkAlone,
     columns: async (table) =>
       (await database.all<{ name: string }>(COLUMNS, { table })).map((row) => row.name),
     isUsed: async () => (await database.get(IS_USED)) !== undefined,
-    read: (table) => readAlone(database, table),
+    async *read(table) {
+      reading ??= beginReading(database);
+      yield* readTable(await reading, table);
+    },
     fill: (work) => database.inOneWrite((write) => fill(write, work)),
-    close,
+    async close() {
+      const connection = await reading?.catch(() => undefined);
+      await connection?.close();
+      await close();
+    },
   };
 }
 
@@ -48,8 +67,7 @@ async function fill(write: Queries, work: Parameters<TableStore["fill"]>[0]): Pr
       ({ table, column }) => `${table}.${column}`,
     ),
   );
-  // What an opening has written by itself is made of what comes.
-  await write.run("DELETE FROM meta");
+  for (const table of MADE_BY_START) await write.run(`DELETE FROM ${table}`);
   await work(
     (table, rows) => writeRows(write, table, { rows, flags }),
     (table) => readTable(write, table),
@@ -58,16 +76,13 @@ async function fill(write: Queries, work: Parameters<TableStore["fill"]>[0]): Pr
     await write.all(goOnBehind(table, column));
 }
 
-/** As of one moment, on a connection of its own. */
-async function* readAlone(database: Database, table: MovedTable): AsyncGenerator<MovedRow[]> {
+/** A connection of its own, on which everything is as of one moment. */
+async function beginReading(database: Database): Promise<Connection> {
   const connection = database.connect(() => {});
-  try {
-    await connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    yield* readTable(connection, table);
-    await connection.run("COMMIT");
-  } finally {
-    await connection.close();
-  }
+  await connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  // What is read is written and compared elsewhere, which may take long.
+  await connection.run("SET LOCAL idle_in_transaction_session_timeout = 0");
+  return connection;
 }
 
 async function* readTable(queries: Queries, { name, columns }: MovedTable): AsyncGenerator<MovedRow[]> {

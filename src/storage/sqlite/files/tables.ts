@@ -1,9 +1,20 @@
 import type { Database } from "bun:sqlite";
 import { join } from "node:path";
-import type { MovedRow, MovedTable, MovedValue, TableStore } from "../../move/tables.ts";
+import {
+  IS_USED,
+  MADE_BY_START,
+  type MovedRow,
+  type MovedTable,
+  type MovedValue,
+  type TableStore,
+} from "../../move/tables.ts";
 import { createUploadPieces } from "./upload-pieces.ts";
 
 const ROWS_AT_ONCE = 500;
+const BYTES_AT_ONCE = 8_000_000;
+
+const lengthOf = (value: MovedValue): number =>
+  typeof value === "string" || value instanceof Uint8Array ? value.length : 0;
 
 /** Archives are files here. */
 const UPLOADS = "upload_pieces";
@@ -23,6 +34,8 @@ export function createTableStore(
     table.name === UPLOADS ? pieces.write(table, rows) : writeRows(database, table, rows);
   return {
     name,
+    // Whoever moves it holds the lock of its server.
+    checkAlone: async () => {},
     async columns(table) {
       if (table === UPLOADS) return pieces.columns;
       if (table === "segment_rows") return Object.keys(SEGMENT_ROWS);
@@ -32,18 +45,16 @@ export function createTableStore(
       return rows.map((row) => row.name);
     },
     async isUsed() {
-      const found =
-        "SELECT 1 FROM organizations UNION ALL SELECT 1 FROM members UNION ALL SELECT 1 FROM admin_keys LIMIT 1";
-      return database.query(found).get() !== null;
+      return database.query(IS_USED).get() !== null;
     },
     read,
     async fill(work) {
       // A connection of its own, so that nothing else comes between.
       database.run("BEGIN IMMEDIATE");
       try {
-        // What an opening has written by itself is made of what comes.
-        database.run("DELETE FROM meta");
+        for (const table of MADE_BY_START) database.run(`DELETE FROM ${table}`);
         await work(write, read);
+        pieces.sync();
         database.run("COMMIT");
       } catch (error) {
         pieces.takeBack();
@@ -63,11 +74,15 @@ const selected = ({ name, columns }: MovedTable) =>
 async function* readTable(database: Database, table: MovedTable): AsyncGenerator<MovedRow[]> {
   const text = `SELECT ${selected(table).join(", ")} FROM ${table.name}${orderOf(table.name)}`;
   let some: MovedRow[] = [];
+  let bytes = 0;
   for (const row of database.query<Record<string, MovedValue>, []>(text).iterate()) {
-    some.push(Object.values(row));
-    if (some.length < ROWS_AT_ONCE) continue;
+    const values = Object.values(row);
+    some.push(values);
+    bytes += values.reduce<number>((sum, value) => sum + lengthOf(value), 0);
+    if (some.length < ROWS_AT_ONCE && bytes < BYTES_AT_ONCE) continue;
     yield some;
     some = [];
+    bytes = 0;
   }
   if (some.length > 0) yield some;
 }

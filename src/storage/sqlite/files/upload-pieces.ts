@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
-import { appendFileSync, rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { uploadFile, uploadFiles } from "../../../ingest/uploads/uploads.ts";
-import { makeFolder } from "../../../lib/disk.ts";
+import { makeFolder, systemDisk } from "../../../lib/disk.ts";
 import type { MovedRow, MovedTable } from "../../move/tables.ts";
 
 const COLUMNS = ["source_id", "number", "bytes"];
@@ -40,9 +40,16 @@ export function createUploadPieces(database: Database, folder: string) {
           throw new Error("a piece of an upload has no source");
         const file = uploadFile(folder, { id, siteId });
         if (!written.has(file)) makeFolder(dirname(file));
+        // A move that was killed may have left some of it.
+        writeFileSync(file, bytes, { mode: 0o600, flag: written.has(file) ? "a" : "w" });
         written.add(file);
-        appendFileSync(file, bytes, { mode: 0o600 });
       }
+    },
+
+    /** Waits until what was written is on the disk: the rest is kept with it. */
+    sync(): void {
+      for (const file of written) systemDisk.syncFile(file);
+      for (const folder of new Set([...written].map((file) => dirname(file)))) systemDisk.syncFolder(folder);
     },
 
     /** Removes what was written. */
