@@ -20,8 +20,9 @@ export function ServerFacts({ state }: { state: z.output<typeof serverStateShape
           <code>{data.directory}</code>
         </Fact>
         <Fact name="It holds">
-          {data.servers === null && <>{formatBytes(data.databaseBytes)} of database, </>}
-          {formatBytes(data.backupsBytes)} of backups, {formatBytes(data.otherBytes)} besides
+          {data.servers === null
+            ? `${formatBytes(data.databaseBytes)} of database, ${formatBytes(data.backupsBytes)} of backups, ${formatBytes(data.otherBytes)} besides`
+            : `${formatBytes(data.otherBytes)} of this server's own, such as what was fetched by git`}
         </Fact>
         <Fact name="Metrics">
           {metricsUrl === null ? (

@@ -49,8 +49,16 @@ export function ServerPage() {
                     value={formatBytes(state.data.databaseBytes)}
                     note={databaseNote(state.data)}
                   />
-                  <Stat label="Answers being written" value={formatNumber(state.load.running)} />
-                  <Stat label="Questions in line" value={formatNumber(state.load.waiting)} />
+                  <Stat
+                    label="Answers being written"
+                    value={formatNumber(state.load.running)}
+                    note={isShared ? "by this server" : undefined}
+                  />
+                  <Stat
+                    label="Questions in line"
+                    value={formatNumber(state.load.waiting)}
+                    note={isShared ? "asked of this server" : undefined}
+                  />
                 </div>
               </Card>
               <ServerFacts state={state} />
