@@ -38,16 +38,36 @@ export interface SliceCount {
   expiresAt: number;
 }
 
-/** Keeps counts, so that a restart does not forget them, and servers that share it count together. */
-export interface LimitStore {
-  /** Several servers count in it at the same time. */
-  isShared?: boolean;
-  /** How far the clock by which servers count together is ahead of this one's. */
-  aheadMs?(): number;
-  load(meter: string, subject: string, now: number): Promise<{ slice: number; count: number }[]>;
+/** What is kept of a subject in one slice. */
+export interface KeptSlice {
+  slice: number;
+  count: number;
+}
+
+interface KeptCounts {
+  load(meter: string, subject: string, now: number): Promise<KeptSlice[]>;
+}
+
+/** Keeps the counts of one server, so that a restart does not forget them. */
+export interface OwnLimitStore extends KeptCounts {
+  isShared?: false;
   /** Adds to what is kept, all or nothing, and tells what each slice has come to, in the same order. */
   add(counts: readonly SliceCount[], now: number): Promise<number[]>;
 }
+
+/** Keeps the counts of several servers, which count together. */
+export interface SharedLimitStore extends KeptCounts {
+  isShared: true;
+  /** How far the clock by which servers count together is ahead of this one's. */
+  aheadMs?(): number;
+  /**
+   * Adds to what is kept, all or nothing, and tells for each, in the same order, all that is then kept of its subject, in
+   * every slice: of two that add to one subject, one comes second, and sees what the first has added.
+   */
+  add(counts: readonly SliceCount[], now: number): Promise<KeptSlice[][]>;
+}
+
+export type LimitStore = OwnLimitStore | SharedLimitStore;
 
 export interface Limits {
   /** Counts one unit against every charge, or against none when one of them has no room. */
@@ -65,22 +85,23 @@ interface Counter extends Charge {
   writes: number;
 }
 
-interface LimitsDeps {
-  store: LimitStore;
+interface LimitsDeps<Store> {
+  store: Store;
   clock: Clock;
   /** How many subjects are kept in memory. */
   maxSubjects: number;
 }
 
 /** Counts in the store where servers share it, and otherwise in memory. */
-export const createLimits = (deps: LimitsDeps): Limits =>
-  deps.store.isShared ? createSharedLimits(deps) : createOwnLimits(deps);
+export function createLimits({ store, ...deps }: LimitsDeps<LimitStore>): Limits {
+  return store.isShared ? createSharedLimits({ store, ...deps }) : createOwnLimits({ store, ...deps });
+}
 
 /**
  * Counts in memory and writes what was added when flushed, once a second, so that no request waits for the disk. A crash
  * forgets at most what was counted since the last flush. A subject that is not in memory is read when it first asks.
  */
-function createOwnLimits({ store, clock, maxSubjects }: LimitsDeps): Limits {
+function createOwnLimits({ store, clock, maxSubjects }: LimitsDeps<OwnLimitStore>): Limits {
   const counters = new Map<string, Counter>();
 
   async function counterOf(charge: Charge): Promise<Counter> {

@@ -1,38 +1,31 @@
 import type { Clock } from "../lib/clock.ts";
-import type { Charge, LimitStore, Limits, SliceCount } from "./limits.ts";
-import { type Counted, endOf, nearestStanding, sliceAt, UNLIMITED } from "./standing.ts";
+import type { Charge, KeptSlice, Limits, SharedLimitStore, SliceCount, Standing } from "./limits.ts";
+import { endOf, nearestStanding, sliceAt, UNLIMITED } from "./standing.ts";
 
 /**
  * Limits that several servers count together. Each request asks the store where it stands, and counts there before it goes
- * on: of two that take the last unit at the same time on two servers, the one that is counted second gives its own back.
+ * on. What others have counted meanwhile is seen only then: it is judged again by what was there when it was counted, and
+ * gives its unit back where that leaves no room for it.
  */
-export function createSharedLimits(deps: { store: LimitStore; clock: Clock }): Limits {
+export function createSharedLimits(deps: { store: SharedLimitStore; clock: Clock }): Limits {
   const { store } = deps;
   // What one server counts now, one whose clock is minutes off would take for long past.
   const clock = () => deps.clock() + (store.aheadMs?.() ?? 0);
-  const add = createGroupedAdd(store, clock);
-
-  const countedOf = async ({ meter, subject }: Charge, now: number): Promise<Counted> => {
-    const stored = await store.load(meter.name, subject, now);
-    return { meter, slices: new Map(stored.map(({ slice, count }) => [slice, count])) };
-  };
+  const count = createCounting(store, clock);
 
   return {
     async take(charges) {
       const now = clock();
-      const limited = charges.filter(({ meter }) => meter.limit > 0);
-      const counted = await Promise.all(limited.map((charge) => countedOf(charge, now)));
-      const before = nearestStanding(counted, now);
+      const wanted = { charges: charges.filter(({ meter }) => meter.limit > 0), now };
+      const kept = createKept();
+      await Promise.all(
+        wanted.charges.map(async ({ meter, subject }) =>
+          kept.put(meter.name, subject, await store.load(meter.name, subject, now)),
+        ),
+      );
+      const before = standingIn(kept, wanted);
       if (before === undefined) return UNLIMITED;
-      if (!before.allowed) return before;
-      const totals = await add(limited.map((charge) => countAt(charge, now, 1)));
-      for (const [index, { meter, slices }] of counted.entries()) {
-        const slice = sliceAt(meter, now);
-        slices.set(slice, totals[index] ?? (slices.get(slice) ?? 0) + 1);
-      }
-      if (!counted.some(isOver)) return { ...before, remaining: before.remaining - 1 };
-      await add(limited.map((charge) => countAt(charge, now, -1)));
-      return nearestStanding(counted, now) ?? UNLIMITED;
+      return before.allowed ? count(wanted) : before;
     },
 
     async flush() {
@@ -41,31 +34,42 @@ export function createSharedLimits(deps: { store: LimitStore; clock: Clock }): L
   };
 }
 
-function isOver({ meter, slices }: Counted): boolean {
-  const used = [...slices.values()].reduce((sum, count) => sum + count, 0);
-  return used > meter.limit;
+/** A request for one unit of each charge. */
+interface Wanted {
+  charges: readonly Charge[];
+  now: number;
 }
 
-const countAt = ({ meter, subject }: Charge, now: number, count: number): SliceCount => {
-  const slice = sliceAt(meter, now);
-  return { meter: meter.name, subject, slice, count, expiresAt: endOf(meter, slice) };
-};
-
-type Add = (counts: readonly SliceCount[]) => Promise<number[]>;
-
-interface Waiting {
-  counts: readonly SliceCount[];
-  settle(totals: number[]): void;
+interface Waiting extends Wanted {
+  tries: number;
+  settle(standing: Standing): void;
   fail(error: unknown): void;
 }
 
+/** How often somebody is counted for whom there is room again when the units of others who were refused are gone. */
+const TRIES_MAX = 5;
+
 /**
  * Writes together what comes while a write is under way: a subject that everybody asks for is one row, and one write at a
- * time. Each is told what its own units have come to, in the order in which they came.
+ * time.
  */
-function createGroupedAdd(store: LimitStore, clock: Clock): Add {
+function createCounting(store: SharedLimitStore, clock: Clock): (wanted: Wanted) => Promise<Standing> {
   let waiting: Waiting[] = [];
   let isWriting = false;
+
+  async function add(all: readonly Wanted[], units: number): Promise<Kept> {
+    const counts = all.flatMap((each) => countsOf(each, units));
+    const told = await store.add(counts, clock());
+    const kept = createKept();
+    for (const [index, { meter, subject }] of counts.entries()) kept.put(meter, subject, told[index] ?? []);
+    return kept;
+  }
+
+  /** Returns those who are to try again. */
+  async function count(together: readonly Waiting[]): Promise<Waiting[]> {
+    const refused = settleInTurn(await add(together, 1), together);
+    return refused.length === 0 ? [] : refuse(await add(refused, -1), refused);
+  }
 
   async function writeAll(): Promise<void> {
     isWriting = true;
@@ -73,40 +77,82 @@ function createGroupedAdd(store: LimitStore, clock: Clock): Add {
       const together = waiting;
       waiting = [];
       try {
-        const all = together.flatMap(({ counts }) => counts);
-        const totals = runningTotals(all, await store.add(all, clock()));
-        let at = 0;
-        for (const { counts, settle } of together) {
-          settle(totals.slice(at, at + counts.length));
-          at += counts.length;
-        }
+        waiting.push(...(await count(together)));
       } catch (error) {
+        // Those who were settled before stay settled.
         for (const { fail } of together) fail(error);
       }
     }
     isWriting = false;
   }
 
-  return (counts) =>
+  return (wanted) =>
     new Promise((settle, fail) => {
-      waiting.push({ counts, settle, fail });
+      waiting.push({ ...wanted, tries: 1, settle, fail });
       if (!isWriting) void writeAll();
     });
 }
 
-/** What each count has come to with those before it: a store that adds them together tells the sum of them all. */
-function runningTotals(counts: readonly SliceCount[], totals: readonly number[]): number[] {
-  const keyOf = ({ meter, subject, slice }: SliceCount) => JSON.stringify([meter, subject, slice]);
-  const final = new Map(counts.map((each, index) => [keyOf(each), totals[index] ?? 0]));
-  const before = new Map<string, number>();
-  for (const each of counts.toReversed()) {
-    const key = keyOf(each);
-    before.set(key, (before.get(key) ?? final.get(key) ?? 0) - each.count);
-  }
-  return counts.map((each) => {
-    const key = keyOf(each);
-    const total = (before.get(key) ?? 0) + each.count;
-    before.set(key, total);
-    return total;
+/**
+ * Settles those for whom there was room when they were counted, of what is kept since all were. Returns the others: who is
+ * counted after them does not wait for their units.
+ */
+function settleInTurn(kept: Kept, together: readonly Waiting[]): Waiting[] {
+  for (const one of together) kept.add(countsOf(one, -1));
+  return together.filter((one) => {
+    const standing = standingIn(kept, one) ?? UNLIMITED;
+    if (!standing.allowed) return true;
+    kept.add(countsOf(one, 1));
+    one.settle({ ...standing, remaining: standing.remaining - 1 });
+    return false;
   });
 }
+
+/** Tells those who have given their units back where they stand. Returns those who are to try again. */
+function refuse(kept: Kept, refused: readonly Waiting[]): Waiting[] {
+  return refused.flatMap((one) => {
+    const standing = standingIn(kept, one) ?? UNLIMITED;
+    // What was in its way was given back, too: it is tried for again, or nobody would have the room that there is.
+    if (standing.allowed && one.tries < TRIES_MAX) return [{ ...one, tries: one.tries + 1 }];
+    one.settle({ ...standing, allowed: false });
+    return [];
+  });
+}
+
+const countsOf = ({ charges, now }: Wanted, count: number): SliceCount[] =>
+  charges.map(({ meter, subject }) => {
+    const slice = sliceAt(meter, now);
+    return { meter: meter.name, subject, slice, count, expiresAt: endOf(meter, slice) };
+  });
+
+/** What is kept of some subjects. */
+interface Kept {
+  put(meter: string, subject: string, slices: readonly KeptSlice[]): void;
+  add(counts: readonly SliceCount[]): void;
+  /** Slices from which everything was given back are left out: nothing happened in them. */
+  slicesOf(meter: string, subject: string): Map<number, number>;
+}
+
+function createKept(): Kept {
+  const subjects = new Map<string, Map<number, number>>();
+  const keyOf = (meter: string, subject: string) => JSON.stringify([meter, subject]);
+  return {
+    put(meter, subject, slices) {
+      subjects.set(keyOf(meter, subject), new Map(slices.map(({ slice, count }) => [slice, count])));
+    },
+    add(counts) {
+      for (const { meter, subject, slice, count } of counts) {
+        const slices = subjects.get(keyOf(meter, subject));
+        slices?.set(slice, (slices.get(slice) ?? 0) + count);
+      }
+    },
+    slicesOf: (meter, subject) =>
+      new Map([...(subjects.get(keyOf(meter, subject)) ?? [])].filter(([, count]) => count > 0)),
+  };
+}
+
+const standingIn = (kept: Kept, { charges, now }: Wanted): Standing | undefined =>
+  nearestStanding(
+    charges.map(({ meter, subject }) => ({ meter, slices: kept.slicesOf(meter.name, subject) })),
+    now,
+  );

@@ -1,7 +1,7 @@
-import type { LimitStore, SliceCount } from "../../src/limits/limits.ts";
+import type { OwnLimitStore, SharedLimitStore, SliceCount } from "../../src/limits/limits.ts";
 
 /** A LimitStore that forgets everything with the test. */
-export function createMemoryLimitStore(): LimitStore {
+export function createMemoryLimitStore(): OwnLimitStore {
   const rows = new Map<string, SliceCount>();
   return {
     async load(meter, subject, now) {
@@ -18,6 +18,30 @@ export function createMemoryLimitStore(): LimitStore {
       });
       for (const [name, row] of rows) if (row.expiresAt <= now) rows.delete(name);
       return totals;
+    },
+  };
+}
+
+/** One that servers share: each answer comes later than it was asked for, and tells how it was in between. */
+export function createSharedMemoryLimitStore(): SharedLimitStore {
+  const inner = createMemoryLimitStore();
+  return {
+    isShared: true,
+    async load(...asked) {
+      await Bun.sleep(1);
+      const loaded = await inner.load(...asked);
+      await Bun.sleep(1);
+      return loaded;
+    },
+    async add(counts, now) {
+      await Bun.sleep(1);
+      // Nothing else is done before all of these have begun, each in one go.
+      const added = inner.add(counts, now);
+      const loaded = counts.map(({ meter, subject }) => inner.load(meter, subject, now));
+      await added;
+      const kept = await Promise.all(loaded);
+      await Bun.sleep(1);
+      return kept;
     },
   };
 }

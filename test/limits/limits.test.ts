@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { type Charge, createLimits, type LimitStore, type Meter } from "../../src/limits/limits.ts";
+import {
+  type Charge,
+  createLimits,
+  type LimitStore,
+  type Meter,
+  type OwnLimitStore,
+} from "../../src/limits/limits.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 import { createMemoryLimitStore } from "../helpers/memory-limit-store.ts";
 import { openStorageAt, openTestStorage } from "../helpers/test-storage.ts";
@@ -11,7 +17,12 @@ const hour = (limit: number): Meter => ({ name: "hour", windowMs: HOUR_MS, slice
 const minute = (limit: number): Meter => ({ name: "minute", windowMs: MINUTE_MS, sliceMs: 1000, limit });
 const charge = (meter: Meter, subject = "org"): Charge => ({ meter, subject });
 
-function opened(store: LimitStore = createMemoryLimitStore(), maxSubjects = 1000) {
+function own(store: LimitStore): OwnLimitStore {
+  if (store.isShared) throw new Error("servers share this store");
+  return store;
+}
+
+function opened(store: OwnLimitStore = createMemoryLimitStore(), maxSubjects = 1000) {
   // The start of a slice of every meter.
   const { clock, advance } = fakeClock(Date.UTC(2026, 0, 1));
   const limits = createLimits({ store, clock, maxSubjects });
@@ -28,7 +39,7 @@ function opened(store: LimitStore = createMemoryLimitStore(), maxSubjects = 1000
 function fullStore() {
   const inner = createMemoryLimitStore();
   let isFull = true;
-  const store: LimitStore = {
+  const store: OwnLimitStore = {
     load: inner.load,
     async add(counts, now) {
       if (isFull) throw new Error("the disk is full");
@@ -53,7 +64,7 @@ function slowStore() {
     gates.push(resolve);
     return promise;
   };
-  const store: LimitStore = {
+  const store: OwnLimitStore = {
     async load(meter, subject, now) {
       await wait();
       return inner.load(meter, subject, now);
@@ -206,11 +217,11 @@ describe("limits: several at once", () => {
 describe("limits: what survives", () => {
   test("a restart keeps the counts", async () => {
     using storage = await openTestStorage();
-    const first = opened(storage.limits);
+    const first = opened(own(storage.limits));
     await first.takeMany(6, charge(hour(10)), charge(minute(8)));
     await first.limits.flush();
     const reopened = await openStorageAt(storage.directory);
-    const second = opened(reopened.limits);
+    const second = opened(own(reopened.limits));
     expect(await second.takeMany(10, charge(minute(8)))).toBe(2);
     expect(await second.takeMany(10, charge(hour(10)))).toBe(4);
     reopened.close();
@@ -305,7 +316,7 @@ describe("limits: bounded memory", () => {
   function countingStore() {
     const loads = new Map<string, number>();
     const inner = createMemoryLimitStore();
-    const store: LimitStore = {
+    const store: OwnLimitStore = {
       load(meter, subject, now) {
         loads.set(subject, (loads.get(subject) ?? 0) + 1);
         return inner.load(meter, subject, now);

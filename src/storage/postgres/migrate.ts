@@ -2,6 +2,7 @@ import initial from "../../../migrations/postgres/0001_initial.sql" with { type:
 import modelLine from "../../../migrations/postgres/0002_model_line.sql" with { type: "text" };
 import uploads from "../../../migrations/postgres/0003_uploads.sql" with { type: "text" };
 import runJobs from "../../../migrations/postgres/0004_run_jobs.sql" with { type: "text" };
+import countTogether from "../../../migrations/postgres/0005_count_together.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import type { Database, Queries } from "./database/database.ts";
 
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0002_model_line", sql: modelLine },
   { name: "0003_uploads", sql: uploads },
   { name: "0004_run_jobs", sql: runJobs },
+  { name: "0005_count_together", sql: countTogether },
 ];
 
 /** The oldest PostgreSQL that its makers still look after. */
