@@ -30,6 +30,19 @@ export function describeGenerationStore(
       };
     }
 
+    test("publishing and going back move the revision of sites: what servers remember names the generation", async () => {
+      using it = await opened();
+      await it.publish("one");
+      const revisions = [await it.sites.revision()];
+      await it.publish("two");
+      revisions.push(await it.sites.revision());
+      await it.generations.show(it.site.id, 1);
+      revisions.push(await it.sites.revision());
+      expect(new Set(revisions).size).toBe(3);
+      await it.generations.list(it.site.id);
+      expect(await it.sites.revision()).toBe(revisions[2] ?? "");
+    });
+
     test("a site without pages has none", async () => {
       using it = await opened();
       expect(await it.generations.list(it.site.id)).toEqual([]);

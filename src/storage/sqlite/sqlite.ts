@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { heldLease } from "../../lib/lease.ts";
 import type { TableStore } from "../move/tables.ts";
 import type { Storage, StorageEngine, StorageOptions } from "../storage.ts";
+import { createOwnChanges } from "./changes.ts";
 import { completeIndex } from "./complete-index.ts";
 import { createContentStores } from "./content/content.ts";
 import { createConversationStores } from "./conversations/conversations.ts";
@@ -28,9 +29,11 @@ export interface SqliteStorage extends Storage {
 
 export async function openSqlite(options: StorageOptions): Promise<SqliteStorage> {
   const { database, lockSource, lockIndex, vectors, ...files } = await openFiles(options);
+  const siteChanges = createOwnChanges();
+  const locks = { lockSource, lockIndex };
   const stores = explainFailures({
-    content: createContentStores(database, { lockSource, lockIndex, hasVectors: vectors.available }),
-    people: createPeopleStores(database),
+    content: createContentStores(database, { ...locks, hasVectors: vectors.available, siteChanges }),
+    people: createPeopleStores(database, siteChanges),
     conversations: createConversationStores(database),
     reports: createReportStores(database),
   });

@@ -2,6 +2,7 @@ import type { GenerationStore } from "../../../ingest/stores.ts";
 import type { Lease } from "../../../lib/lease.ts";
 import { beingRead, generationGone } from "../../conflicts.ts";
 import { type GenerationRow, toGeneration } from "../../rows/runs.ts";
+import { noteChange } from "../changes.ts";
 import type { Database, Queries } from "../database/database.ts";
 import type { Leases } from "../leases.ts";
 
@@ -47,6 +48,7 @@ export function createGenerationStore(database: Database, leases: Leases): Gener
           if ((await write.get(IS_KEPT, { siteId, number })) === undefined) throw generationGone(number);
           await discardStaged(write, siteId);
           await write.run(SHOW, { siteId, number });
+          await noteChange(write, "sites");
         });
       } finally {
         await lease.release();

@@ -2,6 +2,7 @@ import { AppError } from "../../../errors.ts";
 import type { IngestStore, KnownPage, RunEnd, Source } from "../../../ingest/stores.ts";
 import { beingIngested } from "../../conflicts.ts";
 import { readMenu, readRedirects, writeRedirects } from "../../rows/json.ts";
+import { noteChange } from "../changes.ts";
 import type { Database, Queries } from "../database/database.ts";
 import type { Leases } from "../leases.ts";
 import { undoLaterGenerations } from "./generations.ts";
@@ -222,6 +223,7 @@ async function publish(
     redirectsJson: redirects === undefined ? null : writeRedirects(redirects),
   });
   await write.run(SHOW, { siteId, number });
+  await noteChange(write, "sites");
   return number;
 }
 

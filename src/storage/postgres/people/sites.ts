@@ -1,9 +1,9 @@
 import type { NewSite, Site, SiteStore } from "../../../sites/sites.ts";
 import { taken } from "../../conflicts.ts";
 import { type SiteRow, toSite } from "../../rows/sites.ts";
+import { noteChange, revisionOf } from "../changes.ts";
 import type { Database } from "../database/database.ts";
 import { isTaken } from "../failures.ts";
-import { noteChange, revisionOf } from "./changes.ts";
 
 const ADD_ORGANIZATION = "INSERT INTO organizations (id, name, created_at) VALUES ($id, $name, $createdAt)";
 const ORGANIZATIONS = "SELECT id, name, created_at FROM organizations ORDER BY number";

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Storage } from "../../storage.ts";
+import type { OwnChanges } from "../changes.ts";
 import type { TakeLock } from "../files/files.ts";
 import { createCalibrationStore } from "./calibrations.ts";
 import { createCuratedStore } from "./curated.ts";
@@ -20,18 +21,20 @@ interface ContentOptions {
   lockIndex: TakeLock;
   /** Whether sqlite-vec is there to measure with. */
   hasVectors: boolean;
+  /** Told when a site shows another generation. */
+  siteChanges: OwnChanges;
 }
 
 /** What the docs say: where it comes from, how it came, and how it is found. */
 export function createContentStores(
   database: Database,
-  { lockSource, lockIndex, hasVectors }: ContentOptions,
+  { lockSource, lockIndex, hasVectors, siteChanges }: ContentOptions,
 ): Storage["content"] {
   return {
     sources: createSourceStore(database),
-    ingest: createIngestStore(database, lockSource),
+    ingest: createIngestStore(database, { lockSource, siteChanges }),
     ledger: createLedgerStore(database),
-    generations: createGenerationStore(database, lockSource),
+    generations: createGenerationStore(database, { lockSource, siteChanges }),
     pages: createPageStore(database),
     images: createImageStore(database),
     inventory: createPageInventory(database),

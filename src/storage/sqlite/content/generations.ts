@@ -3,13 +3,17 @@ import { and, desc, eq, gt, gte, isNull } from "drizzle-orm";
 import type { Generation, GenerationStore } from "../../../ingest/stores.ts";
 import { beingRead, generationGone } from "../../conflicts.ts";
 import { toGeneration } from "../../rows/runs.ts";
+import type { OwnChanges } from "../changes.ts";
 import type { TakeLock } from "../files/files.ts";
 import { generations, inOneWrite, sites, sources, type TypedDatabase, typed } from "../tables.ts";
 import { createPageRemover } from "./page-writer.ts";
 
 const PAGES_AT_ONCE = 100;
 
-export function createGenerationStore(database: Database, lockSource: TakeLock): GenerationStore {
+export function createGenerationStore(
+  database: Database,
+  { lockSource, siteChanges }: { lockSource: TakeLock; siteChanges: OwnChanges },
+): GenerationStore {
   const db = typed(database);
   return {
     list: async (siteId) => list(db, siteId),
@@ -23,6 +27,7 @@ export function createGenerationStore(database: Database, lockSource: TakeLock):
           discardStaged(db, siteId);
           db.update(sites).set({ generation: number }).where(eq(sites.id, siteId)).run();
         });
+        siteChanges.note();
       } finally {
         release();
       }

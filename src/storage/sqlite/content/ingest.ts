@@ -5,6 +5,7 @@ import { heldLease } from "../../../lib/lease.ts";
 import type { MenuEntry, PageRedirect } from "../../../pages/navigation/navigation.ts";
 import { beingIngested } from "../../conflicts.ts";
 import { readMenu, readRedirects, writeRedirects } from "../../rows/json.ts";
+import type { OwnChanges } from "../changes.ts";
 import type { TakeLock } from "../files/files.ts";
 import { generations, inOneWrite, sites, type TypedDatabase, typed } from "../tables.ts";
 import { undoLaterGenerations } from "./generations.ts";
@@ -13,7 +14,10 @@ import { createPageRemover, createPageStager } from "./page-writer.ts";
 
 const PRUNED_PAGES_AT_ONCE = 100;
 
-export function createIngestStore(database: Database, lockSource: TakeLock): IngestStore {
+export function createIngestStore(
+  database: Database,
+  { lockSource, siteChanges }: { lockSource: TakeLock; siteChanges: OwnChanges },
+): IngestStore {
   const db = typed(database);
   const staging = prepareStaging(database);
 
@@ -45,7 +49,11 @@ export function createIngestStore(database: Database, lockSource: TakeLock): Ing
       });
     },
 
-    publish: async (source, runId, end) => publish(db, source.siteId, runId, end),
+    async publish(source, runId, end) {
+      const number = publish(db, source.siteId, runId, end);
+      siteChanges.note();
+      return number;
+    },
     menu: async (source) => menuOf(db, source),
     redirects: async (source) => redirectsOf(db, source),
 

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Storage } from "../../storage.ts";
+import type { OwnChanges } from "../changes.ts";
 import { createAdminKeyStore, createKeyStore } from "./keys.ts";
 import { createLimitStore } from "./limits.ts";
 import { createMemberStore } from "./members.ts";
@@ -7,9 +8,9 @@ import { createSessionStore } from "./sessions.ts";
 import { createSiteStore } from "./sites.ts";
 
 /** Who may do what, where, and how often. */
-export function createPeopleStores(database: Database): Storage["people"] {
+export function createPeopleStores(database: Database, siteChanges: OwnChanges): Storage["people"] {
   return {
-    sites: createSiteStore(database),
+    sites: createSiteStore(database, siteChanges),
     keys: createKeyStore(database),
     adminKeys: createAdminKeyStore(database),
     members: createMemberStore(database),

@@ -3,13 +3,13 @@ import { asc, eq, sql } from "drizzle-orm";
 import type { SiteStore } from "../../../sites/sites.ts";
 import { taken } from "../../conflicts.ts";
 import { toSite } from "../../rows/sites.ts";
+import type { OwnChanges } from "../changes.ts";
 import { isTaken } from "../failures.ts";
 import { organizations, sites, typed } from "../tables.ts";
 
-export function createSiteStore(database: Database): SiteStore {
+export function createSiteStore(database: Database, changes: OwnChanges): SiteStore {
   const db = typed(database);
   const dataVersion = database.query<{ data_version: number }, []>("PRAGMA data_version");
-  let ownWrites = 0;
 
   return {
     async addOrganization(organization) {
@@ -31,7 +31,7 @@ export function createSiteStore(database: Database): SiteStore {
       } catch (cause) {
         throw isTaken(cause) ? taken("site", site.domain, cause) : cause;
       } finally {
-        ownWrites++;
+        changes.note();
       }
     },
 
@@ -49,14 +49,14 @@ export function createSiteStore(database: Database): SiteStore {
       const values = { ...change, ...cleared, settingsJson: settings && JSON.stringify(settings) };
       if (Object.values(values).every((value) => value === undefined)) return;
       db.update(sites).set(values).where(eq(sites.id, id)).run();
-      ownWrites++;
+      changes.note();
     },
 
     async removeSite(id) {
       db.delete(sites).where(eq(sites.id, id)).run();
-      ownWrites++;
+      changes.note();
     },
 
-    revision: async () => `${dataVersion.get()?.data_version}.${ownWrites}`,
+    revision: async () => `${dataVersion.get()?.data_version}.${changes.count()}`,
   };
 }

@@ -1,4 +1,4 @@
-import type { Queries } from "../database/database.ts";
+import type { Queries } from "./database/database.ts";
 
 /** What servers keep in memory, and read again when its revision is another. */
 type Kept = "sites";
