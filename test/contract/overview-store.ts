@@ -88,7 +88,9 @@ export function describeOverviewStore(
       await ask("long ".repeat(20), ["ann", "bob"]);
       for (const text of ["See https://a.example?", "What is www.a.example?", "Who is ann@a.example?"])
         await ask(text, ["ann", "bob"]);
-      await ask("Liked?", ["ann", "bob"]);
+      await ask("Liked?", ["ann", "bob"], {
+        asked: { filter: { version: '\0 \ud800 "groups":["', groups: [] } },
+      });
       await ask("Disliked?", ["ann", "bob"]);
       const messageId = "Disliked? by ann";
       const said = { messageId, threadId: `thread ${messageId}`, helpful: false, comment: undefined };

@@ -6,7 +6,7 @@ import type { KeywordQuery } from "../../src/search/read-query.ts";
 import type { SearchScope, VectorRow } from "../../src/search/search-store.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openKeywords } from "../helpers/open-search.ts";
-import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { NO_COUNTS, plainPassage, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
 
@@ -132,6 +132,36 @@ export function describeSearchFilters(
         expect((await it.match({ terms: ["zebra"] }, filter)).sort(), JSON.stringify(filter)).toEqual(paths);
         expect((await it.search.pageIds(await it.scope({ filter }))).size).toBe(paths.length);
       }
+    });
+
+    test("a NUL or half of a character, wherever a page has it, keeps nobody from searching", async () => {
+      const nasty = (at: string) => `${at}\0\ud800`;
+      using it = await opened(
+        stagedPage(nasty("path"), nasty("zebra "), {
+          title: nasty("title"),
+          description: nasty("description"),
+          tags: [nasty("tag"), "api"],
+          groups: [nasty("group")],
+          frontMatter: { [nasty("name")]: nasty("value") },
+          marks: { version: "", language: "en", translations: { [nasty("de")]: nasty("path") } },
+          passages: [
+            plainPassage(nasty("zebra "), {
+              headingPath: [nasty("heading")],
+              anchor: nasty("anchor"),
+              identifiers: [nasty("identifier")],
+            }),
+          ],
+        }),
+        stagedPage("plain", "zebra", { tags: ["api"], marks: { version: "", language: "en" } }),
+      );
+      expect(await it.match({ terms: ["zebra"] })).toHaveLength(2);
+      expect(await it.match({ terms: ["zebra"] }, { tag: "api" })).toHaveLength(1 + 1);
+      expect(await it.match({ terms: ["zebra"] }, { groups: ["other"] })).toEqual(["plain"]);
+      expect(await it.match({ terms: ["zebra"] }, { language: "fr" })).toHaveLength(1);
+      // What is asked for may have one, too.
+      expect(await it.match({ terms: ["zebra"] }, { version: "\ud800" })).toHaveLength(2);
+      await publishPages(it.ingest, it.source, [], [nasty("path")]);
+      expect(await it.match({ terms: ["zebra"] })).toEqual(["plain"]);
     });
 
     test("who asks for a language finds its pages, and in the main one those that are not translated into it", async () => {

@@ -196,6 +196,11 @@ describe("what a body may hold", () => {
     expect(turn(reply.headers.get("x-message-id"))?.["question"]).toBe(
       "Install  Acme \ufffd on Linux \ufffd?",
     );
+    const label = "Install \ufffd Acme \ufffd on Linux \ufffd?";
+    expect(JSON.parse(String(turn(reply.headers.get("x-message-id"))?.["filter_json"]))).toEqual({
+      version: label,
+      groups: [label],
+    });
   });
 });
 

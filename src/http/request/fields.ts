@@ -106,10 +106,13 @@ export const pageFilterSchema = z
   })
   .meta({ id: "PageFilter" });
 
+/** With another sign for NUL: what is left of a label must not be nothing, which filters nothing. */
+const storableLabel = (text: string) => storableText(text.replaceAll("\0", "\uFFFD"));
+
 /** A filter as features take it: undefined in place of null. */
 export const readPageFilter = ({ version, language, tag, groups }: z.infer<typeof pageFilterSchema>) => ({
-  version: version ?? undefined,
-  language: language ?? undefined,
-  tag: tag ?? undefined,
-  groups: groups ?? undefined,
+  version: version == null ? undefined : storableLabel(version),
+  language: language == null ? undefined : storableLabel(language),
+  tag: tag == null ? undefined : storableLabel(tag),
+  groups: groups?.map(storableLabel),
 });

@@ -1,4 +1,5 @@
 import { AppError } from "../../errors.ts";
+import { wholeJson } from "../rows/whole-text.ts";
 import { type MovedRow, type MovedTable, type MovedValue, TABLES, type TableStore } from "./tables.ts";
 
 export type { TableStore } from "./tables.ts";
@@ -83,9 +84,9 @@ function hashOf(row: MovedRow): bigint {
 
 const encoder = new TextEncoder();
 
-/** PostgreSQL has no text with a NUL in it: there it is another sign. */
+/** As both can hold it, whether it is JSON or not. */
 const bytesOf = (value: MovedValue): Uint8Array =>
-  value instanceof Uint8Array ? value : encoder.encode(`${typeof value}${value}`.replaceAll("\0", "\uFFFD"));
+  value instanceof Uint8Array ? value : encoder.encode(wholeJson(`${typeof value}${value}`));
 
 function checkSame({ name }: MovedTable, read: Digest, written: Digest): void {
   if (read.rows() === written.rows() && read.sum() === written.sum()) return;

@@ -104,12 +104,13 @@ async function writeRows(
   { rows, flags }: { rows: readonly MovedRow[]; flags: ReadonlySet<string> },
 ): Promise<void> {
   const isFlag = columns.map((column) => flags.has(`${name}.${column}`));
-  const places = columns.map((_, index) => `$c${index}`).join(", ");
+  const given = columns.map((column, index) => `c${index}${column.endsWith("_json") ? "Json" : ""}`);
+  const places = given.map((each) => `$${each}`).join(", ");
   const text = `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${places})`;
   await Promise.all(
     rows.map((row) => {
       const values = row.map((value, index) => [
-        `c${index}`,
+        given[index],
         isFlag[index] && value !== null ? value === 1 : value,
       ]);
       return write.run(text, Object.fromEntries(values));

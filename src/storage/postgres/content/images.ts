@@ -18,10 +18,11 @@ const FIND = `
 const KEEP = `
   INSERT INTO images (site_id, hash, type, width, height, content)
   VALUES ($siteId, $hash, $type, $width, $height, $content) ON CONFLICT DO NOTHING`;
-/** Locks the image: nobody prunes it meanwhile. */
+/** Locks the image: nobody prunes it meanwhile. Names that differ in what cannot be stored are one. */
 const NAME = `
   INSERT INTO page_images (page_id, reference, image_id)
-  VALUES ($pageId, $reference, (SELECT id FROM images WHERE site_id = $siteId AND hash = $hash FOR KEY SHARE))`;
+  VALUES ($pageId, $reference, (SELECT id FROM images WHERE site_id = $siteId AND hash = $hash FOR KEY SHARE))
+  ON CONFLICT DO NOTHING`;
 const KNOWN = `
   SELECT page_images.page_id, reference, hash
   FROM pages JOIN page_images ON page_images.page_id = pages.id LEFT JOIN images ON images.id = page_images.image_id

@@ -2,6 +2,7 @@ import { AppError } from "../../../errors.ts";
 import type { IngestStore, KnownPage, RunEnd, Source } from "../../../ingest/stores.ts";
 import { beingIngested } from "../../conflicts.ts";
 import { readMenu, readRedirects, writeRedirects } from "../../rows/json.ts";
+import { wholeText } from "../../rows/whole-text.ts";
 import { noteChange } from "../changes.ts";
 import type { Database, Queries } from "../database/database.ts";
 import type { Leases } from "../leases.ts";
@@ -96,7 +97,7 @@ export function createIngestStore(
 
     stage: (source, runId, pages) =>
       runs.write(runId, async (write) => {
-        const staged = [...new Map(pages.map((page) => [page.path, page])).values()];
+        const staged = [...new Map(pages.map((page) => [wholeText(page.path), page])).values()];
         const at = pagesAt(
           source,
           runId,

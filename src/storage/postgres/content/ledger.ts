@@ -1,6 +1,7 @@
 import type { LedgerEntry, LedgerStore } from "../../../ingest/stores.ts";
 import { type LedgerRow, toLedgerEntry } from "../../rows/ledger.ts";
 import { endedRunSchema, type RunRow, toRunRecord } from "../../rows/runs.ts";
+import { wholeText } from "../../rows/whole-text.ts";
 import type { Database } from "../database/database.ts";
 
 const RUNS_KEPT = 50;
@@ -33,7 +34,7 @@ const PUT = `
   SELECT $sourceId::int, location, $runId::int, path, format, found, decision, reason, detail, passages, content_hash,
     validator, links_json, took_ms, decided_at
   FROM unnest($locations::text[], $paths::text[], $formats::text[], $found::text[], $decisions::text[],
-    $reasons::text[], $details::text[], $passages::int[], $contentHashes::text[], $validators::text[], $links::text[],
+    $reasons::text[], $details::text[], $passages::int[], $contentHashes::text[], $validators::text[], $linksJson::text[],
     $tookMs::float8[], $decidedAt::bigint[])
     AS noted (location, path, format, found, decision, reason, detail, passages, content_hash, validator, links_json,
       took_ms, decided_at)
@@ -124,8 +125,9 @@ export function createLedgerStore(database: Database): LedgerStore {
 function lastOfEach(entries: readonly LedgerEntry[]): LedgerEntry[] {
   const last = new Map<string, LedgerEntry>();
   for (const entry of entries) {
-    const passages = entry.passages ?? last.get(entry.location)?.passages;
-    last.set(entry.location, { ...entry, passages });
+    const location = wholeText(entry.location);
+    const passages = entry.passages ?? last.get(location)?.passages;
+    last.set(location, { ...entry, passages });
   }
   return [...last.values()];
 }
@@ -141,7 +143,7 @@ const columnsOf = (entries: readonly LedgerEntry[]) => ({
   passages: entries.map(({ passages }) => passages ?? null),
   contentHashes: entries.map(({ contentHash }) => contentHash ?? null),
   validators: entries.map(({ validator }) => validator ?? null),
-  links: entries.map(({ links }) => JSON.stringify(links)),
+  linksJson: entries.map(({ links }) => JSON.stringify(links)),
   tookMs: entries.map(({ tookMs }) => tookMs),
   decidedAt: entries.map(({ decidedAt }) => decidedAt),
 });

@@ -1,6 +1,7 @@
 import { contentKey } from "../../../enrich/enrichment.ts";
 import type { Source, StagedPage } from "../../../ingest/stores.ts";
-import { type Queries, readableJson } from "../database/database.ts";
+import { wholeText } from "../../rows/whole-text.ts";
+import type { Queries } from "../database/database.ts";
 import { hasEnrichments, linkEnrichments } from "./enrichments.ts";
 import { stageImages } from "./images.ts";
 
@@ -23,8 +24,8 @@ const INSERT_PAGES = `
   SELECT $siteId::int, $sourceId::int, path, location, version, language, title, description, front_matter_json,
     tags_json, groups_json, hidden, markdown, content_hash, $runId::int, kind, ${CHANGED_IN}, translations_json
   FROM unnest($paths::text[], $locations::text[], $versions::text[], $languages::text[], $titles::text[],
-    $descriptions::text[], $frontMatters::text[], $tags::text[], $groups::text[], $hidden::boolean[],
-    $markdowns::text[], $contentHashes::text[], $kinds::text[], $translations::text[]) WITH ORDINALITY
+    $descriptions::text[], $frontMatterJson::text[], $tagsJson::text[], $groupsJson::text[], $hidden::boolean[],
+    $markdowns::text[], $contentHashes::text[], $kinds::text[], $translationsJson::text[]) WITH ORDINALITY
     AS staged (path, location, version, language, title, description, front_matter_json, tags_json, groups_json, hidden,
       markdown, content_hash, kind, translations_json, position)
   ORDER BY position
@@ -34,8 +35,8 @@ const INSERT_PASSAGES = `
     identifiers_json, inner_headings_json, born)
   SELECT page_id, $siteId::int, position, headings_json, anchor, markdown, text, languages_json, tokens,
     identifiers_json, inner_headings_json, $runId::int
-  FROM unnest($pageIds::int[], $positions::int[], $headings::text[], $anchors::text[], $markdowns::text[],
-    $texts::text[], $codeLanguages::text[], $tokens::int[], $identifiers::text[], $innerHeadings::text[])
+  FROM unnest($pageIds::int[], $positions::int[], $headingsJson::text[], $anchors::text[], $markdowns::text[],
+    $texts::text[], $codeLanguagesJson::text[], $tokens::int[], $identifiersJson::text[], $innerHeadingsJson::text[])
     AS staged (page_id, position, headings_json, anchor, markdown, text, languages_json, tokens, identifiers_json,
       inner_headings_json)
   ORDER BY page_id, position
@@ -57,7 +58,7 @@ export async function stagePages(
   });
   const idOf = new Map(rows.map(({ id, path }) => [path, id]));
   const written = pages.flatMap((page) => {
-    const pageId = idOf.get(page.path.replaceAll("\0", "\uFFFD"));
+    const pageId = idOf.get(wholeText(page.path));
     return pageId === undefined ? [] : [{ pageId, page }];
   });
   await stagePassages(write, { siteId, runId, written });
@@ -73,15 +74,15 @@ function columnsOf(source: Source, pages: readonly StagedPage[]) {
     languages: marks.map(({ language }) => language),
     titles: pages.map(({ title }) => title),
     descriptions: pages.map(({ description }) => description ?? null),
-    frontMatters: pages.map(({ frontMatter }) => JSON.stringify(frontMatter)),
-    tags: pages.map(({ tags }) => readableJson(tags)),
-    groups: pages.map(({ groups }) => readableJson(groups)),
+    frontMatterJson: pages.map(({ frontMatter }) => JSON.stringify(frontMatter)),
+    tagsJson: pages.map(({ tags }) => JSON.stringify(tags)),
+    groupsJson: pages.map(({ groups }) => JSON.stringify(groups)),
     hidden: pages.map(({ hidden }) => String(hidden)),
     markdowns: pages.map(({ markdown }) => markdown),
     contentHashes: pages.map(({ contentHash }) => contentHash),
     kinds: pages.map(({ kind }) => kind),
-    translations: marks.map(({ translations }) =>
-      translations === undefined ? null : readableJson(translations),
+    translationsJson: marks.map(({ translations }) =>
+      translations === undefined ? null : JSON.stringify(translations),
     ),
   };
 }
@@ -101,14 +102,14 @@ async function stagePassages(write: Queries, { siteId, runId, written }: Written
     runId,
     pageIds: passages.map(({ pageId }) => pageId),
     positions: passages.map(({ passage }) => passage.position),
-    headings: passages.map(({ passage }) => JSON.stringify(passage.headingPath)),
+    headingsJson: passages.map(({ passage }) => JSON.stringify(passage.headingPath)),
     anchors: passages.map(({ passage }) => passage.anchor),
     markdowns: passages.map(({ passage }) => passage.markdown),
     texts: passages.map(({ passage }) => passage.text),
-    codeLanguages: passages.map(({ passage }) => JSON.stringify(passage.codeLanguages)),
+    codeLanguagesJson: passages.map(({ passage }) => JSON.stringify(passage.codeLanguages)),
     tokens: passages.map(({ passage }) => passage.tokensEstimated),
-    identifiers: passages.map(({ passage }) => JSON.stringify(passage.identifiers)),
-    innerHeadings: passages.map(({ passage }) => JSON.stringify(passage.innerHeadings)),
+    identifiersJson: passages.map(({ passage }) => JSON.stringify(passage.identifiers)),
+    innerHeadingsJson: passages.map(({ passage }) => JSON.stringify(passage.innerHeadings)),
   });
   if (!(await hasEnrichments(write, siteId))) return;
   const keyOf = new Map(written.flatMap(({ pageId, page }) => keysOf(pageId, page)));

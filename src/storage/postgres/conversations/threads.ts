@@ -1,5 +1,5 @@
 import type { BegunTurn, NewTurn, PastTurn, ThreadStore, TurnEnd } from "../../../threads/threads.ts";
-import { type Database, type Queries, readableJson, type Values } from "../database/database.ts";
+import type { Database, Queries, Values } from "../database/database.ts";
 
 /** Locks the thread: questions that come to it at the same time, through whichever server, are added one by one. */
 const TOUCH_THREAD = `
@@ -151,6 +151,6 @@ function valuesOf({ rewritten, looks, retrieved, cited, ...end }: TurnEnd): Valu
     rewrittenJson: JSON.stringify(rewritten),
     looksJson: JSON.stringify(looks),
     retrievedJson: JSON.stringify(retrieved),
-    citedJson: readableJson(cited),
+    citedJson: JSON.stringify(cited),
   };
 }

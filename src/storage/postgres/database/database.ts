@@ -2,7 +2,7 @@ import { SQL } from "bun";
 import { keepsSessions } from "./sessions.ts";
 import { createStatements, type Statements, type Values } from "./statements.ts";
 
-export { readableJson, type Values } from "./statements.ts";
+export type { Values } from "./statements.ts";
 
 /** What runs statements: a connection of the pool for each, or the one of a transaction for all. */
 export interface Queries {

@@ -1,6 +1,11 @@
+import { wholeJson, wholeText } from "../../rows/whole-text.ts";
+
 type Value = string | number | boolean | Uint8Array | null;
 
-/** What a statement is given, by name; a list where it says `::int[]` or `::text[]`. */
+/**
+ * What a statement is given, by name; a list where it says `::int[]` or `::text[]`. What is JSON says so at the end of its
+ * name, as columns do.
+ */
 export type Values = Record<string, Value | readonly (string | number | null)[]>;
 
 export interface Statements {
@@ -33,7 +38,9 @@ export function createStatements(): Statements {
       known.set(text, statement);
       return {
         positional: statement.positional,
-        given: statement.names.map((name) => clean(givenAs(values, name))),
+        given: statement.names.map((name) =>
+          clean(givenAs(values, name), isJson(name) ? wholeJson : wholeText),
+        ),
       };
     },
     read(rows) {
@@ -53,17 +60,16 @@ function givenAs(values: Values, name: string): Values[string] {
   return value;
 }
 
-/** JSON that PostgreSQL reads: of what is only kept, it does not matter. */
-export const readableJson = (value: unknown): string =>
-  JSON.stringify(value, (_, each: unknown) => (typeof each === "string" ? withoutNul(each) : each));
+const isJson = (name: string) => name.endsWith("Json");
 
-/** PostgreSQL has no text with a NUL in it. */
-const withoutNul = (text: string) => (text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text);
-
-function clean(value: Values[string]): unknown {
-  if (typeof value === "string") return withoutNul(value);
+/**
+ * All text, on its way in: what is stored, and what is looked for, which would not be found otherwise. The list of a
+ * column's values is named as each of them would be.
+ */
+function clean(value: Values[string], whole: (text: string) => string): unknown {
+  if (typeof value === "string") return whole(value);
   if (!isList(value)) return value;
-  return value.map((each) => (typeof each === "string" ? withoutNul(each) : each));
+  return value.map((each) => (typeof each === "string" ? whole(each) : each));
 }
 
 const isList = (value: Values[string]): value is readonly (string | number | null)[] => Array.isArray(value);

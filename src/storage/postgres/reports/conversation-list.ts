@@ -8,7 +8,7 @@ import {
 import { toListedTurn } from "../../rows/conversations.ts";
 import type { RowOf } from "../../rows/fields.ts";
 import { substringPatterns } from "../../substring-patterns.ts";
-import { type Database, readableJson, type Values } from "../database/database.ts";
+import type { Database, Values } from "../database/database.ts";
 
 const ANSWER_CHARACTERS = 400;
 
@@ -18,7 +18,7 @@ const NEXT = `
   ORDER BY created_at DESC, id DESC`;
 /** A word that neither the question nor the answer has in any of the forms in which it may be written. */
 const MISSING_WORD = `
-  SELECT 1 FROM json_array_elements($words::text::json) AS words (forms) WHERE NOT EXISTS (
+  SELECT 1 FROM json_array_elements($wordsJson::text::json) AS words (forms) WHERE NOT EXISTS (
     SELECT 1 FROM json_array_elements_text(forms) AS form
     WHERE turns.question ILIKE form OR turns.answer ILIKE form)`;
 
@@ -30,7 +30,7 @@ const LOOK = `
   WHERE ($outcomes::text[] IS NULL OR outcome = ANY($outcomes::text[]))
     AND ($caller::text IS NULL OR caller = $caller)
     AND ($helpful::boolean IS NULL OR feedback.helpful = $helpful)
-    AND ($words = '[]' OR NOT EXISTS (${MISSING_WORD}))
+    AND ($wordsJson = '[]' OR NOT EXISTS (${MISSING_WORD}))
   ORDER BY turns.created_at DESC, turns.id DESC LIMIT $limit`;
 const LOOKED_AT = `${NEXT} LIMIT 1 OFFSET $lookedAtMax - 1`;
 
@@ -59,6 +59,6 @@ function filterValues({ outcomes, helpful, caller, text = "" }: ConversationFilt
     outcomes: outcomes ?? null,
     helpful: helpful ?? null,
     caller: caller ?? null,
-    words: readableJson(words),
+    wordsJson: JSON.stringify(words),
   };
 }

@@ -69,6 +69,8 @@ const ASKED_ON = `
      ORDER BY pages.id DESC LIMIT 1) AS title
   FROM newest WHERE current_path IS NOT NULL
   GROUP BY current_path ORDER BY count DESC, current_path LIMIT $pagesMax`;
+/** Looked for in the text, which nothing else can have: a quote within a string stands behind a backslash. */
+const HAS_GROUPS = `coalesce(strpos(filter_json, '"groups":["') > 0, false)`;
 /** The question as it was asked last. */
 const SHARED = `
   WITH ${NEWEST}
@@ -76,7 +78,7 @@ const SHARED = `
     count(DISTINCT fp) AS readers
   FROM newest
   WHERE position = 0 AND outcome IN ('answered', 'quoted', 'curated') AND fp <> 'anonymous'
-    AND length(question) <= $charactersMax AND coalesce(json_array_length(filter_json::json -> 'groups'), 0) = 0
+    AND length(question) <= $charactersMax AND NOT ${HAS_GROUPS}
     AND NOT EXISTS (SELECT 1 FROM feedback WHERE feedback.turn_id = newest.id AND NOT helpful)
     AND question NOT LIKE '%://%' AND question NOT ILIKE '%www.%' AND question NOT LIKE '%@%'
   GROUP BY lower(btrim(question, ' ?!.'))
