@@ -1,5 +1,4 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
-import { whileHeld } from "../../lib/lease.ts";
 import type { Log } from "../../lib/log.ts";
 import { SEGMENT_REVISION } from "./fields.ts";
 import { planMerge } from "./plan-merge.ts";
@@ -17,6 +16,7 @@ import {
   SegmentGone,
 } from "./segment/segment.ts";
 import type { SegmentEntry, SegmentStore } from "./segment-store.ts";
+import { whileLocked } from "./while-locked.ts";
 
 export { SEGMENT_REVISION } from "./fields.ts";
 
@@ -50,7 +50,6 @@ interface IndexKeeperDeps {
 /** Passages that are read and cut before others may run: a few milliseconds' work. */
 const PASSAGES_AT_ONCE = 20;
 const ROWS_AT_ONCE = 64;
-const LOCK_POLL_MS = 50;
 /** Merging reads rows one after the other, so few need be kept. */
 const ROW_BYTES_KEPT = 2 ** 22;
 
@@ -63,25 +62,6 @@ export function createIndexKeeper(deps: IndexKeeperDeps): IndexKeeper {
     repair: (siteId, signal) => whileLocked(store, siteId, signal, (held) => repair(deps, siteId, held)),
     findDamaged: (siteId, signal) => findDamaged(deps, siteId, signal),
   };
-}
-
-/** Nobody else writes the site's index meanwhile, so what is unfinished at the start was left by a killed process. */
-async function whileLocked<T>(
-  store: SegmentStore,
-  siteId: number,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  let lease = await store.lock(siteId);
-  while (lease === undefined) {
-    signal.throwIfAborted();
-    await Bun.sleep(LOCK_POLL_MS);
-    lease = await store.lock(siteId);
-  }
-  return whileHeld(lease, signal, async (held) => {
-    await store.remove(await store.unfinished(siteId));
-    return work(held);
-  });
 }
 
 async function catchUp(
