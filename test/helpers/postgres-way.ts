@@ -9,6 +9,11 @@ export async function openWay(url: string) {
   const pairs: [Socket, Socket][] = [];
   const lost: Socket[] = [];
   let isCut = false;
+  let isHeld = false;
+  const join = ([near, far]: [Socket, Socket]) => {
+    near.pipe(far);
+    far.pipe(near);
+  };
   const server = createServer((near) => {
     near.on("error", () => {});
     if (isCut) {
@@ -18,8 +23,7 @@ export async function openWay(url: string) {
     }
     const far = lead();
     pairs.push([near, far]);
-    near.pipe(far);
-    far.pipe(near);
+    if (!isHeld) join([near, far]);
     far.on("error", () => near.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -40,6 +44,15 @@ export async function openWay(url: string) {
     },
     mend() {
       isCut = false;
+    },
+    /** As where PostgreSQL stands still: nothing arrives until `resume`, and then all of it. */
+    hold() {
+      isHeld = true;
+      for (const pair of pairs) for (const each of pair) each.unpipe().pause();
+    },
+    resume() {
+      isHeld = false;
+      for (const pair of pairs) join(pair);
     },
     close() {
       server.close();

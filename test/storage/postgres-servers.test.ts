@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { openDatabase } from "../../src/storage/postgres/database/database.ts";
+import { upgrade } from "../../src/storage/postgres/migrate.ts";
 import { createHearing, joinServers } from "../../src/storage/postgres/servers.ts";
 import { openWatch, type Watch } from "../../src/storage/postgres/watch.ts";
-import { hasPostgres, newDatabase, queryNow } from "../helpers/postgres.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { canStartPostgres, hasPostgres, newDatabase, queryNow, startPostgres } from "../helpers/postgres.ts";
 import { openWay } from "../helpers/postgres-way.ts";
 import { addSite } from "../helpers/site-data.ts";
 import { quietLog, testLog } from "../helpers/test-log.ts";
@@ -106,6 +108,22 @@ describe.if(hasPostgres)("servers on one database", () => {
     while ((await seenByOther()) !== 0) sql(silent);
   });
 
+  test.if(canStartPostgres)("are heard although no commit is acknowledged", async () => {
+    const postgres = await startPostgres({ settings: ["synchronous_standby_names=nobody"] });
+    const url = postgres.urlOf("postgres");
+    const database = openDatabase({ url, connectionsMax: 1, connectSecondsMax: 5 });
+    await upgrade(database, TEST_TIME);
+    await database.run("ALTER ROLE postgres SET synchronous_commit = on");
+    const watch = openWatch(url, () => {});
+    const { leave } = await joinServers(database, { id: "one", watch, log: quietLog() });
+    const heard = () => database.all("SELECT id FROM servers");
+    expect(await heard()).toEqual([{ id: "one" }]);
+    await leave();
+    expect(await heard()).toEqual([]);
+    await Promise.all([watch.close(), database.close()]);
+    await postgres.stop();
+  });
+
   test("know how far their own clocks are from the database's", async () => {
     const url = await newDatabase();
     const database = openDatabase({ url, connectionsMax: 1, connectSecondsMax: 5 });
@@ -133,19 +151,66 @@ describe.if(hasPostgres)("servers on one database", () => {
 describe.if(hasPostgres)("whether PostgreSQL answers", () => {
   test("is no while the way to it is cut, and yes again soon after", async () => {
     const way = await openWay(await newDatabase());
-    let mended = 0;
-    const watch = openWatch(way.url, () => {
-      mended += 1;
-    });
+    const mended: string[] = [];
+    const watch = openWatch(way.url, (which) => mended.push(which), { cutMs: 1000 });
     expect(await watch.answers()).toBe(true);
     way.cut({ stays: true });
     while (await watch.answers()) await Bun.sleep(50);
     way.mend();
-    expect(mended).toBe(0);
+    expect(mended).toEqual([]);
     while (!(await watch.answers())) await Bun.sleep(50);
-    expect(mended).toBe(1);
+    expect(mended).toEqual(["all"]);
     await watch.close();
     way.close();
+  });
+
+  test("is yes while it stands still for a moment, and what is being written goes on", async () => {
+    const way = await openWay(await newDatabase());
+    const database = openDatabase({ url: way.url, connectionsMax: 1, connectSecondsMax: 5 });
+    const mended: string[] = [];
+    const watch = openWatch(way.url, (which) => {
+      mended.push(which);
+      database.reconnect(which);
+    });
+    expect(await watch.answers()).toBe(true);
+    const written = database.inOneWrite(async (write) => {
+      way.hold();
+      return write.get<{ one: number }>("SELECT 1 AS one");
+    });
+    // The first look is one that nothing answers.
+    await Bun.sleep(1100);
+    const looks = [await watch.answers()];
+    way.resume();
+    for (let time = 0; time < 2; time++) {
+      await Bun.sleep(1100);
+      looks.push(await watch.answers());
+    }
+    expect([looks, mended]).toEqual([[true, true, true], ["idle"]]);
+    expect(await written).toEqual({ one: 1 });
+    await Promise.all([watch.close(), database.close()]);
+    way.close();
+  });
+
+  test("is yes while a beat waits for others", async () => {
+    const url = await newDatabase();
+    const database = openDatabase({ url, connectionsMax: 2, connectSecondsMax: 5 });
+    const watch = openWatch(url, () => {});
+    const { leave } = await joinServers(database, { id: "one", watch, log: quietLog(), beatMs: 10 });
+    const isOver = Promise.withResolvers<void>();
+    const holding = database.inOneWrite(async (write) => {
+      await write.run("UPDATE servers SET seen_at = seen_at");
+      await isOver.promise;
+    });
+    const looks: boolean[] = [];
+    for (let time = 0; time < 4; time++) {
+      looks.push(await watch.answers());
+      await Bun.sleep(1000);
+    }
+    expect(looks).not.toContain(false);
+    isOver.resolve();
+    await holding;
+    await leave();
+    await Promise.all([watch.close(), database.close()]);
   });
 
   test("is no where nobody listens", async () => {

@@ -1,9 +1,10 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
+import { toAppError } from "../../src/errors.ts";
 import { openDatabase, stateOf } from "../../src/storage/postgres/database/database.ts";
-import { remedyOf } from "../../src/storage/postgres/failures.ts";
+import { explained, remedyOf } from "../../src/storage/postgres/failures.ts";
 import { createLeases } from "../../src/storage/postgres/leases.ts";
-import { command, hasPostgres, newDatabase } from "../helpers/postgres.ts";
+import { command, hasPostgres, newDatabase, queryNow } from "../helpers/postgres.ts";
 import { openWay } from "../helpers/postgres-way.ts";
 
 /** Short, for these tests wait for it; long, for a machine with much to do answers late. */
@@ -125,4 +126,189 @@ test.if(hasPostgres)("a statement that fails fails alone", async () => {
     { status: "fulfilled", value: { one: 1 } },
   ]);
   await database.close();
+});
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
+
+/** What runs on PostgreSQL with this in it, and how many connections of ours there are. */
+const onPostgres = (url: string, text: string) =>
+  queryNow<{ running: number; connections: number }>(
+    nameOf(url),
+    `SELECT count(*) FILTER (WHERE state = 'active' AND query LIKE '%${text}%')::int AS running,
+      count(*)::int AS connections
+    FROM pg_stat_activity WHERE application_name = 'docent' AND datname = current_database()`,
+    [],
+  )[0];
+
+/** How a client is told of a failure. */
+const toldOf = async (failing: Promise<unknown>) => {
+  const error = toAppError(
+    explained(
+      await failing.then(
+        () => "did not fail",
+        (failure: unknown) => failure,
+      ),
+    ),
+  );
+  return [error.code, error.message, error.retryAfterSeconds];
+};
+
+const TOO_LONG = [
+  "unavailable",
+  "The database took too long for this. Ask for less, such as a shorter time, or try again later.",
+  10,
+];
+const BUSY = ["unavailable", "Docent has too much to do at the moment. Try again in a few seconds.", 5];
+
+test.if(hasPostgres)(
+  "a read that takes too long fails alone, and PostgreSQL does not go on with it",
+  async () => {
+    const url = await newDatabase();
+    const database = openDatabase(
+      { url, connectionsMax: 4, connectSecondsMax: 5 },
+      { readMs: 1000, writeMs: 60_000, abandonedMs: 60_000 },
+    );
+    const isOver = Promise.withResolvers<void>();
+    const write = database.inOneWrite(async (within) => {
+      await within.run("SELECT pg_sleep(2)");
+      await isOver.promise;
+      return within.get<{ one: number }>("SELECT 1 AS one");
+    });
+    const other = database.run("SELECT pg_sleep(2)");
+    // As a reader does who waits, and asks again.
+    for (let time = 0; time < 3; time++) {
+      const slow = [1, 2].map(() => toldOf(database.get("SELECT pg_sleep(600) /* slow report */")));
+      expect(await Promise.all(slow)).toEqual([TOO_LONG, TOO_LONG]);
+    }
+    isOver.resolve();
+    expect(await write).toEqual({ one: 1 });
+    expect(await other).toBe(0);
+    expect(onPostgres(url, "slow report")).toEqual({ running: 0, connections: 4 });
+    await database.close();
+  },
+);
+
+test.if(hasPostgres)("who waits for a connection for too long fails alone", async () => {
+  const database = openDatabase(
+    { url: await newDatabase(), connectionsMax: 1, connectSecondsMax: 5 },
+    { readMs: 500, writeMs: 60_000, abandonedMs: 60_000 },
+  );
+  const isOver = Promise.withResolvers<void>();
+  const write = database.inOneWrite(async (within) => {
+    await isOver.promise;
+    return within.get<{ one: number }>("SELECT 1 AS one");
+  });
+  expect(await toldOf(database.get("SELECT 1"))).toEqual(BUSY);
+  expect(await toldOf(database.inOneWrite((within) => within.get("SELECT 1")))).toEqual(BUSY);
+  const patient = database.run("SELECT 1");
+  isOver.resolve();
+  expect(await write).toEqual({ one: 1 });
+  expect(await patient).toBe(0);
+  await database.close();
+});
+
+test.if(hasPostgres)("each connection has the bounds of what is done on it, and a new one too", async () => {
+  const url = await newDatabase();
+  const database = openDatabase(
+    { url, connectionsMax: 1, connectSecondsMax: 5 },
+    { readMs: 2000, writeMs: 60_000, abandonedMs: 60_000 },
+  );
+  const bounds = () =>
+    database.get<{ statement: string; check: string; pid: number }>(
+      `SELECT current_setting('statement_timeout') AS statement, pg_backend_pid() AS pid,
+        current_setting('client_connection_check_interval') AS check`,
+    );
+  const first = await bounds();
+  expect(first).toMatchObject({ statement: "2s", check: process.platform === "linux" ? "5s" : "0" });
+  // A write may take longer than a read, on the same connection.
+  expect(await database.run("SELECT pg_sleep(3)")).toBe(0);
+  const within = await database.inOneWrite((write) =>
+    write.get("SELECT current_setting('statement_timeout') AS statement"),
+  );
+  expect(within).toEqual({ statement: "1min" });
+  expect(await bounds()).toEqual(first);
+  queryNow(nameOf(url), `SELECT pg_terminate_backend(${first?.pid})`, []);
+  let next: Awaited<ReturnType<typeof bounds>>;
+  // Until it is heard that the connection has ended, a statement on it fails.
+  while (next === undefined) next = await bounds().catch(() => undefined);
+  expect(next).toEqual({ statement: "2s", check: first?.check ?? "", pid: expect.any(Number) });
+  expect(next.pid).not.toBe(first?.pid);
+  await database.close();
+});
+
+test.if(hasPostgres)("a migration may take as long as it likes", async () => {
+  const database = openDatabase(
+    { url: await newDatabase(), connectionsMax: 1, connectSecondsMax: 5 },
+    { readMs: 5000, writeMs: 500, abandonedMs: 60_000 },
+  );
+  await database.inOneWrite((write) => write.script("SELECT pg_sleep(2); SELECT 1"));
+  await database.close();
+});
+
+test.if(hasPostgres)("a write that is cut off at its end is not waited for without end", async () => {
+  const way = await openWay(await newDatabase());
+  const database = opened(way.url);
+  const writing = database.inOneWrite(async (write) => {
+    await write.run("UPDATE sites SET name = ''");
+    way.cut();
+  });
+  expect(await writing.then(String, remedyOf)).toContain("cannot be reached");
+  expect(await database.get<{ one: number }>("SELECT 1 AS one")).toEqual({ one: 1 });
+  await database.close();
+  way.close();
+});
+
+describe.if(hasPostgres)("a failure that passes is told as one", () => {
+  const OTHERS = [
+    "unavailable",
+    "Others were changing the same at that moment. Try again in a few seconds.",
+    2,
+  ];
+  const HELD_UP = [
+    "unavailable",
+    "This was interrupted, and nothing of it was stored. Try again in a few seconds.",
+    5,
+  ];
+  const LACKING = [
+    "unavailable",
+    "The database has too much to do at the moment. Try again in a few seconds.",
+    10,
+  ];
+
+  test("by what PostgreSQL calls it, and nothing else is", async () => {
+    const database = openDatabase({ url: await newDatabase(), connectionsMax: 2, connectSecondsMax: 5 });
+    const told = async (state: string) => [
+      state,
+      ...(await toldOf(database.run(`DO $$ BEGIN RAISE EXCEPTION 'x' USING ERRCODE = '${state}'; END $$`))),
+    ];
+    const states = ["57014", "25P03", "25P04", "55P03", "40001", "40P01", "53000", "53400", "53100", "22012"];
+    expect(await Promise.all(states.map(told))).toEqual([
+      ["57014", ...TOO_LONG],
+      ["25P03", ...HELD_UP],
+      ["25P04", ...HELD_UP],
+      ["55P03", ...OTHERS],
+      ["40001", ...OTHERS],
+      ["40P01", ...OTHERS],
+      ["53000", ...LACKING],
+      ["53400", ...LACKING],
+      ["53100", "unavailable", "Docent cannot store or read anything at the moment.", undefined],
+      ["22012", "internal", "Internal error", undefined],
+    ]);
+    await database.close();
+  });
+
+  test("where this server was held up in the middle of a write", async () => {
+    const database = openDatabase(
+      { url: await newDatabase(), connectionsMax: 1, connectSecondsMax: 5 },
+      { readMs: 10_000, writeMs: 60_000, abandonedMs: 100 },
+    );
+    const writing = database.inOneWrite(async (write) => {
+      await write.run("UPDATE sites SET name = ''");
+      await Bun.sleep(1000);
+      await write.run("UPDATE sites SET name = ''");
+    });
+    expect((await toldOf(writing))[0]).toBe("unavailable");
+    expect(await database.get<{ one: number }>("SELECT 1 AS one")).toEqual({ one: 1 });
+    await database.close();
+  });
 });

@@ -62,6 +62,58 @@ const REMEDIES: readonly [state: string, hint: string][] = [
   ["ERR_SSL", "The encrypted connection to PostgreSQL failed: look at its log."],
 ];
 
+/** A failure of one request, which may well succeed soon. */
+interface Passing {
+  /** What the one who asked is told, and can do. */
+  says: string;
+  hint: string;
+  retryAfterSeconds: number;
+}
+
+const OTHERS_WRITE: Passing = {
+  says: "Others were changing the same at that moment. Try again in a few seconds.",
+  hint: "Statements of PostgreSQL stood in each other's way, time and again: look at what runs there (pg_stat_activity).",
+  retryAfterSeconds: 2,
+};
+const HELD_UP: Passing = {
+  says: "This was interrupted, and nothing of it was stored. Try again in a few seconds.",
+  hint: "PostgreSQL took back a write in whose middle it heard nothing for long: this machine has too much to do, or the network was cut.",
+  retryAfterSeconds: 5,
+};
+
+/** The same beginnings, of failures that pass. */
+const PASSING: readonly [state: string, passing: Passing][] = [
+  [
+    "57014",
+    {
+      says: "The database took too long for this. Ask for less, such as a shorter time, or try again later.",
+      hint: "PostgreSQL ended a statement that took too long: look at its load, and at what runs there (pg_stat_activity).",
+      retryAfterSeconds: 10,
+    },
+  ],
+  [
+    "ERR_POSTGRES_POOL_BUSY",
+    {
+      says: "Docent has too much to do at the moment. Try again in a few seconds.",
+      hint: "All connections of this server to PostgreSQL were in use: raise database_connections, or look at the load of PostgreSQL.",
+      retryAfterSeconds: 5,
+    },
+  ],
+  ["25P03", HELD_UP],
+  ["25P04", HELD_UP],
+  ["55P03", OTHERS_WRITE],
+  ["40001", OTHERS_WRITE],
+  ["40P01", OTHERS_WRITE],
+  [
+    "53",
+    {
+      says: "The database has too much to do at the moment. Try again in a few seconds.",
+      hint: "The PostgreSQL server lacks what it needs for more: look at its log.",
+      retryAfterSeconds: 10,
+    },
+  ],
+];
+
 /** The same stores, alone or in groups; a failure that a person can mend says how. */
 export function explainFailures<S extends object>(stores: S): S {
   return new Proxy(stores, {
@@ -85,20 +137,29 @@ function throwExplained(error: unknown): never {
 export function explained(error: unknown): unknown {
   const hint = remedyOf(error);
   if (hint === undefined) return error;
-  return new AppError("unavailable", "Docent cannot store or read anything at the moment.", {
-    hint,
-    cause: error,
-  });
+  const { says = "Docent cannot store or read anything at the moment.", retryAfterSeconds } =
+    passingOf(error) ?? {};
+  const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return new AppError("unavailable", says, { hint, cause: error, ...retry });
 }
 
 /** What an operator can do about a failure of PostgreSQL, or of the way to it; undefined where nothing is known. */
 export function remedyOf(error: unknown): string | undefined {
-  const state = stateOf(error) || codeOf(error);
-  const remedy = REMEDIES.find(([beginning]) => state.startsWith(beginning))?.[1];
+  const remedy = lastingRemedyOf(error) ?? passingOf(error)?.hint;
   if (remedy !== undefined) return remedy;
   return isLostConnection(error)
     ? "PostgreSQL cannot be reached: check that it runs, and database_url."
     : undefined;
+}
+
+const lastingRemedyOf = (error: unknown) => beginningOf(error, REMEDIES);
+
+const passingOf = (error: unknown) =>
+  lastingRemedyOf(error) === undefined ? beginningOf(error, PASSING) : undefined;
+
+function beginningOf<T>(error: unknown, table: readonly [beginning: string, T][]): T | undefined {
+  const state = stateOf(error) || codeOf(error);
+  return table.find(([beginning]) => state.startsWith(beginning))?.[1];
 }
 
 /** Why a database could not be opened, and what to do. */

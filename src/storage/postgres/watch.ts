@@ -1,8 +1,13 @@
 import { type Database, isSilence, openDatabase } from "./database/database.ts";
 
-/** How old an answer may be, and how long one is waited for. */
+/** How old an answer may be. */
 const ASK_MS = 1000;
-const SILENCE_MS = 2000;
+/**
+ * How long an answer is waited for, and how many in a row may be missing: PostgreSQL stands still for a moment where its
+ * disk does, or its machine is moved, and all servers see it at once. After `cutMs` without any, it will not go on with what
+ * it was asked before.
+ */
+const LOOKS = { silenceMs: 1500, silentMax: 1, cutMs: 10_000 };
 
 /** A connection apart from all others, by which a server knows of PostgreSQL, and PostgreSQL of it. */
 export interface Watch {
@@ -13,25 +18,36 @@ export interface Watch {
   close(): Promise<void>;
 }
 
-/** `onMended` is called when PostgreSQL answers again after it was silent: connections of before may never do so. */
-export function openWatch(url: string, onMended: () => void): Watch {
+/**
+ * `onMended` is called when PostgreSQL answers again after it was silent: connections of before may never do so. After a
+ * short silence this is said of those alone on which nothing runs, for nothing is lost with them.
+ */
+export function openWatch(
+  url: string,
+  onMended: (which: "idle" | "all") => void,
+  chosen: Partial<typeof LOOKS> = {},
+): Watch {
+  const { silenceMs, silentMax, cutMs } = { ...LOOKS, ...chosen };
   const database = openDatabase(
-    { url, connectionsMax: 1, connectSecondsMax: SILENCE_MS / 1000 },
-    { readMs: SILENCE_MS, writeMs: SILENCE_MS, abandonedMs: SILENCE_MS },
+    { url, connectionsMax: 1, connectSecondsMax: silenceMs / 1000 },
+    { readMs: silenceMs, writeMs: silenceMs, abandonedMs: silenceMs },
   );
   let asked: { at: number; answer: Promise<boolean>; isOpen: boolean } | undefined;
-
-  let wasSilent = false;
+  /** The looks in a row that nothing answered. */
+  let silence: { looks: number; since: number; until: number } | undefined;
 
   async function askNow(): Promise<boolean> {
+    const at = performance.now();
     try {
       await database.get("SELECT 1");
     } catch (error) {
-      wasSilent ||= isSilence(error);
-      return false;
+      if (!isSilence(error)) return false;
+      const { looks = 0, since = at } = silence ?? {};
+      silence = { looks: looks + 1, since, until: performance.now() };
+      return silence.looks <= silentMax;
     }
-    if (wasSilent) onMended();
-    wasSilent = false;
+    if (silence !== undefined) onMended(silence.until - silence.since >= cutMs ? "all" : "idle");
+    silence = undefined;
     return true;
   }
 

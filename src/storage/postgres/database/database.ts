@@ -1,7 +1,10 @@
 import { SQL } from "bun";
+import { answered, stateOf } from "./answered.ts";
+import { createPool, type Pool, type Pooled } from "./pool.ts";
 import { keepsSessions } from "./sessions.ts";
 import { createStatements, type Statements, type Values } from "./statements.ts";
 
+export { isSilence, stateOf } from "./answered.ts";
 export type { Values } from "./statements.ts";
 
 /** What runs statements: a connection of the pool for each, or the one of a transaction for all. */
@@ -10,20 +13,24 @@ export interface Queries {
   get<Row>(text: string, values?: Values): Promise<Row | undefined>;
   /** How many rows it wrote. */
   run(text: string, values?: Values): Promise<number>;
-  /** Runs several statements that are given nothing. */
+}
+
+/** What is done as a whole, or not at all. */
+export interface Write extends Queries {
+  /** Runs several statements that are given nothing, and may take as long as they like: a migration of much data does. */
   script(text: string): Promise<void>;
 }
 
 /** A PostgreSQL database. Statements name what they are given: `$siteId`. Columns arrive as `siteId`. */
 export interface Database extends Queries {
   /** Does all of `work` or nothing. Where it and others would wait for each other for good, it is done again. */
-  inOneWrite<R>(work: (queries: Queries) => Promise<R>): Promise<R>;
+  inOneWrite<R>(work: (write: Write) => Promise<R>): Promise<R>;
   /** Whether a connection is the same one from statement to statement, as locks and prepared statements need it. */
   keepsSessions(): Promise<boolean>;
   /** Another connection to it, apart from the pool. `onClose` is called when it ends, however it does. */
   connect(onClose: () => void): Connection;
-  /** Leaves all connections of the pool, with what runs on them: they lead nowhere. Others are opened. */
-  reconnect(): void;
+  /** Leaves connections that may lead nowhere: those on which nothing runs, or all. Others are opened. */
+  reconnect(which: "idle" | "all"): void;
   close(): Promise<void>;
 }
 
@@ -39,8 +46,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * How long PostgreSQL may be silent: reading, and writing, which may have much to do; and how long this server may be in the
- * middle of a write, before PostgreSQL takes back what it has locked.
+ * How long PostgreSQL may take for a statement: that reads, and that writes, which may have much to do; and how long this
+ * server may be in the middle of a write, before PostgreSQL takes back what it has locked.
  */
 const SILENCE = { readMs: 10_000, writeMs: 60_000, abandonedMs: 30_000 };
 
@@ -54,148 +61,116 @@ export function openDatabase(
     connection: { application_name: "docent" },
     transform: SQL.toCamel,
   };
-  const pool = createPool(() => new SQL(url, { ...options, max: connectionsMax }));
-
-  async function inOneWrite<R>(work: (queries: Queries) => Promise<R>): Promise<R> {
-    const own = pool.current();
-    const onSilence = () => pool.leave(own);
-    const begun = Promise.withResolvers<void>();
-    const bounds = { readMs: silence.writeMs, writeMs: silence.writeMs, onSilence, onReplica: () => {} };
-    const ended = own.begin(async (within) => {
-      begun.resolve();
-      // A server that is cut off would keep the others out until its connection is missed. Nothing waits for this alone.
-      const bounded = within
-        .unsafe(`SET LOCAL idle_in_transaction_session_timeout = ${silence.abandonedMs}`)
-        .execute();
-      const [done] = await Promise.all([work(queriesOn(() => within, statements, bounds)), bounded]);
-      return done;
-    });
-    await answered(Promise.race([begun.promise, ended]), silence.readMs, onSilence).catch(
-      (error: unknown) => {
-        // It fails with its connection, and nobody waits for it any more.
-        ended.catch(() => {});
-        throw error;
-      },
-    );
-    return ended.catch(noticing(() => pool.lookAgain(own)));
-  }
+  const pool = createPool({
+    open: (onclose) => new SQL(url, { ...options, max: 1, onclose }),
+    connectionsMax,
+    readyMs: silence.readMs,
+  });
 
   return {
-    ...queriesOn(pool.current, statements, { ...silence, onSilence: pool.leave, onReplica: pool.lookAgain }),
-    inOneWrite: (work) => retried(() => inOneWrite(work)),
-    keepsSessions: () => answered(keepsSessions(pool.current()), silence.readMs, () => {}),
+    ...queriesOn(lentFrom(pool), statements, silence),
+    inOneWrite: (work) =>
+      retried(() =>
+        pool.with(silence.readMs, (pooled) => writeOn(pooled, { pool, silence, statements, work })),
+      ),
+    async keepsSessions() {
+      // Apart from the pool: what that tells its connections would stay behind on those that a pooler lends.
+      const two = new SQL(url, { ...options, max: 2 });
+      return answered(keepsSessions(two), silence.readMs).finally(() => two.close({ timeout: 0 }));
+    },
     connect(onClose) {
       const own = new SQL(url, { ...options, max: 1, onclose: onClose });
-      return {
-        ...queriesOn(() => own, statements, { ...silence, onSilence: () => {}, onReplica: () => {} }),
-        close: () => own.close({ timeout: 0 }),
-      };
+      return { ...queriesOn(ownOf(own), statements, silence), close: () => own.close({ timeout: 0 }) };
     },
-    reconnect: () => pool.leave(pool.current()),
-    close: () => pool.current().close({ timeout: CLOSE_SECONDS_MAX }),
+    reconnect: pool.leaveSome,
+    close: () => pool.close(CLOSE_SECONDS_MAX),
   };
 }
 
-/** The connections in use, which are left for new ones where they lead nowhere. */
-function createPool(open: () => SQL) {
-  let current = open();
-  let lookedAt = Number.NEGATIVE_INFINITY;
-
-  function replace(left: SQL, timeout: number): void {
-    current = open();
-    left.close({ timeout }).catch(() => {});
-  }
-
-  return {
-    current: () => current,
-    /** Where a network is cut, connections neither answer nor end. New ones find their way, or fail. */
-    leave(silent: SQL): void {
-      if (silent === current) replace(silent, 0);
-    },
-    /**
-     * A primary that became a replica keeps its connections, while the address may lead to the new primary already. What
-     * reads on the old ones may finish.
-     */
-    lookAgain(replica: SQL): void {
-      if (replica !== current || performance.now() - lookedAt < LOOK_AGAIN_MS) return;
-      lookedAt = performance.now();
-      replace(replica, CLOSE_SECONDS_MAX);
-    },
-  };
-}
-
-/** How often a database that accepts no writes is looked for again. */
-const LOOK_AGAIN_MS = 1000;
 /** Statements under way have so long to end. */
 const CLOSE_SECONDS_MAX = 5;
 
-interface Bounds<Sql> {
-  readMs: number;
-  writeMs: number;
-  /** Told of the connections of which one did not answer. */
-  onSilence(silent: Sql): void;
-  /** Told of those that lead to a database that accepts no writes. */
-  onReplica(replica: Sql): void;
-}
+type Runner = Pick<SQL, "unsafe">;
+
+/** What gives a connection for one statement, which is to be answered in that time. */
+type Lend = <R>(boundMs: number, work: (sql: Runner) => Promise<R>) => Promise<R>;
+
+const lentFrom =
+  (pool: Pool): Lend =>
+  (boundMs, work) =>
+    pool.with(boundMs, (pooled) =>
+      answered(work(pooled.sql), boundMs, () => pool.leave(pooled)).catch(noticing(pool, pooled)),
+    );
+
+/** One connection for all. Nobody else is told of its silence. */
+const ownOf =
+  (sql: Runner): Lend =>
+  (boundMs, work) =>
+    answered(work(sql), boundMs);
 
 /** Passes a failure on, after it was noticed that the database accepts no writes. */
-const noticing = (onReplica: () => void) => (error: unknown) => {
-  if (stateOf(error) === READ_ONLY) onReplica();
+const noticing = (pool: Pool, pooled: Pooled) => (error: unknown) => {
+  if (stateOf(error) === READ_ONLY) pool.lookAgain(pooled);
   throw error;
 };
 
-function queriesOn<Sql extends Pick<SQL, "unsafe">>(
-  current: () => Sql,
+interface WriteOptions<R> {
+  pool: Pool;
+  silence: typeof SILENCE;
+  statements: Statements;
+  work(write: Write): Promise<R>;
+}
+
+async function writeOn<R>(pooled: Pooled, { pool, silence, statements, work }: WriteOptions<R>): Promise<R> {
+  const { readMs, writeMs, abandonedMs } = silence;
+  const onSilence = () => pool.leave(pooled);
+  const begun = Promise.withResolvers<void>();
+  const worked = Promise.withResolvers<void>();
+  const ended = pooled.sql.begin(async (within) => {
+    begun.resolve();
+    // A server that is cut off would keep the others out until its connection is missed. Nothing waits for this alone.
+    const bounded = within.unsafe(boundsOfWrite(writeMs, abandonedMs)).execute();
+    const lend: Lend = (boundMs, statement) => answered(statement(within), boundMs, onSilence);
+    try {
+      const queries = queriesOn(lend, statements, { readMs: writeMs, writeMs });
+      const script = async (text: string) => {
+        await within.unsafe(`SET LOCAL statement_timeout = 0; ${text}`).simple();
+      };
+      const [done] = await Promise.all([work({ ...queries, script }), bounded]);
+      return done;
+    } finally {
+      worked.resolve();
+    }
+  });
+  // Where its connection is left it fails, and nobody may wait for it any more.
+  ended.catch(() => {});
+  await answered(Promise.race([begun.promise, ended]), readMs, onSilence);
+  await Promise.race([worked.promise, ended]);
+  return answered(ended, writeMs, onSilence).catch(noticing(pool, pooled));
+}
+
+const boundsOfWrite = (writeMs: number, abandonedMs: number) => `
+  SELECT set_config('statement_timeout', '${writeMs}', true),
+    set_config('idle_in_transaction_session_timeout', '${abandonedMs}', true)`;
+
+function queriesOn(
+  lend: Lend,
   statements: Statements,
-  { readMs, writeMs, onSilence, onReplica }: Bounds<Sql>,
+  { readMs, writeMs }: Pick<typeof SILENCE, "readMs" | "writeMs">,
 ): Queries {
   async function all<Row>(text: string, values: Values = {}): Promise<Row[]> {
     const { positional, given } = statements.bind(text, values);
-    const sql = current();
-    const query = sql.unsafe<Row[]>(positional, given);
-    const rows = answered(query, readMs, () => onSilence(sql)).catch(noticing(() => onReplica(sql)));
-    return statements.read(await rows);
+    return statements.read(await lend(readMs, (sql) => sql.unsafe<Row[]>(positional, given)));
   }
   return {
     all,
     get: async <Row>(text: string, values?: Values) => (await all<Row>(text, values))[0],
     async run(text, values = {}) {
       const { positional, given } = statements.bind(text, values);
-      const sql = current();
-      const query = sql.unsafe<unknown[]>(positional, given);
-      const written = answered(query, writeMs, () => onSilence(sql)).catch(noticing(() => onReplica(sql)));
-      return (await written).affectedRows;
-    },
-    async script(text) {
-      await current().unsafe(text).simple();
+      return (await lend(writeMs, (sql) => sql.unsafe<unknown[]>(positional, given))).affectedRows;
     },
   };
 }
-
-/** What a query answers; an error where nothing comes for so long. */
-async function answered<T>(query: PromiseLike<T>, waitMs: number, onSilence: () => void): Promise<T> {
-  const silent = Promise.withResolvers<never>();
-  const giveUp = () => {
-    silent.reject(Object.assign(new Error("PostgreSQL does not answer"), { code: SILENT }));
-    onSilence();
-  };
-  // Where this process stood still itself, what has arrived meanwhile is read before it is called silence.
-  let timer = setTimeout(() => {
-    timer = setTimeout(giveUp, LAST_LOOK_MS);
-  }, waitMs);
-  try {
-    return await Promise.race([query, silent.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-const LAST_LOOK_MS = 50;
-const SILENT = "ERR_POSTGRES_CONNECTION_SILENT";
-
-/** Whether nothing came at all: no answer, and no end of the connection. */
-export const isSilence = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === SILENT;
 
 /** read_only_sql_transaction. */
 const READ_ONLY = "25006";
@@ -212,7 +187,3 @@ async function retried<R>(work: () => Promise<R>): Promise<R> {
     }
   }
 }
-
-/** The SQLSTATE of an error that PostgreSQL raised; empty for any other. */
-export const stateOf = (error: unknown): string =>
-  error instanceof SQL.PostgresError && error.errno !== undefined ? String(error.errno) : "";
