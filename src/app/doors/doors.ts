@@ -2,7 +2,6 @@ import { createHostMatcher, type GuardDeps, type HostMatcher, openGuard } from "
 import { createServer, type Readiness } from "../../http/server.ts";
 import { createStreams, type OpenStreams } from "../../http/stream/streams.ts";
 import { SECOND_MS } from "../../lib/clock.ts";
-import { logFailure } from "../../lib/log.ts";
 import { createSiteDirectory } from "../../sites/directory.ts";
 import { createAssets } from "../../web/assets.ts";
 import { readBundled } from "../../web/bundled.ts";
@@ -13,6 +12,7 @@ import { noteServedAddress } from "../served-address.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { openAdmin } from "./admin.ts";
 import { answerLater } from "./answer-later.ts";
+import { allWritten } from "./flush.ts";
 import { type Listening, listen } from "./listen.ts";
 import { openMcp } from "./mcp.ts";
 import { openReaderSite } from "./reader-site.ts";
@@ -102,14 +102,14 @@ export function openDoors(surroundings: Surroundings, parts: Parts): Doors {
       await ended;
     },
     async flush({ isEnding } = { isEnding: false }) {
-      await Promise.all([
+      await allWritten(log, [
         guard.limits.flush(),
         people.keys.flush(),
         people.adminKeys.flush(),
         session.door.sessions.flush(),
         reports.analytics.searchLog.flush({ isEnding }),
         answers.threads.flush(),
-      ]).catch((error) => logFailure(log, "counts could not be written", error));
+      ]);
     },
   };
 }
