@@ -20,6 +20,13 @@ export function beingRead(location: string): AppError {
   });
 }
 
+/** A segment that was to be shown is gone, or one that it was to replace: another server, which has the index now, took it away. */
+export function indexChanged(): AppError {
+  return new AppError("conflict", "Another server works on the keyword index of this site now.", {
+    hint: "This one lost its connection to the database meanwhile. What the other one makes is used.",
+  });
+}
+
 export function beingIngested(location: string): AppError {
   return new AppError("conflict", `${location} is being ingested already.`, {
     hint: "Wait until that run ends, then run this again: it picks up what has changed since.",

@@ -4,6 +4,7 @@ import type { SegmentRow } from "../../src/search/keyword-index/segment-store.ts
 import { countTurns } from "../helpers/count-turns.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { plainPassage, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { appErrorOf } from "../helpers/rejection.ts";
 import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
 
@@ -112,6 +113,34 @@ export function describeSegmentStore(
       expect(await it.segments.rows(first, [0])).toEqual([]);
       expect(await it.segments.unfinished(it.site.id)).toEqual([]);
       expect(await it.segments.rows(kept, [0])).toEqual([row(0, "c")]);
+    });
+
+    test("nothing takes the place of others where one of them, or what comes, was taken away meanwhile", async () => {
+      using it = await opened();
+      const [first, second] = [await it.add(["a"]), await it.add(["b"])];
+      const begun = [await it.segments.begin(it.site.id), await it.segments.begin(it.site.id)];
+      const [lost = 0, left = 0] = begun;
+      // Whoever has the index next takes what is unfinished for something that a killed process has left.
+      await it.segments.remove([lost]);
+      const finish = (written: number[], replaced: number[]) =>
+        appErrorOf(() =>
+          it.segments.finish(
+            written.map((id) => ({ id, passages: 2, revision: "1" })),
+            replaced,
+          ),
+        );
+      const kept = async () => [await it.seen(), (await it.segments.rows(first, [0])).length];
+      for (const [written, replaced] of [
+        [[lost], [first, second]],
+        [[left, lost], [first]],
+        [[left], [first, lost]],
+        [[first], [second]],
+        [[], [first, left]],
+      ] as const) {
+        expect((await finish([...written], [...replaced])).code).toBe("conflict");
+        expect(await kept()).toEqual([[first, second], 1]);
+        expect(await it.segments.unfinished(it.site.id)).toEqual([left]);
+      }
     });
 
     test("several segments take the place of one at once", async () => {

@@ -77,6 +77,7 @@ async function catchUp(
     for (const passageId of (await openSegment(rows, id)).passageIds) covered.add(passageId);
   const missing = wanted.filter((id) => !covered.has(id));
   for await (const segment of buildSegments(store, siteId, missing, signal)) {
+    signal.throwIfAborted();
     await store.finish([segment], []);
     onProgress?.(segment.done, missing.length);
   }
@@ -144,12 +145,16 @@ async function merge(
 ): Promise<void> {
   const replaced = segments.map(({ id }) => id);
   const passages = countKept(segments, isKept);
-  if (passages === 0) return store.finish([], replaced);
+  if (passages === 0) {
+    signal.throwIfAborted();
+    return store.finish([], replaced);
+  }
   const id = await store.begin(siteId);
   for await (const some of mergeSegments(rows, { segments, isKept, into: id })) {
     signal.throwIfAborted();
     await store.write(id, some);
   }
+  signal.throwIfAborted();
   await store.finish([{ id, passages, revision: SEGMENT_REVISION }], replaced);
 }
 
@@ -202,6 +207,7 @@ async function repair(deps: IndexKeeperDeps, siteId: number, signal: AbortSignal
   const made: NewSegment[] = [];
   for await (const { done: _, ...segment } of buildSegments(store, siteId, missing, signal))
     made.push(segment);
+  signal.throwIfAborted();
   await store.finish(made, bad);
   return bad.length;
 }

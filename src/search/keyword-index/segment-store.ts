@@ -56,7 +56,8 @@ export interface SegmentStore {
   write(segmentId: number, rows: readonly SegmentRow[]): Promise<void>;
   /**
    * Shows segments to everyone in the place of others, in one write: several where they have what one had, so that
-   * nobody finds a passage twice or not at all.
+   * nobody finds a passage twice or not at all. Raises `conflict`, and changes nothing, where not all of the first are
+   * there unfinished, and all of the others finished: somebody else has the site's index by now.
    */
   finish(written: readonly Omit<SegmentEntry, "bytes">[], replaced: readonly number[]): Promise<void>;
   /** Takes segments away, finished or not. */

@@ -200,6 +200,44 @@ describe("work on the keyword index that is cut short", () => {
   }
 });
 
+describe("a lease on the keyword index that is lost", () => {
+  for (const work of ["catchUp", "tidy", "tidy of what is gone", "repair"] as const) {
+    test(`at any call: ${work} shows and hides nothing after it`, async () => {
+      let wasLost = true;
+      for (let at = 2; wasLost; at++) {
+        const { it, passages } = await severalSegments();
+        const [damaged = 0] = await segmentIds(it);
+        if (work === "catchUp") passages.set(999, randomPassage(seededRandom(5), 999));
+        if (work === "tidy of what is gone") passages.clear();
+        if (work === "repair") it.damage(damaged, 0, 9);
+        const lost = new AbortController();
+        wasLost = false;
+        const store = interrupted(it.store, (call) => {
+          if (call !== at) return;
+          wasLost = true;
+          lost.abort(new Error("the lease was lost"));
+        });
+        const { lock, finish } = store;
+        store.lock = async (siteId) => {
+          const lease = await lock(siteId);
+          return lease && { ...lease, lost: lost.signal };
+        };
+        // What is lost while it is written, the store refuses.
+        store.finish = async (...given) => {
+          expect(lost.signal.aborted).toBe(false);
+          await finish(...given);
+        };
+        const keeper = createIndexKeeper({ store, log: quietLog() });
+        const done =
+          work === "catchUp"
+            ? keeper.catchUp(SITE, { signal })
+            : keeper[work === "repair" ? work : "tidy"](SITE, signal);
+        await done.catch((error: Error) => expect(error.message).toBe("the lease was lost"));
+      }
+    });
+  }
+});
+
 describe("two keepers of one site's index", () => {
   test("at work at once leave each passage in one segment", async () => {
     const passages = randomPassages(200, 37);

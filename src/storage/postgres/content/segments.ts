@@ -1,4 +1,5 @@
 import type { SegmentRow, SegmentStore } from "../../../search/keyword-index/segment-store.ts";
+import { indexChanged } from "../../conflicts.ts";
 import {
   type IndexableRow,
   type SegmentKind,
@@ -22,10 +23,10 @@ const ROWS = `
 const BEGIN = "INSERT INTO segments (site_id, kind) VALUES ($siteId, $kind) RETURNING id";
 const GROW = "UPDATE segments SET bytes = bytes + $bytes WHERE id = $segmentId";
 const WRITE = "INSERT INTO segment_rows (segment_id, number, bytes) VALUES ($segmentId, $number, $bytes)";
-const FINISH =
-  "UPDATE segments SET finished = true, passages = $passages, revision = $revision WHERE id = $id";
+const FINISH = `
+  UPDATE segments SET finished = true, passages = $passages, revision = $revision WHERE id = $id AND NOT finished`;
 /** Shows segments to nobody any more. Who is reading one finds its rows until they go. */
-const HIDE = "UPDATE segments SET finished = false WHERE id = ANY($segmentIds::int[])";
+const HIDE = "UPDATE segments SET finished = false WHERE id = ANY($segmentIds::int[]) AND finished";
 const REMOVE = "DELETE FROM segments WHERE id = ANY($segmentIds::int[])";
 
 /** What segments of a kind are made of. */
@@ -93,8 +94,10 @@ export function createSegmentStore(database: Database, leases: Leases, kind: Seg
     write: (segmentId, rows) => database.inOneWrite((write) => writeRows(write, segmentId, rows)),
     async finish(written, replaced) {
       await database.inOneWrite(async (write) => {
-        for (const { id, passages, revision } of written) await write.run(FINISH, { id, passages, revision });
-        await write.run(HIDE, { segmentIds: replaced });
+        let changed = await write.run(HIDE, { segmentIds: replaced });
+        for (const { id, passages, revision } of written)
+          changed += await write.run(FINISH, { id, passages, revision });
+        if (changed !== written.length + replaced.length) throw indexChanged();
       });
       await database.run(REMOVE, { segmentIds: replaced });
     },

@@ -3,6 +3,7 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { letOthersRun } from "../../../lib/event-loop.ts";
 import { heldLease } from "../../../lib/lease.ts";
 import type { SegmentRow, SegmentStore } from "../../../search/keyword-index/segment-store.ts";
+import { indexChanged } from "../../conflicts.ts";
 import {
   type IndexableRow,
   type SegmentKind,
@@ -45,9 +46,13 @@ export function createSegmentStore(database: Database, lockIndex: TakeLock, kind
     write: async (segmentId, some) => writeRows(db, rows.insert, segmentId, some),
     async finish(written, replaced) {
       inOneWrite(database, () => {
-        for (const { id, passages, revision } of written)
-          db.update(segments).set({ finished: true, passages, revision }).where(eq(segments.id, id)).run();
-        hide(db, replaced);
+        let changed = hide(db, replaced);
+        for (const { id, passages, revision } of written) {
+          const isBegun = and(eq(segments.id, id), eq(segments.finished, false));
+          const finished = db.update(segments).set({ finished: true, passages, revision }).where(isBegun);
+          changed += finished.returning({ id: segments.id }).all().length;
+        }
+        if (changed !== written.length + replaced.length) throw indexChanged();
       });
       await takeAway(db, rows.removeSome, replaced);
     },
@@ -161,13 +166,12 @@ function writeRows(
   });
 }
 
-/** Shows segments to nobody any more. Who is reading one finds its rows until they go. */
-function hide(db: TypedDatabase, segmentIds: readonly number[]): void {
-  if (segmentIds.length === 0) return;
-  db.update(segments)
-    .set({ finished: false })
-    .where(inArray(segments.id, [...segmentIds]))
-    .run();
+/** Shows segments to nobody any more; returns how many were shown. Who is reading one finds its rows until they go. */
+function hide(db: TypedDatabase, segmentIds: readonly number[]): number {
+  if (segmentIds.length === 0) return 0;
+  const isShown = and(inArray(segments.id, [...segmentIds]), eq(segments.finished, true));
+  return db.update(segments).set({ finished: false }).where(isShown).returning({ id: segments.id }).all()
+    .length;
 }
 
 /** Removes segments that nobody sees, row by row: what is cut short is unfinished, and removed later. */
