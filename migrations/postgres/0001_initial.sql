@@ -275,7 +275,7 @@ CREATE INDEX pages_by_path ON pages (site_id, md5(path));
 CREATE INDEX pages_in_order ON pages (site_id, left(path, 600));
 CREATE UNIQUE INDEX pages_by_identity ON pages (source_id, md5(path), born);
 CREATE INDEX pages_in_site ON pages (site_id, id);
-CREATE INDEX pages_by_born ON pages (born);
+CREATE INDEX pages_by_born ON pages (born, id);
 CREATE INDEX pages_by_died ON pages (died) WHERE died IS NOT NULL;
 CREATE INDEX pages_by_answer ON pages (site_id) WHERE kind = 'answer';
 

@@ -7,6 +7,12 @@ const BEGINNING = 600;
 export const isPath = (column: string, path: string): string =>
   `(md5(${column}) = md5(${path}) AND ${column} = ${path})`;
 
+/**
+ * Whether a page that is looked up by its path was born, or died, in a run: not by the index of that. No statistics know of a
+ * run under way, so that it would be chosen, and all pages of the run be looked at for each.
+ */
+export const isOfRun = (column: string, run: string): string => `coalesce(${column}, 0) = ${run}`;
+
 /** By an index of beginnings. */
 export const ordered = (column: string): string => `left(${column}, ${BEGINNING}), ${column}`;
 

@@ -6,6 +6,7 @@ import { wholeText } from "../../rows/whole-text.ts";
 import { noteChange } from "../changes.ts";
 import type { Database, Queries } from "../database/database.ts";
 import type { Leases } from "../leases.ts";
+import { isOfRun } from "../page-paths.ts";
 import { undoLaterGenerations } from "./generations.ts";
 import { knownImages, pruneImages } from "./images.ts";
 import { stagePages } from "./page-writer.ts";
@@ -28,13 +29,13 @@ const KNOWN = `
 const IDENTITY = `
   source_id = $sourceId AND md5(path) IN (SELECT md5(wanted) FROM unnest($paths::text[]) AS wanted)
   AND path = ANY($paths::text[])`;
-const UNSTAGE = `DELETE FROM pages WHERE ${IDENTITY} AND born = $runId`;
+const UNSTAGE = `DELETE FROM pages WHERE ${IDENTITY} AND ${isOfRun("born", "$runId")}`;
 /** The generation in which pages die, and their passages with them. */
 const bury = (died: string, where: string) => `
   WITH marked AS (UPDATE pages SET died = ${died} WHERE ${IDENTITY} AND ${where} RETURNING id)
   UPDATE passages SET died = ${died} FROM marked WHERE passages.page_id = marked.id`;
 const BURY = bury("$runId", "born <> $runId AND died IS NULL");
-const REVIVE = bury("NULL", "died = $runId");
+const REVIVE = bury("NULL", isOfRun("died", "$runId"));
 
 const NEXT_NUMBER = "SELECT coalesce(max(number), 0) + 1 AS number FROM generations WHERE site_id = $siteId";
 const PUBLISH = `

@@ -2,6 +2,7 @@ import { contentKey } from "../../../enrich/enrichment.ts";
 import type { Source, StagedPage } from "../../../ingest/stores.ts";
 import { wholeText } from "../../rows/whole-text.ts";
 import type { Queries } from "../database/database.ts";
+import { isOfRun } from "../page-paths.ts";
 import { hasEnrichments, linkEnrichments } from "./enrichments.ts";
 import { stageImages } from "./images.ts";
 
@@ -14,7 +15,7 @@ const DIGEST_CHARACTERS = 64;
 const CHANGED_IN = `(
   SELECT coalesce(before.changed_in, before.born) FROM pages AS before
   WHERE before.source_id = $sourceId AND md5(before.path) = md5(staged.path) AND before.path = staged.path
-    AND before.died = $runId
+    AND ${isOfRun("before.died", "$runId")}
     AND substr(before.content_hash, strpos(before.content_hash, ':') + 1, ${DIGEST_CHARACTERS})
       = substr(staged.content_hash, strpos(staged.content_hash, ':') + 1, ${DIGEST_CHARACTERS})
   ORDER BY before.id DESC LIMIT 1)`;

@@ -1,7 +1,9 @@
 import type { VectorStore } from "../../../ingest/stores.ts";
 import { readStrings } from "../../rows/json.ts";
 import type { Database } from "../database/database.ts";
+import { isOfRun } from "../page-paths.ts";
 
+const PAGES_AT_ONCE = 500;
 const VECTORS_REMOVED_AT_ONCE = 2000;
 
 const ADD_EMBEDDER = `
@@ -12,17 +14,23 @@ const PUT = `
   INSERT INTO passage_vectors (passage_id, embedder_id, bits, vector)
   SELECT id, $embedderId::int, $bits::bytea, $vector::bytea FROM passages WHERE id = $passageId
   ON CONFLICT (passage_id, embedder_id) DO UPDATE SET bits = excluded.bits, vector = excluded.vector`;
+/**
+ * Some pages of a run, each with the one that it takes the place of, if that has the same title. Each looks up its own.
+ */
+const REPLACED = `
+  SELECT pages.id AS page_id, (
+    SELECT before.id FROM pages AS before
+    WHERE before.source_id = pages.source_id AND md5(before.path) = md5(pages.path) AND before.path = pages.path
+      AND before.title = pages.title AND ${isOfRun("before.died", "pages.born")} LIMIT 1) AS before_id
+  FROM pages WHERE pages.born = $runId AND pages.id > $after ORDER BY pages.id LIMIT ${PAGES_AT_ONCE}`;
 const REUSE = `
   INSERT INTO passage_vectors (passage_id, embedder_id, bits, vector)
   SELECT DISTINCT ON (passages.id) passages.id, known.embedder_id, known.bits, known.vector
-  FROM pages
-  JOIN passages ON passages.page_id = pages.id
-  JOIN pages AS before ON before.source_id = pages.source_id AND md5(before.path) = md5(pages.path)
-    AND before.path = pages.path AND before.title = pages.title AND before.died = pages.born
-  JOIN passages AS same ON same.page_id = before.id AND same.text = passages.text
+  FROM unnest($pageIds::int[], $beforeIds::int[]) AS replaced (page_id, before_id)
+  JOIN passages ON passages.page_id = replaced.page_id
+  JOIN passages AS same ON same.page_id = replaced.before_id AND same.text = passages.text
     AND same.headings_json = passages.headings_json
   JOIN passage_vectors AS known ON known.passage_id = same.id AND known.embedder_id = $embedderId
-  WHERE pages.born = $runId
   ON CONFLICT DO NOTHING`;
 const MISSING = `
   SELECT passages.id AS passage_id, pages.title, passages.headings_json, passages.text
@@ -38,6 +46,11 @@ const REMOVE_SOME_OTHERS = `
   DELETE FROM passage_vectors WHERE (passage_id, embedder_id) IN (
     SELECT passage_id, embedder_id FROM passage_vectors JOIN passages ON passages.id = passage_id
     WHERE embedder_id <> $embedderId AND site_id = $siteId LIMIT ${VECTORS_REMOVED_AT_ONCE})`;
+
+interface ReplacedRow {
+  pageId: number;
+  beforeId: number | null;
+}
 
 interface MissingRow {
   passageId: number;
@@ -59,7 +72,17 @@ export function createVectorStore(database: Database): VectorStore {
     },
 
     async reuse(runId, embedderId) {
-      await database.run(REUSE, { runId, embedderId });
+      for (let after = 0; ; ) {
+        const pages = await database.all<ReplacedRow>(REPLACED, { runId, after });
+        const replaced = pages.filter(({ beforeId }) => beforeId !== null);
+        await database.run(REUSE, {
+          embedderId,
+          pageIds: replaced.map(({ pageId }) => pageId),
+          beforeIds: replaced.map(({ beforeId }) => beforeId),
+        });
+        if (pages.length < PAGES_AT_ONCE) return;
+        after = pages.at(-1)?.pageId ?? after;
+      }
     },
 
     async missing(siteId, embedderId, after, limit) {
