@@ -32,7 +32,7 @@ const TYPOGRAPHY = /[\u00a0\u2010-\u2027\u2030-\u203a\u2190-\u21ff\u2500-\u25ff]
 const PLAIN_WORD = /^(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 const TOKEN_CHARACTERS_MAX = 64;
 
-/** Must change whenever a text gives other terms than before: the keyword index is then rebuilt. */
+/** A number, raised whenever a text gives other terms than before: the keyword index is then made anew. */
 export const ANALYZER_REVISION = "8";
 
 /**

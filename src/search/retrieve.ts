@@ -1,4 +1,5 @@
 import type { Embedder } from "../embed/embedder.ts";
+import { AppError } from "../errors.ts";
 import { SECOND_MS } from "../lib/clock.ts";
 import { letOthersRun } from "../lib/event-loop.ts";
 import type { Log } from "../lib/log.ts";
@@ -186,6 +187,7 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const { store, cache, index } = steps;
   const { siteId, filter = {}, pageSize, currentPath, asYouType = false, parts } = asked;
   const state = await store.state(siteId);
+  if (!state.isReadable) throw beingMadeAnew();
   const scope: SearchScope = { siteId, generation: state.generation, filter };
   const calibration = steps.judge.lookUp(scope, state.embedder?.id);
   const view = await index.open(scope, state.segments);
@@ -235,6 +237,17 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
     checkKept: () => checkKept(store, scope),
   };
 }
+
+/** How soon a question may be asked again whose site's index another version has made. */
+const MADE_ANEW_SECONDS = 10;
+
+/** Without its words, a question would be refused that the docs answer. */
+const beingMadeAnew = () =>
+  new AppError(
+    "unavailable",
+    "The search index of this site is being made anew. Please try again in a moment.",
+    { retryAfterSeconds: MADE_ANEW_SECONDS, hint: "Another version of Docent made it: see docent doctor." },
+  );
 
 /** A question that took as long as several runs may have met a part of what they removed. */
 async function checkKept(store: SearchStore, scope: SearchScope): Promise<void> {

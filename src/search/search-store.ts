@@ -24,6 +24,8 @@ export interface IndexState {
   generation: number;
   /** The ids of the segments, ascending. */
   segments: number[];
+  /** False where a version that encodes segments differently has made one of them. */
+  isReadable: boolean;
   embedder: { id: number; identity: string; dimensions: number } | undefined;
   /** The segments of what models wrote for passages, and whether it has a part in the ranking. */
   enrichment: { segments: number[]; counts: boolean };

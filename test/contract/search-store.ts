@@ -65,12 +65,14 @@ export function describeSearchStore(
       expect(await it.search.state(it.site.id)).toEqual({
         generation: 0,
         segments: [],
+        isReadable: true,
         embedder: undefined,
         enrichment: NONE,
       });
       expect(await it.search.state(999)).toEqual({
         generation: 0,
         segments: [],
+        isReadable: true,
         embedder: undefined,
         enrichment: NONE,
       });

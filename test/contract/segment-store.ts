@@ -156,6 +156,29 @@ export function describeSegmentStore(
       expect(await it.listed()).toEqual(parts);
     });
 
+    test("a segment that another writer took away takes the place of none", async () => {
+      using it = await opened();
+      const [first, second] = [await it.add(["a"]), await it.segments.begin(it.site.id)];
+      const lost = await it.segments.begin(it.site.id);
+      await it.segments.remove([lost]);
+      const written = [second, lost].map((id) => ({ id, passages: 1, revision: "1" }));
+      await expect(it.segments.finish(written, [first])).rejects.toThrow(`segment ${lost} is gone`);
+      expect([await it.seen(), await it.segments.rows(first, [0])]).toEqual([[first], [row(0, "a")]]);
+      expect(await it.segments.unfinished(it.site.id)).toEqual([second]);
+    });
+
+    test("whether a site's segments can be read is known with them", async () => {
+      using it = await opened();
+      const isReadable = async () => (await it.search.state(it.site.id)).isReadable;
+      const [first, second] = [await it.segments.begin(it.site.id), await it.segments.begin(it.site.id)];
+      await it.segments.finish([{ id: first, passages: 1, revision: "1.6" }], []);
+      expect(await isReadable()).toBe(true);
+      await it.segments.finish([{ id: second, passages: 1, revision: "1.5" }], []);
+      expect(await isReadable()).toBe(false);
+      await it.segments.remove([second]);
+      expect(await isReadable()).toBe(true);
+    });
+
     test("segments are removed, finished or not, and their ids are not given again", async () => {
       using it = await opened();
       const finished = await it.add(["a", "b"]);
@@ -270,6 +293,7 @@ export function describeSegmentStore(
       expect(all).toEqual(all.toSorted((a, b) => a - b));
       expect(await textsOf(all)).toEqual(["zebra", "lion", "horse", "bear", "fox"]);
       expect(await textsOf(await it.segments.passageIds(it.site.id, runId))).toEqual(["bear", "fox"]);
+      expect(await it.segments.publishedIds(it.site.id)).toEqual(all.slice(0, 3));
       expect(await it.segments.passageIds(other.id, runId)).toEqual([]);
     });
 

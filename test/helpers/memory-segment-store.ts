@@ -42,6 +42,7 @@ export function memorySegmentStore(passages: Map<number, IndexablePassage>) {
       for (const { number, bytes } of rows) held.get(segmentId)?.rows.set(number, bytes);
     },
     async finish(written, replaced) {
+      for (const { id } of written) if (!held.has(id)) throw new Error(`segment ${id} is gone`);
       for (const segment of written) {
         const own = held.get(segment.id);
         if (own) Object.assign(own, segment, { isFinished: true });
@@ -53,6 +54,7 @@ export function memorySegmentStore(passages: Map<number, IndexablePassage>) {
     },
     unfinished: async () => [...held.values()].filter(({ isFinished }) => !isFinished).map(({ id }) => id),
     passageIds: async () => [...passages.keys()].sort((a, b) => a - b),
+    publishedIds: async () => [...passages.keys()].sort((a, b) => a - b),
     passages: async (ids) => ids.flatMap((id) => passages.get(id) ?? []),
     sites: async () => [1],
     async lock() {
@@ -80,6 +82,10 @@ export function memorySegmentStore(passages: Map<number, IndexablePassage>) {
     const bytes = held.get(segmentId)?.rows.get(row);
     if (bytes) bytes[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ 0x10;
   }
+  /** Makes segments those of another version. */
+  function setRevision(revision: string, of = [...held.keys()]): void {
+    for (const id of of) Object.assign(held.get(id) ?? {}, { revision });
+  }
   const rowNumbers = (segmentId: number) => [...(held.get(segmentId)?.rows.keys() ?? [])];
-  return { store, change, damage, rowNumbers };
+  return { store, change, damage, setRevision, rowNumbers };
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createRetentionStore } from "../../src/storage/postgres/conversations/retention.ts";
 import { createThreadStore } from "../../src/storage/postgres/conversations/threads.ts";
-import { type Database, openDatabase, type Queries } from "../../src/storage/postgres/database/database.ts";
+import { type Database, openDatabase, type Write } from "../../src/storage/postgres/database/database.ts";
 import { createMemberStore } from "../../src/storage/postgres/people/members.ts";
 import { createSessionStore } from "../../src/storage/postgres/people/sessions.ts";
 import { question } from "../contract/thread-store.ts";
@@ -31,7 +31,7 @@ function stopping(database: Database, before: RegExp) {
     reached.resolve();
     await goOn.promise;
   };
-  const slow = (write: Queries): Queries => ({
+  const slow = (write: Write): Write => ({
     ...write,
     all: async (text, values) => pause(text).then(() => write.all(text, values)),
     get: async (text, values) => pause(text).then(() => write.get(text, values)),
@@ -40,7 +40,7 @@ function stopping(database: Database, before: RegExp) {
   return {
     database: {
       ...database,
-      inOneWrite: <R>(work: (write: Queries) => Promise<R>) =>
+      inOneWrite: <R>(work: (write: Write) => Promise<R>) =>
         database.inOneWrite((write) => work(slow(write))),
     },
     reached: reached.promise,

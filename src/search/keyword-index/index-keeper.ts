@@ -1,7 +1,8 @@
+import { AppError } from "../../errors.ts";
 import { letOthersRun } from "../../lib/event-loop.ts";
 import type { Log } from "../../lib/log.ts";
-import { SEGMENT_REVISION } from "./fields.ts";
 import { planMerge } from "./plan-merge.ts";
+import { ageOf, isReadable, SEGMENT_REVISION } from "./revision.ts";
 import {
   countKept,
   createRowReader,
@@ -18,7 +19,7 @@ import {
 import type { SegmentEntry, SegmentStore } from "./segment-store.ts";
 import { whileLocked } from "./while-locked.ts";
 
-export { SEGMENT_REVISION } from "./fields.ts";
+export { SEGMENT_REVISION } from "./revision.ts";
 
 /** Keeps the keyword index of every site in step with its passages. */
 export interface IndexKeeper {
@@ -29,9 +30,13 @@ export interface IndexKeeper {
   catchUp(siteId: number, options: CatchUpOptions): Promise<void>;
   /** Merges small segments, and drops the passages that are gone, within bounds. */
   tidy(siteId: number, signal: AbortSignal): Promise<void>;
-  /** Makes segments anew that are damaged or of another revision. Returns how many. */
+  /** Makes segments anew that are damaged or of another revision, and indexes what none has. Returns how many were bad. */
   repair(siteId: number, signal: AbortSignal): Promise<number>;
-  /** The damaged segments of a site. Reads all of its index. */
+  /** Makes segments anew that an older version has made, one after the other, and indexes what none has. */
+  complete(siteId: number, signal: AbortSignal): Promise<void>;
+  /** What `complete` would do. Raises an error where a segment is damaged. */
+  lacks(siteId: number, signal: AbortSignal): Promise<IndexLack>;
+  /** The damaged segments of a site, of those that can be read. Reads all of its index. */
   findDamaged(siteId: number, signal: AbortSignal): Promise<number[]>;
 }
 
@@ -40,6 +45,15 @@ export interface CatchUpOptions {
   signal: AbortSignal;
   /** How many passages of all that were missing are indexed. */
   onProgress?: ((done: number, all: number) => void) | undefined;
+}
+
+/** What an index is not as this version would have made it. */
+export interface IndexLack {
+  /** Segments that older versions made, and newer ones. */
+  outdated: number;
+  newer: number;
+  /** Passages of generations that no segment has. Not known, and 0, where there are segments that cannot be read. */
+  missing: number;
 }
 
 interface IndexKeeperDeps {
@@ -60,26 +74,114 @@ export function createIndexKeeper(deps: IndexKeeperDeps): IndexKeeper {
       whileLocked(store, siteId, options.signal, (signal) => catchUp(deps, siteId, { ...options, signal })),
     tidy: (siteId, signal) => whileLocked(store, siteId, signal, (held) => tidy(deps, siteId, held)),
     repair: (siteId, signal) => whileLocked(store, siteId, signal, (held) => repair(deps, siteId, held)),
+    async complete(siteId, signal) {
+      await whileLocked(store, siteId, signal, async (held) => {
+        await renew(deps, siteId, held);
+        await catchUp(deps, siteId, { signal: held });
+        await tidy(deps, siteId, held);
+      });
+    },
+    lacks: (siteId, signal) => lacks(deps, siteId, signal),
     findDamaged: (siteId, signal) => findDamaged(deps, siteId, signal),
   };
 }
 
 async function catchUp(
-  { store }: IndexKeeperDeps,
+  deps: IndexKeeperDeps,
   siteId: number,
   { runId, signal, onProgress }: CatchUpOptions,
 ): Promise<void> {
+  const { store } = deps;
   const wanted = await store.passageIds(siteId, runId);
   if (wanted.length === 0) return;
-  const covered = new Set<number>();
-  const rows = createRowReader(store, 0);
-  for (const { id } of await store.list(siteId))
-    for (const passageId of (await openSegment(rows, id)).passageIds) covered.add(passageId);
+  // Which passages they have cannot be told.
+  if ((await store.list(siteId)).some(({ revision }) => !isReadable(revision)))
+    await renew(deps, siteId, signal);
+  const covered = await passagesOf(store, await store.list(siteId));
   const missing = wanted.filter((id) => !covered.has(id));
   for await (const segment of buildSegments(store, siteId, missing, signal)) {
     signal.throwIfAborted();
     await store.finish([segment], []);
     onProgress?.(segment.done, missing.length);
+  }
+}
+
+/** The passages that some segments have. */
+async function passagesOf(store: SegmentStore, segments: readonly SegmentEntry[]): Promise<Set<number>> {
+  const passages = new Set<number>();
+  const rows = createRowReader(store, 0);
+  for (const { id } of segments)
+    for (const passageId of (await openSegment(rows, id)).passageIds) passages.add(passageId);
+  return passages;
+}
+
+/**
+ * Makes what older versions made anew: one segment after the other, so that what is done stays done and readers find each
+ * passage once. Those that cannot be read, of which nobody knows what they have, go together at the end.
+ */
+async function renew({ store, log }: IndexKeeperDeps, siteId: number, signal: AbortSignal): Promise<void> {
+  const all = await store.list(siteId);
+  if (all.some(({ revision }) => ageOf(revision) === "newer" && !isReadable(revision))) throw madeByNewer();
+  const outdated = all.filter(({ revision }) => ageOf(revision) === "older");
+  if (outdated.length === 0) return;
+  log.info("what an older version made of the keyword index is made anew", {
+    site: siteId,
+    segments: outdated.length,
+  });
+  for (const segment of outdated.filter(({ revision }) => isReadable(revision))) {
+    const own = await passagesOf(store, [segment]);
+    await replace(store, siteId, { passageIds: [...own], segmentIds: [segment.id], signal });
+  }
+  const unreadable = outdated.filter(({ revision }) => !isReadable(revision)).map(({ id }) => id);
+  if (unreadable.length === 0) return;
+  const rest = (await store.list(siteId)).filter(({ id }) => !unreadable.includes(id));
+  const covered = await passagesOf(store, rest);
+  const missing = (await store.passageIds(siteId)).filter((id) => !covered.has(id));
+  await replace(store, siteId, { passageIds: missing, segmentIds: unreadable, signal });
+}
+
+const madeByNewer = () =>
+  new AppError("conflict", "A newer version of Docent has made the keyword index of this site.", {
+    hint: "Use that version. To go back to this one, run docent index repair <domain>.",
+  });
+
+interface Replacement {
+  passageIds: readonly number[];
+  segmentIds: readonly number[];
+  signal: AbortSignal;
+}
+
+/** Puts segments of these passages in the place of others, all at once. */
+async function replace(
+  store: SegmentStore,
+  siteId: number,
+  { passageIds, segmentIds, signal }: Replacement,
+): Promise<void> {
+  const made: NewSegment[] = [];
+  for await (const { done: _, ...segment } of buildSegments(store, siteId, passageIds, signal))
+    made.push(segment);
+  signal.throwIfAborted();
+  await store.finish(made, segmentIds);
+}
+
+/** Segments may be merged while they are looked at; never so often in a row. */
+const LOOKS_MAX = 5;
+
+async function lacks({ store }: IndexKeeperDeps, siteId: number, signal: AbortSignal): Promise<IndexLack> {
+  for (let look = 1; ; look++) {
+    signal.throwIfAborted();
+    // Before the segments: whatever a generation shows has been indexed by the time that it is published.
+    const published = await store.publishedIds(siteId);
+    const all = await store.list(siteId);
+    const ages = Map.groupBy(all, ({ revision }) => ageOf(revision));
+    const lack = { outdated: ages.get("older")?.length ?? 0, newer: ages.get("newer")?.length ?? 0 };
+    if (all.some(({ revision }) => !isReadable(revision))) return { ...lack, missing: 0 };
+    try {
+      const covered = await passagesOf(store, all);
+      return { ...lack, missing: published.filter((id) => !covered.has(id)).length };
+    } catch (error) {
+      if (!(error instanceof SegmentGone) || look === LOOKS_MAX) throw error;
+    }
   }
 }
 
@@ -124,7 +226,9 @@ async function tidy({ store }: IndexKeeperDeps, siteId: number, signal: AbortSig
   for (;;) {
     signal.throwIfAborted();
     const segments: Segment[] = [];
-    for (const { id } of await store.list(siteId)) segments.push(await openSegment(rows, id));
+    // Terms of another analyzer, merged, would pass for those of this one; what has another format cannot be read.
+    for (const { id, revision } of await store.list(siteId))
+      if (revision === SEGMENT_REVISION) segments.push(await openSegment(rows, id));
     const merged = planMerge(segments.map((segment) => ({ segment, kept: countKept([segment], isKept) })));
     if (merged.length === 0) return;
     await merge(store, siteId, { rows, segments: merged, isKept, signal });
@@ -165,7 +269,8 @@ async function findDamaged(
 ): Promise<number[]> {
   const damaged: number[] = [];
   const rows = createRowReader(store, 0);
-  for (const { id } of await store.list(siteId)) if (!(await isSound(rows, id, signal))) damaged.push(id);
+  for (const { id, revision } of await store.list(siteId))
+    if (isReadable(revision) && !(await isSound(rows, id, signal))) damaged.push(id);
   // One that was replaced meanwhile is no loss.
   const listed = new Set((await store.list(siteId)).map(({ id }) => id));
   return damaged.filter((id) => listed.has(id));
@@ -197,17 +302,14 @@ async function repair(deps: IndexKeeperDeps, siteId: number, signal: AbortSignal
     if (revision !== SEGMENT_REVISION || !(await isSound(rows, id, signal))) bad.push(id);
     else for (const passageId of (await openSegment(rows, id)).passageIds) good.add(passageId);
   }
-  if (bad.length === 0) return 0;
   const missing = (await store.passageIds(siteId)).filter((id) => !good.has(id));
+  // One that lost its lock may have left passages that no segment has.
+  if (bad.length === 0 && missing.length === 0) return 0;
   log.info("a part of the keyword index is made anew", {
     site: siteId,
     segments: bad,
     passages: missing.length,
   });
-  const made: NewSegment[] = [];
-  for await (const { done: _, ...segment } of buildSegments(store, siteId, missing, signal))
-    made.push(segment);
-  signal.throwIfAborted();
-  await store.finish(made, bad);
+  await replace(store, siteId, { passageIds: missing, segmentIds: bad, signal });
   return bad.length;
 }

@@ -10,9 +10,10 @@ import { documentsAllowed, openSite, type SiteWords } from "./site-words.ts";
 import { createView, type KeywordView } from "./view.ts";
 import type { VisibleDocuments } from "./visible-documents.ts";
 
-export { createIndexKeeper, type IndexKeeper, SEGMENT_REVISION } from "./index-keeper.ts";
+export { createIndexKeeper, type IndexKeeper, type IndexLack, SEGMENT_REVISION } from "./index-keeper.ts";
 export { likelihoodOf, type NearWord, nearestOf } from "./near-words/near-words.ts";
 export { SHARE_MAX, saturated } from "./ranking/ranking.ts";
+export { isReadable } from "./revision.ts";
 export { SegmentDamaged, SegmentGone } from "./segment/segment.ts";
 export type {
   KeywordView,

@@ -67,6 +67,8 @@ export interface SegmentStore {
 
   /** The ids of the site's passages, ascending, whichever generation shows them; of one run where it is named. */
   passageIds(siteId: number, runId?: number): Promise<number[]>;
+  /** Those of generations: what is only staged is indexed when its run is. */
+  publishedIds(siteId: number): Promise<number[]>;
   passages(ids: readonly number[]): Promise<IndexablePassage[]>;
 
   /** The sites that have passages. */

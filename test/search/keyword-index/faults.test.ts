@@ -58,6 +58,7 @@ function interrupted(store: SegmentStore, before: (call: number) => void | Promi
     remove: (...given) => then(() => store.remove(...given)),
     unfinished: (...given) => then(() => store.unfinished(...given)),
     passageIds: (...given) => then(() => store.passageIds(...given)),
+    publishedIds: (...given) => then(() => store.publishedIds(...given)),
     passages: (...given) => then(() => store.passages(...given)),
     lock: (...given) => then(() => store.lock(...given)),
     sites: () => then(() => store.sites()),
@@ -170,7 +171,7 @@ describe("work on the keyword index that is cut short", () => {
     "it is stopped": (stop: AbortController) => stop.abort(new Error("cut short")),
   };
   for (const [way, cut] of Object.entries(ways)) {
-    for (const work of ["catchUp", "tidy", "repair"] as const) {
+    for (const work of ["catchUp", "tidy", "repair", "complete"] as const) {
       test(`at any call, ${way} and is done again: ${work} ends as if nothing had happened`, async () => {
         let wasCut = true;
         for (let at = 1; wasCut; at++) {
@@ -178,6 +179,9 @@ describe("work on the keyword index that is cut short", () => {
           if (work === "catchUp") await it.store.remove(await segmentIds(it));
           const [damaged = 0] = await segmentIds(it);
           if (work === "repair") it.damage(damaged, 0, 9);
+          // One that can be read, and one that cannot.
+          if (work === "complete") it.setRevision("1.6", [damaged]);
+          if (work === "complete") it.setRevision("1.1", (await segmentIds(it)).slice(1, 2));
           const stop = new AbortController();
           wasCut = false;
           const store = interrupted(it.store, (call) => {

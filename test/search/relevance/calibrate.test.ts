@@ -15,6 +15,7 @@ const QUESTIONS = foreignQuestions.trim().split("\n");
 const STATE: IndexState = {
   generation: 3,
   segments: [],
+  isReadable: true,
   embedder: { id: 7, identity: "words", dimensions: 8 },
   enrichment: { segments: [], counts: false },
 };

@@ -52,10 +52,15 @@ const OF_PAGE = `
 const finishedSegments = (kind: SegmentKind) => `(
   SELECT coalesce(json_agg(segments.id ORDER BY segments.id), '[]')::text FROM segments
   WHERE segments.site_id = sites.id AND finished AND kind = '${kind}')`;
+const revisionsOf = (kind: SegmentKind) => `(
+  SELECT coalesce(json_agg(DISTINCT revision), '[]')::text FROM segments
+  WHERE segments.site_id = sites.id AND finished AND kind = '${kind}')`;
 /** In one statement, so of one moment: another server may publish between two. */
 const STATE = `
   SELECT generation, embedders.id, identity, dimensions, ${finishedSegments("passages")} AS segments_json,
+    ${revisionsOf("passages")} AS revisions_json,
     ${finishedSegments("enrichments")} AS enrichment_segments_json,
+    ${revisionsOf("enrichments")} AS enrichment_revisions_json,
     EXISTS (SELECT 1 FROM enrichment_measures WHERE enrichment_measures.site_id = sites.id AND helps
       AND settings_json::json ->> 'enrichment' = 'on') AS enrichment_counts
   FROM sites LEFT JOIN embedders ON embedders.id = sites.embedder_id WHERE sites.id = $siteId`;

@@ -33,6 +33,7 @@ const REMOVE = "DELETE FROM segments WHERE id = ANY($segmentIds::int[])";
 interface Contents {
   ofSite: string;
   ofRun: string;
+  ofGenerations: string;
   sites: string;
   load(queries: Queries, ids: readonly number[]): ReturnType<SegmentStore["passages"]>;
 }
@@ -56,6 +57,10 @@ const CONTENTS: Record<SegmentKind, Contents> = {
     ofSite: "SELECT id FROM passages WHERE site_id = $siteId AND id > $after ORDER BY id LIMIT $limit",
     ofRun: `
       SELECT id FROM passages WHERE born = $runId AND site_id = $siteId AND id > $after ORDER BY id LIMIT $limit`,
+    ofGenerations: `
+      SELECT passages.id FROM passages JOIN generations ON generations.id = born
+      WHERE passages.site_id = $siteId AND passages.id > $after AND number IS NOT NULL
+      ORDER BY passages.id LIMIT $limit`,
     sites: `
       SELECT id FROM sites WHERE EXISTS (SELECT 1 FROM passages WHERE site_id = sites.id) ORDER BY id`,
     load: async (queries, ids) => (await queries.all<IndexableRow>(LOAD_PASSAGES, { ids })).map(toIndexable),
@@ -69,6 +74,11 @@ const CONTENTS: Record<SegmentKind, Contents> = {
       SELECT passage_id AS id FROM enriched_passages JOIN passages ON passages.id = passage_id
       JOIN enrichments ON enrichments.id = enrichment_id
       WHERE born = $runId AND enriched_passages.site_id = $siteId AND passage_id > $after AND refused IS NULL
+      ORDER BY passage_id LIMIT $limit`,
+    ofGenerations: `
+      SELECT passage_id AS id FROM enriched_passages JOIN passages ON passages.id = passage_id
+      JOIN generations ON generations.id = born JOIN enrichments ON enrichments.id = enrichment_id
+      WHERE enriched_passages.site_id = $siteId AND passage_id > $after AND number IS NOT NULL AND refused IS NULL
       ORDER BY passage_id LIMIT $limit`,
     sites: `
       SELECT id FROM sites WHERE EXISTS (SELECT 1 FROM enriched_passages WHERE site_id = sites.id) ORDER BY id`,
@@ -112,6 +122,7 @@ export function createSegmentStore(database: Database, leases: Leases, kind: Seg
           ? idsOf(contents.ofSite, { siteId, ...part })
           : idsOf(contents.ofRun, { siteId, runId, ...part }),
       ),
+    publishedIds: (siteId) => readIds((part) => idsOf(contents.ofGenerations, { siteId, ...part })),
     passages: (ids) => contents.load(database, ids),
 
     sites: () => idsOf(contents.sites),
@@ -122,11 +133,13 @@ export function createSegmentStore(database: Database, leases: Leases, kind: Seg
   };
 }
 
+/** With its site, or because whoever has the lock by now took it away. */
+const segmentGone = (id: number) => new Error(`segment ${id} is gone`);
+
 async function writeRows(write: Queries, segmentId: number, rows: readonly SegmentRow[]): Promise<void> {
   const bytes = rows.reduce((sum, row) => sum + row.bytes.length, 0);
   // A segment goes with its site: rows that came later would belong to nobody.
-  if ((await write.run(GROW, { segmentId, bytes })) === 0)
-    throw new Error(`segment ${segmentId} has gone with its site`);
+  if ((await write.run(GROW, { segmentId, bytes })) === 0) throw segmentGone(segmentId);
   // Sent one behind the other: PostgreSQL answers them together.
   await Promise.all(rows.map(({ number, bytes }) => write.run(WRITE, { segmentId, number, bytes })));
 }

@@ -101,11 +101,17 @@ const finishedSegments = (kind: SegmentKind) => `(
   SELECT json_group_array(segments.id ORDER BY segments.id) FROM segments
   WHERE segments.site_id = sites.id AND finished = 1 AND kind = '${kind}')`;
 
+const revisionsOf = (kind: SegmentKind) => `(
+  SELECT json_group_array(DISTINCT revision) FROM segments
+  WHERE segments.site_id = sites.id AND finished = 1 AND kind = '${kind}')`;
+
 function preparePages(database: Database) {
   return {
     state: database.query<IndexStateRow, [number]>(`
       SELECT generation, embedders.id, identity, dimensions,
-        ${finishedSegments("passages")} AS segmentsJson, ${finishedSegments("enrichments")} AS enrichmentSegmentsJson,
+        ${finishedSegments("passages")} AS segmentsJson, ${revisionsOf("passages")} AS revisionsJson,
+        ${finishedSegments("enrichments")} AS enrichmentSegmentsJson,
+        ${revisionsOf("enrichments")} AS enrichmentRevisionsJson,
         (SELECT 1 FROM enrichment_measures WHERE enrichment_measures.site_id = sites.id AND helps = 1
           AND json_extract(settings_json, '$.enrichment') = 'on') AS enrichmentCounts
       FROM sites LEFT JOIN embedders ON embedders.id = sites.embedder_id WHERE sites.id = ?`),

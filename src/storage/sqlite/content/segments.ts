@@ -76,6 +76,7 @@ export function createSegmentStore(database: Database, lockIndex: TakeLock, kind
       runId === undefined
         ? readIds((after) => passages.ofSite.values(siteId, after, IDS_AT_ONCE))
         : readIds((after) => passages.ofRun.values(runId, siteId, after, IDS_AT_ONCE)),
+    publishedIds: (siteId) => readIds((after) => passages.ofGenerations.values(siteId, after, IDS_AT_ONCE)),
     passages: async (ids) => passages.load(JSON.stringify(ids)),
 
     sites: async () => passages.sites.all().map(({ id }) => id),
@@ -118,6 +119,9 @@ function preparePassages(database: Database) {
     ofRun: database.query<{ id: number }, [number, number, number, number]>(`
       SELECT id FROM passages INDEXED BY passages_by_born WHERE born = ? AND site_id = ? AND id > ?
       ORDER BY id LIMIT ?`),
+    ofGenerations: database.query<{ id: number }, [number, number, number]>(`
+      SELECT passages.id FROM passages INDEXED BY passages_in_site JOIN generations ON generations.id = born
+      WHERE passages.site_id = ? AND passages.id > ? AND number IS NOT NULL ORDER BY passages.id LIMIT ?`),
     load: (ids: string) => load.all(ids).map(toIndexable),
     sites: database.query<{ id: number }, []>(`
       SELECT id FROM sites WHERE EXISTS (SELECT 1 FROM passages WHERE site_id = sites.id) ORDER BY id`),
@@ -138,6 +142,11 @@ function prepareEnrichments(database: Database): ReturnType<typeof preparePassag
       JOIN enrichments ON enrichments.id = enrichment_id
       WHERE born = ? AND enriched_passages.site_id = ? AND passage_id > ? AND refused IS NULL
       ORDER BY passage_id LIMIT ?`),
+    ofGenerations: database.query<{ id: number }, [number, number, number]>(`
+      SELECT passage_id AS id FROM enriched_passages JOIN passages ON passages.id = passage_id
+      JOIN generations ON generations.id = born JOIN enrichments ON enrichments.id = enrichment_id
+      WHERE enriched_passages.site_id = ? AND passage_id > ? AND number IS NOT NULL AND refused IS NULL
+      ORDER BY passage_id LIMIT ?`),
     load: (ids) => load.all(ids).map(toIndexableWritten),
     sites: database.query<{ id: number }, []>(`
       SELECT id FROM sites WHERE EXISTS (SELECT 1 FROM enriched_passages WHERE site_id = sites.id) ORDER BY id`),
@@ -145,6 +154,9 @@ function prepareEnrichments(database: Database): ReturnType<typeof preparePassag
 }
 
 type Rows = ReturnType<typeof prepareRows>;
+
+/** With its site, or because another writer took it away. */
+const segmentGone = (id: number) => new Error(`segment ${id} is gone`);
 
 function writeRows(
   db: TypedDatabase,
@@ -158,7 +170,7 @@ function writeRows(
     const { id } = segments;
     // A segment goes with its site: rows that came later would belong to nobody.
     if (!db.update(segments).set(added).where(eq(id, segmentId)).returning({ id }).get())
-      throw new Error(`segment ${segmentId} has gone with its site`);
+      throw segmentGone(segmentId);
     for (const row of some) {
       if (row.number >= ROWS_MAX) throw new RangeError(`a segment has no row ${row.number}`);
       insert.run(rowId(segmentId, row.number), row.bytes);
