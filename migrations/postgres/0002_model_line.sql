@@ -2,7 +2,7 @@
 CREATE SEQUENCE model_line;
 
 CREATE TABLE model_tickets (
-  joined_at bigint  PRIMARY KEY DEFAULT nextval('model_line'),
+  joined_at bigint  PRIMARY KEY,
   server_id text    NOT NULL,
   -- What that server calls it.
   number    bigint  NOT NULL,

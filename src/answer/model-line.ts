@@ -45,7 +45,8 @@ export interface ModelAssignment {
 export interface ModelLine {
   /**
    * Says which tickets this server has, no more and no fewer, and lets `assign` serve some of those that wait, whosever they
-   * are. One server at a time does so. Tickets of servers that are gone are removed. Returns all tickets, as they are then.
+   * are. One server at a time does so, where there is anything to do: `assign` may be asked before that, too, and again of what
+   * is there then. Tickets of servers that are gone are removed. Returns all tickets, as they are then.
    */
   update(
     own: readonly ModelTicket[],

@@ -37,15 +37,13 @@ function placesAt(addresses: string[]): SharedPlaces<string> {
 const queueOn = (line: ModelLine, { queueLength = 100, queueMs = 30_000, addresses = ["http://one"] } = {}) =>
   createSharedQueue({ places: placesAt(addresses), queueLength, queueMs, line, log: quietLog() });
 
-/** The same line, whose services are written down by their sites. */
-const recording = (line: ModelLine, sites: number[]): ModelLine => ({
-  update: (own, assign) =>
-    line.update(own, (tickets) => {
-      const assigned = assign(tickets);
-      const siteOf = new Map(tickets.map(({ joinedAt, asker }) => [joinedAt, asker.siteId]));
-      sites.push(...assigned.map(({ joinedAt }) => siteOf.get(joinedAt) ?? 0));
-      return assigned;
-    }),
+/** The same line, whose services are written down by their sites, in order. */
+const recording = (line: ModelLine, served: Map<number, number>): ModelLine => ({
+  async update(own, assign) {
+    const tickets = await line.update(own, assign);
+    for (const { servedAt, asker } of tickets) if (servedAt !== undefined) served.set(servedAt, asker.siteId);
+    return tickets;
+  },
 });
 
 const opened: PostgresStorage[] = [];
@@ -102,8 +100,8 @@ describe.if(hasPostgres)("a line that servers share", () => {
 
   test("serves sites in turn: many questions on one server hold up none on another", async () => {
     const { lines } = await openServers(2);
-    const served: number[] = [];
-    const [busy, quiet] = lines.map((line) => queueOn(recording(line, served)));
+    const services = new Map<number, number>();
+    const [busy, quiet] = lines.map((line) => queueOn(recording(line, services)));
     if (busy === undefined || quiet === undefined) throw new Error("no queues");
     const held = await Promise.all([busy.acquire(at()), busy.acquire(at())]);
     const inLine = new Set<string>();
@@ -117,6 +115,7 @@ describe.if(hasPostgres)("a line that servers share", () => {
     await until(() => inLine.size === 9);
     for (const slot of held) slot.release();
     await Promise.all([...many, one]);
+    const served = [...services].sort(([before], [after]) => before - after).map(([, site]) => site);
     expect(served.indexOf(2)).toBeLessThan(4);
     expect(served).toHaveLength(11);
   });
@@ -241,6 +240,12 @@ describe("turns", () => {
     const other = ticket(2);
     const served = { ...ticket(1), joinedAt: 0, servedAt: ++count, address: "a", endedAt: ++count };
     expect(assignPlaces([served, ...busy, other])).toEqual([{ joinedAt: other.joinedAt, address: "a" }]);
+  });
+
+  test("are not for who has a place, whatever the order says", () => {
+    const choices = [{ address: "a", rank: 0, slots: 2 }];
+    const served = { ...ticket(1, { choices, address: "a" }), servedAt: 0 };
+    expect(assignPlaces([served])).toEqual([]);
   });
 
   test.each([1, 2, 3, 4, 5])("are those that one server would give: what happened at random, %d", (seed) => {

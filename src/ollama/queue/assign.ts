@@ -35,7 +35,9 @@ export function assignPlaces(tickets: readonly SharedTicket[]): ModelAssignment[
     if (address !== undefined && endedAt === undefined) running.set(address, runningAt(address) + 1);
 
   const assigned: ModelAssignment[] = [];
-  for (const { joinedAt, choices } of inTurn(tickets)) {
+  for (const { joinedAt, choices, address } of inTurn(tickets)) {
+    // It has a place, whatever the order says.
+    if (address !== undefined) continue;
     const best = choices
       .filter(({ address, slots }) => runningAt(address) < slots)
       .sort((one, other) => one.rank - other.rank || runningAt(one.address) - runningAt(other.address))[0];
