@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, jest, setDefaultTimeout, test } from "bun:test";
 import type { ModelLine, SharedTicket } from "../../src/answer/model-line.ts";
 import type { Asker } from "../../src/answer/responder.ts";
 import { AppError } from "../../src/errors.ts";
@@ -212,6 +212,71 @@ describe.if(hasPostgres)("a line that servers share", () => {
     for (const slot of slots) slot.release();
     isAway = false;
     expect((await waiting).place).toBe("http://one");
+  });
+});
+
+describe("a line that cannot be reached", () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** A line that serves everybody at once, and is away when the test says so. */
+  function opened() {
+    jest.useFakeTimers();
+    const state = { isAway: false, told: [] as number[], looks: 0 };
+    const line: ModelLine = {
+      async update(own) {
+        state.looks += 1;
+        if (state.isAway) throw new AppError("unavailable", "It is away.");
+        state.told = own.map(({ number }) => number);
+        return own.map((each) => ({
+          ...each,
+          address: "http://one",
+          joinedAt: each.number,
+          servedAt: each.number + 0.5,
+          endedAt: undefined,
+          isOwn: true,
+        }));
+      },
+    };
+    const pass = async (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 500) {
+        jest.advanceTimersByTime(500);
+        for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+      }
+    };
+    return { state, queue: queueOn(line), pass };
+  }
+
+  test("is told that an answer has ended, however long it was away, and is then left alone", async () => {
+    const { state, queue, pass } = opened();
+    const slot = await queue.acquire(at());
+    await pass(1000);
+    expect(state).toMatchObject({ told: [1], looks: 1 });
+    state.isAway = true;
+    slot.release();
+    await pass(3_600_000);
+    // After a second, and then ever more seldom, but every ten seconds.
+    expect(state.looks).toBeWithin(360, 380);
+    state.isAway = false;
+    await pass(10_000);
+    expect(state.told).toEqual([]);
+    const { looks } = state;
+    await pass(60_000);
+    expect([state.looks, jest.getTimerCount()]).toEqual([looks, 0]);
+  });
+
+  test("is told that a newcomer was refused, of whom it may know, and is not asked again for nothing", async () => {
+    const { state, queue, pass } = opened();
+    state.isAway = true;
+    await queue.checkRoom().catch(() => {});
+    await pass(60_000);
+    expect([state.looks, jest.getTimerCount()]).toEqual([1, 0]);
+    expect(await errorOf(queue.acquire(at()))).toMatchObject({ message: "It is away." });
+    state.isAway = false;
+    await pass(2000);
+    expect(state.looks).toBe(3);
+    expect(jest.getTimerCount()).toBe(0);
   });
 });
 

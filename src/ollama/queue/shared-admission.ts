@@ -7,10 +7,9 @@ import type { SharedPlaces } from "./queue.ts";
 
 /** How often who waits looks whether it was served: what frees a place is another server's affair. */
 const LOOK_MS = 100;
-/** With nobody here, the line is told so again so many times; then the next who comes tells it. */
-const FAILURES_MAX = 60;
-/** How long it waits after a look that failed. */
+/** How long it waits after a look that failed: twice as long each time, where nobody waits for the next one. */
 const PAUSE_MS = 1000;
+const PAUSE_MS_MAX = 10_000;
 
 interface SharedAdmissionOptions<Place> {
   places: SharedPlaces<Place>;
@@ -37,6 +36,9 @@ interface State<Place> extends SharedAdmissionOptions<Place> {
   lastNumber: number;
   /** The line as it was seen last. */
   seen: readonly SharedTicket[];
+  /** How often somebody came or left here, and how much of that the line was told. */
+  changes: number;
+  toldChanges: number;
 }
 
 /** Gives places in a fair order to all who wait, on whichever server. */
@@ -46,6 +48,8 @@ export function createSharedAdmission<Place>(options: SharedAdmissionOptions<Pla
     present: new Map(),
     lastNumber: 0,
     seen: [],
+    changes: 0,
+    toldChanges: 0,
   };
   const look = createLooking(state);
   return {
@@ -62,10 +66,11 @@ export function createSharedAdmission<Place>(options: SharedAdmissionOptions<Pla
     join(entry) {
       state.lastNumber += 1;
       state.present.set(entry, { number: state.lastNumber, entry, address: undefined, isKnown: false });
+      state.changes += 1;
       void look();
     },
     leave(entry) {
-      state.present.delete(entry);
+      remove(state, entry);
       void look();
     },
   };
@@ -76,12 +81,16 @@ const NOBODY = { siteId: 0, reader: "" };
 const hasWaiting = <Place>({ present }: State<Place>) =>
   [...present.values()].some(({ address }) => address === undefined);
 
+function remove<Place>(state: State<Place>, entry: Entry<Place>): void {
+  if (state.present.delete(entry)) state.changes += 1;
+}
+
 const waitingIn = (tickets: readonly SharedTicket[]) =>
   tickets.filter(({ address, endedAt }) => address === undefined && endedAt === undefined);
 
 /**
- * Looks at the line now, and again as long as somebody waits: one look at a time. What it returns resolves when the line has
- * been looked at, or could not be.
+ * Looks at the line now, and again as long as somebody waits, or the line was not told who is here: the others keep a place
+ * for whoever they know of. One look at a time. What it returns resolves when the line has been looked at, or could not be.
  */
 function createLooking<Place>(state: State<Place>): () => Promise<void> {
   let looking: Promise<void> | undefined;
@@ -91,22 +100,23 @@ function createLooking<Place>(state: State<Place>): () => Promise<void> {
 
   async function look(): Promise<void> {
     clearTimeout(timer);
-    let pauseMs: number | undefined;
-    while (isWanted && pauseMs === undefined) {
+    let hasFailed = false;
+    while (isWanted && !hasFailed) {
       isWanted = false;
       try {
         if (await exchange(state)) isWanted = true;
         failures = 0;
       } catch (error) {
-        pauseMs = failed(state, error);
+        refuseNewcomers(state, error);
         failures += 1;
+        hasFailed = true;
       }
     }
     looking = undefined;
-    if (state.present.size === 0 && failures > FAILURES_MAX) return;
-    if (pauseMs === undefined && !hasWaiting(state)) return;
-    timer = setTimeout(want, pauseMs ?? LOOK_MS);
-    timer.unref();
+    const pauseMs = Math.min(PAUSE_MS_MAX, PAUSE_MS * 2 ** (failures - 1));
+    if (hasWaiting(state)) timer = setTimeout(want, hasFailed ? PAUSE_MS : LOOK_MS);
+    else if (state.toldChanges !== state.changes) timer = setTimeout(want, pauseMs);
+    timer?.unref();
   }
 
   function want(): Promise<void> {
@@ -122,11 +132,13 @@ function createLooking<Place>(state: State<Place>): () => Promise<void> {
 async function exchange<Place>(state: State<Place>): Promise<boolean> {
   refuseTheHopeless(state);
   const told = [...state.present.values()];
+  const { changes } = state;
   const tickets = await state.line.update(
     told.map((each) => ticketOf(state, each)),
     assignPlaces,
   );
   state.seen = tickets;
+  state.toldChanges = changes;
   const own = new Map(tickets.filter(({ isOwn }) => isOwn).map((ticket) => [ticket.number, ticket]));
   for (const present of told) admitAsAgreed(state, present, own.get(present.number)?.address);
   tellPositions(state, told);
@@ -143,11 +155,11 @@ const ticketOf = <Place>(state: State<Place>, { number, entry, address }: Presen
 };
 
 /** Refuses those for whom no place will ever be free. */
-function refuseTheHopeless<Place>({ present, places }: State<Place>): void {
-  for (const { entry, address } of [...present.values()]) {
-    const problem = address === undefined ? places.problem(entry.avoid) : undefined;
+function refuseTheHopeless<Place>(state: State<Place>): void {
+  for (const { entry, address } of [...state.present.values()]) {
+    const problem = address === undefined ? state.places.problem(entry.avoid) : undefined;
     if (problem === undefined) continue;
-    present.delete(entry);
+    remove(state, entry);
     entry.refuse(problem);
   }
 }
@@ -166,6 +178,7 @@ function admitAsAgreed<Place>(
   if (found === undefined) {
     // That server cannot answer any more: the place is given back, and another one waited for.
     present.number = ++state.lastNumber;
+    state.changes += 1;
     return;
   }
   present.address = address;
@@ -185,20 +198,19 @@ function tellPositions<Place>(state: State<Place>, told: readonly Present<Place>
     const position = state.present.has(entry) ? positions.get(number) : undefined;
     if (position === undefined) continue;
     if (position > state.queueLength && !isKnown && !entry.wanted.again) {
-      state.present.delete(entry);
+      remove(state, entry);
       entry.refuse(state.tooMany());
     } else here.push({ entry, position });
   }
   announce(here);
 }
 
-/** Newcomers are told what is wrong; those who wait go on waiting. Returns when to look again. */
-function failed<Place>(state: State<Place>, error: unknown): number {
+/** Newcomers are told what is wrong; those who wait go on waiting. */
+function refuseNewcomers<Place>(state: State<Place>, error: unknown): void {
   state.log.debug("the line before the models cannot be read", { error });
   for (const { entry, isKnown } of [...state.present.values()]) {
     if (isKnown) continue;
-    state.present.delete(entry);
+    remove(state, entry);
     entry.refuse(toAppError(error));
   }
-  return PAUSE_MS;
 }
