@@ -1,7 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
-import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { hasPostgres, newDatabase, queryNow } from "../helpers/postgres.ts";
+import { writeElsewhere } from "../helpers/postgres-other.ts";
 import { addSite } from "../helpers/site-data.ts";
 import { openTestPostgres, type PostgresStorage } from "../helpers/test-postgres.ts";
 
@@ -73,5 +74,52 @@ describe.if(hasPostgres)("the work of a run on a large site", () => {
     const [before = 0, staged = 0, reused = 0] = read;
     expect(staged - before).toBeLessThan(PAGES * ROWS_FOR_EACH);
     expect(reused - staged).toBeLessThan(PAGES * ROWS_FOR_EACH);
+  });
+
+  const firstOf = (born: number) =>
+    `DELETE FROM pages WHERE id IN (SELECT id FROM pages WHERE born = ${born} ORDER BY id LIMIT 500)`;
+
+  test("takes back all of a generation, though another server takes back the same", async () => {
+    const url = await newDatabase();
+    using storage = await openTestPostgres({ url });
+    const site = await addSite(storage.sites, "docs");
+    const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
+    await publishPages(storage.ingest, source, [stagedPage("kept", "one")]);
+    const { runId } = await storage.ingest.openRun(source, TEST_TIME);
+    await storage.ingest.stage(source, runId, pages.slice(0, 700));
+    await storage.ingest.drop(source, runId, ["kept"]);
+    await storage.ingest.publish(source, runId, { counts: NO_COUNTS, at: TEST_TIME });
+    await storage.generations.show(site.id, 1);
+    const end = await writeElsewhere(url, firstOf(runId));
+    const opened = storage.ingest.openRun(source, TEST_TIME);
+    await end();
+    await opened;
+    const left = "SELECT path, died FROM pages UNION ALL SELECT text, died FROM passages";
+    expect(queryNow<{ path: string; died: number | null }>(nameOf(url), left, [])).toEqual([
+      { path: "kept", died: null },
+      { path: "one", died: null },
+    ]);
+  });
+
+  test("prunes all that no kept generation shows, though another server prunes the same", async () => {
+    const url = await newDatabase();
+    using storage = await openTestPostgres({ url });
+    const site = await addSite(storage.sites, "docs");
+    const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
+    const some = pages.slice(0, 700);
+    const first = await storage.ingest.openRun(source, TEST_TIME);
+    await storage.ingest.stage(source, first.runId, some);
+    await storage.ingest.publish(source, first.runId, { counts: NO_COUNTS, at: TEST_TIME });
+    await publishPages(
+      storage.ingest,
+      source,
+      [],
+      some.map(({ path }) => path),
+    );
+    const end = await writeElsewhere(url, firstOf(first.runId));
+    const pruned = storage.ingest.prune(site.id, 1);
+    await end();
+    await pruned;
+    expect(queryNow(nameOf(url), "SELECT count(*) AS count FROM pages", [])).toEqual([{ count: 0 }]);
   });
 });

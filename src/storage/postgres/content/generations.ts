@@ -28,10 +28,15 @@ const LATER = `
 const UNDO = "UPDATE generations SET undone_at = $undoneAt WHERE id = ANY($ids::int[]) AND undone_at IS NULL";
 const STAGED = "SELECT id FROM generations WHERE site_id = $siteId AND number IS NULL";
 const REMOVE = "DELETE FROM generations WHERE id = $id";
-const REVIVE_PAGES = "UPDATE pages SET died = NULL WHERE died = $id";
-const REVIVE_PASSAGES = "UPDATE passages SET died = NULL WHERE died = $id";
-const REMOVE_SOME_PAGES = `
-  DELETE FROM pages WHERE id IN (SELECT id FROM pages WHERE born = $id ORDER BY id LIMIT ${PAGES_AT_ONCE})`;
+/** Waits for another that does the same, and goes on behind what that one did: nothing to do means that nothing is left. */
+const some = (where: string) => `
+  SELECT id FROM pages WHERE ${where} ORDER BY id LIMIT ${PAGES_AT_ONCE} FOR UPDATE`;
+const REVIVE_SOME_PAGES = `
+  WITH found AS (${some("died = $id")}),
+    revived AS (UPDATE pages SET died = NULL FROM found WHERE pages.id = found.id),
+    following AS (UPDATE passages SET died = NULL FROM found WHERE passages.page_id = found.id)
+  SELECT count(*) AS pages FROM found`;
+const REMOVE_SOME_PAGES = `DELETE FROM pages WHERE id IN (${some("born = $id")})`;
 
 export function createGenerationStore(database: Database, leases: Leases): GenerationStore {
   return {
@@ -71,25 +76,21 @@ export async function undoLaterGenerations(
   // Before any page goes: what is half taken back cannot be gone forward to.
   await database.run(UNDO, { undoneAt, ids: later.map(({ id }) => id) });
   for (const { id } of later) {
-    await database.inOneWrite((write) => revivePages(write, id));
-    await removePages(database, id);
+    while ((await database.inOneWrite((write) => reviveSomePages(write, id))) > 0);
+    while ((await database.inOneWrite((write) => removeSomePages(write, id))) > 0);
   }
 }
 
-async function revivePages(write: Queries, id: number): Promise<void> {
-  await write.run(REVIVE_PAGES, { id });
-  await write.run(REVIVE_PASSAGES, { id });
-}
+const reviveSomePages = async (write: Queries, id: number): Promise<number> =>
+  (await write.get<{ pages: number }>(REVIVE_SOME_PAGES, { id }))?.pages ?? 0;
 
-async function removePages(queries: Queries, id: number): Promise<void> {
-  while ((await queries.run(REMOVE_SOME_PAGES, { id })) > 0);
-}
+const removeSomePages = (write: Queries, id: number): Promise<number> => write.run(REMOVE_SOME_PAGES, { id });
 
 /** Removes what interrupted runs left: it was staged in place of pages that may not be the visible ones any more. */
 async function discardStaged(write: Queries, siteId: number): Promise<void> {
   for (const { id } of await write.all<{ id: number }>(STAGED, { siteId })) {
-    await revivePages(write, id);
-    await removePages(write, id);
+    while ((await reviveSomePages(write, id)) > 0);
+    while ((await removeSomePages(write, id)) > 0);
     await write.run(REMOVE, { id });
   }
 }

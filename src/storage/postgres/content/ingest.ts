@@ -69,11 +69,12 @@ const PRUNE_SAID = ["menu_json", "redirects_json"].map(
     WHERE later.source_id = generations.source_id AND later.number > generations.number AND later.number <= $oldest
       AND later.undone_at IS NULL AND later.${column} IS NOT NULL)`,
 );
+/** Waits for another that does the same, so that what is kept of a source is told from what is only going. */
 const PRUNE_PAGES = `
   DELETE FROM pages WHERE id IN (
     SELECT pages.id FROM generations JOIN pages ON pages.died = generations.id
     WHERE generations.site_id = $siteId AND generations.number <= $oldest
-    ORDER BY pages.id LIMIT ${PRUNED_PAGES_AT_ONCE} FOR UPDATE OF pages SKIP LOCKED)`;
+    ORDER BY pages.id LIMIT ${PRUNED_PAGES_AT_ONCE} FOR UPDATE OF pages)`;
 /** Removes the sources that were taken away, once nothing that is kept came from them. */
 const PRUNE_SOURCES = `
   DELETE FROM sources WHERE site_id = $siteId AND removed_at IS NOT NULL
@@ -244,7 +245,7 @@ async function prune(database: Database, siteId: number, keepGenerations: number
   await database.run(KEEP_FROM, pruned);
   await database.run(PRUNE_CALIBRATIONS, pruned);
   for (const statement of PRUNE_SAID) await database.run(statement, pruned);
-  while ((await database.run(PRUNE_PAGES, pruned)) > 0);
+  while ((await database.inOneWrite((write) => write.run(PRUNE_PAGES, pruned))) > 0);
   while ((await pruneImages(database, siteId)) > 0);
   await database.run(PRUNE_SOURCES, { siteId });
 }
