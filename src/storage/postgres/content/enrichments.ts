@@ -24,13 +24,20 @@ const PENDING = `
     AND pages.kind = 'page' AND NOT pages.hidden AND length(passages.text) >= $charactersMin
     AND NOT EXISTS (SELECT 1 FROM enriched_passages WHERE passage_id = passages.id)
   ORDER BY passages.id`;
-/** What was written for contents, linked to the passages that have them. */
+/**
+ * What was written for contents, linked to the passages that have them. Locks both first: what somebody else is taking away
+ * is waited for, and then not there.
+ */
 const LINK = `
+  WITH found AS MATERIALIZED (
+    SELECT passages.id, key FROM unnest($passageIds::int[], $keys::text[]) AS wanted (passage_id, key)
+    JOIN passages ON passages.id = wanted.passage_id AND passages.site_id = $siteId
+    ORDER BY passages.id FOR KEY SHARE OF passages),
+  written AS MATERIALIZED (
+    SELECT id, content_key FROM enrichments
+    WHERE site_id = $siteId AND content_key IN (SELECT key FROM found) ORDER BY id FOR KEY SHARE)
   INSERT INTO enriched_passages (passage_id, enrichment_id, site_id)
-  SELECT passages.id, enrichments.id, $siteId::int
-  FROM unnest($passageIds::int[], $keys::text[]) AS wanted (passage_id, key)
-  JOIN passages ON passages.id = wanted.passage_id AND passages.site_id = $siteId
-  JOIN enrichments ON enrichments.site_id = $siteId AND content_key = wanted.key
+  SELECT found.id, written.id, $siteId::int FROM found JOIN written ON content_key = key
   ON CONFLICT (passage_id) DO UPDATE SET enrichment_id = excluded.enrichment_id`;
 const EXISTS = "SELECT id FROM passages WHERE id = $passageId AND site_id = $siteId FOR SHARE";
 const PUT = `

@@ -27,11 +27,12 @@ const KNOWN = `
   SELECT page_images.page_id, reference, hash
   FROM pages JOIN page_images ON page_images.page_id = pages.id LEFT JOIN images ON images.id = page_images.image_id
   WHERE pages.source_id = $sourceId ORDER BY page_images.page_id, reference`;
-const PRUNE = `
-  DELETE FROM images WHERE id IN (
-    SELECT id FROM images WHERE site_id = $siteId
-      AND NOT EXISTS (SELECT 1 FROM page_images WHERE image_id = images.id)
-    ORDER BY id LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED)`;
+const IS_UNNAMED = "NOT EXISTS (SELECT 1 FROM page_images WHERE image_id = images.id)";
+const UNNAMED = `
+  SELECT id FROM images WHERE site_id = $siteId AND ${IS_UNNAMED}
+  ORDER BY id LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED`;
+/** Looked at again once nobody can name them any more: a run may have done so before they were locked. */
+const PRUNE = `DELETE FROM images WHERE id = ANY($ids::int[]) AND ${IS_UNNAMED}`;
 
 export function createImageStore(database: Database): ImageStore {
   return {
@@ -64,6 +65,10 @@ export async function knownImages(queries: Queries, sourceId: number): Promise<M
   return toKnownImages(await queries.all<KnownImageRow>(KNOWN, { sourceId }));
 }
 
-/** Removes some images of a site that no page shows any more; returns how many. */
+/** Removes some images of a site that no page shows any more; returns how many it has looked at. */
 export const pruneImages = (database: Database, siteId: number): Promise<number> =>
-  database.run(PRUNE, { siteId });
+  database.inOneWrite(async (write) => {
+    const ids = (await write.all<{ id: number }>(UNNAMED, { siteId })).map(({ id }) => id);
+    await write.run(PRUNE, { ids });
+    return ids.length;
+  });
