@@ -138,6 +138,36 @@ describe.if(hasPostgres && !isShared)("docent move", () => {
     expect(await seen({ ...own, DOCENT_DATA: back })).toEqual(await seen(shared));
   });
 
+  test("brings a whole keyword index, whatever version made what is there, and back what another place lost", async () => {
+    using directory = temporaryDirectory();
+    const own = { DOCENT_DATA: join(directory.path, "data"), DOCENT_CONNECT_SECONDS: "1" };
+    await prepareEverything(directory.path, own);
+    const file = join(own.DOCENT_DATA, "docent.db");
+    const indexed =
+      "SELECT site_id, sum(passages) AS passages, min(revision) AS revision FROM segments GROUP BY site_id";
+    const inFile = (path: string) => new Database(path).query<Record<string, unknown>, []>(indexed).all();
+    const whole = inFile(file);
+    expect(whole.length).toBeGreaterThan(0);
+    for (const change of ["UPDATE segments SET revision = '1.1'", "DELETE FROM segments"]) {
+      const database = new Database(file);
+      database.run(change);
+      database.run("DELETE FROM meta WHERE name = 'keyword_index'");
+      database.close();
+      const url = await newDatabase({ isEmpty: true });
+      expect((await runInProcess(["move", "--to", url], { environment: own })).code).toBe(0);
+      expect(queryNow<Record<string, unknown>>(nameOf(url), indexed, [])).toMatchObject(
+        whole.map((row) => expect.objectContaining(row)),
+      );
+
+      queryNow(nameOf(url), "DELETE FROM segments", []);
+      const shared = { ...own, DOCENT_DATA: join(directory.path, "shared"), DOCENT_DATABASE_URL: url };
+      const back = join(directory.path, `back-${nameOf(url)}`);
+      expect((await runInProcess(["move", "--to", back], { environment: shared })).code).toBe(0);
+      await runInProcess(["sites", "list"], { environment: { ...own, DOCENT_DATA: back } });
+      expect(inFile(join(back, "docent.db"))).toEqual(whole);
+    }
+  });
+
   test("forgets no table but what servers make anew, or say of themselves", async () => {
     using directory = temporaryDirectory();
     const environment = { DOCENT_DATA: join(directory.path, "data") };

@@ -53,6 +53,11 @@ function noteComplete(database: Database): void {
     .run();
 }
 
+/** What comes from elsewhere, where nobody keeps the note true: the next opening looks at all of it. */
+export function forgetComplete(database: Database): void {
+  typed(database).delete(meta).where(eq(meta.name, COMPLETE)).run();
+}
+
 /** Segments of another revision: their words are not comparable with those of a question. */
 function outdated(database: Database): number[] {
   return database

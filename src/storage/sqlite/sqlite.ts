@@ -3,7 +3,7 @@ import { heldLease } from "../../lib/lease.ts";
 import type { TableStore } from "../move/tables.ts";
 import type { Storage, StorageEngine, StorageOptions } from "../storage.ts";
 import { createOwnChanges } from "./changes.ts";
-import { completeIndex } from "./complete-index.ts";
+import { completeIndex, forgetComplete } from "./complete-index.ts";
 import { createContentStores } from "./content/content.ts";
 import { createConversationStores } from "./conversations/conversations.ts";
 import { explainFailures } from "./failures.ts";
@@ -59,12 +59,36 @@ export async function openSqlite(options: StorageOptions): Promise<SqliteStorage
   };
 }
 
-/** The tables of a data directory that the caller has locked. */
+/**
+ * The tables of a data directory that the caller has locked. What an older version left is brought up to date first, its
+ * keyword index too: nothing that is copied elsewhere would be.
+ */
 export async function openSqliteTables(options: StorageOptions): Promise<TableStore> {
-  const { database, close } = await openFiles(options);
-  return createTableStore(database, {
+  const { database, isReadOnly, close } = await openFiles(options);
+  try {
+    // The caller has the locks of sources and indexes as well.
+    const locked = () => () => {};
+    const { segments } = createContentStores(database, {
+      lockSource: locked,
+      lockIndex: locked,
+      hasVectors: false,
+    });
+    await completeIndex(database, segments, { ...options, isReadOnly });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const tables = createTableStore(database, {
     name: `The data directory ${options.directory}`,
     directory: options.directory,
     close,
   });
+  return {
+    ...tables,
+    fill: (work) =>
+      tables.fill(async (write, read) => {
+        await work(write, read);
+        forgetComplete(database);
+      }),
+  };
 }

@@ -46,12 +46,7 @@ export function createSegmentStore(database: Database, lockIndex: TakeLock, kind
     write: async (segmentId, some) => writeRows(db, rows.insert, segmentId, some),
     async finish(written, replaced) {
       inOneWrite(database, () => {
-        let changed = hide(db, replaced);
-        for (const { id, passages, revision } of written) {
-          const isBegun = and(eq(segments.id, id), eq(segments.finished, false));
-          const finished = db.update(segments).set({ finished: true, passages, revision }).where(isBegun);
-          changed += finished.returning({ id: segments.id }).all().length;
-        }
+        const changed = hide(db, replaced) + show(db, written);
         if (changed !== written.length + replaced.length) throw indexChanged();
       });
       await takeAway(db, rows.removeSome, replaced);
@@ -176,6 +171,17 @@ function writeRows(
       insert.run(rowId(segmentId, row.number), row.bytes);
     }
   });
+}
+
+/** Shows segments that are begun to everyone; returns how many. */
+function show(db: TypedDatabase, written: Parameters<SegmentStore["finish"]>[0]): number {
+  let shown = 0;
+  for (const { id, passages, revision } of written) {
+    const isBegun = and(eq(segments.id, id), eq(segments.finished, false));
+    const finished = db.update(segments).set({ finished: true, passages, revision }).where(isBegun);
+    shown += finished.returning({ id: segments.id }).all().length;
+  }
+  return shown;
 }
 
 /** Shows segments to nobody any more; returns how many were shown. Who is reading one finds its rows until they go. */
