@@ -84,6 +84,15 @@ function openIndex({ storage, log, runSelf }: Ground, isServer: boolean): SiteIn
       ],
       repair: async (siteId, signal) =>
         (await keeper.repair(siteId, signal)) + (await enrichments.repair(siteId, signal)),
+      async lacks(siteId, signal) {
+        const { outdated, newer, missing } = await keeper.lacks(siteId, signal);
+        const written = await enrichments.lacks(siteId, signal);
+        return { outdated: outdated + written.outdated, newer: newer + written.newer, missing };
+      },
+      async complete(siteId, signal) {
+        await keeper.complete(siteId, signal);
+        await enrichments.complete(siteId, signal);
+      },
     },
     domainOf: async (siteId) => (await people.sites.listSites()).find(({ id }) => id === siteId)?.domain,
     repairApart:

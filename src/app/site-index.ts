@@ -1,7 +1,12 @@
 import { AppError } from "../errors.ts";
 import type { PassageIndexer } from "../ingest/stores.ts";
 import { type Log, reasonFields } from "../lib/log.ts";
-import { type IndexKeeper, SegmentDamaged, SegmentGone } from "../search/keyword-index/keyword-index.ts";
+import {
+  type IndexKeeper,
+  type IndexLack,
+  SegmentDamaged,
+  SegmentGone,
+} from "../search/keyword-index/keyword-index.ts";
 
 /** How soon a question that met damage may be asked again. */
 const RETRY_SECONDS = 5;
@@ -29,7 +34,11 @@ export interface SiteIndex extends PassageIndexer {
   reading<T>(siteId: number, work: () => Promise<T>): Promise<T>;
   /** Reads all of a site's index. Returns the segments that are damaged. */
   findDamaged(siteId: number, signal: AbortSignal): Promise<number[]>;
-  /** Makes what is damaged of a site's index anew. */
+  /** What `complete` would do. Raises an error where a segment is damaged. */
+  lacks(siteId: number, signal: AbortSignal): Promise<IndexLack>;
+  /** Makes anew what older versions made of a site's index, and adds what is missing. */
+  complete(siteId: number, signal: AbortSignal): Promise<void>;
+  /** Makes what is damaged of a site's index anew, and what other versions made, and adds what is missing. */
   repair(siteId: number, signal: AbortSignal): Promise<void>;
   /** In how many segments damage was met. */
   damages(): number;
@@ -73,6 +82,8 @@ export function openSiteIndex(deps: SiteIndexDeps): SiteIndex {
     tidy: (siteId, signal) => writing(siteId, signal, () => keeper.tidy(siteId, signal)),
     reading: (siteId, work) => reading(repairs, siteId, work),
     findDamaged: (siteId, signal) => keeper.findDamaged(siteId, signal),
+    lacks: (siteId, signal) => keeper.lacks(siteId, signal),
+    complete: (siteId, signal) => writing(siteId, signal, () => keeper.complete(siteId, signal)),
     repair,
     damages: () => repairs.damages,
     close: () => repairs.stop.abort(new DOMException("The database is closed", "AbortError")),

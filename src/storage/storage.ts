@@ -108,8 +108,8 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** What would be done twice, or come out differently, where two servers did it side by side. */
-export const ALONE_WORK = ["vectors", "gaps", "enrichments"] as const;
+/** What would be done twice, or come out differently, where two servers did it side by side. Places are kept: they are locks. */
+export const ALONE_WORK = ["vectors", "gaps", "enrichments", "index"] as const;
 export type AloneWork = (typeof ALONE_WORK)[number];
 
 /** What a storage is, for those who look after it. */

@@ -4,6 +4,7 @@ import { type Log, reasonFields } from "../../lib/log.ts";
 import type { Parts } from "../parts.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { enrichSites } from "./enrichments.ts";
+import { completeIndexes } from "./indexes.ts";
 import { startSchedule } from "./schedule.ts";
 import { keepSites } from "./sites.ts";
 import { sourceWork } from "./source-work.ts";
@@ -38,6 +39,18 @@ export function startUpkeep(surroundings: Surroundings, parts: Parts) {
       clock,
       log,
     }),
+    completeIndexes(
+      {
+        list: parts.people.sites.list,
+        stores: parts.storage.content,
+        index: parts.content.index,
+        takeOn: parts.storage.takeOn,
+        completeApart:
+          runSelf && ((domain, signal) => runSelf(["index", "complete", domain, "--keywords"], signal)),
+      },
+      createOrganizationTurns(config.organizations_at_once),
+      log,
+    ),
     completeVectors(
       {
         sites: parts.people.sites,

@@ -6,19 +6,28 @@ export const indexComplete: Command = {
   name: "index complete",
   usage: "<domain>",
   summary:
-    "Make the vectors that a site's passages have not, or have of another embedding model, and calibrate the site. A server does so when it starts.",
+    "Make what is missing of a site's keyword index, and what an older version made of it. Then make the vectors that its passages have not, or have of another embedding model, and calibrate the site. A server does so by itself.",
   words: [1, 1],
   json: { shape: z.object({ domain: z.string(), passages: z.int() }) },
+  options: { keywords: { type: "boolean" } },
+  optionHelp: { keywords: "look after the keyword index alone" },
   async run(context) {
     const { people, content, sources } = await context.openParts();
     const { id, domain } = await people.sites.get(word(context, 0));
     const { vectors } = sources;
     const { signal } = context;
-    if (!(await vectors.areCurrent(id, signal))) await vectors.complete(id, { signal });
-    await content.calibrator.calibrate(id, signal);
+    await content.index.complete(id, signal);
+    const isForKeywords = context.options["keywords"] === true;
+    if (!isForKeywords) {
+      if (!(await vectors.areCurrent(id, signal))) await vectors.complete(id, { signal });
+      await content.calibrator.calibrate(id, signal);
+    }
     const { passages } = await content.pages.countPages(id);
     if (context.options["json"]) return printJson(context, { domain, passages });
-    context.terminal.out(`The passages of ${domain} have their vectors: ${passages}.\n`);
+    const have = isForKeywords
+      ? "are in its keyword index"
+      : "are in its keyword index, and have their vectors";
+    context.terminal.out(`The passages of ${domain} ${have}: ${passages}.\n`);
     return undefined;
   },
 };
