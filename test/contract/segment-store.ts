@@ -162,7 +162,7 @@ export function describeSegmentStore(
       const lost = await it.segments.begin(it.site.id);
       await it.segments.remove([lost]);
       const written = [second, lost].map((id) => ({ id, passages: 1, revision: "1" }));
-      await expect(it.segments.finish(written, [first])).rejects.toThrow(`segment ${lost} is gone`);
+      expect((await appErrorOf(() => it.segments.finish(written, [first]))).code).toBe("conflict");
       expect([await it.seen(), await it.segments.rows(first, [0])]).toEqual([[first], [row(0, "a")]]);
       expect(await it.segments.unfinished(it.site.id)).toEqual([second]);
     });

@@ -34,17 +34,20 @@ test.if(hasPostgres)("connections that are cut off silently are left, and others
   way.close();
 });
 
-test.if(hasPostgres)("where one connection is found silent, nothing is begun on those beside it", async () => {
-  const way = await openWay(await newDatabase());
-  const database = opened(way.url);
-  await Promise.all([1, 2, 3].map(() => database.get("SELECT 1")));
-  way.cut();
-  expect(await database.get("SELECT 1").then(String, remedyOf)).toContain("cannot be reached");
-  const others = [1, 2, 3].map(() => database.get<{ one: number }>("SELECT 1 AS one"));
-  expect(await Promise.all(others)).toEqual(others.map(() => ({ one: 1 })));
-  await database.close();
-  way.close();
-});
+test.if(hasPostgres)(
+  "where one connection is found silent, nothing is begun on those beside it",
+  async () => {
+    const way = await openWay(await newDatabase());
+    const database = opened(way.url);
+    await Promise.all([1, 2, 3].map(() => database.get("SELECT 1")));
+    way.cut();
+    expect(await database.get("SELECT 1").then(String, remedyOf)).toContain("cannot be reached");
+    const others = [1, 2, 3].map(() => database.get<{ one: number }>("SELECT 1 AS one"));
+    expect(await Promise.all(others)).toEqual(others.map(() => ({ one: 1 })));
+    await database.close();
+    way.close();
+  },
+);
 
 test.if(hasPostgres)("a lease on a connection that was cut off is lost", async () => {
   const way = await openWay(await newDatabase());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { moveTables, openTables } from "../../src/storage/open-storage.ts";
-import { wholeJson, wholeText } from "../../src/storage/rows/whole-text.ts";
+import { wholeJson, wholeText } from "../../src/storage/whole-text.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { plainPassage, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { hasPostgres, newDatabase, queryNow } from "../helpers/postgres.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { wholeJson } from "../rows/whole-text.ts";
+import { wholeJson } from "../whole-text.ts";
 import { type MovedRow, type MovedTable, type MovedValue, TABLES, type TableStore } from "./tables.ts";
 
 export type { TableStore } from "./tables.ts";

@@ -72,6 +72,7 @@ export async function openSqliteTables(options: StorageOptions): Promise<TableSt
       lockSource: locked,
       lockIndex: locked,
       hasVectors: false,
+      siteChanges: createOwnChanges(),
     });
     await completeIndex(database, segments, { ...options, isReadOnly });
   } catch (error) {

@@ -2,7 +2,7 @@ import { AppError } from "../../../errors.ts";
 import type { IngestStore, KnownPage, RunEnd, Source } from "../../../ingest/stores.ts";
 import { beingIngested } from "../../conflicts.ts";
 import { readMenu, readRedirects, writeRedirects } from "../../rows/json.ts";
-import { wholeText } from "../../rows/whole-text.ts";
+import { wholeText } from "../../whole-text.ts";
 import { noteChange } from "../changes.ts";
 import type { Database, Queries } from "../database/database.ts";
 import type { Leases } from "../leases.ts";

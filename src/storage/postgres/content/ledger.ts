@@ -1,7 +1,7 @@
 import type { LedgerEntry, LedgerStore } from "../../../ingest/stores.ts";
 import { type LedgerRow, toLedgerEntry } from "../../rows/ledger.ts";
 import { endedRunSchema, type RunRow, toRunRecord } from "../../rows/runs.ts";
-import { wholeText } from "../../rows/whole-text.ts";
+import { wholeText } from "../../whole-text.ts";
 import type { Database } from "../database/database.ts";
 
 const RUNS_KEPT = 50;

@@ -1,6 +1,6 @@
 import { contentKey } from "../../../enrich/enrichment.ts";
 import type { Source, StagedPage } from "../../../ingest/stores.ts";
-import { wholeText } from "../../rows/whole-text.ts";
+import { wholeText } from "../../whole-text.ts";
 import type { Queries } from "../database/database.ts";
 import { isOfRun } from "../page-paths.ts";
 import { hasEnrichments, linkEnrichments } from "./enrichments.ts";

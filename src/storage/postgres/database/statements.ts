@@ -1,4 +1,4 @@
-import { wholeJson, wholeText } from "../../rows/whole-text.ts";
+import { wholeJson, wholeText } from "../../whole-text.ts";
 
 type Value = string | number | boolean | Uint8Array | null;
 
