@@ -69,7 +69,8 @@ describe("an index that an older version made", () => {
       it.setRevision(revision, (await it.ids()).slice(0, 3));
       expect(await it.keeper.lacks(SITE, signal)).toMatchObject({ outdated: 3, newer: 0, missing: 0 });
       await it.keeper.complete(SITE, signal);
-      expect([await it.revisions(), await it.counts()]).toEqual([[SEGMENT_REVISION], [120]]);
+      expect(new Set(await it.revisions())).toEqual(new Set([SEGMENT_REVISION]));
+      expect((await it.counts()).reduce((sum, count) => sum + count)).toBe(120);
       expect(await it.keeper.lacks(SITE, signal)).toEqual({ outdated: 0, newer: 0, missing: 0 });
       await it.expectAsAnew();
     }
