@@ -339,7 +339,7 @@ export interface VectorStore {
   put(embedderId: number, vectors: StoredVector[]): Promise<void>;
   /** The embedder whose vectors the site's search uses. */
   current(siteId: number): Promise<number | undefined>;
-  /** Makes the site's search use these vectors, and removes the others. */
+  /** Makes the site's search use these vectors, and removes the others; those, too, that a swap before has left. */
   swap(siteId: number, embedderId: number): Promise<void>;
 }
 

@@ -20,6 +20,13 @@ export function createVectors(deps: { store: VectorStore; embedder: Embedder }) 
       return (await store.current(siteId)) === (await store.embedder(identity, dimensions));
     },
 
+    /** Removes what a change of the embedder has left that was cut short. */
+    async removeOld(siteId: number, signal: AbortSignal): Promise<void> {
+      const { identity, dimensions } = await embedder.describe(signal);
+      const current = await store.embedder(identity, dimensions);
+      if ((await store.current(siteId)) === current) await store.swap(siteId, current);
+    },
+
     /**
      * Gives every passage of the site its vector, then makes search use them. What another embedder made is used
      * until then.
@@ -35,7 +42,12 @@ export function createVectors(deps: { store: VectorStore; embedder: Embedder }) 
       let after = 0;
       for (let done = 0; ; ) {
         const passages = await store.missing(siteId, embedderId, after, PASSAGES_AT_ONCE);
-        if (passages.length === 0) break;
+        if (passages.length === 0 && after === 0) break;
+        if (passages.length === 0) {
+          // From the beginning once more: a server with another embedder removes what is not of its own.
+          after = 0;
+          continue;
+        }
         const vectors = await embedder.embed(passages.map(textToEmbed), "passage", signal);
         await store.put(
           embedderId,

@@ -158,6 +158,25 @@ export function describeVectorStore(
       });
     });
 
+    test("what a swap that was cut short has left is removed by the next one, of however many passages", async () => {
+      using it = await opened();
+      const passages = Array.from({ length: 4500 }, (_, position) => plainPassage("zebra", { position }));
+      await publishPages(it.ingest, it.source, [stagedPage("long", "", { passages })]);
+      const ids = (await it.missing(it.embedder, 0, 5000)).map(({ passageId }) => passageId);
+      await it.vectors.swap(it.site.id, it.embedder);
+      const before = await it.vectors.embedder("test:before", 8);
+      const some = [...ids.slice(0, 10), ...ids.slice(-10)];
+      for (const embedder of [it.embedder, before])
+        await it.vectors.put(
+          embedder,
+          some.map((id) => vectorOf(id)),
+        );
+      await it.vectors.swap(it.site.id, it.embedder);
+      expect([(await it.having(before, some)).length, (await it.having(it.embedder, some)).length]).toEqual([
+        0, 20,
+      ]);
+    });
+
     test("a swap leaves the vectors of other sites", async () => {
       using it = await opened("zebra");
       const other = await addSite(it.sites, "other");

@@ -203,6 +203,25 @@ describe("another embedder", () => {
 });
 
 describe("two runs at once", () => {
+  test("one that another server removed meanwhile is made again, before search uses them", async () => {
+    using it = await openIngestSite();
+    await it.run({ a: "# A\n\nzebra", b: "# B\n\nlion" });
+    const { passageVectors: store, database } = it.storage;
+    let removals = 1;
+    const vectors = createVectors({
+      store: {
+        ...store,
+        async missing(siteId, embedderId, after, limit) {
+          if (after > 0 && removals-- > 0) database.run("DELETE FROM passage_vectors WHERE passage_id = 1");
+          return store.missing(siteId, embedderId, after, limit);
+        },
+      },
+      embedder: wordEmbedder("new"),
+    });
+    await vectors.complete(it.site.id, { signal });
+    expect([removals, await identityOf(it), bare(it)]).toEqual([-1, "test:new", 0]);
+  });
+
   test("a passage that goes while its vector is made disturbs nobody", async () => {
     const embedder = wordEmbedder();
     using it = await openIngestSite({ embedder });

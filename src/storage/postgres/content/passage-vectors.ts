@@ -42,6 +42,8 @@ const MISSING = `
 const CURRENT = "SELECT embedder_id FROM sites WHERE id = $siteId";
 const SWAP = `
   UPDATE sites SET embedder_id = $embedderId WHERE id = $siteId AND embedder_id IS DISTINCT FROM $embedderId`;
+/** Few sites have ever had another one: looking through all vectors of the others would cost each run of theirs. */
+const HAS_OTHERS = "SELECT 1 FROM embedders WHERE id <> $embedderId LIMIT 1";
 const REMOVE_SOME_OTHERS = `
   DELETE FROM passage_vectors WHERE (passage_id, embedder_id) IN (
     SELECT passage_id, embedder_id FROM passage_vectors JOIN passages ON passages.id = passage_id
@@ -110,7 +112,9 @@ export function createVectorStore(database: Database): VectorStore {
     },
 
     async swap(siteId, embedderId) {
-      if ((await database.run(SWAP, { siteId, embedderId })) === 0) return;
+      await database.run(SWAP, { siteId, embedderId });
+      if ((await database.get(HAS_OTHERS, { embedderId })) === undefined) return;
+      // Where nothing was swapped, too: a swap that was cut short has left some.
       while ((await database.run(REMOVE_SOME_OTHERS, { siteId, embedderId })) > 0);
     },
   };

@@ -1,10 +1,12 @@
 import type { Database } from "bun:sqlite";
 import { and, eq, isNull, ne, or } from "drizzle-orm";
 import type { VectorStore } from "../../../ingest/stores.ts";
+import { letOthersRun } from "../../../lib/event-loop.ts";
 import { readStrings } from "../../rows/json.ts";
 import { embedders, inOneWrite, sites, type TypedDatabase, typed } from "../tables.ts";
 
-const VECTORS_REMOVED_AT_ONCE = 2000;
+/** Passages whose vectors are looked at, or removed, before others run: a few milliseconds' work. */
+const PASSAGES_AT_ONCE = 2000;
 
 // A run of another source may have taken a passage back since it was asked for.
 const PUT = `
@@ -28,10 +30,14 @@ const MISSING = `
   LEFT JOIN passage_vectors AS known ON known.passage_id = passages.id AND known.embedder_id = $embedderId
   WHERE passages.id > $after AND passages.site_id = $siteId AND known.passage_id IS NULL
   ORDER BY passages.id LIMIT $limit`;
-const REMOVE_SOME_OTHERS = `
-  DELETE FROM passage_vectors WHERE (passage_id, embedder_id) IN (
-    SELECT passage_id, embedder_id FROM passage_vectors JOIN passages ON passages.id = passage_id
-    WHERE embedder_id <> ? AND site_id = ? LIMIT ${VECTORS_REMOVED_AT_ONCE})`;
+/** The last of some passages of a site, from behind another one. */
+const LAST_OF_SOME = `
+  SELECT max(id) AS id FROM (
+    SELECT id FROM passages INDEXED BY passages_in_site WHERE site_id = $siteId AND id > $after
+    ORDER BY id LIMIT ${PASSAGES_AT_ONCE})`;
+const REMOVE_OTHERS = `
+  DELETE FROM passage_vectors WHERE embedder_id <> $embedderId AND passage_id IN (
+    SELECT id FROM passages INDEXED BY passages_in_site WHERE site_id = $siteId AND id > $after AND id <= $last)`;
 
 interface MissingRow {
   passageId: number;
@@ -73,17 +79,29 @@ export function createVectorStore(database: Database): VectorStore {
 
     async swap(siteId, embedderId) {
       const isOther = or(isNull(sites.embedderId), ne(sites.embedderId, embedderId));
-      const swapped = db
-        .update(sites)
+      db.update(sites)
         .set({ embedderId })
         .where(and(eq(sites.id, siteId), isOther))
-        .returning({ id: sites.id })
-        .get();
-      if (swapped === undefined) return;
-      const removeSome = database.query(REMOVE_SOME_OTHERS);
-      while (removeSome.run(embedderId, siteId).changes > 0) await Bun.sleep(0);
+        .run();
+      // Where nothing was swapped, too: a swap that was cut short has left some.
+      await removeOthers(database, siteId, embedderId);
     },
   };
+}
+
+/** Removes what other embedders made for a site. Few sites have ever had another one: then there is nothing to look for. */
+async function removeOthers(database: Database, siteId: number, embedderId: number): Promise<void> {
+  const other = typed(database).select().from(embedders).where(ne(embedders.id, embedderId)).limit(1).get();
+  if (other === undefined) return;
+  const lastOfSome = database.query<{ id: number | null }, Record<string, number>>(LAST_OF_SOME);
+  const remove = database.query<null, Record<string, number>>(REMOVE_OTHERS);
+  for (let after = 0; ; ) {
+    const last = lastOfSome.get({ siteId, after })?.id ?? undefined;
+    if (last === undefined) return;
+    remove.run({ siteId, embedderId, after, last });
+    after = last;
+    await letOthersRun();
+  }
 }
 
 function embedderId(db: TypedDatabase, identity: string, dimensions: number): number {
