@@ -6,12 +6,15 @@ import { sourceWork } from "../../src/app/upkeep/source-work.ts";
 import { completeVectors } from "../../src/app/upkeep/vectors.ts";
 import { AppError } from "../../src/errors.ts";
 import { createOrganizationTurns } from "../../src/ingest/organization-turns.ts";
+import { heldLease } from "../../src/lib/lease.ts";
 import { CALIBRATION_REVISION } from "../../src/search/relevance/calibration.ts";
 import { FIXTURE_DOCS, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { isShared } from "../helpers/shared-database.ts";
+import { addSite } from "../helpers/site-data.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 import { testLog } from "../helpers/test-log.ts";
+import { openTestStorage } from "../helpers/test-storage.ts";
 
 /** Waits for what must come, however slow the machine is. */
 async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
@@ -106,6 +109,7 @@ test("the vectors of one organization do not wait for those of another one, nor 
       sites: { ...people.sites, list: async () => all },
       vectors: {
         areCurrent: async () => false,
+        removeOld: async () => {},
         async complete(siteId) {
           const name = names.get(siteId) ?? "";
           if (name.startsWith("acme")) await slow.promise;
@@ -134,6 +138,100 @@ test("the vectors of one organization do not wait for those of another one, nor 
   await docent.close();
 });
 
+test("vectors that could not be made are tried again, whatever went wrong, and it is said once", async () => {
+  using storage = await openTestStorage();
+  const site = { ...(await addSite(storage.sites, "docs")), generation: 1 };
+  const lost = new AbortController();
+  const ended: string[] = [];
+  const { log, lines } = testLog();
+  let rounds = 0;
+  const work = completeVectors(
+    {
+      sites: {
+        async list() {
+          rounds += 1;
+          if (rounds === 1) throw new Error("the database is away");
+          return [site];
+        },
+      },
+      vectors: {
+        areCurrent: async () => false,
+        removeOld: async () => {},
+        async complete(_, { signal }) {
+          if (rounds === 2) throw new Error("the model is away");
+          if (rounds === 3) lost.abort(new Error("the lease was lost"));
+          signal.throwIfAborted();
+          ended.push(`round ${rounds}`);
+        },
+      },
+      calibrator: { isUncalibrated: async () => false, calibrate: async () => {} },
+      takeOn: async () => ({
+        lost: rounds === 2 ? lost.signal : new AbortController().signal,
+        release: async () => {},
+      }),
+      retryMs: { first: 1, most: 4 },
+    },
+    createOrganizationTurns(2),
+    log,
+  );
+  await until(() => ended.length > 0);
+  await Bun.sleep(20);
+  await work.close();
+  // What went through is not done again.
+  expect([ended, rounds]).toEqual([["round 4"], 4]);
+  expect(lines.filter(({ level }) => level === "warn")).toMatchObject([
+    { event: expect.stringContaining("vectors could not be made") },
+  ]);
+});
+
+test("vectors that fail are not waited for when the server stops", async () => {
+  const { log } = testLog();
+  let rounds = 0;
+  const work = completeVectors(
+    {
+      sites: {
+        async list() {
+          rounds += 1;
+          throw new Error("the database is away");
+        },
+      },
+      vectors: { areCurrent: async () => true, removeOld: async () => {}, complete: async () => {} },
+      calibrator: { isUncalibrated: async () => false, calibrate: async () => {} },
+      takeOn: async () => heldLease(() => {}),
+    },
+    createOrganizationTurns(2),
+    log,
+  );
+  await until(() => rounds === 1);
+  await work.close();
+  expect(rounds).toBe(1);
+});
+
+test("a server removes what a change of the embedder has left that was cut short", async () => {
+  const docent = await startDocent();
+  const { people, storage, content, sources } = docent.app.parts;
+  const site = await people.sites.get("acme");
+  const { passageVectors: vectors, search } = storage.content;
+  const ids = await storage.content.segments.passageIds(site.id);
+  const old = await vectors.embedder("old", 8);
+  await vectors.put(
+    old,
+    ids.map((passageId) => ({ passageId, bits: new Uint8Array(1), vector: new Int8Array(8).fill(1) })),
+  );
+  const left = async () => (await search.similarities(old, new Int8Array(8).fill(1), ids)).size;
+  expect(await left()).toBeGreaterThan(0);
+  const { log } = testLog();
+  const work = completeVectors(
+    { sites: people.sites, vectors: sources.vectors, calibrator: content.calibrator, takeOn: storage.takeOn },
+    createOrganizationTurns(2),
+    log,
+  );
+  await until(async () => (await left()) === 0);
+  expect((await stateOf(docent)).embedder?.id).not.toBe(old);
+  await work.close();
+  await docent.close();
+});
+
 test("a server lets another process do it, and only for sites that need it", async () => {
   const docent = await startDocent();
   const { people } = docent.app.parts;
@@ -146,7 +244,11 @@ test("a server lets another process do it, and only for sites that need it", asy
   const work = completeVectors(
     {
       sites: { ...people.sites, list: async () => all },
-      vectors: { areCurrent: async (siteId) => nameOf(siteId) !== "outdated", complete: here },
+      vectors: {
+        areCurrent: async (siteId) => nameOf(siteId) !== "outdated",
+        removeOld: async () => {},
+        complete: here,
+      },
       calibrator: { isUncalibrated: async (siteId) => nameOf(siteId) === "uncalibrated", calibrate: here },
       takeOn: docent.app.parts.storage.takeOn,
       completeApart: async (domain) => void apart.push(domain),

@@ -1,5 +1,7 @@
 import { doInTurns, type OrganizationTurns, type SiteWork, type Vectors } from "../../ingest/ingest.ts";
+import { MINUTE_MS } from "../../lib/clock.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
+import { sleep } from "../../lib/sleep.ts";
 import type { Calibrator } from "../../search/relevance/relevance.ts";
 import type { Sites } from "../../sites/sites.ts";
 import { inTurn, type TakeOn } from "./alone.ts";
@@ -11,14 +13,19 @@ interface VectorsWork {
   takeOn: TakeOn;
   /** Does it elsewhere: what it takes would keep readers waiting here, and stay in this process's memory. */
   completeApart?: ((domain: string, signal: AbortSignal) => Promise<void>) | undefined;
+  retryMs?: { first: number; most: number };
 }
+
+/** A model that was away is soon there again; a passage that no model takes stays. */
+const RETRY_MS = { first: MINUTE_MS, most: 10 * MINUTE_MS };
 
 /**
  * Makes the missing or outdated vectors of every site, after an upgrade or a change of the embedder, several
- * organizations side by side. Search uses the old ones until then. Afterwards it calibrates the sites that are not.
+ * organizations side by side. Search uses the old ones until then. Afterwards it calibrates the sites that are not. What
+ * fails is tried again, until all went well once.
  */
 export function completeVectors(
-  { sites, vectors, calibrator, takeOn, completeApart }: VectorsWork,
+  { sites, vectors, calibrator, takeOn, completeApart, retryMs = RETRY_MS }: VectorsWork,
   order: OrganizationTurns,
   log: Log,
 ) {
@@ -31,6 +38,7 @@ export function completeVectors(
   ): Promise<void> {
     signal.throwIfAborted();
     const isCurrent = await vectors.areCurrent(siteId, signal);
+    if (isCurrent) await vectors.removeOld(siteId, signal);
     if (isCurrent && !(await calibrator.isUncalibrated(siteId))) return;
     if (!isCurrent) log.info("the vectors of a site are made anew", { site: domain });
     if (completeApart) await completeApart(domain, signal);
@@ -45,9 +53,14 @@ export function completeVectors(
     const waiting = (await sites.list())
       .filter(({ generation }) => generation > 0)
       .map(({ id: siteId, organizationId, domain }) => ({ siteId, organizationId, domain }));
+    const failed: unknown[] = [];
     await doInTurns(waiting, order, (each) =>
-      complete(each, signal).catch((error) => complain(error, { site: each.domain })),
+      complete(each, signal).catch((error) => {
+        failed.push(error);
+        complain(error, { site: each.domain });
+      }),
     );
+    if (failed.length > 0) throw failed[0];
   }
 
   /** Warns once: a model that is away is away for every site. */
@@ -58,11 +71,39 @@ export function completeVectors(
     log.warn("vectors could not be made: what has none is found by keywords alone", fields);
   }
 
-  const working = inTurn(takeOn, "vectors", work)(stop.signal).catch((error) => complain(error, {}));
+  const working = untilDone(inTurn(takeOn, "vectors", work), {
+    retryMs,
+    signal: stop.signal,
+    onFailure: (error) => complain(error, {}),
+  });
   return {
     async close(): Promise<void> {
       stop.abort(new DOMException("The server stops", "AbortError"));
       await working;
     },
   };
+}
+
+interface Tries {
+  retryMs: { first: number; most: number };
+  signal: AbortSignal;
+  onFailure(error: unknown): void;
+}
+
+/** Does some work until it has gone through once, or is told to stop. */
+async function untilDone(
+  work: (signal: AbortSignal) => Promise<void>,
+  { retryMs, signal, onFailure }: Tries,
+): Promise<void> {
+  for (let waitMs = retryMs.first; ; waitMs = Math.min(waitMs * 2, retryMs.most)) {
+    try {
+      return await work(signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      onFailure(error);
+    }
+    // Ends with an error where it is told to stop.
+    await sleep(waitMs, signal).catch(() => {});
+    if (signal.aborted) return;
+  }
 }
