@@ -31,7 +31,7 @@ const numbersOf = (column: string) => `(json_agg(${column}) FILTER (WHERE ${colu
 /** Noon of a day that was deleted, in milliseconds since 1970. */
 const NOON = "(extract(epoch FROM (day || ' 12:00Z')::timestamptz) * 1000)";
 const RANGES = `unnest($froms::bigint[], $tos::bigint[]) WITH ORDINALITY AS ranges (begins, ends, number)`;
-const OUTCOMES = `
+export const OUTCOMES = `
   SELECT range, outcome, sum(count) AS count FROM (
     SELECT number - 1 AS range, outcome, count(*) AS count FROM ${RANGES}
     JOIN turns ON site_id = $siteId AND replaced_at IS NULL AND created_at >= begins AND created_at < ends
@@ -41,7 +41,7 @@ const OUTCOMES = `
     JOIN turn_counts ON site_id = $siteId AND ${NOON} >= begins AND ${NOON} < ends
     GROUP BY 1, 2) AS counted
   GROUP BY 1, 2`;
-const FIGURES = `
+export const FIGURES = `
   SELECT count(DISTINCT nullif(fp, 'anonymous')) AS readers, count(*) FILTER (WHERE cached) AS cached,
     count(*) AS stored, ${numbersOf("queue_ms")} AS queue_json, ${numbersOf("first_token_ms")} AS first_token_json,
     ${numbersOf("total_ms")} AS total_json
