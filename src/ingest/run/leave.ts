@@ -2,6 +2,8 @@ import type { LedgerEntry } from "../stores.ts";
 import { note, type Pass, revisionsOf, unlisted } from "./pass.ts";
 import { leaveAsItWas } from "./take.ts";
 
+const PATHS_AT_ONCE = 500;
+
 /** Leaves what was not met below places of which nothing was learned as readers see it. */
 export async function leaveUnlearned(pass: Pass): Promise<void> {
   for (const { below, found, reason, detail, location: because } of pass.unlearned)
@@ -36,7 +38,7 @@ export async function leaveUnlisted(pass: Pass): Promise<void> {
     if (staged) pass.counts[visible ? "changed" : "added"]++;
     else if (visible?.dropped) marked.push(path);
   }
-  await pass.store.keep(pass.source, pass.runId, marked);
+  for (const some of parts(marked)) await pass.store.keep(pass.source, pass.runId, some);
 }
 
 /** Takes away what the source no longer lists. */
@@ -45,12 +47,17 @@ export async function dropUnlisted(pass: Pass): Promise<void> {
   const at = pass.clock();
   pass.counts.removed = gone.filter(({ isVisible }) => isVisible).length;
   const paths = gone.map(({ path }) => path);
-  await pass.store.drop(pass.source, pass.runId, paths);
+  for (const some of parts(paths)) await pass.store.drop(pass.source, pass.runId, some);
   const removed = gone
     // Of what was met there today, the reason is noted already.
     .filter(({ location, isVisible }) => isVisible && !pass.met.has(location))
     .map(({ path, location }) => removal(path, location, at));
-  await pass.ledger.record(pass.source, pass.ledgerRunId, removed);
+  for (const some of parts(removed)) await pass.ledger.record(pass.source, pass.ledgerRunId, some);
+}
+
+/** A source may leave all of its pages at once: no write is as large as a source. */
+function* parts<T>(all: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < all.length; at += PATHS_AT_ONCE) yield all.slice(at, at + PATHS_AT_ONCE);
 }
 
 const isBelow = (path: string, place: string) => `${path}/`.startsWith(`${place}/`);
