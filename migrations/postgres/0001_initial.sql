@@ -52,8 +52,11 @@ CREATE TABLE sites (
   -- The oldest generation whose pages are all still there.
   oldest_generation integer NOT NULL DEFAULT 0,
   -- The embedder whose vectors the site's search uses: set when all of its passages have theirs.
-  embedder_id       integer REFERENCES embedders (id)
+  embedder_id       integer REFERENCES embedders (id),
+  -- True: it is there for nobody, and its domain is free. Its rows are taken away in parts, and this one last.
+  removed           boolean NOT NULL DEFAULT false
 );
+CREATE INDEX sites_removed ON sites (id) WHERE removed;
 
 CREATE TABLE assistant_keys (
   id              text COLLATE "C" PRIMARY KEY,

@@ -10,7 +10,7 @@ import { cannotOpen, explainFailures, pooledAway } from "./failures.ts";
 import { createLeases } from "./leases.ts";
 import { createMetaStore } from "./meta.ts";
 import { upgrade } from "./migrate.ts";
-import { createPeopleStores } from "./people/people.ts";
+import { createPeopleStores, emptyRemovedSites } from "./people/people.ts";
 import { createReportStores } from "./reports/reports.ts";
 import { type Joined, joinServers } from "./servers.ts";
 import { createTableStore } from "./tables.ts";
@@ -50,6 +50,11 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresSt
     const serverId = isServer ? newId() : undefined;
     const server =
       serverId === undefined ? undefined : await joinServers(database, { id: serverId, watch, log });
+    // One that is killed in the middle of a removal leaves the rest to those that come.
+    if (isServer)
+      emptyRemovedSites(database).catch((error: unknown) =>
+        log.debug("what removed sites had was not taken away", { error }),
+      );
     return {
       ...storesOf(database, { serverId, server, newId }),
       meta: createMetaStore(database, { isReadOnly }),
@@ -129,6 +134,8 @@ export async function openPostgresTables(
       const { servers = 0 } = await describeDatabase(database, []);
       if (servers > 0) throw inUse(name, servers);
     };
+    await checkAlone();
+    await emptyRemovedSites(database);
     return createTableStore(database, { name: `The database ${name}`, checkAlone, close: database.close });
   } catch (error) {
     await database.close();

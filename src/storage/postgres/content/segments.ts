@@ -62,7 +62,7 @@ const CONTENTS: Record<SegmentKind, Contents> = {
       WHERE passages.site_id = $siteId AND passages.id > $after AND number IS NOT NULL
       ORDER BY passages.id LIMIT $limit`,
     sites: `
-      SELECT id FROM sites WHERE EXISTS (SELECT 1 FROM passages WHERE site_id = sites.id) ORDER BY id`,
+      SELECT id FROM sites WHERE NOT removed AND EXISTS (SELECT 1 FROM passages WHERE site_id = sites.id) ORDER BY id`,
     load: async (queries, ids) => (await queries.all<IndexableRow>(LOAD_PASSAGES, { ids })).map(toIndexable),
   },
   enrichments: {
@@ -81,7 +81,7 @@ const CONTENTS: Record<SegmentKind, Contents> = {
       WHERE enriched_passages.site_id = $siteId AND passage_id > $after AND number IS NOT NULL AND refused IS NULL
       ORDER BY passage_id LIMIT $limit`,
     sites: `
-      SELECT id FROM sites WHERE EXISTS (SELECT 1 FROM enriched_passages WHERE site_id = sites.id) ORDER BY id`,
+      SELECT id FROM sites WHERE NOT removed AND EXISTS (SELECT 1 FROM enriched_passages WHERE site_id = sites.id) ORDER BY id`,
     load: async (queries, ids) =>
       (await queries.all<WrittenRow>(LOAD_WRITTEN, { ids })).map(toIndexableWritten),
   },

@@ -7,6 +7,8 @@ import { createMemberStore } from "./members.ts";
 import { createSessionStore } from "./sessions.ts";
 import { createSiteStore } from "./sites.ts";
 
+export { emptyRemovedSites } from "./removed-sites.ts";
+
 /** Who may do what, where, and how often. */
 export function createPeopleStores(database: Database, server: Joined | undefined): Storage["people"] {
   return {

@@ -4,6 +4,7 @@ import { type SiteRow, toSite } from "../../rows/sites.ts";
 import { noteChange, revisionOf } from "../changes.ts";
 import type { Database } from "../database/database.ts";
 import { isTaken } from "../failures.ts";
+import { emptyRemovedSites, hideSite } from "./removed-sites.ts";
 
 const ADD_ORGANIZATION = "INSERT INTO organizations (id, name, created_at) VALUES ($id, $name, $createdAt)";
 const ORGANIZATIONS = "SELECT id, name, created_at FROM organizations ORDER BY number";
@@ -13,13 +14,12 @@ const COLUMNS = `
 const ADD = `
   INSERT INTO sites (organization_id, domain, name, url, host, settings_json, created_at)
   VALUES ($organizationId, $domain, $name, $url, $host, $settingsJson, $createdAt) RETURNING ${COLUMNS}`;
-const LIST = `SELECT ${COLUMNS} FROM sites ORDER BY domain`;
-const FIND = `SELECT ${COLUMNS} FROM sites WHERE domain = $domain`;
+const LIST = `SELECT ${COLUMNS} FROM sites WHERE NOT removed ORDER BY domain`;
+const FIND = `SELECT ${COLUMNS} FROM sites WHERE domain = $domain AND NOT removed`;
 const UPDATE = `
   UPDATE sites SET name = coalesce($name::text, name), settings_json = coalesce($settingsJson::text, settings_json),
     url = CASE WHEN $isPlaced THEN $url::text ELSE url END, host = CASE WHEN $isPlaced THEN $host::text ELSE host END
   WHERE id = $id`;
-const REMOVE = "DELETE FROM sites WHERE id = $id";
 
 export function createSiteStore(database: Database): SiteStore {
   return {
@@ -61,10 +61,8 @@ export function createSiteStore(database: Database): SiteStore {
     },
 
     async removeSite(id) {
-      await database.inOneWrite(async (write) => {
-        await write.run(REMOVE, { id });
-        await noteChange(write, "sites");
-      });
+      await database.inOneWrite((write) => hideSite(write, id));
+      await emptyRemovedSites(database);
     },
 
     revision: () => revisionOf(database, "sites"),

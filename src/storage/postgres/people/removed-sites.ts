@@ -1,0 +1,53 @@
+import { noteChange } from "../changes.ts";
+import type { Database, Queries } from "../database/database.ts";
+
+/**
+ * From here on a site is there for nobody: those who read it find no page, those who write to it are refused, and its domain
+ * is free. No domain has a space.
+ */
+const HIDE = `
+  UPDATE sites SET removed = true, domain = id || ' removed', host = NULL, generation = 0 WHERE id = $id AND NOT removed`;
+/** Nobody is to begin a run of it, and whoever is in the middle of one ends. */
+const ENDS = [
+  "UPDATE sources SET every_ms = NULL, next_run_at = NULL WHERE site_id = $id",
+  "UPDATE generations SET holder = NULL WHERE site_id = $id AND number IS NULL",
+  "DELETE FROM run_jobs WHERE site_id = $id",
+];
+const REMOVED = "SELECT id FROM sites WHERE removed ORDER BY id";
+
+/** Of what there may be more than goes in one write, in this order: how many at once, with what goes with them. */
+const LARGE: readonly [table: string, atOnce: number][] = [
+  ["segments", 1],
+  ["pages", 500],
+  ["images", 100],
+  ["enrichments", 1000],
+  ["events", 5000],
+  ["threads", 500],
+  ["searches", 5000],
+  ["cached_answers", 1000],
+  ["sources", 1],
+];
+/** Waits for another that does the same, and goes on behind what that one did: none means that none is left. */
+const REMOVE_SOME = LARGE.map(
+  ([table, atOnce]) => `
+  DELETE FROM ${table} WHERE id IN (
+    SELECT id FROM ${table} WHERE site_id = $id ORDER BY id LIMIT ${atOnce} FOR UPDATE)`,
+);
+const REMOVE = "DELETE FROM sites WHERE id = $id AND removed";
+
+/** Takes a site away: at once for everyone, in one short write. What it had is left to `emptyRemovedSites`. */
+export async function hideSite(write: Queries, id: number): Promise<void> {
+  if ((await write.run(HIDE, { id })) === 0) return;
+  for (const statement of ENDS) await write.run(statement, { id });
+  await noteChange(write, "sites");
+}
+
+/** Takes away what removed sites had, also those whose removal was interrupted: in parts, of which none takes long. */
+export async function emptyRemovedSites(database: Database): Promise<void> {
+  const removeSome = (statement: string, id: number) =>
+    database.inOneWrite((write) => write.run(statement, { id }));
+  for (const { id } of await database.all<{ id: number }>(REMOVED)) {
+    for (const statement of REMOVE_SOME) while ((await removeSome(statement, id)) > 0);
+    await removeSome(REMOVE, id);
+  }
+}
