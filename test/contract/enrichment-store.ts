@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { EnrichmentMeasure, PendingPassage, StoredEnrichment } from "../../src/enrich/stores.ts";
 import type { StagedPage } from "../../src/ingest/stores.ts";
+import { SEGMENT_REVISION } from "../../src/search/keyword-index/keyword-index.ts";
 import type { SiteSettings } from "../../src/sites/settings.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { plainPassage, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
@@ -230,7 +231,7 @@ export function describeEnrichmentStore(
     test("its segments are apart from those of passages", async () => {
       using it = await opened(stagedPage("a", "text a"));
       const id = await it.enrichmentSegments.begin(it.site.id);
-      await it.enrichmentSegments.finish([{ id, passages: 1, revision: "1" }], []);
+      await it.enrichmentSegments.finish([{ id, passages: 1, revision: SEGMENT_REVISION }], []);
       const state = await it.search.state(it.site.id);
       expect([state.segments, state.enrichment.segments]).toEqual([[], [id]]);
       expect((await it.enrichmentSegments.list(it.site.id)).map((each) => each.id)).toEqual([id]);
