@@ -4,4 +4,4 @@ import { openTestPostgres } from "../helpers/test-postgres.ts";
 import { openTestStorage } from "../helpers/test-storage.ts";
 
 describeSegmentStore("SQLite", openTestStorage);
-if (hasPostgres) describeSegmentStore("PostgreSQL", openTestPostgres);
+if (hasPostgres) describeSegmentStore("PostgreSQL", openTestPostgres, { isShared: true });
