@@ -200,9 +200,12 @@ export function describeSegmentStore(
       const id = await it.add(Array.from({ length: 1000 }, (_, number) => `row ${number}`));
       const kept = await it.add(["kept"]);
       const turns = countTurns();
-      await it.segments.remove([id]);
+      const removed = it.segments.remove([id]);
+      // Where others have connections of their own, they see it whole until all of it is gone, and this process only waits.
+      if (!isShared) expect(await it.seen()).toEqual([kept]);
+      await removed;
+      if (!isShared) expect(turns.end()).toBeGreaterThan(10);
       expect(await it.seen()).toEqual([kept]);
-      expect(turns.end()).toBeGreaterThan(10);
       expect(await it.segments.rows(id, [0, 500, 999])).toEqual([]);
     });
 
