@@ -7,6 +7,7 @@ const ROOT = join(import.meta.dir, "..");
 /** What features may be imported by those that stand above all of them. */
 const FEATURES = [
   "markdown",
+  "documents",
   "generators",
   "embed",
   "keys",
@@ -37,6 +38,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   lib: [],
   config: [],
   markdown: [],
+  // markdown: a document becomes Markdown, and what it holds may be HTML, as a mail and a book.
+  documents: ["lib", "markdown"],
   generators: ["lib", "markdown", "pages"],
   embed: ["lib"],
   keys: ["lib"],
@@ -48,7 +51,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   // search: a question is compared with another by the words that search would look for, cut and stemmed as there.
   curated: ["lib", "markdown", "embed", "pages", "search"],
   // generators: a repository is read as its generator publishes it.
-  ingest: ["lib", "markdown", "generators", "embed", "sites", "pages", "curated"],
+  ingest: ["lib", "markdown", "documents", "generators", "embed", "sites", "pages", "curated"],
   search: ["lib", "embed", "pages"],
   // search: what a model wrote is compared with its passage by the words that search would look for.
   enrich: ["lib", "sites", "search"],
