@@ -3,7 +3,11 @@ import type { SourceItem } from "../source-reader.ts";
 import type { DocumentReading } from "./reading.ts";
 
 /** To be raised whenever a reader would make another page of the same file. */
-const READERS_REVISION = 1;
+const READERS = "documents.1";
+
+/** Whether a document with this validator was read as it would be read now. */
+export const isReadByTheseReaders = (validator: string | undefined) =>
+  validator?.endsWith(`\n${READERS}`) === true;
 
 interface DocumentFile {
   location: string;
@@ -32,7 +36,7 @@ export function documentItem(
     location,
     found,
     format: "document",
-    validator: validator === undefined ? undefined : `${validator} ${kind}.${READERS_REVISION}`,
+    validator: validator === undefined ? undefined : `${validator}\n${READERS}`,
     faults,
     async read() {
       const said = await documents.read(await file.read(), kind, signal);

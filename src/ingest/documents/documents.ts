@@ -1,7 +1,7 @@
 import { type ChildReadingOptions, createChildReading } from "./child-reading.ts";
 import { createOwnReading, type DocumentReading } from "./reading.ts";
 
-export { documentItem } from "./document-item.ts";
+export { documentItem, isReadByTheseReaders } from "./document-item.ts";
 export { createOwnReading, type DocumentReading } from "./reading.ts";
 
 interface ReadingOptions extends Omit<ChildReadingOptions, "command"> {

@@ -78,15 +78,14 @@ interface Opening extends SourceReaderOptions, ReadingOptions {
 }
 
 function openReader(opening: Opening): SourceReader {
-  const { clock, siteUrl, pageBytesMax, pagesMax, fetchesAtOnce: concurrency } = opening;
+  const { clock, siteUrl, pageBytesMax, documents, pagesMax, fetchesAtOnce: concurrency } = opening;
   const { kind, location } = opening.source;
   const version = opening.source.version || undefined;
   const isInside = insideOf(opening);
   const secret = secretOf(opening);
   const { answers } = opening;
-  const { documents } = opening;
   const ofTree = { fileBytesMax: pageBytesMax, documents, version, siteUrl, answers, isInside };
-  const crawl = { clock, siteUrl, pageBytesMax, pagesMax, concurrency };
+  const crawl = { clock, siteUrl, pageBytesMax, documents, pagesMax, concurrency };
   // Of an llms.txt on this machine, whoever writes it says which hosts are asked: none of them is given a secret.
   const fetchAt = (address: string) => fetchFor(opening, address, isRemote(location) ? secret : undefined);
   const readFile = (file: string) => readFileWithin(file, pageBytesMax, isInside);
@@ -132,13 +131,13 @@ function insideOf({ source, confined, allowed: { folders } }: Opening): IsInside
 }
 
 function fetchFor(opening: Opening, location: string, secret: string | undefined): GuardedFetch {
-  const { certificateAuthorities, fetchMs, pageBytesMax, allowed } = opening;
+  const { certificateAuthorities, fetchMs, pageBytesMax, documents, allowed } = opening;
   const url = URL.parse(location);
   const headers = secret === undefined ? undefined : { authorization: authorizationOf(secret) };
   return createGuardedFetch({
     privateHosts: allowed.privateHosts,
     certificateAuthorities,
-    bytesMax: Math.max(pageBytesMax, SITEMAP_BYTES_MAX),
+    bytesMax: Math.max(pageBytesMax, documents.bytesMax, SITEMAP_BYTES_MAX),
     hosts: url ? [url.host] : [],
     totalMs: fetchMs,
     ...(headers && url ? { credentials: { origin: url.origin, headers } } : {}),
