@@ -294,6 +294,11 @@ const TABLE = {
     [1000, 1_000_000_000],
     "The largest document that is ingested: a PDF, a file of Office, a book.",
   ),
+  original_bytes: integer(
+    50_000_000,
+    [0, 1_000_000_000],
+    "The largest document that is kept as it is beside the page that was made of it, for readers of the reader site to download; 0: none.",
+  ),
   document_seconds: integer(120, [1, 3600], "How long reading one document may take."),
   document_memory_bytes: integer(
     1_000_000_000,

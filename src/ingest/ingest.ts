@@ -76,6 +76,8 @@ interface IngestSettings extends PlaceSettings {
   page_bytes: number;
   /** Of a document: a PDF, a file of Office. */
   document_bytes: number;
+  /** Of a document that is kept as it is. */
+  original_bytes: number;
   /** For one document. */
   document_seconds: number;
   /** Of the process that reads documents. */
@@ -205,6 +207,7 @@ const openDocuments = ({ settings, documentReader }: SourcesOptions): DocumentRe
   openDocumentReading({
     command: documentReader,
     bytesMax: settings.document_bytes,
+    keptBytesMax: settings.original_bytes,
     documentMs: settings.document_seconds * SECOND_MS,
     memoryBytesMax: settings.document_memory_bytes,
   });

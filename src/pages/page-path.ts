@@ -20,8 +20,12 @@ export function encodePath(path: string): string {
 
 /** The address of a page's heading relative to the site's root; of the page itself without an anchor. */
 export function hrefOf({ path, anchor }: { path: string; anchor: string }): string {
-  return `/${encodePath(path)}${anchor === "" ? "" : `#${encodePath(anchor)}`}`;
+  return `/${encodePath(path)}${fragmentOf(anchor)}`;
 }
+
+/** What follows an address and leads to a heading, or to a page of a PDF: `#page=12`, which viewers read as it is. */
+export const fragmentOf = (anchor: string) =>
+  anchor === "" ? "" : `#${encodePath(anchor).replaceAll("%3D", "=")}`;
 
 const encodeSegment = (segment: string) =>
   encodeURIComponent(segment).replace(

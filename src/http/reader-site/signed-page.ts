@@ -1,6 +1,6 @@
 import { encodePath } from "../../pages/page-path.ts";
 import { phrasesFor } from "../../sites/phrases.ts";
-import { articleOf, foldedOutline, imagesOfPage, outlineOf } from "./article/article.ts";
+import { articleOf, filesOfPage, foldedOutline, outlineOf } from "./article/article.ts";
 import { readerDocument } from "./document.ts";
 import { readerHeaders } from "./headers.ts";
 import { html } from "./html.ts";
@@ -36,7 +36,7 @@ export async function showSignedPage(
     return notFoundPage(options, { language: siteLanguage, text });
   }
   const until = Number(query.get("until"));
-  const images = await imagesOfPage(options, site, page, until);
+  const files = await filesOfPage(options, site, page, until);
   const linkTo = (target: string) => {
     const signed = links.query(site, { path: target, ...choice }, until);
     return `${basePath}/sites/${site.domain}/${encodePath(target)}${signed}${theme ? `&theme=${theme}` : ""}`;
@@ -57,7 +57,7 @@ export async function showSignedPage(
     files: await filesOfPages(options),
     look: lookOf(site, basePath, nonce),
     themes: themeSwitchers(query, theme, labels),
-    main: html`${foldedOutline(outline, labels)}${await articleOf(site, page, { linkTo, images }, labels)}`,
+    main: html`${foldedOutline(outline, labels)}${await articleOf(site, page, { ...files, linkTo }, labels)}`,
   });
   return new Response(document, { headers: readerHeaders(nonce) });
 }

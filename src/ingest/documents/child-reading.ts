@@ -10,6 +10,8 @@ export interface ChildReadingOptions {
   command: readonly string[];
   /** The largest file that is read. */
   bytesMax: number;
+  /** The largest that is kept as it is; 0: none. */
+  keptBytesMax: number;
   /** How long one document may take. */
   documentMs: number;
   /** How much memory the process may take. */
@@ -65,6 +67,7 @@ export function createChildReading(options: ChildReadingOptions): DocumentReadin
   }
   return {
     bytesMax: options.bytesMax,
+    keptBytesMax: options.keptBytesMax,
     read(content, kind, signal) {
       const turn = last.then(() => readNext({ content, kind, signal }));
       last = turn.catch(leave);

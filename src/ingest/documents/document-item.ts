@@ -1,4 +1,9 @@
-import type { DocumentKind, ReadDocument } from "../../documents/documents.ts";
+import {
+  type DocumentKind,
+  mediaTypeOf,
+  type ReadDocument,
+  type UnreadDocument,
+} from "../../documents/documents.ts";
 import type { SourceItem } from "../source-reader.ts";
 import type { DocumentReading } from "./reading.ts";
 
@@ -31,7 +36,7 @@ export function documentItem(
 ): SourceItem {
   const { location, validator } = file;
   const faults: string[] = [];
-  return {
+  const item: SourceItem = {
     path,
     location,
     found,
@@ -39,12 +44,32 @@ export function documentItem(
     validator: validator === undefined ? undefined : `${validator}\n${READERS}`,
     faults,
     async read() {
-      const said = await documents.read(await file.read(), kind, signal);
-      faults.splice(0, faults.length, ...("unreadable" in said ? [said.unreadable] : said.faults));
-      return new TextEncoder().encode("unreadable" in said ? "" : asPage(said));
+      const content = await file.read();
+      const said = await documents.read(content, kind, signal);
+      faults.splice(0, faults.length, ...faultsOf(said, content, documents));
+      if ("unreadable" in said) return new Uint8Array();
+      const hash = new Bun.CryptoHasher("sha256").update(content).digest("hex");
+      if (content.length <= documents.keptBytesMax)
+        item.original = { hash, type: mediaTypeOf(kind), content };
+      return new TextEncoder().encode(asPage(said, hash));
     },
   };
+  return item;
 }
 
-// JSON is YAML.
-const asPage = ({ data, markdown }: ReadDocument) => `---\n${JSON.stringify(data)}\n---\n${markdown}`;
+function faultsOf(
+  said: ReadDocument | UnreadDocument,
+  content: Uint8Array,
+  { keptBytesMax }: DocumentReading,
+): string[] {
+  if ("unreadable" in said) return [said.unreadable];
+  const isKept = keptBytesMax === 0 || content.length <= keptBytesMax;
+  return isKept
+    ? said.faults
+    : [...said.faults, `is larger than ${keptBytesMax} bytes, and so not kept to download`];
+}
+
+/** The page as its source would have it: that it was made of another file, with the same words, is a change. */
+const asPage = ({ data, markdown }: ReadDocument, hash: string) =>
+  // JSON is YAML.
+  `---\n${JSON.stringify({ ...data, original: hash })}\n---\n${markdown}`;

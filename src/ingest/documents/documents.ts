@@ -11,4 +11,6 @@ interface ReadingOptions extends Omit<ChildReadingOptions, "command"> {
 
 /** Opens what reads the documents of sources. */
 export const openDocumentReading = ({ command, ...bounds }: ReadingOptions): DocumentReading =>
-  command === undefined ? createOwnReading(bounds.bytesMax) : createChildReading({ command, ...bounds });
+  command === undefined
+    ? createOwnReading(bounds.bytesMax, bounds.keptBytesMax)
+    : createChildReading({ command, ...bounds });
