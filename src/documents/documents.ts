@@ -8,7 +8,7 @@ import {
   type UnreadDocument,
 } from "./document.ts";
 
-export { documentKindOf, documentKindOfReply, mediaTypeOf } from "./kind-of.ts";
+export { DOCUMENT_EXTENSIONS, documentKindOf, documentKindOfReply, mediaTypeOf } from "./kind-of.ts";
 export {
   DOCUMENT_BOUNDS,
   DOCUMENT_KINDS,

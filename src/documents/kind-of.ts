@@ -1,7 +1,7 @@
 import type { DocumentKind } from "./document.ts";
 
-/** What programs write is known by its extension: those of macros and templates hold the same as the plain ones. */
-const EXTENSIONS: Readonly<Record<string, DocumentKind>> = {
+/** Those with macros and templates hold the same as the plain ones. */
+export const DOCUMENT_EXTENSIONS = {
   pdf: "pdf",
   docx: "docx",
   docm: "docx",
@@ -25,7 +25,9 @@ const EXTENSIONS: Readonly<Record<string, DocumentKind>> = {
   epub: "epub",
   eml: "eml",
   msg: "msg",
-};
+} satisfies Record<string, DocumentKind>;
+
+const BY_EXTENSION = new Map<string, DocumentKind>(Object.entries(DOCUMENT_EXTENSIONS));
 
 const MEDIA_TYPES: Readonly<Record<string, DocumentKind>> = {
   "application/pdf": "pdf",
@@ -61,7 +63,9 @@ const ANY = new Set([
 /** What kind of document a file is by its name; undefined for any other file. */
 export function documentKindOf(location: string): DocumentKind | undefined {
   const name = location.slice(location.lastIndexOf("/") + 1);
-  return EXTENSIONS[/\.([A-Za-z]{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? ""];
+  return name.includes(".")
+    ? BY_EXTENSION.get(name.slice(name.lastIndexOf(".") + 1).toLowerCase())
+    : undefined;
 }
 
 /** What kind of document a reply is, by its media type or else by its address. */
