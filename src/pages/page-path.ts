@@ -27,6 +27,19 @@ export function hrefOf({ path, anchor }: { path: string; anchor: string }): stri
 export const fragmentOf = (anchor: string) =>
   anchor === "" ? "" : `#${encodePath(anchor).replaceAll("%3D", "=")}`;
 
+/**
+ * The number in `#page=12`: a long document is shown in parts, and the server, to which no browser sends what is behind a
+ * #, has to be told which one. undefined for any other fragment.
+ */
+export const placeNumber = (fragment: string) => /^#(?:page|slide)=(\d{1,6})$/.exec(fragment)?.[1];
+
+/** An address of the reader with its fragment, and with what tells the server the part of a document that it is in. */
+export function readerAddress(address: string, fragment: string): string {
+  const number = placeNumber(fragment);
+  if (number === undefined) return address + fragment;
+  return `${address}${address.includes("?") ? "&" : "?"}at=${number}${fragment}`;
+}
+
 const encodeSegment = (segment: string) =>
   encodeURIComponent(segment).replace(
     /[()'!*]/g,

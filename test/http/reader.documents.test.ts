@@ -80,7 +80,9 @@ describe("a document in the reader", () => {
       body: JSON.stringify({ query: "drain pump frost" }),
     });
     expect(await reply.text()).toContain(`files/${encoded}#page=12`);
-    expect(await (await get("/sites/open")).text()).toContain(`href="/sites/open/files/${encoded}#page=12"`);
+    expect(await (await get("/sites/open")).text()).toContain(
+      `href="/sites/open/files/${encoded}?at=12#page=12"`,
+    );
   });
 
   test("has nothing to download where it is too large to be kept, and the ledger says so", async () => {
@@ -113,5 +115,56 @@ describe("a document in the reader", () => {
     const html = await (await get(`/sites/open/files/${encoded}`)).text();
     expect(await (await get(downloadIn(html) ?? "")).text()).toBe(`${BYTES}, second edition`);
     expect(await read("open", true)).toMatchObject({ changed: 0 });
+  });
+});
+
+describe("a long document in the reader", () => {
+  const long = temporaryDirectory();
+  const pageOf = (number: number) =>
+    [placeMark(`page=${number}`), `## Chapter ${number}`, `Words of page ${number}. `.repeat(150)].join(
+      "\n\n",
+    );
+  const manual: DocumentReading = {
+    bytesMax: 1000,
+    keptBytesMax: 0,
+    read: async () => ({
+      data: { title: "Long" },
+      markdown: Array.from({ length: 60 }, (_, index) => pageOf(index + 1)).join("\n\n"),
+      faults: [],
+    }),
+  };
+
+  test("is shown in parts, with links to the others, and a citation leads to the part that it is in", async () => {
+    await Bun.write(join(long.path, "long.pdf"), "long");
+    const { people, sources } = docent.app.parts;
+    const site = await people.sites.add({ domain: "long", name: "Long", settings: { public: true } });
+    await sources.ingest.run({
+      source: { siteId: site.id, kind: "folder", location: long.path, version: "", language: "" },
+      reader: createFolderReader({ root: long.path, fileBytesMax: 100_000, documents: manual }),
+      generation: site.generation,
+      signal: new AbortController().signal,
+    });
+    long[Symbol.dispose]();
+    const first = await (await get("/sites/long/long.pdf")).text();
+    expect(first).toContain("Words of page 1.");
+    expect(first).not.toContain("Words of page 50.");
+    expect(first.length).toBeLessThan(200_000);
+    const links = [...first.matchAll(/<li><a href="(\/sites\/long\/long\.pdf\?at=\d+#page=\d+)">/g)].map(
+      ([, link = ""]) => link,
+    );
+    expect(links.length).toBeGreaterThan(1);
+    const next = await (await get(links[0] ?? "")).text();
+    expect(next).not.toContain("Words of page 1.");
+    const reply = await fetch(`${docent.url}/v1/search/long`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${docent.key}` },
+      body: JSON.stringify({ query: "chapter 50" }),
+    });
+    expect(await reply.text()).toContain("#page=50");
+    const results = await (await get("/sites/long?q=%22page+50%22")).text();
+    const cited = /href="(\/sites\/long\/long\.pdf\?at=50#page=50)"/.exec(
+      results.replaceAll("&amp;", "&"),
+    )?.[1];
+    expect(await (await get(cited ?? "/")).text()).toContain('id="page=50"');
   });
 });

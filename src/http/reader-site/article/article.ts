@@ -2,7 +2,7 @@ import { loadMaths, mayHaveMaths } from "../../../markdown/mathml/mathml.ts";
 import { readOutline, type Section } from "../../../markdown/md/md.ts";
 import { renderHtml } from "../../../markdown/render/render.ts";
 import { resolveLink } from "../../../pages/page-link.ts";
-import { fragmentOf } from "../../../pages/page-path.ts";
+import { fragmentOf, readerAddress } from "../../../pages/page-path.ts";
 import type { Page } from "../../../pages/pages.ts";
 import type { Site } from "../../../sites/sites.ts";
 import { normalizeSource } from "../../../text/decode-bytes.ts";
@@ -11,6 +11,7 @@ import type { ReaderLabels } from "../labels.ts";
 import type { ImagesOf } from "./files.ts";
 
 export { filesOfPage, isFilePath, showFile } from "./files.ts";
+export { partOf, partsNavigation } from "./parts.ts";
 
 const OUTLINE_MAX = 100;
 
@@ -39,7 +40,7 @@ export async function articleOf(
       const target = resolveLink(href, { ...page, siteUrl: site.url });
       if (target?.kind !== "page") return target?.href;
       const address = linkTo(target.path);
-      return address && address + fragmentOf(target.anchor);
+      return address && readerAddress(address, fragmentOf(target.anchor));
     },
     // A page loads nothing from elsewhere: of an image that Docent has not kept, the description is shown.
     resolveImage: images,
