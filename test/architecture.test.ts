@@ -409,7 +409,7 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
   "src/keys": ["admin-keys", "keys of two kinds, each with a face"],
   "src/limits": ["concurrency", "how many at once, and how many in a time, are asked apart"],
   "src/markdown": [
-    "anchors callouts destinations front-matter html-text maths notebook page page-format plain-text unwrap-definitions",
+    "anchors callouts destinations front-matter html-text maths notebook page page-format plain-text txt unwrap-definitions",
     "page.ts is its face; the others read less than a whole page",
   ],
   "src/mcp": ["over-http", "loaded when an agent comes"],
