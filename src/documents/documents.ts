@@ -20,6 +20,7 @@ export {
 
 /** The reader of each kind. Each is loaded when the first such document comes: the one of PDF alone is several MB. */
 const READERS: Partial<Record<DocumentKind, () => Promise<DocumentReader>>> = {
+  rtf: async () => (await import("./rtf/rtf.ts")).readRtf,
   csv: async () => (await import("./csv/csv.ts")).readCsv,
 };
 
