@@ -22,6 +22,8 @@ export {
 const READERS: Partial<Record<DocumentKind, () => Promise<DocumentReader>>> = {
   rtf: async () => (await import("./rtf/rtf.ts")).readRtf,
   csv: async () => (await import("./csv/csv.ts")).readCsv,
+  eml: async () => (await import("./mail/mail.ts")).readEml,
+  msg: async () => (await import("./mail/mail.ts")).readMsg,
 };
 
 /** Reads a document: what it holds as Markdown, or why it holds nothing that can be read. */

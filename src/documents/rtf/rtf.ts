@@ -1,5 +1,8 @@
 import type { DocumentBounds, ReadDocument, UnreadDocument } from "../document.ts";
 import { type RtfContent, readContent } from "./content.ts";
+import { htmlInRtf } from "./encapsulated-html.ts";
+
+export { encodingOfCodePage } from "./encodings.ts";
 
 /** Where a file of RTF begins: some programs write a mark or line breaks before it. */
 const BEGINNING = /^[\s\0\xef\xbb\xbf]{0,200}\{\\rtf/;
@@ -9,7 +12,7 @@ export async function readRtf(
   content: Uint8Array,
   bounds: DocumentBounds,
 ): Promise<ReadDocument | UnreadDocument> {
-  const source = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("latin1");
+  const source = sourceOf(content);
   if (!BEGINNING.test(source)) return { unreadable: "is damaged: it does not begin as RTF does" };
   const read = readContent(source, bounds.charactersMax);
   if (read.markdown === "") return { unreadable: emptyReason(read) };
@@ -19,6 +22,14 @@ export async function readRtf(
   );
   return { data: Object.fromEntries(data), markdown: read.markdown, faults: faultsOf(read, bounds) };
 }
+
+/** The HTML that is kept in the RTF of a mail; undefined where there is none. */
+export const encapsulatedHtml = (content: Uint8Array, charactersMax = 20_000_000) =>
+  htmlInRtf(sourceOf(content), charactersMax);
+
+/** A character for each byte. */
+const sourceOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength).toString("latin1");
 
 function emptyReason({ pictures, isCut }: RtfContent): string {
   if (isCut) return "is damaged: it ends before its text";
