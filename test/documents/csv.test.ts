@@ -74,6 +74,18 @@ describe("a file of values", () => {
     expect(old.faults).toEqual(["is not valid UTF-8: it was read as Windows-1252. Save it as UTF-8"]);
   });
 
+  test.each([
+    ["Windows-1251", "f6e5ede03bf2eee2e0f00a313be2eee4e00a323bf1eeea0a", "| цена | товар |"],
+    ["Shift JIS", "89bf8a692c8365835883670a312c82a8928382c582b70a", "| 価格 | テスト |"],
+    ["GBK", "bcdbb8f12cc9ccc6b70a312cb2e80a", "| 价格 | 商品 |"],
+    ["EUC-KR", "b0a1b0dd2cbbf3c7b00a312cc2f70a", "| 가격 | 상품 |"],
+    ["Windows-1253", "f4e9ecde2cf0f1effafced0a312cf4f3dce90a", "| τιμή | προϊόν |"],
+  ])("is read in %s, which it does not say, and that is said", async (name, hex, head) => {
+    const { markdown, faults } = await read(Uint8Array.from(Buffer.from(hex, "hex")));
+    expect(markdown).toStartWith(head);
+    expect(faults).toEqual([`is not valid UTF-8: it was read as ${name}. Save it as UTF-8`]);
+  });
+
   test("of many rows is read up to a bound, and says so", async () => {
     const { markdown, faults } = await read(`a,b\n${"1,2\n".repeat(30_000)}`);
     expect(faults).toEqual(["has 30,001 rows, of which the first 20,000 are read"]);

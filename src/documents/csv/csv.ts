@@ -1,7 +1,7 @@
 import { textToMarkdown } from "../../markdown/txt.ts";
-import { decodeText } from "../../text/decode-bytes.ts";
 import type { DocumentBounds, ReadDocument, UnreadDocument } from "../document.ts";
 import { writeCell } from "../write-cell.ts";
+import { decodeValues } from "./decode-values.ts";
 import { guessDelimiter } from "./delimiter.ts";
 import { columnLetters, isHeader } from "./header.ts";
 import { type Rows, readRows } from "./rows.ts";
@@ -17,9 +17,9 @@ export async function readCsv(
   content: Uint8Array,
   bounds: DocumentBounds,
 ): Promise<ReadDocument | UnreadDocument> {
-  const decoded = decodeText(content);
+  const decoded = decodeValues(content);
   if (decoded === undefined) return { unreadable: "is not text" };
-  const faults = decoded.fault === undefined ? [] : [decoded.fault.replace(/^the text /, "")];
+  const faults = decoded.fault === undefined ? [] : [decoded.fault];
   const { text, delimiter } = takeSeparatorLine(decoded.text.replace(/^[\r\n]+/, ""));
   const remarks = REMARKS.exec(text)?.[0] ?? "";
   const values = text.slice(remarks.length);

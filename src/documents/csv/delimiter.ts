@@ -5,12 +5,13 @@ const DELIMITERS = [",", ";", "\t", "|", ":", "^", "~"];
 /** These separate cells only where all rows agree: they stand in times, addresses and prose. */
 const RARE = new Set([":", "^", "~"]);
 const SAMPLE_CHARACTERS = 60_000;
+const WIDE_SAMPLE_CHARACTERS = 1_000_000;
 const SAMPLE_ROWS = 200;
 const SAMPLE = {
   rowsMax: SAMPLE_ROWS,
   columnsMax: 2_000,
   cellCharactersMax: 10_000,
-  charactersMax: SAMPLE_CHARACTERS,
+  charactersMax: WIDE_SAMPLE_CHARACTERS,
 };
 /** Rows of a table may be ragged, but so many have as many cells as most. */
 const LEAST_ALIKE = 0.4;
@@ -27,11 +28,14 @@ export function guessDelimiter(text: string): string | undefined {
   return best?.delimiter;
 }
 
-/** The beginning of a file, in whole lines. */
+/** The beginning of a file, in whole lines: a few at least, however wide the table is. */
 function sampleOf(text: string): string {
   if (text.length <= SAMPLE_CHARACTERS) return text;
   const end = text.lastIndexOf("\n", SAMPLE_CHARACTERS);
-  return text.slice(0, end > 0 ? end : SAMPLE_CHARACTERS);
+  if (end > SAMPLE_CHARACTERS / 2) return text.slice(0, end);
+  let at = SAMPLE_CHARACTERS;
+  for (let lines = 0; lines < 3 && at >= 0; lines++) at = text.indexOf("\n", at + 1);
+  return text.slice(0, at < 0 ? WIDE_SAMPLE_CHARACTERS : Math.min(at, WIDE_SAMPLE_CHARACTERS));
 }
 
 /** How well a delimiter explains a sample: rows with as many cells, and no other delimiter left in the cells. */
@@ -43,7 +47,9 @@ function scoreOf(sample: string, delimiter: string): number {
   const [width, alike] = [...counts].reduce((a, b) =>
     b[1] > a[1] || (b[1] === a[1] && b[0] > a[0]) ? b : a,
   );
-  const share = alike / rows.length;
+  // In a table that is ragged throughout, every row has the delimiter at least.
+  const isDivided = rows.every((row) => row.length > 1);
+  const share = Math.max(alike / rows.length, isDivided && !RARE.has(delimiter) ? LEAST_ALIKE : 0);
   const least = RARE.has(delimiter) ? 1 : LEAST_ALIKE;
   if (width < 2 || share < least) return 0;
   let clean = 0;

@@ -12,7 +12,7 @@ export function isHeader([first = [], ...others]: readonly string[][]): boolean 
   const filled = names.filter((name) => name !== "");
   if (filled.length * 2 < names.length || others.length === 0) return false;
   if (names.some((name) => name.length > NAME_CHARACTERS_MAX)) return false;
-  if (new Set(filled).size < filled.length * 0.8) return false;
+  if (new Set(filled).size < filled.length * 0.6) return false;
   const values = names.filter((name) => DATE_OR_NUMBER.test(name) && !isYear(name));
   if (values.length > 0 && !countsUp(names)) return false;
   return !repeatsBelow(names, others.slice(0, SAMPLE_ROWS));
