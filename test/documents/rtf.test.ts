@@ -59,8 +59,12 @@ describe("a document of RTF", () => {
     const item = (level: number, marker: string, words: string) =>
       String.raw`\pard\ls1\ilvl${level}\li${720 * (level + 1)}{\listtext ${marker}\tab}${words}\par `;
     const list =
-      item(0, "1.", "one") + item(1, "{\\f3\\'b7}", "inner") + item(1, "a)", "letter") + item(0, "2.", "two");
-    expect(await markdown(list)).toBe("1. one\n   - inner\n   - a) letter\n2. two");
+      item(0, "1.", "one") +
+      item(1, "{\\f3\\'b7}", "inner") +
+      item(1, "a)", "letter") +
+      item(1, "o", "bullet") +
+      item(0, "2.", "two");
+    expect(await markdown(list)).toBe("1. one\n   - inner\n   - a) letter\n   - bullet\n2. two");
   });
 
   test("has tables, also one inside a cell", async () => {

@@ -87,9 +87,13 @@ function writeParagraph(block: Paragraph, level: number | undefined): string {
   if (level === undefined || words.length > HEADING_CHARACTERS_MAX) return escapeLines(words);
   const line = words.replace(/\\?\n/g, " ").trim();
   // A heading's number is typed by the program.
-  const number = block.marker !== undefined && /[\p{L}\p{N}]/u.test(block.marker) ? `${block.marker} ` : "";
+  const number = block.marker === undefined ? "" : numberWords(block.marker);
   return `${"#".repeat(level)} ${number}${line.replace(/#+$/, (marks) => `\\${marks}`)}`;
 }
+
+/** A typed number as words: `1.2`, `a)`, `IV.`; nothing for a bullet, which fonts of pictures have as a letter. */
+const numberWords = (marker: string) =>
+  /\p{N}|\p{L}.*[^\p{L}\s]|[^\p{L}\s]+\p{L}|\p{L}{2}/u.test(marker) ? `${escapeInline(marker, "")} ` : "";
 
 /** Writes an item of a list, indented below the items that it is part of. */
 function writeItem(
@@ -103,10 +107,7 @@ function writeItem(
   const indent = around.at(-1)?.indent ?? 0;
   const number = /^\(?(\d{1,9})[.)]$/.exec(marker)?.[1];
   // Letters, Roman numbers and numbers with parts are no marks of Markdown's: they stay words.
-  const label =
-    number === undefined && /[\p{L}\p{N}]/u.test(marker)
-      ? `${escapeLineStart(escapeInline(marker, ""))} `
-      : "";
+  const label = number === undefined ? escapeLineStart(numberWords(marker)) : "";
   const mark = number === undefined ? "- " : `${number}. `;
   const inside = indent + mark.length;
   const words = escapeLines(writeRuns(runs)).replaceAll("\n", `\n${" ".repeat(inside)}`);

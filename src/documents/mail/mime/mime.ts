@@ -89,12 +89,23 @@ async function readBody(reading: MimeReading, part: MimePart): Promise<MailBody[
   if (/^application\/(?:(?:x-)?pkcs7-signature|pgp-signature|pgp-keys|ms-tnef-signature)$/.test(value))
     return [];
   if (value === "text/rfc822-headers") return [];
-  if (part.disposition.value === "attachment" || !/^(?:text\/|message\/)/.test(value)) {
+  if (
+    part.disposition.value === "attachment" ||
+    !/^(?:text\/|message\/)/.test(value) ||
+    NO_WORDS.has(value)
+  ) {
     noteAttachment(reading, part);
     return [];
   }
   return readText(reading, part);
 }
+
+/** Kinds of text that are for programs. */
+const NO_WORDS = new Set(
+  "text/vcard text/x-vcard text/directory text/xml text/css text/javascript message/external-body message/partial".split(
+    " ",
+  ),
+);
 
 async function readMultipart(reading: MimeReading, part: MimePart): Promise<MailBody[]> {
   const parts = partsOf(reading.source, part);
