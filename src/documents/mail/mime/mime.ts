@@ -202,9 +202,10 @@ async function readText(reading: MimeReading, part: MimePart): Promise<MailBody[
 
 function noteAttachment({ mail }: MimeReading, { type, disposition, headers }: MimePart): void {
   const name = disposition.parameters.get("filename") ?? type.parameters.get("name");
+  const isLinked = headers.has("content-id") || headers.has("content-location");
+  // What the text shows or is styled by is a part of it.
+  if (name === undefined && (isLinked || NO_WORDS.has(type.value))) return;
   const isPicture = type.value.startsWith("image/") && disposition.value !== "attachment";
-  // A picture that the text shows is a part of it.
-  if (isPicture && (headers.has("content-id") || disposition.value === "inline" || name === undefined))
-    return;
+  if (isPicture && (isLinked || disposition.value === "inline")) return;
   if (mail.attachments.length < ATTACHMENTS_MAX) mail.attachments.push(name?.trim() || type.value);
 }
