@@ -10,6 +10,7 @@ import { findTabs } from "./tabs.ts";
 
 export { inlineHtmlText, readHtmlBlocks, readInlineHtml } from "./fragment.ts";
 export { withAnchor } from "./heading-anchor.ts";
+export { createLine, type LineOptions, openLink } from "./line.ts";
 
 /** A page of a site as Markdown, with its metadata. */
 export interface HtmlPage {

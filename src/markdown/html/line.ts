@@ -17,6 +17,8 @@ export interface Line {
   code(text: string): void;
   maths(tex: string): void;
   image(alt: string, source: string): void;
+  /** Puts the mark of a footnote, `[^1]`, close to the words before it. */
+  note(label: string): void;
   /** Puts the mark of a place before the words that come next: it is none itself. */
   place(mark: string): void;
   /** Opens a mark that is written only once words follow. Returns the function that closes it. */
@@ -84,6 +86,11 @@ export function createLine({ cell = false, midLine = cell }: LineOptions = {}): 
     },
     image(alt, source) {
       putImage(parts, `![${escapeLabel(alt)}](${escapeDestination(source)})`, cell);
+      code = undefined;
+    },
+    note(label) {
+      settle(parts, "[");
+      put(parts, `[^${label}]`);
       code = undefined;
     },
     place(mark) {

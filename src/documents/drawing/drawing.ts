@@ -1,0 +1,36 @@
+import type { Block } from "../blocks/blocks.ts";
+import type { DocumentPackage, Relationship } from "../package/package.ts";
+import { childrenOf, descendantsOf, parseXml, textIn, type XmlElement } from "../xml/xml.ts";
+import { readChart } from "./chart.ts";
+
+export { pictureWords } from "./alt.ts";
+export { readChart } from "./chart.ts";
+
+const DRAWINGS_MAX = 1_000;
+
+/** What charts and diagrams of a part say, by the ids under which it refers to them. */
+export async function readDrawings(
+  source: DocumentPackage,
+  relationships: ReadonlyMap<string, Relationship>,
+): Promise<ReadonlyMap<string, readonly Block[]>> {
+  const found = new Map<string, readonly Block[]>();
+  for (const [id, { type, target, isExternal }] of relationships) {
+    if (isExternal || (type !== "chart" && type !== "diagramData") || found.size >= DRAWINGS_MAX) continue;
+    const content = await source.read(target);
+    const root = content === undefined ? undefined : parseXml(content).root;
+    found.set(id, type === "chart" ? readChart(root) : readDiagram(root));
+  }
+  return found;
+}
+
+/** The words of a diagram (SmartArt), each point as an item. */
+function readDiagram(root: XmlElement | undefined): Block[] {
+  const points = descendantsOf(root, "dgm:pt").flatMap((point) => childrenOf(point, "dgm:t"));
+  return points.flatMap((point) => {
+    const text = descendantsOf(point, "a:p")
+      .map((paragraph) => descendantsOf(paragraph, "a:t").map(textIn).join(""))
+      .filter((words) => words.trim() !== "")
+      .join(" ");
+    return text === "" ? [] : [{ kind: "item", level: 0, spans: [{ text }] } satisfies Block];
+  });
+}
