@@ -20,6 +20,7 @@ export {
 /** The reader of each kind. Each is loaded when the first such document comes: the one of PDF alone is several MB. */
 const READERS: Partial<Record<DocumentKind, () => Promise<DocumentReader>>> = {
   docx: async () => (await import("./word/word.ts")).readWord,
+  xlsx: async () => (await import("./sheets/sheets.ts")).readWorkbookSheets,
 };
 
 /** Reads a document: what it holds as Markdown, or why it holds nothing that can be read. */

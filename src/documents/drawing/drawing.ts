@@ -1,6 +1,6 @@
 import type { Block } from "../blocks/blocks.ts";
-import type { DocumentPackage, Relationship } from "../package/package.ts";
-import { childrenOf, descendantsOf, parseXml, textIn, type XmlElement } from "../xml/xml.ts";
+import { type DocumentPackage, type Relationship, readRelationships } from "../package/package.ts";
+import { attributeOf, childrenOf, descendantsOf, parseXml, textIn, type XmlElement } from "../xml/xml.ts";
 import { readChart } from "./chart.ts";
 
 export { pictureWords } from "./alt.ts";
@@ -33,4 +33,22 @@ function readDiagram(root: XmlElement | undefined): Block[] {
       .join(" ");
     return text === "" ? [] : [{ kind: "item", level: 0, spans: [{ text }] } satisfies Block];
   });
+}
+
+/** What is drawn over a sheet: the words of its shapes, and its charts. */
+export async function readDrawingPart(source: DocumentPackage, part: string): Promise<Block[]> {
+  const content = await source.read(part);
+  const root = content === undefined ? undefined : parseXml(content).root;
+  const drawings = await readDrawings(source, await readRelationships(source, part));
+  const charts = descendantsOf(root, "c:chart").flatMap(
+    (chart) => drawings.get(attributeOf(chart, "r:id") ?? "") ?? [],
+  );
+  const words = descendantsOf(root, "xdr:txBody").flatMap((box) =>
+    descendantsOf(box, "a:p").map(paragraphOf),
+  );
+  return [...words, ...charts];
+}
+
+function paragraphOf(paragraph: XmlElement): Block {
+  return { kind: "paragraph", spans: [{ text: descendantsOf(paragraph, "a:t").map(textIn).join("") }] };
 }
