@@ -90,6 +90,7 @@ export const plainMarkdown = (markdown: string) =>
     .replace(/\]\((?:[^()\s]|\([^()\s]*\))*\)/g, "]")
     .replace(/\[\^[\w-]+\](?!:)/g, " ")
     .replace(/^\[\^[\w-]+\]:/gm, " ")
+    .replace(/(?<!\\)\*+/g, "")
     .replace(/\\(?=[!-/:-@[-`{-~])/g, "");
 
 function counted(words: readonly string[]): Map<string, number> {

@@ -21,6 +21,7 @@ export {
 const READERS: Partial<Record<DocumentKind, () => Promise<DocumentReader>>> = {
   docx: async () => (await import("./word/word.ts")).readWord,
   xlsx: async () => (await import("./sheets/sheets.ts")).readWorkbookSheets,
+  pptx: async () => (await import("./slides/slides.ts")).readSlides,
 };
 
 /** Reads a document: what it holds as Markdown, or why it holds nothing that can be read. */

@@ -25,7 +25,9 @@ export function otherForm(bytes: Buffer, what: string): string | undefined {
   const start = bytes.toString("latin1", 0, 200);
   if (ZIPS.some((mark) => start.startsWith(mark))) return undefined;
   if (start.startsWith(OLE)) {
-    const found = STREAMS.find(([name]) => bytes.includes(Buffer.from(`${name}\0`, "utf16le")));
+    const found = STREAMS.find(([name]) =>
+      [name, name.toUpperCase()].some((each) => bytes.includes(Buffer.from(`${each}\0`, "utf16le"))),
+    );
     return found?.[1] ?? `is not ${what}: it is a container of Office 2003 or older`;
   }
   return OTHERS.find(([pattern]) => pattern.test(start))?.[1] ?? `is not ${what}`;

@@ -82,7 +82,42 @@ const READERS = new Map<string, Reader>([
   ["w:r", readRun],
   ["w:t", (element, place, writing) => putWords(wordsOf(element), place, writing)],
   ["m:t", (element, place, writing) => putWords(textIn(element), place, writing)],
-  ["m:oMath", readMaths],
+  [
+    "m:sSub",
+    readScript([
+      ["m:e", ""],
+      ["m:sub", "_"],
+    ]),
+  ],
+  [
+    "m:sSup",
+    readScript([
+      ["m:e", ""],
+      ["m:sup", "^"],
+    ]),
+  ],
+  [
+    "m:sSubSup",
+    readScript([
+      ["m:e", ""],
+      ["m:sub", "_"],
+      ["m:sup", "^"],
+    ]),
+  ],
+  [
+    "m:f",
+    readScript([
+      ["m:num", ""],
+      ["m:den", "/"],
+    ]),
+  ],
+  [
+    "m:rad",
+    readScript([
+      ["m:deg", ""],
+      ["m:e", "√"],
+    ]),
+  ],
   ["w:tab", (_, place, writing) => putWords("\t", place, writing)],
   ["w:ptab", (_, place, writing) => putWords("\t", place, writing)],
   ["w:noBreakHyphen", (_, place, writing) => putWords("-", place, writing)],
@@ -243,9 +278,16 @@ function readRuby(element: XmlElement, place: Place, writing: Writing): void {
   putWords(")", place, writing);
 }
 
-/** A formula as its words: what stands beside each other in it is set apart. */
-function readMaths(element: XmlElement, place: Place, writing: Writing): void {
-  readNodes(element, place, writing);
+/** A part of a formula that stands above, below or beside another, as one writes it on a line. */
+function readScript(marks: readonly [name: string, before: string][]): Reader {
+  return (element, place, writing) => {
+    for (const [name, before] of marks) {
+      const part = childOf(element, name);
+      if (part === undefined) continue;
+      if (descendantsOf(part, "m:t").length > 0) putWords(before, place, writing);
+      readNodes(part, place, writing);
+    }
+  };
 }
 
 /** What is shown of content that stands there in several ways: the first that says something. */

@@ -76,7 +76,7 @@ function overridden(num: XmlElement, kind: { levels: Map<number, Level>; counter
     const level = own === undefined ? levels.get(at) : readLevel(own);
     if (level !== undefined)
       levels.set(at, start === undefined ? level : { ...level, start: Number(start) || 0 });
-    restarts ||= start !== undefined || own !== undefined;
+    restarts ||= start !== undefined;
   }
   return { levels, counters: restarts ? [] : kind.counters };
 }
@@ -87,11 +87,11 @@ const settingOf = (element: XmlElement | undefined, name: string) =>
 const levelOf = (element: XmlElement) => Number(attributeOf(element, "w:ilvl") ?? 0) || 0;
 
 function readLevel(level: XmlElement): Level {
-  const start = Number(settingOf(level, "w:start") ?? 1);
+  const start = Number(settingOf(level, "w:start") ?? 0);
   const restart = settingOf(level, "w:lvlRestart");
   return {
     format: settingOf(level, "w:numFmt") ?? "decimal",
-    start: Number.isInteger(start) ? start : 1,
+    start: Number.isInteger(start) ? start : 0,
     text: settingOf(level, "w:lvlText") ?? "",
     styleId: settingOf(level, "w:pStyle"),
     restart: restart === undefined ? undefined : Number(restart) || 0,
@@ -144,6 +144,8 @@ function formatNumber(number: number, format: string): string {
       return roman(number).toLowerCase();
     case "upperRoman":
       return roman(number);
+    case "ordinal":
+      return `${number}${ORDINALS.get(ORDINAL.select(number)) ?? "th"}`;
     case "decimalZero":
       return `${number}`.padStart(2, "0");
     case "none":
@@ -153,6 +155,13 @@ function formatNumber(number: number, format: string): string {
       return `${number}`;
   }
 }
+
+const ORDINAL = new Intl.PluralRules("en", { type: "ordinal" });
+const ORDINALS: ReadonlyMap<string, string> = new Map([
+  ["one", "st"],
+  ["two", "nd"],
+  ["few", "rd"],
+]);
 
 /** A, B … Z, AA, BB: Word repeats the letter. */
 function letters(number: number): string {
