@@ -20,6 +20,9 @@ export {
 /** The reader of each kind. Each is loaded when the first such document comes: the one of PDF alone is several MB. */
 const READERS: Partial<Record<DocumentKind, () => Promise<DocumentReader>>> = {
   docx: async () => (await import("./word/word.ts")).readWord,
+  odt: async () => (await import("./open-document/open-document.ts")).OPEN_DOCUMENT_READERS.odt,
+  odp: async () => (await import("./open-document/open-document.ts")).OPEN_DOCUMENT_READERS.odp,
+  ods: async () => (await import("./open-document/open-document.ts")).OPEN_DOCUMENT_READERS.ods,
   xlsx: async () => (await import("./sheets/sheets.ts")).readWorkbookSheets,
   pptx: async () => (await import("./slides/slides.ts")).readSlides,
 };

@@ -6,6 +6,8 @@ import { plainSpans, writeSpans } from "./spans.ts";
 import { writeTable } from "./table.ts";
 
 export type { Block, Cell, ListItem, Row, Span, Table, WordsSpan } from "./block.ts";
+export { formatNumber } from "./labels.ts";
+export { isCodeName, isContentsName, isMonoFont } from "./names.ts";
 export { linkOf, plainSpans, writeSpans } from "./spans.ts";
 
 /** A document's Markdown while it grows. */

@@ -1,4 +1,4 @@
-import type { Block, Span, Table } from "../blocks/blocks.ts";
+import { type Block, isMonoFont, type Span, type Table } from "../blocks/blocks.ts";
 import type { Relationship } from "../package/package.ts";
 import { attributeOf, childOf, childrenOf, isElementNode, textIn, type XmlElement } from "../xml/xml.ts";
 
@@ -9,8 +9,6 @@ export interface TextStyle {
 }
 
 type Relationships = ReadonlyMap<string, Relationship>;
-
-const MONO = /courier|consol|\bmono|mono\b|menlo|monaco|lucida console|source code|inconsolata|cascadia/i;
 
 /** The paragraphs of a shape as blocks. */
 export function readTextBody(
@@ -94,7 +92,7 @@ function spanOf(run: XmlElement, relationships: Relationships): Span {
     text: raised && /^\d+$/.test(text) ? `^${text}` : text,
     strong: isOn(attributeOf(properties, "b")),
     emphasis: isOn(attributeOf(properties, "i")),
-    code: MONO.test(attributeOf(childOf(properties, "a:latin"), "typeface") ?? ""),
+    code: isMonoFont(attributeOf(childOf(properties, "a:latin"), "typeface")),
     href: link?.isExternal ? link.target : undefined,
   };
 }

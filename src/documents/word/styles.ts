@@ -1,3 +1,4 @@
+import { isCodeName, isContentsName, isMonoFont } from "../blocks/blocks.ts";
 import { attributeOf, childOf, childrenOf, type XmlElement } from "../xml/xml.ts";
 
 /** What a style makes of a paragraph or of words, with what it inherits. */
@@ -37,18 +38,9 @@ const PLAIN: Style = {
   isHidden: false,
 };
 
-const CODE =
-  /\b(?:source ?code|code ?block|code ?listing|program ?listing|preformatted|verbatim|html (?:code|preformatted|typewriter|keyboard|sample)|macro text|plain ?text ?code|code(?! of)|quellcode|quelltext)\b/i;
-const CONTENTS =
-  /^(?:toc|contents|inhaltsverzeichnis|table of figures|illustration index|table of authorities)(?: ?heading| \d+|\d+)?$/i;
 /** Names under which programs in other languages know headings. */
 const HEADING =
   /^(?:heading|überschrift|berschrift|titre|título|ttulo|titolo|kop|rubrik|overskrift|otsikko|nagłówek|nagwek|nadpis|заголовок|标题|標題|見出し|제목)\s*([1-9])$/iu;
-const MONO =
-  /courier|consol|\bmono|mono\b|menlo|monaco|lucida (?:console|sans typewriter)|source code|inconsolata|typewriter|cascadia|fira code|terminal/i;
-
-export const isMonoFont = (font: string | undefined) => font !== undefined && MONO.test(font);
-
 /** Reads the styles of a document. */
 export function readStyles(root: XmlElement | undefined): Styles {
   const written = new Map(
@@ -101,8 +93,8 @@ function styleOf(style: XmlElement, id: string, base: Style): Style {
     name,
     headingLevel: outline === "body" ? undefined : (ownLevel ?? outline ?? base.headingLevel),
     isTitle: /^title$/i.test(name) || (base.isTitle && outline === undefined && ownLevel === undefined),
-    isContents: CONTENTS.test(name),
-    isCode: CODE.test(name) || CODE.test(id) || base.isCode,
+    isContents: isContentsName(name),
+    isCode: isCodeName(name) || isCodeName(id) || base.isCode,
     isMono: look.isMono ?? base.isMono,
     isStrong: look.isStrong ?? base.isStrong,
     isEmphasis: look.isEmphasis ?? base.isEmphasis,

@@ -21,6 +21,8 @@ const NESTED_MAX = 100_000;
 export interface XmlPieces {
   /** Whether an element is handed over, by its name and those around it. */
   isPiece(name: string, around: readonly string[]): boolean;
+  /** Told of elements outside of all pieces. */
+  enter?(name: string, attributes: ReadonlyMap<string, string>): void;
   /** Takes an element. `stop` ends the reading. */
   take(element: XmlElement, around: readonly string[]): "stop" | undefined;
 }
@@ -72,7 +74,7 @@ interface Reading {
   finish(): void;
 }
 
-function createReading({ isPiece, take }: XmlPieces): Reading {
+function createReading({ isPiece, enter, take }: XmlPieces): Reading {
   const naming = createNaming();
   /** The names of open elements outside of a piece. */
   const around: string[] = [];
@@ -93,6 +95,7 @@ function createReading({ isPiece, take }: XmlPieces): Reading {
       const outer = held.at(-1);
       if (outer === undefined && !isPiece(name, around)) {
         around.push(name);
+        enter?.(name, attributes);
         if (around.length > NESTED_MAX) reading.fault ??= "its elements are nested too deep";
         return;
       }
