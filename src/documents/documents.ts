@@ -23,6 +23,7 @@ const READERS: Partial<Record<DocumentKind, () => Promise<DocumentReader>>> = {
   odt: async () => (await import("./open-document/open-document.ts")).OPEN_DOCUMENT_READERS.odt,
   odp: async () => (await import("./open-document/open-document.ts")).OPEN_DOCUMENT_READERS.odp,
   ods: async () => (await import("./open-document/open-document.ts")).OPEN_DOCUMENT_READERS.ods,
+  epub: async () => (await import("./book/book.ts")).readBook,
   xlsx: async () => (await import("./sheets/sheets.ts")).readWorkbookSheets,
   pptx: async () => (await import("./slides/slides.ts")).readSlides,
 };

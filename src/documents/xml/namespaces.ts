@@ -80,6 +80,8 @@ const PREFIXES: readonly [prefix: string, ...namespaces: string[]][] = [
   ["cp", "http://schemas.openxmlformats.org/package/2006/metadata/core-properties"],
   ["xlink", "http://www.w3.org/1999/xlink"],
   // Books.
+  ["html", "http://www.w3.org/1999/xhtml"],
+  ["ncx", "http://www.daisy.org/z3986/2005/ncx/"],
   ["opf", "http://www.idpf.org/2007/opf"],
   ["container", "urn:oasis:names:tc:opendocument:xmlns:container"],
   ["enc", "http://www.w3.org/2001/04/xmlenc#"],
