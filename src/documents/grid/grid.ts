@@ -17,7 +17,14 @@ export interface GridRow {
 }
 
 /** How much of a workbook is read. */
-export const GRID_BOUNDS = { rowsOfSheetMax: 20_000, cellsMax: 500_000, sheetsMax: 1_000, columnsMax: 2_000 };
+export const GRID_BOUNDS = {
+  rowsOfSheetMax: 20_000,
+  cellsMax: 500_000,
+  sheetsMax: 1_000,
+  columnsMax: 2_000,
+  /** Of one cell: what Excel allows. */
+  charactersOfCellMax: 32_767,
+};
 
 /** Of a list that is one column; what is longer is text. */
 const ITEM_CHARACTERS_MAX = 200;

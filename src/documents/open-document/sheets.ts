@@ -22,7 +22,7 @@ export const readOpenSheets: DocumentReader = async (content, bounds) => {
   });
   if ("unreadable" in opened) return opened;
   const body = createBody(bounds.charactersMax);
-  const state = createState(opened.styles, body);
+  const state = createState(opened.styles, body, bounds.charactersMax);
   const fault = readXmlPieces(opened.content, {
     isPiece: (name, around) =>
       around.includes("office:spreadsheet") && (name === "table:table-row" || name === "table:table-column"),
@@ -32,14 +32,14 @@ export const readOpenSheets: DocumentReader = async (content, bounds) => {
     take(element) {
       if (element.name === "table:table-column") takeColumn(element, state);
       else takeRow(element, state);
-      return body.isFull() || state.cellsLeft <= 0 ? "stop" : undefined;
+      return body.isFull() || isSpent(state) ? "stop" : undefined;
     },
   });
   closeSheet(state);
-  const { faults, hiddenSheets, cellsLeft } = state;
+  const { faults, hiddenSheets } = state;
   if (hiddenSheets > 0)
     faults.push(`has ${hiddenSheets === 1 ? "a hidden sheet" : `${hiddenSheets} hidden sheets`}, left out`);
-  if (cellsLeft <= 0 || body.isFull())
+  if (isSpent(state) || body.isFull())
     faults.push(`has more than is read: from its sheet “${state.name}” on it is left out`);
   if (fault !== undefined) faults.push(`is damaged: ${fault}; what comes after is not read`);
   return toDocument(
@@ -53,6 +53,7 @@ interface SheetState {
   body: Body;
   faults: string[];
   cellsLeft: number;
+  charactersLeft: number;
   hiddenSheets: number;
   /** Of the sheet that is open. */
   name: string;
@@ -65,16 +66,19 @@ interface SheetState {
   hasHiddenCells: boolean;
 }
 
-function createState(styles: Styles, body: Body): SheetState {
+function createState(styles: Styles, body: Body, charactersMax: number): SheetState {
   return {
     styles,
     body,
     faults: [],
     cellsLeft: GRID_BOUNDS.cellsMax,
+    charactersLeft: charactersMax,
     hiddenSheets: 0,
     ...emptySheet("", false),
   };
 }
+
+const isSpent = ({ cellsLeft, charactersLeft }: SheetState) => cellsLeft <= 0 || charactersLeft <= 0;
 
 const emptySheet = (name: string, isHidden: boolean) => ({
   name,
@@ -130,10 +134,13 @@ function takeRow(element: XmlElement, state: SheetState): void {
     state.hiddenRows += count;
     return;
   }
+  let characters = 0;
+  for (const { text } of cells.values()) characters += text.length;
   for (let at = 0; at < count; at++) {
-    if (state.rows.length >= GRID_BOUNDS.rowsOfSheetMax || state.cellsLeft <= 0) return;
+    if (state.rows.length >= GRID_BOUNDS.rowsOfSheetMax || isSpent(state)) return;
     state.rows.push({ index: first + at, cells });
     state.cellsLeft -= cells.size;
+    state.charactersLeft -= characters;
   }
 }
 
@@ -170,7 +177,7 @@ function readCell(element: XmlElement): GridCell | undefined {
   ]
     .map((name) => attributeOf(element, name))
     .find((value) => value !== undefined);
-  const text = shown || (said ?? "").trim();
+  const text = (shown || (said ?? "").trim()).slice(0, GRID_BOUNDS.charactersOfCellMax);
   if (text === "") return undefined;
   const [link] = descendantsOf(element, "text:a");
   const isValue = VALUES.test(

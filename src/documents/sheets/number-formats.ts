@@ -42,6 +42,8 @@ export function readNumberFormats(
   return {
     show(value, style) {
       const pattern = patterns[style] ?? "General";
+      // Numbers of accounts and the like are not rounded, though Excel does so where a column is narrow.
+      if (pattern === "General" && Number.isSafeInteger(value)) return `${value}`;
       if (pattern.length > PATTERN_CHARACTERS_MAX) return `${value}`;
       try {
         const shifted = is1904 && isDate(pattern) ? value + DAYS_TO_1904 : value;

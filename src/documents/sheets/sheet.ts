@@ -19,6 +19,7 @@ export interface ReadSheet {
 interface Reading extends ReadSheet {
   workbook: Workbook;
   cellsMax: number;
+  charactersMax: number;
   hidden: Range[];
   lastRow: number;
 }
@@ -30,6 +31,12 @@ interface Range {
   bottom: number;
 }
 
+interface SheetSurroundings {
+  relationships: ReadonlyMap<string, Relationship>;
+  cellsMax: number;
+  charactersMax: number;
+}
+
 const MERGES_MAX = 20_000;
 const REPEATED_CHARACTERS_MAX = 60;
 const PIECES = new Set(["s:row", "s:col", "s:mergeCell", "s:hyperlink", "s:dimension"]);
@@ -38,7 +45,7 @@ const PIECES = new Set(["s:row", "s:col", "s:mergeCell", "s:hyperlink", "s:dimen
 export function readSheet(
   content: Uint8Array,
   workbook: Workbook,
-  { relationships, cellsMax }: { relationships: ReadonlyMap<string, Relationship>; cellsMax: number },
+  { relationships, cellsMax, charactersMax }: SheetSurroundings,
 ): ReadSheet {
   const reading: Reading = {
     rows: [],
@@ -48,6 +55,7 @@ export function readSheet(
     isCut: false,
     workbook,
     cellsMax,
+    charactersMax,
     hidden: [],
     lastRow: 0,
   };
@@ -104,7 +112,10 @@ function takeRow(element: XmlElement, reading: Reading): void {
     cells.delete(at);
     reading.hiddenColumns += 1;
   }
-  if (rows.length >= GRID_BOUNDS.rowsOfSheetMax || reading.cellCount + cells.size > reading.cellsMax) {
+  // One string may stand in many cells.
+  for (const { text } of cells.values()) reading.charactersMax -= text.length;
+  const isFull = reading.cellCount + cells.size > reading.cellsMax || reading.charactersMax < 0;
+  if (rows.length >= GRID_BOUNDS.rowsOfSheetMax || isFull) {
     reading.isCut = true;
     return;
   }
@@ -136,7 +147,7 @@ function readCell(element: XmlElement, { strings, formats }: Workbook): GridCell
 }
 
 const cellOf = (text: string, isValue: boolean): GridCell | undefined =>
-  text.trim() === "" ? undefined : { text: text.trim(), isValue };
+  text.trim() === "" ? undefined : { text: text.trim().slice(0, GRID_BOUNDS.charactersOfCellMax), isValue };
 
 /** What a merged cell says in each of its rows, so that a row says it where it stands alone. */
 function repeatMerged(element: XmlElement, rows: ReadonlyMap<number, GridRow>): void {

@@ -29,7 +29,14 @@ export const readWorkbookSheets: DocumentReader = async (content, bounds) => {
   if (shown.length > GRID_BOUNDS.sheetsMax)
     faults.push(`has ${shown.length} sheets, of which the first ${GRID_BOUNDS.sheetsMax} are read`);
   const body = createBody(bounds.charactersMax);
-  const state = { cellsLeft: GRID_BOUNDS.cellsMax, source: opened.source, body, faults, workbook };
+  const state = {
+    cellsLeft: GRID_BOUNDS.cellsMax,
+    charactersMax: bounds.charactersMax,
+    source: opened.source,
+    body,
+    faults,
+    workbook,
+  };
   for (const sheet of shown.slice(0, GRID_BOUNDS.sheetsMax)) {
     if (body.isFull() || state.cellsLeft <= 0) {
       faults.push(`has more than is read: from its sheet “${sheet.name}” on it is left out`);
@@ -45,6 +52,7 @@ export const readWorkbookSheets: DocumentReader = async (content, bounds) => {
 
 interface Writing {
   cellsLeft: number;
+  charactersMax: number;
   source: DocumentPackage;
   body: Body;
   faults: string[];
@@ -56,7 +64,11 @@ async function writeSheet({ name, part }: SheetPlace, state: Writing): Promise<v
   const content = await source.read(part);
   if (content === undefined) return;
   const relationships = await readRelationships(source, part);
-  const sheet = readSheet(content, workbook, { relationships, cellsMax: state.cellsLeft });
+  const sheet = readSheet(content, workbook, {
+    relationships,
+    cellsMax: state.cellsLeft,
+    charactersMax: state.charactersMax,
+  });
   state.cellsLeft -= sheet.cellCount;
   const drawing = targetOfType(relationships, "drawing");
   const drawn = drawing === undefined ? [] : await readDrawingPart(source, drawing);

@@ -110,10 +110,8 @@ async function readEnd(zip: ZipBytes): Promise<Directory> {
   const { size } = zip;
   const tailBytes = Math.min(size, END_BYTES + COMMENT_BYTES_MAX);
   const tail = await readAt(zip, size - tailBytes, tailBytes);
-  for (let at = tail.length - END_BYTES; at >= 0; at--) {
-    const isEnd =
-      tail.readUInt32LE(at) === END_SIGNATURE && at + END_BYTES + tail.readUInt16LE(at + 20) === tail.length;
-    if (!isEnd) continue;
+  const at = endIn(tail);
+  if (at !== undefined) {
     const own = {
       count: tail.readUInt16LE(at + 10),
       bytes: tail.readUInt32LE(at + 12),
@@ -122,6 +120,17 @@ async function readEnd(zip: ZipBytes): Promise<Directory> {
     return (await findZip64(zip, size - tailBytes + at)) ?? own;
   }
   throw damaged("a zip's directory is at its end, and there is none");
+}
+
+/** Where the end of the directory lies: right before the zip's, or else, where bytes were appended, as late as there is one. */
+function endIn(tail: Buffer): number | undefined {
+  let latest: number | undefined;
+  for (let at = tail.length - END_BYTES; at >= 0; at--) {
+    if (tail.readUInt32LE(at) !== END_SIGNATURE) continue;
+    if (at + END_BYTES + tail.readUInt16LE(at + 20) === tail.length) return at;
+    latest ??= at;
+  }
+  return latest;
 }
 
 async function findZip64(zip: ZipBytes, endAt: number) {
