@@ -17,6 +17,8 @@ interface Shape {
   box: Box | undefined;
   blocks: readonly Block[];
   title?: readonly Span[];
+  /** Whether it fills a place of the slide's layout. */
+  isPlace?: boolean;
 }
 
 /** Places that are filled by the program. */
@@ -31,8 +33,12 @@ export function readShapes(
 ): { title: Span[]; blocks: Block[] } {
   const shapes = shapesIn(tree, parts);
   const [title] = shapes.flatMap((shape) => (shape.title === undefined ? [] : [shape.title]));
+  // The places of a layout come in the order in which one reads them, side by side as they may be.
+  const isLaidOut = shapes.every(
+    ({ title: own, isPlace, blocks }) => own !== undefined || isPlace === true || blocks.length === 0,
+  );
   // Several titles are one, and words.
-  const blocks = inReadingOrder(shapes).flatMap((shape) =>
+  const blocks = (isLaidOut ? shapes : inReadingOrder(shapes)).flatMap((shape) =>
     shape.title === undefined || shape.title === title
       ? shape.blocks
       : [{ kind: "paragraph", spans: shape.title } satisfies Block],
@@ -87,7 +93,7 @@ function readShape(element: XmlElement, { layout, relationships }: SlideParts): 
   const style = type !== undefined && LISTS.has(type) ? placeStyle(place?.listStyle) : NO_LIST;
   const blocks = readTextBody(body, style, relationships);
   const alt = blocks.length === 0 ? pictureBlocks(element) : [];
-  return [{ box, blocks: [...blocks, ...alt] }];
+  return [{ box, blocks: [...blocks, ...alt], isPlace: type !== undefined }];
 }
 
 function placeStyle(list: XmlElement | undefined): TextStyle {
