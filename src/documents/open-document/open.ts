@@ -88,12 +88,12 @@ function automaticStyles(content: Uint8Array): XmlElement[] {
   return found;
 }
 
+/** The language is left out: it is that of the program that wrote it. */
 function metaData(root: XmlElement | undefined): Record<string, string> {
   const meta = childOf(root, "office:meta");
   return dataOf({
     title: textIn(childOf(meta, "dc:title")),
     description: textIn(childOf(meta, "dc:description")),
-    language: textIn(childOf(meta, "dc:language")),
     author: textIn(childOf(meta, "meta:initial-creator")) || textIn(childOf(meta, "dc:creator")),
     date: textIn(childOf(meta, "dc:date")) || textIn(childOf(meta, "meta:creation-date")),
   });

@@ -65,11 +65,11 @@ function otherDocument(
   return other === undefined ? `is not ${what}` : `is ${FOLDERS[other]}`;
 }
 
+/** The language is left out: it is that of the program that wrote it. */
 function coreData(root: XmlElement | undefined): Record<string, string> {
   return dataOf({
     title: textIn(childOf(root, "dc:title")),
     description: textIn(childOf(root, "dc:description")),
-    language: textIn(childOf(root, "dc:language")),
     author: textIn(childOf(root, "dc:creator")),
     date: textIn(childOf(root, "dcterms:modified")) || textIn(childOf(root, "dcterms:created")),
   });
