@@ -50,6 +50,11 @@ export function createBody(charactersMax: number): Body {
   };
 }
 
+/** Appends many: a call takes no more than some ten thousand at once. */
+export function append<T>(to: T[], added: readonly T[]): void {
+  for (const each of added) to.push(each);
+}
+
 /** More items than this are no list that is read as one. */
 const RUN_MAX = 20_000;
 

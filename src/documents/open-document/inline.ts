@@ -1,4 +1,4 @@
-import type { Block } from "../blocks/blocks.ts";
+import { append, type Block } from "../blocks/blocks.ts";
 import { pictureWords } from "../drawing/drawing.ts";
 import { attributeOf, childOf, childrenOf, isElementNode, textIn, type XmlElement } from "../xml/xml.ts";
 import type { Inline, ReadBlocks, TextContext } from "./context.ts";
@@ -74,7 +74,7 @@ const READERS = new Map<string, Reader>([
 /** Shapes hang on a paragraph; all else only surrounds words. */
 function readOther(element: XmlElement, place: Place, writing: Writing): void {
   if (/^(?:draw|dr3d):/.test(element.name))
-    writing.after.push(...readShape(element, writing.context, writing.readBlocks));
+    append(writing.after, readShape(element, writing.context, writing.readBlocks));
   else readNodes(element, place, writing);
 }
 

@@ -1,4 +1,4 @@
-import type { Block } from "../blocks/blocks.ts";
+import { append, type Block } from "../blocks/blocks.ts";
 import { attributeOf, childrenOf, type XmlElement } from "../xml/xml.ts";
 import type { TextContext } from "./context.ts";
 import { type ListLevel, labelOf } from "./styles.ts";
@@ -14,6 +14,8 @@ interface OpenList {
   counters: number[];
 }
 
+/** Further paragraphs of an item with more are paragraphs of their own. */
+const ITEM_SPANS_MAX = 500;
 const NO_LEVELS: ReadonlyMap<number, ListLevel> = new Map();
 const LISTS = /^text:(?:list|ordered-list|unordered-list)$/;
 
@@ -94,9 +96,9 @@ function readItem(
   const label = isHeader ? "" : labelOf(levels, level, counters);
   let isFirst = !isHeader;
   for (const child of childrenOf(item)) {
-    if (LISTS.test(child.name)) blocks.push(...readLevel(child, list, context, readers));
+    if (LISTS.test(child.name)) append(blocks, readLevel(child, list, context, readers));
     else if (child.name !== "text:p" && child.name !== "text:h")
-      blocks.push(...readers.block(child, context));
+      append(blocks, readers.block(child, context));
     else {
       const read = readers.paragraph(child, context, isFirst ? label : "");
       const mark = {
@@ -104,7 +106,7 @@ function readItem(
         label,
         number: own?.isNumbered === true ? (counters[level] ?? 1) : undefined,
       };
-      blocks.push(...asItem(read, isFirst ? mark : undefined, blocks, own));
+      append(blocks, asItem(read, isFirst ? mark : undefined, blocks, own));
       isFirst = false;
     }
   }
@@ -128,7 +130,7 @@ function asItem(
   if (first?.kind !== "paragraph") return [...read];
   if (mark === undefined) {
     const last = before.at(-1);
-    if (last?.kind !== "item") return [...read];
+    if (last?.kind !== "item" || last.spans.length > ITEM_SPANS_MAX) return [...read];
     before.pop();
     return [{ ...last, spans: [...last.spans, { lineBreak: true }, ...first.spans] }, ...rest];
   }

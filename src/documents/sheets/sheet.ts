@@ -22,6 +22,8 @@ interface Reading extends ReadSheet {
   charactersMax: number;
   hidden: Range[];
   lastRow: number;
+  /** How many rows merged cells may still be repeated in. */
+  repeatsLeft: number;
 }
 
 interface Range {
@@ -38,6 +40,7 @@ interface SheetSurroundings {
 }
 
 const MERGES_MAX = 20_000;
+const REPEATS_MAX = 500_000;
 const REPEATED_CHARACTERS_MAX = 60;
 const PIECES = new Set(["s:row", "s:col", "s:mergeCell", "s:hyperlink", "s:dimension"]);
 
@@ -58,6 +61,7 @@ export function readSheet(
     charactersMax,
     hidden: [],
     lastRow: 0,
+    repeatsLeft: REPEATS_MAX,
   };
   let merges = 0;
   const byIndex = () => new Map(reading.rows.map((row) => [row.index, row]));
@@ -71,7 +75,7 @@ export function readSheet(
         reading.rowsInAll = (rangeOf(attributeOf(element, "ref"))?.bottom ?? -1) + 1;
       else if (++merges <= MERGES_MAX) {
         rowsByIndex ??= byIndex();
-        if (element.name === "s:mergeCell") repeatMerged(element, rowsByIndex);
+        if (element.name === "s:mergeCell") repeatMerged(element, rowsByIndex, reading);
         else takeLink(element, rowsByIndex, relationships);
       }
       return reading.isCut ? "stop" : undefined;
@@ -133,10 +137,11 @@ function readCell(element: XmlElement, { strings, formats }: Workbook): GridCell
       return cellOf(richText(childOf(element, "s:is")), false);
     case "b":
       return value === "" ? undefined : cellOf(value === "1" || value === "true" ? "TRUE" : "FALSE", true);
+    case "d":
+      return cellOf(value.replace(/T00:00:00(?:\.0+)?Z?$/, "").replace("T", " "), true);
     case "str":
     case "e":
-    case "d":
-      return cellOf(value, type !== "str");
+      return cellOf(value, type === "e");
     default: {
       const number = Number(value);
       if (value.trim() === "") return undefined;
@@ -150,13 +155,18 @@ const cellOf = (text: string, isValue: boolean): GridCell | undefined =>
   text.trim() === "" ? undefined : { text: text.trim().slice(0, GRID_BOUNDS.charactersOfCellMax), isValue };
 
 /** What a merged cell says in each of its rows, so that a row says it where it stands alone. */
-function repeatMerged(element: XmlElement, rows: ReadonlyMap<number, GridRow>): void {
+function repeatMerged(
+  element: XmlElement,
+  rows: ReadonlyMap<number, GridRow>,
+  reading: Pick<Reading, "repeatsLeft" | "lastRow">,
+): void {
   const range = rangeOf(attributeOf(element, "ref"));
   if (range === undefined || range.bottom === range.top) return;
   const cell = rows.get(range.top)?.cells.get(range.left);
   if (cell === undefined || cell.text.length > REPEATED_CHARACTERS_MAX) return;
-  const last = Math.min(range.bottom, range.top + GRID_BOUNDS.rowsOfSheetMax);
+  const last = Math.min(range.bottom, reading.lastRow, range.top + reading.repeatsLeft);
   for (let index = range.top + 1; index <= last; index++) {
+    reading.repeatsLeft -= 1;
     const row = rows.get(index);
     if (row !== undefined && !row.cells.has(range.left)) withCell(row, range.left, cell);
   }

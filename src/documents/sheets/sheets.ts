@@ -84,11 +84,10 @@ function faultsOf(
   { rows, rowsInAll = 0, isCut, hiddenRows, hiddenColumns, fault }: ReadSheet,
 ): string[] {
   const where = `in its sheet “${name}”`;
-  const inAll = Math.max(rowsInAll, rows.length + 1).toLocaleString("en");
+  const read = rows.length.toLocaleString("en");
+  const inAll = rowsInAll > rows.length ? rowsInAll.toLocaleString("en") : `more than ${read}`;
   return [
-    ...(isCut
-      ? [`has ${inAll} rows ${where}, of which the first ${rows.length.toLocaleString("en")} are read`]
-      : []),
+    ...(isCut ? [`has ${inAll} rows ${where}, of which the first ${read} are read`] : []),
     ...(hiddenRows > 0 ? [`has ${counted(hiddenRows, "hidden row")} ${where}, left out`] : []),
     ...(hiddenColumns > 0 ? [`has hidden columns ${where}, left out`] : []),
     ...(fault === undefined ? [] : [`is damaged ${where}: ${fault}; what comes after is not read`]),

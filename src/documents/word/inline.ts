@@ -1,4 +1,4 @@
-import type { Block, Span } from "../blocks/blocks.ts";
+import { append, type Block, type Span } from "../blocks/blocks.ts";
 import { pictureWords } from "../drawing/drawing.ts";
 import {
   attributeOf,
@@ -189,7 +189,7 @@ function putWords(text: string, place: Place, writing: Writing): void {
   const last = spans.at(-1);
   const touches = last !== undefined && "text" in last && /[\p{L}\p{N}]$/u.test(last.text);
   spans.push({
-    text: place.isRaised && touches && /^\d/.test(words) ? `^${words}` : words,
+    text: place.isRaised && !place.isCode && touches && /^\d/.test(words) ? `^${words}` : words,
     strong: place.isStrong,
     emphasis: place.isEmphasis,
     code: place.isCode,
@@ -307,7 +307,7 @@ function readDrawing(element: XmlElement, place: Place, writing: Writing): void 
     ...descendantsOf(element, "c:chart").map((chart) => attributeOf(chart, "r:id")),
     ...descendantsOf(element, "dgm:relIds").map((diagram) => attributeOf(diagram, "r:dm")),
   ];
-  for (const id of ids) after.push(...(context.embedded.get(id ?? "") ?? []));
+  for (const id of ids) append(after, context.embedded.get(id ?? "") ?? []);
   const before = after.length;
   readNodes(element, place, writing);
   if (after.length > before || ids.length > 0) return;
@@ -331,5 +331,5 @@ function readPicture(element: XmlElement, place: Place, writing: Writing): void 
 /** A text box: its paragraphs come after the one that it hangs on. */
 function readBox(element: XmlElement, place: Place, { context, readBlocks, after }: Writing): void {
   if (place.isHidden || !context.fields.isShown()) return;
-  after.push(...readBlocks(childrenOf(element), context));
+  append(after, readBlocks(childrenOf(element), context));
 }

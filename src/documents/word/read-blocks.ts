@@ -1,4 +1,4 @@
-import { type Block, hasWords, plainSpans, type Span } from "../blocks/blocks.ts";
+import { append, type Block, hasWords, plainSpans, type Span } from "../blocks/blocks.ts";
 import { attributeOf, childOf, childrenOf, type XmlElement } from "../xml/xml.ts";
 import type { WordContext } from "./context.ts";
 import { chosenContent, type Inline, isPlaceholder, readInline, waitForWords } from "./inline.ts";
@@ -9,25 +9,30 @@ import { readTable } from "./table.ts";
 /** A heading with more characters is a paragraph that only looks like one. */
 const HEADING_CHARACTERS_MAX = 300;
 
+/** Of paragraphs that became one by what was deleted between them. */
+const CARRIED_SPANS_MAX = 1_000;
+
 /** Reads the blocks of a document, or of a part of it. */
 export function readBlocks(elements: readonly XmlElement[], context: WordContext): Block[] {
   const blocks: Block[] = [];
   for (const element of flattened(elements)) {
     if (element.name === "w:p") {
       const { inline, style, properties } = readParagraph(element, context);
-      const spans = [...context.carried.splice(0), ...inline.spans];
-      if (childOf(properties, "w:rPr", "w:del") === undefined)
-        blocks.push(...paragraphBlocks({ ...inline, spans }, style, properties, context));
+      const spans = [...context.carried, ...inline.spans];
+      context.carried = [];
+      const isEndDeleted = childOf(properties, "w:rPr", "w:del") !== undefined;
+      if (!isEndDeleted || spans.length > CARRIED_SPANS_MAX)
+        append(blocks, paragraphBlocks({ ...inline, spans }, style, properties, context));
       else {
-        context.carried.push(...spans);
-        blocks.push(...inline.after);
+        context.carried = spans;
+        append(blocks, inline.after);
       }
     } else if (element.name === "w:tbl")
       blocks.push({ kind: "table", table: readTable(element, context, readBlocks) });
     else if (element.name === "w:altChunk")
-      blocks.push(...(context.embedded.get(attributeOf(element, "r:id") ?? "") ?? []));
+      append(blocks, context.embedded.get(attributeOf(element, "r:id") ?? "") ?? []);
     else if (element.name === "w:bookmarkStart") waitForWords(attributeOf(element, "w:name"), context);
-    else if (element.name === "m:oMathPara") blocks.push(...readParagraphOf(element, context));
+    else if (element.name === "m:oMathPara") append(blocks, readParagraphOf(element, context));
   }
   // An empty line is a part of code, and of nothing else.
   return blocks.filter((block) => block.kind === "code" || hasWords(block));
