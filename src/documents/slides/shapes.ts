@@ -66,13 +66,12 @@ function shapesIn(tree: XmlElement | undefined, parts: SlideParts): Shape[] {
   });
 }
 
+const SHAPES = new Set(["p:sp", "p:cxnSp", "p:grpSp", "p:graphicFrame", "p:pic"]);
+
 /** Of content that stands there in several ways, the first that has shapes. */
 function chosen(element: XmlElement): XmlElement | undefined {
   const ways = [...childrenOf(element, "mc:Choice"), ...childrenOf(element, "mc:Fallback")];
-  return (
-    ways.find((way) => descendantsOf(way, "a:t").length > 0 || descendantsOf(way, "c:chart").length > 0) ??
-    ways[0]
-  );
+  return ways.find((way) => childrenOf(way).some(({ name }) => SHAPES.has(name))) ?? ways[0];
 }
 
 function readShape(element: XmlElement, { layout, relationships }: SlideParts): Shape[] {

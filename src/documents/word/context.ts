@@ -26,6 +26,10 @@ export interface WordContext {
   places: string[];
   /** The words of paragraphs whose end was deleted: they go on in the next. */
   carried: Span[];
+  /** Whether content that stands there in several ways says something: each is looked through once. */
+  said: WeakMap<XmlElement, boolean>;
+  /** How many drawings are open around what is read. */
+  drawings: { open: number };
   /** How far headings are moved down: below a title. */
   headingShift: { levels: number };
   /** The words of the document's title and of its first heading, as far as they have come. */

@@ -133,7 +133,10 @@ const READERS = new Map<string, Reader>([
   ["w:endnoteReference", (element, place, writing) => putNote("endnote", element, place, writing)],
   ["w:sdt", readControl],
   ["w:ruby", readRuby],
-  ["mc:AlternateContent", (element, place, writing) => readNodes(chosenContent(element), place, writing)],
+  [
+    "mc:AlternateContent",
+    (element, place, writing) => readNodes(chosenContent(element, writing.context), place, writing),
+  ],
   ["w:drawing", readDrawing],
   ["w:pict", readPicture],
   ["w:object", readPicture],
@@ -291,18 +294,44 @@ function readScript(marks: readonly [name: string, before: string][]): Reader {
 }
 
 /** What is shown of content that stands there in several ways: the first that says something. */
-export function chosenContent(element: XmlElement): XmlElement {
+export function chosenContent(element: XmlElement, { said }: WordContext): XmlElement {
   const ways = [...childrenOf(element, "mc:Choice"), ...childrenOf(element, "mc:Fallback")];
-  return ways.find(saysSomething) ?? ways[0] ?? element;
+  return ways.find((way) => saysSomething(way, said)) ?? ways[0] ?? element;
 }
 
-const SAYING = ["w:t", "m:t", "a:t", "c:chart", "dgm:relIds"];
+const SAYING = new Set(["w:t", "m:t", "a:t", "c:chart", "dgm:relIds"]);
 
-const saysSomething = (element: XmlElement) => SAYING.some((name) => descendantsOf(element, name).length > 0);
+function saysSomething(element: XmlElement, said: WordContext["said"]): boolean {
+  const known = said.get(element);
+  if (known !== undefined) return known;
+  const says = element.children.some(
+    (child) => isElementNode(child) && (SAYING.has(child.name) || saysSomething(child, said)),
+  );
+  if (element.name === "mc:Choice" || element.name === "mc:Fallback") said.set(element, says);
+  return says;
+}
+
+/** Drawings nested deeper are read for their words alone: each looks through all that is in it. */
+const DRAWINGS_NESTED_MAX = 5;
+
+/** Reads what is drawn, in the drawings around it. */
+function readNested(context: WordContext, read: (isDeep: boolean) => void): void {
+  context.drawings.open += 1;
+  read(context.drawings.open > DRAWINGS_NESTED_MAX);
+  context.drawings.open -= 1;
+}
 
 function readDrawing(element: XmlElement, place: Place, writing: Writing): void {
-  const { context, after } = writing;
+  const { context } = writing;
   if (place.isHidden || !context.fields.isShown()) return;
+  readNested(context, (isDeep) => {
+    if (isDeep) readNodes(element, place, writing);
+    else readDrawn(element, place, writing);
+  });
+}
+
+function readDrawn(element: XmlElement, place: Place, writing: Writing): void {
+  const { context, after } = writing;
   const ids = [
     ...descendantsOf(element, "c:chart").map((chart) => attributeOf(chart, "r:id")),
     ...descendantsOf(element, "dgm:relIds").map((diagram) => attributeOf(diagram, "r:dm")),
@@ -319,6 +348,13 @@ const spaced = (words: string) => (words === "" ? "" : ` ${words} `);
 
 /** A picture or a shape of Word 2007 and older. */
 function readPicture(element: XmlElement, place: Place, writing: Writing): void {
+  readNested(writing.context, (isDeep) => {
+    if (isDeep) readNodes(element, place, writing);
+    else readShown(element, place, writing);
+  });
+}
+
+function readShown(element: XmlElement, place: Place, writing: Writing): void {
   const before = writing.after.length;
   readNodes(element, place, writing);
   const art = descendantsOf(element, "v:textpath").map((path) => attributeOf(path, "string") ?? "");

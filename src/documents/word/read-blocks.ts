@@ -15,7 +15,7 @@ const CARRIED_SPANS_MAX = 1_000;
 /** Reads the blocks of a document, or of a part of it. */
 export function readBlocks(elements: readonly XmlElement[], context: WordContext): Block[] {
   const blocks: Block[] = [];
-  for (const element of flattened(elements)) {
+  for (const element of flattened(elements, context)) {
     if (element.name === "w:p") {
       const { inline, style, properties } = readParagraph(element, context);
       const spans = [...context.carried, ...inline.spans];
@@ -39,20 +39,20 @@ export function readBlocks(elements: readonly XmlElement[], context: WordContext
 }
 
 /** Elements that only surround others give way to those; what was deleted is left out. */
-function flattened(elements: readonly XmlElement[]): XmlElement[] {
+function flattened(elements: readonly XmlElement[], context: WordContext): XmlElement[] {
   return elements.flatMap((element): XmlElement[] => {
     switch (element.name) {
       case "w:sdt":
         return isContents(element) || isPlaceholder(element)
           ? []
-          : flattened(childrenOf(childOf(element, "w:sdtContent")));
+          : flattened(childrenOf(childOf(element, "w:sdtContent")), context);
       case "w:ins":
       case "w:moveTo":
       case "w:customXml":
       case "w:smartTag":
-        return flattened(childrenOf(element));
+        return flattened(childrenOf(element), context);
       case "mc:AlternateContent":
-        return flattened(childrenOf(chosenContent(element)));
+        return flattened(childrenOf(chosenContent(element, context)), context);
       default:
         return [element];
     }

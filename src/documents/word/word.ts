@@ -94,6 +94,8 @@ async function createContext(opened: OfficeDocument, faults: string[]) {
     targets: linkTargets(main),
     places: [],
     carried: [],
+    said: new WeakMap(),
+    drawings: { open: 0 },
     headingShift: { levels: 0 },
     titles: {},
   };
