@@ -24,6 +24,13 @@ const READERS: Partial<Record<DocumentKind, () => Promise<DocumentReader>>> = {
   csv: async () => (await import("./csv/csv.ts")).readCsv,
   eml: async () => (await import("./mail/mail.ts")).readEml,
   msg: async () => (await import("./mail/mail.ts")).readMsg,
+  docx: async () => (await import("./word/word.ts")).readWord,
+  odt: async () => (await import("./open-document/open-document.ts")).OPEN_DOCUMENT_READERS.odt,
+  odp: async () => (await import("./open-document/open-document.ts")).OPEN_DOCUMENT_READERS.odp,
+  ods: async () => (await import("./open-document/open-document.ts")).OPEN_DOCUMENT_READERS.ods,
+  epub: async () => (await import("./book/book.ts")).readBook,
+  xlsx: async () => (await import("./sheets/sheets.ts")).readWorkbookSheets,
+  pptx: async () => (await import("./slides/slides.ts")).readSlides,
 };
 
 /** Reads a document: what it holds as Markdown, or why it holds nothing that can be read. */

@@ -26,7 +26,7 @@ import { type ArchiveEntry, tooLarge } from "./entry.ts";
 import { formOf, openArchive, tarBytes } from "./open.ts";
 import { readTar } from "./tar.ts";
 import { type ArchiveFile, archiveTree } from "./tree.ts";
-import { hasZipEntries, readZipDirectory, readZipEntry, type ZipEntry } from "./zip-directory.ts";
+import { hasZipEntries, readZipDirectory, readZipEntry, type ZipEntry } from "./zip-file.ts";
 
 const FOUND = "archive";
 const TOTAL_BYTES_MAX = 4_000_000_000;
