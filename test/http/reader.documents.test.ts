@@ -16,8 +16,12 @@ const documents: DocumentReading = {
   read: async () => ({
     data: { title: "The manual" },
     markdown: [
-      ...[placeMark("page=1"), "# The manual", "What it is for, in a few words."],
-      ...[placeMark("page=12"), "## Winterizing", "Drain the pump before the first frost, and store it dry."],
+      placeMark("page=1"),
+      "# The manual",
+      "What it is for, in a few words.",
+      placeMark("page=12"),
+      "## Winterizing",
+      "Drain the pump before the first frost, and store it dry.",
     ].join("\n\n"),
     faults: [],
   }),
