@@ -18,7 +18,9 @@ export {
 };
 
 /** The reader of each kind. Each is loaded when the first such document comes: the one of PDF alone is several MB. */
-const READERS: Partial<Record<DocumentKind, () => Promise<DocumentReader>>> = {};
+const READERS: Partial<Record<DocumentKind, () => Promise<DocumentReader>>> = {
+  pdf: async () => (await import("./pdf/pdf.ts")).readPdf,
+};
 
 /** Reads a document: what it holds as Markdown, or why it holds nothing that can be read. */
 export async function readDocument(

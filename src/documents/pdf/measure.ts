@@ -1,0 +1,95 @@
+import type { Block, Line } from "./line.ts";
+
+/** How lines stand to each other: what is usual in their column says whether they belong together. */
+export interface Measure {
+  /** Whether more room is between two lines than between those of a paragraph. */
+  isApart(above: Line, line: Line): boolean;
+  /** Whether a line is as full as it can be: the word that follows had no room in it. */
+  isFull(above: Line, line: Line): boolean;
+  /** Whether a line begins anew below the lines of a paragraph. */
+  beginsParagraph(lines: readonly Line[], line: Line): boolean;
+}
+
+export function createMeasure(blocks: readonly Block[]): Measure {
+  const leading = leadings(blocks);
+  const usual = median(leading) ?? 1.2;
+  const columns = columnLeadings(blocks);
+  const isApart = (above: Line, line: Line) => {
+    const size = Math.max(above.size, line.size);
+    const expected = columns.get(columnKey(line)) ?? usual;
+    return (line.y - above.y) / size > Math.max(expected * 1.28, 1.05);
+  };
+  return {
+    isApart,
+    isFull,
+    beginsParagraph(lines, line) {
+      const above = lines.at(-1);
+      if (above === undefined) return true;
+      if (line.y < above.y - above.size * 0.3 || isApart(above, line)) return true;
+      if (Math.abs(above.size - line.size) > 0.12 * Math.max(above.size, line.size)) return true;
+      if (above.bold !== line.bold && !isFull(above, line)) return true;
+      return beginsByIndent(lines, above, line);
+    },
+  };
+}
+
+const columnKey = ({ page, column }: Block) => `${page}/${column}`;
+
+function columnLeadings(blocks: readonly Block[]): Map<string, number> {
+  const byColumn = new Map<string, Block[]>();
+  for (const block of blocks) {
+    const key = columnKey(block);
+    const known = byColumn.get(key);
+    if (known === undefined) byColumn.set(key, [block]);
+    else known.push(block);
+  }
+  const found = new Map<string, number>();
+  for (const [key, members] of byColumn) {
+    const each = leadings(members);
+    // The smaller ones: where most lines are paragraphs of their own, the gaps between those are the median.
+    const low = each.sort((a, b) => a - b)[Math.floor(each.length * 0.3)];
+    if (each.length >= 4 && low !== undefined) found.set(key, low);
+  }
+  return found;
+}
+
+function leadings(blocks: readonly Block[]): number[] {
+  const found: number[] = [];
+  for (const [index, block] of blocks.entries()) {
+    const above = blocks[index - 1];
+    if (above?.kind !== "line" || block.kind !== "line" || columnKey(above) !== columnKey(block)) continue;
+    if (Math.abs(above.size - block.size) > 0.3) continue;
+    const leading = (block.y - above.y) / block.size;
+    if (leading > 0.8 && leading < 3) found.push(leading);
+  }
+  return found;
+}
+
+function median(values: readonly number[]): number | undefined {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+/** Whether the first word of the next line would have had no room. */
+function isFull(above: Line, line: Line): boolean {
+  const [first = ""] = line.text.split(/\s/, 1);
+  const isSpaceless = /[\u2E80-\u30FF\u3400-\u9FFF\uFF00-\uFFEF]/.test(first);
+  const letter = (line.x1 - line.x0) / Math.max(1, line.text.length);
+  const needed = isSpaceless ? 2 * line.size : (first.length + 1) * Math.min(letter, line.size);
+  return above.x1 + needed > above.right - 0.3 * above.size;
+}
+
+function beginsByIndent(lines: readonly Line[], above: Line, line: Line): boolean {
+  const indent = (line.x0 - above.x0) / line.size;
+  if (Math.abs(indent) < 0.7 || isCentred(above, line)) return false;
+  // What hangs: the first line stands out, all others are set in.
+  if (lines.length === 1) return indent > 0 ? indent < 4 && !hangs(above) : false;
+  return true;
+}
+
+/** An item, or an entry of a list of references: its further lines are set in. */
+const hangs = ({ text }: Line) => /^(?:[^\p{L}\p{N}\s("'“‘]|\(?\[?[\p{L}\p{N}]{1,4}[.)\]])/u.test(text);
+
+function isCentred(above: Line, line: Line): boolean {
+  const middle = Math.abs((above.x0 + above.x1) / 2 - (line.x0 + line.x1) / 2);
+  return middle < 0.5 * line.size && Math.abs(above.x1 - line.x1) > 0.5 * line.size;
+}

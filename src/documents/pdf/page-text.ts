@@ -1,0 +1,148 @@
+import type { PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { annotationsOf, type LinkArea, linkPieces } from "./annotations.ts";
+import { createFonts, type Fonts } from "./fonts.ts";
+import type { Fragment, Frame } from "./fragment.ts";
+
+export { createFonts };
+
+/** What is written on one page. */
+export interface PageText {
+  frames: Frame[];
+  characters: number;
+  /** Characters without a meaning: their font does not say which letters its pictures are. */
+  unknown: number;
+}
+
+/** Text beyond this on one page is no text that people read. */
+const ITEMS_MAX = 60_000;
+
+/** Turns a point of the page into the frame of a direction: there, lines run to the right and follow downwards. */
+const TURNS: readonly ((x: number, y: number) => [number, number])[] = [
+  (x, y) => [x, -y],
+  (x, y) => [y, x],
+  (x, y) => [-x, y],
+  (x, y) => [-y, -x],
+];
+
+interface Item {
+  str: string;
+  dir: string;
+  width: number;
+  height: number;
+  transform: number[];
+  fontName: string;
+}
+
+/** Reads the text of a page. Frees what pdf.js has made for it. */
+export async function readPageText(page: PDFPageProxy, fonts: Fonts): Promise<PageText> {
+  try {
+    const content = await page.getTextContent();
+    await fonts.learn(page, content.styles);
+    const items = content.items.filter((item) => "str" in item).slice(0, ITEMS_MAX);
+    const { links, fields } = await annotationsOf(page);
+    const placed = [...placeItems(items, fonts), ...fields.map((fragment) => ({ turn: 0, fragment }))];
+    return gather(placed, links);
+  } finally {
+    page.cleanup();
+  }
+}
+
+interface Placed {
+  /** The quarters that its line is turned by. */
+  turn: number;
+  fragment: Fragment;
+}
+
+function placeItems(items: readonly Item[], fonts: Fonts): Placed[] {
+  const placed: Placed[] = [];
+  let spaceBefore = false;
+  for (const item of items) {
+    const text = plainText(item.str);
+    const words = text.trim();
+    if (words === "") {
+      const last = placed.at(-1)?.fragment;
+      if (text !== "" && last !== undefined) last.spaceAfter = true;
+      spaceBefore = text !== "";
+      continue;
+    }
+    placed.push(placeItem(item, text, fonts, { order: placed.length, spaceBefore }));
+    spaceBefore = false;
+  }
+  return placed;
+}
+
+function placeItem(
+  item: Item,
+  text: string,
+  fonts: Fonts,
+  { order, spaceBefore }: { order: number; spaceBefore: boolean },
+): Placed {
+  const [a = 1, b = 0, c = 0, d = 1, x = 0, y = 0] = item.transform;
+  const vertical = fonts.isVertical(item.fontName);
+  const size = Math.hypot(c, d) || Math.hypot(a, b) || 1;
+  const quarter = (Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4;
+  const turn = vertical ? (quarter + 3) % 4 : quarter;
+  const [u, v] = (TURNS[turn] ?? flat)(x, y);
+  const length = vertical ? item.height : item.width;
+  const { bold, mono } = fonts.styleOf(item.fontName);
+  return {
+    turn,
+    fragment: {
+      text: text.trim(),
+      x0: u,
+      x1: u + length,
+      y: v,
+      size,
+      bold,
+      mono,
+      rtl: item.dir === "rtl",
+      order,
+      spaceBefore: spaceBefore || /^\s/.test(text),
+      spaceAfter: /\s$/.test(text),
+    },
+  };
+}
+
+const flat = (x: number, y: number): [number, number] => [x, -y];
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
+const NO_TEXT = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u200B\u2060\uFEFF]/g;
+const LIGATURES = /[\uFB00-\uFB06\u0132\u0133]/g;
+const SPACES = /[\t\n\r\u00A0\u2000-\u200A\u202F\u205F]+/g;
+
+/** Text with its ligatures as letters, and without what is no sign. The signs of bullets in old fonts become bullets. */
+function plainText(text: string): string {
+  return text
+    .replace(NO_TEXT, "")
+    .replace(LIGATURES, (letters) => letters.normalize("NFKC"))
+    .replace(SPACES, " ")
+    .replace(/\uF0B7|\uF0A7|\uF076|\uF0D8|\uF0FC|\uF06E|\uF0A8/g, "•");
+}
+
+const UNKNOWN = /[\uE000-\uF8FF\uFFFD\u{F0000}-\u{10FFFF}]/gu;
+const RTL = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/g;
+
+function gather(placed: readonly Placed[], links: readonly LinkArea[]): PageText {
+  const byTurn = new Map<number, Fragment[]>();
+  const page: PageText = { frames: [], characters: 0, unknown: 0 };
+  for (const { turn, fragment } of placed) {
+    page.characters += fragment.text.length;
+    page.unknown += fragment.text.match(UNKNOWN)?.length ?? 0;
+    const pieces = turn === 0 ? linkPieces(fragment, links) : [fragment];
+    const known = byTurn.get(turn);
+    if (known === undefined) byTurn.set(turn, [...pieces]);
+    else for (const piece of pieces) known.push(piece);
+  }
+  page.frames = [...byTurn.values()]
+    .map((fragments) => ({ fragments, rtl: isMostlyRtl(fragments) }))
+    .sort((a, b) => lettersOf(b.fragments) - lettersOf(a.fragments));
+  return page;
+}
+
+const lettersOf = (fragments: readonly Fragment[]) =>
+  fragments.reduce((sum, { text }) => sum + text.length, 0);
+
+function isMostlyRtl(fragments: readonly Fragment[]): boolean {
+  const letters = fragments.reduce((sum, { text }) => sum + (text.match(RTL)?.length ?? 0), 0);
+  return letters > lettersOf(fragments) * 0.4;
+}

@@ -1,0 +1,244 @@
+import { codeLines } from "./code.ts";
+import type { Usual } from "./headings.ts";
+import type { Block, Line, Piece, Table } from "./line.ts";
+import { createMeasure, type Measure } from "./measure.ts";
+import { appendLine, type Vocabulary } from "./words.ts";
+
+/** A mark of a page within words, or a break that is meant. */
+export type Inline = Piece | { mark: number } | { break: true };
+
+/** A part of the document as Markdown has them. */
+export type Part =
+  | { kind: "heading"; level: number; pieces: Piece[] }
+  | { kind: "paragraph"; inlines: Inline[] }
+  | { kind: "item"; depth: number; marker: string; inlines: Inline[] }
+  | { kind: "code"; text: string }
+  | { kind: "table"; rows: Piece[][][] }
+  | { kind: "page"; page: number };
+
+export interface Reading {
+  levels: ReadonlyMap<Line, number>;
+  vocabulary: Vocabulary;
+  usual: Usual;
+}
+
+/** What is being read: the part that the next line may belong to. */
+interface State extends Reading {
+  parts: Part[];
+  measure: Measure;
+  /** The lines of the part that is open, where it is one of words. */
+  open: { part: Extract<Part, { inlines: Inline[] }>; lines: Line[] } | undefined;
+  heading: { part: Extract<Part, { kind: "heading" }>; last: Line } | undefined;
+  /** The list that is open: where its markers stand, the outermost first. */
+  indents: number[];
+}
+
+/** Blocks of pages, in order, as the parts of a document. */
+export function partsOf(pages: readonly (readonly Block[])[], firstPage: number, reading: Reading): Part[] {
+  const state: State = {
+    ...reading,
+    parts: [],
+    measure: createMeasure(pages.flat()),
+    open: undefined,
+    heading: undefined,
+    indents: [],
+  };
+  for (const [index, blocks] of pages.entries()) {
+    state.parts.push({ kind: "page", page: firstPage + index });
+    state.heading = undefined;
+    for (let at = 0; at < blocks.length; ) at += takeBlock(state, blocks, at);
+  }
+  return state.parts;
+}
+
+/** Takes the block at a place, and returns how many are taken. */
+function takeBlock(state: State, blocks: readonly Block[], at: number): number {
+  const block = blocks[at];
+  if (block === undefined) return 1;
+  if (block.kind === "table") return takeTable(state, block);
+  const level = state.levels.get(block);
+  if (level !== undefined) return takeHeading(state, block, level);
+  state.heading = undefined;
+  const code = state.usual.mono ? [] : codeLines(blocks, at, state.levels);
+  if (code.length > 0 && !continuesWithCode(state, block, code.length)) {
+    close(state);
+    state.parts.push({ kind: "code", text: code.join("\n") });
+    return code.length;
+  }
+  takeLine(state, block);
+  return 1;
+}
+
+/** A line of code that goes on in a paragraph is a name within its words that had no room above. */
+const continuesWithCode = ({ open, measure }: State, line: Line, count: number) => {
+  const last = open?.lines.at(-1);
+  return (
+    count === 1 &&
+    last !== undefined &&
+    !last.mono &&
+    measure.isFull(last, line) &&
+    !measure.isApart(last, line)
+  );
+};
+
+function close(state: State): void {
+  state.open = undefined;
+  state.heading = undefined;
+  state.indents = [];
+}
+
+function takeTable(state: State, { rows }: Table): number {
+  close(state);
+  state.parts.push({ kind: "table", rows });
+  return 1;
+}
+
+function takeHeading(state: State, line: Line, level: number): number {
+  const { heading } = state;
+  const goesOn =
+    heading !== undefined &&
+    heading.part.level === level &&
+    heading.last.column === line.column &&
+    heading.last.page === line.page &&
+    Math.abs(heading.last.size - line.size) < 0.3 &&
+    line.y - heading.last.y < 1.7 * line.size;
+  close(state);
+  if (goesOn) {
+    appendLine(heading.part.pieces, line.pieces, state.vocabulary);
+    state.heading = { part: heading.part, last: line };
+    return 1;
+  }
+  const part = { kind: "heading" as const, level, pieces: line.pieces.map((piece) => ({ ...piece })) };
+  state.parts.push(part);
+  state.heading = { part, last: line };
+  return 1;
+}
+
+const BULLET = /^(?:[•◦▪▫■□●○‣⁃∙·➢➤❖✓✔►▶◆◇★☐☑☒]|[-–—*o](?=\s))\s*/;
+const NUMBER = /^(?:\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivx]{1,5}[.)]|\[\d{1,3}\])\s+(?=\S)/;
+
+/** The marker that a line begins with, as an item of a list does. */
+function markerOf({ text }: Line): { length: number; marker: string } | undefined {
+  const bullet = BULLET.exec(text)?.[0];
+  if (bullet !== undefined)
+    return text.length > bullet.length ? { length: bullet.length, marker: "-" } : undefined;
+  const number = NUMBER.exec(text)?.[0];
+  if (number === undefined) return undefined;
+  return /^\d{1,3}[.)]\s/.test(number)
+    ? { length: number.length, marker: number.trim() }
+    : { length: 0, marker: "-" };
+}
+
+function takeLine(state: State, line: Line): void {
+  const { open } = state;
+  const last = open?.lines.at(-1);
+  const marker = markerOf(line);
+  if (open === undefined || last === undefined) return begin(state, line, marker);
+  const elsewhere = last.page !== line.page || last.column !== line.column;
+  if (elsewhere) {
+    if (marker !== undefined || !continuesElsewhere(state, last, line)) return begin(state, line, marker);
+    return goOnElsewhere(state, open, last, line);
+  }
+  if (marker !== undefined && isItem(state, line)) return begin(state, line, marker);
+  if (state.measure.beginsParagraph(open.lines, line)) return begin(state, line, marker);
+  if (!state.measure.isFull(last, line)) {
+    if (/[.!?:;。！？]["”’)]?$/.test(last.text) && !/^\p{Ll}/u.test(line.text))
+      return begin(state, line, marker);
+    open.part.inlines.push({ break: true });
+    open.part.inlines.push(...line.pieces.map((piece) => ({ ...piece })));
+  } else appendInlines(open.part.inlines, line.pieces, state.vocabulary);
+  open.lines.push(line);
+}
+
+/** Words that begin with a number are an item only where others are, or where a new line is meant. */
+function isItem({ open, measure, indents }: State, line: Line): boolean {
+  const last = open?.lines.at(-1);
+  if (last === undefined || BULLET.test(line.text) || indents.length > 0) return true;
+  return (
+    !measure.isFull(last, line) ||
+    measure.isApart(last, line) ||
+    Math.abs(line.x0 - last.x0) > 0.5 * line.size
+  );
+}
+
+function begin(state: State, line: Line, marker: ReturnType<typeof markerOf>): void {
+  if (marker === undefined) {
+    if (!isWithinItem(state, line)) state.indents = [];
+    const part = { kind: "paragraph" as const, inlines: line.pieces.map((piece): Inline => ({ ...piece })) };
+    state.parts.push(part);
+    state.open = { part, lines: [line] };
+    return;
+  }
+  const depth = depthOf(state, line);
+  const part = {
+    kind: "item" as const,
+    depth,
+    marker: marker.marker,
+    inlines: cutStart(line.pieces, marker.length),
+  };
+  state.parts.push(part);
+  state.open = { part, lines: [line] };
+}
+
+/** A paragraph that is set in as an item's words are leaves its list open. */
+const isWithinItem = ({ indents }: State, line: Line) => indents[0] !== undefined && line.x0 > indents[0] + 2;
+
+const DEPTH_MAX = 5;
+
+function depthOf(state: State, { x0, size }: Line): number {
+  while (state.indents.length > 0 && x0 < (state.indents.at(-1) ?? 0) - 0.6 * size) state.indents.pop();
+  const last = state.indents.at(-1);
+  if (last === undefined || (x0 > last + 0.6 * size && state.indents.length < DEPTH_MAX))
+    state.indents.push(x0);
+  return state.indents.length - 1;
+}
+
+function cutStart(pieces: readonly Piece[], length: number): Inline[] {
+  let left = length;
+  return pieces.flatMap((piece): Inline[] => {
+    const text = piece.text.slice(left);
+    left = Math.max(0, left - piece.text.length);
+    return text === "" ? [] : [{ ...piece, text }];
+  });
+}
+
+/** Whether a paragraph goes on at the top of the next column or page. */
+function continuesElsewhere({ measure, open }: State, last: Line, line: Line): boolean {
+  if (Math.abs(last.size - line.size) > 0.6 || last.bold !== line.bold || last.rtl !== line.rtl) return false;
+  if (open?.part.kind === "paragraph" && !measure.isFull(last, line)) return false;
+  if (/^\p{Ll}/u.test(line.text)) return true;
+  return (
+    !/[.!?:;。！？]["”’)]?$/.test(last.text) &&
+    measure.isFull(last, line) &&
+    /[\p{L},\-\u00AD]$/u.test(last.text)
+  );
+}
+
+function goOnElsewhere(state: State, open: NonNullable<State["open"]>, last: Line, line: Line): void {
+  const { inlines } = open.part;
+  if (last.page !== line.page) {
+    // The marks of the pages since stand within the words, no longer above them.
+    const marks: Inline[] = [];
+    while (state.parts.at(-1)?.kind === "page") {
+      const mark = state.parts.pop();
+      if (mark?.kind === "page") marks.unshift({ mark: mark.page });
+    }
+    const before = inlines.findLast((inline) => "text" in inline);
+    appendInlines(inlines, line.pieces, state.vocabulary);
+    placeMarks(inlines, before, marks);
+  } else appendInlines(inlines, line.pieces, state.vocabulary);
+  open.lines.push(line);
+}
+
+/** Puts marks where a page's words begin: behind those of the page before, between two words. */
+function placeMarks(inlines: Inline[], before: Inline | undefined, marks: readonly Inline[]): void {
+  const at = before === undefined ? -1 : inlines.lastIndexOf(before);
+  inlines.splice(at + 1, 0, ...marks);
+}
+
+function appendInlines(inlines: Inline[], line: readonly Piece[], vocabulary: Vocabulary): void {
+  const last = inlines.at(-1);
+  const pieces: Piece[] = last !== undefined && "text" in last ? [last] : [];
+  appendLine(pieces, line, vocabulary);
+  inlines.push(...(pieces[0] === last ? pieces.slice(1) : pieces));
+}
