@@ -55,7 +55,11 @@ async function ours(file: string, kind: string): Promise<Read> {
     timeout: TIMEOUT_MS,
     killSignal: "SIGKILL",
   });
-  const [out, errors] = await Promise.all([new Response(run.stdout).text(), new Response(run.stderr).text(), run.exited]);
+  const [out, errors] = await Promise.all([
+    new Response(run.stdout).text(),
+    new Response(run.stderr).text(),
+    run.exited,
+  ]);
   const ms = Math.round(performance.now() - started);
   if (run.exitCode !== 0)
     return { crashed: ms >= TIMEOUT_MS ? "hangs" : `crashes: ${errors.slice(-300)}`, ms, peakMb: 0 };

@@ -11,7 +11,8 @@ export interface LinkArea {
   href: string;
 }
 
-const LINKS_MAX = 2_000;
+const LINKS_MAX = 500;
+const PIECES_DEPTH_MAX = 20;
 const FIELDS_MAX = 5_000;
 const FIELD_CHARACTERS_MAX = 20_000;
 const WRITTEN = new Set(["Widget", "FreeText"]);
@@ -80,7 +81,8 @@ function noteLines(get: (key: string) => unknown): string[] {
 const cut = (text: string) => text.slice(0, FIELD_CHARACTERS_MAX).split(/\r\n?|\n/);
 
 /** A fragment with what of it leads somewhere apart: where exactly, its letters' mean width says. */
-export function linkPieces(fragment: Fragment, links: readonly LinkArea[]): Fragment[] {
+export function linkPieces(fragment: Fragment, links: readonly LinkArea[], depth = 0): Fragment[] {
+  if (depth > PIECES_DEPTH_MAX) return [fragment];
   const middle = fragment.y - fragment.size * 0.3;
   const link = links.find(
     ({ x0, x1, top, bottom }) =>
@@ -97,9 +99,9 @@ export function linkPieces(fragment: Fragment, links: readonly LinkArea[]): Frag
   const rest = piece(fragment, to, text.length);
   const others = links.filter((each) => each !== link);
   return [
-    ...(from > 0 ? [piece(fragment, 0, from)] : []).flatMap((each) => linkPieces(each, others)),
+    ...(from > 0 ? [piece(fragment, 0, from)] : []).flatMap((each) => linkPieces(each, others, depth + 1)),
     piece(whole, from, to),
-    ...(to < text.length ? linkPieces(rest, others) : []),
+    ...(to < text.length ? linkPieces(rest, others, depth + 1) : []),
   ].filter(({ text }) => text !== "");
 }
 

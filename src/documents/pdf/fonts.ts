@@ -54,5 +54,18 @@ function styleOf(font: unknown): FontStyle {
   const full = has("name");
   const name = typeof full === "string" ? full.replace(/^[A-Z]{6}\+/, "") : "";
   const bold = has("bold") === true || has("black") === true || BOLD.test(name);
-  return { bold, mono: !SIGNS.test(name) && (MONO.test(name) || has("isMonospace") === true) };
+  return { bold, mono: !SIGNS.test(name) && isMono(name, has("isMonospace") === true, has("widths")) };
+}
+
+const WIDTHS_MIN = 4;
+/** So many signs of one width are letters: digits alone are as wide as each other in most fonts. */
+const LETTERS_MIN = 20;
+
+/** Some fonts say wrongly that all of their letters are as wide: the widths are believed before that. */
+function isMono(name: string, flag: boolean, widths: unknown): boolean {
+  const named = MONO.test(name);
+  const known = Object.values(Object(widths)).filter((width) => typeof width === "number" && width > 0);
+  if (known.length < WIDTHS_MIN) return named;
+  const distinct = new Set(known.map((width) => Math.round(Number(width) / 4))).size;
+  return distinct === 1 ? named || flag || known.length >= LETTERS_MIN : distinct === 2 && named;
 }

@@ -7,6 +7,8 @@ export interface DocumentFacts {
   faults: string[];
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
+const NO_WORDS = /[\u0000-\u001F\u007F\uFEFF\s]+/g;
 const VALUE_CHARACTERS_MAX = 1_000;
 /** Names that programs give, and nobody else. */
 const NO_TITLE =
@@ -36,11 +38,7 @@ export async function factsOf(pdf: PDFDocumentProxy): Promise<DocumentFacts> {
 function clean(value: unknown): string | undefined {
   const text = Array.isArray(value) ? value.filter((each) => typeof each === "string").join(", ") : value;
   if (typeof text !== "string") return undefined;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
-  const words = text
-    .replace(/[\u0000-\u001F\u007F\uFEFF\s]+/g, " ")
-    .trim()
-    .slice(0, VALUE_CHARACTERS_MAX);
+  const words = text.replace(NO_WORDS, " ").trim().slice(0, VALUE_CHARACTERS_MAX);
   return words === "" || words.includes("\uFFFD") ? undefined : words;
 }
 

@@ -94,7 +94,7 @@ function placeItem(
       y: v,
       size,
       bold,
-      mono,
+      mono: mono && !CJK.test(text),
       rtl: item.dir === "rtl",
       order,
       spaceBefore: spaceBefore || /^\s/.test(text),
@@ -104,6 +104,9 @@ function placeItem(
 }
 
 const flat = (x: number, y: number): [number, number] => [x, -y];
+
+/** Their signs are all as wide as each other, and no code. */
+const CJK = /[\u2E80-\u30FF\u3400-\u9FFF\uAC00-\uD7AF\uFF00-\uFFEF]/;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
 const NO_TEXT = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u200B\u2060\uFEFF]/g;
@@ -116,7 +119,29 @@ function plainText(text: string): string {
     .replace(NO_TEXT, "")
     .replace(LIGATURES, (letters) => letters.normalize("NFKC"))
     .replace(SPACES, " ")
+    .replace(ACCENT_BEFORE, withAccent)
     .replace(/\uF0B7|\uF0A7|\uF076|\uF0D8|\uF0FC|\uF06E|\uF0A8/g, "•");
+}
+
+/** Old fonts have accents as signs of their own, which are set above the letter that follows. */
+const ACCENT_BEFORE = /([´¨ˆ˜¯˘˙˚ˇ˝])([A-Za-zıȷ])/g;
+const ACCENTS: Record<string, string> = {
+  "´": "\u0301",
+  "¨": "\u0308",
+  ˆ: "\u0302",
+  "˜": "\u0303",
+  "¯": "\u0304",
+  "˘": "\u0306",
+  "˙": "\u0307",
+  "˚": "\u030A",
+  ˇ: "\u030C",
+  "˝": "\u030B",
+};
+
+function withAccent(written: string, accent: string, letter: string): string {
+  const bare = letter === "ı" ? "i" : letter === "ȷ" ? "j" : letter;
+  const composed = (bare + (ACCENTS[accent] ?? "")).normalize("NFC");
+  return composed.length === 1 ? composed : written;
 }
 
 const UNKNOWN = /[\uE000-\uF8FF\uFFFD\u{F0000}-\u{10FFFF}]/gu;
@@ -124,11 +149,12 @@ const RTL = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/g;
 
 function gather(placed: readonly Placed[], links: readonly LinkArea[]): PageText {
   const byTurn = new Map<number, Fragment[]>();
+  const areas = TURNS.map((turn) => links.map((link) => turned(link, turn)));
   const page: PageText = { frames: [], characters: 0, unknown: 0 };
   for (const { turn, fragment } of placed) {
     page.characters += fragment.text.length;
     page.unknown += fragment.text.match(UNKNOWN)?.length ?? 0;
-    const pieces = turn === 0 ? linkPieces(fragment, links) : [fragment];
+    const pieces = linkPieces(fragment, areas[turn] ?? []);
     const known = byTurn.get(turn);
     if (known === undefined) byTurn.set(turn, [...pieces]);
     else for (const piece of pieces) known.push(piece);
@@ -137,6 +163,19 @@ function gather(placed: readonly Placed[], links: readonly LinkArea[]): PageText
     .map((fragments) => ({ fragments, rtl: isMostlyRtl(fragments) }))
     .sort((a, b) => lettersOf(b.fragments) - lettersOf(a.fragments));
   return page;
+}
+
+/** Where a link is, as lines of a direction see it. */
+function turned({ href, ...area }: LinkArea, turn: (x: number, y: number) => [number, number]): LinkArea {
+  const [u0, v0] = turn(area.x0, -area.top);
+  const [u1, v1] = turn(area.x1, -area.bottom);
+  return {
+    href,
+    x0: Math.min(u0, u1),
+    x1: Math.max(u0, u1),
+    top: Math.min(v0, v1),
+    bottom: Math.max(v0, v1),
+  };
 }
 
 const lettersOf = (fragments: readonly Fragment[]) =>

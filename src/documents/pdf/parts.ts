@@ -22,12 +22,19 @@ export interface Reading {
   usual: Usual;
 }
 
+interface Open {
+  part: Extract<Part, { inlines: Inline[] }>;
+  lines: Line[];
+}
+
 /** What is being read: the part that the next line may belong to. */
 interface State extends Reading {
   parts: Part[];
   measure: Measure;
   /** The lines of the part that is open, where it is one of words. */
-  open: { part: Extract<Part, { inlines: Inline[] }>; lines: Line[] } | undefined;
+  open: Open | undefined;
+  /** Parts before it that end within a sentence: one of them may go on below a picture or a note. */
+  unfinished: Open[];
   heading: { part: Extract<Part, { kind: "heading" }>; last: Line } | undefined;
   /** The list that is open: where its markers stand, the outermost first. */
   indents: number[];
@@ -40,6 +47,7 @@ export function partsOf(pages: readonly (readonly Block[])[], firstPage: number,
     parts: [],
     measure: createMeasure(pages.flat()),
     open: undefined,
+    unfinished: [],
     heading: undefined,
     indents: [],
   };
@@ -82,9 +90,20 @@ const continuesWithCode = ({ open, measure }: State, line: Line, count: number) 
 };
 
 function close(state: State): void {
-  state.open = undefined;
+  setOpen(state, undefined);
   state.heading = undefined;
   state.indents = [];
+}
+
+const UNFINISHED_MAX = 4;
+
+function setOpen(state: State, open: Open | undefined): void {
+  const last = state.open?.lines.at(-1);
+  if (state.open !== undefined && last !== undefined && !ENDS_SENTENCE.test(last.text)) {
+    state.unfinished.push(state.open);
+    if (state.unfinished.length > UNFINISHED_MAX) state.unfinished.shift();
+  }
+  state.open = open;
 }
 
 function takeTable(state: State, { rows }: Table): number {
@@ -130,25 +149,25 @@ function markerOf({ text }: Line): { length: number; marker: string } | undefine
 }
 
 function takeLine(state: State, line: Line): void {
+  const marker = markerOf(line);
   const { open } = state;
   const last = open?.lines.at(-1);
-  const marker = markerOf(line);
-  if (open === undefined || last === undefined) return begin(state, line, marker);
-  const elsewhere = last.page !== line.page || last.column !== line.column;
-  if (elsewhere) {
-    if (marker !== undefined || !continuesElsewhere(state, last, line)) return begin(state, line, marker);
-    return goOnElsewhere(state, open, last, line);
+  if (marker === undefined && isElsewhere(last, line) && resume(state, line)) return;
+  if (open === undefined || last === undefined) begin(state, line, marker);
+  else if (isElsewhere(last, line)) begin(state, line, marker);
+  else if (marker !== undefined && isItem(state, line)) begin(state, line, marker);
+  else if (state.measure.beginsParagraph(open.lines, line)) begin(state, line, marker);
+  else if (state.measure.isFull(last, line)) {
+    appendInlines(open.part.inlines, line.pieces, state.vocabulary);
+    open.lines.push(line);
+  } else if (ENDS_SENTENCE.test(last.text) && !/^\p{Ll}/u.test(line.text)) begin(state, line, marker);
+  else {
+    open.part.inlines.push({ break: true }, ...line.pieces.map((piece) => ({ ...piece })));
+    open.lines.push(line);
   }
-  if (marker !== undefined && isItem(state, line)) return begin(state, line, marker);
-  if (state.measure.beginsParagraph(open.lines, line)) return begin(state, line, marker);
-  if (!state.measure.isFull(last, line)) {
-    if (/[.!?:;。！？]["”’)]?$/.test(last.text) && !/^\p{Ll}/u.test(line.text))
-      return begin(state, line, marker);
-    open.part.inlines.push({ break: true });
-    open.part.inlines.push(...line.pieces.map((piece) => ({ ...piece })));
-  } else appendInlines(open.part.inlines, line.pieces, state.vocabulary);
-  open.lines.push(line);
 }
+
+const ENDS_SENTENCE = /[.!?:;。！？]["”’)]?$/;
 
 /** Words that begin with a number are an item only where others are, or where a new line is meant. */
 function isItem({ open, measure, indents }: State, line: Line): boolean {
@@ -166,7 +185,7 @@ function begin(state: State, line: Line, marker: ReturnType<typeof markerOf>): v
     if (!isWithinItem(state, line)) state.indents = [];
     const part = { kind: "paragraph" as const, inlines: line.pieces.map((piece): Inline => ({ ...piece })) };
     state.parts.push(part);
-    state.open = { part, lines: [line] };
+    setOpen(state, { part, lines: [line] });
     return;
   }
   const depth = depthOf(state, line);
@@ -177,7 +196,7 @@ function begin(state: State, line: Line, marker: ReturnType<typeof markerOf>): v
     inlines: cutStart(line.pieces, marker.length),
   };
   state.parts.push(part);
-  state.open = { part, lines: [line] };
+  setOpen(state, { part, lines: [line] });
 }
 
 /** A paragraph that is set in as an item's words are leaves its list open. */
@@ -202,38 +221,78 @@ function cutStart(pieces: readonly Piece[], length: number): Inline[] {
   });
 }
 
+const isElsewhere = (last: Line | undefined, line: Line) =>
+  last === undefined || last.page !== line.page || last.column !== line.column;
+
 /** Whether a paragraph goes on at the top of the next column or page. */
-function continuesElsewhere({ measure, open }: State, last: Line, line: Line): boolean {
+function continuesElsewhere({ measure }: State, { part }: Open, last: Line, line: Line): boolean {
   if (Math.abs(last.size - line.size) > 0.6 || last.bold !== line.bold || last.rtl !== line.rtl) return false;
-  if (open?.part.kind === "paragraph" && !measure.isFull(last, line)) return false;
-  if (/^\p{Ll}/u.test(line.text)) return true;
+  if (part.kind === "paragraph" && !measure.isFull(last, line)) return false;
   return (
-    !/[.!?:;。！？]["”’)]?$/.test(last.text) &&
-    measure.isFull(last, line) &&
-    /[\p{L},\-\u00AD]$/u.test(last.text)
+    /^\p{Ll}/u.test(line.text) || (!ENDS_SENTENCE.test(last.text) && /[\p{L},\-\u00AD]$/u.test(last.text))
   );
 }
 
-function goOnElsewhere(state: State, open: NonNullable<State["open"]>, last: Line, line: Line): void {
-  const { inlines } = open.part;
-  if (last.page !== line.page) {
-    // The marks of the pages since stand within the words, no longer above them.
-    const marks: Inline[] = [];
-    while (state.parts.at(-1)?.kind === "page") {
-      const mark = state.parts.pop();
-      if (mark?.kind === "page") marks.unshift({ mark: mark.page });
-    }
-    const before = inlines.findLast((inline) => "text" in inline);
-    appendInlines(inlines, line.pieces, state.vocabulary);
-    placeMarks(inlines, before, marks);
-  } else appendInlines(inlines, line.pieces, state.vocabulary);
-  open.lines.push(line);
+/** Lets a line go on with the part that it belongs to, on the page before or above a picture. False where there is none. */
+function resume(state: State, line: Line): boolean {
+  const { open } = state;
+  const last = open?.lines.at(-1);
+  if (open !== undefined && last !== undefined && continuesElsewhere(state, open, last, line))
+    return goOn(state, open, last, line);
+  if (!/^\p{Ll}/u.test(line.text)) return false;
+  const earlier = state.unfinished.findLast((each) => {
+    const end = each.lines.at(-1);
+    return end !== undefined && isElsewhere(end, line) && continuesElsewhere(state, each, end, line);
+  });
+  const end = earlier?.lines.at(-1);
+  return earlier !== undefined && end !== undefined && goOn(state, earlier, end, line);
 }
 
-/** Puts marks where a page's words begin: behind those of the page before, between two words. */
-function placeMarks(inlines: Inline[], before: Inline | undefined, marks: readonly Inline[]): void {
-  const at = before === undefined ? -1 : inlines.lastIndexOf(before);
-  inlines.splice(at + 1, 0, ...marks);
+const BETWEEN_MAX = 8;
+
+function goOn(state: State, open: Open, last: Line, line: Line): boolean {
+  const at = state.parts.lastIndexOf(open.part);
+  const between = state.parts.slice(at + 1);
+  const pages = between.flatMap((part) => (part.kind === "page" ? [{ mark: part.page }] : []));
+  if (at === -1 || between.length > BETWEEN_MAX || pages.length > 2 || line.page - last.page > 2)
+    return false;
+  const turn = between.findIndex(({ kind }) => kind === "page");
+  // What stands between stays on its page: notes of the page before come first, pictures of the next one follow.
+  const [earlier, later] = turn === -1 ? [between, []] : [between.slice(0, turn), between.slice(turn)];
+  state.parts.splice(
+    at,
+    between.length + 1,
+    ...earlier,
+    open.part,
+    ...later.filter(({ kind }) => kind !== "page"),
+  );
+  const { inlines } = open.part;
+  const before = inlines.findLast((inline) => "text" in inline);
+  const length = before === undefined ? 0 : before.text.length;
+  appendInlines(inlines, line.pieces, state.vocabulary);
+  if (pages.length > 0) placeMarks(inlines, { before, length }, pages);
+  open.lines.push(line);
+  state.open = open;
+  state.heading = undefined;
+  return true;
+}
+
+/** Puts the marks of pages where their words begin, behind the word that may be cut there. */
+function placeMarks(
+  inlines: Inline[],
+  { before, length }: { before: Piece | undefined; length: number },
+  marks: readonly Inline[],
+): void {
+  const at = before === undefined ? 0 : inlines.lastIndexOf(before);
+  if (before === undefined || before.text.length <= length) {
+    inlines.splice(at + 1, 0, ...marks);
+    return;
+  }
+  const space = before.text.indexOf(" ", Math.max(0, length - 1));
+  const cut = space === -1 ? before.text.length : space + 1;
+  const rest = before.text.slice(cut);
+  before.text = before.text.slice(0, cut);
+  inlines.splice(at + 1, 0, ...marks, ...(rest === "" ? [] : [{ ...before, text: rest }]));
 }
 
 function appendInlines(inlines: Inline[], line: readonly Piece[], vocabulary: Vocabulary): void {

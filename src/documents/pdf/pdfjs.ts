@@ -74,7 +74,6 @@ class EmbeddedTables {
  */
 async function loadPdfjs(): Promise<Pdfjs> {
   const { getBuiltinModule } = process;
-  // biome-ignore lint/suspicious/noConsole: what is written to it is held back, nothing is written here.
   const { log, warn } = console;
   console.log = () => {};
   console.warn = () => {};
