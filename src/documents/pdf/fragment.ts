@@ -113,6 +113,8 @@ export function isApart(before: Fragment, after: Fragment): boolean {
   const gap = Math.max(after.x0 - before.x1, before.x0 - after.x1);
   const size = Math.min(before.size, after.size);
   if (gap > 0.13 * size) return true;
+  // What is set over other words is no part of them; marks over letters are.
+  if (gap < -0.6 * size) return !/^\p{M}|^.$/u.test(after.text) && before.text.length > 1;
   return (before.spaceAfter || after.spaceBefore) && gap > -0.2 * size;
 }
 

@@ -14,6 +14,10 @@ export function createMeasure(blocks: readonly Block[]): Measure {
   const leading = leadings(blocks);
   const usual = median(leading) ?? 1.2;
   const columns = columnLeadings(blocks);
+  const loose = looseLines(blocks);
+  const isFull = (above: Line, line: Line) =>
+    hasNoRoom(above, line) &&
+    !(loose.has(above) && !/^\p{Ll}/u.test(line.text) && !/[,\-\u00AD]$/.test(above.text));
   const isApart = (above: Line, line: Line) => {
     const size = Math.max(above.size, line.size);
     const expected = columns.get(columnKey(line)) ?? usual;
@@ -69,8 +73,29 @@ function median(values: readonly number[]): number | undefined {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
+const NEAR = 4;
+
+/** Lines among such as end anywhere, as in a list of names: the longest of those are not full, they are only long. */
+function looseLines(blocks: readonly Block[]): Set<Line> {
+  const full = blocks.map((block, index) => {
+    const next = blocks[index + 1];
+    if (block.kind !== "line" || next?.kind !== "line" || columnKey(block) !== columnKey(next))
+      return undefined;
+    const isNext =
+      next.y > block.y && next.y - block.y < 1.7 * next.size && Math.abs(next.size - block.size) < 0.3;
+    return isNext ? hasNoRoom(block, next) : undefined;
+  });
+  const loose = new Set<Line>();
+  for (const [index, block] of blocks.entries()) {
+    if (block.kind !== "line") continue;
+    const near = full.slice(Math.max(0, index - NEAR), index + NEAR + 1).filter((each) => each !== undefined);
+    if (near.length >= 3 && near.filter((each) => each).length < 0.4 * near.length) loose.add(block);
+  }
+  return loose;
+}
+
 /** Whether the first word of the next line would have had no room. */
-function isFull(above: Line, line: Line): boolean {
+function hasNoRoom(above: Line, line: Line): boolean {
   const [first = ""] = line.text.split(/\s/, 1);
   const isSpaceless = /[\u2E80-\u30FF\u3400-\u9FFF\uFF00-\uFFEF]/.test(first);
   const letter = (line.x1 - line.x0) / Math.max(1, line.text.length);

@@ -2,6 +2,7 @@ import type { PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { annotationsOf, type LinkArea, linkPieces } from "./annotations.ts";
 import { createFonts, type Fonts } from "./fonts.ts";
 import type { Fragment, Frame } from "./fragment.ts";
+import { UNKNOWN_SIGNS, unreadableFonts } from "./unreadable-fonts.ts";
 
 export { createFonts };
 
@@ -9,7 +10,7 @@ export { createFonts };
 export interface PageText {
   frames: Frame[];
   characters: number;
-  /** Characters without a meaning: their font does not say which letters its pictures are. */
+  /** Characters without a meaning, which are left out: their font does not say which letters its pictures are. */
   unknown: number;
 }
 
@@ -36,12 +37,15 @@ interface Item {
 /** Reads the text of a page. Frees what pdf.js has made for it. */
 export async function readPageText(page: PDFPageProxy, fonts: Fonts): Promise<PageText> {
   try {
-    const content = await page.getTextContent();
+    // The parts of joined letters would come in the wrong order in Arabic: they are taken apart afterwards.
+    const content = await page.getTextContent({ disableNormalization: true });
     await fonts.learn(page, content.styles);
     const items = content.items.filter((item) => "str" in item).slice(0, ITEMS_MAX);
     const { links, fields } = await annotationsOf(page);
-    const placed = [...placeItems(items, fonts), ...fields.map((fragment) => ({ turn: 0, fragment }))];
-    return gather(placed, links);
+    const unread = unreadableFonts(items);
+    const readable = items.filter(({ fontName }) => !unread.fonts.has(fontName));
+    const placed = [...placeItems(readable, fonts), ...fields.map((fragment) => ({ turn: 0, fragment }))];
+    return gather(placed, links, unread.characters);
   } finally {
     page.cleanup();
   }
@@ -108,19 +112,20 @@ const flat = (x: number, y: number): [number, number] => [x, -y];
 /** Their signs are all as wide as each other, and no code. */
 const CJK = /[\u2E80-\u30FF\u3400-\u9FFF\uAC00-\uD7AF\uFF00-\uFFEF]/;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
-const NO_TEXT = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u200B\u2060\uFEFF]/g;
-const LIGATURES = /[\uFB00-\uFB06\u0132\u0133]/g;
+const NO_SIGN = /[\u200B\u2060\uFEFF]/g;
+/** Letters as they are set: joined, in the forms of Arabic, and the radicals that stand for whole signs. */
+const LIGATURES = /[\uFB00-\uFDFB\uFE70-\uFEFC\u0132\u0133\u2F00-\u2FDF]/g;
 const SPACES = /[\t\n\r\u00A0\u2000-\u200A\u202F\u205F]+/g;
 
 /** Text with its ligatures as letters, and without what is no sign. The signs of bullets in old fonts become bullets. */
 function plainText(text: string): string {
   return text
-    .replace(NO_TEXT, "")
+    .replace(NO_SIGN, "")
+    .replace(/\uF0B7|\uF0A7|\uF076|\uF0D8|\uF0FC|\uF06E|\uF0A8/g, "•")
+    .replace(UNKNOWN_SIGNS, " ")
     .replace(LIGATURES, (letters) => letters.normalize("NFKC"))
     .replace(SPACES, " ")
-    .replace(ACCENT_BEFORE, withAccent)
-    .replace(/\uF0B7|\uF0A7|\uF076|\uF0D8|\uF0FC|\uF06E|\uF0A8/g, "•");
+    .replace(ACCENT_BEFORE, withAccent);
 }
 
 /** Old fonts have accents as signs of their own, which are set above the letter that follows. */
@@ -144,16 +149,14 @@ function withAccent(written: string, accent: string, letter: string): string {
   return composed.length === 1 ? composed : written;
 }
 
-const UNKNOWN = /[\uE000-\uF8FF\uFFFD\u{F0000}-\u{10FFFF}]/gu;
 const RTL = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/g;
 
-function gather(placed: readonly Placed[], links: readonly LinkArea[]): PageText {
+function gather(placed: readonly Placed[], links: readonly LinkArea[], unknown: number): PageText {
   const byTurn = new Map<number, Fragment[]>();
   const areas = TURNS.map((turn) => links.map((link) => turned(link, turn)));
-  const page: PageText = { frames: [], characters: 0, unknown: 0 };
+  const page: PageText = { frames: [], characters: unknown, unknown };
   for (const { turn, fragment } of placed) {
     page.characters += fragment.text.length;
-    page.unknown += fragment.text.match(UNKNOWN)?.length ?? 0;
     const pieces = linkPieces(fragment, areas[turn] ?? []);
     const known = byTurn.get(turn);
     if (known === undefined) byTurn.set(turn, [...pieces]);
