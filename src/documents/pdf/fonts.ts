@@ -11,6 +11,8 @@ export interface Fonts {
   learn(page: PDFPageProxy, styles: Readonly<Record<string, { vertical?: boolean }>>): Promise<void>;
   styleOf(name: string): FontStyle;
   isVertical(name: string): boolean;
+  /** A text of a font with the letters in it that pdf.js knows only by their number. */
+  repaired(name: string, text: string): string;
 }
 
 const PLAIN: FontStyle = { bold: false, mono: false };
@@ -25,19 +27,48 @@ const SIGNS =
   /symbol|math|dingbat|^cmsy|^cmex|^cmmi|^msam|^msbm|wingdings|webdings|^zapf|awesome|icon|emoji/i;
 
 export function createFonts(): Fonts {
-  const known = new Map<string, FontStyle & { vertical: boolean }>();
+  const known = new Map<string, FontStyle & { vertical: boolean; forms: Map<string, string> }>();
   return {
     async learn(page, styles) {
       const news = Object.keys(styles).filter((name) => !known.has(name));
       if (news.length === 0 || known.size > FONTS_MAX) return;
       // The names of fonts come with what the page draws, and with nothing less.
       await page.getOperatorList().catch(() => undefined);
-      for (const name of news)
-        known.set(name, { ...styleOf(fontData(page, name)), vertical: styles[name]?.vertical === true });
+      for (const name of news) {
+        const font = fontData(page, name);
+        const vertical = styles[name]?.vertical === true;
+        known.set(name, { ...styleOf(font), vertical, forms: formsOf(font) });
+      }
     },
     styleOf: (name) => known.get(name) ?? PLAIN,
     isVertical: (name) => known.get(name)?.vertical === true,
+    repaired(name, text) {
+      const forms = known.get(name)?.forms;
+      return forms === undefined || forms.size === 0
+        ? text
+        : text.replace(NUMBERS, (sign) => forms.get(sign) ?? sign);
+    },
   };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: letters that are known only by their number come as these.
+const NUMBERS = /[\u0001-\u001F\u007F-\u009F]/g;
+const FIGURES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+
+/** Forms of letters that a font names after them, as `one.oldstyle`, `a.sc` and `f_f_i`: by the sign that stands for each. */
+function formsOf(font: unknown): Map<string, string> {
+  const forms = new Map<string, string>();
+  const names: unknown = Reflect.get(Object(font), "differences");
+  for (const [code, name] of Object.entries(Object(names)).slice(0, 300)) {
+    if (typeof name !== "string" || Number(code) > 0x9f) continue;
+    const [base = "", suffix] = name.split(".", 2);
+    const letters = base
+      .split("_")
+      .map((part) => (FIGURES.includes(part) ? `${FIGURES.indexOf(part)}` : part));
+    if (letters.every((letter) => letter.length === 1) && (letters.length > 1 || suffix !== undefined))
+      forms.set(String.fromCharCode(Number(code)), letters.join(""));
+  }
+  return forms;
 }
 
 function fontData(page: PDFPageProxy, name: string): unknown {

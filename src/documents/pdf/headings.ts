@@ -1,4 +1,5 @@
 import type { Block, Line } from "./line.ts";
+import { LEADERS } from "./words.ts";
 
 /** A part of the document as its outline names it. */
 export interface OutlineEntry {
@@ -131,7 +132,6 @@ function groupOf(
 }
 
 const ENDS_AS_PROSE = /[.,;。、，]$|\.{3}|…/;
-const LEADER = /(?:\.\s?){4,}/;
 
 function looksLikeHeading(
   lines: readonly Line[],
@@ -143,7 +143,7 @@ function looksLikeHeading(
   if (lines.length > LINES_MAX || text.length > CHARACTERS_MAX || letters < 2 || letters < text.length * 0.4)
     return false;
   if (lead.mono && !usual.mono && !lead.bold) return false;
-  if (LEADER.test(text)) return false;
+  if (LEADERS.test(text)) return false;
   if (lead.size >= usual.size * 1.15) return text.length < 120 || !ENDS_AS_PROSE.test(text);
   if (!lead.bold || usual.bold || lead.size < usual.size * 0.95) return false;
   if (lines.length > 2 || text.length > 120 || ENDS_AS_PROSE.test(text) || lead.parts > 2) return false;

@@ -1,4 +1,5 @@
 import type { Block, Line } from "./line.ts";
+import { LEADERS } from "./words.ts";
 
 /** How lines stand to each other: what is usual in their column says whether they belong together. */
 export interface Measure {
@@ -17,6 +18,7 @@ export function createMeasure(blocks: readonly Block[]): Measure {
   const loose = looseLines(blocks);
   const isFull = (above: Line, line: Line) =>
     hasNoRoom(above, line) &&
+    !LEADERS.test(above.text) &&
     !(loose.has(above) && !/^\p{Ll}/u.test(line.text) && !/[,\-\u00AD]$/.test(above.text));
   const isApart = (above: Line, line: Line) => {
     const size = Math.max(above.size, line.size);

@@ -11,17 +11,26 @@ export interface PageNotes {
   unknown: number[];
   broken: { page: number; why: string }[];
   characters: number;
+  /** Those of them that have no meaning. */
+  unknownCharacters: number;
 }
 
 /** Why a document has nothing to read, where it has not. */
-export function whyNothing({ all, read, empty, unknown, broken, characters }: PageNotes): string | undefined {
+export function whyNothing({
+  all,
+  read,
+  empty,
+  broken,
+  characters,
+  unknownCharacters,
+}: PageNotes): string | undefined {
   if (all === 0) return "is damaged: it has no pages";
   if (characters === 0) {
     const [first] = broken;
     if (first !== undefined && empty.length === 0) return `is damaged: ${short(first.why)}`;
     return `has no text: a scan of ${read === 1 ? "one page" : `${read} pages`}`;
   }
-  if (unknown.length > 0 && unknown.length + empty.length + broken.length === read)
+  if (characters - unknownCharacters < 0.1 * characters)
     return "has no text that can be read: its fonts don't say which letters they show";
   return undefined;
 }

@@ -42,6 +42,7 @@ export async function readPageText(page: PDFPageProxy, fonts: Fonts): Promise<Pa
     await fonts.learn(page, content.styles);
     const items = content.items.filter((item) => "str" in item).slice(0, ITEMS_MAX);
     const { links, fields } = await annotationsOf(page);
+    for (const item of items) item.str = fonts.repaired(item.fontName, item.str);
     const unread = unreadableFonts(items);
     const readable = items.filter(({ fontName }) => !unread.fonts.has(fontName));
     const placed = [...placeItems(readable, fonts), ...fields.map((fragment) => ({ turn: 0, fragment }))];
@@ -113,6 +114,9 @@ const flat = (x: number, y: number): [number, number] => [x, -y];
 const CJK = /[\u2E80-\u30FF\u3400-\u9FFF\uAC00-\uD7AF\uFF00-\uFFEF]/;
 
 const NO_SIGN = /[\u200B\u2060\uFEFF]/g;
+/** Figures and small capitals as Adobe once numbered them. */
+const OLD_FORMS = /[\uF730-\uF739\uF761-\uF77A\uF7E0-\uF7F6\uF7F8-\uF7FE]/g;
+const plainForm = (sign: string) => String.fromCharCode(sign.charCodeAt(0) & 0xff);
 /** Letters as they are set: joined, in the forms of Arabic, and the radicals that stand for whole signs. */
 const LIGATURES = /[\uFB00-\uFDFB\uFE70-\uFEFC\u0132\u0133\u2F00-\u2FDF]/g;
 const SPACES = /[\t\n\r\u00A0\u2000-\u200A\u202F\u205F]+/g;
@@ -121,6 +125,7 @@ const SPACES = /[\t\n\r\u00A0\u2000-\u200A\u202F\u205F]+/g;
 function plainText(text: string): string {
   return text
     .replace(NO_SIGN, "")
+    .replace(OLD_FORMS, plainForm)
     .replace(/\uF0B7|\uF0A7|\uF076|\uF0D8|\uF0FC|\uF06E|\uF0A8/g, "•")
     .replace(UNKNOWN_SIGNS, " ")
     .replace(LIGATURES, (letters) => letters.normalize("NFKC"))

@@ -225,12 +225,11 @@ const isElsewhere = (last: Line | undefined, line: Line) =>
   last === undefined || last.page !== line.page || last.column !== line.column;
 
 /** Whether a paragraph goes on at the top of the next column or page. */
-function continuesElsewhere({ measure }: State, { part }: Open, last: Line, line: Line): boolean {
+function continuesElsewhere({ measure }: State, { part, lines }: Open, last: Line, line: Line): boolean {
   if (Math.abs(last.size - line.size) > 0.6 || last.bold !== line.bold || last.rtl !== line.rtl) return false;
   if (part.kind === "paragraph" && !measure.isFull(last, line)) return false;
-  return (
-    /^\p{Ll}/u.test(line.text) || (!ENDS_SENTENCE.test(last.text) && /[\p{L},\-\u00AD]$/u.test(last.text))
-  );
+  if (/^\p{Ll}/u.test(line.text)) return line.text.length > 5;
+  return lines.length > 1 && !ENDS_SENTENCE.test(last.text) && /[\p{L},\-\u00AD]$/u.test(last.text);
 }
 
 /** Lets a line go on with the part that it belongs to, on the page before or above a picture. False where there is none. */

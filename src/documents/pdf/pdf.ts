@@ -63,6 +63,7 @@ async function readPages(
     unknown: [],
     broken: [],
     characters: 0,
+    unknownCharacters: 0,
   };
   for (let number = 1; number <= count; number += 1) {
     const text = await pdf
@@ -75,6 +76,7 @@ async function readPages(
     pages.push(text === undefined ? [] : blocksOf(text, number));
     if (text === undefined) continue;
     notes.characters += text.characters;
+    notes.unknownCharacters += text.unknown;
     if (text.characters === 0) notes.empty.push(number);
     else if (text.unknown > 0.3 * text.characters) notes.unknown.push(number);
     if (notes.characters <= bounds.charactersMax) continue;

@@ -13,18 +13,23 @@ interface Edge {
 
 const DEPTH = 3;
 const REPEATS_MIN = 3;
+const SLOT_PAGES_MIN = 6;
 
 /** Finds the lines that only repeat on page after page: running titles, footers, and numbers that count the pages. */
 export function runningBlocks(pages: readonly (readonly Block[])[]): Set<Block> {
   const edges = pages.flatMap((blocks) => edgesOf(blocks));
   const running = new Set<Block>();
   for (const edge of pageNumbers(edges, pages.length)) for (const block of edge.blocks) running.add(block);
+  for (const edge of slots(edges, pages.length)) for (const block of edge.blocks) running.add(block);
   for (const group of groups(edges)) {
     if (group.length < REPEATS_MIN || !isConstant(group)) continue;
     // A title that some pages share is worth to be read once; what stands on most pages is not.
     const kept = group.length < 0.5 * pages.length ? 1 : 0;
     for (const edge of group.slice(kept)) for (const block of edge.blocks) running.add(block);
   }
+  // A page that holds nothing else says just that.
+  for (const blocks of pages)
+    if (blocks.every((block) => running.has(block))) for (const block of blocks) running.delete(block);
   return running;
 }
 
@@ -56,6 +61,36 @@ function edgesOf(blocks: readonly Block[]): Edge[] {
 }
 
 const withoutNumbers = (text: string) => text.toLowerCase().replace(/\d+/g, "#").replace(/\s+/g, " ").trim();
+
+/** The outermost lines at a height where most pages have one, and most of those repeat: titles of chapters change. */
+function slots(edges: readonly Edge[], pages: number): Edge[] {
+  const byHeight = new Map<string, Edge[]>();
+  for (const edge of edges) {
+    if (edge.depth > 0 || edge.text.length > 200) continue;
+    const key = `${edge.end} ${Math.round(edge.y / 2)}`;
+    byHeight.set(key, [...(byHeight.get(key) ?? []), edge]);
+  }
+  return [...byHeight.values()].flatMap((slot) => {
+    if (slot.length < Math.max(SLOT_PAGES_MIN, 0.35 * pages)) return [];
+    const counts = new Map<string, number>();
+    for (const { text } of slot)
+      counts.set(withoutNumbers(text), (counts.get(withoutNumbers(text)) ?? 0) + 1);
+    const repeated = slot.filter(
+      ({ text }) => (counts.get(withoutNumbers(text)) ?? 0) > 1 && /\p{L}/u.test(text),
+    );
+    return repeated.length > 0.6 * slot.length && isConstantOften(slot) ? slot : [];
+  });
+}
+
+/** Whether the lines of a slot count the pages, or have no numbers: others could be rows of data. */
+function isConstantOften(slot: readonly Edge[]): boolean {
+  const numbered = slot.filter(({ text }) => /\d/.test(text));
+  if (numbered.length < 0.5 * slot.length) return true;
+  const offsets = numbered.flatMap(({ text, page }) => [
+    ...new Set((text.match(/\d+/g) ?? []).map((number) => Number(number) - page)),
+  ]);
+  return mostCommon(offsets) > 0.6 * numbered.length;
+}
 
 /** Edges at the same height with the same words, numbers aside. */
 function groups(edges: readonly Edge[]): Edge[][] {

@@ -1,5 +1,6 @@
 import type { Row, Segment } from "./fragment.ts";
 import { inReadingOrder, type Piece, piecesOf, type Table, wordsOf } from "./line.ts";
+import { LEADERS } from "./words.ts";
 
 /** A stretch of rows in a column: a table, or rows that are lines. */
 export type Stretch = { table: Omit<Table, "page" | "column"> } | { rows: Row[] };
@@ -10,7 +11,6 @@ interface Span {
 }
 
 const COLUMNS_MAX = 30;
-const LEADERS = /(?:\.\s?){4,}|…{2,}|_{4,}/;
 
 /** Finds the tables among the rows of a column. All else stays rows, in order. */
 export function stretchesOf(rows: readonly Row[], isMirrored: boolean): Stretch[] {
@@ -85,12 +85,19 @@ function spansOf(parts: readonly Span[]): Span[] {
   return merged;
 }
 
+/** Code has gaps within its lines, and no cells. */
+function isCode(rows: readonly Row[]): boolean {
+  const fragments = rows.flatMap(({ segments }) => segments.flatMap(({ fragments }) => fragments));
+  return fragments.filter(({ mono }) => mono).length > 0.8 * fragments.length;
+}
+
 const BULLET = /^(?:[•◦▪■□●○‣–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])$/;
 
 /** Rows as a table, where they clearly are one. */
 function tableOf(rows: readonly Row[], isMirrored: boolean): Omit<Table, "page" | "column"> | undefined {
   const spans = spansOf(rows.flatMap(({ segments }) => segments));
   if (spans.length < 2 || spans.length > COLUMNS_MAX) return undefined;
+  if (isCode(rows)) return undefined;
   const cells = rows.map(({ segments }) => cellsOf(segments, spans));
   const logical = logicalRows(rows, cells);
   const full = logical.filter((row) => row.filter((cell) => cell.length > 0).length >= 2);

@@ -84,7 +84,7 @@ function writeInlines(inlines: readonly Inline[]): string {
 }
 
 function writePiece({ text: written, code, link }: Piece, before: string): string {
-  const text = written.replaceAll("\u00AD", "");
+  const text = written.replaceAll("\u00AD", "").replace(DOTS, " … ");
   const [, start = "", words = "", end = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
   if (words === "") return text;
   const inner = code && isCode(words) ? codeSpan(words) : escapeInline(words, start === "" ? before : " ");
@@ -92,6 +92,9 @@ function writePiece({ text: written, code, link }: Piece, before: string): strin
     link === undefined ? inner : `[${inner.replace(/(?<!\\)([[\]])/g, "\\$1")}](${escapeDestination(link)})`;
   return start + linked + end;
 }
+
+/** Dots, and signs like them, that lead from an entry to its page. */
+const DOTS = /\s*(?:(?:[.·]\s?){5,}|[…⋯]{3,})\s*/g;
 
 /** Single signs in letters of one width are no code. */
 const isCode = (words: string) => /[A-Za-z0-9]/.test(words) && words.length < 500;
