@@ -65,7 +65,7 @@ export function rowsOf(fragments: readonly Fragment[]): Row[] {
 function isOnOneLine(a: Fragment, b: Fragment): boolean {
   const apart = Math.abs(a.y - b.y);
   const [small, large] = a.size < b.size ? [a.size, b.size] : [b.size, a.size];
-  return apart <= 0.45 * large && apart <= 0.7 * small;
+  return apart <= 0.45 * large && apart <= 0.9 * small;
 }
 
 function segmentsOf(members: Fragment[]): Segment[] {

@@ -228,7 +228,7 @@ const isElsewhere = (last: Line | undefined, line: Line) =>
 function continuesElsewhere({ measure }: State, { part, lines }: Open, last: Line, line: Line): boolean {
   if (Math.abs(last.size - line.size) > 0.6 || last.bold !== line.bold || last.rtl !== line.rtl) return false;
   if (part.kind === "paragraph" && !measure.isFull(last, line)) return false;
-  if (/^\p{Ll}/u.test(line.text)) return line.text.length > 5;
+  if (/^\p{Ll}/u.test(line.text)) return line.text.length > 5 && (lines.length > 1 || last.text.length > 25);
   return lines.length > 1 && !ENDS_SENTENCE.test(last.text) && /[\p{L},\-\u00AD]$/u.test(last.text);
 }
 

@@ -52,6 +52,7 @@ function tableEnd(rows: readonly Row[], from: number): number {
       end = at + 1;
       continue;
     }
+    if (isTitle(row, above)) break;
     // A cell that goes on below, or a row of one cell: it crosses no column.
     if (merged.length < spans.length || merged.length > spans.length) break;
     spans = merged;
@@ -61,6 +62,13 @@ function tableEnd(rows: readonly Row[], from: number): number {
   while (end > from + 1 && rows[end - 1]?.segments.length === 1 && !isContinuation(rows, end - 1, spans))
     end -= 1;
   return end;
+}
+
+/** A single cell in other letters than those above: the title of what follows. */
+function isTitle(row: Row, above: Row): boolean {
+  const isBold = ({ segments }: Row) =>
+    segments.every(({ fragments }) => fragments.every(({ bold }) => bold));
+  return Math.abs(row.size - above.size) > 0.08 * row.size || (isBold(row) && !isBold(above));
 }
 
 function isContinuation(rows: readonly Row[], at: number, spans: readonly Span[]): boolean {
