@@ -147,7 +147,14 @@ function looksLikeHeading(
   if (lead.size >= usual.size * 1.15) return text.length < 120 || !ENDS_AS_PROSE.test(text);
   if (!lead.bold || usual.bold || lead.size < usual.size * 0.95) return false;
   if (lines.length > 2 || text.length > 120 || ENDS_AS_PROSE.test(text) || lead.parts > 2) return false;
-  return isAlone(blocks[at - 1], lead);
+  return isAlone(blocks[at - 1], lead) && !isSetIn(lead, blocks[at + lines.length]);
+}
+
+/** Whether a line stands further in than what follows, and not in the middle: an example does, a heading does not. */
+function isSetIn(line: Line, next: Block | undefined): boolean {
+  if (next?.kind !== "line" || next.column !== line.column || next.page !== line.page) return false;
+  const middle = (line.x0 + line.x1) / 2 - (line.left + line.right) / 2;
+  return line.x0 > next.x0 + 1.2 * line.size && Math.abs(middle) > 1.5 * line.size;
 }
 
 /** Whether there is room above a line, more than between lines of a paragraph. */

@@ -91,7 +91,8 @@ export function piecesOf(fragments: readonly Fragment[]): Piece[] {
   return pieces;
 }
 
-export const wordsOf = (pieces: readonly Piece[]) => pieces.map(({ text }) => text).join("");
+export const wordsOf = (pieces: readonly Piece[]) =>
+  pieces.length === 1 && pieces[0] !== undefined ? pieces[0].text : pieces.map(({ text }) => text).join("");
 
 /** A row as a line. */
 export function lineOf(

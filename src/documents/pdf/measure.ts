@@ -34,7 +34,10 @@ export function createMeasure(blocks: readonly Block[]): Measure {
       if (line.y < above.y - above.size * 0.3 || isApart(above, line)) return true;
       if (Math.abs(above.size - line.size) > 0.12 * Math.max(above.size, line.size)) return true;
       if (above.bold !== line.bold && !isFull(above, line)) return true;
-      return beginsByIndent(lines, above, line);
+      return (
+        beginsByIndent(lines, above, line) &&
+        !(lines.length === 1 && isFull(above, line) && goesOn(above, line))
+      );
     },
   };
 }
@@ -112,6 +115,10 @@ function beginsByIndent(lines: readonly Line[], above: Line, line: Line): boolea
   if (lines.length === 1) return indent > 0 ? indent < 4 && !hangs(above) : false;
   return true;
 }
+
+/** Whether a sentence goes on from a line to the next. */
+const goesOn = (above: Line, line: Line) =>
+  !/[.!?:;。！？]["”’)]?$/.test(above.text) && /^[\p{Ll}\p{N}]/u.test(line.text);
 
 /** An item, or an entry of a list of references: its further lines are set in. */
 const hangs = ({ text }: Line) => /^(?:[^\p{L}\p{N}\s("'“‘]|\(?\[?[\p{L}\p{N}]{1,4}[.)\]])/u.test(text);

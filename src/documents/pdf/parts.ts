@@ -41,7 +41,7 @@ interface State extends Reading {
 }
 
 /** Blocks of pages, in order, as the parts of a document. */
-export function partsOf(pages: readonly (readonly Block[])[], firstPage: number, reading: Reading): Part[] {
+export function partsOf(pages: readonly (readonly Block[])[], reading: Reading): Part[] {
   const state: State = {
     ...reading,
     parts: [],
@@ -52,7 +52,7 @@ export function partsOf(pages: readonly (readonly Block[])[], firstPage: number,
     indents: [],
   };
   for (const [index, blocks] of pages.entries()) {
-    state.parts.push({ kind: "page", page: firstPage + index });
+    state.parts.push({ kind: "page", page: index + 1 });
     state.heading = undefined;
     for (let at = 0; at < blocks.length; ) at += takeBlock(state, blocks, at);
   }
@@ -248,12 +248,20 @@ function resume(state: State, line: Line): boolean {
 }
 
 const BETWEEN_MAX = 8;
+/** A paragraph of more lines goes on over no more pages. */
+const LINES_MAX = 500;
 
 function goOn(state: State, open: Open, last: Line, line: Line): boolean {
   const at = state.parts.lastIndexOf(open.part);
   const between = state.parts.slice(at + 1);
   const pages = between.flatMap((part) => (part.kind === "page" ? [{ mark: part.page }] : []));
-  if (at === -1 || between.length > BETWEEN_MAX || pages.length > 2 || line.page - last.page > 2)
+  if (
+    at === -1 ||
+    open.lines.length > LINES_MAX ||
+    between.length > BETWEEN_MAX ||
+    pages.length > 2 ||
+    line.page - last.page > 2
+  )
     return false;
   const turn = between.findIndex(({ kind }) => kind === "page");
   // What stands between stays on its page: notes of the page before come first, pictures of the next one follow.

@@ -129,12 +129,23 @@ function logicalRows(rows: readonly Row[], cells: readonly Segment[][][]): Segme
     const above = joined.at(-1);
     const apart = (rows[index]?.y ?? 0) - (rows[index - 1]?.y ?? 0);
     const close = apart < 1.6 * (rows[index]?.size ?? 10);
-    if (above !== undefined && close && (isDrawnBefore(row, above) || lacksFirst(row)))
+    if (
+      above !== undefined &&
+      close &&
+      !isFilledAs(row, above) &&
+      (isDrawnBefore(row, above) || lacksFirst(row))
+    )
       for (const [column, segments] of row.entries()) above[column]?.push(...segments);
     else joined.push(row.map((segments) => [...segments]));
   }
   return joined;
 }
+
+const filledIn = (row: readonly Segment[][]) => row.filter((segments) => segments.length > 0).length;
+
+/** Three and more cells, the same as above: lines that go on are fewer with each line. */
+const isFilledAs = (row: readonly Segment[][], above: readonly Segment[][]) =>
+  filledIn(row) >= 3 && filledIn(row) >= filledIn(above);
 
 /** A single cell, and not the first one: words of it that had no room above. */
 const lacksFirst = (row: readonly Segment[][]) =>
