@@ -1,4 +1,4 @@
-import type { Block, Line } from "./line.ts";
+import type { Block, Line } from "./page/page.ts";
 
 const LINES_MAX = 5_000;
 const BLANK_MAX = 3;

@@ -1,5 +1,4 @@
-import type { Block, Line } from "./line.ts";
-import { LEADERS } from "./words.ts";
+import { type Block, LEADERS, type Line } from "./page/page.ts";
 
 /** A part of the document as its outline names it. */
 export interface OutlineEntry {

@@ -1,5 +1,4 @@
-import type { Block, Line } from "./line.ts";
-import { LEADERS } from "./words.ts";
+import { type Block, LEADERS, type Line } from "./page/page.ts";
 
 /** How lines stand to each other: what is usual in their column says whether they belong together. */
 export interface Measure {

@@ -1,7 +1,7 @@
 import { codeLines } from "./code.ts";
 import type { Usual } from "./headings.ts";
-import type { Block, Line, Piece, Table } from "./line.ts";
 import { createMeasure, type Measure } from "./measure.ts";
+import type { Block, Line, Piece, Table } from "./page/page.ts";
 import { appendLine, type Vocabulary } from "./words.ts";
 
 /** A mark of a page within words, or a break that is meant. */

@@ -1,11 +1,9 @@
 import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { DocumentBounds, DocumentReader, ReadDocument, UnreadDocument } from "../document.ts";
 import { headingLevels, type OutlineEntry, usualOf } from "./headings.ts";
-import type { Block } from "./line.ts";
 import { type DocumentFacts, factsOf, outlineOf } from "./metadata.ts";
-import { blocksOf } from "./page-blocks.ts";
+import { type Block, createFonts, readPage } from "./page/page.ts";
 import { type PageNotes, pageFaults, whyNothing } from "./page-faults.ts";
-import { createFonts, readPageText } from "./page-text.ts";
 import { partsOf } from "./parts.ts";
 import { openPdf } from "./pdfjs.ts";
 import { runningBlocks } from "./running.ts";
@@ -64,19 +62,19 @@ async function takePages(
 ): Promise<void> {
   const fonts = createFonts();
   for (let number = from; number < from + PAGES_AT_ONCE && number <= notes.read; number += 1) {
-    const text = await pdf
+    const read = await pdf
       .getPage(number)
-      .then((page) => readPageText(page, fonts))
+      .then((page) => readPage(page, number, fonts))
       .catch((error: unknown) => {
         notes.broken.push({ page: number, why: error instanceof Error ? error.message : String(error) });
         return undefined;
       });
-    pages.push(text === undefined ? [] : blocksOf(text, number));
-    if (text === undefined) continue;
-    notes.characters += text.characters;
-    notes.unknownCharacters += text.unknown;
-    if (text.characters === 0) notes.empty.push(number);
-    else if (text.unknown > 0.3 * text.characters) notes.unknown.push(number);
+    pages.push(read?.blocks ?? []);
+    if (read === undefined) continue;
+    notes.characters += read.characters;
+    notes.unknownCharacters += read.unknown;
+    if (read.characters === 0) notes.empty.push(number);
+    else if (read.unknown > 0.3 * read.characters) notes.unknown.push(number);
     if (notes.characters > bounds.charactersMax) notes.read = number;
   }
 }

@@ -69,23 +69,24 @@ class EmbeddedTables {
 }
 
 /**
- * Loads pdf.js, and what it calls its worker, into this thread. While it loads, it looks for a library that draws, which
- * is not needed, and warns that there is none: neither is wanted, so that `require` is withheld, and its warnings are.
+ * Loads pdf.js, and what it calls its worker, into this thread. While it loads, it looks for a library that draws, warns
+ * where there is none, and makes names of it global that others take for a browser's: it is given empty ones meanwhile.
  */
 async function loadPdfjs(): Promise<Pdfjs> {
   const { getBuiltinModule } = process;
-  const { log, warn } = console;
-  console.log = () => {};
-  console.warn = () => {};
-  process.getBuiltinModule = () => {
-    throw new Error("is not for pdf.js");
-  };
+  const known = GLOBALS.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
+  Reflect.set(process, "getBuiltinModule", () => ({ createRequire: () => () => NO_CANVAS }));
   try {
     await import("pdfjs-dist/legacy/build/pdf.worker.min.mjs");
     return await import("pdfjs-dist/legacy/build/pdf.min.mjs");
   } finally {
-    process.getBuiltinModule = getBuiltinModule;
-    console.log = log;
-    console.warn = warn;
+    Reflect.set(process, "getBuiltinModule", getBuiltinModule);
+    for (const [name, descriptor] of known) {
+      if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);
+      else Object.defineProperty(globalThis, name, descriptor);
+    }
   }
 }
+
+const GLOBALS = ["DOMMatrix", "Path2D", "navigator"];
+const NO_CANVAS = { DOMMatrix: class {}, Path2D: class {} };

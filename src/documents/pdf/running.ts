@@ -1,4 +1,4 @@
-import type { Block } from "./line.ts";
+import type { Block } from "./page/page.ts";
 
 /** What stands on one height at the top or bottom of a page. */
 interface Edge {

@@ -1,11 +1,8 @@
-import type { Piece } from "./line.ts";
+import type { Piece } from "./page/page.ts";
 
 const CJK = /[\u2E80-\u30FF\u3400-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]/;
 const HYPHEN_AT_END = /(\p{L}+)[-\u2010]$/u;
 const WORD_AT_START = /^\p{L}+/u;
-
-/** Dots that lead from an entry to its page. */
-export const LEADERS = /(?:[.·]\s?){4,}|[…⋯]{2,}|_{4,}/;
 
 /** The words of a document, which say whether a hyphen at a line's end belongs to its word. */
 export type Vocabulary = ReadonlySet<string>;

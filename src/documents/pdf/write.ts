@@ -7,7 +7,7 @@ import {
   escapeLineStart,
   writeMarkdownTable,
 } from "../../text/write-markdown.ts";
-import type { Piece } from "./line.ts";
+import type { Piece } from "./page/page.ts";
 import type { Inline, Part } from "./parts.ts";
 
 /** The parts of a document as Markdown. */

@@ -1,5 +1,8 @@
 import { type Fragment, isApart, type Row, type Segment } from "./fragment.ts";
 
+/** Dots that lead from an entry to its page. */
+export const LEADERS = /(?:[.·]\s?){4,}|[…⋯]{2,}|_{4,}/;
+
 /** A part of a line that is written in one way. */
 export interface Piece {
   text: string;

@@ -1,8 +1,8 @@
 import { type Column, columnsOf } from "./columns.ts";
 import { mirrored, rowsOf } from "./fragment.ts";
 import { type Block, lineOf } from "./line.ts";
-import type { PageText } from "./page-text.ts";
 import { stretchesOf } from "./tables.ts";
+import type { PageText } from "./text.ts";
 
 /** The lines and tables of a page, in the order in which they are read. */
 export function blocksOf(text: PageText, page: number): Block[] {

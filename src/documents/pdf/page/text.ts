@@ -1,10 +1,8 @@
 import type { PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { annotationsOf, type LinkArea, linkPieces } from "./annotations.ts";
-import { createFonts, type Fonts } from "./fonts.ts";
+import type { Fonts } from "./fonts.ts";
 import type { Fragment, Frame } from "./fragment.ts";
 import { UNKNOWN_SIGNS, unreadableFonts } from "./unreadable-fonts.ts";
-
-export { createFonts };
 
 /** What is written on one page. */
 export interface PageText {

@@ -1,6 +1,5 @@
 import type { Row, Segment } from "./fragment.ts";
-import { inReadingOrder, type Piece, piecesOf, type Table, wordsOf } from "./line.ts";
-import { LEADERS } from "./words.ts";
+import { inReadingOrder, LEADERS, type Piece, piecesOf, type Table, wordsOf } from "./line.ts";
 
 /** A stretch of rows in a column: a table, or rows that are lines. */
 export type Stretch = { table: Omit<Table, "page" | "column"> } | { rows: Row[] };
