@@ -15,7 +15,7 @@ export interface Usual {
   mono: boolean;
 }
 
-const LINES_MAX = 3;
+const LINES_MAX = 5;
 const CHARACTERS_MAX = 200;
 const LEVELS_MAX = 6;
 
@@ -144,10 +144,31 @@ function looksLikeHeading(
   if (lead.mono && !usual.mono && !lead.bold) return false;
   if (LEADERS.test(text)) return false;
   if (lead.size >= usual.size * 1.15) return text.length < 120 || !ENDS_AS_PROSE.test(text);
-  if (!lead.bold || usual.bold || lead.size < usual.size * 0.95) return false;
+  // Most letters of small capitals are smaller than the others.
+  if (lead.size < usual.size * (lead.bold ? 0.95 : 0.75)) return false;
+  if (lead.bold ? usual.bold : !isCapitals(text) || !standsAboveProse(blocks[at + lines.length], lead))
+    return false;
   if (lines.length > 2 || text.length > 120 || ENDS_AS_PROSE.test(text) || lead.parts > 2) return false;
-  return isAlone(blocks[at - 1], lead) && !isSetIn(lead, blocks[at + lines.length]);
+  const next = blocks[at + lines.length];
+  return isAlone(blocks[at - 1], lead) && !isSetIn(lead, next) && !goesOn(lines.at(-1) ?? lead, next);
 }
+
+/** Whether a sentence that begins in heavy letters goes on in the next line in others: so do captions. */
+const goesOn = (line: Line, next: Block | undefined) =>
+  next?.kind === "line" &&
+  next.page === line.page &&
+  next.column === line.column &&
+  next.y - line.y < 1.45 * line.size &&
+  (/^\p{Ll}/u.test(next.text) || line.text.endsWith("-"));
+
+const isCapitals = (text: string) => !/\p{Ll}/u.test(text) && (text.match(/\p{Lu}/gu)?.length ?? 0) >= 5;
+
+const standsAboveProse = (next: Block | undefined, { page, column }: Line) =>
+  next?.kind === "line" &&
+  next.page === page &&
+  next.column === column &&
+  /\p{Ll}/u.test(next.text) &&
+  next.text.length > 30;
 
 /** Whether a line stands further in than what follows, and not in the middle: an example does, a heading does not. */
 function isSetIn(line: Line, next: Block | undefined): boolean {
