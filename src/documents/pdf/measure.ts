@@ -14,7 +14,9 @@ export function createMeasure(blocks: readonly Block[]): Measure {
   const leading = leadings(blocks);
   const usual = median(leading) ?? 1.2;
   const columns = columnLeadings(blocks);
-  const loose = looseLines(blocks);
+  const edges = narrowEdges(blocks);
+  const hasNoRoom = (above: Line, line: Line) => isWordTooLong(above, line, edges.get(above) ?? above.right);
+  const loose = looseLines(blocks, hasNoRoom);
   const isFull = (above: Line, line: Line) =>
     hasNoRoom(above, line) &&
     !LEADERS.test(above.text) &&
@@ -77,10 +79,39 @@ function median(values: readonly number[]): number | undefined {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
+/** Where lines end that are full, of those that are set narrower than their column: in a box, or beside a picture. */
+function narrowEdges(blocks: readonly Block[]): Map<Line, number> {
+  const edges = new Map<Line, number>();
+  let stretch: Line[] = [];
+  const close = () => {
+    const edge = Math.max(...stretch.map(({ x1 }) => x1));
+    const pairs = stretch.slice(1).map((line, index) => [stretch[index], line] as const);
+    const full = pairs.filter(([above, line]) => above !== undefined && isWordTooLong(above, line, edge));
+    if (stretch.length >= 3 && full.length >= 0.6 * pairs.length)
+      for (const line of stretch) edges.set(line, edge);
+    stretch = [];
+  };
+  for (const block of blocks) {
+    const last = stretch.at(-1);
+    if (last !== undefined && !isBelow(last, block)) close();
+    if (block.kind === "line") stretch.push(block);
+  }
+  close();
+  return edges;
+}
+
+/** Whether a line follows another without a gap. */
+const isBelow = (above: Line, block: Block): block is Line =>
+  block.kind === "line" &&
+  columnKey(above) === columnKey(block) &&
+  Math.abs(above.size - block.size) < 0.3 &&
+  block.y > above.y &&
+  block.y - above.y < 1.45 * block.size;
+
 const NEAR = 4;
 
 /** Lines among such as end anywhere, as in a list of names: the longest of those are not full, they are only long. */
-function looseLines(blocks: readonly Block[]): Set<Line> {
+function looseLines(blocks: readonly Block[], hasNoRoom: (above: Line, line: Line) => boolean): Set<Line> {
   const full = blocks.map((block, index) => {
     const next = blocks[index + 1];
     if (block.kind !== "line" || next?.kind !== "line" || columnKey(block) !== columnKey(next))
@@ -99,12 +130,12 @@ function looseLines(blocks: readonly Block[]): Set<Line> {
 }
 
 /** Whether the first word of the next line would have had no room. */
-function hasNoRoom(above: Line, line: Line): boolean {
+function isWordTooLong(above: Line, line: Line, edge: number): boolean {
   const [first = ""] = line.text.split(/\s/, 1);
   const isSpaceless = /[\u2E80-\u30FF\u3400-\u9FFF\uFF00-\uFFEF]/.test(first);
   const letter = (line.x1 - line.x0) / Math.max(1, line.text.length);
   const needed = isSpaceless ? 2 * line.size : (first.length + 1) * Math.min(letter, line.size);
-  return above.x1 + needed > above.right - 0.3 * above.size;
+  return above.x1 + needed > edge - 0.3 * above.size;
 }
 
 function beginsByIndent(lines: readonly Line[], above: Line, line: Line): boolean {

@@ -1,7 +1,7 @@
 import { codeLines } from "./code.ts";
 import type { Usual } from "./headings.ts";
 import { createMeasure, type Measure } from "./measure.ts";
-import type { Block, Line, Piece, Table } from "./page/page.ts";
+import { type Block, LEADERS, type Line, type Piece, type Table } from "./page/page.ts";
 import { appendLine, type Vocabulary } from "./words.ts";
 
 /** A mark of a page within words, or a break that is meant. */
@@ -157,7 +157,7 @@ function takeLine(state: State, line: Line): void {
   else if (isElsewhere(last, line)) begin(state, line, marker);
   else if (marker !== undefined && isItem(state, line)) begin(state, line, marker);
   else if (state.measure.beginsParagraph(open.lines, line)) begin(state, line, marker);
-  else if (state.measure.isFull(last, line)) {
+  else if (state.measure.isFull(last, line) || isWithinSentence(last, line)) {
     appendInlines(open.part.inlines, line.pieces, state.vocabulary);
     open.lines.push(line);
   } else if (ENDS_SENTENCE.test(last.text) && !/^\p{Ll}/u.test(line.text)) begin(state, line, marker);
@@ -166,6 +166,13 @@ function takeLine(state: State, line: Line): void {
     open.lines.push(line);
   }
 }
+
+/** A small letter goes on with what is above it, even where there was room left; not in lists of names. */
+const isWithinSentence = (last: Line, line: Line) =>
+  /^\p{Ll}/u.test(line.text) &&
+  last.text.length > 40 &&
+  !ENDS_SENTENCE.test(last.text) &&
+  !LEADERS.test(last.text);
 
 const ENDS_SENTENCE = /[.!?:;。！？]["”’)]?$/;
 

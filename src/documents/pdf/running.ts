@@ -1,3 +1,4 @@
+import { usualOf } from "./headings.ts";
 import type { Block } from "./page/page.ts";
 
 /** What stands on one height at the top or bottom of a page. */
@@ -17,14 +18,19 @@ const SLOT_PAGES_MIN = 6;
 
 /** Finds the lines that only repeat on page after page: running titles, footers, and numbers that count the pages. */
 export function runningBlocks(pages: readonly (readonly Block[])[]): Set<Block> {
+  const usual = usualOf(pages.flat()).size;
+  /** A title in large letters is worth to be read once, on however many pages it stands. */
+  const isTitle = ({ end, blocks }: Edge) =>
+    end === "top" && blocks.some((block) => block.kind === "line" && block.size > 1.15 * usual);
   const edges = pages.flatMap((blocks) => edgesOf(blocks));
   const running = new Set<Block>();
   for (const edge of pageNumbers(edges, pages.length)) for (const block of edge.blocks) running.add(block);
-  for (const edge of slots(edges, pages.length)) for (const block of edge.blocks) running.add(block);
+  for (const edge of slots(edges, pages.length).filter((each) => !isTitle(each)))
+    for (const block of edge.blocks) running.add(block);
   for (const group of groups(edges)) {
     if (group.length < REPEATS_MIN || !isConstant(group)) continue;
     // A title that some pages share is worth to be read once; what stands on most pages is not.
-    const kept = group.length < 0.5 * pages.length ? 1 : 0;
+    const kept = group.length < 0.5 * pages.length || group.some(isTitle) ? 1 : 0;
     for (const edge of group.slice(kept)) for (const block of edge.blocks) running.add(block);
   }
   // A page that holds nothing else says just that.
