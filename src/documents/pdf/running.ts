@@ -41,9 +41,16 @@ export function runningBlocks(pages: readonly (readonly Block[])[]): Set<Block> 
 
 function edgesOf(blocks: readonly Block[]): Edge[] {
   const heights = new Map<number, Block[]>();
+  const latest: number[] = [];
   for (const block of blocks) {
-    const near = [...heights.keys()].slice(-6).find((y) => Math.abs(y - block.y) < 3) ?? block.y;
-    heights.set(near, [...(heights.get(near) ?? []), block]);
+    const near = latest.find((y) => Math.abs(y - block.y) < 3) ?? block.y;
+    const known = heights.get(near);
+    if (known !== undefined) known.push(block);
+    else {
+      heights.set(near, [block]);
+      latest.push(near);
+      if (latest.length > 200) latest.shift();
+    }
   }
   const sorted = [...heights].sort(([a], [b]) => a - b);
   const count = Math.min(DEPTH, Math.floor(sorted.length / 2) || 1);

@@ -10,9 +10,13 @@ interface Span {
 }
 
 const COLUMNS_MAX = 30;
+const TABLE_ROWS_MAX = 500;
+/** A page of more rows is none that people read: it is not searched for tables. */
+const ROWS_MAX = 3_000;
 
 /** Finds the tables among the rows of a column. All else stays rows, in order. */
 export function stretchesOf(rows: readonly Row[], isMirrored: boolean): Stretch[] {
+  if (rows.length > ROWS_MAX) return [{ rows: [...rows] }];
   const stretches: Stretch[] = [];
   let plain: Row[] = [];
   for (let at = 0; at < rows.length; ) {
@@ -39,7 +43,7 @@ function tableEnd(rows: readonly Row[], from: number): number {
   if (first === undefined || !isRowOfCells(first)) return from;
   let spans = spansOf(first.segments);
   let end = from + 1;
-  for (let at = from + 1; at < rows.length && at - from < 2_000; at += 1) {
+  for (let at = from + 1; at < rows.length && at - from < TABLE_ROWS_MAX; at += 1) {
     const [row, above] = [rows[at], rows[at - 1]];
     if (row === undefined || above === undefined) break;
     if (row.y - above.y > 3.2 * Math.max(row.size, above.size)) break;
