@@ -31,6 +31,7 @@ const READERS: Partial<Record<DocumentKind, () => Promise<DocumentReader>>> = {
   epub: async () => (await import("./book/book.ts")).readBook,
   xlsx: async () => (await import("./sheets/sheets.ts")).readWorkbookSheets,
   pptx: async () => (await import("./slides/slides.ts")).readSlides,
+  pdf: async () => (await import("./pdf/pdf.ts")).readPdf,
 };
 
 /** Reads a document: what it holds as Markdown, or why it holds nothing that can be read. */
