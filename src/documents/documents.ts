@@ -19,7 +19,7 @@ export {
 };
 
 /** The reader of each kind. Each is loaded when the first such document comes: the one of PDF alone is several MB. */
-const READERS: Partial<Record<DocumentKind, () => Promise<DocumentReader>>> = {
+const READERS: Record<DocumentKind, () => Promise<DocumentReader>> = {
   rtf: async () => (await import("./rtf/rtf.ts")).readRtf,
   csv: async () => (await import("./csv/csv.ts")).readCsv,
   eml: async () => (await import("./mail/mail.ts")).readEml,
@@ -40,8 +40,6 @@ export async function readDocument(
   kind: DocumentKind,
   bounds: DocumentBounds = DOCUMENT_BOUNDS,
 ): Promise<ReadDocument | UnreadDocument> {
-  const load = READERS[kind];
-  if (load === undefined) return { unreadable: `is a document of a kind that is not read: ${kind}` };
-  const read = await load();
+  const read = await READERS[kind]();
   return read(content, bounds);
 }
