@@ -103,7 +103,7 @@ async function compile(
     define: {
       DOCENT_COMMIT: JSON.stringify(await commit()),
     },
-    plugins: [carryVectors(target), carryWeb(await writeWeb())],
+    plugins: [carryVectors(target), carryWeb(await writeWeb()), carryCMaps()],
     compile: {
       outfile,
       autoloadDotenv: false,
@@ -133,6 +133,25 @@ function carryVectors({ platform, vectors }: Pick<Target, "platform" | "vectors"
         contents: `${carrying}\nexport const vectorLibrary = async () => library;`,
         loader: "ts",
       }));
+    },
+  };
+}
+
+/** Replaces src/documents/pdf/cmaps.ts by a module that carries the tables of pdf.js, a file each: few are ever read. */
+function carryCMaps(): Bun.BunPlugin {
+  const folder = join(root, "node_modules", "pdfjs-dist", "cmaps");
+  const names = [...new Bun.Glob("*.bcmap").scanSync(folder)].sort();
+  const imports = names.map(
+    (name, index) => `import file${index} from ${JSON.stringify(join(folder, name))} with { type: "file" };`,
+  );
+  const entries = names.map((name, index) => `[${JSON.stringify(name)}, file${index}]`);
+  const contents = `${imports.join("\n")}
+    const files = new Map([${entries.join(", ")}]);
+    export const readCMap = async (name) => (files.has(name) ? Bun.file(files.get(name)).bytes() : undefined);`;
+  return {
+    name: "carry-cmaps",
+    setup(build) {
+      build.onLoad({ filter: /[\\/]documents[\\/]pdf[\\/]cmaps\.ts$/ }, () => ({ contents, loader: "ts" }));
     },
   };
 }

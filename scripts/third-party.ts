@@ -51,8 +51,21 @@ export async function thirdPartyText(): Promise<string> {
   const sections = [...Map.groupBy(carried, ({ text }) => text)].map(([text, packages]) =>
     [packages.map(titleOf).join("\n"), text ?? "No words of a licence stand in these packages."].join("\n\n"),
   );
-  const parts = ["What Docent carries of others", BESIDES, ...sections, `Apache-2.0, in full\n\n${apache}`];
+  const parts = [
+    "What Docent carries of others",
+    BESIDES,
+    ...sections,
+    ...(await fontTables(carried)),
+    `Apache-2.0, in full\n\n${apache}`,
+  ];
   return `${parts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
+}
+
+/** The tables of fonts that come with pdf.js are Adobe's, under a licence of their own. */
+async function fontTables(carried: readonly Carried[]): Promise<string[]> {
+  if (!carried.some(({ name }) => name === "pdfjs-dist")) return [];
+  const text = await Bun.file(join(ROOT, "node_modules/pdfjs-dist/cmaps/LICENSE")).text();
+  return [`The tables of Chinese, Japanese and Korean fonts in pdfjs-dist (BSD-3-Clause)\n\n${text.trim()}`];
 }
 
 /** The packages with code in the binary, by name. */

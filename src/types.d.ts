@@ -43,3 +43,8 @@ declare module "temml" {
   };
   export default temml;
 }
+declare module "pdfjs-dist/legacy/build/pdf.min.mjs" {
+  export * from "pdfjs-dist/legacy/build/pdf.mjs";
+}
+/** Sets `globalThis.pdfjsWorker`. */
+declare module "pdfjs-dist/legacy/build/pdf.worker.min.mjs";

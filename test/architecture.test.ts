@@ -7,6 +7,7 @@ const ROOT = join(import.meta.dir, "..");
 /** What features may be imported by those that stand above all of them. */
 const FEATURES = [
   "markdown",
+  "documents",
   "generators",
   "embed",
   "keys",
@@ -37,6 +38,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   lib: [],
   config: [],
   markdown: [],
+  // markdown: a document becomes Markdown, and what it holds may be HTML, as a mail and a book.
+  documents: ["lib", "markdown"],
   generators: ["lib", "markdown", "pages"],
   embed: ["lib"],
   keys: ["lib"],
@@ -48,7 +51,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   // search: a question is compared with another by the words that search would look for, cut and stemmed as there.
   curated: ["lib", "markdown", "embed", "pages", "search"],
   // generators: a repository is read as its generator publishes it.
-  ingest: ["lib", "markdown", "generators", "embed", "sites", "pages", "curated"],
+  ingest: ["lib", "markdown", "documents", "generators", "embed", "sites", "pages", "curated"],
   search: ["lib", "embed", "pages"],
   // search: what a model wrote is compared with its passage by the words that search would look for.
   enrich: ["lib", "sites", "search"],
@@ -397,6 +400,8 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "answering stream-response streams text-stream",
     "parts of answering in a stream, taken one by one",
   ],
+  "src/ingest/documents": ["read-for-parent", "the program is it, in the process that reads documents"],
+  "src/ingest/sources": ["byte-source", "what two processes say to each other is read as an archive is"],
   "src/ingest": [
     "check-addresses docs-overview source-reader",
     "the seam that every source reader implements, the tests' included; the shapes of what a run keeps",
@@ -404,7 +409,7 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
   "src/keys": ["admin-keys", "keys of two kinds, each with a face"],
   "src/limits": ["concurrency", "how many at once, and how many in a time, are asked apart"],
   "src/markdown": [
-    "anchors callouts destinations front-matter html-text maths notebook page page-format plain-text unwrap-definitions",
+    "anchors callouts destinations front-matter html-text maths notebook page page-format plain-text txt unwrap-definitions",
     "page.ts is its face; the others read less than a whole page",
   ],
   "src/mcp": ["over-http", "loaded when an agent comes"],

@@ -1,5 +1,6 @@
 import type { Config } from "../config/settings.ts";
 import { boundHost } from "../lib/host-name.ts";
+import { readerAddress } from "../pages/page-path.ts";
 import type { Site } from "../sites/sites.ts";
 import { addressBelow } from "../text/site-url.ts";
 
@@ -12,7 +13,7 @@ export function linkTo(
 ): string {
   if (site.url !== undefined) return addressBelow(site.url, href);
   const [page = "", heading = ""] = href.split(/(?=#)/);
-  return `${publicUrl}/sites/${site.domain}${page}${readerQuery}${heading}`;
+  return readerAddress(`${publicUrl}/sites/${site.domain}${page}${readerQuery}`, heading);
 }
 
 /**

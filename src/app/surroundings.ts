@@ -12,6 +12,8 @@ export interface Surroundings {
   log: Log;
   /** The environment of the process: where git is, and the credentials of sources. */
   environment: Environment;
+  /** The command that starts a process of this program which reads documents; without it they are read in this one. */
+  documentReader?: readonly string[];
   /** Runs a command in a process of its own; without it, sources run in this one. */
   runSelf?: (words: string[], signal: AbortSignal) => Promise<void>;
 }

@@ -34,7 +34,11 @@ export const UNREAD = 141;
 /** How long a command may take to end once nobody reads its output. */
 const UNREAD_MS = 700;
 
+/** What this program is called with by itself, to read documents for another process of it. No person calls it so. */
+const READ_DOCUMENTS = "read-documents";
+
 export async function runCli(process: Process): Promise<number> {
+  if (process.arguments[0] === READ_DOCUMENTS) return readDocuments(process.terminal);
   try {
     return await dispatch(process, readCommandLine(process.arguments, await commandsFor(process.arguments)));
   } catch (error) {
@@ -44,6 +48,18 @@ export async function runCli(process: Process): Promise<number> {
     printFailure(terminal, error, { json: has(process, "--json"), debug: has(process, "--debug") });
     return 1;
   }
+}
+
+async function readDocuments(terminal: Terminal): Promise<number> {
+  const { readForParent } = await import("../ingest/documents/read-for-parent.ts");
+  await readForParent({
+    input: terminal.input(),
+    async output(part) {
+      terminal.data(part);
+      await terminal.outRead();
+    },
+  });
+  return 0;
 }
 
 /** The command that a line names, or all of them where it names none: help and errors list them. */
@@ -89,6 +105,7 @@ async function run(
   const surroundings = {
     ...surround(loaded, environment, terminal, { isServer, isJson: options["json"] === true }),
     runSelf: createRunSelf(process.self, flags, environment),
+    documentReader: [...process.self, READ_DOCUMENTS],
   };
   let parts: Parts | undefined;
   let app: App | undefined;

@@ -289,6 +289,22 @@ const TABLE = {
 
   // What is ingested.
   page_bytes: integer(10_000_000, [1000, 1_000_000_000], "The largest file that is ingested."),
+  document_bytes: integer(
+    100_000_000,
+    [1000, 1_000_000_000],
+    "The largest document that is ingested: a PDF, a file of Office, a book.",
+  ),
+  original_bytes: integer(
+    50_000_000,
+    [0, 1_000_000_000],
+    "The largest document that is kept as it is beside the page that was made of it, for readers of the reader site to download; 0: none.",
+  ),
+  document_seconds: integer(120, [1, 3600], "How long reading one document may take."),
+  document_memory_bytes: integer(
+    1_000_000_000,
+    [100_000_000, 100_000_000_000],
+    "How much memory the process that reads documents may take. A document that needs more is left out.",
+  ),
   pages_per_source: integer(200_000, [1, 10_000_000], "How many pages one source may have."),
   image_bytes_per_source: integer(
     200_000_000,

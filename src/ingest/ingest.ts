@@ -9,6 +9,7 @@ import {
   type SourcePermissions,
   type SourcePermissionsDeps,
 } from "./allowed-places.ts";
+import { type DocumentReading, openDocumentReading } from "./documents/documents.ts";
 import { createGenerations, type Generations } from "./generations.ts";
 import { createRequestedSources, type RequestedSources } from "./requested-source.ts";
 import { createIngest, type Ingest, type IngestReport } from "./run/run.ts";
@@ -73,6 +74,14 @@ interface IngestSettings extends PlaceSettings {
   image_bytes_per_source: number;
   /** Of a page. */
   page_bytes: number;
+  /** Of a document: a PDF, a file of Office. */
+  document_bytes: number;
+  /** Of a document that is kept as it is. */
+  original_bytes: number;
+  /** For one document. */
+  document_seconds: number;
+  /** Of the process that reads documents. */
+  document_memory_bytes: number;
   /** Of an upload. */
   upload_bytes: number;
   /** Of all uploads of a site together. */
@@ -100,6 +109,11 @@ interface SourcesOptions extends SourcePermissionsDeps, Pick<SourceReaderOptions
   embedder: Embedder;
   index: PassageIndexer;
   calibrator: SiteCalibrator;
+  /**
+   * The command that starts a process which reads documents for this one; without it they are read here, where nothing
+   * bounds what one costs that was made to harm.
+   */
+  documentReader?: readonly string[] | undefined;
   clock: Clock;
   log: Log;
 }
@@ -132,9 +146,8 @@ export function createSources(options: SourcesOptions): Sources {
   const { settings, stores, embedder, index, calibrator, environment, clock, log } = options;
   const { sources, ledger } = stores;
   const vectors = createVectors({ store: stores.passageVectors, embedder });
-  const pageBytesMax = settings.page_bytes;
-  const pagesMax = settings.pages_per_source;
-  const credentials = settings.source_variables;
+  const { page_bytes: pageBytesMax, pages_per_source: pagesMax } = settings;
+  const documents = openDocuments(options);
   const uploads = createUploadFiles({
     directory: settings.data,
     store: stores.uploads,
@@ -157,12 +170,13 @@ export function createSources(options: SourcesOptions): Sources {
   const openSourceReader = createOpenSourceReader({
     cacheFolder: join(settings.data, "cache"),
     pageBytesMax,
+    documents,
     pagesMax,
     certificateAuthorities,
     fetchMs: settings.fetch_seconds * SECOND_MS,
     fetchesAtOnce: settings.fetches_at_once,
     environment,
-    credentials,
+    credentials: settings.source_variables,
     clock,
   });
   const permissions = createSourcePermissions(options);
@@ -171,7 +185,7 @@ export function createSources(options: SourcesOptions): Sources {
     ledger,
     vectors,
     permissions,
-    requested: createRequestedSources({ permissions, credentials }),
+    requested: createRequestedSources({ permissions, credentials: settings.source_variables }),
     ofSites: createSiteSources({
       sources,
       ingest,
@@ -185,6 +199,15 @@ export function createSources(options: SourcesOptions): Sources {
     uploads,
     uploadedSources: createUploadedSources({ uploads, sources, ingest, clock }),
     generations: createGenerations({ store: stores.generations }),
-    readFolder: (root) => createFolderReader({ root, fileBytesMax: pageBytesMax, clock }),
+    readFolder: (root) => createFolderReader({ root, fileBytesMax: pageBytesMax, documents, clock }),
   };
 }
+
+const openDocuments = ({ settings, documentReader }: SourcesOptions): DocumentReading =>
+  openDocumentReading({
+    command: documentReader,
+    bytesMax: settings.document_bytes,
+    keptBytesMax: settings.original_bytes,
+    documentMs: settings.document_seconds * SECOND_MS,
+    memoryBytesMax: settings.document_memory_bytes,
+  });

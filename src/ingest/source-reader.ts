@@ -18,6 +18,8 @@ export interface SourceItem {
   read(): Promise<Uint8Array>;
   /** What turned out to be wrong with it when it was read, for its author. */
   faults?: readonly string[] | undefined;
+  /** The document that it was made of, once it was read: it is kept for readers to download. */
+  original?: OriginalFile | undefined;
   /** The version and language that the source's docs give to it. */
   marks?: DocsMarks | undefined;
   /** Finds the file that an image's address in the page means; undefined where it can be none of the source's. */
@@ -26,6 +28,15 @@ export interface SourceItem {
 
 /** What docs say of a page's version and language; what they leave out is as its source says. */
 export type DocsMarks = Partial<PageMarks>;
+
+/** A document as it is. */
+export interface OriginalFile {
+  /** SHA-256 of its content. */
+  hash: string;
+  /** Its media type. */
+  type: string;
+  content: Uint8Array;
+}
 
 /** A file that a page shows as an image. */
 export interface ImageFile {

@@ -14,7 +14,7 @@ import { isMdx, unwrapMdx } from "./mdx/mdx.ts";
 import { unwrapIndentedBlocks } from "./mkdocs.ts";
 import { notebookToMarkdown } from "./notebook.ts";
 import type { PageFormat } from "./page-format.ts";
-import { cutPassages, type Passage, passagesOfHeadings } from "./passages/passages.ts";
+import { cutPassages, cutPassagesAtPlaces, type Passage, passagesOfHeadings } from "./passages/passages.ts";
 import { plainInline } from "./plain-text.ts";
 import { unwrapRawHtml } from "./raw-html.ts";
 import { rstToMarkdown } from "./rst/rst.ts";
@@ -64,7 +64,7 @@ export function parsePage(source: string, options: ParsePageOptions): ParsedPage
   const said = asMarkdown(source, options);
   const { data, markdown } = said;
   const outline = readOutline(markdown, options.anchors);
-  const passages = cutPassages(outline);
+  const passages = options.format === "document" ? cutPassagesAtPlaces(outline) : cutPassages(outline);
   const description =
     words(data["description"], MAX_DESCRIPTION_CHARACTERS) ??
     plainWords(said.description, MAX_DESCRIPTION_CHARACTERS);
@@ -107,6 +107,10 @@ function asMarkdown(
       return { data: dataOf({}), markdown: rstToMarkdown(normalizeSource(source)), faults: [] };
     case "txt":
       return { data: dataOf({}), markdown: textToMarkdown(normalizeSource(source)), faults: [] };
+    case "document": {
+      const { data, body, fault } = splitFrontMatter(source);
+      return { data, markdown: body, faults: fault === undefined ? [] : [fault] };
+    }
     case "ipynb": {
       const { markdown, fault } = notebookToMarkdown(normalizeSource(source));
       const page = asMarkdown(markdown, {});

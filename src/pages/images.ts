@@ -9,6 +9,12 @@ export interface PageImage {
   height: number | undefined;
 }
 
+/**
+ * What a page calls the document that it was made of, which is kept with its images: as they do, it comes and goes with the
+ * page. No image is called so.
+ */
+export const ORIGINAL = "original:";
+
 /** Reads the images of the pages that readers see. */
 export interface ImageStore {
   /** The images of a page, by what its Markdown calls them. */

@@ -20,7 +20,24 @@ export function encodePath(path: string): string {
 
 /** The address of a page's heading relative to the site's root; of the page itself without an anchor. */
 export function hrefOf({ path, anchor }: { path: string; anchor: string }): string {
-  return `/${encodePath(path)}${anchor === "" ? "" : `#${encodePath(anchor)}`}`;
+  return `/${encodePath(path)}${fragmentOf(anchor)}`;
+}
+
+/** What follows an address and leads to a heading, or to a page of a PDF: `#page=12`, which viewers read as it is. */
+export const fragmentOf = (anchor: string) =>
+  anchor === "" ? "" : `#${encodePath(anchor).replaceAll("%3D", "=")}`;
+
+/**
+ * The number in `#page=12`: a long document is shown in parts, and the server, to which no browser sends what is behind a
+ * #, has to be told which one. undefined for any other fragment.
+ */
+export const placeNumber = (fragment: string) => /^#(?:page|slide)=(\d{1,6})$/.exec(fragment)?.[1];
+
+/** An address of the reader with its fragment, and with what tells the server the part of a document that it is in. */
+export function readerAddress(address: string, fragment: string): string {
+  const number = placeNumber(fragment);
+  if (number === undefined) return address + fragment;
+  return `${address}${address.includes("?") ? "&" : "?"}at=${number}${fragment}`;
 }
 
 const encodeSegment = (segment: string) =>

@@ -199,7 +199,7 @@ describe("a link to a file that is no page", () => {
 
   test("leads to where the site is published", async () => {
     expect(await links("published", "https://docs.acme.example")).toEqual([
-      "https://docs.acme.example/files/a%20b.pdf#page%3D2",
+      "https://docs.acme.example/files/a%20b.pdf#page=2",
       "https://docs.acme.example/guide/x.yml",
       "/docs/sites/published/guide/api/node.js",
       "/docs/sites/published/guide/gone",

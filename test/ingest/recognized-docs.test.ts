@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { AppError } from "../../src/errors.ts";
 import { type FoundDocs, isSkipped, type SourceReader } from "../../src/ingest/source-reader.ts";
 import { createArchiveReader } from "../../src/ingest/sources/archive/archive.ts";
-import { itemsOfTree } from "../../src/ingest/sources/files/files.ts";
+import { boundsOf, itemsOfTree } from "../../src/ingest/sources/files/files.ts";
 import { createFolderReader } from "../../src/ingest/sources/folder/folder.ts";
 import { createGitReader } from "../../src/ingest/sources/git/git.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -187,7 +187,7 @@ describe("the docs of a generator", () => {
     const large = { location: "docs/large.md", sizeBytes: 20_000, read: async () => new Uint8Array() };
     const tree = { files: [...files, large], others: [] };
     const items = await Array.fromAsync(
-      itemsOfTree(tree, { found: "folder", fileBytesMax: 10_000, clock: systemClock }),
+      itemsOfTree(tree, { found: "folder", ...boundsOf({ fileBytesMax: 10_000 }), clock: systemClock }),
     );
     const pages = items.flatMap((item) => (isSkipped(item) ? [] : [item]));
     const usage = pages.find(({ location }) => location === "docs/02-usage.md");
@@ -214,7 +214,12 @@ describe("the docs of a generator", () => {
         return new TextEncoder().encode(text);
       },
     }));
-    const options = { found: "folder", fileBytesMax: 10_000, clock: systemClock, signal: stop.signal };
+    const options = {
+      found: "folder",
+      ...boundsOf({ fileBytesMax: 10_000 }),
+      clock: systemClock,
+      signal: stop.signal,
+    };
     const reading = Array.fromAsync(itemsOfTree({ files, others: [] }, options));
     expect(await reading.catch((error: unknown) => error)).toMatchObject({ name: "AbortError" });
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createOwnReading } from "../../src/ingest/documents/documents.ts";
 import { isSkipped } from "../../src/ingest/source-reader.ts";
 import { createOpenSourceReader } from "../../src/ingest/sources/sources.ts";
 import type { SourceKind, SourceOptions } from "../../src/ingest/stores.ts";
@@ -26,6 +27,7 @@ async function readWith(
   const open = createOpenSourceReader({
     cacheFolder: cache.path,
     pageBytesMax: 1_000_000,
+    documents: createOwnReading(1_000_000),
     pagesMax: 100,
     certificateAuthorities: [],
     fetchMs: 10_000,

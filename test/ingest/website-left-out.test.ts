@@ -14,7 +14,7 @@ describe("a page that names another one as its own address", () => {
       "/hidden": htmlPage("Hidden", [], '<meta name="robots" content="noindex">'),
       "/c": htmlPage("C", [], canonical("/back")),
       "/back": { status: 301, headers: { location: "/c" } },
-      "/d": htmlPage("D", [], canonical("/d.pdf")),
+      "/d": htmlPage("D", [], canonical("/d.zip")),
       "/e": htmlPage("E", [], canonical("/moved")),
       "/moved": { status: 301, headers: { location: "/e-gone" } },
       "/f": htmlPage("F", [], canonical("/secret")),
@@ -98,12 +98,12 @@ describe("the ledger of a website", () => {
   test("names a thousand files that links led to, and that there are more", async () => {
     const names = Array.from({ length: 1003 }, (_, index) => `/file-${index}`);
     const pages = Object.fromEntries(
-      names.map((path) => [path, { headers: { "content-type": "application/pdf" }, body: "x" }]),
+      names.map((path) => [path, { headers: { "content-type": "application/zip" }, body: "x" }]),
     );
     await using site = startFakeSite({ "/": htmlPage("Home", names), ...pages });
     const { skipped, paths } = await runReader(websiteReader(site, { pagesMax: 2000 }));
     expect([paths, skipped.length]).toEqual([[""], 1001]);
-    expect(skipped[0]).toMatchObject({ reason: "refused", detail: "is application/pdf, which is no page" });
+    expect(skipped[0]).toMatchObject({ reason: "refused", detail: "is application/zip, which is no page" });
     expect(skipped.at(-1)?.detail).toContain("and so are others that are not named here");
   });
 

@@ -127,17 +127,17 @@ describe("a website without a sitemap", () => {
 
   test("gives broken links to the ledger, and files by their type unless their name says enough", async () => {
     await using site = startFakeSite({
-      "/": htmlPage("Home", ["/gone", "/old", "/manual.pdf", "/logo.png", "/api", "/llms.txt"]),
+      "/": htmlPage("Home", ["/gone", "/old", "/manual.zip", "/logo.png", "/api", "/llms.txt"]),
       "/old": { status: 410 },
       "/api": { headers: { "content-type": "application/json" }, body: "{}" },
-      "/manual.pdf": { headers: { "content-type": "application/pdf" }, body: "x" },
+      "/manual.zip": { headers: { "content-type": "application/zip" }, body: "x" },
     });
     const run = await runReader(websiteReader(site));
     expect(run.paths).toEqual([""]);
     expect(run.reasons).toEqual(["/gone: not_found", "/old: not_found", "/api: refused"]);
     expect(run.skipped[2]?.detail).toBe("is application/json, which is no page");
     expect(run.skipped[0]).toMatchObject({ found: `link on ${site.url}/`, detail: "is not there (404)" });
-    expect(site.requests.some(({ path }) => /pdf|png|llms/.test(path))).toBe(false);
+    expect(site.requests.some(({ path }) => /zip|png|llms/.test(path))).toBe(false);
   });
 
   test("takes Markdown and plain text as they are, and other charsets as UTF-8", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { createOwnReading } from "../../src/ingest/documents/documents.ts";
 import { createOpenSourceReader } from "../../src/ingest/sources/sources.ts";
 import { htmlPage, sitemapOf, startFakeSite } from "../helpers/fake-site.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
@@ -62,6 +63,7 @@ describe("a server that refuses", () => {
     const open = createOpenSourceReader({
       cacheFolder: cache.path,
       pageBytesMax: 1_000_000,
+      documents: createOwnReading(1_000_000),
       pagesMax: 100,
       certificateAuthorities: [],
       fetchMs: 10_000,

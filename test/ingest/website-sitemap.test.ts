@@ -83,15 +83,15 @@ describe("a website's sitemap", () => {
     await using site = startFakeSite({
       "/page?id=1": htmlPage("One"),
       "/page?id=2": htmlPage("Two"),
-      "/manual.pdf": { headers: { "content-type": "application/pdf" }, body: "%PDF" },
+      "/manual.zip": { headers: { "content-type": "application/zip" }, body: "%PDF" },
     });
     site.pages["/sitemap.xml"] = sitemapOf(
-      ["/page?id=1", "/page?id=2", "/manual.pdf", "/gone"].map((path) => site.url + path),
+      ["/page?id=1", "/page?id=2", "/manual.zip", "/gone"].map((path) => site.url + path),
     );
     const run = await runReader(websiteReader(site));
     expect(run.paths).toEqual(["page?id=1", "page?id=2"]);
-    expect(run.reasons).toEqual(["/manual.pdf: parse_fault", "/gone: not_found"]);
-    expect(run.skipped[0]?.detail).toBe("is application/pdf, which is not read");
+    expect(run.reasons).toEqual(["/manual.zip: parse_fault", "/gone: not_found"]);
+    expect(run.skipped[0]?.detail).toBe("is application/zip, which is not read");
   });
 
   test("may name http where the site has moved to https, or be the same host in another spelling", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createOwnReading } from "../../src/ingest/documents/documents.ts";
 import { createSiteSources } from "../../src/ingest/site-sources.ts";
 import { createOpenSourceReader } from "../../src/ingest/sources/sources.ts";
 import type { SourceSpec } from "../../src/ingest/stores.ts";
@@ -26,6 +27,7 @@ async function opened({
     openSourceReader: createOpenSourceReader({
       cacheFolder: cache.path,
       pageBytesMax: 1_000_000,
+      documents: createOwnReading(1_000_000),
       pagesMax,
       certificateAuthorities: [],
       fetchMs: 10_000,

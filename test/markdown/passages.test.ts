@@ -123,6 +123,32 @@ describe("passages", () => {
     expect(inside).toEqual(lines);
   });
 
+  test("of a table with many columns name the row and the columns of each value", () => {
+    const row = (value: (column: number) => string) =>
+      `| ${Array.from({ length: 300 }, (_, at) => value(at)).join(" | ")} |`;
+    const rows = Array.from({ length: 20 }, (_, at) => row((column) => `value${at}-${column}`));
+    const table = [row((at) => `name${at}`), row(() => "---"), ...rows].join("\n");
+    const found = passages(table);
+    for (const [at, column] of [
+      [0, 1],
+      [7, 150],
+      [19, 299],
+    ]) {
+      const holds = found.find(({ text }) => text.includes(`value${at}-${column}`))?.text ?? "";
+      expect(holds).toContain(`name${column}`);
+      expect(holds).toContain(`value${at}-0`);
+    }
+  });
+
+  test("of a table's row that is too long name the columns of its values", () => {
+    const cells = Array.from({ length: 12 }, (_, at) => `begin${at} ${"words of a cell ".repeat(30)}`);
+    const names = cells.map((_, at) => `name${at}`);
+    const table = `| ${names.join(" | ")} |\n|${"---|".repeat(12)}\n| ${cells.join(" | ")} |`;
+    const holds = passages(table).find(({ text }) => text.includes("begin9"))?.text ?? "";
+    expect(holds).toContain("name9");
+    expect(holds).not.toContain("name2");
+  });
+
   test("of a long table repeat its header", () => {
     const rows = Array.from({ length: 200 }, (_, index) => `| name ${index} | what it means |`);
     const found = passages(["# A", "", "| a | b |", "|---|---|", ...rows].join("\n"));

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { phrasesFor } from "../../sites/phrases.ts";
 import type { SiteSettings } from "../../sites/settings.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
-import { isImagePath, showImage } from "./article/article.ts";
+import { isFilePath, showFile } from "./article/article.ts";
 import { isLookPath, showLook } from "./look/look.ts";
 import { notFoundPage, pageAsked, type ReaderRequest, type ReaderSiteOptions } from "./request.ts";
 import { showSearchJson } from "./search-page.ts";
@@ -50,7 +50,7 @@ async function show(
   if (!site) return notFound(options);
   const asked = { site, path, query, request, peer };
   if (isLookPath(path)) return showLook(site, path) ?? notFound(options);
-  if (isImagePath(path)) return (await showImage(options, asked)) ?? notFound(options);
+  if (isFilePath(path)) return (await showFile(options, asked)) ?? notFound(options);
   if (site.settings.public) return (await showPublic(options, asked)) ?? showSitePage(options, asked);
   const member = await options.members.admit(request, site);
   if (!member) return (await showSignedPage(options, asked)) ?? notFound(options);

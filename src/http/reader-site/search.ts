@@ -1,4 +1,5 @@
 import type { SearchLog } from "../../analytics/analytics.ts";
+import { readerAddress } from "../../pages/page-path.ts";
 import { createHighlighter, type TextRange } from "../../search/highlight.ts";
 import { type Hit, NOISE_RELEVANCE, type Search } from "../../search/search.ts";
 import type { Site } from "../../sites/sites.ts";
@@ -98,7 +99,7 @@ function toReaderHit(
     content,
     headings: headings[0] === title ? headings.slice(1) : headings,
     highlights: highlight(content),
-    href: addresses.page(path, own) + anchor,
+    href: readerAddress(addresses.page(path, own), anchor),
   };
 }
 

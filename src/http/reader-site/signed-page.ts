@@ -1,6 +1,13 @@
-import { encodePath } from "../../pages/page-path.ts";
+import { encodePath, readerAddress } from "../../pages/page-path.ts";
 import { phrasesFor } from "../../sites/phrases.ts";
-import { articleOf, foldedOutline, imagesOfPage, outlineOf } from "./article/article.ts";
+import {
+  articleOf,
+  filesOfPage,
+  foldedOutline,
+  outlineOf,
+  partOf,
+  partsNavigation,
+} from "./article/article.ts";
 import { readerDocument } from "./document.ts";
 import { readerHeaders } from "./headers.ts";
 import { html } from "./html.ts";
@@ -36,7 +43,7 @@ export async function showSignedPage(
     return notFoundPage(options, { language: siteLanguage, text });
   }
   const until = Number(query.get("until"));
-  const images = await imagesOfPage(options, site, page, until);
+  const files = await filesOfPage(options, site, page, until);
   const linkTo = (target: string) => {
     const signed = links.query(site, { path: target, ...choice }, until);
     return `${basePath}/sites/${site.domain}/${encodePath(target)}${signed}${theme ? `&theme=${theme}` : ""}`;
@@ -44,7 +51,8 @@ export async function showSignedPage(
   const nonce = options.nonce();
   const language = page.language || siteLanguage;
   const labels = readerLabels(language);
-  const outline = outlineOf(site, page);
+  const part = partOf(page, query);
+  const outline = outlineOf(site, part.page);
   const document = readerDocument({
     siteName: site.name,
     language,
@@ -57,7 +65,8 @@ export async function showSignedPage(
     files: await filesOfPages(options),
     look: lookOf(site, basePath, nonce),
     themes: themeSwitchers(query, theme, labels),
-    main: html`${foldedOutline(outline, labels)}${await articleOf(site, page, { linkTo, images }, labels)}`,
+    main: html`${foldedOutline(outline, labels)}${await articleOf(site, part.page, { ...files, linkTo }, labels)}
+${partsNavigation(part, (at) => readerAddress(linkTo(path), at), labels)}`,
   });
   return new Response(document, { headers: readerHeaders(nonce) });
 }

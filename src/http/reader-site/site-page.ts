@@ -1,11 +1,18 @@
 import { editAddress } from "../../ingest/ingest.ts";
 import type { RedirectTarget } from "../../pages/navigation/navigation.ts";
-import { encodePath, normalizePath } from "../../pages/page-path.ts";
+import { encodePath, fragmentOf, normalizePath, readerAddress } from "../../pages/page-path.ts";
 import type { Page, PageStore } from "../../pages/pages.ts";
 import { phrasesFor } from "../../sites/phrases.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { ReaderAddresses } from "./addresses.ts";
-import { articleOf, foldedOutline, imagesOfPage, outlineOf } from "./article/article.ts";
+import {
+  articleOf,
+  filesOfPage,
+  foldedOutline,
+  outlineOf,
+  partOf,
+  partsNavigation,
+} from "./article/article.ts";
 import { readerDocument } from "./document.ts";
 import { type Edition, editionFor } from "./edition.ts";
 import { ownOrigins, PLAIN_HEADERS, readerHeaders } from "./headers.ts";
@@ -51,7 +58,7 @@ export async function showSitePage(options: ReaderSiteOptions, asked: ReaderRequ
 
 /** Leads on from where a page was before. Not for good: the docs may have another page there one day. */
 function redirectTo({ path, anchor }: RedirectTarget, addresses: ReaderAddresses): Response {
-  const location = addresses.page(path) + (anchor === "" ? "" : `#${encodePath(anchor)}`);
+  const location = addresses.page(path) + fragmentOf(anchor);
   return new Response(null, { status: 302, headers: { ...PLAIN_HEADERS, location } });
 }
 
@@ -104,11 +111,13 @@ async function pageMiddle(
   const { publicSite, publicUrl, links } = options;
   const { tree, addresses, labels } = view;
   const around = { tree, path: page.path, addresses, labels };
-  const outline = outlineOf(site, page);
+  const part = partOf(page, query);
+  const outline = outlineOf(site, part.page);
   const linkTo = (target: string) => addressIn(view, site, target);
-  const images = await imagesOfPage(options, site, page);
+  const files = await filesOfPage(options, site, page);
   const main = html`${trailOf(around)}${foldedOutline(outline, labels)}
-${await articleOf(site, page, { linkTo, images }, labels)}
+${await articleOf(site, part.page, { ...files, linkTo }, labels)}
+${partsNavigation(part, (at) => readerAddress(addresses.page(page.path), at), labels)}
 ${isThinHome(tree, page) && (await sectionCards(options.pages, site, view))}
 ${neighboursOf(around)}${await elsewhereOf(options.pages, site, page, view)}`;
   const root = `${publicUrl()}/sites/${site.domain}/`;

@@ -1,5 +1,6 @@
 import { AppError } from "../../errors.ts";
 import { imageReferences } from "../../markdown/render/render.ts";
+import { ORIGINAL } from "../../pages/images.ts";
 import { inspectImage } from "../images/images.ts";
 import type { ImageFile, SkipReason, SourceItem } from "../source-reader.ts";
 import type { KnownImage, KnownPage, StagedImage, StagedPage } from "../stores.ts";
@@ -25,12 +26,20 @@ export async function imagesOf(
   return images;
 }
 
+/** The document that a page was made of, as one of its images. */
+export const originalOf = ({ original }: SourceItem): NonNullable<StagedPage["images"]> =>
+  original === undefined
+    ? []
+    : [{ reference: ORIGINAL, image: { ...original, width: undefined, height: undefined } }];
+
 /** Whether a page of the index shows the images that its source has now. */
 export async function showsImagesOfNow(
   pass: Pass,
   item: SourceItem,
-  { images }: Pick<KnownPage, "images">,
+  { images: all }: Pick<KnownPage, "images">,
 ): Promise<boolean> {
+  // What the page was made of is known by the page itself.
+  const images = all.filter(({ reference }) => reference !== ORIGINAL);
   const references = images.map(({ reference }) => reference);
   const files = filesOf(pass, item, references);
   if (files.length !== images.length) return false;

@@ -64,7 +64,8 @@ export function readPage(
     anchors,
     keepsImages: item.imageFile !== undefined,
   });
-  if (page.markdown.trim() === "" && page.faults.length > 0) return { unreadable: page.faults.join("; ") };
+  const why = [...(item.faults ?? []), ...page.faults];
+  if (page.markdown.trim() === "" && why.length > 0) return { unreadable: why.join("; ") };
   const isAnswer = isInAnswersFolder(item) && asksQuestions(page.frontMatter);
   const fields = { ...fieldsOf(page), path, location, contentHash };
   return {

@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts";
 import type { Skipped, SkipReason, SourceItem } from "../source-reader.ts";
 import type { Decision, KnownPage, LedgerEntry } from "../stores.ts";
-import { imagesOf, showsImagesOfNow } from "./page-images.ts";
+import { imagesOf, originalOf, showsImagesOfNow } from "./page-images.ts";
 import { marksOf } from "./page-marks.ts";
 import { flush, isHeld, note, type Pass, revisionsOf } from "./pass.ts";
 import { hashOf, type ReadPage, readPage } from "./read-page.ts";
@@ -45,7 +45,7 @@ export async function takePage(pass: Pass, item: SourceItem): Promise<void> {
   if (remark.reason === "parse_fault")
     pass.faults.push({ location: item.location, detail: remark.detail ?? "" });
   if (held !== undefined) return settleKnown(pass, item, { held, remark, startedAt });
-  const images = await imagesOf(pass, item, read.page.markdown);
+  const images = [...originalOf(item), ...(await imagesOf(pass, item, read.page.markdown))];
   const decision = revisionsOf(pass, item.path).visible ? "changed" : "added";
   pass.counts[decision]++;
   pass.seen.add(item.path);

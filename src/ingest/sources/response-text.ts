@@ -36,6 +36,7 @@ const PLAIN_EXTENSIONS: Readonly<Record<PageFormat, readonly string[]>> = {
   ipynb: ["ipynb"],
   html: [],
   txt: [],
+  document: [],
 };
 
 function plainFormat(extension: string | undefined, isText: boolean): PageFormat | undefined {

@@ -4,6 +4,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { createGuardedFetch, type GuardedFetch } from "../../lib/guarded-fetch/guarded-fetch.ts";
 import { type AllowedPlaces, checkBelow, isBelow } from "../allowed-places.ts";
 import { ADDRESS_MS } from "../check-addresses.ts";
+import type { DocumentReading } from "../documents/documents.ts";
 import { splitGitLocation } from "../git-location.ts";
 import { isRemote, localPathOf } from "../place.ts";
 import { checkCredential } from "../requested-source.ts";
@@ -28,6 +29,7 @@ export interface SourceReaderOptions {
   /** Where git keeps what it fetched. */
   cacheFolder: string;
   pageBytesMax: number;
+  documents: DocumentReading;
   pagesMax: number;
   /** PEM certificates that are trusted besides the usual ones. */
   certificateAuthorities: readonly string[];
@@ -76,14 +78,14 @@ interface Opening extends SourceReaderOptions, ReadingOptions {
 }
 
 function openReader(opening: Opening): SourceReader {
-  const { clock, siteUrl, pageBytesMax, pagesMax, fetchesAtOnce: concurrency } = opening;
+  const { clock, siteUrl, pageBytesMax, documents, pagesMax, fetchesAtOnce: concurrency } = opening;
   const { kind, location } = opening.source;
   const version = opening.source.version || undefined;
   const isInside = insideOf(opening);
   const secret = secretOf(opening);
   const { answers } = opening;
-  const ofTree = { fileBytesMax: pageBytesMax, version, siteUrl, answers, isInside };
-  const crawl = { clock, siteUrl, pageBytesMax, pagesMax, concurrency };
+  const ofTree = { fileBytesMax: pageBytesMax, documents, version, siteUrl, answers, isInside };
+  const crawl = { clock, siteUrl, pageBytesMax, documents, pagesMax, concurrency };
   // Of an llms.txt on this machine, whoever writes it says which hosts are asked: none of them is given a secret.
   const fetchAt = (address: string) => fetchFor(opening, address, isRemote(location) ? secret : undefined);
   const readFile = (file: string) => readFileWithin(file, pageBytesMax, isInside);
@@ -129,13 +131,13 @@ function insideOf({ source, confined, allowed: { folders } }: Opening): IsInside
 }
 
 function fetchFor(opening: Opening, location: string, secret: string | undefined): GuardedFetch {
-  const { certificateAuthorities, fetchMs, pageBytesMax, allowed } = opening;
+  const { certificateAuthorities, fetchMs, pageBytesMax, documents, allowed } = opening;
   const url = URL.parse(location);
   const headers = secret === undefined ? undefined : { authorization: authorizationOf(secret) };
   return createGuardedFetch({
     privateHosts: allowed.privateHosts,
     certificateAuthorities,
-    bytesMax: Math.max(pageBytesMax, SITEMAP_BYTES_MAX),
+    bytesMax: Math.max(pageBytesMax, documents.bytesMax, SITEMAP_BYTES_MAX),
     hosts: url ? [url.host] : [],
     totalMs: fetchMs,
     ...(headers && url ? { credentials: { origin: url.origin, headers } } : {}),
@@ -147,13 +149,23 @@ function openUpload({
   uploaded: file,
   siteUrl,
   pageBytesMax,
+  documents,
   answers,
   clock,
 }: Opening): SourceReader {
   const { location: name } = source;
   const version = source.version || undefined;
   if (file !== undefined)
-    return createArchiveReader({ file, name, fileBytesMax: pageBytesMax, version, siteUrl, answers, clock });
+    return createArchiveReader({
+      file,
+      name,
+      fileBytesMax: pageBytesMax,
+      documents,
+      version,
+      siteUrl,
+      answers,
+      clock,
+    });
   // No backup holds it, and the one of a source that was removed is gone.
   throw new AppError("conflict", `${name} is not on this server any more. Upload it again.`);
 }
@@ -166,6 +178,7 @@ function openGit(opening: Opening, secret: string | undefined, isInside: IsInsid
     branch,
     subfolder,
     fileBytesMax: pageBytesMax,
+    documents: opening.documents,
     version: source.version || undefined,
     siteUrl: opening.siteUrl,
     answers: opening.answers,

@@ -29,8 +29,8 @@ export interface GuardedRequest {
   /** Default: GET. */
   method?: "GET" | "HEAD";
   headers?: Readonly<Record<string, string>>;
-  /** Replaces the fetch's own bound with a smaller one. */
-  bytesMax?: number;
+  /** Replaces the fetch's own bound with a smaller one, which may depend on what the response says that it is. */
+  bytesMax?: number | ((head: ResponseHead) => number);
   /** `manual` hands a redirect to the caller; otherwise it is followed, with every check made again. */
   redirect?: "follow" | "manual";
   /** Whether a response with this head is worth reading. */
@@ -94,7 +94,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       deadline.progress();
       const target = request.redirect === "manual" ? undefined : redirectOf(response, url);
       if (target === undefined)
-        return await read(response, url, request, request.bytesMax ?? bytesMax, deadline);
+        return await read(response, url, { ...request, bytesMax: request.bytesMax ?? bytesMax }, deadline);
       await discard(response);
       address = target;
     }
@@ -132,11 +132,11 @@ function headersFor(
 async function read(
   response: Response,
   url: URL,
-  request: GuardedRequest,
-  bytesMax: number,
+  request: GuardedRequest & Required<Pick<GuardedRequest, "bytesMax">>,
   deadline: Deadline,
 ): Promise<GuardedResponse> {
   const head = { status: response.status, url: url.href, headers: response.headers };
+  const bytesMax = typeof request.bytesMax === "number" ? request.bytesMax : request.bytesMax(head);
   if (request.wantsBody?.(head) === false) {
     await discard(response);
     return { ...head, body: new Uint8Array() };

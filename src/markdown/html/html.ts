@@ -2,6 +2,7 @@ import { htmlToText } from "../html-text.ts";
 import { plainInline } from "../plain-text.ts";
 import { textToMarkdown } from "../txt.ts";
 import { writePage } from "./blocks.ts";
+import { bodyOf, makePlain, withoutClosedTags } from "./chapter.ts";
 import { isElement, parseHtml } from "./dom.ts";
 import { findMainContent } from "./main-content.ts";
 import { type Metadata, readMetadata } from "./metadata.ts";
@@ -10,6 +11,7 @@ import { findTabs } from "./tabs.ts";
 
 export { inlineHtmlText, readHtmlBlocks, readInlineHtml } from "./fragment.ts";
 export { withAnchor } from "./heading-anchor.ts";
+export { createLine, type LineOptions, openLink } from "./line.ts";
 
 /** A page of a site as Markdown, with its metadata. */
 export interface HtmlPage {
@@ -65,6 +67,16 @@ export function readHtmlFragment(html: string): string {
   if (body === undefined || !isElement(body)) return textToMarkdown(htmlToText(html));
   const tabs = findTabs(body);
   return writePage(body, survey(body, tabs, { keepsPlaces: true }), tabs, { opensSections: false }).markdown;
+}
+
+/** Reads a chapter of a book: all of its words, without places, and without links into the book. Takes linear time as well. */
+export function readHtmlChapter(xhtml: string): string {
+  const root = parseHtml(withoutClosedTags(xhtml));
+  const body = root === undefined ? undefined : bodyOf(root);
+  if (body === undefined) return textToMarkdown(htmlToText(xhtml));
+  makePlain(body);
+  const tabs = findTabs(body);
+  return writePage(body, survey(body, tabs), tabs).markdown;
 }
 
 function pageOf(metadata: Metadata): Omit<HtmlPage, "markdown"> {

@@ -17,6 +17,8 @@ export interface Line {
   code(text: string): void;
   maths(tex: string): void;
   image(alt: string, source: string): void;
+  /** Puts the mark of a footnote, `[^1]`, close to the words before it. */
+  note(label: string): void;
   /** Puts the mark of a place before the words that come next: it is none itself. */
   place(mark: string): void;
   /** Opens a mark that is written only once words follow. Returns the function that closes it. */
@@ -60,6 +62,11 @@ export function createLine({ cell = false, midLine = cell }: LineOptions = {}): 
     settle(parts, "`");
     code = { at: put(parts, spanOf(text, cell)), text };
   };
+  const putMarkdown = (markdown: string) => {
+    settle(parts, markdown.charAt(0));
+    put(parts, cell ? markdown.replace(/(?<!\\)\|/g, "\\|") : markdown);
+    code = undefined;
+  };
 
   return {
     words: (text) => spaced(parts, text.replace(INVISIBLE, ""), putWords),
@@ -82,13 +89,9 @@ export function createLine({ cell = false, midLine = cell }: LineOptions = {}): 
     maths(tex) {
       if (putMaths(parts, tex, cell)) code = undefined;
     },
-    image(alt, source) {
-      putImage(parts, `![${escapeLabel(alt)}](${escapeDestination(source)})`, cell);
-      code = undefined;
-    },
-    place(mark) {
-      if (mark !== "") parts.places.push(mark);
-    },
+    image: (alt, source) => putMarkdown(`![${escapeLabel(alt)}](${escapeDestination(source)})`),
+    note: (label) => putMarkdown(`[^${label}]`),
+    place: (mark) => void (mark === "" || parts.places.push(mark)),
     open(mark) {
       const own: WaitingMark = { mark, at: undefined };
       parts.waiting.push(own);
@@ -113,11 +116,6 @@ function finished({ written, places }: Parts, midLine: boolean): string {
     .replace(/(?:\\\n)+$/, "")
     .trim();
   return midLine ? text : text.split("\n").map(escapeLineStart).join("\n");
-}
-
-function putImage(parts: Parts, image: string, cell: boolean): void {
-  settle(parts, "!");
-  put(parts, cell ? image.replace(/(?<!\\)\|/g, "\\|") : image);
 }
 
 /** Writes a formula. Returns whether there was any. */

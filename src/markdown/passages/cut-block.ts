@@ -1,4 +1,5 @@
 import { fenceOpening, listMarker } from "../../text/markdown-lines.ts";
+import { writeMarkdownTable } from "../../text/write-markdown.ts";
 import { type Block, listItems, scanBlocks } from "../md/md.ts";
 import { cutLines, cutProse, pack } from "./cut-text.ts";
 import { tokenWeight } from "./tokens.ts";
@@ -35,16 +36,113 @@ function withoutPadding(table: string): string {
   return table.replace(/ {2,}/g, narrow).replace(/-{4,}/g, "---");
 }
 
-/** Cuts a table; each piece repeats the header, unless that would take most of the room. */
+/**
+ * Cuts a table; each piece repeats the header. Where a header or a row takes too much of the room, each piece has some of
+ * the columns, the first one always: its cell says which row it is.
+ */
 function cutTable(text: string, maxTokens: number): string[] {
   if (tokenWeight(text) <= maxTokens) return [text];
   const lines = text.split("\n");
   const header = lines.slice(0, 2).join("\n");
   const headerWeight = tokenWeight(`${header}\n`);
-  if (headerWeight > maxTokens / 3) return cutLines(text, maxTokens);
+  if (headerWeight > maxTokens / 3) return cutColumns(lines, maxTokens);
   const room = maxTokens - headerWeight;
-  const rows = lines.slice(2).flatMap((row) => cutLines(row, room));
-  return pack(rows, room, "\n").map((piece) => `${header}\n${piece}`);
+  const pieces: string[] = [];
+  let rows: string[] = [];
+  const flush = () => {
+    pieces.push(...pack(rows, room, "\n").map((piece) => `${header}\n${piece}`));
+    rows = [];
+  };
+  for (const row of lines.slice(2)) {
+    if (tokenWeight(row) <= room) {
+      rows.push(row);
+      continue;
+    }
+    flush();
+    pieces.push(...cutRow(lines[0] ?? "", row, maxTokens));
+  }
+  flush();
+  return pieces;
+}
+
+/** The marks between two columns of a header and of the line below. */
+const COLUMN_WEIGHT = 4;
+
+/** Cuts a table whose header is wide into several of fewer columns. */
+function cutColumns(lines: string[], maxTokens: number): string[] {
+  const [head = [], , ...rows] = lines.map(tableCells);
+  const first = head[0] ?? "";
+  const groups = groupColumns(
+    head.slice(1).map((name) => tokenWeight(name) + COLUMN_WEIGHT),
+    maxTokens / 4 - tokenWeight(first),
+  );
+  if (groups.length < 2) return cutLines(lines.join("\n"), maxTokens);
+  return groups.flatMap(([start, end]) => {
+    const part = [head, ...rows].map((cells) => [cells[0] ?? "", ...cells.slice(start + 1, end + 1)]);
+    const filled = part.filter((cells, row) => row === 0 || cells.slice(1).some((cell) => cell !== ""));
+    const table = writeMarkdownTable(filled);
+    const header = table.split("\n", 2).join("\n");
+    // A single column may be too wide by its name alone: it is not cut again.
+    return tokenWeight(`${header}\n`) > maxTokens / 3
+      ? cutLines(table, maxTokens)
+      : cutTable(table, maxTokens);
+  });
+}
+
+/** Cuts a row that is too long into tables of a row; a cell that is too long into pieces below its name. */
+function cutRow(header: string, row: string, maxTokens: number): string[] {
+  const names = tableCells(header);
+  const [key = "", ...cells] = tableCells(row);
+  const table = (start: number, end: number, words: string[]) =>
+    writeMarkdownTable([
+      [names[0] ?? "", ...names.slice(start + 1, end + 1)],
+      [keyWeight > maxTokens / 8 ? "" : key, ...words],
+    ]);
+  const keyWeight = tokenWeight(key);
+  const pieces =
+    keyWeight > maxTokens / 8 ? cutProse(key, maxTokens / 2).map((part) => oneCell(names[0], part)) : [];
+  const weights = cells.map(
+    (cell, column) => tokenWeight(cell) + tokenWeight(names[column + 1] ?? "") + COLUMN_WEIGHT,
+  );
+  for (const [start, end] of groupColumns(weights, maxTokens / 2)) {
+    const words = cells.slice(start, end);
+    if (words.every((cell) => cell === "")) continue;
+    const whole = table(start, end, words);
+    const parts =
+      tokenWeight(whole) <= maxTokens
+        ? [words]
+        : cutProse(words.join(" "), maxTokens / 2).map((part) => [part]);
+    pieces.push(...parts.map((part) => table(start, end, part)));
+  }
+  return pieces.flatMap((piece) => (tokenWeight(piece) <= maxTokens ? [piece] : cutLines(piece, maxTokens)));
+}
+
+const oneCell = (name: string | undefined, words: string) => writeMarkdownTable([[name ?? ""], [words]]);
+
+/** The neighbouring columns that fit a room together, from and to; one that does not fit is alone. */
+function groupColumns(weights: readonly number[], room: number): Array<[start: number, end: number]> {
+  const groups: Array<[number, number]> = [];
+  let start = 0;
+  let weight = 0;
+  weights.forEach((more, column) => {
+    if (column > start && weight + more > room) {
+      groups.push([start, column]);
+      start = column;
+      weight = 0;
+    }
+    weight += more;
+  });
+  if (start < weights.length) groups.push([start, weights.length]);
+  return groups;
+}
+
+/** The cells of a row; a bar behind a backslash is part of a cell. */
+function tableCells(row: string): string[] {
+  const inside = row
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/(?<!\\)\|$/, "");
+  return inside.split(/(?<!\\)\|/).map((cell) => cell.trim());
 }
 
 function cutList(text: string, maxTokens: number, nesting: number): string[] {

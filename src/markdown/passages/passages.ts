@@ -6,6 +6,7 @@ import { cutSection } from "./cut-section.ts";
 import { placeFootnotes } from "./footnotes.ts";
 import { identifiersOf } from "./identifiers.ts";
 import { type Group, headingLine, headingsInside, joinShort, type SectionPiece } from "./join-short.ts";
+import { followPlaces } from "./places.ts";
 import { estimateTokens, tokenWeight } from "./tokens.ts";
 
 /** A heading inside a passage: citations of the text after it lead to its anchor. */
@@ -57,9 +58,28 @@ const DEFINITIONS_SHARE = 0.15;
 
 /** Cuts a page into passages, each cited by the first heading above it. */
 export function cutPassages(outline: Outline, sizes: PassageSizes = DEFAULT_PASSAGE_SIZES): Passage[] {
+  const pieces = cutSections(placeFootnotes(outline.sections.map(unmarked)), sizes);
+  return toPassages(pieces, outline, sizes);
+}
+
+/** Cuts a page whose places are marked into passages, each cited by the place where it begins. */
+export function cutPassagesAtPlaces(
+  outline: Outline,
+  sizes: PassageSizes = DEFAULT_PASSAGE_SIZES,
+): Passage[] {
+  const { sections, take } = followPlaces(placeFootnotes(outline.sections));
+  const pieces = cutSections(sections, sizes, (markdown, section, isFirst) => {
+    const { markdown: words, place } = take(markdown);
+    // A section's first words are cited by its heading, which may stand at the end of the page before.
+    return { markdown: words, section: isFirst ? section : { ...section, anchor: place } };
+  });
+  return toPassages(pieces, outline, sizes);
+}
+
+function toPassages(pieces: SectionPiece[], { definitions }: Outline, sizes: PassageSizes): Passage[] {
   const passages: Passage[] = [];
-  for (const group of joinShort(cutSections(placeFootnotes(outline.sections.map(unmarked)), sizes), sizes)) {
-    const passage = toPassage(group, outline.definitions, sizes);
+  for (const group of joinShort(pieces, sizes)) {
+    const passage = toPassage(group, definitions, sizes);
     if (passage) passages.push({ ...passage, position: passages.length });
   }
   return passages;
@@ -91,14 +111,25 @@ const unmarked = (section: Section): Section =>
       }
     : section;
 
-function cutSections(sections: Section[], sizes: PassageSizes): SectionPiece[] {
+type Place = (
+  markdown: string,
+  section: Section,
+  isFirst: boolean,
+) => Pick<SectionPiece, "markdown" | "section">;
+
+function cutSections(
+  sections: Section[],
+  sizes: PassageSizes,
+  place: Place = (markdown, section) => ({ markdown, section }),
+): SectionPiece[] {
   const pieces: SectionPiece[] = [];
   let headings: Section[] = [];
   for (const section of sections) {
     headings.push(section);
-    for (const markdown of cutSection(section, sizes)) {
-      if (isWordless(markdown)) continue;
-      pieces.push({ section, headings, markdown });
+    for (const cut of cutSection(section, sizes)) {
+      const placed = place(cut, section, headings.includes(section));
+      if (placed.markdown === "" || isWordless(placed.markdown)) continue;
+      pieces.push({ ...placed, headings });
       headings = [];
     }
   }

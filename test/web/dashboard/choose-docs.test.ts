@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { DOCUMENT_EXTENSIONS } from "../../../src/documents/documents.ts";
 import {
   archiveIn,
   chooseDocs,
+  DOCUMENT,
   uploadNameOf,
 } from "../../../src/web/dashboard/content/upload/choose-docs.ts";
 import { namesInPages } from "../../../src/web/dashboard/content/upload/included-names.ts";
@@ -144,6 +146,20 @@ describe("what of a dropped folder is sent", () => {
     [[`${"x".repeat(300)}/a.md`], `${"x".repeat(180)}.zip`],
   ])("is called after its folder: %j is %s", (paths, name) => {
     expect(uploadNameOf(found(...paths))).toBe(name);
+  });
+});
+
+describe("a document of a dropped folder", () => {
+  test("is sent whatever the server reads as one, even one as large as no text may be", () => {
+    for (const extension of Object.keys(DOCUMENT_EXTENSIONS)) expect(`a.${extension}`).toMatch(DOCUMENT);
+    expect(DOCUMENT.source.split("|")).toHaveLength(Object.keys(DOCUMENT_EXTENSIONS).length);
+    const choice = chooseDocs([
+      file("d/manual.PDF", 12_000_000),
+      file("d/guide.md", 12_000_000),
+      file("d/old.doc"),
+    ]);
+    expect(choice.sent.map(({ path }) => path)).toEqual(["d/manual.PDF"]);
+    expect(choice).toMatchObject({ pages: 1, left: { large: 1, other: 1 } });
   });
 });
 

@@ -10,6 +10,7 @@ import comparison from "../../../../docs/comparison.md" with { type: "text" };
 import configuration from "../../../../docs/configuration.md" with { type: "text" };
 import curatedAnswers from "../../../../docs/curated-answers.md" with { type: "text" };
 import dashboard from "../../../../docs/dashboard.md" with { type: "text" };
+import documents from "../../../../docs/documents.md" with { type: "text" };
 import evaluation from "../../../../docs/evaluation.md" with { type: "text" };
 import gaps from "../../../../docs/gaps.md" with { type: "text" };
 import generations from "../../../../docs/generations.md" with { type: "text" };
@@ -56,6 +57,7 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "dashboard.md": dashboard,
   "analytics.md": analytics,
   "gaps.md": gaps,
+  "documents.md": documents,
   "hand-over.md": handOver,
   "evaluation.md": evaluation,
   "answer-quality.md": answerQuality,

@@ -1,16 +1,17 @@
 import { loadMaths, mayHaveMaths } from "../../../markdown/mathml/mathml.ts";
 import { readOutline, type Section } from "../../../markdown/md/md.ts";
-import { type ReadingWords, renderHtml } from "../../../markdown/render/render.ts";
+import { renderHtml } from "../../../markdown/render/render.ts";
 import { resolveLink } from "../../../pages/page-link.ts";
-import { encodePath } from "../../../pages/page-path.ts";
+import { fragmentOf, readerAddress } from "../../../pages/page-path.ts";
 import type { Page } from "../../../pages/pages.ts";
 import type { Site } from "../../../sites/sites.ts";
 import { normalizeSource } from "../../../text/decode-bytes.ts";
 import { type Html, html, trusted } from "../html.ts";
 import type { ReaderLabels } from "../labels.ts";
-import type { ImagesOf } from "./images.ts";
+import type { ImagesOf } from "./files.ts";
 
-export { imagesOfPage, isImagePath, showImage } from "./images.ts";
+export { filesOfPage, isFilePath, showFile } from "./files.ts";
+export { partOf, partsNavigation } from "./parts.ts";
 
 const OUTLINE_MAX = 100;
 
@@ -19,25 +20,27 @@ interface ArticlePlaces {
   /** Where pages of the site are; of what is nowhere to be read, only the words stay. */
   linkTo: (path: string) => string | undefined;
   images: ImagesOf;
+  /** Where the document is that the page was made of. */
+  original?: string | undefined;
 }
 
 /** A page's text. */
 export async function articleOf(
   site: Site,
   page: Page,
-  { linkTo, images }: ArticlePlaces,
-  reading: ReadingWords,
+  { linkTo, images, original }: ArticlePlaces,
+  labels: ReaderLabels,
 ): Promise<Html> {
   const body = renderHtml(page.markdown, {
     anchors: site.settings.anchors,
-    reading,
+    reading: labels,
     maths: mayHaveMaths(page.markdown) ? await loadMaths() : undefined,
     resolveLink(href) {
       if (href.startsWith("#")) return href;
       const target = resolveLink(href, { ...page, siteUrl: site.url });
       if (target?.kind !== "page") return target?.href;
       const address = linkTo(target.path);
-      return address && address + (target.anchor === "" ? "" : `#${encodePath(target.anchor)}`);
+      return address && readerAddress(address, fragmentOf(target.anchor));
     },
     // A page loads nothing from elsewhere: of an image that Docent has not kept, the description is shown.
     resolveImage: images,
@@ -45,7 +48,9 @@ export async function articleOf(
   const title = /<h1[\s>]/.test(body) ? undefined : html`<h1>${page.title}</h1>`;
   // A page that does not say its language is written as its first letters are.
   const direction = page.language === "" && html` dir="auto"`;
-  return html`<article${direction}>${title}${trusted(body)}</article>`;
+  const download =
+    original && html`<p class="original"><a href="${original}" rel="nofollow">${labels.original}</a></p>`;
+  return html`${download}<article${direction}>${title}${trusted(body)}</article>`;
 }
 
 /** The page's headings, of the two highest levels below its title; undefined where there is nothing to choose from. */
@@ -65,4 +70,4 @@ export const foldedOutline = (outline: Html | undefined, { onThisPage }: ReaderL
   outline && html`<details class="outline-folded"><summary>${onThisPage}</summary>${outline}</details>`;
 
 const outlineItem = ({ heading, anchor, level }: Section, top: number) =>
-  html`<li${level > top && html` class="inner"`}><a href="#${encodePath(anchor)}"><bdi>${heading}</bdi></a></li>`;
+  html`<li${level > top && html` class="inner"`}><a href="${fragmentOf(anchor)}"><bdi>${heading}</bdi></a></li>`;

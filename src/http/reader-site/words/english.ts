@@ -28,6 +28,7 @@ export const en: ReaderLabels = {
   copied: "Copied",
   published: "Published page",
   edit: "Edit this page",
+  original: "Download the original",
   path: "Where you are",
   nearest: "Did you mean one of these pages?",
   links: "Links",

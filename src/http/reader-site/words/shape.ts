@@ -28,6 +28,8 @@ export interface ReaderLabels extends ReadingWords {
   copied: string;
   published: string;
   edit: string;
+  /** Of the document that a page was made of. */
+  original: string;
   path: string;
   nearest: string;
   links: string;

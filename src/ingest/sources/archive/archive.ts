@@ -1,12 +1,17 @@
 import type { FileHandle } from "node:fs/promises";
+import { documentKindOf } from "../../../documents/documents.ts";
 import { AppError } from "../../../errors.ts";
 import { mayHoldSite } from "../../../generators/generators.ts";
 import { type Clock, systemClock } from "../../../lib/clock.ts";
+import { documentItem } from "../../documents/documents.ts";
 import type { ListContext, Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
 import {
   asciidocFiles,
   asciidocItem,
+  boundsOf,
+  bytesMaxOf,
   chooseFiles,
+  type GivenBounds,
   IGNORE_FILE_BYTES_MAX,
   isAsciidoc,
   isIgnoreFile,
@@ -21,12 +26,12 @@ import { type ArchiveEntry, tooLarge } from "./entry.ts";
 import { formOf, openArchive, tarBytes } from "./open.ts";
 import { readTar } from "./tar.ts";
 import { type ArchiveFile, archiveTree } from "./tree.ts";
-import { hasZipEntries, readZipDirectory, readZipEntry, type ZipEntry } from "./zip-directory.ts";
+import { hasZipEntries, readZipDirectory, readZipEntry, type ZipEntry } from "./zip-file.ts";
 
 const FOUND = "archive";
 const TOTAL_BYTES_MAX = 4_000_000_000;
 
-export interface ArchiveOptions {
+export interface ArchiveOptions extends GivenBounds {
   /** The version that is wanted, of docs in several. */
   version?: string | undefined;
   /** Where readers find the site. */
@@ -37,7 +42,6 @@ export interface ArchiveOptions {
   file: string;
   /** What messages call it; where it is, if not said. */
   name?: string;
-  fileBytesMax: number;
   /** Whether a place may be read: asked each time that the file is opened. */
   isInside?: IsInside | undefined;
   /** How many bytes all of it may unpack to. */
@@ -73,6 +77,7 @@ export function createArchiveReader(options: ArchiveOptions): SourceReader {
           heldBytesMax: HELD_BYTES_MAX,
           clock: systemClock,
           ...options,
+          ...boundsOf(options),
         };
         const context = {
           ...bounds,
@@ -163,7 +168,7 @@ async function holdTar(
   files: ArchiveFile[],
 ): Promise<Map<number, Uint8Array>> {
   const wanted = new Set(
-    files.filter(({ sizeBytes }) => sizeBytes <= context.fileBytesMax).map(({ index }) => index),
+    files.filter((file) => file.sizeBytes <= bytesMaxOf(file, context)).map(({ index }) => index),
   );
   const held = new Map<number, Uint8Array>();
   let index = 0;
@@ -179,7 +184,7 @@ async function* tarItemsAsTheyLie(
   form: "tar" | "tar.gz",
   files: ArchiveFile[],
 ): AsyncGenerator<SourceItem | Skipped> {
-  const choice = chooseFiles(files, { found: FOUND, fileBytesMax: context.fileBytesMax });
+  const choice = chooseFiles(files, { ...context, found: FOUND });
   yield* choice.skipped;
   const pages = new Map(choice.pages.map((page) => [page.file.index, page]));
   const apis = new Map(choice.apis.map((api) => [api.file.index, api]));
@@ -205,7 +210,10 @@ async function* tarItemsAsTheyLie(
       const { path, format, file } = page;
       const { location } = file;
       const read = async () => content;
-      if (format === "adoc")
+      const kind = documentKindOf(location);
+      if (format === "document" && kind !== undefined)
+        yield documentItem({ location, read }, { ...context, path, found: FOUND, kind });
+      else if (format === "adoc")
         yield asciidocItem({ location, read }, { path, found: FOUND, tree: asciidocFiles([], context) });
       else yield { path, location, found: FOUND, format, read };
     } else if (api) {

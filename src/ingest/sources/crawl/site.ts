@@ -1,3 +1,4 @@
+import type { DocumentReading } from "../../documents/documents.ts";
 import { isSkipped, type Skipped, type SourceItem } from "../../source-reader.ts";
 import { refused } from "../http-fault.ts";
 import type { SourceScope } from "../page-address.ts";
@@ -12,6 +13,7 @@ export interface CrawledSite {
   scope: SourceScope;
   signal: AbortSignal;
   pageBytesMax: number;
+  documents: DocumentReading;
 }
 
 /** Opens a site by reading its robots.txt. Its origin is then where it really is, as when http leads to https. */

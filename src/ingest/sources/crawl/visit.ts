@@ -1,7 +1,9 @@
+import { type DocumentKind, documentKindOfReply } from "../../../documents/documents.ts";
 import { AppError } from "../../../errors.ts";
 import { FetchFault } from "../../../lib/guarded-fetch/fetch-fault.ts";
 import type { GuardedResponse, ResponseHead } from "../../../lib/guarded-fetch/guarded-fetch.ts";
 import type { PageFormat } from "../../../markdown/page.ts";
+import { documentItem, isReadByTheseReaders } from "../../documents/documents.ts";
 import {
   isSkipped,
   type ListContext,
@@ -100,11 +102,12 @@ async function request(crawler: Crawler, lead: Lead, manner: Manner): Promise<Vi
     const known = manner.remembered(page.url);
     const response = await crawler.site.fetch.get(address, {
       signal: crawler.site.signal,
-      bytesMax: crawler.site.pageBytesMax,
+      bytesMax: (head) =>
+        kindOf(head) === undefined ? crawler.site.pageBytesMax : crawler.site.documents.bytesMax,
       redirect: "manual",
       headers: {
-        accept: "text/html, text/markdown;q=0.9, text/plain;q=0.8",
-        ...conditionsOf(known?.validator),
+        accept: "text/html, text/markdown;q=0.9, text/plain;q=0.8, */*;q=0.5",
+        ...conditionsOf(known),
       },
       wantsBody: isReadable,
     });
@@ -132,6 +135,8 @@ function answered(
     return failed(crawler, page, `the server answers ${status}`);
   if (status === 204 || status === 205) return skip(page, "empty", `has no content (${status})`);
   if (status !== 200) return refusedBy(crawler, page, status);
+  const kind = kindOf({ status, url: page.url, headers });
+  if (kind !== undefined) return takeDocument(crawler, page, { ...response, kind });
   const format = formatOf(headers, page.url);
   if (format === undefined) {
     const what = `is ${mediaType(headers)}, which is no page`;
@@ -219,6 +224,20 @@ function take(
   return { item: { path, location, found, format, validator, links, read: async () => bytes }, links };
 }
 
+function takeDocument(
+  { site, context }: Crawler,
+  page: Lead,
+  { body, headers, kind }: GuardedResponse & { kind: DocumentKind },
+): Visit {
+  const validator = validatorOf(headers);
+  const isHidden = readRobotsHeader(headers.get("x-robots-tag"), AGENT);
+  if (isHidden.noindex) return skip(page, "noindex", "asks not to be indexed", { validator });
+  const { path, url: location, found } = page;
+  const file = { location, validator, read: async () => body };
+  const place = { path, found, kind, documents: site.documents, signal: context.signal };
+  return { item: documentItem(file, place), links: [] };
+}
+
 function unchanged(crawler: Crawler, page: Lead, known: Remembered): Visit {
   const { format, validator, links, skipped } = known;
   const { url: location, path, found } = page;
@@ -297,8 +316,12 @@ function skip(
   return { item: { location, found, reason, detail, validator, links }, links };
 }
 
-function isReadable({ status, url, headers }: ResponseHead): boolean {
-  return status === 200 && formatOf(headers, url) !== undefined;
+const kindOf = ({ url, headers }: ResponseHead) =>
+  documentKindOfReply(mediaType(headers), new URL(url).pathname);
+
+function isReadable(head: ResponseHead): boolean {
+  const { status, url, headers } = head;
+  return status === 200 && (formatOf(headers, url) !== undefined || kindOf(head) !== undefined);
 }
 
 function redirectTarget(response: GuardedResponse, base: string): string | undefined {
@@ -315,7 +338,9 @@ function validatorOf(headers: Headers): string | undefined {
 }
 
 /** The headers that ask for a page only if it is no longer that revision. */
-function conditionsOf(validator: string | undefined): Record<string, string> {
+function conditionsOf(known: Remembered | undefined): Record<string, string> {
+  const validator = known?.validator;
+  if (known?.format === "document" && !isReadByTheseReaders(validator)) return {};
   const [etag = "", modified = ""] = (validator ?? "").split("\n");
   return {
     ...(etag !== "" && { "if-none-match": etag }),

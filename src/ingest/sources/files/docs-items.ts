@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { isInAnswersFolder } from "../../../curated/answer-file.ts";
+import { documentKindOf } from "../../../documents/documents.ts";
 import {
   createDocsTree,
   type DocsPage,
@@ -8,15 +9,16 @@ import {
   type OpenOptions,
   recognizeSite,
 } from "../../../generators/generators.ts";
+import { documentItem } from "../../documents/documents.ts";
 import type { ListContext, Skipped, SourceItem } from "../../source-reader.ts";
 import { createImageFinder } from "./image-files.ts";
 import { pagePath, roleOf } from "./page-file.ts";
-import type { ReadableFile } from "./tree-file.ts";
+import { createDocumentPaths } from "./published-documents.ts";
+import { bytesMaxOf, type FileBounds, type ReadableFile } from "./tree-file.ts";
 
 /** How a tree of files is read. */
-export interface TreeOptions extends OpenOptions, Pick<ListContext, "onRecognized"> {
+export interface TreeOptions extends OpenOptions, FileBounds, Pick<ListContext, "onRecognized"> {
   found: string;
-  fileBytesMax: number;
   /** The folder whose pages are wanted, and which their locations are said from; all of the tree where it is not named. */
   subfolder?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -81,20 +83,18 @@ export function someOf(pages: readonly DocsPage[]): DocsPage[] {
 export async function* docsItems(
   { site, tree }: HeldDocs,
   { files, others }: { files: readonly ReadableFile[]; others: readonly ReadableFile[] },
-  { found, fileBytesMax }: TreeOptions,
+  options: TreeOptions,
 ): AsyncGenerator<SourceItem | Skipped> {
+  const { found } = options;
   for (const { location, detail } of site.leftOut) yield { location, found, reason: "hidden", detail };
   const pages = new Set(site.pages.map(({ location }) => location));
   const ofSite = pages.union(new Set(site.leftOut.map(({ location }) => location)));
   const besides = files.filter(({ location }) => !ofSite.has(location));
   const answers = besides.flatMap((file) => answerItem(file, found));
   const answering = new Set(answers.map(({ location }) => location));
-  for (const { location, sizeBytes } of besides) {
-    if (answering.has(location) || roleOf(location).kind === "other") continue;
-    yield sizeBytes > fileBytesMax
-      ? { location, found, reason: "too_large", detail: `is larger than ${fileBytesMax} bytes` }
-      : { location, found, reason: "hidden", detail: `is no page of the site that ${site.generator} makes` };
-  }
+  const pathOf = createDocumentPaths(site.pages, site.root);
+  for (const file of besides)
+    if (!answering.has(file.location)) yield* besideSite(file, { site, pathOf, options });
   const readers = new Map(files.map(({ location, read }) => [location, read]));
   const findImages = createImageFinder(others, site.root);
   for (const page of site.pages)
@@ -105,6 +105,39 @@ export async function* docsItems(
     const why = error instanceof Error ? error.message : String(error);
     yield { location, found, reason: "failed", detail: `is a part of pages, and cannot be read: ${why}` };
   }
+}
+
+/** A file that the generator makes no page of: a document is published as it is. */
+function* besideSite(
+  file: ReadableFile,
+  {
+    site,
+    pathOf,
+    options,
+  }: { site: DocsSite; pathOf: ReturnType<typeof createDocumentPaths>; options: TreeOptions },
+): Generator<SourceItem | Skipped> {
+  const { location, sizeBytes } = file;
+  const { found } = options;
+  const role = roleOf(location);
+  const kind = documentKindOf(location);
+  const path = kind === undefined ? undefined : pathOf(location);
+  if (role.kind === "other") return;
+  if (sizeBytes > bytesMaxOf(file, options))
+    yield {
+      location,
+      found,
+      reason: "too_large",
+      detail: `is larger than ${bytesMaxOf(file, options)} bytes`,
+    };
+  else if (role.kind === "page" && kind !== undefined && path !== undefined)
+    yield documentItem(file, { ...options, path, kind });
+  else
+    yield {
+      location,
+      found,
+      reason: "hidden",
+      detail: `is no page of the site that ${site.generator} makes`,
+    };
 }
 
 /** How much of what is wrong with a page is said. */

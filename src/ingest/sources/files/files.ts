@@ -1,11 +1,13 @@
+import { documentKindOf } from "../../../documents/documents.ts";
 import { isBelow } from "../../../generators/generators.ts";
+import { documentItem } from "../../documents/documents.ts";
 import type { Skipped, SourceItem } from "../../source-reader.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
 import { asciidocFiles, asciidocItem } from "./asciidoc-item.ts";
 import { docsItems, recognizeDocs, saidFrom, someOf, type TreeOptions, unknownsOf } from "./docs-items.ts";
 import { createImageFinder } from "./image-files.ts";
 import { type FileFormat, isReadme, pagePath, roleOf } from "./page-file.ts";
-import type { ReadableFile, TreeFile } from "./tree-file.ts";
+import { bytesMaxOf, type FileBounds, type ReadableFile, type TreeFile } from "./tree-file.ts";
 
 export { asciidocFiles, asciidocItem } from "./asciidoc-item.ts";
 export {
@@ -17,7 +19,14 @@ export {
 } from "./ignored.ts";
 export { isImageName } from "./image-files.ts";
 export { isAsciidoc, isConfigurationName, isPrivateName, roleOf } from "./page-file.ts";
-export type { ReadableFile, TreeFile } from "./tree-file.ts";
+export {
+  boundsOf,
+  bytesMaxOf,
+  type FileBounds,
+  type GivenBounds,
+  type ReadableFile,
+  type TreeFile,
+} from "./tree-file.ts";
 
 /** What of a tree becomes pages. */
 interface Choice<File extends TreeFile> {
@@ -37,7 +46,7 @@ interface Candidate<File> {
 /** Decides which files are pages, and at which paths: the same, in whatever order the files come. */
 export function chooseFiles<File extends TreeFile>(
   files: File[],
-  { found, fileBytesMax }: { found: string; fileBytesMax: number },
+  { found, ...bounds }: { found: string } & FileBounds,
 ): Choice<File> {
   const candidates: Candidate<File>[] = [];
   const apis = new Map<string, { file: File; others: File[] }>();
@@ -49,8 +58,8 @@ export function chooseFiles<File extends TreeFile>(
     const role = roleOf(file.location);
     if (role.kind === "other") continue;
     if (role.kind === "hidden") skip(role.location, "hidden", role.detail);
-    else if (file.sizeBytes > fileBytesMax)
-      skip(file.location, "too_large", `is larger than ${fileBytesMax} bytes`);
+    else if (file.sizeBytes > bytesMaxOf(file, bounds))
+      skip(file.location, "too_large", `is larger than ${bytesMaxOf(file, bounds)} bytes`);
     else if (role.kind === "page") candidates.push({ file, ...role });
     else {
       const first = apis.get(role.base);
@@ -143,7 +152,9 @@ async function* toItems(
   for (const { file, path, format } of choice.pages) {
     const { location, validator, read } = file;
     const imageFile = findImages({ location, path });
-    if (format === "adoc") yield { ...asciidocItem(file, { path, found, tree: beside }), imageFile };
+    const kind = documentKindOf(location);
+    if (format === "document" && kind !== undefined) yield documentItem(file, { ...options, path, kind });
+    else if (format === "adoc") yield { ...asciidocItem(file, { path, found, tree: beside }), imageFile };
     else yield { path, location, found, format, validator, read, imageFile };
   }
   const taken = new Set(choice.pages.map(({ path }) => path));

@@ -9,7 +9,7 @@ const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 const ROOT = /^(?:\/|@site\/|[@~]\/)/;
 
 /** Folders that generators publish without their name. */
-const PUBLIC_FOLDERS = [
+export const PUBLIC_FOLDERS = [
   "",
   "static",
   "public",

@@ -1,3 +1,4 @@
+import { documentKindOf } from "../../../documents/documents.ts";
 import type { PageFormat } from "../../../markdown/page.ts";
 
 /** How a file is written. AsciiDoc is made Markdown where the files are that it includes. */
@@ -26,6 +27,7 @@ const PREFERENCE: Readonly<Record<FileFormat, number>> = {
   ipynb: 4,
   html: 5,
   txt: 6,
+  document: 7,
 };
 
 // Hugo calls a section's own page _index.
@@ -38,6 +40,8 @@ const FOR_PROGRAMS =
  * The page that is shown for missing ones, at the root or that of a language: elsewhere it is a page about the number.
  */
 const FOR_MISSING_PAGES = /^(?:[a-z]{2}(?:[-_][a-z]{2,4})?\/)?404\.(md|html?)$/i;
+/** Office keeps `~$plan.docx` beside `plan.docx` while that is open, LibreOffice `.~lock.plan.odt#`. */
+const LEFT_BY_OFFICE = /(^|\/)~\$[^/]*$/;
 /** Hugo's page of a section; a name such as `__future__`; and any reStructuredText: its parts are seldom called so. */
 const PAGE_WITH_UNDERSCORE = /^(?:_index\.[^.]+|__\w{1,100}__\.[^.]+|_.{1,200}\.rst)$/i;
 
@@ -74,7 +78,7 @@ export const isConfigurationName = (name: string) => CONFIGURATION.has(name);
 /** What a file of a tree is, from where it is below the tree's root. */
 export function roleOf(location: string): FileRole {
   const api = API_DESCRIPTION.exec(location);
-  const format = FORMATS[extensionOf(location)];
+  const format = formatOf(location);
   if (!api && format === undefined) return { kind: "other" };
   const part = firstPart(location);
   if (part !== undefined)
@@ -89,9 +93,15 @@ export function roleOf(location: string): FileRole {
     return { kind: "hidden", location, detail: "is read by programs, not by people" };
   if (FOR_MISSING_PAGES.test(location))
     return { kind: "hidden", location, detail: "is shown where there is no page" };
-  const name = location.slice(0, location.lastIndexOf("."));
+  if (LEFT_BY_OFFICE.test(location))
+    return { kind: "hidden", location, detail: "says that someone has a document open" };
+  // What is downloaded has its extension in its address.
+  const name = format === "document" ? location : location.slice(0, location.lastIndexOf("."));
   return { kind: "page", name, format, preference: PREFERENCE[format] };
 }
+
+const formatOf = (location: string): FileFormat | undefined =>
+  FORMATS[extensionOf(location)] ?? (documentKindOf(location) === undefined ? undefined : "document");
 
 /** The path of a page. A README stands for its folder where no other file does. */
 export function pagePath(name: string, taken: { has(path: string): boolean }): string {

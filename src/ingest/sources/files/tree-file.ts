@@ -1,3 +1,6 @@
+import { documentKindOf } from "../../../documents/documents.ts";
+import { createOwnReading, type DocumentReading } from "../../documents/documents.ts";
+
 /** A file of a tree: of a folder, a commit, an archive. */
 export interface TreeFile {
   /** Where it is below the root, with slashes. */
@@ -10,3 +13,24 @@ export interface ReadableFile extends TreeFile {
   validator?: string | undefined;
   read(): Promise<Uint8Array>;
 }
+
+/** How much of a file is read, and by whom where it is no text. */
+export interface FileBounds {
+  /** The largest file of text. */
+  fileBytesMax: number;
+  documents: DocumentReading;
+}
+
+/** The bounds of a source, which may leave it to this process to read documents. */
+export type GivenBounds = Pick<FileBounds, "fileBytesMax"> & Partial<FileBounds>;
+
+export const boundsOf = ({
+  fileBytesMax,
+  documents = createOwnReading(fileBytesMax),
+}: GivenBounds): FileBounds => ({ fileBytesMax, documents });
+
+/** The largest that a file may be: documents hold pictures, which text does not. */
+export const bytesMaxOf = (
+  { location }: Pick<TreeFile, "location">,
+  { fileBytesMax, documents }: FileBounds,
+) => (documentKindOf(location) === undefined ? fileBytesMax : documents.bytesMax);

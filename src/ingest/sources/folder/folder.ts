@@ -2,14 +2,14 @@ import { realpath, stat } from "node:fs/promises";
 import { AppError } from "../../../errors.ts";
 import { type Clock, systemClock } from "../../../lib/clock.ts";
 import type { SourceReader } from "../../source-reader.ts";
-import { itemsOfTree } from "../files/files.ts";
+import { boundsOf, type GivenBounds, itemsOfTree } from "../files/files.ts";
 import { type IsInside, realPlace } from "../open-file.ts";
 import { siteAbove } from "./site-above.ts";
 import { walkFolder } from "./walk.ts";
 
 const FOUND = "folder";
 
-interface FolderOptions {
+interface FolderOptions extends GivenBounds {
   /** The version that is wanted, of docs in several. */
   version?: string | undefined;
   /** Where readers find the site. */
@@ -17,7 +17,6 @@ interface FolderOptions {
   /** What the owner says of a generator's configuration. */
   answers?: Readonly<Record<string, string>> | undefined;
   root: string;
-  fileBytesMax: number;
   /** Whether a place may be read: asked each time that the folder is. */
   isInside?: IsInside | undefined;
   clock?: Clock;
@@ -29,15 +28,16 @@ interface FolderOptions {
  * no other file does.
  */
 export function createFolderReader(options: FolderOptions): SourceReader {
-  const { root, fileBytesMax, version, siteUrl, answers, isInside, clock = systemClock } = options;
+  const { root, version, siteUrl, answers, isInside, clock = systemClock } = options;
+  const bounds = boundsOf(options);
   return {
     async *list({ signal, onRecognized }) {
       // From here on all is read below the place that was found, and nowhere that a link leads to.
       const base = isInside === undefined ? await openFolder(root) : await realPlace(root, isInside);
-      const { skipped, ...tree } = await walkFolder({ base, found: FOUND, fileBytesMax, clock, signal });
+      const { skipped, ...tree } = await walkFolder({ base, found: FOUND, ...bounds, clock, signal });
       yield* skipped;
       let isRecognized = false;
-      const options = { found: FOUND, fileBytesMax, version, siteUrl, answers, clock, signal };
+      const options = { found: FOUND, ...bounds, version, siteUrl, answers, clock, signal };
       yield* itemsOfTree(tree, {
         ...options,
         onRecognized(docs) {

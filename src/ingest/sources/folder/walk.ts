@@ -5,7 +5,9 @@ import { AppError } from "../../../errors.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Skipped } from "../../source-reader.ts";
 import {
+  bytesMaxOf,
   createIgnored,
+  type FileBounds,
   IGNORE_FILE_BYTES_MAX,
   type Ignored,
   isConfigurationName,
@@ -41,11 +43,10 @@ const LEFT_OUT = {
 /** What an entry is; of a file, where it really is. */
 type Kind = "folder" | "other" | keyof typeof LEFT_OUT | { file: string };
 
-interface Walk {
+interface Walk extends FileBounds {
   /** The folder, without links in its own path. */
   base: string;
   found: string;
-  fileBytesMax: number;
   clock: Clock;
   signal: AbortSignal;
 }
@@ -144,15 +145,11 @@ async function kindOf(base: string, location: string, entry: Dirent): Promise<Ki
 }
 
 /** A file as it is on the disk. One that says nothing of itself is listed all the same: reading it tells why. */
-async function toFile(
-  { fileBytesMax, clock }: Walk,
-  location: string,
-  place: string,
-): Promise<ReadableFile | undefined> {
-  const read = () => readExactly(place, fileBytesMax);
+async function toFile(walk: Walk, location: string, place: string): Promise<ReadableFile | undefined> {
+  const read = () => readExactly(place, bytesMaxOf({ location }, walk));
   try {
     const state = await lstat(place, { bigint: true });
-    return { location, sizeBytes: Number(state.size), validator: revisionOf(state, clock()), read };
+    return { location, sizeBytes: Number(state.size), validator: revisionOf(state, walk.clock()), read };
   } catch (cause) {
     return isMissing(cause) ? undefined : { location, sizeBytes: 0, read };
   }

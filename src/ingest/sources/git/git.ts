@@ -4,7 +4,13 @@ import { AppError } from "../../../errors.ts";
 import { type Clock, MINUTE_MS, systemClock } from "../../../lib/clock.ts";
 import { checkBranch, checkSubfolder, type GitLocation, parseGitLocation } from "../../git-location.ts";
 import type { SourceReader } from "../../source-reader.ts";
-import { itemsOfTree, type ReadableFile, withoutIgnored } from "../files/files.ts";
+import {
+  boundsOf,
+  type GivenBounds,
+  itemsOfTree,
+  type ReadableFile,
+  withoutIgnored,
+} from "../files/files.ts";
 import { type IsInside, realPlace } from "../open-file.ts";
 import { type BlobReader, createBlobReader } from "./blobs.ts";
 import { type Git, runGit } from "./command.ts";
@@ -20,7 +26,7 @@ export type { GitCredential, GitEnvironment };
 const FOUND = "git";
 const TIMEOUT_MS = 10 * MINUTE_MS;
 
-export interface GitOptions extends GitNetwork {
+export interface GitOptions extends GitNetwork, GivenBounds {
   /** The version that is wanted, of docs in several. */
   version?: string | undefined;
   /** Where readers find the site. */
@@ -35,7 +41,6 @@ export interface GitOptions extends GitNetwork {
   subfolder?: string | undefined;
   /** A folder of this source's own, for what was fetched. */
   cacheFolder: string;
-  fileBytesMax: number;
   /** The program's environment: where git is, and its keys and proxies. */
   environment: GitEnvironment;
   /** Whether a folder on this machine may be read: the caller has checked that it is inside the roots. */
@@ -75,10 +80,10 @@ export function createGitReader(options: GitOptions): SourceReader {
         const readable = readableOf(blobs);
         const all = { files: files.map(readable), others: others.map(readable) };
         const tree = await withoutIgnored(all, ({ read }) => read());
-        const { fileBytesMax, version, siteUrl, answers, clock = systemClock } = options;
+        const { version, siteUrl, answers, clock = systemClock } = options;
         yield* itemsOfTree(tree, {
           found: FOUND,
-          fileBytesMax,
+          ...boundsOf(options),
           subfolder,
           version,
           siteUrl,

@@ -2,6 +2,7 @@ import { AppError } from "../../../errors.ts";
 import type { GuardedFetch } from "../../../lib/guarded-fetch/guarded-fetch.ts";
 import { withoutFinalDot } from "../../../lib/host-name.ts";
 import { fenceOpening } from "../../../text/markdown-lines.ts";
+import { createOwnReading, type DocumentReading } from "../../documents/documents.ts";
 import { isRemote } from "../../place.ts";
 import type { ListContext, Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
 import {
@@ -29,6 +30,8 @@ export interface LlmsTxtOptions extends Omit<PoliteOptions, "get">, Partial<Craw
   readFile?: (location: string) => Promise<Uint8Array>;
   fileBytesMax?: number;
   pageBytesMax: number;
+  /** Default: in this process. */
+  documents?: DocumentReading | undefined;
   pagesMax: number;
 }
 
@@ -114,6 +117,7 @@ async function* linkedPages(
     scope: { origin, prefix: `${root}/`, root },
     signal: context.signal,
     pageBytesMax: options.pageBytesMax,
+    documents: options.documents ?? createOwnReading(options.pageBytesMax),
   });
   const leads = hrefs.map((href) => leadTo(href, base, site.scope));
   yield* hrefs

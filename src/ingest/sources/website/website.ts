@@ -1,5 +1,6 @@
 import { AppError } from "../../../errors.ts";
 import { withoutFinalDot } from "../../../lib/host-name.ts";
+import { createOwnReading, type DocumentReading } from "../../documents/documents.ts";
 import {
   isSkipped,
   type ListContext,
@@ -28,13 +29,15 @@ export interface WebsiteOptions extends PoliteOptions, Partial<CrawlBounds>, Par
   /** Where readers find the site: its pages have their paths from there. */
   siteUrl?: string | undefined;
   pageBytesMax: number;
+  /** Default: in this process. */
+  documents?: DocumentReading | undefined;
   pagesMax: number;
 }
 
 const SITEMAP_FILE = /\.xml(?:\.gz)?$|\/sitemap[^/]*\.(?:txt|gz)$/i;
 /** What a link may lead to that is certainly no page. */
 const NO_PAGE =
-  /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|css|m?js|map|json|xml|rss|atom|pdf|zip|gz|tgz|bz2|xz|7z|tar|jar|whl|exe|msi|dmg|deb|rpm|apk|iso|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|mov|avi|docx?|xlsx?|pptx?|csv|ipynb|wasm|bin)$|\/(?:robots|llms|llms-full)\.txt$/i;
+  /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|css|m?js|map|json|xml|rss|atom|zip|gz|tgz|bz2|xz|7z|tar|jar|whl|exe|msi|dmg|deb|rpm|apk|iso|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|mov|avi|doc|xls|ppt|ipynb|wasm|bin)$|\/(?:robots|llms|llms-full)\.txt$/i;
 
 /** How far a website is read, and where its reading begins. */
 interface Reading {
@@ -88,7 +91,8 @@ async function openWebsite({ options, start }: Reading, signal: AbortSignal): Pr
   if (!URL.canParse(start)) throw new AppError("invalid_request", `${start} is not an address.`);
   const fetch = createPoliteFetch(options);
   const scope = scopeOf(isSitemap(start) ? new URL(".", start).href : start, options.siteUrl);
-  return openSite({ fetch, scope, signal, pageBytesMax: options.pageBytesMax });
+  const { pageBytesMax, documents = createOwnReading(pageBytesMax) } = options;
+  return openSite({ fetch, scope, signal, pageBytesMax, documents });
 }
 
 const isSitemap = (start: string) => SITEMAP_FILE.test(new URL(start).pathname);

@@ -18,8 +18,13 @@ export interface DocsChoice {
 
 /** The largest file that the server reads, unless its operator allows more. */
 const FILE_BYTES_MAX = 10_000_000;
-/** What becomes a page, by its name. */
+/** Text that becomes a page, by its name. */
 export const PAGE = /\.(md|mdx|markdown|rst|adoc|asciidoc|asc|ipynb|html?|txt)$/i;
+/** The largest document, such as a PDF. */
+const DOCUMENT_BYTES_MAX = 100_000_000;
+/** What else becomes one; a test keeps it like the server's list. */
+export const DOCUMENT =
+  /\.(pdf|docx|docm|dotx|odt|ott|rtf|pptx|pptm|ppsx|potx|odp|otp|xlsx|xlsm|xltx|ods|ots|csv|tsv|epub|eml|msg)$/i;
 const API = /(^|\/)(openapi|swagger)[^/]*\.(json|ya?ml)$/i;
 const IGNORE_FILE = /(^|\/)\.(docentignore|gitignore)$/;
 /** What docs generators are configured by: without it, addresses and menus could only be guessed. */
@@ -48,7 +53,7 @@ const INCLUDED_BYTES_MAX = 500_000;
 /** The largest image that the server keeps. */
 const IMAGE_BYTES_MAX = 5_000_000;
 const IMAGE = /\.(?:png|jpe?g|gif|webp|avif|svg)$/i;
-const MEDIA = /\.(?:ico|mp4|webm|mov|pdf|zip|gz)$/i;
+const MEDIA = /\.(?:ico|mp4|webm|mov|zip|gz)$/i;
 
 interface ChooseOptions {
   /** The names of files that pages include or show, without their folders. */
@@ -58,8 +63,8 @@ interface ChooseOptions {
 }
 
 /**
- * Chooses what the server can read: text that people read, what it is published by, and the code and the images that are
- * named in pages. The rest never leaves the machine.
+ * Chooses what the server can read: text and documents that people read, what they are published by, and the code and the
+ * images that are named in pages. The rest never leaves the machine.
  */
 export function chooseDocs(found: readonly FoundFile[], options: ChooseOptions = {}): DocsChoice {
   const { named = new Set() } = options;
@@ -74,7 +79,8 @@ export function chooseDocs(found: readonly FoundFile[], options: ChooseOptions =
   const images: FoundFile[] = [];
   for (const file of found.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))) {
     const isNamed = IGNORE_FILE.test(file.path) || CONFIGURATION.test(file.path);
-    const isOther = !isNamed && !PAGE.test(file.path) && !API.test(file.path);
+    const isDocument = DOCUMENT.test(file.path);
+    const isOther = !isNamed && !PAGE.test(file.path) && !isDocument && !API.test(file.path);
     const isIncluded =
       isOther && isNamedInPages(file) && file.content.size <= INCLUDED_BYTES_MAX && !MEDIA.test(file.path);
     const isBeside = isNamed || isIncluded;
@@ -83,7 +89,7 @@ export function chooseDocs(found: readonly FoundFile[], options: ChooseOptions =
     else if (IMAGE.test(file.path) && isNamedInPages(file) && file.content.size <= IMAGE_BYTES_MAX)
       images.push(file);
     else if (isOther && !isBeside) choice.left.other += 1;
-    else if (file.content.size > FILE_BYTES_MAX) choice.left.large += 1;
+    else if (file.content.size > (isDocument ? DOCUMENT_BYTES_MAX : FILE_BYTES_MAX)) choice.left.large += 1;
     else {
       choice.sent.push(file);
       choice.bytes += file.content.size;

@@ -1,7 +1,28 @@
-import type { FileHandle } from "node:fs/promises";
 import { promisify } from "node:util";
 import { crc32, inflateRaw } from "node:zlib";
-import { type ArchiveEntry, damaged, ENTRIES_MAX, tooLarge } from "./entry.ts";
+
+/** Where a zip's bytes are: a file, or memory. */
+export interface ZipBytes {
+  size: number;
+  /** As many bytes from there as there are, at most so many. */
+  read(position: number, length: number): Promise<Buffer>;
+}
+
+/** Why a zip cannot be read: what is wrong with it, or that it is more than may be read. Completes "The zip …". */
+export class ZipFault extends Error {
+  constructor(
+    readonly kind: "damaged" | "too_large",
+    readonly detail: string,
+    cause?: unknown,
+  ) {
+    super(detail, cause === undefined ? {} : { cause });
+  }
+}
+
+const damaged = (detail: string, cause?: unknown) => new ZipFault("damaged", detail, cause);
+const tooLarge = (detail: string) => new ZipFault("too_large", detail);
+
+const ENTRIES_MAX = 1_000_000;
 
 const END_SIGNATURE = 0x06054b50;
 const END_BYTES = 22;
@@ -27,7 +48,13 @@ const RATIO_MAX = 200;
 const RATIO_FREE_BYTES = 1_000_000;
 
 /** An entry of a zip, with what it takes to read it. */
-export interface ZipEntry extends ArchiveEntry {
+export interface ZipEntry {
+  /** As it stands in the zip. */
+  name: string;
+  kind: "file" | "folder" | "link";
+  sizeBytes: number;
+  /** Why it cannot be read, where that is so; completes "<name> …". */
+  refusal?: string | undefined;
   crc: number;
   method: number;
   packedBytes: number;
@@ -35,9 +62,9 @@ export interface ZipEntry extends ArchiveEntry {
 }
 
 /** The entries of a zip, from the directory at its end. */
-export async function readZipDirectory(file: FileHandle): Promise<ZipEntry[]> {
-  const { count, at, bytes } = await findDirectory(file);
-  const directory = await readAt(file, at, bytes);
+export async function readZipDirectory(zip: ZipBytes, entriesMax = ENTRIES_MAX): Promise<ZipEntry[]> {
+  const { count, at, bytes } = await findDirectory(zip, entriesMax);
+  const directory = await readAt(zip, at, bytes);
   const entries: ZipEntry[] = [];
   let offset = 0;
   while (entries.length < count) {
@@ -52,9 +79,9 @@ export async function readZipDirectory(file: FileHandle): Promise<ZipEntry[]> {
 }
 
 /** Whether a zip has an entry, by a glance at where its directory begins: a million of them take a second to read. */
-export async function hasZipEntries(file: FileHandle): Promise<boolean> {
-  const { count, at, bytes } = await findDirectory(file);
-  if (count > 0) checkEntryAt(await readAt(file, at, Math.min(bytes, ENTRY_BYTES)), 0);
+export async function hasZipEntries(zip: ZipBytes): Promise<boolean> {
+  const { count, at, bytes } = await findDirectory(zip, ENTRIES_MAX);
+  if (count > 0) checkEntryAt(await readAt(zip, at, Math.min(bytes, ENTRY_BYTES)), 0);
   return count > 0;
 }
 
@@ -70,37 +97,47 @@ interface Directory {
 }
 
 /** Where the directory is, as it is told and as it can be. */
-async function findDirectory(file: FileHandle): Promise<Directory> {
-  const { size } = await file.stat();
-  const { count, at, bytes } = await readEnd(file, size);
-  if (count > ENTRIES_MAX || bytes > DIRECTORY_BYTES_MAX)
-    throw tooLarge(`has more than ${ENTRIES_MAX} entries`);
+async function findDirectory(zip: ZipBytes, entriesMax: number): Promise<Directory> {
+  const { size } = zip;
+  const { count, at, bytes } = await readEnd(zip);
+  if (count > entriesMax || bytes > DIRECTORY_BYTES_MAX)
+    throw tooLarge(`has more than ${entriesMax} entries`);
   if (at + bytes > size) throw damaged("its directory lies beyond its end");
   return { count, at, bytes };
 }
 
-async function readEnd(file: FileHandle, size: number): Promise<Directory> {
+async function readEnd(zip: ZipBytes): Promise<Directory> {
+  const { size } = zip;
   const tailBytes = Math.min(size, END_BYTES + COMMENT_BYTES_MAX);
-  const tail = await readAt(file, size - tailBytes, tailBytes);
-  for (let at = tail.length - END_BYTES; at >= 0; at--) {
-    const isEnd =
-      tail.readUInt32LE(at) === END_SIGNATURE && at + END_BYTES + tail.readUInt16LE(at + 20) === tail.length;
-    if (!isEnd) continue;
+  const tail = await readAt(zip, size - tailBytes, tailBytes);
+  const at = endIn(tail);
+  if (at !== undefined) {
     const own = {
       count: tail.readUInt16LE(at + 10),
       bytes: tail.readUInt32LE(at + 12),
       at: tail.readUInt32LE(at + 16),
     };
-    return (await findZip64(file, size - tailBytes + at)) ?? own;
+    return (await findZip64(zip, size - tailBytes + at)) ?? own;
   }
   throw damaged("a zip's directory is at its end, and there is none");
 }
 
-async function findZip64(file: FileHandle, endAt: number) {
+/** Where the end of the directory lies: right before the zip's, or else, where bytes were appended, as late as there is one. */
+function endIn(tail: Buffer): number | undefined {
+  let latest: number | undefined;
+  for (let at = tail.length - END_BYTES; at >= 0; at--) {
+    if (tail.readUInt32LE(at) !== END_SIGNATURE) continue;
+    if (at + END_BYTES + tail.readUInt16LE(at + 20) === tail.length) return at;
+    latest ??= at;
+  }
+  return latest;
+}
+
+async function findZip64(zip: ZipBytes, endAt: number) {
   if (endAt < LOCATOR_BYTES) return undefined;
-  const locator = await readAt(file, endAt - LOCATOR_BYTES, LOCATOR_BYTES);
+  const locator = await readAt(zip, endAt - LOCATOR_BYTES, LOCATOR_BYTES);
   if (locator.readUInt32LE(0) !== LOCATOR_SIGNATURE) return undefined;
-  const end = await readAt(file, numberAt(locator, 8), END64_BYTES);
+  const end = await readAt(zip, numberAt(locator, 8), END64_BYTES);
   if (end.readUInt32LE(0) !== END64_SIGNATURE) throw damaged("its zip64 directory is not where it should be");
   return { count: numberAt(end, 32), bytes: numberAt(end, 40), at: numberAt(end, 48) };
 }
@@ -178,16 +215,11 @@ function numberAt(buffer: Buffer, offset: number): number {
   return Number(value);
 }
 
-/** Exactly so many bytes from a place in a file. */
-async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(length);
-  let read = 0;
-  while (read < length) {
-    const { bytesRead } = await file.read(buffer, read, length - read, position + read);
-    if (bytesRead === 0) throw damaged("it ends too early");
-    read += bytesRead;
-  }
-  return buffer;
+/** Exactly so many bytes from a place. */
+async function readAt(zip: ZipBytes, position: number, length: number): Promise<Buffer> {
+  const bytes = await zip.read(position, length);
+  if (bytes.length < length) throw damaged("it ends too early");
+  return bytes;
 }
 
 const HEADER_SIGNATURE = 0x04034b50;
@@ -197,30 +229,20 @@ const STORED = 0;
 const inflate = promisify(inflateRaw);
 
 /** The content of an entry, checked against what the directory says of it. */
-export async function readZipEntry(
-  openArchive: () => Promise<FileHandle>,
-  entry: ZipEntry,
-): Promise<Uint8Array> {
-  // Opened anew for each entry: nothing is left open, however late it is read.
-  const file = await openArchive();
-  try {
-    const packed = await readPacked(file, entry);
-    const content = entry.method === STORED ? packed : await unpack(packed, entry);
-    const isWhole = content.length === entry.sizeBytes && crc32(content) === entry.crc;
-    if (!isWhole) throw damaged(`${entry.name} is not what its directory says`);
-    return content;
-  } finally {
-    await file.close();
-  }
+export async function readZipEntry(zip: ZipBytes, entry: ZipEntry): Promise<Uint8Array> {
+  const packed = await readPacked(zip, entry);
+  const content = entry.method === STORED ? packed : await unpack(packed, entry);
+  const isWhole = content.length === entry.sizeBytes && crc32(content) === entry.crc;
+  if (!isWhole) throw damaged(`${entry.name} is not what its directory says`);
+  return content;
 }
 
-async function readPacked(file: FileHandle, { headerAt, packedBytes }: ZipEntry): Promise<Buffer> {
-  const header = await readAt(file, headerAt, HEADER_BYTES);
+async function readPacked(zip: ZipBytes, { headerAt, packedBytes }: ZipEntry): Promise<Buffer> {
+  const header = await readAt(zip, headerAt, HEADER_BYTES);
   if (header.readUInt32LE(0) !== HEADER_SIGNATURE) throw damaged("an entry is not where it should be");
   const at = headerAt + HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
-  const { size } = await file.stat();
-  if (at + packedBytes > size) throw damaged("an entry lies beyond its end");
-  return await readAt(file, at, packedBytes);
+  if (at + packedBytes > zip.size) throw damaged("an entry lies beyond its end");
+  return await readAt(zip, at, packedBytes);
 }
 
 async function unpack(packed: Buffer, { name, sizeBytes }: ZipEntry): Promise<Buffer> {

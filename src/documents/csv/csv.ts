@@ -1,0 +1,124 @@
+import { textToMarkdown } from "../../markdown/txt.ts";
+import type { DocumentBounds, ReadDocument, UnreadDocument } from "../document.ts";
+import { writeCell } from "../write-cell.ts";
+import { decodeValues } from "./decode-values.ts";
+import { guessDelimiter } from "./delimiter.ts";
+import { columnLetters, isHeader } from "./header.ts";
+import { type Rows, readRows } from "./rows.ts";
+
+const ROWS_MAX = 20_000;
+const COLUMNS_MAX = 500;
+const CELL_CHARACTERS_MAX = 20_000;
+/** Lines above a table that are its title or say where it comes from. */
+const INTRODUCTION_ROWS_MAX = 10;
+
+/** Reads values between commas, semicolons, tabs or bars as a table; a file that is none is read as text. */
+export async function readCsv(
+  content: Uint8Array,
+  bounds: DocumentBounds,
+): Promise<ReadDocument | UnreadDocument> {
+  const decoded = decodeValues(content);
+  if (decoded === undefined) return { unreadable: "is not text" };
+  const faults = decoded.fault === undefined ? [] : [decoded.fault];
+  const { text, delimiter } = takeSeparatorLine(decoded.text.replace(/^[\r\n]+/, ""));
+  const remarks = REMARKS.exec(text)?.[0] ?? "";
+  const values = text.slice(remarks.length);
+  const separator = delimiter ?? guessDelimiter(values);
+  const read = separator === undefined ? readWords(text, bounds) : readTable(values, separator, bounds);
+  const above = separator === undefined ? "" : textToMarkdown(remarks.replace(/^#+ ?/gm, ""));
+  const markdown = [above, read.markdown].filter(Boolean).join("\n\n");
+  if (markdown === "") return { unreadable: "has no text" };
+  return { data: {}, markdown, faults: [...faults, ...read.faults] };
+}
+
+/** Lines above the values that say something of them; a single one may be the names of the columns. */
+const REMARKS = /^(?:#[^\r\n]{0,1000}(?:\r\n?|\n)){2,200}/;
+
+/** Takes the first line in which Excel names the delimiter: `sep=;`. */
+function takeSeparatorLine(text: string): { text: string; delimiter?: string } {
+  const line = /^\ufeff?"?sep=([^\r\n"])"?[ \t,;]*(?:\r\n?|\n)/i.exec(text);
+  return line?.[1] === undefined ? { text } : { text: text.slice(line[0].length), delimiter: line[1] };
+}
+
+interface Written {
+  markdown: string;
+  faults: string[];
+}
+
+function readWords(text: string, { charactersMax }: DocumentBounds): Written {
+  const faults =
+    text.length > charactersMax
+      ? [`has ${count(text.length)} characters, of which the first ${count(charactersMax)} are read`]
+      : [];
+  const words = text.slice(0, charactersMax);
+  // A single column may be quoted all the same.
+  const unquoted = /^"[^"\n]*"\s*$/m.test(words)
+    ? words.replace(/^"((?:[^"\n]|"")*)"[ \t]*$/gm, unquote)
+    : words;
+  return { markdown: textToMarkdown(unquoted).trim(), faults };
+}
+
+const unquote = (_: string, inside: string) => inside.replaceAll('""', '"');
+
+function readTable(text: string, delimiter: string, { charactersMax }: DocumentBounds): Written {
+  const read = readRows(text, delimiter, {
+    rowsMax: ROWS_MAX,
+    columnsMax: COLUMNS_MAX,
+    cellCharactersMax: CELL_CHARACTERS_MAX,
+    charactersMax,
+  });
+  const { introduction, table } = splitIntroduction(read.rows);
+  const blocks = introduction.map((row) =>
+    textToMarkdown(row.filter((cell) => cell.trim() !== "").join(" ")),
+  );
+  return { markdown: [...blocks, writeTable(table)].filter(Boolean).join("\n\n"), faults: faultsOf(read) };
+}
+
+/** Rows above the table that have a single value, where the table's own rows have several. */
+function splitIntroduction(rows: string[][]): { introduction: string[][]; table: string[][] } {
+  const first = rows.slice(0, INTRODUCTION_ROWS_MAX + 1).findIndex((row) => filledCells(row) > 1);
+  const start = rows.slice(first, first + 20).some((row) => filledCells(row) > 1) ? Math.max(0, first) : 0;
+  return { introduction: rows.slice(0, start), table: rows.slice(start) };
+}
+
+const filledCells = (row: readonly string[]) => row.filter((cell) => cell.trim() !== "").length;
+
+function writeTable(rows: string[][]): string {
+  const named = isHeader(rows);
+  const columns = usedColumns(rows);
+  const names = columns.map((column) => {
+    const name = named ? writeCell(rows[0]?.[column] ?? "") : "";
+    return name === "" ? columnLetters(column) : name;
+  });
+  const body = named ? rows.slice(1) : rows;
+  // Every column has a name: Markdown drops the cells of a row that is longer than its head.
+  const written = body.map((row) => columns.map((column) => writeCell(row[column] ?? "")));
+  return [names, names.map(() => "---"), ...written].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+/** The columns in which any row has a value. */
+function usedColumns(rows: readonly string[][]): number[] {
+  const used: boolean[] = [];
+  for (const row of rows)
+    for (const [column, cell] of row.entries()) used[column] = used[column] === true || cell.trim() !== "";
+  return [...used.keys()].filter((column) => used[column]);
+}
+
+function faultsOf({ rows, rowCount, columnCount, cutCells, hasOpenQuote }: Rows): string[] {
+  return [
+    ...(rowCount > rows.length
+      ? [`has ${count(rowCount)} rows, of which the first ${count(rows.length)} are read`]
+      : []),
+    ...(columnCount > COLUMNS_MAX
+      ? [`has ${count(columnCount)} columns, of which the first ${count(COLUMNS_MAX)} are read`]
+      : []),
+    ...(cutCells > 0
+      ? [
+          `has ${count(cutCells)} cells of which only the first ${count(CELL_CHARACTERS_MAX)} characters are read`,
+        ]
+      : []),
+    ...(hasOpenQuote ? ["has a quote that nothing closes: from there on, quotes are read as words"] : []),
+  ];
+}
+
+const count = (number: number) => number.toLocaleString("en-US");

@@ -1,0 +1,79 @@
+import type { DocumentKind } from "./document.ts";
+
+/** Those with macros and templates hold the same as the plain ones. */
+export const DOCUMENT_EXTENSIONS = {
+  pdf: "pdf",
+  docx: "docx",
+  docm: "docx",
+  dotx: "docx",
+  odt: "odt",
+  ott: "odt",
+  rtf: "rtf",
+  pptx: "pptx",
+  pptm: "pptx",
+  ppsx: "pptx",
+  potx: "pptx",
+  odp: "odp",
+  otp: "odp",
+  xlsx: "xlsx",
+  xlsm: "xlsx",
+  xltx: "xlsx",
+  ods: "ods",
+  ots: "ods",
+  csv: "csv",
+  tsv: "csv",
+  epub: "epub",
+  eml: "eml",
+  msg: "msg",
+} satisfies Record<string, DocumentKind>;
+
+const BY_EXTENSION = new Map<string, DocumentKind>(Object.entries(DOCUMENT_EXTENSIONS));
+
+const MEDIA_TYPES: Readonly<Record<string, DocumentKind>> = {
+  "application/pdf": "pdf",
+  "application/x-pdf": "pdf",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+  "application/vnd.ms-word.document.macroenabled.12": "docx",
+  "application/vnd.ms-powerpoint.presentation.macroenabled.12": "pptx",
+  "application/vnd.ms-excel.sheet.macroenabled.12": "xlsx",
+  "application/vnd.oasis.opendocument.text": "odt",
+  "application/vnd.oasis.opendocument.presentation": "odp",
+  "application/vnd.oasis.opendocument.spreadsheet": "ods",
+  "application/rtf": "rtf",
+  "text/rtf": "rtf",
+  "text/csv": "csv",
+  "text/tab-separated-values": "csv",
+  "application/epub+zip": "epub",
+  "message/rfc822": "eml",
+  "application/vnd.ms-outlook": "msg",
+};
+
+/** Media types that say nothing: then the name does. */
+const ANY = new Set([
+  "",
+  "application/octet-stream",
+  "binary/octet-stream",
+  "application/download",
+  "application/x-download",
+  "application/force-download",
+]);
+
+/** What kind of document a file is by its name; undefined for any other file. */
+export function documentKindOf(location: string): DocumentKind | undefined {
+  const name = location.slice(location.lastIndexOf("/") + 1);
+  return name.includes(".")
+    ? BY_EXTENSION.get(name.slice(name.lastIndexOf(".") + 1).toLowerCase())
+    : undefined;
+}
+
+/** What kind of document a reply is, by its media type or else by its address. */
+export function documentKindOfReply(mediaType: string, pathname: string): DocumentKind | undefined {
+  return MEDIA_TYPES[mediaType] ?? (ANY.has(mediaType) ? documentKindOf(pathname) : undefined);
+}
+
+/** What a download of such a document is sent as. */
+export function mediaTypeOf(kind: DocumentKind): string {
+  return Object.entries(MEDIA_TYPES).find(([, each]) => each === kind)?.[0] ?? "application/octet-stream";
+}

@@ -1,0 +1,94 @@
+import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
+import type { DocumentBounds, DocumentReader, ReadDocument, UnreadDocument } from "../document.ts";
+import { headingLevels, type OutlineEntry, usualOf } from "./headings.ts";
+import { type DocumentFacts, factsOf, outlineOf } from "./metadata.ts";
+import { type Block, createFonts, readPage } from "./page/page.ts";
+import { type PageNotes, pageFaults, whyNothing } from "./page-faults.ts";
+import { partsOf } from "./parts.ts";
+import { openPdf } from "./pdfjs.ts";
+import { runningBlocks } from "./running.ts";
+import { vocabularyOf } from "./words.ts";
+import { writeParts } from "./write.ts";
+
+/** What is taken from a PDF before it is written anew. */
+interface Taken {
+  pages: Block[][];
+  notes: PageNotes;
+  facts: DocumentFacts;
+  outline: OutlineEntry[];
+}
+
+/**
+ * Reads a PDF: its words in the order in which people read them, with headings, lists, tables and code where it looks like
+ * that. Scripts, attachments and pictures stay closed, and nothing is fetched.
+ */
+export const readPdf: DocumentReader = async (content, bounds) => {
+  const taken = await take(content, bounds);
+  if ("unreadable" in taken) return taken;
+  const unreadable = whyNothing(taken.notes);
+  return unreadable === undefined ? write(taken, bounds) : { unreadable };
+};
+
+/** pdf.js keeps something of each page that it has read: after so many it is begun anew. */
+const PAGES_AT_ONCE = 400;
+
+async function take(content: Uint8Array, bounds: DocumentBounds): Promise<Taken | UnreadDocument> {
+  let taken: Taken | undefined;
+  for (let from = 1; ; from += PAGES_AT_ONCE) {
+    const opened = await openPdf(content);
+    if ("unreadable" in opened) return taken ?? opened;
+    try {
+      taken ??= await begin(opened.pdf, bounds);
+      await takePages(opened.pdf, { from, taken, bounds });
+    } finally {
+      await opened.close().catch(() => {});
+    }
+    if (from + PAGES_AT_ONCE > taken.notes.read) return taken;
+    Bun.gc(true);
+  }
+}
+
+async function begin(pdf: PDFDocumentProxy, bounds: DocumentBounds): Promise<Taken> {
+  const read = Math.min(pdf.numPages, bounds.pagesMax);
+  const counts = { characters: 0, unknownCharacters: 0 };
+  const notes: PageNotes = { all: pdf.numPages, read, empty: [], unknown: [], broken: [], ...counts };
+  return { pages: [], notes, facts: await factsOf(pdf), outline: await outlineOf(pdf) };
+}
+
+/** Reads page after page, and lets go of what each one took. */
+async function takePages(
+  pdf: PDFDocumentProxy,
+  { from, taken: { pages, notes }, bounds }: { from: number; taken: Taken; bounds: DocumentBounds },
+): Promise<void> {
+  const fonts = createFonts();
+  for (let number = from; number < from + PAGES_AT_ONCE && number <= notes.read; number += 1) {
+    const read = await pdf
+      .getPage(number)
+      .then((page) => readPage(page, number, fonts))
+      .catch((error: unknown) => {
+        notes.broken.push({ page: number, why: error instanceof Error ? error.message : String(error) });
+        return undefined;
+      });
+    pages.push(read?.blocks ?? []);
+    if (read === undefined) continue;
+    notes.characters += read.characters;
+    notes.unknownCharacters += read.unknown;
+    if (read.characters === 0) notes.empty.push(number);
+    else if (read.unknown > 0.3 * read.characters) notes.unknown.push(number);
+    if (notes.characters > bounds.charactersMax) notes.read = number;
+  }
+}
+
+function write({ pages, notes, facts, outline }: Taken, bounds: DocumentBounds): ReadDocument {
+  const running = runningBlocks(pages);
+  const kept = pages.map((blocks) => blocks.filter((block) => !running.has(block)));
+  const all = kept.flat();
+  const usual = usualOf(all);
+  const levels = headingLevels(all, outline, usual);
+  const vocabulary = vocabularyOf(all.values().map(({ text }) => text));
+  const markdown = writeParts(partsOf(kept, { levels, vocabulary, usual }), usual.mono);
+  const faults = [...pageFaults(notes), ...facts.faults];
+  if (markdown.length <= bounds.charactersMax) return { data: facts.data, markdown, faults };
+  faults.push(`is longer than ${bounds.charactersMax} characters: what follows is not read`);
+  return { data: facts.data, markdown: markdown.slice(0, bounds.charactersMax), faults };
+}
