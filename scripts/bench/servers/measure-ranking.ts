@@ -15,7 +15,7 @@ const RATIO_AIM = 1.5;
 const TIMED_MAX = 300;
 const TIMED_MIN = 200;
 /** No other set is begun later. */
-const SECONDS_MAX = 3600;
+const SECONDS_MAX = 1200;
 /** Shown of the questions that are answered differently. */
 const SHOWN_MAX = 5;
 
