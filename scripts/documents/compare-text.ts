@@ -169,7 +169,7 @@ async function compare(argv: readonly string[]): Promise<void> {
   const [folder = ".", kind = "pdf"] = argv;
   const option = (name: string) => (argv.includes(name) ? argv[argv.indexOf(name) + 1] : undefined);
   const output = option("--write");
-  const files = (await $`find ${folder} -type f -name ${`*.${kind}`} -size +0`.text())
+  const files = (await $`find -L ${folder} -type f -name ${`*.${kind}`} -size +0`.text())
     .trim()
     .split("\n")
     .sort();
