@@ -148,7 +148,8 @@ describe("a model that writes for search", () => {
   });
 
   test("that hangs is left, work rests, and others are tried before that passage", async () => {
-    using it = await opened({ passageMs: 60 });
+    // Long enough for the question to reach the model on a busy machine.
+    using it = await opened({ passageMs: 1000 });
     it.write((name, index) => (name === "alpha" && index === 0 ? { text: ["{"], end: "hang" } : undefined));
     expect(await it.step()).toBe("away");
     expect(await it.step()).toBe("away");

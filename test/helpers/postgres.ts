@@ -43,6 +43,10 @@ let started: Promise<Server> | undefined;
 
 const server = (): Promise<Server> => {
   started ??= GIVEN === undefined ? startPostgres() : Promise.resolve({ urlOf: on(GIVEN) });
+  // Where it was ended with a test that took too long, the next one starts another: not all fail for one.
+  started.catch(() => {
+    started = undefined;
+  });
   return started;
 };
 

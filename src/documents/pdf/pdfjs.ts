@@ -61,11 +61,11 @@ export const short = (message: string) => message.replace(/\s+/g, " ").replace(/
 
 /** What pdf.js asks for beside the document. It has no addresses, and nothing is fetched. */
 class EmbeddedTables {
-  async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
+  fetch = async ({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> => {
     const table = kind === "cMapUrl" ? await readCMap(filename) : undefined;
     if (table === undefined) throw new Error(`${filename} is not carried`);
     return table;
-  }
+  };
 }
 
 /**
