@@ -44,9 +44,9 @@ export async function showSignedPage(
   }
   const until = Number(query.get("until"));
   const files = await filesOfPage(options, site, page, until);
-  const linkTo = (target: string) => {
-    const signed = links.query(site, { path: target, ...choice }, until);
-    return `${basePath}/sites/${site.domain}/${encodePath(target)}${signed}${theme ? `&theme=${theme}` : ""}`;
+  const linkTo = (target: string, fragment: string) => {
+    const signed = links.query(site, { path: target, ...choice }, until) + (theme ? `&theme=${theme}` : "");
+    return readerAddress(`${basePath}/sites/${site.domain}/${encodePath(target)}${signed}`, fragment);
   };
   const nonce = options.nonce();
   const language = page.language || siteLanguage;
@@ -66,7 +66,7 @@ export async function showSignedPage(
     look: lookOf(site, basePath, nonce),
     themes: themeSwitchers(query, theme, labels),
     main: html`${foldedOutline(outline, labels)}${await articleOf(site, part.page, { ...files, linkTo }, labels)}
-${partsNavigation(part, (at) => readerAddress(linkTo(path), at), labels)}`,
+${partsNavigation(part, (at) => linkTo(path, at), labels)}`,
   });
   return new Response(document, { headers: readerHeaders(nonce) });
 }

@@ -113,7 +113,7 @@ async function pageMiddle(
   const around = { tree, path: page.path, addresses, labels };
   const part = partOf(page, query);
   const outline = outlineOf(site, part.page);
-  const linkTo = (target: string) => addressIn(view, site, target);
+  const linkTo = (target: string, fragment: string) => addressIn(view, site, { path: target, fragment });
   const files = await filesOfPage(options, site, page);
   const main = html`${trailOf(around)}${foldedOutline(outline, labels)}
 ${await articleOf(site, part.page, { ...files, linkTo }, labels)}
@@ -140,14 +140,21 @@ ${neighboursOf(around)}${await elsewhereOf(options.pages, site, page, view)}`;
 const FILE = /\.[a-z][a-z0-9]{1,4}$/i;
 
 /** Where a link to a path of the site leads: Docent keeps pages alone, other files are where the site is published. */
-function addressIn({ navigation, tree, choice, addresses }: Edition, site: Site, path: string) {
+function addressIn(
+  { navigation, tree, choice, addresses }: Edition,
+  site: Site,
+  { path, fragment }: { path: string; fragment: string },
+): string | undefined {
+  const here = (target: string, edition = {}) => readerAddress(addresses.page(target, edition), fragment);
   const moved = navigation.shows(path, choice) ? undefined : navigation.redirect(path, choice);
-  if (moved !== undefined) return addresses.page(moved.path);
+  if (moved !== undefined) return here(moved.path);
   // A link to a page in another language leads there, as it does where the docs are published.
   const other = navigation.shows(path, choice) ? undefined : navigation.editionOf(path);
-  if (other !== undefined) return addresses.page(path, other);
+  if (other !== undefined) return here(path, other);
   const isHere = !FILE.test(path) || navigation.shows(path, choice) || tree.trail(path) !== undefined;
-  return isHere ? addresses.page(path) : publishedAt(site, path);
+  if (isHere) return here(path);
+  const published = publishedAt(site, path);
+  return published && published + fragment;
 }
 
 const publishedAt = ({ url }: Site, path: string) =>

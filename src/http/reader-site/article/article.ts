@@ -2,7 +2,7 @@ import { loadMaths, mayHaveMaths } from "../../../markdown/mathml/mathml.ts";
 import { readOutline, type Section } from "../../../markdown/md/md.ts";
 import { renderHtml } from "../../../markdown/render/render.ts";
 import { resolveLink } from "../../../pages/page-link.ts";
-import { fragmentOf, readerAddress } from "../../../pages/page-path.ts";
+import { fragmentOf } from "../../../pages/page-path.ts";
 import type { Page } from "../../../pages/pages.ts";
 import type { Site } from "../../../sites/sites.ts";
 import { normalizeSource } from "../../../text/decode-bytes.ts";
@@ -18,7 +18,7 @@ const OUTLINE_MAX = 100;
 /** Where what a page names is. */
 interface ArticlePlaces {
   /** Where pages of the site are; of what is nowhere to be read, only the words stay. */
-  linkTo: (path: string) => string | undefined;
+  linkTo: (path: string, fragment: string) => string | undefined;
   images: ImagesOf;
   /** Where the document is that the page was made of. */
   original?: string | undefined;
@@ -39,8 +39,7 @@ export async function articleOf(
       if (href.startsWith("#")) return href;
       const target = resolveLink(href, { ...page, siteUrl: site.url });
       if (target?.kind !== "page") return target?.href;
-      const address = linkTo(target.path);
-      return address && readerAddress(address, fragmentOf(target.anchor));
+      return linkTo(target.path, fragmentOf(target.anchor));
     },
     // A page loads nothing from elsewhere: of an image that Docent has not kept, the description is shown.
     resolveImage: images,
