@@ -203,9 +203,10 @@ export function createSources(options: SourcesOptions): Sources {
   };
 }
 
-const openDocuments = ({ settings, documentReader }: SourcesOptions): DocumentReading =>
+const openDocuments = ({ settings, documentReader, environment }: SourcesOptions): DocumentReading =>
   openDocumentReading({
     command: documentReader,
+    environment,
     bytesMax: settings.document_bytes,
     keptBytesMax: settings.original_bytes,
     documentMs: settings.document_seconds * SECOND_MS,

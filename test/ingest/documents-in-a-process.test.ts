@@ -4,7 +4,13 @@ import { openDocumentReading } from "../../src/ingest/documents/documents.ts";
 import { PROGRAM } from "../helpers/program.ts";
 
 const content = new TextEncoder().encode("name,age\nAda,36\n");
-const BOUNDS = { bytesMax: 1_000_000, keptBytesMax: 0, documentMs: 20_000, memoryBytesMax: 1_000_000_000 };
+const BOUNDS = {
+  environment: process.env,
+  bytesMax: 1_000_000,
+  keptBytesMax: 0,
+  documentMs: 20_000,
+  memoryBytesMax: 1_000_000_000,
+};
 
 const misbehaving = (way: string, bounds: Partial<typeof BOUNDS> = {}) =>
   openDocumentReading({

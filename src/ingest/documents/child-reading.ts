@@ -8,6 +8,8 @@ import type { DocumentReading } from "./reading.ts";
 export interface ChildReadingOptions {
   /** The command that starts this program to read documents. */
   command: readonly string[];
+  /** The environment of this program, of which it is given next to nothing. */
+  environment: Readonly<Record<string, string | undefined>>;
   /** The largest file that is read. */
   bytesMax: number;
   /** The largest that is kept as it is; 0: none. */
@@ -30,6 +32,8 @@ interface Asked {
   signal: AbortSignal | undefined;
 }
 
+/** Without it, programs do not start on Windows. */
+const SYSTEM_VARIABLE = "SystemRoot";
 const IDLE_MS = 10_000;
 /** JSON of the Markdown that a document may become. */
 const REPLY_BYTES_MAX = 200_000_000;
@@ -43,7 +47,8 @@ const replyShape = z.union([
 
 /**
  * Reads documents in a process of their own: a file that was made to take all memory, or never to end, ends that
- * process alone. It is given no environment, which may hold secrets, and keeps what it has loaded for the next document.
+ * process alone. It is given no environment of ours, which may hold secrets, and keeps what it has loaded for the next
+ * document.
  */
 export function createChildReading(options: ChildReadingOptions): DocumentReading {
   let last: Promise<unknown> = Promise.resolve();
@@ -57,7 +62,7 @@ export function createChildReading(options: ChildReadingOptions): DocumentReadin
   async function readNext(asked: Asked): Promise<ReadDocument | UnreadDocument> {
     clearTimeout(idle);
     asked.signal?.throwIfAborted();
-    reader ??= start(options.command);
+    reader ??= start(options);
     const said = await ask(reader, asked, options);
     const { child } = reader;
     if (child.killed || memoryOf(child.pid) > options.memoryBytesMax * KEPT_SHARE_MAX) leave();
@@ -76,8 +81,10 @@ export function createChildReading(options: ChildReadingOptions): DocumentReadin
   };
 }
 
-function start(command: readonly string[]): Reader {
-  const child = Bun.spawn([...command], { env: {}, stdin: "pipe", stdout: "pipe", stderr: "ignore" });
+function start({ command, environment }: ChildReadingOptions): Reader {
+  const needed = environment[SYSTEM_VARIABLE];
+  const env = needed === undefined ? {} : { [SYSTEM_VARIABLE]: needed };
+  const child = Bun.spawn([...command], { env, stdin: "pipe", stdout: "pipe", stderr: "ignore" });
   // It ends when this program does, which closes what it reads from.
   child.unref();
   return { child, replies: createByteSource(child.stdout) };
