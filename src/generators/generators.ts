@@ -1,4 +1,5 @@
 import { antora } from "./antora/antora.ts";
+import { confluence } from "./confluence/confluence.ts";
 import { docfx } from "./docfx/docfx.ts";
 import type { DocsSite, GeneratorAdapter, OpenOptions, Unknown } from "./docs-site.ts";
 import { createDocsTree, type DocsTree } from "./docs-tree.ts";
@@ -42,6 +43,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   jekyll,
   docfx,
   docsify,
+  confluence,
 ];
 
 /** Whether files have names by which a generator's docs could be recognized. */
