@@ -13,6 +13,7 @@ import { mdbook } from "./mdbook/mdbook.ts";
 import { mintlify } from "./mintlify/mintlify.ts";
 import { mkdocs } from "./mkdocs/mkdocs.ts";
 import { nextra } from "./nextra/nextra.ts";
+import { notion } from "./notion/notion.ts";
 import { nuxtContent } from "./nuxt-content/nuxt-content.ts";
 import { withMarks } from "./page-marks.ts";
 import { isBelow, partOf } from "./part-of-site.ts";
@@ -44,6 +45,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   docfx,
   docsify,
   confluence,
+  notion,
 ];
 
 /** Whether files have names by which a generator's docs could be recognized. */

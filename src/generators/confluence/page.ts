@@ -5,20 +5,19 @@ import {
   elementsIn,
   type HtmlElement,
   newElement,
-  parseHtml,
   readHtml,
   textOf,
   withoutClosedTags,
 } from "../../markdown/html/html.ts";
 import { escapeLabel } from "../../text/write-markdown.ts";
 import type { ReadDocsPage } from "../docs-site.ts";
-import { keepPlaces, rewriteAnchors, writeBody } from "../wiki-pages/wiki-pages.ts";
+import { keepPlaces, parseRendered, rewriteAnchors, writeBody } from "../wiki-pages/wiki-pages.ts";
 import { createLinkTargets, type LinkedNode, type Surroundings } from "./links.ts";
 import { withoutMacros } from "./macros.ts";
 
 export async function readPage(space: Surroundings, page: LinkedNode): Promise<ReadDocsPage> {
   const text = (await space.tree.text(page.location)) ?? "";
-  const html = parseHtml(withoutClosedTags(codeAsText(text)));
+  const html = parseRendered(withoutClosedTags(codeAsText(text)));
   if (html === undefined) {
     const { markdown, fault } = readHtml(text);
     return { data: { title: page.title }, markdown, faults: fault === undefined ? [] : [fault] };

@@ -8,10 +8,12 @@ import {
   isElement,
   newElement,
   newText,
+  parseHtml,
   setAttribute,
   setChildren,
   textOf,
   textValue,
+  walkNodes,
   writeHtmlElement,
 } from "../../markdown/html/html.ts";
 import { eachOutsideCode } from "../writing/writing.ts";
@@ -21,6 +23,28 @@ export { type PlacedTree, placeTree, type TreeNode, titleSlug } from "./page-tre
 /** Stand for the boxes of tasks until the Markdown is written, which would escape them. */
 const TASK = { open: "\uE010", done: "\uE011" };
 const TASK_MARKS = /[\uE010\uE011]/g;
+
+/** What people write nests far less. */
+const DEPTH_MAX = 500;
+
+/** Parses a page; undefined for one whose elements lie in each other so deep that it was made to take long. */
+export function parseRendered(html: string): HtmlElement | undefined {
+  const root = parseHtml(html);
+  if (root === undefined) return undefined;
+  let depth = 0;
+  let deepest = 0;
+  walkNodes([root], {
+    enter() {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+      return true;
+    },
+    leave() {
+      depth -= 1;
+    },
+  });
+  return deepest > DEPTH_MAX ? undefined : root;
+}
 
 /** The kinds of callouts that have a mark. */
 export type CalloutMark = "NOTE" | "TIP" | "IMPORTANT" | "WARNING" | "CAUTION";
