@@ -85,6 +85,20 @@ test("Newer exports have folders without ids, and names that are cut", async () 
   ]);
 });
 
+test("Documents that are attached to a page are below it", async () => {
+  const file = `${HANDBOOK}/Rules all of them/The plan.pdf`;
+  const site = await siteOf({
+    ...OLD,
+    [file]: "",
+    [`${HANDBOOK}/Rules all of them ${id("b")}.md`]:
+      "# Rules\n\n[The plan](Rules%20all%20of%20them/The%20plan.pdf)",
+  });
+  expect(site.documentPath?.(file)).toBe("handbook/rules/The plan.pdf");
+  expect(site.documentPath?.(`${HANDBOOK}/Tasks ${id("c")}.csv`)).toBeUndefined();
+  const { markdown } = await readPageOf(site, `${HANDBOOK}/Rules all of them ${id("b")}.md`);
+  expect(markdown).toBe("[The plan](/handbook/rules/The%20plan.pdf)");
+});
+
 test("A page of Markdown has links to pages, callouts and its own headings below its title", async () => {
   const site = await siteOf(OLD);
   const { data, markdown } = await readPageOf(site, `${HANDBOOK}.md`);

@@ -16,13 +16,16 @@ export interface ExportNode extends TreeNode {
   isRow: boolean;
 }
 
+/** The page whose folder a file is in, or a folder above; not the one that the file is itself. */
+export type OwnerOf = (location: string, self?: ExportNode) => ExportNode | undefined;
+
 /** What the exporter alone sees lies here, where more than that is exported. */
 const PRIVATE = "Private & Shared";
 
 export async function readExport(
   tree: DocsTree,
   root: string,
-): Promise<{ nodes: ExportNode[]; leftOut: LeftOut[] }> {
+): Promise<{ nodes: ExportNode[]; leftOut: LeftOut[]; ownerOf: OwnerOf }> {
   const leftOut: LeftOut[] = [];
   const byId = new Map<string, ExportNode>();
   const inside = tree.below(root);
@@ -42,8 +45,8 @@ export async function readExport(
       leftOut.push({ location, detail: `shows the same as ${other.location}` });
     } else byId.set(said.id, await nodeOf(tree, location, said));
   }
-  placeInFolders([...byId.values()]);
-  return { nodes: [...byId.values()], leftOut };
+  const nodes = [...byId.values()];
+  return { nodes, leftOut, ownerOf: placeInFolders(nodes) };
 }
 
 /** Pages come before the tables of their databases, and those with all rows before others. */
@@ -84,7 +87,7 @@ const titleInHtml = (text: string) => {
 };
 
 /** What lies in a folder that is called as a page is below it: with its id, or in newer exports without. */
-function placeInFolders(nodes: ExportNode[]): void {
+function placeInFolders(nodes: ExportNode[]): OwnerOf {
   const owners = new Map<string, ExportNode>();
   for (const node of nodes)
     for (const file of node.files) {
@@ -94,11 +97,15 @@ function placeInFolders(nodes: ExportNode[]): void {
         if (name !== "" && !owners.has(joinLocation(folder, name)))
           owners.set(joinLocation(folder, name), node);
     }
+  const ownerOf: OwnerOf = (location, self) => {
+    let folder = folderOf(location);
+    while (folder !== "" && (owners.get(folder) ?? self) === self) folder = folderOf(folder);
+    return owners.get(folder);
+  };
   for (const node of nodes) {
-    let folder = folderOf(node.location);
-    while (folder !== "" && (owners.get(folder) ?? node) === node) folder = folderOf(folder);
-    const owner = owners.get(folder);
+    const owner = ownerOf(node.location, node);
     node.parent = owner?.id;
     node.isRow = owner?.files.some((file) => file.endsWith(".csv")) ?? false;
   }
+  return ownerOf;
 }

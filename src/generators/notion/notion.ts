@@ -1,5 +1,6 @@
 import type { DocsSite, GeneratorAdapter, LeftOut } from "../docs-site.ts";
 import { type DocsTree, nameOf } from "../docs-tree.ts";
+import { isBelow } from "../part-of-site.ts";
 import { placeTree } from "../wiki-pages/wiki-pages.ts";
 import { readDatabase } from "./database.ts";
 import { readExport } from "./export.ts";
@@ -36,7 +37,7 @@ function commonFolder(files: readonly string[]): string {
 }
 
 async function openExport(tree: DocsTree, root: string): Promise<DocsSite | undefined> {
-  const { nodes, leftOut } = await readExport(tree, root);
+  const { nodes, leftOut, ownerOf } = await readExport(tree, root);
   const parts = tree.below(root).filter((file) => isZipPart(nameOf(file)));
   const unpacked: LeftOut[] = parts.map((location) => ({
     location,
@@ -48,7 +49,13 @@ async function openExport(tree: DocsTree, root: string): Promise<DocsSite | unde
   const byLocation = new Map(pages.map((page) => [page.location, page]));
   const byId = new Map(pages.map((page) => [page.id, page]));
   const files = new Map(pages.flatMap(({ location, files }) => files.map((file) => [file, location])));
-  const surroundings = { tree, pages, byLocation, byId, files };
+  // What is attached to a page lies in the page's folder.
+  const documentPath = (location: string) => {
+    const owner = isExportedName(location) || !isBelow(location, root) ? undefined : ownerOf(location);
+    const path = paths.get(owner?.id ?? "");
+    return path === undefined ? undefined : `${path}/${nameOf(location)}`;
+  };
+  const surroundings = { tree, pages, byLocation, byId, files, documentPath };
   return {
     generator: "Notion",
     root,
@@ -57,6 +64,7 @@ async function openExport(tree: DocsTree, root: string): Promise<DocsSite | unde
     menu,
     redirects: [],
     unknowns: [UNSAID],
+    documentPath,
     async read({ location }) {
       const page = byLocation.get(location);
       if (page === undefined) throw new Error(`${location} is no page of this export`);
