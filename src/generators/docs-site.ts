@@ -71,6 +71,8 @@ export interface DocsSite {
   unknowns: Unknown[];
   /** Docs of generators in other folders of the source, which are no part of these. */
   beside?: readonly { generator: string; root: string; pages: number }[];
+  /** The address of a document that lies beside the pages, where that does not follow from theirs. */
+  documentPath?(location: string): string | undefined;
   read(page: DocsPage): Promise<ReadDocsPage>;
 }
 

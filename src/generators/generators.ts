@@ -1,4 +1,5 @@
 import { antora } from "./antora/antora.ts";
+import { confluence } from "./confluence/confluence.ts";
 import { docfx } from "./docfx/docfx.ts";
 import type { DocsSite, GeneratorAdapter, OpenOptions, Unknown } from "./docs-site.ts";
 import { createDocsTree, type DocsTree } from "./docs-tree.ts";
@@ -12,6 +13,7 @@ import { mdbook } from "./mdbook/mdbook.ts";
 import { mintlify } from "./mintlify/mintlify.ts";
 import { mkdocs } from "./mkdocs/mkdocs.ts";
 import { nextra } from "./nextra/nextra.ts";
+import { notion } from "./notion/notion.ts";
 import { nuxtContent } from "./nuxt-content/nuxt-content.ts";
 import { withMarks } from "./page-marks.ts";
 import { isBelow, partOf } from "./part-of-site.ts";
@@ -42,6 +44,8 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   jekyll,
   docfx,
   docsify,
+  confluence,
+  notion,
 ];
 
 /** Whether files have names by which a generator's docs could be recognized. */

@@ -3,12 +3,35 @@ import { plainInline } from "../plain-text.ts";
 import { textToMarkdown } from "../txt.ts";
 import { writePage } from "./blocks.ts";
 import { bodyOf, makePlain, withoutClosedTags } from "./chapter.ts";
-import { isElement, parseHtml } from "./dom.ts";
+import { type HtmlElement, isElement, parseHtml } from "./dom.ts";
 import { findMainContent } from "./main-content.ts";
 import { type Metadata, readMetadata } from "./metadata.ts";
 import { survey } from "./survey.ts";
 import { findTabs } from "./tabs.ts";
 
+export { withoutClosedTags } from "./chapter.ts";
+export {
+  attribute,
+  classesOf,
+  collapse,
+  type HtmlElement,
+  type HtmlNode,
+  isElement,
+  parentOf,
+  parseHtml,
+  textOf,
+  textValue,
+  walkNodes,
+} from "./dom.ts";
+export {
+  closest,
+  editElements,
+  elementsIn,
+  newElement,
+  newText,
+  setAttribute,
+  setChildren,
+} from "./edit.ts";
 export { inlineHtmlText, readHtmlBlocks, readInlineHtml } from "./fragment.ts";
 export { withAnchor } from "./heading-anchor.ts";
 export { createLine, type LineOptions, openLink } from "./line.ts";
@@ -59,6 +82,13 @@ export function readHtml(
   // Several top-level headings are sections, and none of them is the page's title.
   const title = written.titles > 1 ? (metadata.title ?? heading) : heading || metadata.title;
   return { ...pageOf(metadata), ...(title ? { title } : {}), markdown: written.markdown };
+}
+
+/** Writes an element of a parsed page as Markdown, with its images and the places that links lead to. */
+export function writeHtmlElement(element: HtmlElement): string {
+  const tabs = findTabs(element);
+  const looked = survey(element, tabs, { keepsImages: true, keepsPlaces: true });
+  return writePage(element, looked, tabs).markdown;
 }
 
 /** Reads HTML that stands between Markdown: no heading in it opens a section. Takes linear time as well. */

@@ -92,7 +92,7 @@ export async function* docsItems(
   const besides = files.filter(({ location }) => !ofSite.has(location));
   const answers = besides.flatMap((file) => answerItem(file, found));
   const answering = new Set(answers.map(({ location }) => location));
-  const pathOf = createDocumentPaths(site.pages, site.root);
+  const pathOf = site.documentPath ?? createDocumentPaths(site.pages, site.root);
   for (const file of besides)
     if (!answering.has(file.location)) yield* besideSite(file, { site, pathOf, options });
   const readers = new Map(files.map(({ location, read }) => [location, read]));
