@@ -9,6 +9,7 @@ import { gitbook } from "./gitbook/gitbook.ts";
 import { hugo } from "./hugo/hugo.ts";
 import { jekyll } from "./jekyll/jekyll.ts";
 import { mdbook } from "./mdbook/mdbook.ts";
+import { mediawiki } from "./mediawiki/mediawiki.ts";
 import { mintlify } from "./mintlify/mintlify.ts";
 import { mkdocs } from "./mkdocs/mkdocs.ts";
 import { nextra } from "./nextra/nextra.ts";
@@ -42,6 +43,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   jekyll,
   docfx,
   docsify,
+  mediawiki,
 ];
 
 /** Whether files have names by which a generator's docs could be recognized. */
@@ -83,7 +85,8 @@ export async function recognizeSite(
   const site = await siteAt(tree, inside ?? [], within, options);
   if (site !== undefined && site.pages.length > 0) return site;
   const outer = await siteAt(tree, around ?? [], within, options);
-  return outer !== undefined && outer.pages.length > 0 ? outer : site;
+  const isOuter = outer !== undefined && (outer.pages.length > 0 || outer.holdsRestricted === true);
+  return isOuter ? outer : site;
 }
 
 async function siteAt(
