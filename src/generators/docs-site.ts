@@ -69,6 +69,8 @@ export interface DocsSite {
   /** Addresses that lead to a page from elsewhere: where it was before. */
   redirects: { from: string; to: string }[];
   unknowns: Unknown[];
+  /** Whether some of its files are not for everyone: where no page is left, they are not taken as they lie either. */
+  holdsRestricted?: boolean;
   /** Docs of generators in other folders of the source, which are no part of these. */
   beside?: readonly { generator: string; root: string; pages: number }[];
   read(page: DocsPage): Promise<ReadDocsPage>;

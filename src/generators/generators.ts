@@ -4,6 +4,7 @@ import type { DocsSite, GeneratorAdapter, OpenOptions, Unknown } from "./docs-si
 import { createDocsTree, type DocsTree } from "./docs-tree.ts";
 import { docsify } from "./docsify/docsify.ts";
 import { docusaurus } from "./docusaurus/docusaurus.ts";
+import { dokuwiki } from "./dokuwiki/dokuwiki.ts";
 import { fumadocs } from "./fumadocs/fumadocs.ts";
 import { gitbook } from "./gitbook/gitbook.ts";
 import { hugo } from "./hugo/hugo.ts";
@@ -44,6 +45,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   docfx,
   docsify,
   mediawiki,
+  dokuwiki,
 ];
 
 /** Whether files have names by which a generator's docs could be recognized. */

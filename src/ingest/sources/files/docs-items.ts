@@ -50,10 +50,15 @@ export async function recognizeDocs(
 export const saidFrom = <T extends { location: string }>(folder: string, what: T): T =>
   folder === "" ? what : { ...what, location: posix.relative(folder, what.location) || "." };
 
+/** Whether a site has no pages, and none that were left out because they are not for everyone. */
+export const isTakenAsItLies = ({ pages, holdsRestricted }: DocsSite) =>
+  pages.length === 0 && holdsRestricted !== true;
+
 /** What of a site's configuration cannot be known, and that none of its pages was found. */
-export function unknownsOf({ generator, root, pages, unknowns }: DocsSite, found: string): Skipped[] {
+export function unknownsOf(site: DocsSite, found: string): Skipped[] {
+  const { generator, root, unknowns } = site;
   const questions = unknowns.map(({ question, guess }) => `${question} Assumed: ${guess}.`);
-  if (pages.length === 0) questions.push("No page was found by it: the files are taken as they lie.");
+  if (isTakenAsItLies(site)) questions.push("No page was found by it: the files are taken as they lie.");
   if (questions.length === 0) return [];
   const detail = `is configured for ${generator}, and not all of that can be known. ${questions.join(" ")}`;
   return [
