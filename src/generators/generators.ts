@@ -6,6 +6,7 @@ import { docsify } from "./docsify/docsify.ts";
 import { docusaurus } from "./docusaurus/docusaurus.ts";
 import { dokuwiki } from "./dokuwiki/dokuwiki.ts";
 import { fumadocs } from "./fumadocs/fumadocs.ts";
+import { gitWiki } from "./git-wiki/git-wiki.ts";
 import { gitbook } from "./gitbook/gitbook.ts";
 import { hugo } from "./hugo/hugo.ts";
 import { jekyll } from "./jekyll/jekyll.ts";
@@ -21,6 +22,7 @@ import { hostRedirects, withRedirects } from "./redirects/redirects.ts";
 import { sphinx } from "./sphinx/sphinx.ts";
 import { starlight } from "./starlight/starlight.ts";
 import { vitepress } from "./vitepress/vitepress.ts";
+import { wikijs } from "./wikijs/wikijs.ts";
 
 export type { DocsPage, DocsSite, MenuEntry, OpenOptions, ReadDocsPage, Unknown } from "./docs-site.ts";
 export { createDocsTree, type DocsFile, type DocsTree, folderOf, resolveLocation } from "./docs-tree.ts";
@@ -46,6 +48,8 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   docsify,
   mediawiki,
   dokuwiki,
+  wikijs,
+  gitWiki,
 ];
 
 /** Whether files have names by which a generator's docs could be recognized. */
