@@ -33,9 +33,10 @@ interface HeldDocs {
 /** The docs of a tree of files, where they are some generator's. `others` are files that are no pages by themselves. */
 export async function recognizeDocs(
   { files, others }: { files: readonly ReadableFile[]; others: readonly ReadableFile[] },
-  { fileBytesMax, subfolder = "", version, siteUrl, answers, clock, signal, onRecognized }: TreeOptions,
+  options: TreeOptions,
 ): Promise<HeldDocs | undefined> {
-  const small = [...files, ...others].filter(({ sizeBytes }) => sizeBytes <= fileBytesMax);
+  const { subfolder = "", version, siteUrl, answers, clock, signal, onRecognized } = options;
+  const small = [...files, ...others].filter((file) => file.sizeBytes <= textBytesMax(file, options));
   const tree = createDocsTree(small, signal);
   const site = await recognizeSite(tree, { within: subfolder, version, siteUrl, answers, clock });
   if (site === undefined) return undefined;
@@ -45,6 +46,10 @@ export async function recognizeDocs(
     onRecognized?.({ generator, root, pages: pages.length, samples, menu, redirects, unknowns, beside });
   return { site, tree };
 }
+
+/** A document is no text, however large it may be. */
+const textBytesMax = (file: ReadableFile, options: TreeOptions) =>
+  documentKindOf(file.location) === undefined ? bytesMaxOf(file, options) : options.fileBytesMax;
 
 /** What is somewhere in a tree, with its location as it is said from a folder of it. */
 export const saidFrom = <T extends { location: string }>(folder: string, what: T): T =>
