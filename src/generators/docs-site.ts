@@ -95,6 +95,8 @@ export interface OpenOptions extends WantedDocs {
 /** What knows one docs generator. */
 export interface GeneratorAdapter {
   name: string;
+  /** Whether its files may say that some pages are not for everyone: they are then never taken as they lie. */
+  knowsRights?: boolean;
   /** The folders whose files look like this generator's configuration, from names alone. */
   roots(tree: DocsTree): string[];
   /** Reads the configuration as data, and never runs it. Undefined where it is something else after all. */

@@ -56,6 +56,13 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
 export const mayHoldSite = (locations: readonly string[], adapters = ADAPTERS): boolean =>
   adapters.some((adapter) => adapter.roots(namesAlone(locations)).length > 0);
 
+/** Whether files look like those of a wiki in which pages may be for some only. */
+export const mayHoldRestricted = (locations: readonly string[], adapters = ADAPTERS): boolean =>
+  mayHoldSite(
+    locations,
+    adapters.filter(({ knowsRights }) => knowsRights === true),
+  );
+
 /** The generator of which these files would be a site, by their names alone. */
 export const looksLike = (locations: readonly string[], adapters = ADAPTERS): string | undefined =>
   adapters.find((adapter) => adapter.roots(namesAlone(locations)).includes(""))?.name;

@@ -24,6 +24,7 @@ import { titleIn, writeMarkup } from "./markup.ts";
 /** DokuWiki, by its folder: pages are text files below `data/pages`. */
 export const dokuwiki: GeneratorAdapter = {
   name: "DokuWiki",
+  knowsRights: true,
   roots(tree) {
     const folders = new Set<string>();
     for (const file of tree.files) {
