@@ -69,6 +69,8 @@ export interface DocsSite {
   /** Addresses that lead to a page from elsewhere: where it was before. */
   redirects: { from: string; to: string }[];
   unknowns: Unknown[];
+  /** Whether some of its files are not for everyone: where no page is left, they are not taken as they lie either. */
+  holdsRestricted?: boolean;
   /** Docs of generators in other folders of the source, which are no part of these. */
   beside?: readonly { generator: string; root: string; pages: number }[];
   /** The address of a document that lies beside the pages, where that does not follow from theirs. */
@@ -95,6 +97,8 @@ export interface OpenOptions extends WantedDocs {
 /** What knows one docs generator. */
 export interface GeneratorAdapter {
   name: string;
+  /** Whether its files may say that some pages are not for everyone: they are then never taken as they lie. */
+  knowsRights?: boolean;
   /** The folders whose files look like this generator's configuration, from names alone. */
   roots(tree: DocsTree): string[];
   /** Reads the configuration as data, and never runs it. Undefined where it is something else after all. */

@@ -5,11 +5,14 @@ import type { DocsSite, GeneratorAdapter, OpenOptions, Unknown } from "./docs-si
 import { createDocsTree, type DocsTree } from "./docs-tree.ts";
 import { docsify } from "./docsify/docsify.ts";
 import { docusaurus } from "./docusaurus/docusaurus.ts";
+import { dokuwiki } from "./dokuwiki/dokuwiki.ts";
 import { fumadocs } from "./fumadocs/fumadocs.ts";
+import { gitWiki } from "./git-wiki/git-wiki.ts";
 import { gitbook } from "./gitbook/gitbook.ts";
 import { hugo } from "./hugo/hugo.ts";
 import { jekyll } from "./jekyll/jekyll.ts";
 import { mdbook } from "./mdbook/mdbook.ts";
+import { mediawiki } from "./mediawiki/mediawiki.ts";
 import { mintlify } from "./mintlify/mintlify.ts";
 import { mkdocs } from "./mkdocs/mkdocs.ts";
 import { nextra } from "./nextra/nextra.ts";
@@ -21,6 +24,7 @@ import { hostRedirects, withRedirects } from "./redirects/redirects.ts";
 import { sphinx } from "./sphinx/sphinx.ts";
 import { starlight } from "./starlight/starlight.ts";
 import { vitepress } from "./vitepress/vitepress.ts";
+import { wikijs } from "./wikijs/wikijs.ts";
 
 export type { DocsPage, DocsSite, MenuEntry, OpenOptions, ReadDocsPage, Unknown } from "./docs-site.ts";
 export { createDocsTree, type DocsFile, type DocsTree, folderOf, resolveLocation } from "./docs-tree.ts";
@@ -46,11 +50,22 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   docsify,
   confluence,
   notion,
+  mediawiki,
+  dokuwiki,
+  wikijs,
+  gitWiki,
 ];
 
 /** Whether files have names by which a generator's docs could be recognized. */
 export const mayHoldSite = (locations: readonly string[], adapters = ADAPTERS): boolean =>
   adapters.some((adapter) => adapter.roots(namesAlone(locations)).length > 0);
+
+/** Whether files look like those of a wiki in which pages may be for some only. */
+export const mayHoldRestricted = (locations: readonly string[], adapters = ADAPTERS): boolean =>
+  mayHoldSite(
+    locations,
+    adapters.filter(({ knowsRights }) => knowsRights === true),
+  );
 
 /** The generator of which these files would be a site, by their names alone. */
 export const looksLike = (locations: readonly string[], adapters = ADAPTERS): string | undefined =>
@@ -87,7 +102,8 @@ export async function recognizeSite(
   const site = await siteAt(tree, inside ?? [], within, options);
   if (site !== undefined && site.pages.length > 0) return site;
   const outer = await siteAt(tree, around ?? [], within, options);
-  return outer !== undefined && outer.pages.length > 0 ? outer : site;
+  const isOuter = outer !== undefined && (outer.pages.length > 0 || outer.holdsRestricted === true);
+  return isOuter ? outer : site;
 }
 
 async function siteAt(

@@ -66,6 +66,51 @@ const EXPECTED = {
   recognized: [expect.objectContaining({ generator: "Docusaurus", unknowns: [] })],
 };
 
+describe("a wiki in which no page is for everyone", () => {
+  const wiki = {
+    "conf/acl.auth.php": "*  @ALL  0\n*  @user  8\n",
+    "data/pages/plan.txt": "====== Plan ======\n\nSecret.",
+    "data/pages/ops/keys.txt": "====== Keys ======\n\nSecret.",
+    "data/media/a.png": "x",
+  };
+
+  test("has no page, and its files are not taken as they lie", async () => {
+    using folder = temporaryDirectory();
+    await writeFiles(folder.path, wiki);
+    const { pages, skipped } = await listed(createFolderReader({ root: folder.path, fileBytesMax: 10_000 }));
+    expect(pages).toEqual({});
+    expect(skipped["data/pages/plan.txt"]).toContain("is not for everyone");
+  });
+
+  test("has none in a part of it either", async () => {
+    const files = Object.entries(wiki).map(([location, text]) => ({
+      location,
+      sizeBytes: text.length,
+      read: async () => new TextEncoder().encode(text),
+    }));
+    const tree = {
+      files: files.filter(({ location }) => location.endsWith(".txt")),
+      others: files.filter(({ location }) => !location.endsWith(".txt")),
+    };
+    const options = { ...boundsOf({ fileBytesMax: 10_000 }), found: "git", clock: systemClock };
+    const found: string[] = [];
+    for await (const item of itemsOfTree(tree, { ...options, subfolder: "data/pages/ops" }))
+      if (!isSkipped(item)) found.push(item.path);
+    expect(found).toEqual([]);
+  });
+
+  test("has none in a tar that is too large to be held", async () => {
+    using folder = temporaryDirectory();
+    const file = join(folder.path, "wiki.tar");
+    await Bun.write(file, tarBytes(Object.entries(wiki).map(([name, text]) => ({ name, text }))));
+    const { pages, skipped } = await listed(
+      createArchiveReader({ file, fileBytesMax: 10_000, heldBytesMax: 10 }),
+    );
+    expect(pages).toEqual({});
+    expect(skipped["."]).toContain("has more than 10 bytes");
+  });
+});
+
 describe("files that are no generator's docs", () => {
   test("are said to be that, with the addresses that they get", async () => {
     using folder = temporaryDirectory();

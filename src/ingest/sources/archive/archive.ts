@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { documentKindOf } from "../../../documents/documents.ts";
 import { AppError } from "../../../errors.ts";
-import { mayHoldSite } from "../../../generators/generators.ts";
+import { mayHoldRestricted, mayHoldSite } from "../../../generators/generators.ts";
 import { type Clock, systemClock } from "../../../lib/clock.ts";
 import { documentItem } from "../../documents/documents.ts";
 import type { ListContext, Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
@@ -150,6 +150,8 @@ async function* tarItems(context: Context, form: "tar" | "tar.gz"): AsyncGenerat
     yield* itemsOfTree(tree, { ...context, found: FOUND });
   } else {
     if (isHeldWhole) yield notHeld(context.heldBytesMax);
+    // Who may read which page would not be looked at.
+    if (mayHoldRestricted(locations)) return;
     yield* tarItemsAsTheyLie(context, form, kept.files);
   }
 }

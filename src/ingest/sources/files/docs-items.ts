@@ -33,9 +33,10 @@ interface HeldDocs {
 /** The docs of a tree of files, where they are some generator's. `others` are files that are no pages by themselves. */
 export async function recognizeDocs(
   { files, others }: { files: readonly ReadableFile[]; others: readonly ReadableFile[] },
-  { fileBytesMax, subfolder = "", version, siteUrl, answers, clock, signal, onRecognized }: TreeOptions,
+  options: TreeOptions,
 ): Promise<HeldDocs | undefined> {
-  const small = [...files, ...others].filter(({ sizeBytes }) => sizeBytes <= fileBytesMax);
+  const { subfolder = "", version, siteUrl, answers, clock, signal, onRecognized } = options;
+  const small = [...files, ...others].filter((file) => file.sizeBytes <= textBytesMax(file, options));
   const tree = createDocsTree(small, signal);
   const site = await recognizeSite(tree, { within: subfolder, version, siteUrl, answers, clock });
   if (site === undefined) return undefined;
@@ -46,14 +47,23 @@ export async function recognizeDocs(
   return { site, tree };
 }
 
+/** A document is no text, however large it may be. */
+const textBytesMax = (file: ReadableFile, options: TreeOptions) =>
+  documentKindOf(file.location) === undefined ? bytesMaxOf(file, options) : options.fileBytesMax;
+
 /** What is somewhere in a tree, with its location as it is said from a folder of it. */
 export const saidFrom = <T extends { location: string }>(folder: string, what: T): T =>
   folder === "" ? what : { ...what, location: posix.relative(folder, what.location) || "." };
 
+/** Whether a site has no pages, and none that were left out because they are not for everyone. */
+export const isTakenAsItLies = ({ pages, holdsRestricted }: DocsSite) =>
+  pages.length === 0 && holdsRestricted !== true;
+
 /** What of a site's configuration cannot be known, and that none of its pages was found. */
-export function unknownsOf({ generator, root, pages, unknowns }: DocsSite, found: string): Skipped[] {
+export function unknownsOf(site: DocsSite, found: string): Skipped[] {
+  const { generator, root, unknowns } = site;
   const questions = unknowns.map(({ question, guess }) => `${question} Assumed: ${guess}.`);
-  if (pages.length === 0) questions.push("No page was found by it: the files are taken as they lie.");
+  if (isTakenAsItLies(site)) questions.push("No page was found by it: the files are taken as they lie.");
   if (questions.length === 0) return [];
   const detail = `is configured for ${generator}, and not all of that can be known. ${questions.join(" ")}`;
   return [

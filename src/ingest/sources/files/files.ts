@@ -4,7 +4,15 @@ import { documentItem } from "../../documents/documents.ts";
 import type { Skipped, SourceItem } from "../../source-reader.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
 import { asciidocFiles, asciidocItem } from "./asciidoc-item.ts";
-import { docsItems, recognizeDocs, saidFrom, someOf, type TreeOptions, unknownsOf } from "./docs-items.ts";
+import {
+  docsItems,
+  isTakenAsItLies,
+  recognizeDocs,
+  saidFrom,
+  someOf,
+  type TreeOptions,
+  unknownsOf,
+} from "./docs-items.ts";
 import { createImageFinder } from "./image-files.ts";
 import { type FileFormat, isReadme, pagePath, roleOf } from "./page-file.ts";
 import { bytesMaxOf, type FileBounds, type ReadableFile, type TreeFile } from "./tree-file.ts";
@@ -112,7 +120,7 @@ export async function* itemsOfTree(
   const docs = await recognizeDocs(tree, options);
   if (docs !== undefined)
     for (const unknown of unknownsOf(docs.site, found)) yield saidFrom(subfolder, unknown);
-  if (docs === undefined || docs.site.pages.length === 0) {
+  if (docs === undefined || isTakenAsItLies(docs.site)) {
     const said = (file: ReadableFile) => saidFrom(subfolder, file);
     const own = { files: files.map(said), others: tree.others.filter(isWanted).map(said) };
     const choice = chooseFiles(own.files, options);

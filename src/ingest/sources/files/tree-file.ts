@@ -29,8 +29,14 @@ export const boundsOf = ({
   documents = createOwnReading(fileBytesMax),
 }: GivenBounds): FileBounds => ({ fileBytesMax, documents });
 
-/** The largest that a file may be: documents hold pictures, which text does not. */
+/** A wiki's dump is one file of XML for all of its pages. No page is made of any other XML. */
+const HOLDS_MANY_PAGES = /\.xml$/i;
+
+/** The largest that a file may be: documents hold pictures, and dumps all pages of a wiki. */
 export const bytesMaxOf = (
   { location }: Pick<TreeFile, "location">,
   { fileBytesMax, documents }: FileBounds,
-) => (documentKindOf(location) === undefined ? fileBytesMax : documents.bytesMax);
+) =>
+  documentKindOf(location) === undefined && !HOLDS_MANY_PAGES.test(location)
+    ? fileBytesMax
+    : documents.bytesMax;

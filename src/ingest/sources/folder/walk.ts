@@ -156,10 +156,10 @@ async function toFile(walk: Walk, location: string, place: string): Promise<Read
 }
 
 /** Most of them are never asked for: their size is only looked at when they are read. */
-const otherFile = ({ fileBytesMax }: Walk, location: string, place: string): ReadableFile => ({
+const otherFile = (walk: Walk, location: string, place: string): ReadableFile => ({
   location,
   sizeBytes: 0,
-  read: () => readExactly(place, fileBytesMax),
+  read: () => readExactly(place, bytesMaxOf({ location }, walk)),
 });
 
 const isMissing = (cause: unknown) => cause instanceof Error && "code" in cause && cause.code === "ENOENT";
