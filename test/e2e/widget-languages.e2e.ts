@@ -49,7 +49,9 @@ describe("a page in another language", () => {
     const seen = await buttonsSeen(page);
     expect(seen).toHaveLength(1);
     expect(seen[0]).toStartWith("Fragen ");
-    expect(requests.filter((request) => /\/assets\/labels-de-\w+\.js$/.test(request))).toHaveLength(2);
+    // Once for each time that the page was loaded; the first time it may have gone before the widget started.
+    const labels = requests.filter((request) => /\/assets\/labels-de-\w+\.js$/.test(request));
+    expect([1, 2]).toContain(labels.length);
     await openWidget(page);
     expect(await page.locator(".greeting h3").textContent()).toBe("Wonach suchen Sie?");
     expect(await page.locator(".docent").getAttribute("lang")).toBe("de");
