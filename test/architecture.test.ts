@@ -9,6 +9,7 @@ const FEATURES = [
   "markdown",
   "documents",
   "generators",
+  "connectors",
   "embed",
   "keys",
   "limits",
@@ -41,6 +42,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   // markdown: a document becomes Markdown, and what it holds may be HTML, as a mail and a book.
   documents: ["lib", "markdown"],
   generators: ["lib", "markdown", "pages"],
+  // generators: what a server says of its markup is read as its export is.
+  connectors: ["lib", "markdown", "generators"],
   embed: ["lib"],
   keys: ["lib"],
   limits: ["lib"],
@@ -51,7 +54,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   // search: a question is compared with another by the words that search would look for, cut and stemmed as there.
   curated: ["lib", "markdown", "embed", "pages", "search"],
   // generators: a repository is read as its generator publishes it.
-  ingest: ["lib", "markdown", "documents", "generators", "embed", "sites", "pages", "curated"],
+  ingest: ["lib", "markdown", "documents", "generators", "connectors", "embed", "sites", "pages", "curated"],
   search: ["lib", "embed", "pages"],
   // search: what a model wrote is compared with its passage by the words that search would look for.
   enrich: ["lib", "sites", "search"],

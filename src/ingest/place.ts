@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { isConnectorKind } from "../connectors/connectors.ts";
 import { AppError } from "../errors.ts";
 import {
   checkBranch,
@@ -112,7 +113,7 @@ function refuseSecrets(text: string): void {
 function checkPlace(text: string, kind: SourceKind, localKind: PlaceOptions["localKind"]): void {
   const scheme = SCHEME.exec(text)?.[1];
   const isFetched = takesAddress(kind);
-  if (scheme === undefined && kind !== "website")
+  if (scheme === undefined && kind !== "website" && !isConnectorKind(kind))
     checkLocal(text, kind === "folder" ? "folder" : "file", localKind);
   else if (scheme === undefined || !isFetched || !isWebAddress(text)) throw noSuchPlace(text, kind, scheme);
 }
@@ -170,7 +171,7 @@ function guessLocal(path: string, found: LocalKind): SourceKind {
 
 /** The folder or file of this machine that a source is read from; undefined for what is fetched. */
 export function localPathOf({ kind, location }: SourcePlace): string | undefined {
-  if (kind === "demo" || kind === "website" || kind === "upload") return undefined;
+  if (kind === "demo" || kind === "website" || kind === "upload" || isConnectorKind(kind)) return undefined;
   if (kind !== "git") return takesAddress(kind) && isRemote(location) ? undefined : location;
   const repository = repositoryOf(location);
   return repository.kind === "local" ? repository.folder : undefined;

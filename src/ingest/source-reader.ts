@@ -13,6 +13,8 @@ export interface SourceItem {
   format: PageFormat;
   /** Names this revision of the content where that is known without reading it: a git blob, an ETag. */
   validator?: string | undefined;
+  /** The validator is of the page's images as well: where it is the same, they are not looked at. */
+  validatesImages?: true | undefined;
   /** Addresses that lead on from here: a crawl needs them again when the page has not changed and is not read. */
   links?: string[] | undefined;
   read(): Promise<Uint8Array>;
@@ -121,6 +123,13 @@ export interface Remembered {
 export interface ListContext {
   signal: AbortSignal;
   remembered(location: string): Remembered | undefined;
+  /**
+   * All that the last run noted, by location, where it came to the end of the source and took or passed over each thing
+   * for good: what has changed since then is all there is to know. Undefined otherwise.
+   */
+  settled(): ReadonlyMap<string, Remembered> | undefined;
+  /** Says that the docs are as they were recognized before: their menu stays. */
+  keepDocs(): void;
   /** Hears which generator's docs the files of the source are, if any's, before the first item. */
   onRecognized?: ((docs: FoundDocs) => void) | undefined;
 }

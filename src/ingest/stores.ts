@@ -1,3 +1,4 @@
+import { CONNECTOR_KINDS } from "../connectors/connectors.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/clock.ts";
 import type { Lease } from "../lib/lease.ts";
 import type { PageFormat, Passage } from "../markdown/page.ts";
@@ -18,6 +19,7 @@ export const SOURCE_KINDS = [
   "upload",
   "openapi",
   "demo",
+  ...CONNECTOR_KINDS,
 ] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 

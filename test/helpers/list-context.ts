@@ -5,5 +5,10 @@ export function listContext(
   signal: AbortSignal = new AbortController().signal,
   remembered: Readonly<Record<string, Remembered>> = {},
 ): ListContext {
-  return { signal, remembered: (location) => remembered[location] };
+  return {
+    signal,
+    remembered: (location) => remembered[location],
+    settled: () => (Object.keys(remembered).length === 0 ? undefined : new Map(Object.entries(remembered))),
+    keepDocs: () => {},
+  };
 }

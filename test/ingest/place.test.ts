@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { CONNECTOR_KINDS } from "../../src/connectors/connectors.ts";
 import { joinGitLocation, splitGitLocation } from "../../src/ingest/git-location.ts";
 import { type LocalKind, type PlaceOptions, readSourcePlace } from "../../src/ingest/place.ts";
 import type { SourceKind } from "../../src/ingest/stores.ts";
@@ -64,7 +65,7 @@ describe("what a place is", () => {
       expect([error.code, error.message]).toEqual([code, expect.stringContaining(says)]);
     }
     expect((await appErrorOf(() => readSourcePlace("/docs", options("folder", { kind: "ftp" })))).hint).toBe(
-      "The kinds are folder, website, llms-txt, git, archive, openapi.",
+      `The kinds are folder, website, llms-txt, git, archive, openapi, ${CONNECTOR_KINDS.join(", ")}.`,
     );
   });
 

@@ -3,9 +3,11 @@ import type { DocsPage, DocsSite, GeneratorAdapter, LeftOut, ReadDocsPage } from
 import { type DocsTree, folderOf, nameOf } from "../docs-tree.ts";
 import { createPaths } from "../wiki-writing/wiki-writing.ts";
 import { type Dump, type DumpPage, isDump, readDump } from "./dump.ts";
-import { readMenu } from "./menu.ts";
+import { namesIn, readMenu } from "./menu.ts";
 import { type PageContext, writePage } from "./page.ts";
 import { CATEGORY, createTitles, FILE, TEMPLATE, type Title, type Titles } from "./titles.ts";
+
+export { menuOfWiki, namesIn } from "./menu.ts";
 
 /** MediaWiki, by the XML of its pages that `dumpBackup.php` and Special:Export write. */
 export const mediawiki: GeneratorAdapter = {
@@ -33,7 +35,7 @@ const mayBeDump = (tree: DocsTree, file: string) =>
   tree.below(folderOf(file)).filter((each) => !each.includes("/images/")).length <= FEW;
 
 /** Pages that are written for the wiki, and not for its readers, by their namespace. */
-const NOT_FOR_READERS: ReadonlyMap<number, string> = new Map([
+export const NOT_FOR_READERS: ReadonlyMap<number, string> = new Map([
   [2, "persons who write in the wiki"],
   [FILE, "descriptions of files"],
   [8, "words of the program"],
@@ -145,7 +147,7 @@ const isEmpty = ({ text, namespace }: DumpPage) =>
 /** The titles that a page is below, its own last. */
 export const partsOf = (titles: Titles, { namespace, name }: Title): string[] => [
   ...(namespace === 0 ? [] : [titles.nameOf(namespace)]),
-  ...name.split("/").filter((part) => part.trim() !== ""),
+  ...namesIn(name),
 ];
 
 const HOPS_MAX = 5;

@@ -37,6 +37,8 @@ interface PassDeps {
 interface PassStart extends PassDeps {
   known: KnownPage[];
   noted: LedgerEntry[];
+  /** The run before came to the end of the source. */
+  wasWhole: boolean;
   /** How many bytes of images the source may have. */
   imageBytesMax: number;
 }
@@ -49,6 +51,9 @@ export interface Pass extends PassDeps {
   known: ReadonlyMap<string, KnownPage[]>;
   /** What the last run noted, by location. */
   noted: ReadonlyMap<string, LedgerEntry>;
+  wasWhole: boolean;
+  /** The docs are as they were recognized before. */
+  keepsDocs: boolean;
   counts: RunCounts;
   skipped: Skipped[];
   /** What was wrong with pages that were read all the same. */
@@ -78,6 +83,7 @@ export function beginPass({ known, noted, imageBytesMax, ...deps }: PassStart): 
     faults: [],
     images: emptyShelf(imageBytesMax),
     docs: undefined,
+    keepsDocs: false,
     seen: new Set(),
     met: new Set(),
     unlearned: [],
@@ -101,6 +107,19 @@ export function remembered(pass: Pass, location: string): Remembered | undefined
     return { path: path ?? "", format: format ?? "md", validator, links, skipped: { reason, detail } };
   if (path === undefined || format === undefined || !isHeld(pass, entry)) return undefined;
   return { path, format, validator, links, skipped: undefined };
+}
+
+/** All that the last run noted, where nothing of it has to be asked for again. */
+export function settled(pass: Pass): ReadonlyMap<string, Remembered> | undefined {
+  if (!pass.wasWhole) return undefined;
+  const all = new Map<string, Remembered>();
+  for (const [location, { decision, reason }] of pass.noted) {
+    if (decision === "removed") continue;
+    const known = remembered(pass, location);
+    if (known === undefined || decision === "kept" || reason === "failed") return undefined;
+    all.set(location, known);
+  }
+  return all;
 }
 
 /** Whether the index holds what was noted, read as it would be read now. */

@@ -35,6 +35,7 @@ import {
   type PageFault,
   type Pass,
   remembered,
+  settled,
   unlisted,
 } from "./pass.ts";
 import { createRunProgress, type RunProgress } from "./progress.ts";
@@ -135,6 +136,8 @@ const MISSING_KEPT = 10;
 /** Notes in the ledger that the run was there, and how it ended. */
 async function runNoted(deps: IngestDeps, source: Source, request: IngestRequest): Promise<IngestReport> {
   const { ledger, clock } = deps;
+  const [before] = await ledger.runs(source.id, 1);
+  const wasWhole = before?.outcome === "published" || before?.outcome === "unchanged";
   const ledgerRunId = await ledger.beginRun(source, clock());
   const isPublished = (report: IngestReport) => report.generation !== request.generation;
   const end = (outcome: RunOutcome, message: string | undefined, report?: IngestReport) =>
@@ -150,7 +153,7 @@ async function runNoted(deps: IngestDeps, source: Source, request: IngestRequest
       counts: report ? countsOf(report) : {},
     });
   try {
-    const report = await readSource(deps, source, ledgerRunId, request);
+    const report = await readSource(deps, source, { ledgerRunId, wasWhole }, request);
     await end(outcomeOf(report, isPublished(report)), report.incomplete, report);
     return report;
   } catch (error) {
@@ -161,15 +164,22 @@ async function runNoted(deps: IngestDeps, source: Source, request: IngestRequest
   }
 }
 
+/** A run as the ledger knows it. */
+interface BegunRun {
+  ledgerRunId: number;
+  /** The run before came to the end of the source. */
+  wasWhole: boolean;
+}
+
 /** Lists what is at the source, takes each page, leaves or drops the rest, gives vectors, indexes, and publishes: all or nothing. */
 async function readSource(
   deps: IngestDeps,
   source: Source,
-  ledgerRunId: number,
+  begun: BegunRun,
   request: IngestRequest,
 ): Promise<IngestReport> {
   const { store } = deps;
-  const { pass, resumed } = await openPass(deps, source, ledgerRunId, request);
+  const { pass, resumed } = await openPass(deps, source, begun, request);
   const progress = createRunProgress(pass);
   const { signal } = request;
   const { preview = false, onRecognized } = request;
@@ -231,8 +241,9 @@ async function publishChanges(
 /** The menu and the old addresses of the source's docs, where they are others than readers see. */
 async function changedAround(
   { store }: IngestDeps,
-  { source, docs }: Pass,
+  { source, docs, keepsDocs }: Pass,
 ): Promise<Pick<RunEnd, "menu" | "redirects">> {
+  if (keepsDocs) return {};
   const { menu, redirects } = docs ?? { menu: [], redirects: [] };
   return {
     menu: Bun.deepEquals(await store.menu(source), menu) ? undefined : menu,
@@ -244,7 +255,7 @@ async function changedAround(
 async function openPass(
   { store, ledger, clock, imageBytesMax }: IngestDeps,
   source: Source,
-  ledgerRunId: number,
+  begun: BegunRun,
   { anchors = "github", onProgress }: IngestRequest,
 ): Promise<{ pass: Pass; resumed: boolean }> {
   const { runId } = await store.openRun(source, clock());
@@ -256,7 +267,7 @@ async function openPass(
     clock,
     source,
     runId,
-    ledgerRunId,
+    ...begun,
     known,
     noted,
     imageBytesMax,
@@ -362,6 +373,10 @@ async function takeAll(
     reader.list({
       signal,
       remembered: (location) => remembered(pass, location),
+      settled: () => settled(pass),
+      keepDocs() {
+        pass.keepsDocs = true;
+      },
       onRecognized(docs) {
         if (docs.generator !== undefined) pass.docs = docs;
         onRecognized?.(docs);

@@ -19,7 +19,7 @@ export async function takePage(pass: Pass, item: SourceItem): Promise<void> {
   if (pass.seen.has(item.path)) return skipPage(pass, duplicateOf(item));
   const before = pass.noted.get(item.location);
   if (before?.contentHash !== undefined && hasSameValidator(pass, item, before)) {
-    const held = await heldOf(pass, item, before.contentHash);
+    const held = await heldOf(pass, item, before.contentHash, item.validatesImages);
     const remark = { contentHash: before.contentHash, ...remarkBefore(before) };
     if (held !== undefined) return settleKnown(pass, item, { held, remark, startedAt });
   }
@@ -60,10 +60,16 @@ const imageBytesOf = ({ toStage }: Pass) =>
     .reduce((sum, { image }) => sum + (image?.content?.length ?? 0), 0);
 
 /** The revision of the index that is what the source has now, its images too. */
-async function heldOf(pass: Pass, item: SourceItem, contentHash: string): Promise<KnownPage | undefined> {
+async function heldOf(
+  pass: Pass,
+  item: SourceItem,
+  contentHash: string,
+  isSettled = false,
+): Promise<KnownPage | undefined> {
   const { visible, staged } = revisionsOf(pass, item.path);
   for (const page of [visible, staged])
-    if (page?.contentHash === contentHash && (await showsImagesOfNow(pass, item, page))) return page;
+    if (page?.contentHash === contentHash && (isSettled || (await showsImagesOfNow(pass, item, page))))
+      return page;
   return undefined;
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { type ConnectorKind, isConnectorKind } from "../../connectors/connectors.ts";
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createGuardedFetch, type GuardedFetch } from "../../lib/guarded-fetch/guarded-fetch.ts";
@@ -11,6 +12,8 @@ import { checkCredential } from "../requested-source.ts";
 import type { SourceReader } from "../source-reader.ts";
 import type { Source, SourceOptions } from "../stores.ts";
 import { createArchiveReader } from "./archive/archive.ts";
+import { authorizationOf } from "./authorization.ts";
+import { createConnectedReader } from "./connected/connected.ts";
 import { createFolderReader } from "./folder/folder.ts";
 import { createGitReader, type GitCredential, type GitEnvironment } from "./git/git.ts";
 import { readRemoteFile } from "./http-fault.ts";
@@ -89,6 +92,7 @@ function openReader(opening: Opening): SourceReader {
   // Of an llms.txt on this machine, whoever writes it says which hosts are asked: none of them is given a secret.
   const fetchAt = (address: string) => fetchFor(opening, address, isRemote(location) ? secret : undefined);
   const readFile = (file: string) => readFileWithin(file, pageBytesMax, isInside);
+  if (isConnectorKind(kind)) return openConnected(opening, kind, secret);
   switch (kind) {
     case "folder":
       return createFolderReader({ root: location, ...ofTree, clock });
@@ -141,6 +145,23 @@ function fetchFor(opening: Opening, location: string, secret: string | undefined
     hosts: url ? [url.host] : [],
     totalMs: fetchMs,
     ...(headers && url ? { credentials: { origin: url.origin, headers } } : {}),
+  });
+}
+
+function openConnected(opening: Opening, kind: ConnectorKind, secret: string | undefined): SourceReader {
+  const { source, siteUrl, pageBytesMax, pagesMax, fetchesAtOnce: concurrency, clock } = opening;
+  const { location } = source;
+  return createConnectedReader({
+    kind,
+    location,
+    // How a kind of server is signed in to is its connector's to say.
+    get: fetchFor(opening, location, undefined),
+    secret,
+    siteUrl,
+    pageBytesMax,
+    pagesMax,
+    concurrency,
+    clock,
   });
 }
 
@@ -206,18 +227,6 @@ function secretOf({ source, confined, authorizationVariable, credentials, enviro
   throw new AppError("invalid_request", `The environment variable ${variable} is not set.`, {
     hint: "It holds what this source signs in with: set it for this command, and for the server.",
   });
-}
-
-/** A bare token is a bearer's. What no header can hold would be in the fault that came of it. */
-function authorizationOf(secret: string): string {
-  if (/^[\x20-\x7e]*$/.test(secret)) return secret.includes(" ") ? secret : `Bearer ${secret}`;
-  throw new AppError(
-    "invalid_request",
-    "What the source signs in with has letters that no header can hold.",
-    {
-      hint: "Look at what the environment variable holds that the source names: letters, digits and signs of ASCII.",
-    },
-  );
 }
 
 /** `name:password`, or a token alone, for which hosts of git take any name. */

@@ -6,26 +6,30 @@ import { FetchFault } from "./fetch-fault.ts";
 const ADDRESSES_TRIED = 4;
 const UNTRUSTED = /^(ERR_TLS|ERR_SSL|UNABLE_TO_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
 
+/** A request as it is sent. */
+interface Sent {
+  method: "GET" | "HEAD" | "POST";
+  headers: Readonly<Record<string, string>>;
+  body?: string | undefined;
+}
+
 /**
  * Sends one request to one of a destination's checked addresses. Follows no redirect, decompresses nothing.
  */
-type Connect = (
-  destination: Destination,
-  request: { method: "GET" | "HEAD"; headers: Readonly<Record<string, string>> },
-  signal: AbortSignal,
-) => Promise<Response>;
+type Connect = (destination: Destination, request: Sent, signal: AbortSignal) => Promise<Response>;
 
 /** Trusts the runtime's certificate authorities and these (PEM). */
 export function createConnect(certificateAuthorities: readonly string[]): Connect {
   const ca =
     certificateAuthorities.length === 0 ? undefined : [...rootCertificates, ...certificateAuthorities];
-  return async ({ url, addresses }, { method, headers }, signal) => {
+  return async ({ url, addresses }, { method, headers, body }, signal) => {
     let fault: FetchFault | undefined;
     for (const address of addresses.slice(0, ADDRESSES_TRIED)) {
       try {
         return await fetch(at(url, address), {
           method,
           headers: { ...headers, host: url.host },
+          ...(body === undefined ? {} : { body }),
           signal,
           // Dials the address; the certificate must be for the name.
           tls: { ...(ca && { ca }), ...(isIP(hostOf(url)) === 0 && { serverName: hostOf(url) }) },

@@ -26,8 +26,10 @@ export interface GuardedResponse extends ResponseHead {
 
 export interface GuardedRequest {
   signal: AbortSignal;
-  /** Default: GET. */
-  method?: "GET" | "HEAD";
+  /** Default: GET. A POST, which asks servers that take questions in no other way, is never redirected. */
+  method?: "GET" | "HEAD" | "POST";
+  /** What a POST sends. */
+  body?: string;
   headers?: Readonly<Record<string, string>>;
   /** Replaces the fetch's own bound with a smaller one, which may depend on what the response says that it is. */
   bytesMax?: number | ((head: ResponseHead) => number);
@@ -88,6 +90,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
         {
           method: request.method ?? "GET",
           headers: headersFor(options.credentials, url, start, request.headers),
+          body: request.body,
         },
         deadline.signal,
       );
@@ -96,6 +99,8 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       if (target === undefined)
         return await read(response, url, { ...request, bytesMax: request.bytesMax ?? bytesMax }, deadline);
       await discard(response);
+      if (request.method === "POST")
+        throw new FetchFault("protocol", `it redirects to ${target.slice(0, 200)}: name that address`);
       address = target;
     }
     throw new FetchFault("protocol", `it redirects more than ${redirectsMax} times`);

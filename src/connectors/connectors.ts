@@ -1,0 +1,21 @@
+import type { Connector } from "./connector.ts";
+import type { ConnectorKind } from "./kinds.ts";
+
+export type {
+  Connector,
+  ListedPage,
+  ServerAccess,
+  ServerListing,
+  ServerMenuEntry,
+  ServerPages,
+  ServerReply,
+  ServerRequest,
+} from "./connector.ts";
+export { CONNECTOR_KINDS, type ConnectorKind, isConnectorKind } from "./kinds.ts";
+
+/** Each is loaded when the first source of its kind is read. */
+const CONNECTORS: Record<ConnectorKind, () => Promise<Connector>> = {
+  mediawiki: async () => (await import("./mediawiki/mediawiki.ts")).mediawiki,
+};
+
+export const loadConnector = (kind: ConnectorKind): Promise<Connector> => CONNECTORS[kind]();

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { AppError } from "../../errors.ts";
+import type { Connector, ServerAccess, ServerBounds, ServerPages } from "../connector.ts";
+import { createApi, findApi, type MediaWikiApi } from "./api.ts";
+import { changesSince } from "./changes.ts";
+import { listPages } from "./list.ts";
+import { plainTitle, writePage } from "./page.ts";
+import { createWiki, SITE_INFO, type Wiki } from "./wiki.ts";
+
+/** MediaWiki 1.31 and later, by the API that every wiki has. */
+export const mediawiki: Connector = {
+  name: "MediaWiki",
+  /** A bot password is a name and a password with which a session is opened; what is anything else is a token of OAuth. */
+  async signIn(secret, server, address) {
+    if (!secret.includes(":")) return { authorization: secret.includes(" ") ? secret : `Bearer ${secret}` };
+    return openSession(await findApi(address, server), secret, server);
+  },
+  async open(address, server, bounds) {
+    const api = createApi(await findApi(address, server), server);
+    const { query } = await api.ask(
+      { action: "query", meta: "siteinfo", siprop: "general|namespaces" },
+      z.object({ query: SITE_INFO }),
+    );
+    return pagesOf(createWiki(query, api.address), api, bounds);
+  },
+};
+
+const LOGIN_TOKEN = z.object({ query: z.object({ tokens: z.object({ logintoken: z.string() }) }) });
+const LOGIN = z.object({ login: z.object({ result: z.string() }) });
+
+async function openSession(
+  address: string,
+  secret: string,
+  server: ServerAccess,
+): Promise<Readonly<Record<string, string>>> {
+  const [name = "", password = ""] = secret.split(/:(.*)/s);
+  const query = "action=query&meta=tokens&type=login&format=json&formatversion=2";
+  const begun = await server.ask(`${address}?${query}`);
+  const { query: found } = LOGIN_TOKEN.parse(JSON.parse(new TextDecoder().decode(begun.body)));
+  const reply = await server.ask(address, {
+    form: {
+      action: "login",
+      format: "json",
+      formatversion: "2",
+      lgname: name,
+      lgpassword: password,
+      lgtoken: found.tokens.logintoken,
+    },
+    headers: { cookie: cookieOf(begun.headers) },
+  });
+  const { login } = LOGIN.parse(JSON.parse(new TextDecoder().decode(reply.body)));
+  if (login.result === "Success") return { cookie: cookieOf(begun.headers, reply.headers) };
+  throw new AppError("forbidden", `${address} does not take the name and password (${login.result}).`, {
+    hint: "The variable holds a bot password, made at Special:BotPasswords, as name@bot:password.",
+  });
+}
+
+/** The cookies that replies have set, later ones in the place of earlier ones. */
+function cookieOf(...replies: Headers[]): string {
+  const cookies = new Map(
+    replies
+      .flatMap((headers) => headers.getSetCookie())
+      .map((line) => (line.split(";", 1)[0] ?? "").split(/=(.*)/s))
+      .map(([name = "", value = ""]) => [name.trim(), value]),
+  );
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+}
+
+const PARSED = z.object({
+  parse: z.object({
+    text: z.string(),
+    displaytitle: z.string().default(""),
+    categories: z.array(z.object({ category: z.string(), hidden: z.boolean().optional() })).default([]),
+  }),
+});
+
+function pagesOf(wiki: Wiki, api: MediaWikiApi, bounds: ServerBounds): ServerPages {
+  return {
+    program: wiki.program,
+    list: () => listPages(wiki, api, bounds),
+    changedSince: (time) => changesSince(wiki, api, time),
+    async read({ id, address, title }) {
+      const { parse } = await api.ask(
+        {
+          action: "parse",
+          pageid: id,
+          prop: "text|displaytitle|categories",
+          disableeditsection: "1",
+          disablelimitreport: "1",
+          disabletoc: "1",
+        },
+        PARSED,
+      );
+      const { markdown, faults } = writePage({ html: parse.text, address, pageAt: wiki.pageAt });
+      const shown = plainTitle(parse.displaytitle);
+      const tags = parse.categories
+        .filter(({ hidden }) => hidden !== true)
+        .map(({ category }) => category.replaceAll("_", " "));
+      return {
+        data: { title: shown === "" ? title : shown, ...(tags.length > 0 ? { tags } : {}) },
+        markdown,
+        faults,
+      };
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { parseRendered, writeBody } from "../generators/wiki-pages/wiki-pages.ts";
+import {
+  attribute,
+  elementsIn,
+  type HtmlElement,
+  newElement,
+  readHtml,
+  setAttribute,
+} from "../markdown/html/html.ts";
+
+/** The body of a page, as Markdown, and what could not be read of it. */
+interface Written {
+  markdown: string;
+  faults: string[];
+}
+
+/**
+ * Writes the HTML that a server made of a page as Markdown. `edit` takes out what is no part of the page's words; by then
+ * its links and images have their whole addresses.
+ */
+export function writeRendered(
+  html: string,
+  { address, edit }: { address: string; edit(body: HtmlElement): void },
+): Written {
+  const root = parseRendered(html);
+  if (root === undefined) {
+    const { markdown, fault } = readHtml(html);
+    return { markdown, faults: fault === undefined ? [] : [fault] };
+  }
+  const [body = newElement("div")] = elementsIn(root, ({ tagName }) => tagName === "body");
+  for (const name of ["href", "src"])
+    for (const element of elementsIn(body, (each) => attribute(each, name) !== undefined))
+      setAttribute(element, name, wholeAddress(attribute(element, name) ?? "", address));
+  edit(body);
+  return { markdown: writeBody(body), faults: [] };
+}
+
+/** Of a place on the page itself, its id alone. */
+function wholeAddress(written: string, page: string): string {
+  if (written.startsWith("#")) return written;
+  const url = URL.parse(written, page);
+  if (url === null) return written;
+  const isSamePage = url.hash !== "" && url.href.slice(0, -url.hash.length) === page;
+  return isSamePage ? url.hash : url.href;
+}

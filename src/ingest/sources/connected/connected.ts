@@ -1,0 +1,219 @@
+import {
+  type Connector,
+  type ConnectorKind,
+  type ListedPage,
+  loadConnector,
+  type ServerAccess,
+  type ServerListing,
+  type ServerMenuEntry,
+  type ServerPages,
+} from "../../../connectors/connectors.ts";
+import { AppError } from "../../../errors.ts";
+import type { GuardedFetch } from "../../../lib/guarded-fetch/guarded-fetch.ts";
+import type {
+  ListContext,
+  RecognizedDocs,
+  Remembered,
+  Skipped,
+  SourceItem,
+  SourceReader,
+} from "../../source-reader.ts";
+import { authorizationOf } from "../authorization.ts";
+import { createPoliteFetch, type PoliteOptions } from "../crawl/crawl.ts";
+import { pathOf, siteRoot } from "../page-address.ts";
+import { readAhead } from "./read-ahead.ts";
+import { createServerAccess } from "./server-access.ts";
+
+export interface ConnectedOptions extends PoliteOptions {
+  kind: ConnectorKind;
+  /** The address that the source names. */
+  location: string;
+  get: GuardedFetch;
+  /** What the source signs in with. */
+  secret?: string | undefined;
+  siteUrl?: string | undefined;
+  pageBytesMax: number;
+  pagesMax: number;
+  concurrency: number;
+}
+
+/** A server that is open, and what its pages are called. */
+interface Opened {
+  server: ServerAccess;
+  /** Where the source says that the server is. */
+  origin: string;
+  pages: ServerPages;
+  found: string;
+  pathOf(address: string): string;
+}
+
+const IMAGE_BYTES_MAX = 5_000_000;
+const FAULTS_MAX = 100;
+const SAMPLES = 10;
+
+/**
+ * Lists the pages of a wiki or a tracker through its API. Asks what has changed where its server says so and no page has
+ * come or gone, or else for the list of all pages; and only for the words of what has changed.
+ */
+export function createConnectedReader(options: ConnectedOptions): SourceReader {
+  return {
+    async *list(context) {
+      const over = new AbortController();
+      const signal = AbortSignal.any([context.signal, over.signal]);
+      try {
+        const opened = await openServer(options, signal);
+        const changed = await changedItems(opened, context);
+        yield* readAhead(changed ?? (await listedItems(opened, options, context)), {
+          ahead: options.concurrency,
+          isWanted: (item) => item.validator !== context.remembered(item.location)?.validator,
+        });
+      } finally {
+        over.abort(new DOMException("The listing is over", "AbortError"));
+      }
+    },
+  };
+}
+
+async function openServer(options: ConnectedOptions, signal: AbortSignal): Promise<Opened> {
+  const { kind, location, secret, siteUrl, pageBytesMax, pagesMax } = options;
+  const connector = await loadConnector(kind);
+  const fetch = createPoliteFetch(options);
+  const bytesMax = Math.max(pageBytesMax, REPLY_BYTES_MAX);
+  const access = (headers: Readonly<Record<string, string>>) =>
+    createServerAccess({ fetch, headers, bytesMax, signal });
+  const address = new URL(location);
+  const headers = secret === undefined ? {} : await signIn(connector, secret, access({}), address);
+  const server = access(headers);
+  const pages = await connector.open(address, server, { pagesMax });
+  return {
+    server,
+    origin: address.origin,
+    pages,
+    found: pages.program,
+    pathOf: (page) => pathOf(new URL(page), siteRoot(siteUrl, page)),
+  };
+}
+
+/** Lists of pages are larger than pages. */
+const REPLY_BYTES_MAX = 50_000_000;
+
+async function signIn(connector: Connector, secret: string, server: ServerAccess, address: URL) {
+  if (connector.signIn !== undefined) return connector.signIn(secret, server, address);
+  return { authorization: authorizationOf(secret) };
+}
+
+/** All that is known, and of it what has changed; undefined where the list of all pages has to be asked for. */
+async function changedItems(
+  opened: Opened,
+  context: ListContext,
+): Promise<(SourceItem | Skipped)[] | undefined> {
+  const settled = context.settled();
+  const since = settled === undefined ? undefined : lastChange(settled);
+  if (settled === undefined || since === undefined) return undefined;
+  const changes = await opened.pages.changedSince?.(since);
+  if (changes === undefined || changes.removed.some((address) => settled.has(address))) return undefined;
+  const changed = new Map(changes.pages.map((page) => [page.address, page]));
+  // A page that is new has its place in the menu, which the list of all pages tells.
+  if (changes.pages.some(({ address }) => !isPage(settled.get(address)))) return undefined;
+  context.keepDocs();
+  return [...settled].map(([location, known]) => {
+    const page = changed.get(location);
+    return page === undefined ? knownItem(opened, location, known) : itemOf(opened, page);
+  });
+}
+
+const isPage = (known: Remembered | undefined) => known !== undefined && known.skipped === undefined;
+
+/** When the latest of the known pages was changed. */
+const lastChange = (settled: ReadonlyMap<string, Remembered>): string | undefined =>
+  [...settled.values()]
+    .flatMap(({ validator, skipped }) => (skipped === undefined ? (validator?.split(" ", 1) ?? []) : []))
+    .sort()
+    .at(-1);
+
+/** Something that is as it was. */
+function knownItem({ found }: Opened, location: string, known: Remembered): SourceItem | Skipped {
+  const { path, format, validator, skipped } = known;
+  if (skipped !== undefined) return { location, found, ...skipped };
+  const read = () => Promise.reject(new AppError("unavailable", "It was not listed again."));
+  return { path, location, found, format, validator, validatesImages: true, read };
+}
+
+async function listedItems(
+  opened: Opened,
+  { pagesMax }: ConnectedOptions,
+  { onRecognized }: ListContext,
+): Promise<(SourceItem | Skipped)[]> {
+  const listing = await opened.pages.list();
+  if (listing.pages.length > 0) onRecognized?.(recognized(opened, listing));
+  const { found } = opened;
+  const leftOut = listing.leftOut.map(
+    ({ address, detail }): Skipped => ({ location: address, found, reason: "hidden", detail }),
+  );
+  // One more than may be read is enough to say that there are too many.
+  return [...leftOut, ...listing.pages.slice(0, pagesMax + 1).map((page) => itemOf(opened, page))];
+}
+
+function recognized(opened: Opened, { pages, menu, redirects }: ServerListing): RecognizedDocs {
+  const step = Math.max(1, Math.floor(pages.length / SAMPLES));
+  const menuOf = (entries: readonly ServerMenuEntry[]): RecognizedDocs["menu"] =>
+    entries.map(({ label, address, children }) => ({
+      label,
+      ...(address === undefined ? {} : { path: opened.pathOf(address) }),
+      children: menuOf(children),
+    }));
+  return {
+    generator: opened.pages.program,
+    pages: pages.length,
+    samples: pages
+      .filter((_, index) => index % step === 0)
+      .slice(0, SAMPLES)
+      .map(({ address }) => ({ location: address, path: opened.pathOf(address) })),
+    menu: menuOf(menu),
+    redirects: redirects.map(({ from, to }) => ({
+      from: opened.pathOf(from),
+      to: `/${opened.pathOf(to)}${new URL(to).hash}`,
+    })),
+    unknowns: [],
+  };
+}
+
+function itemOf(opened: Opened, page: ListedPage): SourceItem {
+  const { address, changedAt, revision } = page;
+  const faults: string[] = [];
+  return {
+    path: opened.pathOf(address),
+    location: address,
+    found: opened.found,
+    format: "md",
+    validator: `${changedAt} ${revision}`,
+    validatesImages: true,
+    faults,
+    imageFile: (reference) => imageOf(opened, address, reference),
+    async read() {
+      const { data, markdown, faults: met } = await opened.pages.read(page);
+      faults.push(...met.slice(0, FAULTS_MAX));
+      // JSON is YAML. A page without a title of its own has the one that it is listed by.
+      const front = JSON.stringify({ title: page.title, ...data });
+      return new TextEncoder().encode(`---\n${front}\n---\n${markdown}`);
+    },
+  };
+}
+
+/** An image of the server, which readers may not be able to reach. It is asked for where the source says that the server is. */
+function imageOf({ server, origin }: Opened, page: string, reference: string) {
+  const url = URL.parse(reference, page);
+  if (url === null || ![origin, new URL(page).origin].includes(url.origin)) return undefined;
+  return {
+    location: url.href,
+    async read() {
+      const { status, body } = await server.ask(origin + url.pathname + url.search, {
+        headers: { accept: "image/*" },
+      });
+      if (status >= 300) throw new AppError("not_found", "its server has nothing there.");
+      if (body.length > IMAGE_BYTES_MAX)
+        throw new AppError("too_large", `it is larger than ${IMAGE_BYTES_MAX} bytes.`);
+      return body;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { ZodType } from "zod";
+import type { ServerAccess, ServerReply, ServerRequest } from "../../../connectors/connectors.ts";
+import { AppError } from "../../../errors.ts";
+import type { PoliteFetch } from "../crawl/crawl.ts";
+import { unreadable, unreadableStatus } from "../http-fault.ts";
+
+const NOTHING_THERE = [404, 410];
+const VALUE_CHARACTERS_SAID = 200;
+
+interface ServerAccessOptions {
+  fetch: PoliteFetch;
+  /** What each request is signed in with. */
+  headers: Readonly<Record<string, string>>;
+  bytesMax: number;
+  signal: AbortSignal;
+}
+
+/** Asks a server on behalf of a connector. */
+export function createServerAccess({ fetch, headers, bytesMax, signal }: ServerAccessOptions): ServerAccess {
+  async function ask(address: string | URL, request: ServerRequest = {}): Promise<ServerReply> {
+    const { href } = new URL(address);
+    const reply = await fetch.get(href, { signal, bytesMax, ...sent(request, headers) }).catch((cause) => {
+      signal.throwIfAborted();
+      throw unreadable(href, cause);
+    });
+    const isReply = (reply.status >= 200 && reply.status < 300) || NOTHING_THERE.includes(reply.status);
+    if (!isReply) throw unreadableStatus(href, reply.status);
+    return reply;
+  }
+
+  return {
+    ask,
+    async json<T>(address: string | URL, schema: ZodType<T>, request: ServerRequest = {}): Promise<T> {
+      const reply = await ask(address, {
+        ...request,
+        headers: { accept: "application/json", ...request.headers },
+      });
+      if (NOTHING_THERE.includes(reply.status)) throw nothingAt(reply.url);
+      return readJson(reply, schema);
+    },
+  };
+}
+
+function sent({ json, form, headers: own }: ServerRequest, headers: Readonly<Record<string, string>>) {
+  const all = { ...headers, ...own };
+  if (json !== undefined)
+    return {
+      method: "POST" as const,
+      body: JSON.stringify(json),
+      headers: { ...all, "content-type": "application/json" },
+    };
+  if (form === undefined) return { headers: all };
+  return {
+    method: "POST" as const,
+    body: new URLSearchParams(form).toString(),
+    headers: { ...all, "content-type": "application/x-www-form-urlencoded" },
+  };
+}
+
+function readJson<T>({ url, body }: ServerReply, schema: ZodType<T>): T {
+  const text = new TextDecoder().decode(body);
+  const parsed = schema.safeParse(jsonOf(text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new AppError("unavailable", `${url} answers with something that cannot be read.`, {
+    hint: "Look at the address and the kind of the source, and at what the server answers there.",
+    cause: new Error(
+      `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}; it begins ${JSON.stringify(text.slice(0, VALUE_CHARACTERS_SAID))}`,
+    ),
+  });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const nothingAt = (url: string) =>
+  new AppError("not_found", `There is nothing at ${url}.`, {
+    hint: "Look at the address and the kind of the source, and whether what it signs in with may read it.",
+  });
