@@ -6,8 +6,6 @@ import type { ZodType } from "zod";
  */
 
 export interface Connector {
-  /** What people call its servers: "MediaWiki". */
-  name: string;
   /**
    * The headers that requests are signed in with, for what the source's variable holds. Left out, a bearer's token is
    * sent, or what is held as it is where it names its scheme.

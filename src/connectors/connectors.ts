@@ -11,7 +11,7 @@ export type {
   ServerReply,
   ServerRequest,
 } from "./connector.ts";
-export { CONNECTOR_KINDS, type ConnectorKind, isConnectorKind } from "./kinds.ts";
+export { CONNECTOR_KINDS, CONNECTOR_NAMES, type ConnectorKind, isConnectorKind } from "./kinds.ts";
 
 /** Each is loaded when the first source of its kind is read. */
 const CONNECTORS: Record<ConnectorKind, () => Promise<Connector>> = {

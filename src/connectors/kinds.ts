@@ -2,5 +2,8 @@
 export const CONNECTOR_KINDS = ["mediawiki"] as const;
 export type ConnectorKind = (typeof CONNECTOR_KINDS)[number];
 
+/** What people call them. */
+export const CONNECTOR_NAMES: Readonly<Record<ConnectorKind, string>> = { mediawiki: "MediaWiki" };
+
 export const isConnectorKind = (kind: string): kind is ConnectorKind =>
   CONNECTOR_KINDS.some((each) => each === kind);

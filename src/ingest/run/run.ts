@@ -72,6 +72,8 @@ export interface IngestRequest {
   generation: number;
   /** The generator whose anchors the site's headings have. Default: GitHub. */
   anchors?: AnchorStyle;
+  /** The groups that the source's pages are for. Default: everyone. */
+  groups?: readonly string[] | undefined;
   /** Ends before the first page where the docs of a generator are recognized, so that somebody can look at them. */
   preview?: boolean;
   /** Takes pages away even where the source lists far fewer than before. */
@@ -256,7 +258,7 @@ async function openPass(
   { store, ledger, clock, imageBytesMax }: IngestDeps,
   source: Source,
   begun: BegunRun,
-  { anchors = "github", onProgress }: IngestRequest,
+  { anchors = "github", groups = [], onProgress }: IngestRequest,
 ): Promise<{ pass: Pass; resumed: boolean }> {
   const { runId } = await store.openRun(source, clock());
   const known = await store.knownPages(source, runId);
@@ -271,7 +273,7 @@ async function openPass(
     known,
     noted,
     imageBytesMax,
-    anchors,
+    reading: { anchors, groups },
     onProgress,
   });
   // A run that ended before it had staged anything left nothing to take up.

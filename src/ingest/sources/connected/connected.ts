@@ -113,6 +113,9 @@ async function changedItems(
   const changes = await opened.pages.changedSince?.(since);
   if (changes === undefined || changes.removed.some((address) => settled.has(address))) return undefined;
   const changed = new Map(changes.pages.map((page) => [page.address, page]));
+  // The site may have another address since.
+  if ([...settled].some(([address, known]) => isPage(known) && known.path !== opened.pathOf(address)))
+    return undefined;
   // A page that is new has its place in the menu, which the list of all pages tells.
   if (changes.pages.some(({ address }) => !isPage(settled.get(address)))) return undefined;
   context.keepDocs();
@@ -122,7 +125,8 @@ async function changedItems(
   });
 }
 
-const isPage = (known: Remembered | undefined) => known !== undefined && known.skipped === undefined;
+const isPage = (known: Remembered | undefined): known is Remembered =>
+  known !== undefined && known.skipped === undefined;
 
 /** When the latest of the known pages was changed. */
 const lastChange = (settled: ReadonlyMap<string, Remembered>): string | undefined =>
