@@ -60,6 +60,8 @@ export interface ServerLeftOut {
   address: string;
   /** Completes "<address> …" for people: "is a draft". */
   detail: string;
+  /** It is a page that not everyone who signs in may read. */
+  isRestricted?: boolean;
 }
 
 export interface ServerMenuEntry {

@@ -31,6 +31,8 @@ export interface LeftOut {
   location: string;
   /** Completes "<location> …" for people: "is a draft". */
   detail: string;
+  /** It is not for everyone. */
+  isRestricted?: boolean;
 }
 
 /** What cannot be known without running the generator. */

@@ -422,9 +422,13 @@ async function* untilItDies(
 /** Raises for a source that lists nothing, or far less than it did: its address may be wrong, or its server ill. */
 function checkListed(pass: Pass, force: boolean): void {
   if (force) return;
-  if (pass.seen.size === 0) throw nothingFound(pass.source);
-  const gone = unlisted(pass).filter(({ isVisible }) => isVisible).length;
-  const visible = [...pass.known.values()].flat().filter((page) => !page.staged).length;
+  const restricted = pass.skipped.filter(({ reason }) => reason === "restricted");
+  if (pass.seen.size === 0 && restricted.length === 0) throw nothingFound(pass.source);
+  // A page that is said to be not for everyone is there: it did not get lost.
+  const closed = new Set(restricted.map(({ location }) => location));
+  const isAskedAfter = ({ location }: { location: string }) => !closed.has(location);
+  const gone = unlisted(pass).filter((page) => page.isVisible && isAskedAfter(page)).length;
+  const visible = [...pass.known.values()].flat().filter((page) => !page.staged && isAskedAfter(page)).length;
   if (gone >= SHRINK_PAGES_MIN && gone > visible * SHRINK_SHARE) throw shrunk(pass.source, gone, visible);
 }
 

@@ -152,7 +152,12 @@ async function listedItems(
   if (listing.pages.length > 0) onRecognized?.(recognized(opened, listing));
   const { found } = opened;
   const leftOut = listing.leftOut.map(
-    ({ address, detail }): Skipped => ({ location: address, found, reason: "hidden", detail }),
+    ({ address, detail, isRestricted = false }): Skipped => ({
+      location: address,
+      found,
+      reason: isRestricted ? "restricted" : "hidden",
+      detail,
+    }),
   );
   // One more than may be read is enough to say that there are too many.
   return [...leftOut, ...listing.pages.slice(0, pagesMax + 1).map((page) => itemOf(opened, page))];

@@ -96,7 +96,8 @@ export async function* docsItems(
   options: TreeOptions,
 ): AsyncGenerator<SourceItem | Skipped> {
   const { found } = options;
-  for (const { location, detail } of site.leftOut) yield { location, found, reason: "hidden", detail };
+  for (const { location, detail, isRestricted } of site.leftOut)
+    yield { location, found, reason: isRestricted === true ? "restricted" : "hidden", detail };
   const pages = new Set(site.pages.map(({ location }) => location));
   const ofSite = pages.union(new Set(site.leftOut.map(({ location }) => location)));
   const besides = files.filter(({ location }) => !ofSite.has(location));

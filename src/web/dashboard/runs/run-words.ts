@@ -43,6 +43,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["robots", "robots.txt forbids it"],
   ["noindex", "asks not to be found"],
   ["hidden", "hidden by its author"],
+  ["restricted", "not for everyone"],
   ["empty", "has no words"],
   ["too_large", "too large"],
   ["parse_fault", "not all understood"],
