@@ -107,7 +107,7 @@ export interface ServerReply {
 
 /**
  * Asks one server, politely: few requests at once, slower where it asks for that, again where a failure may pass. Nothing is
- * sent to another host. A reply has a bound on its bytes, and a time.
+ * sent to another host, but for its files to those of `fileHostsOf`. A reply has a bound on its bytes, and a time.
  */
 export interface ServerAccess {
   /** The reply as it is. Raises where there is none, and where the server refuses. */

@@ -11,10 +11,17 @@ export type {
   ServerReply,
   ServerRequest,
 } from "./connector.ts";
-export { CONNECTOR_KINDS, CONNECTOR_NAMES, type ConnectorKind, isConnectorKind } from "./kinds.ts";
+export {
+  CONNECTOR_KINDS,
+  CONNECTOR_NAMES,
+  type ConnectorKind,
+  fileHostsOf,
+  isConnectorKind,
+} from "./kinds.ts";
 
 /** Each is loaded when the first source of its kind is read. */
 const CONNECTORS: Record<ConnectorKind, () => Promise<Connector>> = {
+  confluence: async () => (await import("./confluence/confluence.ts")).confluence,
   mediawiki: async () => (await import("./mediawiki/mediawiki.ts")).mediawiki,
 };
 
