@@ -11,9 +11,13 @@ export const CONNECTOR_NAMES: Readonly<Record<ConnectorKind, string>> = {
 export const isConnectorKind = (kind: string): kind is ConnectorKind =>
   CONNECTOR_KINDS.some((each) => each === kind);
 
-/** Where the servers of a kind keep their files, if not with them: a redirect there is followed, without the sign-in. */
-const FILE_HOSTS: Partial<Record<ConnectorKind, readonly string[]>> = {
-  confluence: ["api.media.atlassian.com"],
-};
+/** Where services keep their files, if not with their pages, by the host that a source names. */
+const FILE_HOSTS: readonly { host: RegExp; files: readonly string[] }[] = [
+  { host: /^[\w-]+\.atlassian\.net$/, files: ["api.media.atlassian.com"] },
+];
 
-export const fileHostsOf = (kind: ConnectorKind): readonly string[] => FILE_HOSTS[kind] ?? [];
+/** The hosts to which a server at an address redirects for its files. It is followed there, without the sign-in. */
+export function fileHostsOf(address: string): readonly string[] {
+  const hostname = URL.parse(address)?.hostname ?? "";
+  return FILE_HOSTS.flatMap(({ host, files }) => (host.test(hostname) ? files : []));
+}

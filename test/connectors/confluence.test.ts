@@ -463,7 +463,8 @@ describe("confluence: the Cloud's own", () => {
     );
     expect(images.map((image) => new TextDecoder().decode(image))).toEqual(["bytes"]);
     expect(files.requests.map(({ headers }) => headers.get("authorization"))).toEqual([null]);
-    expect(fileHostsOf("confluence")).toEqual(["api.media.atlassian.com"]);
+    expect(fileHostsOf("https://acme.atlassian.net/wiki/spaces/DOC")).toEqual(["api.media.atlassian.com"]);
+    expect(fileHostsOf("https://confluence.acme.example/display/DOC")).toEqual([]);
   });
 });
 

@@ -160,7 +160,7 @@ function openConnected(opening: Opening, kind: ConnectorKind, secret: string | u
     kind,
     location,
     // How a kind of server is signed in to is its connector's to say.
-    get: fetchFor(opening, location, undefined, fileHostsOf(kind)),
+    get: fetchFor(opening, location, undefined, fileHostsOf(location)),
     secret,
     siteUrl,
     pageBytesMax,
