@@ -1,5 +1,6 @@
 import { antora } from "./antora/antora.ts";
 import { confluence } from "./confluence/confluence.ts";
+import { confluenceXml } from "./confluence/xml-export/xml-export.ts";
 import { docfx } from "./docfx/docfx.ts";
 import type { DocsSite, GeneratorAdapter, OpenOptions, Unknown } from "./docs-site.ts";
 import { createDocsTree, type DocsTree } from "./docs-tree.ts";
@@ -49,6 +50,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   docfx,
   docsify,
   confluence,
+  confluenceXml,
   notion,
   mediawiki,
   dokuwiki,
