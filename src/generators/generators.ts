@@ -26,6 +26,7 @@ import { sphinx } from "./sphinx/sphinx.ts";
 import { starlight } from "./starlight/starlight.ts";
 import { vitepress } from "./vitepress/vitepress.ts";
 import { wikijs } from "./wikijs/wikijs.ts";
+import { xwiki } from "./xwiki/xwiki.ts";
 
 export type { DocsPage, DocsSite, MenuEntry, OpenOptions, ReadDocsPage, Unknown } from "./docs-site.ts";
 export { createDocsTree, type DocsFile, type DocsTree, folderOf, resolveLocation } from "./docs-tree.ts";
@@ -52,6 +53,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   confluence,
   confluenceXml,
   notion,
+  xwiki,
   mediawiki,
   dokuwiki,
   wikijs,
