@@ -1,4 +1,5 @@
 import { antora } from "./antora/antora.ts";
+import { bookstack } from "./bookstack/bookstack.ts";
 import { confluence } from "./confluence/confluence.ts";
 import { confluenceXml } from "./confluence/xml-export/xml-export.ts";
 import { docfx } from "./docfx/docfx.ts";
@@ -53,6 +54,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   confluence,
   confluenceXml,
   notion,
+  bookstack,
   xwiki,
   mediawiki,
   dokuwiki,
