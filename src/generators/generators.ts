@@ -20,6 +20,7 @@ import { mkdocs } from "./mkdocs/mkdocs.ts";
 import { nextra } from "./nextra/nextra.ts";
 import { notion } from "./notion/notion.ts";
 import { nuxtContent } from "./nuxt-content/nuxt-content.ts";
+import { outline } from "./outline/outline.ts";
 import { withMarks } from "./page-marks.ts";
 import { isBelow, partOf } from "./part-of-site.ts";
 import { hostRedirects, withRedirects } from "./redirects/redirects.ts";
@@ -55,6 +56,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   confluenceXml,
   notion,
   bookstack,
+  outline,
   xwiki,
   mediawiki,
   dokuwiki,
