@@ -167,8 +167,8 @@ describe("rights", () => {
     expect(site.pages.map(({ path }) => path)).toEqual(["", "locked"]);
     const detail = "is not for everyone: it, or a page above it, is restricted to some people or groups";
     expect(site.leftOut).toEqual([
-      { location: "entities.xml#Secret", detail },
-      { location: "entities.xml#Below", detail },
+      { location: "entities.xml#Secret", detail, isRestricted: true },
+      { location: "entities.xml#Below", detail, isRestricted: true },
     ]);
     expect(site.holdsRestricted).toBe(true);
     expect(site.held).toEqual([]);

@@ -245,6 +245,7 @@ a^2
     expect(both.leftOut).toContainEqual({
       location: "Board.json",
       detail: "is not for everyone: only people who were added may see its collection",
+      isRestricted: true,
     });
     expect(both.holdsRestricted).toBe(true);
     const one = await siteOf({ "metadata.json": METADATA, "Board.json": collection("Board", null) });

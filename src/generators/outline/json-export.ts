@@ -132,7 +132,7 @@ function siteOf(tree: DocsTree, root: string, collections: readonly Collection[]
     .map((file) => heldFile(tree, root, file));
   const names = namesOf(tree, files, hrefs);
   const leftOut = collections.flatMap((each): LeftOut[] => [
-    ...(isHidden(each) ? [{ location: each.file, detail: PRIVATE }] : []),
+    ...(isHidden(each) ? [{ location: each.file, detail: PRIVATE, isRestricted: true }] : []),
     ...(each.drafts > 0
       ? [{ location: each.file, detail: `holds documents that are drafts: ${each.drafts} left out` }]
       : []),

@@ -1,5 +1,8 @@
 import type { PageFile, WrittenRight } from "./page-file.ts";
 
+/** What of a page says who may read it. */
+export type RightsOfPage = Pick<PageFile, "spaces" | "name" | "rights">;
+
 /** Those that a page is for although it is for a group: everyone who has signed in, and everyone. */
 const EVERYONE = /(?:^|[.:])(?:XWikiAllGroup|XWikiGuest)$/;
 
@@ -7,7 +10,7 @@ const EVERYONE = /(?:^|[.:])(?:XWikiAllGroup|XWikiGuest)$/;
  * Says which pages everyone may read. A right to read that is given to some is taken from all others; one on the
  * preferences of a space holds for all that is in it.
  */
-export function readRights(pages: readonly PageFile[]): (page: PageFile) => boolean {
+export function readRights(pages: readonly RightsOfPage[]): (page: RightsOfPage) => boolean {
   const closed = new Set<string>();
   for (const page of pages) {
     const isPreferences = page.name === "WebPreferences";

@@ -3,7 +3,7 @@ import type { DocsTree } from "../docs-tree.ts";
 import { placeTree, type TreeNode } from "../wiki-pages/wiki-pages.ts";
 import { isPageFile, type PageFile, readPageFile } from "./page-file.ts";
 import { HOME, keyOf, namesOf } from "./references.ts";
-import { readRights } from "./rights.ts";
+import { type RightsOfPage, readRights } from "./rights.ts";
 
 /** A page of a wiki that is published, without its text. */
 export interface WikiPage extends Omit<PageFile, "content"> {
@@ -53,7 +53,7 @@ export async function readWiki(
   const found: Listed[] = [];
   const counts = new Map<string, number>();
   const leftOut: LeftOut[] = [];
-  const rightsOf: PageFile[] = [];
+  const rightsOf: RightsOfPage[] = [];
   let isDamaged = false;
   for (const file of tree.below(root)) {
     const text = file.endsWith(".xml") ? await tree.text(file) : undefined;
@@ -67,7 +67,7 @@ export async function readWiki(
     isDamaged ||= page === undefined;
     if (page === undefined) continue;
     const { content, ...rest } = page;
-    rightsOf.push({ ...page, content: "" });
+    rightsOf.push(rest);
     const why = whyLeftOut(page);
     if (why !== undefined) counts.set(why, (counts.get(why) ?? 0) + 1);
     else
@@ -75,8 +75,9 @@ export async function readWiki(
   }
   if (rightsOf.length === 0 && !isDamaged) return undefined;
   const isForAll = readRights(rightsOf);
-  const closed = found.filter((page) => !isForAll({ ...page, content: "" }));
-  const readable = found.filter((page) => !closed.includes(page));
+  const { readable = [], closed = [] } = Object.groupBy(found, (page) =>
+    isForAll(page) ? "readable" : "closed",
+  );
   // What a page is to its readers stands on the page itself, and not on its translations.
   const originals = new Set(readable.filter(({ language }) => language === "").map(({ key }) => key));
   const own = readable.filter(({ key }) => originals.has(key));
@@ -88,7 +89,8 @@ export async function readWiki(
       location: root === "" ? "." : root,
       detail: `holds pages that ${why}: ${count} left out`,
     });
-  for (const { file } of closed) leftOut.push({ location: name(file), detail: NOT_FOR_ALL });
+  for (const { file } of closed)
+    leftOut.push({ location: name(file), detail: NOT_FOR_ALL, isRestricted: true });
   return { ...placed(open), leftOut, holdsRestricted: closed.length > 0 || isDamaged };
 }
 

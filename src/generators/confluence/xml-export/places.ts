@@ -44,6 +44,7 @@ export function placePages(content: ExportedContent, file: string): Placed {
       .map((page) => ({
         location: page.location,
         detail: page.isRestricted ? RESTRICTED : OF_RESTRICTED_SPACE,
+        isRestricted: true,
       })),
     menu: withoutEmpty(menu),
   };
