@@ -289,6 +289,14 @@ Short.`);
     expect(faults).toEqual(['The macro "acme-chart" is left out: it is not known.']);
   });
 
+  test("leaves out what is shown to some people only", async () => {
+    const { markdown, faults } = await bodyOf(
+      `${macro("show-if", param("group", "board") + rich("<p>Secret.</p>"))}<p>Open.</p>`,
+    );
+    expect(markdown).toBe("Open.");
+    expect(faults).toEqual(["What is shown to some people only is left out."]);
+  });
+
   test("has tasks, layouts, emoticons, people, dates and the blocks of the newer editor", async () => {
     const person = object("ConfluenceUserImpl", "k1", property("name", "ada"));
     const { markdown } = await bodyOf(

@@ -109,8 +109,9 @@ describe("an export", () => {
       { location: "wiki.xar", read: async () => new Uint8Array([80, 75, 3, 4, 9]) },
     ]);
     const site = await recognizeSite(tree, { clock: systemClock });
-    expect(site?.leftOut[0]?.detail).toContain("is damaged");
+    expect(site?.unknowns[0]?.question).toContain("wiki.xar cannot be read");
     expect(site?.pages).toEqual([]);
+    expect(site?.holdsRestricted).toBeUndefined();
   });
 
   test("is told from other XML of that name", async () => {

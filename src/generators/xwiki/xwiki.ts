@@ -45,15 +45,15 @@ function commonFolder(folders: readonly string[]): string {
   return shared;
 }
 
+/** Nothing of such a file is taken as it lies either; what lies beside it is. */
 const damagedSite = (root: string, fault: string): DocsSite => ({
   generator: "XWiki",
   root,
   pages: [],
-  leftOut: [{ location: root, detail: `is damaged, and nothing of it is taken: ${fault}` }],
+  leftOut: [],
   menu: [],
   redirects: [],
-  unknowns: [],
-  holdsRestricted: true,
+  unknowns: [{ question: `Is the export whole? ${root} cannot be read: ${fault}.`, guess: "nothing of it" }],
   read: async () => ({ data: {}, markdown: "", faults: [] }),
 });
 

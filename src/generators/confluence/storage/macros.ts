@@ -154,6 +154,12 @@ const issue: MacroWriter = ({ param }) => {
   return key === "" ? [] : [newText(key)];
 };
 
+/** What add-ons show to some people only is for nobody here. */
+const forSome: MacroWriter = (_, { faults }) => {
+  faults.add("What is shown to some people only is left out.");
+  return [];
+};
+
 /** What the wiki makes of other pages each time that a page is shown, and what only controls the page. */
 const MADE_BY_WIKI = (
   "toc children pagetree pagetreesearch page-tree livesearch recently-updated recently-updated-dashboard attachments " +
@@ -182,6 +188,9 @@ const WRITERS: ReadonlyMap<string, MacroWriter> = new Map<string, MacroWriter>([
   ),
   ...["drawio", "inc-drawio", "gliffy", "drawio-sketch"].map((name) => [name, drawing] as const),
   ...["widget", "iframe", "widget-connector"].map((name) => [name, address] as const),
+  ...["show-if", "hide-if", "visibility", "secure", "hide-from", "show-to"].map(
+    (name) => [name, forSome] as const,
+  ),
   ["markdown", ({ plain = "" }) => [codeOf(plain, "markdown")]],
   ["html", html],
   ["html-include", address],
@@ -195,7 +204,7 @@ const WRITERS: ReadonlyMap<string, MacroWriter> = new Map<string, MacroWriter>([
 
 /** Those that only frame a part of a page, to lay it out, to select or to find it. */
 const FRAMES =
-  /^(?:section|column|details|div|span|center|style|ui-tabs?|ui-steps?|toc-zone|clickable|show-if|hide-if|scroll-.*|sv-.*|table.*|excerpt.*|multiexcerpt.*|.*-container)$/;
+  /^(?:section|column|details|div|span|center|style|ui-tabs?|ui-steps?|toc-zone|clickable|scroll-.*|sv-.*|table.*|excerpt.*|multiexcerpt.*|.*-container)$/;
 
 /** A macro as HTML. What no reader knows keeps the words that it frames, and is told of. */
 export function writeMacro(macro: Macro, writing: MacroWriting): HtmlNode[] {
