@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
+import { readOrdinaryWords } from "../../src/search/relevance/relevance.ts";
 import type { SearchQuery } from "../../src/search/search.ts";
 import { readLexicon } from "../../src/search/translate/lexicon.ts";
 import { createTranslate, readLexiconAsset } from "../../src/search/translate/translate.ts";
@@ -87,7 +88,11 @@ describe("translating word for word", () => {
       new Map(terms.filter((term) => DOCS.includes(term)).map((term) => [term, term === "the" ? 90 : 3])),
   };
   const docs = { view, language: undefined };
-  const translate = createTranslate({ readAsset: readLexiconAsset, isWord: EMBEDDER.isWord });
+  const translate = createTranslate({
+    readAsset: readLexiconAsset,
+    isWord: EMBEDDER.isWord,
+    ordinaryWords: readOrdinaryWords,
+  });
 
   for (const question of [
     "How do I change the timeout?",
@@ -113,6 +118,7 @@ describe("translating word for word", () => {
         return readLexiconAsset();
       },
       isWord: EMBEDDER.isWord,
+      ordinaryWords: readOrdinaryWords,
     });
     await counted("How do I change the password?", docs);
     expect(reads).toBe(0);
