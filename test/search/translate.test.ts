@@ -5,6 +5,7 @@ import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin
 import { readOrdinaryWords } from "../../src/search/relevance/relevance.ts";
 import type { SearchQuery } from "../../src/search/search.ts";
 import { readLexicon } from "../../src/search/translate/lexicon.ts";
+import { lettersKnown, wordsIn } from "../../src/search/translate/read-words.ts";
 import { createTranslate, readLexiconAsset } from "../../src/search/translate/translate.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openSearch } from "../helpers/open-search.ts";
@@ -109,6 +110,22 @@ describe("translating word for word", () => {
     test(`a question in English stays as it is: "${question}"`, async () => {
       expect(await translate(question, docs)).toBeUndefined();
     });
+
+  test("of a long question without a space the beginning is read, and each part of it looked up a few times", () => {
+    let lookedUp = 0;
+    const none = {
+      has() {
+        lookedUp++;
+        return false;
+      },
+      nearest: () => undefined,
+      meanings: () => [],
+    };
+    const [run] = wordsIn("数".repeat(50_000));
+    expect(run?.written.length).toBe(2000);
+    if (run) lettersKnown(run, none);
+    expect(lookedUp).toBeWithin(2000, 20 * 2000);
+  });
 
   test("the words are read with the first question that is not in English, once", async () => {
     let reads = 0;
