@@ -4,9 +4,10 @@ BOOTSTRAP   := .cache/bun
 BUN         := node_modules/.bin/bun
 INSTALLER   := $(shell command -v bun 2>/dev/null || echo $(BOOTSTRAP)/node_modules/.bin/bun)
 export DO_NOT_TRACK := 1
-# Two processes share the test files: half of the time, and a file sees no more of others than in one process. The limit is
-# for tests that hang: no test may depend on how fast the machine is.
-SIDE_BY_SIDE := --parallel=2 --no-isolate --timeout=20000
+# Three processes share the test files, where there are two processors: one of them waits most of the time, for what must
+# come late. A file sees no more of others than in one process. The limit is for tests that hang: no test may depend on how
+# fast the machine is.
+SIDE_BY_SIDE := --parallel=3 --no-isolate --timeout=20000
 
 .DEFAULT_GOAL := help
 .PHONY: help install run build test e2e postgres proxies live obtain clients generators check unit docs release bench eval clean

@@ -89,7 +89,7 @@ describe("what a server does", () => {
   });
 
   test("is told of the line before the model, and of streams, while they are there", async () => {
-    const { docent, ollama } = await startWithModel({ reply: { text: "word", endless: true, tokenMs: 5 } });
+    const { docent, ollama } = await startWithModel({ reply: { text: ["word"], end: "hang" } });
     const leaving = new AbortController();
     const replies = await Promise.all(
       ["Linux", "Windows", "macOS"].map((name) =>
