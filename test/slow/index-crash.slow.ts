@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../../src/eval/seeded-random.ts";
 import { createIndexKeeper, createKeywordIndex } from "../../src/search/keyword-index/keyword-index.ts";
@@ -183,12 +183,15 @@ async function killAll(base: string, work: Work, pages: Pages): Promise<void> {
     expect(await hitsOf(place.path), `after statement ${at}`).toEqual(await hitsAnew(place.path));
     expect(leftovers(place.path), `statement ${at}`).toEqual([]);
   }
+  expect(seen.size).toBeGreaterThan(1);
 }
 
-/** All bytes of the database, once what the killed process has committed is taken in. */
+/** All bytes of the database, once what the killed process has committed is taken in, and which files lie beside it. */
 function whatIsLeft(directory: string): string {
   openDatabase(directory, { synchronous: "normal" }).close(true);
-  return Bun.hash(readFileSync(join(directory, DATABASE_FILE))).toString();
+  const names = readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();
+  const files = names.map((name) => [name, statSync(join(directory, name)).size]);
+  return `${Bun.hash(readFileSync(join(directory, DATABASE_FILE)))} ${JSON.stringify(files)}`;
 }
 
 /** Segments that were never finished, and rows of none. */
