@@ -126,8 +126,8 @@ export async function startDocent(options: DocentOptions = {}): Promise<TestDoce
 /** The folder of the pages of `acme`. */
 const docsOf = ({ docs = FIXTURE_DOCS }: DocentOptions) => docs;
 
-/** What pages become depends on these. */
-const READING = ["embedding_model", "page_bytes", "pages_per_source"];
+/** Where pages are kept, and what they become, depends on these. */
+const OWN_DATA = ["database_url", "embedding_model", "page_bytes", "pages_per_source"];
 
 const prepared = new Map<string | null, ReturnType<typeof prepareData>>();
 
@@ -138,7 +138,7 @@ async function beginData(data: string, options: DocentOptions): Promise<boolean>
     options.data === undefined &&
     options.clock === undefined &&
     (docs === null || docs === FIXTURE_DOCS) &&
-    !READING.some((name) => name in (options.settings ?? {}));
+    !OWN_DATA.some((name) => name in (options.settings ?? {}));
   if (!isSameForAll) {
     await databaseSettings(data);
     return false;
