@@ -4,12 +4,13 @@ BOOTSTRAP   := .cache/bun
 BUN         := node_modules/.bin/bun
 INSTALLER   := $(shell command -v bun 2>/dev/null || echo $(BOOTSTRAP)/node_modules/.bin/bun)
 export DO_NOT_TRACK := 1
-# Two processes share the test files: half of the time, and a file sees no more of others than in one process. The limit is
-# for tests that hang: no test may depend on how fast the machine is.
-SIDE_BY_SIDE := --parallel=2 --no-isolate --timeout=20000
+# Three processes share the test files, where there are two processors: one of them waits most of the time, for what must
+# come late. A file sees no more of others than in one process. The limit is for tests that hang: no test may depend on how
+# fast the machine is.
+SIDE_BY_SIDE := --parallel=3 --no-isolate --timeout=20000
 
 .DEFAULT_GOAL := help
-.PHONY: help install run build test e2e postgres proxies live clients generators check unit docs release bench eval clean
+.PHONY: help install run build test e2e postgres proxies live obtain clients generators check unit docs release bench eval clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -58,6 +59,11 @@ proxies: install ## Run the tests behind real proxies, with those of nginx, Cadd
 # Needs Ollama, or Go and a C compiler to build it, and Python for the models; what it brings stays in the user's cache.
 live: install ## Run the tests that need a real Ollama, which it starts by itself; RECORD=1 records its replies anew
 	@$(BUN) scripts/live.ts $(if $(RECORD),--record)
+
+# Both do it first where it was not done.
+obtain: install ## Bring what `make live` and `make clients` need into the user's cache
+	@$(BUN) scripts/live.ts --obtain
+	@$(BUN) scripts/clients.ts --obtain
 
 # Needs Python and a package registry for the tools, which stay in the user's cache.
 clients: build ## Make clients of the OpenAPI document with other people's tools, and use them

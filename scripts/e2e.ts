@@ -7,6 +7,7 @@ import { OTHER_BROWSERS } from "../test/e2e/other-browsers/browsers.ts";
 
 const root = join(import.meta.dir, "..");
 const TEST_MAX_MS = 60_000;
+const SIDE_BY_SIDE = ["--parallel=2", "--no-isolate", "--timeout", String(TEST_MAX_MS)];
 
 const chromium = findChromium();
 if (chromium === undefined) {
@@ -19,9 +20,11 @@ if (chromium === undefined) {
 }
 for (const { name, packages } of OTHER_BROWSERS.filter(({ isInstalled }) => !isInstalled))
   process.stderr.write(`no ${name}: its tests are left out. On Debian: apt-get install ${packages}\n`);
+// A browser waits for its server, and a test for its browser: two processes share the files, as in `make test`.
 const files = [...new Bun.Glob("test/e2e/**/*.e2e.ts").scanSync({ cwd: root })].sort();
-const child = Bun.spawn(
-  [process.execPath, "test", "--timeout", String(TEST_MAX_MS), ...files.map((file) => `./${file}`)],
-  { cwd: root, env: process.env, stdio: ["ignore", "inherit", "inherit"] },
-);
+const child = Bun.spawn([process.execPath, "test", ...SIDE_BY_SIDE, ...files.map((file) => `./${file}`)], {
+  cwd: root,
+  env: process.env,
+  stdio: ["ignore", "inherit", "inherit"],
+});
 process.exit(await child.exited);

@@ -2,15 +2,18 @@ import { join } from "node:path";
 import { NotHere } from "./bounded.ts";
 import { measure } from "./live/measure.ts";
 import { MODELS } from "./live/models.ts";
-import { type LiveOllama, openLiveOllama, unlessInterrupted } from "./live/ollama.ts";
+import { type LiveOllama, obtainLiveOllama, openLiveOllama, unlessInterrupted } from "./live/ollama.ts";
 
 // Runs test/live against a real Ollama of its own. With --record, the server's replies are also written to
-// test/fixtures/ollama. Where no Ollama is available, it says so and does not fail.
+// test/fixtures/ollama. With --obtain, it only brings what it needs. Where no Ollama is available, it says so and does
+// not fail.
 
 const MINUTE_MS = 60_000;
 const started = Date.now();
 /** The first time, building the program and fetching the models take minutes. */
 const obtainUntilMs = started + 5 * MINUTE_MS;
+/** Beside other work, which comes first. */
+const OBTAIN_ALONE_MS = 20 * MINUTE_MS;
 /** Several times what the tests take on two idle processors. */
 const TESTS_MS = 8 * MINUTE_MS;
 
@@ -46,12 +49,15 @@ async function runTests(
   return code;
 }
 
+const sayWhen = (line: string) => say(`${line} (${seconds()})`);
+
+async function obtain(): Promise<number> {
+  await obtainLiveOllama({ models: MODELS, untilMs: started + OBTAIN_ALONE_MS, say: sayWhen });
+  return 0;
+}
+
 async function run(stack: AsyncDisposableStack): Promise<number> {
-  const prepared = await openLiveOllama(stack, {
-    models: MODELS,
-    untilMs: obtainUntilMs,
-    say: (line) => say(`${line} (${seconds()})`),
-  });
+  const prepared = await openLiveOllama(stack, { models: MODELS, untilMs: obtainUntilMs, say: sayWhen });
   const code = await runTests(prepared, stack);
   for (const model of MODELS) say(await measure(prepared.server.url, model));
   return code;
@@ -59,7 +65,7 @@ async function run(stack: AsyncDisposableStack): Promise<number> {
 
 async function main(): Promise<number> {
   try {
-    return await unlessInterrupted(run);
+    return await unlessInterrupted(process.argv.includes("--obtain") ? obtain : run);
   } catch (error) {
     if (!(error instanceof NotHere)) throw error;
     say(`NO LIVE TESTS RAN: what they need cannot be had here.\n${error.message}`);

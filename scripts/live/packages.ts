@@ -21,7 +21,8 @@ export async function unpackFile(parts: readonly Packed[], folder: string, until
   return new Blob(pieces);
 }
 
-async function unpackPackage(requirement: string, folder: string, untilMs: number): Promise<string> {
+/** Fetches a package, once, into the folder, and gives the folder of its files. Raises NotHere where it is not available. */
+export async function unpackPackage(requirement: string, folder: string, untilMs: number): Promise<string> {
   const target = join(folder, "packages", requirement);
   if (existsSync(target)) return target;
   mkdirSync(dirname(target), { recursive: true });

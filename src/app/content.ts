@@ -31,8 +31,7 @@ const REPAIR_WAIT_MS = 3000;
 
 /** Opens the pages and the search over them. */
 export function openContent(ground: Ground, { isServer }: { isServer: boolean }): Content {
-  const { config, clock, log, storage } = ground;
-  const builtin = createBuiltinEmbedder(readBuiltinAsset);
+  const { config, clock, log, storage, builtin = createBuiltinEmbedder(readBuiltinAsset) } = ground;
   const embedder = openEmbedder(ground, builtin);
   const index = openIndex(ground, isServer);
   const search = createSearch({

@@ -1,5 +1,6 @@
 import type { Environment } from "../config/load.ts";
 import type { Config } from "../config/settings.ts";
+import type { BuiltinEmbedder } from "../embed/builtin.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { RandomBytes } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
@@ -12,6 +13,8 @@ export interface Surroundings {
   log: Log;
   /** The environment of the process: where git is, and the credentials of sources. */
   environment: Environment;
+  /** The vectors inside the binary, where several servers of this process share them; without it, each opens its own. */
+  builtin?: BuiltinEmbedder;
   /** The command that starts a process of this program which reads documents; without it they are read in this one. */
   documentReader?: readonly string[];
   /** Runs a command in a process of its own; without it, sources run in this one. */

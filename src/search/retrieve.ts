@@ -37,7 +37,14 @@ import {
   type ReadPath,
 } from "./rank-passages.ts";
 import { type KeywordQuery, readQuery } from "./read-query.ts";
-import { type CalibrationStore, createJudge, type Judge, type TakeEvidence } from "./relevance/relevance.ts";
+import {
+  type CalibrationStore,
+  createJudge,
+  type Judge,
+  type OrdinaryWords,
+  readOrdinaryWords,
+  type TakeEvidence,
+} from "./relevance/relevance.ts";
 import type { Candidate, Frequencies, IndexState, SearchScope, SearchStore } from "./search-store.ts";
 import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
 import { createTranslate, readLexiconAsset, type Translate } from "./translate/translate.ts";
@@ -130,10 +137,12 @@ export function createRetrieval(deps: SearchDeps): Retrieve {
   const { settings, store, segments, calibrations } = deps;
   const vectorMemory = createVectorMemory(settings.vector_memory_bytes);
   const cache = createGenerationCache({ store, signsMax: settings.vectors_in_memory, vectorMemory });
+  let ordinary: Promise<OrdinaryWords> | undefined;
+  const ordinaryWords = () => (ordinary ??= readOrdinaryWords());
   const questionMs = settings.question_vector_seconds * SECOND_MS;
   const steps: Steps = {
     store,
-    judge: createJudge(calibrations),
+    judge: createJudge(calibrations, ordinaryWords),
     cache,
     matchMeaning: createMeaningMatch({ ...deps, cache, vectorMemory, questionMs }),
     index: createKeywordIndex({
@@ -144,7 +153,7 @@ export function createRetrieval(deps: SearchDeps): Retrieve {
     isWord: deps.isWord,
     log: deps.log,
     readPath: createPathReader(),
-    translate: createTranslate({ readAsset: readLexiconAsset, isWord: deps.isWord }),
+    translate: createTranslate({ readAsset: readLexiconAsset, isWord: deps.isWord, ordinaryWords }),
   };
   return (asked, use) => whileWhole(async () => use(await retrieve(steps, asked)));
 }

@@ -1,17 +1,23 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Parts } from "../../src/app/parts.ts";
 import type { Surroundings } from "../../src/app/surroundings.ts";
-import { type App, startApp } from "../../src/app.ts";
+import { type App, openParts, startApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config/load.ts";
+import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { systemRandomBytes } from "../../src/lib/ids.ts";
 import { createLog, type Log, type LogLevel } from "../../src/lib/log.ts";
+import { prepareData } from "./prepared-data.ts";
 import { databaseSettings, settledSettings } from "./shared-database.ts";
 
 export const FIXTURE_DOCS = join(import.meta.dir, "../fixtures/docs");
 /** Where no Ollama answers, at once. */
 export const NO_OLLAMA = "http://127.0.0.1:1";
+
+/** Opened by the first server that needs it: to each its own would take longer than what most tests then do. */
+const builtin = createBuiltinEmbedder(readBuiltinAsset);
 
 export interface DocentOptions {
   /** Settings by name, as text. */
@@ -82,23 +88,16 @@ export function testSurroundings(
     clock,
     write: (line) => logged.push(line),
   });
-  return {
-    config,
-    clock,
-    randomBytes: systemRandomBytes,
-    log,
-    logged,
-    environment: options.environment ?? {},
-  };
+  return { config, clock, randomBytes: systemRandomBytes, log, logged, environment: options.environment ?? {}, builtin };
 }
 
 /** A server as the binary starts it, on a free port, with a site `acme`, its pages and a key. */
 export async function startDocent(options: DocentOptions = {}): Promise<TestDocent> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), "docent-test-"));
-  await databaseSettings(data);
+  const isCopied = await beginData(data, options);
   const surroundings = testSurroundings(data, options);
   const app = await startApp(surroundings);
-  const key = await prepareSite(app, options.docs === undefined ? FIXTURE_DOCS : options.docs);
+  const key = await prepareSite(app.parts, isCopied ? null : docsOf(options));
   return {
     app,
     url: app.url,
@@ -126,7 +125,42 @@ export async function startDocent(options: DocentOptions = {}): Promise<TestDoce
   };
 }
 
-async function prepareSite({ parts }: App, docs: string | null): Promise<string> {
+/** The folder of the pages of `acme`. */
+const docsOf = ({ docs = FIXTURE_DOCS }: DocentOptions) => docs;
+
+/** Where pages are kept, and what they become, depends on these. */
+const OWN_DATA = ["database_url", "embedding_model", "page_bytes", "pages_per_source"];
+
+const prepared = new Map<string | null, ReturnType<typeof prepareData>>();
+
+/** Gives a data directory what is in it before its server starts. Tells whether that is the site `acme` with its pages. */
+async function beginData(data: string, options: DocentOptions): Promise<boolean> {
+  const docs = docsOf(options);
+  const isSameForAll =
+    options.data === undefined &&
+    options.clock === undefined &&
+    (docs === null || docs === FIXTURE_DOCS) &&
+    !OWN_DATA.some((name) => name in (options.settings ?? {}));
+  if (!isSameForAll) {
+    await databaseSettings(data);
+    return false;
+  }
+  const made = prepared.get(docs) ?? prepareData((own) => makeData(own, docs));
+  prepared.set(docs, made);
+  // Where PostgreSQL was ended with a test that took too long, the next test makes it anew.
+  made.catch(() => prepared.delete(docs));
+  await (await made)(data);
+  return true;
+}
+
+async function makeData(data: string, docs: string | null): Promise<void> {
+  await databaseSettings(data);
+  const parts = await openParts(testSurroundings(data));
+  await prepareSite(parts, docs);
+  await parts.close();
+}
+
+async function prepareSite(parts: Parts, docs: string | null): Promise<string> {
   const known = (await parts.people.sites.list()).find((site) => site.domain === "acme");
   const site =
     known ??

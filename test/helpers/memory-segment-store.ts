@@ -11,11 +11,17 @@ interface HeldSegment extends SegmentEntry {
   rows: Map<number, Uint8Array>;
 }
 
-/** Segments in memory, and the passages that they are made of. All passages belong to site 1 and to run 1. */
-export function memorySegmentStore(passages: Map<number, IndexablePassage>) {
-  const held = new Map<number, HeldSegment>();
+/**
+ * Segments in memory, which may begin as the copies of another store's, and the passages that they are made of. All
+ * passages belong to site 1 and to run 1.
+ */
+export function memorySegmentStore(
+  passages: Map<number, IndexablePassage>,
+  others: readonly HeldSegment[] = [],
+) {
+  const held = new Map(others.map((other) => [other.id, copyOf(other)]));
   let isLocked = false;
-  let lastId = 0;
+  let lastId = Math.max(0, ...held.keys());
   const store: SegmentStore = {
     async list(siteId) {
       const own = [...held.values()].filter((each) => each.siteId === siteId && each.isFinished);
@@ -87,5 +93,10 @@ export function memorySegmentStore(passages: Map<number, IndexablePassage>) {
     for (const id of of) Object.assign(held.get(id) ?? {}, { revision });
   }
   const rowNumbers = (segmentId: number) => [...(held.get(segmentId)?.rows.keys() ?? [])];
-  return { store, change, damage, setRevision, rowNumbers };
+  return { store, change, damage, setRevision, rowNumbers, segments: () => [...held.values()] };
 }
+
+const copyOf = (segment: HeldSegment): HeldSegment => ({
+  ...segment,
+  rows: new Map([...segment.rows].map(([number, bytes]) => [number, Uint8Array.from(bytes)])),
+});

@@ -285,18 +285,35 @@ export async function command(text: string): Promise<void> {
   }
 }
 
+interface NewDatabase {
+  isEmpty?: boolean;
+  encoding?: string;
+  /** The address of one that it is the copy of, and that nobody has open. */
+  copyOf?: string | undefined;
+}
+
 /** A new database: of Docent's schema, or with nothing in it. It goes with its server. Returns its address. */
-export async function newDatabase({ isEmpty = false, encoding = "UTF8" } = {}): Promise<string> {
+export async function newDatabase({
+  isEmpty = false,
+  encoding = "UTF8",
+  copyOf,
+}: NewDatabase = {}): Promise<string> {
   urls = await server();
   const { urlOf } = urls;
   const name = newName("test");
-  if (!isEmpty) template ??= makeTemplate(await server());
-  template?.catch(() => {
-    template = undefined;
-  });
   const from = isEmpty
     ? `ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`
-    : `TEMPLATE ${await template}`;
+    : `TEMPLATE ${copyOf === undefined ? await schemaOnly(urls) : nameIn(copyOf)}`;
   await command(`CREATE DATABASE ${name} ${from}`);
   return urlOf(name);
 }
+
+function schemaOnly(on: Server): Promise<string> {
+  template ??= makeTemplate(on);
+  template.catch(() => {
+    template = undefined;
+  });
+  return template;
+}
+
+const nameIn = (url: string) => new URL(url).pathname.slice(1);

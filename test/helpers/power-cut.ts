@@ -90,44 +90,70 @@ export function layDown(
   keeps: () => boolean,
 ) {
   const happened = changes.slice(0, cut);
-  const isKept = happened.map((change, index) => {
-    const later = happened.slice(index + 1);
-    if (change.kind === "name")
-      return later.some((each) => each.kind === "syncFolder" && each.folder === change.folder) || keeps();
-    if (change.kind === "write" || change.kind === "truncate")
-      return later.some((each) => each.kind === "syncFile" && each.file === change.file) || keeps();
-    return false;
-  });
-  const contents = new Map<File, Buffer>();
+  const areSynced = syncedLater(happened);
+  const contents = new Map<File, Content>();
   const names = new Map<string, File>();
   for (const [index, change] of happened.entries()) {
-    if (!isKept[index]) continue;
+    if (change.kind === "syncFile" || change.kind === "syncFolder") continue;
+    if (!areSynced[index] && !keeps()) continue;
     if (change.kind === "name") {
       const path = join(change.folder, change.name);
       if (change.file) names.set(path, change.file);
       else names.delete(path);
+      continue;
     }
-    if (change.kind === "write") {
-      const now = contents.get(change.file) ?? Buffer.alloc(0);
-      const size = Math.max(now.length, change.at + change.bytes.length);
-      const next = Buffer.alloc(size);
-      now.copy(next);
-      change.bytes.copy(next, change.at);
-      contents.set(change.file, next);
-    }
-    if (change.kind === "truncate") {
-      const next = Buffer.alloc(change.size);
-      (contents.get(change.file) ?? Buffer.alloc(0)).copy(next);
-      contents.set(change.file, next);
-    }
+    const content = contents.get(change.file) ?? { room: Buffer.alloc(0), size: 0 };
+    contents.set(change.file, content);
+    if (change.kind === "write") write(content, change.at, change.bytes);
+    else truncate(content, change.size);
   }
   for (const [path, file] of names) {
     // The index of a write-ahead log lives in memory alone, and is made anew.
     if (path.endsWith("-shm")) continue;
     const target = join(folder, path.slice(root.length));
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, contents.get(file) ?? Buffer.alloc(0));
+    const { room, size } = contents.get(file) ?? { room: Buffer.alloc(0), size: 0 };
+    writeFileSync(target, room.subarray(0, size));
   }
+}
+
+/** Whether what each change did was synced by a later one. */
+function syncedLater(changes: readonly Change[]): boolean[] {
+  const files = new Set<File>();
+  const folders = new Set<string>();
+  const are: boolean[] = [];
+  for (const [index, change] of [...changes.entries()].reverse()) {
+    if (change.kind === "syncFile") files.add(change.file);
+    else if (change.kind === "syncFolder") folders.add(change.folder);
+    else are[index] = change.kind === "name" ? folders.has(change.folder) : files.has(change.file);
+  }
+  return are;
+}
+
+/** What is in a file, at the beginning of room for more. */
+interface Content {
+  room: Buffer;
+  size: number;
+}
+
+function write(content: Content, at: number, bytes: Buffer): void {
+  const end = at + bytes.length;
+  makeRoom(content, end);
+  bytes.copy(content.room, at);
+  content.size = Math.max(content.size, end);
+}
+
+function truncate(content: Content, size: number): void {
+  makeRoom(content, size);
+  content.room.fill(0, Math.min(size, content.size));
+  content.size = size;
+}
+
+function makeRoom(content: Content, bytes: number): void {
+  if (bytes <= content.room.length) return;
+  const room = Buffer.alloc(Math.max(bytes, 2 * content.room.length));
+  content.room.copy(room);
+  content.room = room;
 }
 
 interface Call {

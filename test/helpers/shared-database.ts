@@ -23,6 +23,13 @@ export async function databaseSettings(data: string): Promise<Partial<ReturnType
   return settledSettings(data);
 }
 
+/** Gives a data directory the copy of another's database, which nobody has open. */
+export async function copyDatabase(from: string, data: string): Promise<void> {
+  const made = newDatabase({ copyOf: await databases.get(from) });
+  databases.set(data, made);
+  settled.set(data, await made);
+}
+
 /** The same, where the database is there already. */
 export function settledSettings(data: string): Partial<ReturnType<typeof settingsOf>> {
   const url = settled.get(data);

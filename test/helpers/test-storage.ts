@@ -2,6 +2,7 @@ import type { Log } from "../../src/lib/log.ts";
 import { openSqlite, type SqliteStorage } from "../../src/storage/sqlite/sqlite.ts";
 import type { Storage, StorageOptions } from "../../src/storage/storage.ts";
 import { TEST_TIME } from "./fake-clock.ts";
+import { prepareFile } from "./prepared-data.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { quietLog } from "./test-log.ts";
 
@@ -25,9 +26,13 @@ export async function openStorageAt(
   return { ...storage, ...content, ...people, ...conversations, ...reports };
 }
 
+let empty: ReturnType<typeof prepareFile> | undefined;
+
 /** An empty storage in a directory of its own, gone when the test is. Use it with `using`. */
 export async function openTestStorage(options: { now?: number; log?: Log } = {}): Promise<TestStorage> {
   const directory = temporaryDirectory();
+  empty ??= prepareFile(async (data) => void (await openStorageAt(data)).close());
+  await (await empty)(directory.path);
   const storage = await openStorageAt(directory.path, options);
   return {
     ...storage,

@@ -89,7 +89,7 @@ describe("what a server does", () => {
   });
 
   test("is told of the line before the model, and of streams, while they are there", async () => {
-    const { docent, ollama } = await startWithModel({ reply: { text: "word", endless: true, tokenMs: 5 } });
+    const { docent, ollama } = await startWithModel({ reply: { text: ["word"], end: "hang" } });
     const leaving = new AbortController();
     const replies = await Promise.all(
       ["Linux", "Windows", "macOS"].map((name) =>
@@ -167,7 +167,7 @@ describe("what a server does", () => {
   });
 
   test("is told of runs of sources, each once, also those that another process did", async () => {
-    const docent = await start();
+    const docent = await start({ docs: null });
     const { sources, storage, people } = docent.app.parts;
     const site = await people.sites.get("acme");
     const source = {
@@ -179,13 +179,16 @@ describe("what a server does", () => {
     };
     const published = { outcome: "published" };
     const unchanged = { outcome: "unchanged" };
+    const run = (generation: number) =>
+      sources.ingest.run({
+        source,
+        reader: sources.readFolder(FIXTURE_DOCS),
+        generation,
+        signal: new AbortController().signal,
+      });
+    await run(site.generation);
     expect(readingOf(await scrape(docent), "docent_ingest_runs_total", published)).toBe(1);
-    await sources.ingest.run({
-      source,
-      reader: sources.readFolder(FIXTURE_DOCS),
-      generation: 1,
-      signal: new AbortController().signal,
-    });
+    await run(1);
     const noted = await storage.content.sources.open(source, 0);
     await sources.ledger.endRun(noted, await sources.ledger.beginRun(noted, Date.now()), {
       outcome: "failed",

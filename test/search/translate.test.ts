@@ -2,8 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
+import { readOrdinaryWords } from "../../src/search/relevance/relevance.ts";
 import type { SearchQuery } from "../../src/search/search.ts";
 import { readLexicon } from "../../src/search/translate/lexicon.ts";
+import { lettersKnown, wordsIn } from "../../src/search/translate/read-words.ts";
 import { createTranslate, readLexiconAsset } from "../../src/search/translate/translate.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openSearch } from "../helpers/open-search.ts";
@@ -87,7 +89,11 @@ describe("translating word for word", () => {
       new Map(terms.filter((term) => DOCS.includes(term)).map((term) => [term, term === "the" ? 90 : 3])),
   };
   const docs = { view, language: undefined };
-  const translate = createTranslate({ readAsset: readLexiconAsset, isWord: EMBEDDER.isWord });
+  const translate = createTranslate({
+    readAsset: readLexiconAsset,
+    isWord: EMBEDDER.isWord,
+    ordinaryWords: readOrdinaryWords,
+  });
 
   for (const question of [
     "How do I change the timeout?",
@@ -105,6 +111,22 @@ describe("translating word for word", () => {
       expect(await translate(question, docs)).toBeUndefined();
     });
 
+  test("of a long question without a space the beginning is read, and each part of it looked up a few times", () => {
+    let lookedUp = 0;
+    const none = {
+      has() {
+        lookedUp++;
+        return false;
+      },
+      nearest: () => undefined,
+      meanings: () => [],
+    };
+    const [run] = wordsIn("数".repeat(50_000));
+    expect(run?.written.length).toBe(2000);
+    if (run) lettersKnown(run, none);
+    expect(lookedUp).toBeWithin(2000, 20 * 2000);
+  });
+
   test("the words are read with the first question that is not in English, once", async () => {
     let reads = 0;
     const counted = createTranslate({
@@ -113,6 +135,7 @@ describe("translating word for word", () => {
         return readLexiconAsset();
       },
       isWord: EMBEDDER.isWord,
+      ordinaryWords: readOrdinaryWords,
     });
     await counted("How do I change the password?", docs);
     expect(reads).toBe(0);

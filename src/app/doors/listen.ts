@@ -21,6 +21,7 @@ export function listen(
   config: Config,
 ): Listening {
   const metrics = listenForMetrics?.();
+  const others = process.listeners("beforeExit");
   try {
     server.listen({
       hostname: boundHost(config.host),
@@ -33,6 +34,10 @@ export function listen(
       // Bodies are bounded where they are read, with a proper error.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });
+    // Elysia's would stop the server at the end of the process, and hold it and all that it has until then. Whoever starts
+    // one closes it.
+    for (const own of process.listeners("beforeExit"))
+      if (!others.includes(own)) process.off("beforeExit", own);
     return { port: () => server.server?.port, metrics };
   } catch (cause) {
     metrics?.close();

@@ -8,7 +8,7 @@ import {
 } from "./calibration.ts";
 import { type AskedQuestion, evidenceOf, ownWordsEvidenceOf, type TakeEvidence } from "./evidence.ts";
 import { areDocsEnglish, isMostlyEnglish } from "./language.ts";
-import { type OrdinaryWords, readOrdinaryWords } from "./ordinary-words.ts";
+import type { OrdinaryWords } from "./ordinary-words.ts";
 import {
   easedForTranslation,
   relevanceByOwnWords,
@@ -63,8 +63,10 @@ export interface Judge {
   judge(question: QuestionInSite): Promise<Judgement>;
 }
 
-export function createJudge({ nearest }: Pick<CalibrationStore, "nearest">): Judge {
-  let ordinary: Promise<OrdinaryWords> | undefined;
+export function createJudge(
+  { nearest }: Pick<CalibrationStore, "nearest">,
+  ordinaryWords: () => Promise<OrdinaryWords>,
+): Judge {
   return {
     lookUp({ siteId, generation }, embedderId) {
       const found = nearest({ siteId, generation, embedderId, revision: CALIBRATION_REVISION });
@@ -73,8 +75,7 @@ export function createJudge({ nearest }: Pick<CalibrationStore, "nearest">): Jud
       return found;
     },
     async judge(question) {
-      ordinary ??= readOrdinaryWords();
-      const words = await ordinary;
+      const words = await ordinaryWords();
       const takeEvidence = evidenceOf(question, words);
       const { frequencies, weights, typicalSimilarity, isTranslated } = question;
       const { passages } = frequencies;

@@ -22,10 +22,14 @@ const IS_RUN = new RegExp(`^[${RUN}]`, "u");
 const CODE = /`[^`\n]*`/g;
 /** Of a long text, its beginning tells what it is about. */
 const WORDS_MAX = 96;
+/** Where there are no spaces, the whole text may be one word. */
+const CHARACTERS_MAX = 2000;
 
 /** The words of a question, without what is quoted. */
 export function wordsIn(text: string): WrittenWord[] {
-  const plain = withoutQuotes(text).replace(CODE, (code) => " ".repeat(code.length));
+  const plain = withoutQuotes(text)
+    .replace(CODE, (code) => " ".repeat(code.length))
+    .slice(0, CHARACTERS_MAX);
   return [...plain.matchAll(WORD)]
     .filter(([written]) => !MARKED_NAME.test(written))
     .slice(0, WORDS_MAX)
@@ -72,14 +76,19 @@ function partsOfRun(run: string, words: Words): string[] {
 
 function longestParts(characters: readonly string[], words: Words, fromEnd = false): string[] {
   const parts: string[] = [];
-  let left = characters;
-  while (left.length > 0) {
-    let length = Math.min(left.length, PART_CHARACTERS_MAX);
-    const part = () => (fromEnd ? left.slice(-length) : left.slice(0, length)).join("");
+  let from = 0;
+  let end = characters.length;
+  while (from < end) {
+    let length = Math.min(end - from, PART_CHARACTERS_MAX);
+    const part = () => {
+      const start = fromEnd ? end - length : from;
+      return characters.slice(start, start + length).join("");
+    };
     while (length > 0 && !words.has(part())) length--;
     if (length > 0) parts.push(part());
     const taken = Math.max(1, length);
-    left = fromEnd ? left.slice(0, -taken) : left.slice(taken);
+    if (fromEnd) end -= taken;
+    else from += taken;
   }
   return fromEnd ? parts.toReversed() : parts;
 }

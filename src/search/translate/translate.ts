@@ -1,11 +1,6 @@
 import { analyze, isStopWord } from "../analyze.ts";
 import type { KeywordView } from "../keyword-index/keyword-index.ts";
-import {
-  areDocsEnglish,
-  isMostlyEnglish,
-  type OrdinaryWords,
-  readOrdinaryWords,
-} from "../relevance/relevance.ts";
+import { areDocsEnglish, isMostlyEnglish, type OrdinaryWords } from "../relevance/relevance.ts";
 import { type Meaning, readLexicon, type Words } from "./lexicon.ts";
 import { lettersKnown, meaningsOf, type WrittenWord, wordsIn } from "./read-words.ts";
 
@@ -30,15 +25,14 @@ interface TranslateDeps {
   readAsset(): Promise<Uint8Array>;
   /** Whether this is a word as people write it in English. */
   isWord(text: string): Promise<boolean>;
+  ordinaryWords(): Promise<OrdinaryWords>;
 }
 
 /** The asset is read with the first question that seems to be in another language. */
-export function createTranslate({ readAsset, isWord }: TranslateDeps): Translate {
-  let ordinary: Promise<OrdinaryWords> | undefined;
+export function createTranslate({ readAsset, isWord, ordinaryWords }: TranslateDeps): Translate {
   let lexicon: Promise<Words[]> | undefined;
   return async (text, docs) => {
-    ordinary ??= readOrdinaryWords();
-    const english = await ordinary;
+    const english = await ordinaryWords();
     if (isMostlyEnglish(text, english) || !(await isInEnglish(docs))) return undefined;
     lexicon ??= readAsset().then(readLexicon);
     const written = await withKinds(wordsIn(text), docs, { ordinary: english, isWord });

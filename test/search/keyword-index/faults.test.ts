@@ -30,7 +30,7 @@ async function answer({ store, pages }: Held) {
 const segmentIds = async ({ store }: Held) => (await store.list(SITE)).map(({ id }) => id);
 
 /** An index of several segments, and what it answers. */
-async function severalSegments() {
+async function makeSeveral() {
   const all = [...randomPassages(160, 31).values()];
   const passages = new Map(all.slice(0, 0).map((passage) => [passage.id, passage]));
   const it = openIndex(passages, () => pagesOf(passages));
@@ -38,7 +38,16 @@ async function severalSegments() {
     passages.set(passage.id, passage);
     if (index % 40 === 39) await it.keeper.catchUp(SITE, { signal });
   }
-  return { it, passages, wanted: await answer(it) };
+  return { segments: it.segments(), passages, wanted: await answer(it) };
+}
+
+const made = await makeSeveral();
+
+/** A copy of it, for a test to change: it is made anew for each call that is cut short. */
+async function severalSegments() {
+  const passages = new Map(made.passages);
+  const it = openIndex(passages, () => pagesOf(passages), made.segments);
+  return { it, passages, wanted: made.wanted };
 }
 
 /** A store whose calls are counted; what is told by number happens before that call. */

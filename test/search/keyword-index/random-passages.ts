@@ -53,9 +53,13 @@ export function randomQuery(random: Random): PassageQuery {
   };
 }
 
-/** An index in memory, of passages that a test changes. */
-export function openIndex(passages: Map<number, IndexablePassage>, pages: () => ReadonlySet<number>) {
-  const held = memorySegmentStore(passages);
+/** An index in memory, of passages that a test changes. It may begin with copies of another's segments. */
+export function openIndex(
+  passages: Map<number, IndexablePassage>,
+  pages: () => ReadonlySet<number>,
+  segments?: ReturnType<ReturnType<typeof memorySegmentStore>["segments"]>,
+) {
+  const held = memorySegmentStore(passages, segments);
   const keeper = createIndexKeeper({ store: held.store, log: quietLog() });
   const index = createKeywordIndex({ segments: held.store, pageIds: async () => pages(), bytesMax: 100_000 });
   let generation = 0;
