@@ -88,7 +88,15 @@ export function testSurroundings(
     clock,
     write: (line) => logged.push(line),
   });
-  return { config, clock, randomBytes: systemRandomBytes, log, logged, environment: options.environment ?? {}, builtin };
+  return {
+    config,
+    clock,
+    randomBytes: systemRandomBytes,
+    log,
+    logged,
+    environment: options.environment ?? {},
+    builtin,
+  };
 }
 
 /** A server as the binary starts it, on a free port, with a site `acme`, its pages and a key. */
