@@ -41,6 +41,10 @@ const pageWith = (number: number) => [
   { text: `${number}`, x: 290, y: 30, size: 8 },
 ];
 
+test("a document in a Buffer, as files of archives are, is read as any other", async () => {
+  expect((await readAll(Buffer.from(pdfBytes([lines(PROSE)])))).markdown).toContain(PROSE[0] ?? "");
+});
+
 describe("words", () => {
   test("are joined to paragraphs over lines, with the place of each page marked", async () => {
     const { markdown } = await readAll(pdfBytes([lines(PROSE), lines(["Another page."])]));
