@@ -8,12 +8,13 @@ export type NotedPlace = Omit<LedgerEntry, "page"> & { page?: LedgerEntry["page"
 /** What documents are called, by the endings of their files. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
   ["PDF", /\.pdf$/i],
-  ["Text document", /\.(?:docx|docm|dotx|odt|ott|rtf)$/i],
-  ["Slides", /\.(?:pptx|pptm|ppsx|potx|odp|otp)$/i],
-  ["Spreadsheet", /\.(?:xlsx|xlsm|xltx|ods|ots)$/i],
+  ["Text document", /\.(?:docx|docm|dotx|odt|ott|fodt|rtf)$/i],
+  ["Slides", /\.(?:pptx|pptm|ppsx|potx|odp|otp|fodp)$/i],
+  ["Spreadsheet", /\.(?:xlsx|xlsm|xltx|ods|ots|fods)$/i],
   ["Table", /\.(?:csv|tsv)$/i],
   ["Book", /\.epub$/i],
   ["Mail", /\.(?:eml|msg)$/i],
+  ["Mailbox", /\.mbox$/i],
 ];
 
 const kindOf = ({ location }: NotedPlace) => KINDS.find(([, ending]) => ending.test(location))?.[0] ?? "Page";

@@ -36,7 +36,7 @@ export const PAGE = /\.(md|mdx|markdown|rst|adoc|asciidoc|asc|ipynb|html?|txt)$/
 const DOCUMENT_BYTES_MAX = 100_000_000;
 /** What else becomes one; a test keeps it like the server's list. */
 export const DOCUMENT =
-  /\.(pdf|docx|docm|dotx|odt|ott|rtf|pptx|pptm|ppsx|potx|odp|otp|xlsx|xlsm|xltx|ods|ots|csv|tsv|epub|eml|msg)$/i;
+  /\.(pdf|docx|docm|dotx|odt|ott|fodt|rtf|pptx|pptm|ppsx|potx|odp|otp|fodp|xlsx|xlsm|xltx|ods|ots|fods|csv|tsv|epub|eml|msg|mbox)$/i;
 const API = /(^|\/)(openapi|swagger)[^/]*\.(json|ya?ml)$/i;
 const IGNORE_FILE = /(^|\/)\.(docentignore|gitignore)$/;
 /** What docs generators are configured by: without it, addresses and menus could only be guessed. */
