@@ -87,7 +87,8 @@ export function describePageInventory(
         { location: "b.md", path: "b", title: "Zebra", documentPages: undefined },
         { location: "files/manual.pdf", path: "manual.pdf", title: "The manual", documentPages: 12 },
       ]);
-      expect(await places("hidden")).toEqual([]);
+      expect(await places("hidden")).toMatchObject([{ title: "hidden" }]);
+      expect(await places("answer")).toEqual([]);
       expect(await places()).toEqual([]);
       expect((await it.stores.inventory.ofPlaces(it.site.id, it.older.id, ["manual.pdf"])).length).toBe(0);
     });

@@ -37,6 +37,7 @@ describe("what a file's name says", () => {
       detail: "is in a format of Office 2003 and older: save it as .docx, .pptx or .xlsx",
     });
     expect(kindOf("drawing.odg")).toBe("unread");
+    expect(kindOf("docs/.pages")).toBe("other");
   });
 
   test("what begins with an underscore is a part of other pages, a folder of them is said once", () => {

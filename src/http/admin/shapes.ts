@@ -229,8 +229,8 @@ export const ledgerEntryShape = z.lazy(() =>
           /** Of a PDF or of slides: how many of its pages were read. */
           documentPages: z.int().nullable(),
         })
-        .nullable()
-        .meta({ id: "LedgerPage" }),
+        .meta({ id: "LedgerPage" })
+        .nullable(),
     })
     .meta({ id: "LedgerEntry" }),
 ) satisfies z.ZodType<Loose<ReturnType<typeof listedEntryJson>>>;

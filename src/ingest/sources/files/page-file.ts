@@ -48,21 +48,14 @@ const PAGE_WITH_UNDERSCORE = /^(?:_index\.[^.]+|__\w{1,100}__\.[^.]+|_.{1,200}\.
 const OLD_OFFICE = "is in a format of Office 2003 and older: save it as .docx, .pptx or .xlsx";
 const NO_READER = "is in a format that Docent does not read: save it as PDF";
 /** Documents that people write and that are not read, by their extensions: their owners are told. */
-const UNREAD: Readonly<Record<string, string>> = {
-  doc: OLD_OFFICE,
-  ppt: OLD_OFFICE,
-  pps: OLD_OFFICE,
-  xls: OLD_OFFICE,
-  numbers: NO_READER,
-  pages: NO_READER,
-  odg: NO_READER,
-  vsd: NO_READER,
-  vsdx: NO_READER,
-  wpd: NO_READER,
-  mobi: NO_READER,
-  azw3: NO_READER,
-  djvu: NO_READER,
-};
+const UNREAD: ReadonlyMap<string, string> = new Map([
+  ...["doc", "ppt", "pps", "xls"].map((extension) => [extension, OLD_OFFICE] as const),
+  ...["numbers", "pages", "odg", "vsd", "vsdx", "wpd", "mobi", "azw3", "djvu"].map(
+    (extension) => [extension, NO_READER] as const,
+  ),
+]);
+/** MkDocs' `.pages` is the name of a file, and no extension. */
+const NAME_OF_DOTS = /(^|\/)\.[^/]*$/;
 
 /** What a file's name says that it is. */
 export type FileRole =
@@ -99,7 +92,7 @@ export const isConfigurationName = (name: string) => CONFIGURATION.has(name);
 export function roleOf(location: string): FileRole {
   const api = API_DESCRIPTION.exec(location);
   const format = formatOf(location);
-  const unread = UNREAD[extensionOf(location)];
+  const unread = NAME_OF_DOTS.test(location) ? undefined : UNREAD.get(extensionOf(location));
   if (unread !== undefined) return { kind: "unread", detail: unread };
   if (!api && format === undefined) return { kind: "other" };
   const part = firstPart(location);
