@@ -124,10 +124,13 @@ export async function publishedPaths(
   const byFile = new Map(nodesOf(pages).map(({ file }, index) => [file, pages[index]?.file]));
   const paths = new Map<string, string>();
   const reader = createFolderReader({ root: folder, fileBytesMax: FILE_BYTES_MAX });
-  for await (const item of reader.list({
+  const firstRun = {
     signal: new AbortController().signal,
     remembered: () => undefined,
-  })) {
+    settled: () => undefined,
+    keepDocs: () => {},
+  };
+  for await (const item of reader.list(firstRun)) {
     const page = byFile.get(item.location);
     if (page !== undefined && "path" in item) paths.set(page, item.path);
   }
