@@ -1,20 +1,27 @@
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { $ } from "bun";
 import { DOCUMENT_KINDS, readDocument } from "../../src/documents/documents.ts";
+import { readReference } from "./compare/reference.ts";
+import { type Score, scoreOf } from "./compare/score.ts";
 
 /*
  * Compares what our readers read of real documents with what another program reads.
  *
- *   bun scripts/documents/compare-text.ts <folder> <kind> [--write <folder>] [--only <part of a name>] -- <command of the other, with {} for the file>
- *   bun scripts/documents/compare-text.ts /tmp/files pdf -- pdftotext {} -
+ *   bun scripts/documents/compare-text.ts <folder> <kind> [--write <folder>] [--only <part of a name>] -- <command>
  *
- * Each file is read in a process of its own. Kept are words, each as often as it stands there; in order are those of them
- * that follow each other as they do there.
+ * The command writes what the other reads: as text, or as a flat OpenDocument. {} stands for the file, {name} for its name
+ * without its ending.
+ *
+ *   bun scripts/documents/compare-text.ts /tmp/files pdf -- pdftotext -layout -cropbox {} -
+ *   soffice --headless --convert-to fodt --outdir /tmp/flat /tmp/files/*.docx
+ *   bun scripts/documents/compare-text.ts /tmp/files docx -- cat /tmp/flat/{name}.fodt
+ *
+ * Each file is read in a process of its own. What is compared is in compare/score.ts.
  */
 
-const TIMEOUT_MS = 60_000;
-const ORDER_WORDS_MAX = 3_000;
+const TIMEOUT_MS = 120_000;
 const NEAR = 0.9;
 
 interface Read {
@@ -23,16 +30,9 @@ interface Read {
   faults?: string[];
   crashed?: string;
   ms: number;
+  /** What of the processor's time it took, which does not depend on what else the machine does. */
+  cpuMs: number;
   peakMb: number;
-}
-
-interface Score {
-  file: string;
-  read: Read;
-  recall: number;
-  precision: number;
-  order: number;
-  words: number;
 }
 
 async function child(file: string, kindName: string): Promise<void> {
@@ -41,10 +41,17 @@ async function child(file: string, kindName: string): Promise<void> {
   const started = performance.now();
   const read = await readDocument(await Bun.file(file).bytes(), kind);
   const ms = Math.round(performance.now() - started);
-  // Windows aside, maxRSS is in kilobytes on Linux, in bytes on macOS.
-  const unit = process.platform === "darwin" ? 1_000_000 : 1_000;
-  const peakMb = Math.round(process.resourceUsage().maxRSS / unit);
-  await Bun.write(Bun.stdout, JSON.stringify({ ...read, ms, peakMb }));
+  const { user, system } = process.cpuUsage();
+  const cpuMs = Math.round((user + system) / 1_000);
+  const peakMb = Math.round(peakBytes() / 1_000_000);
+  await Bun.write(Bun.stdout, JSON.stringify({ ...read, ms, cpuMs, peakMb }));
+}
+
+/** The most memory that this process has held. On Linux, maxRSS counts what the process that started it held, too. */
+function peakBytes(): number {
+  const status = existsSync("/proc/self/status") ? readFileSync("/proc/self/status", "utf8") : "";
+  const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(status) ?? [];
+  return kilobytes === undefined ? process.resourceUsage().maxRSS : Number(kilobytes) * 1_024;
 }
 
 async function ours(file: string, kind: string): Promise<Read> {
@@ -62,86 +69,55 @@ async function ours(file: string, kind: string): Promise<Read> {
   ]);
   const ms = Math.round(performance.now() - started);
   if (run.exitCode !== 0)
-    return { crashed: ms >= TIMEOUT_MS ? "hangs" : `crashes: ${errors.slice(-300)}`, ms, peakMb: 0 };
-  if (!out.startsWith("{")) return { crashed: `writes to its output: ${out.slice(0, 200)}`, ms, peakMb: 0 };
+    return {
+      crashed: ms >= TIMEOUT_MS ? "hangs" : `crashes: ${errors.slice(-300)}`,
+      ms,
+      cpuMs: 0,
+      peakMb: 0,
+    };
+  if (!out.startsWith("{"))
+    return { crashed: `writes to its output: ${out.slice(0, 200)}`, ms, cpuMs: 0, peakMb: 0 };
   return JSON.parse(out);
 }
 
 async function theirs(command: readonly string[], file: string): Promise<string | undefined> {
   const run = Bun.spawn(
-    command.map((word) => word.replace("{}", file)),
+    command.map((word) => word.replace("{}", file).replace("{name}", basename(file, extname(file)))),
     { stdout: "pipe", stderr: "ignore", timeout: TIMEOUT_MS, killSignal: "SIGKILL" },
   );
   const [text] = await Promise.all([new Response(run.stdout).text(), run.exited]);
   return run.exitCode === 0 || text.trim() !== "" ? text : undefined;
 }
 
-/** The words of a text without its marks; scripts without spaces are compared sign by sign. */
-function words(text: string): string[] {
-  const plain = text
-    .replace(/<a id="[^"]*"><\/a>/g, "")
-    .replace(/\]\((?:https?|mailto):[^)\s]*\)/g, "] ")
-    .replace(/\\(?=[!-/:-@[-`{-~])/g, "")
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/\u00AD/g, "")
-    .replace(/(\p{L})[-\u2010]\s*\n\s*(\p{Ll})/gu, "$1$2");
-  return (
-    plain.match(
-      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}\p{M}])+/gu,
-    ) ?? []
-  );
+interface Compared extends Score {
+  file: string;
+  read: Read;
 }
 
-function common(a: readonly string[], b: readonly string[]): number {
-  const left = new Map<string, number>();
-  for (const word of a) left.set(word, (left.get(word) ?? 0) + 1);
-  let count = 0;
-  for (const word of b) {
-    const rest = left.get(word) ?? 0;
-    if (rest > 0) {
-      left.set(word, rest - 1);
-      count += 1;
-    }
-  }
-  return count;
-}
-
-/** The length of the longest common subsequence. */
-function inOrder(a: readonly string[], b: readonly string[]): number {
-  let row = new Uint32Array(b.length + 1);
-  for (const word of a) {
-    const next = new Uint32Array(b.length + 1);
-    for (let at = 1; at <= b.length; at += 1)
-      next[at] = word === b[at - 1] ? (row[at - 1] ?? 0) + 1 : Math.max(row[at] ?? 0, next[at - 1] ?? 0);
-    row = next;
-  }
-  return row[b.length] ?? 0;
-}
-
-async function scoreOf(file: string, kind: string, command: readonly string[]): Promise<Score> {
+async function compareFile(file: string, kind: string, command: readonly string[]): Promise<Compared> {
   const [read, other] = [await ours(file, kind), await theirs(command, file)];
-  const [mine, expected] = [words(read.markdown ?? ""), words(other ?? "")];
-  const shared = common(mine, expected);
-  const [a, b] = [mine.slice(0, ORDER_WORDS_MAX), expected.slice(0, ORDER_WORDS_MAX)];
-  return {
-    file,
-    read,
-    recall: expected.length === 0 ? 1 : shared / expected.length,
-    precision: mine.length === 0 ? 1 : shared / mine.length,
-    order: common(a, b) === 0 ? 1 : inOrder(a, b) / common(a, b),
-    words: expected.length,
-  };
+  const reference = readReference(other ?? "", meaninglessPages(read.faults ?? []));
+  return { file, read, ...scoreOf(read.markdown ?? "", reference) };
+}
+
+/** The pages of which ours says that their fonts do not tell the letters: what others read of them is none of it words. */
+function meaninglessPages(faults: readonly string[]): Set<number> {
+  const pages = new Set<number>();
+  for (const fault of faults) {
+    const [, list = ""] = /^has letters without a meaning on pages? ([\d, and-]+)/.exec(fault) ?? [];
+    for (const [, from, to] of list.matchAll(/(\d+)(?:-(\d+))?/g))
+      for (let page = Number(from); page <= Number(to ?? from); page += 1) pages.add(page);
+  }
+  return pages;
 }
 
 const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 const share = (value: number) => value.toFixed(3);
 const report = (line: string) => process.stdout.write(`${line}\n`);
 
-function summary(scores: readonly Score[]): void {
-  const read = scores.filter(({ read }) => read.markdown !== undefined);
+function reportOutcomes(compared: readonly Compared[]): void {
   const counts = new Map<string, number>();
-  for (const { read } of scores) {
+  for (const { read } of compared) {
     const outcome =
       read.crashed ??
       (read.unreadable && `refused: ${read.unreadable}`) ??
@@ -149,20 +125,87 @@ function summary(scores: readonly Score[]): void {
     const kind = outcome.replace(/\d+/g, "N").slice(0, 100);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
-  report(`\n${scores.length} files`);
+  report(`\n${compared.length} files`);
   for (const [kind, count] of [...counts].sort((a, b) => b[1] - a[1]))
     report(`${String(count).padStart(5)}  ${kind}`);
-  const compared = read.filter(({ words }) => words >= 5);
-  for (const name of ["recall", "precision", "order"] as const) {
-    const values = compared.map((score) => score[name]);
-    const near = values.filter((value) => value >= NEAR).length;
-    report(`${name}: median ${share(median(values))}, ${NEAR} and more in ${near} of ${values.length}`);
-  }
-  const slowest = Math.max(...scores.map(({ read }) => read.ms));
-  const largest = Math.max(...scores.map(({ read }) => read.peakMb));
-  report(`time: median ${median(scores.map(({ read }) => read.ms))} ms, longest ${slowest} ms`);
-  report(`peak memory: median ${median(scores.map(({ read }) => read.peakMb))} MB, most ${largest} MB`);
 }
+
+const WORDS_MIN = 5;
+
+/** What a file has to keep to be as good as the other's, from what counts all to what counts what is meant. */
+const MEASURES: [string, (each: Compared) => boolean][] = [
+  ["its words", ({ recall }) => recall >= NEAR],
+  ["its words, without what ours leaves out on purpose", ({ meant }) => meant >= NEAR],
+  ["or its letters, where words are parted otherwise", (each) => each.meant >= NEAR || each.letters >= NEAR],
+  ["or as much as the other keeps of ours", isAsGood],
+];
+
+function isAsGood({ meant, letters, precision }: Compared): boolean {
+  return meant >= NEAR || letters >= NEAR || meant >= precision;
+}
+
+function summary(all: readonly Compared[]): void {
+  reportOutcomes(all);
+  const compared = all.filter(({ read, words }) => read.markdown !== undefined && words >= WORDS_MIN);
+  report(
+    `\nOf ${compared.length} files of which the other has ${WORDS_MIN} words and more, ${NEAR} is kept of`,
+  );
+  for (const [name, isKept] of MEASURES)
+    report(`  ${name}: ${rate(compared.filter(isKept).length, compared)}`);
+  const inOrder = compared.filter(({ order }) => order >= NEAR).length;
+  report(`  the order of words that both have: ${rate(inOrder, compared)}`);
+  const withTables = compared.flatMap(({ tables }) => tables ?? []);
+  const kept = withTables.filter((tables) => tables >= NEAR).length;
+  report(
+    `  the neighbours in rows of tables: ${rate(kept, withTables)}; median ${share(median(withTables))}`,
+  );
+  for (const name of ["recall", "meant", "letters", "precision", "order"] as const)
+    report(`median of ${name}: ${share(median(compared.map((each) => each[name])))}`);
+  reportCosts(all.map(({ read }) => read));
+}
+
+const rate = (count: number, { length }: { length: number }) =>
+  `${count} of ${length} (${((100 * count) / Math.max(1, length)).toFixed(1)} %)`;
+
+/** Pages of a PDF and slides have a mark each. */
+const pagesOf = ({ markdown = "" }: Read) =>
+  markdown.match(/<a id="page=\d+"><\/a>|\{#slide-\d+\}$/gm)?.length ?? 0;
+const thousandsOf = ({ markdown = "" }: Read) => (markdown.match(/\S+/g)?.length ?? 0) / 1_000;
+
+/** What a reader costs: a process that begins and reads one document, and, of long ones, each page or thousand words. */
+function reportCosts(reads: readonly Read[]): void {
+  reportSpread(
+    "processor time for a document",
+    "ms",
+    reads.map(({ cpuMs }) => cpuMs),
+  );
+  reportSpread(
+    "memory of its process",
+    "MB",
+    reads.map(({ peakMb }) => peakMb),
+  );
+  const long = reads.filter((read) => pagesOf(read) >= LONG_PAGES);
+  reportSpread(
+    "processor time for a page of long ones",
+    "ms",
+    long.map((read) => read.cpuMs / pagesOf(read)),
+  );
+  const wordy = reads.filter((read) => thousandsOf(read) >= LONG_THOUSANDS);
+  const perThousand = wordy.map((read) => read.cpuMs / thousandsOf(read));
+  reportSpread("processor time for 1,000 words of long ones", "ms", perThousand);
+}
+
+const LONG_PAGES = 10;
+const LONG_THOUSANDS = 2;
+
+function reportSpread(what: string, unit: string, values: readonly number[]): void {
+  if (values.length === 0) return;
+  const [middle, most, all] = [0.5, 0.95, 1].map((part) => Math.round(atShare(values, part)));
+  report(`${what} (${values.length}): median ${middle} ${unit}, 95 of 100 within ${most}, most ${all}`);
+}
+
+const atShare = (values: readonly number[], part: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
 
 async function compare(argv: readonly string[]): Promise<void> {
   const dash = argv.indexOf("--");
@@ -173,19 +216,23 @@ async function compare(argv: readonly string[]): Promise<void> {
     .trim()
     .split("\n")
     .sort();
-  const scores: Score[] = [];
+  const compared: Compared[] = [];
   if (output !== undefined) await mkdir(output, { recursive: true });
   for (const file of files.filter((each) => each.includes(option("--only") ?? ""))) {
-    const score = await scoreOf(file, kind, argv.slice(dash + 1));
-    scores.push(score);
-    const { read } = score;
+    const one = await compareFile(file, kind, argv.slice(dash + 1));
+    compared.push(one);
+    const { read, words, tables } = one;
     const said = read.crashed ?? read.unreadable ?? read.faults?.join("; ") ?? "";
-    const numbers = [score.recall, score.precision, score.order].map(share).join(" ");
-    report(`${numbers} ${score.words}w ${read.ms}ms ${read.peakMb}MB ${basename(file)} ${said}`.trim());
+    const numbers = [one.recall, one.meant, one.letters, one.precision, one.order].map(share).join(" ");
+    const rows = tables === undefined ? "-" : share(tables);
+    const good = read.markdown === undefined || words < WORDS_MIN || isAsGood(one) ? "" : "LESS ";
+    report(
+      `${numbers} ${rows} ${words}w ${read.cpuMs}ms ${read.peakMb}MB ${good}${basename(file)} ${said}`.trim(),
+    );
     if (output !== undefined && read.markdown !== undefined)
       await Bun.write(join(output, `${basename(file, extname(file))}.md`), read.markdown);
   }
-  summary(scores);
+  summary(compared);
 }
 
 const [first, ...rest] = process.argv.slice(2);

@@ -1,15 +1,18 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { $ } from "bun";
+import { splitFrontMatter } from "../../src/markdown/front-matter.ts";
 import { textToMarkdown } from "../../src/markdown/txt.ts";
+import { publishedPaths, type RenderedPage, writeConfluenceExport } from "./confluence-export.ts";
 
 /*
  * Writes a set of questions over Markdown anew, with each page as a document that other programs made of it:
  *
- *   bun scripts/documents/round-trip.ts <set> <docx, odt, epub, pptx or pdf> <folder for the new set>
+ *   bun scripts/documents/round-trip.ts <set> <docx, odt, epub, pptx, pdf or confluence> <folder for the new set>
  *   docent eval <set>; docent eval <folder for the new set>
  *
- * What search finds in both should be the same. Needs pandoc; for PDF LibreOffice as well.
+ * What search finds in both should be the same. Needs pandoc; for PDF LibreOffice as well. `confluence` is the HTML export of
+ * a space.
  */
 
 const [set = "", form = "", target = ""] = process.argv.slice(2);
@@ -17,10 +20,10 @@ const [set = "", form = "", target = ""] = process.argv.slice(2);
 const WRITTEN_AS = form === "pdf" ? "docx" : form;
 const AT_ONCE = 100;
 
-if (set === "" || target === "" || !["docx", "odt", "epub", "pptx", "pdf"].includes(form)) {
-  process.stderr.write(
-    "bun scripts/documents/round-trip.ts <set> <docx, odt, epub, pptx or pdf> <new set>\n",
-  );
+const FORMS = ["docx", "odt", "epub", "pptx", "pdf", "confluence"];
+
+if (set === "" || target === "" || !FORMS.includes(form)) {
+  process.stderr.write(`bun scripts/documents/round-trip.ts <set> <${FORMS.join(", ")}> <new set>\n`);
   process.exit(1);
 }
 
@@ -29,9 +32,38 @@ const written = join(target, "docs");
 rmSync(target, { recursive: true, force: true });
 mkdirSync(written, { recursive: true });
 const pages = [...new Bun.Glob("**/*.md").scanSync(docs)].sort();
-for (const page of pages) await write(page);
-if (form === "pdf") await print();
-writeQuestions();
+if (form === "confluence") await exportSpace();
+else {
+  for (const page of pages) await write(page);
+  if (form === "pdf") await print();
+  writeQuestions((page) => page.replace(/\.md$/, `.${form}`));
+}
+
+/** The pages as a space of Confluence; they are called as Docent publishes them. */
+async function exportSpace(): Promise<void> {
+  const rendered: RenderedPage[] = [];
+  for (const page of pages) rendered.push(await render(page));
+  writeConfluenceExport(rendered, written);
+  const paths = await publishedPaths(rendered, written);
+  if (paths.size < pages.length)
+    process.stderr.write(`${pages.length - paths.size} pages are not published\n`);
+  writeQuestions((page) => paths.get(page) ?? page);
+}
+
+/** A page's title is the wiki's, and not in its words. */
+async function render(page: string): Promise<RenderedPage> {
+  const text = readFileSync(join(docs, page), "utf8");
+  const { data, body } = splitFrontMatter(text);
+  const [heading = "", first = ""] = /^\s*# (.+)$/m.exec(body) ?? [];
+  const title = typeof data["title"] === "string" ? data["title"] : first;
+  const words = heading !== "" && title === first ? body.replace(heading, "") : body;
+  const html = await $`pandoc -f gfm -t html --no-highlight < ${Buffer.from(words)}`.quiet().nothrow().text();
+  return { file: page, title: plain(title) || basename(page, ".md"), html };
+}
+
+function plain(title: string): string {
+  return title.replace(/[`*]|\]\([^)]*\)|(?<!\w)\[/g, "").trim();
+}
 
 /** Front matter names the title, as it does for Docent; YAML that pandoc does not take is none of the page's words. */
 async function write(page: string): Promise<void> {
@@ -62,10 +94,13 @@ async function print(): Promise<void> {
 }
 
 /** The questions, with the pages that answer them under their new names. */
-function writeQuestions(): void {
+function writeQuestions(nameOf: (page: string) => string): void {
   for (const name of readdirSync(set))
     if (/^queries\.jsonl$/.test(name)) cpSync(join(set, name), join(target, name));
   const [head = "", ...rows] = readFileSync(join(set, "qrels_pages.tsv"), "utf8").split("\n");
-  const renamed = rows.map((row) => row.replace(/\.md(?=\t|$)/, `.${form}`));
+  const renamed = rows.map((row) => {
+    const [question = "", page = "", ...rest] = row.split("\t");
+    return page === "" ? row : [question, nameOf(page), ...rest].join("\t");
+  });
   writeFileSync(join(target, "qrels_pages.tsv"), [head, ...renamed].join("\n"));
 }

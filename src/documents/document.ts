@@ -12,6 +12,7 @@ export const DOCUMENT_KINDS = [
   "epub",
   "eml",
   "msg",
+  "mbox",
 ] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 

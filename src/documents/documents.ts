@@ -24,6 +24,7 @@ const READERS: Record<DocumentKind, () => Promise<DocumentReader>> = {
   csv: async () => (await import("./csv/csv.ts")).readCsv,
   eml: async () => (await import("./mail/mail.ts")).readEml,
   msg: async () => (await import("./mail/mail.ts")).readMsg,
+  mbox: async () => (await import("./mail/mail.ts")).readMbox,
   docx: async () => (await import("./word/word.ts")).readWord,
   odt: async () => (await import("./open-document/open-document.ts")).OPEN_DOCUMENT_READERS.odt,
   odp: async () => (await import("./open-document/open-document.ts")).OPEN_DOCUMENT_READERS.odp,

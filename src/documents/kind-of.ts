@@ -1,6 +1,6 @@
 import type { DocumentKind } from "./document.ts";
 
-/** Those with macros and templates hold the same as the plain ones. */
+/** Those with macros, templates, and those that are one file of XML, hold the same as the plain ones. */
 export const DOCUMENT_EXTENSIONS = {
   pdf: "pdf",
   docx: "docx",
@@ -8,6 +8,7 @@ export const DOCUMENT_EXTENSIONS = {
   dotx: "docx",
   odt: "odt",
   ott: "odt",
+  fodt: "odt",
   rtf: "rtf",
   pptx: "pptx",
   pptm: "pptx",
@@ -15,16 +16,19 @@ export const DOCUMENT_EXTENSIONS = {
   potx: "pptx",
   odp: "odp",
   otp: "odp",
+  fodp: "odp",
   xlsx: "xlsx",
   xlsm: "xlsx",
   xltx: "xlsx",
   ods: "ods",
   ots: "ods",
+  fods: "ods",
   csv: "csv",
   tsv: "csv",
   epub: "epub",
   eml: "eml",
   msg: "msg",
+  mbox: "mbox",
 } satisfies Record<string, DocumentKind>;
 
 const BY_EXTENSION = new Map<string, DocumentKind>(Object.entries(DOCUMENT_EXTENSIONS));
@@ -48,6 +52,10 @@ const MEDIA_TYPES: Readonly<Record<string, DocumentKind>> = {
   "application/epub+zip": "epub",
   "message/rfc822": "eml",
   "application/vnd.ms-outlook": "msg",
+  "application/mbox": "mbox",
+  "application/vnd.oasis.opendocument.text-flat-xml": "odt",
+  "application/vnd.oasis.opendocument.presentation-flat-xml": "odp",
+  "application/vnd.oasis.opendocument.spreadsheet-flat-xml": "ods",
 };
 
 /** Media types that say nothing: then the name does. */

@@ -1,4 +1,5 @@
 import { isoTime } from "../lib/iso-time.ts";
+import type { InventoryPlace } from "../pages/inventory.ts";
 import { hrefOf } from "../pages/page-path.ts";
 import type { DocsOverview } from "./docs-overview.ts";
 import type { Generation, LedgerEntry, ListedSource, RunRecord } from "./stores.ts";
@@ -59,6 +60,12 @@ export function ledgerEntryJson(entry: LedgerEntry) {
     tookMs,
     decidedAt: isoTime(decidedAt),
   };
+}
+
+/** The same, with what became of it: nothing where readers see no page of it. */
+export function listedEntryJson(entry: LedgerEntry, place: InventoryPlace | undefined) {
+  const page = place && { title: place.title, documentPages: place.documentPages ?? null };
+  return { ...ledgerEntryJson(entry), page: page ?? null };
 }
 
 /** A state of a site's index that can be returned to. */

@@ -1,4 +1,6 @@
-import { isoTime } from "../lib/iso-time.ts"; /** A page as its owners see it: hidden ones, too. */
+import { isoTime } from "../lib/iso-time.ts";
+
+/** A page as its owners see it: hidden ones, too. */
 export interface InventoryEntry {
   id: number;
   path: string;
@@ -33,6 +35,15 @@ export interface InventoryPage extends InventoryEntry {
   content: InventoryPassage[];
 }
 
+/** What became of a place of a source. */
+export interface InventoryPlace {
+  location: string;
+  path: string;
+  title: string;
+  /** Pages or slides of the document that it was made of. */
+  documentPages: number | undefined;
+}
+
 /** Which pages are listed. */
 interface InventoryPart {
   siteId: number;
@@ -51,6 +62,8 @@ export interface PageInventory {
   list(part: InventoryPart): Promise<InventoryEntry[]>;
   /** Every page of a path: its versions and languages. */
   at(siteId: number, path: string): Promise<InventoryPage[]>;
+  /** What a source's places are in the generation that readers see; nothing of those that are no pages there. */
+  ofPlaces(siteId: number, source: number, paths: readonly string[]): Promise<InventoryPlace[]>;
 }
 
 /** A page as the admin API lists it. */

@@ -69,6 +69,30 @@ export function describePageInventory(
         expect((await it.list({ query })).map(({ title }) => title)).toEqual(["Über uns"]);
     });
 
+    test("places of a source are told with the pages that they became, and those that became none are not", async () => {
+      using it = await opened();
+      await publishPages(it.stores.ingest, it.source, [
+        stagedPage("manual.pdf", "x", {
+          location: "files/manual.pdf",
+          title: "The manual",
+          frontMatter: { original: "0f", pages: 12 },
+        }),
+        stagedPage("b", "two", { location: "b.md", title: "Zebra", frontMatter: { pages: "many" } }),
+      ]);
+      const places = async (...paths: string[]) =>
+        (await it.stores.inventory.ofPlaces(it.site.id, it.source.id, paths)).toSorted((x, y) =>
+          x.path < y.path ? -1 : 1,
+        );
+      expect(await places("manual.pdf", "b", "gone")).toEqual([
+        { location: "b.md", path: "b", title: "Zebra", documentPages: undefined },
+        { location: "files/manual.pdf", path: "manual.pdf", title: "The manual", documentPages: 12 },
+      ]);
+      expect(await places("hidden")).toMatchObject([{ title: "hidden" }]);
+      expect(await places("answer")).toEqual([]);
+      expect(await places()).toEqual([]);
+      expect((await it.stores.inventory.ofPlaces(it.site.id, it.older.id, ["manual.pdf"])).length).toBe(0);
+    });
+
     test("only what readers see is there, of this site alone", async () => {
       using it = await opened();
       const other = await addSite(it.stores.sites, "other");

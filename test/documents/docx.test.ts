@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { partsZip, relationshipsPart, wordBytes, wordParagraph } from "../helpers/office-bytes.ts";
+import {
+  partsZip,
+  relationshipsPart,
+  type Target,
+  wordBytes,
+  wordParagraph,
+} from "../helpers/office-bytes.ts";
 import { documentFixture, documentOf } from "../helpers/read-document.ts";
 
 const markdownOf = async (...given: Parameters<typeof wordBytes>) =>
@@ -147,6 +153,23 @@ describe("a document of Word", () => {
       wordParagraph("# not &lt;b&gt; a *heading*") +
       `<w:p>${run("a")}${run("b", "<w:b/>")}${run("c", '<w:vertAlign w:val="superscript"/>')}<w:r><w:sym w:font="Symbol" w:char="F061"/><w:tab/><w:noBreakHyphen/><w:softHyphen/><w:t>d</w:t><w:br/><w:t>e</w:t></w:r></w:p>`;
     expect(await markdownOf(body)).toBe("\\# not \\<b> a \\*heading\\*\n\na**b**cα -d\\\ne");
+  });
+
+  test("has the documents that programs put into it, in HTML, RTF and saved pages; others are said", async () => {
+    const chunks = ["page.html", "page.mht", "words.rtf", "other.docx"];
+    const zip = partsZip({
+      "_rels/.rels": relationshipsPart([["officeDocument", "word/document.xml"]]),
+      "word/document.xml": `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><w:body>${wordParagraph("before")}${chunks.map((_, index) => `<w:altChunk r:id="r${index + 1}"/>`).join("")}${wordParagraph("after")}</w:body></w:document>`,
+      "word/_rels/document.xml.rels": relationshipsPart(chunks.map((name): Target => ["aFChunk", name])),
+      "word/page.html": "<p>of <b>HTML</b></p>",
+      "word/page.mht":
+        "From: <Saved by Word>\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<p>of a saved page</p>",
+      "word/words.rtf": "{\\rtf1 of RTF\\par}",
+      "word/other.docx": "x",
+    });
+    const { markdown, faults } = await documentOf(zip, "docx");
+    expect(markdown).toBe("before\n\nof **HTML**\n\nof a saved page\n\nof RTF\n\nafter");
+    expect(faults).toEqual(["holds another document, word/other.docx, which is not read"]);
   });
 
   test("in the strict variant of its XML is read alike", async () => {

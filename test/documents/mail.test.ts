@@ -322,3 +322,44 @@ describe("a mail of Outlook", () => {
     }
   });
 });
+
+describe("a mailbox", () => {
+  const message = (subject: string, ...text: string[]) =>
+    lines(
+      "From ann@docent.test Mon Jan  1 12:00:00 2024",
+      "From: Ann <ann@docent.test>",
+      ...(subject === "" ? [] : [`Subject: ${subject}`]),
+      "",
+      ...text,
+      "",
+      "",
+    );
+
+  test("has a section for each of its mails, and lines of text that look like a new one stay text", async () => {
+    const { markdown, data } = await read(
+      bytes(message("Tea", ">From here on it rains.", "From my window, too.") + message("", "Milk.")),
+      "mbox",
+    );
+    expect(markdown).toBe(
+      "## Tea\n\nFrom: Ann \\<ann@docent.test>\n\nFrom here on it rains.\\\nFrom my window, too.\n\n" +
+        "## Mail without a subject\n\nFrom: Ann \\<ann@docent.test>\n\nMilk.",
+    );
+    expect(data).toEqual({});
+  });
+
+  test("that is too large is read as far as it may be, and what is no mail in it is said", async () => {
+    const broken = lines("From nobody Mon Jan  1 12:00:00 2024", "", "No header.", "", "");
+    const all = bytes(
+      message("One", "a".repeat(50)) + broken + message("Two", "b".repeat(200)) + message("Three", "c"),
+    );
+    const { markdown, faults } = await read(all, "mbox", { ...DOCUMENT_BOUNDS, charactersMax: 100 });
+    expect(markdown).not.toContain("Three");
+    expect(faults).toEqual([
+      "holds a mail without a header, not read",
+      "has more than 100 characters: the rest is not read",
+    ]);
+    expect(await readDocument(bytes("nothing of it"), "mbox", DOCUMENT_BOUNDS)).toEqual({
+      unreadable: "holds no mails",
+    });
+  });
+});

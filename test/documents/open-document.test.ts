@@ -44,6 +44,26 @@ describe("a text of OpenDocument", () => {
     expect(await textOf(body)).toBe("one two[^1]\n\n[^1]: A note.");
   });
 
+  test("that is one file of XML reads as one that is a zip", async () => {
+    const styles =
+      "<style:style style:name='H' style:family='paragraph' style:display-name='Heading 1' style:parent-style-name='Heading_20_1' style:default-outline-level='1'/>";
+    const flat = (kind: string, body: string) =>
+      new TextEncoder().encode(
+        `<?xml version="1.0"?><office:document ${NAMES} xmlns:dc="http://purl.org/dc/elements/1.1/"><office:meta><dc:title>A title</dc:title></office:meta>` +
+          `<office:automatic-styles>${styles}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document>`,
+      );
+    const body =
+      "<text:h text:style-name='H' text:outline-level='1'>Part</text:h><text:p>words<draw:frame><draw:image><office:binary-data>iVBORw0KGgo=</office:binary-data></draw:image></draw:frame></text:p>";
+    expect((await documentOf(flat("text", body), "odt")).markdown).toBe(await textOf(body, styles));
+    const sheet =
+      "<table:table table:name='S'><table:table-row><table:table-cell><text:p>Name</text:p></table:table-cell><table:table-cell><text:p>Age</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell><text:p>Ada</text:p></table:table-cell><table:table-cell><text:p>36</text:p></table:table-cell></table:table-row></table:table>";
+    expect(await documentOf(flat("spreadsheet", sheet), "ods")).toMatchObject({
+      data: { title: "A title" },
+      markdown: (await documentOf(openBytes("spreadsheet", sheet), "ods")).markdown,
+    });
+    expect(await unreadable(flat("text", body), "ods")).toBe("is not an OpenDocument workbook");
+  });
+
   test("has lists as their styles number them, and further lines of an item in it", async () => {
     const styles =
       "<text:list-style style:name='L'><text:list-level-style-number text:level='1' style:num-format='1' style:num-suffix='.' text:start-value='4'/>" +

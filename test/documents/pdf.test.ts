@@ -41,6 +41,10 @@ const pageWith = (number: number) => [
   { text: `${number}`, x: 290, y: 30, size: 8 },
 ];
 
+test("a document in a Buffer, as files of archives are, is read as any other", async () => {
+  expect((await readAll(Buffer.from(pdfBytes([lines(PROSE)])))).markdown).toContain(PROSE[0] ?? "");
+});
+
 describe("words", () => {
   test("are joined to paragraphs over lines, with the place of each page marked", async () => {
     const { markdown } = await readAll(pdfBytes([lines(PROSE), lines(["Another page."])]));
@@ -89,6 +93,22 @@ describe("words", () => {
       pdfBytes([[...lines(["Said once"]), ...lines(["Said once"], { x: 60.4 })]]),
     );
     expect(markdown.match(/Said once/g)).toHaveLength(1);
+  });
+
+  test("of a font whose letters have forms, such as figures that hang below the line, are of those letters", async () => {
+    const { markdown } = await readAll(
+      pdfBytes([[{ text: "In \x01\x02\x02\x01 o\x04ce of \x03", x: 60, y: 700, font: "forms" }]]),
+    );
+    expect(markdown).toContain("In 1991 office of a");
+  });
+
+  test("that a form lets choose are those that it shows, and not what it sends for them", async () => {
+    const choice = "/FT /Ch /Ff 131072 /Opt [[(de) (Germany)] [(fr) (France)]] /V (fr)";
+    const { markdown } = await readAll(
+      pdfBytes([[...lines(["Where you live:"]), { text: "Where you live:", x: 60, y: 680, field: choice }]]),
+    );
+    expect(markdown).toContain("France");
+    expect(markdown).not.toMatch(/Germany|\bfr\b/);
   });
 
   test("that lead somewhere are links; other addresses than of the web and mail are words", async () => {
@@ -211,6 +231,20 @@ describe("structure", () => {
       "| Option | Default | Meaning |\n| --- | --- | --- |\n| port | 8080 | where it listens \\| and waits |\n| host |  | which address |",
     );
     expect(markdown).toContain("```\nif (a) {\n}\n\n  return b;\n```");
+  });
+
+  test("keeps the spaces of code that are narrower than its letters", async () => {
+    const { markdown } = await readAll(
+      pdfBytes([
+        [
+          ...lines(PROSE, { y: 700 }),
+          ...lines(PROSE, { y: 600 }),
+          { text: "make", x: 60, y: 560, font: "mono" },
+          { text: "install", x: 86, y: 560, font: "mono", size: 9 },
+        ],
+      ]),
+    );
+    expect(markdown).toContain("make install");
   });
 
   test("has lists by their bullets and numbers", async () => {

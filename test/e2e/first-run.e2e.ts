@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
 import { signInLink } from "../../src/app/addresses.ts";
@@ -355,6 +355,47 @@ describe("content", () => {
       await page.getByRole("dialog").getByRole("button", { name: "Remove the source" }).click();
       await page.waitForURL(/content$/);
       await page.getByRole("link", { name: `${site.url}/` }).waitFor({ state: "detached" });
+    });
+  });
+
+  test("a folder of mixed files shows of each what it became, and of those that stayed why", async () => {
+    const documents = join(import.meta.dir, "../fixtures/documents");
+    const mixed = join(folder.path, "mixed");
+    mkdirSync(join(mixed, "files"), { recursive: true });
+    for (const name of ["columns.pdf", "password.pdf", "deck.pptx", "people.xlsx"])
+      copyFileSync(join(documents, name), join(mixed, "files", name));
+    for (const [name, words] of [
+      ["index.md", "# Mixed\n\nAll of it."],
+      ["files/broken.docx", "PK and no more"],
+      ["files/old.doc", "x"],
+      ["files/run.sh", "x"],
+    ] as const)
+      writeFileSync(join(mixed, name), words);
+    await withVisit({}, async (page) => {
+      await page.goto(await content());
+      await button(page, "Add a source").click();
+      await page.locator('input[data-choose="folder"]').setInputFiles(mixed);
+      await page.getByText("What stays on your machine, and why").click();
+      await page.getByRole("row", { name: /old\.doc A format of Office 2003 and older/ }).waitFor();
+      await page.getByRole("row", { name: /run\.sh No format that Docent reads/ }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await button(page, /^Upload \d/).click();
+
+      for (const row of [
+        /^files\/columns\.pdf.* PDF, \d pages?, \d+ passages?.* Added/,
+        /^files\/deck\.pptx.* Slides, \d slides?, \d+ passages?.* Added/,
+        /^files\/people\.xlsx.* Spreadsheet, \d+ passages?.* Added/,
+        /^files\/password\.pdf.* No page.* is encrypted: it needs a password.* Left out/,
+        /^files\/broken\.docx.* No page.* is not a Word document.* Left out/,
+        /^index\.md.* Mixed Page, 1 passage Added/,
+      ])
+        await page.getByRole("row", { name: row }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page
+        .getByRole("row", { name: /^index\.md/ })
+        .getByRole("link", { name: "Mixed" })
+        .click();
+      await page.getByRole("heading", { name: "Mixed" }).first().waitFor();
     });
   });
 

@@ -7,6 +7,8 @@ export interface PdfText {
   font?: keyof typeof FONTS;
   /** Where it leads. */
   link?: string;
+  /** A field of a form in place of the text, as its entries in PDF. */
+  field?: string;
 }
 
 const FONTS = {
@@ -16,6 +18,9 @@ const FONTS = {
   /** Its bytes 1 to 7 are pictures without names that mean anything. */
   nameless:
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [1 /xa /xb /xc /xd /xe /xf /xg] >> >>",
+  /** Its bytes 1 to 4 are forms of letters, which their names tell. */
+  forms:
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /FirstChar 1 /Widths [500 500 500 900] /Encoding << /Differences [1 /one.oldstyle /nine.oldstyle /a.sc /f_f_i] >> >>",
   // Japanese without the font and without a table of its letters: text is in the coding of old Windows.
   japanese: japanese("90ms-RKSJ-H"),
   vertical: japanese("90ms-RKSJ-V"),
@@ -56,12 +61,13 @@ export function pdfBytes(
 
 const literal = (text: string) => `(${text.replace(/[\\()]/g, "\\$&")})`;
 
-const draw = ({ text, x, y, size = 10, font = "plain" }: PdfText) =>
-  `BT /${font} ${size} Tf ${x} ${y} Td ${literal(text)} Tj ET`;
+const draw = ({ text, x, y, size = 10, font = "plain", field }: PdfText) =>
+  field !== undefined ? "" : `BT /${font} ${size} Tf ${x} ${y} Td ${literal(text)} Tj ET`;
 
-function annotation({ link, x, y, text, size = 10 }: PdfText): string {
-  if (link === undefined) return "";
+function annotation({ link, field, x, y, text, size = 10 }: PdfText): string {
   const rect = `[${x} ${y - 2} ${x + text.length * size * 0.5} ${y + size}]`;
+  if (field !== undefined) return `<< /Type /Annot /Subtype /Widget /Rect ${rect} /T (field) ${field} >>`;
+  if (link === undefined) return "";
   return `<< /Type /Annot /Subtype /Link /Rect ${rect} /A << /S /URI /URI ${literal(link)} >> >>`;
 }
 

@@ -31,6 +31,15 @@ describe("what a file's name says", () => {
       expect([location, kindOf(location)]).toEqual([location, "other"]);
   });
 
+  test("a document in a format that is not read is no stranger: its owner is told what to do", () => {
+    expect(roleOf("plans/Budget.XLS")).toEqual({
+      kind: "unread",
+      detail: "is in a format of Office 2003 and older: save it as .docx, .pptx or .xlsx",
+    });
+    expect(kindOf("drawing.odg")).toBe("unread");
+    expect(kindOf("docs/.pages")).toBe("other");
+  });
+
   test("what begins with an underscore is a part of other pages, a folder of them is said once", () => {
     expect(roleOf("guide/_note.mdx")).toMatchObject({ kind: "hidden", location: "guide/_note.mdx" });
     expect(roleOf("_sidebar.md")).toMatchObject({ kind: "hidden", location: "_sidebar.md" });

@@ -3,6 +3,7 @@ import { htmlToText } from "../../markdown/html-text.ts";
 import { textToMarkdown } from "../../markdown/txt.ts";
 import { escapeInline } from "../../text/write-markdown.ts";
 import type { DocumentBounds, ReadDocument, UnreadDocument } from "../document.ts";
+import type { Mailbox } from "./mailbox.ts";
 import type { Mail, MailBody } from "./message.ts";
 import { plainBody } from "./plain-body.ts";
 
@@ -10,6 +11,7 @@ const PEOPLE_MAX = 10;
 const NAMES_MAX = 10;
 const NAME_CHARACTERS_MAX = 80;
 const SUBJECT_CHARACTERS_MAX = 500;
+const FAULTS_MAX = 50;
 
 /** A mail as a document: who wrote to whom and when, the text, and below it the mails that are attached. */
 export function writeMail(given: Mail, { charactersMax }: DocumentBounds): ReadDocument | UnreadDocument {
@@ -21,11 +23,38 @@ export function writeMail(given: Mail, { charactersMax }: DocumentBounds): ReadD
   if (!hasText) return { unreadable: ["has no text", ...attachmentFault(mail)].join(" and ") };
   const sections = mail.attached.map((inner) => writeSection(inner, 2, left));
   const markdown = [headOf(mail), body, ...sections].filter((part) => part !== "").join("\n\n");
-  const faults = [...new Set(faultsOf(mail))];
-  if (left.characters < 0)
-    faults.push(`has more than ${charactersMax.toLocaleString("en-US")} characters: the rest is not read`);
-  return { data: dataOf(mail), markdown, faults };
+  return {
+    data: dataOf(mail),
+    markdown,
+    faults: [...new Set(faultsOf(mail)), ...cutFault(left, charactersMax)],
+  };
 }
+
+/** A mailbox as a document: a section for each of its mails. */
+export function writeMailbox(
+  { mails, faults }: Mailbox,
+  { charactersMax }: DocumentBounds,
+): ReadDocument | UnreadDocument {
+  const left = { characters: charactersMax };
+  const clean = mails.map(withoutControls);
+  if (!clean.some(hasBody)) return { unreadable: "has no text" };
+  const sections: string[] = [];
+  for (const mail of clean) {
+    if (left.characters < 0) break;
+    sections.push(writeSection(mail, 2, left));
+  }
+  const said = [...faults, ...new Set(clean.flatMap(faultsOf))].slice(0, FAULTS_MAX);
+  return { data: {}, markdown: sections.join("\n\n"), faults: [...said, ...cutFault(left, charactersMax)] };
+}
+
+/** What a mail says, and nothing of who sent it. */
+export const writeText = (mail: Mail, { charactersMax }: DocumentBounds): string =>
+  writeMessage(mail, { characters: charactersMax });
+
+const cutFault = (left: { characters: number }, charactersMax: number): string[] =>
+  left.characters < 0
+    ? [`has more than ${charactersMax.toLocaleString("en-US")} characters: the rest is not read`]
+    : [];
 
 /** A mail whose fields are words: a damaged file has anything in them. */
 function withoutControls(mail: Mail): Mail {
@@ -91,10 +120,16 @@ function writeMessage({ body }: Mail, left: { characters: number }): string {
   for (const piece of body) {
     if (left.characters < 0) break;
     const written = writeBody(piece, left.characters);
-    left.characters -= written.length;
+    const given = givenLength(piece);
+    left.characters -= given > left.characters ? given : written.length;
     pieces.push(written);
   }
   return pieces.filter((text) => text.trim() !== "").join("\n\n");
+}
+
+function givenLength(body: MailBody): number {
+  if (body.kind === "markdown") return body.markdown.length;
+  return body.kind === "html" ? body.html.length : body.text.length;
 }
 
 function writeBody(body: MailBody, charactersMax: number): string {
@@ -114,7 +149,7 @@ function faultsOf(mail: Mail): string[] {
     ...(mail.isEncrypted ? ["has a part that is encrypted"] : []),
     ...attachmentFault(mail),
     ...mail.attached.flatMap(faultsOf),
-  ].slice(0, 50);
+  ].slice(0, FAULTS_MAX);
 }
 
 function attachmentFault({ attachments }: Mail): string[] {

@@ -15,7 +15,7 @@ import { readStyles, type Styles } from "./styles.ts";
 
 /** An OpenDocument, opened. */
 export interface OpenDocument {
-  source: DocumentPackage;
+  source: Pick<DocumentPackage, "faults">;
   content: Uint8Array;
   styles: Styles;
   /** What embedded charts and formulas say, by the names under which they are shown. */
@@ -31,6 +31,10 @@ export async function openDocument(
   { unpackedBytesMax }: DocumentBounds,
   { what, body }: { what: string; body: string },
 ): Promise<OpenDocument | UnreadDocument> {
+  if (isFlat(content))
+    return content.length > unpackedBytesMax
+      ? { unreadable: `is larger than ${unpackedBytesMax} bytes` }
+      : openFlat(content, { what, body });
   const source = await openPackage(content, what, unpackedBytesMax);
   if ("unreadable" in source) return source;
   if (await isEncrypted(source)) return { unreadable: "is encrypted: it needs a password" };
@@ -45,10 +49,40 @@ export async function openDocument(
     content: main,
     styles: readStyles([
       ...(styles === undefined ? [] : (childrenOf(parseXml(styles).root) ?? [])),
-      ...automaticStyles(main),
+      ...headOf(main, ["office:automatic-styles"]),
     ]),
     objects: await readObjects(source),
     data: meta === undefined ? {} : metaData(parseXml(meta).root),
+  };
+}
+
+const BEGIN_BYTES = 4_096;
+
+/** Whether a document is one file of XML, as .fodt, .fods and .fodp are. */
+const isFlat = (content: Uint8Array) =>
+  /^(?:\xef\xbb\xbf)?\s*<(?:\?xml|office:document\b)/.test(
+    Buffer.from(content.subarray(0, BEGIN_BYTES)).toString("latin1"),
+  );
+
+/** What such a file holds is what the parts of the others hold; charts and formulas in it are not read. */
+function openFlat(
+  content: Uint8Array,
+  { what, body }: { what: string; body: string },
+): OpenDocument | UnreadDocument {
+  if (!holds(content, body)) return { unreadable: `is not ${what}` };
+  const head = headOf(content, [
+    "office:meta",
+    "office:styles",
+    "office:automatic-styles",
+    "office:master-styles",
+  ]);
+  const meta = head.filter(({ name }) => name === "office:meta");
+  return {
+    source: { faults: () => [] },
+    content,
+    styles: readStyles(head),
+    objects: new Map(),
+    data: metaData({ name: "office:document", attributes: new Map(), children: meta }),
   };
 }
 
@@ -75,10 +109,11 @@ function holds(content: Uint8Array, body: string): boolean {
   return isFound;
 }
 
-function automaticStyles(content: Uint8Array): XmlElement[] {
+/** The elements of these names that stand before the body. */
+function headOf(content: Uint8Array, names: readonly string[]): XmlElement[] {
   const found: XmlElement[] = [];
   readXmlPieces(content, {
-    isPiece: (name) => name === "office:automatic-styles" || name === "office:body",
+    isPiece: (name) => names.includes(name) || name === "office:body",
     take(element) {
       if (element.name === "office:body") return "stop";
       found.push(element);

@@ -16,8 +16,8 @@ export async function openPdf(content: Uint8Array): Promise<OpenPdf | { unreadab
   loading ??= loadPdfjs();
   const { getDocument } = await loading;
   const task = getDocument({
-    // pdf.js takes the memory over that it is given.
-    data: content.slice(),
+    // pdf.js takes the memory over that it is given, and refuses a Buffer, whose `slice` would be one again.
+    data: new Uint8Array(content),
     verbosity: 0,
     enableXfa: false,
     // Pictures are not looked at: those of more than one pixel are not even unpacked.

@@ -28,7 +28,7 @@ export const readWord: DocumentReader = async (content, bounds) => {
   });
   if ("unreadable" in opened) return opened;
   const faults: string[] = [];
-  const { context, notes } = await createContext(opened, faults);
+  const { context, notes } = await createContext(opened, bounds, faults);
   const body = createBody(bounds.charactersMax);
   const fault = readXmlPieces(opened.main, {
     isPiece: (_, around) => around.at(-1) === "w:body",
@@ -58,7 +58,7 @@ function titleOf({ titles }: WordContext, { data }: OfficeDocument): string | un
   return titles.title ?? (titles.heading === undefined ? data["title"] : undefined);
 }
 
-async function createContext(opened: OfficeDocument, faults: string[]) {
+async function createContext(opened: OfficeDocument, bounds: DocumentBounds, faults: string[]) {
   const { source, relationships, main } = opened;
   const part = async (type: string): Promise<XmlElement | undefined> => {
     const name = targetOfType(relationships, type);
@@ -67,7 +67,7 @@ async function createContext(opened: OfficeDocument, faults: string[]) {
   };
   const embedded = new Map<string, readonly Block[]>([
     ...(await readDrawings(source, relationships)),
-    ...(await readEmbedded(source, relationships, faults)),
+    ...(await readEmbedded({ source, bounds }, relationships, faults)),
   ]);
   const notes = createNotes(
     { footnote: await notesOf("footnotes"), endnote: await notesOf("endnotes") },

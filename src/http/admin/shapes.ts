@@ -2,7 +2,13 @@ import { z } from "zod";
 import type { answerJson } from "../../curated/curated.ts";
 import type { enrichmentJson } from "../../enrich/enrich.ts";
 import type { FidelityReport } from "../../ingest/ingest.ts";
-import type { generationJson, ledgerEntryJson, runJson, sourceJson } from "../../ingest/json.ts";
+import type {
+  generationJson,
+  ledgerEntryJson,
+  listedEntryJson,
+  runJson,
+  sourceJson,
+} from "../../ingest/json.ts";
 import { DECISIONS } from "../../ingest/stores.ts";
 import type { adminKeyJson } from "../../keys/admin-keys.ts";
 import type { assistantKeyJson } from "../../keys/keys.ts";
@@ -213,7 +219,21 @@ const ledgerEntryFields = () =>
     tookMs: z.number(),
     decidedAt: moment.nullable(),
   }) satisfies z.ZodType<Loose<ReturnType<typeof ledgerEntryJson>>>;
-export const ledgerEntryShape = z.lazy(() => ledgerEntryFields().meta({ id: "LedgerEntry" }));
+export const ledgerEntryShape = z.lazy(() =>
+  ledgerEntryFields()
+    .extend({
+      /** The page that readers see of it. */
+      page: z
+        .object({
+          title: z.string(),
+          /** Of a PDF or of slides: how many of its pages were read. */
+          documentPages: z.int().nullable(),
+        })
+        .meta({ id: "LedgerPage" })
+        .nullable(),
+    })
+    .meta({ id: "LedgerEntry" }),
+) satisfies z.ZodType<Loose<ReturnType<typeof listedEntryJson>>>;
 export const ledgerShape = z.lazy(() =>
   z
     .object({ entries: z.array(ledgerEntryShape), nextCursor: z.string().nullable(), hasMore: z.boolean() })

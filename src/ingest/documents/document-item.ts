@@ -8,7 +8,7 @@ import type { SourceItem } from "../source-reader.ts";
 import type { DocumentReading } from "./reading.ts";
 
 /** To be raised whenever a reader would make another page of the same file. */
-const READERS = "documents.1";
+const READERS = "documents.2";
 
 /** Whether a document with this validator was read as it would be read now. */
 export const isReadByTheseReaders = (validator: string | undefined) =>
@@ -70,6 +70,11 @@ function faultsOf(
 }
 
 /** The page as its source would have it: that it was made of another file, with the same words, is a change. */
-const asPage = ({ data, markdown }: ReadDocument, hash: string) =>
+function asPage({ data, markdown }: ReadDocument, hash: string): string {
+  const pages = markdown.match(PAGE_MARKS)?.length;
   // JSON is YAML.
-  `---\n${JSON.stringify({ ...data, original: hash })}\n---\n${markdown}`;
+  return `---\n${JSON.stringify({ ...data, original: hash, pages })}\n---\n${markdown}`;
+}
+
+/** What stands where a page or a slide begins. */
+const PAGE_MARKS = /<a id="page=\d+"><\/a>|\{#slide-\d+\}$/gm;

@@ -1,4 +1,10 @@
-import type { InventoryEntry, InventoryPage, InventoryPassage } from "../../pages/inventory.ts";
+import { z } from "zod";
+import type {
+  InventoryEntry,
+  InventoryPage,
+  InventoryPassage,
+  InventoryPlace,
+} from "../../pages/inventory.ts";
 import type { RowOf } from "./fields.ts";
 import { readStrings } from "./json.ts";
 
@@ -11,6 +17,21 @@ export type InventoryPageRow = InventoryRow & {
 };
 
 export type InventoryPassageRow = RowOf<Omit<InventoryPassage, "headings">> & { headingsJson: string };
+
+export interface InventoryPlaceRow {
+  location: string;
+  path: string;
+  title: string;
+  frontMatterJson: string;
+}
+
+/** Front matter is what a page's author wrote: anything may stand there. */
+const madeOfSchema = z.object({ original: z.string(), pages: z.int().positive() });
+
+export function toInventoryPlace({ frontMatterJson, ...row }: InventoryPlaceRow): InventoryPlace {
+  const madeOf = madeOfSchema.safeParse(JSON.parse(frontMatterJson));
+  return { ...row, documentPages: madeOf.data?.pages };
+}
 
 export const toInventoryEntry = (row: InventoryRow): InventoryEntry => ({ ...row, hidden: row.hidden === 1 });
 

@@ -5,12 +5,28 @@ import {
   chooseDocs,
   DOCUMENT,
   uploadNameOf,
+  whyLeft,
 } from "../../../src/web/dashboard/content/upload/choose-docs.ts";
 import { namesInPages } from "../../../src/web/dashboard/content/upload/included-names.ts";
 import { domainFault, suggestDomain } from "../../../src/web/dashboard/first-run/name-step.tsx";
 
 const file = (path: string, bytes = 3) => ({ path, content: new Blob(["x".repeat(bytes)]) });
 const found = (...paths: string[]) => paths.map((path) => file(path));
+
+describe("what of a dropped folder stays", () => {
+  test("is told by name and reason, but for what is hidden", () => {
+    const choice = chooseDocs([
+      ...found("d/a.md", "d/photo.jpg", "d/run.sh", "d/plan.doc", "d/.env"),
+      file("d/long.md", 10_000_001),
+    ]);
+    expect(choice.named.map((each) => [each.path, whyLeft(each)])).toEqual([
+      ["d/long.md", "Larger than 10 MB"],
+      ["d/photo.jpg", "An image that no page shows"],
+      ["d/plan.doc", "A format of Office 2003 and older: save it as .docx, .pptx or .xlsx"],
+      ["d/run.sh", "No format that Docent reads"],
+    ]);
+  });
+});
 
 describe("what of a dropped folder is sent", () => {
   test("text that Docent reads, its ignore files, and nothing else", () => {

@@ -68,7 +68,22 @@ function fieldLines(get: (key: string) => unknown): string[] {
   if (get("password") === true) return [];
   const value = get("fieldValue");
   const values = Array.isArray(value) ? value.filter((each) => typeof each === "string") : [value];
-  return values.flatMap((each) => (typeof each === "string" ? cut(each) : []));
+  const shown = shownWords(get("options"));
+  return values.flatMap((each) => (typeof each === "string" ? cut(shown.get(each) ?? each) : []));
+}
+
+const OPTIONS_MAX = 5_000;
+
+/** What a field shows for the values that it may send. */
+function shownWords(options: unknown): Map<string, string> {
+  const shown = new Map<string, string>();
+  if (!Array.isArray(options)) return shown;
+  for (const option of options.slice(0, OPTIONS_MAX)) {
+    const get = (key: string): unknown => Reflect.get(Object(option), key);
+    const [value, words] = [get("exportValue"), get("displayValue")];
+    if (typeof value === "string" && typeof words === "string") shown.set(value, words);
+  }
+  return shown;
 }
 
 function noteLines(get: (key: string) => unknown): string[] {

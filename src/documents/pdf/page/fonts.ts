@@ -59,7 +59,8 @@ const FIGURES = ["zero", "one", "two", "three", "four", "five", "six", "seven", 
 function formsOf(font: unknown): Map<string, string> {
   const forms = new Map<string, string>();
   const names: unknown = Reflect.get(Object(font), "differences");
-  for (const [code, name] of Object.entries(Object(names)).slice(0, 300)) {
+  const entries: [unknown, unknown][] = names instanceof Map ? [...names] : Object.entries(Object(names));
+  for (const [code, name] of entries.slice(0, 300)) {
     if (typeof name !== "string" || Number(code) > 0x9f) continue;
     const [base = "", suffix] = name.split(".", 2);
     const letters = base

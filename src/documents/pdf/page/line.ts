@@ -141,11 +141,13 @@ function grid(fragments: readonly Fragment[]): { grid: string; letter: number } 
   const width = fragments.reduce((sum, { x0, x1 }) => sum + (x1 - x0), 0);
   const letter = letters > 0 && width > 0 ? width / letters : 6;
   let text = "";
-  let end = fragments[0]?.x0 ?? 0;
+  let before: Fragment | undefined;
   for (const fragment of fragments) {
-    const spaces = Math.min(SPACES_MAX, Math.max(0, Math.round((fragment.x0 - end) / letter)));
-    text += " ".repeat(spaces) + fragment.text;
-    end = fragment.x1;
+    // A space may be narrower than the letters, where its line is set to be full.
+    const spacesMin = before !== undefined && isApart(before, fragment) ? 1 : 0;
+    const spaces = Math.round((fragment.x0 - (before?.x1 ?? fragment.x0)) / letter);
+    text += " ".repeat(Math.min(SPACES_MAX, Math.max(spacesMin, spaces))) + fragment.text;
+    before = fragment;
   }
   return { grid: text, letter };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CONNECTOR_KINDS, CONNECTOR_NAMES } from "../../../connectors/connectors.ts";
 import { AppError } from "../../../errors.ts";
-import { ledgerEntryJson, sourceJson } from "../../../ingest/json.ts";
+import { listedEntryJson, sourceJson } from "../../../ingest/json.ts";
 import {
   ADDABLE_KINDS,
   DECISIONS,
@@ -78,7 +78,15 @@ const ledgerCursorSchema = z.tuple([z.string()]);
 const SOURCES = "/v1/admin/sites/:domain/sources";
 type SourceOptions = Pick<
   AdminOptions,
-  "siteSources" | "requestedSources" | "ledger" | "basePath" | "settings" | "foldersOf" | "sites" | "door"
+  | "siteSources"
+  | "requestedSources"
+  | "ledger"
+  | "inventory"
+  | "basePath"
+  | "settings"
+  | "foldersOf"
+  | "sites"
+  | "door"
 >;
 
 /** A site's sources, and the ledger of what was decided of each page. */
@@ -191,7 +199,10 @@ const changeSource = ({ siteSources }: SourceOptions, guards: AdminGuards): Oper
     },
   });
 
-const listLedgerEntries = ({ siteSources, ledger }: SourceOptions, guards: AdminGuards): Operation =>
+const listLedgerEntries = (
+  { siteSources, ledger, inventory }: SourceOptions,
+  guards: AdminGuards,
+): Operation =>
   adminOperation({
     id: "listLedgerEntries",
     method: "GET",
@@ -208,8 +219,11 @@ const listLedgerEntries = ({ siteSources, ledger }: SourceOptions, guards: Admin
       const found = await ledger.part(id, { after, decisions, limit: limit + 1 });
       const entries = found.slice(0, limit);
       const last = found.length > limit ? entries.at(-1) : undefined;
+      const paths = entries.flatMap(({ path }) => path ?? []);
+      const places = await inventory.ofPlaces(site().id, id, paths);
+      const byLocation = new Map(places.map((place) => [place.location, place]));
       return reply({
-        entries: entries.map(ledgerEntryJson),
+        entries: entries.map((entry) => listedEntryJson(entry, byLocation.get(entry.location))),
         nextCursor: last === undefined ? null : writeCursor([last.location]),
         hasMore: last !== undefined,
       });

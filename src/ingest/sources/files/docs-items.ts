@@ -134,7 +134,8 @@ function* besideSite(
   const kind = documentKindOf(location);
   const path = kind === undefined ? undefined : pathOf(location);
   if (role.kind === "other") return;
-  if (sizeBytes > bytesMaxOf(file, options))
+  if (role.kind === "unread") yield { location, found, reason: "parse_fault", detail: role.detail };
+  else if (sizeBytes > bytesMaxOf(file, options))
     yield {
       location,
       found,

@@ -66,6 +66,7 @@ export function chooseFiles<File extends TreeFile>(
     const role = roleOf(file.location);
     if (role.kind === "other") continue;
     if (role.kind === "hidden") skip(role.location, "hidden", role.detail);
+    else if (role.kind === "unread") skip(file.location, "parse_fault", role.detail);
     else if (file.sizeBytes > bytesMaxOf(file, bounds))
       skip(file.location, "too_large", `is larger than ${bytesMaxOf(file, bounds)} bytes`);
     else if (role.kind === "page") candidates.push({ file, ...role });

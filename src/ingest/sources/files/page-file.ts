@@ -45,11 +45,24 @@ const LEFT_BY_OFFICE = /(^|\/)~\$[^/]*$/;
 /** Hugo's page of a section; a name such as `__future__`; and any reStructuredText: its parts are seldom called so. */
 const PAGE_WITH_UNDERSCORE = /^(?:_index\.[^.]+|__\w{1,100}__\.[^.]+|_.{1,200}\.rst)$/i;
 
+const OLD_OFFICE = "is in a format of Office 2003 and older: save it as .docx, .pptx or .xlsx";
+const NO_READER = "is in a format that Docent does not read: save it as PDF";
+/** Documents that people write and that are not read, by their extensions: their owners are told. */
+const UNREAD: ReadonlyMap<string, string> = new Map([
+  ...["doc", "ppt", "pps", "xls"].map((extension) => [extension, OLD_OFFICE] as const),
+  ...["numbers", "pages", "odg", "vsd", "vsdx", "wpd", "mobi", "azw3", "djvu"].map(
+    (extension) => [extension, NO_READER] as const,
+  ),
+]);
+/** MkDocs' `.pages` is the name of a file, and no extension. */
+const NAME_OF_DOTS = /(^|\/)\.[^/]*$/;
+
 /** What a file's name says that it is. */
 export type FileRole =
   | { kind: "page"; name: string; format: FileFormat; preference: number }
   | { kind: "api"; base: string }
   | { kind: "hidden"; location: string; detail: string }
+  | { kind: "unread"; detail: string }
   | { kind: "other" };
 
 /** Whether a file or folder is not for readers by its name alone, and not worth a word. */
@@ -79,6 +92,8 @@ export const isConfigurationName = (name: string) => CONFIGURATION.has(name);
 export function roleOf(location: string): FileRole {
   const api = API_DESCRIPTION.exec(location);
   const format = formatOf(location);
+  const unread = NAME_OF_DOTS.test(location) ? undefined : UNREAD.get(extensionOf(location));
+  if (unread !== undefined) return { kind: "unread", detail: unread };
   if (!api && format === undefined) return { kind: "other" };
   const part = firstPart(location);
   if (part !== undefined)

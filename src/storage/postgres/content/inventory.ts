@@ -2,9 +2,11 @@ import type { PageInventory } from "../../../pages/inventory.ts";
 import {
   type InventoryPageRow,
   type InventoryPassageRow,
+  type InventoryPlaceRow,
   type InventoryRow,
   toInventoryEntry,
   toInventoryPage,
+  toInventoryPlace,
 } from "../../rows/inventory.ts";
 import { substringPatterns } from "../../substring-patterns.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
@@ -29,6 +31,9 @@ const LIST = `
 const AT = `
   SELECT ${COLUMNS}, pages.description, pages.tags_json, pages.groups_json ${FROM} AND ${isPath("pages.path", "$path")}
   ORDER BY pages.version DESC, pages.language, pages.id`;
+const PLACES = `
+  SELECT pages.location, pages.path, pages.title, pages.front_matter_json ${FROM}
+    AND pages.path = ANY ($paths::text[]) AND pages.source_id = $source`;
 const PASSAGES = `
   SELECT passages.id, headings_json, anchor, markdown, text, tokens, EXISTS (
     SELECT 1 FROM passage_vectors
@@ -54,6 +59,11 @@ export function createPageInventory(database: Database): PageInventory {
     async at(siteId, path) {
       const rows = await database.all<InventoryPageRow>(AT, { siteId, path });
       return Promise.all(rows.map(pageOf));
+    },
+
+    async ofPlaces(siteId, source, paths) {
+      const rows = await database.all<InventoryPlaceRow>(PLACES, { siteId, source, paths: [...paths] });
+      return rows.map(toInventoryPlace);
     },
   };
 }

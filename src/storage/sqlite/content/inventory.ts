@@ -3,9 +3,11 @@ import type { PageInventory } from "../../../pages/inventory.ts";
 import {
   type InventoryPageRow,
   type InventoryPassageRow,
+  type InventoryPlaceRow,
   type InventoryRow,
   toInventoryEntry,
   toInventoryPage,
+  toInventoryPlace,
 } from "../../rows/inventory.ts";
 import { substringPatterns } from "../../substring-patterns.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
@@ -41,6 +43,9 @@ export function createPageInventory(database: Database): PageInventory {
       SELECT 1 FROM passage_vectors
       WHERE passage_id = passages.id AND embedder_id = sites.embedder_id AND bits IS NOT NULL) AS hasVector
     FROM passages JOIN sites ON sites.id = passages.site_id WHERE page_id = $pageId ORDER BY position`);
+  const places = database.query<InventoryPlaceRow, Parameters>(`
+    SELECT pages.location, pages.path, pages.title, pages.front_matter_json AS frontMatterJson ${FROM}
+      AND pages.path IN (SELECT value FROM json_each($paths)) AND pages.source_id = $source ${SEEN}`);
 
   return {
     async list({ siteId, query, source, after, limit }) {
@@ -58,6 +63,10 @@ export function createPageInventory(database: Database): PageInventory {
     async at(siteId, path) {
       const rows = at.all({ siteId, path });
       return rows.map((row) => toInventoryPage(row, passages.all({ pageId: row.id })));
+    },
+
+    async ofPlaces(siteId, source, paths) {
+      return places.all({ siteId, source, paths: JSON.stringify(paths) }).map(toInventoryPlace);
     },
   };
 }

@@ -1,18 +1,21 @@
 import { type Column, Table } from "../kit/table/table.tsx";
 import { Badge } from "../kit/text/badge.tsx";
-import type { LedgerEntry } from "../replies.ts";
-import { DECISIONS, NOTE, reasonInWords } from "./run-words.ts";
+import { Link } from "../router.ts";
+import { indexedPagePath, type SiteView } from "../site-view.ts";
+import { becameWords, becauseWords, type NotedPlace } from "./became-words.ts";
+import { DECISIONS, NOTE } from "./run-words.ts";
 
-const COLUMNS: readonly Column<LedgerEntry>[] = [
+const columnsOf = (site: SiteView | undefined): readonly Column<NotedPlace>[] => [
   {
     title: "Place",
-    cell: ({ location, detail }) => (
+    cell: ({ location, found }) => (
       <div className="place">
         <span className="mono wrap-anywhere">{location}</span>
-        {detail && <span className="quiet small">{detail}</span>}
+        <span className="quiet small">{found}</span>
       </div>
     ),
   },
+  { title: "What it became", cell: (place) => <Became site={site} place={place} /> },
   {
     title: "Decision",
     isNarrow: true,
@@ -21,26 +24,33 @@ const COLUMNS: readonly Column<LedgerEntry>[] = [
       return <Badge tone={tone}>{label}</Badge>;
     },
   },
-  {
-    title: "Why",
-    isNarrow: true,
-    cell: ({ reason }) =>
-      reason === null ? (
-        <span className="quiet">–</span>
-      ) : (
-        <span className="small">{reasonInWords(reason)}</span>
-      ),
-  },
-  { title: "Found", cell: ({ found }) => <span className="quiet small wrap-anywhere">{found}</span> },
-  {
-    title: "Passages",
-    isNarrow: true,
-    align: "end",
-    cell: ({ passages }) => passages ?? <span className="quiet">–</span>,
-  },
 ];
 
-/** What was decided of pages, each with its reason. */
-export function LedgerTable({ label, entries }: { label: string; entries: readonly LedgerEntry[] }) {
-  return <Table label={label} rows={entries} columns={COLUMNS} keyOf={({ location }) => location} />;
+/** The page that readers see of a place, how much of it there is, and what of it is not there. */
+function Became({ site, place }: { site: SiteView | undefined; place: NotedPlace }) {
+  const { page, path } = place;
+  const because = becauseWords(place);
+  return (
+    <div className="place">
+      {page && site && path !== null && (
+        <Link to={indexedPagePath(site, path)} className="wrap-anywhere">
+          {page.title}
+        </Link>
+      )}
+      {place.reason !== "assumed" && <span className="quiet small">{becameWords(place)}</span>}
+      {because && <span className="small wrap-anywhere">{because}</span>}
+    </div>
+  );
+}
+
+interface LedgerTableProps {
+  label: string;
+  entries: readonly NotedPlace[];
+  /** Where the pages lead to; undefined where there are none among them. */
+  site?: SiteView | undefined;
+}
+
+/** What became of each place of a source, and why of those that are no pages. */
+export function LedgerTable({ label, entries, site }: LedgerTableProps) {
+  return <Table label={label} rows={entries} columns={columnsOf(site)} keyOf={({ location }) => location} />;
 }

@@ -6,26 +6,31 @@ import { MoreButton } from "../../kit/table/more-button.tsx";
 import { type Ledger, type LedgerEntry, type Source, siteOperations } from "../../replies.ts";
 import { currentAddress, navigate, useRoute } from "../../router.ts";
 import { LedgerTable } from "../../runs/ledger-table.tsx";
+import type { SiteView } from "../../site-view.ts";
 import { usePartList } from "../../use-paged-list.ts";
 import { useReloadAt } from "./use-reload-at.ts";
 
+const ALL = { name: "all", label: "All", decisions: [] } as const;
+const PROBLEMS = { name: "problems", label: "Left out and kept", decisions: ["skipped", "kept"] } as const;
 const VIEWS = [
-  { name: "problems", label: "Left out and kept", decisions: ["skipped", "kept"] },
+  PROBLEMS,
   { name: "changes", label: "Added, changed, removed", decisions: ["added", "changed", "removed"] },
-  { name: "all", label: "All", decisions: [] },
+  ALL,
 ] as const;
 type View = (typeof VIEWS)[number]["name"];
 
 const NOTHING: Record<View, string> = {
   problems: "Nothing was left out: every page that the source lists was taken.",
   changes: "The last run changed nothing.",
-  all: "Nothing is noted of this source yet. Read it first.",
+  all: "Nothing is noted of this source yet. When it has been read, you see here what became of everything in it.",
 };
 
-/** What the last run decided of each page and address, and why. */
-export function LedgerCard({ domain, source }: { domain: string; source: Source }) {
+/** What became of each page, file and address by the last run, and why. */
+export function LedgerCard({ site, source }: { site: SiteView; source: Source }) {
   const { query } = useRoute();
-  const view = VIEWS.find(({ name }) => name === query.get("ledger")) ?? VIEWS[0];
+  // Who has just uploaded files wants to see all of them.
+  const first = source.kind === "upload" ? ALL : PROBLEMS;
+  const view = VIEWS.find(({ name }) => name === query.get("ledger")) ?? first;
   const choose = (name: View) => {
     const [path, given] = currentAddress().split(/\?(.*)/s);
     const next = new URLSearchParams(given);
@@ -34,12 +39,12 @@ export function LedgerCard({ domain, source }: { domain: string; source: Source 
   };
   const decisions = view.decisions.map((decision) => `&decision=${decision}`).join("");
   const list = usePartList<Ledger, LedgerEntry>(
-    `${siteOperations(domain)}/sources/${source.number}/ledger?limit=50${decisions}`,
+    `${siteOperations(site.domain)}/sources/${source.number}/ledger?limit=50${decisions}`,
     ({ entries }) => entries,
   );
   useReloadAt(source.lastRun?.finishedAt ?? null, list.reload);
   return (
-    <Card title="Ledger" description="What was decided of every page and address, and why.">
+    <Card title="Ledger" description="What became of every page, file and address, and why.">
       <div className="stack">
         <Tabs label="Decisions" tabs={VIEWS} current={view.name} onChange={choose}>
           {list.state === "loading" && <Loading shape="rows" lines={4} />}
@@ -47,7 +52,7 @@ export function LedgerCard({ domain, source }: { domain: string; source: Source 
           {list.state === "ready" && list.entries.length === 0 && (
             <p className="quiet">{NOTHING[view.name]}</p>
           )}
-          {list.entries.length > 0 && <LedgerTable label="Ledger" entries={list.entries} />}
+          {list.entries.length > 0 && <LedgerTable label="Ledger" entries={list.entries} site={site} />}
           <MoreButton list={list} />
         </Tabs>
       </div>

@@ -93,7 +93,7 @@ function KnownSource({ site, source, reload }: KnownSourceProps) {
         onAgain={site.mayChange ? ({ force }) => void actions.again(force).then(watch) : undefined}
         onRun={watch}
       />
-      <LedgerCard domain={site.domain} source={source} />
+      <LedgerCard site={site} source={source} />
       <div className="columns">
         <RunsCard domain={site.domain} source={source} />
         {site.mayChange && source.kind !== "demo" && <HowCards {...{ source, actions, reload }} />}

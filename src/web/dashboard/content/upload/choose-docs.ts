@@ -13,8 +13,20 @@ export interface DocsChoice {
   pages: number;
   images: number;
   /** How many files stay, by why; of images, those that would be more than the server takes. */
-  left: { other: number; private: number; large: number; images: number };
+  left: Record<WhyLeft, number>;
+  /** Those of them whose names nobody hides, the first so many. */
+  named: LeftFile[];
 }
+
+/** Why a file stays. */
+type WhyLeft = "other" | "private" | "large" | "images";
+
+export interface LeftFile {
+  path: string;
+  why: Exclude<WhyLeft, "private">;
+}
+
+const NAMED_MAX = 1_000;
 
 /** The largest file that the server reads, unless its operator allows more. */
 const FILE_BYTES_MAX = 10_000_000;
@@ -24,7 +36,7 @@ export const PAGE = /\.(md|mdx|markdown|rst|adoc|asciidoc|asc|ipynb|html?|txt)$/
 const DOCUMENT_BYTES_MAX = 100_000_000;
 /** What else becomes one; a test keeps it like the server's list. */
 export const DOCUMENT =
-  /\.(pdf|docx|docm|dotx|odt|ott|rtf|pptx|pptm|ppsx|potx|odp|otp|xlsx|xlsm|xltx|ods|ots|csv|tsv|epub|eml|msg)$/i;
+  /\.(pdf|docx|docm|dotx|odt|ott|fodt|rtf|pptx|pptm|ppsx|potx|odp|otp|fodp|xlsx|xlsm|xltx|ods|ots|fods|csv|tsv|epub|eml|msg|mbox)$/i;
 const API = /(^|\/)(openapi|swagger)[^/]*\.(json|ya?ml)$/i;
 const IGNORE_FILE = /(^|\/)\.(docentignore|gitignore)$/;
 /** What docs generators are configured by: without it, addresses and menus could only be guessed. */
@@ -75,6 +87,7 @@ export function chooseDocs(found: readonly FoundFile[], options: ChooseOptions =
     pages: 0,
     images: 0,
     left: { other: 0, private: 0, large: 0, images: 0 },
+    named: [],
   };
   const images: FoundFile[] = [];
   for (const file of found.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))) {
@@ -88,8 +101,9 @@ export function chooseDocs(found: readonly FoundFile[], options: ChooseOptions =
     if (isPrivate(place)) choice.left.private += 1;
     else if (IMAGE.test(file.path) && isNamedInPages(file) && file.content.size <= IMAGE_BYTES_MAX)
       images.push(file);
-    else if (isOther && !isBeside) choice.left.other += 1;
-    else if (file.content.size > (isDocument ? DOCUMENT_BYTES_MAX : FILE_BYTES_MAX)) choice.left.large += 1;
+    else if (isOther && !isBeside) leave(choice, file, "other");
+    else if (file.content.size > (isDocument ? DOCUMENT_BYTES_MAX : FILE_BYTES_MAX))
+      leave(choice, file, "large");
     else {
       choice.sent.push(file);
       choice.bytes += file.content.size;
@@ -100,10 +114,26 @@ export function chooseDocs(found: readonly FoundFile[], options: ChooseOptions =
   return choice;
 }
 
+function leave({ left, named }: DocsChoice, { path }: FoundFile, why: LeftFile["why"]): void {
+  left[why] += 1;
+  if (named.length < NAMED_MAX) named.push({ path, why });
+}
+
+const OLD_OFFICE = /\.(doc|dot|ppt|pps|xls|xlt)$/i;
+
+/** Why a file stays, in words for whoever dropped it. */
+export function whyLeft({ path, why }: LeftFile): string {
+  if (why === "large")
+    return `Larger than ${DOCUMENT.test(path) ? DOCUMENT_BYTES_MAX / 1e6 : FILE_BYTES_MAX / 1e6} MB`;
+  if (why === "images") return "An image, more than this server takes";
+  if (OLD_OFFICE.test(path)) return "A format of Office 2003 and older: save it as .docx, .pptx or .xlsx";
+  return IMAGE.test(path) ? "An image that no page shows" : "No format that Docent reads";
+}
+
 function addImages(choice: DocsChoice, images: readonly FoundFile[], bytesMax: number): void {
   for (const image of images) {
     if (choice.bytes + image.content.size > bytesMax) {
-      choice.left.images += 1;
+      leave(choice, image, "images");
       continue;
     }
     choice.sent.push(image);

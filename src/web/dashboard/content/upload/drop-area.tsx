@@ -52,8 +52,8 @@ export function DropArea({ fault, onFiles, onFailed, children }: DropAreaProps) 
       </span>
       <p className="drop-area-title">{isOver ? "Let go to look at it" : "Drop your docs here"}</p>
       <p className="drop-area-text" id={id}>
-        A folder of Markdown, MDX, HTML, reStructuredText or text, or a .zip or .tar.gz. You see what would be
-        sent before anything is.
+        A folder of text such as Markdown and HTML, of documents such as PDF and Word, or of both; or a .zip
+        or .tar.gz. You see what would be sent before anything is.
       </p>
       <Choosers isReading={isReading} onFiles={onFiles} />
       <div aria-live="polite">{children}</div>

@@ -3,11 +3,20 @@ import { isAbort, useApi, withQuery } from "../../api.ts";
 import { ApiError, toApiError } from "../../api-error.ts";
 import { Button } from "../../kit/buttons/button.tsx";
 import { Progress } from "../../kit/feedback/progress.tsx";
+import { type Column, Table } from "../../kit/table/table.tsx";
 import { counted, formatBytes } from "../../kit/text/format-number.ts";
 import { type Source, type SourceRules, siteOperations, sourceRulesPath } from "../../replies.ts";
 import { useResource } from "../../use-resource.ts";
 import { FormEnd, givenMarks, type Marks, MarksFields, NO_MARKS } from "../add-source/source-fields.tsx";
-import { archiveIn, chooseDocs, type DocsChoice, type FoundFile, uploadNameOf } from "./choose-docs.ts";
+import {
+  archiveIn,
+  chooseDocs,
+  type DocsChoice,
+  type FoundFile,
+  type LeftFile,
+  uploadNameOf,
+  whyLeft,
+} from "./choose-docs.ts";
 import { DropArea } from "./drop-area.tsx";
 import { TooManyFiles } from "./dropped-files.ts";
 import { namesInPages } from "./included-names.ts";
@@ -169,15 +178,42 @@ function ParcelText({ parcel: { name, bytes, choice } }: { parcel: Parcel }) {
     ...(images > 0 ? [`${counted(images, "image")}, which would be more than this server takes`] : []),
     ...(other > 0 ? [`${counted(other, "file")} that no page shows`] : []),
     ...(hidden > 0 ? [`${counted(hidden, "hidden file")}`] : []),
-    ...(large > 0 ? [`${counted(large, "file")} over 10 MB`] : []),
+    ...(large > 0 ? [`${counted(large, "large file")}`] : []),
   ];
   return (
-    <p className="content-parcel">
-      <strong>{name.replace(/\.zip$/, "")}</strong>: {counted(choice.pages, "page")},{" "}
-      {choice.images > 0 && `${counted(choice.images, "image")}, `}
-      {formatBytes(bytes)}
-      {stays.length > 0 && <span className="quiet small"> Stays on your machine: {stays.join(", ")}.</span>}
-    </p>
+    <>
+      <p className="content-parcel">
+        <strong>{name.replace(/\.zip$/, "")}</strong>: {counted(choice.pages, "page")},{" "}
+        {choice.images > 0 && `${counted(choice.images, "image")}, `}
+        {formatBytes(bytes)}
+        {stays.length > 0 && <span className="quiet small"> Stays on your machine: {stays.join(", ")}.</span>}
+      </p>
+      <LeftFiles files={choice.named} />
+    </>
+  );
+}
+
+const LEFT_SHOWN = 100;
+const LEFT_COLUMNS: readonly Column<LeftFile>[] = [
+  { title: "File", cell: ({ path }) => <span className="mono wrap-anywhere">{path}</span> },
+  { title: "Why", cell: (file) => <span className="small">{whyLeft(file)}</span> },
+];
+
+/** The files that stay, each with why. */
+function LeftFiles({ files }: { files: readonly LeftFile[] }) {
+  if (files.length === 0) return null;
+  const more = files.length - LEFT_SHOWN;
+  return (
+    <details className="more-fields content-left">
+      <summary>What stays on your machine, and why</summary>
+      <Table
+        label="Files that stay on your machine"
+        rows={files.slice(0, LEFT_SHOWN)}
+        columns={LEFT_COLUMNS}
+        keyOf={({ path }) => path}
+      />
+      {more > 0 && <p className="quiet small">And {counted(more, "more file", "more files")}.</p>}
+    </details>
   );
 }
 
@@ -201,7 +237,7 @@ function parcelOf(found: readonly FoundFile[], options: Parameters<typeof choose
 
 function faultOf({ choice, bytes }: Parcel, bytesMax: number | undefined): string | undefined {
   if (choice?.pages === 0)
-    return "There is nothing in it that Docent reads: Markdown, MDX, HTML, reStructuredText or text.";
+    return "There is nothing in it that Docent reads: Markdown, HTML, text, PDF, Office, LibreOffice, books or mails.";
   if (choice && choice.sent.length > ZIP_FILES_MAX) return TOO_MANY;
   if (bytesMax !== undefined && bytes > bytesMax)
     return `That is ${formatBytes(bytes)}; this server takes ${formatBytes(bytesMax)} at a time.`;

@@ -1,0 +1,113 @@
+import type { Reference } from "./reference.ts";
+
+/** How much of what another program reads of a document ours has. All are shares; of nothing, 1. */
+export interface Score {
+  /** Words of the other's, each as often as it stands there, that ours has. */
+  recall: number;
+  /** The same without what ours leaves out on purpose. */
+  meant: number;
+  /** The same in fours of letters that follow each other, however the words are parted. */
+  letters: number;
+  /** Words of ours that the other has. */
+  precision: number;
+  /** Of the words that both have, those that follow each other as they do there. */
+  order: number;
+  /** Neighbours in a row of a table that are so in ours; undefined where the other has no tables. */
+  tables: number | undefined;
+  /** Words that the other has. */
+  words: number;
+}
+
+const ORDER_WORDS_MAX = 3_000;
+
+export function scoreOf(markdown: string, reference: Reference): Score {
+  const mine = words(markdown);
+  const [all, meant] = [words(reference.all), words(reference.meant)];
+  const [a, b] = [mine.slice(0, ORDER_WORDS_MAX), meant.slice(0, ORDER_WORDS_MAX)];
+  const both = common(a, b);
+  const neighbours = reference.rows.flatMap(neighboursOf);
+  return {
+    recall: shareOf(common(mine, all), all.length),
+    meant: shareOf(common(mine, meant), meant.length),
+    letters: shareOf(common(fours(mine), fours(meant)), fours(meant).length),
+    precision: shareOf(common(mine, all), mine.length),
+    order: shareOf(inOrder(a, b), both),
+    tables:
+      neighbours.length === 0
+        ? undefined
+        : shareOf(common(markdownRows(markdown).flatMap(neighboursOf), neighbours), neighbours.length),
+    words: all.length,
+  };
+}
+
+const shareOf = (part: number, whole: number) => (whole === 0 ? 1 : part / whole);
+
+/** The words of a text without its marks; scripts without spaces are compared sign by sign. */
+function words(text: string): string[] {
+  const plain = text
+    .replace(/<a id="[^"]*"><\/a>/g, "")
+    .replace(/\]\((?:https?|mailto|#)[^)\s]*\)/g, "] ")
+    .replace(/\\(?=[!-/:-@[-`{-~])/g, "")
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/\u00AD/g, "")
+    .replace(/(\p{L})[-\u2010]\s*\n\s*(\p{Ll})/gu, "$1$2");
+  return (
+    plain.match(
+      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}\p{M}])+/gu,
+    ) ?? []
+  );
+}
+
+function fours(all: readonly string[]): string[] {
+  const letters = all.join("");
+  if (letters.length < 4) return letters === "" ? [] : [letters];
+  return Array.from({ length: letters.length - 3 }, (_, at) => letters.slice(at, at + 4));
+}
+
+function common(a: readonly string[], b: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const word of a) left.set(word, (left.get(word) ?? 0) + 1);
+  let count = 0;
+  for (const word of b) {
+    const rest = left.get(word) ?? 0;
+    if (rest > 0) {
+      left.set(word, rest - 1);
+      count += 1;
+    }
+  }
+  return count;
+}
+
+/** The length of the longest common subsequence. */
+function inOrder(a: readonly string[], b: readonly string[]): number {
+  let row = new Uint32Array(b.length + 1);
+  for (const word of a) {
+    const next = new Uint32Array(b.length + 1);
+    for (let at = 1; at <= b.length; at += 1)
+      next[at] = word === b[at - 1] ? (row[at - 1] ?? 0) + 1 : Math.max(row[at] ?? 0, next[at - 1] ?? 0);
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** The rows of the tables of Markdown, each as its cells that hold something. */
+function markdownRows(markdown: string): string[][] {
+  return markdown
+    .split("\n")
+    .filter((line) => line.startsWith("|") && !/^\|[\s:|-]*$/.test(line))
+    .map((line) => line.slice(1).split(/(?<!\\)\|/));
+}
+
+/** Each two cells beside each other in a row, as one word. */
+function neighboursOf(row: readonly string[]): string[] {
+  const cells = row.map(cellWords).filter((cell) => cell !== "");
+  return cells.slice(1).map((cell, index) => `${cells[index]}|${cell}`);
+}
+
+/** The words of a cell, without numbers of lists and notes: ours shows them, where the other leaves them to programs. */
+function cellWords(cell: string): string {
+  const all = words(cell.replace(/<br>|\[\^\w+\]/g, " "));
+  const long = all.filter(({ length }) => length > 1);
+  return (long.length > 0 ? long : all).join("");
+}
