@@ -147,7 +147,7 @@ describe("what of a dropped folder is sent", () => {
   });
 
   test("an archive alone is sent as it is; among other files it is one that is not read", () => {
-    for (const path of ["docs.zip", "docs.tar.gz", "DOCS.TGZ", "docs.tar"])
+    for (const path of ["wiki.xar", "docs.zip", "docs.tar.gz", "DOCS.TGZ", "docs.tar"])
       expect(archiveIn(found(path))?.path).toBe(path);
     expect(archiveIn(found("docs.zip", "a.md"))).toBeUndefined();
     expect(archiveIn(found("docs.md"))).toBeUndefined();

@@ -58,7 +58,7 @@ const CONFIGURATION = new RegExp(
 /** Folders whose names begin with a dot, and that hold such a configuration. */
 const CONFIGURATION_FOLDER = /(^|\/)\.(?:vitepress|config)(?=\/)/;
 const PRIVATE_NAME = /^\.|^node_modules$|^__MACOSX$/;
-const ARCHIVE = /\.(zip|tar|tgz|tar\.gz)$/i;
+const ARCHIVE = /\.(zip|xar|tar|tgz|tar\.gz)$/i;
 
 /** Files of code that pages include are no larger. */
 const INCLUDED_BYTES_MAX = 500_000;
