@@ -16,6 +16,7 @@ export { CONNECTOR_KINDS, type ConnectorKind, isConnectorKind } from "./kinds.ts
 /** Each is loaded when the first source of its kind is read. */
 const CONNECTORS: Record<ConnectorKind, () => Promise<Connector>> = {
   mediawiki: async () => (await import("./mediawiki/mediawiki.ts")).mediawiki,
+  bookstack: async () => (await import("./bookstack/bookstack.ts")).bookstack,
 };
 
 export const loadConnector = (kind: ConnectorKind): Promise<Connector> => CONNECTORS[kind]();
