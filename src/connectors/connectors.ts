@@ -17,6 +17,7 @@ export { CONNECTOR_KINDS, type ConnectorKind, isConnectorKind } from "./kinds.ts
 const CONNECTORS: Record<ConnectorKind, () => Promise<Connector>> = {
   mediawiki: async () => (await import("./mediawiki/mediawiki.ts")).mediawiki,
   bookstack: async () => (await import("./bookstack/bookstack.ts")).bookstack,
+  outline: async () => (await import("./outline/outline.ts")).outline,
 };
 
 export const loadConnector = (kind: ConnectorKind): Promise<Connector> => CONNECTORS[kind]();
