@@ -18,6 +18,7 @@ const CONNECTORS: Record<ConnectorKind, () => Promise<Connector>> = {
   mediawiki: async () => (await import("./mediawiki/mediawiki.ts")).mediawiki,
   bookstack: async () => (await import("./bookstack/bookstack.ts")).bookstack,
   outline: async () => (await import("./outline/outline.ts")).outline,
+  wikijs: async () => (await import("./wikijs/wikijs.ts")).wikijs,
 };
 
 export const loadConnector = (kind: ConnectorKind): Promise<Connector> => CONNECTORS[kind]();
