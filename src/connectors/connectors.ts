@@ -19,6 +19,7 @@ const CONNECTORS: Record<ConnectorKind, () => Promise<Connector>> = {
   bookstack: async () => (await import("./bookstack/bookstack.ts")).bookstack,
   outline: async () => (await import("./outline/outline.ts")).outline,
   wikijs: async () => (await import("./wikijs/wikijs.ts")).wikijs,
+  dokuwiki: async () => (await import("./dokuwiki/dokuwiki.ts")).dokuwiki,
 };
 
 export const loadConnector = (kind: ConnectorKind): Promise<Connector> => CONNECTORS[kind]();
