@@ -20,6 +20,7 @@ const CONNECTORS: Record<ConnectorKind, () => Promise<Connector>> = {
   outline: async () => (await import("./outline/outline.ts")).outline,
   wikijs: async () => (await import("./wikijs/wikijs.ts")).wikijs,
   dokuwiki: async () => (await import("./dokuwiki/dokuwiki.ts")).dokuwiki,
+  xwiki: async () => (await import("./xwiki/xwiki.ts")).xwiki,
 };
 
 export const loadConnector = (kind: ConnectorKind): Promise<Connector> => CONNECTORS[kind]();
