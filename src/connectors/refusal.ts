@@ -5,7 +5,8 @@ export async function orRefusal<T>(asked: Promise<T>, hint: string): Promise<T> 
   try {
     return await asked;
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "forbidden") throw error;
-    throw new AppError("forbidden", error.message, { hint, cause: error.cause });
+    // What has a cause was refused here, and not by the server.
+    const isRefusal = error instanceof AppError && error.code === "forbidden" && error.cause === undefined;
+    throw isRefusal ? new AppError("forbidden", error.message, { hint }) : error;
   }
 }

@@ -78,6 +78,20 @@ describe("connector: bookstack, its own ways", () => {
     expect(page?.changedAt).toBe("2026-01-01T00:01:00.000Z");
   });
 
+  test("a page that nests without end is read as its words", async () => {
+    const html = `${"<div>".repeat(10_000)}Deep words${"</div>".repeat(10_000)}`;
+    await using server = await withPages(["Page A"], { html });
+    expect(await readTitled(await openServer("bookstack", server), "Page A")).toContain("Deep words");
+  });
+
+  test("requests begin as far apart as the wiki asks", async () => {
+    await using server = await withPages(["Page A"]);
+    const waits: number[] = [];
+    const pages = await openServer("bookstack", server, { onWait: (ms) => void waits.push(ms) });
+    await pages.list();
+    expect(new Set(waits)).toEqual(new Set([60_000 / 180]));
+  });
+
   test("what its editor makes is written as Markdown", async () => {
     await using server = await withPages(["Page A"], {
       html: [

@@ -4,17 +4,19 @@ import { createPoliteFetch } from "../../src/ingest/sources/crawl/crawl.ts";
 import { createGuardedFetch } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
 import type { WikiServer } from "../contract/connector.ts";
 
+const PAGES_MAX = 1000;
+
 /** Opens a server as a source does, at a place of it or where it says that it is. */
 export async function openServer(
   kind: ConnectorKind,
   { address, secret }: Pick<WikiServer, "address" | "secret">,
-  { place, pagesMax = 1000 }: { place?: string; pagesMax?: number } = {},
+  { place, onWait }: { place?: string; onWait?: (ms: number) => void } = {},
 ): Promise<ServerPages> {
   const connector = await loadConnector(kind);
   const url = new URL(place ?? address, address);
   const fetch = createPoliteFetch({
     get: createGuardedFetch({ hosts: [url.host], privateHosts: ["127.0.0.1"] }),
-    sleep: async () => {},
+    sleep: async (ms) => onWait?.(ms),
   });
   const { signal } = new AbortController();
   const access = (headers: Readonly<Record<string, string>>) =>
@@ -22,7 +24,7 @@ export async function openServer(
   const headers = (await connector.signIn?.(secret, access({}), url)) ?? {
     authorization: `Bearer ${secret}`,
   };
-  return connector.open(url, access(headers), { pagesMax });
+  return connector.open(url, access(headers), { pagesMax: PAGES_MAX });
 }
 
 /** The words of a page by its title, as it is read. */

@@ -1,4 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { z } from "zod";
+import type { ServerAccess } from "../../src/connectors/connectors.ts";
+import { createApi } from "../../src/connectors/outline/api.ts";
 import { describeConnector } from "../contract/connector.ts";
 import { openServer, readTitled } from "./open-server.ts";
 import { startOutline } from "./servers/outline.ts";
@@ -70,6 +73,22 @@ describe("connector: outline, its own ways", () => {
     await using server = withPages(["Page A"], { url: "https://wiki.example.com" });
     const { pages } = await (await openServer("outline", server)).list();
     expect(pages[0]?.address).toBe("https://wiki.example.com/doc/page-a-abcdefghi1");
+  });
+
+  test("a list that begins anew ends", async () => {
+    let asked = 0;
+    const server: ServerAccess = {
+      ask: () => Promise.reject(new Error("It is not asked")),
+      keepApart() {},
+      async json(_address, schema) {
+        asked += 1;
+        return schema.parse({ data: [{ id: "a" }, { id: "b" }], pagination: {} });
+      },
+    };
+    const api = createApi("http://127.0.0.1", server);
+    const found = await api.list("documents.list", z.object({ id: z.string() }), { itemsMax: 1000 });
+    expect(found.map(({ id }) => id)).toEqual(["a", "b"]);
+    expect(asked).toBe(2);
   });
 
   test("Outline's own marks become plain Markdown", async () => {

@@ -4,6 +4,7 @@ import { MINUTE_MS } from "../../lib/clock.ts";
 import { jsonIn } from "../../text/json.ts";
 import type { ServerAccess } from "../connector.ts";
 import { orRefusal } from "../refusal.ts";
+import { webAddress } from "../said.ts";
 
 /** BookStack's API. */
 export interface BookStackApi {
@@ -73,9 +74,9 @@ export async function openSystem(base: string, server: ServerAccess): Promise<Bo
   if (perMinute >= 1) server.keepApart(MINUTE_MS / perMinute);
   const { body } = await ask("system");
   const said = SYSTEM.safeParse(jsonIn(new TextDecoder().decode(body)));
-  const url = said.success ? URL.parse(said.data.base_url) : null;
+  const url = said.success ? webAddress(said.data.base_url) : undefined;
   return {
     program: `BookStack ${said.success ? said.data.version.replace(/^v/, "") : ""}`.trim(),
-    url: url === null ? base : url.href.replace(/\/$/, ""),
+    url: url === undefined ? base : url.href.replace(/\/$/, ""),
   };
 }

@@ -1,4 +1,5 @@
 import type { ListedPage, ServerBounds, ServerListing, ServerMenuEntry } from "../connector.ts";
+import { isoTime } from "../said.ts";
 import type { BookStackApi } from "./api.ts";
 import { BOOK, type Book, CHAPTER, type Chapter, PAGE, type Page, SHELF, SHELVED } from "./entities.ts";
 import { filtersOf, type Place } from "./place.ts";
@@ -52,10 +53,8 @@ const listedPage = (page: Page, address: string): ListedPage => ({
 });
 
 /** Versions before 21.04 write times without their zone, which is UTC. */
-function timeOf(written: string): string {
-  const time = Date.parse(/^[\d-]+ [\d:]+$/.test(written) ? `${written.replace(" ", "T")}Z` : written);
-  return Number.isNaN(time) ? "" : new Date(time).toISOString();
-}
+const timeOf = (written: string) =>
+  isoTime(/^[\d-]+ [\d:]+$/.test(written) ? `${written.replace(" ", "T")}Z` : written);
 
 /** As PHP's urlencode has it, in addresses as browsers write them. */
 const encodeSlug = (slug: string) => encodeURIComponent(slug).replaceAll("%20", "+");

@@ -1,6 +1,7 @@
 import { attribute, elementsIn, parseHtml } from "../../markdown/html/html.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
 import type { ServerAccess } from "../connector.ts";
+import { webAddress } from "../said.ts";
 
 /** What the addresses of a wiki's pages look like. */
 export interface Addresses {
@@ -44,7 +45,7 @@ async function readForm(base: string, server: ServerAccess, id: string): Promise
   for (const separator of [":", "/"])
     for (const before of BEFORE) {
       const ending = `/${before}${id.replaceAll(":", separator)}`;
-      if (address.endsWith(ending) && URL.canParse(address))
+      if (address.endsWith(ending) && webAddress(address) !== undefined)
         return { url: address.slice(0, 1 - ending.length), before, separator };
     }
   return undefined;

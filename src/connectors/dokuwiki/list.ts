@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { reasonFor } from "../../generators/dokuwiki/dokuwiki.ts";
 import { menuOfTree } from "../../generators/wiki-writing/wiki-writing.ts";
+import { SECOND_MS } from "../../lib/clock.ts";
 import type { ServerBounds, ServerListing, ServerMenuEntry } from "../connector.ts";
+import { isoTime } from "../said.ts";
 import type { Addresses } from "./addresses.ts";
 
 export const PAGES = z.array(
@@ -39,7 +41,7 @@ export function listPages(
       id: page.id,
       address: addresses.of(page.id),
       title: titleOf(page),
-      changedAt: new Date(page.revision * 1000).toISOString(),
+      changedAt: isoTime(page.revision * SECOND_MS),
       revision: String(page.size),
     })),
     leftOut: wanted.flatMap(({ id }) => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import type { ServerAccess } from "../connector.ts";
 import { orRefusal } from "../refusal.ts";
+import { webAddress } from "../said.ts";
 
 /** Outline's API: every question is a POST. */
 export interface OutlineApi {
@@ -38,9 +39,10 @@ export function createApi(base: string, server: ServerAccess): OutlineApi {
       let offset = 0;
       for (let part = 0; part < PARTS_MAX && found.size <= itemsMax; part++) {
         const { data, pagination } = await ask(method, { ...body, limit: LIMIT, offset }, schema);
+        const before = found.size;
         for (const each of data) found.set(each.id, each);
         offset += data.length;
-        if (data.length === 0 || offset >= (pagination.total ?? Number.POSITIVE_INFINITY)) break;
+        if (found.size === before || offset >= (pagination.total ?? Number.POSITIVE_INFINITY)) break;
       }
       return [...found.values()];
     },
@@ -53,7 +55,7 @@ const TEAM = z.object({ team: z.object({ url: z.string() }) });
 export async function findWorkspace(base: string, api: OutlineApi): Promise<string> {
   try {
     const { team } = await api.ask("auth.info", {}, TEAM);
-    return URL.parse(team.url)?.origin ?? base;
+    return webAddress(team.url)?.origin ?? base;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === "forbidden") return base;

@@ -14,7 +14,7 @@ const COLLECTION = z.object({
   id: z.string(),
   name: z.string(),
   /** "/collection/handbook-2vPwyUOqMz". */
-  url: z.string(),
+  url: z.string().startsWith("/collection/"),
   description: z.string().nullish(),
   updatedAt: z.string().default(""),
   /** What members have it for who were not invited; null for none. */
@@ -28,7 +28,7 @@ export const DOCUMENT = z.object({
   id: z.string(),
   title: z.string(),
   /** "/doc/install-hDYep1TPAM". */
-  url: z.string(),
+  url: z.string().startsWith("/doc/"),
   collectionId: z.string().nullish(),
   parentDocumentId: z.string().nullish(),
   updatedAt: z.string().default(""),

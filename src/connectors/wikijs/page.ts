@@ -22,6 +22,7 @@ import {
 } from "../../markdown/html/html.ts";
 import { asList, asRecord, asText, jsonIn } from "../../text/json.ts";
 import { writeRendered } from "../rendered.ts";
+import { webAddress } from "../said.ts";
 
 const BEGIN = '<template slot="contents">';
 const END = '</template><template slot="comments">';
@@ -60,7 +61,7 @@ export function frameIn(html: string): Frame {
     const [label = "", href = ""] = [asText(entry["l"]), asText(entry["t"])];
     return entry["k"] === "link" && /^(?:page|home)$/.test(asText(entry["y"]) ?? "") ? [{ label, href }] : [];
   });
-  return { origin: URL.parse((address && attribute(address, "content")) ?? "")?.origin, links };
+  return { origin: webAddress((address && attribute(address, "content")) ?? "")?.origin, links };
 }
 
 const CALLOUTS: ReadonlyMap<string, CalloutMark> = new Map([

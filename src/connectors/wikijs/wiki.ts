@@ -37,7 +37,7 @@ export function createWiki(
     isNamespaced,
     addressOf({ locale, path }) {
       const written = path.split("/").map(encodeURIComponent).join("/");
-      if (isNamespaced || locale !== own) return `${url}/${locale}/${written}`;
+      if (isNamespaced || locale !== own) return `${url}/${encodeURIComponent(locale)}/${written}`;
       return path === "home" ? `${url}/` : `${url}/${written}`;
     },
     placeIn(address) {

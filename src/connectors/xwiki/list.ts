@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { menuOfTree } from "../../generators/wiki-writing/wiki-writing.ts";
 import type { ListedPage, ServerBounds, ServerListing, ServerMenuEntry } from "../connector.ts";
+import { isoTime } from "../said.ts";
 import type { XWikiApi } from "./api.ts";
 import { type Addresses, HOME, spacesIn } from "./references.ts";
 import { type Rights, readRights } from "./rights.ts";
@@ -50,10 +51,10 @@ export async function findPages(api: XWikiApi, { pagesMax }: ServerBounds): Prom
       start: String(start),
     });
     const { searchResults } = await api.read(`query?${query}`, RESULTS);
-    for (const result of searchResults) {
-      const page = foundPage(result);
-      found.set(page.id, page);
-    }
+    const before = found.size;
+    for (const page of searchResults.map(foundPage)) found.set(page.id, page);
+    // A list that begins anew has no end.
+    if (searchResults.length > 0 && found.size === before) break;
     emptyParts = searchResults.length === 0 ? emptyParts + 1 : 0;
     start += NUMBER;
   }
@@ -62,7 +63,6 @@ export async function findPages(api: XWikiApi, { pagesMax }: ServerBounds): Prom
 
 function foundPage({ space, pageName, pageFullName, title, modified, version, language }: Result): FoundPage {
   const spaces = spacesIn(space);
-  const time = new Date(modified);
   const own = title?.trim() ?? "";
   return {
     id: `${pageFullName}${language ? `?${language}` : ""}`,
@@ -70,7 +70,7 @@ function foundPage({ space, pageName, pageFullName, title, modified, version, la
     name: pageName,
     language: language ?? "",
     title: own === "" ? (pageName === HOME ? (spaces.at(-1) ?? pageName) : pageName) : own,
-    changedAt: Number.isNaN(time.getTime()) ? "" : time.toISOString(),
+    changedAt: isoTime(modified),
     version,
   };
 }
