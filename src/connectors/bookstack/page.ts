@@ -3,7 +3,6 @@ import {
   type CalloutMark,
   calloutOf,
   keepPlaces,
-  markTask,
   rewriteAnchors,
 } from "../../generators/wiki-pages/wiki-pages.ts";
 import {
@@ -12,11 +11,11 @@ import {
   editElements,
   elementsIn,
   type HtmlElement,
-  isElement,
   textOf,
 } from "../../markdown/html/html.ts";
 import type { ReadServerPage } from "../connector.ts";
 import { writeRendered } from "../rendered.ts";
+import { takeTasks } from "../tasks.ts";
 
 export const READ_PAGE = z.object({
   html: z.string().default(""),
@@ -44,7 +43,7 @@ export function writePage({ page, address, pageAt }: RenderedPage): ReadServerPa
       keepPlaces(body, (element) => linked.has(attribute(element, "id")));
       editElements(body, (element) => (isImageLink(element) ? element.childNodes : undefined));
       editElements(body, (element) => calloutIn(element));
-      for (const item of elementsIn(body, ({ tagName }) => tagName === "li")) takeTask(item);
+      takeTasks(body);
       rewriteAnchors(body, (link) => {
         const href = attribute(link, "href") ?? "";
         return pageAt(href) ?? href;
@@ -74,10 +73,4 @@ function isImageLink(element: HtmlElement): boolean {
   if (element.tagName !== "a" || textOf(element).trim() !== "") return false;
   const isUpload = /\/uploads\/images\//.test(attribute(element, "href") ?? "");
   return isUpload && elementsIn(element, ({ tagName }) => tagName === "img").length === 1;
-}
-
-function takeTask(item: HtmlElement): void {
-  const box = item.childNodes.filter(isElement).find(({ tagName }) => tagName === "input");
-  if (box === undefined || attribute(box, "type") !== "checkbox") return;
-  markTask(item, attribute(box, "checked") !== undefined);
 }

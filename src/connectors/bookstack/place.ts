@@ -32,20 +32,29 @@ export async function filtersOf(
 ): Promise<Readonly<Record<string, string>>[]> {
   const one = { itemsMax: 1 };
   if (shelf !== undefined) {
-    const [found] = await api.list("shelves", SHELF, { filter: { slug: shelf }, ...one });
+    const found = (await api.list("shelves", SHELF, { filter: { slug: shelf }, ...one })).find(
+      isCalled(shelf),
+    );
     if (found === undefined) throw missing("shelf", shelf);
     const { books } = await api.read(`shelves/${found.id}`, SHELVED);
     return books.map(({ id }) => ({ book_id: String(id) }));
   }
   if (book === undefined) return [{}];
-  const [foundBook] = await api.list("books", BOOK, { filter: { slug: book }, ...one });
+  const foundBook = (await api.list("books", BOOK, { filter: { slug: book }, ...one })).find(isCalled(book));
   if (foundBook === undefined) throw missing("book", book);
   const book_id = String(foundBook.id);
   if (chapter === undefined) return [{ book_id }];
-  const [foundChapter] = await api.list("chapters", CHAPTER, { filter: { slug: chapter, book_id }, ...one });
+  const found = await api.list("chapters", CHAPTER, { filter: { slug: chapter, book_id }, ...one });
+  const foundChapter = found.find(isCalled(chapter));
   if (foundChapter === undefined) throw missing("chapter", chapter);
   return [{ book_id, chapter_id: String(foundChapter.id) }];
 }
+
+/** A filter that a version does not know is passed over. */
+const isCalled =
+  (name: string) =>
+  ({ slug }: { slug: string }) =>
+    slug === name;
 
 const missing = (what: string, name: string) =>
   new AppError("not_found", `The wiki has no ${what} “${name}”, or not for whoever signed in.`, {

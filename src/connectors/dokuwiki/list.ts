@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { reasonFor } from "../../generators/dokuwiki/dokuwiki.ts";
-import { menuOfTree } from "../../generators/wiki-writing/wiki-writing.ts";
 import { SECOND_MS } from "../../lib/clock.ts";
 import type { ServerBounds, ServerListing, ServerMenuEntry } from "../connector.ts";
 import { isoTime } from "../said.ts";
+import { menuOfTitles } from "../title-tree.ts";
 import type { Addresses } from "./addresses.ts";
 
 export const PAGES = z.array(
@@ -57,7 +57,7 @@ export function listPages(
 function menuOf(pages: readonly Page[], addresses: Addresses, start: string): ServerMenuEntry[] {
   const ids = new Set(pages.map(({ id }) => id));
   const home = pages.find(({ id }) => id === start);
-  const tree = menuOfTree(
+  const tree = menuOfTitles(
     pages
       .filter((page) => page !== home)
       .map((page) => {
@@ -70,8 +70,5 @@ function menuOf(pages: readonly Page[], addresses: Addresses, start: string): Se
       }),
   );
   const top = home === undefined ? [] : [{ label: titleOf(home), address: addresses.start, children: [] }];
-  return [...top, ...entriesOf(tree)];
+  return [...top, ...tree];
 }
-
-const entriesOf = (menu: ReturnType<typeof menuOfTree>): ServerMenuEntry[] =>
-  menu.map(({ label, path, children }) => ({ label, address: path, children: entriesOf(children) }));

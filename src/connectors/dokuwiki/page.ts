@@ -11,14 +11,7 @@ import {
   setChildren,
   textOf,
 } from "../../markdown/html/html.ts";
-import { writeRendered } from "../rendered.ts";
-
-interface RenderedPage {
-  html: string;
-  address: string;
-  /** Where a page is listed, for any address of it; undefined for what is none, or is not there. */
-  pageAt(address: string): string | undefined;
-}
+import { type RenderedPage, writeRendered } from "../rendered.ts";
 
 interface WrittenPage {
   /** The first heading: what readers take for the page's title. */

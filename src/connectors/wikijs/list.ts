@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { menuOfTree } from "../../generators/wiki-writing/wiki-writing.ts";
 import type { ListedPage, ServerListing, ServerMenuEntry } from "../connector.ts";
+import { menuOfTitles } from "../title-tree.ts";
 import type { SideLink } from "./page.ts";
 import type { PagePlace, Wiki } from "./wiki.ts";
 
@@ -72,7 +72,7 @@ function menuOf(wiki: Wiki, pages: readonly WikiPage[], links: readonly SideLink
   });
   const named = new Set(top.map(({ address }) => address));
   const locales = new Set(pages.map(({ locale }) => locale));
-  const tree = menuOfTree(
+  const tree = menuOfTitles(
     pages
       .filter((page) => !named.has(wiki.addressOf(page)))
       .map((page) => ({
@@ -81,8 +81,5 @@ function menuOf(wiki: Wiki, pages: readonly WikiPage[], links: readonly SideLink
         path: wiki.addressOf(page),
       })),
   );
-  return [...top, ...entriesOf(tree)];
+  return [...top, ...tree];
 }
-
-const entriesOf = (menu: ReturnType<typeof menuOfTree>): ServerMenuEntry[] =>
-  menu.map(({ label, path, children }) => ({ label, address: path, children: entriesOf(children) }));

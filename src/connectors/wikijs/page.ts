@@ -2,7 +2,6 @@ import {
   type CalloutMark,
   calloutOf,
   keepPlaces,
-  markTask,
   rewriteAnchors,
 } from "../../generators/wiki-pages/wiki-pages.ts";
 import {
@@ -21,8 +20,9 @@ import {
   textValue,
 } from "../../markdown/html/html.ts";
 import { asList, asRecord, asText, jsonIn } from "../../text/json.ts";
-import { writeRendered } from "../rendered.ts";
+import { type RenderedPage, writeRendered } from "../rendered.ts";
 import { webAddress } from "../said.ts";
+import { takeTasks } from "../tasks.ts";
 
 const BEGIN = '<template slot="contents">';
 const END = '</template><template slot="comments">';
@@ -71,12 +71,6 @@ const CALLOUTS: ReadonlyMap<string, CalloutMark> = new Map([
   ["is-danger", "CAUTION"],
 ]);
 
-interface RenderedPage {
-  html: string;
-  address: string;
-  pageAt(address: string): string | undefined;
-}
-
 /** The body of a page, whatever editor it was written with. */
 export function writePage({ html, address, pageAt }: RenderedPage): { markdown: string; faults: string[] } {
   return writeRendered(html, {
@@ -84,7 +78,7 @@ export function writePage({ html, address, pageAt }: RenderedPage): { markdown: 
     edit(body) {
       keepPlaces(body, (element) => /^(?:a|li|section|dt)$/.test(element.tagName));
       editElements(body, plainElement);
-      for (const item of elementsIn(body, ({ tagName }) => tagName === "li")) takeTask(item);
+      takeTasks(body);
       for (const formula of elementsIn(body, ({ tagName }) => tagName === "math")) markFormula(formula);
       rewriteAnchors(body, (link) => {
         const href = attribute(link, "href") ?? "";
@@ -120,12 +114,6 @@ function tabsOf(tabset: HtmlElement) {
     const name = label === undefined ? "" : textOf(label).replace("¶", "").trim();
     return [newElement("p", [newElement("strong", [newText(name)])]), ...panel.childNodes];
   });
-}
-
-function takeTask(item: HtmlElement): void {
-  const box = item.childNodes.filter(isElement).find(({ tagName }) => tagName === "input");
-  if (box === undefined || attribute(box, "type") !== "checkbox") return;
-  markTask(item, attribute(box, "checked") !== undefined);
 }
 
 /** The wiki's cleaning takes the tags around a formula's source, which then stands behind it. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { menuOfTree } from "../../generators/wiki-writing/wiki-writing.ts";
 import type { ListedPage, ServerBounds, ServerListing, ServerMenuEntry } from "../connector.ts";
 import { isoTime } from "../said.ts";
+import { menuOfTitles } from "../title-tree.ts";
 import type { XWikiApi } from "./api.ts";
 import { type Addresses, HOME, spacesIn } from "./references.ts";
 import { type Rights, readRights } from "./rights.ts";
@@ -32,7 +32,7 @@ export interface FoundPage {
   version: string;
 }
 
-const QUERY = "where doc.hidden = false order by doc.fullName, doc.language";
+const QUERY = "where (doc.hidden <> true or doc.hidden is null) order by doc.fullName, doc.language";
 const NUMBER = 500;
 const PARTS_MAX = 2_000;
 /** Pages that whoever signed in may not view are taken out of a part of the list: it may be empty, and not the last. */
@@ -126,18 +126,13 @@ const listedPage = (page: FoundPage, address: string): ListedPage => ({
 
 /** The tree of spaces, where the first page of one is its entry. Translations stand at the place of their page. */
 function menuOf(pages: readonly FoundPage[], addresses: Addresses): ServerMenuEntry[] {
-  return entriesOf(
-    menuOfTree(
-      pages
-        .filter(({ language }) => language === "")
-        .map((page) => ({
-          titles: [...page.spaces, ...(page.name === HOME ? [] : [page.name])],
-          label: page.title,
-          path: addressOf(addresses, page),
-        })),
-    ),
+  return menuOfTitles(
+    pages
+      .filter(({ language }) => language === "")
+      .map((page) => ({
+        titles: [...page.spaces, ...(page.name === HOME ? [] : [page.name])],
+        label: page.title,
+        path: addressOf(addresses, page),
+      })),
   );
 }
-
-const entriesOf = (menu: ReturnType<typeof menuOfTree>): ServerMenuEntry[] =>
-  menu.map(({ label, path, children }) => ({ label, address: path, children: entriesOf(children) }));

@@ -17,14 +17,7 @@ import {
   setChildren,
   textValue,
 } from "../../markdown/html/html.ts";
-import { writeRendered } from "../rendered.ts";
-
-interface RenderedPage {
-  html: string;
-  address: string;
-  /** Where a page is listed, for any address of it; undefined for what is none, or is not there. */
-  pageAt(address: string): string | undefined;
-}
+import { type RenderedPage, writeRendered } from "../rendered.ts";
 
 /** The body of a page as XWiki renders it. */
 export function writePage({ html, address, pageAt }: RenderedPage): { markdown: string; faults: string[] } {
