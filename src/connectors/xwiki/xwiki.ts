@@ -35,7 +35,7 @@ export const xwiki: Connector = {
       },
       async read({ address: page }) {
         const { language = "" } = known.get(page) ?? {};
-        const html = await readShown(page, { api, addresses, server });
+        const html = await readShown(page, { base: api.base, server });
         const { markdown, faults } = writePage({ html, address: page, pageAt });
         return { data: language === "" ? {} : { language }, markdown, faults };
       },
@@ -59,14 +59,11 @@ async function readAddresses(api: XWikiApi): Promise<Addresses> {
 /** What the wiki shows of a page, without what stands around it. */
 async function readShown(
   page: string,
-  { api, addresses, server }: { api: XWikiApi; addresses: Addresses; server: ServerAccess },
+  { base, server }: { base: string; server: ServerAccess },
 ): Promise<string> {
-  const url = new URL(page);
+  const { pathname, search } = new URL(page);
   // Where the wiki calls itself otherwise, it is asked where the source says that it is.
-  const inside = new URL(addresses.prefix).pathname;
-  const place = url.pathname.startsWith(inside) ? url.pathname : new URL(api.base).pathname;
-  const asked = new URL(place, api.base);
-  asked.search = url.search;
+  const asked = new URL(pathname + search, base);
   for (const [name, value] of [
     ["xpage", "plain"],
     ["outputSyntax", "html"],
