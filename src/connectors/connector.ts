@@ -114,4 +114,6 @@ export interface ServerAccess {
   ask(address: string | URL, request?: ServerRequest): Promise<ServerReply>;
   /** JSON, as its schema describes it. Raises where the server has nothing there, or something else. */
   json<T>(address: string | URL, schema: ZodType<T>, request?: ServerRequest): Promise<T>;
+  /** From now on requests begin this far apart, for servers that say how many they take. */
+  keepApart(ms: number): void;
 }

@@ -23,6 +23,11 @@ export {
 const CONNECTORS: Record<ConnectorKind, () => Promise<Connector>> = {
   confluence: async () => (await import("./confluence/confluence.ts")).confluence,
   mediawiki: async () => (await import("./mediawiki/mediawiki.ts")).mediawiki,
+  bookstack: async () => (await import("./bookstack/bookstack.ts")).bookstack,
+  outline: async () => (await import("./outline/outline.ts")).outline,
+  wikijs: async () => (await import("./wikijs/wikijs.ts")).wikijs,
+  dokuwiki: async () => (await import("./dokuwiki/dokuwiki.ts")).dokuwiki,
+  xwiki: async () => (await import("./xwiki/xwiki.ts")).xwiki,
 };
 
 export const loadConnector = (kind: ConnectorKind): Promise<Connector> => CONNECTORS[kind]();

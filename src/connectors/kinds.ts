@@ -1,11 +1,24 @@
 /** The kinds of servers that are read through their API: what a source of one is called. */
-export const CONNECTOR_KINDS = ["confluence", "mediawiki"] as const;
+export const CONNECTOR_KINDS = [
+  "confluence",
+  "mediawiki",
+  "bookstack",
+  "outline",
+  "wikijs",
+  "dokuwiki",
+  "xwiki",
+] as const;
 export type ConnectorKind = (typeof CONNECTOR_KINDS)[number];
 
 /** What people call them. */
 export const CONNECTOR_NAMES: Readonly<Record<ConnectorKind, string>> = {
   confluence: "Confluence",
   mediawiki: "MediaWiki",
+  bookstack: "BookStack",
+  outline: "Outline",
+  wikijs: "Wiki.js",
+  dokuwiki: "DokuWiki",
+  xwiki: "XWiki",
 };
 
 export const isConnectorKind = (kind: string): kind is ConnectorKind =>

@@ -14,6 +14,14 @@ interface Written {
   faults: string[];
 }
 
+/** A page as its server shows it. */
+export interface RenderedPage {
+  html: string;
+  address: string;
+  /** Where a page is listed, for any address of it; undefined for what is none, or is not there. */
+  pageAt(address: string): string | undefined;
+}
+
 /**
  * Writes the HTML that a server made of a page as Markdown. `edit` takes out what is no part of the page's words; by then
  * its links and images have their whole addresses.

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
+import { authorizationFrom, bearer } from "../authorization.ts";
 import type { Connector, ServerAccess, ServerBounds, ServerPages } from "../connector.ts";
 import { createApi, findApi, type MediaWikiApi } from "./api.ts";
 import { changesSince } from "./changes.ts";
@@ -11,7 +12,7 @@ import { createWiki, SITE_INFO, type Wiki } from "./wiki.ts";
 export const mediawiki: Connector = {
   /** A bot password is a name and a password with which a session is opened; what is anything else is a token of OAuth. */
   async signIn(secret, server, address) {
-    if (!secret.includes(":")) return { authorization: secret.includes(" ") ? secret : `Bearer ${secret}` };
+    if (!secret.includes(":")) return authorizationFrom(secret, bearer);
     return openSession(await findApi(address, server), secret, server);
   },
   async open(address, server, bounds) {

@@ -118,7 +118,7 @@ async function readWiki(tree: DocsTree, root: string, data: string): Promise<Wik
 }
 
 /** Why a page is none of the docs, by its name. */
-function reasonFor(id: string): string | undefined {
+export function reasonFor(id: string): string | undefined {
   const last = lastOf(id);
   if (/^(?:wiki|playground)(?::|$)/.test(id)) return "belongs to DokuWiki itself";
   if (

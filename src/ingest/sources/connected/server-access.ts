@@ -30,6 +30,7 @@ export function createServerAccess({ fetch, headers, bytesMax, signal }: ServerA
 
   return {
     ask,
+    keepApart: (ms) => fetch.keepApart(ms),
     async json<T>(address: string | URL, schema: ZodType<T>, request: ServerRequest = {}): Promise<T> {
       const reply = await ask(address, {
         ...request,

@@ -25,7 +25,13 @@ export const KINDS: Readonly<Record<string, string>> = {
   upload: "Upload",
   openapi: "OpenAPI",
   demo: "Built in",
+  confluence: "Confluence",
   mediawiki: "MediaWiki",
+  bookstack: "BookStack",
+  outline: "Outline",
+  wikijs: "Wiki.js",
+  dokuwiki: "DokuWiki",
+  xwiki: "XWiki",
 };
 
 /** What a run decided of a page. */

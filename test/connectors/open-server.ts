@@ -1,0 +1,35 @@
+import { type ConnectorKind, loadConnector, type ServerPages } from "../../src/connectors/connectors.ts";
+import { createServerAccess } from "../../src/ingest/sources/connected/server-access.ts";
+import { createPoliteFetch } from "../../src/ingest/sources/crawl/crawl.ts";
+import { createGuardedFetch } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
+import type { WikiServer } from "../contract/connector.ts";
+
+const PAGES_MAX = 1000;
+
+/** Opens a server as a source does, at a place of it or where it says that it is. */
+export async function openServer(
+  kind: ConnectorKind,
+  { address, secret }: Pick<WikiServer, "address" | "secret">,
+  { place, onWait }: { place?: string; onWait?: (ms: number) => void } = {},
+): Promise<ServerPages> {
+  const connector = await loadConnector(kind);
+  const url = new URL(place ?? address, address);
+  const fetch = createPoliteFetch({
+    get: createGuardedFetch({ hosts: [url.host], privateHosts: ["127.0.0.1"] }),
+    sleep: async (ms) => onWait?.(ms),
+  });
+  const { signal } = new AbortController();
+  const access = (headers: Readonly<Record<string, string>>) =>
+    createServerAccess({ fetch, headers, bytesMax: 50_000_000, signal });
+  const headers = (await connector.signIn?.(secret, access({}), url)) ?? {
+    authorization: `Bearer ${secret}`,
+  };
+  return connector.open(url, access(headers), { pagesMax: PAGES_MAX });
+}
+
+/** The words of a page by its title, as it is read. */
+export async function readTitled(pages: ServerPages, title: string): Promise<string> {
+  const listed = (await pages.list()).pages.find((page) => page.title === title);
+  if (listed === undefined) throw new Error(`${title} is not listed`);
+  return (await pages.read(listed)).markdown;
+}
