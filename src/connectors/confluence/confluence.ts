@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
+import { authorizationFrom, basic, bearer } from "../authorization.ts";
 import type { Connector, ServerAccess, ServerBounds, ServerPages } from "../connector.ts";
 import { type ConfluenceApi, createApi, isOf } from "./api.ts";
 import { openCloud } from "./cloud.ts";
@@ -20,11 +21,7 @@ const OWN_HINT =
 /** Confluence Cloud, and Confluence Server and Data Center from version 6 on. */
 export const confluence: Connector = {
   async signIn(secret) {
-    const hasScheme = /^(?:basic|bearer) /i.test(secret);
-    if (!hasScheme && secret.includes(":"))
-      return { authorization: `Basic ${Buffer.from(secret).toString("base64")}` };
-    if (!/^[\x20-\x7e]*$/.test(secret)) throw new AppError("invalid_request", NO_TOKEN, { hint: OWN_HINT });
-    return { authorization: hasScheme ? secret : `Bearer ${secret}` };
+    return authorizationFrom(secret, secret.includes(":") ? basic : bearer);
   },
   async open(address, server, bounds) {
     const { api, place, opened } = await openAt(address, server);
@@ -37,8 +34,6 @@ export const confluence: Connector = {
     });
   },
 };
-
-const NO_TOKEN = "What the source signs in with has letters that no token has.";
 
 interface Opened {
   api: ConfluenceApi;
