@@ -1,6 +1,7 @@
 import { asksQuestions, isInAnswersFolder, readQuestions } from "../../curated/answer-file.ts";
 import { pageLabels } from "../../markdown/front-matter.ts";
 import { type AnchorStyle, type ParsedPage, parsePage } from "../../markdown/page.ts";
+import { answeredOn, questionTitle } from "../../pages/pages.ts";
 import { decodeText } from "../../text/decode-bytes.ts";
 import type { SourceItem } from "../source-reader.ts";
 import type { StagedPage } from "../stores.ts";
@@ -82,5 +83,16 @@ export function readPage(
 function fieldsOf(page: ParsedPage): Omit<StagedPage, "path" | "location" | "contentHash"> {
   const { title, description, frontMatter, hidden, markdown, passages } = page;
   const { tags, groups } = pageLabels(frontMatter);
-  return { kind: "page", title, description, frontMatter, tags, groups, hidden, markdown, passages };
+  const fields = {
+    kind: "page",
+    description,
+    frontMatter,
+    tags,
+    groups,
+    hidden,
+    markdown,
+    passages,
+  } as const;
+  const answered = answeredOn(frontMatter);
+  return answered === undefined ? { ...fields, title } : { ...fields, title: questionTitle(title), answered };
 }
