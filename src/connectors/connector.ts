@@ -28,7 +28,7 @@ export interface ServerPages {
   program: string;
   /** All pages that are there for whoever signed in, without their words. */
   list(): Promise<ServerListing>;
-  read(page: ListedPage): Promise<ReadServerPage>;
+  read(page: ListedPage): Promise<ReadServerPage | NoPage>;
   /**
    * What has changed since then, by the server's own list of changes; undefined where it does not reach back so far.
    * Left out where a server has no list that would show what was taken away: then `list` tells.
@@ -85,6 +85,12 @@ export interface ReadServerPage {
   markdown: string;
   /** What could not be read of it, for its author. */
   faults: string[];
+}
+
+/** Something that was listed, and turned out to be no page when it was read. It is read again when it has changed. */
+export interface NoPage {
+  /** Completes "<address> …" for people: "has no answer". */
+  noPage: string;
 }
 
 /** What a request sends besides its address. */

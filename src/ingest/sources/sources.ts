@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type ConnectorKind, isConnectorKind } from "../../connectors/connectors.ts";
+import { type ConnectorKind, hostsOf, isConnectorKind } from "../../connectors/connectors.ts";
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createGuardedFetch, type GuardedFetch } from "../../lib/guarded-fetch/guarded-fetch.ts";
@@ -134,7 +134,12 @@ function insideOf({ source, confined, allowed: { folders } }: Opening): IsInside
   return (place) => isBelow(place, folders);
 }
 
-function fetchFor(opening: Opening, location: string, secret: string | undefined): GuardedFetch {
+function fetchFor(
+  opening: Opening,
+  location: string,
+  secret: string | undefined,
+  hostsIn: (url: URL) => string[] = ({ host }) => [host],
+): GuardedFetch {
   const { certificateAuthorities, fetchMs, pageBytesMax, documents, allowed } = opening;
   const url = URL.parse(location);
   const headers = secret === undefined ? undefined : { authorization: authorizationOf(secret) };
@@ -142,7 +147,7 @@ function fetchFor(opening: Opening, location: string, secret: string | undefined
     privateHosts: allowed.privateHosts,
     certificateAuthorities,
     bytesMax: Math.max(pageBytesMax, documents.bytesMax, SITEMAP_BYTES_MAX),
-    hosts: url ? [url.host] : [],
+    hosts: url ? hostsIn(url) : [],
     totalMs: fetchMs,
     ...(headers && url ? { credentials: { origin: url.origin, headers } } : {}),
   });
@@ -155,7 +160,7 @@ function openConnected(opening: Opening, kind: ConnectorKind, secret: string | u
     kind,
     location,
     // How a kind of server is signed in to is its connector's to say.
-    get: fetchFor(opening, location, undefined),
+    get: fetchFor(opening, location, undefined, (url) => hostsOf(kind, url)),
     secret,
     siteUrl,
     pageBytesMax,
