@@ -6,8 +6,6 @@ import type { ZodType } from "zod";
  */
 
 export interface Connector {
-  /** What people call its servers: "MediaWiki". */
-  name: string;
   /**
    * The headers that requests are signed in with, for what the source's variable holds. Left out, a bearer's token is
    * sent, or what is held as it is where it names its scheme.
@@ -62,6 +60,8 @@ export interface ServerLeftOut {
   address: string;
   /** Completes "<address> …" for people: "is a draft". */
   detail: string;
+  /** It is a page that not everyone who signs in may read. */
+  isRestricted?: boolean;
 }
 
 export interface ServerMenuEntry {
@@ -113,7 +113,7 @@ export interface ServerReply {
 
 /**
  * Asks one server, politely: few requests at once, slower where it asks for that, again where a failure may pass. Nothing is
- * sent to another host. A reply has a bound on its bytes, and a time.
+ * sent to another host, but for its files to those of `fileHostsOf`. A reply has a bound on its bytes, and a time.
  */
 export interface ServerAccess {
   /** The reply as it is. Raises where there is none, and where the server refuses. */

@@ -11,10 +11,18 @@ export type {
   ServerReply,
   ServerRequest,
 } from "./connector.ts";
-export { CONNECTOR_KINDS, type ConnectorKind, hostsOf, isConnectorKind } from "./kinds.ts";
+export {
+  apiHostsOf,
+  CONNECTOR_KINDS,
+  CONNECTOR_NAMES,
+  type ConnectorKind,
+  fileHostsOf,
+  isConnectorKind,
+} from "./kinds.ts";
 
 /** Each is loaded when the first source of its kind is read. */
 const CONNECTORS: Record<ConnectorKind, () => Promise<Connector>> = {
+  confluence: async () => (await import("./confluence/confluence.ts")).confluence,
   gitea: async () => (await import("./gitea/gitea.ts")).gitea,
   github: async () => (await import("./github/github.ts")).github,
   gitlab: async () => (await import("./gitlab/gitlab.ts")).gitlab,

@@ -1,12 +1,33 @@
 /** The kinds of servers that are read through their API: what a source of one is called. */
-export const CONNECTOR_KINDS = ["gitea", "github", "gitlab", "mediawiki"] as const;
+export const CONNECTOR_KINDS = ["confluence", "gitea", "github", "gitlab", "mediawiki"] as const;
 export type ConnectorKind = (typeof CONNECTOR_KINDS)[number];
+
+/** What people call them. */
+export const CONNECTOR_NAMES: Readonly<Record<ConnectorKind, string>> = {
+  confluence: "Confluence",
+  gitea: "Gitea",
+  github: "GitHub",
+  gitlab: "GitLab",
+  mediawiki: "MediaWiki",
+};
 
 export const isConnectorKind = (kind: string): kind is ConnectorKind =>
   CONNECTOR_KINDS.some((each) => each === kind);
 
-/** The hosts that are asked for what is at an address: GitHub's own servers have their API at another. */
-export function hostsOf(kind: ConnectorKind, { host }: Pick<URL, "host">): string[] {
+/** GitHub's own servers have their API at a host of its own, which is asked with what the source signs in with. */
+export function apiHostsOf(kind: ConnectorKind, address: string): readonly string[] {
+  const { host = "" } = URL.parse(address) ?? {};
   const isGitHub = kind === "github" && (host === "github.com" || host.endsWith(".ghe.com"));
-  return isGitHub ? [host, `api.${host}`] : [host];
+  return isGitHub ? [`api.${host}`] : [];
+}
+
+/** Where services keep their files, if not with their pages, by the host that a source names. */
+const FILE_HOSTS: readonly { host: RegExp; files: readonly string[] }[] = [
+  { host: /^[\w-]+\.atlassian\.net$/, files: ["api.media.atlassian.com"] },
+];
+
+/** The hosts to which a server at an address redirects for its files. It is followed there, without the sign-in. */
+export function fileHostsOf(address: string): readonly string[] {
+  const hostname = URL.parse(address)?.hostname ?? "";
+  return FILE_HOSTS.flatMap(({ host, files }) => (host.test(hostname) ? files : []));
 }

@@ -31,6 +31,16 @@ export interface LeftOut {
   location: string;
   /** Completes "<location> …" for people: "is a draft". */
   detail: string;
+  /** It is not for everyone. */
+  isRestricted?: boolean;
+}
+
+/** A file that docs hold inside another one, or under a name that does not say what it is. */
+export interface HeldFile {
+  /** Where it would lie, with the name that it has for people: what pages show as an image is found by it. */
+  location: string;
+  sizeBytes: number;
+  read(): Promise<Uint8Array>;
 }
 
 /** What cannot be known without running the generator. */
@@ -73,6 +83,8 @@ export interface DocsSite {
   holdsRestricted?: boolean;
   /** Docs of generators in other folders of the source, which are no part of these. */
   beside?: readonly { generator: string; root: string; pages: number }[];
+  /** Images and documents that are no files of the source by themselves. */
+  held?: readonly HeldFile[];
   /** The address of a document that lies beside the pages, where that does not follow from theirs. */
   documentPath?(location: string): string | undefined;
   read(page: DocsPage): Promise<ReadDocsPage>;

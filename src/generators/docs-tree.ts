@@ -17,7 +17,9 @@ export interface DocsTree {
   below(folder: string): readonly string[];
   /** What a file holds; undefined where there is none, or it is no text, or cannot be read. */
   text(location: string): Promise<string | undefined>;
-  /** The files that could not be read when their text was asked for, each with why. */
+  /** What a file holds, be it text or not; undefined where there is none, or it cannot be read. */
+  bytes(location: string): Promise<Uint8Array | undefined>;
+  /** The files that could not be read when they were asked for, each with why. */
   unread(): ReadonlyMap<string, unknown>;
 }
 
@@ -32,12 +34,12 @@ export function createDocsTree(files: Iterable<DocsFile>, signal?: AbortSignal):
   const kept = new Map<string, string>();
   const unread = new Map<string, unknown>();
 
-  async function read({ location, read }: DocsFile): Promise<string | undefined> {
+  async function read({ location, read }: DocsFile): Promise<Uint8Array | undefined> {
     signal?.throwIfAborted();
     try {
       const content = await read();
       unread.delete(location);
-      return decodeText(content, { html: false })?.text;
+      return content;
     } catch (error) {
       signal?.throwIfAborted();
       unread.set(location, error);
@@ -53,10 +55,15 @@ export function createDocsTree(files: Iterable<DocsFile>, signal?: AbortSignal):
       const file = byLocation.get(location);
       if (file === undefined) return undefined;
       if (kept.has(location)) return kept.get(location);
-      const text = await read(file);
+      const content = await read(file);
+      const text = content === undefined ? undefined : decodeText(content, { html: false })?.text;
       if (text !== undefined && text.length <= KEPT_CHARACTERS_MAX)
         keepLatest(kept, location, text, TEXTS_KEPT);
       return text;
+    },
+    async bytes(location) {
+      const file = byLocation.get(location);
+      return file === undefined ? undefined : read(file);
     },
     unread: () => unread,
   };

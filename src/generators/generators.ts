@@ -1,5 +1,7 @@
 import { antora } from "./antora/antora.ts";
+import { bookstack } from "./bookstack/bookstack.ts";
 import { confluence } from "./confluence/confluence.ts";
+import { confluenceXml } from "./confluence/xml-export/xml-export.ts";
 import { docfx } from "./docfx/docfx.ts";
 import type { DocsSite, GeneratorAdapter, OpenOptions, Unknown } from "./docs-site.ts";
 import { createDocsTree, type DocsTree } from "./docs-tree.ts";
@@ -18,6 +20,7 @@ import { mkdocs } from "./mkdocs/mkdocs.ts";
 import { nextra } from "./nextra/nextra.ts";
 import { notion } from "./notion/notion.ts";
 import { nuxtContent } from "./nuxt-content/nuxt-content.ts";
+import { outline } from "./outline/outline.ts";
 import { withMarks } from "./page-marks.ts";
 import { isBelow, partOf } from "./part-of-site.ts";
 import { hostRedirects, withRedirects } from "./redirects/redirects.ts";
@@ -25,6 +28,7 @@ import { sphinx } from "./sphinx/sphinx.ts";
 import { starlight } from "./starlight/starlight.ts";
 import { vitepress } from "./vitepress/vitepress.ts";
 import { wikijs } from "./wikijs/wikijs.ts";
+import { xwiki } from "./xwiki/xwiki.ts";
 
 export type { DocsPage, DocsSite, MenuEntry, OpenOptions, ReadDocsPage, Unknown } from "./docs-site.ts";
 export { createDocsTree, type DocsFile, type DocsTree, folderOf, resolveLocation } from "./docs-tree.ts";
@@ -49,7 +53,11 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   docfx,
   docsify,
   confluence,
+  confluenceXml,
   notion,
+  bookstack,
+  outline,
+  xwiki,
   mediawiki,
   dokuwiki,
   wikijs,

@@ -13,6 +13,7 @@ export function sourceJson(source: ListedSource) {
     version,
     language,
     authorization: options.authorizationVariable ?? null,
+    groups: [...(options.groups ?? [])],
     answers: options.answers ?? {},
     everyMs: everyMs ?? null,
     nextRunAt: isoTime(nextRunAt),

@@ -162,7 +162,7 @@ function guess(text: string, localKind: PlaceOptions["localKind"]): SourceKind {
 function guessLocal(path: string, found: LocalKind): SourceKind {
   if (found === "folder") return "folder";
   if (found === "nothing") throw new AppError("not_found", `There is no folder or file ${path}.`);
-  if (/\.(zip|tar|tgz|tar\.\w+)$/i.test(path)) return "archive";
+  if (/\.(zip|xar|tar|tgz|tar\.\w+)$/i.test(path)) return "archive";
   if (/\.(json|ya?ml)$/i.test(path)) return "openapi";
   throw new AppError("invalid_request", `What kind of source is ${path}?`, {
     hint: `Name a folder, an archive or an OpenAPI file, or say what it is with --kind (${ADDABLE_KINDS.join(", ")}).`,

@@ -14,7 +14,7 @@ import {
   EVERY_MS_MIN,
   type ListedSource,
   type Source,
-  type SourceChange,
+  type SourceOptions,
   type SourceSpec,
   type SourceStore,
 } from "./stores.ts";
@@ -28,6 +28,15 @@ export type RunOptions = Pick<
   /** Asks whether the pages are at their published addresses. */
   checksAddresses?: boolean;
 };
+
+/** What is said of a source that is added. What is left out stays as it is, of one that is there already. */
+interface NewSource {
+  everyMs?: number | null;
+  /** What it signs in with, and whether an admin key named it. */
+  options?: Pick<SourceOptions, "authorizationVariable" | "confined">;
+  /** The groups that its pages are for; empty: everyone. */
+  groups?: readonly string[] | undefined;
+}
 
 /** The site that a source belongs to, as its readers see it now. */
 type SiteState = Pick<Site, "id" | "organizationId" | "url" | "generation" | "settings">;
@@ -57,12 +66,14 @@ export function createSiteSources(deps: SiteSourcesDeps) {
     due: () => sources.due(clock(), isHere),
     isHere,
     /** Notes a source. What is not named of one that is there already stays as it is. */
-    add: (spec: SourceSpec, change: Omit<SourceChange, "nextRunAt"> = {}) => add(deps, spec, change),
+    add: (spec: SourceSpec, change: NewSource = {}) => add(deps, spec, change),
     /** Keeps what its owner says of a generator's configuration: the next run reads it so. */
     answer: (source: ListedSource, answers: Readonly<Record<string, string>>) =>
       answer(deps, source, answers),
     /** Reads a source into the index. The next run of a schedule is then due one interval later, also if this one failed. */
     run: (site: SiteState, source: ListedSource, options: RunOptions) => run(deps, site, source, options),
+    /** Says whom a source's pages are for; no group: everyone. The next run marks them so. */
+    restrict: (source: ListedSource, groups: readonly string[]) => restrict(deps, source, groups),
     postpone: (source: ListedSource) => postpone(deps, source),
     /** Changes how often a source is read; null: on demand alone. */
     schedule: (source: ListedSource, everyMs: number | null) => schedule(deps, source, everyMs),
@@ -107,21 +118,33 @@ async function open(
 async function add(
   deps: SiteSourcesDeps,
   spec: SourceSpec,
-  change: Omit<SourceChange, "nextRunAt">,
+  { everyMs, options: signsIn, groups }: NewSource,
 ): Promise<ListedSource> {
   const { sources, clock } = deps;
-  const { everyMs } = change;
   if (everyMs != null && !isInterval(everyMs)) throw noInterval();
-  checkSource(spec, change.options ?? {});
+  checkSource(spec, signsIn ?? {});
   const { id } = await sources.open(spec, clock());
   const nextRunAt = everyMs === undefined ? undefined : everyMs === null ? null : clock() + everyMs;
-  const { answers } = (await find(deps, spec.siteId, id)).options;
+  const { answers, groups: before, ...signedIn } = (await find(deps, spec.siteId, id)).options;
+  const options = { ...(signsIn ?? signedIn), answers, groups: groups ?? before };
   await sources.change(id, {
-    ...change,
-    ...(change.options && answers && { options: { ...change.options, answers } }),
+    ...(everyMs === undefined ? {} : { everyMs }),
+    options: { ...options, groups: options.groups?.length === 0 ? undefined : options.groups },
     ...(nextRunAt === undefined ? {} : { nextRunAt }),
   });
   return find(deps, spec.siteId, id);
+}
+
+async function restrict(
+  deps: SiteSourcesDeps,
+  { id, siteId }: ListedSource,
+  groups: readonly string[],
+): Promise<ListedSource> {
+  const { options } = await find(deps, siteId, id);
+  await deps.sources.change(id, {
+    options: { ...options, groups: groups.length === 0 ? undefined : groups },
+  });
+  return find(deps, siteId, id);
 }
 
 async function run(
@@ -141,6 +164,7 @@ async function run(
       reader,
       generation,
       anchors: settings.anchors,
+      groups: source.options.groups,
       ...(checksAddresses && { checkAddresses: check }),
     };
     const report = await deps.ingest.run(request);

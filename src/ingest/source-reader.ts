@@ -79,6 +79,8 @@ export const SKIP_REASONS = [
   "robots",
   "noindex",
   "hidden",
+  /** It is not for everyone. A page that was for everyone before is taken away, whatever else there is. */
+  "restricted",
   "empty",
   "too_large",
   "parse_fault",

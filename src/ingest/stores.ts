@@ -45,6 +45,8 @@ export interface SourceOptions {
    * organization, and its variable is sent only while `source_variables` allows that.
    */
   confined?: true | undefined;
+  /** Whom its pages are for: those in one of these groups. Absent: everyone, but for what its pages say themselves. */
+  groups?: readonly string[] | undefined;
   /** What its owner said of a docs generator's configuration that only a run would tell, by what was asked. */
   answers?: Readonly<Record<string, string>> | undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { hostsOf } from "../../src/connectors/connectors.ts";
+import { apiHostsOf } from "../../src/connectors/connectors.ts";
 import { github } from "../../src/connectors/github/github.ts";
 import { describeConnector } from "../contract/connector.ts";
 import { startGitHub } from "./servers/github.ts";
@@ -154,11 +154,10 @@ describe("GitHub", () => {
   });
 
   test("its own servers have their API at another host, and no other server has", async () => {
-    const hosts = (address: string) => hostsOf("github", new URL(address));
-    expect(hosts("https://github.com/a/b")).toEqual(["github.com", "api.github.com"]);
-    expect(hosts("https://acme.ghe.com/a/b")).toEqual(["acme.ghe.com", "api.acme.ghe.com"]);
-    expect(hosts("https://ghe.example.com/a/b")).toEqual(["ghe.example.com"]);
-    expect(hostsOf("gitea", new URL("https://github.com/a/b"))).toEqual(["github.com"]);
+    expect(apiHostsOf("github", "https://github.com/a/b")).toEqual(["api.github.com"]);
+    expect(apiHostsOf("github", "https://acme.ghe.com/a/b")).toEqual(["api.acme.ghe.com"]);
+    expect(apiHostsOf("github", "https://ghe.example.com/a/b")).toEqual([]);
+    expect(apiHostsOf("gitea", "https://github.com/a/b")).toEqual([]);
     const server = answering({ "/repos/a/b": { ...REPOSITORY, full_name: "a/b" } });
     const pages = await github.open(new URL("https://github.com/a/b.git"), server, { pagesMax: 10 });
     expect([pages.program, server.asked]).toEqual(["GitHub", ["/repos/a/b"]]);

@@ -85,6 +85,7 @@ describe("rights", () => {
       ["hidden", "secret/in/y", "secret/x"].map((name) => ({
         location: `data/pages/${name}.txt`,
         detail: "is not for everyone: the rights of the wiki let only some read it",
+        isRestricted: true,
       })),
     );
     expect(site.holdsRestricted).toBe(true);

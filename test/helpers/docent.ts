@@ -24,6 +24,8 @@ export interface DocentOptions {
   /** The folder whose pages the site `acme` has; none when null. */
   docs?: string | null;
   logLevel?: LogLevel;
+  /** What sources may sign in with. */
+  environment?: Record<string, string>;
   /** The test provokes a fault of ours. Otherwise one that was logged fails the test. */
   expectErrors?: boolean;
 }
@@ -80,7 +82,14 @@ export function testSurroundings(
     clock,
     write: (line) => logged.push(line),
   });
-  return { config, clock, randomBytes: systemRandomBytes, log, logged, environment: {} };
+  return {
+    config,
+    clock,
+    randomBytes: systemRandomBytes,
+    log,
+    logged,
+    environment: options.environment ?? {},
+  };
 }
 
 /** A server as the binary starts it, on a free port, with a site `acme`, its pages and a key. */

@@ -75,8 +75,26 @@ describe("sources", () => {
     expect((await door.ask("GET", SOURCES)).body).toEqual(JSON.parse(JSON.stringify(shown)));
   });
 
+  test("a source is for the groups that are named, until they are named anew; none is everyone", async () => {
+    const place = "https://docs.acme.example/for-some";
+    const { number } = await add(201, { place, groups: ["ops", "admins"] });
+    const change = (status: number, groups: unknown) =>
+      door.expectStatus(status, "PATCH", `${SOURCES}/${number}`, { body: { groups } });
+    expect(await add(200, { place, everyMs: 3_600_000 })).toMatchObject({ groups: ["ops", "admins"] });
+    expect(await change(200, ["ops"])).toMatchObject({ groups: ["ops"], everyMs: 3_600_000 });
+    for (const wrong of ["ops", [""], ["x".repeat(201)], Array.from({ length: 51 }, () => "x")])
+      await change(400, wrong);
+    expect(await change(200, [])).toMatchObject({ groups: [] });
+  });
+
+  test("what kinds of servers can be read is told to whoever may add one", async () => {
+    const { servers } = await door.expectStatus(200, "GET", "/source-rules");
+    expect(servers).toContainEqual({ kind: "mediawiki", name: "MediaWiki" });
+  });
+
   test.each([
     [{ place: "https://docs.acme.example/llms.txt" }, "llms-txt"],
+    [{ place: "https://wiki.acme.example/", kind: "mediawiki" }, "mediawiki"],
     [{ place: "https://api.acme.example/openapi.json" }, "openapi"],
     [{ place: "https://git.acme.example/docs.git", branch: "main", subfolder: "docs" }, "git"],
     [{ place: "https://git.acme.example/docs", kind: "git" }, "git"],

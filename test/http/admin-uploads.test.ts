@@ -69,10 +69,10 @@ const pathsOf = async (number: unknown) => {
 
 describe("an upload", () => {
   test("is a source under its given name, and its run reads what is in it", async () => {
-    const added = await send("acme/uploads?name=handbook.zip&version=2", zip());
+    const added = await send("acme/uploads?name=handbook.zip&version=2&groups=ops,%20admins", zip());
     expect(added).toMatchObject({
       status: 201,
-      body: { kind: "upload", place: "handbook.zip", version: "2", everyMs: null, lastRun: null },
+      body: { kind: "upload", place: "handbook.zip", version: "2", groups: ["ops", "admins"], lastRun: null },
     });
     expect(added.location).toBe(`/v1/admin/sites/acme/sources/${added.body.number}`);
     expect(await read("acme", added.body.number)).toMatchObject({

@@ -90,6 +90,44 @@ describe("documents in a folder", () => {
     });
   });
 
+  test("that a wiki's export holds under a number have their names, and its images are found", async () => {
+    const object = (kind: string, id: string, inside: string) =>
+      `<object class="${kind}"><id name="id">${id}</id>${inside}</object>`;
+    const value = (name: string, text: string) => `<property name="${name}">${text}</property>`;
+    const of = (name: string, id: string) =>
+      `<property name="${name}" class="Page"><id name="id">${id}</id></property>`;
+    const file = (id: string, name: string) =>
+      object("Attachment", id, value("title", name) + value("version", "1") + of("containerContent", "10"));
+    const entities = [
+      "<hibernate-generic>",
+      object("Page", "10", value("title", "Guide")),
+      object(
+        "BodyContent",
+        "90",
+        value("body", "&lt;ac:image&gt;&lt;ri:attachment ri:filename='a b.png'/&gt;&lt;/ac:image&gt;") +
+          of("content", "10"),
+      ),
+      file("70", "a b.png"),
+      file("71", "manual.pdf"),
+      "</hibernate-generic>",
+    ].join("");
+    using folder = temporaryDirectory();
+    const files = {
+      "entities.xml": entities,
+      "attachments/10/70/1": "image",
+      "attachments/10/71/1": "manual",
+    };
+    for (const [name, text] of Object.entries(files)) await Bun.write(join(folder.path, name), text);
+    const { reading } = fakeReading(5_000);
+    const reader = createFolderReader({ root: folder.path, fileBytesMax: 100, documents: reading });
+    const listed = await Array.fromAsync(reader.list(listContext()));
+    const items = listed.flatMap((item) => (isSkipped(item) ? [] : [item]));
+    expect(items.map(({ path }) => path)).toEqual(["guide/manual.pdf", "guide"]);
+    expect(decode((await items[0]?.read()) ?? new Uint8Array())).toContain("manual");
+    const image = items[1]?.imageFile?.("/attachments/10/a%20b.png");
+    expect(decode((await image?.read?.()) ?? new Uint8Array())).toBe("image");
+  });
+
   test("of a docs generator are at the addresses at which it publishes them; others are named", async () => {
     const { reading } = fakeReading();
     const { texts, skipped } = await folderOf(

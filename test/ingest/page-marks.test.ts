@@ -64,3 +64,24 @@ test("a page that is translated is the same file as before, and of another mark"
   expect(await docs.run()).toMatchObject({ removed: 1, changed: 1, unchanged: 2 });
   expect(await docs.marks("guide")).toEqual([{ version: "", language: "en", translations: {} }]);
 });
+
+test("pages are for the groups of their source, and for no others whatever they say themselves", async () => {
+  using it = await openIngestSite();
+  const files = {
+    plain: "# Plain\n\nWords.",
+    own: "---\ngroups: [ops, everyone]\n---\n# Own\n\nWords.",
+    other: "---\ngroups: everyone\n---\n# Other\n\nWords.",
+  };
+  const groupsOf = async (path: string) =>
+    (await it.storage.inventory.at(it.site.id, path)).flatMap(({ groups }) => groups);
+  await it.run(files);
+  expect([await groupsOf("plain"), await groupsOf("own")]).toEqual([[], ["ops", "everyone"]]);
+  const groups = ["admins", "ops"];
+  expect(await it.run(files, {}, { groups })).toMatchObject({ changed: 3 });
+  expect(await groupsOf("plain")).toEqual(groups);
+  expect(await groupsOf("own")).toEqual(["ops"]);
+  expect(await groupsOf("other")).toEqual(groups);
+  expect(await it.run(files, {}, { groups: ["ops", "admins"] })).toMatchObject({ changed: 0, unchanged: 3 });
+  expect(await it.run(files)).toMatchObject({ changed: 3 });
+  expect(await groupsOf("plain")).toEqual([]);
+});

@@ -15,6 +15,7 @@ describe("what a place is", () => {
     ["/docs", "folder", "folder"],
     ["/docs.git", "folder", "folder"],
     ["/docs.zip", "file", "archive"],
+    ["/wiki.xar", "file", "archive"],
     ["/docs.tar.gz", "file", "archive"],
     ["/docs.TGZ", "file", "archive"],
     ["/api.yaml", "file", "openapi"],

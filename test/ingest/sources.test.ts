@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
+import type { Skipped } from "../../src/ingest/source-reader.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { type TrackedPages, trackedReader, validated } from "../helpers/tracked-reader.ts";
@@ -247,6 +248,22 @@ describe("a source that lists far fewer pages", () => {
     expect((await appErrorOf(() => it.run(pages(9, "zebra")))).code).toBe("conflict");
     expect(await it.run(pages(11, "zebra"))).toMatchObject({ removed: 9 });
     expect(await it.run(pages(2, "zebra"))).toMatchObject({ removed: 9 });
+  });
+
+  test("because they are not for everyone any more loses them at once, be they all", async () => {
+    using it = await openIngestSite();
+    await it.run(pages(30, "zebra"));
+    const closed = (from: number) =>
+      Object.keys(pages(30, "zebra"))
+        .slice(from)
+        .map((path): Skipped => {
+          const detail = "is not for everyone";
+          return { location: `${path}.md`, found: "wiki", reason: "restricted", detail };
+        });
+    const some = trackedReader(pages(4, "zebra"), { skipped: closed(4) });
+    expect(await it.run(some)).toMatchObject({ removed: 26, unchanged: 4 });
+    expect(await it.run(trackedReader({}, { skipped: closed(0) }))).toMatchObject({ removed: 4 });
+    expect(it.content()).toEqual([]);
   });
 
   test("another source's pages are no part of that", async () => {

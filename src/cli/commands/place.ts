@@ -1,3 +1,4 @@
+import { CONNECTOR_KINDS } from "../../connectors/connectors.ts";
 import { AppError } from "../../errors.ts";
 import { resolvePlace } from "../../ingest/ingest.ts";
 import type { SourceSpec } from "../../ingest/stores.ts";
@@ -14,7 +15,7 @@ export const PLACE_OPTIONS = {
 } as const;
 
 export const PLACE_OPTION_HELP = {
-  kind: "folder, website, llms-txt, git, archive or openapi; guessed from the place otherwise",
+  kind: `folder, website, llms-txt, git, archive or openapi, guessed from the place otherwise; or what is not guessed, a wiki or tracker: ${CONNECTOR_KINDS.join(", ")}`,
   branch: "for git: the branch or tag; the repository's default otherwise",
   subfolder: "for git: the folder that holds the docs",
   version: "marks the pages as this version of the docs; a site can have several",

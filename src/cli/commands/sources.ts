@@ -31,7 +31,7 @@ export const sourcesAdd: Command = {
   name: "sources add",
   usage: "<domain> <place>",
   summary:
-    "Add a place that a site's docs come from (a folder, a website, an llms.txt, a git repository, an archive, an OpenAPI file), and read it.",
+    "Add a place that a site's docs come from (a folder, a website, an llms.txt, a git repository, an archive, an OpenAPI file, a wiki, a tracker), and read it.",
   words: [2, 2],
   json: { shape: z.object({ source: JSON_SCHEMAS.source, report: REPORT_SHAPE.nullable() }) },
   options: {
@@ -39,6 +39,8 @@ export const sourcesAdd: Command = {
     ...CHECK_OPTION,
     every: { type: "string" },
     authorization: { type: "string" },
+    group: { type: "string", multiple: true },
+    everyone: { type: "boolean" },
     later: { type: "boolean" },
   },
   optionHelp: {
@@ -46,6 +48,8 @@ export const sourcesAdd: Command = {
     ...CHECK_OPTION_HELP,
     every: "how often to read it again while the server runs, such as 30m, 6h or 1d; 'never' stops that",
     authorization: "the environment variable that holds the source's credentials",
+    group: "a group that the source's pages are for, and nobody else; may be repeated",
+    everyone: "the source's pages are for everyone again: takes back what --group said",
     later: "add the source without reading it",
   },
   async run(context) {
@@ -56,6 +60,7 @@ export const sourcesAdd: Command = {
     const source = await parts.sources.ofSites.add(spec, {
       ...everyOption(context),
       ...(authorizationVariable === undefined ? {} : { options: { authorizationVariable } }),
+      groups: groupsOption(context),
     });
     const isLater = context.options["later"] === true;
     const report = isLater
@@ -91,6 +96,7 @@ export const sourcesList: Command = {
         KIND: ({ kind }) => kind,
         PLACE: ({ place }) => place,
         MARKED: ({ version, language }) => [version, language].filter(Boolean).join(" ") || "-",
+        FOR: ({ groups }) => groups.join(", ") || "everyone",
         EVERY: ({ everyMs }) => (everyMs === null ? "-" : showDuration(everyMs)),
         "LAST RUN": ({ lastRun }) => (lastRun ? showTime(Date.parse(lastRun.startedAt)) : "-"),
         OUTCOME: ({ lastRun }) => (lastRun ? (lastRun.outcome ?? "not ended") : "-"),
@@ -139,6 +145,17 @@ export const sourcesRun: Command = {
     return Math.max(0, ...reports.map(codeOf));
   },
 };
+
+/** Undefined where nothing is said of groups. */
+function groupsOption(context: Context): string[] | undefined {
+  const named = textsOption(context, "group");
+  const isForEveryone = context.options["everyone"] === true;
+  if (isForEveryone && named !== undefined)
+    throw new AppError("invalid_request", "A source is for everyone, or for some groups.", {
+      hint: "Leave out --everyone or --group.",
+    });
+  return isForEveryone ? [] : named;
+}
 
 /** `--answer name=text`, each for a question that a run left open. */
 function answersOption(context: Context): Record<string, string> | undefined {

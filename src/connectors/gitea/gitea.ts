@@ -16,7 +16,6 @@ const HINT =
 
 /** Gitea 1.20 and Forgejo 1.20 and later. */
 export const gitea: Connector = {
-  name: "Gitea",
   open: (address, server, bounds) => withHint(HINT, () => openRepository(address, server, bounds)),
 };
 

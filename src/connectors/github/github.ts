@@ -10,7 +10,6 @@ const HINT =
 
 /** GitHub and GitHub Enterprise Server 3.6 and later: issues by REST, discussions by GraphQL. */
 export const github: Connector = {
-  name: "GitHub",
   open: (address, server, bounds) => withHint(HINT, () => openRepository(address, server, bounds)),
 };
 

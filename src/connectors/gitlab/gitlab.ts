@@ -10,7 +10,6 @@ const HINT =
 
 /** GitLab 14 and later, by version 4 of its REST API: the issues of a project, or of all projects of a group. */
 export const gitlab: Connector = {
-  name: "GitLab",
   open: (address, server, bounds) => withHint(HINT, () => openScope(address, server, bounds)),
 };
 

@@ -80,7 +80,7 @@ export async function listPages(
       })),
       ...[...wiki.others].map(([name, what]) => ({
         address: wiki.addressOf(`${name}:`),
-        detail: `is for ${what}: it is left out`,
+        detail: `is for ${what}`,
       })),
     ],
     menu: await menuOf(wiki, api, pages),

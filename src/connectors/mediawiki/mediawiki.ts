@@ -9,7 +9,6 @@ import { createWiki, SITE_INFO, type Wiki } from "./wiki.ts";
 
 /** MediaWiki 1.31 and later, by the API that every wiki has. */
 export const mediawiki: Connector = {
-  name: "MediaWiki",
   /** A bot password is a name and a password with which a session is opened; what is anything else is a token of OAuth. */
   async signIn(secret, server, address) {
     if (!secret.includes(":")) return { authorization: secret.includes(" ") ? secret : `Bearer ${secret}` };

@@ -5,6 +5,10 @@ import { createDocumentPath } from "./attachments.ts";
 import { readPage } from "./page.ts";
 import { readSpace } from "./space.ts";
 
+export { withoutMacros } from "./macros.ts";
+export { codeAsText } from "./page.ts";
+export { idOfShort } from "./short-id.ts";
+
 /** The HTML export of a space of Confluence, of its Cloud and of its Data Center. */
 export const confluence: GeneratorAdapter = {
   name: "Confluence",

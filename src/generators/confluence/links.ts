@@ -1,6 +1,7 @@
 import { attribute, elementsIn, type HtmlElement } from "../../markdown/html/html.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
 import { type DocsTree, resolveLocation } from "../docs-tree.ts";
+import { idOfShort } from "./short-id.ts";
 import type { SpaceNode } from "./space.ts";
 
 /** A page with its address. */
@@ -82,12 +83,6 @@ function linkedPage(
   return title === undefined || shown !== key
     ? undefined
     : byTitle.get(decodePercent(title.replaceAll("+", " ")));
-}
-
-/** The id in a short address `/wiki/x/UYDOT`: its bytes in base64, the last one first, without the zeros at its end. */
-function idOfShort(short: string): string {
-  const bytes = Buffer.from(short.replaceAll("-", "/").replaceAll("_", "+").padEnd(12, "A"), "base64");
-  return bytes.readBigUInt64LE(0).toString();
 }
 
 const idsIn = (main: HtmlElement): Places =>

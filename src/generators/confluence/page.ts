@@ -40,7 +40,8 @@ export async function readPage(space: Surroundings, page: LinkedNode): Promise<R
 const CODE_SCRIPT =
   /<script\b([^<>]{0,500}\bsyntaxhighlighter\b[^<>]{0,500})>\s*(?:<!\[CDATA\[)?([\s\S]*?)(?:\]\]>)?\s*<\/script>/gi;
 
-const codeAsText = (html: string) =>
+/** Code that lies in scripts, as text that is shown. */
+export const codeAsText = (html: string) =>
   html.includes("syntaxhighlighter")
     ? html.replace(CODE_SCRIPT, (_, attributes: string, code: string) => {
         const params = /class="([^"]*)"/.exec(attributes)?.[1] ?? "";

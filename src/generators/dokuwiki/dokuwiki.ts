@@ -95,7 +95,7 @@ async function readWiki(tree: DocsTree, root: string, data: string): Promise<Wik
     const isForAll = rights.isForAll(id);
     holdsRestricted ||= !isForAll;
     const isNeeded = isForAll && why === undefined;
-    if (!isForAll) leftOut.push({ location, detail: NOT_READ });
+    if (!isForAll) leftOut.push({ location, detail: NOT_READ, isRestricted: true });
     else if (why !== undefined) leftOut.push({ location, detail: why });
     const text = isNeeded || (!isRecognized && index < LOOKED_AT) ? await tree.text(location) : undefined;
     isRecognized ||= titleIn(text ?? "") !== undefined;

@@ -1,6 +1,5 @@
-import { SaxesParser } from "saxes";
-import { letOthersRun } from "../../lib/event-loop.ts";
 import { withoutReserved } from "../wiki-writing/wiki-writing.ts";
+import { readXml } from "../xml/xml.ts";
 
 /** A page of a dump, in its last revision. */
 export interface DumpPage {
@@ -27,10 +26,7 @@ export interface Dump {
   fault: string | undefined;
 }
 
-const PIECE_CHARACTERS = 256_000;
 const PAGES_MAX = 500_000;
-const NESTED_MAX = 50;
-const NOT_XML = /undefined entity/;
 
 /** Whether a file begins as a dump does. */
 export const isDump = (text: string) => /^\uFEFF?\s*(?:<\?xml[^>]{0,200}\?>\s*)?<mediawiki[\s>]/.test(text);
@@ -38,20 +34,8 @@ export const isDump = (text: string) => /^\uFEFF?\s*(?:<\?xml[^>]{0,200}\?>\s*)?
 /** Reads a dump, as far as it can be read. Entities that it defines are not expanded. */
 export async function readDump(text: string): Promise<Dump> {
   const dump: Dump = { siteName: "", base: "", namespaces: new Map(), pages: [], fault: undefined };
-  const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
-  const reading = createReading(dump);
-  parser.on("error", (error) => {
-    if (!NOT_XML.test(error.message)) dump.fault ??= error.message;
-  });
-  parser.on("opentag", ({ name, attributes }) => reading.open(name, attributes));
-  parser.on("closetag", () => reading.close());
-  parser.on("text", (words) => reading.words(words));
-  parser.on("cdata", (words) => reading.words(words));
-  for (let at = 0; at < text.length && dump.fault === undefined; at += PIECE_CHARACTERS) {
-    parser.write(text.slice(at, at + PIECE_CHARACTERS));
-    await letOthersRun();
-  }
-  if (dump.fault === undefined) parser.close();
+  const fault = await readXml(text, createReading(dump));
+  dump.fault ??= fault;
   return dump;
 }
 
@@ -86,7 +70,6 @@ function createReading(dump: Dump) {
   return {
     open(name: string, attributes: Readonly<Record<string, string>>) {
       path.push(name);
-      if (path.length > NESTED_MAX) dump.fault ??= "its elements are nested too deep";
       const place = path.slice(1).join("/");
       if (place === "page") page = emptyPage();
       if (place === "page/redirect") page.redirect = attributes["title"];
@@ -100,8 +83,8 @@ function createReading(dump: Dump) {
       const place = path.slice(1).join("/");
       if (words !== undefined) take(place, words.join(""));
       words = undefined;
-      if (place === "page" && page.title !== "") dump.pages.push(page);
-      if (dump.pages.length > PAGES_MAX) dump.fault ??= `it has more than ${PAGES_MAX} pages`;
+      if (place === "page" && page.title !== "" && dump.pages.length < PAGES_MAX) dump.pages.push(page);
+      else if (place === "page" && page.title !== "") dump.fault ??= `it has more than ${PAGES_MAX} pages`;
       path.pop();
     },
   };

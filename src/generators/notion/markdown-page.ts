@@ -1,5 +1,6 @@
 import { closesFence, fenceOpening } from "../../text/markdown-lines.ts";
 import type { ReadDocsPage } from "../docs-site.ts";
+import { lowerMarkdownHeadings } from "../wiki-writing/wiki-writing.ts";
 import { eachOutsideCode, rewriteLinks, writeCallout } from "../writing/writing.ts";
 import { markOf } from "./callouts.ts";
 import { linkedPath, type PlacedPage, type Surroundings } from "./links.ts";
@@ -11,7 +12,7 @@ export async function readMarkdownPage(surroundings: Surroundings, page: PlacedP
   const { properties, rest } = takeProperties(body, page.isRow);
   const tags = tagsOf(properties.map(({ name, value }) => ({ name, values: value.split(", ") })));
   const facts = properties.map(({ name, value }) => `- **${name}:** ${linkedValue(value)}`).join("\n");
-  const words = lowerHeadings(withCallouts(plainCode(rest)));
+  const words = lowerMarkdownHeadings(withCallouts(plainCode(rest)));
   const markdown = rewriteLinks(`${facts}\n\n${words}`.trim(), (href) =>
     linkedPath(surroundings, page, href),
   );
@@ -98,12 +99,6 @@ function calloutLines(inside: string, indent: string): string[] {
 
 /** What Notion calls a language that is none. */
 const plainCode = (markdown: string) => markdown.replace(/^([ \t]*`{3,})plain text[ \t]*$/gim, "$1");
-
-/** A page's own headings begin at the first level, below its title. */
-function lowerHeadings(markdown: string): string {
-  if (!/^# /m.test(markdown)) return markdown;
-  return eachOutsideCode(markdown, (part) => part.replace(/^(#{1,5}) /gm, "#$1 "));
-}
 
 /** A link to a page that the export does not hold is its words. */
 const withoutDeadLinks = (markdown: string) =>

@@ -1,6 +1,7 @@
 import { readHtmlBlocks, readInlineHtml } from "../../markdown/html/html.ts";
 import { htmlToText } from "../../markdown/html-text.ts";
 import { textToMarkdown } from "../../markdown/txt.ts";
+import { eachOutsideCode } from "../writing/writing.ts";
 
 export { menuOfLinks, menuOfTree, type PlacedPage, pathsIn } from "./menu.ts";
 export { createPaths, type NamePath, slugOf } from "./slugs.ts";
@@ -117,4 +118,10 @@ export function markdownOf(html: string, notes: readonly string[] = []): string 
   const known = new Set(below.map((note) => note.slice(2, note.indexOf("]"))));
   const marked = read.replace(NOTE_MARK, (_, number: string) => (known.has(number) ? `[^${number}]` : ""));
   return [marked, ...below].filter((block) => block !== "").join("\n\n");
+}
+
+/** Where the headings of a page in Markdown begin at the first level, all are a level lower: its title stands above them. */
+export function lowerMarkdownHeadings(markdown: string): string {
+  if (!/^# /m.test(markdown)) return markdown;
+  return eachOutsideCode(markdown, (part) => part.replace(/^(#{1,5}) /gm, "#$1 "));
 }

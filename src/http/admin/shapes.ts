@@ -171,7 +171,13 @@ export const underWayShape = z.lazy(() =>
 /** What may be named as a source, besides addresses. */
 export const sourceRulesShape = z.lazy(() =>
   z
-    .object({ uploadBytesMax: z.int(), folders: z.array(z.string()), variables: z.array(z.string()) })
+    .object({
+      uploadBytesMax: z.int(),
+      folders: z.array(z.string()),
+      variables: z.array(z.string()),
+      /** Wikis and trackers that are read through their API. */
+      servers: z.array(z.object({ kind: z.string(), name: z.string() }).meta({ id: "ServerKind" })),
+    })
     .meta({ id: "SourceRules" }),
 );
 export const sourceShape = z.lazy(() =>
@@ -183,6 +189,8 @@ export const sourceShape = z.lazy(() =>
       version: z.string(),
       language: z.string(),
       authorization: z.string().nullable(),
+      /** Whom its pages are for; empty: everyone. */
+      groups: z.array(z.string()),
       /** What was answered of a generator's configuration, by the names of open questions. */
       answers: z.record(z.string(), z.string()).meta({ id: "SourceAnswers" }),
       everyMs: z.int().nullable(),

@@ -1,5 +1,4 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { AnchorStyle } from "../../markdown/page.ts";
 import type { RecognizedDocs, Remembered, Skipped } from "../source-reader.ts";
 import type {
   IngestStore,
@@ -11,7 +10,7 @@ import type {
   StagedPage,
 } from "../stores.ts";
 import { emptyShelf, type ImageShelf } from "./image-shelf.ts";
-import { isReadAsNow } from "./read-page.ts";
+import { isReadAsNow, type PageReading } from "./read-page.ts";
 
 const ENTRIES_AT_ONCE = 200;
 
@@ -30,7 +29,7 @@ interface PassDeps {
   /** The run in the index, and the one in the ledger. */
   runId: number;
   ledgerRunId: number;
-  anchors: AnchorStyle;
+  reading: PageReading;
   onProgress: ((progress: IngestProgress) => void) | undefined;
 }
 
@@ -125,7 +124,7 @@ export function settled(pass: Pass): ReadonlyMap<string, Remembered> | undefined
 /** Whether the index holds what was noted, read as it would be read now. */
 export function isHeld(pass: Pass, { location, path, format = "md", contentHash }: LedgerEntry): boolean {
   if (path === undefined || contentHash === undefined) return false;
-  if (!isReadAsNow(contentHash, { location, format }, pass.anchors)) return false;
+  if (!isReadAsNow(contentHash, { location, format }, pass.reading)) return false;
   const { visible, staged } = revisionsOf(pass, path);
   return visible?.contentHash === contentHash || staged?.contentHash === contentHash;
 }

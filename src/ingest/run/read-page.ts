@@ -13,6 +13,14 @@ const ANSWER_REVISION = 1;
 
 type Place = Pick<SourceItem, "location" | "format">;
 
+/** How the pages of a run are read, whatever is in them. */
+export interface PageReading {
+  /** The generator whose anchors the site's headings have. */
+  anchors: AnchorStyle;
+  /** The groups that the source is for; none: for everyone. */
+  groups: readonly string[];
+}
+
 /**
  * What a page is made from: its text, the format that it is read as, where it was found, because links are relative to
  * that, how the site's anchors are made, and which version and language its docs say that it is.
@@ -20,23 +28,26 @@ type Place = Pick<SourceItem, "location" | "format">;
 export function hashOf(
   content: Uint8Array,
   place: Place & Pick<SourceItem, "marks">,
-  anchors: AnchorStyle,
+  reading: PageReading,
 ): string {
   const { location, format, marks } = place;
   const hasher = new Bun.CryptoHasher("sha256").update(`${format} ${location}\n`);
   const digest = hasher.update(content).digest("hex");
-  const marked = marks === undefined ? "" : `;${Bun.SHA256.hash(JSON.stringify(marks), "hex").slice(0, 16)}`;
-  return `${readingOf(place, anchors)}:${digest}${marked}`;
+  const marked = marks === undefined ? "" : `;${shortHash(marks)}`;
+  return `${readingOf(place, reading)}:${digest}${marked}`;
 }
+
+const shortHash = (value: unknown) => Bun.SHA256.hash(JSON.stringify(value), "hex").slice(0, 16);
 
 /** Whether what has this hash was read as it would be read now. */
-export function isReadAsNow(contentHash: string, place: Place, anchors: AnchorStyle): boolean {
-  return contentHash.startsWith(`${readingOf(place, anchors)}:`);
+export function isReadAsNow(contentHash: string, place: Place, reading: PageReading): boolean {
+  return contentHash.startsWith(`${readingOf(place, reading)}:`);
 }
 
-function readingOf(place: Place, anchors: AnchorStyle): string {
+function readingOf(place: Place, { anchors, groups }: PageReading): string {
   const revision = isInAnswersFolder(place) ? `${PARSER_REVISION}.${ANSWER_REVISION}` : `${PARSER_REVISION}`;
-  return anchors === "github" ? revision : `${revision}-${anchors}`;
+  const styled = anchors === "github" ? revision : `${revision}-${anchors}`;
+  return groups.length === 0 ? styled : `${styled}-${shortHash(groups.toSorted())}`;
 }
 
 /** A page for the index, and what its author should know. */
@@ -54,7 +65,7 @@ export interface Unreadable {
 export function readPage(
   item: SourceItem,
   content: Uint8Array,
-  { contentHash, anchors }: { contentHash: string; anchors: AnchorStyle },
+  { contentHash, anchors, groups }: PageReading & { contentHash: string },
 ): ReadPage | Unreadable {
   const { path, location, format } = item;
   const decoded = decodeText(content, { html: format === "html" });
@@ -68,7 +79,7 @@ export function readPage(
   const why = [...(item.faults ?? []), ...page.faults];
   if (page.markdown.trim() === "" && why.length > 0) return { unreadable: why.join("; ") };
   const isAnswer = isInAnswersFolder(item) && asksQuestions(page.frontMatter);
-  const fields = { ...fieldsOf(page), path, location, contentHash };
+  const fields = { ...fieldsOf(page, groups), path, location, contentHash };
   return {
     page: isAnswer ? { ...fields, kind: "answer", passages: [] } : fields,
     faults: [
@@ -80,9 +91,13 @@ export function readPage(
   };
 }
 
-function fieldsOf(page: ParsedPage): Omit<StagedPage, "path" | "location" | "contentHash"> {
+function fieldsOf(
+  page: ParsedPage,
+  ofSource: readonly string[],
+): Omit<StagedPage, "path" | "location" | "contentHash"> {
   const { title, description, frontMatter, hidden, markdown, passages } = page;
-  const { tags, groups } = pageLabels(frontMatter);
+  const { tags, groups: own } = pageLabels(frontMatter);
+  const groups = narrowed(ofSource, own);
   const fields = {
     kind: "page",
     description,
@@ -95,4 +110,11 @@ function fieldsOf(page: ParsedPage): Omit<StagedPage, "path" | "location" | "con
   } as const;
   const answered = answeredOn(frontMatter);
   return answered === undefined ? { ...fields, title } : { ...fields, title: questionTitle(title), answered };
+}
+
+/** A page is for those groups of its source that it names, and never for others: its owner has the last word. */
+function narrowed(ofSource: readonly string[], own: string[]): string[] {
+  if (ofSource.length === 0) return own;
+  const both = own.filter((group) => ofSource.includes(group));
+  return both.length > 0 ? both : [...ofSource];
 }

@@ -72,6 +72,8 @@ export interface IngestRequest {
   generation: number;
   /** The generator whose anchors the site's headings have. Default: GitHub. */
   anchors?: AnchorStyle;
+  /** The groups that the source's pages are for. Default: everyone. */
+  groups?: readonly string[] | undefined;
   /** Ends before the first page where the docs of a generator are recognized, so that somebody can look at them. */
   preview?: boolean;
   /** Takes pages away even where the source lists far fewer than before. */
@@ -256,7 +258,7 @@ async function openPass(
   { store, ledger, clock, imageBytesMax }: IngestDeps,
   source: Source,
   begun: BegunRun,
-  { anchors = "github", onProgress }: IngestRequest,
+  { anchors = "github", groups = [], onProgress }: IngestRequest,
 ): Promise<{ pass: Pass; resumed: boolean }> {
   const { runId } = await store.openRun(source, clock());
   const known = await store.knownPages(source, runId);
@@ -271,7 +273,7 @@ async function openPass(
     known,
     noted,
     imageBytesMax,
-    anchors,
+    reading: { anchors, groups },
     onProgress,
   });
   // A run that ended before it had staged anything left nothing to take up.
@@ -420,9 +422,13 @@ async function* untilItDies(
 /** Raises for a source that lists nothing, or far less than it did: its address may be wrong, or its server ill. */
 function checkListed(pass: Pass, force: boolean): void {
   if (force) return;
-  if (pass.seen.size === 0) throw nothingFound(pass.source);
-  const gone = unlisted(pass).filter(({ isVisible }) => isVisible).length;
-  const visible = [...pass.known.values()].flat().filter((page) => !page.staged).length;
+  const restricted = pass.skipped.filter(({ reason }) => reason === "restricted");
+  if (pass.seen.size === 0 && restricted.length === 0) throw nothingFound(pass.source);
+  // A page that is said to be not for everyone is there: it did not get lost.
+  const closed = new Set(restricted.map(({ location }) => location));
+  const isAskedAfter = ({ location }: { location: string }) => !closed.has(location);
+  const gone = unlisted(pass).filter((page) => page.isVisible && isAskedAfter(page)).length;
+  const visible = [...pass.known.values()].flat().filter((page) => !page.staged && isAskedAfter(page)).length;
   if (gone >= SHRINK_PAGES_MIN && gone > visible * SHRINK_SHARE) throw shrunk(pass.source, gone, visible);
 }
 

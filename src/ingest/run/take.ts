@@ -29,13 +29,13 @@ export async function takePage(pass: Pass, item: SourceItem): Promise<void> {
   } catch (error) {
     return skipPage(pass, unread(item, error));
   }
-  const contentHash = hashOf(content, item, pass.anchors);
+  const contentHash = hashOf(content, item, pass.reading);
   const held = await heldOf(pass, item, contentHash);
   if (held !== undefined && isTaken(before)) {
     const remark = { contentHash, ...remarkBefore(before) };
     return settleKnown(pass, item, { held, remark, startedAt });
   }
-  const read = readPage(item, content, { contentHash, anchors: pass.anchors });
+  const read = readPage(item, content, { contentHash, ...pass.reading });
   if ("unreadable" in read) return skipPage(pass, unreadable(item, read.unreadable));
   const remark = {
     contentHash,

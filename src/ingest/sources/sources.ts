@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type ConnectorKind, hostsOf, isConnectorKind } from "../../connectors/connectors.ts";
+import { apiHostsOf, type ConnectorKind, fileHostsOf, isConnectorKind } from "../../connectors/connectors.ts";
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createGuardedFetch, type GuardedFetch } from "../../lib/guarded-fetch/guarded-fetch.ts";
@@ -138,7 +138,7 @@ function fetchFor(
   opening: Opening,
   location: string,
   secret: string | undefined,
-  hostsIn: (url: URL) => string[] = ({ host }) => [host],
+  besides: readonly string[] = [],
 ): GuardedFetch {
   const { certificateAuthorities, fetchMs, pageBytesMax, documents, allowed } = opening;
   const url = URL.parse(location);
@@ -147,7 +147,7 @@ function fetchFor(
     privateHosts: allowed.privateHosts,
     certificateAuthorities,
     bytesMax: Math.max(pageBytesMax, documents.bytesMax, SITEMAP_BYTES_MAX),
-    hosts: url ? hostsIn(url) : [],
+    hosts: url ? [url.host, ...besides] : [],
     totalMs: fetchMs,
     ...(headers && url ? { credentials: { origin: url.origin, headers } } : {}),
   });
@@ -160,7 +160,7 @@ function openConnected(opening: Opening, kind: ConnectorKind, secret: string | u
     kind,
     location,
     // How a kind of server is signed in to is its connector's to say.
-    get: fetchFor(opening, location, undefined, (url) => hostsOf(kind, url)),
+    get: fetchFor(opening, location, undefined, [...apiHostsOf(kind, location), ...fileHostsOf(location)]),
     secret,
     siteUrl,
     pageBytesMax,

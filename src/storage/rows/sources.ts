@@ -18,6 +18,7 @@ const kindSchema = z.enum(SOURCE_KINDS);
 const optionsSchema = z.object({
   authorizationVariable: z.string().optional(),
   confined: z.literal(true).optional(),
+  groups: z.array(z.string()).optional(),
   answers: z.record(z.string(), z.string()).optional(),
 });
 

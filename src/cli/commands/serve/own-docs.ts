@@ -8,6 +8,7 @@ import cli from "../../../../docs/cli.md" with { type: "text" };
 import clients from "../../../../docs/clients.md" with { type: "text" };
 import comparison from "../../../../docs/comparison.md" with { type: "text" };
 import configuration from "../../../../docs/configuration.md" with { type: "text" };
+import connectors from "../../../../docs/connectors.md" with { type: "text" };
 import curatedAnswers from "../../../../docs/curated-answers.md" with { type: "text" };
 import dashboard from "../../../../docs/dashboard.md" with { type: "text" };
 import documents from "../../../../docs/documents.md" with { type: "text" };
@@ -57,6 +58,7 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "dashboard.md": dashboard,
   "analytics.md": analytics,
   "gaps.md": gaps,
+  "connectors.md": connectors,
   "documents.md": documents,
   "hand-over.md": handOver,
   "evaluation.md": evaluation,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CONNECTOR_KINDS, CONNECTOR_NAMES } from "../../../connectors/connectors.ts";
 import { AppError } from "../../../errors.ts";
 import { ledgerEntryJson, sourceJson } from "../../../ingest/json.ts";
 import {
@@ -22,6 +23,7 @@ import { decisionShape, ledgerShape, sourceRulesShape, sourceShape } from "../sh
 const interval = describedAs(z.int(), z.int().min(EVERY_MS_MIN).max(EVERY_MS_MAX));
 const label = z.string().max(100).optional();
 const text = z.string().min(1).max(500).optional();
+const groups = z.array(z.string().trim().min(1).max(200)).max(50);
 const sourceSchema = z
   .strictObject({
     place: z
@@ -42,6 +44,8 @@ const sourceSchema = z
       .string()
       .regex(/^[A-Za-z_]\w{0,199}$/, "must be the name of an environment variable")
       .optional(),
+    /** Whom its pages are for; empty: everyone. */
+    groups: groups.optional(),
   })
   .meta({ id: "NewSource" });
 type PostedSource = z.infer<typeof sourceSchema>;
@@ -50,6 +54,7 @@ const rulesSchema = z.strictObject({ site: z.string().max(63).optional() });
 const changeSchema = z
   .strictObject({
     everyMs: interval.nullable().optional(),
+    groups: groups.optional(),
     /** By the names of open questions; an empty text takes an answer back. */
     answers: z
       .record(z.string().min(1).max(100), z.string().max(500))
@@ -104,7 +109,12 @@ function getSourceRules(options: SourceOptions, guards: AdminGuards): Operation 
     errors: ["not_found"],
     async run({ admin, query }) {
       const folders = await foldersFor(options, admin, query().site);
-      return reply({ uploadBytesMax, folders, variables: admin.isServer ? variables : [] });
+      return reply({
+        uploadBytesMax,
+        folders,
+        variables: admin.isServer ? variables : [],
+        servers: CONNECTOR_KINDS.map((kind) => ({ kind, name: CONNECTOR_NAMES[kind] })),
+      });
     },
   });
 }
@@ -131,7 +141,7 @@ function addSource(options: SourceOptions, guards: AdminGuards): Operation {
     guard: guards.writes,
     summary: "Add a source",
     description:
-      "One that is there already stays as it is, but for how often it is read. A run of it has to be asked for.",
+      "One that is there already stays as it is, but for how often it is read and whom it is for. A run of it has to be asked for.",
     example: { place: "https://docs.example.com", version: "2.0", everyMs: 21_600_000 },
     replies: {
       ...gives(200, "The source was there.", sourceShape),
@@ -167,14 +177,15 @@ const changeSource = ({ siteSources }: SourceOptions, guards: AdminGuards): Oper
     guard: guards.writes,
     summary: "Change how a source is read",
     description:
-      "`everyMs` is in milliseconds; null is on demand alone. `answers` says what the configuration of a docs generator leaves open, by the `name` of each question in `lastRun.docs`. What is not named stays. The next run reads the source so.",
+      "`everyMs` is in milliseconds; null is on demand alone. `answers` says what the configuration of a docs generator leaves open, by the `name` of each question in `lastRun.docs`. `groups` says whom the pages are for, and nobody else; empty is everyone. What is not named stays. The next run reads the source so.",
     example: { everyMs: 86_400_000 },
     replies: gives(200, "The source as it is now.", sourceShape),
     body: changeSchema,
     async run({ site, number, body }) {
       let source = await siteSources.get(site().id, number("number"));
-      const { everyMs, answers } = await body();
+      const { everyMs, answers, groups: named } = await body();
       if (answers !== undefined) source = await siteSources.answer(source, answers);
+      if (named !== undefined) source = await siteSources.restrict(source, named);
       if (everyMs !== undefined) source = await siteSources.schedule(source, everyMs);
       return reply(sourceJson(source));
     },
@@ -220,12 +231,12 @@ async function foldersFor(
   return [...new Set((await Promise.all(seen.map(({ id }) => foldersOf(id)))).flat())];
 }
 
-/** Adds a source; of one that is there already only the interval is changed. */
+/** Adds a source; of one that is there already only the interval and its groups are changed. */
 async function note(
   { siteSources, requestedSources }: SourceOptions,
   admin: Admin,
   site: Site,
-  { everyMs, ...asked }: PostedSource,
+  { everyMs, groups: named, ...asked }: PostedSource,
 ): Promise<{ source: ListedSource; isNew: boolean }> {
   const { id: siteId, organizationId } = site;
   const admitted = await requestedSources.check(
@@ -233,7 +244,7 @@ async function note(
     { mayUseCredentials: admin.isServer },
   );
   const known = (await siteSources.list(site.id)).find((source) => isSame(source, admitted.spec));
-  const every = everyMs === undefined ? {} : { everyMs };
+  const every = { ...(everyMs === undefined ? {} : { everyMs }), groups: named };
   if (known === undefined)
     return {
       source: await siteSources.add(admitted.spec, { ...every, options: admitted.options }),

@@ -21,6 +21,19 @@ const uploadSchema = z.strictObject({
     .meta({ example: "docs.zip" }),
   version: label,
   language: label,
+  /** Whom its pages are for: groups with commas between them. What is left out stays as it was. */
+  groups: z
+    .string()
+    .max(1000)
+    .transform((text) => [
+      ...new Set(
+        text
+          .split(",")
+          .map((group) => group.trim())
+          .filter((group) => group !== ""),
+      ),
+    ])
+    .optional(),
 });
 const replacementSchema = z.strictObject({ name: uploadSchema.shape.name.optional() });
 
@@ -54,14 +67,13 @@ export function uploadOperations(
       async run(asked) {
         const { site, query } = asked;
         const { domain, id: siteId, organizationId } = site();
-        const { name, ...marks } = query();
-        const { id, isNew } = await uploadedSources.take(
-          { siteId, organizationId, ...marks },
-          { name, ...arriving(asked, uploadMs) },
-        );
+        const { name, groups, ...marks } = query();
+        const sent = { name, ...arriving(asked, uploadMs) };
+        const { id, isNew } = await uploadedSources.take({ siteId, organizationId, ...marks }, sent);
         const location = `${basePath}/v1/admin/sites/${domain}/sources/${id}`;
-        const source = sourceJson(await siteSources.get(siteId, id));
-        return reply(source, isNew ? { status: 201, location } : {});
+        let source = await siteSources.get(siteId, id);
+        if (groups !== undefined) source = await siteSources.restrict(source, groups);
+        return reply(sourceJson(source), isNew ? { status: 201, location } : {});
       },
     }),
     adminOperation({

@@ -115,6 +115,9 @@ async function changedItems(
   const changes = await opened.pages.changedSince?.(since);
   if (changes === undefined || changes.removed.some((address) => settled.has(address))) return undefined;
   const changed = new Map(changes.pages.map((page) => [page.address, page]));
+  // The site may have another address since.
+  if ([...settled].some(([address, known]) => isPage(known) && known.path !== opened.pathOf(address)))
+    return undefined;
   // A page that is new has its place in the menu, which the list of all pages tells.
   if (changes.pages.some(({ address }) => !isPage(settled.get(address)))) return undefined;
   context.keepDocs();
@@ -124,7 +127,8 @@ async function changedItems(
   });
 }
 
-const isPage = (known: Remembered | undefined) => known !== undefined && known.skipped === undefined;
+const isPage = (known: Remembered | undefined): known is Remembered =>
+  known !== undefined && known.skipped === undefined;
 
 /** When the latest of the known pages was changed. */
 const lastChange = (settled: ReadonlyMap<string, Remembered>): string | undefined =>
@@ -150,7 +154,12 @@ async function listedItems(
   if (listing.pages.length > 0) onRecognized?.(recognized(opened, listing));
   const { found } = opened;
   const leftOut = listing.leftOut.map(
-    ({ address, detail }): Skipped => ({ location: address, found, reason: "hidden", detail }),
+    ({ address, detail, isRestricted = false }): Skipped => ({
+      location: address,
+      found,
+      reason: isRestricted ? "restricted" : "hidden",
+      detail,
+    }),
   );
   // One more than may be read is enough to say that there are too many.
   const items = listing.pages.slice(0, pagesMax + 1).map((page) => {

@@ -96,17 +96,19 @@ export async function* docsItems(
   options: TreeOptions,
 ): AsyncGenerator<SourceItem | Skipped> {
   const { found } = options;
-  for (const { location, detail } of site.leftOut) yield { location, found, reason: "hidden", detail };
+  for (const { location, detail, isRestricted } of site.leftOut)
+    yield { location, found, reason: isRestricted === true ? "restricted" : "hidden", detail };
   const pages = new Set(site.pages.map(({ location }) => location));
   const ofSite = pages.union(new Set(site.leftOut.map(({ location }) => location)));
-  const besides = files.filter(({ location }) => !ofSite.has(location));
+  const held = site.held ?? [];
+  const besides = [...files.filter(({ location }) => !ofSite.has(location)), ...held];
   const answers = besides.flatMap((file) => answerItem(file, found));
   const answering = new Set(answers.map(({ location }) => location));
   const pathOf = site.documentPath ?? createDocumentPaths(site.pages, site.root);
   for (const file of besides)
     if (!answering.has(file.location)) yield* besideSite(file, { site, pathOf, options });
   const readers = new Map(files.map(({ location, read }) => [location, read]));
-  const findImages = createImageFinder(others, site.root);
+  const findImages = createImageFinder([...others, ...held], site.root);
   for (const page of site.pages)
     yield { ...pageItem({ site, tree }, page, { found, readers }), imageFile: findImages(page) };
   yield* answers;

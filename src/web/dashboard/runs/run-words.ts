@@ -25,6 +25,7 @@ export const KINDS: Readonly<Record<string, string>> = {
   upload: "Upload",
   openapi: "OpenAPI",
   demo: "Built in",
+  mediawiki: "MediaWiki",
 };
 
 /** What a run decided of a page. */
@@ -42,6 +43,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["robots", "robots.txt forbids it"],
   ["noindex", "asks not to be found"],
   ["hidden", "hidden by its author"],
+  ["restricted", "not for everyone"],
   ["empty", "has no words"],
   ["too_large", "too large"],
   ["parse_fault", "not all understood"],
@@ -153,5 +155,9 @@ export function scheduleWords(everyMs: number | null): string {
 }
 
 /** What a source is marked with: a version, a language. */
-export const marksOf = ({ version, language }: Pick<Source, "version" | "language">) =>
-  [version, language].filter((mark) => mark !== "");
+export const marksOf = ({
+  version,
+  language,
+  groups,
+}: Pick<Source, "version" | "language"> & Partial<Pick<Source, "groups">>) =>
+  [version, language, groups?.length ? `for ${groups.join(", ")}` : ""].filter((mark) => mark !== "");

@@ -13,12 +13,14 @@ import { useResource } from "../../use-resource.ts";
 import { UploadForm } from "../upload/upload-form.tsx";
 import { FolderForm } from "./folder-form.tsx";
 import { GitForm } from "./git-form.tsx";
+import { ServerForm } from "./server-form.tsx";
 import { WebsiteForm } from "./website-form.tsx";
 
 const WAYS = [
   { name: "upload", label: "Upload" },
   { name: "website", label: "Website" },
   { name: "git", label: "Git" },
+  { name: "server", label: "Wiki or tracker" },
   { name: "folder", label: "Folder on the server" },
 ] as const;
 type Way = (typeof WAYS)[number]["name"];
@@ -31,6 +33,9 @@ interface NamedSource {
   subfolder?: string;
   version?: string;
   language?: string;
+  groups?: string[];
+  /** The variable that holds what it signs in with. */
+  authorization?: string;
   everyMs?: number | null;
 }
 
@@ -48,7 +53,7 @@ interface AddSourceProps {
   onAdded: (source: number, run: string | null) => void;
 }
 
-/** Asks where the docs are: in this browser, on the web, in a repository, or on the server. */
+/** Asks where the docs are: in this browser, on the web, in a repository, in a wiki, or on the server. */
 export function AddSource({ domain, onAdded }: AddSourceProps) {
   const api = useApi();
   const [way, setWay] = useState<Way>("upload");
@@ -97,6 +102,7 @@ export function AddSource({ domain, onAdded }: AddSourceProps) {
         )}
         {way === "website" && <WebsiteForm {...form} />}
         {way === "git" && <GitForm {...form} />}
+        {way === "server" && <ServerForm {...form} rules={rules} />}
         {way === "folder" && <FolderForm {...form} rules={rules} />}
       </Tabs>
     </div>

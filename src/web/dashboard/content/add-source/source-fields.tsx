@@ -7,17 +7,19 @@ import { TextInput } from "../../kit/form/text-input.tsx";
 import { SCHEDULES } from "../../runs/run-words.ts";
 
 /** What any source may be marked with. */
-interface Marks {
+export interface Marks {
   version: string;
   language: string;
+  /** With commas between them. */
+  groups: string;
 }
-export const NO_MARKS: Marks = { version: "", language: "" };
+export const NO_MARKS: Marks = { version: "", language: "", groups: "" };
 
-/** Version and language of a source: most sites need neither. */
+/** Version and language of a source, and whom it is for: most sites need none of them. */
 export function MarksFields({ marks, onChange }: { marks: Marks; onChange: (marks: Marks) => void }) {
   return (
     <details className="more-fields">
-      <summary>Version and language</summary>
+      <summary>Version, language, groups</summary>
       <div className="field-pair">
         <Field label="Version" isOptional hint="If you keep docs of several versions, such as 2.x.">
           <TextInput
@@ -34,12 +36,37 @@ export function MarksFields({ marks, onChange }: { marks: Marks; onChange: (mark
           />
         </Field>
       </div>
+      <GroupsField groups={marks.groups} onChange={(groups) => onChange({ ...marks, groups })} />
     </details>
   );
 }
 
+/** The groups that a source is for. */
+export function GroupsField({ groups, onChange }: { groups: string; onChange: (groups: string) => void }) {
+  return (
+    <Field
+      label="Only for these groups"
+      isOptional
+      hint="With commas between them, such as ops, admins. Without any, its pages are for everyone."
+    >
+      <TextInput value={groups} maxLength={1000} onChange={onChange} />
+    </Field>
+  );
+}
+
+/** The groups that were written with commas between them. */
+export const groupsIn = (text: string) => [
+  ...new Set(
+    text
+      .split(",")
+      .map((group) => group.trim())
+      .filter((group) => group !== ""),
+  ),
+];
+
 /** The marks that were given. */
-export const givenMarks = ({ version, language }: Marks) => ({
+export const givenMarks = ({ version, language, groups }: Marks) => ({
+  ...(groupsIn(groups).length === 0 ? {} : { groups: groupsIn(groups) }),
   ...(version.trim() === "" ? {} : { version: version.trim() }),
   ...(language.trim() === "" ? {} : { language: language.trim() }),
 });

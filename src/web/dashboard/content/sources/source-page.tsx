@@ -24,7 +24,7 @@ import { useReloadAt } from "./use-reload-at.ts";
 import { useSourceActions } from "./use-source-actions.ts";
 import "../content.css";
 import { Time } from "../../kit/text/time.tsx";
-import { ScheduleField } from "../add-source/source-fields.tsx";
+import { GroupsField, groupsIn, ScheduleField } from "../add-source/source-fields.tsx";
 
 const LOOK_MS = 2000;
 
@@ -96,9 +96,7 @@ function KnownSource({ site, source, reload }: KnownSourceProps) {
       <LedgerCard domain={site.domain} source={source} />
       <div className="columns">
         <RunsCard domain={site.domain} source={source} />
-        {site.mayChange && source.kind !== "upload" && source.kind !== "demo" && (
-          <ScheduleCard source={source} schedule={(everyMs) => void actions.schedule(everyMs).then(reload)} />
-        )}
+        {site.mayChange && source.kind !== "demo" && <HowCards {...{ source, actions, reload }} />}
       </div>
       {site.mayChange && <RemoveCard isDisabled={underWay !== undefined} onRemove={() => void remove()} />}
       <ReplaceDialog
@@ -231,6 +229,49 @@ function RemoveCard({ isDisabled, onRemove }: { isDisabled: boolean; onRemove: (
           Remove the source
         </Button>
       </div>
+    </Card>
+  );
+}
+
+interface HowCardsProps {
+  source: Source;
+  actions: ReturnType<typeof useSourceActions>;
+  reload: () => void;
+}
+
+/** How the source is read, which its owner may change. */
+function HowCards({ source, actions, reload }: HowCardsProps) {
+  return (
+    <>
+      {source.kind !== "upload" && (
+        <ScheduleCard source={source} schedule={(everyMs) => void actions.schedule(everyMs).then(reload)} />
+      )}
+      <GroupsCard source={source} restrict={(groups) => void actions.restrict(groups).then(reload)} />
+    </>
+  );
+}
+
+/** Whom the source's pages are for. */
+function GroupsCard({ source, restrict }: { source: Source; restrict: (groups: string[]) => void }) {
+  const now = source.groups.join(", ");
+  const [groups, setGroups] = useState(now);
+  const isChanged = groupsIn(groups).join(", ") !== now;
+  return (
+    <Card title="Who it is for">
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          restrict(groupsIn(groups));
+        }}
+      >
+        <GroupsField groups={groups} onChange={setGroups} />
+        <div>
+          <Button type="submit" disabled={!isChanged}>
+            Save
+          </Button>
+        </div>
+      </form>
     </Card>
   );
 }

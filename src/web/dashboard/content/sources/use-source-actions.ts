@@ -51,6 +51,12 @@ export function useSourceActions(site: SiteView, source: Source) {
       return true;
     },
 
+    async restrict(groups: readonly string[]): Promise<boolean> {
+      const changed = await attempt(() => api.patch<Source>(path, { groups }));
+      if (changed) toast("Its pages are marked so when it is read next");
+      return changed !== undefined;
+    },
+
     async remove(): Promise<RunJob | undefined> {
       const isAgreed = await confirm({
         title: "Remove this source?",

@@ -6,7 +6,7 @@ import { Progress } from "../../kit/feedback/progress.tsx";
 import { counted, formatBytes } from "../../kit/text/format-number.ts";
 import { type Source, type SourceRules, siteOperations, sourceRulesPath } from "../../replies.ts";
 import { useResource } from "../../use-resource.ts";
-import { FormEnd, givenMarks, MarksFields, NO_MARKS } from "../add-source/source-fields.tsx";
+import { FormEnd, givenMarks, type Marks, MarksFields, NO_MARKS } from "../add-source/source-fields.tsx";
 import { archiveIn, chooseDocs, type DocsChoice, type FoundFile, uploadNameOf } from "./choose-docs.ts";
 import { DropArea } from "./drop-area.tsx";
 import { TooManyFiles } from "./dropped-files.ts";
@@ -63,7 +63,7 @@ export function UploadForm({ domain, isBusy, error, onUploaded, replaces }: Uplo
       className="form content-upload"
       onSubmit={(event) => {
         event.preventDefault();
-        if (parcel) void send(parcel, replaces === undefined ? givenMarks(marks) : {});
+        if (parcel) void send(parcel, replaces === undefined ? sentMarks(marks) : {});
         else setFault("Drop or choose your docs first.");
       }}
     >
@@ -85,6 +85,12 @@ export function UploadForm({ domain, isBusy, error, onUploaded, replaces }: Uplo
   );
 }
 
+/** The marks as the fields of an address. */
+function sentMarks(marks: Marks): Record<string, string> {
+  const { groups = [], ...others } = givenMarks(marks);
+  return { ...others, ...(groups.length === 0 ? {} : { groups: groups.join(",") }) };
+}
+
 /** Packs and sends what was chosen, with how far that is; whoever closes the form does not want it any more. */
 function useSending(method: "POST" | "PUT", path: string, onUploaded: UploadFormProps["onUploaded"]) {
   const api = useApi();
@@ -94,7 +100,7 @@ function useSending(method: "POST" | "PUT", path: string, onUploaded: UploadForm
   const stop = () => sending.current?.abort();
   useEffect(() => () => sending.current?.abort(), []);
 
-  async function send({ name, choice, pack }: Parcel, sentMarks: Record<string, string>): Promise<void> {
+  async function send({ name, choice, pack }: Parcel, given: Record<string, string>): Promise<void> {
     const controller = new AbortController();
     const { signal } = controller;
     sending.current = controller;
@@ -104,7 +110,7 @@ function useSending(method: "POST" | "PUT", path: string, onUploaded: UploadForm
       const onProgress = (files: number) => setDoing({ step: "packing", files });
       const content = await pack({ onProgress, signal });
       setDoing({ step: "sending", share: 0 });
-      const source = await api.upload<Source>(withQuery(path, { name, ...sentMarks }), content, {
+      const source = await api.upload<Source>(withQuery(path, { name, ...given }), content, {
         method,
         signal,
         onProgress: (share) => setDoing({ step: "sending", share }),

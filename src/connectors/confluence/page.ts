@@ -1,0 +1,109 @@
+import { codeAsText, withoutMacros } from "../../generators/confluence/confluence.ts";
+import { keepPlaces, rewriteAnchors } from "../../generators/wiki-pages/wiki-pages.ts";
+import {
+  attribute,
+  classesOf,
+  elementsIn,
+  type HtmlElement,
+  setAttribute,
+  textOf,
+  withoutClosedTags,
+} from "../../markdown/html/html.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
+import { escapeLabel } from "../../text/write-markdown.ts";
+import { writeRendered } from "../rendered.ts";
+import type { KnownPages } from "./known-pages.ts";
+
+interface RenderedPage {
+  id: string;
+  html: string;
+  address: string;
+  known: KnownPages;
+  /** Headings have the ids that are shown to people by their words. */
+  hasWordyIds: boolean;
+}
+
+/** The body of a page as Confluence renders it for exports. */
+export function writePage(page: RenderedPage): { markdown: string; faults: string[] } {
+  const { id, html, address, known, hasWordyIds } = page;
+  let unrendered = 0;
+  const written = writeRendered(withoutClosedTags(codeAsText(html)), {
+    address,
+    edit(body) {
+      unrendered = elementsIn(body, isUnrendered).length;
+      for (const pre of elementsIn(body, ({ tagName }) => tagName === "pre")) markCode(pre);
+      for (const image of elementsIn(body, ({ tagName }) => tagName === "img")) showWhole(image, address);
+      withoutMacros(body);
+      keepPlaces(body, (each) => classesOf(each).includes("confluence-anchor-link") || each.tagName === "a");
+      const places = hasWordyIds ? nameHeadings(body) : new Map<string, string>();
+      rewriteAnchors(body, (link) => targetOf(link, { address, known, places }));
+    },
+  });
+  if (unrendered > 0)
+    written.faults.push(`${unrendered} of its macros could not be shown by Confluence itself`);
+  if (written.markdown !== "") return written;
+  // A page without words of its own shows what is below it.
+  const list = known.below(id).map(({ title, address: at }) => `- [${escapeLabel(title)}](${at})`);
+  return { ...written, markdown: list.join("\n") };
+}
+
+const isUnrendered = (element: HtmlElement) =>
+  classesOf(element).some((name) => /^(?:conf-macro-error|wysiwyg-unknown-macro)$/.test(name));
+
+/** What is rendered for exports has the parameters of code as classes: "theme: Confluence; brush: java; gutter: false". */
+function markCode(pre: HtmlElement): void {
+  const parameters = attribute(pre, "class") ?? "";
+  if (!parameters.includes("brush:")) return;
+  setAttribute(pre, "class", "syntaxhighlighter-pre");
+  setAttribute(pre, "data-syntaxhighlighter-params", parameters);
+}
+
+/** What is shown may be a smaller picture of the file. */
+function showWhole(image: HtmlElement, address: string): void {
+  const whole = attribute(image, "data-image-src");
+  const url = whole === undefined ? null : URL.parse(whole, address);
+  if (url !== null && /^https?:$/.test(url.protocol)) setAttribute(image, "src", url.href);
+}
+
+/** The ids of headings by those that they had, and by their words alone. */
+type Places = ReadonlyMap<string, string>;
+
+/** The Cloud shows pages with headings that have their words as ids, while it renders them with the page's title before. */
+function nameHeadings(body: HtmlElement): Places {
+  const places = new Map<string, string>();
+  const taken = new Set<string>();
+  const counts = new Map<string, number>();
+  for (const heading of elementsIn(body, ({ tagName }) => /^h[1-6]$/.test(tagName))) {
+    const words = textOf(heading).trim().replace(/\s/g, "-");
+    if (words === "") continue;
+    let nth = counts.get(words) ?? 0;
+    let id = nth === 0 ? words : `${words}.${nth}`;
+    while (taken.has(id)) id = `${words}.${++nth}`;
+    taken.add(id);
+    counts.set(words, nth + 1);
+    places.set(attribute(heading, "id") ?? id, id);
+    if (!places.has(bare(words))) places.set(bare(words), id);
+    setAttribute(heading, "id", id);
+  }
+  for (const id of taken) places.set(id, id);
+  return places;
+}
+
+const bare = (id: string) => id.replace(/[\s-]+/g, "").toLowerCase();
+
+/** Where a link leads; undefined for nowhere. */
+function targetOf(
+  link: HtmlElement,
+  { address, known, places }: { address: string; known: KnownPages; places: Places },
+): string | undefined {
+  const href = attribute(link, "href") ?? "";
+  // A page that nobody has written yet.
+  if (classesOf(link).some((name) => /^(?:createlink|unresolved)$/.test(name))) return undefined;
+  const isPage = /^(?:page|blogpost)$/.test(attribute(link, "data-linked-resource-type") ?? "");
+  const linkedId = isPage ? attribute(link, "data-linked-resource-id") : undefined;
+  const target = href.startsWith("#") ? href : (known.find(href, linkedId) ?? href);
+  const here = target.startsWith(`${address}#`) ? target.slice(address.length) : target;
+  if (!here.startsWith("#")) return here;
+  const id = decodePercent(here.slice(1));
+  return `#${encodeURIComponent(places.get(id) ?? places.get(bare(id)) ?? id)}`;
+}
