@@ -42,6 +42,7 @@ describe("Gitea", () => {
       [REPOSITORY]: { full_name: "acme/widget" },
       [`${REPOSITORY}/assignees`]: 401,
       [`${REPOSITORY}/issues`]: [issue],
+      [`${REPOSITORY}/issues/comments`]: [],
       [`${REPOSITORY}/issues/3`]: issue,
       [`${REPOSITORY}/issues/3/comments`]: [comment(8, "asker", "Anyone?"), comment(9, "other", "So.")],
     });
@@ -52,6 +53,29 @@ describe("Gitea", () => {
         /asked on 2024-05-02, [\s\S]*## Answer, 2024-05-02 \{#issuecomment-9\}\n\nSo\.$/,
       ),
     });
+  });
+
+  test("an issue has changed when one of its comments was edited, which its own time does not say", async () => {
+    const issue = {
+      number: 3,
+      title: "Why?",
+      user: { login: "asker" },
+      comments: 1,
+      created_at: "2024-05-01T00:00:00Z",
+      updated_at: "2024-05-02T00:00:00Z",
+    };
+    const revision = async (updated_at: string) => {
+      const edited = { issue_url: "https://git.example.com/acme/widget/issues/3", updated_at };
+      const pages = await opened({
+        "/api/v1/version": { version: "1.26.0" },
+        [REPOSITORY]: { full_name: "acme/widget" },
+        [`${REPOSITORY}/issues`]: [issue],
+        [`${REPOSITORY}/issues/comments?limit=50&page=1`]: [edited],
+        [`${REPOSITORY}/issues/comments`]: [],
+      });
+      return (await pages.list()).pages[0]?.revision;
+    };
+    expect(await revision("2024-05-03T00:00:00Z")).not.toBe(await revision("2024-05-04T00:00:00Z"));
   });
 
   test.each([

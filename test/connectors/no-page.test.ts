@@ -26,6 +26,7 @@ test("what turns out to be no page when it is read is noted with why, and read a
     [repository]: json({ full_name: "acme/widget" }),
     [`${repository}/assignees`]: json([]),
     [`${repository}/issues?state=closed&type=issues&limit=50`]: json([ISSUE]),
+    [`${repository}/issues/comments`]: json([]),
     [`${repository}/issues/1`]: json(ISSUE),
     [`${repository}/issues/1/comments`]: json([COMMENT]),
   });

@@ -54,6 +54,8 @@ const LISTED_AT_ONCE = 50;
 
 interface Tracker {
   server: ServerAccess;
+  /** Where the server is: its host, and the folder that it has there. */
+  root: string;
   /** The API's address of the repository. */
   api: string;
   /** Where people see it. */
@@ -72,16 +74,17 @@ async function openRepository(
     throw new AppError("not_found", `${root}/${full_name} has no issues of its own: they are turned off.`, {
       hint: "Name the repository whose issues are to be read.",
     });
-  const tracker: Tracker = { server, api, web: `${root}/${full_name}` };
+  const tracker: Tracker = { server, root, api, web: `${root}/${full_name}` };
   const maintainers = await maintainersOf(tracker);
   return {
     program,
     async list() {
       const choice = createChoice(`${tracker.web}/issues`);
       choice.leaveOut(open_issues_count, "open issues");
+      const edits = await lastEdits(tracker);
       const list = `${api}/issues?state=closed&type=issues&limit=${LISTED_AT_ONCE}`;
       for await (const part of readList(server, list, { item: ISSUE })) {
-        for (const issue of part) choice.take(listedIssue(issue, tracker));
+        for (const issue of part) choice.take(listedIssue(issue, tracker, edits));
         if (choice.taken > pagesMax) break;
       }
       const pages = choice.pages();
@@ -114,7 +117,30 @@ async function findServer(address: URL, server: ServerAccess) {
   );
 }
 
-function listedIssue(issue: Issue, { web }: Tracker): ListedQuestion {
+const EDITED = z.object({ issue_url: z.string().default(""), updated_at: z.string() });
+/** Twenty thousand comments: what is edited behind them is noticed when something else of its issue changes. */
+const EDIT_PARTS_MAX = 400;
+
+/**
+ * When the comments of each issue were last edited, by its number: that changes nothing of what its list says of an issue.
+ * The list of comments does not say where its next part is.
+ */
+async function lastEdits({ server, api }: Tracker): Promise<ReadonlyMap<number, string>> {
+  const edits = new Map<number, string>();
+  for (let part = 1; part <= EDIT_PARTS_MAX; part++) {
+    const list = `${api}/issues/comments?limit=${LISTED_AT_ONCE}&page=${part}`;
+    const comments = await server.json(list, z.array(EDITED));
+    for (const { issue_url, updated_at } of comments) {
+      const number = Number(/\/issues\/(\d+)$/.exec(issue_url)?.[1] ?? 0);
+      const at = inUtc(updated_at);
+      if (at > (edits.get(number) ?? "")) edits.set(number, at);
+    }
+    if (comments.length === 0) break;
+  }
+  return edits;
+}
+
+function listedIssue(issue: Issue, { web }: Tracker, edits: ReadonlyMap<number, string>): ListedQuestion {
   const { number, title, comments, updated_at, pull_request } = issue;
   return {
     page: {
@@ -122,7 +148,7 @@ function listedIssue(issue: Issue, { web }: Tracker): ListedQuestion {
       address: `${web}/issues/${number}`,
       title,
       changedAt: inUtc(updated_at),
-      revision: `${comments}`,
+      revision: `${comments} ${edits.get(number) ?? ""}`,
     },
     author: authorOf(issue),
     labels: labelsOf(issue),
@@ -133,7 +159,7 @@ function listedIssue(issue: Issue, { web }: Tracker): ListedQuestion {
 
 async function readIssue(
   { id }: ListedPage,
-  { server, api, web }: Tracker,
+  { server, root, api, web }: Tracker,
   maintainers: ReadonlySet<string>,
 ) {
   const issue = await server.json(`${api}/issues/${id}`, ISSUE);
@@ -141,7 +167,7 @@ async function readIssue(
   return writeQuestion({
     title: issue.title,
     author: authorOf(issue),
-    body: issue.body,
+    body: withFiles(issue.body, root),
     askedAt: inUtc(issue.created_at),
     closedAt: inUtc(issue.closed_at ?? issue.updated_at),
     labels: labelsOf(issue),
@@ -153,7 +179,7 @@ async function readIssue(
       isAccepted: false,
       anchor: `issuecomment-${comment.id}`,
       at: inUtc(comment.created_at),
-      body: comment.body,
+      body: withFiles(comment.body, root),
     })),
   });
 }
@@ -169,6 +195,10 @@ async function maintainersOf({ server, api }: Tracker): Promise<ReadonlySet<stri
     return new Set();
   }
 }
+
+/** Files that people added to what they wrote are named without the folder of the server. */
+const withFiles = (body: string, root: string) =>
+  body.replace(/(\]\(|\bsrc=")(\/attachments\/)/g, `$1${root.replaceAll("$", "$$$$")}$2`);
 
 const authorOf = ({ user, original_author }: Pick<Issue, "user" | "original_author">) =>
   original_author || (user?.login ?? "");

@@ -1,8 +1,10 @@
 import type { WikiServer } from "../../contract/connector.ts";
+import { pngBytes } from "../../helpers/image-bytes.ts";
 import { json, type KeptPage, part, startWikiServer, type WikiServerModel } from "./wiki-server.ts";
 
 const SECRET = "b5e1a5bd3dd7e66a4b7ad8c1a1b3d9f0c2e4a6b8";
 const ISSUES_IN_REPLY = 3;
+const ATTACHMENT = "/attachments/dbd5c057-ce4a-4ce4-b056-1a1aa3e3a941";
 const REPOSITORY = "/git/api/v1/repos/acme/widget";
 
 /** Gitea 1.26 in a folder of its host, as its swagger file and a server of that version have it. */
@@ -27,6 +29,9 @@ function answer(model: WikiServerModel, url: URL): Response {
       open_issues_count: 2,
       open_pr_counter: 1,
     });
+  if (pathname === `${REPOSITORY}/issues/comments`) return json(allComments(model, url));
+  if (pathname === `/git${ATTACHMENT}`)
+    return new Response(pngBytes().slice(), { headers: { "content-type": "image/png" } });
   if (pathname === `${REPOSITORY}/assignees`) return json([{ id: 1, login: "keeper" }]);
   if (pathname === `${REPOSITORY}/issues`) return listed(model, url);
   const [, number, comments] = /\/issues\/(\d+)(\/comments)?$/.exec(pathname) ?? [];
@@ -54,7 +59,7 @@ const inZone = (time: string) => time.replace("Z", "+00:00");
 
 function issueOf(model: WikiServerModel, { id, title, words, linksTo, showsImage, changedAt }: KeptPage) {
   const other = linksTo === undefined ? "" : `\n\nSee #${model.pageOf(linksTo)?.id ?? 0}.`;
-  const image = showsImage ? `\n\n![A picture](${model.imagePath})` : "";
+  const image = showsImage ? `\n\n![A picture](${ATTACHMENT})` : "";
   return {
     id: id + 500,
     number: id,
@@ -89,3 +94,17 @@ const commentsOf = ({ id, title, changedAt }: KeptPage) => [
     created_at: inZone(changedAt),
   },
 ];
+
+/** Those of all issues, the oldest first; without a word of where the next are. */
+function allComments(model: WikiServerModel, url: URL) {
+  const at = Number(url.searchParams.get("page") ?? "1");
+  const all = model.pages().flatMap((page) =>
+    commentsOf(page).map((comment) => ({
+      ...comment,
+      updated_at: comment.created_at,
+      issue_url: `${model.url}/git/acme/widget/issues/${page.id}`,
+      pull_request_url: "",
+    })),
+  );
+  return part(all, (at - 1) * ISSUES_IN_REPLY, ISSUES_IN_REPLY);
+}
