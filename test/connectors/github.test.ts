@@ -149,6 +149,12 @@ describe("GitHub", () => {
     expect(pages.list()).rejects.toMatchObject({ code });
   });
 
+  test("a repository without what is named is refused in words", async () => {
+    const replies = { "/api/v3/repos/acme/widget": { ...REPOSITORY, has_discussions: false } };
+    const address = "https://ghe.example.com/acme/widget/discussions";
+    expect(opened(replies, address)).rejects.toMatchObject({ code: "not_found" });
+  });
+
   test("an address that names no repository is refused in words", async () => {
     expect(opened({}, "https://ghe.example.com/acme")).rejects.toMatchObject({ code: "invalid_request" });
   });

@@ -97,6 +97,12 @@ describe("a question", () => {
   });
 });
 
+test("a program is known by its name, and nobody is taken for one who is called a little like it", () => {
+  const bots = ["stale[bot]", "k8s-ci-robot", "gitlab-bot", "bot", "fooBot", "codecov-commenter", "CI_bot_2"];
+  expect(bots.filter((name) => !isBot(name))).toEqual([]);
+  expect(["talbot", "Abbot", "botond", "stalewolf", "robotics", ""].filter(isBot)).toEqual([]);
+});
+
 describe("the words of an issue", () => {
   test("have no comments of a template, and their headings have no place", () => {
     const body = "<!-- Search first. -->\r\n### What happens ###\r\n\r\nIt stops.\n\nLog\n---\n\nNone.";

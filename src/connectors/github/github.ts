@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AppError } from "../../errors.ts";
 import type { Connector, ServerAccess, ServerBounds, ServerPages } from "../connector.ts";
 import { createChoice, menuOfQuestions, withHint } from "../tracker/tracker.ts";
 import { type GitHub, placeOf, type Repository } from "./api.ts";
@@ -32,6 +33,11 @@ async function openRepository(
   const hub: GitHub = { server, api, graphql, headers: REST };
   const repository: Repository = { fullName: found.full_name, web: `${web}/${found.full_name}` };
   const { has_issues, has_discussions, open_issues_count } = found;
+  const isThere = { issues: has_issues, discussions: has_discussions };
+  if (part === undefined ? !has_issues && !has_discussions : !isThere[part])
+    throw new AppError("not_found", `${repository.web} has no ${part ?? "issues and no discussions"}.`, {
+      hint: "They are turned off there. Name the repository in which questions are answered.",
+    });
   return {
     program: "GitHub",
     async list() {

@@ -34,11 +34,13 @@ export interface Comment {
 const ANSWERS_MAX = 20;
 const CHARACTERS_MAX = 60_000;
 
-const BOT =
-  /\[bot\]$|(?:^|[-_.])bot(?:$|[-_.])|bot$|robot|^(?:codecov|cla-?assistant|dependabot|renovate|stale)/i;
+/** "ci-bot", "k8s-ci-robot", "dependabot[bot]"; but nobody whose name is Talbot. */
+const BOT = /\[bot\]$|(?:^|[-_.])(?:ro)?bot(?:$|[-_.])/i;
+const NAMED_BOT =
+  /^(?:codecov(?:-(?:io|commenter))?|cla-?assistant(?:io)?|dependabot|renovate|stale)$|[a-z]Bot$/;
 
 /** Whether an account is a program, as far as its name says it. */
-export const isBot = (name: string): boolean => BOT.test(name);
+export const isBot = (name: string): boolean => BOT.test(name) || NAMED_BOT.test(name);
 
 /** Writes what was asked and what answers it; says so where nothing does. */
 export function writeQuestion(question: AskedQuestion): ReadServerPage | NoPage {
