@@ -79,7 +79,7 @@ export interface ServerChanges {
 }
 
 export interface ReadServerPage {
-  /** Front matter: `title`, `tags`, `language`. */
+  /** Front matter: `title`, `tags`, `language`; of a question `kind` and `answered`. */
   data: Record<string, unknown>;
   /** The body. Links and images have their whole address; those to pages, the one by which these are listed. */
   markdown: string;

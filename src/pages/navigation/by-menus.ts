@@ -10,17 +10,17 @@ const GROUP = "-";
 /**
  * The tree of pages as the menus of their sources have them, with what else is in the site behind them. `shown` has the
  * pages that may be shown, by the paths that menus name: a translation by that of the page whose place it takes. The
- * menus of trackers, `ofQuestions`, stand at the end.
+ * menus of trackers, which are not `ofDocs`, stand at the end.
  */
 export function treeByMenus(
   others: NavigationNode,
   menus: readonly SourceMenu[],
-  { shown, ofQuestions }: { shown: ReadonlyMap<string, ShownPage>; ofQuestions: ReadonlySet<number> },
+  { shown, ofDocs }: { shown: ReadonlyMap<string, ShownPage>; ofDocs: ReadonlySet<number> },
 ): NavigationNode {
   const nodesIn = (some: readonly SourceMenu[]) =>
     some.flatMap(({ entries }) => nodesOf(entries, { shown, above: GROUP, depth: 1 }));
-  const children = nodesIn(menus.filter(({ sourceId }) => !ofQuestions.has(sourceId)));
-  const questions = nodesIn(menus.filter(({ sourceId }) => ofQuestions.has(sourceId)));
+  const children = nodesIn(menus.filter(({ sourceId }) => ofDocs.has(sourceId)));
+  const questions = nodesIn(menus.filter(({ sourceId }) => !ofDocs.has(sourceId)));
   const { path = others.path, title = others.title } = shown.get("") ?? {};
   const isPage = others.isPage || shown.has("");
   const root = { ...others, path, isPage, title };

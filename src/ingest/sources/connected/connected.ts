@@ -172,7 +172,7 @@ async function listedItems(
 }
 
 /** Raised where what was listed is no page. */
-class NoPageThere extends Error {}
+class NoPageThere extends AppError {}
 
 /** What is wanted is being read: whether it is a page is known before it is handed on. */
 async function pageOrSkipped(item: SourceItem): Promise<SourceItem | Skipped> {
@@ -225,7 +225,7 @@ function itemOf(opened: Opened, page: ListedPage): SourceItem {
     imageFile: (reference) => imageOf(opened, address, reference),
     async read() {
       const read = await opened.pages.read(page);
-      if ("noPage" in read) throw new NoPageThere(read.noPage);
+      if ("noPage" in read) throw new NoPageThere("not_found", read.noPage);
       const { data, markdown, faults: met } = read;
       faults.push(...met.slice(0, FAULTS_MAX));
       // JSON is YAML. A page without a title of its own has the one that it is listed by.
