@@ -26,7 +26,7 @@ export interface ServerPages {
   program: string;
   /** All pages that are there for whoever signed in, without their words. */
   list(): Promise<ServerListing>;
-  read(page: ListedPage): Promise<ReadServerPage>;
+  read(page: ListedPage): Promise<ReadServerPage | NoPage>;
   /**
    * What has changed since then, by the server's own list of changes; undefined where it does not reach back so far.
    * Left out where a server has no list that would show what was taken away: then `list` tells.
@@ -79,12 +79,18 @@ export interface ServerChanges {
 }
 
 export interface ReadServerPage {
-  /** Front matter: `title`, `tags`, `language`. */
+  /** Front matter: `title`, `tags`, `language`; of a question `kind` and `answered`. */
   data: Record<string, unknown>;
   /** The body. Links and images have their whole address; those to pages, the one by which these are listed. */
   markdown: string;
   /** What could not be read of it, for its author. */
   faults: string[];
+}
+
+/** Something that was listed, and turned out to be no page when it was read. It is read again when it has changed. */
+export interface NoPage {
+  /** Completes "<address> …" for people: "has no answer". */
+  noPage: string;
 }
 
 /** What a request sends besides its address. */

@@ -12,6 +12,7 @@ export type {
   ServerRequest,
 } from "./connector.ts";
 export {
+  apiHostsOf,
   CONNECTOR_KINDS,
   CONNECTOR_NAMES,
   type ConnectorKind,
@@ -22,6 +23,9 @@ export {
 /** Each is loaded when the first source of its kind is read. */
 const CONNECTORS: Record<ConnectorKind, () => Promise<Connector>> = {
   confluence: async () => (await import("./confluence/confluence.ts")).confluence,
+  gitea: async () => (await import("./gitea/gitea.ts")).gitea,
+  github: async () => (await import("./github/github.ts")).github,
+  gitlab: async () => (await import("./gitlab/gitlab.ts")).gitlab,
   mediawiki: async () => (await import("./mediawiki/mediawiki.ts")).mediawiki,
   bookstack: async () => (await import("./bookstack/bookstack.ts")).bookstack,
   outline: async () => (await import("./outline/outline.ts")).outline,

@@ -7,6 +7,9 @@ export const CONNECTOR_KINDS = [
   "wikijs",
   "dokuwiki",
   "xwiki",
+  "gitlab",
+  "gitea",
+  "github",
 ] as const;
 export type ConnectorKind = (typeof CONNECTOR_KINDS)[number];
 
@@ -19,10 +22,20 @@ export const CONNECTOR_NAMES: Readonly<Record<ConnectorKind, string>> = {
   wikijs: "Wiki.js",
   dokuwiki: "DokuWiki",
   xwiki: "XWiki",
+  gitlab: "GitLab",
+  gitea: "Gitea",
+  github: "GitHub",
 };
 
 export const isConnectorKind = (kind: string): kind is ConnectorKind =>
   CONNECTOR_KINDS.some((each) => each === kind);
+
+/** GitHub's own servers have their API at a host of its own, which is asked with what the source signs in with. */
+export function apiHostsOf(kind: ConnectorKind, address: string): readonly string[] {
+  const { host = "" } = URL.parse(address) ?? {};
+  const isGitHub = kind === "github" && (host === "github.com" || host.endsWith(".ghe.com"));
+  return isGitHub ? [`api.${host}`] : [];
+}
 
 /** Where services keep their files, if not with their pages, by the host that a source names. */
 const FILE_HOSTS: readonly { host: RegExp; files: readonly string[] }[] = [

@@ -166,6 +166,8 @@ export interface StagedPage {
   markdown: string;
   contentHash: string;
   passages: Passage[];
+  /** Of a question out of a tracker, the day on which it was answered; undefined for a page of docs. */
+  answered?: string | undefined;
   /** Its version and language; those of its source where it is not marked. */
   marks?: PageMarks | undefined;
   /** What the page calls its images, and what they are; undefined for one that is not shown. */

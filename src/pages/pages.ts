@@ -55,6 +55,8 @@ interface PageListing {
   language: string;
   /** Only this path and those below it. Empty: all. */
   under: string;
+  /** Leaves out questions out of trackers. */
+  docsOnly?: boolean | undefined;
   /** Only paths after this one. */
   after?: string | undefined;
   limit: number;
@@ -184,3 +186,18 @@ const nearness = (own: string, wanted: string | undefined): number =>
 function matches(own: string, asked: string | undefined): boolean {
   return asked === undefined || asked === "" || own === "" || own === asked;
 }
+
+/**
+ * The day on which a question out of a tracker was answered, empty where its front matter does not say it; undefined for a
+ * page of docs. A question is marked by `kind: question`.
+ */
+export function answeredOn(frontMatter: Readonly<Record<string, unknown>>): string | undefined {
+  if (frontMatter["kind"] !== "question") return undefined;
+  const { answered } = frontMatter;
+  return typeof answered === "string" ? (/^\d{4}-\d{2}-\d{2}/.exec(answered)?.[0] ?? "") : "";
+}
+
+const LABEL = "Question: ";
+
+/** The title that lists and citations show, so that nobody takes it for a page of docs. */
+export const questionTitle = (title: string): string => (title.startsWith(LABEL) ? title : LABEL + title);

@@ -11,6 +11,7 @@ import {
 import type { IndexState, SearchScope, SearchStore } from "./search-store.ts";
 
 const FILTERS_KEPT = 64;
+const SITES_KEPT = 100;
 const EMPTY: VectorSigns = {
   size: 0,
   nearest: async () => ({ near: [], level: NO_LEVEL }),
@@ -24,6 +25,8 @@ interface Kept {
   readonly vectorMemory: VectorMemory;
   readonly signsOf: Map<number, KeptSigns>;
   readonly pagesOf: Map<string, Promise<Set<number>>>;
+  /** By site, those of the generation that was asked last. */
+  readonly questionsOf: Map<number, KeptQuestions>;
   countDiffering(): Promise<CountDiffering>;
 }
 
@@ -31,6 +34,11 @@ interface KeptSigns {
   key: string;
   signs: Promise<VectorSigns>;
   size: number;
+}
+
+interface KeptQuestions {
+  generation: number;
+  passages: Promise<Set<number>>;
 }
 
 type SiteEmbedder = NonNullable<IndexState["embedder"]>;
@@ -45,6 +53,8 @@ export interface GenerationCache {
   signs(scope: SearchScope, embedder: SiteEmbedder): Promise<VectorSigns>;
   /** The ids of the pages that a filter allows. Those of a filter that allows all are not kept: they are many. */
   pageIds(scope: SearchScope): Promise<ReadonlySet<number>>;
+  /** The ids of the passages of questions out of trackers. */
+  questionPassages(scope: SearchScope): Promise<ReadonlySet<number>>;
   /** A test for the pages that a filter allows; undefined where it allows all. */
   allows(scope: SearchScope): Promise<PageTest | undefined>;
 }
@@ -57,11 +67,13 @@ export function createGenerationCache(
     ...from,
     signsOf: new Map(),
     pagesOf: new Map(),
+    questionsOf: new Map(),
     countDiffering: () => (counting ??= createCountDiffering()),
   };
   return {
     signs: (scope, embedder) => signsIn(kept, scope, embedder),
     pageIds: (scope) => pageIdsIn(kept, scope),
+    questionPassages: (scope) => questionPassagesIn(kept, scope),
     async allows(scope) {
       if (isOpenFilter(scope.filter)) return undefined;
       const allowed = await pageIdsIn(kept, scope);
@@ -111,4 +123,14 @@ function pageIdsIn({ store, pagesOf }: Kept, scope: SearchScope): Promise<Readon
   keepLatest(pagesOf, key, ids, FILTERS_KEPT);
   ids.catch(() => pagesOf.delete(key));
   return ids;
+}
+
+function questionPassagesIn({ store, questionsOf }: Kept, scope: SearchScope): Promise<ReadonlySet<number>> {
+  const { siteId, generation } = scope;
+  const known = questionsOf.get(siteId);
+  const own =
+    known?.generation === generation ? known : { generation, passages: store.questionPassages(scope) };
+  keepLatest(questionsOf, siteId, own, SITES_KEPT);
+  own.passages.catch(() => questionsOf.get(siteId) === own && questionsOf.delete(siteId));
+  return own.passages;
 }

@@ -25,6 +25,8 @@ export interface RankingParts {
   meaning: number;
   /** The share of the question that a model wrote for it, where the site has that and it counts. */
   enrichment: number;
+  /** 1 for a question out of a tracker: it was answered once, by somebody, and docs that say the same come first. */
+  tracked: number;
   /** How much of the question all of its page says, by its length: a long page has many passages, and one may fit by chance. */
   page: number;
   /**
@@ -60,6 +62,8 @@ export const RANKING_WEIGHTS: Readonly<RankingParts> = {
   meaning: 0.65,
   // As much as costs no set of questions a hundredth of nDCG@10 where what was written is worth nothing.
   enrichment: 0.2,
+  // Less costs docs their places beside real discussions of the same product; more costs questions that only these answer.
+  tracked: -0.15,
   page: 0.4,
   headings: 0.12,
   links: 0.3,
@@ -74,6 +78,7 @@ export const RANKING_WEIGHTS: Readonly<RankingParts> = {
 };
 
 const PASSAGES_MIN = 100;
+const NONE: ReadonlySet<number> = new Set();
 /** Whatever else a question says: a passage with all of the rare names and phrases in it is about it. */
 const NAMED_RELEVANCE = 0.8;
 const BESIDE_SHARE = 1 / 3;
@@ -96,10 +101,13 @@ export function scoreOf(parts: Readonly<RankingParts>, weights = RANKING_WEIGHTS
 }
 
 /** What each way of searching says, before a passage is read. */
-type ProposedParts = Pick<RankingParts, "words" | "meaning" | "enrichment">;
+type ProposedParts = Pick<RankingParts, "words" | "meaning" | "enrichment" | "tracked">;
 
 const beforeReading = (parts: ProposedParts, weights: ProposedParts) =>
-  weights.words * parts.words + weights.meaning * parts.meaning + weights.enrichment * parts.enrichment;
+  weights.words * parts.words +
+  weights.meaning * parts.meaning +
+  weights.enrichment * parts.enrichment +
+  weights.tracked * parts.tracked;
 
 /** What each way of searching says of one passage; undefined where it says nothing. */
 export interface Proposal {
@@ -124,6 +132,8 @@ interface FuseOptions {
   level: SimilarityLevel;
   /** The number of the site's passages. */
   passages: number;
+  /** Those of questions out of trackers. */
+  tracked?: ReadonlySet<number>;
   isVerbatim?: boolean;
 }
 
@@ -133,7 +143,7 @@ interface FuseOptions {
  */
 export function fuse(
   proposals: Proposal[],
-  { wordsMost, level, passages, isVerbatim = false }: FuseOptions,
+  { wordsMost, level, passages, tracked = NONE, isVerbatim = false }: FuseOptions,
 ): Fused[] {
   // A phrase, or the beginning of a word, may lift a passage above all words together.
   const most = proposals.reduce((most, { words = 0 }) => Math.max(most, words), wordsMost);
@@ -145,6 +155,7 @@ export function fuse(
         words: most === 0 ? 0 : (words ?? 0) / most,
         meaning: isByMeaning ? standsOut(similarity) : 0,
         enrichment,
+        tracked: tracked.has(passageId) ? 1 : 0,
       };
       return { passageId, words, similarity, parts, score: beforeReading(parts, RANKING_WEIGHTS) };
     })
@@ -220,6 +231,7 @@ export function createScorer(wanted: RankingQuery, readPath: ReadPath): ScoreCan
       words: fused.parts.words,
       meaning: fused.parts.meaning,
       enrichment: fused.parts.enrichment,
+      tracked: fused.parts.tracked,
       page: ofPage.page,
       headings: similarity === undefined ? 0 : Math.max(0, wanted.standsOut(similarity)),
       links: links?.share ?? 0,

@@ -277,7 +277,7 @@ interface Reading {
 
 /** What words, meaning and what models wrote propose, alone and together. */
 async function proposeAll(
-  { matchMeaning, index, log }: Steps,
+  { matchMeaning, cache, index, log }: Steps,
   { pageSize, parts = {} }: SearchQuery,
   { scope, state, view, text, query, names, frequencies, known }: Reading,
 ): Promise<Pick<Retrieval, "words" | "meaning" | "fused">> {
@@ -303,6 +303,7 @@ async function proposeAll(
     wordsMost: SHARE_MAX * known.values().reduce((sum, weight) => sum + weight, 0),
     level: meaning?.level ?? NO_LEVEL,
     passages: view.passages,
+    tracked: await cache.questionPassages(scope),
     isVerbatim: query.isVerbatim,
   });
   return { words, meaning, fused };

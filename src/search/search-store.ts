@@ -67,6 +67,8 @@ export interface SearchStore {
   isKept(scope: Pick<SearchScope, "siteId" | "generation">): Promise<boolean>;
   /** The ids of the pages that a filter allows; hidden ones never. */
   pageIds(scope: SearchScope): Promise<Set<number>>;
+  /** The ids of the passages of questions out of trackers, whatever the filter. */
+  questionPassages(scope: SearchScope): Promise<Set<number>>;
   /** All vectors of a generation, in batches between which others run. */
   vectors(scope: SearchScope, embedderId: number): AsyncIterable<VectorRow[]>;
   /** The cosine of passages' vectors with this one, from -1 to 1; passages without a vector are missing. */

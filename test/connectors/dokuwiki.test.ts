@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { describeConnector } from "../contract/connector.ts";
-import { openServer, readTitled } from "./open-server.ts";
+import { openServer, readPage, readTitled } from "./open-server.ts";
 import { DOKUWIKI_TOKEN, startDokuWiki } from "./servers/dokuwiki.ts";
 
 describeConnector("dokuwiki", async () => startDokuWiki());
@@ -98,7 +98,7 @@ describe("connector: dokuwiki, its own ways", () => {
     const pages = await openServer("dokuwiki", server);
     const [page] = (await pages.list()).pages;
     if (page === undefined) throw new Error("No page");
-    const { data, markdown } = await pages.read(page);
+    const { data, markdown } = await readPage(pages, page);
     expect(data).toEqual({ title: "Install guide" });
     expect(markdown).toContain("## Install guide {#install_guide}");
     expect(markdown).toContain("Words[1] nowhere");

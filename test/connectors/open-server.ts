@@ -1,4 +1,10 @@
-import { type ConnectorKind, loadConnector, type ServerPages } from "../../src/connectors/connectors.ts";
+import type { ReadServerPage } from "../../src/connectors/connector.ts";
+import {
+  type ConnectorKind,
+  type ListedPage,
+  loadConnector,
+  type ServerPages,
+} from "../../src/connectors/connectors.ts";
 import { createServerAccess } from "../../src/ingest/sources/connected/server-access.ts";
 import { createPoliteFetch } from "../../src/ingest/sources/crawl/crawl.ts";
 import { createGuardedFetch } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
@@ -27,9 +33,16 @@ export async function openServer(
   return connector.open(url, access(headers), { pagesMax: PAGES_MAX });
 }
 
+/** A page that is one. */
+export async function readPage(pages: ServerPages, page: ListedPage): Promise<ReadServerPage> {
+  const read = await pages.read(page);
+  if ("noPage" in read) throw new Error(`${page.title} ${read.noPage}`);
+  return read;
+}
+
 /** The words of a page by its title, as it is read. */
 export async function readTitled(pages: ServerPages, title: string): Promise<string> {
   const listed = (await pages.list()).pages.find((page) => page.title === title);
   if (listed === undefined) throw new Error(`${title} is not listed`);
-  return (await pages.read(listed)).markdown;
+  return (await readPage(pages, listed)).markdown;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { describeConnector } from "../contract/connector.ts";
-import { openServer, readTitled } from "./open-server.ts";
+import { openServer, readPage, readTitled } from "./open-server.ts";
 import { startWikiJs } from "./servers/wikijs.ts";
 
 describeConnector("wikijs", async () => startWikiJs());
@@ -34,7 +34,7 @@ describe("connector: wikijs, its own ways", () => {
     const pages = await openServer("wikijs", named);
     const [, german] = (await pages.list()).pages;
     if (german === undefined) throw new Error("No page");
-    expect((await pages.read(german)).data).toEqual({ tags: ["guide"], language: "de" });
+    expect((await readPage(pages, german)).data).toEqual({ tags: ["guide"], language: "de" });
   });
 
   test("an address names a language, or a page with those below it, as edited too", async () => {

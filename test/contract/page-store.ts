@@ -251,6 +251,21 @@ export function describePageStore(
       expect(listed.map(({ path }) => path)).toEqual(["shown"]);
     });
 
+    test("questions out of trackers are left out of a list that asks for docs alone", async () => {
+      using stores = await open();
+      const site = await addSite(stores.sites);
+      const source = await stores.sources.open(sourceSpec(site.id), TEST_TIME);
+      await publishPages(stores.ingest, source, [
+        stagedPage("a", "text"),
+        stagedPage("issues/1", "text", { answered: "2024-05-03" }),
+        stagedPage("issues/2", "text", { answered: "" }),
+      ]);
+      const paths = async (docsOnly?: boolean) =>
+        (await stores.pages.listPages({ ...LISTED, siteId: site.id, docsOnly })).map(({ path }) => path);
+      expect(await paths(true)).toEqual(["a"]);
+      expect(await paths()).toEqual(["a", "issues/1", "issues/2"]);
+    });
+
     test("of several pages of one path the one is listed that a reader would be shown", async () => {
       using stores = await open();
       const site = await addSite(stores.sites);

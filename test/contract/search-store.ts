@@ -314,6 +314,26 @@ export function describeSearchStore(
       expect([of.get("zebra") ?? 0, of.get("four")]).toEqual([0, 1]);
     });
 
+    test("the passages of questions out of trackers are known, those of each generation", async () => {
+      using it = await opened(
+        stagedPage("docs", "zebra"),
+        stagedPage("issues/1", "zebra", { answered: "2024-05-03" }),
+        stagedPage("issues/2", "zebra", {
+          answered: "",
+          passages: [plainPassage("one"), plainPassage("two", { position: 1 })],
+        }),
+      );
+      const pathsIn = async (generation: number) => {
+        const scope = { siteId: it.site.id, generation, filter: {} };
+        const passages = await it.search.load([...(await it.search.questionPassages(scope))]);
+        return passages.map(({ path }) => path).sort();
+      };
+      expect(await pathsIn(1)).toEqual(["issues/1", "issues/2", "issues/2"]);
+      await publishPages(it.ingest, it.source, [stagedPage("issues/1", "a page of docs now")], ["issues/2"]);
+      expect(await pathsIn(2)).toEqual([]);
+      expect(await pathsIn(1)).toEqual(["issues/1", "issues/2", "issues/2"]);
+    });
+
     test("terms of every script are counted as they are looked for", async () => {
       const texts = [
         "E1234 --dry-run package.json snake_case v1.2.3 C++ C# @scope/name $HOME #12 a:b",

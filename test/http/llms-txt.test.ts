@@ -13,6 +13,7 @@ const PAGES = {
   "how-to/do.md": "# Do\n\nDo it.",
   "hidden.md": "---\nhidden: true\n---\n\n# Hidden\n\nSecret.",
   "guide/hidden.md": "---\nhidden: true\n---\n\n# Hidden\n\nSecret.",
+  "issues/1.md": "---\nkind: question\nanswered: 2024-05-03\n---\n\n# Why?\n\nBecause.",
   "answers/one.md": "---\nquestions:\n  - What is plugh?\n---\n\nSecret answer.",
 };
 

@@ -57,6 +57,28 @@ describe("a menu that a docs generator makes", () => {
     expect(lines(both.root).slice(-3)).toEqual(["Y y", "Z -", "  Z/X z/x"]);
   });
 
+  test("of a tracker stands behind all docs, whichever source came first", () => {
+    const issue = { ...page("issues/1", 3), isQuestion: true };
+    const { root } = buildNavigationTree(
+      [issue, ...pages, page("y", 2)],
+      [
+        { sourceId: 3, entries: [group("Questions", leaf("issues/1", "Why?"))] },
+        { sourceId: 1, entries: [leaf("a")] },
+      ],
+      "en",
+    );
+    expect(lines(root)).toEqual(["A a", "Y y", "Questions -", "  Why? issues/1"]);
+  });
+
+  test("of docs with a question among them stays where it is", () => {
+    const { root } = buildNavigationTree(
+      [...pages, { ...page("faq"), isQuestion: true }, page("y", 2)],
+      [{ sourceId: 1, entries: [leaf("a"), leaf("faq")] }],
+      "en",
+    );
+    expect(lines(root).map((line) => line.split(" ").at(-1))).toEqual(["a", "faq", "y"]);
+  });
+
   test("has the site's first page above it", () => {
     const { root } = buildNavigationTree(
       [...pages, page("", 1, "Home")],

@@ -6,6 +6,7 @@ const NOTHING: RankingParts = {
   words: 0,
   meaning: 0,
   enrichment: 0,
+  tracked: 0,
   page: 0,
   headings: 0,
   links: 0,

@@ -146,6 +146,7 @@ test("each part of a score counts by its weight", () => {
     "words",
     "meaning",
     "enrichment",
+    "tracked",
     "page",
     "headings",
     "links",

@@ -16,6 +16,7 @@ interface LlmsFull {
   /** The address of its pages, where they are published nowhere else. */
   readerRoot: string;
   bytesMax: number;
+  docsOnly: true;
 }
 
 /**

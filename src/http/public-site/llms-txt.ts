@@ -17,6 +17,7 @@ interface LlmsTxt {
   pagesMax: number;
   /** The menu that the generator of its docs makes. */
   menu: NavigationTree | undefined;
+  docsOnly: true;
 }
 
 /**
@@ -96,7 +97,7 @@ function linkTo({ path, title, description = "" }: PageEntry, root: string): str
 }
 
 async function summaryOf({ pages, site, generation }: LlmsTxt): Promise<string> {
-  for await (const first of listedPages({ pages, site, generation }, "")) {
+  for await (const first of listedPages({ pages, site, generation, docsOnly: true }, "")) {
     if (first.path === "" && first.description) return oneLine(first.description);
     break;
   }
@@ -119,15 +120,17 @@ interface Listed {
   pages: Pick<PageStore, "listPages">;
   site: Site;
   generation: number;
+  /** Leaves out questions out of trackers: they are no docs, and may be out of date. */
+  docsOnly?: boolean;
 }
 
 /** A site's pages in the order of their paths, of its default version and language, read as they are needed. */
 export async function* listedPages(
-  { pages, site, generation }: Listed,
+  { pages, site, generation, docsOnly }: Listed,
   under: string,
 ): AsyncIterable<PageEntry> {
   const { defaultVersion: version, defaultLanguage: language } = site.settings;
-  const listing = { siteId: site.id, generation, version, language, under, limit: PAGES_AT_ONCE };
+  const listing = { siteId: site.id, generation, version, language, under, docsOnly, limit: PAGES_AT_ONCE };
   let after: string | undefined;
   for (;;) {
     const some = await pages.listPages({ ...listing, after });

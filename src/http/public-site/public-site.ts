@@ -105,8 +105,8 @@ async function llms(
     links: [],
     text: () =>
       name === "llms.txt"
-        ? llmsTxt({ ...source, pagesMax: bounds.llms_txt_pages })
-        : llmsFull({ ...source, bytesMax: bounds.llms_full_bytes }),
+        ? llmsTxt({ ...source, docsOnly: true, pagesMax: bounds.llms_txt_pages })
+        : llmsFull({ ...source, docsOnly: true, bytesMax: bounds.llms_full_bytes }),
   });
 }
 

@@ -56,7 +56,14 @@ async function questionsOfPage(pages: StartersDeps["pages"], site: Site, path: s
     page === undefined ? [] : questionsOfSections(page.markdown, page.language || site.settings.language);
   if (own.length > 0) return own;
   const { id: siteId, generation } = site;
-  const listed = await pages.listPages({ siteId, generation, ...defaults, under: "", limit: TITLES_READ });
+  const listed = await pages.listPages({
+    siteId,
+    generation,
+    ...defaults,
+    under: "",
+    docsOnly: true,
+    limit: TITLES_READ,
+  });
   return unique(
     listed.flatMap(
       ({ title, language }) => questionOfHeading(title, language || site.settings.language) ?? [],

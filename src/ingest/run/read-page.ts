@@ -1,6 +1,7 @@
 import { asksQuestions, isInAnswersFolder, readQuestions } from "../../curated/answer-file.ts";
 import { pageLabels } from "../../markdown/front-matter.ts";
 import { type AnchorStyle, type ParsedPage, parsePage } from "../../markdown/page.ts";
+import { answeredOn, questionTitle } from "../../pages/pages.ts";
 import { decodeText } from "../../text/decode-bytes.ts";
 import type { SourceItem } from "../source-reader.ts";
 import type { StagedPage } from "../stores.ts";
@@ -97,7 +98,18 @@ function fieldsOf(
   const { title, description, frontMatter, hidden, markdown, passages } = page;
   const { tags, groups: own } = pageLabels(frontMatter);
   const groups = narrowed(ofSource, own);
-  return { kind: "page", title, description, frontMatter, tags, groups, hidden, markdown, passages };
+  const fields = {
+    kind: "page",
+    description,
+    frontMatter,
+    tags,
+    groups,
+    hidden,
+    markdown,
+    passages,
+  } as const;
+  const answered = answeredOn(frontMatter);
+  return answered === undefined ? { ...fields, title } : { ...fields, title: questionTitle(title), answered };
 }
 
 /** A page is for those groups of its source that it names, and never for others: its owner has the last word. */

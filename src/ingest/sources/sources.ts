@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type ConnectorKind, fileHostsOf, isConnectorKind } from "../../connectors/connectors.ts";
+import { apiHostsOf, type ConnectorKind, fileHostsOf, isConnectorKind } from "../../connectors/connectors.ts";
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createGuardedFetch, type GuardedFetch } from "../../lib/guarded-fetch/guarded-fetch.ts";
@@ -160,7 +160,7 @@ function openConnected(opening: Opening, kind: ConnectorKind, secret: string | u
     kind,
     location,
     // How a kind of server is signed in to is its connector's to say.
-    get: fetchFor(opening, location, undefined, fileHostsOf(location)),
+    get: fetchFor(opening, location, undefined, [...apiHostsOf(kind, location), ...fileHostsOf(location)]),
     secret,
     siteUrl,
     pageBytesMax,

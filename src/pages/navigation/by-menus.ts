@@ -9,14 +9,18 @@ const GROUP = "-";
 
 /**
  * The tree of pages as the menus of their sources have them, with what else is in the site behind them. `shown` has the
- * pages that may be shown, by the paths that menus name: a translation by that of the page whose place it takes.
+ * pages that may be shown, by the paths that menus name: a translation by that of the page whose place it takes. The
+ * menus of trackers, which are not `ofDocs`, stand at the end.
  */
 export function treeByMenus(
   others: NavigationNode,
   menus: readonly SourceMenu[],
-  shown: ReadonlyMap<string, ShownPage>,
+  { shown, ofDocs }: { shown: ReadonlyMap<string, ShownPage>; ofDocs: ReadonlySet<number> },
 ): NavigationNode {
-  const children = menus.flatMap(({ entries }) => nodesOf(entries, { shown, above: GROUP, depth: 1 }));
+  const nodesIn = (some: readonly SourceMenu[]) =>
+    some.flatMap(({ entries }) => nodesOf(entries, { shown, above: GROUP, depth: 1 }));
+  const children = nodesIn(menus.filter(({ sourceId }) => ofDocs.has(sourceId)));
+  const questions = nodesIn(menus.filter(({ sourceId }) => !ofDocs.has(sourceId)));
   const { path = others.path, title = others.title } = shown.get("") ?? {};
   const isPage = others.isPage || shown.has("");
   const root = { ...others, path, isPage, title };
@@ -24,7 +28,7 @@ export function treeByMenus(
   root.children = [
     ...children.filter((node) => !(node.isPage && node.path === path && node.children.length === 0)),
   ];
-  root.children.push(...others.children);
+  root.children.push(...others.children, ...questions);
   root.pages = root.children.reduce((sum, { pages }) => sum + pages, Number(isPage));
   return root;
 }

@@ -1,7 +1,7 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
 import { isInLanguage } from "../../text/language-tags.ts";
 import { normalizePath } from "../page-path.ts";
-import { choosePage, type NavigationEntry, type PageFilter, type PageStore } from "../pages.ts";
+import { answeredOn, choosePage, type NavigationEntry, type PageFilter, type PageStore } from "../pages.ts";
 import { createTranslations, mainLanguageOf, menuFor, standIns } from "./editions.ts";
 import type { SourceMenu } from "./menu.ts";
 import { type NavigationPlace, navigationPlace } from "./place.ts";
@@ -47,6 +47,8 @@ export interface Navigation {
 /** What is kept of a page: not all of its front matter. */
 interface Entry extends Omit<NavigationEntry, "frontMatter"> {
   place: NavigationPlace;
+  /** It is a question out of a tracker. */
+  isQuestion: boolean;
 }
 
 interface Kept {
@@ -116,7 +118,11 @@ async function readEntries(store: NavigationStore, { siteId, generation }: Navig
   for (;;) {
     const some = await store.listNavigation(siteId, generation, entries.at(-1)?.id ?? 0, PAGES_AT_ONCE);
     for (const { frontMatter, ...entry } of some)
-      entries.push({ ...entry, place: navigationPlace(entry.path, frontMatter) });
+      entries.push({
+        ...entry,
+        place: navigationPlace(entry.path, frontMatter),
+        isQuestion: answeredOn(frontMatter) !== undefined,
+      });
     if (some.length < PAGES_AT_ONCE) return entries;
     await letOthersRun();
   }

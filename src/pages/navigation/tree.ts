@@ -12,6 +12,8 @@ export interface PlacedPage {
   title: string;
   sourceId: number;
   place: NavigationPlace;
+  /** It is a question out of a tracker: the menu of a source with nothing else stands behind all docs. */
+  isQuestion?: boolean;
 }
 
 /** The menu of a site's pages in one version and language. */
@@ -51,7 +53,8 @@ export function buildNavigationTree(
     ...standIns,
     ...pages.filter(({ sourceId }) => withMenu.has(sourceId)).map((page) => [page.path, page] as const),
   ]);
-  return withLookups(menus.length === 0 ? byPath : treeByMenus(byPath, menus, shown));
+  const ofDocs = new Set(pages.flatMap(({ sourceId, isQuestion }) => (isQuestion ? [] : [sourceId])));
+  return withLookups(menus.length === 0 ? byPath : treeByMenus(byPath, menus, { shown, ofDocs }));
 }
 
 function treeByPath(pages: readonly PlacedPage[], language: string): NavigationNode {

@@ -144,6 +144,7 @@ export const pages = sqliteTable("pages", {
   kind: text().notNull().default("page"),
   changedIn: integer("changed_in"),
   translationsJson: text("translations_json"),
+  answered: text(),
 });
 
 export const generations = sqliteTable("generations", {

@@ -10,13 +10,14 @@ import {
 } from "../../../connectors/connectors.ts";
 import { AppError } from "../../../errors.ts";
 import type { GuardedFetch } from "../../../lib/guarded-fetch/guarded-fetch.ts";
-import type {
-  ListContext,
-  RecognizedDocs,
-  Remembered,
-  Skipped,
-  SourceItem,
-  SourceReader,
+import {
+  isSkipped,
+  type ListContext,
+  type RecognizedDocs,
+  type Remembered,
+  type Skipped,
+  type SourceItem,
+  type SourceReader,
 } from "../../source-reader.ts";
 import { authorizationOf } from "../authorization.ts";
 import { createPoliteFetch, type PoliteOptions } from "../crawl/crawl.ts";
@@ -63,10 +64,11 @@ export function createConnectedReader(options: ConnectedOptions): SourceReader {
       try {
         const opened = await openServer(options, signal);
         const changed = await changedItems(opened, context);
-        yield* readAhead(changed ?? (await listedItems(opened, options, context)), {
-          ahead: options.concurrency,
-          isWanted: (item) => item.validator !== context.remembered(item.location)?.validator,
-        });
+        const items = changed ?? (await listedItems(opened, options, context));
+        const isWanted = (item: SourceItem) =>
+          item.validator !== context.remembered(item.location)?.validator;
+        for await (const item of readAhead(items, { ahead: options.concurrency, isWanted }))
+          yield isSkipped(item) || !isWanted(item) ? item : await pageOrSkipped(item);
       } finally {
         over.abort(new DOMException("The listing is over", "AbortError"));
       }
@@ -146,7 +148,7 @@ function knownItem({ found }: Opened, location: string, known: Remembered): Sour
 async function listedItems(
   opened: Opened,
   { pagesMax }: ConnectedOptions,
-  { onRecognized }: ListContext,
+  { onRecognized, remembered }: ListContext,
 ): Promise<(SourceItem | Skipped)[]> {
   const listing = await opened.pages.list();
   if (listing.pages.length > 0) onRecognized?.(recognized(opened, listing));
@@ -160,7 +162,29 @@ async function listedItems(
     }),
   );
   // One more than may be read is enough to say that there are too many.
-  return [...leftOut, ...listing.pages.slice(0, pagesMax + 1).map((page) => itemOf(opened, page))];
+  const items = listing.pages.slice(0, pagesMax + 1).map((page) => {
+    const item = itemOf(opened, page);
+    const known = remembered(item.location);
+    const isNoPage = known?.skipped !== undefined && known.validator === item.validator;
+    return isNoPage ? { ...knownItem(opened, item.location, known), validator: item.validator } : item;
+  });
+  return [...leftOut, ...items];
+}
+
+/** Raised where what was listed is no page. */
+class NoPageThere extends AppError {}
+
+/** What is wanted is being read: whether it is a page is known before it is handed on. */
+async function pageOrSkipped(item: SourceItem): Promise<SourceItem | Skipped> {
+  const { location, found, validator } = item;
+  try {
+    await item.read();
+  } catch (error) {
+    // What else is wrong with it, whoever reads it hears.
+    if (error instanceof NoPageThere)
+      return { location, found, validator, reason: "hidden", detail: error.message };
+  }
+  return item;
 }
 
 function recognized(opened: Opened, { pages, menu, redirects }: ServerListing): RecognizedDocs {
@@ -200,7 +224,9 @@ function itemOf(opened: Opened, page: ListedPage): SourceItem {
     faults,
     imageFile: (reference) => imageOf(opened, address, reference),
     async read() {
-      const { data, markdown, faults: met } = await opened.pages.read(page);
+      const read = await opened.pages.read(page);
+      if ("noPage" in read) throw new NoPageThere("not_found", read.noPage);
+      const { data, markdown, faults: met } = read;
       faults.push(...met.slice(0, FAULTS_MAX));
       // JSON is YAML. A page without a title of its own has the one that it is listed by.
       const front = JSON.stringify({ title: page.title, ...data });

@@ -21,14 +21,17 @@ const CHANGED_IN = `(
   ORDER BY before.id DESC LIMIT 1)`;
 const INSERT_PAGES = `
   INSERT INTO pages (site_id, source_id, path, location, version, language, title, description, front_matter_json,
-    tags_json, groups_json, hidden, markdown, content_hash, born, kind, changed_in, translations_json)
+    tags_json, groups_json, hidden, markdown, content_hash, born, kind, changed_in, translations_json,
+    answered)
   SELECT $siteId::int, $sourceId::int, path, location, version, language, title, description, front_matter_json,
-    tags_json, groups_json, hidden, markdown, content_hash, $runId::int, kind, ${CHANGED_IN}, translations_json
+    tags_json, groups_json, hidden, markdown, content_hash, $runId::int, kind, ${CHANGED_IN}, translations_json,
+    answered
   FROM unnest($paths::text[], $locations::text[], $versions::text[], $languages::text[], $titles::text[],
     $descriptions::text[], $frontMatterJson::text[], $tagsJson::text[], $groupsJson::text[], $hidden::boolean[],
-    $markdowns::text[], $contentHashes::text[], $kinds::text[], $translationsJson::text[]) WITH ORDINALITY
+    $markdowns::text[], $contentHashes::text[], $kinds::text[], $translationsJson::text[],
+    $answered::text[]) WITH ORDINALITY
     AS staged (path, location, version, language, title, description, front_matter_json, tags_json, groups_json, hidden,
-      markdown, content_hash, kind, translations_json, position)
+      markdown, content_hash, kind, translations_json, answered, position)
   ORDER BY position
   RETURNING id, path`;
 const INSERT_PASSAGES = `
@@ -85,6 +88,7 @@ function columnsOf(source: Source, pages: readonly StagedPage[]) {
     translationsJson: marks.map(({ translations }) =>
       translations === undefined ? null : JSON.stringify(translations),
     ),
+    answered: pages.map(({ answered }) => answered ?? null),
   };
 }
 

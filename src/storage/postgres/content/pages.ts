@@ -49,6 +49,7 @@ const LIST = `
   SELECT pages.id, pages.site_id, pages.path, pages.version, pages.language, pages.title, pages.description
   FROM pages ${visibleJoins("pages")}
   WHERE pages.site_id = $siteId AND pages.kind = 'page' AND NOT pages.hidden AND ${visibleWhere("pages")}
+    AND (NOT $docsOnly::boolean OR pages.answered IS NULL)
     AND ($after::text IS NULL OR ${isBehind("pages.path", "$after")})
     AND ($under = '' OR pages.path = $under OR (pages.path >= $under || '/' AND pages.path < $under || '0'))
     AND pages.id = (
@@ -75,8 +76,8 @@ export function createPageStore(database: Database): PageStore {
       return (await database.all<MarkedRow<Page>>(BY_PATH, { siteId, path, generation })).map(toPage);
     },
     visibleGeneration: visible,
-    async listPages({ siteId, generation, version, language, under, after = null, limit }) {
-      const asked = { siteId, generation, version, language, under, after, limit };
+    async listPages({ siteId, generation, version, language, under, docsOnly = false, after = null, limit }) {
+      const asked = { siteId, generation, version, language, under, docsOnly, after, limit };
       return (await database.all<RowOf<PageEntry>>(LIST, asked)).map(fieldsOf);
     },
     async listNavigation(siteId, generation, afterId, limit) {

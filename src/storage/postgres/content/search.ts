@@ -36,6 +36,10 @@ const PAGE_IDS = `
   WHERE pages.site_id = $siteId AND pages.kind = 'page' AND pages.id > $after AND ${visibleWhere("pages")} AND ${FILTER}
   ORDER BY pages.id LIMIT $limit`;
 
+const QUESTION_PASSAGES = `
+  SELECT passages.id FROM pages ${visibleJoins("pages")} JOIN passages ON passages.page_id = pages.id
+  WHERE pages.site_id = $siteId AND pages.answered IS NOT NULL AND ${visibleWhere("pages")}`;
+
 const CANDIDATES = `
   SELECT passages.id AS passage_id, passages.page_id, pages.path, pages.version, pages.language, pages.title,
     passages.headings_json, passages.anchor, passages.position, passages.markdown, passages.text,
@@ -85,6 +89,10 @@ export function createSearchStore(database: Database): SearchStore {
       return generation === 0 || (await database.get(IS_KEPT, { siteId, generation })) !== undefined;
     },
     pageIds: (scope) => readPageIds(database, scope),
+    async questionPassages({ siteId, generation }) {
+      const rows = await database.all<{ id: number }>(QUESTION_PASSAGES, { siteId, generation });
+      return new Set(rows.map(({ id }) => id));
+    },
     vectors: (scope, embedderId) => readVectors(database, { ...scope, filter: {} }, embedderId),
     async similarities(embedderId, vector, passageIds) {
       const rows = await database.all<{ passageId: number; vector: Uint8Array }>(VECTORS_OF, {

@@ -8,8 +8,8 @@ import { createImageStager } from "./images.ts";
 const INSERT_PAGE = `
   INSERT INTO pages (site_id, source_id, path, location, version, language, title, description, front_matter_json,
                      tags_json, groups_json, hidden, markdown, content_hash, born, kind, changed_in,
-                     translations_json)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+                     translations_json, answered)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const INSERT_PASSAGE = `
   INSERT INTO passages (page_id, site_id, position, headings_json, anchor, markdown, text, languages_json, tokens,
                         identifiers_json, inner_headings_json, born)
@@ -58,6 +58,7 @@ export function createPageStager(database: Database) {
       page.kind,
       before?.changedIn ?? null,
       translations === undefined ? null : JSON.stringify(translations),
+      page.answered ?? null,
     );
     stagePassages(Number(lastInsertRowid), siteId, runId, page);
     stageImages(Number(lastInsertRowid), siteId, page);

@@ -59,6 +59,7 @@ const LIST = `
   WHERE pages.site_id = $siteId AND pages.path >= $from AND pages.path < $until
     AND ($under = '' OR pages.path = $under OR pages.path >= $under || '/')
     AND pages.kind = 'page' AND pages.hidden = 0 AND ${visibleWhere("pages")}
+    AND ($docsOnly = 0 OR pages.id NOT IN (SELECT id FROM pages WHERE site_id = $siteId AND answered IS NOT NULL))
     AND pages.id = (
       SELECT same.id FROM pages AS same ${visibleJoins("same")}
       WHERE same.site_id = $siteId AND same.path = pages.path AND same.kind = 'page' AND ${visibleWhere("same")}
@@ -72,6 +73,9 @@ const LAST_CHANGES = `
   SELECT pages.id, coalesce(changed.finished_at, changed.started_at) AS at
   FROM json_each(?) AS wanted JOIN pages ON pages.id = wanted.value
   JOIN generations AS changed ON changed.id = coalesce(pages.changed_in, pages.born)`;
+
+/** The first path behind all of a folder: a zero is the character behind the slash. */
+const endOf = (under: string) => (under === "" ? BEHIND_ALL : `${under}0`);
 
 type Values = Record<string, string | number>;
 
@@ -107,11 +111,11 @@ export function createPageStore(database: Database): PageStore {
     async visibleGeneration(siteId) {
       return visible(siteId);
     },
-    async listPages({ under, after, ...listing }) {
+    async listPages({ under, after, docsOnly = false, ...listing }) {
       const from = after === undefined || after < under ? under : successorOf(after);
-      // A zero is the character behind the slash.
-      const until = under === "" ? BEHIND_ALL : `${under}0`;
-      return statements.list.all({ ...listing, under, from, until }).map(fieldsOf);
+      const until = endOf(under);
+      const asked = { ...listing, under, from, until, docsOnly: Number(docsOnly) };
+      return statements.list.all(asked).map(fieldsOf);
     },
     async listNavigation(siteId, generation, afterId, limit) {
       const rows = statements.navigation.all({ siteId, generation, afterId, limit });

@@ -41,6 +41,11 @@ export const PAGE_IDS = `
   WHERE pages.site_id = $siteId AND pages.kind = 'page' AND pages.id > $after AND ${visibleWhere("pages")} AND ${FILTER}
   ORDER BY pages.id LIMIT $limit`;
 
+const QUESTION_IDS = `
+  SELECT pages.id FROM pages INDEXED BY pages_of_questions ${visibleJoins("pages")}
+  WHERE pages.site_id = $siteId AND pages.answered IS NOT NULL AND pages.id > $after AND ${visibleWhere("pages")}
+  ORDER BY pages.id LIMIT $limit`;
+
 const CANDIDATES = `
   SELECT passages.id AS passageId, passages.page_id AS pageId, pages.path, pages.version, pages.language,
          pages.title, passages.headings_json AS headingsJson, passages.anchor, passages.position,
@@ -66,6 +71,7 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
     async pageIds({ siteId, generation, filter }) {
       return readPageIds(pages, { siteId, generation, ...filterParameters(filter) });
     },
+    questionPassages: (scope) => readQuestionPassages(pages, scope),
     vectors: (scope, embedderId) => readVectors({ pages, vectors }, scope, embedderId),
     async similarities(embedderId, vector, passageIds) {
       return new Map(similarities(embedderId, vector, passageIds));
@@ -97,6 +103,23 @@ async function readPageIds(
   }
 }
 
+/** Few sites have any. */
+async function readQuestionPassages(
+  { questionIds, passageIds }: ReturnType<typeof preparePages>,
+  { siteId, generation }: Pick<SearchScope, "siteId" | "generation">,
+): Promise<Set<number>> {
+  const found = new Set<number>();
+  for (let after = 0; ; ) {
+    const pageIds = questionIds
+      .all({ siteId, generation, after, limit: PAGE_IDS_AT_ONCE })
+      .map(({ id }) => id);
+    for (const { id } of passageIds.all(JSON.stringify(pageIds))) found.add(id);
+    after = pageIds.at(-1) ?? after;
+    if (pageIds.length < PAGE_IDS_AT_ONCE) return found;
+    await letOthersRun();
+  }
+}
+
 const finishedSegments = (kind: SegmentKind) => `(
   SELECT json_group_array(segments.id ORDER BY segments.id) FROM segments
   WHERE segments.site_id = sites.id AND finished = 1 AND kind = '${kind}')`;
@@ -120,6 +143,10 @@ function preparePages(database: Database) {
       WHERE generations.site_id = $siteId AND number = $generation AND undone_at IS NULL
         AND number >= sites.oldest_generation`),
     ids: database.query<{ id: number }, Parameters>(PAGE_IDS),
+    questionIds: database.query<{ id: number }, Parameters>(QUESTION_IDS),
+    passageIds: database.query<{ id: number }, [string]>(
+      "SELECT id FROM passages WHERE page_id IN (SELECT value FROM json_each(?))",
+    ),
     load: database.query<CandidateRow, [string]>(`${CANDIDATES}
       WHERE passages.id IN (SELECT value FROM json_each(?))`),
     ofPage: database.query<CandidateRow, Parameters>(`${CANDIDATES} ${visibleJoins("pages")}

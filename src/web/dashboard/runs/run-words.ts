@@ -32,6 +32,9 @@ export const KINDS: Readonly<Record<string, string>> = {
   wikijs: "Wiki.js",
   dokuwiki: "DokuWiki",
   xwiki: "XWiki",
+  gitlab: "GitLab",
+  gitea: "Gitea",
+  github: "GitHub",
 };
 
 /** What a run decided of a page. */

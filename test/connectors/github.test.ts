@@ -1,0 +1,171 @@
+import { describe, expect, test } from "bun:test";
+import { apiHostsOf } from "../../src/connectors/connectors.ts";
+import { github } from "../../src/connectors/github/github.ts";
+import { describeConnector } from "../contract/connector.ts";
+import { startGitHub } from "./servers/github.ts";
+import { answering } from "./servers/replies.ts";
+
+describeConnector("github", async () => startGitHub());
+
+const REPOSITORY = {
+  full_name: "acme/widget",
+  has_issues: true,
+  has_discussions: true,
+  open_issues_count: 3,
+  permissions: { pull: true },
+};
+const issue = (number: number, change: Record<string, unknown> = {}) => ({
+  number,
+  title: `Issue ${number}`,
+  user: { login: "asker", type: "User" },
+  labels: [],
+  comments: 1,
+  state_reason: "completed",
+  active_lock_reason: null,
+  created_at: "2024-05-01T00:00:00Z",
+  updated_at: "2024-05-02T00:00:00Z",
+  closed_at: "2024-05-02T00:00:00Z",
+  ...change,
+});
+const discussion = (number: number, answerChosenAt: string | null) => ({
+  number,
+  title: `Discussion ${number}`,
+  updatedAt: "2024-06-02T00:00:00Z",
+  answerChosenAt,
+  activeLockReason: null,
+  author: { login: "asker" },
+  labels: { nodes: [{ name: "usage" }] },
+});
+const ANSWERED = {
+  title: "Discussion 4",
+  body: "How?",
+  createdAt: "2024-06-01T00:00:00Z",
+  updatedAt: "2024-06-02T00:00:00Z",
+  answerChosenAt: "2024-06-02T00:00:00Z",
+  author: { login: "asker" },
+  labels: { nodes: [] },
+  answer: {
+    databaseId: 77,
+    body: "So, as in #3.",
+    createdAt: "2024-06-01T12:00:00Z",
+    authorAssociation: "NONE",
+    author: { login: "other" },
+  },
+};
+
+/** Discussions as GraphQL gives them, two in a part. */
+const graphql = ({ json }: { json?: unknown }) => {
+  const text = JSON.stringify(json);
+  if (text.includes('"number":4')) return { data: { repository: { discussion: ANSWERED } } };
+  const isFirst = text.includes('"after":null');
+  return {
+    data: {
+      repository: {
+        discussions: {
+          pageInfo: { hasNextPage: isFirst, endCursor: isFirst ? "Y3Vyc29yOnYy" : null },
+          nodes: isFirst
+            ? [discussion(6, null), discussion(5, null)]
+            : [discussion(4, "2024-06-02T00:00:00Z")],
+        },
+      },
+    },
+  };
+};
+
+const opened = (replies: Record<string, unknown>, address = "https://ghe.example.com/acme/widget") =>
+  github.open(
+    new URL(address),
+    answering({ "/api/v3/repos/acme/widget": REPOSITORY, "/api/graphql": graphql, ...replies }),
+    { pagesMax: 100 },
+  );
+
+describe("GitHub", () => {
+  test("pull requests, spam, duplicates and the like are counted, and read by nobody", async () => {
+    const pages = await opened(
+      {
+        "/api/v3/repos/acme/widget/issues": [
+          issue(1),
+          issue(2, { pull_request: { url: "…" } }),
+          issue(3, { active_lock_reason: "spam" }),
+          issue(4, { state_reason: "duplicate" }),
+          issue(5, { user: { login: "dependabot", type: "Bot" } }),
+          issue(6, { user: null }),
+        ],
+      },
+      "https://ghe.example.com/acme/widget/issues",
+    );
+    const { pages: listed, leftOut } = await pages.list();
+    expect(listed.map(({ address }) => address)).toEqual([
+      "https://ghe.example.com/acme/widget/issues/1",
+      "https://ghe.example.com/acme/widget/issues/6",
+    ]);
+    expect(leftOut.map(({ detail }) => detail)).toEqual([
+      "has open issues and pull requests: 3 left out",
+      "has pull requests: 1 left out",
+      "has what was locked as spam or off-topic: 1 left out",
+      "has issues marked as a duplicate, invalid, spam, or not to be done: 1 left out",
+      "has issues opened by a bot: 1 left out",
+    ]);
+  });
+
+  test("of discussions, those with an accepted answer are read, with that answer and its place", async () => {
+    const pages = await opened({}, "https://ghe.example.com/acme/widget/discussions/categories/q-a");
+    const { pages: listed, leftOut } = await pages.list();
+    expect(listed.map(({ address }) => address)).toEqual([
+      "https://ghe.example.com/acme/widget/discussions/4",
+    ]);
+    expect(leftOut.map(({ detail }) => detail)).toEqual([
+      "has discussions without an accepted answer: 2 left out",
+    ]);
+    const [first] = listed;
+    expect(first === undefined ? undefined : await pages.read(first)).toMatchObject({
+      data: { kind: "question", answered: "2024-06-02" },
+      markdown: expect.stringContaining(
+        "## Accepted answer, 2024-06-01 {#discussioncomment-77}\n\nSo, as in [#3](https://ghe.example.com/acme/widget/issues/3).",
+      ),
+    });
+  });
+
+  test("who is not signed in is told that discussions need it, and reads the issues", async () => {
+    const { permissions: _, ...anonymous } = REPOSITORY;
+    const pages = await opened({
+      "/api/v3/repos/acme/widget": anonymous,
+      "/api/v3/repos/acme/widget/issues": [issue(1)],
+    });
+    const { pages: listed, leftOut } = await pages.list();
+    expect(listed).toHaveLength(1);
+    expect(leftOut.at(-1)?.detail).toContain("name a token");
+  });
+
+  test.each([
+    ["FORBIDDEN", "forbidden"],
+    ["RATE_LIMITED", "unavailable"],
+  ])("what GraphQL refuses with status 200, %s, ends the run", async (type, code) => {
+    const refused = () => ({ data: null, errors: [{ type, message: "No." }] });
+    const pages = await opened(
+      { "/api/graphql": refused },
+      "https://ghe.example.com/acme/widget/discussions",
+    );
+    expect(pages.list()).rejects.toMatchObject({ code });
+  });
+
+  test("a repository without what is named is refused in words", async () => {
+    const replies = { "/api/v3/repos/acme/widget": { ...REPOSITORY, has_discussions: false } };
+    const address = "https://ghe.example.com/acme/widget/discussions";
+    expect(opened(replies, address)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("an address that names no repository is refused in words", async () => {
+    expect(opened({}, "https://ghe.example.com/acme")).rejects.toMatchObject({ code: "invalid_request" });
+  });
+
+  test("its own servers have their API at another host, and no other server has", async () => {
+    expect(apiHostsOf("github", "https://github.com/a/b")).toEqual(["api.github.com"]);
+    expect(apiHostsOf("github", "https://acme.ghe.com/a/b")).toEqual(["api.acme.ghe.com"]);
+    expect(apiHostsOf("github", "https://ghe.example.com/a/b")).toEqual([]);
+    expect(apiHostsOf("gitea", "https://github.com/a/b")).toEqual([]);
+    const server = answering({ "/repos/a/b": { ...REPOSITORY, full_name: "a/b" } });
+    const pages = await github.open(new URL("https://github.com/a/b.git"), server, { pagesMax: 10 });
+    expect([pages.program, server.asked]).toEqual(["GitHub", ["/repos/a/b"]]);
+  });
+});
