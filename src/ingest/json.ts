@@ -1,8 +1,8 @@
 import { isoTime } from "../lib/iso-time.ts";
-import type { InventoryPlace } from "../pages/inventory.ts";
+import type { InventoryPlace, PageInventory } from "../pages/inventory.ts";
 import { hrefOf } from "../pages/page-path.ts";
 import type { DocsOverview } from "./docs-overview.ts";
-import type { Generation, LedgerEntry, ListedSource, RunRecord } from "./stores.ts";
+import type { Generation, LedgerEntry, ListedSource, RunRecord, Source } from "./stores.ts";
 
 /** A source as the CLI and the admin API show it. */
 export function sourceJson(source: ListedSource) {
@@ -66,6 +66,28 @@ export function ledgerEntryJson(entry: LedgerEntry) {
 export function listedEntryJson(entry: LedgerEntry, place: InventoryPlace | undefined) {
   const page = place && { title: place.title, documentPages: place.documentPages ?? null };
   return { ...ledgerEntryJson(entry), page: page ?? null };
+}
+
+const PATHS_AT_ONCE = 500;
+
+/** Entries of a source's ledger as the CLI and the admin API show them, with what became of each. */
+export async function listedEntriesJson(
+  inventory: Pick<PageInventory, "ofPlaces">,
+  { id, siteId }: Pick<Source, "id" | "siteId">,
+  entries: readonly LedgerEntry[],
+) {
+  const listed: ReturnType<typeof listedEntryJson>[] = [];
+  for (let at = 0; at < entries.length; at += PATHS_AT_ONCE) {
+    const some = entries.slice(at, at + PATHS_AT_ONCE);
+    const places = await inventory.ofPlaces(
+      siteId,
+      id,
+      some.flatMap(({ path }) => path ?? []),
+    );
+    const byLocation = new Map(places.map((place) => [place.location, place]));
+    listed.push(...some.map((entry) => listedEntryJson(entry, byLocation.get(entry.location))));
+  }
+  return listed;
 }
 
 /** A state of a site's index that can be returned to. */

@@ -233,7 +233,7 @@ describe("what goes wrong says what to do, and exits with 1", () => {
     [["sources", "add", "nobody", "docs"], "There is no site nobody."],
     [
       ["sources", "add", "acme", "docs", "--kind", "ftp"],
-      "The kinds are folder, website, llms-txt, git, archive, openapi.",
+      "The kinds are folder, website, llms-txt, git, archive, openapi, ",
     ],
     [["sources", "add", "acme", "docs", "--branch", "main"], "--kind git"],
     [

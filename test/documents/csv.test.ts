@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { DOCUMENT_BOUNDS, readDocument } from "../../src/documents/documents.ts";
+import { ownMs } from "../helpers/own-time.ts";
 
 async function read(content: string | Uint8Array, bounds = DOCUMENT_BOUNDS) {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
@@ -120,7 +121,6 @@ test.each([
   ["delimiters", ",".repeat(3_000_000)],
   ["line breaks", `${"\n".repeat(3_000_000)}a,b\n1,2`],
 ])("a file of %s without end is read in linear time", async (_, content) => {
-  const start = performance.now();
-  await readDocument(new TextEncoder().encode(content), "csv");
-  expect(performance.now() - start).toBeLessThan(5_000);
+  const took = await ownMs(() => readDocument(new TextEncoder().encode(content), "csv"));
+  expect(took).toBeLessThan(5_000);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { DOCUMENT_BOUNDS, type DocumentKind, readDocument } from "../../src/documents/documents.ts";
+import { ownMs } from "../helpers/own-time.ts";
 
 const bytes = (mail: string) => Uint8Array.from(Buffer.from(mail, "latin1"));
 const lines = (...given: string[]) => given.join("\r\n");
@@ -265,9 +266,7 @@ test.each([
     lines(HEAD, "Content-Transfer-Encoding: quoted-printable", "", `words${"=  ".repeat(1_000_000)}`),
   ],
 ])("a mail of %s without end is read in bounded time, or not at all", async (_, content) => {
-  const start = performance.now();
-  await readDocument(bytes(content), "eml");
-  expect(performance.now() - start).toBeLessThan(6_000);
+  expect(await ownMs(() => readDocument(bytes(content), "eml"))).toBeLessThan(6_000);
 });
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { dokuwiki } from "../../src/generators/dokuwiki/dokuwiki.ts";
+import { ownMs } from "../helpers/own-time.ts";
 import { openFiles, readPageOf, recognizeFiles } from "./open-files.ts";
 
 type Files = Readonly<Record<string, string>>;
@@ -152,10 +153,11 @@ describe("markup", () => {
   test.each(["[[a|", "{{", "((", "<code>", "%%", "**a", "//", "^ a ", "  * ", ">", "= "])(
     "that repeats %s without end is read in bounded time",
     async (text) => {
-      const started = performance.now();
-      await markdownOf(text.repeat(20_000));
-      await markdownOf(`${text}\n`.repeat(5_000));
-      expect(performance.now() - started).toBeLessThan(10_000);
+      const took = await ownMs(async () => {
+        await markdownOf(text.repeat(20_000));
+        await markdownOf(`${text}\n`.repeat(5_000));
+      });
+      expect(took).toBeLessThan(10_000);
     },
   );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { mediawiki } from "../../src/generators/mediawiki/mediawiki.ts";
+import { ownMs } from "../helpers/own-time.ts";
 import { openFiles, recognizeFiles } from "./open-files.ts";
 
 const escaped = (text: string) =>
@@ -239,10 +240,11 @@ describe("templates", () => {
     const loop = await readOne("{{Loop}}", pages);
     expect(loop.markdown).toBe("again");
     expect(loop.faults).toEqual(["the template Template:Loop includes itself"]);
-    const started = performance.now();
-    const { faults } = await readOne("{{D0}}", pages);
-    expect(faults[0]).toContain("more of it than is read");
-    expect(performance.now() - started).toBeLessThan(10_000);
+    const took = await ownMs(async () => {
+      const { faults } = await readOne("{{D0}}", pages);
+      expect(faults[0]).toContain("more of it than is read");
+    });
+    expect(took).toBeLessThan(10_000);
   });
 });
 
@@ -262,9 +264,7 @@ describe("hostile wikitext", () => {
     ["tags", many('<div id="')],
     ["addresses", many("[https://a ")],
   ])("of %s is read in bounded time", async (_, text) => {
-    const started = performance.now();
-    await readOne(text);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(await ownMs(() => readOne(text))).toBeLessThan(10_000);
   });
 
   test("puts no HTML into the page", async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
+import { CONNECTOR_KINDS, CONNECTOR_NAMES } from "../../src/connectors/connectors.ts";
 import { explanationShape, indexedPageShape, pageListShape } from "../../src/http/admin/shapes.ts";
 import { type AdminDoorUnderTest, type KeyName, startAdminDoor } from "../helpers/admin-door.ts";
 import { zipBytes } from "../helpers/archive-bytes.ts";
@@ -220,6 +221,7 @@ describe("who may look", () => {
       uploadBytesMax: 500_000_000,
       folders: [],
       variables: [],
+      servers: CONNECTOR_KINDS.map((kind) => ({ kind, name: CONNECTOR_NAMES[kind] })),
     });
   });
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import { AppError } from "../../errors.ts";
 import type { IngestReport } from "../../ingest/ingest.ts";
-import { ledgerEntryJson, runJson, sourceJson } from "../../ingest/json.ts";
+import { listedEntriesJson, runJson, sourceJson } from "../../ingest/json.ts";
 import {
   DECISIONS,
   EVERY_MS_MAX,
@@ -217,9 +217,10 @@ export const sourcesLedger: Command = {
     const wanted = decisionsOption(context, DECISIONS);
     const [source] = await chosen(context);
     if (!source) return 1;
-    const entries = (await parts.sources.ledger.entries(source.id))
-      .filter(({ decision }) => wanted === undefined || wanted.includes(decision))
-      .map(ledgerEntryJson);
+    const noted = (await parts.sources.ledger.entries(source.id)).filter(
+      ({ decision }) => wanted === undefined || wanted.includes(decision),
+    );
+    const entries = await listedEntriesJson(parts.content.inventory, source, noted);
     if (context.options["json"]) return printJson(context, { lastRun: runJson(source.lastRun), entries });
     if (source.lastRun) context.terminal.err(yellow(caveat(source.lastRun)));
     const { addresses } = source.lastRun ?? {};

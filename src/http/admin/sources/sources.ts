@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CONNECTOR_KINDS, CONNECTOR_NAMES } from "../../../connectors/connectors.ts";
 import { AppError } from "../../../errors.ts";
-import { listedEntryJson, sourceJson } from "../../../ingest/json.ts";
+import { listedEntriesJson, sourceJson } from "../../../ingest/json.ts";
 import {
   ADDABLE_KINDS,
   DECISIONS,
@@ -213,17 +213,14 @@ const listLedgerEntries = (
     replies: gives(200, "A part of the ledger.", ledgerShape),
     query: ledgerSchema,
     async run({ site, number, query }) {
-      const { id } = await siteSources.get(site().id, number("number"));
+      const source = await siteSources.get(site().id, number("number"));
       const { limit, cursor, decision: decisions } = query();
       const [after] = cursor === undefined ? [] : readCursor(ledgerCursorSchema, cursor);
-      const found = await ledger.part(id, { after, decisions, limit: limit + 1 });
+      const found = await ledger.part(source.id, { after, decisions, limit: limit + 1 });
       const entries = found.slice(0, limit);
       const last = found.length > limit ? entries.at(-1) : undefined;
-      const paths = entries.flatMap(({ path }) => path ?? []);
-      const places = await inventory.ofPlaces(site().id, id, paths);
-      const byLocation = new Map(places.map((place) => [place.location, place]));
       return reply({
-        entries: entries.map((entry) => listedEntryJson(entry, byLocation.get(entry.location))),
+        entries: await listedEntriesJson(inventory, source, entries),
         nextCursor: last === undefined ? null : writeCursor([last.location]),
         hasMore: last !== undefined,
       });
