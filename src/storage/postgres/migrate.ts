@@ -3,6 +3,7 @@ import modelLine from "../../../migrations/postgres/0002_model_line.sql" with { 
 import uploads from "../../../migrations/postgres/0003_uploads.sql" with { type: "text" };
 import runJobs from "../../../migrations/postgres/0004_run_jobs.sql" with { type: "text" };
 import countTogether from "../../../migrations/postgres/0005_count_together.sql" with { type: "text" };
+import audit from "../../../migrations/postgres/0006_audit.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import type { Database, Queries } from "./database/database.ts";
 
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0003_uploads", sql: uploads },
   { name: "0004_run_jobs", sql: runJobs },
   { name: "0005_count_together", sql: countTogether },
+  { name: "0006_audit", sql: audit },
 ];
 
 /** The oldest PostgreSQL that its makers still look after. */

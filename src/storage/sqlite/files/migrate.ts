@@ -21,6 +21,7 @@ import recognized from "../../../../migrations/0019_recognized.sql" with { type:
 import enrichments from "../../../../migrations/0020_enrichments.sql" with { type: "text" };
 import pageMarks from "../../../../migrations/0021_page_marks.sql" with { type: "text" };
 import looks from "../../../../migrations/0022_looks.sql" with { type: "text" };
+import audit from "../../../../migrations/0023_audit.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0020_enrichments", sql: enrichments },
   { name: "0021_page_marks", sql: pageMarks },
   { name: "0022_looks", sql: looks },
+  { name: "0023_audit", sql: audit },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */
