@@ -12,6 +12,8 @@ export interface Surroundings {
   log: Log;
   /** The environment of the process: where git is, and the credentials of sources. */
   environment: Environment;
+  /** For whom this process works, where nobody has signed in: for whoever started a command, or for a server. */
+  runsAs: "command-line" | "server";
   /** The command that starts a process of this program which reads documents; without it they are read in this one. */
   documentReader?: readonly string[];
   /** Runs a command in a process of its own; without it, sources run in this one. */

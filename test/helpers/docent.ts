@@ -89,6 +89,7 @@ export function testSurroundings(
     log,
     logged,
     environment: options.environment ?? {},
+    runsAs: "server",
   };
 }
 
