@@ -1,9 +1,10 @@
 import { openAnswers } from "./app/answers.ts";
-import { openContent } from "./app/content.ts";
+import { type Content, openContent } from "./app/content.ts";
 import { takeServerLock, watchDirectory } from "./app/data-directory.ts";
 import { openEnrichments } from "./app/enrichments.ts";
 import type { Ground, Parts } from "./app/parts.ts";
 import { openPeople } from "./app/people.ts";
+import { recordRuns } from "./app/recorded-runs.ts";
 import { openReports } from "./app/reports.ts";
 import type { Surroundings } from "./app/surroundings.ts";
 import type { AppError } from "./errors.ts";
@@ -42,15 +43,7 @@ export async function openParts(
   const content = openContent(ground, { isServer: locked });
   const answers = openAnswers(ground, content, people);
   const reports = openReports(ground, content, answers);
-  const sources = createSources({
-    ...ground,
-    settings: config,
-    stores: storage.content,
-    embedder: content.embedder,
-    index: content.index,
-    calibrator: content.calibrator,
-    listOrganizations: () => storage.people.sites.listOrganizations(),
-  });
+  const sources = recordRuns(openSources(ground, content), people.audit, surroundings.runsAs);
   const enrichments = openEnrichments(ground, { content, answers, reports });
   async function close(): Promise<void> {
     content.index.close();
@@ -58,6 +51,17 @@ export async function openParts(
   }
   return { ids, storage, people, content, answers, reports, enrichments, sources, close };
 }
+
+const openSources = (ground: Ground, { embedder, index, calibrator }: Content) =>
+  createSources({
+    ...ground,
+    settings: ground.config,
+    stores: ground.storage.content,
+    embedder,
+    index,
+    calibrator,
+    listOrganizations: () => ground.storage.people.sites.listOrganizations(),
+  });
 
 /** The database that this server shares with others, where the operator names one. */
 function sharedDatabase({ config, environment }: Surroundings, { capability: newId }: Ids) {

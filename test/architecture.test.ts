@@ -15,6 +15,7 @@ const FEATURES = [
   "limits",
   "sites",
   "members",
+  "audit",
   "threads",
   "pages",
   "curated",
@@ -49,6 +50,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   limits: ["lib"],
   sites: ["lib"],
   members: ["lib"],
+  audit: ["lib"],
   threads: ["lib"],
   pages: ["lib"],
   // search: a question is compared with another by the words that search would look for, cut and stemmed as there.
@@ -76,6 +78,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     "limits",
     "sites",
     "members",
+    "audit",
     "threads",
     "pages",
     "curated",

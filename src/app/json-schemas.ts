@@ -3,6 +3,7 @@ import {
   adminKeyShape,
   answerShape,
   assistantKeyShape,
+  auditEntryShape,
   enrichmentShape,
   generationShape,
   ledgerEntryShape,
@@ -38,4 +39,5 @@ export const JSON_SCHEMAS = {
   newAdminKey: newAdminKeyShape,
   member: memberShape,
   memberLink: memberLinkShape,
+  auditEntry: auditEntryShape,
 };

@@ -1,3 +1,4 @@
+import { type Audit, createAudit } from "../audit/audit.ts";
 import { openDeliveries } from "../delivery/delivery.ts";
 import { AppError } from "../errors.ts";
 import { createHandOver, type HandOver } from "../handover/handover.ts";
@@ -16,6 +17,8 @@ export interface People {
   members: Members;
   /** One-time links of members. */
   memberLinks: Links;
+  /** Who did what, and when. */
+  audit: Audit;
   /** Signs the cookie by which a browser that signed in before is known. */
   deviceSecret: string;
   /** Signed links to pages of a reader site that is not public. */
@@ -46,6 +49,7 @@ export async function openPeople(ground: Ground): Promise<People> {
     adminKeys: createAdminKeys({ store: storage.people.adminKeys, clock, ids }),
     members: createMembers({ store: storage.people.members, links: memberLinks, clock, ids }),
     memberLinks,
+    audit: createAudit({ store: storage.people.audit, isReadOnly: storage.isReadOnly, clock, ids }),
     deviceSecret: await storage.meta.getOrAdd("device_secret", () => ids.key("")),
     handOver,
     readerLinks: createReaderLinks({ settings: config, secret, clock }),

@@ -15,6 +15,8 @@ export interface Surroundings {
   environment: Environment;
   /** The vectors inside the binary, where several servers of this process share them; without it, each opens its own. */
   builtin?: BuiltinEmbedder;
+  /** For whom this process works, where nobody has signed in: for whoever started a command, or for a server. */
+  runsAs: "command-line" | "server";
   /** The command that starts a process of this program which reads documents; without it they are read in this one. */
   documentReader?: readonly string[];
   /** Runs a command in a process of its own; without it, sources run in this one. */

@@ -27,6 +27,8 @@ interface Process {
   terminal: Terminal;
   readFile: (path: string) => string;
   signal: AbortSignal;
+  /** A server started it, for work of its own. */
+  isForServer?: boolean;
 }
 
 /** The exit code when the reader of the output left: 128 plus the number of SIGPIPE, as shells report it. */
@@ -37,8 +39,13 @@ const UNREAD_MS = 700;
 /** What this program is called with by itself, to read documents for another process of it. No person calls it so. */
 const READ_DOCUMENTS = "read-documents";
 
+/** What a server calls this program with, before the words of a command, for work of its own. */
+const FOR_SERVER = "for-server";
+
 export async function runCli(process: Process): Promise<number> {
-  if (process.arguments[0] === READ_DOCUMENTS) return readDocuments(process.terminal);
+  const [first, ...others] = process.arguments;
+  if (first === FOR_SERVER) return runCli({ ...process, arguments: others, isForServer: true });
+  if (first === READ_DOCUMENTS) return readDocuments(process.terminal);
   try {
     return await dispatch(process, readCommandLine(process.arguments, await commandsFor(process.arguments)));
   } catch (error) {
@@ -102,18 +109,20 @@ async function run(
   const flags = settingFlags(options);
   const loaded = loadConfig(environment, flags, readFile);
   const isServer = command.name === "serve";
-  const surroundings = {
-    ...surround(loaded, environment, terminal, { isServer, isJson: options["json"] === true }),
-    runSelf: createRunSelf(process.self, flags, environment),
-    documentReader: [...process.self, READ_DOCUMENTS],
-  };
+  const isJson = options["json"] === true;
+  const surroundings = surround(process, loaded, flags, { isServer, isJson });
   let parts: Parts | undefined;
   let app: App | undefined;
+  async function open(): Promise<Parts> {
+    const { openParts } = await import("../app.ts");
+    parts ??= await openParts(surroundings, showUpgrade(terminal));
+    return parts;
+  }
   try {
     terminal.watchReader(isServer ? "err" : "out");
     for (const warning of unknownVariables(environment, loaded.config.source_variables)) {
       if (isServer) surroundings.log.warn(warning);
-      else if (options["json"] === true) terminal.errJson({ message: warning });
+      else if (isJson) terminal.errJson({ message: warning });
       else terminal.err([yellow("docent:"), ` ${warning}\n`]);
     }
     const running = command.run({
@@ -124,10 +133,9 @@ async function run(
       terminal,
       signal,
       showSelf: createShowSelf(process.self, flags, environment),
-      async openParts() {
-        const { openParts } = await import("../app.ts");
-        parts ??= await openParts(surroundings, showUpgrade(terminal));
-        return parts;
+      openParts: open,
+      async record(event) {
+        await (await open()).people.audit.record({ kind: surroundings.runsAs }, event);
       },
       async startApp() {
         const { startApp } = await import("../app.ts");
@@ -174,15 +182,23 @@ function unreadFor(ms: number, signal: AbortSignal): Promise<number> {
 
 /** Only the server logs what happens; other commands print what matters. */
 function surround(
+  { environment, terminal, self, isForServer = false }: Process,
   { config }: LoadedConfig,
-  environment: Environment,
-  terminal: Terminal,
+  flags: ReturnType<typeof settingFlags>,
   { isServer, isJson }: { isServer: boolean; isJson: boolean },
 ): Surroundings {
   const serverFormat =
     config.log_format === "auto" ? (terminal.isInteractive ? "text" : "json") : config.log_format;
   const format = isServer ? serverFormat : "text";
   const level = isServer || config.log_level === "debug" ? config.log_level : "warn";
-  const log = createLog({ level, format: isJson ? "json" : format, clock: systemClock, write: terminal.err });
-  return { config, clock: systemClock, randomBytes: systemRandomBytes, log, environment };
+  return {
+    config,
+    clock: systemClock,
+    randomBytes: systemRandomBytes,
+    log: createLog({ level, format: isJson ? "json" : format, clock: systemClock, write: terminal.err }),
+    environment,
+    runsAs: isServer || isForServer ? "server" : "command-line",
+    runSelf: createRunSelf([...self, FOR_SERVER], flags, environment),
+    documentReader: [...self, READ_DOCUMENTS],
+  };
 }

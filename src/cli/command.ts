@@ -4,7 +4,10 @@ import type { MoveOptions } from "../app/move.ts";
 import type { Parts } from "../app/parts.ts";
 import type { Surroundings } from "../app/surroundings.ts";
 import type { App } from "../app.ts";
+import type { Recorder } from "../audit/audit.ts";
 import type { LoadedConfig } from "../config/load.ts";
+import { AppError } from "../errors.ts";
+import { readIsoTime } from "../lib/iso-time.ts";
 import type { ShowSelf } from "./run-self.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
@@ -22,6 +25,8 @@ export interface Context {
   showSelf: ShowSelf;
   /** Opens the parts on the data directory. They are closed when the command ends. */
   openParts(): Promise<Parts>;
+  /** Keeps in the audit log what the command has just done. */
+  record: Recorder;
   startApp(): Promise<App>;
   restoreBackup(file: string, name?: string): Promise<string | undefined>;
   moveEverything(to: string, options: MoveOptions): Promise<{ tables: number; rows: number }>;
@@ -60,6 +65,17 @@ export function textOption(context: Context, name: string): string | undefined {
 export function textsOption(context: Context, name: string): string[] | undefined {
   const value = context.options[name];
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : undefined;
+}
+
+/** The moment that an option names, if it was given. Raises `invalid_request` for what is none. */
+export function momentOption(context: Context, name: string): number | undefined {
+  const text = textOption(context, name);
+  const at = text === undefined ? undefined : readIsoTime(text);
+  if (text === undefined || at !== undefined) return at;
+  throw new AppError(
+    "invalid_request",
+    `--${name} is a date such as 2026-01-31, or a time such as 2026-01-31T09:00:00Z, not ${text}.`,
+  );
 }
 
 /** A word that is there because the command's `words` requires it. */

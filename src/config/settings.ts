@@ -20,7 +20,7 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /** What the last word of a name counts, where a name ends in it. */
 const UNIT =
-  /(?:^|_)(seconds|minutes|bytes|tokens|characters|turns|messages|searches|pages|events|answers|questions|series)(?:_per_[a-z]+)?$/;
+  /(?:^|_)(seconds|minutes|days|bytes|tokens|characters|turns|messages|searches|pages|events|answers|questions|series)(?:_per_[a-z]+)?$/;
 
 /**
  * Every setting of a server, in the order in which `docent config` and the documentation show them. Its name here is its name
@@ -427,6 +427,11 @@ const TABLE = {
   ),
 
   // Durability, backups and logs.
+  audit_days: integer(
+    365,
+    [0, 36_500],
+    "How long the audit log keeps who signed in and who changed what. 0 keeps it forever.",
+  ),
   synchronous: choice(
     ["normal", "full"],
     "normal",

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import type { z } from "zod";
+import type { AuditKind } from "../audit/audit.ts";
 import { AppError, type ErrorCode } from "../errors.ts";
 import { checkBody, readBody } from "./request/body.ts";
 
@@ -81,6 +82,7 @@ export type Tag =
   | "Admin: curated answers"
   | "Admin: privacy"
   | "Admin: backup"
+  | "Admin: audit log"
   | "Signing in"
   | "MCP"
   | "Server";
@@ -104,6 +106,8 @@ export interface Operation<Who extends object = object, Body = unknown, Query = 
   /** The same is below `/discovery`, for clients that have that prefix. */
   isInDiscovery?: true;
   guard: Guard<Who>;
+  /** The kinds of entries that it leaves in the audit log, whoever uses it. */
+  records?: readonly AuditKind[];
   query?: z.ZodType<Query>;
   body?: z.ZodType<Body>;
   /** A request without a body is one with an empty object. */

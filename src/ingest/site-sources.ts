@@ -39,7 +39,7 @@ interface NewSource {
 }
 
 /** The site that a source belongs to, as its readers see it now. */
-type SiteState = Pick<Site, "id" | "organizationId" | "url" | "generation" | "settings">;
+type SiteState = Pick<Site, "id" | "domain" | "organizationId" | "url" | "generation" | "settings">;
 
 interface SiteSourcesDeps {
   sources: SourceStore;

@@ -82,12 +82,12 @@ async function authenticate(
   const now = clock();
   if (!found || stateOf(found, now) !== "active")
     throw new AppError("unauthorized", "This needs an admin key: Authorization: Bearer docent_adm_….");
-  const { id, organizationId, mayWrite } = found;
+  const { id, name, organizationId, mayWrite } = found;
   uses.note(id, now);
   const sees = (of: string) => organizationId === undefined || organizationId === of;
   const mayChange = (of: string) => mayWrite && sees(of);
   const isServer = organizationId === undefined;
-  return createAdmin({ kind: "key", id, isServer, mayWrite, sees, mayChange });
+  return createAdmin({ kind: "key", id, name, isServer, mayWrite, sees, mayChange });
 }
 
 /** Who manages: a program with an admin key, or a member who is signed in. */
@@ -95,6 +95,7 @@ export interface Admin {
   kind: "key" | "member";
   /** The key's id, or the member's. */
   id: string;
+  name: string;
   /** Manages the server itself, and every organization. */
   isServer: boolean;
   /** May change something, and not only see it. */

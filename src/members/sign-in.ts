@@ -39,6 +39,11 @@ interface SignInDeps {
   devices: Devices;
   /** Counts an attempt. Where there were too many: the seconds until the next one. By the rules of `app/doors/sign-in-attempts.ts`. */
   countAttempt(attempt: Attempt): Promise<number | undefined>;
+  /**
+   * Told of a wrong password, and whose it would have been; of a name that nobody has, without the name. Nobody waits for
+   * it: how long it takes would tell whether there is such a member.
+   */
+  noteFailure(member: Member | undefined): void;
   clock: Clock;
   ids: Ids;
 }
@@ -49,7 +54,7 @@ export function openSignIn({
   store,
   deviceSecret,
   ...deps
-}: Pick<SignInDeps, "links" | "countAttempt" | "clock" | "ids"> & {
+}: Pick<SignInDeps, "links" | "countAttempt" | "noteFailure" | "clock" | "ids"> & {
   settings: SessionSettings;
   store: { members: MemberStore; sessions: SessionStore };
   deviceSecret: string;
@@ -106,6 +111,7 @@ async function byPassword(
       ? await sessions.begin(found.member.id, found.passwordHash, place)
       : undefined;
   if (secret !== undefined) return secret;
+  deps.noteFailure(found?.member);
   throw new AppError("unauthorized", "This name and this password do not belong together.");
 }
 

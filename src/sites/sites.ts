@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -49,6 +50,15 @@ export interface SiteStore {
   removeSite(id: number): Promise<void>;
   /** Changes whenever a site may have changed, through this process or another. Cheap. */
   revision(): Promise<string>;
+}
+
+/** The names of the settings, and of what else was said of a site, that have another value now. */
+export function changedFields(before: Site, after: Site): string[] {
+  const [was, is] = [before, after].map(({ name, url, settings }) => ({ name, url, ...settings }));
+  const values = new Map(Object.entries(was ?? {}));
+  return Object.entries(is ?? {}).flatMap(([name, value]) =>
+    isDeepStrictEqual(value, values.get(name)) ? [] : [name],
+  );
 }
 
 /** The identifier of a site in the API's addresses. */

@@ -12,6 +12,7 @@ import type {
 } from "../analytics/stores.ts";
 import type { AnswerCacheStore } from "../answer/cache/cache.ts";
 import type { ModelLine } from "../answer/model-line.ts";
+import type { AuditStore } from "../audit/stores.ts";
 import type { CuratedStore } from "../curated/curated-store.ts";
 import type { EnrichmentStore } from "../enrich/stores.ts";
 import type { RunJobStore } from "../ingest/run-jobs/run-jobs.ts";
@@ -63,7 +64,7 @@ export interface Storage {
     /** The runs that were asked of servers; undefined where there can be one alone, and for commands. */
     runJobs: RunJobStore | undefined;
   };
-  /** Who may do what, where, and how often. */
+  /** Who may do what, where, and how often; and what they did. */
   people: {
     sites: SiteStore;
     keys: KeyStore;
@@ -71,6 +72,7 @@ export interface Storage {
     members: MemberStore;
     sessions: SessionStore;
     limits: LimitStore;
+    audit: AuditStore;
   };
   /** What readers asked and were answered. */
   conversations: {

@@ -38,6 +38,7 @@ const SHOWING = [
   "keys list",
   "admin-keys list",
   "members list",
+  "audit",
   "sources list",
   "sources ledger",
   "gaps list",

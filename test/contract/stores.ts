@@ -11,6 +11,7 @@ import type {
   TurnStore,
 } from "../../src/analytics/stores.ts";
 import type { AnswerCacheStore } from "../../src/answer/cache/cache.ts";
+import type { AuditStore } from "../../src/audit/stores.ts";
 import type { CuratedStore } from "../../src/curated/curated-store.ts";
 import type { EnrichmentStore } from "../../src/enrich/stores.ts";
 import type {
@@ -41,6 +42,7 @@ interface Stores {
   keys: KeyStore;
   adminKeys: AdminKeyStore;
   limits: LimitStore;
+  audit: AuditStore;
   members: MemberStore;
   sessions: SessionStore;
   threads: ThreadStore;

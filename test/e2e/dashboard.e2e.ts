@@ -204,6 +204,7 @@ describe("every look", () => {
           for (const [path, title] of [
             ["/", "Sites"],
             ["/members", "Members"],
+            ["/audit", "Audit log"],
             ["/account", "Your account"],
           ] as const) {
             await page.goto(docent.url + path);

@@ -6,6 +6,7 @@ const reply = z.object({ description: z.string(), content: z.record(z.string(), 
 const operation = z.object({
   operationId: z.string(),
   summary: z.string(),
+  description: z.string().optional(),
   security: z.array(z.record(z.string(), z.unknown())),
   parameters: z.array(
     z.object({ name: z.string(), in: z.enum(["path", "query"]), example: z.unknown().optional() }),

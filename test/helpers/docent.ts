@@ -96,6 +96,7 @@ export function testSurroundings(
     logged,
     environment: options.environment ?? {},
     builtin,
+    runsAs: "server",
   };
 }
 

@@ -65,6 +65,7 @@ export function everyCommand(folder: string): Record<string, Invocation[]> {
     ask: one("acme", "How do I install Acme on Linux?"),
     mcp: [{ words: ["acme"], input: MCP_LINES }],
     eval: one(file("questions.jsonl"), "--site", "acme"),
+    audit: one(),
     backup: isShared ? failing(file("copy.db")) : one(file("copy.db")),
     doctor: one(),
     config: one(),
@@ -146,6 +147,12 @@ export async function addEverywhere(directory: string, text: string): Promise<vo
     run("UPDATE sources SET location = location || ? WHERE id > 1");
     run("UPDATE ledger SET location = location || ?");
     run("UPDATE gap_questions SET nearest_path = 'guide/' || ?");
+    // What is in the audit log stays as it is: another entry is as one of those.
+    database
+      .query(
+        "INSERT INTO audit_entries SELECT 'evil', at, kind, actor_kind, actor_id, ?, organizations_json, ?, subject_id, ?, details_json FROM audit_entries LIMIT 1",
+      )
+      .run(text, text, text);
     database.query("UPDATE passages SET headings_json = ?").run(JSON.stringify([text]));
   } finally {
     parts.close();

@@ -49,6 +49,7 @@ export async function openMembers() {
   const devices = createDevices({ secret: "secret", clock, ids });
   const members = createMembers({ store: storage.members, links, clock, ids });
   const signIn = createSignIn({
+    noteFailure() {},
     store: storage.members,
     sessions,
     links,

@@ -7,6 +7,7 @@ const PAGES = [
   "/sign-in",
   "/members",
   "/account",
+  "/audit",
   "/server",
   "/dashboard",
   "/dashboard/Acme/docs.acme",

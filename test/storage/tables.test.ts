@@ -125,6 +125,8 @@ describe("tables.ts and the migrated schema", () => {
       .map(({ table, name }) => `${table}.${name}`);
     expect(json.sort()).toEqual([
       "assistant_keys.addresses_json",
+      "audit_entries.details_json",
+      "audit_entries.organizations_json",
       "cached_answers.answer_json",
       "enrichment_measures.measure_json",
       "enrichments.questions_json",

@@ -28,6 +28,7 @@ export function openBench(data: string, databaseUrl = "") {
     randomBytes: systemRandomBytes,
     log,
     environment: {},
+    runsAs: "command-line",
   };
   return openParts(surroundings);
 }

@@ -24,13 +24,14 @@ export function openAdmin(
   return {
     options: {
       settings: config,
-      door: { guard: { ...session, adminKeys: people.adminKeys, directory: guard.directory } },
+      door: { guard: guardDeps(shared, session) },
       version: manifest.version,
       basePath: shared.basePath,
       sites: people.sites,
       keys: people.keys,
       adminKeys: people.adminKeys,
       members: people.members,
+      audit: people.audit,
       pages: content.pages,
       inventory: content.inventory,
       fidelity: createFidelity({
@@ -68,6 +69,13 @@ export function openAdmin(
     close: () => runJobs.close(),
   };
 }
+
+const guardDeps = ({ parts: { people }, guard: { directory } }: Shared, session: SessionDoor) => ({
+  ...session,
+  adminKeys: people.adminKeys,
+  audit: people.audit,
+  directory,
+});
 
 function openRunJobs(shared: Shared) {
   const { config, clock, log, parts } = shared;

@@ -3,6 +3,7 @@ import { SECOND_MS } from "../../lib/clock.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { Parts } from "../parts.ts";
 import type { Surroundings } from "../surroundings.ts";
+import { keepAudit } from "./audit.ts";
 import { enrichSites } from "./enrichments.ts";
 import { completeIndexes } from "./indexes.ts";
 import { startSchedule } from "./schedule.ts";
@@ -63,6 +64,7 @@ export function startUpkeep(surroundings: Surroundings, parts: Parts) {
       log,
     ),
     keepSites(parts, log),
+    keepAudit(parts, config, log),
     enrichSites({
       list: parts.people.sites.list,
       enrichments: parts.enrichments,

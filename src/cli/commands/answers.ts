@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { z } from "zod";
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
+import { aboutSite } from "../../audit/audit.ts";
 import { answerJson, type ReviewedAnswer } from "../../curated/curated.ts";
 import { AppError } from "../../errors.ts";
 import { type Command, type Context, textOption, word } from "../command.ts";
@@ -82,6 +83,7 @@ export const answersAdd: Command = {
       markdown: await readTextFile(context, file, context.surroundings.config.page_bytes),
     };
     await parts.answers.curated.add(site, answer);
+    await context.record({ kind: "answer.written", ...aboutSite(site), subject: { name: answer.name } });
     return report(context, site.domain, answer.name);
   },
 };
@@ -97,6 +99,7 @@ export const answersRemove: Command = {
     const site = await parts.people.sites.get(word(context, 0));
     const name = word(context, 1);
     await parts.answers.curated.remove(site, name);
+    await context.record({ kind: "answer.deleted", ...aboutSite(site), subject: { name } });
     if (context.options["json"] === true) return printJson(context, { removed: name });
     context.terminal.out(`${name} is removed.\n`);
     return undefined;

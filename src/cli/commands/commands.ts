@@ -47,6 +47,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   ask: async () => (await import("./ask.ts")).ask,
   mcp: async () => (await import("./mcp.ts")).mcp,
   eval: async () => (await import("./eval/eval.ts")).evaluation,
+  audit: async () => (await import("./audit.ts")).audit,
   backup: async () => (await import("./copies/copies.ts")).backup,
   restore: async () => (await import("./copies/copies.ts")).restore,
   move: async () => (await import("./copies/copies.ts")).move,

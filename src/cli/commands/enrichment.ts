@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
+import { aboutSite } from "../../audit/audit.ts";
 import { enrichmentJson } from "../../enrich/enrich.ts";
 import { type Command, type Context, word } from "../command.ts";
 import { printJson } from "../output.ts";
@@ -43,6 +44,8 @@ export const enrichmentRemove: Command = {
     const { people, enrichments } = await context.openParts();
     const site = await people.sites.get(word(context, 0));
     const removed = await enrichments.removeAll(site, context.signal);
+    const details = { passages: removed };
+    await context.record({ kind: "enrichment.removed", ...aboutSite(site), details });
     if (context.options["json"]) return printJson(context, { removed });
     context.terminal.out(`What the model had written for ${removed} passages of ${site.domain} is gone.\n`);
     if (site.settings.enrichment !== "off")

@@ -1,8 +1,8 @@
 import type { ExportFormat } from "../../analytics/analytics.ts";
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
+import { aboutSite } from "../../audit/audit.ts";
 import { AppError } from "../../errors.ts";
-import { readIsoTime } from "../../lib/iso-time.ts";
-import { type Command, type Context, textOption, word } from "../command.ts";
+import { type Command, type Context, momentOption, textOption, word } from "../command.ts";
 
 const FORMATS: readonly ExportFormat[] = ["csv", "jsonl"];
 
@@ -21,11 +21,12 @@ export const exportConversations: Command = {
   async run(context) {
     const format = formatOf(context);
     const period = {
-      from: moment(context, "from") ?? 0,
-      to: moment(context, "to") ?? Number.MAX_SAFE_INTEGER,
+      from: momentOption(context, "from") ?? 0,
+      to: momentOption(context, "to") ?? Number.MAX_SAFE_INTEGER,
     };
     const parts = await context.openParts();
     const site = await parts.people.sites.get(word(context, 0));
+    await context.record({ kind: "conversations.exported", ...aboutSite(site), details: { format } });
     for await (const text of parts.reports.analytics.export(site, period, format)) {
       context.signal.throwIfAborted();
       context.terminal.data(text);
@@ -41,14 +42,4 @@ function formatOf(context: Context): ExportFormat {
   const format = FORMATS.find((each) => each === given);
   if (format !== undefined) return format;
   throw new AppError("invalid_request", `--format is ${FORMATS.join(" or ")}, not ${given}.`);
-}
-
-function moment(context: Context, option: string): number | undefined {
-  const text = textOption(context, option);
-  const at = text === undefined ? undefined : readIsoTime(text);
-  if (text === undefined || at !== undefined) return at;
-  throw new AppError(
-    "invalid_request",
-    `--${option} is a date such as 2026-01-31, or a time such as 2026-01-31T09:00:00Z, not ${text}.`,
-  );
 }

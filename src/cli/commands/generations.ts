@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
+import { aboutSite } from "../../audit/audit.ts";
 import { AppError } from "../../errors.ts";
 import { generationJson } from "../../ingest/json.ts";
 import { type Command, word } from "../command.ts";
@@ -46,6 +47,7 @@ export const generationsRollback: Command = {
       site.id,
       given === undefined ? undefined : Number(given),
     );
+    await context.record({ kind: "generation.rolled-back", ...aboutSite(site), details: moved });
     if (context.options["json"]) return printJson(context, moved);
     context.terminal.out(
       `${site.domain} shows generation ${moved.to} instead of ${moved.from}. The next run of a source goes on from it.\n`,

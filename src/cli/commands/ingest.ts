@@ -5,7 +5,7 @@ import type { ListedSource, Source, SourceSpec } from "../../ingest/stores.ts";
 import { jsonIn } from "../../text/json.ts";
 import { type Command, type Context, word } from "../command.ts";
 import { printNote } from "../output.ts";
-import { PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place.ts";
+import { addSource, PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place.ts";
 import {
   CHECK_OPTION,
   CHECK_OPTION_HELP,
@@ -38,10 +38,11 @@ export const ingest: Command = {
   async run(context) {
     const parts = await context.openParts();
     const watches = context.options["watch"] === true;
-    const { domain, id } = await parts.people.sites.get(word(context, 0));
-    const spec = sourceSpecOf(context, id, word(context, 1));
+    const known = await parts.people.sites.get(word(context, 0));
+    const { domain } = known;
+    const spec = sourceSpecOf(context, known.id, word(context, 1));
     if (watches) checkWatchable(spec);
-    const source = await parts.sources.ofSites.add(spec);
+    const source = await addSource(context, known, spec);
     const run = async () => {
       const site = await parts.people.sites.get(domain);
       const report = await runSource(context, domain, (options) =>

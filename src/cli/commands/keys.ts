@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
+import { aboutKey, adminKeyCreated } from "../../audit/audit.ts";
 import { AppError } from "../../errors.ts";
 import { adminKeyJson } from "../../keys/admin-keys.ts";
 import { assistantKeyJson } from "../../keys/keys.ts";
@@ -61,6 +62,8 @@ export const keysCreate: Command = {
       expiresDays: expiresDays(context),
       addresses: textsOption(context, "address"),
     });
+    const expires = key.expiresAt !== undefined;
+    await context.record({ kind: "assistant-key.created", ...aboutKey(key), details: { expires } });
     if (context.options["json"])
       return printJson(
         context,
@@ -111,6 +114,7 @@ export const keysRevoke: Command = {
   async run(context) {
     const { people } = await context.openParts();
     const key = await people.keys.revoke(word(context, 0));
+    await context.record({ kind: "assistant-key.revoked", ...aboutKey(key) });
     if (context.options["json"]) return printJson(context, { id: key.id, name: key.name });
     context.terminal.out(`Revoked ${key.name}.\n`);
   },
@@ -148,6 +152,7 @@ export const adminKeysCreate: Command = {
       mayWrite: context.options["write"] === true,
       expiresDays: expiresDays(context),
     });
+    await context.record(adminKeyCreated(key));
     if (context.options["json"])
       return printJson(context, { ...adminKeyJson(key, context.surroundings.clock()), key: text });
     context.terminal.out(`${text}\n`);
@@ -192,6 +197,7 @@ export const adminKeysRevoke: Command = {
   async run(context) {
     const { people } = await context.openParts();
     const key = await people.adminKeys.revoke(word(context, 0));
+    await context.record({ kind: "admin-key.revoked", ...aboutKey(key) });
     if (context.options["json"]) return printJson(context, { id: key.id, name: key.name });
     context.terminal.out(`Revoked ${key.name}.\n`);
   },

@@ -3,6 +3,7 @@ import { signInLink } from "../../app/addresses.ts";
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import type { Parts } from "../../app/parts.ts";
 import { publicUrlHere } from "../../app/served-address.ts";
+import { aboutMember } from "../../audit/audit.ts";
 import { AppError } from "../../errors.ts";
 import { memberJson, type Role } from "../../members/member.ts";
 import { type Command, type Context, textOption, word } from "../command.ts";
@@ -59,10 +60,10 @@ export const membersInvite: Command = {
   },
   async run(context) {
     const parts = await context.openParts();
-    const { member, link } = await parts.people.members.invite(
-      word(context, 0),
-      await belonging(context, parts),
-    );
+    const belongs = await belonging(context, parts);
+    const { member, link } = await parts.people.members.invite(word(context, 0), belongs);
+    const details = { role: "role" in belongs ? belongs.role : "server-owner" } as const;
+    await context.record({ kind: "member.invited", ...aboutMember(member), details });
     if (context.options["json"] !== true) return printLink(context, link);
     return printJson(context, { ...memberJson(member), ...linkJson(context, link) });
   },
@@ -76,8 +77,9 @@ export const membersLink: Command = {
   json: { shape: JSON_SCHEMAS.memberLink },
   async run(context) {
     const parts = await context.openParts();
-    const { id } = await parts.people.members.named(word(context, 0));
-    const link = await parts.people.members.link(id);
+    const member = await parts.people.members.named(word(context, 0));
+    const link = await parts.people.members.link(member.id);
+    await context.record({ kind: "member.link-made", ...aboutMember(member) });
     if (context.options["json"] !== true) return printLink(context, link);
     return printJson(context, linkJson(context, link));
   },
@@ -91,8 +93,10 @@ export const membersRemove: Command = {
   json: { shape: z.object({ id: z.string(), name: z.string() }) },
   async run(context) {
     const { people } = await context.openParts();
-    const { id, name } = await people.members.named(word(context, 0));
+    const member = await people.members.named(word(context, 0));
+    const { id, name } = member;
     await people.members.remove(id);
+    await context.record({ kind: "member.removed", ...aboutMember(member) });
     if (context.options["json"]) return printJson(context, { id, name });
     context.terminal.out(`Removed ${name}.\n`);
   },

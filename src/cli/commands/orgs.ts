@@ -13,6 +13,8 @@ export const orgsAdd: Command = {
   async run(context) {
     const { people } = await context.openParts();
     const organization = await people.sites.addOrganization(word(context, 0));
+    const { id, name } = organization;
+    await context.record({ kind: "organization.added", subject: { id, name }, organizationIds: [id] });
     if (context.options["json"]) return printJson(context, organizationJson(organization));
     context.terminal.out(`Added ${organization.name}.\n`);
   },

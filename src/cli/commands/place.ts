@@ -1,7 +1,9 @@
+import { aboutSite, aboutSource } from "../../audit/audit.ts";
 import { CONNECTOR_KINDS } from "../../connectors/connectors.ts";
 import { AppError } from "../../errors.ts";
-import { resolvePlace } from "../../ingest/ingest.ts";
-import type { SourceSpec } from "../../ingest/stores.ts";
+import { resolvePlace, type SiteSources } from "../../ingest/ingest.ts";
+import type { ListedSource, SourceSpec } from "../../ingest/stores.ts";
+import type { Site } from "../../sites/sites.ts";
 import { type Context, textOption } from "../command.ts";
 import { isStandard } from "../files.ts";
 
@@ -41,4 +43,26 @@ export function sourceSpecOf(context: Context, siteId: number, text: string): So
     version: textOption(context, "version") ?? "",
     language: textOption(context, "language") ?? "",
   };
+}
+
+type SourceChange = NonNullable<Parameters<SiteSources["add"]>[1]>;
+
+/** Notes a source, and in the audit log that it is new, or what is said anew of one that was there. */
+export async function addSource(
+  context: Context,
+  site: Site,
+  spec: SourceSpec,
+  change: SourceChange = {},
+): Promise<ListedSource> {
+  const { ofSites } = (await context.openParts()).sources;
+  const before = (await ofSites.list(site.id)).map(({ id }) => id);
+  const source = await ofSites.add(spec, change);
+  const about = { ...aboutSite(site), ...aboutSource(source) };
+  const { options, ...others } = change;
+  const said = Object.entries({ ...others, authorization: options?.authorizationVariable });
+  const changed = said.filter(([, value]) => value !== undefined).map(([name]) => name);
+  if (!before.includes(source.id)) await context.record({ kind: "source.added", ...about });
+  else if (changed.length > 0)
+    await context.record({ kind: "source.changed", ...about, details: { changed } });
+  return source;
 }

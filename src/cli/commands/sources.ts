@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
+import { aboutSite, aboutSource } from "../../audit/audit.ts";
 import { AppError } from "../../errors.ts";
 import type { IngestReport } from "../../ingest/ingest.ts";
 import { listedEntriesJson, runJson, sourceJson } from "../../ingest/json.ts";
@@ -14,7 +15,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/clock.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
 import { yellow } from "../terminal/text.ts";
-import { PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place.ts";
+import { addSource, PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place.ts";
 import {
   CHECK_OPTION,
   CHECK_OPTION_HELP,
@@ -57,7 +58,7 @@ export const sourcesAdd: Command = {
     const site = await parts.people.sites.get(word(context, 0));
     const spec = sourceSpecOf(context, site.id, word(context, 1));
     const authorizationVariable = textOption(context, "authorization");
-    const source = await parts.sources.ofSites.add(spec, {
+    const source = await addSource(context, site, spec, {
       ...everyOption(context),
       ...(authorizationVariable === undefined ? {} : { options: { authorizationVariable } }),
       groups: groupsOption(context),
@@ -129,8 +130,7 @@ export const sourcesRun: Command = {
     try {
       const sources = await chosen(context);
       const answers = answersOption(context);
-      for (const source of sources)
-        if (answers !== undefined) await parts.sources.ofSites.answer(source, answers);
+      for (const source of sources) if (answers !== undefined) await giveAnswers(context, source, answers);
       for (const source of answers === undefined ? sources : await chosen(context)) {
         // The run before may have made another generation visible.
         const site = await parts.people.sites.get(domain);
@@ -145,6 +145,17 @@ export const sourcesRun: Command = {
     return Math.max(0, ...reports.map(codeOf));
   },
 };
+
+async function giveAnswers(
+  context: Context,
+  source: ListedSource,
+  answers: Record<string, string>,
+): Promise<void> {
+  const { people, sources } = await context.openParts();
+  await sources.ofSites.answer(source, answers);
+  const about = { ...aboutSite(await people.sites.get(word(context, 0))), ...aboutSource(source) };
+  await context.record({ kind: "source.changed", ...about, details: { changed: ["answers"] } });
+}
 
 /** Undefined where nothing is said of groups. */
 function groupsOption(context: Context): string[] | undefined {

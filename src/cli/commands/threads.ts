@@ -1,4 +1,5 @@
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
+import { aboutSite } from "../../audit/audit.ts";
 import { AppError } from "../../errors.ts";
 import { type Command, textOption, word } from "../command.ts";
 import { printJson } from "../output.ts";
@@ -21,6 +22,8 @@ export const threadsDelete: Command = {
       reader === undefined
         ? await reports.retention.removeThread(site.id, word(context, 1))
         : await reports.retention.removeReader(site.id, reader);
+    const of = reader === undefined ? "thread" : "reader";
+    await context.record({ kind: "conversations.deleted", ...aboutSite(site), details: { of, ...removed } });
     if (context.options["json"] === true) return printJson(context, removed);
     const { turns, threads } = removed;
     context.terminal.out(`Deleted ${turns} questions with their answers, and ${threads} threads.\n`);

@@ -1,3 +1,4 @@
+import type { Audit } from "../../audit/audit.ts";
 import type { Curated } from "../../curated/curated.ts";
 import type {
   Fidelity,
@@ -21,6 +22,7 @@ import type { Retention } from "../../threads/retention.ts";
 import type { Operation } from "../operation.ts";
 import type { Streams } from "../stream/answering.ts";
 import { answerOperations } from "./answers.ts";
+import { auditOperations } from "./audit.ts";
 import { backupOperations } from "./backup.ts";
 import { enrichmentOperations, type SiteEnrichment } from "./enrichment.ts";
 import { explainOperations } from "./explain.ts";
@@ -63,6 +65,7 @@ export function adminOperations(options: AdminOptions, guards: AdminGuards): Ope
     ...answerOperations(options, guards),
     ...privacyOperations(options, guards),
     ...backupOperations(options, guards),
+    ...auditOperations(options, guards),
     ...serverOperations(options, guards),
   ];
 }
@@ -112,6 +115,7 @@ export interface AdminOptions {
   keys: Keys;
   adminKeys: AdminKeys;
   members: Members;
+  audit: Pick<Audit, "list">;
   /** The address of a one-time link. */
   linkTo(text: string): string;
   pages: Pick<PageStore, "countPages">;

@@ -42,37 +42,45 @@ export function answerOperations(
       replies: gives(200, "One for each version and language.", z.array(answerShape)),
       run: async ({ site, param }) => reply(await named(curated, site(), decodePercent(param("*")))),
     }),
-    adminOperation({
-      id: "writeCuratedAnswer",
-      method: "PUT",
-      path: ONE,
-      tag: "Admin: curated answers",
-      guard: guards.writes,
-      summary: "Write a curated answer",
-      example: { markdown: "---\nquestion: Is there a Windows build?\n---\nYes, one file." },
-      replies: gives(200, "All of that name.", z.array(answerShape)),
-      body: answerSchema,
-      async run({ site, param, body }) {
-        const name = decodePercent(param("*"));
-        await curated.add(site(), { name, ...(await body()) });
-        return reply(await named(curated, site(), name));
-      },
-    }),
+    writeAnswer(curated, guards),
     adminOperation({
       id: "deleteCuratedAnswer",
       method: "DELETE",
       path: ONE,
       tag: "Admin: curated answers",
       guard: guards.writes,
+      records: ["answer.deleted"],
       summary: "Delete a curated answer",
       replies: gives(204, "It is gone, in every version and language."),
-      async run({ site, param }) {
-        await curated.remove(site(), decodePercent(param("*")));
+      async run({ site, record, param }) {
+        const name = decodePercent(param("*"));
+        await curated.remove(site(), name);
+        await record({ kind: "answer.deleted", subject: { name } });
         return done();
       },
     }),
   ];
 }
+
+const writeAnswer = (curated: Curated, guards: AdminGuards): Operation =>
+  adminOperation({
+    id: "writeCuratedAnswer",
+    method: "PUT",
+    path: ONE,
+    tag: "Admin: curated answers",
+    guard: guards.writes,
+    records: ["answer.written"],
+    summary: "Write a curated answer",
+    example: { markdown: "---\nquestion: Is there a Windows build?\n---\nYes, one file." },
+    replies: gives(200, "All of that name.", z.array(answerShape)),
+    body: answerSchema,
+    async run({ site, record, param, body }) {
+      const name = decodePercent(param("*"));
+      await curated.add(site(), { name, ...(await body()) });
+      await record({ kind: "answer.written", subject: { name } });
+      return reply(await named(curated, site(), name));
+    },
+  });
 
 /** Several versions and languages may have an answer of one name. */
 async function named(curated: Curated, site: Site, name: string) {

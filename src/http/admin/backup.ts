@@ -18,15 +18,23 @@ export function backupOperations(
       path: "/v1/admin/backup",
       tag: "Admin: backup",
       guard: guards.serverWrites,
+      records: ["backup.taken"],
       summary: method === "GET" ? "Download a backup" : "Download a backup, by a form",
       description: "A copy of the whole database, made while the server runs. It needs a key that may write.",
       replies: { 200: { description: "An SQLite database.", contentType: "application/vnd.sqlite3" } },
-      async run({ signal }) {
+      async run({ record, signal }) {
         const stop = new AbortController();
         const leave = streams.add(stop);
         try {
           const { content, ended } = await openBackup(AbortSignal.any([signal, stop.signal]));
           void ended.then(leave);
+          try {
+            await record({ kind: "backup.taken" });
+          } catch (error) {
+            // Nobody is sent a copy of which nothing is kept.
+            await content.cancel();
+            throw error;
+          }
           return new Response(content, {
             headers: {
               "content-type": "application/vnd.sqlite3",

@@ -51,11 +51,15 @@ export function enrichmentOperations(
       path,
       tag,
       guard: guards.writes,
+      records: ["enrichment.removed"],
       summary: "Remove all that the model has written for a site's passages",
       description: "Where the setting stays on, it is written anew, from within an hour on.",
       replies: gives(200, "For how many passages there was something.", removedEnrichmentShape),
-      run: async ({ site, request }) =>
-        reply({ removed: await enrichment.removeAll(site(), request.signal) }),
+      async run({ site, record, request }) {
+        const removed = await enrichment.removeAll(site(), request.signal);
+        await record({ kind: "enrichment.removed", details: { passages: removed } });
+        return reply({ removed });
+      },
     }),
   ];
 }

@@ -29,11 +29,16 @@ export function generationOperations(
       path: "/v1/admin/sites/:domain/generations/rollback",
       tag: "Admin: generations",
       guard: guards.writes,
+      records: ["generation.rolled-back"],
       summary: "Go back to an earlier generation",
       description: "To the one before the visible one, where none is named.",
       replies: gives(200, "From which to which.", rollbackShape),
       body: rollbackSchema,
-      run: async ({ site, body }) => reply(await generations.rollBack(site().id, (await body()).number)),
+      async run({ site, record, body }) {
+        const moved = await generations.rollBack(site().id, (await body()).number);
+        await record({ kind: "generation.rolled-back", details: moved });
+        return reply(moved);
+      },
     }),
   ];
 }

@@ -1,3 +1,4 @@
+import { type Audit, type AuditActor, aboutSite, type Recorder } from "../../audit/audit.ts";
 import { AppError } from "../../errors.ts";
 import { type Admin, type AdminKeys, forWriting } from "../../keys/admin-keys.ts";
 import type { Sessions } from "../../members/sign-in.ts";
@@ -12,6 +13,7 @@ import { memberAdmin, signedOut } from "../session/guard.ts";
 export interface AdminGuardDeps {
   adminKeys: Pick<AdminKeys, "authenticate">;
   sessions: Pick<Sessions, "authenticate">;
+  audit: Pick<Audit, "record">;
   /** The cookie of sessions. Known once the server listens. */
   cookie: () => SessionCookie;
   directory: SiteDirectory;
@@ -26,6 +28,8 @@ export interface AdminGuarded {
   admin: Admin;
   /** The site in the path, which the admin sees; where something is written, one that it may change. */
   site(): Site;
+  /** Keeps in the audit log what was done just now, by this admin and to the site in the path if there is one. */
+  record: Recorder;
   /**
    * Asks the same once more, after what took long to arrive: whoever sends it may have been removed meanwhile, and the
    * site too. Raises what the first time would have raised.
@@ -89,6 +93,7 @@ function adminGuard(deps: AdminGuardDeps, { write, serverOnly = false }: Rights)
       return {
         admin,
         site: () => site ?? notFound(),
+        record: (event) => deps.audit.record(actorOf(admin), site ? { ...aboutSite(site), ...event } : event),
         async admitAgain() {
           await deps.directory.refresh();
           // Another site may have been given its domain.
@@ -116,6 +121,12 @@ async function identify(deps: AdminGuardDeps, request: Request): Promise<Admin> 
   const signedIn = await deps.sessions.authenticate(secret);
   return memberAdmin((signedIn ?? signedOut()).member);
 }
+
+const actorOf = ({ kind, id, name }: Admin): AuditActor => ({
+  kind: kind === "key" ? "admin-key" : kind,
+  id,
+  name,
+});
 
 /** A site that the admin does not see is answered for as one that does not exist. */
 function managedSite({ directory }: AdminGuardDeps, admin: Admin, domain: string): Site {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { aboutKey, adminKeyCreated } from "../../audit/audit.ts";
 import { AppError } from "../../errors.ts";
 import { type Admin, adminKeyJson } from "../../keys/admin-keys.ts";
 import { type AssistantKey, assistantKeyJson } from "../../keys/keys.ts";
@@ -51,12 +52,13 @@ function createAssistantKey(options: KeyOptions, guards: AdminGuards): Operation
     path: "/v1/admin/keys",
     tag: "Admin: assistant keys",
     guard: guards.writes,
+    records: ["assistant-key.created"],
     summary: "Make an assistant key",
     example: { name: "Docs widget", sites: ["acme"], expiresDays: 365 },
     replies: gives(201, "The key.", assistantKeyShape),
     errors: ["not_found"],
     body: keySchema,
-    async run({ admin, body }) {
+    async run({ admin, record, body }) {
       const { name, organization, sites: domains, ...bounds } = await body();
       const opened = await managedSites(sites, admin, domains ?? []);
       const asked = organization ?? opened[0]?.organizationId;
@@ -70,6 +72,8 @@ function createAssistantKey(options: KeyOptions, guards: AdminGuards): Operation
         name: name ?? (domains?.join(", ").slice(0, 200) || "all sites"),
         siteIds: domains && opened.map(({ id }) => id),
       });
+      const expires = key.expiresAt !== undefined;
+      await record({ kind: "assistant-key.created", ...aboutKey(key), details: { expires } });
       return reply(await shownKey(options, key), { status: 201 });
     },
   });
@@ -83,13 +87,16 @@ function revokeAssistantKey(options: KeyOptions, guards: AdminGuards): Operation
     path: "/v1/admin/keys/:id",
     tag: "Admin: assistant keys",
     guard: guards.writes,
+    records: ["assistant-key.revoked"],
     summary: "Revoke an assistant key",
     replies: gives(200, "The key as it is now.", assistantKeyShape),
-    async run({ admin, param }) {
+    async run({ admin, record, param }) {
       const found = (await keys.list()).find(({ id }) => id === param("id"));
       if (!found || !admin.sees(found.organizationId)) throw new AppError("not_found", "Not found");
       if (!admin.manages(found.organizationId)) throw mayOnlyRead(admin);
-      return reply(await shownKey(options, await keys.revoke(found.id)));
+      const revoked = await keys.revoke(found.id);
+      if (found.revokedAt === undefined) await record({ kind: "assistant-key.revoked", ...aboutKey(found) });
+      return reply(await shownKey(options, revoked));
     },
   });
 }
@@ -156,15 +163,17 @@ export function adminKeyOperations(
       path: "/v1/admin/admin-keys",
       tag: "Admin: admin keys",
       guard: guards.serverWrites,
+      records: ["admin-key.created"],
       summary: "Make an admin key",
       example: { name: "Nightly reports", server: true, expiresDays: 90 },
       replies: gives(201, "The key, with its text: nobody is told it again.", newAdminKeyShape),
       errors: ["not_found"],
       body: adminKeySchema,
-      async run({ body }) {
+      async run({ record, body }) {
         const { name, organization, server, write, expiresDays } = await body();
         const organizationId = server ? undefined : (await sites.organization(organization)).id;
         const { key, text } = await adminKeys.create({ name, organizationId, mayWrite: write, expiresDays });
+        await record(adminKeyCreated(key));
         return reply({ ...adminKeyJson(key, clock()), key: text }, { status: 201 });
       },
     }),
@@ -174,12 +183,15 @@ export function adminKeyOperations(
       path: "/v1/admin/admin-keys/:id",
       tag: "Admin: admin keys",
       guard: guards.serverWrites,
+      records: ["admin-key.revoked"],
       summary: "Revoke an admin key",
       replies: gives(200, "The key as it is now.", adminKeyShape),
-      async run({ param }) {
+      async run({ record, param }) {
         const found = (await adminKeys.list()).find(({ id }) => id === param("id"));
         if (!found) throw new AppError("not_found", "Not found");
-        return reply(adminKeyJson(await adminKeys.revoke(found.id), clock()));
+        const revoked = await adminKeys.revoke(found.id);
+        if (found.revokedAt === undefined) await record({ kind: "admin-key.revoked", ...aboutKey(found) });
+        return reply(adminKeyJson(revoked, clock()));
       },
     }),
   ];

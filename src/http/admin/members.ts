@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { aboutMember } from "../../audit/audit.ts";
 import { AppError } from "../../errors.ts";
 import type { Admin } from "../../keys/admin-keys.ts";
 import { type Member, memberJson, memberNameSchema } from "../../members/member.ts";
@@ -72,13 +73,14 @@ const inviteMember = ({ sites, members, linkTo }: MemberOptions, guards: AdminGu
     path: "/v1/admin/members",
     tag: "Admin: members",
     guard: guards.writes,
+    records: ["member.invited"],
     summary: "Invite a member",
     description: "The link is told this once. It is used once, to choose a password.",
     example: { name: "Grace", organization: "default", role: "viewer" },
     replies: gives(201, "The member, with the link to hand over.", newMemberShape),
     errors: ["not_found"],
     body: inviteSchema,
-    async run({ admin, body }) {
+    async run({ admin, record, body }) {
       checkKindOfAdmin(admin);
       const { name, organization: named, role } = await body();
       if (named === undefined) checkServer(admin);
@@ -87,6 +89,8 @@ const inviteMember = ({ sites, members, linkTo }: MemberOptions, guards: AdminGu
           ? { serverOwner: true }
           : { organizationId: (await managedOrganization(sites, admin, named)).id, role };
       const { member, link } = await members.invite(name, belonging);
+      const details = { role: named === undefined ? "server-owner" : role } as const;
+      await record({ kind: "member.invited", ...aboutMember(member), details });
       return reply({ member: show(admin, member), ...linkJson(linkTo, link) }, { status: 201 });
     },
   });
@@ -98,21 +102,29 @@ const changeMember = ({ sites, members }: MemberOptions, guards: AdminGuards): O
     path: "/v1/admin/members/:id",
     tag: "Admin: members",
     guard: guards.writes,
+    records: ["member.role-changed"],
     summary: "Change what a member may do",
     description:
       "`organization` with `role`, null for none; or `serverOwner`. Nobody is left without any: they are removed instead.",
     example: { organization: "default", role: "owner" },
     replies: gives(200, "The member as they are now.", memberShape),
     body: changeSchema,
-    async run({ admin, param, body }) {
+    async run({ admin, record, param, body }) {
       const { id } = await seenMember(members, admin, param("id"));
       const { organization: named, role, serverOwner } = await body();
       if (serverOwner !== undefined) {
         checkServer(admin);
-        return reply(show(admin, await members.setServerOwner(id, serverOwner)));
+        const changed = await members.setServerOwner(id, serverOwner);
+        const details = { role: serverOwner ? "server-owner" : "none" } as const;
+        await record({ kind: "member.role-changed", ...aboutMember(changed), details });
+        return reply(show(admin, changed));
       }
       const { id: organizationId } = await managedOrganization(sites, admin, named);
-      return reply(show(admin, await members.setRole(id, organizationId, role ?? undefined)));
+      const changed = await members.setRole(id, organizationId, role ?? undefined);
+      // A role in one organization is no affair of another one's owners.
+      const about = { ...aboutMember(changed), organizationIds: [organizationId] };
+      await record({ kind: "member.role-changed", ...about, details: { role: role ?? "none" } });
+      return reply(show(admin, changed));
     },
   });
 
@@ -123,12 +135,14 @@ const removeMember = ({ members }: MemberOptions, guards: AdminGuards): Operatio
     path: "/v1/admin/members/:id",
     tag: "Admin: members",
     guard: guards.writes,
+    records: ["member.removed"],
     summary: "Remove a member",
     replies: gives(204, "They are signed out everywhere, and gone."),
-    async run({ admin, param }) {
+    async run({ admin, record, param }) {
       const member = await seenMember(members, admin, param("id"));
       checkWhole(admin, member);
       await members.remove(member.id);
+      await record({ kind: "member.removed", ...aboutMember(member) });
       return done();
     },
   });
@@ -140,13 +154,16 @@ const createMemberLink = ({ members, linkTo }: MemberOptions, guards: AdminGuard
     path: "/v1/admin/members/:id/link",
     tag: "Admin: members",
     guard: guards.writes,
+    records: ["member.link-made"],
     summary: "Make a link to choose a new password",
     description: "For a lost password, or a lost invitation. The link before it ends.",
     replies: gives(201, "The link to hand over. It is told this once.", memberLinkShape),
-    async run({ admin, param }) {
+    async run({ admin, record, param }) {
       const member = await seenMember(members, admin, param("id"));
       checkWhole(admin, member);
-      return reply(linkJson(linkTo, await members.link(member.id)), { status: 201 });
+      const link = await members.link(member.id);
+      await record({ kind: "member.link-made", ...aboutMember(member) });
+      return reply(linkJson(linkTo, link), { status: 201 });
     },
   });
 

@@ -32,14 +32,17 @@ export function organizationOperations(
       path: "/v1/admin/organizations",
       tag: "Admin: organizations",
       guard: guards.serverWrites,
+      records: ["organization.added"],
       summary: "Add an organization",
       example: { name: "Example Ltd" },
       replies: gives(201, "The organization.", organizationShape),
       errors: ["not_found"],
       body: organizationSchema,
-      async run({ body }) {
-        const { name } = await body();
-        return reply(organizationJson(await sites.addOrganization(name)), { status: 201 });
+      async run({ record, body }) {
+        const added = await sites.addOrganization((await body()).name);
+        const { id, name } = added;
+        await record({ kind: "organization.added", subject: { id, name }, organizationIds: [id] });
+        return reply(organizationJson(added), { status: 201 });
       },
     }),
   ];

@@ -15,9 +15,14 @@ export function privacyOperations(
       path: "/v1/admin/sites/:domain/threads/:id",
       tag: "Admin: privacy",
       guard: guards.writes,
+      records: ["conversations.deleted"],
       summary: "Delete a conversation",
       replies: gives(200, "How much was deleted.", removedShape),
-      run: async ({ site, param }) => reply(await retention.removeThread(site().id, param("id"))),
+      async run({ site, record, param }) {
+        const removed = await retention.removeThread(site().id, param("id"));
+        await record({ kind: "conversations.deleted", details: { of: "thread", ...removed } });
+        return reply(removed);
+      },
     }),
     adminOperation({
       id: "deleteReader",
@@ -25,9 +30,14 @@ export function privacyOperations(
       path: "/v1/admin/sites/:domain/readers/:fp",
       tag: "Admin: privacy",
       guard: guards.writes,
+      records: ["conversations.deleted"],
       summary: "Delete all that a reader said",
       replies: gives(200, "How much was deleted.", removedShape),
-      run: async ({ site, param }) => reply(await retention.removeReader(site().id, param("fp"))),
+      async run({ site, record, param }) {
+        const removed = await retention.removeReader(site().id, param("fp"));
+        await record({ kind: "conversations.deleted", details: { of: "reader", ...removed } });
+        return reply(removed);
+      },
     }),
   ];
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ACTOR_KINDS, type Audit } from "../../audit/audit.ts";
 import type { answerJson } from "../../curated/curated.ts";
 import type { enrichmentJson } from "../../enrich/enrich.ts";
 import type { FidelityReport } from "../../ingest/ingest.ts";
@@ -600,3 +601,30 @@ export const memberLinkShape = z.lazy(() => linkFields().meta({ id: "MemberLink"
 export const newMemberShape = z.lazy(() =>
   linkFields().extend({ member: memberShape }).meta({ id: "InvitedMember" }),
 );
+
+// The replies of the operations that show the audit log.
+
+const auditEntryFields = () => ({
+  id: z.string(),
+  at: moment,
+  /** What was done to what. More kinds may come. */
+  kind: z.string(),
+  /** Who did it: a member or an admin key by the name that it had then. Nobody signs in at the command line. */
+  actor: z
+    .object({ kind: z.enum(ACTOR_KINDS), id: z.string().nullable(), name: z.string().nullable() })
+    .meta({ id: "AuditActor" }),
+  /** The domain that the site had then. */
+  site: z.string().nullable(),
+  /** To what it was done, where it has an id or a name. */
+  subject: z.object({ id: z.string().nullable(), name: z.string().nullable() }).meta({ id: "AuditSubject" }),
+  /** What entries of this kind tell besides. */
+  details: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string()).readonly()]))
+    .meta({ id: "AuditDetails" }),
+});
+export const auditEntryShape = z.lazy(() => z.object(auditEntryFields()).meta({ id: "AuditEntry" }));
+export const auditListShape = z.lazy(() =>
+  z
+    .object({ entries: z.array(auditEntryShape), nextCursor: z.string().nullable(), hasMore: z.boolean() })
+    .meta({ id: "AuditList" }),
+) satisfies z.ZodType<Awaited<ReturnType<Audit["list"]>>>;

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { aboutSite } from "../../audit/audit.ts";
 import { AppError } from "../../errors.ts";
 import type { Admin } from "../../keys/admin-keys.ts";
 import { settingsChangeSchema } from "../../sites/settings.ts";
-import { domainSchema, type Site, siteJson } from "../../sites/sites.ts";
+import { changedFields, domainSchema, type Site, siteJson } from "../../sites/sites.ts";
 import { done, gives, type Operation, reply } from "../operation.ts";
 import { describedAs } from "../request/fields.ts";
 import type { AdminOptions } from "./admin.ts";
@@ -65,17 +66,19 @@ function addSite(options: SiteOptions, guards: AdminGuards): Operation {
     path: "/v1/admin/sites",
     tag: "Admin: sites",
     guard: guards.writes,
+    records: ["site.added"],
     summary: "Add a site",
     example: { domain: "handbook", name: "Handbook", url: "https://handbook.example.com" },
     replies: gives(201, "The site.", siteShape),
     errors: ["not_found"],
     body: siteSchema,
-    async run({ admin, body, signal }) {
+    async run({ admin, record, body, signal }) {
       const { organization, ...input } = await body();
       checkHostNames(admin, input.hostNames);
       await checkModel(options, { wanted: input.settings?.model, current: "" }, signal);
       const { id } = await managedOrganization(sites, admin, organization);
       const site = await sites.add({ ...input, organization: id });
+      await record({ kind: "site.added", ...aboutSite(site) });
       return reply(await show(pages, site), {
         status: 201,
         location: `${basePath}/v1/admin/sites/${site.domain}`,
@@ -104,17 +107,22 @@ function changeSite(options: SiteOptions, guards: AdminGuards): Operation {
     path: "/v1/admin/sites/:domain",
     tag: "Admin: sites",
     guard: guards.writes,
+    records: ["site.changed"],
     summary: "Change a site",
     description: "What is not named stays as it is.",
     example: { settings: { contact: "docs@example.com", suggestions: false } },
     replies: gives(200, "The site as it is now.", siteShape),
     body: changeSchema,
-    async run({ admin, site, body, signal }) {
+    async run({ admin, site, record, body, signal }) {
       const change = await body();
       checkHostNames(admin, change.hostNames);
-      const current = site().settings.model;
-      await checkModel(options, { wanted: change.settings?.model, current }, signal);
-      return reply(await show(pages, await sites.set(site().domain, change)));
+      const before = site();
+      const wanted = change.settings?.model;
+      await checkModel(options, { wanted, current: before.settings.model }, signal);
+      const after = await sites.set(before.domain, change);
+      const changed = changedFields(before, after);
+      if (changed.length > 0) await record({ kind: "site.changed", details: { changed } });
+      return reply(await show(pages, after));
     },
   });
 }
@@ -126,11 +134,12 @@ const removeSite = ({ sites, uploads }: SiteOptions, guards: AdminGuards): Opera
     path: "/v1/admin/sites/:domain",
     tag: "Admin: sites",
     guard: guards.writes,
+    records: ["site.removed"],
     summary: "Remove a site",
     description: "`confirm` is the domain of the site.",
     replies: gives(204, "It is gone, with its pages and conversations."),
     body: removalSchema,
-    async run({ site, body }) {
+    async run({ site, record, body }) {
       const { domain, id } = site();
       const { confirm } = await body();
       if (confirm !== domain) {
@@ -140,6 +149,7 @@ const removeSite = ({ sites, uploads }: SiteOptions, guards: AdminGuards): Opera
         );
       }
       await sites.remove(domain);
+      await record({ kind: "site.removed" });
       await uploads.removeSite(id);
       return done();
     },

@@ -73,11 +73,14 @@ export function conversationOperations(
       path: "/v1/analytics/:domain/conversations/:id",
       tag: "Analytics",
       guard: guards.writes,
+      records: ["conversations.deleted"],
       summary: "Delete the conversation that an answer belongs to",
       replies: gives(200, "How much was deleted.", removedShape),
-      async run({ site, param }) {
+      async run({ site, record, param }) {
         const threadId = await turns.threadOf(site().id, param("id"));
-        return reply(await retention.removeThread(site().id, threadId));
+        const removed = await retention.removeThread(site().id, threadId);
+        await record({ kind: "conversations.deleted", details: { of: "thread", ...removed } });
+        return reply(removed);
       },
     }),
   ];

@@ -22,14 +22,17 @@ export const exportConversations = (analytics: Analytics, streams: Streams, guar
     path: "/v1/analytics/:domain/export",
     tag: "Analytics",
     guard: guards.reads,
+    records: ["conversations.exported"],
     query: exportSchema,
     summary: "Export all conversations",
     replies: {
       200: { description: "The file.", contentType: "text/csv", otherTypes: ["application/x-ndjson"] },
     },
-    async run({ site, query, signal }) {
+    async run({ site, record, query, signal }) {
       const { format, ...dates } = query();
       const texts = analytics.export(site(), readPeriod(dates), format);
+      // Before the first byte: whoever leaves in the middle has read what came.
+      await record({ kind: "conversations.exported", details: { format } });
       return exportReply(site(), format, texts, { streams, signal });
     },
   });

@@ -16,7 +16,17 @@ interface DashboardOptions {
 }
 
 /** The app's own addresses. It finds out in the browser what is at each. */
-const PAGES = ["/", "/new", "/sign-in", "/members", "/account", "/server", "/dashboard", "/dashboard/*"];
+const PAGES = [
+  "/",
+  "/new",
+  "/sign-in",
+  "/members",
+  "/account",
+  "/audit",
+  "/server",
+  "/dashboard",
+  "/dashboard/*",
+];
 
 /** Nothing is loaded from elsewhere, nothing is sent elsewhere, and no page frames it. */
 const HEADERS = {

@@ -17,9 +17,11 @@ const SECURITY: Record<KeyKind, { [scheme: string]: [] }[]> = {
 /** An operation's path, with its parameters in braces. */
 export const documentedPath = ({ path }: Operation) => path.replace(/:(\w+)/g, "{$1}").replace("*", "{name}");
 
-/** The description of an operation, with who it is for. */
-export function descriptionOf({ description, guard }: Operation): string | undefined {
-  const sentences = [description, guard.note].filter((each) => each !== undefined);
+/** The description of an operation, with who it is for, and what is kept of its use. */
+export function descriptionOf({ description, guard, records = [] }: Operation): string | undefined {
+  const kinds = records.map((kind) => `\`${kind}\``).join(" or ");
+  const recorded = kinds === "" ? undefined : `The audit log has it as ${kinds}.`;
+  const sentences = [description, guard.note, recorded].filter((each) => each !== undefined);
   return sentences.length === 0 ? undefined : sentences.join(" ");
 }
 

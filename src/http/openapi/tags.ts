@@ -21,6 +21,7 @@ const DESCRIPTIONS: Record<Tag, string> = {
   "Admin: curated answers": "Answers that people wrote.",
   "Admin: privacy": "What readers said, deleted for good.",
   "Admin: backup": "A copy of the whole database.",
+  "Admin: audit log": "Who signed in, and who changed what.",
   "Signing in": "Sessions of members, in a cookie.",
   MCP: "The Model Context Protocol, for agents.",
   Server: "Whether the server runs, and what it is.",

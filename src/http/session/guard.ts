@@ -77,10 +77,11 @@ export function signedOut(): never {
 
 /** The rights of a member, in the form that operations check. */
 export function memberAdmin(member: Member): Admin {
-  const { id, isServerOwner, roles } = member;
+  const { id, name, isServerOwner, roles } = member;
   return createAdmin({
     kind: "member",
     id,
+    name,
     isServer: isServerOwner,
     mayWrite: isServerOwner || roles.some(({ role }) => role === "owner"),
     sees: (organizationId) => roleIn(member, organizationId) !== undefined,

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { memberNameSchema, roleIn } from "../../members/member.ts";
+import { type Audit, type AuditEvent, aboutMember } from "../../audit/audit.ts";
+import { type Member, memberNameSchema, roleIn } from "../../members/member.ts";
 import {
   type Devices,
   givenPasswordSchema,
@@ -30,6 +31,7 @@ export interface SessionOptions {
   door: SessionDoor;
   signIn: SignIn;
   devices: Devices;
+  audit: Pick<Audit, "record">;
   sites: Pick<Sites, "listOrganizations">;
   version: string;
 }
@@ -107,6 +109,7 @@ const signIn = (options: SessionOptions, guards: SessionGuards) =>
     path: SESSION_PREFIX,
     tag: TAG,
     guard: guards.open,
+    records: ["member.signed-in", "member.sign-in-failed"],
     summary: "Sign in",
     description: "The session is in the cookie that the reply sets.",
     body: signInSchema,
@@ -114,8 +117,10 @@ const signIn = (options: SessionOptions, guards: SessionGuards) =>
     example: { name: "Ada", password: "correct horse battery staple" },
     replies: gives(200, "Who is signed in now.", sessionShape),
     errors: ["rate_limited", "unauthorized"],
-    run: async (asked) =>
-      begin(options, await options.signIn.byPassword(await asked.body(), asked.place), asked),
+    async run(asked) {
+      const secret = await options.signIn.byPassword(await asked.body(), asked.place);
+      return begin(options, { secret, with: "password" }, asked);
+    },
   });
 
 const signOut = ({ door }: SessionOptions, guards: SessionGuards) =>
@@ -160,6 +165,7 @@ const redeemLink = (options: SessionOptions, guards: SessionGuards) =>
     path: `${SESSION_PREFIX}/link`,
     tag: TAG,
     guard: guards.open,
+    records: ["member.password-changed", "member.signed-in"],
     summary: "Choose a password with a one-time link, and sign in",
     description: "`name` is for the first owner of a server: that of others is known.",
     body: chooseSchema,
@@ -169,7 +175,8 @@ const redeemLink = (options: SessionOptions, guards: SessionGuards) =>
     errors: ["rate_limited", "not_found", "conflict"],
     async run(asked) {
       const { link, name, password } = await asked.body();
-      return begin(options, await options.signIn.byLink({ link, name, password }, asked.place), asked);
+      const secret = await options.signIn.byLink({ link, name, password }, asked.place);
+      return begin(options, { secret, with: "link" }, asked);
     },
   });
 
@@ -180,6 +187,7 @@ const changePassword = (options: SessionOptions, guards: SessionGuards) =>
     path: `${SESSION_PREFIX}/password`,
     tag: TAG,
     guard: guards.signedIn,
+    records: ["member.password-changed"],
     summary: "Change the password",
     description: "Every other session ends.",
     body: passwordSchema,
@@ -190,6 +198,7 @@ const changePassword = (options: SessionOptions, guards: SessionGuards) =>
     async run(asked) {
       const who = await asked.signedIn();
       const secret = await options.signIn.changePassword(who, await asked.body(), asked.place);
+      await record(options, who.member, { kind: "member.password-changed", details: { with: "password" } });
       return known(options, done(), { secret, name: who.member.name }, asked);
     },
   });
@@ -226,13 +235,26 @@ const endSession = ({ door }: SessionOptions, guards: SessionGuards) =>
   });
 
 /** Gives a browser the secret of its new session. What it was signed in with before ends: it is never taken over. */
-async function begin(options: SessionOptions, secret: string, asked: SessionGuarded): Promise<Response> {
+async function begin(
+  options: SessionOptions,
+  { secret, with: means }: { secret: string; with: "password" | "link" },
+  asked: SessionGuarded,
+): Promise<Response> {
   const { sessions } = options.door;
   const before = await asked.current();
   if (before) await sessions.end(before.member.id, before.session.id);
   const now = (await sessions.authenticate(secret)) ?? signedOut();
+  const details = { with: means };
+  if (means === "link") await record(options, now.member, { kind: "member.password-changed", details });
+  await record(options, now.member, { kind: "member.signed-in", details });
   const told = reply(await sessionJsonOf(options, now));
   return known(options, told, { secret, name: now.member.name }, asked);
+}
+
+/** Keeps in the audit log what a member did to what is their own. */
+function record({ audit }: SessionOptions, member: Member, event: AuditEvent): Promise<void> {
+  const { id, name } = member;
+  return audit.record({ kind: "member", id, name }, { ...aboutMember(member), ...event });
 }
 
 /** Gives a browser the secret of a session, and what it is known by when that name signs in again. */

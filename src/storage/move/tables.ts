@@ -54,6 +54,7 @@ export const TABLES = [
   "member_links",
   "member_sessions",
   "limit_counts",
+  "audit_entries",
   "sources",
   "upload_pieces",
   "source_runs",

@@ -4,6 +4,7 @@ import uploads from "../../../migrations/postgres/0003_uploads.sql" with { type:
 import runJobs from "../../../migrations/postgres/0004_run_jobs.sql" with { type: "text" };
 import countTogether from "../../../migrations/postgres/0005_count_together.sql" with { type: "text" };
 import questions from "../../../migrations/postgres/0006_questions.sql" with { type: "text" };
+import audit from "../../../migrations/postgres/0007_audit.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import type { Database, Queries } from "./database/database.ts";
 
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0004_run_jobs", sql: runJobs },
   { name: "0005_count_together", sql: countTogether },
   { name: "0006_questions", sql: questions },
+  { name: "0007_audit", sql: audit },
 ];
 
 /** The oldest PostgreSQL that its makers still look after. */

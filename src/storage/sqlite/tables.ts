@@ -78,6 +78,20 @@ export const memberRoles = sqliteTable("member_roles", {
   role: text().notNull(),
 });
 
+export const auditEntries = sqliteTable("audit_entries", {
+  id: text().primaryKey(),
+  at: integer().notNull(),
+  kind: text().notNull(),
+  actorKind: text("actor_kind").notNull(),
+  actorId: text("actor_id"),
+  actorName: text("actor_name"),
+  organizationsJson: text("organizations_json").notNull(),
+  site: text(),
+  subjectId: text("subject_id"),
+  subjectName: text("subject_name"),
+  detailsJson: text("details_json").notNull(),
+});
+
 export const memberLinks = sqliteTable("member_links", {
   linkHash: text("link_hash").primaryKey(),
   memberId: text("member_id"),

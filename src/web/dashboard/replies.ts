@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import type {
   answerShape,
+  auditEntryShape,
+  auditListShape,
   enrichmentShape,
   explanationShape,
   fidelityShape,
@@ -56,6 +58,14 @@ export const siteOperations = (domain: string) => `/v1/admin/sites/${encodeURICo
 /** Where it is told what may be named as a source of a site. */
 export const sourceRulesPath = (domain: string) =>
   `/v1/admin/source-rules?site=${encodeURIComponent(domain)}`;
+
+// What the server tells of what was done to it.
+
+export type AuditEntry = z.output<typeof auditEntryShape>;
+export type AuditList = z.output<typeof auditListShape>;
+
+/** The entries of a part of the audit log. */
+export const entriesOf = ({ entries }: AuditList) => entries;
 
 // What the server tells of what readers asked.
 

@@ -3,6 +3,7 @@ import analytics from "../../../../docs/analytics.md" with { type: "text" };
 import answerQuality from "../../../../docs/answer-quality.md" with { type: "text" };
 import api from "../../../../docs/api.md" with { type: "text" };
 import asking from "../../../../docs/asking.md" with { type: "text" };
+import audit from "../../../../docs/audit.md" with { type: "text" };
 import benchmarks from "../../../../docs/benchmarks.md" with { type: "text" };
 import cli from "../../../../docs/cli.md" with { type: "text" };
 import clients from "../../../../docs/clients.md" with { type: "text" };
@@ -54,6 +55,7 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "connectors.md": connectors,
   "generations.md": generations,
   "asking.md": asking,
+  "audit.md": audit,
   "retrieval.md": retrieval,
   "curated-answers.md": curatedAnswers,
   "dashboard.md": dashboard,

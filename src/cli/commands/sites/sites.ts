@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { JSON_SCHEMAS } from "../../../app/json-schemas.ts";
+import { aboutSite } from "../../../audit/audit.ts";
 import { AppError } from "../../../errors.ts";
-import { type Site, type SiteInput, siteJson } from "../../../sites/sites.ts";
+import { changedFields, type Site, type SiteInput, siteJson } from "../../../sites/sites.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../../command.ts";
 import { isStandard, readTextFile } from "../../files.ts";
 import { printJson, printRows } from "../../output.ts";
@@ -69,6 +70,7 @@ export const sitesAdd: Command = {
       ...(await siteInput(context)),
       organization: textOption(context, "organization"),
     });
+    await context.record({ kind: "site.added", ...aboutSite(site) });
     if (context.options["json"]) return printJson(context, siteJson(site));
     context.terminal.out(
       `Added ${site.domain}.\nNext: docent ingest ${site.domain} <folder>\n      docent keys create --site ${site.domain}\n`,
@@ -116,6 +118,9 @@ export const sitesSet: Command = {
     const { people } = await context.openParts();
     const before = await people.sites.get(word(context, 0));
     const site = await people.sites.set(word(context, 0), await siteInput(context, before));
+    const changed = changedFields(before, site);
+    if (changed.length > 0)
+      await context.record({ kind: "site.changed", ...aboutSite(site), details: { changed } });
     if (context.options["json"]) return printJson(context, siteJson(site));
     context.terminal.out(`Changed ${site.domain}.\n`);
     if (site.generation > 0 && site.settings.anchors !== before.settings.anchors)
@@ -146,6 +151,7 @@ export const sitesRemove: Command = {
       );
     }
     await people.sites.remove(site.domain);
+    await context.record({ kind: "site.removed", ...aboutSite(site) });
     await sources.uploads.removeSite(site.id);
     if (context.options["json"] === true) return printJson(context, { removed: site.domain });
     context.terminal.out(`Removed ${site.domain}.\n`);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { aboutSource } from "../../../audit/audit.ts";
 import { AppError } from "../../../errors.ts";
 import type { RunJob, RunJobs, SiteSources } from "../../../ingest/ingest.ts";
 import { runJson } from "../../../ingest/json.ts";
@@ -60,14 +61,18 @@ function startRun(options: RunOptions, guards: AdminGuards): Operation {
     path: `${SOURCE}/runs`,
     tag: "Admin: sources",
     guard: guards.writes,
+    records: ["source.run-requested"],
     summary: "Read a source now",
     replies: gives(202, "The run that was asked for; `location` says where to look for it.", jobShape),
     body: runSchema,
-    async run({ site, number, body }) {
+    async run({ site, record, number, body }) {
       const source = await siteSources.get(site().id, number("number"));
       const { force, preview, checkAddresses: checksAddresses } = await body();
       await siteSources.checkRunnable(site(), source);
-      return accept(options, site(), source, { force, preview, checksAddresses });
+      const accepted = await accept(options, site(), source, { force, preview, checksAddresses });
+      // A preview changes nothing.
+      if (!preview) await record({ kind: "source.run-requested", ...aboutSource(source) });
+      return accepted;
     },
   });
 }
@@ -98,11 +103,12 @@ function removeSource(options: RunOptions, guards: AdminGuards): Operation {
     path: SOURCE,
     tag: "Admin: sources",
     guard: guards.writes,
+    records: ["source.removal-requested"],
     summary: "Remove a source and its pages",
     description: "`confirm` is the number of the source.",
     replies: gives(202, "The run that removes it.", jobShape),
     body: removalSchema,
-    async run({ site, number, body }) {
+    async run({ site, record, number, body }) {
       const source = await siteSources.get(site().id, number("number"));
       if ((await body()).confirm !== source.id) {
         throw new AppError(
@@ -111,7 +117,9 @@ function removeSource(options: RunOptions, guards: AdminGuards): Operation {
         );
       }
       await siteSources.checkIdle(source);
-      return accept(options, site(), source, { removes: true });
+      const accepted = await accept(options, site(), source, { removes: true });
+      await record({ kind: "source.removal-requested", ...aboutSource(source) });
+      return accepted;
     },
   });
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { aboutSource } from "../../../audit/audit.ts";
 import { CONNECTOR_KINDS, CONNECTOR_NAMES } from "../../../connectors/connectors.ts";
 import { AppError } from "../../../errors.ts";
 import { listedEntriesJson, sourceJson } from "../../../ingest/json.ts";
@@ -147,6 +148,7 @@ function addSource(options: SourceOptions, guards: AdminGuards): Operation {
     path: SOURCES,
     tag: "Admin: sources",
     guard: guards.writes,
+    records: ["source.added", "source.changed"],
     summary: "Add a source",
     description:
       "One that is there already stays as it is, but for how often it is read and whom it is for. A run of it has to be asked for.",
@@ -156,8 +158,13 @@ function addSource(options: SourceOptions, guards: AdminGuards): Operation {
       ...gives(201, "The source.", sourceShape),
     },
     body: sourceSchema,
-    async run({ admin, site, body }) {
-      const { source, isNew } = await note(options, admin, site(), await body());
+    async run({ admin, site, record, body }) {
+      const asked = await body();
+      const { source, isNew } = await note(options, admin, site(), asked);
+      const changed = (["everyMs", "groups"] as const).filter((name) => asked[name] !== undefined);
+      if (isNew) await record({ kind: "source.added", ...aboutSource(source) });
+      else if (changed.length > 0)
+        await record({ kind: "source.changed", ...aboutSource(source), details: { changed } });
       const location = `${basePath}/v1/admin/sites/${site().domain}/sources/${source.id}`;
       return reply(sourceJson(source), isNew ? { status: 201, location } : {});
     },
@@ -183,18 +190,29 @@ const changeSource = ({ siteSources }: SourceOptions, guards: AdminGuards): Oper
     path: `${SOURCES}/:number`,
     tag: "Admin: sources",
     guard: guards.writes,
+    records: ["source.changed"],
     summary: "Change how a source is read",
     description:
       "`everyMs` is in milliseconds; null is on demand alone. `answers` says what the configuration of a docs generator leaves open, by the `name` of each question in `lastRun.docs`. `groups` says whom the pages are for, and nobody else; empty is everyone. What is not named stays. The next run reads the source so.",
     example: { everyMs: 86_400_000 },
     replies: gives(200, "The source as it is now.", sourceShape),
     body: changeSchema,
-    async run({ site, number, body }) {
+    async run({ site, record, number, body }) {
       let source = await siteSources.get(site().id, number("number"));
       const { everyMs, answers, groups: named } = await body();
-      if (answers !== undefined) source = await siteSources.answer(source, answers);
-      if (named !== undefined) source = await siteSources.restrict(source, named);
-      if (everyMs !== undefined) source = await siteSources.schedule(source, everyMs);
+      const changed: string[] = [];
+      try {
+        if (answers !== undefined) source = await siteSources.answer(source, answers);
+        if (answers !== undefined) changed.push("answers");
+        if (named !== undefined) source = await siteSources.restrict(source, named);
+        if (named !== undefined) changed.push("groups");
+        if (everyMs !== undefined) source = await siteSources.schedule(source, everyMs);
+        if (everyMs !== undefined) changed.push("everyMs");
+      } finally {
+        // One may be refused behind others that are kept.
+        if (changed.length > 0)
+          await record({ kind: "source.changed", ...aboutSource(source), details: { changed } });
+      }
       return reply(sourceJson(source));
     },
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { aboutSource } from "../../../audit/audit.ts";
 import { sourceJson } from "../../../ingest/json.ts";
 import { SECOND_MS } from "../../../lib/clock.ts";
 import { type ArrivedRequest, gives, type Operation, reply } from "../../operation.ts";
@@ -37,16 +38,11 @@ const uploadSchema = z.strictObject({
 });
 const replacementSchema = z.strictObject({ name: uploadSchema.shape.name.optional() });
 
+type UploadOptions = Pick<AdminOptions, "uploadedSources" | "siteSources" | "settings" | "basePath">;
+
 /** Docs that are sent to the server: a zip, a tar or a tar.gz, as a source. */
-export function uploadOperations(
-  {
-    uploadedSources,
-    siteSources,
-    settings,
-    basePath,
-  }: Pick<AdminOptions, "uploadedSources" | "siteSources" | "settings" | "basePath">,
-  guards: AdminGuards,
-): Operation[] {
+export function uploadOperations(options: UploadOptions, guards: AdminGuards): Operation[] {
+  const { uploadedSources, siteSources, settings, basePath } = options;
   const uploadMs = settings.upload_seconds * SECOND_MS;
   return [
     adminOperation({
@@ -55,6 +51,7 @@ export function uploadOperations(
       path: "/v1/admin/sites/:domain/uploads",
       tag: "Admin: sources",
       guard: guards.writes,
+      records: ["source.uploaded", "source.changed"],
       takesFile: true,
       summary: "Upload an archive as a source",
       description:
@@ -65,38 +62,53 @@ export function uploadOperations(
       },
       query: uploadSchema,
       async run(asked) {
-        const { site, query } = asked;
+        const { site, record, query } = asked;
         const { domain, id: siteId, organizationId } = site();
         const { name, groups, ...marks } = query();
         const sent = { name, ...arriving(asked, uploadMs) };
         const { id, isNew } = await uploadedSources.take({ siteId, organizationId, ...marks }, sent);
         const location = `${basePath}/v1/admin/sites/${domain}/sources/${id}`;
         let source = await siteSources.get(siteId, id);
-        if (groups !== undefined) source = await siteSources.restrict(source, groups);
+        await record({ kind: "source.uploaded", ...aboutSource(source) });
+        if (groups !== undefined) {
+          source = await siteSources.restrict(source, groups);
+          await record({ kind: "source.changed", ...aboutSource(source), details: { changed: ["groups"] } });
+        }
         return reply(sourceJson(source), isNew ? { status: 201, location } : {});
       },
     }),
-    adminOperation({
-      id: "replaceArchive",
-      method: "PUT",
-      path: "/v1/admin/sites/:domain/uploads/:number",
-      tag: "Admin: sources",
-      guard: guards.writes,
-      takesFile: true,
-      summary: "Upload an archive in the place of another",
-      description: "Whatever the new one is called, it is the same source, under the name that it has.",
-      replies: gives(200, "The source.", sourceShape),
-      query: replacementSchema,
-      async run(asked) {
-        const { site, query, number } = asked;
-        const source = await siteSources.get(site().id, number("number"));
-        const { name = source.location } = query();
-        await uploadedSources.replace(source, site().organizationId, { name, ...arriving(asked, uploadMs) });
-        return reply(sourceJson(await siteSources.get(site().id, source.id)));
-      },
-    }),
+    replaceArchive(options, guards),
   ];
 }
+
+const replaceArchive = (
+  { uploadedSources, siteSources, settings }: UploadOptions,
+  guards: AdminGuards,
+): Operation =>
+  adminOperation({
+    id: "replaceArchive",
+    method: "PUT",
+    path: "/v1/admin/sites/:domain/uploads/:number",
+    tag: "Admin: sources",
+    guard: guards.writes,
+    records: ["source.uploaded"],
+    takesFile: true,
+    summary: "Upload an archive in the place of another",
+    description: "Whatever the new one is called, it is the same source, under the name that it has.",
+    replies: gives(200, "The source.", sourceShape),
+    query: replacementSchema,
+    async run(asked) {
+      const { site, record, query, number } = asked;
+      const source = await siteSources.get(site().id, number("number"));
+      const { name = source.location } = query();
+      await uploadedSources.replace(source, site().organizationId, {
+        name,
+        ...arriving(asked, settings.upload_seconds * SECOND_MS),
+      });
+      await record({ kind: "source.uploaded", ...aboutSource(source) });
+      return reply(sourceJson(await siteSources.get(site().id, source.id)));
+    },
+  });
 
 /** The body as it comes. Raises once its sender may do this no more. */
 function arriving({ request, signal, admitAgain }: ArrivedRequest & AdminGuarded, milliseconds: number) {

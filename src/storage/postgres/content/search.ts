@@ -3,8 +3,8 @@ import type { PageFilter } from "../../../pages/pages.ts";
 import type { SearchScope, SearchStore, VectorRow } from "../../../search/search-store.ts";
 import { languageKey, languagesFor } from "../../../text/language-tags.ts";
 import { type CandidateRow, toCandidate } from "../../rows/candidates.ts";
-import { type IndexStateRow, toIndexState } from "../../rows/index-state.ts";
-import type { SegmentKind } from "../../rows/indexable.ts";
+import { type IndexStateRow, toIndexState } from "../../rows/index/index-state.ts";
+import type { SegmentKind } from "../../rows/index/indexable.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
 import type { Database, Values } from "../database/database.ts";
 

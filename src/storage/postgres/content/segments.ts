@@ -6,7 +6,7 @@ import {
   toIndexable,
   toIndexableWritten,
   type WrittenRow,
-} from "../../rows/indexable.ts";
+} from "../../rows/index/indexable.ts";
 import type { Database, Queries, Values } from "../database/database.ts";
 import type { Leases } from "../leases.ts";
 

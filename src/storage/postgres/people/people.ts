@@ -1,6 +1,7 @@
 import type { Storage } from "../../storage.ts";
 import type { Database } from "../database/database.ts";
 import type { Joined } from "../servers.ts";
+import { createAuditStore } from "./audit.ts";
 import { createAdminKeyStore, createKeyStore } from "./keys.ts";
 import { createLimitStore } from "./limits.ts";
 import { createMemberStore } from "./members.ts";
@@ -9,7 +10,7 @@ import { createSiteStore } from "./sites.ts";
 
 export { emptyRemovedSites } from "./removed-sites.ts";
 
-/** Who may do what, where, and how often. */
+/** Who may do what, where, and how often; and what they did. */
 export function createPeopleStores(database: Database, server: Joined | undefined): Storage["people"] {
   return {
     sites: createSiteStore(database),
@@ -18,5 +19,6 @@ export function createPeopleStores(database: Database, server: Joined | undefine
     members: createMemberStore(database),
     sessions: createSessionStore(database),
     limits: createLimitStore(database, server?.aheadMs),
+    audit: createAuditStore(database),
   };
 }

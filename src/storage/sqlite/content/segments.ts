@@ -10,7 +10,7 @@ import {
   toIndexable,
   toIndexableWritten,
   type WrittenRow,
-} from "../../rows/indexable.ts";
+} from "../../rows/index/indexable.ts";
 import type { TakeLock } from "../files/files.ts";
 import { inOneWrite, segments, type TypedDatabase, typed } from "../tables.ts";
 

@@ -22,6 +22,7 @@ import enrichments from "../../../../migrations/0020_enrichments.sql" with { typ
 import pageMarks from "../../../../migrations/0021_page_marks.sql" with { type: "text" };
 import looks from "../../../../migrations/0022_looks.sql" with { type: "text" };
 import questions from "../../../../migrations/0023_questions.sql" with { type: "text" };
+import audit from "../../../../migrations/0024_audit.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -54,6 +55,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0021_page_marks", sql: pageMarks },
   { name: "0022_looks", sql: looks },
   { name: "0023_questions", sql: questions },
+  { name: "0024_audit", sql: audit },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

@@ -1,13 +1,14 @@
 import type { Database } from "bun:sqlite";
 import type { Storage } from "../../storage.ts";
 import type { OwnChanges } from "../changes.ts";
+import { createAuditStore } from "./audit.ts";
 import { createAdminKeyStore, createKeyStore } from "./keys.ts";
 import { createLimitStore } from "./limits.ts";
 import { createMemberStore } from "./members.ts";
 import { createSessionStore } from "./sessions.ts";
 import { createSiteStore } from "./sites.ts";
 
-/** Who may do what, where, and how often. */
+/** Who may do what, where, and how often; and what they did. */
 export function createPeopleStores(database: Database, siteChanges: OwnChanges): Storage["people"] {
   return {
     sites: createSiteStore(database, siteChanges),
@@ -16,5 +17,6 @@ export function createPeopleStores(database: Database, siteChanges: OwnChanges):
     members: createMemberStore(database),
     sessions: createSessionStore(database),
     limits: createLimitStore(database),
+    audit: createAuditStore(database),
   };
 }

@@ -3,6 +3,7 @@ import { AccountPage } from "../account/account-page.tsx";
 import { AnswersPage } from "../answers/answers-page.tsx";
 import { EditAnswerPage } from "../answers/edit-answer-page.tsx";
 import { NewAnswerPage } from "../answers/new-answer-page.tsx";
+import { AuditPage } from "../audit/audit-page.tsx";
 import { FidelityPage } from "../content/fidelity-page.tsx";
 import { FindPage } from "../content/find/find-page.tsx";
 import { GenerationsPage } from "../content/generations-page.tsx";
@@ -46,6 +47,7 @@ export const SERVER_ROUTES: readonly ServerRoute[] = [
   { pattern: "/new", page: FirstRunPage, crumb: "Add a site" },
   { pattern: "/account", page: AccountPage, crumb: "Your account" },
   { pattern: "/members", page: MembersPage, crumb: "Members" },
+  { pattern: "/audit", page: AuditPage, crumb: "Audit log" },
   { pattern: "/server", page: ServerPage, crumb: "Server" },
 ];
 

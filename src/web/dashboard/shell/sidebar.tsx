@@ -29,11 +29,14 @@ const SITE_PLACES: readonly { label: string; icon: IconName; segment: string }[]
 /** The links of the sidebar: to the site's pages, and to the server's. */
 export function Sidebar({ site }: { site: ListedSite | undefined }) {
   const { path } = useRoute();
-  const { member, version } = useSession();
+  const { member, organizations, version } = useSession();
   const server: Place[] = [
     { label: "Sites", icon: "site", to: "/", isCurrent: path.length === 0 || path[0] === "new" },
     place("Members", "people", "members", path),
   ];
+  // A viewer sees what a site has, and not what its owners do.
+  if (member.isServerOwner || organizations.some(({ role }) => role === "owner"))
+    server.push(place("Audit log", "clock", "audit", path));
   if (member.isServerOwner) server.push(place("Server", "server", "server", path));
   return (
     <div className="sidebar">

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { pageLabels } from "../../markdown/front-matter.ts";
-import type { IndexablePassage } from "../../search/keyword-index/segment-store.ts";
-import { readStrings } from "./json.ts";
-import { toLinkingPage } from "./linking-page.ts";
+import { pageLabels } from "../../../markdown/front-matter.ts";
+import type { IndexablePassage } from "../../../search/keyword-index/segment-store.ts";
+import { readStrings } from "../json.ts";
+import { toLinkingPage } from "../linking-page.ts";
 
 const frontMatterSchema = z.record(z.string(), z.unknown());
 

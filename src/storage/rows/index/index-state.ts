@@ -1,6 +1,6 @@
-import { isReadable } from "../../search/keyword-index/keyword-index.ts";
-import type { IndexState } from "../../search/search-store.ts";
-import { readNumbers, readStrings } from "./json.ts";
+import { isReadable } from "../../../search/keyword-index/keyword-index.ts";
+import type { IndexState } from "../../../search/search-store.ts";
+import { readNumbers, readStrings } from "../json.ts";
 
 /** What a site's readers search. */
 export interface IndexStateRow {

@@ -1,0 +1,40 @@
+import { type Audit, type AuditEvent, aboutSite, aboutSource } from "../audit/audit.ts";
+import type { Sources } from "../ingest/ingest.ts";
+import type { ListedSource } from "../ingest/stores.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/**
+ * The same sources, with what their runs change kept in the audit log: whoever runs them, and from wherever. A run that
+ * changes nothing, as most of a schedule's do, is in the ledger alone.
+ */
+export function recordRuns(
+  sources: Sources,
+  audit: Pick<Audit, "record">,
+  runsAs: Surroundings["runsAs"],
+): Sources {
+  const { ofSites } = sources;
+  const record = (
+    site: { domain: string; organizationId: string },
+    source: ListedSource,
+    event: Pick<AuditEvent & { kind: "source.read" | "source.removed" }, "kind" | "details">,
+  ) => audit.record({ kind: runsAs }, { ...aboutSite(site), ...aboutSource(source), ...event });
+  return {
+    ...sources,
+    ofSites: {
+      ...ofSites,
+      async run(site, source, options) {
+        const report = await ofSites.run(site, source, options);
+        const { added, changed, removed, generation } = report;
+        if (!report.previewed && added + changed + removed > 0)
+          await record(site, source, { kind: "source.read", details: { generation } });
+        return report;
+      },
+      async remove(site, source, signal) {
+        const report = await ofSites.remove(site, source, signal);
+        const { generation } = report;
+        await record(site, source, { kind: "source.removed", details: { generation } });
+        return report;
+      },
+    },
+  };
+}
