@@ -34,10 +34,14 @@ function japanese(encoding: string): string {
   return `<< /Type /Font /Subtype /Type0 /BaseFont /Ryumin-Light /Encoding /${encoding} /DescendantFonts [${descendant}] >>`;
 }
 
-/** A PDF with these pages, as small as one can be. Text is of bytes: one for each sign. */
+/** A PDF with these pages, as small as one can be. Text is of bytes: one for each sign. The drawing is on each page. */
 export function pdfBytes(
   pages: readonly (readonly PdfText[])[],
-  { info = {}, catalog = "" }: { info?: Record<string, string>; catalog?: string } = {},
+  {
+    info = {},
+    catalog = "",
+    drawing = "",
+  }: { info?: Record<string, string>; catalog?: string; drawing?: string } = {},
 ): Uint8Array {
   const names = Object.keys(FONTS);
   const fonts = names.map((name, index) => `/${name} ${index + 4} 0 R`).join(" ");
@@ -51,7 +55,7 @@ export function pdfBytes(
       .join(" ")} >>`,
     ...Object.values(FONTS),
     ...pages.flatMap((texts, index) => {
-      const content = texts.map(draw).join("\n");
+      const content = [drawing, ...texts.map(draw)].join("\n");
       const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << ${fonts} >> >> /Contents ${first + index * 2 + 1} 0 R /Annots [${texts.map(annotation).join(" ")}] >>`;
       return [page, `<< /Length ${content.length} >>\nstream\n${content}\nendstream`];
     }),

@@ -2,10 +2,10 @@ import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { DocumentBounds, DocumentReader, ReadDocument, UnreadDocument } from "../document.ts";
 import { headingLevels, type OutlineEntry, usualOf } from "./headings.ts";
 import { type DocumentFacts, factsOf, outlineOf } from "./metadata.ts";
-import { type Block, createFonts, readPage } from "./page/page.ts";
+import { type Block, createFonts, createStructure, readPage } from "./page/page.ts";
 import { type PageNotes, pageFaults, whyNothing } from "./page-faults.ts";
 import { partsOf } from "./parts.ts";
-import { openPdf } from "./pdfjs.ts";
+import { type OpenPdf, openPdf } from "./pdfjs.ts";
 import { runningBlocks } from "./running.ts";
 import { vocabularyOf } from "./words.ts";
 import { writeParts } from "./write.ts";
@@ -39,7 +39,7 @@ async function take(content: Uint8Array, bounds: DocumentBounds): Promise<Taken 
     if ("unreadable" in opened) return taken ?? opened;
     try {
       taken ??= await begin(opened.pdf, bounds);
-      await takePages(opened.pdf, { from, taken, bounds });
+      await takePages(opened, { from, taken, bounds });
     } finally {
       await opened.close().catch(() => {});
     }
@@ -57,14 +57,14 @@ async function begin(pdf: PDFDocumentProxy, bounds: DocumentBounds): Promise<Tak
 
 /** Reads page after page, and lets go of what each one took. */
 async function takePages(
-  pdf: PDFDocumentProxy,
+  { pdf, operators }: OpenPdf,
   { from, taken: { pages, notes }, bounds }: { from: number; taken: Taken; bounds: DocumentBounds },
 ): Promise<void> {
-  const fonts = createFonts();
+  const reading = { fonts: createFonts(), structure: createStructure(), operators };
   for (let number = from; number < from + PAGES_AT_ONCE && number <= notes.read; number += 1) {
     const read = await pdf
       .getPage(number)
-      .then((page) => readPage(page, number, fonts))
+      .then((page) => readPage(page, number, reading))
       .catch((error: unknown) => {
         notes.broken.push({ page: number, why: error instanceof Error ? error.message : String(error) });
         return undefined;

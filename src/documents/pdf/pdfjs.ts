@@ -6,6 +6,8 @@ type Pdfjs = typeof import("pdfjs-dist/legacy/build/pdf.mjs");
 /** A PDF that can be read; `close` frees all of it. */
 export interface OpenPdf {
   pdf: PDFDocumentProxy;
+  /** The numbers that it gives to what a page draws. */
+  operators: Pdfjs["OPS"];
   close(): Promise<void>;
 }
 
@@ -14,7 +16,7 @@ let loading: Promise<Pdfjs> | undefined;
 /** Opens a PDF, or says why it cannot be read. */
 export async function openPdf(content: Uint8Array): Promise<OpenPdf | { unreadable: string }> {
   loading ??= loadPdfjs();
-  const { getDocument } = await loading;
+  const { getDocument, OPS } = await loading;
   const task = getDocument({
     // pdf.js takes the memory over that it is given, and refuses a Buffer, whose `slice` would be one again.
     data: new Uint8Array(content),
@@ -40,7 +42,7 @@ export async function openPdf(content: Uint8Array): Promise<OpenPdf | { unreadab
     throw Object.assign(new Error("needs a password"), { name: "PasswordException" });
   };
   try {
-    return { pdf: await task.promise, close: () => task.destroy() };
+    return { pdf: await task.promise, operators: OPS, close: () => task.destroy() };
   } catch (error) {
     await task.destroy().catch(() => {});
     return { unreadable: whyNot(error) };

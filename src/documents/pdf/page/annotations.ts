@@ -1,13 +1,9 @@
 import type { PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
-import type { Fragment } from "./fragment.ts";
+import { type Fragment, partOf, wordBoundary } from "./fragment.ts";
+import type { Area } from "./turns.ts";
 
 /** A rectangle of a page that leads somewhere, in the frame of text that is not turned. */
-export interface LinkArea {
-  x0: number;
-  x1: number;
-  /** Its upper and lower edge, counted downwards. */
-  top: number;
-  bottom: number;
+export interface LinkArea extends Area {
   href: string;
 }
 
@@ -35,7 +31,7 @@ export async function annotationsOf(page: PDFPageProxy): Promise<{ links: LinkAr
   return { links, fields };
 }
 
-function areaOf(rect: unknown): Omit<LinkArea, "href"> | undefined {
+function areaOf(rect: unknown): Area | undefined {
   if (!Array.isArray(rect)) return undefined;
   const [x0, y0, x1, y1] = rect.map(Number);
   if (x0 === undefined || y0 === undefined || x1 === undefined || y1 === undefined) return undefined;
@@ -46,7 +42,7 @@ const hrefOf = (url: unknown) =>
   typeof url === "string" && url.length <= 2_000 && /^(?:https?|mailto):/i.test(url) ? url : undefined;
 
 /** What a field holds, or a note says that is written on the page, line by line. */
-function writtenIn(kind: string, get: (key: string) => unknown, area: Omit<LinkArea, "href">): Fragment[] {
+function writtenIn(kind: string, get: (key: string) => unknown, area: Area): Fragment[] {
   const lines = kind === "Widget" ? fieldLines(get) : noteLines(get);
   const height = (area.bottom - area.top) / Math.max(1, lines.length);
   const size = Math.max(4, Math.min(10, height * 0.75));
@@ -111,39 +107,11 @@ export function linkPieces(fragment: Fragment, links: readonly LinkArea[], depth
   if (fragment.rtl || to <= from || width <= 0) return [{ ...fragment, link: link.href }];
   const whole = { ...fragment, link: link.href };
   if (from === 0 && to === text.length) return [whole];
-  const rest = piece(fragment, to, text.length);
+  const rest = partOf(fragment, to, text.length);
   const others = links.filter((each) => each !== link);
   return [
-    ...(from > 0 ? [piece(fragment, 0, from)] : []).flatMap((each) => linkPieces(each, others, depth + 1)),
-    piece(whole, from, to),
+    ...(from > 0 ? [partOf(fragment, 0, from)] : []).flatMap((each) => linkPieces(each, others, depth + 1)),
+    partOf(whole, from, to),
     ...(to < text.length ? linkPieces(rest, others, depth + 1) : []),
   ].filter(({ text }) => text !== "");
-}
-
-/** The end or beginning of a word that is nearest to a place. */
-function wordBoundary(text: string, at: number): number {
-  if (at <= 1) return 0;
-  if (at >= text.length - 1) return text.length;
-  const near = Math.round(at);
-  for (let step = 0; step <= 6; step += 1)
-    for (const place of [near - step, near + step])
-      if (place > 0 && place < text.length && /\s/.test(text.charAt(place))) return place;
-  return near;
-}
-
-function piece(fragment: Fragment, from: number, to: number): Fragment {
-  const width = (fragment.x1 - fragment.x0) / fragment.text.length;
-  const part = fragment.text.slice(from, to);
-  return {
-    ...fragment,
-    text: part.trim(),
-    x0: fragment.x0 + width * from,
-    x1: fragment.x0 + width * to,
-    spaceBefore:
-      from === 0 ? fragment.spaceBefore : /^\s/.test(part) || /\s/.test(fragment.text.charAt(from - 1)),
-    spaceAfter:
-      to === fragment.text.length
-        ? fragment.spaceAfter
-        : /\s$/.test(part) || /\s/.test(fragment.text.charAt(to)),
-  };
 }

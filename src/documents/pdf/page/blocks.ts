@@ -1,30 +1,79 @@
 import { type Column, columnsOf } from "./columns.ts";
-import { mirrored, rowsOf } from "./fragment.ts";
-import { type Block, lineOf } from "./line.ts";
-import { stretchesOf } from "./tables.ts";
+import { type Fragment, type Frame, mirrored, type Row, rowsOf } from "./fragment.ts";
+import { type Block, lineOf, type Table } from "./line.ts";
+import { withRuledTables } from "./ruled.ts";
+import { stretchesOf, tableOfCells } from "./tables.ts";
+import { type Tags, withTaggedTables } from "./tagged.ts";
 import type { PageText } from "./text.ts";
+import { type Area, turned, turnOf } from "./turns.ts";
+
+/** What a page says of its tables: by the structure of the document, and by the lines that it draws. */
+export interface DrawnTables {
+  tags: Tags;
+  rules: readonly Area[];
+}
 
 /** The lines and tables of a page, in the order in which they are read. */
-export function blocksOf(text: PageText, page: number): Block[] {
+export function blocksOf(text: PageText, drawn: DrawnTables, page: number): Block[] {
   const blocks: Block[] = [];
   let number = 0;
-  for (const { fragments, rtl } of text.frames)
-    for (const column of columnsOf(rowsOf(rtl ? mirrored(fragments) : fragments))) {
-      blocks.push(...blocksOfColumn(column, { page, column: number, isMirrored: rtl }));
+  for (const frame of text.frames)
+    for (const column of columnsOf(rowsOf(fragmentsOf(frame, drawn)))) {
+      blocks.push(...blocksOfColumn(column, { page, column: number, isMirrored: frame.rtl }));
       number += 1;
     }
   return blocks;
 }
 
-function blocksOfColumn(
-  { rows, x0 }: Column,
-  place: { page: number; column: number; isMirrored: boolean },
-): Block[] {
+/** A frame's fragments, with what stands in for tables. The structure is believed before the lines. */
+function fragmentsOf({ turn, fragments, rtl }: Frame, { tags, rules }: DrawnTables): Fragment[] {
+  const own = rules.map((rule) => turned(rule, turnOf(turn)));
+  if (!rtl) return withRuledTables(withTaggedTables(fragments, tags), own);
+  return withRuledTables(
+    withTaggedTables(mirrored(fragments), tags),
+    own.map((rule) => ({ ...rule, x0: -rule.x1, x1: -rule.x0 })),
+  );
+}
+
+interface Place {
+  page: number;
+  column: number;
+  isMirrored: boolean;
+}
+
+function blocksOfColumn({ rows, x0 }: Column, place: Place): Block[] {
+  return partedByTables(rows, place).flatMap((part) =>
+    "kind" in part ? [part] : blocksOfRows(part, x0, place),
+  );
+}
+
+/** The rows between tables whose cells are known, and these. */
+function partedByTables(rows: readonly Row[], { isMirrored, ...place }: Place): (Row[] | Table)[] {
+  const parts: (Row[] | Table)[] = [];
+  const seen = new Set<Fragment[][][]>();
+  let plain: Row[] = [];
+  for (const row of rows) {
+    for (const { fragments } of row.segments) {
+      const cells = fragments[0]?.table;
+      if (cells === undefined || seen.has(cells)) continue;
+      seen.add(cells);
+      if (plain.length > 0) parts.push(plain);
+      plain = [];
+      parts.push({ ...tableOfCells(cells, row.y, isMirrored), ...place });
+    }
+    const segments = row.segments.filter(({ fragments }) => fragments[0]?.table === undefined);
+    if (segments.length > 0) plain.push({ ...row, segments });
+  }
+  if (plain.length > 0) parts.push(plain);
+  return parts;
+}
+
+function blocksOfRows(rows: readonly Row[], left: number, place: Place): Block[] {
   const { page, column, isMirrored } = place;
   return stretchesOf(rows, isMirrored).flatMap((stretch): Block[] => {
     if ("table" in stretch) return [{ ...stretch.table, page, column }];
     const right = usualEnd(stretch.rows.map(({ segments }) => segments.at(-1)?.x1 ?? 0));
-    return stretch.rows.map((row) => lineOf(row, { ...place, left: x0, right }));
+    return stretch.rows.map((row) => lineOf(row, { ...place, left, right }));
   });
 }
 

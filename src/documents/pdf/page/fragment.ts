@@ -18,10 +18,16 @@ export interface Fragment {
   spaceBefore: boolean;
   spaceAfter: boolean;
   link?: string;
+  /** The part of the page by which the document's structure names it. */
+  mark?: string;
+  /** What stands in for a line of a table: the rows of its cells, each with what is set in it. */
+  table?: Fragment[][][];
 }
 
 /** What is set in one direction on a page. */
 export interface Frame {
+  /** The quarters that its lines are turned by. */
+  turn: number;
   fragments: Fragment[];
   /** Whether columns, too, follow each other from right to left. */
   rtl: boolean;
@@ -74,7 +80,9 @@ function segmentsOf(members: Fragment[]): Segment[] {
     const last = segments.at(-1);
     const before = last?.fragments.at(-1);
     const gap = last === undefined ? 0 : fragment.x0 - last.x1;
-    if (last === undefined || before === undefined || gap > GAP_IN_EMS * Math.max(before.size, fragment.size))
+    const isCut = before?.table !== undefined || fragment.table !== undefined;
+    const gapMax = GAP_IN_EMS * Math.max(before?.size ?? 0, fragment.size);
+    if (last === undefined || before === undefined || isCut || gap > gapMax)
       segments.push({
         fragments: [fragment],
         x0: fragment.x0,
@@ -121,3 +129,32 @@ export function isApart(before: Fragment, after: Fragment): boolean {
 /** The same, seen in a mirror: what is written from right to left has its first column at the right. */
 export const mirrored = (fragments: readonly Fragment[]): Fragment[] =>
   fragments.map((fragment) => ({ ...fragment, x0: -fragment.x1, x1: -fragment.x0 }));
+
+/** The end or beginning of a word that is nearest to a place. */
+export function wordBoundary(text: string, at: number): number {
+  if (at <= 1) return 0;
+  if (at >= text.length - 1) return text.length;
+  const near = Math.round(at);
+  for (let step = 0; step <= 6; step += 1)
+    for (const place of [near - step, near + step])
+      if (place > 0 && place < text.length && /\s/.test(text.charAt(place))) return place;
+  return near;
+}
+
+/** A stretch of its letters: where it is, their mean width says. */
+export function partOf(fragment: Fragment, from: number, to: number): Fragment {
+  const width = (fragment.x1 - fragment.x0) / fragment.text.length;
+  const part = fragment.text.slice(from, to);
+  return {
+    ...fragment,
+    text: part.trim(),
+    x0: fragment.x0 + width * from,
+    x1: fragment.x0 + width * to,
+    spaceBefore:
+      from === 0 ? fragment.spaceBefore : /^\s/.test(part) || /\s/.test(fragment.text.charAt(from - 1)),
+    spaceAfter:
+      to === fragment.text.length
+        ? fragment.spaceAfter
+        : /\s$/.test(part) || /\s/.test(fragment.text.charAt(to)),
+  };
+}

@@ -1,4 +1,4 @@
-import type { Row, Segment } from "./fragment.ts";
+import { type Fragment, type Row, rowsOf, type Segment } from "./fragment.ts";
 import { inReadingOrder, LEADERS, type Piece, piecesOf, type Table, wordsOf } from "./line.ts";
 
 /** A stretch of rows in a column: a table, or rows that are lines. */
@@ -117,8 +117,29 @@ function tableOf(rows: readonly Row[], isMirrored: boolean): Omit<Table, "page" 
   if (filled < logical.length * spans.length * 0.4) return undefined;
   const written = logical.map((row) => row.map((segments) => piecesOfCell(segments, isMirrored)));
   if (!looksLikeTable(written)) return undefined;
-  const text = written.map((row) => row.map((cell) => wordsOf(cell)).join(" ")).join(" ");
-  return { kind: "table", y: rows[0]?.y ?? 0, rows: written, text };
+  return asTable(written, rows[0]?.y ?? 0);
+}
+
+function asTable(rows: Piece[][][], y: number): Omit<Table, "page" | "column"> {
+  const text = rows.map((row) => row.map((cell) => wordsOf(cell)).join(" ")).join(" ");
+  return { kind: "table", y, rows, text };
+}
+
+/** A table whose cells are known: each is read line by line. */
+export function tableOfCells(
+  cells: readonly (readonly Fragment[][])[],
+  y: number,
+  isMirrored: boolean,
+): Omit<Table, "page" | "column"> {
+  const written = cells.map((row) =>
+    row.map((fragments) =>
+      piecesOfCell(
+        rowsOf(fragments).flatMap(({ segments }) => segments),
+        isMirrored,
+      ),
+    ),
+  );
+  return asTable(written, y);
 }
 
 function cellsOf(segments: readonly Segment[], spans: readonly Span[]): Segment[][] {

@@ -2,6 +2,7 @@ import type { PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { annotationsOf, type LinkArea, linkPieces } from "./annotations.ts";
 import type { Fonts } from "./fonts.ts";
 import type { Fragment, Frame } from "./fragment.ts";
+import { TURNS, turned, turnOf } from "./turns.ts";
 import { UNKNOWN_SIGNS, unreadableFonts } from "./unreadable-fonts.ts";
 
 /** What is written on one page. */
@@ -15,14 +16,6 @@ export interface PageText {
 /** Text beyond this on one page is no text that people read. */
 const ITEMS_MAX = 60_000;
 
-/** Turns a point of the page into the frame of a direction: there, lines run to the right and follow downwards. */
-const TURNS: readonly ((x: number, y: number) => [number, number])[] = [
-  (x, y) => [x, -y],
-  (x, y) => [y, x],
-  (x, y) => [-x, y],
-  (x, y) => [-y, -x],
-];
-
 interface Item {
   str: string;
   dir: string;
@@ -30,24 +23,36 @@ interface Item {
   height: number;
   transform: number[];
   fontName: string;
+  mark?: string;
 }
 
-/** Reads the text of a page. Frees what pdf.js has made for it. */
+/** Reads the text of a page. */
 export async function readPageText(page: PDFPageProxy, fonts: Fonts): Promise<PageText> {
-  try {
-    // The parts of joined letters would come in the wrong order in Arabic: they are taken apart afterwards.
-    const content = await page.getTextContent({ disableNormalization: true });
-    await fonts.learn(page, content.styles);
-    const items = content.items.filter((item) => "str" in item).slice(0, ITEMS_MAX);
-    const { links, fields } = await annotationsOf(page);
-    for (const item of items) item.str = fonts.repaired(item.fontName, item.str);
-    const unread = unreadableFonts(items);
-    const readable = items.filter(({ fontName }) => !unread.fonts.has(fontName));
-    const placed = [...placeItems(readable, fonts), ...fields.map((fragment) => ({ turn: 0, fragment }))];
-    return gather(placed, links, unread.characters);
-  } finally {
-    page.cleanup();
+  // The parts of joined letters would come in the wrong order in Arabic: they are taken apart afterwards.
+  const content = await page.getTextContent({ disableNormalization: true, includeMarkedContent: true });
+  await fonts.learn(page, content.styles);
+  const items = markedItems(content.items);
+  const { links, fields } = await annotationsOf(page);
+  for (const item of items) item.str = fonts.repaired(item.fontName, item.str);
+  const unread = unreadableFonts(items);
+  const readable = items.filter(({ fontName }) => !unread.fonts.has(fontName));
+  const placed = [...placeItems(readable, fonts), ...fields.map((fragment) => ({ turn: 0, fragment }))];
+  return gather(placed, links, unread.characters);
+}
+
+/** The texts of a page, each with the mark of the part that it is in. */
+function markedItems(items: Awaited<ReturnType<PDFPageProxy["getTextContent"]>>["items"]): Item[] {
+  const texts: Item[] = [];
+  const marks: (string | undefined)[] = [];
+  for (const item of items) {
+    if (texts.length >= ITEMS_MAX) break;
+    const mark = marks.at(-1);
+    if ("str" in item) texts.push(mark === undefined ? item : { ...item, mark });
+    else if (item.type === "endMarkedContent") marks.pop();
+    // What is marked for another reason within a part is of that part.
+    else marks.push(typeof item.id === "string" ? item.id : mark);
   }
+  return texts;
 }
 
 interface Placed {
@@ -85,7 +90,7 @@ function placeItem(
   const size = Math.hypot(c, d) || Math.hypot(a, b) || 1;
   const quarter = (Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4;
   const turn = vertical ? (quarter + 3) % 4 : quarter;
-  const [u, v] = (TURNS[turn] ?? flat)(x, y);
+  const [u, v] = turnOf(turn)(x, y);
   const length = vertical ? item.height : item.width;
   const { bold, mono } = fonts.styleOf(item.fontName);
   return {
@@ -102,11 +107,10 @@ function placeItem(
       order,
       spaceBefore: spaceBefore || /^\s/.test(text),
       spaceAfter: /\s$/.test(text),
+      ...(item.mark === undefined ? {} : { mark: item.mark }),
     },
   };
 }
-
-const flat = (x: number, y: number): [number, number] => [x, -y];
 
 /** Their signs are all as wide as each other, and no code. */
 const CJK = /[\u2E80-\u30FF\u3400-\u9FFF\uAC00-\uD7AF\uFF00-\uFFEF]/;
@@ -165,23 +169,10 @@ function gather(placed: readonly Placed[], links: readonly LinkArea[], unknown: 
     if (known === undefined) byTurn.set(turn, [...pieces]);
     else for (const piece of pieces) known.push(piece);
   }
-  page.frames = [...byTurn.values()]
-    .map((fragments) => ({ fragments, rtl: isMostlyRtl(fragments) }))
+  page.frames = [...byTurn]
+    .map(([turn, fragments]) => ({ turn, fragments, rtl: isMostlyRtl(fragments) }))
     .sort((a, b) => lettersOf(b.fragments) - lettersOf(a.fragments));
   return page;
-}
-
-/** Where a link is, as lines of a direction see it. */
-function turned({ href, ...area }: LinkArea, turn: (x: number, y: number) => [number, number]): LinkArea {
-  const [u0, v0] = turn(area.x0, -area.top);
-  const [u1, v1] = turn(area.x1, -area.bottom);
-  return {
-    href,
-    x0: Math.min(u0, u1),
-    x1: Math.max(u0, u1),
-    top: Math.min(v0, v1),
-    bottom: Math.max(v0, v1),
-  };
 }
 
 const lettersOf = (fragments: readonly Fragment[]) =>
