@@ -112,6 +112,18 @@ describe("a workbook of OpenDocument", () => {
     expect(markdown).toBe("## S\n\n| a | b |\n| --- | --- |\n| c | d |\n| c | d |\n| c | d |");
   });
 
+  test("keeps the rows of a table together where a filter hides rows between them", async () => {
+    const row = (words: string[], attributes = "") =>
+      `<table:table-row${attributes}>${words.map((each) => `<table:table-cell office:value-type="string"><text:p>${each}</text:p></table:table-cell>`).join("")}</table:table-row>`;
+    const rows =
+      row(["a", "b"]) +
+      row(["gone", "too"], ' table:visibility="filter" table:number-rows-repeated="2"') +
+      row(["c", "d"]);
+    const zip = openBytes("spreadsheet", `<table:table table:name="S">${rows}</table:table>`);
+    const { markdown } = await documentOf(zip, "ods");
+    expect(markdown).toBe("## S\n\n| a | b |\n| --- | --- |\n| c | d |");
+  });
+
   test("that repeats words without end is read up to a bound", async () => {
     const row =
       '<table:table-row table:number-rows-repeated="1000000"><table:table-cell table:number-columns-repeated="16384"><text:p>x</text:p></table:table-cell></table:table-row>';

@@ -66,6 +66,45 @@ describe("a workbook", () => {
     ]);
   });
 
+  test("keeps the rows of a table together where rows between them are hidden", async () => {
+    const rows =
+      row(1, text("A1", "Name") + text("B1", "Age")) +
+      row(2, text("A2", "Ann") + number("B2", "1"), ' hidden="1"') +
+      row(3, text("A3", "Ben") + number("B3", "2")) +
+      row(4, "", ' hidden="1"') +
+      row(5, text("A5", "Cid") + number("B5", "3"));
+    expect(await markdownOf([sheet(rows)])).toBe(
+      "## People\n\n| Name | Age |\n| --- | --- |\n| Ben | 2 |\n| Cid | 3 |",
+    );
+  });
+
+  test("keeps the rows of a table together where an empty row sets each apart", async () => {
+    const rows =
+      row(1, text("A1", "Name") + text("B1", "City") + text("C1", "Age")) +
+      row(3, text("A3", "Ann") + number("C3", "1")) +
+      row(5, text("A5", "Ben") + text("B5", "Rome") + number("C5", "2")) +
+      row(8, text("A8", "apart") + text("B8", "from them"));
+    expect(await markdownOf([sheet(rows)])).toBe(
+      "## People\n\n| Name | City | Age |\n| --- | --- | --- |\n| Ann |  | 1 |\n| Ben | Rome | 2 |\n\napart, from them",
+    );
+  });
+
+  test("has the head of a table above it where an empty row parts them", async () => {
+    const rows =
+      row(1, text("A1", "Name") + text("B1", "Age")) +
+      row(3, text("A3", "Ann") + number("B3", "1")) +
+      row(4, text("A4", "Ben") + number("B4", "2")) +
+      row(6, text("A6", "Sum") + number("B6", "3"));
+    expect(await markdownOf([sheet(rows)])).toBe(
+      "## People\n\n| Name | Age |\n| --- | --- |\n| Ann | 1 |\n| Ben | 2 |\n\nSum, 3",
+    );
+  });
+
+  test("has nothing in a cell of words that names none", async () => {
+    const rows = row(1, `<c r="A1" t="s"><v></v></c><c r="B1" t="s"/><c r="C1" t="s"><v>1</v></c>`);
+    expect(await markdownOf([sheet(rows)], { strings: ["first", "second"] })).toBe("## People\n\nsecond");
+  });
+
   test("repeats what merged cells say in each row", async () => {
     const rows =
       row(1, text("A1", "OS") + text("B1", "Path")) +

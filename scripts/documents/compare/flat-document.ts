@@ -1,4 +1,5 @@
-import type { Reference } from "./reference.ts";
+import { isInPivot, isOwnResult, otherFormOf, type PivotRanges, pivotRangesOf } from "./own-results.ts";
+import type { Reference, ReferenceCell } from "./reference.ts";
 
 /*
  * Reads the flat OpenDocument that LibreOffice writes of any document. It is read here and not by our reader of
@@ -55,15 +56,38 @@ interface State {
   open: Element[];
   all: string[];
   meant: string[];
-  rows: string[][];
+  rows: ReferenceCell[][];
   /** The rows that are open: of a table, and of tables in its cells. */
-  openRows: { cells: string[]; isLeftOut: boolean }[];
-  openTables: string[][][];
+  openRows: OpenRow[];
+  openTables: OpenTable[];
+  pivots: PivotRanges;
   /** Changes that take words out, and those of them that are open where these still stand. */
   deletions: Set<string>;
   deleting: Set<string>;
   change: string;
-  cell: { words: string; repeats: number } | undefined;
+  cell: OpenCell | undefined;
+}
+
+interface OpenTable {
+  rows: ReferenceCell[][];
+  name: string;
+  /** The rows that have begun, each as often as it is repeated. */
+  rowCount: number;
+}
+
+interface OpenRow {
+  cells: ReferenceCell[];
+  isLeftOut: boolean;
+  columnCount: number;
+  /** Its place in its table, from 1. */
+  number: number;
+}
+
+interface OpenCell {
+  words: string;
+  repeats: number;
+  column: number;
+  attributes: ReadonlyMap<string, string>;
 }
 
 export function readFlatDocument(xml: string): Reference {
@@ -76,6 +100,7 @@ export function readFlatDocument(xml: string): Reference {
     rows: [],
     openRows: [],
     openTables: [],
+    pivots: pivotRangesOf(xml),
     deletions: new Set(),
     deleting: new Set(),
     change: "",
@@ -106,13 +131,31 @@ function openElement(state: State, name: string, attributes: ReadonlyMap<string,
   const isLeftOut =
     outer?.isLeftOut === true || LEFT_OUT.has(name) || isPrompt || isHidden(state, attributes);
   state.open.push({ name, isLeftOut, isText });
-  if (name === "table:table") state.openTables.push([]);
-  if (name === "table:table-row") state.openRows.push({ cells: [], isLeftOut });
-  if (name === "table:table-cell") {
-    const repeats = Number(attributes.get("table:number-columns-repeated") ?? 1);
-    state.cell = { words: "", repeats: Math.min(REPEATS_MAX, repeats) };
-  }
+  openTablePart(state, name, attributes, isLeftOut);
   if (SPACES.has(name)) takeText(state, " ");
+}
+
+function openTablePart(
+  state: State,
+  name: string,
+  attributes: ReadonlyMap<string, string>,
+  isLeftOut: boolean,
+): void {
+  const table = state.openTables.at(-1);
+  const row = state.openRows.at(-1);
+  const count = (of: string) => Number(attributes.get(`table:number-${of}-repeated`) ?? 1);
+  if (name === "table:table")
+    state.openTables.push({ rows: [], name: decoded(attributes.get("table:name") ?? ""), rowCount: 0 });
+  if (name === "table:table-row" && table !== undefined) {
+    state.openRows.push({ cells: [], isLeftOut, columnCount: 0, number: table.rowCount + 1 });
+    table.rowCount += count("rows");
+  }
+  if (!/^table:(?:covered-)?table-cell$/.test(name) || row === undefined) return;
+  const column = row.columnCount + 1;
+  const repeats = count("columns");
+  row.columnCount += repeats;
+  if (name === "table:table-cell")
+    state.cell = { words: "", repeats: Math.min(REPEATS_MAX, repeats), column, attributes };
 }
 
 /** Remembers which styles hide what they are of. */
@@ -151,19 +194,37 @@ function closeElement(state: State): void {
   state.open.pop();
   const row = state.openRows.at(-1);
   if (name === "table:table-cell" && state.cell !== undefined) {
-    const { words, repeats } = state.cell;
-    if (words.trim() !== "") for (let time = 0; time < repeats; time += 1) row?.cells.push(words.trim());
+    if (row !== undefined) takeCell(state, row, state.cell);
     // What follows in an outer cell, behind a table within it, is no cell of one table alone.
     state.cell = undefined;
   }
   if (name === "table:table-row") {
     state.openRows.pop();
-    if (row !== undefined && !row.isLeftOut && row.cells.length > 1) state.openTables.at(-1)?.push(row.cells);
+    if (row !== undefined && !row.isLeftOut && row.cells.length > 1)
+      state.openTables.at(-1)?.rows.push(row.cells);
   }
   if (name !== "table:table") return;
-  const rows = state.openTables.pop() ?? [];
+  const { rows = [] } = state.openTables.pop() ?? {};
   // One row is no table: such are set beside each other, and read one after the other.
   if (rows.length > 1) state.rows.push(...rows);
+}
+
+function takeCell(
+  state: State,
+  row: OpenRow,
+  { words: written, repeats, column, attributes }: OpenCell,
+): void {
+  const words = written.trim();
+  if (words === "") return;
+  const pivots = state.pivots.get(state.openTables.at(-1)?.name ?? "") ?? [];
+  for (let time = 0; time < repeats; time += 1)
+    row.cells.push({
+      words,
+      otherForm: otherFormOf(attributes, words),
+      isOwnResult:
+        isOwnResult(attributes.get("table:formula") ?? "", words) ||
+        isInPivot(pivots, column + time, row.number),
+    });
 }
 
 function takeText(state: State, written: string): void {
@@ -174,7 +235,9 @@ function takeText(state: State, written: string): void {
   state.all.push(text);
   if (element.isLeftOut || state.deleting.size > 0) return;
   state.meant.push(text);
-  if (state.cell !== undefined) state.cell.words += text;
+  // Notes of a cell's words stand below its table in ours.
+  const isNote = state.open.some(({ name }) => name === "text:note");
+  if (state.cell !== undefined && !isNote) state.cell.words += text;
 }
 
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };

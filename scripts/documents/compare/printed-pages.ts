@@ -1,4 +1,4 @@
-import type { Reference } from "./reference.ts";
+import type { Reference, ReferenceCell } from "./reference.ts";
 
 const EDGE_LINES = 3;
 const REPEATS_MIN = 3;
@@ -52,9 +52,9 @@ const CELL_WORDS_MAX = 6;
 const ROWS_MIN = 3;
 
 /** Lines of several short cells that follow each other: with `-layout`, such are rows of a table. */
-function rowsOf(lines: readonly string[]): string[][] {
-  const rows: string[][] = [];
-  let block: string[][] = [];
+function rowsOf(lines: readonly string[]): ReferenceCell[][] {
+  const rows: ReferenceCell[][] = [];
+  let block: ReferenceCell[][] = [];
   for (const line of [...lines, "x"]) {
     const cells = line
       .trim()
@@ -62,7 +62,7 @@ function rowsOf(lines: readonly string[]): string[][] {
       .filter((cell) => cell !== "");
     if (cells.length === 0) continue;
     if (cells.length >= CELLS_MIN && cells.every((cell) => cell.split(" ").length <= CELL_WORDS_MAX)) {
-      block.push(cells);
+      block.push(cells.map((words) => ({ words })));
       continue;
     }
     if (block.length >= ROWS_MIN) rows.push(...block);

@@ -7,8 +7,16 @@ export interface Reference {
   all: string;
   /** The same without what our readers leave out on purpose, as docs/documents.md says. */
   meant: string;
-  /** Rows of its tables: the words of each cell that has some. */
-  rows: string[][];
+  /** Rows of its tables: each cell that has words. */
+  rows: ReferenceCell[][];
+}
+
+export interface ReferenceCell {
+  words: string;
+  /** How its value may be written just as well. */
+  otherForm?: string | undefined;
+  /** Whether the other program worked it out itself, and the document says nothing of it. */
+  isOwnResult?: boolean;
 }
 
 /**

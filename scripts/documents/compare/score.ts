@@ -1,4 +1,4 @@
-import type { Reference } from "./reference.ts";
+import type { Reference, ReferenceCell } from "./reference.ts";
 
 /** How much of what another program reads of a document ours has. All are shares; of nothing, 1. */
 export interface Score {
@@ -12,7 +12,10 @@ export interface Score {
   precision: number;
   /** Of the words that both have, those that follow each other as they do there. */
   order: number;
-  /** Neighbours in a row of a table that are so in ours; undefined where the other has no tables. */
+  /**
+   * Neighbours in a row of a table that are so in ours; undefined where the other has no tables. What the other worked out
+   * itself is nobody's neighbour.
+   */
   tables: number | undefined;
   /** Words that the other has. */
   words: number;
@@ -25,7 +28,7 @@ export function scoreOf(markdown: string, reference: Reference): Score {
   const [all, meant] = [words(reference.all), words(reference.meant)];
   const [a, b] = [mine.slice(0, ORDER_WORDS_MAX), meant.slice(0, ORDER_WORDS_MAX)];
   const both = common(a, b);
-  const neighbours = reference.rows.flatMap(neighboursOf);
+  const neighbours = reference.rows.flatMap(formsOfNeighbours);
   return {
     recall: shareOf(common(mine, all), all.length),
     meant: shareOf(common(mine, meant), meant.length),
@@ -33,9 +36,7 @@ export function scoreOf(markdown: string, reference: Reference): Score {
     precision: shareOf(common(mine, all), mine.length),
     order: shareOf(inOrder(a, b), both),
     tables:
-      neighbours.length === 0
-        ? undefined
-        : shareOf(common(markdownRows(markdown).flatMap(neighboursOf), neighbours), neighbours.length),
+      neighbours.length === 0 ? undefined : shareOf(keptNeighbours(markdown, neighbours), neighbours.length),
     words: all.length,
   };
 }
@@ -91,18 +92,61 @@ function inOrder(a: readonly string[], b: readonly string[]): number {
   return row[b.length] ?? 0;
 }
 
-/** The rows of the tables of Markdown, each as its cells that hold something. */
-function markdownRows(markdown: string): string[][] {
-  return markdown
-    .split("\n")
-    .filter((line) => line.startsWith("|") && !/^\|[\s:|-]*$/.test(line))
-    .map((line) => line.slice(1).split(/(?<!\\)\|/));
+function keptNeighbours(markdown: string, neighbours: readonly (readonly string[])[]): number {
+  const left = new Map<string, number>();
+  for (const two of markdown.split("\n").flatMap(neighboursOfLine)) left.set(two, (left.get(two) ?? 0) + 1);
+  let count = 0;
+  for (const forms of neighbours) {
+    const found = forms.find((form) => (left.get(form) ?? 0) > 0);
+    if (found === undefined) continue;
+    left.set(found, (left.get(found) ?? 0) - 1);
+    count += 1;
+  }
+  return count;
 }
 
-/** Each two cells beside each other in a row, as one word. */
-function neighboursOf(row: readonly string[]): string[] {
-  const cells = row.map(cellWords).filter((cell) => cell !== "");
+/** The neighbours in a line of Markdown: a row of a table, or one that stands alone, with commas between its cells. */
+function neighboursOfLine(line: string): string[] {
+  // Marks of emphasis; stars that are meant have a backslash before them.
+  const plain = line.replace(/(?<!\\)\*+/g, "");
+  if (!line.startsWith("|")) return neighboursBetweenCommas(plain.split(", "));
+  if (/^\|[\s:|-]*$/.test(line)) return [];
+  const cells = plain
+    .slice(1)
+    .split(/(?<!\\)\|/)
+    .map(cellWords)
+    .filter((cell) => cell !== "");
   return cells.slice(1).map((cell, index) => `${cells[index]}|${cell}`);
+}
+
+/** How many commas within a cell are tried, so that a long line stays cheap. */
+const COMMAS_MAX = 3;
+
+/** Each two neighbours that a line may be: a comma parts cells, or stands in one. */
+function neighboursBetweenCommas(parts: readonly string[]): string[] {
+  const cellsFrom = (from: number) =>
+    Array.from({ length: Math.min(COMMAS_MAX + 1, parts.length - from) }, (_, more) => ({
+      words: cellWords(parts.slice(from, from + more + 1).join(" ")),
+      end: from + more + 1,
+    })).filter(({ words }) => words !== "");
+  return parts.flatMap((_, from) =>
+    cellsFrom(from).flatMap(({ words, end }) => cellsFrom(end).map((next) => `${words}|${next.words}`)),
+  );
+}
+
+/** Each two cells beside each other in a row, as one word for each form in which both may be written. */
+function formsOfNeighbours(row: readonly ReferenceCell[]): string[][] {
+  const cells = row
+    .map(({ words, otherForm = words, isOwnResult }) => ({
+      forms: [...new Set([cellWords(words), cellWords(otherForm)])],
+      isOwnResult,
+    }))
+    .filter(({ forms }) => forms[0] !== "");
+  return cells.slice(1).flatMap((cell, index) => {
+    const before = cells[index];
+    if (before === undefined || before.isOwnResult || cell.isOwnResult) return [];
+    return [before.forms.flatMap((a) => cell.forms.map((b) => `${a}|${b}`))];
+  });
 }
 
 /** The words of a cell, without numbers of lists and notes: ours shows them, where the other leaves them to programs. */

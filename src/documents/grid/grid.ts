@@ -12,6 +12,8 @@ export interface GridCell {
 export interface GridRow {
   /** Its place in the sheet, so that what lies between two rows is known. */
   index: number;
+  /** How many of the rows between it and the one before it are hidden. */
+  hiddenAbove: number;
   /** By column; a sheet has few of the columns that it could have. */
   cells: ReadonlyMap<number, GridCell>;
 }
@@ -31,21 +33,48 @@ const ITEM_CHARACTERS_MAX = 200;
 
 /**
  * Writes the rows of a sheet: those between empty rows are a table each, without its empty columns. Rows that are not there
- * because they are hidden make no gap.
+ * because they are hidden make no gap, nor does the one empty row that sets each row of a table apart.
  */
 export function writeGrid(rows: readonly GridRow[], body: Body): void {
-  let group: GridRow[] = [];
-  const flush = () => {
-    for (const block of writeGroup(group)) body.push(block);
-    group = [];
-  };
-  for (const row of rows) {
-    const before = group.at(-1);
-    if (before !== undefined && row.index > before.index + 1) flush();
-    group.push(row);
-  }
-  flush();
+  for (const group of groupsOf(rows)) for (const block of writeGroup(group)) body.push(block);
 }
+
+function groupsOf(rows: readonly GridRow[]): GridRow[][] {
+  const close: GridRow[][] = [];
+  for (const row of rows) {
+    const group = close.at(-1);
+    const above = group?.at(-1);
+    if (group === undefined || above === undefined || emptyBetween(above, row) > 0) close.push([row]);
+    else group.push(row);
+  }
+  const groups: GridRow[][] = [];
+  for (const group of close) {
+    const before = groups.at(-1);
+    if (before !== undefined && belongsBelow(group, before)) before.push(...group);
+    else groups.push(group);
+  }
+  return groups;
+}
+
+const emptyBetween = (above: GridRow, { index, hiddenAbove }: GridRow) =>
+  index - hiddenAbove - above.index - 1;
+
+/** Whether one empty row parts rows of one table: rows that stand alone, or its head from what is below. */
+function belongsBelow(below: readonly GridRow[], above: readonly GridRow[]): boolean {
+  const [first] = below;
+  const [last, beforeLast] = [above.at(-1), above.at(-2)];
+  if (first === undefined || last === undefined || emptyBetween(last, first) !== 1) return false;
+  if (first.cells.size < 2 || last.cells.size < 2) return false;
+  if (below.length === 1) {
+    const standsAlone = beforeLast === undefined || emptyBetween(beforeLast, last) === 1;
+    return standsAlone && (isWithin(first, last) || isWithin(last, first));
+  }
+  if (beforeLast !== undefined || !below.every((row) => isWithin(row, last))) return false;
+  return looksLikeHead(last, last.cells.size) && !looksLikeHead(first, last.cells.size);
+}
+
+/** Whether a row has cells only where the other has some. */
+const isWithin = ({ cells }: GridRow, other: GridRow) => [...cells.keys()].every((at) => other.cells.has(at));
 
 function writeGroup(rows: readonly GridRow[]): Block[] {
   const columns = [...new Set(rows.flatMap(({ cells }) => [...cells.keys()]))].toSorted((a, b) => a - b);

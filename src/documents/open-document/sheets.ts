@@ -63,6 +63,8 @@ interface SheetState {
   column: number;
   hiddenColumns: { from: number; to: number }[];
   hiddenRows: number;
+  /** The hidden rows since the last row that is shown. */
+  hiddenAbove: number;
   hasHiddenCells: boolean;
 }
 
@@ -88,6 +90,7 @@ const emptySheet = (name: string, isHidden: boolean) => ({
   column: 0,
   hiddenColumns: [],
   hiddenRows: 0,
+  hiddenAbove: 0,
   hasHiddenCells: false,
 });
 
@@ -128,9 +131,11 @@ function takeRow(element: XmlElement, state: SheetState): void {
   const first = state.index;
   state.index += count;
   if (state.isHidden) return;
+  const isHidden = isHiddenPart(element);
+  if (isHidden) state.hiddenAbove += count;
   const cells = readCells(element, state);
   if (cells.size === 0) return;
-  if (isHiddenPart(element)) {
+  if (isHidden) {
     state.hiddenRows += count;
     return;
   }
@@ -138,7 +143,8 @@ function takeRow(element: XmlElement, state: SheetState): void {
   for (const { text } of cells.values()) characters += text.length;
   for (let at = 0; at < count; at++) {
     if (state.rows.length >= GRID_BOUNDS.rowsOfSheetMax || isSpent(state)) return;
-    state.rows.push({ index: first + at, cells });
+    state.rows.push({ index: first + at, hiddenAbove: state.hiddenAbove, cells });
+    state.hiddenAbove = 0;
     state.cellsLeft -= cells.size;
     state.charactersLeft -= characters;
   }

@@ -22,6 +22,8 @@ interface Reading extends ReadSheet {
   charactersMax: number;
   hidden: Range[];
   lastRow: number;
+  /** The hidden rows since the last row that is shown. */
+  hiddenAbove: number;
   /** How many rows merged cells may still be repeated in. */
   repeatsLeft: number;
 }
@@ -61,6 +63,7 @@ export function readSheet(
     charactersMax,
     hidden: [],
     lastRow: 0,
+    hiddenAbove: 0,
     repeatsLeft: REPEATS_MAX,
   };
   let merges = 0;
@@ -98,6 +101,8 @@ function takeRow(element: XmlElement, reading: Reading): void {
   const index = Number(attributeOf(element, "r") ?? reading.lastRow + 1) - 1;
   if (!Number.isInteger(index) || index < 0) return;
   reading.lastRow = index + 1;
+  const isHidden = isOn(attributeOf(element, "hidden"));
+  if (isHidden) reading.hiddenAbove += 1;
   const cells = new Map<number, GridCell>();
   let column = -1;
   for (const each of childrenOf(element, "s:c")) {
@@ -107,7 +112,7 @@ function takeRow(element: XmlElement, reading: Reading): void {
     if (cell !== undefined) cells.set(column, cell);
   }
   if (cells.size === 0) return;
-  if (isOn(attributeOf(element, "hidden"))) {
+  if (isHidden) {
     reading.hiddenRows += 1;
     return;
   }
@@ -124,7 +129,9 @@ function takeRow(element: XmlElement, reading: Reading): void {
     return;
   }
   reading.cellCount += cells.size;
-  if (cells.size > 0) rows.push({ index, cells });
+  if (cells.size === 0) return;
+  rows.push({ index, hiddenAbove: reading.hiddenAbove, cells });
+  reading.hiddenAbove = 0;
 }
 
 function readCell(element: XmlElement, { strings, formats }: Workbook): GridCell | undefined {
@@ -132,7 +139,7 @@ function readCell(element: XmlElement, { strings, formats }: Workbook): GridCell
   const value = textIn(childOf(element, "s:v"));
   switch (type) {
     case "s":
-      return cellOf(strings[Number(value)] ?? "", false);
+      return cellOf(value.trim() === "" ? "" : (strings[Number(value)] ?? ""), false);
     case "inlineStr":
       return cellOf(richText(childOf(element, "s:is")), false);
     case "b":
