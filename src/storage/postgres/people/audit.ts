@@ -2,15 +2,18 @@ import type { AuditFilter, AuditLook, AuditPlace, AuditStore } from "../../../au
 import { type AuditRow, toAuditEntry, toAuditRow } from "../../rows/audit.ts";
 import type { Database, Values } from "../database/database.ts";
 
+const COLUMNS =
+  "id, at, kind, actor_kind, actor_id, actor_name, organizations_json, site, subject_id, subject_name, details_json";
+
 /** The entries that a look sees, from those at one end of the period on. */
 const NEXT: Record<AuditLook["order"], string> = {
-  newest: `SELECT * FROM audit_entries WHERE at >= $from AND (at, id) < ($at, $id) ORDER BY at DESC, id DESC`,
-  oldest: `SELECT * FROM audit_entries WHERE at < $to AND (at, id) > ($at, $id) ORDER BY at, id`,
+  newest: `SELECT ${COLUMNS} FROM audit_entries WHERE at >= $from AND (at, id) < ($at, $id) ORDER BY at DESC, id DESC`,
+  oldest: `SELECT ${COLUMNS} FROM audit_entries WHERE at < $to AND (at, id) > ($at, $id) ORDER BY at, id`,
 };
 const ORDER_BY = { newest: "at DESC, id DESC", oldest: "at, id" };
 
 const look = (order: AuditLook["order"]) => `
-  SELECT id, at, kind, actor_kind, actor_id, actor_name, organizations_json, site, subject_id, subject_name, details_json
+  SELECT ${COLUMNS}
   FROM (${NEXT[order]} LIMIT $lookedAtMax) AS next
   WHERE ($kinds::text[] IS NULL OR kind = ANY($kinds::text[]))
     AND ($actor::text IS NULL OR coalesce(actor_id, actor_kind) = $actor)
@@ -24,8 +27,7 @@ const lookedAt = (order: AuditLook["order"]) =>
 const LOOK = { newest: look("newest"), oldest: look("oldest") };
 const LOOKED_AT = { newest: lookedAt("newest"), oldest: lookedAt("oldest") };
 const ADD = `
-  INSERT INTO audit_entries (id, at, kind, actor_kind, actor_id, actor_name, organizations_json, site, subject_id,
-    subject_name, details_json)
+  INSERT INTO audit_entries (${COLUMNS})
   VALUES ($id, $at, $kind, $actorKind, $actorId, $actorName, $organizationsJson, $site, $subjectId, $subjectName,
     $detailsJson)`;
 const REMOVE_OLDER = `
