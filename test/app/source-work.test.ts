@@ -28,6 +28,9 @@ function change(data: string, ...statements: string[]): void {
   database.close();
 }
 
+/** Lets the work of a test begin: the server beside it does the same work, and one would wait for the other. */
+const atOnce = async () => heldLease(() => {});
+
 const stateOf = async ({ app }: TestDocent) => {
   const [site] = await app.parts.people.sites.list();
   return app.parts.storage.content.search.state(site?.id ?? 0);
@@ -123,7 +126,7 @@ test("the vectors of one organization do not wait for those of another one, nor 
           calibrated.push(names.get(siteId) ?? "");
         },
       },
-      takeOn: docent.app.parts.storage.takeOn,
+      takeOn: atOnce,
     },
     createOrganizationTurns(2),
     log,
@@ -222,7 +225,7 @@ test("a server removes what a change of the embedder has left that was cut short
   expect(await left()).toBeGreaterThan(0);
   const { log } = testLog();
   const work = completeVectors(
-    { sites: people.sites, vectors: sources.vectors, calibrator: content.calibrator, takeOn: storage.takeOn },
+    { sites: people.sites, vectors: sources.vectors, calibrator: content.calibrator, takeOn: atOnce },
     createOrganizationTurns(2),
     log,
   );
@@ -250,7 +253,7 @@ test("a server lets another process do it, and only for sites that need it", asy
         complete: here,
       },
       calibrator: { isUncalibrated: async (siteId) => nameOf(siteId) === "uncalibrated", calibrate: here },
-      takeOn: docent.app.parts.storage.takeOn,
+      takeOn: atOnce,
       completeApart: async (domain) => void apart.push(domain),
     },
     createOrganizationTurns(2),
