@@ -225,7 +225,7 @@ test("a server removes what a change of the embedder has left that was cut short
   expect(await left()).toBeGreaterThan(0);
   const { log } = testLog();
   const work = completeVectors(
-    { sites: people.sites, vectors: sources.vectors, calibrator: content.calibrator, takeOn: atOnce },
+    { sites: people.sites, vectors: sources.vectors, calibrator: content.calibrator, takeOn: storage.takeOn },
     createOrganizationTurns(2),
     log,
   );
