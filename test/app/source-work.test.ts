@@ -211,27 +211,24 @@ test("vectors that fail are not waited for when the server stops", async () => {
 });
 
 test("a server removes what a change of the embedder has left that was cut short", async () => {
-  const docent = await startDocent();
-  const { people, storage, content, sources } = docent.app.parts;
+  using directory = temporaryDirectory();
+  const before = await startDocent({ data: directory.path });
+  const { people, storage } = before.app.parts;
   const site = await people.sites.get("acme");
-  const { passageVectors: vectors, search } = storage.content;
-  const ids = await storage.content.segments.passageIds(site.id);
+  const { passageVectors: vectors, segments } = storage.content;
+  const ids = await segments.passageIds(site.id);
   const old = await vectors.embedder("old", 8);
   await vectors.put(
     old,
     ids.map((passageId) => ({ passageId, bits: new Uint8Array(1), vector: new Int8Array(8).fill(1) })),
   );
-  const left = async () => (await search.similarities(old, new Int8Array(8).fill(1), ids)).size;
-  expect(await left()).toBeGreaterThan(0);
-  const { log } = testLog();
-  const work = completeVectors(
-    { sites: people.sites, vectors: sources.vectors, calibrator: content.calibrator, takeOn: storage.takeOn },
-    createOrganizationTurns(2),
-    log,
-  );
-  await until(async () => (await left()) === 0);
+  const left = async ({ app }: TestDocent) =>
+    (await app.parts.storage.content.search.similarities(old, new Int8Array(8).fill(1), ids)).size;
+  expect(await left(before)).toBeGreaterThan(0);
+  await before.close();
+  const docent = await startDocent({ data: directory.path, docs: null });
+  await until(async () => (await left(docent)) === 0);
   expect((await stateOf(docent)).embedder?.id).not.toBe(old);
-  await work.close();
   await docent.close();
 });
 
