@@ -2,7 +2,10 @@ import { describe, expect, test } from "bun:test";
 import type { ConnectorKind } from "../../src/connectors/connectors.ts";
 import { AppError } from "../../src/errors.ts";
 import { isSkipped } from "../../src/ingest/source-reader.ts";
-import { createConnectedReader } from "../../src/ingest/sources/connected/connected.ts";
+import {
+  type ConnectedOptions,
+  createConnectedReader,
+} from "../../src/ingest/sources/connected/connected.ts";
 import { createGuardedFetch } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
 import type { FakeRequest } from "../helpers/fake-site.ts";
 import { listContext } from "../helpers/list-context.ts";
@@ -41,13 +44,17 @@ export interface WikiServer extends AsyncDisposable {
   failNext(times: number, reply: { status: number; headers?: Record<string, string>; body?: string }): void;
 }
 
+type Change = Partial<Pick<ConnectedOptions, "secret" | "pagesMax" | "get">>;
+
 /** What every connector guarantees, as its pages come into an index. */
 export function describeConnector(kind: ConnectorKind, start: () => Promise<WikiServer>): void {
-  const readerOf = (server: WikiServer, change: { secret?: string; pagesMax?: number } = {}) =>
+  const fetchOf = ({ address }: WikiServer, privateHosts = ["127.0.0.1"]) =>
+    createGuardedFetch({ hosts: [new URL(address).host], privateHosts });
+  const readerOf = (server: WikiServer, change: Change = {}) =>
     createConnectedReader({
       kind,
       location: server.address,
-      get: createGuardedFetch({ hosts: [new URL(server.address).host], privateHosts: ["127.0.0.1"] }),
+      get: fetchOf(server),
       secret: server.secret,
       siteUrl: undefined,
       pageBytesMax: 1_000_000,
@@ -60,7 +67,7 @@ export function describeConnector(kind: ConnectorKind, start: () => Promise<Wiki
   const read = (
     server: WikiServer,
     before?: SiteRun,
-    { keepDocs = () => {}, ...change }: { secret?: string; pagesMax?: number; keepDocs?: () => void } = {},
+    { keepDocs = () => {}, ...change }: Change & { keepDocs?: () => void } = {},
   ) =>
     runReader(readerOf(server, change), before?.memory, {
       ...listContext(undefined, before?.memory),
@@ -165,6 +172,16 @@ export function describeConnector(kind: ConnectorKind, start: () => Promise<Wiki
       expect(error).toBeInstanceOf(AppError);
       expect(error).toMatchObject({ code: "forbidden" });
       expect(String(error)).not.toContain(server.secret);
+    });
+
+    test("a server at an address that the operator has not allowed is said to be that, and nothing else", async () => {
+      await using server = await start();
+      const { error } = await read(server, undefined, { get: fetchOf(server, []) });
+      expect(error).toMatchObject({
+        code: "forbidden",
+        hint: expect.stringContaining("Change the server's configuration"),
+      });
+      expect(server.requests).toEqual([]);
     });
 
     test("a server that has too much to do is asked again", async () => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import type { ServerAccess } from "../connector.ts";
+import { isRefusal, orRefusal } from "../refusal.ts";
 
 /** The API of a Confluence, at one place of a server. */
 export interface ConfluenceApi {
@@ -27,11 +28,8 @@ const PARTS_MAX = 5_000;
 
 export function createApi(root: string, server: ServerAccess, hint: string): ConfluenceApi {
   async function get<T>(path: string, parameters: Parameters, schema: z.ZodType<T>): Promise<T> {
-    try {
-      return await server.json(`${root}${path}?${new URLSearchParams(parameters)}`, schema);
-    } catch (error) {
-      throw isOf(error, "forbidden") ? refusal(error, hint) : error;
-    }
+    const asked = server.json(`${root}${path}?${new URLSearchParams(parameters)}`, schema);
+    return orRefusal(asked, hint);
   }
   return {
     root,
@@ -43,7 +41,7 @@ export function createApi(root: string, server: ServerAccess, hint: string): Con
       }),
     async text(path) {
       const { status, body } = await server.ask(root + path).catch((error) => {
-        if (!isOf(error, "forbidden")) throw error;
+        if (!isRefusal(error)) throw error;
         return { status: 403, body: new Uint8Array() };
       });
       return status === 200 ? new TextDecoder().decode(body) : "";
@@ -76,6 +74,3 @@ const listOf = <T>(schema: z.ZodType<T>) =>
 
 export const isOf = (error: unknown, code: AppError["code"]): error is AppError =>
   error instanceof AppError && error.code === code;
-
-const refusal = (error: AppError, hint: string) =>
-  new AppError("forbidden", error.message, { hint, cause: error.cause ?? error });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { jsonIn } from "../../text/json.ts";
 import type { ServerAccess, ServerRequest } from "../connector.ts";
-import { orRefusal } from "../refusal.ts";
+import { isRefusal, orRefusal } from "../refusal.ts";
 
 /** DokuWiki's API. */
 export interface DokuWikiApi {
@@ -54,7 +54,7 @@ export async function findWiki(address: URL, server: ServerAccess): Promise<stri
 /** Whoever asks is told the version. */
 async function isWiki(base: string, server: ServerAccess): Promise<boolean> {
   const reply = await server.ask(`${base}${PLACE}getAPIVersion`, { json: {} }).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === "forbidden") return undefined;
+    if (isRefusal(error)) return undefined;
     throw error;
   });
   if (reply === undefined || reply.status >= 300) return false;

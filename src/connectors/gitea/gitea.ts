@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import type { Connector, ListedPage, ServerAccess, ServerBounds, ServerPages } from "../connector.ts";
+import { orRefusal } from "../refusal.ts";
 import {
   createChoice,
   isBot,
   type ListedQuestion,
   menuOfQuestions,
   readList,
-  withHint,
   writeQuestion,
 } from "../tracker/tracker.ts";
 
@@ -16,7 +16,7 @@ const HINT =
 
 /** Gitea 1.20 and Forgejo 1.20 and later. */
 export const gitea: Connector = {
-  open: (address, server, bounds) => withHint(HINT, () => openRepository(address, server, bounds)),
+  open: (address, server, bounds) => orRefusal(openRepository(address, server, bounds), HINT),
 };
 
 /** Nobody where an account was deleted. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import type { Connector, ServerAccess, ServerBounds, ServerPages } from "../connector.ts";
-import { createChoice, menuOfQuestions, withHint } from "../tracker/tracker.ts";
+import { orRefusal } from "../refusal.ts";
+import { createChoice, menuOfQuestions } from "../tracker/tracker.ts";
 import { type GitHub, placeOf, type Repository } from "./api.ts";
 import { chooseDiscussions, readDiscussion } from "./discussions.ts";
 import { chooseIssues, readIssue } from "./issues.ts";
@@ -11,7 +12,7 @@ const HINT =
 
 /** GitHub and GitHub Enterprise Server 3.6 and later: issues by REST, discussions by GraphQL. */
 export const github: Connector = {
-  open: (address, server, bounds) => withHint(HINT, () => openRepository(address, server, bounds)),
+  open: (address, server, bounds) => orRefusal(openRepository(address, server, bounds), HINT),
 };
 
 const REPOSITORY = z.object({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Connector, ServerAccess, ServerBounds, ServerPages } from "../connector.ts";
-import { createChoice, menuOfQuestions, readList, withHint } from "../tracker/tracker.ts";
+import { orRefusal } from "../refusal.ts";
+import { createChoice, menuOfQuestions, readList } from "../tracker/tracker.ts";
 import { findScope, type Scope } from "./api.ts";
 import { ISSUE, listedIssue } from "./list.ts";
 import { createMembers, readIssue } from "./read.ts";
@@ -10,7 +11,7 @@ const HINT =
 
 /** GitLab 14 and later, by version 4 of its REST API: the issues of a project, or of all projects of a group. */
 export const gitlab: Connector = {
-  open: (address, server, bounds) => withHint(HINT, () => openScope(address, server, bounds)),
+  open: (address, server, bounds) => orRefusal(openScope(address, server, bounds), HINT),
 };
 
 const VERSION = z.object({ version: z.string() });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { attribute, elementsIn, parseHtml } from "../../markdown/html/html.ts";
 import type { ServerAccess, ServerRequest } from "../connector.ts";
+import { isRefusal } from "../refusal.ts";
 
 /** MediaWiki's API. Every reply can be an error, with status 200. */
 export interface MediaWikiApi {
@@ -99,6 +100,6 @@ async function isApi(place: string, server: ServerAccess): Promise<boolean> {
 
 /** What is not there or not to be seen leads to the next place; a server that does not answer ends the search. */
 function nothing(error: unknown) {
-  if (!(error instanceof AppError) || error.code !== "forbidden") throw error;
+  if (!isRefusal(error)) throw error;
   return { status: 403, url: "", headers: new Headers(), body: new Uint8Array() };
 }

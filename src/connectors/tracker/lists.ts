@@ -1,6 +1,7 @@
 import type { ZodType } from "zod";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
+import { jsonIn } from "../../text/json.ts";
 import type { ServerAccess, ServerRequest } from "../connector.ts";
 
 /** A hundred thousand issues, where a hundred come at once. */
@@ -26,7 +27,7 @@ export async function* readList<T>(
       throw new AppError("not_found", `There is nothing at ${asked}.`, {
         hint: "Look at the address of the source, and whether what it signs in with may read it.",
       });
-    const parsed = list.safeParse(jsonOf(body));
+    const parsed = list.safeParse(jsonIn(new TextDecoder().decode(body)));
     if (!parsed.success)
       throw new AppError("unavailable", `${asked} answers with something that cannot be read.`, {
         hint: "Look at the address and the kind of the source, and at what the server answers there.",
@@ -37,23 +38,5 @@ export async function* readList<T>(
     const url = link === undefined ? null : URL.parse(link, asked);
     const following = url === null ? undefined : new URL(asked).origin + url.pathname + url.search;
     next = following === asked ? undefined : following;
-  }
-}
-
-function jsonOf(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Says of what the tracker refuses which credential it wants. */
-export async function withHint<T>(hint: string, ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "forbidden") throw error;
-    throw new AppError("forbidden", error.message, { hint, cause: error });
   }
 }

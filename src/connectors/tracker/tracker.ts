@@ -1,7 +1,7 @@
 import type { ListedPage, ServerLeftOut } from "../connector.ts";
 import { isBot } from "./write.ts";
 
-export { readList, withHint } from "./lists.ts";
+export { readList } from "./lists.ts";
 export { menuOfQuestions } from "./menu.ts";
 export { type AskedQuestion, type Comment, isBot, writeQuestion } from "./write.ts";
 

@@ -1,6 +1,7 @@
 import type { ZodType } from "zod";
 import type { ServerAccess, ServerReply, ServerRequest } from "../../../connectors/connectors.ts";
 import { AppError } from "../../../errors.ts";
+import { jsonIn } from "../../../text/json.ts";
 import type { PoliteFetch } from "../crawl/crawl.ts";
 import { unreadable, unreadableStatus } from "../http-fault.ts";
 
@@ -60,7 +61,7 @@ function sent({ json, form, headers: own }: ServerRequest, headers: Readonly<Rec
 
 function readJson<T>({ url, body }: ServerReply, schema: ZodType<T>): T {
   const text = new TextDecoder().decode(body);
-  const parsed = schema.safeParse(jsonOf(text));
+  const parsed = schema.safeParse(jsonIn(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new AppError("unavailable", `${url} answers with something that cannot be read.`, {
@@ -69,14 +70,6 @@ function readJson<T>({ url, body }: ServerReply, schema: ZodType<T>): T {
       `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}; it begins ${JSON.stringify(text.slice(0, VALUE_CHARACTERS_SAID))}`,
     ),
   });
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const nothingAt = (url: string) =>
