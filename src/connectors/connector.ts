@@ -113,7 +113,8 @@ export interface ServerReply {
 
 /**
  * Asks one server, politely: few requests at once, slower where it asks for that, again where a failure may pass. Nothing is
- * sent to another host, but for its files to those of `fileHostsOf`. A reply has a bound on its bytes, and a time.
+ * sent to another host, but to those of `apiHostsOf` and, without the sign-in, of `fileHostsOf`. A reply has a bound on its
+ * bytes, and a time.
  */
 export interface ServerAccess {
   /** The reply as it is. Raises where there is none, and where the server refuses. */

@@ -32,10 +32,7 @@ export function createApi(address: string, server: ServerAccess): MediaWikiApi {
   const read = <T>(reply: unknown, schema: z.ZodType<T>): T => {
     const parsed = schema.safeParse(reply);
     if (parsed.success) return parsed.data;
-    throw new AppError("unavailable", `${address} answers with something that cannot be read.`, {
-      hint: "MediaWiki 1.31 and later are read.",
-      cause: parsed.error,
-    });
+    throw unreadable(address, parsed.error);
   };
   return {
     address,
@@ -51,13 +48,19 @@ export function createApi(address: string, server: ServerAccess): MediaWikiApi {
   };
 }
 
+export const unreadable = (address: string, cause: unknown) =>
+  new AppError("unavailable", `${address} answers with something that cannot be read.`, {
+    hint: "MediaWiki 1.31 and later are read.",
+    cause,
+  });
+
 const NOT_ALLOWED = /denied|permission|notloggedin|badtoken|assert|blocked|unauthorized/i;
 
 /** What the wiki says in its own words may be in any language: it is for the log. */
 function refusal(address: string, { code, info }: { code: string; info: string }): AppError {
   const cause = new Error(`${code}: ${info}`.slice(0, 500));
   if (NOT_ALLOWED.test(code))
-    return new AppError("forbidden", `${address} lets nobody read it who is not signed in (${code}).`, {
+    return new AppError("forbidden", `${address} lets nobody read it who is not signed in.`, {
       hint: "Name the environment variable that holds a bot password (name@bot:password) or an OAuth token with --authorization.",
       cause,
     });

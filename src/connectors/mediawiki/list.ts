@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { menuOfWiki, namesIn } from "../../generators/mediawiki/mediawiki.ts";
 import type { ListedPage, ServerBounds, ServerListing, ServerMenuEntry } from "../connector.ts";
+import { entriesOf } from "../title-tree.ts";
 import type { MediaWikiApi } from "./api.ts";
 import type { Wiki } from "./wiki.ts";
 
@@ -159,6 +160,3 @@ async function menuOf(wiki: Wiki, api: MediaWikiApi, pages: readonly PageInfo[])
   });
   return entriesOf(menu);
 }
-
-const entriesOf = (menu: ReturnType<typeof menuOfWiki>): ServerMenuEntry[] =>
-  menu.map(({ label, path, children }) => ({ label, address: path, children: entriesOf(children) }));

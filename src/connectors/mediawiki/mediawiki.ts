@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
+import { jsonIn } from "../../text/json.ts";
 import { authorizationFrom, bearer } from "../authorization.ts";
-import type { Connector, ServerAccess, ServerBounds, ServerPages } from "../connector.ts";
-import { createApi, findApi, type MediaWikiApi } from "./api.ts";
+import type { Connector, ServerAccess, ServerBounds, ServerPages, ServerReply } from "../connector.ts";
+import { createApi, findApi, type MediaWikiApi, unreadable } from "./api.ts";
 import { changesSince } from "./changes.ts";
 import { listPages } from "./list.ts";
 import { plainTitle, writePage } from "./page.ts";
@@ -36,7 +37,7 @@ async function openSession(
   const [name = "", password = ""] = secret.split(/:(.*)/s);
   const query = "action=query&meta=tokens&type=login&format=json&formatversion=2";
   const begun = await server.ask(`${address}?${query}`);
-  const { query: found } = LOGIN_TOKEN.parse(JSON.parse(new TextDecoder().decode(begun.body)));
+  const { query: found } = readReply(begun, LOGIN_TOKEN);
   const reply = await server.ask(address, {
     form: {
       action: "login",
@@ -48,11 +49,19 @@ async function openSession(
     },
     headers: { cookie: cookieOf(begun.headers) },
   });
-  const { login } = LOGIN.parse(JSON.parse(new TextDecoder().decode(reply.body)));
+  const { login } = readReply(reply, LOGIN);
   if (login.result === "Success") return { cookie: cookieOf(begun.headers, reply.headers) };
-  throw new AppError("forbidden", `${address} does not take the name and password (${login.result}).`, {
+  throw new AppError("forbidden", `${address} does not take the name and password.`, {
     hint: "The variable holds a bot password, made at Special:BotPasswords, as name@bot:password.",
+    cause: new Error(login.result.slice(0, 200)),
   });
+}
+
+/** What a reply says whose headers are wanted as well. */
+function readReply<T>({ url, body }: ServerReply, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(jsonIn(new TextDecoder().decode(body)));
+  if (parsed.success) return parsed.data;
+  throw unreadable(url, parsed.error);
 }
 
 /** The cookies that replies have set, later ones in the place of earlier ones. */

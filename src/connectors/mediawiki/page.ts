@@ -12,7 +12,7 @@ import {
   setChildren,
   textOf,
 } from "../../markdown/html/html.ts";
-import { writeRendered } from "../rendered.ts";
+import { type RenderedPage, writeRendered } from "../rendered.ts";
 
 /** Stand for the mark of a footnote until the Markdown is written. */
 const NOTE = { open: "\uE002", close: "\uE003" };
@@ -22,13 +22,6 @@ const NOTES_MAX = 5_000;
 /** Parts of a rendered page that are none of its words. */
 const FURNITURE =
   /^(?:mw-editsection|toc|mw-jump-link|noprint|navbox|vertical-navbox|catlinks|printfooter|mw-empty-elt|mw-cite-backlink|mw-references-backlink|mbox-image|sistersitebox|mw-kartographer-container|mwe-math-fallback-image-(?:inline|display))$/;
-
-interface RenderedPage {
-  html: string;
-  address: string;
-  /** The address at which a page of the wiki is listed, for any address of it; undefined for what is none. */
-  pageAt(address: string): string | undefined;
-}
 
 /** The body of a page as MediaWiki renders it. */
 export function writePage({ html, address, pageAt }: RenderedPage): { markdown: string; faults: string[] } {
