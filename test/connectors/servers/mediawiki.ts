@@ -90,7 +90,7 @@ const info = (page: KeptPage | undefined, title: string) =>
       };
 
 function allPages(model: WikiServerModel, { gapcontinue = "0" }: Asked): unknown {
-  const all = model.pages();
+  const all = model.pages().filter(({ title }) => namespaceOf(title) === "0");
   const from = Number(gapcontinue);
   const next = from + PAGES_IN_REPLY;
   return {
@@ -101,11 +101,15 @@ function allPages(model: WikiServerModel, { gapcontinue = "0" }: Asked): unknown
   };
 }
 
+const namespaceOf = (title: string) => (title.startsWith("Template:") ? "10" : "0");
+
 /** Without an answer where there is a limit: the newest come first, and none is older than `rcend`. */
 function recentChanges({ changes }: WikiServerModel, asked: Asked): unknown {
-  const isWanted = asked["rcnamespace"] === undefined || asked["rcnamespace"].split("|").includes("0");
+  const wanted = asked["rcnamespace"]?.split("|");
   const since = Date.parse(asked["rcend"] ?? "1970-01-01T00:00:00Z");
-  const found = changes.filter(({ at }) => isWanted && Date.parse(at) >= since);
+  const found = changes.filter(
+    ({ title, at }) => Date.parse(at) >= since && (wanted?.includes(namespaceOf(title)) ?? true),
+  );
   const ordered = asked["rcdir"] === "newer" ? found : found.toReversed();
   const limit = asked["rclimit"] === "max" ? 500 : Number(asked["rclimit"]);
   return {
