@@ -48,7 +48,6 @@ interface Opened {
   pathOf(address: string): string;
 }
 
-const IMAGE_BYTES_MAX = 5_000_000;
 const FAULTS_MAX = 100;
 const SAMPLES = 10;
 
@@ -246,8 +245,6 @@ function imageOf({ server, origin }: Opened, page: string, reference: string) {
         headers: { accept: "image/*" },
       });
       if (status >= 300) throw new AppError("not_found", "its server has nothing there.");
-      if (body.length > IMAGE_BYTES_MAX)
-        throw new AppError("too_large", `it is larger than ${IMAGE_BYTES_MAX} bytes.`);
       return body;
     },
   };
