@@ -15,6 +15,8 @@ const FEATURES = [
   "limits",
   "sites",
   "members",
+  "identity",
+  "readers",
   "audit",
   "threads",
   "pages",
@@ -49,7 +51,11 @@ const MAY_IMPORT: Record<string, string[]> = {
   keys: ["lib"],
   limits: ["lib"],
   sites: ["lib"],
-  members: ["lib"],
+  // identity: who a provider or a proxy vouches for.
+  members: ["lib", "identity"],
+  identity: ["lib"],
+  // pages: which groups' pages a reader sees.
+  readers: ["lib", "identity", "sites", "pages"],
   audit: ["lib"],
   threads: ["lib"],
   pages: ["lib"],
@@ -78,6 +84,8 @@ const MAY_IMPORT: Record<string, string[]> = {
     "limits",
     "sites",
     "members",
+    "identity",
+    "readers",
     "audit",
     "threads",
     "pages",
@@ -425,7 +433,7 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "`member` is the shape, `sign-in` is mounted apart from managing members",
   ],
   "src/pages": [
-    "images inventory page-link page-path",
+    "audience images inventory page-link page-path",
     "paths and links of pages are pure, and everyone writes them; images are stored and served apart from pages",
   ],
   "src/pages/navigation": [

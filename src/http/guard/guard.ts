@@ -5,6 +5,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { type Concurrency, createConcurrency } from "../../limits/concurrency.ts";
 import { createLimits, type LimitStore, type Limits, type Meter } from "../../limits/limits.ts";
+import { type Reader, UNKNOWN_READER } from "../../readers/readers.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { Guard } from "../operation.ts";
@@ -97,6 +98,7 @@ function proxyMatcher({ trusted_proxies }: GuardSettings): AddressMatcher {
 export type Guarded = {
   caller: Caller;
   site: Site;
+  reader: Reader;
   address: string;
   /** Headers that say where the caller stands with its limits. */
   limitHeaders: Record<string, string>;
@@ -127,7 +129,14 @@ export function siteGuard(deps: GuardDeps, counting: MeterName, notFound?: strin
         Object.assign(replyHeaders, Object.assign(limitHeaders, standing));
       };
       const leave = await gate.admit(visitor, say, site);
-      return { caller: visitor.caller, site, address: visitor.address, limitHeaders, leave };
+      return {
+        caller: visitor.caller,
+        site,
+        reader: UNKNOWN_READER,
+        address: visitor.address,
+        limitHeaders,
+        leave,
+      };
     },
   };
 }

@@ -1,0 +1,22 @@
+/**
+ * Who reads: for the owners of a site and for the server's own work, `everything`; for readers, the groups that they
+ * belong to. Nobody has to be in a group for a page that names none.
+ */
+export type Audience = "everything" | readonly string[];
+
+/** Whoever reads without being known. */
+export const ANYBODY: Audience = [];
+
+/**
+ * A group that nobody belongs to: for pages whose rule could not be read. No provider, proxy or token can put anybody into
+ * it, because its name is none that they may give.
+ */
+export const NOBODY = "(nobody)";
+
+/** Whether a page of these groups is for them. */
+export const maySee = (audience: Audience, groups: readonly string[]): boolean =>
+  audience === "everything" || groups.length === 0 || groups.some((group) => audience.includes(group));
+
+/** The groups that a provider, a proxy or a token names, as rights are given for them. */
+export const groupsOf = (named: readonly string[]): string[] =>
+  [...new Set(named)].filter((group) => group !== "" && group !== NOBODY).toSorted();
