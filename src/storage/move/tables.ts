@@ -53,6 +53,8 @@ export const TABLES = [
   "member_roles",
   "member_links",
   "member_sessions",
+  "reader_secrets",
+  "reader_sessions",
   "limit_counts",
   "audit_entries",
   "sources",

@@ -109,6 +109,28 @@ export const memberSessions = sqliteTable("member_sessions", {
   agent: text().notNull(),
 });
 
+export const readerSecrets = sqliteTable("reader_secrets", {
+  id: text().primaryKey(),
+  siteId: integer("site_id").notNull(),
+  secret: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+  lastUsedAt: integer("last_used_at"),
+});
+
+export const readerSessions = sqliteTable("reader_sessions", {
+  id: text().primaryKey(),
+  secretHash: text("secret_hash").notNull(),
+  provider: text().notNull(),
+  sid: text(),
+  issuer: text().notNull(),
+  subject: text().notNull(),
+  name: text(),
+  groupsJson: text("groups_json").notNull(),
+  createdAt: integer("created_at").notNull(),
+  lastUsedAt: integer("last_used_at").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+});
+
 export const sources = sqliteTable("sources", {
   id: integer().primaryKey(),
   siteId: integer("site_id").notNull(),
@@ -206,6 +228,7 @@ export const threads = sqliteTable("threads", {
   siteId: integer("site_id").notNull(),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
+  reader: text(),
 });
 
 export const turns = sqliteTable("turns", {
