@@ -1,4 +1,10 @@
-import { createHostMatcher, type GuardDeps, type HostMatcher, openGuard } from "../../http/guard/guard.ts";
+import {
+  createHostMatcher,
+  createSiteReaders,
+  type GuardDeps,
+  type HostMatcher,
+  openGuard,
+} from "../../http/guard/guard.ts";
 import { createServer, type Readiness } from "../../http/server.ts";
 import { createStreams, type OpenStreams } from "../../http/stream/streams.ts";
 import { SECOND_MS } from "../../lib/clock.ts";
@@ -107,6 +113,8 @@ export function openDoors(surroundings: Surroundings, parts: Parts): Doors {
         people.keys.flush(),
         people.adminKeys.flush(),
         session.door.sessions.flush(),
+        people.siteSecrets.flush(),
+        people.readerSessions.flush(),
         reports.analytics.searchLog.flush({ isEnding }),
         answers.threads.flush(),
       ]);
@@ -136,6 +144,12 @@ function openShared(surroundings: Surroundings, parts: Parts, state: State): Sha
       directory: createSiteDirectory(storage.people.sites),
       store: storage.people.limits,
       readerPasses: people.readerPasses,
+      readers: createSiteReaders({
+        tokens: people.readerTokens,
+        sessions: people.readerSessions,
+        passes: people.readerPasses,
+        sources: [],
+      }),
       clock,
       log,
     }),

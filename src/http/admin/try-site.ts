@@ -66,6 +66,7 @@ export function tryOperations(
             site: tried,
             requestId,
             keyId: "",
+            readerId: undefined,
             caller: "web",
             address: admin.id,
           });

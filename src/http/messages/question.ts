@@ -65,13 +65,15 @@ export interface Asking {
   site: Site;
   keyId: string;
   caller: CallerKind;
+  /** Whose thread it is; undefined where nobody vouches for who asks. */
+  readerId: string | undefined;
   requestId: string;
   address: string;
 }
 
 /** The question that a body asks: its last message of a user, with what was said before. */
 export function toAnswerRequest(posted: PostedQuestion, asking: Asking): AnswerRequest {
-  const { site, keyId, caller, requestId, address } = asking;
+  const { site, keyId, caller, readerId, requestId, address } = asking;
   const { messages, filter, pageSize = site.settings.pageSize } = posted;
   const last = messages.findLastIndex((message) => message.role === "user");
   const asked = messages[last];
@@ -93,6 +95,7 @@ export function toAnswerRequest(posted: PostedQuestion, asking: Asking): AnswerR
       keyId,
       fp: storableText(posted.fp),
       caller,
+      readerId,
       currentPath: posted.currentPath === undefined ? undefined : pathWithin(site, posted.currentPath),
       filter,
     },
