@@ -6,6 +6,7 @@ export { createKeySets, type FetchKeySet } from "./key-sets.ts";
 export { createReaderSessions, type ReaderSessions, type SignedInWith } from "./sessions.ts";
 export { createSiteSecrets, type SiteSecrets, siteSecretJson } from "./site-secrets.ts";
 export { createReaderTokens, type ReaderTokens } from "./tokens.ts";
+export { type Vouching, whoReads } from "./who-reads.ts";
 
 /** Who reads a site, as one request shows them. */
 export interface Reader {

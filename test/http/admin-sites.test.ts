@@ -101,8 +101,8 @@ describe("sites", () => {
     expect(await settings({ phrases: {}, contact: "" })).toMatchObject({ phrases: {}, contact: "" });
   });
 
-  test("every setting of a site can be changed, but the host names that the operator gives", () => {
-    const all = Object.keys(siteSettingsSchema.shape).filter((name) => name !== "hosts");
+  test("every setting of a site can be changed, but those that the operator gives", () => {
+    const all = Object.keys(siteSettingsSchema.shape).filter((name) => !["hosts", "jwksUrl"].includes(name));
     expect(Object.keys(settingsChangeSchema.shape).sort()).toEqual(all.sort());
     expect(settingsChangeSchema.parse({})).toEqual({});
   });
@@ -112,6 +112,9 @@ describe("sites", () => {
     [{ settings: { anchors: "word" } }, "settings.anchors"],
     [{ settings: { phrases: { nope: "x" } } }, "settings.phrases.nope"],
     [{ settings: { hosts: ["docs.example.com"] } }, "settings.hosts"],
+    [{ settings: { jwksUrl: "https://docs.example.com/jwks.json" } }, "settings.jwksUrl"],
+    [{ jwksUrl: "http://docs.example.com/jwks.json" }, "jwksUrl"],
+    [{ settings: { readers: "some" } }, "settings.readers"],
     [{ settings: null }, "settings"],
     [{ domain: "another" }, "domain"],
     [{ organization: "other" }, "organization"],

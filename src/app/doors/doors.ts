@@ -113,8 +113,7 @@ export function openDoors(surroundings: Surroundings, parts: Parts): Doors {
         people.keys.flush(),
         people.adminKeys.flush(),
         session.door.sessions.flush(),
-        people.siteSecrets.flush(),
-        people.readerSessions.flush(),
+        ...[people.siteSecrets, people.readerSessions].map((each) => each.flush()),
         reports.analytics.searchLog.flush({ isEnding }),
         answers.threads.flush(),
       ]);
