@@ -2,7 +2,7 @@ import type { ZodType } from "zod";
 import type { ServerAccess, ServerReply, ServerRequest } from "../../../connectors/connectors.ts";
 import { AppError } from "../../../errors.ts";
 import { jsonIn } from "../../../text/json.ts";
-import type { PoliteFetch } from "../crawl/crawl.ts";
+import { opensAt, type PoliteFetch } from "../crawl/crawl.ts";
 import { unreadable, unreadableStatus } from "../http-fault.ts";
 
 const NOTHING_THERE = [404, 410];
@@ -25,8 +25,9 @@ export function createServerAccess({ fetch, headers, bytesMax, signal }: ServerA
       throw unreadable(href, cause);
     });
     const isReply = (reply.status >= 200 && reply.status < 300) || NOTHING_THERE.includes(reply.status);
-    if (!isReply) throw unreadableStatus(href, reply.status);
-    return reply;
+    if (isReply) return reply;
+    const opens = opensAt(reply);
+    throw opens === undefined ? unreadableStatus(href, reply.status) : closedUntil(href, opens);
   }
 
   return {
@@ -71,6 +72,17 @@ function readJson<T>({ url, body }: ServerReply, schema: ZodType<T>): T {
     ),
   });
 }
+
+const closedUntil = (what: string, opens: number) =>
+  new AppError(
+    "unavailable",
+    `${what} could not be read: its server takes no more requests until ${minuteOf(opens)}.`,
+    {
+      hint: "Readers still see what was there before. Run this again then: what was read is not read again. Who signs in is often allowed more.",
+    },
+  );
+
+const minuteOf = (time: number) => `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 const nothingAt = (url: string) =>
   new AppError("not_found", `There is nothing at ${url}.`, {
