@@ -165,8 +165,16 @@ function contentIn(
     type: page.details.kind ?? "page",
     status: "current",
     title,
-    ...has("version", { number: revision, when: changedAt.replace("Z", ".000+00:00"), minorEdit: false }),
-    ...has("history", { latest: true, createdDate: changedAt }),
+    ...has("version", {
+      by: { type: "anonymous", displayName: "Anonymous" },
+      when: changedAt.replace("Z", ".000+00:00"),
+      message: "",
+      number: revision,
+      minorEdit: false,
+      hidden: false,
+    }),
+    // Old servers write a zone without a colon.
+    ...has("history", { latest: true, createdDate: changedAt.replace("Z", ".000+0000") }),
     ...has("ancestors", ancestorsOf(model, details, page)),
     ...(expanded.has("space.homepage") ? { space: SPACES[0] } : {}),
     ...(expanded.has("restrictions.read.restrictions.user") ? { restrictions: marks.restrictions } : {}),
@@ -183,7 +191,13 @@ function contentIn(
         }
       : {}),
     extensions: { position: page.details.position ?? "none" },
-    _links: { webui: page.details.address ?? webuiOf(title), tinyui: `/x/${shortOf(id)}` },
+    _links: {
+      webui: page.details.address ?? webuiOf(title),
+      edit: `/pages/resumedraft.action?draftId=${id}`,
+      tinyui: `/x/${shortOf(id)}`,
+      self: `${base}/rest/api/content/${id}`,
+    },
+    _expandable: { container: "/rest/api/space/DOC", operations: "", body: "", descendants: "" },
   };
 }
 
