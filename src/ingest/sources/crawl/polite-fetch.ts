@@ -46,7 +46,7 @@ export function createPoliteFetch(options: PoliteOptions): PoliteFetch {
   /** Opens when the next request may begin. */
   let gate = Promise.resolve();
   /** What the server said when it took no more requests: it is asked for nothing until then. */
-  let closed: { reply: GuardedResponse; until: number } | undefined;
+  let closed: Closed | undefined;
 
   return {
     keepApart(ms) {
@@ -58,8 +58,8 @@ export function createPoliteFetch(options: PoliteOptions): PoliteFetch {
         await pass(request.signal);
         if (closed !== undefined && clock() < closed.until) return closed.reply;
         const outcome = await attemptOnce(url, request);
-        closed = closedBy(outcome);
-        if (closed !== undefined && outcome === closed.reply) return closed.reply;
+        closed = closedBy(outcome, clock() + retryAfterMsMax) ?? closed;
+        if (closed?.reply === outcome) return outcome;
         if (!isWorthAnotherTry(outcome) || attempt >= (request.attempts ?? attemptsMax)) {
           if (outcome instanceof FetchFault) throw outcome;
           return outcome;
@@ -87,19 +87,23 @@ export function createPoliteFetch(options: PoliteOptions): PoliteFetch {
     }
   }
 
-  /** A server that opens again only after a longer pause than it can ask for. */
-  function closedBy(outcome: GuardedResponse | FetchFault): typeof closed {
-    if (outcome instanceof FetchFault) return closed;
-    const until = opensAt(outcome);
-    const isLong = until !== undefined && until - clock() > retryAfterMsMax;
-    return isLong ? { reply: outcome, until } : closed;
-  }
-
   function pauseMs(outcome: GuardedResponse | FetchFault, attempt: number): number {
     const asked = outcome instanceof FetchFault ? undefined : pauseAskedMs(outcome, clock);
     if (asked !== undefined) return Math.min(asked, retryAfterMsMax);
     return backoffMs * 2 ** (attempt - 1) * (0.5 + random());
   }
+}
+
+interface Closed {
+  reply: GuardedResponse;
+  until: number;
+}
+
+/** A server that says that it opens again only after a time. */
+function closedBy(outcome: GuardedResponse | FetchFault, after: number): Closed | undefined {
+  if (outcome instanceof FetchFault) return undefined;
+  const until = opensAt(outcome);
+  return until !== undefined && until > after ? { reply: outcome, until } : undefined;
 }
 
 /** Waits for all of them, and passes no failure on: whoever waits at the gate looks at its own signal. */
