@@ -128,6 +128,31 @@ describe("GitHub", () => {
     });
   });
 
+  test("a discussion that is gone since it was listed is said to be", async () => {
+    const gone = {
+      data: { repository: { discussion: null } },
+      errors: [
+        {
+          type: "NOT_FOUND",
+          path: ["repository", "discussion"],
+          locations: [{ line: 4, column: 7 }],
+          message: "Could not resolve to a Discussion with the number of 4.",
+        },
+      ],
+    };
+    const pages = await opened({
+      "/api/graphql": (request: { json?: unknown }) =>
+        JSON.stringify(request.json).includes('"number":4') ? gone : graphql(request),
+      "/api/v3/repos/acme/widget/issues": [],
+    });
+    const [page] = (await pages.list()).pages;
+    if (page === undefined) throw new Error("nothing is listed");
+    await expect(pages.read(page)).rejects.toMatchObject({
+      code: "not_found",
+      message: "There is no discussion 4 in https://ghe.example.com/acme/widget any more.",
+    });
+  });
+
   test("who is not signed in is told that discussions need it, and reads the issues", async () => {
     const { permissions: _, ...anonymous } = REPOSITORY;
     const pages = await opened({
@@ -211,6 +236,18 @@ describe("GitHub, asked too much", () => {
     expect([server.requests.length - asked, waits]).toEqual([1, []]);
     time.advance(1_800_000);
     expect(await pages.read(page)).toMatchObject({ data: { title: "Why?" } });
+  });
+
+  test("with 403 each time: that is said, and nothing of the token", async () => {
+    await using server = startGitHub();
+    const { clock } = fakeClock();
+    server.failNext(1000, { status: 403, body: SECONDARY });
+    await expect(openServer("github", server, { clock })).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("its server is asked too much, as it says (403)"),
+      hint: expect.not.stringContaining("variable"),
+    });
+    expect(server.requests).toHaveLength(4);
   });
 
   test("is none of these where it refuses what is asked", async () => {
