@@ -199,7 +199,7 @@ describe("GitHub", () => {
 
 describe("GitHub, asked too much", () => {
   const SECONDARY = JSON.stringify({
-    message: "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.",
+    message: "This is over a secondary rate limit. Come back later.",
   });
 
   test.each([

@@ -16,13 +16,13 @@ export const startGitHub = (): WikiServer =>
   });
 
 const REPOSITORY = "/api/v3/repos/acme/widget";
-const BY_NUMBER = "/api/v3/repositories/112116543/issues";
+const BY_NUMBER = "/api/v3/repositories/4711/issues";
 
 function rest(model: WikiServerModel, url: URL): Response {
   const { pathname } = url;
   if (pathname === REPOSITORY)
     return json({
-      id: 112116543,
+      id: 4711,
       name: "widget",
       owner: { login: "acme", type: "Organization" },
       description: null,
