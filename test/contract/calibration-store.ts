@@ -33,6 +33,7 @@ export function describeCalibrationStore(
       const keyOf = (generation: number, change = {}) => ({
         siteId: site.id,
         generation,
+        audience: "everything" as const,
         embedderId: 1,
         revision: 1,
         ...change,

@@ -41,11 +41,11 @@ export function describeImageStore(
             removed,
           ),
         read: async (hash: string, siteId = site.id) => {
-          const found = await stores.images.find(siteId, hash);
+          const found = await stores.images.find(siteId, hash, "everything");
           return found && [found.type, new TextDecoder().decode(found.content)];
         },
         imagesOf: async (path: string) => {
-          const [page] = await stores.pages.findPages(site.id, path);
+          const [page] = await stores.pages.findPages(site.id, path, "everything");
           return page === undefined ? undefined : Object.fromEntries(await stores.images.ofPage(page.id));
         },
         [Symbol.dispose]: () => stores[Symbol.dispose](),

@@ -28,7 +28,7 @@ export function describeSearchFilters(
       const embedder = await passageVectors.embedder("test:one", DIMENSIONS);
       const scope = async (change: Partial<SearchScope> = {}): Promise<SearchScope> => {
         const { generation } = await search.state(site.id);
-        return { siteId: site.id, generation, filter: {}, ...change };
+        return { siteId: site.id, generation, audience: "everything", filter: {}, ...change };
       };
       const pathsOf = async (ids: number[]) => {
         const loaded = new Map((await search.load(ids)).map((each) => [each.passageId, each.path]));

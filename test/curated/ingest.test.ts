@@ -26,7 +26,8 @@ async function opened(docs: Record<string, string> = DOCS) {
   await it.run(docs);
   const site = await it.storage.sites.findSite("docs");
   if (!site) throw new Error("the site is not there");
-  const ask = (question: string, filter = {}) => curated.match({ site, question, filter }, signal);
+  const ask = (question: string, filter = {}) =>
+    curated.match({ audience: "everything", site, question, filter }, signal);
   const states = async () =>
     Object.fromEntries((await curated.review(site)).map(({ name, concerns }) => [name, concerns.join("; ")]));
   return { ...it, it, curated, site, ask, states, [Symbol.dispose]: () => it[Symbol.dispose]() };
@@ -116,7 +117,10 @@ describe("curated answers of a source", () => {
     });
     const site = await it.storage.sites.findSite("docs");
     if (!site) throw new Error("the site is not there");
-    const found = await it.curated.match({ site, question: "which way", filter: {} }, signal);
+    const found = await it.curated.match(
+      { audience: "everything", site, question: "which way", filter: {} },
+      signal,
+    );
     expect(found?.markdown.trim()).toBe("The second.");
   });
 

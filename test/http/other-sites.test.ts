@@ -132,7 +132,11 @@ async function ownerSees({ ask, url, keys }: AdminDoorUnderTest): Promise<Record
 
 const searches = async ({ app: { parts } }: AdminDoorUnderTest) => {
   const { id: siteId } = await parts.people.sites.get("acme");
-  return Promise.all(QUESTIONS.map((text) => parts.content.search.find({ siteId, text, pageSize: 20 })));
+  return Promise.all(
+    QUESTIONS.map((text) =>
+      parts.content.search.find({ audience: "everything", siteId, text, pageSize: 20 }),
+    ),
+  );
 };
 
 test("nothing that can be called of a site changes with the docs of others", async () => {

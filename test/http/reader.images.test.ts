@@ -51,7 +51,7 @@ const sourcesIn = (html: string) =>
 async function signedPage(): Promise<string> {
   const { people } = docent.app.parts;
   const site = await people.sites.get("closed");
-  const link = `/sites/closed/page${people.readerLinks.query(site, { path: "page" })}`;
+  const link = `/sites/closed/page${people.readerLinks.query(site, { groups: [], path: "page" })}`;
   return (await get(link)).text();
 }
 

@@ -21,11 +21,11 @@ async function openDocs() {
     folder,
     run: (spec: { version?: string; language?: string } = {}) => it.run(reader, spec),
     async marks(path: string) {
-      const pages = await it.storage.pages.findPages(it.site.id, path);
+      const pages = await it.storage.pages.findPages(it.site.id, path, "everything");
       return pages.map(({ version, language, translations }) => ({ version, language, translations }));
     },
     async changedAt(path: string) {
-      const [page] = await it.storage.pages.findPages(it.site.id, path);
+      const [page] = await it.storage.pages.findPages(it.site.id, path, "everything");
       return page && (await it.storage.pages.lastChanges([page.id])).get(page.id);
     },
     [Symbol.dispose]() {

@@ -103,6 +103,7 @@ async function answer<Body>(
     site,
     address,
     keyId: caller.keyId,
+    audience: reader.audience,
     readerId: reader.id,
     caller: callerOf(request),
   });

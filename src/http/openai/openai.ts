@@ -152,6 +152,7 @@ async function answer<Body extends AnyBody>(
     site: withoutSuggestions(site),
     address: visitor.address,
     keyId: visitor.caller.keyId,
+    audience: reader.audience,
     readerId: reader.id,
     caller: callerOf(request),
   });
