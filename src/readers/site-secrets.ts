@@ -28,7 +28,7 @@ export function createSiteSecrets({ store, clock, ids }: SiteSecretsDeps) {
       throw new AppError(
         "conflict",
         `The site has ${SECRETS_MAX} secrets already: end the one that is used no more.`,
-        { hint: "docent sites secrets list <domain>" },
+        { hint: "docent reader-secrets list <domain>" },
       );
     },
     list: (siteId: number) => store.list(siteId),

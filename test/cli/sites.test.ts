@@ -79,10 +79,10 @@ test("who reads a site is set, said in one sentence, and its secrets are made, l
   ]);
   const set = await place.run("sites", "set", "inside", "--readers", "signed-in");
   expect(set.out).toContain("Who can read it now: Members alone: nobody else can sign in yet.");
-  const made = await place.run("sites", "secrets", "create", "inside");
+  const made = await place.run("reader-secrets", "create", "inside");
   expect(made.out).toMatch(/^docent_rds_\w{44}\n$/);
   expect(made.err).toContain("it cannot be shown again");
-  const listed = await place.run("sites", "secrets", "list", "inside", "--json");
+  const listed = await place.run("reader-secrets", "list", "inside", "--json");
   expect(listed.out).not.toContain(made.out.trim());
   const [{ id }] = JSON.parse(listed.out);
   const operators = await place.run(
@@ -96,9 +96,9 @@ test("who reads a site is set, said in one sentence, and its secrets are made, l
   expect(
     (await place.run("sites", "set", "inside", "--jwks-url", "http://inside.example/jwks.json")).code,
   ).toBe(1);
-  expect((await place.run("sites", "secrets", "end", "inside", id)).code).toBe(0);
+  expect((await place.run("reader-secrets", "end", "inside", id)).code).toBe(0);
   const log = await place.run("audit", "--json");
   expect(log.out).toContain("reader-secret.ended");
   expect(log.out).not.toContain("docent_rds_");
-  expect((await place.run("sites", "secrets", "end", "inside", id)).code).toBe(1);
+  expect((await place.run("reader-secrets", "end", "inside", id)).code).toBe(1);
 });

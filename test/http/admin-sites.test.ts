@@ -113,7 +113,6 @@ describe("sites", () => {
     [{ settings: { phrases: { nope: "x" } } }, "settings.phrases.nope"],
     [{ settings: { hosts: ["docs.example.com"] } }, "settings.hosts"],
     [{ settings: { jwksUrl: "https://docs.example.com/jwks.json" } }, "settings.jwksUrl"],
-    [{ jwksUrl: "http://docs.example.com/jwks.json" }, "jwksUrl"],
     [{ settings: { readers: "some" } }, "settings.readers"],
     [{ settings: null }, "settings"],
     [{ domain: "another" }, "domain"],
@@ -140,6 +139,28 @@ describe("sites", () => {
     expect(await domains("own")).toEqual(["acme", "mine"]);
     expect(await domains("other")).toEqual(["given", "rival", "theirs"]);
     expect(await domains("server")).toEqual(["acme", "given", "mine", "rival", "theirs"]);
+  });
+
+  test("where the keys of a site are is said by a key of the server alone, and is an address of https", async () => {
+    const body = { jwksUrl: "https://docs.acme.example/jwks.json" };
+    await door.expectStatus(403, "PATCH", "/sites/acme", { body });
+    await door.expectStatus(403, "POST", "/sites", { body: { domain: "keyed", ...body } });
+    await door.expectStatus(200, "PATCH", "/sites/acme", { as: "server", body });
+    await door.expectStatus(200, "PATCH", "/sites/acme", { body: { settings: { readers: "public" } } });
+    expect((await door.app.parts.people.sites.get("acme")).settings.jwksUrl).toBe(body.jwksUrl);
+    for (const jwksUrl of [
+      "http://docs.acme.example/k",
+      "file:///etc/passwd",
+      "https://",
+      "docs.acme.example",
+    ]) {
+      const refused = await door.expectStatus(400, "PATCH", "/sites/acme", {
+        as: "server",
+        body: { jwksUrl },
+      });
+      expect(refused["details"]).toMatchObject([{ path: "jwksUrl" }]);
+    }
+    await door.expectStatus(200, "PATCH", "/sites/acme", { as: "server", body: { jwksUrl: "" } });
   });
 
   test("host names are given by a key of the server alone", async () => {

@@ -1,10 +1,12 @@
 import { createPublicSite } from "../../http/public-site/public-site.ts";
 import {
+  createReaderAccess,
   createReaderMembers,
   createReaderSearch,
   createReaderWidget,
   type ReaderSiteOptions,
 } from "../../http/reader-site/reader-site.ts";
+import { readerCookie } from "../../http/session/cookie.ts";
 import type { SessionDoor } from "../../http/session/session.ts";
 import { createNavigation } from "../../pages/navigation/navigation.ts";
 import type { Shared } from "./doors.ts";
@@ -34,7 +36,16 @@ export function openReaderSite(
       clock,
     }),
     links: people.readerLinks,
-    members: createReaderMembers({ ...session, basePath }),
+    readers: guard.readers,
+    passes: people.readerPasses,
+    access: createReaderAccess({
+      readers: guard.readers,
+      sessions: people.readerSessions,
+      members: createReaderMembers({ ...session, basePath }),
+      cookie: () => readerCookie(publicUrl(), basePath, people.readerSessions.lifetimeMs),
+      ways: () => [],
+      secret: people.deviceSecret,
+    }),
     nonce: ids.capability,
     publicSite: createPublicSite({ settings: config, pages, navigation }),
   };

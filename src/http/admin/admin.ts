@@ -35,7 +35,7 @@ import { type SiteModelChoice, siteModelOperations } from "./models.ts";
 import { organizationOperations } from "./organizations.ts";
 import { pageOperations } from "./pages.ts";
 import { privacyOperations } from "./privacy.ts";
-import { type ReadersOptions, readersOperations } from "./readers.ts";
+import { type ReadersOptions, readersOperations } from "./readers/readers.ts";
 import { type ServerState, serverOperations, statusOperations } from "./server.ts";
 import { siteOperations } from "./sites.ts";
 import { runOperations, underWayOperations } from "./sources/runs.ts";

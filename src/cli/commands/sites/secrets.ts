@@ -14,7 +14,7 @@ export async function whoReadsNow(people: Pick<Parts["people"], "siteSecrets">, 
 }
 
 export const secretsCreate: Command = {
-  name: "sites secrets create",
+  name: "reader-secrets create",
   usage: "<domain>",
   summary: "Make a secret with which a site signs tokens for its readers. It is shown only once.",
   words: [1, 1],
@@ -33,7 +33,7 @@ export const secretsCreate: Command = {
 };
 
 export const secretsList: Command = {
-  name: "sites secrets list",
+  name: "reader-secrets list",
   usage: "<domain>",
   summary: "List the secrets with which a site signs tokens for its readers, without what they are.",
   words: [1, 1],
@@ -50,13 +50,13 @@ export const secretsList: Command = {
         MADE: (secret) => shown(secret.createdAt),
         "LAST USED": (secret) => shown(secret.lastUsedAt),
       },
-      `There are no secrets. Make one: docent sites secrets create ${site.domain}`,
+      `There are no secrets. Make one: docent reader-secrets create ${site.domain}`,
     );
   },
 };
 
 export const secretsEnd: Command = {
-  name: "sites secrets end",
+  name: "reader-secrets end",
   usage: "<domain> <id>",
   summary: "End a secret. Tokens that were signed with it stop working at once.",
   words: [2, 2],

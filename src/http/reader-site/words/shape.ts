@@ -33,5 +33,12 @@ export interface ReaderLabels extends ReadingWords {
   path: string;
   nearest: string;
   links: string;
+  signIn: string;
+  signInNeeded: string;
+  signInWith: string;
+  signInAt: string;
+  signedInAs: string;
+  signOut: string;
+  forMembers: string;
   missing: string;
 }

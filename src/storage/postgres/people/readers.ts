@@ -1,6 +1,6 @@
 import type { ReaderSessionStore, SiteSecret, SiteSecretStore } from "../../../readers/stores.ts";
 import { fieldsOf, type RowOf } from "../../rows/fields.ts";
-import { fromReaderSession, type ReaderSessionRow, toReaderSession } from "../../rows/readers.ts";
+import { fromReaderSession, type ReaderSessionRow, toReaderSession } from "../../rows/people/readers.ts";
 import type { Database } from "../database/database.ts";
 
 /** Two that are made at the same time are counted one behind the other. */

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { and, asc, count, desc, eq, getTableColumns, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import type { EndedAtProvider, ReaderSessionStore, SiteSecretStore } from "../../../readers/stores.ts";
 import { fieldsOf } from "../../rows/fields.ts";
-import { fromReaderSession, toReaderSession } from "../../rows/readers.ts";
+import { fromReaderSession, toReaderSession } from "../../rows/people/readers.ts";
 import { inOneWrite, readerSecrets, readerSessions, typed } from "../tables.ts";
 
 /** What sites sign their readers' tokens with. */

@@ -1,6 +1,6 @@
-import type { ReaderSession } from "../../readers/stores.ts";
-import type { RowOf } from "./fields.ts";
-import { readStrings } from "./json.ts";
+import type { ReaderSession } from "../../../readers/stores.ts";
+import type { RowOf } from "../fields.ts";
+import { readStrings } from "../json.ts";
 
 /** A reader's session, with whom the provider vouched for. */
 export interface ReaderSessionRow extends RowOf<Omit<ReaderSession, "identity">> {

@@ -1,8 +1,10 @@
-import { type SiteSecrets, siteSecretJson, whoReads } from "../../readers/readers.ts";
-import type { Site } from "../../sites/sites.ts";
-import { done, gives, type Operation, reply } from "../operation.ts";
-import { type AdminGuards, adminOperation } from "./guard.ts";
-import { newReaderSecretShape, siteReadersShape } from "./shapes.ts";
+import { type SiteSecrets, siteSecretJson, whoReads } from "../../../readers/readers.ts";
+import type { Site } from "../../../sites/sites.ts";
+import { done, gives, type Operation, reply } from "../../operation.ts";
+import { type AdminGuards, adminOperation } from "../guard.ts";
+import { newReaderSecretShape, siteReadersShape } from "../shapes.ts";
+
+export { readerGroups } from "./reader-groups.ts";
 
 export interface ReadersOptions {
   siteSecrets: Pick<SiteSecrets, "create" | "list" | "end">;
