@@ -11,6 +11,7 @@ import {
 } from "../../../generators/generators.ts";
 import { documentItem } from "../../documents/documents.ts";
 import type { ListContext, Skipped, SourceItem } from "../../source-reader.ts";
+import type { AccessRules } from "./access/access.ts";
 import { createImageFinder } from "./image-files.ts";
 import { pagePath, roleOf } from "./page-file.ts";
 import { createDocumentPaths } from "./published-documents.ts";
@@ -21,6 +22,8 @@ export interface TreeOptions extends OpenOptions, FileBounds, Pick<ListContext, 
   found: string;
   /** The folder whose pages are wanted, and which their locations are said from; all of the tree where it is not named. */
   subfolder?: string | undefined;
+  /** What the rules of the tree's folders say. */
+  access: AccessRules;
   signal?: AbortSignal | undefined;
 }
 

@@ -37,7 +37,8 @@ export function createFolderReader(options: FolderOptions): SourceReader {
       const { skipped, ...tree } = await walkFolder({ base, found: FOUND, ...bounds, clock, signal });
       yield* skipped;
       let isRecognized = false;
-      const options = { found: FOUND, ...bounds, version, siteUrl, answers, clock, signal };
+      const { access } = tree;
+      const options = { found: FOUND, ...bounds, access, version, siteUrl, answers, clock, signal };
       yield* itemsOfTree(tree, {
         ...options,
         onRecognized(docs) {
