@@ -210,6 +210,26 @@ function dataOfUnread(written: string): Record<string, unknown> {
   return data;
 }
 
+/** How far into a page its front matter is looked for. */
+const HEAD_CHARACTERS_MAX = 20_000;
+const JSON_OPENED = /^\{\s*["}]/;
+
+/**
+ * What a page's own file says of whom the page is for, for what was made of it without that: a generator may know no front
+ * matter, and Hugo's may be JSON that cannot be read.
+ */
+export function groupsSaidBy(source: string): Record<string, unknown> {
+  if (!NAMES_GROUPS.test(source.slice(0, HEAD_CHARACTERS_MAX))) return {};
+  const text = source.trimStart();
+  const { data } = splitFrontMatter(text);
+  const said = Object.fromEntries(GROUP_NAMES.flatMap((name) => (name in data ? [[name, data[name]]] : [])));
+  return Object.keys(said).length === 0 && JSON_OPENED.test(text) ? { groups: [NOBODY] } : said;
+}
+
+/** Whether front matter says whom a page is for. */
+export const saysGroups = (data: Readonly<Record<string, unknown>>): boolean =>
+  GROUP_NAMES.some((name) => name in data);
+
 /** Keys by which site builders hide a page from search when they are `true`. */
 const HIDES_WHEN_TRUE = ["hidden", "noindex", "draft", "unlisted", "search_exclude", "exclude_from_search"];
 /** Keys that hide it when they are `false`. */

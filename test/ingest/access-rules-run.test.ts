@@ -51,6 +51,7 @@ async function openFolder(files: Files) {
     reads,
     write: (change: Files) => write(folder.path, change),
     run: (change: Parameters<typeof it.run>[2] = {}) => it.run(reader, {}, change),
+    runOf: (other: SourceReader) => it.run(other),
     groups: () => groupsOf(it),
     async detail(location: string) {
       const entries = await it.storage.ledger.entries((await it.sourceOf()).id);
@@ -205,6 +206,46 @@ describe("a folder's rule", () => {
     });
     await it.run();
     expect(await it.groups()).toEqual({ "docs/money": ["hr"], "docs/intro": [] });
+  });
+
+  test("above the folder that is read does not count, and the ledger says so", async () => {
+    using it = await openFolder({ "_access.yml": '"**": [staff]', "docs/guide/a.md": "# A" });
+    const part = createFolderReader({ root: join(it.root, "docs/guide"), fileBytesMax: 10_000 });
+    const { skipped } = await it.runOf(part);
+    expect(await it.groups()).toEqual({ a: [] });
+    expect(skipped).toMatchObject([{ location: "../../_access.yml", reason: "outside" }]);
+  });
+
+  test.each([
+    ["mdBook", { "book.toml": "[book]\n", "src/SUMMARY.md": "- [Pay](pay.md)\n" }, "src/pay.md"],
+    ["Hugo", { "hugo.toml": "baseURL = 'https://acme.example/'\n" }, "content/pay.md"],
+    ["Jekyll", { "_config.yml": "title: Acme\n", Gemfile: "", "_layouts/x.html": "" }, "pay.md"],
+    ["MkDocs", { "mkdocs.yml": "site_name: Acme\n" }, "docs/pay.md"],
+    ["VitePress", { ".vitepress/config.ts": "export default {}" }, "pay.md"],
+    ["Docusaurus", { "docusaurus.config.js": "module.exports = { presets: ['classic'] };" }, "docs/pay.md"],
+    ["Mintlify", { "docs.json": '{"name": "Acme", "navigation": {"pages": ["pay"]}}' }, "pay.mdx"],
+    ["Docsify", { "index.html": "<script>window.$docsify = {}</script>", "README.md": "# Home" }, "pay.md"],
+    ["DocFX", { "docfx.json": '{"build": {"content": [{"files": ["**/*.md"]}]}}' }, "pay.md"],
+    ["GitBook", { ".gitbook.yaml": "root: ./\n", "SUMMARY.md": "* [Pay](pay.md)\n" }, "pay.md"],
+    ["Sphinx", { "conf.py": "extensions = ['myst_parser']\n", "index.md": "# Home\n" }, "pay.md"],
+    ["files as they lie", {}, "pay.md"],
+  ])("and front matter are read of docs of %s", async (_, files: Files, page) => {
+    const bad = page.replace("pay", "bad");
+    using it = await openFolder({
+      "_access.yml": '"**": [hr, board, staff]',
+      ...Object.fromEntries(
+        Object.entries(files).map(([name, text]) => [name, text?.replace(/^(.*)pay(.*)$/m, "$&\n$1bad$2")]),
+      ),
+      ...(page.endsWith(".mdx")
+        ? { "docs.json": '{"name": "Acme", "navigation": {"pages": ["pay", "bad"]}}' }
+        : {}),
+      [page]: "---\ngroups: [hr, sales]\n---\n# Pay\n\nWords.\n",
+      [bad]: "---\ngroups: [hr\n---\n# Bad\n\nWords.\n",
+    });
+    await it.run();
+    const groups = Object.entries(await it.groups());
+    const of = (name: string) => groups.find(([path]) => path.includes(name))?.[1];
+    expect([of("pay"), of("bad")]).toEqual([["hr"], [NOBODY]]);
   });
 
   test("is seen when it changes under a watch", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createAccessRules } from "../../src/ingest/sources/files/access/access.ts";
+import { createAccessRules, readAccessRules } from "../../src/ingest/sources/files/access/access.ts";
 import { readRuleFile } from "../../src/ingest/sources/files/access/rule-file.ts";
 import { NOBODY } from "../../src/pages/audience.ts";
 
@@ -179,6 +179,19 @@ describe("rules of several folders", () => {
     expect(rules.of("pub/a.md")?.groups).toEqual(["hr", "board"]);
     expect(rules.of("board/b.md")?.groups).toEqual(["board"]);
     expect(rules.of("c.md")?.groups).toEqual(["hr", "board"]);
+  });
+
+  test("are bounded in number, and close where there are too many", async () => {
+    const many = Array.from({ length: 10_002 }, (_, at) => ({
+      location: `d${at}/_access.yml`,
+      sizeBytes: 1,
+    }));
+    const few = await readAccessRules(many, async () => bytes('"**": everyone'));
+    expect([few.of("d9999/a.md")?.groups, few.of("d10001/a.md")?.groups]).toEqual([[], [NOBODY]]);
+    const lines = Array.from({ length: 999 }, (_, at) => `"g${at}": [staff]\n`).join("");
+    const wide = await readAccessRules(many.slice(0, 60), async () => bytes(`${lines}"**": everyone`));
+    expect(wide.of("d10/a.md")?.groups).toEqual([]);
+    expect(wide.of("d55/a.md")?.groups).toEqual([NOBODY]);
   });
 
   test("globs that decide of nothing are told", () => {

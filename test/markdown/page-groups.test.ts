@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { pageGroups } from "../../src/markdown/front-matter.ts";
+import { groupsSaidBy, pageGroups } from "../../src/markdown/front-matter.ts";
 import { parsePage } from "../../src/markdown/page.ts";
 import { NOBODY } from "../../src/pages/audience.ts";
 
@@ -56,6 +56,16 @@ describe("groups in front matter", () => {
   test("are nobody's affair where front matter that cannot be read does not name them", () => {
     expect(yaml("title: [")).toEqual([]);
     expect(groups("---\nSome groups: of words\n---\n# Rules around prose")).toEqual([]);
+  });
+
+  test("are read from a page's own file, for generators that know no front matter", () => {
+    expect(groupsSaidBy("---\ntitle: x\ngroups: hr\n---\n# Page")).toEqual({ groups: "hr" });
+    expect(groupsSaidBy("+++\ngroup = 'hr'\n+++\n# Page")).toEqual({ group: "hr" });
+    expect(groupsSaidBy("---\ngroups: [hr\n---\n# Page")).toEqual({ groups: [NOBODY] });
+    // Hugo's front matter in JSON, with a comma too many.
+    expect(groupsSaidBy('{\n"groups": ["hr"],\n}\n# Page')).toEqual({ groups: [NOBODY] });
+    expect(groupsSaidBy("# Page\n\ngroups: hr")).toEqual({});
+    expect(groupsSaidBy("{{ page.title }}\n\ngroups: hr")).toEqual({});
   });
 
   test("say why they cannot be read", () => {

@@ -9,6 +9,7 @@ import {
   type OpenOptions,
   recognizeSite,
 } from "../../../generators/generators.ts";
+import { groupsSaidBy, saysGroups } from "../../../markdown/front-matter.ts";
 import { documentItem } from "../../documents/documents.ts";
 import type { ListContext, Skipped, SourceItem } from "../../source-reader.ts";
 import type { AccessRules } from "./access/access.ts";
@@ -180,8 +181,10 @@ function pageItem(
     async read() {
       const readFile = readers.get(location);
       // Its own bytes raise why they cannot be read, or are no text, as those of any other file.
-      if (readFile !== undefined && (await tree.text(location)) === undefined) return readFile();
-      const { data, markdown, faults: met } = await site.read(page);
+      const own = await tree.text(location);
+      if (readFile !== undefined && own === undefined) return readFile();
+      const { data: made, markdown, faults: met } = await site.read(page);
+      const data = own === undefined || saysGroups(made) ? made : { ...made, ...groupsSaidBy(own) };
       faults.push(...met.slice(0, FAULTS_MAX));
       // JSON is YAML.
       return new TextEncoder().encode(`---\n${JSON.stringify(data)}\n---\n${markdown}`);

@@ -21,7 +21,8 @@ export interface AccessRules {
   idle(): { location: string; globs: string[] }[];
 }
 
-/** More globs than this are no rules that people keep. */
+/** More than this are no rules that people keep. */
+const RULES_MAX = 10_000;
 const GLOBS_OF_TREE_MAX = 50_000;
 
 const NAME = /^_access\.ya?ml$/i;
@@ -150,7 +151,9 @@ export async function readAccessRules<File extends TreeFile>(
   read: (file: File) => Promise<Uint8Array | undefined>,
 ): Promise<AccessRules> {
   const rules = createAccessRules();
-  for (const file of files) await readRule(rules, file, () => read(file));
+  for (const [index, file] of files.entries())
+    if (index < RULES_MAX) await readRule(rules, file, () => read(file));
+    else rules.refuse(file.location, `is one too many: there are more than ${RULES_MAX}`);
   return rules;
 }
 
