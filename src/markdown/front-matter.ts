@@ -1,5 +1,5 @@
 import { normalizeSource } from "../text/decode-bytes.ts";
-import { distinctGroups, NOBODY, readGroups, type WrittenGroups } from "../text/groups/groups.ts";
+import { NOBODY, readGroups, type WrittenGroups } from "../text/groups/groups.ts";
 import { isRecord } from "../text/json.ts";
 
 /** A page's source, split into front matter and body. */
@@ -191,13 +191,14 @@ const GROUP_NAMES = ["groups", "group"] as const;
  * there is not groups, nobody may read it: it was meant to be kept from somebody.
  */
 export function pageGroups(data: Record<string, unknown>): WrittenGroups {
-  const all: string[] = [];
   for (const name of GROUP_NAMES) {
+    // Dumi's group in the menu, with its title and place: of all its docs, each page has one.
+    if (name === "group" && isRecord(data[name])) continue;
     const { groups, fault } = readGroups(data[name]);
     if (fault !== undefined) return { groups, fault: `${name} in its front matter ${fault}` };
-    all.push(...groups);
+    if (groups.length > 0) return { groups };
   }
-  return distinctGroups(all);
+  return { groups: [] };
 }
 
 /** A line of front matter that names groups, in YAML, TOML or JSON. */

@@ -11,7 +11,8 @@ describe("groups in front matter", () => {
     ["groups:\n  - staff\n  - partners", ["staff", "partners"]],
     ["groups: staff", ["staff"]],
     ["groups: ' hr , the  legal team'", ["hr", "the legal team"]],
-    ["group: staff\ngroups: [hr]", ["hr", "staff"]],
+    ["group: staff\ngroups: [hr]", ["hr"]],
+    ["group: staff\ngroups: []", ["staff"]],
     ["groups: [a, b, a]", ["a", "b"]],
     ["groups: []", []],
     ["groups:", []],
@@ -19,6 +20,7 @@ describe("groups in front matter", () => {
     ["title: x", []],
     ["Groups: hr", []],
     ["groups: everyone", ["everyone"]],
+    ["group: {title: Forms, order: 1}", []],
   ])("%j are for those whom they name", (said, expected) => {
     expect(yaml(said)).toEqual(expected);
   });
@@ -40,7 +42,6 @@ describe("groups in front matter", () => {
     `groups: [${Array.from({ length: 51 }, (_, index) => `g${index}`).join()}]`,
     "groups: (nobody)",
     "groups: [hr, (nobody)]",
-    "groups: hr\ngroup: 5",
   ])("%j are for nobody", (said) => {
     expect(yaml(said)).toEqual([NOBODY]);
   });
@@ -72,6 +73,6 @@ describe("groups in front matter", () => {
     expect(pageGroups({ groups: [5] }).fault).toBe(
       "groups in its front matter names something that is not text: put it in quotes",
     );
-    expect(pageGroups({ group: { a: 1 } }).fault).toBe("group in its front matter is not a list of texts");
+    expect(pageGroups({ group: 5 }).fault).toBe("group in its front matter is not a list of texts");
   });
 });

@@ -36,8 +36,7 @@ export function readGroups(value: unknown): WrittenGroups {
   return distinctGroups(groups);
 }
 
-/** The groups, each once, where they are not too many. */
-export function distinctGroups(all: readonly string[]): WrittenGroups {
+function distinctGroups(all: readonly string[]): WrittenGroups {
   const groups = [...new Set(all)];
   if (groups.length > GROUPS_MAX) return unreadable(`names more than ${GROUPS_MAX} groups`);
   return { groups: groups.includes(NOBODY) ? [NOBODY] : groups };
