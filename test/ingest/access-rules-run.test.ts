@@ -248,6 +248,27 @@ describe("a folder's rule", () => {
     expect([of("pay"), of("bad")]).toEqual([["hr"], [NOBODY]]);
   });
 
+  test("keeps pages out of the lists that a generator makes for those who may not read them", async () => {
+    const category = (label: string) => JSON.stringify({ label, link: { type: "generated-index" } });
+    using it = await openFolder({
+      "docusaurus.config.js": "module.exports = { url: 'https://acme.example', presets: ['classic'] };",
+      "docs/_access.yml": '"all/hr/**": [hr]',
+      "docs/all/_category_.json": category("All"),
+      "docs/all/hr/_category_.json": category("People"),
+      "docs/all/hr/pay.md": "---\ndescription: Who earns what.\n---\n# Pay",
+      "docs/all/intro.md": "# Intro",
+    });
+    await it.run();
+    const groups = await it.groups();
+    expect(groups).toMatchObject({ "docs/category/all": [], "docs/category/people": ["hr"] });
+    const [all = ""] = await it.page("docs/category/all");
+    expect(all).toContain("[Intro](");
+    expect(all).not.toContain("People");
+    expect((await it.page("docs/category/people"))[0]).toContain(
+      "[Pay](</docs/all/hr/pay>): Who earns what.",
+    );
+  });
+
   test("is seen when it changes under a watch", async () => {
     using it = await openFolder(FILES);
     await it.run();
