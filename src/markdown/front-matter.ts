@@ -184,25 +184,18 @@ function unique(labels: string[]): string[] {
   return [...new Set(kept)].slice(0, LABELS_MAX);
 }
 
-const GROUP_NAMES = ["groups", "group"] as const;
-
 /**
  * The groups that a page names in its front matter, which may read it, and nobody else; none: everyone. Where what stands
- * there is not groups, nobody may read it: it was meant to be kept from somebody.
+ * there is not groups, nobody may read it: it was meant to be kept from somebody. `group`, without its s, is what several
+ * generators call a part of their menu.
  */
-export function pageGroups(data: Record<string, unknown>): WrittenGroups {
-  for (const name of GROUP_NAMES) {
-    // Dumi's group in the menu, with its title and place: of all its docs, each page has one.
-    if (name === "group" && isRecord(data[name])) continue;
-    const { groups, fault } = readGroups(data[name]);
-    if (fault !== undefined) return { groups, fault: `${name} in its front matter ${fault}` };
-    if (groups.length > 0) return { groups };
-  }
-  return { groups: [] };
+export function pageGroups({ groups: written }: Record<string, unknown>): WrittenGroups {
+  const { groups, fault } = readGroups(written);
+  return fault === undefined ? { groups } : { groups, fault: `groups in its front matter ${fault}` };
 }
 
 /** A line of front matter that names groups, in YAML, TOML or JSON. */
-const NAMES_GROUPS = /^[ \t]*\{?[ \t]*["']?groups?["']?[ \t]*[:=]/im;
+const NAMES_GROUPS = /^[ \t]*\{?[ \t]*["']?groups["']?[ \t]*[:=]/im;
 
 /** What is known of front matter that cannot be read: where it names groups, that is for nobody. */
 function dataOfUnread(written: string): Record<string, unknown> {
@@ -223,13 +216,12 @@ export function groupsSaidBy(source: string): Record<string, unknown> {
   if (!NAMES_GROUPS.test(source.slice(0, HEAD_CHARACTERS_MAX))) return {};
   const text = source.trimStart();
   const { data } = splitFrontMatter(text);
-  const said = Object.fromEntries(GROUP_NAMES.flatMap((name) => (name in data ? [[name, data[name]]] : [])));
-  return Object.keys(said).length === 0 && JSON_OPENED.test(text) ? { groups: [NOBODY] } : said;
+  if (saysGroups(data)) return { groups: data["groups"] };
+  return JSON_OPENED.test(text) ? { groups: [NOBODY] } : {};
 }
 
 /** Whether front matter says whom a page is for. */
-export const saysGroups = (data: Readonly<Record<string, unknown>>): boolean =>
-  GROUP_NAMES.some((name) => name in data);
+export const saysGroups = (data: Readonly<Record<string, unknown>>): boolean => "groups" in data;
 
 /** Keys by which site builders hide a page from search when they are `true`. */
 const HIDES_WHEN_TRUE = ["hidden", "noindex", "draft", "unlisted", "search_exclude", "exclude_from_search"];

@@ -11,8 +11,6 @@ describe("groups in front matter", () => {
     ["groups:\n  - staff\n  - partners", ["staff", "partners"]],
     ["groups: staff", ["staff"]],
     ["groups: ' hr , the  legal team'", ["hr", "the legal team"]],
-    ["group: staff\ngroups: [hr]", ["hr"]],
-    ["group: staff\ngroups: []", ["staff"]],
     ["groups: [a, b, a]", ["a", "b"]],
     ["groups: []", []],
     ["groups:", []],
@@ -21,6 +19,7 @@ describe("groups in front matter", () => {
     ["Groups: hr", []],
     ["groups: everyone", ["everyone"]],
     ["group: {title: Forms, order: 1}", []],
+    ["group: navigation", []],
   ])("%j are for those whom they name", (said, expected) => {
     expect(yaml(said)).toEqual(expected);
   });
@@ -61,7 +60,7 @@ describe("groups in front matter", () => {
 
   test("are read from a page's own file, for generators that know no front matter", () => {
     expect(groupsSaidBy("---\ntitle: x\ngroups: hr\n---\n# Page")).toEqual({ groups: "hr" });
-    expect(groupsSaidBy("+++\ngroup = 'hr'\n+++\n# Page")).toEqual({ group: "hr" });
+    expect(groupsSaidBy("+++\ngroups = 'hr'\n+++\n# Page")).toEqual({ groups: "hr" });
     expect(groupsSaidBy("---\ngroups: [hr\n---\n# Page")).toEqual({ groups: [NOBODY] });
     // Hugo's front matter in JSON, with a comma too many.
     expect(groupsSaidBy('{\n"groups": ["hr"],\n}\n# Page')).toEqual({ groups: [NOBODY] });
@@ -73,6 +72,6 @@ describe("groups in front matter", () => {
     expect(pageGroups({ groups: [5] }).fault).toBe(
       "groups in its front matter names something that is not text: put it in quotes",
     );
-    expect(pageGroups({ group: 5 }).fault).toBe("group in its front matter is not a list of texts");
+    expect(pageGroups({ groups: 5 }).fault).toBe("groups in its front matter is not a list of texts");
   });
 });
