@@ -97,9 +97,9 @@ const configurationOf = (real: RealProvider, publicUrl: string, key: object) => 
     backchannelLogout: { enabled: true },
     rpInitiatedLogout: {
       enabled: true,
-      // Says yes by itself.
       logoutSource: (context: { body: string }, form: string) => {
-        context.body = form.replace("</form>", '<input type="hidden" name="logout" value="yes"/></form>');
+        const yes = '<button name="logout" value="yes">Yes, sign me out</button></form>';
+        context.body = form.replace("</form>", yes);
       },
     },
   },
