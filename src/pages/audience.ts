@@ -1,3 +1,7 @@
+import { NOBODY } from "../text/groups/groups.ts";
+
+export { NOBODY };
+
 /**
  * Who reads: for the owners of a site and for the server's own work, `everything`; for readers, the groups that they
  * belong to. Nobody has to be in a group for a page that names none.
@@ -6,12 +10,6 @@ export type Audience = "everything" | readonly string[];
 
 /** Whoever reads without being known. */
 export const ANYBODY: Audience = [];
-
-/**
- * A group that nobody belongs to: for pages whose rule could not be read. No provider, proxy or token can put anybody into
- * it, because its name is none that they may give.
- */
-export const NOBODY = "(nobody)";
 
 /** Whether a page of these groups is for them. */
 export const maySee = (audience: Audience, groups: readonly string[]): boolean =>

@@ -79,7 +79,10 @@ export function createReaderSessions(deps: ReaderSessionsDeps) {
     ofId: async (id: string) => going(await store.findById(id)),
     end: (id: string) => store.end(id),
     /** Ends what a provider has ended. Returns how many sessions there were. */
-    endOf: (ended: EndedAtProvider) => store.endOf(ended),
+    async endOf(ended: EndedAtProvider): Promise<number> {
+      const namesSome = ended.sid !== undefined || ended.subject !== undefined;
+      return namesSome ? store.endOf(ended) : 0;
+    },
     /** Writes down when sessions were last used. */
     flush: uses.flush,
   };

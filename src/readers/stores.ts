@@ -36,10 +36,12 @@ export interface ReaderSession {
   expiresAt: number;
 }
 
-/** Which sessions a provider ends: all of one reader, or one of its own sessions. */
-export type EndedAtProvider =
-  | { provider: string; sid: string; subject?: string | undefined }
-  | { provider: string; subject: string; sid?: undefined };
+/** Which sessions a provider has ended: one of its own, or all of a reader. One of them is there. */
+export interface EndedAtProvider {
+  issuer: string;
+  subject: string | undefined;
+  sid: string | undefined;
+}
 
 /** Keeps readers' sessions, by the hash of their secrets. */
 export interface ReaderSessionStore {

@@ -44,6 +44,7 @@ export function describeIngestStore(
       contentHash: `hash of ${text}`,
       staged,
       dropped,
+      groups: [],
       images: [],
     });
 

@@ -335,6 +335,38 @@ export function describePageStore(
         languages: [],
       });
     });
+
+    test("a page that names groups is there for these alone, and what stands at its path for the others", async () => {
+      using stores = await open();
+      const site = await addSite(stores.sites);
+      const publish = async (version: string, groups: string[]) => {
+        const source = await stores.sources.open(sourceSpec(site.id, { version }), TEST_TIME);
+        await publishPages(stores.ingest, source, [stagedPage("guide", `text of ${version}`, { groups })]);
+      };
+      await publish("1", []);
+      await publish("2", ["hr", "it's"]);
+      await publish("3", ["(nobody)"]);
+      for (const [audience, versions] of [
+        [[], ["1"]],
+        [["other"], ["1"]],
+        [
+          ["other", "it's"],
+          ["1", "2"],
+        ],
+        ["everything", ["1", "2", "3"]],
+      ] as const) {
+        const found = await stores.pages.findPages(site.id, "guide", audience);
+        expect(found.map(({ version }) => version)).toEqual([...versions]);
+        expect((await stores.pages.listScopes(site.id, audience, 10)).versions).toEqual([...versions]);
+        for (const version of ["1", "2", "3"]) {
+          const listing = { ...LISTED, siteId: site.id, generation: 3, audience, version };
+          const listed = (await stores.pages.listPages(listing)).map((page) => page.version);
+          expect(listed).toEqual([versions.find((own) => own === version) ?? "1"]);
+        }
+      }
+      const all = await stores.pages.listNavigation(site.id, 3, 0, 10);
+      expect(all.map(({ groups }) => groups)).toEqual([[], ["hr", "it's"], ["(nobody)"]]);
+    });
   });
 }
 

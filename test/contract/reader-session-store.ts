@@ -66,17 +66,24 @@ export function describeReaderSessionStore(name: string, open: OpenStores<"reade
       ]);
     });
 
-    test("a provider ends one of its sessions, or all of a reader, and none of another provider's", async () => {
+    test("a provider ends one of its sessions, or all of a reader, and none of another issuer's", async () => {
       using it = await opened();
       await it.add(it.session("a", "ada"));
       await it.add(it.session("b", "ada"));
       await it.add(it.session("c", "eve"));
-      await it.add(it.session("d", "ada", { provider: "other", sid: "sid a" }));
-      const end = it.readerSessions.endOf;
-      expect(await end({ provider: "company", sid: "sid x" })).toBe(0);
-      expect(await end({ provider: "company", sid: "sid a", subject: "eve" })).toBe(0);
-      expect(await end({ provider: "company", sid: "sid a" })).toBe(1);
-      expect(await end({ provider: "company", subject: "ada" })).toBe(1);
+      const elsewhere = { ...it.session("d", "ada").identity, issuer: "https://other.example.com" };
+      await it.add(it.session("d", "ada", { identity: elsewhere, sid: "sid a" }));
+      const end = (ended: { sid?: string; subject?: string }) =>
+        it.readerSessions.endOf({
+          issuer: "https://id.example.com",
+          sid: undefined,
+          subject: undefined,
+          ...ended,
+        });
+      expect(await end({ sid: "sid x" })).toBe(0);
+      expect(await end({ sid: "sid a", subject: "eve" })).toBe(0);
+      expect(await end({ sid: "sid a" })).toBe(1);
+      expect(await end({ subject: "ada" })).toBe(1);
       expect(await Promise.all(["a", "b", "c", "d"].map(it.isThere))).toEqual([false, false, true, true]);
     });
 

@@ -173,7 +173,7 @@ describe("to a reader who has signed in, it", () => {
     const headers = await signIn();
     const session = await sessions().authenticate(headers.cookie.split("=")[1]);
     const pass = people.readerPasses.query(await people.sites.get("inside"), session?.id);
-    await sessions().endOf({ provider: "company", sid: "s1" });
+    await sessions().endOf({ issuer: ADA.issuer, subject: undefined, sid: "s1" });
     expect((await get("/sites/inside/guide", headers)).status).toBe(401);
     const asked = await get(`/sites/inside/search.json?q=engine&${pass}`, { origin: "null" });
     expect([asked.status, JSON.parse(asked.text).message]).toEqual([

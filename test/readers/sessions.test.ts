@@ -62,7 +62,8 @@ test("it ends when it is not used, on a server that was started anew too", async
 
 test("it ends when the provider says so, by its own session or for the reader as a whole", async () => {
   using it = await opened();
-  const begin = (sid: string, provider = "company") => it.sessions.begin(ADA, { provider, sid });
+  const begin = (sid: string, issuer = ADA.issuer) =>
+    it.sessions.begin({ ...ADA, issuer }, { provider: "company", sid });
   const [first, second, third, other] = [
     await begin("1"),
     await begin("2"),
@@ -70,9 +71,10 @@ test("it ends when the provider says so, by its own session or for the reader as
     await begin("1", "x"),
   ];
   const isGoing = async (secret: string) => (await it.sessions.authenticate(secret)) !== undefined;
-  expect(await it.sessions.endOf({ provider: "company", sid: "1" })).toBe(1);
+  expect(await it.sessions.endOf({ issuer: ADA.issuer, subject: undefined, sid: "1" })).toBe(1);
   expect(await Promise.all([first, second, third, other].map(isGoing))).toEqual([false, true, true, true]);
-  expect(await it.sessions.endOf({ provider: "company", subject: "ada" })).toBe(2);
+  expect(await it.sessions.endOf({ issuer: ADA.issuer, subject: "ada", sid: undefined })).toBe(2);
+  expect(await it.sessions.endOf({ issuer: ADA.issuer, subject: undefined, sid: undefined })).toBe(0);
   expect(await Promise.all([second, third, other].map(isGoing))).toEqual([false, false, true]);
 });
 

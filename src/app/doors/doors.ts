@@ -22,7 +22,9 @@ import { allWritten } from "./flush.ts";
 import { type Listening, listen } from "./listen.ts";
 import { openMcp } from "./mcp.ts";
 import { openReaderSite } from "./reader-site.ts";
+import { openReaderDoor, type ReaderDoor } from "./readers.ts";
 import { openSession } from "./session.ts";
+import { openSignInParts, type SignInParts } from "./vouchers.ts";
 
 /** The parts behind the API, wired together. Its routes are in `http/server.ts`. */
 export interface Doors {
@@ -44,6 +46,7 @@ export interface Doors {
 export interface Shared extends Surroundings {
   parts: Parts;
   guard: GuardDeps;
+  readers: ReaderDoor;
   streams: OpenStreams;
   metrics: OpenedMetrics | undefined;
   basePath: string;
@@ -60,18 +63,20 @@ interface State {
   isStopping: boolean;
 }
 
-export function openDoors(surroundings: Surroundings, parts: Parts): Doors {
+export async function openDoors(surroundings: Surroundings, parts: Parts): Promise<Doors> {
   const { config, clock, log } = surroundings;
   const { people, content, answers, reports, ids } = parts;
   const state: State = { listening: undefined, address: undefined, isStopping: false };
-  const shared = openShared(surroundings, parts, state);
+  const signInParts = await openSignInParts(surroundings, parts);
+  const shared = openShared(surroundings, parts, state, signInParts.vouchers);
   const { guard, streams, metrics, basePath, isNamedHost, publicUrl } = shared;
-  const session = openSession(shared);
+  const { session, signIn } = openSession(shared, signInParts);
   const admin = openAdmin(shared, session.door);
   const server = createServer({
     settings: config,
     admin: admin.options,
     session,
+    signIn,
     analytics: reports.analytics,
     gaps: reports.gaps,
     handOver: people.handOver,
@@ -130,10 +135,18 @@ async function readinessOf({ isStopping }: State, { storage }: Parts): Promise<R
 const openAnswering = ({ parts, publicUrl, metrics }: Shared) =>
   answerLater(() => parts.answers.open(publicUrl(), {}, metrics?.observeTurn));
 
-function openShared(surroundings: Surroundings, parts: Parts, state: State): Shared {
+function openShared(
+  surroundings: Surroundings,
+  parts: Parts,
+  state: State,
+  vouchers: SignInParts["vouchers"],
+): Shared {
   const { config, clock, log } = surroundings;
   const { people, storage } = parts;
   const streams = createStreams();
+  const basePath = normalizeBasePath(config.base_path);
+  const publicUrl = () => publicUrlOf(config, state.listening?.port());
+  const readers = openReaderDoor({ vouchers, sessions: people.readerSessions, basePath, publicUrl });
   return {
     ...surroundings,
     parts,
@@ -147,11 +160,12 @@ function openShared(surroundings: Surroundings, parts: Parts, state: State): Sha
         tokens: people.readerTokens,
         sessions: people.readerSessions,
         passes: people.readerPasses,
-        sources: [],
+        sources: readers.sources,
       }),
       clock,
       log,
     }),
+    readers,
     streams,
     metrics: openMetrics(config, {
       ledger: parts.sources.ledger,
@@ -161,9 +175,9 @@ function openShared(surroundings: Surroundings, parts: Parts, state: State): Sha
       damages: parts.content.index.damages,
       clock,
     }),
-    basePath: normalizeBasePath(config.base_path),
+    basePath,
     isNamedHost: createHostMatcher(config),
-    publicUrl: () => publicUrlOf(config, state.listening?.port()),
+    publicUrl,
     metricsUrl: () => state.listening?.metrics?.url,
   };
 }

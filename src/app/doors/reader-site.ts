@@ -6,14 +6,13 @@ import {
   createReaderWidget,
   type ReaderSiteOptions,
 } from "../../http/reader-site/reader-site.ts";
-import { readerCookie } from "../../http/session/cookie.ts";
 import type { SessionDoor } from "../../http/session/session.ts";
 import { createNavigation } from "../../pages/navigation/navigation.ts";
 import type { Shared } from "./doors.ts";
 
 /** The deps of the built-in reader site. */
 export function openReaderSite(
-  { config, clock, parts, guard, basePath, publicUrl }: Shared,
+  { config, clock, parts, guard, readers, basePath, publicUrl }: Shared,
   session: SessionDoor,
 ): Omit<ReaderSiteOptions, "assets"> {
   const { people, content, reports, ids } = parts;
@@ -42,8 +41,8 @@ export function openReaderSite(
       readers: guard.readers,
       sessions: people.readerSessions,
       members: createReaderMembers({ ...session, basePath }),
-      cookie: () => readerCookie(publicUrl(), basePath, people.readerSessions.lifetimeMs),
-      ways: () => [],
+      cookie: readers.cookie,
+      ways: readers.ways,
       secret: people.deviceSecret,
     }),
     nonce: ids.capability,

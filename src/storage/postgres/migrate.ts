@@ -6,7 +6,8 @@ import countTogether from "../../../migrations/postgres/0005_count_together.sql"
 import questions from "../../../migrations/postgres/0006_questions.sql" with { type: "text" };
 import audit from "../../../migrations/postgres/0007_audit.sql" with { type: "text" };
 import audiences from "../../../migrations/postgres/0008_audiences.sql" with { type: "text" };
-import readers from "../../../migrations/postgres/0009_readers.sql" with { type: "text" };
+import signIn from "../../../migrations/postgres/0009_sign_in.sql" with { type: "text" };
+import readers from "../../../migrations/postgres/0010_readers.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import type { Database, Queries } from "./database/database.ts";
 
@@ -25,7 +26,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0006_questions", sql: questions },
   { name: "0007_audit", sql: audit },
   { name: "0008_audiences", sql: audiences },
-  { name: "0009_readers", sql: readers },
+  { name: "0009_sign_in", sql: signIn },
+  { name: "0010_readers", sql: readers },
 ];
 
 /** The oldest PostgreSQL that its makers still look after. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nameOfFile } from "../../curated/answer-file.ts";
 import type { LinkedPage, StoredAnswer } from "../../curated/curated-store.ts";
-import { isHidden, pageLabels, splitFrontMatter } from "../../markdown/front-matter.ts";
+import { isHidden, pageGroups, splitFrontMatter } from "../../markdown/front-matter.ts";
 import { readStrings, translationsIn } from "./json.ts";
 
 /** An answer in a file among the docs. */
@@ -79,7 +79,7 @@ export function toAnswer({ name, version, language, markdown, generation }: Answ
     version,
     language,
     frontMatter: data,
-    groups: pageLabels(data).groups,
+    groups: pageGroups(data).groups,
     markdown: body,
     hidden: isHidden(data),
     generation,

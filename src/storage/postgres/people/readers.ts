@@ -44,14 +44,14 @@ const SESSIONS = `
 const END_OVER = "DELETE FROM reader_sessions WHERE expires_at <= $now OR last_used_at <= $usedAfter";
 const END_BEYOND = `
   DELETE FROM reader_sessions WHERE id IN (
-    SELECT id FROM reader_sessions WHERE provider = $provider AND subject = $subject AND issuer = $issuer
+    SELECT id FROM reader_sessions WHERE issuer = $issuer AND subject = $subject
     ORDER BY last_used_at DESC, id DESC OFFSET $most)`;
 const ADD = `
   INSERT INTO reader_sessions (id, secret_hash, provider, sid, issuer, subject, name, groups_json, created_at,
     last_used_at, expires_at)
   VALUES ($id, $secretHash, $provider, $sid, $issuer, $subject, $name, $groupsJson, $createdAt, $lastUsedAt, $expiresAt)`;
 const END_OF = `
-  DELETE FROM reader_sessions WHERE provider = $provider AND ($sid::text IS NULL OR sid = $sid)
+  DELETE FROM reader_sessions WHERE issuer = $issuer AND ($sid::text IS NULL OR sid = $sid)
     AND ($subject::text IS NULL OR subject = $subject)`;
 const USED = `
   UPDATE reader_sessions SET last_used_at = greatest(last_used_at, used.at)
@@ -61,11 +61,10 @@ const USED = `
 export function createReaderSessionStore(database: Database): ReaderSessionStore {
   return {
     async add(session, secretHash, { most, now, usedAfter }) {
-      const { provider, identity } = session;
-      const { issuer, subject } = identity;
+      const { issuer, subject } = session.identity;
       await database.inOneWrite(async (write) => {
         await write.run(END_OVER, { now, usedAfter });
-        await write.run(END_BEYOND, { provider, subject, issuer, most: most - 1 });
+        await write.run(END_BEYOND, { issuer, subject, most: most - 1 });
         await write.run(ADD, { ...fromReaderSession(session), secretHash });
       });
     },
@@ -80,7 +79,7 @@ export function createReaderSessionStore(database: Database): ReaderSessionStore
     async end(id) {
       await database.run("DELETE FROM reader_sessions WHERE id = $id", { id });
     },
-    endOf: ({ provider, sid = null, subject = null }) => database.run(END_OF, { provider, sid, subject }),
+    endOf: ({ issuer, sid = null, subject = null }) => database.run(END_OF, { issuer, sid, subject }),
     async touch(uses) {
       await database.run(USED, { ids: [...uses.keys()], times: [...uses.values()] });
     },

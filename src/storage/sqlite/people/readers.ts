@@ -64,13 +64,7 @@ export function createReaderSessionStore(database: Database): ReaderSessionStore
       const beyond = db
         .select({ id: readerSessions.id })
         .from(readerSessions)
-        .where(
-          and(
-            eq(readerSessions.provider, session.provider),
-            eq(readerSessions.subject, subject),
-            eq(readerSessions.issuer, issuer),
-          ),
-        )
+        .where(and(eq(readerSessions.issuer, issuer), eq(readerSessions.subject, subject)))
         .orderBy(desc(readerSessions.lastUsedAt), desc(readerSessions.id))
         .limit(Number.MAX_SAFE_INTEGER)
         .offset(most - 1);
@@ -105,9 +99,9 @@ export function createReaderSessionStore(database: Database): ReaderSessionStore
   };
 }
 
-const isEnded = ({ provider, sid, subject }: EndedAtProvider) =>
+const isEnded = ({ issuer, sid, subject }: EndedAtProvider) =>
   and(
-    eq(readerSessions.provider, provider),
+    eq(readerSessions.issuer, issuer),
     sid === undefined ? undefined : eq(readerSessions.sid, sid),
     subject === undefined ? undefined : eq(readerSessions.subject, subject),
   );

@@ -26,7 +26,7 @@ CREATE TABLE reader_sessions (
   last_used_at INTEGER NOT NULL,
   expires_at   INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX reader_sessions_by_reader ON reader_sessions (provider, subject);
+CREATE INDEX reader_sessions_by_reader ON reader_sessions (issuer, subject);
 
 -- Whose it is, where they are known: nobody can tell from it who that is. NULL: it is everyone's who knows its id.
 ALTER TABLE threads ADD COLUMN reader TEXT;
