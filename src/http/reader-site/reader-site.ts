@@ -14,6 +14,7 @@ import {
   pageAsked,
   type ReaderRequest,
   type ReaderSiteOptions,
+  SIGN_IN_FAILED,
   SIGN_OUT,
 } from "./request.ts";
 import { showSearchJson } from "./search-page.ts";
@@ -91,10 +92,13 @@ async function askToSignIn(
   { site, path, request, peer }: Omit<ReaderRequest, "audience">,
 ): Promise<Response> {
   if (isForPrograms(path)) await options.readers.admit(request, site, peer ?? "");
-  const { pathname, search } = new URL(request.url);
+  const { pathname, searchParams } = new URL(request.url);
+  const hasFailed = searchParams.has(SIGN_IN_FAILED);
+  searchParams.delete(SIGN_IN_FAILED);
   return showSignIn(site, {
     ways: options.access.ways(),
-    returnTo: pathname + search,
+    returnTo: pathname + (searchParams.size === 0 ? "" : `?${searchParams}`),
+    hasFailed,
     members: `${options.basePath}/sign-in`,
     style: (await filesOfPages(options)).style,
   });

@@ -52,6 +52,9 @@ export interface ReaderRequest {
 /** Below a site: signs its reader out. No page is called so. */
 export const SIGN_OUT = "~sign-out";
 
+/** In the address that somebody comes back to who could not sign in with a provider. */
+export const SIGN_IN_FAILED = "sign-in-failed";
+
 /** Whether a site is read here as a whole, with its lists for programs: by everyone, or by readers who have signed in. */
 export const isReadHere = (site: Site) => isShownToAnyone(site) || wantsSignIn(site);
 

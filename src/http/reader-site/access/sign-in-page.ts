@@ -13,6 +13,8 @@ interface SignInPage {
   ways: readonly SignInWay[];
   /** Where one comes back to. */
   returnTo: string;
+  /** Somebody came back from a provider and was not let in. */
+  hasFailed: boolean;
   /** Where members sign in. */
   members: string;
   style: string;
@@ -24,7 +26,7 @@ interface SignInPage {
  */
 export function showSignIn(
   { url, host, settings }: Site,
-  { ways, returnTo, members, style }: SignInPage,
+  { ways, returnTo, hasFailed, members, style }: SignInPage,
 ): Response {
   const labels = readerLabels(settings.language);
   const buttons = ways.map(
@@ -38,7 +40,7 @@ export function showSignIn(
   const document = html`<!doctype html>
 <html lang="${settings.language}" dir="${directionOf(settings.language)}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${labels.signIn}</title><link rel="stylesheet" href="${style}"></head>
-<body class="alone"><main><h1>${labels.signIn}</h1><p>${labels.signInNeeded}</p>${buttons}${elsewhere}<p class="small"><a href="${members}">${labels.forMembers}</a></p></main></body>
+<body class="alone"><main><h1>${labels.signIn}</h1><p role="status">${hasFailed ? labels.signInFailed : labels.signInNeeded}</p>${buttons}${elsewhere}<p class="small"><a href="${members}">${labels.forMembers}</a></p></main></body>
 </html>`.html;
   return new Response(document, { status: 401, headers: HEADERS });
 }

@@ -34,6 +34,7 @@ export const en: ReaderLabels = {
   links: "Links",
   signIn: "Sign in",
   signInNeeded: "Sign in to read this.",
+  signInFailed: "You could not be signed in. Try again.",
   signInWith: "Sign in with {provider}",
   signInAt: "Sign in at {place}",
   signedInAs: "Signed in as {name}",

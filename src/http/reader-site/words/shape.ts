@@ -35,6 +35,7 @@ export interface ReaderLabels extends ReadingWords {
   links: string;
   signIn: string;
   signInNeeded: string;
+  signInFailed: string;
   signInWith: string;
   signInAt: string;
   signedInAs: string;
