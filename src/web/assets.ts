@@ -50,7 +50,7 @@ export function createAssets(read: () => Promise<WebFile[]>): Assets {
   };
 }
 
-const LOADED_LATER = /^((?:highlight|palette|turns|labels-[\w-]+)-)[0-9a-z]+\.js$/;
+const LOADED_LATER = /^((?:highlight|palette|token|turns|labels-[\w-]+)-)[0-9a-z]+\.js$/;
 
 /** A page that was open during an upgrade asks for files by the names that they had before. */
 function successorOf(name: string, files: readonly WebFile[]): WebFile | undefined {

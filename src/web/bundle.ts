@@ -14,6 +14,7 @@ const BUNDLES = {
   dashboard: { entry: "dashboard/main.tsx", naming: "dashboard-[hash].[ext]", format: "esm" },
   highlight: { entry: "highlight/highlight.ts", naming: "highlight-[hash].[ext]", format: "esm" },
   palette: { entry: "palette/palette.ts", naming: "palette-[hash].[ext]", format: "esm" },
+  token: { entry: "widget/reader-token.ts", naming: "token-[hash].[ext]", format: "esm" },
   turns: { entry: "widget/panel/turn/turn.ts", naming: "turns-[hash].[ext]", format: "esm" },
   reader: { entry: "reader-site/main.ts", naming: "reader-[hash].[ext]", format: "esm" },
   widget: { entry: "widget/main.ts", naming: "widget.[ext]", format: "iife" },
@@ -28,20 +29,23 @@ const CONTENT_TYPES: Record<string, string> = {
 
 /** Bundles the browser code. The build does it once for the binary, a server that runs from its sources when first asked. */
 export async function bundleWeb(): Promise<WebFile[]> {
-  const later = ["highlight", "palette", "turns"] as const;
-  const [highlight = [], palette = [], turns = []] = await Promise.all(later.map((name) => bundle(name, {})));
+  const later = ["highlight", "palette", "token", "turns"] as const;
+  const [highlight = [], palette = [], token = [], turns = []] = await Promise.all(
+    later.map((name) => bundle(name, {})),
+  );
   const labels = labelFiles();
   // The widget loads them when they are needed first, and has to know what they are called.
   const known = {
     DOCENT_HIGHLIGHT_FILE: JSON.stringify(highlight[0]?.name ?? ""),
     DOCENT_PALETTE_FILE: JSON.stringify(palette[0]?.name ?? ""),
+    DOCENT_TOKEN_FILE: JSON.stringify(token[0]?.name ?? ""),
     DOCENT_TURNS_FILE: JSON.stringify(turns[0]?.name ?? ""),
     DOCENT_LABELS_HASH: JSON.stringify(LABELS_HASH),
   };
   const others = await Promise.all(
     (["dashboard", "reader", "widget"] as const).map((name) => bundle(name, known)),
   );
-  return [...highlight, ...palette, ...turns, ...labels, ...others.flat()];
+  return [...highlight, ...palette, ...token, ...turns, ...labels, ...others.flat()];
 }
 
 /** One for all languages: the widget, which is small, carries no table of them. */

@@ -1,5 +1,6 @@
 import type { Connection } from "../conversation/connection.ts";
 import { type Conversation, createConversation, newMessageId } from "../conversation/conversation.ts";
+import { createLater, type LaterParts } from "./later.ts";
 import { type PartialLook, readLook } from "./look/look.ts";
 import { storedText } from "./stored-text.ts";
 
@@ -13,6 +14,8 @@ export interface Installation {
   query: string | undefined;
   /** Where the reader site's pages search: its own pages are found there, and not the published ones. */
   search: string | undefined;
+  /** The page's function that gives a token for who reads. */
+  getToken: string | undefined;
   /** Where an inline widget goes: a selector. */
   target: string | undefined;
   /** The letter that opens it together with ⌘ or Ctrl; undefined for none. */
@@ -44,6 +47,7 @@ export function readInstallation(
     key,
     query: attributes["query"] || undefined,
     search: attributes["search"] ? URL.parse(attributes["search"], pageUrl)?.href : undefined,
+    getToken: attributes["getToken"] || undefined,
     target: attributes["target"] || undefined,
     hotkey: letterIn(hotkey),
     searchHotkey: letterIn(searchHotkey),
@@ -74,14 +78,20 @@ function labelsIn(attributes: Partial<Record<string, string>>): Record<string, s
 }
 
 /** How the site's assistant is reached from this page. */
-export function connectionOf({ server, domain, key, query }: Installation): Connection {
-  return {
-    // Some public pages get through to their site only with what stands behind its addresses.
-    fetch: (url, init) => window.fetch(query ? `${url}${url.includes("?") ? "&" : "?"}${query}` : url, init),
-    endpoint: server,
-    domain,
-    key,
-  };
+export function connectionOf(
+  { server, domain, key, query, getToken }: Installation,
+  { token }: Pick<LaterParts, "token">,
+): Connection {
+  // Some pages get through to their site only with what stands behind its addresses.
+  const fetch: Connection["fetch"] = (url, init) =>
+    window.fetch(query ? `${url}${url.includes("?") ? "&" : "?"}${query}` : url, init);
+  return { fetch: getToken ? fetchAs(getToken, fetch, token) : fetch, endpoint: server, domain, key };
+}
+
+/** Sends as the reader for whom the page's function has a token; as nobody, while what sends so cannot be had. */
+function fetchAs(name: string, fetch: Connection["fetch"], load: LaterParts["token"]): Connection["fetch"] {
+  const part = createLater(async () => (await load()).fetchAs(name, fetch));
+  return async (url, init) => ((await part.load()) ?? fetch)(url, init);
 }
 
 /** The reader's conversation with the site, kept in the browser. */

@@ -1,6 +1,7 @@
 /** The files of these parts; the bundler puts their names here. */
 declare const DOCENT_PALETTE_FILE: string;
 declare const DOCENT_TURNS_FILE: string;
+declare const DOCENT_TOKEN_FILE: string;
 /** The hash in the names of all languages' labels. */
 declare const DOCENT_LABELS_HASH: string;
 
@@ -9,20 +10,29 @@ export type TurnDrawing = Pick<typeof import("./panel/turn/turn.ts"), "createTur
 /** What searches over the page. */
 export type PaletteModule = typeof import("../palette/palette.ts");
 
+/** What sends with each request who reads. */
+export type ReaderTokenModule = Pick<typeof import("./reader-token.ts"), "fetchAs">;
+
 /** The parts of the widget that a page pays for only when they are needed. */
 export interface LaterParts {
   turns(): Promise<TurnDrawing>;
   palette(): Promise<PaletteModule>;
+  /** For pages whose own server vouches for their reader. */
+  token(): Promise<ReaderTokenModule>;
   /** Of another language than English, which is there from the beginning. */
   labels(language: string): Promise<{ labels: Partial<Record<string, string>> }>;
 }
 
 /** The parts as the server has them. */
-export const partsOf = (server: string): LaterParts => ({
-  turns: () => import(`${server}assets/${DOCENT_TURNS_FILE}`),
-  palette: () => import(`${server}assets/${DOCENT_PALETTE_FILE}`),
-  labels: (language) => import(`${server}assets/labels-${language}-${DOCENT_LABELS_HASH}.js`),
-});
+export function partsOf(server: string): LaterParts {
+  const load = (file: string) => import(`${server}assets/${file}`);
+  return {
+    turns: () => load(DOCENT_TURNS_FILE),
+    palette: () => load(DOCENT_PALETTE_FILE),
+    token: () => load(DOCENT_TOKEN_FILE),
+    labels: (language) => load(`labels-${language}-${DOCENT_LABELS_HASH}.js`),
+  };
+}
 
 /** A part of the widget that is fetched when it is needed first. */
 export interface Later<Part> {

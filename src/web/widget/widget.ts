@@ -117,7 +117,7 @@ export function createWidget(installation: Installation, later: LaterParts): Wid
 /** Makes what a widget is put together from, and draws it. */
 function draw(installation: Installation, later: LaterParts): Running {
   const { server, domain, target = "body" } = installation;
-  const connection = connectionOf(installation);
+  const connection = connectionOf(installation, later);
   const conversation = openConversation(connection);
   const appearance = createAppearance(installation, connection);
   const translation = createTranslation(installation.language, later);

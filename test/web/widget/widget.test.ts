@@ -6,6 +6,7 @@ import { registerDom } from "../../helpers/dom.ts";
 /** The parts that a server has, from the sources. */
 const PARTS = {
   turns: () => import("../../../src/web/widget/panel/turn/turn.ts"),
+  token: () => import("../../../src/web/widget/reader-token.ts"),
   palette: () => import("../../../src/web/palette/palette.ts"),
   labels: () => Promise.reject(new Error("offline")),
 };
