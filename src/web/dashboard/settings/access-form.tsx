@@ -6,6 +6,7 @@ import { hrefOf, pathTo } from "../router.ts";
 import { useSession } from "../session.ts";
 import type { SiteView } from "../site-view.ts";
 import { filledLines } from "../text.ts";
+import { ReadersCard } from "./readers-card.tsx";
 import { SettingsFormFrame } from "./settings-form.tsx";
 import { type SettingsForm, type SiteChange, useSettingsForm } from "./use-settings-form.ts";
 
@@ -15,6 +16,7 @@ const HOST_NAMES_MAX = 20;
 const read = ({ settings }: SiteView) => ({
   origins: settings.origins,
   public: settings.public,
+  readers: settings.readers,
   hosts: settings.hosts,
   movedFromHosted: settings.movedFromHosted,
 });
@@ -28,6 +30,7 @@ const toChange = (draft: Draft): SiteChange => ({
   settings: {
     origins: filledLines(draft.origins),
     public: draft.public,
+    readers: draft.readers,
     movedFromHosted: draft.movedFromHosted,
   },
 });
@@ -40,6 +43,7 @@ const toOwnersChange = (draft: Draft): SiteChange => ({
 const FIELDS = [
   "settings.origins",
   "settings.public",
+  "settings.readers",
   "settings.movedFromHosted",
   "settings.hosts",
   "hostNames",
@@ -52,21 +56,25 @@ export function AccessForm({ site }: { site: SiteView }) {
   const form = useSettingsForm(site, { read, toChange: member.isServerOwner ? toOwnersChange : toChange });
   const { draft, set } = form;
   return (
-    <SettingsFormFrame form={form} fields={FIELDS}>
-      <OriginsCard form={form} />
-      <PublicCard form={form} site={site} />
-      <Card title="Saved conversations">
-        <div className="form">
-          <Switch
-            label="This site moved here from a hosted assistant"
-            hint="Apps may have saved conversations there. Docent does not have them: with this, a question to one of them begins a new conversation, and without it is refused."
-            checked={draft.movedFromHosted}
-            onChange={(movedFromHosted) => set({ movedFromHosted })}
-          />
-        </div>
-      </Card>
-      {member.isServerOwner && <HostNamesCard form={form} />}
-    </SettingsFormFrame>
+    <>
+      <SettingsFormFrame form={form} fields={FIELDS}>
+        <OriginsCard form={form} />
+        <PublicCard form={form} site={site} />
+        <Card title="Saved conversations">
+          <div className="form">
+            <Switch
+              label="This site moved here from a hosted assistant"
+              hint="Apps may have saved conversations there. Docent does not have them: with this, a question to one of them begins a new conversation, and without it is refused."
+              checked={draft.movedFromHosted}
+              onChange={(movedFromHosted) => set({ movedFromHosted })}
+            />
+          </div>
+        </Card>
+        {member.isServerOwner && <HostNamesCard form={form} />}
+      </SettingsFormFrame>
+      {/* Read anew when what it tells of has been saved. */}
+      <ReadersCard key={`${site.settings.readers} ${site.settings.public}`} site={site} />
+    </>
   );
 }
 
@@ -101,15 +109,21 @@ function PublicCard({ form: { draft, set }, site }: CardProps & { site: SiteView
   const { publicUrl } = useSession();
   const readerSite = hrefOf(pathTo(["sites", site.domain]));
   return (
-    <Card title="Public reading">
+    <Card title="Reading">
       <div className="form">
         <Switch
+          label="Only people who have signed in can read"
+          hint="Readers sign in with a provider, or this site's own server vouches for them. Everyone else is asked to sign in, at every address and by every door."
+          checked={draft.readers === "signed-in"}
+          onChange={(isSignedIn) => set({ readers: isSignedIn ? "signed-in" : "public" })}
+        />
+        <Switch
           label="Anyone can read the pages here"
-          hint="The reader site works without a signed link, pages are available as Markdown with llms.txt, and agents can read them over MCP without a key."
+          hint="Where nobody has to sign in: the reader site works without a signed link, pages are available as Markdown with llms.txt, and agents can read them over MCP without a key."
           checked={draft.public}
           onChange={(isPublic) => set({ public: isPublic })}
         />
-        {site.settings.public && (
+        {(site.settings.public || site.settings.readers === "signed-in") && (
           <p className="small">
             They are at{" "}
             <a href={readerSite} target="_blank" rel="noreferrer">
