@@ -43,7 +43,7 @@ export function ReaderSiteNote({ site }: { site: SiteView }) {
       action={<OutsideLink href={hrefOf(pathTo(["sites", site.domain]))}>Open the site</OutsideLink>}
     >
       <strong>Your docs site is live.</strong>{" "}
-      {site.settings.public ? (
+      {site.settings.public && site.settings.readers === "public" ? (
         "Anyone can read it."
       ) : (
         <>

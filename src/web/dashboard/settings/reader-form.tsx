@@ -51,9 +51,7 @@ function PlaceCard({ site }: { site: SiteView }) {
             {publicUrl}/sites/{site.domain}/
           </a>
           .{" "}
-          {site.settings.public
-            ? "Anyone can read it."
-            : "Members can read it, and so can anyone with a link from an answer."}{" "}
+          {whoReads(site)}{" "}
           <Link to={sitePath(site, "settings", "access")}>Change who may read it</Link>
         </p>
         <p className="small quiet">
@@ -102,4 +100,11 @@ function LinksCard({ form: { draft, set, fault } }: { form: SettingsForm<Draft> 
       </div>
     </Card>
   );
+}
+
+function whoReads({ settings }: SiteView): string {
+  if (settings.readers === "signed-in") return "Members can read it, and readers who have signed in.";
+  return settings.public
+    ? "Anyone can read it."
+    : "Members can read it, and so can anyone with a link from an answer.";
 }
