@@ -1,7 +1,7 @@
 import { freePort } from "../helpers/free-port.ts";
 import { ownAuthority } from "../helpers/own-authority.ts";
 import type { Directory } from "./directory.ts";
-import { startProgram } from "./running-program.ts";
+import { startProgram, untilAnswered } from "./running-program.ts";
 
 const READY_MS = 20_000;
 
@@ -56,6 +56,7 @@ export async function startDex({ clients, directory, isSecure = false, port }: D
     ready: /listening on.*server="?https?/,
     readyMs: READY_MS,
   });
+  // It says so a moment before it does.
   await untilAnswered(`${issuer}/healthz`, authority);
   return { ...running, issuer, authority, port: ownPort };
 }
@@ -82,13 +83,4 @@ function ldap(directory: Directory) {
       nameAttr: "cn",
     },
   };
-}
-
-/** It says that it listens a moment before it does. */
-async function untilAnswered(url: string, ca: string): Promise<void> {
-  for (const giveUpAt = Date.now() + READY_MS; Date.now() < giveUpAt; await Bun.sleep(20)) {
-    const reply = await fetch(url, { tls: { ca } }).catch(() => undefined);
-    if (reply?.ok) return;
-  }
-  throw new Error(`${url} did not answer`);
 }

@@ -23,7 +23,7 @@ const READY_MS = 20_000;
 export const findDirectoryServer = (): string | undefined =>
   Bun.which("slapd") ?? PLACES.find((place) => existsSync(place));
 
-export const addressOf = ({ login }: Person): string => `${login}@example.com`;
+export const addressOf = ({ login }: Pick<Person, "login">): string => `${login}@example.com`;
 
 /** A company's directory over LDAP on this machine, which Dex reads. */
 export async function startDirectory(people: readonly Person[]) {

@@ -75,5 +75,9 @@ async function start(home: KeycloakHome, databaseIn: (folder: string) => string)
     isScript: true,
   });
   const [, url = "", port = ""] = running.ready;
-  return { ...running, url, secureUrl: `https://localhost:${port}`, authority };
+  const secureUrl = `https://localhost:${port}`;
+  // The first ones that are answered take seconds, which is nothing that tests should see.
+  for (const origin of [url, secureUrl])
+    await fetch(`${origin}/realms/master/.well-known/openid-configuration`, { tls: { ca: authority } });
+  return { ...running, url, secureUrl, authority };
 }

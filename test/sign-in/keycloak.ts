@@ -1,3 +1,6 @@
+import { z } from "zod";
+import type { Person } from "./directory.ts";
+
 /** The Keycloak that `make sign-in` has started, for all tests; undefined where there is none. */
 export const KEYCLOAK = process.env["DOCENT_SIGN_IN_KEYCLOAK"];
 
@@ -6,14 +9,6 @@ const env = (name: string) => process.env[name] ?? "";
 export const SECURE_KEYCLOAK = env("DOCENT_SIGN_IN_KEYCLOAK_SECURE");
 export const KEYCLOAK_AUTHORITY = env("DOCENT_SIGN_IN_KEYCLOAK_AUTHORITY");
 const PASSWORD = env("DOCENT_SIGN_IN_KEYCLOAK_PASSWORD");
-
-/** A person of a realm. */
-export interface RealmPerson {
-  login: string;
-  name: string;
-  password: string;
-  groups: readonly string[];
-}
 
 export interface RealmClient {
   id: string;
@@ -27,12 +22,8 @@ export interface RealmClient {
   audience?: string;
 }
 
-interface RealmOptions {
-  people: readonly RealmPerson[];
-  clients: readonly RealmClient[];
-  /** All groups that there are, besides those of the people. */
-  groups?: readonly string[];
-}
+const named = z.array(z.object({ id: z.string(), name: z.string().optional() }));
+const tokenReply = z.object({ access_token: z.string() });
 
 const mapper = (name: string, protocolMapper: string, config: Record<string, string>) => ({
   name,
@@ -41,6 +32,7 @@ const mapper = (name: string, protocolMapper: string, config: Record<string, str
   config: { "id.token.claim": "true", "access.token.claim": "true", ...config },
 });
 
+/** A client as a file for Keycloak's import has it. */
 function clientOf({ id, secret, redirects, afterLogout = [], backChannelLogout, audience }: RealmClient) {
   return {
     clientId: id,
@@ -67,31 +59,25 @@ function clientOf({ id, secret, redirects, afterLogout = [], backChannelLogout, 
   };
 }
 
-/** A realm as a file for Keycloak's import has it. */
-function realmOf(name: string, { people, clients, groups = [] }: RealmOptions) {
-  const all = new Set([...groups, ...people.flatMap((person) => person.groups)]);
-  return {
-    realm: name,
-    enabled: true,
-    sslRequired: "none",
-    groups: [...all].map((group) => ({ name: group })),
-    users: people.map(({ login, name: words, password, groups: own }) => ({
-      username: login,
-      enabled: true,
-      email: `${login}@example.com`,
-      emailVerified: true,
-      firstName: words.split(" ")[0],
-      lastName: words.split(" ").slice(1).join(" "),
-      credentials: [{ type: "password", value: password }],
-      groups: own.map((group) => `/${group}`),
-    })),
-    clients: clients.map(clientOf),
-  };
-}
+/** A person as such a file has them. */
+const userOf = ({ login, name, password, groups }: Person) => ({
+  username: login,
+  enabled: true,
+  email: `${login}@example.com`,
+  emailVerified: true,
+  firstName: name.split(" ")[0],
+  lastName: name.split(" ").slice(1).join(" "),
+  credentials: [{ type: "password", value: password }],
+  groups: groups.map((group) => `/${group}`),
+});
 
-/** Asks Keycloak as its administrator. Raises what it answers where it refuses. */
-async function administer(path: string, method = "GET", body?: unknown): Promise<unknown> {
-  const signIn = await fetch(`${KEYCLOAK}/realms/master/protocol/openid-connect/token`, {
+/** Its administrator's token: it lives for a minute. */
+const TOKEN_MS = 30_000;
+const session = { token: "", until: 0 };
+
+async function administrator(): Promise<string> {
+  if (session.until > Date.now()) return session.token;
+  const reply = await fetch(`${KEYCLOAK}/realms/master/protocol/openid-connect/token`, {
     method: "POST",
     body: new URLSearchParams({
       grant_type: "password",
@@ -100,10 +86,16 @@ async function administer(path: string, method = "GET", body?: unknown): Promise
       password: PASSWORD,
     }),
   });
-  const { access_token: token } = await signIn.json();
+  const { access_token: token } = tokenReply.parse(await reply.json());
+  Object.assign(session, { token, until: Date.now() + TOKEN_MS });
+  return token;
+}
+
+/** Asks Keycloak as its administrator. Raises what it answers where it refuses. */
+async function administer(path: string, method = "GET", body?: unknown): Promise<unknown> {
   const reply = await fetch(`${KEYCLOAK}/admin/realms${path}`, {
     method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${await administrator()}`, "content-type": "application/json" },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await reply.text();
@@ -111,67 +103,72 @@ async function administer(path: string, method = "GET", body?: unknown): Promise
   return text === "" ? undefined : JSON.parse(text);
 }
 
-interface Named {
-  id: string;
-  name: string;
+const list = async (path: string) => named.parse(await administer(path));
+
+/** Making a realm takes seconds: all tests of one process have their clients and their people in the same. */
+const shared: { realm?: Promise<string> } = {};
+
+async function makeRealm(): Promise<string> {
+  const realm = `test-${crypto.randomUUID()}`;
+  await administer("", "POST", {
+    realm,
+    enabled: true,
+    sslRequired: "none",
+    // As weak as what is tested allows: the machine has other things to do.
+    passwordPolicy: "hashAlgorithm(pbkdf2-sha256) and hashIterations(1)",
+  });
+  return realm;
 }
 
-/** Makes a realm of its own for a test. It goes with the test. */
-export async function createRealm(options: RealmOptions) {
-  const name = `test-${crypto.randomUUID()}`;
-  await administer("", "POST", realmOf(name, options));
+/** Brings the people and the clients into the realm of the tests. Logins and the clients' ids are each used once. */
+export async function openRealm({
+  people,
+  clients,
+}: {
+  people: readonly Person[];
+  clients: readonly RealmClient[];
+}) {
+  shared.realm ??= makeRealm();
+  const name = await shared.realm;
   const at = `/${name}`;
-  const list = async (path: string) => (await administer(`${at}${path}`)) as Named[];
+  const known = new Set((await list(`${at}/groups`)).map((group) => group.name));
+  for (const group of new Set(people.flatMap((person) => person.groups)))
+    if (!known.has(group)) await administer(`${at}/groups`, "POST", { name: group });
+  for (const client of clients) await administer(`${at}/clients`, "POST", clientOf(client));
+  for (const person of people) await administer(`${at}/users`, "POST", userOf(person));
 
   async function idOf(login: string): Promise<string> {
-    const [found] = await list(`/users?exact=true&username=${encodeURIComponent(login)}`);
+    const [found] = await list(`${at}/users?exact=true&username=${encodeURIComponent(login)}`);
     if (found === undefined) throw new Error(`nobody is called ${login}`);
     return found.id;
   }
 
   return {
     name,
-    issuer: `${KEYCLOAK}/realms/${name}`,
-    secureIssuer: `${SECURE_KEYCLOAK}/realms/${name}`,
     /** From now on these are the groups of a person. */
     async setGroups(login: string, groups: readonly string[]): Promise<void> {
-      const user = `/users/${await idOf(login)}/groups`;
-      for (const { id } of await list(user)) await administer(`${at}${user}/${id}`, "DELETE");
-      const known = await list("/groups");
-      for (const { id } of known.filter((group) => groups.includes(group.name)))
-        await administer(`${at}${user}/${id}`, "PUT");
+      const own = `${at}/users/${await idOf(login)}/groups`;
+      for (const { id } of await list(own)) await administer(`${own}/${id}`, "DELETE");
+      const all = await list(`${at}/groups`);
+      for (const { id } of all.filter((group) => groups.includes(group.name ?? "")))
+        await administer(`${own}/${id}`, "PUT");
     },
-    /** Signs from now on with another key. The earlier ones can go as well. */
-    async rotateKeys({ keepEarlier }: { keepEarlier: boolean }): Promise<void> {
-      const { id: parentId } = (await administer(at)) as Named;
+    /** Signs from now on with another key. The earlier ones are gone. */
+    async rotateKeys(): Promise<void> {
       const type = "org.keycloak.keys.KeyProvider";
-      const earlier = await list(`/components?type=${type}`);
+      const earlier = await list(`${at}/components?type=${type}`);
       await administer(`${at}/components`, "POST", {
-        name: `rsa-${crypto.randomUUID()}`,
+        name: `rsa-generated-${crypto.randomUUID()}`,
         providerId: "rsa-generated",
         providerType: type,
-        parentId,
         config: { priority: ["1000"], enabled: ["true"], active: ["true"], algorithm: ["RS256"] },
       });
-      const rsa = earlier.filter((key) => key.name.startsWith("rsa"));
-      if (!keepEarlier) for (const { id } of rsa) await administer(`${at}/components/${id}`, "DELETE");
+      const gone = earlier.filter((key) => key.name?.startsWith("rsa-generated"));
+      for (const { id } of gone) await administer(`${at}/components/${id}`, "DELETE");
     },
     /** Ends all sessions of a person at Keycloak, which tells those who want to know. */
     async endSessions(login: string): Promise<void> {
       await administer(`${at}/users/${await idOf(login)}/logout`, "POST");
     },
-    async disable(login: string): Promise<void> {
-      await administer(`${at}/users/${await idOf(login)}`, "PUT", { enabled: false });
-    },
-    /** How many sessions a client has at Keycloak. */
-    async sessions(clientId: string): Promise<number> {
-      const [client] = await list(`/clients?clientId=${clientId}`);
-      return (await list(`/clients/${client?.id}/user-sessions`)).length;
-    },
-    async [Symbol.asyncDispose](): Promise<void> {
-      await administer(at, "DELETE");
-    },
   };
 }
-
-export type Realm = Awaited<ReturnType<typeof createRealm>>;

@@ -1,5 +1,5 @@
 import { freePort } from "../helpers/free-port.ts";
-import { startProgram } from "./running-program.ts";
+import { startProgram, untilAnswered } from "./running-program.ts";
 
 const READY_MS = 20_000;
 
@@ -42,13 +42,15 @@ export async function startOauth2Proxy(options: ProxyOptions) {
     "--pass-user-headers=true",
     "--cookie-secure=false",
     "--whitelist-domain=127.0.0.1:*",
+    "--approval-prompt=auto",
   ];
   const running = await startProgram({
     command: () => [program, ...words],
     // The length of a key of AES-256.
     environment: { OAUTH2_PROXY_COOKIE_SECRET: crypto.randomUUID().replaceAll("-", "") },
-    ready: /HTTP: listening on/,
+    ready: /Cookie settings/,
     readyMs: READY_MS,
   });
+  await untilAnswered(`${url}/ping`);
   return { ...running, url };
 }

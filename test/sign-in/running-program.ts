@@ -80,6 +80,17 @@ export async function startProgram(options: StartOptions): Promise<RunningProgra
   };
 }
 
+const ANSWERS_MS = 20_000;
+
+/** Waits until an address answers well: some programs do not say when they do. */
+export async function untilAnswered(url: string, ca?: string): Promise<void> {
+  for (const giveUpAt = Date.now() + ANSWERS_MS; Date.now() < giveUpAt; await Bun.sleep(20)) {
+    const reply = await fetch(url, ca === undefined ? {} : { tls: { ca } }).catch(() => undefined);
+    if (reply?.ok) return;
+  }
+  throw new Error(`${url} did not answer`);
+}
+
 /** Tells a process, or all of a group where the number is below 0. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
