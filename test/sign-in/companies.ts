@@ -7,10 +7,12 @@ import type { Page, TestPerson } from "./person.ts";
 /** A company whose people sign in with a provider that it runs itself. */
 export interface Company extends AsyncDisposable {
   issuer: string;
-  client: { id: string; secret: string };
+  client: { id: string; secret?: string };
   scopes: readonly string[];
   /** Of the provider's certificate, in PEM; undefined where it speaks no TLS. */
   authority: string | undefined;
+  /** What somebody types there. */
+  credentials(login: string): { login: string; password: string };
   /** Fills in the provider's own page to sign in at. */
   signIn(person: TestPerson, page: Page, login: string): Promise<Page>;
   setGroups(login: string, groups: readonly string[]): Promise<void>;
@@ -31,6 +33,15 @@ export interface CompanyOptions {
   /** Of access tokens, besides. */
   audience?: string;
   isSecure?: boolean;
+  /** It shares no secret with Docent. */
+  isPublic?: boolean;
+  /** It asks whether Docent may know who they are. */
+  asksConsent?: boolean;
+  /** How it signs ID tokens. */
+  algorithm?: string;
+  /** Where it tells of groups besides access tokens; in the ID token unless given. */
+  groupsIn?: "userinfo";
+  people?: readonly Person[];
 }
 
 export const PASSWORD = "correct horse battery";
@@ -44,21 +55,23 @@ export const PEOPLE: readonly Person[] = [
 ];
 
 async function keycloakCompany(options: CompanyOptions): Promise<Company> {
-  const { isSecure = false, ...client } = options;
+  const { isSecure = false, people = PEOPLE, isPublic = false, asksConsent = false, ...client } = options;
   const mark = crypto.randomUUID().slice(0, 8);
   const own = (login: string) => `${login}-${mark}`;
-  const ownClient = { ...CLIENT, id: own(CLIENT.id) };
+  const ownClient = { id: own(CLIENT.id), ...(!isPublic && { secret: CLIENT.secret }) };
   const realm = await openRealm({
-    people: PEOPLE.map((person) => ({ ...person, login: own(person.login) })),
-    clients: [{ ...ownClient, ...client }],
+    people: people.map((person) => ({ ...person, login: own(person.login) })),
+    clients: [{ ...ownClient, asksConsent, ...client }],
   });
   const gate = await openGate(Number(new URL(isSecure ? SECURE_KEYCLOAK : (KEYCLOAK ?? "")).port));
-  const origin = isSecure ? `https://localhost:${gate.port}` : `http://127.0.0.1:${gate.port}`;
+  // Another site than Docent's, which tests have at 127.0.0.1.
+  const origin = `${isSecure ? "https" : "http"}://localhost:${gate.port}`;
   return {
     issuer: `${origin}/realms/${realm.name}`,
     client: ownClient,
     scopes: ["openid", "profile", "email"],
     authority: isSecure ? KEYCLOAK_AUTHORITY : undefined,
+    credentials: (login) => ({ login: own(login), password: PASSWORD }),
     signIn: (person, page, login) => person.submit(page, { username: own(login), password: PASSWORD }),
     setGroups: (login, groups) => realm.setGroups(own(login), groups),
     endSessions: (login) => realm.endSessions(own(login)),
@@ -69,16 +82,18 @@ async function keycloakCompany(options: CompanyOptions): Promise<Company> {
   };
 }
 
-async function dexCompany({ redirects, isSecure = false }: CompanyOptions): Promise<Company> {
-  const directory = await startDirectory(PEOPLE);
+async function dexCompany(options: CompanyOptions): Promise<Company> {
+  const { redirects, isSecure = false, isPublic = false } = options;
+  let { people = PEOPLE } = options;
+  const directory = await startDirectory(people);
+  const client = { id: CLIENT.id, ...(!isPublic && { secret: CLIENT.secret }) };
   const start = (port?: number) =>
     startDex({
-      clients: [{ ...CLIENT, redirects }],
+      clients: [{ ...client, redirects }],
       directory,
       isSecure,
       ...(port !== undefined && { port }),
     });
-  let people = PEOPLE;
   let dex = await start();
   const { issuer, authority, port } = dex;
   const resume = async () => {
@@ -86,9 +101,10 @@ async function dexCompany({ redirects, isSecure = false }: CompanyOptions): Prom
   };
   return {
     issuer,
-    client: CLIENT,
+    client,
     scopes: ["openid", "profile", "email", "groups"],
     authority: isSecure ? authority : undefined,
+    credentials: (login) => ({ login: addressOf({ login }), password: PASSWORD }),
     signIn: (person, page, login) => person.submit(page, { login: addressOf({ login }), password: PASSWORD }),
     async setGroups(login, groups) {
       people = people.map((person) => (person.login === login ? { ...person, groups } : person));

@@ -31,7 +31,7 @@ export async function startDex({ clients, directory, isSecure = false, port }: D
   const program = DEX;
   const ownPort = port ?? (await freePort());
   const { authority, tls } = await ownAuthority("localhost");
-  const issuer = isSecure ? `https://localhost:${ownPort}/dex` : `http://127.0.0.1:${ownPort}/dex`;
+  const issuer = `${isSecure ? "https" : "http"}://localhost:${ownPort}/dex`;
   const address = `127.0.0.1:${ownPort}`;
   const running = await startProgram({
     // JSON is YAML.

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { freePort } from "../helpers/free-port.ts";
-import { startProgram } from "./running-program.ts";
+import { type RunningProgram, startProgram, untilListening } from "./running-program.ts";
 
 /** A person of a company, as its directory knows them. */
 export interface Person {
@@ -97,9 +97,13 @@ function entries(people: readonly Person[]): string[] {
   ];
 }
 
-const serve = (slapd: string, folder: string, address: string) =>
-  startProgram({
+async function serve(slapd: string, folder: string, address: string): Promise<RunningProgram> {
+  const running = await startProgram({
     command: () => [slapd, "-d", "stats", "-f", join(folder, "slapd.conf"), "-h", `ldap://${address}`],
     ready: /slapd starting/,
     readyMs: READY_MS,
   });
+  // It says so a moment before it listens.
+  await untilListening(Number(address.split(":")[1]));
+  return running;
+}

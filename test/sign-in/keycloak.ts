@@ -18,8 +18,14 @@ export interface RealmClient {
   afterLogout?: readonly string[];
   /** Where Keycloak says that somebody was signed out. */
   backChannelLogout?: string;
+  /** People are asked whether it may know who they are. */
+  asksConsent?: boolean;
   /** Of its access tokens, besides. */
   audience?: string;
+  /** How its ID tokens are signed; RS256 unless given. */
+  algorithm?: string;
+  /** Where its groups are besides access tokens; in the ID token unless given. */
+  groupsIn?: "userinfo";
 }
 
 const named = z.array(z.object({ id: z.string(), name: z.string().optional() }));
@@ -33,14 +39,27 @@ const mapper = (name: string, protocolMapper: string, config: Record<string, str
 });
 
 /** A client as a file for Keycloak's import has it. */
-function clientOf({ id, secret, redirects, afterLogout = [], backChannelLogout, audience }: RealmClient) {
+function clientOf(client: RealmClient) {
+  const {
+    id,
+    secret,
+    redirects,
+    afterLogout = [],
+    backChannelLogout,
+    audience,
+    algorithm,
+    groupsIn,
+    asksConsent = false,
+  } = client;
   return {
     clientId: id,
     ...(secret === undefined ? { publicClient: true } : { secret }),
     redirectUris: redirects,
+    consentRequired: asksConsent,
     attributes: {
       "pkce.code.challenge.method": "S256",
       "post.logout.redirect.uris": afterLogout.join("##"),
+      ...(algorithm !== undefined && { "id.token.signed.response.alg": algorithm }),
       ...(backChannelLogout !== undefined && {
         "backchannel.logout.url": backChannelLogout,
         "backchannel.logout.session.required": "true",
@@ -51,6 +70,7 @@ function clientOf({ id, secret, redirects, afterLogout = [], backChannelLogout, 
         "claim.name": "groups",
         "full.path": "false",
         "userinfo.token.claim": "true",
+        ...(groupsIn === "userinfo" && { "id.token.claim": "false" }),
       }),
       ...(audience === undefined
         ? []

@@ -5,9 +5,6 @@ export interface Page {
   url: string;
   status: number;
   text: string;
-  headers: Headers;
-  /** The addresses on the way here. */
-  passed: string[];
 }
 
 interface Cookie {
@@ -19,6 +16,7 @@ interface Cookie {
 /** Somebody who goes from page to page, keeps cookies as a browser does, and fills in forms. No script runs. */
 export function createPerson({ authority }: { authority?: string } = {}) {
   const cookies = new Map<string, Cookie>();
+  const seen = new Set<string>();
 
   function keep(url: URL, headers: Headers): void {
     for (const text of headers.getSetCookie()) {
@@ -39,6 +37,7 @@ export function createPerson({ authority }: { authority?: string } = {}) {
 
   async function ask(address: string, init: RequestInit = {}): Promise<Response> {
     const url = new URL(address);
+    seen.add(address);
     const headers = new Headers(init.headers);
     const cookie = sent(url);
     if (cookie !== "") headers.set("cookie", cookie);
@@ -53,17 +52,16 @@ export function createPerson({ authority }: { authority?: string } = {}) {
   }
 
   async function follow(address: string, init: RequestInit = {}): Promise<Page> {
-    const passed: string[] = [];
-    for (let url = address, next = init; passed.length < REDIRECTS_MAX; next = {}) {
+    let [url, next] = [address, init];
+    for (let count = 0; count < REDIRECTS_MAX; count++) {
       const reply = await ask(url, next);
       const text = await reply.text();
       const location = reply.headers.get("location");
       if (location === null || reply.status < 300 || reply.status > 399)
-        return { url, status: reply.status, text, headers: reply.headers, passed };
-      passed.push(url);
-      url = new URL(location, url).href;
+        return { url, status: reply.status, text };
+      [url, next] = [new URL(location, url).href, {}];
     }
-    throw new Error(`too many redirects: ${passed.join(" → ")}`);
+    throw new Error(`too many redirects, the last to ${url}`);
   }
 
   /** Sends the page's form with what it holds already, and these fields. */
@@ -75,7 +73,13 @@ export function createPerson({ authority }: { authority?: string } = {}) {
     return follow(url, { method: "POST", body, headers: { origin: new URL(page.url).origin } });
   }
 
-  return { ask, visit: (url: string) => follow(url), submit, cookies };
+  return {
+    ask,
+    visit: (url: string) => follow(url),
+    submit,
+    /** Every address that was asked. */
+    seen,
+  };
 }
 
 export type TestPerson = ReturnType<typeof createPerson>;

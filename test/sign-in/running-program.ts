@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -89,6 +90,19 @@ export async function untilAnswered(url: string, ca?: string): Promise<void> {
     if (reply?.ok) return;
   }
   throw new Error(`${url} did not answer`);
+}
+
+/** Waits until something listens on a port of this machine. */
+export async function untilListening(port: number): Promise<void> {
+  const connects = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, "127.0.0.1", () => resolve(true));
+      socket.on("error", () => resolve(false));
+      socket.on("connect", () => socket.destroy());
+    });
+  for (const giveUpAt = Date.now() + ANSWERS_MS; Date.now() < giveUpAt; await Bun.sleep(10))
+    if (await connects()) return;
+  throw new Error(`nothing listens on port ${port}`);
 }
 
 /** Tells a process, or all of a group where the number is below 0. */
