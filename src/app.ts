@@ -110,7 +110,7 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
     import("./app/upkeep/upkeep.ts"),
   ]);
   await tidyUp(surroundings, parts);
-  const doors = openDoors(surroundings, parts);
+  const doors = await openDoors(surroundings, parts);
   doors.listen();
   let flushing: Promise<void> | undefined;
   const counting = setInterval(() => {

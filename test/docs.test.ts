@@ -100,7 +100,7 @@ describe("docs say everything that there is", () => {
     const surroundings = testSurroundings(directory.path);
     const parts = await openParts(surroundings);
     try {
-      const routes = routesOf(parts, surroundings);
+      const routes = await routesOf(parts, surroundings);
       expect(missing(routes, page("api.md") + page("admin-api.md"))).toEqual([]);
     } finally {
       parts.close();
@@ -193,8 +193,8 @@ describe("docs are a site of their own", () => {
 });
 
 /** The routes of a server, as the documentation writes them. */
-function routesOf(parts: Parts, surroundings: Surroundings): string[] {
-  const { server } = openDoors(surroundings, parts);
+async function routesOf(parts: Parts, surroundings: Surroundings): Promise<string[]> {
+  const { server } = await openDoors(surroundings, parts);
   return server.routes
     .filter(({ method }) => method !== "OPTIONS")
     .map(({ method, path }) => `\`${method} ${path.replace(/:(\w+)/g, "{$1}").replace("*", "{path}")}\``);

@@ -19,6 +19,8 @@ export interface People {
   memberLinks: Links;
   /** Who did what, and when. */
   audit: Audit;
+  /** Seals what a browser keeps while it is at a provider to sign in. */
+  signInSecret: string;
   /** Signs the cookie by which a browser that signed in before is known. */
   deviceSecret: string;
   /** Signed links to pages of a reader site that is not public. */
@@ -47,9 +49,16 @@ export async function openPeople(ground: Ground): Promise<People> {
     sites,
     keys: createKeys({ store: storage.people.keys, clock, ids }),
     adminKeys: createAdminKeys({ store: storage.people.adminKeys, clock, ids }),
-    members: createMembers({ store: storage.people.members, links: memberLinks, clock, ids }),
+    members: createMembers({
+      settings: config,
+      store: storage.people.members,
+      links: memberLinks,
+      clock,
+      ids,
+    }),
     memberLinks,
     audit: createAudit({ store: storage.people.audit, isReadOnly: storage.isReadOnly, clock, ids }),
+    signInSecret: await storage.meta.getOrAdd("sign_in_secret", () => ids.key("")),
     deviceSecret: await storage.meta.getOrAdd("device_secret", () => ids.key("")),
     handOver,
     readerLinks: createReaderLinks({ settings: config, secret, clock }),

@@ -38,7 +38,8 @@ export type AuditKind = (typeof AUDIT_KINDS)[number];
  * what a reader asked or was answered, or the id of a conversation, which opens it.
  */
 interface Details {
-  "member.signed-in": { with: "password" | "link" };
+  /** `password`, `link`, `proxy`, or the name of a provider. */
+  "member.signed-in": { with: string };
   /** Whether more failures of this hour may have come that are not listed. */
   "member.sign-in-failed": { lastListed: boolean };
   /** `none` where a role was taken away. */

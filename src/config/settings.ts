@@ -208,6 +208,24 @@ const TABLE = {
     [300, 365 * DAY_SECONDS],
     "When a member is signed out and has to sign in again, whatever they do.",
   ),
+  sign_in_file: text(
+    "",
+    "A file (YAML) that names who else may sign people in: providers of OpenID Connect, and a proxy. Empty: nobody does.",
+  ),
+  provider_session_seconds: integer(
+    8 * HOUR_SECONDS,
+    [300, 30 * DAY_SECONDS],
+    "When a member whom a provider signed in has to sign in again, whatever they do. At most an hour where the provider does not tell of those who sign out there.",
+  ),
+  passwords: choice(
+    ["on", "emergency"],
+    "on",
+    "Whether members may have passwords; emergency: nobody but emergency_member.",
+  ),
+  emergency_member: text(
+    "",
+    "The name of the member who can sign in with a password where passwords is emergency.",
+  ),
   name_sign_ins_per_hour: integer(
     10,
     [0, 1_000_000],

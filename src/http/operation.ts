@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { z } from "zod";
 import type { AuditKind } from "../audit/audit.ts";
 import { AppError, type ErrorCode } from "../errors.ts";
-import { checkBody, readBody } from "./request/body.ts";
+import { checkBody, readBody, readForm } from "./request/body.ts";
 
 /**
  * What opens an operation: a key; a member's session; either an admin key or a session, for `admin`; an assistant key
@@ -116,6 +116,8 @@ export interface Operation<Who extends object = object, Body = unknown, Query = 
   bodyBytesMax?: number;
   /** Its body is a file, which `run` reads itself. */
   takesFile?: true;
+  /** Its body is a form's fields. */
+  takesForm?: true;
   /** A body that it takes. */
   example?: unknown;
   replies: Record<number, Reply>;
@@ -219,7 +221,8 @@ function inputOf(
       if (one.body === undefined) return undefined;
       if (one.mayLackBody && request.body === null) return checkBody(one.body, {}, "The body");
       const bytesMax = one.bodyBytesMax ?? bounds.bytesMax;
-      return readBody(request, one.body, { ...bounds, bytesMax, signal });
+      const read = one.takesForm === true ? readForm : readBody;
+      return read(request, one.body, { ...bounds, bytesMax, signal });
     },
     query: () => one.query && checkBody(one.query, queryOf(request), "The query"),
   };

@@ -27,6 +27,7 @@ import { mount, type Operation } from "./operation.ts";
 import { publicHostPlugin } from "./public-site/host.ts";
 import { type ReaderSiteOptions, readerSiteRoutes } from "./reader-site/reader-site.ts";
 import { type SessionOptions, sessionOperations } from "./session/session.ts";
+import { type SignInOptions, signInOperations } from "./sign-in/sign-in.ts";
 import { siteApiOperations } from "./site-api/site-api.ts";
 
 export type { Readiness } from "./health.ts";
@@ -48,6 +49,7 @@ export interface ServerOptions {
   assets: Assets;
   admin: AdminOptions;
   session: SessionOptions;
+  signIn: SignInOptions;
   analytics: Analytics;
   gaps: Gaps;
   handOver: HandOver;
@@ -120,6 +122,7 @@ function apiOperations(options: ServerOptions, description: ApiDescription): Ope
     ...analyticsOperations({ analytics, gaps, retention: admin.retention, streams }, guards),
     ...adminOperations(admin, guards),
     ...sessionOperations(session),
+    ...signInOperations(options.signIn),
     mcpOperation({ ...mcp, guard, settings }),
     ...healthOperations(readiness),
     openApiOperation(description),

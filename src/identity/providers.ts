@@ -11,6 +11,17 @@ export interface Provided {
   idToken: string | undefined;
 }
 
+/** Sessions of readers, which `readers` implements. */
+export interface ReaderSessions {
+  /** Begins one, and gives the headers that set its cookies. */
+  begin(
+    provided: Provided & { provider: string; endsAt: number },
+    place: { address: string; agent: string },
+  ): Promise<{ cookies: readonly string[] }>;
+  /** Ends those that a provider has ended. Returns how many. */
+  endProvided(notice: Pick<LogoutNotice, "issuer" | "subject" | "sid">): Promise<number>;
+}
+
 /** Whose sessions a provider has ended: those of one of its own sessions, or all of a subject. */
 export interface LogoutNotice {
   issuer: string;

@@ -5,6 +5,14 @@ import { isoTime } from "../lib/iso-time.ts";
 export const ROLES = ["owner", "viewer"] as const;
 export type Role = (typeof ROLES)[number];
 
+/** By whom a member is known, and under which name: the same person again, whatever they are called. */
+export interface Vouched {
+  issuer: string;
+  subject: string;
+  /** The name of the provider in the sign-in file; `proxy` of the proxy that signs in. */
+  provider: string;
+}
+
 /** A person who signs in to the dashboard. */
 export interface Member {
   id: string;
@@ -13,8 +21,10 @@ export interface Member {
   /** Manages every organization, and the server itself. */
   isServerOwner: boolean;
   roles: { organizationId: string; role: Role }[];
-  /** Has chosen a password, and can sign in. */
+  /** Has chosen a password, or is vouched for, and can sign in. */
   isActive: boolean;
+  /** Who vouches for them; undefined for who has a password, or is to choose one. */
+  vouched: Vouched | undefined;
   createdAt: number;
   lastSeenAt: number | undefined;
 }
@@ -44,13 +54,14 @@ export function roleIn({ isServerOwner, roles }: Member, organizationId: string)
 }
 
 /** A member as the CLI and the admin API show it. */
-export function memberJson({ id, name, isServerOwner, roles, isActive, lastSeenAt }: Member) {
+export function memberJson({ id, name, isServerOwner, roles, isActive, vouched, lastSeenAt }: Member) {
   return {
     id,
     name,
     isServerOwner,
     roles,
     state: isActive ? ("active" as const) : ("invited" as const),
+    provider: vouched?.provider ?? null,
     lastSeenAt: isoTime(lastSeenAt),
   };
 }

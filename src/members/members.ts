@@ -4,12 +4,14 @@ import type { Ids } from "../lib/ids.ts";
 import { faultsIn } from "../lib/schema-faults.ts";
 import { hashSecret } from "../lib/secrets.ts";
 import { type Member, memberNameSchema, nameKeyOf, type Role } from "./member.ts";
+import { checkNotForEmergencies, checkPasswordAllowed, type PasswordSettings } from "./password-rule.ts";
 import type { MemberStore, StoredLink, TakenAway } from "./stores.ts";
 
 /** Where a new member belongs: to an organization, or to the server. */
 export type Belonging = { organizationId: string; role: Role } | { serverOwner: true };
 
 interface MembersDeps {
+  settings: PasswordSettings;
   store: MemberStore;
   links: Links;
   clock: Clock;
@@ -40,6 +42,7 @@ export function createMembers(deps: MembersDeps) {
 
     /** Gives a role in an organization, or takes it away. Nobody is left with nothing: they would be removed. */
     async setRole(id: string, organizationId: string, role: Role | undefined): Promise<Member> {
+      checkGivenHere(await get(id));
       if (role === undefined) checkTaken(await store.takeRole(id, organizationId));
       else await store.giveRole(id, organizationId, role);
       return get(id);
@@ -47,18 +50,24 @@ export function createMembers(deps: MembersDeps) {
 
     /** Makes a member an owner of the server, or no owner any more. */
     async setServerOwner(id: string, isServerOwner: boolean): Promise<Member> {
+      const member = await get(id);
+      checkGivenHere(member);
+      if (!isServerOwner) checkNotForEmergencies(deps.settings, member);
       checkTaken(await store.setServerOwner(id, isServerOwner));
       return get(id);
     },
 
     /** Removes a member. All their sessions end. */
     async remove(id: string): Promise<void> {
+      checkNotForEmergencies(deps.settings, await get(id));
       checkTaken(await store.remove(id));
     },
 
     /** A link by which a member chooses a new password: for one that was lost, or an invitation that was. */
     async link(id: string): Promise<NewLink> {
-      return links.make((await get(id)).id);
+      const member = await get(id);
+      checkMayChoose(deps.settings, member);
+      return links.make(member.id);
     },
 
     /** The link that makes the server's first owner, while there is none. */
@@ -71,14 +80,17 @@ export function createMembers(deps: MembersDeps) {
 export type Members = ReturnType<typeof createMembers>;
 
 async function invite(
-  { store, links, clock, ids }: MembersDeps,
+  { settings, store, links, clock, ids }: MembersDeps,
   name: string,
   belonging: Belonging,
 ): Promise<{ member: Member; link: NewLink }> {
+  const readable = readName(name);
+  checkPasswordAllowed(settings, readable);
   const member: Member = {
     id: ids.ulid(),
-    name: readName(name),
+    name: readable,
     isActive: false,
+    vouched: undefined,
     createdAt: clock(),
     lastSeenAt: undefined,
     isServerOwner: "serverOwner" in belonging,
@@ -95,6 +107,22 @@ function readName(given: string): string {
   throw new AppError("invalid_request", `A member's name ${details[0]?.message}.`, {
     details: details.map(({ message }) => ({ path: "name", message })),
   });
+}
+
+/** Raises `conflict` for somebody whose roles are given elsewhere. */
+function checkGivenHere({ name, vouched }: Member): void {
+  if (vouched === undefined) return;
+  throw new AppError(
+    "conflict",
+    `What ${name} may do comes from their groups at ${vouched.provider}: change it there. It counts from their next sign-in on.`,
+  );
+}
+
+/** Raises an error for somebody who may not have a password. */
+function checkMayChoose(settings: PasswordSettings, { name, vouched }: Member): void {
+  if (vouched !== undefined)
+    throw new AppError("conflict", `${name} signs in with ${vouched.provider}, and has no password.`);
+  checkPasswordAllowed(settings, name);
 }
 
 function checkTaken(change: TakenAway): void {

@@ -5,6 +5,7 @@ import { hashSecret } from "../lib/secrets.ts";
 import { createDevices, type Devices } from "./devices.ts";
 import { type Member, nameKeyOf } from "./member.ts";
 import { endedLink, type Links } from "./members.ts";
+import { checkPasswordAllowed, mayHavePassword, type PasswordSettings } from "./password-rule.ts";
 import { argon2id, createPasswords, type Passwords } from "./passwords.ts";
 import {
   createSessions,
@@ -15,7 +16,9 @@ import {
 } from "./sessions.ts";
 import type { MemberStore, SessionStore, StoredLink } from "./stores.ts";
 
+export { type Arrivals, type Brought, createArrivals, type RoleChange } from "./arrivals.ts";
 export type { Devices } from "./devices.ts";
+export type { Member } from "./member.ts";
 export { givenPasswordSchema, newPasswordSchema } from "./passwords.ts";
 export { type Sessions, type SignedIn, type SignInPlace, sessionJson } from "./sessions.ts";
 
@@ -32,6 +35,7 @@ export type Attempt =
 type LinkPurpose = "first" | "invited" | "reset";
 
 interface SignInDeps {
+  settings: PasswordSettings;
   store: MemberStore;
   sessions: Sessions;
   links: Links;
@@ -53,17 +57,19 @@ export function openSignIn({
   settings,
   store,
   deviceSecret,
+  isProvider,
   ...deps
 }: Pick<SignInDeps, "links" | "countAttempt" | "noteFailure" | "clock" | "ids"> & {
+  isProvider(name: string): boolean;
   settings: SessionSettings;
   store: { members: MemberStore; sessions: SessionStore };
   deviceSecret: string;
 }) {
   const { clock, ids } = deps;
-  const sessions = createSessions({ settings, store: store.sessions, clock, ids });
+  const sessions = createSessions({ settings, store: store.sessions, isProvider, clock, ids });
   const devices = createDevices({ secret: deviceSecret, clock, ids });
   const passwords = createPasswords(argon2id);
-  const signIn = createSignIn({ ...deps, store: store.members, sessions, passwords, devices });
+  const signIn = createSignIn({ ...deps, settings, store: store.members, sessions, passwords, devices });
   return { sessions, devices, signIn };
 }
 
@@ -106,14 +112,20 @@ async function byPassword(
   await checkAttempt(deps, { kind: "password", nameHash: hashSecret(nameKeyOf(name)), address, deviceId });
   const found = await store.findCredentials(nameKeyOf(name));
   const isRight = await passwords.verify(password, found?.passwordHash);
+  // Asked behind the comparison, and answered as a wrong password is: nobody finds out who is kept for emergencies.
   const secret =
-    isRight && found?.passwordHash !== undefined
-      ? await sessions.begin(found.member.id, found.passwordHash, place)
+    isRight && found?.passwordHash !== undefined && mayHavePassword(deps.settings, name)
+      ? await sessions.begin(found.member.id, { passwordHash: found.passwordHash }, place)
       : undefined;
   if (secret !== undefined) return secret;
   deps.noteFailure(found?.member);
-  throw new AppError("unauthorized", "This name and this password do not belong together.");
+  throw new AppError("unauthorized", `This name and this password do not belong together.${remedy(deps)}`);
 }
+
+const remedy = ({ settings }: SignInDeps) =>
+  settings.passwords === "on"
+    ? ""
+    : " Passwords are for emergencies alone here: sign in with the account that the sign-in page names.";
 
 async function byLink(
   deps: SignInDeps,
@@ -125,10 +137,11 @@ async function byLink(
   const { purpose } = await describe(deps, link);
   if (purpose === "first" && name === undefined)
     throw new AppError("invalid_request", "name: Choose the name that you sign in with.");
+  if (purpose === "first") checkPasswordAllowed(deps.settings, name ?? "");
   const passwordHash = await passwords.hash(password);
   const memberId = link.memberId ?? (await makeFirstOwner(deps, link, name ?? "", passwordHash));
   if (link.memberId !== undefined && !(await store.redeem(link, passwordHash))) endedLink();
-  return (await sessions.begin(memberId, passwordHash, place)) ?? endedLink();
+  return (await sessions.begin(memberId, { passwordHash }, place)) ?? endedLink();
 }
 
 async function changePassword(
@@ -138,13 +151,15 @@ async function changePassword(
   place: SignInPlace,
 ): Promise<string> {
   const { store, sessions, passwords } = deps;
+  if (session === undefined || member.vouched !== undefined)
+    throw new AppError("conflict", "You have no password here: you sign in with another account.");
   await checkAttempt(deps, { kind: "session", sessionId: session.id });
   const found = await store.findCredentials(nameKeyOf(member.name));
   const isRight = await passwords.verify(current, found?.passwordHash);
   if (!isRight || found?.passwordHash === undefined) throw wrongCurrent();
   const passwordHash = await passwords.hash(password);
   if (!(await store.changePassword(member.id, found.passwordHash, passwordHash))) throw wrongCurrent();
-  return (await sessions.begin(member.id, passwordHash, place)) ?? endedLink();
+  return (await sessions.begin(member.id, { passwordHash }, place)) ?? endedLink();
 }
 
 /** Counts an attempt before any work is done: one too many is refused alike with a right password and with a wrong one. */
@@ -167,10 +182,11 @@ async function findLink(deps: SignInDeps, text: string, { address }: SignInPlace
   }
 }
 
-async function describe({ store }: SignInDeps, link: StoredLink): Promise<LinkMeaning> {
+async function describe({ store, settings }: SignInDeps, link: StoredLink): Promise<LinkMeaning> {
   if (link.memberId === undefined)
     return (await store.hasServerOwner()) ? endedLink() : { purpose: "first", name: undefined };
   const member = (await store.find(link.memberId)) ?? endedLink();
+  checkPasswordAllowed(settings, member.name);
   return { purpose: member.isActive ? "reset" : "invited", name: member.name };
 }
 
@@ -186,6 +202,7 @@ async function makeFirstOwner(
     isServerOwner: true,
     roles: [],
     isActive: true,
+    vouched: undefined,
     createdAt: clock(),
     lastSeenAt: undefined,
   };

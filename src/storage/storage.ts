@@ -15,6 +15,7 @@ import type { ModelLine } from "../answer/model-line.ts";
 import type { AuditStore } from "../audit/stores.ts";
 import type { CuratedStore } from "../curated/curated-store.ts";
 import type { EnrichmentStore } from "../enrich/stores.ts";
+import type { OnceStore } from "../identity/stores.ts";
 import type { RunJobStore } from "../ingest/run-jobs/run-jobs.ts";
 import type {
   GenerationStore,
@@ -72,6 +73,7 @@ export interface Storage {
     members: MemberStore;
     sessions: SessionStore;
     limits: LimitStore;
+    once: OnceStore;
     audit: AuditStore;
   };
   /** What readers asked and were answered. */

@@ -55,3 +55,20 @@ function judge(text: string): Judged | undefined {
     ? undefined
     : { written, scheme, absolute };
 }
+
+const HERE = "http://here.invalid";
+/** A slash, a backslash or a control character, written in percent. */
+const HIDDEN = /^\/%(?:2f|5c|[01][0-9a-f]|7f)/i;
+
+/**
+ * A path of this server with its query, whatever was asked for; undefined for anything that a browser could read as an
+ * address elsewhere.
+ */
+export function ownPath(asked: string): string | undefined {
+  // Browsers read a backslash as a slash, and leave out tabs and line ends: none of them is in a path that is ours.
+  if (!asked.startsWith("/") || asked.startsWith("//") || /[\\\p{Cc}]/u.test(asked)) return undefined;
+  if (HIDDEN.test(asked)) return undefined;
+  const url = URL.parse(asked, HERE);
+  if (url === null || url.origin !== HERE || url.pathname.startsWith("//")) return undefined;
+  return url.pathname + url.search;
+}

@@ -1,7 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { nameKeyOf } from "../../src/members/member.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
-import { addActive, newLink, newMember, newSession, passwordOf } from "../helpers/member-data.ts";
+import {
+  addActive,
+  COMPANY,
+  newArrival,
+  newLink,
+  newMember,
+  newSession,
+  passwordOf,
+} from "../helpers/member-data.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { addSite, ORGANIZATION } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
@@ -122,7 +130,11 @@ export function describeMemberStore(
       using stores = await opened();
       await addActive(stores.members, newMember("1"));
       await stores.members.putLink(newLink("h", "1"));
-      const given = { passwordHash: passwordOf("1"), most: 5, bounds: { createdAfter: 0, usedAfter: 0 } };
+      const given = {
+        proof: { passwordHash: passwordOf("1") },
+        most: 5,
+        bounds: { createdAfter: 0, usedAfter: 0, now: 0 },
+      };
       await stores.sessions.add(newSession("s", "1"), "secret", given);
       await stores.members.remove("1");
       expect(await stores.members.findLink("h", TEST_TIME)).toBeUndefined();
@@ -223,7 +235,11 @@ export function describeMemberStore(
     test("a password is changed from what it is, and all sessions end; from anything else nothing changes", async () => {
       using stores = await opened();
       await addActive(stores.members, newMember("1", { name: "Ada" }));
-      const given = { passwordHash: passwordOf("1"), most: 5, bounds: { createdAfter: 0, usedAfter: 0 } };
+      const given = {
+        proof: { passwordHash: passwordOf("1") },
+        most: 5,
+        bounds: { createdAfter: 0, usedAfter: 0, now: 0 },
+      };
       await stores.sessions.add(newSession("s", "1"), "secret", given);
       expect(await stores.members.changePassword("1", "another", "new")).toBe(false);
       expect(await stores.sessions.find("secret")).toBeDefined();
@@ -235,11 +251,123 @@ export function describeMemberStore(
     test("a new password by a link ends all sessions", async () => {
       using stores = await opened();
       await addActive(stores.members, newMember("1"));
-      const given = { passwordHash: passwordOf("1"), most: 5, bounds: { createdAfter: 0, usedAfter: 0 } };
+      const given = {
+        proof: { passwordHash: passwordOf("1") },
+        most: 5,
+        bounds: { createdAfter: 0, usedAfter: 0, now: 0 },
+      };
       await stores.sessions.add(newSession("s", "1"), "secret", given);
       await stores.members.putLink(newLink("h", "1"));
       await stores.members.redeem(newLink("h", "1"), "new");
       expect(await stores.sessions.find("secret")).toBeUndefined();
+    });
+
+    describe("whom somebody vouches for", () => {
+      const VIEWER = { organizationId: ORGANIZATION.id, role: "viewer" } as const;
+      const OWNER = { organizationId: OTHER.id, role: "owner" } as const;
+      const subjectOf = (id: string) => [COMPANY.issuer, `subject of ${id}`] as const;
+
+      test("is made a member who can sign in, and is found by that", async () => {
+        using stores = await opened();
+        const arrival = newArrival("1", { roles: [OWNER, VIEWER] });
+        const { member, before } = await stores.members.arrive(arrival);
+        expect(before).toBeUndefined();
+        const expected = newMember("1", { isActive: true, vouched: arrival.vouched, roles: [VIEWER, OWNER] });
+        expect({ ...member, roles: new Set(member?.roles) }).toEqual({
+          ...expected,
+          roles: new Set(expected.roles),
+        });
+        expect(await stores.members.findVouched(...subjectOf("1"))).toEqual(member);
+        expect(await stores.members.findVouched("https://other.example", "subject of 1")).toBeUndefined();
+        expect((await stores.members.findCredentials("member 1"))?.passwordHash).toBeUndefined();
+      });
+
+      test("is the same member when they come again, with the roles of now and the name of then", async () => {
+        using stores = await opened();
+        await stores.members.arrive(newArrival("1", { roles: [VIEWER], isServerOwner: true }));
+        await stores.members.arrive(newArrival("owner", { isServerOwner: true }));
+        const again = newArrival("2", {
+          vouched: { ...COMPANY, provider: "renamed", subject: "subject of 1" },
+          roles: [OWNER],
+        });
+        const { member, before } = await stores.members.arrive(again);
+        expect(before).toMatchObject({ isServerOwner: true, roles: [VIEWER] });
+        expect(member).toMatchObject({ id: "1", name: "Member 1", isServerOwner: false, roles: [OWNER] });
+        expect(member?.vouched?.provider).toBe("renamed");
+        expect((await stores.members.list()).map(({ id }) => id)).toEqual(["1", "owner"]);
+      });
+
+      test("is told apart from a member who has the name, by password or not", async () => {
+        using stores = await opened();
+        const ada = await addActive(stores.members, newMember("1", { name: "Member 2" }));
+        await stores.members.arrive(newArrival("2", { roles: [VIEWER] }));
+        const third = newArrival("3", { names: newArrival("2").names, roles: [VIEWER] });
+        await stores.members.arrive(third);
+        const names = (await stores.members.list()).map(({ id, name }) => [id, name]);
+        expect(names).toEqual([
+          ["1", "Member 2"],
+          ["3", "Member 2 (2)"],
+          ["2", "Member 2 (company)"],
+        ]);
+        expect(await stores.members.find("1")).toEqual(ada);
+      });
+
+      test("who is nothing is not made a member", async () => {
+        using stores = await opened();
+        expect(await stores.members.arrive(newArrival("1"))).toEqual({
+          member: undefined,
+          before: undefined,
+        });
+        expect(await stores.members.list()).toEqual([]);
+      });
+
+      test("who is nothing any more stays without a role, and is signed out", async () => {
+        using stores = await opened();
+        await stores.members.arrive(newArrival("1", { roles: [VIEWER] }));
+        const [issuer, subject] = subjectOf("1");
+        const given = {
+          proof: { issuer, subject },
+          most: 5,
+          bounds: { createdAfter: 0, usedAfter: 0, now: 0 },
+        };
+        await stores.sessions.add(newSession("s", "1"), "secret", given);
+        expect(await stores.sessions.find("secret")).toBeDefined();
+        const { member, before } = await stores.members.arrive(newArrival("1"));
+        expect([member?.roles, before?.roles]).toEqual([[], [VIEWER]]);
+        expect(await stores.sessions.find("secret")).toBeUndefined();
+      });
+
+      test("the last owner of the server stays one, whatever their groups say; behind another one, they do not", async () => {
+        using stores = await opened();
+        await stores.members.arrive(newArrival("1", { isServerOwner: true }));
+        expect((await stores.members.arrive(newArrival("1"))).member?.isServerOwner).toBe(true);
+        expect(await stores.members.remove("1")).toBe("last_owner");
+        await addActive(stores.members, owner("2"));
+        expect((await stores.members.arrive(newArrival("1"))).member?.isServerOwner).toBe(false);
+      });
+
+      test("counts as an owner who can sign in: one with a password may go", async () => {
+        using stores = await opened();
+        await addActive(stores.members, owner("1"));
+        await stores.members.arrive(newArrival("2", { isServerOwner: true }));
+        expect(await stores.members.remove("1")).toBe("done");
+      });
+
+      test("a role in an organization that there is not makes nobody", async () => {
+        using stores = await opened();
+        const lost = newArrival("1", { roles: [{ organizationId: "nowhere", role: "owner" }] });
+        await expect(stores.members.arrive(lost)).rejects.toThrow();
+        expect(await stores.members.list()).toEqual([]);
+      });
+
+      test("when they were seen never goes back", async () => {
+        using stores = await opened();
+        await stores.members.arrive(newArrival("1", { roles: [VIEWER] }));
+        await stores.members.seen("1", TEST_TIME + 5);
+        await stores.members.seen("1", TEST_TIME);
+        await stores.members.seen("nobody", TEST_TIME);
+        expect((await stores.members.find("1"))?.lastSeenAt).toBe(TEST_TIME + 5);
+      });
     });
   });
 }

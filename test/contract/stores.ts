@@ -14,6 +14,7 @@ import type { AnswerCacheStore } from "../../src/answer/cache/cache.ts";
 import type { AuditStore } from "../../src/audit/stores.ts";
 import type { CuratedStore } from "../../src/curated/curated-store.ts";
 import type { EnrichmentStore } from "../../src/enrich/stores.ts";
+import type { OnceStore } from "../../src/identity/stores.ts";
 import type {
   GenerationStore,
   IngestStore,
@@ -42,6 +43,7 @@ interface Stores {
   keys: KeyStore;
   adminKeys: AdminKeyStore;
   limits: LimitStore;
+  once: OnceStore;
   audit: AuditStore;
   members: MemberStore;
   sessions: SessionStore;

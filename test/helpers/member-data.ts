@@ -1,5 +1,5 @@
 import { type Member, nameKeyOf } from "../../src/members/member.ts";
-import type { MemberStore, Session, StoredLink } from "../../src/members/stores.ts";
+import type { Arrival, MemberStore, Session, StoredLink } from "../../src/members/stores.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 
 /** A member who was invited, and is nothing yet. */
@@ -10,6 +10,7 @@ export function newMember(id: string, change: Partial<Member> = {}): Member {
     isServerOwner: false,
     roles: [],
     isActive: false,
+    vouched: undefined,
     createdAt: TEST_TIME,
     lastSeenAt: undefined,
     ...change,
@@ -29,6 +30,23 @@ export function newSession(id: string, memberId: string, change: Partial<Session
     lastUsedAt: TEST_TIME,
     address: "192.0.2.7",
     agent: "Firefox",
+    provided: undefined,
+    ...change,
+  };
+}
+
+export const COMPANY = { issuer: "https://id.example.com", provider: "company" };
+
+/** Somebody whom a provider vouches for, who is a viewer of nothing yet. */
+export function newArrival(id: string, change: Partial<Arrival> = {}): Arrival {
+  const names = [`Member ${id}`, `Member ${id} (company)`, `Member ${id} (${id})`];
+  return {
+    id,
+    createdAt: TEST_TIME,
+    vouched: { ...COMPANY, subject: `subject of ${id}` },
+    names: names.map((name) => ({ name, nameKey: nameKeyOf(name) })),
+    isServerOwner: false,
+    roles: [],
     ...change,
   };
 }

@@ -43,12 +43,22 @@ export async function openMembers() {
     member_link_seconds: LINK_MS / 1000,
     session_idle_seconds: IDLE_MS / 1000,
     session_seconds: LIFETIME_MS / 1000,
+    passwords: "on" as "on" | "emergency",
+    emergency_member: "",
   };
+  const providers = new Set(["company"]);
   const links = createLinks({ settings, store: storage.members, clock, ids });
-  const sessions = createSessions({ settings, store: storage.sessions, clock, ids });
+  const sessions = createSessions({
+    settings,
+    store: storage.sessions,
+    isProvider: (name) => providers.has(name),
+    clock,
+    ids,
+  });
   const devices = createDevices({ secret: "secret", clock, ids });
-  const members = createMembers({ store: storage.members, links, clock, ids });
+  const members = createMembers({ settings, store: storage.members, links, clock, ids });
   const signIn = createSignIn({
+    settings,
     noteFailure() {},
     store: storage.members,
     sessions,
@@ -80,6 +90,8 @@ export async function openMembers() {
     asked,
     attempts,
     limit,
+    settings,
+    providers,
     first,
     /** Whose session a secret is. */
     who: async (secret: string | undefined) => (await sessions.authenticate(secret))?.member.name,

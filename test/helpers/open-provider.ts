@@ -1,23 +1,11 @@
 import { type KeptState, openVouchers, type Provider } from "../../src/identity/identity.ts";
-import type { OnceStore } from "../../src/identity/stores.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createIds, systemRandomBytes } from "../../src/lib/ids.ts";
 import { createLog } from "../../src/lib/log.ts";
 import { fileFor, type LyingProvider, startLyingProvider } from "./lying-provider.ts";
+import { memoryOnce } from "./memory-once.ts";
 
 export const REDIRECT = "http://127.0.0.1:4747/v1/sign-in/company/callback";
-
-/** A store that remembers in memory. */
-export function memoryOnce(): OnceStore {
-  const used = new Set<string>();
-  return {
-    async use(hash) {
-      const isFirst = !used.has(hash);
-      used.add(hash);
-      return isFirst;
-    },
-  };
-}
 
 /** The one provider of a sign-in file, at a provider that says what it is told to. The clock stands where it is moved to. */
 export async function openProvider(more = "") {

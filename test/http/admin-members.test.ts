@@ -161,6 +161,7 @@ describe("members", () => {
     expect(both).toMatchObject({
       isServerOwner: false,
       state: "active",
+      provider: null,
       lastSeenAt: expect.any(String),
       roles: [{ organizationId: door.organizations.own, role: "viewer" }],
     });
@@ -175,6 +176,7 @@ describe("members", () => {
         name: "Hopper",
         isServerOwner: false,
         state: "invited",
+        provider: null,
         lastSeenAt: null,
         roles: [{ organizationId: door.organizations.own, role: "viewer" }],
       },

@@ -16,7 +16,7 @@ const listed = async (cookie: string): Promise<Record<string, unknown>[]> =>
 describe("signing in", () => {
   test("tells who it is and what is open to them: an owner of the server, every organization", async () => {
     expect((await door.send("GET", "/v1/session", { as: "root" })).json).toEqual({
-      member: { id: door.ids.root, name: "root", isServerOwner: true },
+      member: { id: door.ids.root, name: "root", isServerOwner: true, provider: null },
       organizations: [
         { id: door.organizations.own, name: "default", role: "owner" },
         { id: door.organizations.other, name: "other", role: "owner" },

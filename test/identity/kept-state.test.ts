@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createKeptStates } from "../../src/identity/kept-state.ts";
-import { fakeClock } from "../helpers/fake-clock.ts";
-import { memoryOnce } from "../helpers/open-provider.ts";
+import { fakeClock, TEST_TIME } from "../helpers/fake-clock.ts";
+import { memoryOnce } from "../helpers/memory-once.ts";
 
 const KEPT = {
   provider: "company",
@@ -28,7 +28,7 @@ describe("what a browser keeps while it is at a provider", () => {
 
   test("may be used once", async () => {
     const { states } = open();
-    const kept = { ...KEPT, until: 1 };
+    const kept = { ...KEPT, until: TEST_TIME + 1 };
     expect([await states.use(kept), await states.use(kept)]).toEqual([true, false]);
   });
 

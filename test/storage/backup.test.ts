@@ -128,9 +128,13 @@ describe("restore", () => {
     using directory = temporaryDirectory();
     const file = join(directory.path, "b.db");
     using storage = await openTestStorage();
-    storage.database.run("INSERT INTO members VALUES ('m', 'Ada', 'ada', 1, 'hash', 0, 0)");
+    storage.database.run(
+      "INSERT INTO members (id, name, name_key, is_server_owner, password_hash, created_at, last_seen_at) VALUES ('m', 'Ada', 'ada', 1, 'hash', 0, 0)",
+    );
     storage.database.run("INSERT INTO member_links VALUES ('link', 'm', 0, 1)");
-    storage.database.run("INSERT INTO member_sessions VALUES ('s', 'secret', 'm', 0, 0, '', '')");
+    storage.database.run(
+      "INSERT INTO member_sessions (id, secret_hash, member_id, created_at, last_used_at, address, agent) VALUES ('s', 'secret', 'm', 0, 0, '', '')",
+    );
     backUp(storage.database, file);
     restore(join(directory.path, "data"), file, TEST_TIME);
     const restored = await openStorageAt(join(directory.path, "data"));

@@ -67,7 +67,11 @@ describe.if(hasPostgres)("of two servers, one in the middle of a write", () => {
     const members = createMemberStore(database);
     await addActive(members, newMember("1"));
     const slow = stopping(database, /last_seen_at/);
-    const given = { passwordHash: passwordOf("1"), most: 5, bounds: { createdAfter: 0, usedAfter: 0 } };
+    const given = {
+      proof: { passwordHash: passwordOf("1") },
+      most: 5,
+      bounds: { createdAfter: 0, usedAfter: 0, now: 0 },
+    };
     const adding = createSessionStore(slow.database).add(newSession("s", "1"), "secret", given);
     await slow.reached;
     const changing = members.changePassword("1", passwordOf("1"), "new");

@@ -17,6 +17,7 @@ import { type Listening, listen } from "./listen.ts";
 import { openMcp } from "./mcp.ts";
 import { openReaderSite } from "./reader-site.ts";
 import { openSession } from "./session.ts";
+import { openSignInParts } from "./vouchers.ts";
 
 /** The parts behind the API, wired together. Its routes are in `http/server.ts`. */
 export interface Doors {
@@ -54,18 +55,19 @@ interface State {
   isStopping: boolean;
 }
 
-export function openDoors(surroundings: Surroundings, parts: Parts): Doors {
+export async function openDoors(surroundings: Surroundings, parts: Parts): Promise<Doors> {
   const { config, clock, log } = surroundings;
   const { people, content, answers, reports, ids } = parts;
   const state: State = { listening: undefined, address: undefined, isStopping: false };
   const shared = openShared(surroundings, parts, state);
   const { guard, streams, metrics, basePath, isNamedHost, publicUrl } = shared;
-  const session = openSession(shared);
+  const { session, signIn } = openSession(shared, await openSignInParts(surroundings, parts));
   const admin = openAdmin(shared, session.door);
   const server = createServer({
     settings: config,
     admin: admin.options,
     session,
+    signIn,
     analytics: reports.analytics,
     gaps: reports.gaps,
     handOver: people.handOver,

@@ -1,54 +1,78 @@
 import manifest from "../../../package.json" with { type: "json" };
-import { type SessionOptions, sessionCookies } from "../../http/session/session.ts";
-import { logFailure } from "../../lib/log.ts";
-import { openSignIn } from "../../members/sign-in.ts";
+import { type SessionDoor, type SessionOptions, sessionCookies } from "../../http/session/session.ts";
+import type { SignInOptions } from "../../http/sign-in/sign-in.ts";
+import type { Vouchers } from "../../identity/identity.ts";
+import { type Log, logFailure } from "../../lib/log.ts";
+import { type Member, openSignIn, type SignedIn } from "../../members/sign-in.ts";
 import type { Shared } from "./doors.ts";
 import { countAttempt } from "./sign-in-attempts.ts";
 import { noteFailure } from "./sign-in-failures.ts";
+import type { SignInParts } from "./vouchers.ts";
 
-/** The deps of the sign-in routes. */
-export function openSession({
-  config,
-  clock,
-  log,
-  parts,
-  guard,
-  basePath,
-  publicUrl,
-  isNamedHost,
-}: Shared): SessionOptions {
+/** The deps of the routes by which members sign in, with a password or with a provider. */
+export function openSession(
+  { config, clock, log, parts, guard, basePath, publicUrl, isNamedHost }: Shared,
+  { vouchers, arrivals, proxied }: SignInParts,
+): { session: SessionOptions; signIn: SignInOptions } {
   const { storage, ids, people } = parts;
+  // Behind the reply, which is the same at the same time whosever name was given.
+  const noted = (member: Member | undefined) =>
+    void setImmediate(() =>
+      noteFailure(people.audit, guard.limits, member).catch((error) =>
+        logFailure(log, "a failed sign-in could not be noted", error),
+      ),
+    );
   const { sessions, devices, signIn } = openSignIn({
     settings: config,
     store: storage.people,
     deviceSecret: people.deviceSecret,
     links: people.memberLinks,
     countAttempt: (attempt) => countAttempt(config, guard.limits, attempt),
-    // Behind the reply, which is the same at the same time whosever name was given.
-    noteFailure: (member) =>
-      void setImmediate(() =>
-        noteFailure(people.audit, guard.limits, member).catch((error) =>
-          logFailure(log, "a failed sign-in could not be noted", error),
-        ),
-      ),
+    isProvider: (name) => vouchers.provider(name) !== undefined,
+    noteFailure: noted,
     clock,
     ids,
   });
-  return {
-    door: {
-      sessions,
-      publicUrl,
-      isNamedHost,
-      isProxy: guard.isProxy,
-      ...sessionCookies(publicUrl, basePath, {
-        sessionMs: sessions.lifetimeMs,
-        deviceMs: devices.lifetimeMs,
-      }),
-    },
-    signIn,
-    devices,
-    audit: people.audit,
-    sites: people.sites,
-    version: manifest.version,
+  const lifetimes = { sessionMs: sessions.lifetimeMs, deviceMs: devices.lifetimeMs };
+  const door: SessionDoor = {
+    sessions,
+    publicUrl,
+    isNamedHost,
+    isProxy: guard.isProxy,
+    proxied,
+    ...sessionCookies(publicUrl, basePath, lifetimes),
   };
+  const { audit, sites } = people;
+  const common = { settings: config, vouchers, arrivals, audit, noteFailure: noted, basePath, clock, log };
+  return {
+    session: {
+      door,
+      signIn,
+      devices,
+      audit,
+      sites,
+      version: manifest.version,
+      logoutUrl: (session) => logoutUrl(vouchers, session, `${publicUrl()}/sign-in`, log),
+    },
+    signIn: { door, readers: undefined, ...common },
+  };
+}
+
+/** Where the browser goes to sign out where it signed in. Here it has signed out already, whatever the provider does. */
+async function logoutUrl(
+  { provider, proxy }: Vouchers,
+  session: SignedIn["session"],
+  returnTo: string,
+  log: Log,
+): Promise<string | undefined> {
+  if (session === undefined) return proxy?.logoutUrl;
+  const { provided } = session;
+  if (provided === undefined) return undefined;
+  try {
+    return await provider(provided.provider)?.logoutUrl({ idToken: provided.idToken, returnTo });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : undefined;
+    log.warn("a provider was not told of a sign-out", { provider: provided.provider, reason });
+    return undefined;
+  }
 }

@@ -7,7 +7,7 @@ import type { Site } from "../../sites/sites.ts";
 import { bearer, checkOwnPage, checkSentHere, findSite, type HostMatcher } from "../guard/guard.ts";
 import { type Guard, notFound, type Operation, operation } from "../operation.ts";
 import type { SessionCookie } from "../session/cookie.ts";
-import { memberAdmin, signedOut } from "../session/guard.ts";
+import { memberAdmin, type Proxied, signedOut } from "../session/guard.ts";
 
 /** What the guards of the admin API work with. */
 export interface AdminGuardDeps {
@@ -16,6 +16,8 @@ export interface AdminGuardDeps {
   audit: Pick<Audit, "record">;
   /** The cookie of sessions. Known once the server listens. */
   cookie: () => SessionCookie;
+  /** The member whom the proxy in front has signed in. */
+  proxied: Proxied;
   directory: SiteDirectory;
   /** The host names under which these routes answer. */
   isNamedHost: HostMatcher;
@@ -81,11 +83,11 @@ function adminGuard(deps: AdminGuardDeps, { write, serverOnly = false }: Rights)
     opens: "admin",
     errors: write ? [...ERRORS, "conflict"] : ERRORS,
     ...(serverOnly ? { note: SERVER_ONLY } : write ? { note: WRITES } : {}),
-    async admit({ request, params, replyHeaders }) {
+    async admit({ request, params, peer, replyHeaders }) {
       replyHeaders["cache-control"] = "no-store";
       const domain = params["domain"];
       const admitted = async () => {
-        const admin = await admit(deps, write, request);
+        const admin = await admit(deps, write, request, peer());
         return { admin, site: domain === undefined ? undefined : managedSite(deps, admin, domain ?? "") };
       };
       const { admin, site } = await admitted();
@@ -104,20 +106,31 @@ function adminGuard(deps: AdminGuardDeps, { write, serverOnly = false }: Rights)
   };
 }
 
-async function admit(deps: AdminGuardDeps, write: boolean, request: Request): Promise<Admin> {
+async function admit(
+  deps: AdminGuardDeps,
+  write: boolean,
+  request: Request,
+  peer: string | undefined,
+): Promise<Admin> {
   checkSentHere(request, deps.isNamedHost, deps.publicUrl());
-  const admin = await identify(deps, request);
+  const admin = await identify(deps, request, peer);
   if (!write) return admin;
   if (!admin.mayWrite) throw mayOnlyRead(admin);
   return forWriting(admin);
 }
 
-/** A key that is sent on purpose comes before a cookie that the browser sends by itself. */
-async function identify(deps: AdminGuardDeps, request: Request): Promise<Admin> {
+/**
+ * A key that is sent on purpose comes before what a browser brings by itself: what the proxy in front says of it, and its
+ * cookie.
+ */
+async function identify(deps: AdminGuardDeps, request: Request, peer: string | undefined): Promise<Admin> {
+  const hasKey = request.headers.has("authorization");
+  const member = hasKey ? undefined : await deps.proxied(request, peer);
   const secret = deps.cookie().read(request);
-  if (request.headers.has("authorization") || secret === undefined)
+  if (hasKey || (member === undefined && secret === undefined))
     return deps.adminKeys.authenticate(bearer(request));
   checkOwnPage(request);
+  if (member !== undefined) return memberAdmin(member);
   const signedIn = await deps.sessions.authenticate(secret);
   return memberAdmin((signedIn ?? signedOut()).member);
 }

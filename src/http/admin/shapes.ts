@@ -591,6 +591,8 @@ export const memberShape = z.lazy(() =>
       /** In the organizations that are open to who asks. */
       roles: z.array(z.object({ organizationId: z.string(), role: roleShape }).meta({ id: "MemberRole" })),
       state: z.enum(["active", "invited"]),
+      /** The provider that vouches for them, `proxy` for the proxy that signs in; null where they have a password. */
+      provider: z.string().nullable(),
       lastSeenAt: moment.nullable(),
     })
     .meta({ id: "Member" }),

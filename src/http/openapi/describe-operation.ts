@@ -60,12 +60,17 @@ export function describeOperation(one: Operation, writer: SchemaWriter) {
   };
 }
 
-function requestBody({ mayLackBody, example }: Operation, schema: z.ZodType, writer: SchemaWriter) {
+function requestBody(
+  { mayLackBody, takesForm, example }: Operation,
+  schema: z.ZodType,
+  writer: SchemaWriter,
+) {
   const content = { schema: writer.write(schema), ...(example === undefined ? {} : { example }) };
   const isOptional = mayLackBody === true && schema.safeParse({}).success;
-  return { required: !isOptional, content: { "application/json": content } };
+  return { required: !isOptional, content: { [takesForm === true ? FORM : "application/json"]: content } };
 }
 
+const FORM = "application/x-www-form-urlencoded";
 const BYTES = { type: "string", format: "binary" };
 
 /** The server knows an archive by its first bytes. Clients handle this type of file best. */

@@ -16,7 +16,7 @@ const JSON_BOUNDS = { valuesMax: 50_000, depthMax: 100 };
 
 /** Reads a JSON body within its bounds and checks it. The first faults are reported, each with its path. */
 export async function readBody<T>(request: Request, schema: z.ZodType<T>, bounds: BodyBounds): Promise<T> {
-  const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  const type = typeOf(request);
   if (type !== "application/json" && !type.endsWith("+json")) {
     throw new AppError(
       "unsupported_media_type",
@@ -25,6 +25,21 @@ export async function readBody<T>(request: Request, schema: z.ZodType<T>, bounds
   }
   return checkBody(schema, parseJson(await readText(request, bounds)), "The body");
 }
+
+/** Reads the fields of a form within its bounds and checks them, each with the first of its values. */
+export async function readForm<T>(request: Request, schema: z.ZodType<T>, bounds: BodyBounds): Promise<T> {
+  if (typeOf(request) !== "application/x-www-form-urlencoded") {
+    throw new AppError(
+      "unsupported_media_type",
+      "Send a form, with the header content-type: application/x-www-form-urlencoded.",
+    );
+  }
+  const fields = new URLSearchParams(await readText(request, bounds));
+  return checkBody(schema, Object.fromEntries([...fields].toReversed()), "The body");
+}
+
+const typeOf = ({ headers }: Request) =>
+  headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
 /** Checks what was sent, in words for whoever sent it. `whole` is what it is called where the fault is in all of it. */
 export function checkBody<T>(schema: z.ZodType<T>, sent: unknown, whole: string): T {

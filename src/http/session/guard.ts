@@ -16,7 +16,14 @@ export interface SessionDoor {
   publicUrl: () => string;
   isNamedHost: HostMatcher;
   isProxy: AddressMatcher;
+  /**
+   * The member whom the proxy in front has signed in; undefined where it says nothing, or is none. Raises `forbidden` for
+   * somebody who may do nothing here.
+   */
+  proxied: Proxied;
 }
+
+export type Proxied = (request: Request, peer: string | undefined) => Promise<Member | undefined>;
 
 /** What an operation of sessions knows of the browser that asks. */
 export interface SessionGuarded {
@@ -57,15 +64,22 @@ async function admit(
   checkSentHere(request, door.isNamedHost, door.publicUrl());
   // A program may sign in, and names no origin. What a browser is signed in with, only our own pages may use.
   const cookie = door.cookie();
-  if (needsSession && cookie.read(request) !== undefined) checkOwnPage(request);
+  const member = needsSession ? await door.proxied(request, peer()) : undefined;
+  if (needsSession && (member !== undefined || cookie.read(request) !== undefined)) checkOwnPage(request);
   else refuseOtherSites(request);
-  const current = () => door.sessions.authenticate(cookie.read(request));
+  const current = async () =>
+    member === undefined ? door.sessions.authenticate(cookie.read(request)) : { member, session: undefined };
   const signedIn = async () => (await current()) ?? signedOut();
   if (needsSession) await signedIn();
   return { current, signedIn, cookie, place: placeOf(door, request, peer()) };
 }
 
-function placeOf({ isProxy, devices }: SessionDoor, request: Request, peer = ""): SignInPlace {
+/** Where somebody signs in from. */
+export function placeOf(
+  { isProxy, devices }: Pick<SessionDoor, "isProxy" | "devices">,
+  request: Request,
+  peer = "",
+): SignInPlace {
   const { address } = clientAddress(peer, request.headers.get("x-forwarded-for"), isProxy);
   return { address, agent: request.headers.get("user-agent") ?? "", devices: devices().read(request) };
 }

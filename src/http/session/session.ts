@@ -19,12 +19,12 @@ import {
   sessionGuards,
   signedOut,
 } from "./guard.ts";
-import { linkShape, sessionShape, sessionsShape } from "./shapes.ts";
+import { linkShape, sessionShape, sessionsShape, signedOutShape } from "./shapes.ts";
 
 /** The path that these operations are below. */
 const SESSION_PREFIX = "/v1/session";
 
-export type { SessionDoor } from "./guard.ts";
+export type { Proxied, SessionDoor } from "./guard.ts";
 
 /** The parts of Docent that these operations use. */
 export interface SessionOptions {
@@ -33,6 +33,8 @@ export interface SessionOptions {
   devices: Devices;
   audit: Pick<Audit, "record">;
   sites: Pick<Sites, "listOrganizations">;
+  /** Where the browser goes to sign out where it signed in; undefined where there is no such address. */
+  logoutUrl(session: SignedIn["session"]): Promise<string | undefined>;
   version: string;
 }
 
@@ -123,7 +125,7 @@ const signIn = (options: SessionOptions, guards: SessionGuards) =>
     },
   });
 
-const signOut = ({ door }: SessionOptions, guards: SessionGuards) =>
+const signOut = (options: SessionOptions, guards: SessionGuards) =>
   operation({
     id: "signOut",
     method: "DELETE",
@@ -131,11 +133,17 @@ const signOut = ({ door }: SessionOptions, guards: SessionGuards) =>
     tag: TAG,
     guard: guards.signedIn,
     summary: "Sign out",
-    replies: gives(204, "The session has ended."),
+    description:
+      "Where a provider or a proxy signed the member in, the reply may say where the browser goes to sign out there too.",
+    replies: {
+      ...gives(200, "The session has ended here, and ends there at that address.", signedOutShape),
+      ...gives(204, "The session has ended."),
+    },
     async run({ signedIn, cookie }) {
       const { member, session } = await signedIn();
-      await door.sessions.end(member.id, session.id);
-      return withCookie(done(), cookie.take());
+      if (session !== undefined) await options.door.sessions.end(member.id, session.id);
+      const logoutUrl = await options.logoutUrl(session);
+      return withCookie(logoutUrl === undefined ? done() : reply({ logoutUrl }), cookie.take());
     },
   });
 
@@ -214,7 +222,7 @@ const listSessions = ({ door }: SessionOptions, guards: SessionGuards) =>
     replies: gives(200, "The sessions, the last used one first.", sessionsShape),
     async run({ signedIn }) {
       const { member, session: current } = await signedIn();
-      return reply((await door.sessions.list(member.id)).map((session) => sessionJson(session, current.id)));
+      return reply((await door.sessions.list(member.id)).map((session) => sessionJson(session, current?.id)));
     },
   });
 
@@ -230,7 +238,7 @@ const endSession = ({ door }: SessionOptions, guards: SessionGuards) =>
     async run({ signedIn, param, cookie }) {
       const { member, session } = await signedIn();
       if (!(await door.sessions.end(member.id, param("id")))) notFound();
-      return param("id") === session.id ? withCookie(done(), cookie.take()) : done();
+      return param("id") === session?.id ? withCookie(done(), cookie.take()) : done();
     },
   });
 
@@ -242,7 +250,7 @@ async function begin(
 ): Promise<Response> {
   const { sessions } = options.door;
   const before = await asked.current();
-  if (before) await sessions.end(before.member.id, before.session.id);
+  if (before?.session) await sessions.end(before.member.id, before.session.id);
   const now = (await sessions.authenticate(secret)) ?? signedOut();
   const details = { with: means };
   if (means === "link") await record(options, now.member, { kind: "member.password-changed", details });
@@ -269,12 +277,17 @@ function known(
 }
 
 async function sessionJsonOf({ sites, version, door }: SessionOptions, { member }: SignedIn) {
-  const { id, name, isServerOwner } = member;
+  const { id, name, isServerOwner, vouched } = member;
   const organizations = (await sites.listOrganizations()).flatMap((each) => {
     const role = roleIn(member, each.id);
     return role === undefined ? [] : [{ id: each.id, name: each.name, role }];
   });
-  return { member: { id, name, isServerOwner }, organizations, version, publicUrl: door.publicUrl() };
+  return {
+    member: { id, name, isServerOwner, provider: vouched?.provider ?? null },
+    organizations,
+    version,
+    publicUrl: door.publicUrl(),
+  };
 }
 
 function withCookie(response: Response, cookie: string): Response {

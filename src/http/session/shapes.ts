@@ -9,7 +9,13 @@ export const sessionShape = z.lazy(() =>
   z
     .object({
       member: z
-        .object({ id: z.string(), name: z.string(), isServerOwner: z.boolean() })
+        .object({
+          id: z.string(),
+          name: z.string(),
+          isServerOwner: z.boolean(),
+          /** As in the list of members. */
+          provider: z.string().nullable(),
+        })
         .meta({ id: "SignedInMember" }),
       organizations: z.array(
         z.object({ id: z.string(), name: z.string(), role: roleShape }).meta({ id: "OwnOrganization" }),
@@ -19,6 +25,8 @@ export const sessionShape = z.lazy(() =>
     })
     .meta({ id: "SignedIn" }),
 );
+/** Where the browser goes to sign out where it signed in. */
+export const signedOutShape = z.lazy(() => z.object({ logoutUrl: z.string() }).meta({ id: "SignedOut" }));
 /** `name` is null where it is still to be chosen. */
 export const linkShape = z.lazy(() =>
   z

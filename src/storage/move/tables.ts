@@ -53,6 +53,7 @@ export const TABLES = [
   "member_roles",
   "member_links",
   "member_sessions",
+  "used_once",
   "limit_counts",
   "audit_entries",
   "sources",

@@ -10,6 +10,9 @@ export interface MemberRow {
   isActive: number;
   createdAt: number;
   lastSeenAt: number | null;
+  issuer: string | null;
+  subject: string | null;
+  vouchedBy: string | null;
   roles: string;
 }
 
@@ -22,9 +25,14 @@ export function toMember(row: MemberRow): Member {
     isServerOwner: row.isServerOwner === 1,
     roles: rolesSchema.parse(JSON.parse(row.roles)),
     isActive: row.isActive === 1,
+    vouched: vouchedIn(row),
     createdAt: row.createdAt,
     lastSeenAt: row.lastSeenAt ?? undefined,
   };
+}
+
+function vouchedIn({ issuer, subject, vouchedBy }: MemberRow): Member["vouched"] {
+  return issuer === null || subject === null ? undefined : { issuer, subject, provider: vouchedBy ?? "" };
 }
 
 /** A session, with its member beside it. */
@@ -35,6 +43,10 @@ export interface SessionRow {
   lastUsedAt: number;
   address: string;
   agent: string;
+  provider: string | null;
+  sid: string | null;
+  idToken: string | null;
+  endsAt: number | null;
 }
 
 export function toSession(row: SessionRow): Session {
@@ -45,5 +57,11 @@ export function toSession(row: SessionRow): Session {
     lastUsedAt: row.lastUsedAt,
     address: row.address,
     agent: row.agent,
+    provided: providedIn(row),
   };
+}
+
+function providedIn({ provider, sid, idToken, endsAt }: SessionRow): Session["provided"] {
+  if (provider === null) return undefined;
+  return { provider, sid: sid ?? undefined, idToken: idToken ?? undefined, endsAt: endsAt ?? 0 };
 }

@@ -70,6 +70,9 @@ export const members = sqliteTable("members", {
   passwordHash: text("password_hash"),
   createdAt: integer("created_at").notNull(),
   lastSeenAt: integer("last_seen_at"),
+  issuer: text(),
+  subject: text(),
+  provider: text(),
 });
 
 export const memberRoles = sqliteTable("member_roles", {
@@ -107,6 +110,15 @@ export const memberSessions = sqliteTable("member_sessions", {
   lastUsedAt: integer("last_used_at").notNull(),
   address: text().notNull(),
   agent: text().notNull(),
+  provider: text(),
+  sid: text(),
+  idToken: text("id_token"),
+  endsAt: integer("ends_at"),
+});
+
+export const usedOnce = sqliteTable("used_once", {
+  hash: text().primaryKey(),
+  until: integer().notNull(),
 });
 
 export const sources = sqliteTable("sources", {

@@ -66,7 +66,7 @@ function open(form: Form, { role = "owner", refuse = () => undefined, until: sav
     return { status: 200, body: site };
   });
   const session = {
-    member: { id: "m", name: "Ada", isServerOwner: false },
+    member: { id: "m", name: "Ada", isServerOwner: false, provider: null },
     organizations: [{ id: "o1", name: "Default", role }],
     version: "1",
     publicUrl: "http://localhost",

@@ -1,5 +1,5 @@
 import type { Member } from "../../../members/member.ts";
-import type { MemberStore, StoredLink, TakenAway } from "../../../members/stores.ts";
+import type { Arrival, Arrived, MemberStore, StoredLink, TakenAway } from "../../../members/stores.ts";
 import { taken } from "../../conflicts.ts";
 import { fieldsOf, type RowOf } from "../../rows/fields.ts";
 import { type MemberRow, toMember } from "../../rows/members.ts";
@@ -8,7 +8,8 @@ import { isTaken } from "../failures.ts";
 
 /** The columns of a `MemberRow`, of the table `members`. */
 export const MEMBER_COLUMNS = `members.id, members.name, members.is_server_owner, members.created_at,
-  members.last_seen_at, members.password_hash IS NOT NULL AS is_active,
+  members.last_seen_at, members.password_hash IS NOT NULL OR members.issuer IS NOT NULL AS is_active,
+  members.issuer, members.subject, members.provider AS vouched_by,
   (SELECT coalesce(json_agg(json_build_object('organizationId', organization_id, 'role', role)
      ORDER BY organization_id), '[]')::text
    FROM member_roles WHERE member_id = members.id) AS roles`;
@@ -21,7 +22,8 @@ const FIND = `SELECT ${MEMBER_COLUMNS} FROM members WHERE id = $id`;
 const CREDENTIALS = `SELECT ${MEMBER_COLUMNS}, password_hash FROM members WHERE name_key = $nameKey`;
 const ANY_OWNER = "SELECT id FROM members WHERE is_server_owner LIMIT 1";
 const OTHER_OWNER = `
-  SELECT id FROM members WHERE is_server_owner AND password_hash IS NOT NULL AND id <> $id LIMIT 1`;
+  SELECT id FROM members
+  WHERE is_server_owner AND (password_hash IS NOT NULL OR issuer IS NOT NULL) AND id <> $id LIMIT 1`;
 const SET_OWNER = "UPDATE members SET is_server_owner = $isServerOwner WHERE id = $id";
 const REMOVE = "DELETE FROM members WHERE id = $id";
 const HAS_ROLE = "SELECT role FROM member_roles WHERE member_id = $id AND organization_id = $organizationId";
@@ -44,6 +46,16 @@ const TAKE_LINK = "DELETE FROM member_links WHERE link_hash = $hash";
 /** Whoever had the link made could perhaps not give what the member becomes now. */
 const END_LINK = "DELETE FROM member_links WHERE member_id = $id";
 const END_SESSIONS = "DELETE FROM member_sessions WHERE member_id = $id";
+const VOUCHED = `SELECT ${MEMBER_COLUMNS} FROM members WHERE issuer = $issuer AND subject = $subject`;
+const NAMED = "SELECT id FROM members WHERE name_key = $nameKey";
+const ADD_VOUCHED = `
+  INSERT INTO members (id, name, name_key, is_server_owner, created_at, issuer, subject, provider)
+  VALUES ($id, $name, $nameKey, false, $createdAt, $issuer, $subject, $provider)`;
+const SET_VOUCHED = `
+  UPDATE members SET is_server_owner = $isServerOwner, provider = $provider WHERE id = $id`;
+const TAKE_ROLES = "DELETE FROM member_roles WHERE member_id = $id";
+const SEEN =
+  "UPDATE members SET last_seen_at = greatest(coalesce(last_seen_at, 0), $at::bigint) WHERE id = $id";
 const SET_PASSWORD = "UPDATE members SET password_hash = $passwordHash WHERE id = $id";
 const CHANGE_PASSWORD = `${SET_PASSWORD} AND password_hash = $from`;
 
@@ -87,12 +99,13 @@ export function createMemberStore(database: Database): MemberStore {
     },
     redeem: (link, passwordHash) => redeem(database, link, passwordHash),
     redeemFirst: (link, owner, nameKey, passwordHash) =>
-      asOneOf(database, async (write) => {
-        if ((await hasServerOwner(write)) || (await write.run(TAKE_LINK, { hash: link.hash })) === 0)
-          return false;
-        await insert(write, owner, nameKey, passwordHash);
-        return true;
-      }),
+      redeemFirst(database, link, owner, nameKey, passwordHash),
+
+    findVouched: (issuer, subject) => findVouched(database, issuer, subject),
+    arrive: (arrival) => asOneOf(database, (write) => arrive(write, arrival)),
+    async seen(id, at) {
+      await database.run(SEEN, { id, at });
+    },
 
     changePassword: (id, from, to) =>
       asOneOf(database, async (write) => {
@@ -195,4 +208,44 @@ const redeem = (database: Database, { hash, memberId: id = "" }: StoredLink, pas
     if ((await write.run(TAKE_LINK, { hash })) === 0) return false;
     await write.run(END_SESSIONS, { id });
     return (await write.run(SET_PASSWORD, { id, passwordHash })) > 0;
+  });
+
+async function findVouched(queries: Queries, issuer: string, subject: string): Promise<Member | undefined> {
+  const row = await queries.get<MemberRow>(VOUCHED, { issuer, subject });
+  return row && toMember(row);
+}
+
+async function arrive(write: Queries, arrival: Arrival): Promise<Arrived> {
+  const { vouched, roles } = arrival;
+  const before = await findVouched(write, vouched.issuer, vouched.subject);
+  const isNothing = !arrival.isServerOwner && roles.length === 0;
+  if (before === undefined && isNothing) return { member: undefined, before };
+  const id = before?.id ?? (await addVouched(write, arrival));
+  const isServerOwner = arrival.isServerOwner || (before !== undefined && (await isLastOwner(write, before)));
+  await write.run(SET_VOUCHED, { id, isServerOwner, provider: vouched.provider });
+  await write.run(TAKE_ROLES, { id });
+  for (const { organizationId, role } of roles) await write.run(PUT_ROLE, { id, organizationId, role });
+  if (isNothing && !isServerOwner) await write.run(END_SESSIONS, { id });
+  return { member: await find(write, id), before };
+}
+
+async function addVouched(write: Queries, { id, names, vouched, createdAt }: Arrival): Promise<string> {
+  let free = { name: id, nameKey: id };
+  for (const each of names.toReversed())
+    if ((await write.get(NAMED, { nameKey: each.nameKey })) === undefined) free = each;
+  await write.run(ADD_VOUCHED, { id, ...free, createdAt, ...vouched });
+  return id;
+}
+
+const redeemFirst = (
+  database: Database,
+  { hash }: StoredLink,
+  owner: Member,
+  nameKey: string,
+  passwordHash: string,
+): Promise<boolean> =>
+  asOneOf(database, async (write) => {
+    if ((await hasServerOwner(write)) || (await write.run(TAKE_LINK, { hash })) === 0) return false;
+    await insert(write, owner, nameKey, passwordHash);
+    return true;
   });

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { and, eq, gt, isNotNull, lte, ne, or, sql } from "drizzle-orm";
 import type { Member } from "../../../members/member.ts";
-import type { MemberStore, StoredLink, TakenAway } from "../../../members/stores.ts";
+import type { Arrival, Arrived, MemberStore, StoredLink, TakenAway } from "../../../members/stores.ts";
 import { taken } from "../../conflicts.ts";
 import { type MemberRow, toMember } from "../../rows/members.ts";
 import { isTaken } from "../failures.ts";
@@ -17,7 +17,8 @@ import {
 
 /** The columns of a `MemberRow`, of the table `members`. */
 export const MEMBER_COLUMNS = `members.id, members.name, members.is_server_owner AS isServerOwner, members.created_at AS createdAt,
-  members.last_seen_at AS lastSeenAt, members.password_hash IS NOT NULL AS isActive,
+  members.last_seen_at AS lastSeenAt, members.password_hash IS NOT NULL OR members.issuer IS NOT NULL AS isActive,
+  members.issuer, members.subject, members.provider AS vouchedBy,
   (SELECT json_group_array(json_object('organizationId', organization_id, 'role', role) ORDER BY organization_id)
    FROM member_roles WHERE member_id = members.id) AS roles`;
 
@@ -44,6 +45,13 @@ export function createMemberStore(database: Database): MemberStore {
     redeem: async (link, passwordHash) => redeem(db, link, passwordHash),
     redeemFirst: async (link, owner, nameKey, passwordHash) =>
       redeemFirst(db, link, owner, nameKey, passwordHash),
+
+    async findVouched(issuer, subject) {
+      const row = findVouched(db, issuer, subject);
+      return row === null ? undefined : toMember(row);
+    },
+    arrive: async (arrival) => inOneWrite(db.$client, () => arrive(db, arrival)),
+    seen: async (id, at) => seen(db, id, at),
 
     changePassword: async (id, from, to) => changePassword(db, id, from, to),
   };
@@ -174,7 +182,8 @@ function takeAway(
 /** Whether nobody else owns the server and can sign in. */
 function isLastOwner(db: TypedDatabase, { id, isServerOwner, isActive }: Member): boolean {
   if (!isServerOwner || !isActive) return false;
-  const isOther = and(eq(members.isServerOwner, true), isNotNull(members.passwordHash), ne(members.id, id));
+  const maySignIn = or(isNotNull(members.passwordHash), isNotNull(members.issuer));
+  const isOther = and(eq(members.isServerOwner, true), maySignIn, ne(members.id, id));
   return db.select({ id: members.id }).from(members).where(isOther).get() === undefined;
 }
 
@@ -220,6 +229,47 @@ function redeemFirst(
     return true;
   });
 }
+
+const findVouched = ({ $client }: TypedDatabase, issuer: string, subject: string): MemberRow | null =>
+  $client
+    .query<MemberRow, [string, string]>(
+      `SELECT ${MEMBER_COLUMNS} FROM members WHERE issuer = ? AND subject = ?`,
+    )
+    .get(issuer, subject);
+
+function arrive(db: TypedDatabase, arrival: Arrival): Arrived {
+  const { vouched, roles } = arrival;
+  const { issuer, subject, provider } = vouched;
+  const row = findVouched(db, issuer, subject);
+  const before = row === null ? undefined : toMember(row);
+  const isNothing = !arrival.isServerOwner && roles.length === 0;
+  if (before === undefined && isNothing) return { member: undefined, before };
+  const id = before?.id ?? addVouched(db, arrival);
+  const isServerOwner = arrival.isServerOwner || (before !== undefined && isLastOwner(db, before));
+  db.update(members).set({ isServerOwner, provider }).where(eq(members.id, id)).run();
+  db.delete(memberRoles).where(eq(memberRoles.memberId, id)).run();
+  for (const { organizationId, role } of roles) putRole(db, id, organizationId, role);
+  if (isNothing && !isServerOwner) endSessions(db, id);
+  const after = findRow(db, id);
+  return { member: after === null ? undefined : toMember(after), before };
+}
+
+function addVouched(db: TypedDatabase, { id, names, vouched, createdAt }: Arrival): string {
+  const { issuer, subject, provider } = vouched;
+  const isFree = (nameKey: string) =>
+    db.select({ id: members.id }).from(members).where(eq(members.nameKey, nameKey)).get() === undefined;
+  const { name, nameKey } = names.find((each) => isFree(each.nameKey)) ?? { name: id, nameKey: id };
+  const isServerOwner = false;
+  db.insert(members).values({ id, name, nameKey, isServerOwner, createdAt, issuer, subject, provider }).run();
+  return id;
+}
+
+const seen = (db: TypedDatabase, id: string, at: number) =>
+  void db
+    .update(members)
+    .set({ lastSeenAt: sql`max(coalesce(${members.lastSeenAt}, 0), ${at})` })
+    .where(eq(members.id, id))
+    .run();
 
 function changePassword(db: TypedDatabase, id: string, from: string, to: string): boolean {
   return inOneWrite(db.$client, () => {

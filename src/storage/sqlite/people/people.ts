@@ -5,6 +5,7 @@ import { createAuditStore } from "./audit.ts";
 import { createAdminKeyStore, createKeyStore } from "./keys.ts";
 import { createLimitStore } from "./limits.ts";
 import { createMemberStore } from "./members.ts";
+import { createOnceStore } from "./once.ts";
 import { createSessionStore } from "./sessions.ts";
 import { createSiteStore } from "./sites.ts";
 
@@ -16,6 +17,7 @@ export function createPeopleStores(database: Database, siteChanges: OwnChanges):
     adminKeys: createAdminKeyStore(database),
     members: createMemberStore(database),
     sessions: createSessionStore(database),
+    once: createOnceStore(database),
     limits: createLimitStore(database),
     audit: createAuditStore(database),
   };

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { ownPath } from "../../../text/safe-url.ts";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Splash } from "../kit/feedback/splash.tsx";
 import { currentAddress, navigate } from "../router.ts";
@@ -77,11 +78,6 @@ export const signInPath = (address: string) =>
  * another site leads home.
  */
 export function nextPath(asked: string | null): string {
-  if (asked === null || !asked.startsWith("/")) return "/";
-  // Browsers read a backslash as a slash, and leave out tabs and line ends: none of them is in a path that is ours.
-  if (asked.startsWith("//") || /[\\\p{Cc}]/u.test(asked)) return "/";
-  const here = "http://here.invalid";
-  const url = URL.parse(asked, here);
-  if (url === null || url.origin !== here || url.pathname.startsWith("//")) return "/";
-  return url.pathname === "/sign-in" ? "/" : url.pathname + url.search;
+  const path = asked === null ? undefined : ownPath(asked);
+  return path === undefined || /^\/sign-in(?:\?|$)/.test(path) ? "/" : path;
 }
