@@ -13,8 +13,8 @@ export interface Company extends AsyncDisposable {
   authority: string | undefined;
   /** What somebody types there. */
   credentials(login: string): { login: string; password: string };
-  /** Fills in the provider's own page to sign in at. */
-  signIn(person: TestPerson, page: Page, login: string): Promise<Page>;
+  /** Fills in the provider's own page to sign in at. At an address that begins with `until` it stops. */
+  signIn(person: TestPerson, page: Page, login: string, until?: string): Promise<Page>;
   setGroups(login: string, groups: readonly string[]): Promise<void>;
   /** Ends a person's sessions at the provider, which tells of it where it can. */
   endSessions(login: string): Promise<void>;
@@ -72,7 +72,8 @@ async function keycloakCompany(options: CompanyOptions): Promise<Company> {
     scopes: ["openid", "profile", "email"],
     authority: isSecure ? KEYCLOAK_AUTHORITY : undefined,
     credentials: (login) => ({ login: own(login), password: PASSWORD }),
-    signIn: (person, page, login) => person.submit(page, { username: own(login), password: PASSWORD }),
+    signIn: (person, page, login, until) =>
+      person.submit(page, { username: own(login), password: PASSWORD }, until),
     setGroups: (login, groups) => realm.setGroups(own(login), groups),
     endSessions: (login) => realm.endSessions(own(login)),
     rotateKeys: realm.rotateKeys,
@@ -105,7 +106,8 @@ async function dexCompany(options: CompanyOptions): Promise<Company> {
     scopes: ["openid", "profile", "email", "groups"],
     authority: isSecure ? authority : undefined,
     credentials: (login) => ({ login: addressOf({ login }), password: PASSWORD }),
-    signIn: (person, page, login) => person.submit(page, { login: addressOf({ login }), password: PASSWORD }),
+    signIn: (person, page, login, until) =>
+      person.submit(page, { login: addressOf({ login }), password: PASSWORD }, until),
     async setGroups(login, groups) {
       people = people.map((person) => (person.login === login ? { ...person, groups } : person));
       await directory.becomes(people);

@@ -1,7 +1,7 @@
-import { freePort } from "../helpers/free-port.ts";
 import { ownAuthority } from "../helpers/own-authority.ts";
 import type { Directory } from "./directory.ts";
 import { startProgram, untilAnswered } from "./running-program.ts";
+import { settledPort } from "./settled-port.ts";
 
 const READY_MS = 20_000;
 
@@ -29,7 +29,7 @@ interface DexOptions {
 export async function startDex({ clients, directory, isSecure = false, port }: DexOptions) {
   if (DEX === undefined) throw new Error("there is no Dex here; run: make sign-in");
   const program = DEX;
-  const ownPort = port ?? (await freePort());
+  const ownPort = port ?? (await settledPort());
   const { authority, tls } = await ownAuthority("localhost");
   const issuer = `${isSecure ? "https" : "http"}://localhost:${ownPort}/dex`;
   const address = `127.0.0.1:${ownPort}`;

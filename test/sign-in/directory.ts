@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { freePort } from "../helpers/free-port.ts";
 import { type RunningProgram, startProgram, untilListening } from "./running-program.ts";
+import { settledPort } from "./settled-port.ts";
 
 /** A person of a company, as its directory knows them. */
 export interface Person {
@@ -30,7 +30,7 @@ export async function startDirectory(people: readonly Person[]) {
   const slapd = findDirectoryServer();
   if (slapd === undefined) throw new Error("slapd is not installed here");
   const folder = mkdtempSync(join(tmpdir(), "docent-directory-"));
-  const address = `127.0.0.1:${await freePort()}`;
+  const address = `127.0.0.1:${await settledPort()}`;
   await fill(slapd, folder, people);
   let running = await serve(slapd, folder, address);
   return {

@@ -63,7 +63,7 @@ describe.skipIf(keycloak?.isHere !== true)("Keycloak's sessions", () => {
         redirect_uri: place.redirect,
         code_verifier: kept.codeVerifier,
         client_id: company.client.id,
-        client_secret: company.client.secret,
+        client_secret: company.client.secret ?? "",
       }),
     });
     const { access_token, id_token } = await reply.json();

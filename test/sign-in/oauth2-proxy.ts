@@ -1,4 +1,4 @@
-import { freePort } from "../helpers/free-port.ts";
+import type { Company } from "./companies.ts";
 import { startProgram, untilAnswered } from "./running-program.ts";
 
 const READY_MS = 20_000;
@@ -10,14 +10,12 @@ interface ProxyOptions {
   /** Docent's own address. */
   upstream: string;
   issuer: string;
-  clientId: string;
-  secret: string;
+  client: Company["client"];
   /** The port that it listens on: the provider knows it by it. */
   port: number;
   scopes: readonly string[];
 }
 
-export const proxyPort = freePort;
 /** Where the provider sends people back to. */
 export const proxyRedirect = (port: number) => `http://127.0.0.1:${port}/oauth2/callback`;
 
@@ -30,8 +28,8 @@ export async function startOauth2Proxy(options: ProxyOptions) {
     "--provider=oidc",
     `--oidc-issuer-url=${options.issuer}`,
     "--oidc-groups-claim=groups",
-    `--client-id=${options.clientId}`,
-    `--client-secret=${options.secret}`,
+    `--client-id=${options.client.id}`,
+    `--client-secret=${options.client.secret}`,
     `--redirect-url=${proxyRedirect(options.port)}`,
     "--code-challenge-method=S256",
     `--scope=${options.scopes.join(" ")}`,

@@ -3,7 +3,7 @@ import { openVouchers, type Provider, readSignInFile, SignInFault } from "../../
 import { MINUTE_MS, SECOND_MS, systemClock } from "../../src/lib/clock.ts";
 import { createIds, systemRandomBytes } from "../../src/lib/ids.ts";
 import { createLog } from "../../src/lib/log.ts";
-import { memoryOnce } from "../helpers/open-provider.ts";
+import { memoryOnce } from "../helpers/memory-once.ts";
 import type { Company } from "./companies.ts";
 import { createPerson, type TestPerson } from "./person.ts";
 

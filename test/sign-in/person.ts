@@ -51,7 +51,7 @@ export function createPerson({ authority }: { authority?: string } = {}) {
     return reply;
   }
 
-  async function follow(address: string, init: RequestInit = {}): Promise<Page> {
+  async function follow(address: string, init: RequestInit = {}, until?: string): Promise<Page> {
     let [url, next] = [address, init];
     for (let count = 0; count < REDIRECTS_MAX; count++) {
       const reply = await ask(url, next);
@@ -60,17 +60,18 @@ export function createPerson({ authority }: { authority?: string } = {}) {
       if (location === null || reply.status < 300 || reply.status > 399)
         return { url, status: reply.status, text };
       [url, next] = [new URL(location, url).href, {}];
+      if (until !== undefined && url.startsWith(until)) return { url, status: reply.status, text };
     }
     throw new Error(`too many redirects, the last to ${url}`);
   }
 
-  /** Sends the page's form with what it holds already, and these fields. */
-  async function submit(page: Page, fields: Record<string, string>): Promise<Page> {
+  /** Sends the page's form with what it holds already, and these fields. At an address that begins with `until` it stops. */
+  async function submit(page: Page, fields: Record<string, string>, until?: string): Promise<Page> {
     const form = await readForm(page.text);
     if (form === undefined) throw new Error(`${page.url} has no form: ${page.status} ${page.text}`);
     const url = new URL(form.action, page.url).href;
     const body = new URLSearchParams({ ...form.fields, ...fields });
-    return follow(url, { method: "POST", body, headers: { origin: new URL(page.url).origin } });
+    return follow(url, { method: "POST", body, headers: { origin: new URL(page.url).origin } }, until);
   }
 
   return {
