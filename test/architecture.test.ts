@@ -334,6 +334,7 @@ describe("architecture", () => {
       "src/http/admin/shapes.ts",
       "src/http/analytics/shapes.ts",
       "src/http/session/shapes.ts",
+      "src/http/sign-in/shapes.ts",
     ]);
   });
 

@@ -53,7 +53,7 @@ export function App() {
           <Pages session={session} setSession={setSession} />
           {isExpired && session && (
             <SignInAgain
-              name={session.member.name}
+              session={session}
               onSignedIn={settle}
               onGiveUp={() => {
                 settle(undefined);

@@ -1,9 +1,12 @@
 import { createContext, useContext } from "react";
 import type { z } from "zod";
-import type { sessionShape } from "../../http/session/shapes.ts";
+import type { sessionShape, signedOutShape } from "../../http/session/shapes.ts";
 
 /** Who is signed in, and what they see. */
 export type Session = z.output<typeof sessionShape>;
+
+/** Where one signs out besides. */
+export type SignedOut = z.output<typeof signedOutShape>;
 
 /** What a member may do in an organization. */
 export type Role = Session["organizations"][number]["role"];

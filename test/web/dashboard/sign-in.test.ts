@@ -9,18 +9,31 @@ const { createRoot } = await import("react-dom/client");
 const { App } = await import("../../../src/web/dashboard/app.tsx");
 
 const SESSION = {
-  member: { id: "m1", name: "Ada", isServerOwner: true },
+  member: { id: "m1", name: "Ada", isServerOwner: true, provider: null },
   organizations: [{ id: "o1", name: "Acme", role: "owner" }],
   version: "0.1.0",
   publicUrl: "http://localhost",
 };
-const MEMBER = { id: "m1", name: "Ada", isServerOwner: true, roles: [], state: "active", lastSeenAt: null };
+const MEMBER = {
+  id: "m1",
+  name: "Ada",
+  isServerOwner: true,
+  roles: [],
+  state: "active",
+  provider: null,
+  lastSeenAt: null,
+};
 const SIGNED_OUT = refusal(401, "unauthorized", "You are signed out. Please sign in again.");
 const LINK_ENDED = refusal(404, "not_found", "This link does not work any more.");
 
 /** A Docent with one member, Ada, whose password is `right`. */
 function docent() {
-  const state = { isSignedIn: false, invited: 0, link: "good" };
+  const state = {
+    isSignedIn: false,
+    invited: 0,
+    link: "good",
+    ways: { providers: [] as object[], passwords: "on" },
+  };
   const answers: Record<string, (body: Record<string, unknown>) => Answer> = {
     "GET /v1/session": () => (state.isSignedIn ? { status: 200, body: SESSION } : SIGNED_OUT),
     "POST /v1/session": ({ password }) => {
@@ -29,6 +42,7 @@ function docent() {
       return { status: 200, body: SESSION };
     },
     "DELETE /v1/session": () => ({ status: 204 }),
+    "GET /v1/sign-in": () => ({ status: 200, body: state.ways }),
     "POST /v1/session/link": ({ link }) =>
       link === state.link ? { status: 200, body: { purpose: "first", name: null } } : LINK_ENDED,
     "PUT /v1/session/link": ({ password }) => {
@@ -124,6 +138,55 @@ describe("signing in", () => {
       (each) => each instanceof HTMLInputElement && each.value,
     );
     expect(typed).toEqual(["Ada", "wrong"]);
+  });
+
+  test("providers have a button each, beside the password, and lead back to where one was going", async () => {
+    const { server, state } = docent();
+    state.ways.providers = [
+      { name: "company", label: "Company account", purposes: ["member"] },
+      { name: "readers", label: "Readers alone", purposes: ["reader"] },
+    ];
+    open("/sign-in?next=%2Fmembers", server);
+    await heading("Sign in");
+    const links = [...document.querySelectorAll(".sign-in-providers a")];
+    expect(links.map((each) => [each.textContent, each.getAttribute("href")])).toEqual([
+      ["Sign in with Company account", "/v1/sign-in/company?returnTo=%2Fmembers"],
+    ]);
+    expect(field("password")).not.toBeNull();
+  });
+
+  test("where passwords are for emergencies, they are out of the way", async () => {
+    const { server, state } = docent();
+    state.ways = {
+      providers: [{ name: "company", label: "Company account", purposes: ["member"] }],
+      passwords: "emergency",
+    };
+    open("/sign-in", server);
+    await heading("Sign in");
+    const details = document.querySelector("details");
+    expect([details?.open, details?.contains(field("password"))]).toEqual([false, true]);
+    expect(document.body.textContent).not.toContain("No password yet");
+  });
+
+  test.each([
+    ["unavailable", "Company account does not answer"],
+    ["no_role", "none of your groups"],
+    ["expired", "begun in another browser"],
+    ["refused", "did not sign you in"],
+    ["not_believed", "could not be verified"],
+  ])("who comes back with %s is told so in words", async (reason, words) => {
+    const { server, state } = docent();
+    state.ways.providers = [{ name: "company", label: "Company account", purposes: ["member"] }];
+    open(`/sign-in?failed=${reason}&provider=company`, server);
+    await heading("Sign in");
+    expect(document.querySelector('[role="alert"]')?.textContent).toContain(words);
+  });
+
+  test("a reason that nobody gives is no words of anybody's", async () => {
+    const { server } = docent();
+    open("/sign-in?failed=Call%20me&provider=toString", server);
+    await heading("Sign in");
+    expect(document.querySelector('[role="alert"]')).toBeNull();
   });
 
   test("the first link makes its owner a member, says what a password lacks, and leaves the history", async () => {

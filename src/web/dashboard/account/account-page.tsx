@@ -16,7 +16,7 @@ export function AccountPage() {
       <PageHeader title="Your account" description={`You are signed in as ${member.name}.`} />
       <div className="stack">
         <RolesCard />
-        <PasswordCard onChanged={() => void sessions.reload()} />
+        {member.provider === null && <PasswordCard onChanged={() => void sessions.reload()} />}
         <SessionsCard sessions={sessions} />
       </div>
     </>
@@ -32,7 +32,9 @@ function RolesCard() {
       description={
         member.isServerOwner
           ? "You own this server: every organization, its members, backups."
-          : "An owner of an organization can change your role."
+          : member.provider === null
+            ? "An owner of an organization can change your role."
+            : `It comes from your groups at ${member.provider}, each time that you sign in.`
       }
     >
       <ul className="roles">

@@ -25,11 +25,12 @@ export function MembersTable({ members, session, ...actions }: MembersTableProps
       columns={[
         {
           title: "Name",
-          cell: ({ id, name, state }) => (
+          cell: ({ id, name, state, provider }) => (
             <span className="row">
               {name}
               {id === session.member.id && <Badge>You</Badge>}
               {state === "invited" && <Badge tone="warn">Invited</Badge>}
+              {provider !== null && <Badge tone="quiet">by {provider}</Badge>}
             </span>
           ),
         },
@@ -52,6 +53,7 @@ function Roles({ member, session }: { member: MemberView; session: Session }) {
   const nameOf = (organizationId: string) =>
     session.organizations.find(({ id }) => id === organizationId)?.name ?? organizationId;
   const isOne = session.organizations.length < 2;
+  if (!member.isServerOwner && member.roles.length === 0) return <Badge tone="warn">No role any more</Badge>;
   return (
     <span className="row">
       {member.isServerOwner && <Badge tone="accent">Server owner</Badge>}
@@ -72,10 +74,16 @@ function actionColumn(
     <Menu
       label={`Actions for ${member.name}`}
       items={[
-        { label: "Change roles", icon: "edit", onSelect: () => onChangeRoles(member) },
+        {
+          label: "Change roles",
+          icon: "edit",
+          ...elsewhere(member, "They come from their groups"),
+          onSelect: () => onChangeRoles(member),
+        },
         {
           label: member.state === "invited" ? "New invitation link" : "Link for a new password",
           icon: "link",
+          ...elsewhere(member, "They have no password here"),
           onSelect: () => onMakeLink(member),
         },
         {
@@ -90,3 +98,7 @@ function actionColumn(
     />
   ));
 }
+
+/** What cannot be done here of a member whom somebody else vouches for, and why. */
+const elsewhere = ({ provider }: MemberView, note: string) =>
+  provider === null ? {} : { isDisabled: true, note };

@@ -7,7 +7,7 @@ import { NotFoundPage } from "../kit/feedback/not-found-page.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
 import { matchRoute, type RouteParams } from "../route-match.ts";
 import { basePath, navigate, pathTo, useRoute } from "../router.ts";
-import { type Session, SessionContext } from "../session.ts";
+import { type Session, SessionContext, type SignedOut } from "../session.ts";
 import { Gate, nextPath, SignInPage } from "../sign-in/sign-in-page.tsx";
 import { SitesProvider, useSites } from "../use-sites.tsx";
 import { SERVER_ROUTES, SITE_ROUTES, type SiteRoute } from "./routes.tsx";
@@ -64,9 +64,10 @@ function SignedIn({ path, session, setSession }: SignedInProps) {
       session,
       reload: async () => setSession(await api.get<Session>("/v1/session")),
       async signOut() {
-        await api.delete("/v1/session");
+        // Where a provider or a proxy signed in, one signs out there too.
+        const out = await api.delete<SignedOut | undefined>("/v1/session");
         // What was read belongs to who was signed in: nothing of it stays in this page.
-        window.location.assign(`${basePath()}/sign-in`);
+        window.location.assign(out?.logoutUrl ?? `${basePath()}/sign-in`);
       },
     }),
     [api, session, setSession],

@@ -2,18 +2,18 @@ import { useEffect, useState } from "react";
 import { ownPath } from "../../../text/safe-url.ts";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Splash } from "../kit/feedback/splash.tsx";
-import { currentAddress, navigate } from "../router.ts";
+import { currentAddress, navigate, useRoute } from "../router.ts";
 import type { Session } from "../session.ts";
 import { useResource } from "../use-resource.ts";
 import { LinkPage } from "./link-page.tsx";
-import { PasswordPage } from "./password-page.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
+import { type WaysIn, WaysPage } from "./ways-page.tsx";
 
 interface SignInPageProps {
   onSignedIn: (session: Session) => void;
 }
 
-/** `/sign-in`: by password, or by a one-time link, whose secret is in the address behind the `#`. */
+/** `/sign-in`: with a provider or a password, or by a one-time link, whose secret is in the address behind the `#`. */
 export function SignInPage({ onSignedIn }: SignInPageProps) {
   const [link, setLink] = useState(() => linkSecret(location.hash));
   useEffect(() => {
@@ -44,8 +44,17 @@ function WithoutLink({ onSignedIn }: SignInPageProps) {
   useEffect(() => {
     if (data) onSignedIn(data);
   }, [data, onSignedIn]);
-  if (state !== "failed") return <Splash label="Checking who is signed in" />;
-  return <PasswordPage onSignedIn={onSignedIn} />;
+  const isNobody = state === "failed";
+  const ways = useResource<WaysIn>(isNobody ? "/v1/sign-in" : null);
+  const { query } = useRoute();
+  if (!isNobody || ways.state === "loading") return <Splash label="Checking who is signed in" />;
+  return (
+    <WaysPage
+      ways={ways.data ?? { providers: [], passwords: "on" }}
+      next={nextPath(query.get("next"))}
+      onSignedIn={onSignedIn}
+    />
+  );
 }
 
 /** The secret of a one-time link, which stands behind the `#`: there it is never sent by itself. */

@@ -7,10 +7,15 @@ import { PasswordInput } from "../kit/form/password-input.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
 import type { Session } from "../session.ts";
 import { useSubmit } from "../use-submit.ts";
-import { SignInFrame } from "./sign-in-frame.tsx";
+
+interface PasswordFormProps {
+  /** Whether it is what one comes for: typing begins here. */
+  isFirst: boolean;
+  onSignedIn: (session: Session) => void;
+}
 
 /** Signs in by name and password. */
-export function PasswordPage({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
+export function PasswordForm({ isFirst, onSignedIn }: PasswordFormProps) {
   const api = useApi();
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
@@ -18,39 +23,38 @@ export function PasswordPage({ onSignedIn }: { onSignedIn: (session: Session) =>
     onSignedIn(await api.post<Session>("/v1/session", { name, password }));
   });
   return (
-    <SignInFrame title="Sign in" text="To see what readers ask, and to manage their docs." foot={<Help />}>
-      <form onSubmit={onSubmit}>
-        {error && <Failed error={error} />}
-        <Field label="Name">
-          <TextInput
-            value={name}
-            onChange={setName}
-            name="username"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            autoFocus
-            required
-          />
-        </Field>
-        <Field label="Password">
-          <PasswordInput
-            value={password}
-            onChange={setPassword}
-            name="password"
-            autoComplete="current-password"
-            required
-          />
-        </Field>
-        <Button type="submit" kind="primary" busy={isBusy}>
-          Sign in
-        </Button>
-      </form>
-    </SignInFrame>
+    <form onSubmit={onSubmit}>
+      {error && <Failed error={error} />}
+      <Field label="Name">
+        <TextInput
+          value={name}
+          onChange={setName}
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus={isFirst}
+          required
+        />
+      </Field>
+      <Field label="Password">
+        <PasswordInput
+          value={password}
+          onChange={setPassword}
+          name="password"
+          autoComplete="current-password"
+          required
+        />
+      </Field>
+      <Button type="submit" kind={isFirst ? "primary" : "plain"} busy={isBusy}>
+        Sign in
+      </Button>
+    </form>
   );
 }
 
-function Help() {
+/** What to do without a password. */
+export function PasswordHelp() {
   return (
     <details>
       <summary>No password yet, or forgotten?</summary>
