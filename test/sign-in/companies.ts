@@ -86,7 +86,8 @@ async function keycloakCompany(options: CompanyOptions): Promise<Company> {
 async function dexCompany(options: CompanyOptions): Promise<Company> {
   const { redirects, isSecure = false, isPublic = false } = options;
   let { people = PEOPLE } = options;
-  const directory = await startDirectory(people);
+  await using stack = new AsyncDisposableStack();
+  const directory = stack.use(await startDirectory(people));
   const client = { id: CLIENT.id, ...(!isPublic && { secret: CLIENT.secret }) };
   const start = (port?: number) =>
     startDex({
@@ -97,6 +98,7 @@ async function dexCompany(options: CompanyOptions): Promise<Company> {
     });
   let dex = await start();
   const { issuer, authority, port } = dex;
+  const kept = stack.move();
   const resume = async () => {
     dex = await start(port);
   };
@@ -122,7 +124,7 @@ async function dexCompany(options: CompanyOptions): Promise<Company> {
     resume,
     async [Symbol.asyncDispose]() {
       await dex.stop();
-      await directory[Symbol.asyncDispose]();
+      await kept.disposeAsync();
     },
   };
 }

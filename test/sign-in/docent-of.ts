@@ -42,7 +42,8 @@ interface StartOptions {
 
 /** A server of the company's, whose members come by its provider: the file calls that `company`. */
 export async function startDocentOf(start: Start, { isSecure = false, other, clock }: StartOptions = {}) {
-  const stack = new AsyncDisposableStack();
+  // What has begun ends, too, where the rest cannot.
+  await using stack = new AsyncDisposableStack();
   const port = await settledPort();
   const url = `http://127.0.0.1:${port}`;
   const open = async (name: string, by: Start) =>
@@ -62,7 +63,7 @@ export async function startDocentOf(start: Start, { isSecure = false, other, clo
   const file = join(folder.path, "sign-in.yml");
   const entries = [entryOf("company", company, authority), second ? entryOf("other", second, authority) : ""];
   await Bun.write(file, `providers:\n${entries.join("")}`);
-  const startWith = async (settings: Record<string, string>) => {
+  const startWith = async (owner: AsyncDisposableStack, settings: Record<string, string>) => {
     const started = await startDocent({
       settings: { sign_in_file: file, ...settings },
       environment: {
@@ -72,10 +73,11 @@ export async function startDocentOf(start: Start, { isSecure = false, other, clo
       logLevel: "debug",
       ...(clock && { clock }),
     });
-    stack.defer(() => started.close());
+    owner.defer(() => started.close());
     return started;
   };
-  const docent = await startWith({ port: String(port) });
+  const docent = await startWith(stack, { port: String(port) });
+  const kept = stack.move();
   return {
     company,
     other: second ?? company,
@@ -83,8 +85,8 @@ export async function startDocentOf(start: Start, { isSecure = false, other, clo
     url,
     browser: () => createBrowser(url, company),
     /** Another server with the same file, which has asked nothing of the provider yet. */
-    another: () => startWith({}),
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    another: () => startWith(kept, {}),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 

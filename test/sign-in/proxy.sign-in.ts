@@ -41,7 +41,8 @@ interface BehindProxy extends AsyncDisposable {
 
 /** Docent, the proxy before it, and a provider behind that. */
 async function startBehindProxy(start: (options: CompanyOptions) => Promise<Company>): Promise<BehindProxy> {
-  const stack = new AsyncDisposableStack();
+  // What has begun ends, too, where the rest cannot.
+  await using stack = new AsyncDisposableStack();
   const port = await settledPort();
   const url = `http://127.0.0.1:${port}`;
   const folder = stack.use(temporaryDirectory());
@@ -52,7 +53,8 @@ async function startBehindProxy(start: (options: CompanyOptions) => Promise<Comp
   const company = stack.use(await start({ redirects: [proxyRedirect(port)] }));
   const { issuer, client, scopes } = company;
   stack.use(await startOauth2Proxy({ upstream: docent.url, issuer, client, port, scopes }));
-  return { company, url, direct: docent.url, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  const kept = stack.move();
+  return { company, url, direct: docent.url, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 /** What a request is answered with that comes from one of this machine's addresses. */
