@@ -6,6 +6,7 @@ import { measureAsYouType } from "./bench/measure-as-you-type.ts";
 import { measureFirstByte } from "./bench/measure-first-byte.ts";
 import { measureNextTurn } from "./bench/measure-first-token-next-turn.ts";
 import { measurePacked } from "./bench/measure-first-token-packed.ts";
+import { measureGroups } from "./bench/measure-groups.ts";
 import { measureGuard } from "./bench/measure-guard.ts";
 import { measureMemory } from "./bench/measure-memory.ts";
 import { measureLiveOverhead, measureOverhead } from "./bench/measure-overhead.ts";
@@ -39,6 +40,7 @@ const MEASURES: Record<string, Run> = {
   "first-byte": measureFirstByte,
   streams: measureStreams,
   "streams-searched": measureStreamsSearched,
+  groups: measureGroups,
   guard: measureGuard,
   web: measureWeb,
   typing: measureAsYouType,

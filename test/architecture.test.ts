@@ -57,7 +57,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   // pages: which groups' pages a reader sees.
   readers: ["lib", "identity", "sites", "pages"],
   audit: ["lib"],
-  threads: ["lib"],
+  // pages: who asks is known by which pages are for them.
+  threads: ["lib", "pages"],
   pages: ["lib"],
   // search: a question is compared with another by the words that search would look for, cut and stemmed as there.
   curated: ["lib", "markdown", "embed", "pages", "search"],

@@ -25,7 +25,8 @@ export async function openSetIndex(dataset: Dataset, directory: string): Promise
   const { id: siteId } = await parts.people.sites.get(DOMAIN);
   return {
     async find({ text, filter }, pageSize) {
-      return (await parts.content.search.find({ siteId, text, filter, pageSize })).hits;
+      return (await parts.content.search.find({ audience: "everything", siteId, text, filter, pageSize }))
+        .hits;
     },
     close: () => parts.close(),
   };

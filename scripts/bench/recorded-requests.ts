@@ -49,6 +49,7 @@ export async function openRequestRecorder(data: string): Promise<RequestRecorder
           threadId: undefined,
           posted: past,
           question: {
+            audience: "everything",
             questionMessageId: parts.ids.ulid(),
             text,
             keyId: undefined,

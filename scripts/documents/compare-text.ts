@@ -9,12 +9,13 @@ import { type Score, scoreOf } from "./compare/score.ts";
 /*
  * Compares what our readers read of real documents with what another program reads.
  *
- *   bun scripts/documents/compare-text.ts <folder> <kind> [--write <folder>] [--only <part of a name>] -- <command>
+ *   bun scripts/documents/compare-text.ts <folder> <kind> [--write <folder>] [--only <part of a name>] -- <command> [-- <command>]
  *
  * The command writes what the other reads: as text, or as a flat OpenDocument. {} stands for the file, {name} for its name
- * without its ending.
+ * without its ending. A second command writes the same in the order in which the other program would have people read it:
+ * `pdftotext -layout` writes columns line by line across the page, and `pdftotext` one after the other.
  *
- *   bun scripts/documents/compare-text.ts /tmp/files pdf -- pdftotext -layout -cropbox {} -
+ *   bun scripts/documents/compare-text.ts /tmp/files pdf -- pdftotext -layout -cropbox {} - -- pdftotext -cropbox {} -
  *   soffice --headless --convert-to fodt --outdir /tmp/flat /tmp/files/*.docx
  *   bun scripts/documents/compare-text.ts /tmp/files docx -- cat /tmp/flat/{name}.fodt
  *
@@ -92,12 +93,31 @@ async function theirs(command: readonly string[], file: string): Promise<string 
 interface Compared extends Score {
   file: string;
   read: Read;
+  /** The order, as the other program would have people read it; the better one, where it writes two. */
+  readingOrder: number;
 }
 
-async function compareFile(file: string, kind: string, command: readonly string[]): Promise<Compared> {
-  const [read, other] = [await ours(file, kind), await theirs(command, file)];
-  const reference = readReference(other ?? "", meaninglessPages(read.faults ?? []));
-  return { file, read, ...scoreOf(read.markdown ?? "", reference) };
+/** What the other program is started with: for its words, and for the order in which it would have people read them. */
+interface Commands {
+  words: readonly string[];
+  reading: readonly string[] | undefined;
+}
+
+async function compareFile(file: string, kind: string, { words, reading }: Commands): Promise<Compared> {
+  const [read, other] = [await ours(file, kind), await theirs(words, file)];
+  const leftOut = meaninglessPages(read.faults ?? []);
+  const score = scoreOf(read.markdown ?? "", readReference(other ?? "", leftOut));
+  const inOrder = reading === undefined ? undefined : await theirs(reading, file);
+  const second =
+    inOrder === undefined ? score : scoreOf(read.markdown ?? "", readReference(inOrder, leftOut));
+  return { file, read, ...score, readingOrder: Math.max(score.order, second.order) };
+}
+
+function commandsOf(argv: readonly string[]): Commands {
+  const written = argv.slice(argv.indexOf("--") + 1);
+  const next = written.indexOf("--");
+  if (next === -1) return { words: written, reading: undefined };
+  return { words: written.slice(0, next), reading: written.slice(next + 1) };
 }
 
 /** The pages of which ours says that their fonts do not tell the letters: what others read of them is none of it words. */
@@ -154,12 +174,14 @@ function summary(all: readonly Compared[]): void {
     report(`  ${name}: ${rate(compared.filter(isKept).length, compared)}`);
   const inOrder = compared.filter(({ order }) => order >= NEAR).length;
   report(`  the order of words that both have: ${rate(inOrder, compared)}`);
+  const asRead = compared.filter(({ readingOrder }) => readingOrder >= NEAR).length;
+  report(`  or as the other would have people read it: ${rate(asRead, compared)}`);
   const withTables = compared.flatMap(({ tables }) => tables ?? []);
   const kept = withTables.filter((tables) => tables >= NEAR).length;
   report(
     `  the neighbours in rows of tables: ${rate(kept, withTables)}; median ${share(median(withTables))}`,
   );
-  for (const name of ["recall", "meant", "letters", "precision", "order"] as const)
+  for (const name of ["recall", "meant", "letters", "precision", "order", "readingOrder"] as const)
     report(`median of ${name}: ${share(median(compared.map((each) => each[name])))}`);
   reportCosts(all.map(({ read }) => read));
 }
@@ -208,7 +230,7 @@ const atShare = (values: readonly number[], part: number) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
 
 async function compare(argv: readonly string[]): Promise<void> {
-  const dash = argv.indexOf("--");
+  const commands = commandsOf(argv);
   const [folder = ".", kind = "pdf"] = argv;
   const option = (name: string) => (argv.includes(name) ? argv[argv.indexOf(name) + 1] : undefined);
   const output = option("--write");
@@ -219,11 +241,13 @@ async function compare(argv: readonly string[]): Promise<void> {
   const compared: Compared[] = [];
   if (output !== undefined) await mkdir(output, { recursive: true });
   for (const file of files.filter((each) => each.includes(option("--only") ?? ""))) {
-    const one = await compareFile(file, kind, argv.slice(dash + 1));
+    const one = await compareFile(file, kind, commands);
     compared.push(one);
     const { read, words, tables } = one;
     const said = read.crashed ?? read.unreadable ?? read.faults?.join("; ") ?? "";
-    const numbers = [one.recall, one.meant, one.letters, one.precision, one.order].map(share).join(" ");
+    const numbers = [one.recall, one.meant, one.letters, one.precision, one.order, one.readingOrder]
+      .map(share)
+      .join(" ");
     const rows = tables === undefined ? "-" : share(tables);
     const good = read.markdown === undefined || words < WORDS_MIN || isAsGood(one) ? "" : "LESS ";
     report(

@@ -73,7 +73,7 @@ async function* passagesOf({ storage }: Parts, siteId: number) {
   const { search } = storage.content;
   const { generation, embedder } = await search.state(siteId);
   if (embedder === undefined) return;
-  const scope = { siteId, generation, filter: {} };
+  const scope = { siteId, generation, audience: "everything" as const, filter: {} };
   const allowed = await search.pageIds(scope);
   for await (const rows of search.vectors(scope, embedder.id)) {
     const ids = rows.filter(({ pageId }) => allowed.has(pageId)).map(({ passageId }) => passageId);

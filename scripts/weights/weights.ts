@@ -78,7 +78,7 @@ export async function weighSet(
   const weighed: WeighedSet["questions"] = [];
   for (const question of questions) {
     const { text, filter } = question;
-    const asked = { siteId, text, filter, pageSize: PASSAGES_MAX };
+    const asked = { siteId, audience: "everything" as const, text, filter, pageSize: PASSAGES_MAX };
     weighed.push(rankedAnew(question, await search.candidates(asked)));
   }
   const plain = [

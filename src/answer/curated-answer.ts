@@ -21,7 +21,8 @@ export async function findCurated({ deps, request, signal }: OpenAnswer): Promis
   const filter = question.filter ?? {};
   const own = question.text.trim();
   for (const query of new Set([own, toSearchText(own, conversation, [])])) {
-    const found = await deps.curated.match({ site, question: query, filter }, signal);
+    const { audience } = question;
+    const found = await deps.curated.match({ site, audience, question: query, filter }, signal);
     if (found) return { ...found, query };
   }
   return undefined;

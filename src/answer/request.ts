@@ -70,7 +70,7 @@ export interface AnswerDeps {
   cache: AnswerCache;
   rewrites: RewriteMemory;
   /** The address of a citation. */
-  linkTo: (site: Site, passage: Pick<Hit, "path" | "href" | "version" | "language">) => string;
+  linkTo: (site: Site, passage: Pick<Hit, "path" | "href" | "version" | "language" | "groups">) => string;
   observe?: ObserveTurn | undefined;
   /** Called before each piece of an answer that is compared with its passages, so that answers alternate. */
   paceLinking: Pacer;

@@ -10,9 +10,9 @@ export function findPassages(
   filter: QuestionFilter | undefined = answer.request.question.filter,
 ): Promise<SearchResult> {
   const { site, question, pageSize } = answer.request;
-  const { currentPath } = question;
+  const { audience, currentPath } = question;
   return timed(answer, () =>
-    answer.deps.search.find({ siteId: site.id, text, filter, pageSize, currentPath }),
+    answer.deps.search.find({ siteId: site.id, audience, text, filter, pageSize, currentPath }),
   );
 }
 
@@ -25,7 +25,13 @@ export function readPassages(
   const { defaultVersion: version, defaultLanguage: language } = site.settings;
   const defaults = { version, language };
   return timed(answer, () =>
-    answer.deps.pages.read({ siteId: site.id, filter: question.filter, defaults, ...page }),
+    answer.deps.pages.read({
+      siteId: site.id,
+      audience: question.audience,
+      filter: question.filter,
+      defaults,
+      ...page,
+    }),
   );
 }
 

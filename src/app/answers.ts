@@ -12,6 +12,7 @@ import { MINUTE_MS } from "../lib/clock.ts";
 import { createPacer } from "../lib/event-loop.ts";
 import { limitWarnings } from "../lib/log.ts";
 import { type Ollama, openOllama } from "../ollama/ollama.ts";
+import type { Search } from "../search/search.ts";
 import { createPagePassages, relevanceMinOfServer } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
 import { createThreads, type Threads } from "../threads/threads.ts";
@@ -74,11 +75,16 @@ export function openAnswers(ground: Ground, content: Content, people: People): A
     open: (publicUrl, changes = {}, observe) =>
       createAnswer({
         ...line,
-        cache: openCache(ground, ollama.responder, people.readerLinks, {
-          publicUrl,
-          // A measured answer must not come from the cache.
-          settings: Object.keys(changes).length === 0 ? config : { answer_cache_answers: 0 },
-        }),
+        cache: openCache(
+          ground,
+          ollama.responder,
+          { ...people, ...content },
+          {
+            publicUrl,
+            // A measured answer must not come from the cache.
+            settings: Object.keys(changes).length === 0 ? config : { answer_cache_answers: 0 },
+          },
+        ),
         linkTo: (site, passage) => linkTo(site, passage, publicUrl, people.readerLinks.query(site, passage)),
         observe,
         ...changes,
@@ -90,7 +96,7 @@ export function openAnswers(ground: Ground, content: Content, people: People): A
 function openCache(
   { config, storage, clock, log }: Ground,
   responder: Responder,
-  readerLinks: ReaderLinks,
+  { readerLinks, search }: { readerLinks: ReaderLinks; search: Search },
   { publicUrl, settings }: { publicUrl: string; settings: Pick<Config, "answer_cache_answers"> },
 ): AnswerCache {
   // Everything in the program and its settings that decides what is written or where its links lead.
@@ -106,19 +112,16 @@ function openCache(
       config.context_tokens,
       config.answer_tokens,
       ...(site.settings.enrichment === "on" ? ["enriched"] : []),
-      ...(site.url === undefined ? [publicUrl] : []),
-      ...(linksEnd(site) ? [readerLinks.identity] : []),
+      ...(site.url === undefined ? [publicUrl, readerLinks.identity] : []),
     ]);
   return createAnswerCache({
     store: storage.conversations.answerCache,
+    search,
     responder,
     revision,
     settings,
-    linksLastMs: (site) => (linksEnd(site) ? readerLinks.lifetimeMs : undefined),
+    linksLastMs: (urls) => (urls.some(readerLinks.isSigned) ? readerLinks.lifetimeMs : undefined),
     clock,
     log: limitWarnings(log, { everyMs: MINUTE_MS, clock }),
   });
 }
-
-/** Whether links expire: those to the reader site are signed where its pages are not public. */
-const linksEnd = ({ url, settings }: Site) => url === undefined && !settings.public;

@@ -54,6 +54,7 @@ export function openContent(ground: Ground, { isServer }: { isServer: boolean })
     search: {
       find: (query) => index.reading(query.siteId, () => search.find(query)),
       explain: (query, pages) => index.reading(query.siteId, () => search.explain(query, pages)),
+      audience: search.audience,
       candidates: (query) => index.reading(query.siteId, () => search.candidates(query)),
     },
     calibrator: {

@@ -13,6 +13,8 @@ export interface CitedPage {
   title: string;
   version: string;
   language: string;
+  /** Whom the page is for; empty: everyone. */
+  groups: string[];
   /** What the page is about, or its beginning. */
   text: string;
   /** The passage that the heading is in; undefined where the page has none. */

@@ -14,6 +14,8 @@ export interface StoredAnswer {
   /** Empty where it belongs to every language. */
   language: string;
   frontMatter: Record<string, unknown>;
+  /** Whom it is for; empty: everyone. */
+  groups: string[];
   /** The answer, without the front matter. */
   markdown: string;
   /** Its author keeps it back. */
@@ -26,6 +28,8 @@ export interface StoredAnswer {
 export interface LinkedPage extends PageMarks {
   path: string;
   title: string;
+  /** Whom it is for; empty: everyone. */
+  groups: string[];
   /** The generation in which its file last changed. */
   generation: number;
   /** What it is about, or its beginning. */

@@ -2,7 +2,8 @@ import type { Embedder } from "../embed/embedder.ts";
 import { AppError } from "../errors.ts";
 import { type Clock, SECOND_MS } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { splitFrontMatter } from "../markdown/front-matter.ts";
+import { pageGroups, splitFrontMatter } from "../markdown/front-matter.ts";
+import { NOBODY } from "../text/groups/groups.ts";
 import { readQuestions } from "./answer-file.ts";
 import { candidatesOf, linkTargets, pathsOf } from "./answer-links.ts";
 import type { CuratedStore, HandWrittenAnswer, LinkedPage, StoredAnswer } from "./curated-store.ts";
@@ -119,7 +120,8 @@ function check({ name, markdown }: HandWrittenAnswer, bytesMax: number): void {
       hint: "Make it shorter, or raise the setting page_bytes.",
     });
   const { data, body, fault } = splitFrontMatter(markdown);
-  const faults = [...(fault === undefined ? [] : [fault]), ...readQuestions(data).faults];
+  const { fault: groupsFault } = pageGroups(data);
+  const faults = [fault, groupsFault].filter((each) => each !== undefined).concat(readQuestions(data).faults);
   if (body.trim() === "") faults.push("a curated answer needs words");
   if (faults.length > 0)
     throw new AppError("invalid_request", `The answer cannot be used: ${faults.join("; ")}.`, {
@@ -142,6 +144,7 @@ function reviewAnswer(
   const { questions, faults } = readQuestions(frontMatter);
   const concerns = new Set(answer.hidden ? ["kept back by its author"] : []);
   for (const fault of faults) concerns.add(fault);
+  if (answer.groups.includes(NOBODY)) concerns.add(pageGroups(frontMatter).fault ?? "is for nobody");
   if (markdown.trim() === "") concerns.add("a curated answer needs words");
   for (const target of linkTargets(answer, siteUrl).values()) {
     if (target.kind !== "page") continue;

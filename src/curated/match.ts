@@ -1,4 +1,5 @@
 import { letOthersRun } from "../lib/event-loop.ts";
+import type { Audience } from "../pages/audience.ts";
 import type { PageFilter } from "../pages/pages.ts";
 import { isInLanguage } from "../text/language-tags.ts";
 import type { ResolvedLink } from "./answer-links.ts";
@@ -32,6 +33,8 @@ export interface CuratedMatch {
 /** A question that is asked of a site. */
 export interface AskedQuestion {
   site: AskedSite;
+  /** Who asks: an answer that is not for them is not there. */
+  audience: Audience;
   question: string;
   filter: PageFilter;
 }
@@ -48,11 +51,11 @@ const ASKED_CHARACTERS_MAX = 1000;
 /** Finds the answer whose question is nearest to the one that is asked, where it is near enough. */
 export async function matchAnswer(
   { answers, index, generation }: SiteAnswers,
-  { site, question, filter }: AskedQuestion,
+  { site, audience, question, filter }: AskedQuestion,
   { strengthMin, measure, signal }: { strengthMin: number; measure: MeasureQuestions; signal: AbortSignal },
 ): Promise<CuratedMatch | undefined> {
   if (answers.length === 0 || question.length > ASKED_CHARACTERS_MAX) return undefined;
-  const alike = index(question, strengthMin).filter(({ answer }) => isAllowed(answer, filter));
+  const alike = index(question, strengthMin, (answer) => answer.isFor(audience) && isAllowed(answer, filter));
   const strong = await withStrength(alike.slice(0, MEASURED_MAX), question, { strengthMin, measure, signal });
   const { defaultVersion, defaultLanguage } = site.settings;
   const scope = { version: filter.version || defaultVersion, language: filter.language || defaultLanguage };
@@ -66,7 +69,10 @@ export async function matchAnswer(
   return {
     name: stored.name,
     markdown: stored.markdown,
-    links: links({ version: stored.version || scope.version, language: stored.language || scope.language }),
+    links: links(
+      { version: stored.version || scope.version, language: stored.language || scope.language },
+      audience,
+    ),
     question: best.question,
     strength: best.strength,
     generation,
@@ -121,7 +127,11 @@ export interface Likeness<Answer> {
 const ANSWERS_AT_ONCE = 20;
 
 /** Finds among all variants those that share most words with a question. */
-export type QuestionIndex<Answer> = (question: string, wordsMin: number) => Likeness<Answer>[];
+export type QuestionIndex<Answer> = (
+  question: string,
+  wordsMin: number,
+  isAllowed: (answer: Answer) => boolean,
+) => Likeness<Answer>[];
 
 /** Reads the questions of answers once, so that each that is asked looks only at those that have its words. */
 export async function createQuestionIndex<Answer extends { questions: string[] }>(
@@ -163,12 +173,13 @@ export async function createQuestionIndex<Answer extends { questions: string[] }
     return found;
   }
 
-  return (text, wordsMin) => {
+  return (text, wordsMin, isAllowed) => {
     if (variants.length === 0) return [];
-    const same = exact.get(exactForm(text)) ?? [];
+    const same = (exact.get(exactForm(text)) ?? []).filter(({ answer }) => isAllowed(answer));
     if (same.length > 0) return same.map((variant) => toLikeness(variant, 1, true));
     const asked = readQuestion(text, ignored);
     return [...candidates(asked, wordsMin)]
+      .filter(({ answer }) => isAllowed(answer))
       .map((variant) => toLikeness(variant, compareQuestions(asked, variant.question), false))
       .filter(({ words }) => words > 0 && words >= wordsMin)
       .sort((a, b) => b.words - a.words);

@@ -1,5 +1,6 @@
 import { letOthersRun } from "../lib/event-loop.ts";
 import { pageLabels } from "../markdown/front-matter.ts";
+import { type Audience, maySee } from "../pages/audience.ts";
 import type { LinkTarget } from "../pages/page-link.ts";
 import { readQuestions } from "./answer-file.ts";
 import {
@@ -32,8 +33,10 @@ export interface UsableAnswer {
   questions: string[];
   tags: string[];
   groups: string[];
+  /** Whether it is for them, and so is every page that it leads to: it says something of those, too. */
+  isFor(audience: Audience): boolean;
   /** Where each of its links leads, by what is written, for readers of a version and a language. */
-  links(scope: LinkScope): ReadonlyMap<string, ResolvedLink>;
+  links(scope: LinkScope, audience: Audience): ReadonlyMap<string, ResolvedLink>;
 }
 
 /** The curated answers of a site, read and ready to be matched. */
@@ -86,19 +89,43 @@ async function read(
   }
   const paths = pathsOf([...targets.values()].flatMap((each) => [...each.values()]));
   const pages = await pagesByPath(store, site.id, generation, paths);
-  const answers = given.flatMap((stored): UsableAnswer[] => {
-    const { questions } = readQuestions(stored.frontMatter);
-    const { tags, groups } = pageLabels(stored.frontMatter);
-    const links: UsableAnswer["links"] = (scope) =>
-      new Map(
-        [...(targets.get(stored) ?? [])].map(([href, target]) => {
-          const candidates = target.kind === "page" ? candidatesOf(target.path, stored, pages) : [];
-          return [href, resolveTarget(target, candidates, scope)];
-        }),
-      );
-    return questions.length === 0 ? [] : [{ stored, questions, tags, groups, links }];
-  });
+  const answers = given.flatMap((stored) => usable(stored, targets.get(stored) ?? new Map(), pages));
   return { generation, answers, index: await createQuestionIndex(answers, site.name) };
+}
+
+function usable(
+  stored: StoredAnswer,
+  targets: ReadonlyMap<string, LinkTarget>,
+  pages: ReadonlyMap<string, LinkedPage[]>,
+): UsableAnswer[] {
+  const { questions } = readQuestions(stored.frontMatter);
+  if (questions.length === 0) return [];
+  const linked = [...targets].map(([href, target]) => ({
+    href,
+    target,
+    candidates: target.kind === "page" ? candidatesOf(target.path, stored, pages) : [],
+  }));
+  return [
+    {
+      stored,
+      questions,
+      tags: pageLabels(stored.frontMatter).tags,
+      groups: stored.groups,
+      isFor: (audience) =>
+        maySee(audience, stored.groups) &&
+        linked.every(
+          ({ candidates }) =>
+            candidates.length === 0 || candidates.some(({ groups }) => maySee(audience, groups)),
+        ),
+      links: (scope, audience) =>
+        new Map(
+          linked.map(({ href, target, candidates }) => {
+            const seen = candidates.filter(({ groups }) => maySee(audience, groups));
+            return [href, resolveTarget(target, seen, scope)];
+          }),
+        ),
+    },
+  ];
 }
 
 /** All answers of a site as they are stored; those that were added by hand first. */

@@ -46,7 +46,14 @@ function createDocentSystem(
     name,
     passages: places?.all ?? [],
     async rank({ text, filter }) {
-      const { hits } = await search.find({ siteId, text, filter, parts, pageSize: PASSAGES_MAX });
+      const { hits } = await search.find({
+        siteId,
+        audience: "everything",
+        text,
+        filter,
+        parts,
+        pageSize: PASSAGES_MAX,
+      });
       return hits.map(toRanked);
     },
   };

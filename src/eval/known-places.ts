@@ -36,9 +36,9 @@ export async function keepKnownPlaces(
 
 /** A README stands for its folder, unless the folder also has an index. */
 async function findPages(pages: PageStore, siteId: number, path: string): Promise<Page[]> {
-  const found = await pages.findPages(siteId, path);
+  const found = await pages.findPages(siteId, path, "everything");
   if (found.length > 0) return found;
-  return pages.findPages(siteId, path === "" ? "README" : `${path}/README`);
+  return pages.findPages(siteId, path === "" ? "README" : `${path}/README`, "everything");
 }
 
 function anchorsOf(pages: Page[]): Set<string> | undefined {

@@ -24,12 +24,22 @@ export interface SourceItem {
   original?: OriginalFile | undefined;
   /** The version and language that the source's docs give to it. */
   marks?: DocsMarks | undefined;
+  /** Whom it is for by where it lies. */
+  rule?: FolderRule | undefined;
   /** Finds the file that an image's address in the page means; undefined where it can be none of the source's. */
   imageFile?: ((reference: string) => ImageFile | undefined) | undefined;
 }
 
 /** What docs say of a page's version and language; what they leave out is as its source says. */
 export type DocsMarks = Partial<PageMarks>;
+
+/** What the rule of a folder says of a page below it. */
+export interface FolderRule {
+  /** The file that it stands in. */
+  location: string;
+  /** The groups that may read the page; none: everyone. */
+  groups: readonly string[];
+}
 
 /** A document as it is. */
 export interface OriginalFile {
@@ -110,6 +120,8 @@ export interface Skipped {
   keeps?: { path: string } | { below: string } | undefined;
   validator?: string | undefined;
   links?: string[] | undefined;
+  /** Whom what is kept is for by where it lies. */
+  rule?: FolderRule | undefined;
 }
 
 /** What the last run noted about a location. Only where the index still holds what was read then. */

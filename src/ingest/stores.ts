@@ -133,6 +133,8 @@ export interface KnownPage {
   staged: boolean;
   /** This run has marked it for removal, as it does with what it stages another revision of. */
   dropped: boolean;
+  /** Whom it is for; none: everyone. */
+  groups: string[];
   /** By what the page calls them. */
   images: KnownImage[];
 }

@@ -1,9 +1,13 @@
 import { normalizeSource } from "../text/decode-bytes.ts";
+import { NOBODY, readGroups, type WrittenGroups } from "../text/groups/groups.ts";
 import { isRecord } from "../text/json.ts";
 
 /** A page's source, split into front matter and body. */
 interface FrontMatter {
-  /** Has no prototype, so that a page's key can never shadow a method. */
+  /**
+   * Has no prototype, so that a page's key can never shadow a method. Of front matter that cannot be used there is nothing
+   * in it, but that the page is for nobody where it names groups.
+   */
   data: Record<string, unknown>;
   body: string;
   /** The line of the source, from 1, on which the body starts. */
@@ -24,6 +28,8 @@ interface Notation {
 /** Bounds on the content of front matter. */
 const MAX_DEPTH = 20;
 const MAX_VALUES = 10_000;
+/** How many lines of front matter that is not closed are taken for it. */
+const UNCLOSED_LINES_MAX = 200;
 
 const NOTATIONS: Record<string, Notation> = {
   "---": {
@@ -54,7 +60,8 @@ export function splitFrontMatter(source: string): FrontMatter {
   const end = lines.findIndex((line, index) => index > 0 && notation.closings.includes(line.trimEnd()));
   if (end < 0) {
     const fault = "front matter is not closed";
-    return looksLike(notation, lines.slice(1, 3)) ? { ...whole, fault } : whole;
+    if (!looksLike(notation, lines.slice(1, 3))) return whole;
+    return { ...whole, data: dataOfUnread(lines.slice(1, UNCLOSED_LINES_MAX).join("\n")), fault };
   }
   const written = lines.slice(1, end);
   const rest = { body: lines.slice(end + 1).join("\n"), bodyLine: end + 2 };
@@ -62,7 +69,7 @@ export function splitFrontMatter(source: string): FrontMatter {
   if (parsed.ok) return { ...rest, data: parsed.data };
   // Two rules with prose between them look like front matter, but the prose belongs to the page.
   if (!looksLike(notation, written)) return whole;
-  return { ...rest, data: emptyData(), fault: parsed.fault };
+  return { ...rest, data: dataOfUnread(written.join("\n")), fault: parsed.fault };
 }
 
 type Parsed = { ok: true; data: Record<string, unknown> } | { ok: false; fault: string };
@@ -123,11 +130,9 @@ function copyValue(value: unknown, depth: number, budget: { values: number }): u
   return copy;
 }
 
-/** The tags, groups, keywords, version and language in a page's front matter. */
+/** The tags, keywords, version and language in a page's front matter. */
 interface PageLabels {
   tags: string[];
-  /** The groups that may read it, where the site has groups. */
-  groups: string[];
   /** Further words to find it by, including error codes. */
   keywords: string[];
   version?: string;
@@ -138,7 +143,6 @@ const LABELS_MAX = 50;
 const CHARACTERS_MAX = 100;
 const NAMES = {
   tags: ["tags", "tag"],
-  groups: ["groups", "group"],
   keywords: ["keywords", "keyword", "f1_keywords", "helpviewer_keywords"],
   version: ["version"],
   language: ["lang", "language", "locale"],
@@ -154,7 +158,6 @@ export function pageLabels(data: Record<string, unknown>): PageLabels {
   const [language] = read("language");
   return {
     tags: read("tags"),
-    groups: read("groups"),
     keywords: read("keywords"),
     ...(version === undefined ? {} : { version }),
     ...(language === undefined ? {} : { language }),
@@ -180,6 +183,45 @@ function unique(labels: string[]): string[] {
     .filter((label) => label !== "" && label.length <= CHARACTERS_MAX);
   return [...new Set(kept)].slice(0, LABELS_MAX);
 }
+
+/**
+ * The groups that a page names in its front matter, which may read it, and nobody else; none: everyone. Where what stands
+ * there is not groups, nobody may read it: it was meant to be kept from somebody. `group`, without its s, is what several
+ * generators call a part of their menu.
+ */
+export function pageGroups({ groups: written }: Record<string, unknown>): WrittenGroups {
+  const { groups, fault } = readGroups(written);
+  return fault === undefined ? { groups } : { groups, fault: `groups in its front matter ${fault}` };
+}
+
+/** A line of front matter that names groups, in YAML, TOML or JSON. */
+const NAMES_GROUPS = /^[ \t]*\{?[ \t]*["']?groups["']?[ \t]*[:=]/im;
+
+/** What is known of front matter that cannot be read: where it names groups, that is for nobody. */
+function dataOfUnread(written: string): Record<string, unknown> {
+  const data: Record<string, unknown> = Object.create(null);
+  if (NAMES_GROUPS.test(written)) data["groups"] = [NOBODY];
+  return data;
+}
+
+/** How far into a page its front matter is looked for. */
+const HEAD_CHARACTERS_MAX = 20_000;
+const JSON_OPENED = /^\{\s*["}]/;
+
+/**
+ * What a page's own file says of whom the page is for, for what was made of it without that: a generator may know no front
+ * matter, and Hugo's may be JSON that cannot be read.
+ */
+export function groupsSaidBy(source: string): Record<string, unknown> {
+  if (!NAMES_GROUPS.test(source.slice(0, HEAD_CHARACTERS_MAX))) return {};
+  const text = source.trimStart();
+  const { data } = splitFrontMatter(text);
+  if (saysGroups(data)) return { groups: data["groups"] };
+  return JSON_OPENED.test(text) ? { groups: [NOBODY] } : {};
+}
+
+/** Whether front matter says whom a page is for. */
+export const saysGroups = (data: Readonly<Record<string, unknown>>): boolean => "groups" in data;
 
 /** Keys by which site builders hide a page from search when they are `true`. */
 const HIDES_WHEN_TRUE = ["hidden", "noindex", "draft", "unlisted", "search_exclude", "exclude_from_search"];

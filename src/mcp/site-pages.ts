@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
 import { readCursor, writeCursor } from "../lib/cursor.ts";
+import type { Audience } from "../pages/audience.ts";
 import { encodePath } from "../pages/page-path.ts";
 import { findPage, type Page, type PageFilter, type PageStore } from "../pages/pages.ts";
 import { type Hit, NOISE_RELEVANCE, type Search } from "../search/search.ts";
@@ -13,6 +14,8 @@ type Counted = "searches" | "pages";
 
 export interface SitePagesDeps {
   site: Site;
+  /** Whom the agent reads for: what is not for them is not there. */
+  audience: Audience;
   search: Search;
   pages: PageStore;
   /** Where a reader finds a page, or one of its headings. */
@@ -22,7 +25,7 @@ export interface SitePagesDeps {
 }
 
 /** A page, with what its link needs. `href` is its address within the site. */
-type LinkedPage = Pick<Hit, "path" | "version" | "language" | "href">;
+type LinkedPage = Pick<Hit, "path" | "version" | "language" | "groups" | "href">;
 
 interface PageQuery {
   path: string;
@@ -31,10 +34,10 @@ interface PageQuery {
 }
 
 /** The pages of a site as agents may use them: search, read and list. Hidden ones do not exist. */
-export function createSitePages({ site, search, pages, linkTo, count }: SitePagesDeps) {
+export function createSitePages({ site, audience, search, pages, linkTo, count }: SitePagesDeps) {
   const { defaultVersion, defaultLanguage } = site.settings;
   const defaults = { version: defaultVersion, language: defaultLanguage };
-  const urlOf = (page: Pick<Page, "path" | "version" | "language">) =>
+  const urlOf = (page: Pick<Page, "path" | "version" | "language" | "groups">) =>
     linkTo({ ...page, href: `/${encodePath(page.path)}` });
 
   return {
@@ -42,7 +45,7 @@ export function createSitePages({ site, search, pages, linkTo, count }: SitePage
 
     async search(query: string, limit: number, filter: PageFilter) {
       await count("searches");
-      const found = await search.find({ siteId: site.id, text: query, pageSize: limit, filter });
+      const found = await search.find({ siteId: site.id, audience, text: query, pageSize: limit, filter });
       const hits = found.hits
         .filter(({ relevance }) => relevance >= NOISE_RELEVANCE)
         .map((hit) => ({ ...hit, url: linkTo(hit) }));
@@ -51,7 +54,7 @@ export function createSitePages({ site, search, pages, linkTo, count }: SitePage
 
     async read({ path, ...asked }: PageQuery) {
       await count("pages");
-      const page = await findPage(pages, site.id, withinSite(path, site), { asked, defaults });
+      const page = await findPage(pages, site.id, withinSite(path, site), { asked, defaults, audience });
       if (!page) throw new AppError("not_found", "There is no such page.");
       return { ...page, url: urlOf(page) };
     },
@@ -69,7 +72,14 @@ export function createSitePages({ site, search, pages, linkTo, count }: SitePage
       await count("pages");
       const after = cursor === undefined ? undefined : pathOfCursor(cursor);
       const generation = await pages.visibleGeneration(site.id);
-      const listing = { ...defaults, siteId: site.id, generation, after, under: withoutSlashes(under) };
+      const listing = {
+        ...defaults,
+        siteId: site.id,
+        generation,
+        audience,
+        after,
+        under: withoutSlashes(under),
+      };
       const found = await pages.listPages({ ...listing, limit: limit + 1 });
       const shown = found.slice(0, limit).map((page) => ({ ...page, url: urlOf(page) }));
       const last = found.length > limit ? shown.at(-1) : undefined;

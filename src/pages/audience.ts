@@ -1,3 +1,7 @@
+import { NOBODY } from "../text/groups/groups.ts";
+
+export { NOBODY };
+
 /**
  * Who reads: for the owners of a site and for the server's own work, `everything`; for readers, the groups that they
  * belong to. Nobody has to be in a group for a page that names none.
@@ -7,15 +11,22 @@ export type Audience = "everything" | readonly string[];
 /** Whoever reads without being known. */
 export const ANYBODY: Audience = [];
 
-/**
- * A group that nobody belongs to: for pages whose rule could not be read. No provider, proxy or token can put anybody into
- * it, because its name is none that they may give.
- */
-export const NOBODY = "(nobody)";
-
 /** Whether a page of these groups is for them. */
 export const maySee = (audience: Audience, groups: readonly string[]): boolean =>
   audience === "everything" || groups.length === 0 || groups.some((group) => audience.includes(group));
+
+/**
+ * An audience among pages of these groups, so that those who see the same are the same: whoever sees every page is
+ * `everything`.
+ */
+export function audienceAmong(audience: Audience, groups: readonly string[]): Audience {
+  if (audience === "everything" || groups.every((group) => audience.includes(group))) return "everything";
+  return groups.filter((group) => audience.includes(group)).toSorted();
+}
+
+/** The same text for the same audience, and for no other. */
+export const audienceKey = (audience: Audience): string =>
+  audience === "everything" ? "everything" : JSON.stringify(audience);
 
 /** The groups that a provider, a proxy or a token names, as rights are given for them. */
 export const groupsOf = (named: readonly string[]): string[] =>

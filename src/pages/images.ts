@@ -1,3 +1,5 @@
+import type { Audience } from "./audience.ts";
+
 /** An image that a page shows. */
 export interface PageImage {
   /** SHA-256 of its content, by which it is asked for. */
@@ -19,6 +21,10 @@ export const ORIGINAL = "original:";
 export interface ImageStore {
   /** The images of a page, by what its Markdown calls them. */
   ofPage(pageId: number): Promise<Map<string, PageImage>>;
-  /** What an image holds; undefined where no page that readers of the site see shows it. */
-  find(siteId: number, hash: string): Promise<{ type: string; content: Uint8Array } | undefined>;
+  /** What an image holds; undefined where no page that is for whoever asks shows it. */
+  find(
+    siteId: number,
+    hash: string,
+    audience: Audience,
+  ): Promise<{ type: string; content: Uint8Array } | undefined>;
 }

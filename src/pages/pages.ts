@@ -1,4 +1,5 @@
 import { isInLanguage } from "../text/language-tags.ts";
+import type { Audience } from "./audience.ts";
 import type { SourceMenu } from "./navigation/menu.ts";
 import type { PageRedirect } from "./navigation/redirects.ts";
 import { normalizePath } from "./page-path.ts";
@@ -25,6 +26,8 @@ export interface Page extends PageMarks {
   location: string;
   title: string;
   description: string | undefined;
+  /** Whom it is for; empty: everyone. */
+  groups: string[];
   hidden: boolean;
   markdown: string;
 }
@@ -34,7 +37,7 @@ export interface PageFilter {
   version?: string | undefined;
   language?: string | undefined;
   tag?: string | undefined;
-  /** Only pages for one of these groups or for everyone. */
+  /** Only pages for one of these groups or for everyone. A wish: what is for somebody else stays so. */
   groups?: readonly string[] | undefined;
 }
 
@@ -48,6 +51,8 @@ export type PageEntry = Omit<Page, "markdown" | "hidden" | "location" | "transla
 /** Which pages are listed. */
 interface PageListing {
   siteId: number;
+  /** Who reads the list: what is not for them is not there. */
+  audience: Audience;
   /** The state of the index, so that a list read in parts stays consistent. */
   generation: number;
   /** Decides which of several pages of one path is listed, as the defaults of `choosePage` do. */
@@ -68,6 +73,8 @@ interface PageListing {
 export interface NavigationEntry extends PageMarks, Pick<Page, "id" | "path" | "title" | "hidden"> {
   /** The source that it came from. */
   sourceId: number;
+  /** Whom it is for; empty: everyone. */
+  groups: string[];
   frontMatter: Record<string, unknown>;
 }
 
@@ -79,15 +86,15 @@ export interface PageSource {
   hasCredential: boolean;
 }
 
-/** Reads the pages that readers see. */
+/** Reads the pages of the generation that readers see. */
 export interface PageStore {
-  /** Every page of a path. */
-  findPages(siteId: number, path: string): Promise<Page[]>;
+  /** Every page of a path that is for whoever reads. */
+  findPages(siteId: number, path: string, audience: Audience): Promise<Page[]>;
   /** The number of the generation that readers see; 0 before the first one. */
   visibleGeneration(siteId: number): Promise<number>;
   /** One page of each path in path order, without hidden ones. */
   listPages(listing: PageListing): Promise<PageEntry[]>;
-  /** The pages of a generation after an id, ordered by id: in parts, because there may be many. */
+  /** The pages of a generation after an id, whomever they are for, ordered by id: in parts, because there may be many. */
   listNavigation(
     siteId: number,
     generation: number,
@@ -103,9 +110,14 @@ export interface PageStore {
   sourceOf(pageId: number): Promise<PageSource | undefined>;
   /** When listed pages last changed, by id. */
   lastChanges(pageIds: readonly number[]): Promise<Map<number, number>>;
+  /** Whomever they are for: the number is for owners. */
   countPages(siteId: number): Promise<{ pages: number; passages: number }>;
-  /** The versions and languages of a site's pages, at most `limit` of each. */
-  listScopes(siteId: number, limit: number): Promise<{ versions: string[]; languages: string[] }>;
+  /** The versions and languages of the pages that are for whoever reads, at most `limit` of each. */
+  listScopes(
+    siteId: number,
+    audience: Audience,
+    limit: number,
+  ): Promise<{ versions: string[]; languages: string[] }>;
 }
 
 /**
@@ -116,10 +128,11 @@ export async function findByWrittenPath(
   pages: Pick<PageStore, "findPages">,
   siteId: number,
   path: string,
+  audience: Audience,
 ): Promise<Page[]> {
   const plain = normalizePath(path);
   for (const candidate of new Set([path, plain, plain.replace(/(^|\/)readme$/i, ""), `${plain}.html`])) {
-    const found = await pages.findPages(siteId, candidate);
+    const found = await pages.findPages(siteId, candidate, audience);
     if (found.length > 0) return found;
   }
   return [];
@@ -133,16 +146,16 @@ export async function findPage(
   pages: Pick<PageStore, "findPages">,
   siteId: number,
   path: string,
-  { asked, defaults }: { asked: PageFilter; defaults: PageFilter },
+  { asked, defaults, audience }: { asked: PageFilter; defaults: PageFilter; audience: Audience },
 ): Promise<Page | undefined> {
-  const written = await findByWrittenPath(pages, siteId, path);
+  const written = await findByWrittenPath(pages, siteId, path, audience);
   const chosen = choosePage(written, asked, defaults);
   if (chosen !== undefined) return chosen.hidden ? undefined : chosen;
   const paths = written.flatMap(({ hidden, ...page }) =>
     hidden ? [] : translatedPaths(page, asked.language),
   );
   for (const translated of paths) {
-    const page = choosePage(await pages.findPages(siteId, translated), asked, defaults);
+    const page = choosePage(await pages.findPages(siteId, translated, audience), asked, defaults);
     if (page !== undefined && !page.hidden) return page;
   }
   return undefined;

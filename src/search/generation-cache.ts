@@ -1,4 +1,5 @@
 import { keepLatest } from "../lib/keep-latest.ts";
+import { type Audience, audienceAmong, audienceKey } from "../pages/audience.ts";
 import { isOpenFilter } from "../pages/pages.ts";
 import {
   type CountDiffering,
@@ -26,7 +27,8 @@ interface Kept {
   readonly signsOf: Map<number, KeptSigns>;
   readonly pagesOf: Map<string, Promise<Set<number>>>;
   /** By site, those of the generation that was asked last. */
-  readonly questionsOf: Map<number, KeptQuestions>;
+  readonly groupsOf: Map<number, KeptOf<readonly string[]>>;
+  readonly questionsOf: Map<number, KeptOf<ReadonlySet<number>>>;
   countDiffering(): Promise<CountDiffering>;
 }
 
@@ -36,10 +38,13 @@ interface KeptSigns {
   size: number;
 }
 
-interface KeptQuestions {
+/** What never changes within a generation. */
+interface KeptOf<Value> {
   generation: number;
-  passages: Promise<Set<number>>;
+  value: Promise<Value>;
 }
+
+type SiteGeneration = Pick<SearchScope, "siteId" | "generation">;
 
 type SiteEmbedder = NonNullable<IndexState["embedder"]>;
 type PageTest = (pageId: number) => boolean;
@@ -51,11 +56,13 @@ type PageTest = (pageId: number) => boolean;
 export interface GenerationCache {
   /** The signs of a site's vectors. Where they are read, the whole vectors are kept too, as far as there is room. */
   signs(scope: SearchScope, embedder: SiteEmbedder): Promise<VectorSigns>;
-  /** The ids of the pages that a filter allows. Those of a filter that allows all are not kept: they are many. */
+  /** The audience by what of it matters to the pages of a generation. */
+  audience(site: SiteGeneration, audience: Audience): Promise<Audience>;
+  /** The ids of the pages that a scope allows. Those of one that allows all are not kept: they are many. */
   pageIds(scope: SearchScope): Promise<ReadonlySet<number>>;
-  /** The ids of the passages of questions out of trackers. */
-  questionPassages(scope: SearchScope): Promise<ReadonlySet<number>>;
-  /** A test for the pages that a filter allows; undefined where it allows all. */
+  /** The ids of the passages of questions out of trackers, whomever they are for. */
+  questionPassages(site: SiteGeneration): Promise<ReadonlySet<number>>;
+  /** A test for the pages that a scope allows; undefined where it allows all. */
   allows(scope: SearchScope): Promise<PageTest | undefined>;
 }
 
@@ -67,15 +74,20 @@ export function createGenerationCache(
     ...from,
     signsOf: new Map(),
     pagesOf: new Map(),
+    groupsOf: new Map(),
     questionsOf: new Map(),
     countDiffering: () => (counting ??= createCountDiffering()),
   };
   return {
     signs: (scope, embedder) => signsIn(kept, scope, embedder),
+    async audience(site, audience) {
+      if (audience === "everything") return audience;
+      return audienceAmong(audience, await lastOf(kept.groupsOf, site, () => kept.store.groups(site)));
+    },
     pageIds: (scope) => pageIdsIn(kept, scope),
-    questionPassages: (scope) => questionPassagesIn(kept, scope),
+    questionPassages: (site) => lastOf(kept.questionsOf, site, () => kept.store.questionPassages(site)),
     async allows(scope) {
-      if (isOpenFilter(scope.filter)) return undefined;
+      if (isOpen(scope)) return undefined;
       const allowed = await pageIdsIn(kept, scope);
       return (pageId) => allowed.has(pageId);
     },
@@ -117,20 +129,26 @@ function makeRoom({ signsOf, signsMax }: Kept, siteId: number): void {
 }
 
 function pageIdsIn({ store, pagesOf }: Kept, scope: SearchScope): Promise<ReadonlySet<number>> {
-  if (isOpenFilter(scope.filter)) return store.pageIds(scope);
-  const key = JSON.stringify([scope.siteId, scope.generation, scope.filter]);
+  if (isOpen(scope)) return store.pageIds(scope);
+  const { siteId, generation, audience, filter } = scope;
+  const key = JSON.stringify([siteId, generation, audienceKey(audience), filter]);
   const ids = pagesOf.get(key) ?? store.pageIds(scope);
   keepLatest(pagesOf, key, ids, FILTERS_KEPT);
   ids.catch(() => pagesOf.delete(key));
   return ids;
 }
 
-function questionPassagesIn({ store, questionsOf }: Kept, scope: SearchScope): Promise<ReadonlySet<number>> {
-  const { siteId, generation } = scope;
-  const known = questionsOf.get(siteId);
-  const own =
-    known?.generation === generation ? known : { generation, passages: store.questionPassages(scope) };
-  keepLatest(questionsOf, siteId, own, SITES_KEPT);
-  own.passages.catch(() => questionsOf.get(siteId) === own && questionsOf.delete(siteId));
-  return own.passages;
+const isOpen = ({ audience, filter }: SearchScope) => audience === "everything" && isOpenFilter(filter);
+
+/** What is kept of the generation of a site that was asked last. */
+function lastOf<Value>(
+  sites: Map<number, KeptOf<Value>>,
+  { siteId, generation }: SiteGeneration,
+  read: () => Promise<Value>,
+): Promise<Value> {
+  const known = sites.get(siteId);
+  const own = known?.generation === generation ? known : { generation, value: read() };
+  keepLatest(sites, siteId, own, SITES_KEPT);
+  own.value.catch(() => sites.get(siteId) === own && sites.delete(siteId));
+  return own.value;
 }

@@ -1,3 +1,4 @@
+import type { Audience } from "../pages/audience.ts";
 import { hrefOf } from "../pages/page-path.ts";
 import { choosePage, findByWrittenPath, type PageFilter, type PageStore } from "../pages/pages.ts";
 import { snippet } from "../text/snippet.ts";
@@ -7,6 +8,8 @@ import type { Candidate, SearchStore } from "./search-store.ts";
 
 export interface PageQuery {
   siteId: number;
+  /** Who asks: what is not for them is not there. */
+  audience: Audience;
   /** As stored, or as a link writes it. */
   path: string;
   /** Reads from this heading on. From the top where it is undefined, or the page has no such heading. */
@@ -33,12 +36,12 @@ interface PagePassagesDeps {
 
 export function createPagePassages({ pages, store }: PagePassagesDeps): PagePassages {
   return {
-    async read({ siteId, path, heading, filter = {}, defaults, passages: most }) {
+    async read({ siteId, audience, path, heading, filter = {}, defaults, passages: most }) {
       const { generation } = await store.state(siteId);
-      const found = (await findByWrittenPath(pages, siteId, path)).filter(({ hidden }) => !hidden);
+      const found = (await findByWrittenPath(pages, siteId, path, audience)).filter(({ hidden }) => !hidden);
       const page = choosePage(found, filter, defaults);
       if (page === undefined) return { generation, passages: [] };
-      const all = await store.passagesOf({ siteId, generation, filter }, page.id);
+      const all = await store.passagesOf({ siteId, generation, audience, filter }, page.id);
       const start = heading === undefined ? 0 : Math.max(0, startOf(all, heading));
       return { generation, passages: all.slice(start, start + most).map(toRead) };
     },

@@ -3,6 +3,7 @@ import { AppError } from "../errors.ts";
 import { SECOND_MS } from "../lib/clock.ts";
 import { letOthersRun } from "../lib/event-loop.ts";
 import type { Log } from "../lib/log.ts";
+import type { Audience } from "../pages/audience.ts";
 import type { PageFilter } from "../pages/pages.ts";
 import { asDocsWrite } from "./compounds.ts";
 import { type CorrectedQuestion, correctWords } from "./correct-words.ts";
@@ -45,6 +46,7 @@ import {
   readOrdinaryWords,
   type TakeEvidence,
 } from "./relevance/relevance.ts";
+import type { Search } from "./search.ts";
 import type { Candidate, Frequencies, IndexState, SearchScope, SearchStore } from "./search-store.ts";
 import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
 import { createTranslate, readLexiconAsset, type Translate } from "./translate/translate.ts";
@@ -52,6 +54,8 @@ import { weighVerbatim } from "./verbatim.ts";
 
 export interface SearchQuery {
   siteId: number;
+  /** Who asks: what is not for them is not there. */
+  audience: Audience;
   text: string;
   filter?: PageFilter | undefined;
   pageSize: number;
@@ -133,7 +137,12 @@ const NO_WORDS: WordProposals = { found: [], named: new Set() };
  */
 export type Retrieve = <T>(query: SearchQuery, use: (retrieval: Retrieval) => T | Promise<T>) => Promise<T>;
 
-export function createRetrieval(deps: SearchDeps): Retrieve {
+interface OpenRetrieval {
+  retrieve: Retrieve;
+  audience: Search["audience"];
+}
+
+export function createRetrieval(deps: SearchDeps): OpenRetrieval {
   const { settings, store, segments, calibrations } = deps;
   const vectorMemory = createVectorMemory(settings.vector_memory_bytes);
   const cache = createGenerationCache({ store, signsMax: settings.vectors_in_memory, vectorMemory });
@@ -155,7 +164,13 @@ export function createRetrieval(deps: SearchDeps): Retrieve {
     readPath: createPathReader(),
     translate: createTranslate({ readAsset: readLexiconAsset, isWord: deps.isWord, ordinaryWords }),
   };
-  return (asked, use) => whileWhole(async () => use(await retrieve(steps, asked)));
+  return {
+    retrieve: (asked, use) => whileWhole(async () => use(await retrieve(steps, asked))),
+    async audience(siteId, audience) {
+      const { generation } = await store.state(siteId);
+      return { generation, audience: await cache.audience({ siteId, generation }, audience) };
+    },
+  };
 }
 
 /** What a question began to read has been removed by runs since. */
@@ -197,7 +212,9 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const { siteId, filter = {}, pageSize, currentPath, asYouType = false, parts } = asked;
   const state = await store.state(siteId);
   if (!state.isReadable) throw beingMadeAnew();
-  const scope: SearchScope = { siteId, generation: state.generation, filter };
+  const { generation } = state;
+  const audience = await cache.audience({ siteId, generation }, asked.audience);
+  const scope: SearchScope = { siteId, generation, audience, filter };
   const calibration = steps.judge.lookUp(scope, state.embedder?.id);
   const view = await index.open(scope, state.segments);
   const written = asked.text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();

@@ -1,3 +1,4 @@
+import type { Audience } from "../pages/audience.ts";
 import type { PageFilter } from "../pages/pages.ts";
 
 /** A passage that the index holds. */
@@ -7,6 +8,8 @@ export interface Candidate {
   path: string;
   version: string;
   language: string;
+  /** Whom its page is for; empty: everyone. */
+  groups: string[];
   title: string;
   headings: string[];
   /** The anchor of the nearest heading, or of the first section where several short ones were joined. */
@@ -31,10 +34,12 @@ export interface IndexState {
   enrichment: { segments: number[]; counts: boolean };
 }
 
-/** The part of the index to search: one site in one generation, narrowed by a filter. */
+/** The part of the index to search: one site in one generation, for whoever reads, narrowed by a filter. */
 export interface SearchScope {
   siteId: number;
   generation: number;
+  /** What is not for them is as if it were not there, for every number and every guess. */
+  audience: Audience;
   filter: PageFilter;
 }
 
@@ -65,12 +70,14 @@ export interface SearchStore {
   state(siteId: number): Promise<IndexState>;
   /** Whether all that readers saw in a generation is still there: runs that come later remove it. */
   isKept(scope: Pick<SearchScope, "siteId" | "generation">): Promise<boolean>;
-  /** The ids of the pages that a filter allows; hidden ones never. */
+  /** The ids of the pages that are for the audience and that the filter allows; hidden ones never. */
   pageIds(scope: SearchScope): Promise<Set<number>>;
-  /** The ids of the passages of questions out of trackers, whatever the filter. */
-  questionPassages(scope: SearchScope): Promise<Set<number>>;
-  /** All vectors of a generation, in batches between which others run. */
-  vectors(scope: SearchScope, embedderId: number): AsyncIterable<VectorRow[]>;
+  /** The groups that any page of the generation is for, in order. */
+  groups(scope: Pick<SearchScope, "siteId" | "generation">): Promise<string[]>;
+  /** The ids of the passages of questions out of trackers, whatever the filter and whomever they are for. */
+  questionPassages(scope: Pick<SearchScope, "siteId" | "generation">): Promise<Set<number>>;
+  /** All vectors of a generation, whomever they are for, in batches between which others run. */
+  vectors(scope: Pick<SearchScope, "siteId" | "generation">, embedderId: number): AsyncIterable<VectorRow[]>;
   /** The cosine of passages' vectors with this one, from -1 to 1; passages without a vector are missing. */
   similarities(embedderId: number, vector: Int8Array, passageIds: number[]): Promise<Map<number, number>>;
   load(passageIds: number[]): Promise<Candidate[]>;

@@ -1,5 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import { letOthersRun } from "../lib/event-loop.ts";
+import type { Audience } from "../pages/audience.ts";
 import { hrefOf } from "../pages/page-path.ts";
 import { snippet } from "../text/snippet.ts";
 import {
@@ -61,6 +62,8 @@ export interface SearchResult {
 /** Finds passages. */
 export interface Search {
   find(query: SearchQuery): Promise<SearchResult>;
+  /** An audience by what of it matters to a site, in the generation that readers see: those who see the same are the same. */
+  audience(siteId: number, audience: Audience): Promise<{ generation: number; audience: Audience }>;
 }
 
 /** Explains why passages are found, or not. */
@@ -104,7 +107,7 @@ const CALIBRATED_WITH = 10;
 export function createSearch(
   deps: SearchDeps & CalibratingDeps,
 ): Search & SearchExplainer & CandidateLister & Calibrator {
-  const retrieve = createRetrieval(deps);
+  const { retrieve, audience } = createRetrieval(deps);
   const { store, calibrations, clock } = deps;
   const readTerms = createTermReader();
   return {
@@ -114,6 +117,8 @@ export function createSearch(
         const hits = chooseHits(ranked, query.pageSize).map((each) => toHit(each, weights, readTerms));
         return { generation: scope.generation, hits, corrected };
       }),
+
+    audience,
 
     explain: (query, pages) =>
       retrieve(query, async (retrieval) => {
@@ -127,7 +132,9 @@ export function createSearch(
     ...createCalibrator({
       store: calibrations,
       state: (siteId) => store.state(siteId),
-      ask: (siteId, text) => retrieve({ siteId, text, pageSize: CALIBRATED_WITH }, evidenceFound),
+      audience: async (siteId, asked) => (await audience(siteId, asked)).audience,
+      ask: (siteId, audience, text) =>
+        retrieve({ siteId, audience, text, pageSize: CALIBRATED_WITH }, evidenceFound),
       clock,
     }),
   };

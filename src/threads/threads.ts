@@ -1,6 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import { hasIdForm, type Ids } from "../lib/ids.ts";
+import type { Audience } from "../pages/audience.ts";
 
 export const CALLERS = ["web", "api", "mcp", "cli"] as const;
 export type CallerKind = (typeof CALLERS)[number];
@@ -36,6 +37,8 @@ export interface Question {
   keyId: string | undefined;
   fp: string;
   caller: CallerKind;
+  /** Who asks, by which pages are for them. */
+  audience: Audience;
   currentPath: string | undefined;
   filter: QuestionFilter | undefined;
 }

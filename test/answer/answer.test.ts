@@ -15,6 +15,7 @@ async function asking(text: string): Promise<AnswerRequest> {
     requestId: "request",
     site: await docent.app.parts.people.sites.get("acme"),
     question: {
+      audience: "everything",
       questionMessageId: crypto.randomUUID(),
       text,
       fp: "anonymous",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { cacheKey, normalizeQuestion } from "../../src/answer/cache/key.ts";
 import type { OpenRequest } from "../../src/answer/request.ts";
+import { ANYBODY } from "../../src/pages/audience.ts";
 import { siteSettingsSchema } from "../../src/sites/settings.ts";
 import type { Site } from "../../src/sites/sites.ts";
 
@@ -77,6 +78,7 @@ function requestOf(change: Partial<OpenRequest> = {}): OpenRequest {
     images: [],
     pageSize: 5,
     question: {
+      audience: "everything",
       questionMessageId: "q1",
       text: "How?",
       keyId: "key",
@@ -89,7 +91,7 @@ function requestOf(change: Partial<OpenRequest> = {}): OpenRequest {
   };
 }
 
-const CIRCUMSTANCES = { revision: "1", responder: "ollama", model: "tiny" };
+const CIRCUMSTANCES = { revision: "1", responder: "ollama", model: "tiny", audience: ANYBODY };
 const keyOf = (change: Partial<OpenRequest> = {}, circumstances = CIRCUMSTANCES) =>
   cacheKey(requestOf(change), circumstances);
 const asked = (change: Partial<OpenRequest["question"]>) => ({

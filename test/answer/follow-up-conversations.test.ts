@@ -68,6 +68,7 @@ async function openDocs(folder: string): Promise<Find & Disposable> {
   const find: Find = async (text) => {
     // By words alone: what is measured here is the query, and the test's embedder knows nothing of meaning.
     const { hits } = await search.find({
+      audience: "everything",
       siteId: site.id,
       text,
       pageSize: FOUND_MAX,

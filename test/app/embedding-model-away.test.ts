@@ -19,7 +19,8 @@ async function openWithoutModel() {
   const { id: siteId } = await people.sites.get("acme");
   return {
     advance,
-    ask: () => content.search.find({ siteId, text: "How do I install it?", pageSize: 5 }),
+    ask: () =>
+      content.search.find({ audience: "everything", siteId, text: "How do I install it?", pageSize: 5 }),
     warnings: () =>
       docent.logged
         .map((line): Record<string, unknown> => JSON.parse(line))

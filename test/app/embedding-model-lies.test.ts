@@ -31,7 +31,13 @@ async function openWithLies(values: (text: string) => unknown) {
         generation: site.generation,
         signal: new AbortController().signal,
       }),
-    find: () => content.search.find({ siteId: site.id, text: "How do I install it?", pageSize: 5 }),
+    find: () =>
+      content.search.find({
+        audience: "everything",
+        siteId: site.id,
+        text: "How do I install it?",
+        pageSize: 5,
+      }),
     vectors: () =>
       databaseOf({ parts: { storage } })
         .query(

@@ -105,7 +105,13 @@ test.skipIf(isShared)(
     await content.index.repair(site.id, signal);
     expect(await content.index.findDamaged(site.id, signal)).toEqual([]);
     const parts = { enrichment: true, corrections: false };
-    const { hits } = await content.search.find({ siteId: site.id, text: "zirconium", pageSize: 5, parts });
+    const { hits } = await content.search.find({
+      audience: "everything",
+      siteId: site.id,
+      text: "zirconium",
+      pageSize: 5,
+      parts,
+    });
     expect(hits.length).toBeGreaterThan(0);
     await docent.close();
   },

@@ -22,7 +22,8 @@ async function opened() {
     },
     async found() {
       const { id: siteId } = await people.sites.get("acme");
-      return (await content.search.find({ siteId, text: "zebra", pageSize: 1 })).hits[0]?.anchor;
+      return (await content.search.find({ audience: "everything", siteId, text: "zebra", pageSize: 1 }))
+        .hits[0]?.anchor;
     },
     read: async () => (await fetch(`${docent.url}/sites/acme/a`)).text(),
     async [Symbol.asyncDispose]() {

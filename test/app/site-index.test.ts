@@ -43,7 +43,10 @@ async function opened(change: Change = {}) {
     index.reading(it.site.id, async () => {
       const { generation, segments: ids } = await search.state(it.site.id);
       const fresh = createKeywordIndex({ segments, pageIds: (scope) => search.pageIds(scope), bytesMax: 0 });
-      const view = await fresh.open({ siteId: it.site.id, generation, filter: {} }, ids);
+      const view = await fresh.open(
+        { audience: "everything", siteId: it.site.id, generation, filter: {} },
+        ids,
+      );
       return view.match({ terms: ["zebra", "lion"], phrases: [["zebra", "of"]], prefix: "li" }, 100);
     });
   return {

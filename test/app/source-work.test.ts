@@ -80,6 +80,7 @@ test.skipIf(isShared)(
       const key = {
         siteId: site?.id ?? 0,
         generation,
+        audience: "everything" as const,
         embedderId: embedder?.id,
         revision: CALIBRATION_REVISION,
       };

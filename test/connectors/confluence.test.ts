@@ -246,6 +246,14 @@ describe("confluence: what a source names", () => {
     expect(own.requests.at(-1)?.headers.get("authorization")).toBe(`Basic ${btoa("ada:wrong")}`);
   });
 
+  test("a list by offset is over where its server names one part after the other with nothing new", async () => {
+    await using server = startConfluence({}, { version: "7.4.1", endless: true });
+    for (const title of ["Home", "Page A", "Page B", "Page C"]) server.put({ title, words: "Words." });
+    const { error, paths } = await readConnected("confluence", server);
+    expect([error, paths.length]).toEqual([undefined, 4]);
+    expect(server.requests.length).toBeLessThan(25);
+  });
+
   test("a list without an end ends in words", async () => {
     await using site = startFakeSite({
       "/rest/api/space": () => ({

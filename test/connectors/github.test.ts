@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { apiHostsOf } from "../../src/connectors/connectors.ts";
 import { github } from "../../src/connectors/github/github.ts";
 import { describeConnector } from "../contract/connector.ts";
+import { fakeClock, TEST_TIME } from "../helpers/fake-clock.ts";
+import { openServer } from "./open-server.ts";
 import { startGitHub } from "./servers/github.ts";
 import { answering } from "./servers/replies.ts";
 
@@ -126,6 +128,31 @@ describe("GitHub", () => {
     });
   });
 
+  test("a discussion that is gone since it was listed is said to be", async () => {
+    const gone = {
+      data: { repository: { discussion: null } },
+      errors: [
+        {
+          type: "NOT_FOUND",
+          path: ["repository", "discussion"],
+          locations: [{ line: 4, column: 7 }],
+          message: "Could not resolve to a Discussion with the number of 4.",
+        },
+      ],
+    };
+    const pages = await opened({
+      "/api/graphql": (request: { json?: unknown }) =>
+        JSON.stringify(request.json).includes('"number":4') ? gone : graphql(request),
+      "/api/v3/repos/acme/widget/issues": [],
+    });
+    const [page] = (await pages.list()).pages;
+    if (page === undefined) throw new Error("nothing is listed");
+    await expect(pages.read(page)).rejects.toMatchObject({
+      code: "not_found",
+      message: "There is no discussion 4 in https://ghe.example.com/acme/widget any more.",
+    });
+  });
+
   test("who is not signed in is told that discussions need it, and reads the issues", async () => {
     const { permissions: _, ...anonymous } = REPOSITORY;
     const pages = await opened({
@@ -169,3 +196,79 @@ describe("GitHub", () => {
     expect([pages.program, server.asked]).toEqual(["GitHub", ["/repos/a/b"]]);
   });
 });
+
+describe("GitHub, asked too much", () => {
+  const SECONDARY = JSON.stringify({
+    message: "This is over a secondary rate limit. Come back later.",
+  });
+
+  test.each([
+    ["how long to wait", { headers: { "retry-after": "30" } }, 30_000],
+    ["only in words", { body: SECONDARY }, 60_000],
+    ["until when", { headers: limit(0, TEST_TIME / 1000 + 20) }, 20_000],
+  ])("says so with 403, %s: it is asked again then", async (_, reply, ms) => {
+    await using server = startGitHub();
+    server.put({ title: "Why?", words: "It stops." });
+    const waits: number[] = [];
+    const { clock } = fakeClock();
+    server.failNext(1, { status: 403, ...reply });
+    const pages = await openServer("github", server, { onWait: (wait) => waits.push(wait), clock });
+    expect((await pages.list()).pages).toHaveLength(1);
+    expect(waits).toEqual([ms]);
+  });
+
+  test("for longer than a run waits: that is said, and nothing is asked before", async () => {
+    await using server = startGitHub();
+    server.put({ title: "Why?", words: "It stops." });
+    const time = fakeClock();
+    const waits: number[] = [];
+    const pages = await openServer("github", server, { onWait: (ms) => waits.push(ms), clock: time.clock });
+    const [page] = (await pages.list()).pages;
+    if (page === undefined) throw new Error("nothing is listed");
+    server.failNext(1, { status: 403, headers: limit(0, TEST_TIME / 1000 + 1800) });
+    const asked = server.requests.length;
+    const over = {
+      code: "unavailable",
+      message: expect.stringContaining("takes no more requests until 2026-01-02 03:34 UTC"),
+    };
+    expect(pages.read(page)).rejects.toMatchObject(over);
+    await expect(pages.read(page)).rejects.toMatchObject(over);
+    expect([server.requests.length - asked, waits]).toEqual([1, []]);
+    time.advance(1_800_000);
+    expect(await pages.read(page)).toMatchObject({ data: { title: "Why?" } });
+  });
+
+  test("with 403 each time: that is said, and nothing of the token", async () => {
+    await using server = startGitHub();
+    const { clock } = fakeClock();
+    server.failNext(1000, { status: 403, body: SECONDARY });
+    await expect(openServer("github", server, { clock })).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("its server is asked too much, as it says (403)"),
+      hint: expect.not.stringContaining("variable"),
+    });
+    expect(server.requests).toHaveLength(4);
+  });
+
+  test("is none of these where it refuses what is asked", async () => {
+    await using server = startGitHub();
+    const { clock } = fakeClock();
+    server.failNext(1000, { status: 403, headers: limit(4980, TEST_TIME / 1000 + 1800) });
+    const refused = openServer("github", server, { clock });
+    await expect(refused).rejects.toMatchObject({
+      code: "forbidden",
+      hint: expect.stringContaining("The variable holds a token"),
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+/** What GitHub says in every reply of how many requests are left, and when there are more. */
+function limit(remaining: number, reset: number): Record<string, string> {
+  return {
+    "x-ratelimit-limit": "5000",
+    "x-ratelimit-remaining": String(remaining),
+    "x-ratelimit-reset": String(reset),
+    "x-ratelimit-resource": "core",
+  };
+}

@@ -7,6 +7,7 @@ import {
 } from "../../src/connectors/connectors.ts";
 import { createServerAccess } from "../../src/ingest/sources/connected/server-access.ts";
 import { createPoliteFetch } from "../../src/ingest/sources/crawl/crawl.ts";
+import type { Clock } from "../../src/lib/clock.ts";
 import { createGuardedFetch } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
 import type { WikiServer } from "../contract/connector.ts";
 
@@ -16,13 +17,14 @@ const PAGES_MAX = 1000;
 export async function openServer(
   kind: ConnectorKind,
   { address, secret }: Pick<WikiServer, "address" | "secret">,
-  { place, onWait }: { place?: string; onWait?: (ms: number) => void } = {},
+  { place, onWait, clock }: { place?: string; onWait?: (ms: number) => void; clock?: Clock } = {},
 ): Promise<ServerPages> {
   const connector = await loadConnector(kind);
   const url = new URL(place ?? address, address);
   const fetch = createPoliteFetch({
     get: createGuardedFetch({ hosts: [url.host], privateHosts: ["127.0.0.1"] }),
     sleep: async (ms) => onWait?.(ms),
+    ...(clock === undefined ? {} : { clock }),
   });
   const { signal } = new AbortController();
   const access = (headers: Readonly<Record<string, string>>) =>

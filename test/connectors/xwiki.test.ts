@@ -17,7 +17,7 @@ describe("connector: xwiki, its own ways", () => {
     (await listAt(server, place)).pages.map(({ title }) => title);
 
   test("pages have the addresses of their spaces, and translations those of their language", async () => {
-    await using server = withPages(["Main", "Notes!", "Guide  v1.2 & more", "Guide", "Guide (fr)"]);
+    await using server = withPages(["Main", "Notes!", "Guide  v1.2 & more", "Guide", "Guide (pt_BR)"]);
     const pages = await openServer("xwiki", server);
     expect(pages.program).toBe("XWiki 16.10.5");
     const listing = await pages.list();
@@ -26,13 +26,13 @@ describe("connector: xwiki, its own ways", () => {
       "/view/Main/Notes",
       "/view/Guide/v1.2%20%26%20more/",
       "/view/Guide/",
-      "/view/Guide/?language=fr",
+      "/view/Guide/?language=pt_BR",
     ]);
-    const french = listing.pages.at(-1);
-    if (french === undefined) throw new Error("No page");
-    expect(await pages.read(french)).toMatchObject({
-      data: { language: "fr" },
-      markdown: expect.stringContaining("About Guide (fr)."),
+    const translation = listing.pages.at(-1);
+    if (translation === undefined) throw new Error("No page");
+    expect(await pages.read(translation)).toMatchObject({
+      data: { language: "pt-BR" },
+      markdown: expect.stringContaining("About Guide (pt_BR)."),
     });
   });
 

@@ -33,6 +33,7 @@ export function describeCalibrationStore(
       const keyOf = (generation: number, change = {}) => ({
         siteId: site.id,
         generation,
+        audience: "everything" as const,
         embedderId: 1,
         revision: 1,
         ...change,
@@ -94,6 +95,17 @@ export function describeCalibrationStore(
       expect(await it.nearest(1, { revision: 2 })).toBeUndefined();
       await it.put(1, 0.5, { embedderId: undefined });
       expect(await it.nearest(1, { embedderId: undefined })).toEqual([1, 0.5]);
+    });
+
+    test("an audience has its own, and never another's", async () => {
+      using it = await opened(2);
+      await it.put(1, 0.125);
+      await it.put(1, 0.25, { audience: [] });
+      await it.put(2, 0.5, { audience: ["hr", "it"] });
+      expect(await it.nearest(2)).toEqual([1, 0.125]);
+      expect(await it.nearest(2, { audience: [] })).toEqual([1, 0.25]);
+      expect(await it.nearest(1, { audience: ["hr", "it"] })).toEqual([2, 0.5]);
+      expect(await it.nearest(1, { audience: ["hr"] })).toBeUndefined();
     });
 
     test("sites in one database do not see each other's, and one goes with its site", async () => {

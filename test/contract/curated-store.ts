@@ -60,6 +60,7 @@ export function describeCuratedStore(
           language: "de",
           hidden: false,
           generation: 1,
+          groups: [],
           frontMatter: { questions: ["How?", "How so?"], tags: ["a"] },
           markdown: "\nSo, see [it](../guide.md).\n",
         },
@@ -105,7 +106,7 @@ export function describeCuratedStore(
       expect(await at(3)).toEqual([["more/deep", "third", 2, "/docs"]]);
       expect(await it.curated.fromSources(it.site.id, 2, 1)).toHaveLength(1);
       expect(await it.pages.countPages(it.site.id)).toEqual({ pages: 1, passages: 1 });
-      expect(await it.pages.findPages(it.site.id, "answers/more/deep")).toEqual([]);
+      expect(await it.pages.findPages(it.site.id, "answers/more/deep", "everything")).toEqual([]);
       await it.generations.show(it.site.id, 1);
       expect((await it.curated.state(it.site.id)).generation).toBe(1);
     });

@@ -24,7 +24,8 @@ export function describeGenerationStore(
         site,
         source,
         publish: (text: string) => publishPages(ingest, source, [stagedPage("a", text)]),
-        visible: async (path = "a") => (await pages.findPages(site.id, path)).map(({ markdown }) => markdown),
+        visible: async (path = "a") =>
+          (await pages.findPages(site.id, path, "everything")).map(({ markdown }) => markdown),
         numbers: async () => (await generations.list(site.id)).map(({ number }) => number),
         [Symbol.dispose]: () => stores[Symbol.dispose](),
       };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { StagedImage } from "../../src/ingest/stores.ts";
+import type { Audience } from "../../src/pages/audience.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
@@ -29,28 +30,47 @@ export function describeImageStore(
         site,
         source,
         /** A run with pages that show images, by reference. */
-        publish: (pages: Record<string, Record<string, StagedImage | undefined>>, removed: string[] = []) =>
+        publish: (
+          pages: Record<string, Record<string, StagedImage | undefined>>,
+          removed: string[] = [],
+          groups: string[] = [],
+        ) =>
           publishPages(
             stores.ingest,
             source,
             Object.entries(pages).map(([path, images]) =>
               stagedPage(path, `${path} with ${Object.values(images).map((each) => each?.hash)}`, {
+                groups,
                 images: Object.entries(images).map(([reference, each]) => ({ reference, image: each })),
               }),
             ),
             removed,
           ),
         read: async (hash: string, siteId = site.id) => {
-          const found = await stores.images.find(siteId, hash);
+          const found = await stores.images.find(siteId, hash, "everything");
           return found && [found.type, new TextDecoder().decode(found.content)];
         },
         imagesOf: async (path: string) => {
-          const [page] = await stores.pages.findPages(site.id, path);
+          const [page] = await stores.pages.findPages(site.id, path, "everything");
           return page === undefined ? undefined : Object.fromEntries(await stores.images.ofPage(page.id));
         },
         [Symbol.dispose]: () => stores[Symbol.dispose](),
       };
     }
+
+    test("an image is there for whoever may see a page that shows it", async () => {
+      using it = await opened();
+      await it.publish({ secret: { a: image("a"), b: image("b") } }, [], ["hr"]);
+      await it.publish({ open: { b: image("b") } });
+      const seen = async (hash: string, audience: Audience) =>
+        (await it.images.find(it.site.id, hash, audience)) !== undefined;
+      expect([await seen("a", []), await seen("a", ["it"]), await seen("a", ["it", "hr"])]).toEqual([
+        false,
+        false,
+        true,
+      ]);
+      expect([await seen("b", []), await seen("a", "everything")]).toEqual([true, true]);
+    });
 
     test("a page's images come back by what it calls them, with what they hold", async () => {
       using it = await opened();

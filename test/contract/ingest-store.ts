@@ -19,7 +19,7 @@ export function describeIngestStore(
       const site = await addSite(sites, "docs");
       const source = await sources.open(sourceSpec(site.id), TEST_TIME);
       const visible = async (path: string) =>
-        (await pages.findPages(site.id, path)).map(({ markdown }) => markdown);
+        (await pages.findPages(site.id, path, "everything")).map(({ markdown }) => markdown);
       const begin = () => ingest.openRun(source, TEST_TIME);
       const known = async (runId: number): Promise<KnownPage[]> =>
         (await ingest.knownPages(source, runId)).toSorted(
@@ -44,6 +44,7 @@ export function describeIngestStore(
       contentHash: `hash of ${text}`,
       staged,
       dropped,
+      groups: [],
       images: [],
     });
 
@@ -188,12 +189,14 @@ export function describeIngestStore(
       const spanish = { version: "", language: "es" };
       for (const marks of [original, spanish]) {
         await publishPages(it.ingest, it.source, [marked(marks)]);
-        expect(await it.pages.findPages(it.site.id, "a")).toEqual([expect.objectContaining(marks)]);
+        expect(await it.pages.findPages(it.site.id, "a", "everything")).toEqual([
+          expect.objectContaining(marks),
+        ]);
       }
-      const [page] = await it.pages.findPages(it.site.id, "a");
+      const [page] = await it.pages.findPages(it.site.id, "a", "everything");
       expect(page?.translations).toBeUndefined();
       await publishPages(it.ingest, it.source, [], ["a"]);
-      expect(await it.pages.findPages(it.site.id, "a")).toEqual([]);
+      expect(await it.pages.findPages(it.site.id, "a", "everything")).toEqual([]);
     });
 
     test("a page without marks has those of its source", async () => {
@@ -203,7 +206,7 @@ export function describeIngestStore(
         TEST_TIME,
       );
       await publishPages(it.ingest, source, [stagedPage("a", "text")]);
-      expect(await it.pages.findPages(it.site.id, "a")).toEqual([
+      expect(await it.pages.findPages(it.site.id, "a", "everything")).toEqual([
         expect.objectContaining({ version: "2", language: "de" }),
       ]);
     });

@@ -14,7 +14,7 @@ export function describePageStore(
     test("a site without pages has none", async () => {
       using stores = await open();
       const site = await addSite(stores.sites);
-      expect(await stores.pages.findPages(site.id, "")).toEqual([]);
+      expect(await stores.pages.findPages(site.id, "", "everything")).toEqual([]);
       expect(await stores.pages.countPages(site.id)).toEqual({ pages: 0, passages: 0 });
       expect(await stores.pages.countPages(999)).toEqual({ pages: 0, passages: 0 });
     });
@@ -32,7 +32,7 @@ export function describePageStore(
         hidden: true,
       });
       await publishPages(stores.ingest, source, [page]);
-      const [found, ...more] = await stores.pages.findPages(site.id, "guide/über");
+      const [found, ...more] = await stores.pages.findPages(site.id, "guide/über", "everything");
       expect(more).toEqual([]);
       expect(found).toEqual({
         id: found?.id ?? 0,
@@ -43,6 +43,7 @@ export function describePageStore(
         language: "de",
         title: "Größe",
         description: "Wie groß",
+        groups: [],
         hidden: true,
         markdown: "# Größe\n\n\u{1F600}",
       });
@@ -74,7 +75,7 @@ export function describePageStore(
         "guide/%",
         "guide/insta",
       ]) {
-        expect(await stores.pages.findPages(site.id, path)).toEqual([]);
+        expect(await stores.pages.findPages(site.id, path, "everything")).toEqual([]);
       }
     });
 
@@ -84,11 +85,18 @@ export function describePageStore(
       const other = await addSite(stores.sites, "two");
       const source = await stores.sources.open(sourceSpec(site.id), TEST_TIME);
       await publishPages(stores.ingest, source, [stagedPage("guide", "text")]);
-      expect(await stores.pages.findPages(other.id, "guide")).toEqual([]);
+      expect(await stores.pages.findPages(other.id, "guide", "everything")).toEqual([]);
       expect(await stores.pages.countPages(other.id)).toEqual({ pages: 0, passages: 0 });
     });
 
-    const LISTED = { generation: 1, version: "", language: "", under: "", limit: 100 };
+    const LISTED = {
+      audience: "everything" as const,
+      generation: 1,
+      version: "",
+      language: "",
+      under: "",
+      limit: 100,
+    };
 
     test("the visible generation is none before the first one, and then the last", async () => {
       using stores = await open();
@@ -114,7 +122,7 @@ export function describePageStore(
       expect(more).toEqual([]);
       const id = listed?.id ?? 0;
       const labels = { version: "2", language: "de", title: "Größe", description: "Wie groß" };
-      expect(listed).toEqual({ id, siteId: site.id, path: "über", ...labels });
+      expect(listed).toEqual({ id, siteId: site.id, path: "über", groups: [], ...labels });
       const { markdown, location } = page;
       expect(await stores.pages.contentOf(id)).toEqual({ markdown, location });
       expect(await stores.pages.contentOf(id + 999)).toBeUndefined();
@@ -154,7 +162,7 @@ export function describePageStore(
           found.push(...some);
         }
       };
-      const labels = { version: "2", language: "de" };
+      const labels = { version: "2", language: "de", groups: [] };
       const expected = [
         { path: "b", title: "B", hidden: false, frontMatter, ...labels },
         { path: "a", title: "A", hidden: true, frontMatter: {}, ...labels },
@@ -281,7 +289,7 @@ export function describePageStore(
           stagedPage("guide", `${version} ${language}`, { hidden }),
         ]);
       }
-      const pages = await stores.pages.findPages(site.id, "guide");
+      const pages = await stores.pages.findPages(site.id, "guide", "everything");
       for (const [version, language] of [
         ["", ""],
         ["2", ""],
@@ -311,18 +319,53 @@ export function describePageStore(
         );
         await publishPages(stores.ingest, source, [stagedPage("guide", `text of ${version} ${language}`)]);
       }
-      const found = await stores.pages.findPages(site.id, "guide");
+      const found = await stores.pages.findPages(site.id, "guide", "everything");
       expect(found.map(({ version, language }) => `${version} ${language}`)).toEqual([
         "1 en",
         "2 en",
         "2 de",
       ]);
-      expect(await stores.pages.listScopes(site.id, 10)).toEqual({
+      expect(await stores.pages.listScopes(site.id, "everything", 10)).toEqual({
         versions: ["1", "2"],
         languages: ["de", "en"],
       });
-      expect((await stores.pages.listScopes(site.id, 1)).versions).toEqual(["1"]);
-      expect(await stores.pages.listScopes(site.id + 1, 10)).toEqual({ versions: [], languages: [] });
+      expect((await stores.pages.listScopes(site.id, "everything", 1)).versions).toEqual(["1"]);
+      expect(await stores.pages.listScopes(site.id + 1, "everything", 10)).toEqual({
+        versions: [],
+        languages: [],
+      });
+    });
+
+    test("a page that names groups is there for these alone, and what stands at its path for the others", async () => {
+      using stores = await open();
+      const site = await addSite(stores.sites);
+      const publish = async (version: string, groups: string[]) => {
+        const source = await stores.sources.open(sourceSpec(site.id, { version }), TEST_TIME);
+        await publishPages(stores.ingest, source, [stagedPage("guide", `text of ${version}`, { groups })]);
+      };
+      await publish("1", []);
+      await publish("2", ["hr", "it's"]);
+      await publish("3", ["(nobody)"]);
+      for (const [audience, versions] of [
+        [[], ["1"]],
+        [["other"], ["1"]],
+        [
+          ["other", "it's"],
+          ["1", "2"],
+        ],
+        ["everything", ["1", "2", "3"]],
+      ] as const) {
+        const found = await stores.pages.findPages(site.id, "guide", audience);
+        expect(found.map(({ version }) => version)).toEqual([...versions]);
+        expect((await stores.pages.listScopes(site.id, audience, 10)).versions).toEqual([...versions]);
+        for (const version of ["1", "2", "3"]) {
+          const listing = { ...LISTED, siteId: site.id, generation: 3, audience, version };
+          const listed = (await stores.pages.listPages(listing)).map((page) => page.version);
+          expect(listed).toEqual([versions.find((own) => own === version) ?? "1"]);
+        }
+      }
+      const all = await stores.pages.listNavigation(site.id, 3, 0, 10);
+      expect(all.map(({ groups }) => groups)).toEqual([[], ["hr", "it's"], ["(nobody)"]]);
     });
   });
 }

@@ -28,7 +28,7 @@ export function describeSearchFilters(
       const embedder = await passageVectors.embedder("test:one", DIMENSIONS);
       const scope = async (change: Partial<SearchScope> = {}): Promise<SearchScope> => {
         const { generation } = await search.state(site.id);
-        return { siteId: site.id, generation, filter: {}, ...change };
+        return { siteId: site.id, generation, audience: "everything", filter: {}, ...change };
       };
       const pathsOf = async (ids: number[]) => {
         const loaded = new Map((await search.load(ids)).map((each) => [each.passageId, each.path]));
@@ -77,6 +77,26 @@ export function describeSearchFilters(
         [Symbol.dispose]: () => stores[Symbol.dispose](),
       };
     }
+
+    test("what is not for an audience is in no list of pages, and its groups are told", async () => {
+      using it = await opened(
+        stagedPage("open", "one"),
+        stagedPage("hr", "two", { groups: ["hr"] }),
+        stagedPage("both", "three", { groups: ["it", "hr"] }),
+        stagedPage("none", "four", { groups: ["(nobody)"] }),
+      );
+      const seen = async (audience: SearchScope["audience"]) =>
+        (await it.search.pageIds(await it.scope({ audience }))).size;
+      expect([await seen([]), await seen(["it"]), await seen(["hr", "x"]), await seen("everything")]).toEqual(
+        [1, 2, 3, 4],
+      );
+      expect(await it.search.groups(await it.scope())).toEqual(["(nobody)", "hr", "it"]);
+      const { siteId, generation } = await it.scope();
+      expect(await it.search.groups({ siteId, generation: generation - 1 })).toEqual([]);
+      const [page] = await it.search.pageIds(await it.scope({ audience: [] }));
+      expect(await it.search.passagesOf(await it.scope({ audience: [] }), page ?? 0)).toHaveLength(1);
+      expect(await it.search.passagesOf(await it.scope({ audience: ["it"] }), (page ?? 0) + 1)).toEqual([]);
+    });
 
     test("a phrase is found in its order, as one way among others", async () => {
       using it = await opened(

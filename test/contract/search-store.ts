@@ -30,7 +30,12 @@ export function describeSearchStore(
       const match = async (text: string, change: Change = {}): Promise<(Candidate & { score: number })[]> => {
         const { generation } = await search.state(site.id);
         const { filter = {}, limit = 50, ...query } = change;
-        const scope: SearchScope = { siteId: site.id, generation: change.generation ?? generation, filter };
+        const scope: SearchScope = {
+          audience: "everything",
+          siteId: site.id,
+          generation: change.generation ?? generation,
+          filter,
+        };
         const asked = { terms: analyze(text), phrases: [], identifiers: [], prefix: undefined, ...query };
         const found = await words.match(scope, asked, limit);
         const loaded = await search.load(found.map(({ passageId }) => passageId));
@@ -42,7 +47,7 @@ export function describeSearchStore(
         (await match(text, change)).map(({ path }) => path);
       const view = async (siteId: number) => {
         const { generation } = await search.state(siteId);
-        return words.view({ siteId, generation, filter: {} });
+        return words.view({ audience: "everything", siteId, generation, filter: {} });
       };
       return {
         search,
@@ -102,6 +107,7 @@ export function describeSearchStore(
         path: "animals",
         version: "",
         language: "",
+        groups: [],
         title: "Animals",
         headings: ["Guide", "Größe"],
         anchor: "größe",
@@ -246,7 +252,12 @@ export function describeSearchStore(
       const pages = Array.from({ length: 2500 }, (_, index) => stagedPage(`page-${index}`, "zebra"));
       using it = await opened(...pages, stagedPage("unseen", "zebra", { hidden: true }));
       const turns = countTurns();
-      const ids = await it.search.pageIds({ siteId: it.site.id, generation: 1, filter: {} });
+      const ids = await it.search.pageIds({
+        audience: "everything",
+        siteId: it.site.id,
+        generation: 1,
+        filter: {},
+      });
       expect(turns.end()).toBeGreaterThan(1);
       expect(ids.size).toBe(2500);
     });

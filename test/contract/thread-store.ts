@@ -13,6 +13,7 @@ export function question(id: string, change: Partial<Question> = {}): Question {
     keyId: undefined,
     fp: "reader",
     caller: "api",
+    audience: [],
     currentPath: undefined,
     filter: undefined,
     ...change,

@@ -23,10 +23,11 @@ async function opened(docs: Record<string, string> = DOCS) {
     log: quietLog(),
     settings: { curated_min: 0.85, question_vector_seconds: 1, page_bytes: 10_000 },
   });
-  await it.run(docs);
+  if (Object.keys(docs).length > 0) await it.run(docs);
   const site = await it.storage.sites.findSite("docs");
   if (!site) throw new Error("the site is not there");
-  const ask = (question: string, filter = {}) => curated.match({ site, question, filter }, signal);
+  const ask = (question: string, filter = {}) =>
+    curated.match({ audience: "everything", site, question, filter }, signal);
   const states = async () =>
     Object.fromEntries((await curated.review(site)).map(({ name, concerns }) => [name, concerns.join("; ")]));
   return { ...it, it, curated, site, ask, states, [Symbol.dispose]: () => it[Symbol.dispose]() };
@@ -116,7 +117,10 @@ describe("curated answers of a source", () => {
     });
     const site = await it.storage.sites.findSite("docs");
     if (!site) throw new Error("the site is not there");
-    const found = await it.curated.match({ site, question: "which way", filter: {} }, signal);
+    const found = await it.curated.match(
+      { audience: "everything", site, question: "which way", filter: {} },
+      signal,
+    );
     expect(found?.markdown.trim()).toBe("The second.");
   });
 
@@ -127,6 +131,26 @@ describe("curated answers of a source", () => {
     expect(await given({})).toBe(true);
     expect([await given({ groups: ["staff"] }), await given({ groups: ["vets"] })]).toEqual([true, false]);
     expect([await given({ tag: "rights" }), await given({ tag: "other" })]).toEqual([true, false]);
+  });
+
+  test("are given to those alone whom their source is for as well", async () => {
+    const plain = answer("Who may?", "The staff.");
+    const other = "---\nquestion: Who else?\ngroups: [vets]\n---\n\nThe vets.";
+    using it = await opened({});
+    await it.run({ ...DOCS, "answers/who": plain, "answers/else": other }, {}, { groups: ["staff"] });
+    const given = async (question: string, groups: string[]) => Boolean(await it.ask(question, { groups }));
+    expect([await given("Who may?", ["staff"]), await given("Who may?", ["vets"])]).toEqual([true, false]);
+    expect([await given("Who else?", ["staff"]), await given("Who else?", ["vets"])]).toEqual([false, false]);
+    expect((await it.states())["else"]).toBe("is for nobody");
+  });
+
+  test("that are added by hand are not taken with groups that cannot be read", async () => {
+    using it = await opened();
+    const markdown = "---\nquestion: Who may?\ngroups: 5\n---\n\nThe staff.";
+    const added = it.curated.add(it.site, { name: "who", version: "", language: "", markdown });
+    expect((await appErrorOf(() => added)).message).toBe(
+      "The answer cannot be used: groups in its front matter is not a list of texts.",
+    );
   });
 });
 

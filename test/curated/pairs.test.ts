@@ -43,11 +43,12 @@ function answerTo(...questions: string[]): UsableAnswer {
     version: "",
     language: "",
     frontMatter: {},
+    groups: [],
     markdown: "An answer.",
     hidden: false,
     generation: 1,
   };
-  return { stored, questions, tags: [], groups: [], links: () => new Map() };
+  return { stored, questions, tags: [], groups: [], isFor: () => true, links: () => new Map() };
 }
 
 function matcher(embedder: Embedder = createBuiltinEmbedder(readBuiltinAsset)) {
@@ -55,7 +56,7 @@ function matcher(embedder: Embedder = createBuiltinEmbedder(readBuiltinAsset)) {
   return async (asked: string, answers: UsableAnswer[], strengthMin = SETTINGS.curated_min.default) =>
     matchAnswer(
       { generation: 1, answers, index: await createQuestionIndex(answers, site.name) },
-      { site, question: asked, filter: {} },
+      { audience: "everything", site, question: asked, filter: {} },
       { strengthMin, measure, signal },
     );
 }

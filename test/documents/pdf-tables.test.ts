@@ -108,6 +108,39 @@ describe("a ruled table", () => {
     expect(markdown).toContain("| port | 1 |\n| host | 2 |\n| path | 3 |\n| name | 4 |");
   });
 
+  /** Rows of a name and two values, column by column. */
+  const values = (names: readonly string[], y: number) =>
+    [0, 1, 2].flatMap((column) =>
+      names.map((name, row) => at(65 + column * 100, y - row * 12, column === 0 ? name : `${column}${row}`)),
+    );
+  const HEAD = [at(65, 686, "Name"), at(165, 686, "Before"), at(265, 686, "After")];
+  const ROWS = "| port | 10 | 20 |\n| host | 11 | 21 |\n| path | 12 | 22 |\n| name | 13 | 23 |";
+
+  test("has rows where there are lines below some of them alone, and each column is drawn by itself", async () => {
+    const cells = [...HEAD, ...values(["port", "host", "path", "name"], 668)];
+    const drawing = ruled([60, 160, 260, 360], [700, 680, 620]);
+    expect(await read(pdfBytes([cells], { drawing }))).toContain(ROWS);
+  });
+
+  test("has the columns of its head where the lines between them end below it", async () => {
+    const drawing = [ruled([60, 160, 260, 360], [700, 680]), ruled([60, 360], [680, 560])].join("\n");
+    const cells = [...HEAD, ...values(["port", "host", "path", "name"], 620)];
+    expect(await read(pdfBytes([cells], { drawing }))).toContain(
+      `| Name | Before | After |\n| --- | --- | --- |\n${ROWS}`,
+    );
+  });
+
+  test("is sought on one page of four, where those before had lines for none", async () => {
+    const plain = Array.from({ length: 4 }, (_, row) => [
+      at(65, 700 - row * 30, "a name"),
+      at(165, 700 - row * 30, "and what it means"),
+    ]).flat();
+    const pages = Array.from({ length: 30 }, (_, index) => (index < 20 ? plain : CELLS));
+    const drawing = (page: number) => (page > 20 ? ruled(XS, YS) : "");
+    const markdown = await read(pdfBytes(pages, { drawing }));
+    expect(markdown.match(/\| the port of the server \|/g)).toHaveLength(7);
+  });
+
   test("stands among the text where it is read, beside another column too", async () => {
     const column = Array.from({ length: 12 }, (_, row) =>
       at(330, 720 - row * 12, `Line ${row} of the right column, which goes on`),
@@ -123,6 +156,57 @@ describe("a ruled table", () => {
       /above the table here\.\n\n\| Option[\s\S]*waits \|\n\nWords below[\s\S]*Line 0 of/,
     );
   });
+});
+
+describe("a table over two pages", () => {
+  const row = (y: number, texts: readonly string[], font: PdfText["font"] = "plain") =>
+    texts.map((text, column) => at(65 + column * 100, y, text, { font }));
+  const HEAD = ["Name", "Value", "Unit"];
+  const page = (rows: readonly (readonly string[])[], head: readonly string[] = HEAD) => [
+    ...row(706, head, "bold"),
+    ...rows.flatMap((texts, index) => row(686 - index * 20, texts)),
+  ];
+  const ruledFor = (count: number) =>
+    ruled([60, 160, 260, 360], [720, ...Array.from({ length: count }, (_, at) => 700 - at * 20)]);
+  const ONE = [
+    ["port", "80", "none"],
+    ["wait", "30", "seconds"],
+  ];
+  const TWO = [
+    ["size", "4", "MB"],
+    ["hosts", "all", "none"],
+  ];
+  const whole = [
+    "| Name | Value | Unit |\n| --- | --- | --- |\n| port | 80 | none |\n| wait | 30 | seconds |",
+    '| <a id="page=2"></a>size | 4 | MB |\n| hosts | all | none |',
+  ].join("\n");
+
+  test("is one, and its head is said once", async () => {
+    const markdown = await read(pdfBytes([page(ONE), page(TWO)], { drawing: ruledFor(3) }));
+    expect(markdown).toContain(whole);
+  });
+
+  test("is one where its head is not repeated", async () => {
+    const [first = [], ...rest] = TWO;
+    const drawing = (number: number) => ruledFor(number === 1 ? 3 : 2);
+    const second = [...row(706, first), ...rest.flatMap((texts) => row(686, texts))];
+    expect(await read(pdfBytes([page(ONE), second], { drawing }))).toContain(whole);
+  });
+
+  test("is two where the second has a head of its own", async () => {
+    const other = page(TWO, ["Key", "Most", "Unit"]);
+    const markdown = await read(pdfBytes([page(ONE), other], { drawing: ruledFor(3) }));
+    expect(markdown).toContain("| Key | Most | Unit |\n| --- | --- | --- |\n| size | 4 | MB |");
+  });
+});
+
+test("dots that lead to several values are in a row of them, and are not said", async () => {
+  const rows = ["Outlays", "Receipts", "Deficits"].flatMap((name, row) => [
+    at(65, 700 - row * 14, `${name} ${" .  .".repeat(10)}`),
+    at(265, 700 - row * 14, `${row + 1}00`),
+    at(335, 700 - row * 14, `${row + 1}50`),
+  ]);
+  expect(await read(pdfBytes([rows]))).toContain("| Receipts | 200 | 250 |");
 });
 
 describe("lines that make no table", () => {

@@ -111,6 +111,29 @@ describe("words", () => {
     expect(markdown).not.toMatch(/Germany|\bfr\b/);
   });
 
+  test("that a field shows are read as they are drawn, and with its own spaces where it has a letter in each box", async () => {
+    const fields = [
+      { text: "a sum of money", x: 60, y: 700, field: "/FT /Tx /V (302.8)", drawn: "302,80 EUR" },
+      { text: "a name in boxes", x: 60, y: 600, field: "/FT /Tx /V (Ada L)", drawn: "A d a L" },
+    ];
+    const { markdown } = await readAll(pdfBytes([[...lines(PROSE, { y: 500 }), ...fields]]));
+    expect(markdown).toContain("302,80 EUR");
+    expect(markdown).toContain("Ada L");
+    expect(markdown).not.toContain("302.8");
+  });
+
+  test("of lines that lean are read line by line, behind those that do not", async () => {
+    const leaning = lines(["Not for", "those outside"], { x: 100, y: 500, step: 40, size: 30 }).map(
+      (each) => ({
+        ...each,
+        degrees: 45,
+      }),
+    );
+    const { markdown } = await readAll(pdfBytes([[...leaning, ...lines(PROSE, { y: 560 })]]));
+    expect(markdown).toContain(PROSE.join(" "));
+    expect(markdown.replace(/\s+/g, " ")).toContain("Not for those outside");
+  });
+
   test("that lead somewhere are links; other addresses than of the web and mail are words", async () => {
     const { markdown } = await readAll(
       pdfBytes([
@@ -172,6 +195,11 @@ describe("a page", () => {
     expect(markdown).not.toContain("The manual of things");
     expect(markdown).not.toMatch(/^\d$/m);
     expect(markdown.match(/Chapter of page \w/g)).toHaveLength(5);
+  });
+
+  test("that is the only one keeps its number, which repeats nothing", async () => {
+    const { markdown } = await readAll(pdfBytes([[...lines(PROSE), { text: "1", x: 290, y: 30 }]]));
+    expect(markdown).toContain("\n\n1\n");
   });
 
   test("that holds nothing but a line that others share keeps it", async () => {

@@ -51,7 +51,7 @@ test("ranked anew by the shipped weights, pages are where the search has them", 
   await publishPages(storage.ingest, source, pages);
   const search = openSearch(storage);
   for (const text of ["retry policy", "what is a backup token for", '"token is said" queue', "p9 queue"]) {
-    const asked = { siteId: site.id, text, pageSize: 10 };
+    const asked = { siteId: site.id, audience: "everything" as const, text, pageSize: 10 };
     const { hits } = await search.find(asked);
     const anew = rankedAnew(question(text), await search.candidates(asked));
     expect(anew.candidates.length).toBeGreaterThan(anew.scored);

@@ -200,7 +200,8 @@ test("Tasks, folded parts, statuses, people and emoticons are words; lists that 
       "<ul class='childpages-macro'><li><a href=\"Guide_1002.html\">Guide</a></li></ul>" +
       '<div class="plugin_pagetree"><form method="POST" class="aui"><input type="submit"><label>Search</label></form></div>' +
       '<ul class="inline-task-list" data-inline-tasks-content-id="1"><li class="checked" data-inline-task-id="1"><span class="placeholder-inline-tasks">Order</span></li>' +
-      '<ul class="inline-task-list"><li data-inline-task-id="2"><span class="placeholder-inline-tasks"><p>Nested</p></span></li></ul></ul>' +
+      '<ul class="inline-task-list"><li data-inline-task-id="2"><span class="placeholder-inline-tasks"><p>Nested</p></span></li></ul>' +
+      '<li data-inline-task-id="3"><span class="placeholder-inline-tasks"> </span></li></ul>' +
       '<div id="expander-1" class="expand-container"><div id="expander-control-1" class="expand-control"><span class="expand-control-icon"><img class="expand-control-image" src="images/icons/grey_arrow_down.png" /></span><span class="expand-control-text">History</span></div>' +
       '<div id="expander-content-1" class="expand-content expand-hidden" style="display: none;"><p>Two outages.</p></div></div>' +
       '<p>Status <span class="status-macro aui-lozenge aui-lozenge-success">DONE</span> by ' +

@@ -132,15 +132,22 @@ describe("an export as JSON", () => {
     permission: string | null,
     documents: object = {},
     structure: object[] = [],
+    data: object = { type: "doc", content: [paragraph(text(`About ${name}.`))] },
   ) =>
     JSON.stringify({
       collection: {
         id: name,
         urlId: `${name}1`,
         name,
+        icon: "book",
+        color: "#00AA55",
+        index: "P",
+        sort: { field: "index", direction: "asc" },
+        sharing: false,
+        deletedAt: null,
         permission,
         documentStructure: structure,
-        data: { type: "doc", content: [paragraph(text(`About ${name}.`))] },
+        data,
       },
       documents,
       attachments: {
@@ -251,6 +258,18 @@ a^2
     const one = await siteOf({ "metadata.json": METADATA, "Board.json": collection("Board", null) });
     expect(one.pages).toHaveLength(1);
     expect(one.unknowns[0]?.question).toContain('Who may read the collection "Board"?');
+  });
+
+  test("has no page for a collection of which nothing is said: its editor keeps an empty paragraph", async () => {
+    const documents = { d1: document("d1", "aaaaaaaaaa", "Handbook", BODY) };
+    const blank = { type: "doc", content: [{ type: "paragraph" }] };
+    const files = {
+      "metadata.json": METADATA,
+      "Team.json": collection("Team", "read", documents, [{ id: "d1" }], blank),
+    };
+    const site = await siteOf(files);
+    expect(site.pages).toEqual([{ location: "Team.json#Handbook", path: "handbook" }]);
+    expect(site.menu).toEqual([{ label: "Handbook", path: "handbook", children: [] }]);
   });
 
   test("is told from other files of JSON, and one that is hostile ends", async () => {

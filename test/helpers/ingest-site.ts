@@ -58,7 +58,7 @@ export async function openIngestSite({
     clock,
     advance,
     page: async (path: string) =>
-      (await storage.pages.findPages(site.id, path)).map(({ markdown }) => markdown.trim()),
+      (await storage.pages.findPages(site.id, path, "everything")).map(({ markdown }) => markdown.trim()),
     /** What the ledger says of each location, and why: "added", "skipped noindex". */
     async decisions(spec: Partial<SourceSpec> = {}): Promise<Record<string, string>> {
       const entries = await storage.ledger.entries((await sourceOf(spec)).id);

@@ -27,7 +27,11 @@ const catchUp = ({ segments }: Stores, siteId: number) =>
   });
 
 /** For sites that are never calibrated. */
-export const noCalibrations: CalibrationStore = { nearest: async () => undefined, put: async () => {} };
+export const noCalibrations: CalibrationStore = {
+  nearest: async () => undefined,
+  put: async () => {},
+  askedBy: async () => [],
+};
 
 /** A search over a storage's stores. */
 export function openSearch(
@@ -60,6 +64,7 @@ export function openSearch(
     log: quietLog(),
   });
   return {
+    audience: search.audience,
     async find(query) {
       await catchUp(stores, query.siteId);
       return search.find(query);

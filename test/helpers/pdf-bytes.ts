@@ -9,6 +9,10 @@ export interface PdfText {
   link?: string;
   /** A field of a form in place of the text, as its entries in PDF. */
   field?: string;
+  /** What is drawn of the field, where it is drawn. */
+  drawn?: string;
+  /** How far its line is turned, against the clock. */
+  degrees?: number;
 }
 
 const FONTS = {
@@ -34,18 +38,24 @@ function japanese(encoding: string): string {
   return `<< /Type /Font /Subtype /Type0 /BaseFont /Ryumin-Light /Encoding /${encoding} /DescendantFonts [${descendant}] >>`;
 }
 
-/** A PDF with these pages, as small as one can be. Text is of bytes: one for each sign. The drawing is on each page. */
+/** A PDF with these pages, as small as one can be. Text is of bytes: one for each sign. A drawing is on each page, or on some. */
 export function pdfBytes(
   pages: readonly (readonly PdfText[])[],
   {
     info = {},
     catalog = "",
     drawing = "",
-  }: { info?: Record<string, string>; catalog?: string; drawing?: string } = {},
+  }: {
+    info?: Record<string, string>;
+    catalog?: string;
+    drawing?: string | ((page: number) => string);
+  } = {},
 ): Uint8Array {
   const names = Object.keys(FONTS);
   const fonts = names.map((name, index) => `/${name} ${index + 4} 0 R`).join(" ");
   const first = names.length + 4;
+  const drawn: string[] = [];
+  const appear = (text: string) => first + pages.length * 2 + drawn.push(text) - 1;
   const kids = pages.map((_, index) => `${first + index * 2} 0 R`).join(" ");
   const objects = [
     `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
@@ -55,22 +65,43 @@ export function pdfBytes(
       .join(" ")} >>`,
     ...Object.values(FONTS),
     ...pages.flatMap((texts, index) => {
-      const content = [drawing, ...texts.map(draw)].join("\n");
-      const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << ${fonts} >> >> /Contents ${first + index * 2 + 1} 0 R /Annots [${texts.map(annotation).join(" ")}] >>`;
-      return [page, `<< /Length ${content.length} >>\nstream\n${content}\nendstream`];
+      const lines = typeof drawing === "string" ? drawing : drawing(index + 1);
+      const content = [lines, ...texts.map(draw)].join("\n");
+      const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << ${fonts} >> >> /Contents ${first + index * 2 + 1} 0 R /Annots [${texts.map((text) => annotation(text, appear)).join(" ")}] >>`;
+      return [page, stream(content)];
     }),
   ];
-  return withTable(objects);
+  return withTable([...objects, ...drawn.map((text) => appearance(text))]);
 }
+
+const stream = (content: string, entries = "") =>
+  `<< ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`;
+
+const appearance = (text: string) =>
+  stream(
+    `BT /F 10 Tf 2 2 Td ${literal(text)} Tj ET`,
+    `/Type /XObject /Subtype /Form /BBox [0 0 300 20] /Resources << /Font << /F ${FONTS.plain} >> >>`,
+  );
 
 const literal = (text: string) => `(${text.replace(/[\\()]/g, "\\$&")})`;
 
-const draw = ({ text, x, y, size = 10, font = "plain", field }: PdfText) =>
-  field !== undefined ? "" : `BT /${font} ${size} Tf ${x} ${y} Td ${literal(text)} Tj ET`;
+function draw({ text, x, y, size = 10, font = "plain", field, degrees = 0 }: PdfText): string {
+  if (field !== undefined) return "";
+  const [cos, sin] = [Math.cos, Math.sin].map((of) => of((degrees * Math.PI) / 180).toFixed(6));
+  return `BT /${font} ${size} Tf ${cos} ${sin} -${sin} ${cos} ${x} ${y} Tm ${literal(text)} Tj ET`.replace(
+    "--",
+    "",
+  );
+}
 
-function annotation({ link, field, x, y, text, size = 10 }: PdfText): string {
+function annotation(
+  { link, field, drawn, x, y, text, size = 10 }: PdfText,
+  appear: (text: string) => number,
+): string {
   const rect = `[${x} ${y - 2} ${x + text.length * size * 0.5} ${y + size}]`;
-  if (field !== undefined) return `<< /Type /Annot /Subtype /Widget /Rect ${rect} /T (field) ${field} >>`;
+  const look = drawn === undefined ? "" : `/AP << /N ${appear(drawn)} 0 R >>`;
+  if (field !== undefined)
+    return `<< /Type /Annot /Subtype /Widget /Rect ${rect} /T (field) ${look} ${field} >>`;
   if (link === undefined) return "";
   return `<< /Type /Annot /Subtype /Link /Rect ${rect} /A << /S /URI /URI ${literal(link)} >> >>`;
 }

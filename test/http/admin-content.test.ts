@@ -112,6 +112,7 @@ describe("why something is found", () => {
     expect(best?.fused?.rank).toBe(1);
     expect(told.hasVectors).toBe(true);
     const { hits } = await door.app.parts.content.search.find({
+      audience: "everything",
       siteId: (await door.app.parts.people.sites.get("acme")).id,
       text: "When do I feed a zebra quantum hay?",
       pageSize: told.pageSize,

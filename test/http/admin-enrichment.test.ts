@@ -74,7 +74,12 @@ describe("what a model has written for a site", () => {
   test("is in no page, no llms.txt and no search result, and in what finds a page alone", async () => {
     const { search } = door.app.parts.content;
     const { id } = await door.app.parts.people.sites.get("acme");
-    const { hits } = await search.find({ siteId: id, text: "xylophone", pageSize: 5 });
+    const { hits } = await search.find({
+      audience: "everything",
+      siteId: id,
+      text: "xylophone",
+      pageSize: 5,
+    });
     expect(hits.length).toBeGreaterThan(0);
     expect(JSON.stringify(hits)).not.toContain("xylophone");
   });

@@ -69,7 +69,7 @@ describe("a page as Markdown", () => {
       `<${docent.url}/sites/bare/index.md?version=2>; rel="alternate"; type="text/markdown"`,
     );
     const { people } = docent.app.parts;
-    const signed = people.readerLinks.query(await people.sites.get("closed"), { path: "guide" });
+    const signed = people.readerLinks.query(await people.sites.get("closed"), { groups: [], path: "guide" });
     const shown = await get(`/sites/closed/guide${signed}`);
     expect([shown.status, shown.headers.get("link")]).toEqual([200, null]);
   });
@@ -87,7 +87,7 @@ describe("a page as Markdown", () => {
     expect(missing.status).toBe(404);
     expect(await refusal(await get("/sites/closed/guide.md"))).toEqual(missing);
     const { people } = docent.app.parts;
-    const signed = people.readerLinks.query(await people.sites.get("closed"), { path: "guide" });
+    const signed = people.readerLinks.query(await people.sites.get("closed"), { groups: [], path: "guide" });
     expect(await refusal(await get(`/sites/closed/guide.md${signed}`))).toEqual(missing);
   });
 

@@ -103,6 +103,7 @@ describe("links in llms-full.txt", () => {
       location: "https://acme.example/docs/a/c.html",
     };
     const rewritten = await withFullLinks(text, {
+      audience: "everything",
       pages: content.pages,
       site,
       page,

@@ -105,7 +105,7 @@ describe("a document in the reader", () => {
     const site = await people.sites.get("closed");
     const path = `files/${NAME}`;
     const page = await (
-      await get(`/sites/closed/files/${encoded}${people.readerLinks.query(site, { path })}`)
+      await get(`/sites/closed/files/${encoded}${people.readerLinks.query(site, { groups: [], path })}`)
     ).text();
     const address = downloadIn(page) ?? "";
     expect(await (await get(address)).text()).toBe(BYTES);

@@ -96,7 +96,7 @@ describe("pages with odd names", () => {
     const site = await people.sites.get("acme");
     for (const name of NAMES) {
       const path = `guide/${name}`;
-      const query = people.readerLinks.query(site, { path });
+      const query = people.readerLinks.query(site, { groups: [], path });
       const reply = await fetch(`${docent.url}/sites/acme/guide/${encodeURIComponent(name)}${query}`);
       expect(reply.status, name).toBe(200);
     }
@@ -108,7 +108,10 @@ describe("pages with odd names", () => {
       "links/a#b/near.md": "# Near\n\nHere.",
     });
     const { people } = docent.app.parts;
-    const query = people.readerLinks.query(await people.sites.get("acme"), { path: "links/a#b/from" });
+    const query = people.readerLinks.query(await people.sites.get("acme"), {
+      groups: [],
+      path: "links/a#b/from",
+    });
     const html = await (await fetch(`${docent.url}/sites/acme/links/a%23b/from${query}`)).text();
     const links = await hrefs(html, "article p a");
     expect(links).toHaveLength(NAMES.length + 1);
@@ -131,7 +134,7 @@ describe("a signature", () => {
   test("opens the version it was made for, and no other", async () => {
     const { people } = docent.app.parts;
     const site = await people.sites.get("acme");
-    const query = people.readerLinks.query(site, { path: "plan", version: "1" });
+    const query = people.readerLinks.query(site, { groups: [], path: "plan", version: "1" });
     expect(await (await get("plan", query)).text()).toContain("version one");
     for (const other of [
       query.replace("version=1", "version=2"),
@@ -140,7 +143,7 @@ describe("a signature", () => {
     ]) {
       expect((await get("plan", other)).status, other).toBe(404);
     }
-    const plain = people.readerLinks.query(site, { path: "plan" });
+    const plain = people.readerLinks.query(site, { groups: [], path: "plan" });
     expect(await (await get("plan", plain)).text()).toContain("version one");
     expect((await get("plan", `${plain}&version=2`)).status).toBe(404);
   });
@@ -153,7 +156,7 @@ describe("a signature", () => {
     const html = await (
       await get(
         "plan",
-        people.readerLinks.query(await people.sites.get("acme"), { path: "plan", version: "1" }),
+        people.readerLinks.query(await people.sites.get("acme"), { groups: [], path: "plan", version: "1" }),
       )
     ).text();
     const [next = ""] = await hrefs(html, "article p a");

@@ -51,7 +51,7 @@ const sourcesIn = (html: string) =>
 async function signedPage(): Promise<string> {
   const { people } = docent.app.parts;
   const site = await people.sites.get("closed");
-  const link = `/sites/closed/page${people.readerLinks.query(site, { path: "page" })}`;
+  const link = `/sites/closed/page${people.readerLinks.query(site, { groups: [], path: "page" })}`;
   return (await get(link)).text();
 }
 
@@ -118,5 +118,37 @@ describe("images in the reader", () => {
     expect((await get(open.replace("/open/", "/closed/"))).status).toBe(404);
     now += 30 * DAY_MS;
     expect((await get(png)).status).toBe(404);
+  });
+
+  test("that only pages for some show need a signature on a public site too, which ends", async () => {
+    const { people, sources } = docent.app.parts;
+    const site = await people.sites.add({ domain: "some", name: "some", settings: { public: true } });
+    using docs = temporaryDirectory();
+    await Bun.write(join(docs.path, "_access.yml"), '"hr/**": [hr]\n');
+    await Bun.write(join(docs.path, "hr/pay.md"), "# Pay\n\n![Pay](pay.png) ![Logo](/logo.png)\n");
+    await Bun.write(join(docs.path, "open.md"), "# Open\n\n![Logo](/logo.png)\n");
+    await Bun.write(join(docs.path, "hr/pay.png"), pngBytes(2, 3));
+    await Bun.write(join(docs.path, "logo.png"), pngBytes(5, 5));
+    await sources.ingest.run({
+      source: { siteId: site.id, kind: "folder", location: docs.path, version: "", language: "" },
+      reader: createFolderReader({ root: docs.path, fileBytesMax: 100_000 }),
+      generation: 0,
+      signal: new AbortController().signal,
+    });
+    const pathOf = (bytes: Uint8Array) => `~images/${Bun.SHA256.hash(bytes, "hex")}.png`;
+    const address = (path: string, groups: string[] = []) =>
+      `/sites/some/${path}${people.readerLinks.query(site, { path, groups })}`;
+    const statusOf = async (path: string) => (await get(path)).status;
+    const pay = pathOf(pngBytes(2, 3));
+    const signed = address(pay, ["hr"]);
+    expect(signed).toContain("signature=");
+    expect(await statusOf(address(pay))).toBe(404);
+    expect(await statusOf(signed)).toBe(200);
+    expect(await statusOf(address(pathOf(pngBytes(5, 5))))).toBe(200);
+    const [logo = ""] = sourcesIn(await (await get("/sites/some/open")).text());
+    expect(logo).not.toContain("signature=");
+    expect(await statusOf(logo)).toBe(200);
+    now += 30 * DAY_MS;
+    expect(await statusOf(signed)).toBe(404);
   });
 });

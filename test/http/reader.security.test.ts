@@ -191,7 +191,7 @@ describe("what must not be shown", () => {
 
   test("a signed link opens its page without a way to any other", async () => {
     const { people } = docent.app.parts;
-    const query = people.readerLinks.query(await people.sites.get("closed"), { path: "" });
+    const query = people.readerLinks.query(await people.sites.get("closed"), { groups: [], path: "" });
     const html = await read(`/sites/closed/${query}`);
     expect(html).toContain("frobnicate");
     expect(await select(html, "nav.menu, form, .crumbs, .neighbours, [data-key]")).toEqual([]);

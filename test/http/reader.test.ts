@@ -129,7 +129,7 @@ describe("the reader", () => {
   test("a link inside a signed page opens its target, and no longer than the page itself", async () => {
     const { people } = docent.app.parts;
     const site = await people.sites.get("acme");
-    const first = people.readerLinks.query(site, { path: "guide/configure" });
+    const first = people.readerLinks.query(site, { groups: [], path: "guide/configure" });
     now += 5 * DAY_MS;
     const html = await (await get(`/sites/acme/guide/configure${first}`)).text();
     const href = /href="([^"]*guide\/install[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";

@@ -70,7 +70,10 @@ describe("sitemap.xml", () => {
     const generation = await content.pages.visibleGeneration(site.id);
     const root = "https://docent.example/sites/open/";
     const textOf = (number: number, bounds: { addresses: number; bytes: number }) =>
-      sitemapText({ pages: content.pages, site, generation, root, bounds, readerRoot: root }, number);
+      sitemapText(
+        { audience: "everything", pages: content.pages, site, generation, root, bounds, readerRoot: root },
+        number,
+      );
     for (const bounds of [
       { addresses: 2, bytes: 1_000_000 },
       { addresses: 1000, bytes: 500 },

@@ -156,6 +156,7 @@ describe("a first question that was answered before", () => {
         contexts: [],
         images: [],
         question: {
+          audience: "everything",
           questionMessageId: "q",
           text: ASKED,
           keyId: undefined,

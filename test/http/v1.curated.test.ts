@@ -157,6 +157,7 @@ describe("an answer is no page", () => {
     const site = await parts.people.sites.get("acme");
     expect((await fetch(`${docent.url}/sites/acme/answers/reset`)).status).toBe(404);
     const { hits } = await parts.content.search.find({
+      audience: "everything",
       siteId: site.id,
       text: "forgot password reset",
       pageSize: 20,

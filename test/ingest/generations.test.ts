@@ -198,9 +198,9 @@ describe("going back", () => {
     const other = await addSite(it.storage.sites, "other");
     for (const text of ["cat", "dog"]) await it.run({ a: text }, { siteId: other.id });
     await it.generations.rollBack(it.site.id);
-    expect((await it.storage.pages.findPages(other.id, "a")).map(({ markdown }) => markdown)).toEqual([
-      "dog",
-    ]);
+    expect(
+      (await it.storage.pages.findPages(other.id, "a", "everything")).map(({ markdown }) => markdown),
+    ).toEqual(["dog"]);
     expect((await it.generations.list(other.id)).map(({ number }) => number)).toEqual([2, 1]);
     expect(await it.run(STATES[2], ONE)).toMatchObject({ generation: 3 });
   });

@@ -41,6 +41,7 @@ async function opened({ pagesMax = 1000 } = {}) {
   }
   const found = async (text: string, filter = {}) => {
     const { hits } = await search.find({
+      audience: "everything",
       siteId: site.id,
       text,
       pageSize: 100,
@@ -50,7 +51,7 @@ async function opened({ pagesMax = 1000 } = {}) {
     return [...new Set(hits.map(({ path }) => path))].sort();
   };
   const page = async (path: string) =>
-    (await storage.pages.findPages(site.id, path)).map(({ markdown }) => markdown.trim());
+    (await storage.pages.findPages(site.id, path, "everything")).map(({ markdown }) => markdown.trim());
   return {
     storage,
     site,
@@ -61,7 +62,12 @@ async function opened({ pagesMax = 1000 } = {}) {
     page,
     generation,
     frequencies: async (terms: string[]) => {
-      const scope = { siteId: site.id, generation: await generation(), filter: {} };
+      const scope = {
+        siteId: site.id,
+        generation: await generation(),
+        audience: "everything" as const,
+        filter: {},
+      };
       return (await openKeywords(storage).view(scope)).frequencies(terms);
     },
     advance,
@@ -105,7 +111,7 @@ describe("ingest", () => {
     expect(report.passages).toBeGreaterThanOrEqual(2);
     expect(await it.found("unicorn")).toEqual(["guide"]);
     expect(await it.found("zebra")).toEqual([""]);
-    expect(await it.storage.pages.findPages(it.site.id, "guide")).toMatchObject([
+    expect(await it.storage.pages.findPages(it.site.id, "guide", "everything")).toMatchObject([
       { title: "The Guide", description: "All of it.", hidden: false },
     ]);
   });
@@ -114,8 +120,8 @@ describe("ingest", () => {
     using it = await opened();
     await it.run({ "": "text", "guide/install": "text" });
     const titles = [
-      ...(await it.storage.pages.findPages(it.site.id, "")),
-      ...(await it.storage.pages.findPages(it.site.id, "guide/install")),
+      ...(await it.storage.pages.findPages(it.site.id, "", "everything")),
+      ...(await it.storage.pages.findPages(it.site.id, "guide/install", "everything")),
     ];
     expect(titles.map(({ title }) => title)).toEqual(["Home", "install"]);
   });
@@ -250,7 +256,9 @@ describe("ingest", () => {
   test("hidden pages are read and not found", async () => {
     using it = await opened();
     await it.run({ seen: "zebra", unseen: "---\nhidden: true\n---\n\nzebra" });
-    expect(await it.storage.pages.findPages(it.site.id, "unseen")).toMatchObject([{ hidden: true }]);
+    expect(await it.storage.pages.findPages(it.site.id, "unseen", "everything")).toMatchObject([
+      { hidden: true },
+    ]);
     expect(await it.found("zebra")).toEqual(["seen"]);
   });
 
@@ -445,7 +453,7 @@ describe("ingest: generations", () => {
     const query = { terms: ["zebra"], phrases: [], identifiers: [], prefix: undefined };
     const match = async (generation: number) => {
       const found = await openKeywords(it.storage).match(
-        { siteId: it.site.id, generation, filter: {} },
+        { audience: "everything", siteId: it.site.id, generation, filter: {} },
         query,
         9,
       );

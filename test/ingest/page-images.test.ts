@@ -53,7 +53,7 @@ async function opened(files: Files, options: { imageBytesMax?: number } = {}) {
     },
     /** What a page calls its images, with their types and widths. */
     async shown(path: string) {
-      const [page] = await storage.pages.findPages(site.id, path);
+      const [page] = await storage.pages.findPages(site.id, path, "everything");
       const images = page ? await storage.images.ofPage(page.id) : new Map();
       return Object.fromEntries(
         [...images].map(([name, { type, width }]) => [name, `${type} ${width}`] as const),

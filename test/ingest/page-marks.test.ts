@@ -21,11 +21,11 @@ async function openDocs() {
     folder,
     run: (spec: { version?: string; language?: string } = {}) => it.run(reader, spec),
     async marks(path: string) {
-      const pages = await it.storage.pages.findPages(it.site.id, path);
+      const pages = await it.storage.pages.findPages(it.site.id, path, "everything");
       return pages.map(({ version, language, translations }) => ({ version, language, translations }));
     },
     async changedAt(path: string) {
-      const [page] = await it.storage.pages.findPages(it.site.id, path);
+      const [page] = await it.storage.pages.findPages(it.site.id, path, "everything");
       return page && (await it.storage.pages.lastChanges([page.id])).get(page.id);
     },
     [Symbol.dispose]() {
@@ -65,7 +65,7 @@ test("a page that is translated is the same file as before, and of another mark"
   expect(await docs.marks("guide")).toEqual([{ version: "", language: "en", translations: {} }]);
 });
 
-test("pages are for the groups of their source, and for no others whatever they say themselves", async () => {
+test("pages are for the groups of their source that they name, and for nobody where these are none", async () => {
   using it = await openIngestSite();
   const files = {
     plain: "# Plain\n\nWords.",
@@ -80,7 +80,14 @@ test("pages are for the groups of their source, and for no others whatever they 
   expect(await it.run(files, {}, { groups })).toMatchObject({ changed: 3 });
   expect(await groupsOf("plain")).toEqual(groups);
   expect(await groupsOf("own")).toEqual(["ops"]);
-  expect(await groupsOf("other")).toEqual(groups);
+  expect(await groupsOf("other")).toEqual(["(nobody)"]);
+  expect(
+    (await it.storage.ledger.entries((await it.sourceOf()).id)).find(({ path }) => path === "other"),
+  ).toMatchObject({
+    reason: "parse_fault",
+    detail:
+      "is for nobody: its source names admins, ops, its front matter names everyone, and no group is in all of them",
+  });
   expect(await it.run(files, {}, { groups: ["ops", "admins"] })).toMatchObject({ changed: 0, unchanged: 3 });
   expect(await it.run(files)).toMatchObject({ changed: 3 });
   expect(await groupsOf("plain")).toEqual([]);

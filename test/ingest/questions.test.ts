@@ -25,7 +25,7 @@ async function openSite() {
   return {
     it,
     async hits(text: string, pageSize = 10) {
-      const { hits } = await search.find({ siteId: it.site.id, text, pageSize });
+      const { hits } = await search.find({ audience: "everything", siteId: it.site.id, text, pageSize });
       return hits.map(({ path, title }) => [path, title]);
     },
     [Symbol.dispose]() {
@@ -37,7 +37,7 @@ async function openSite() {
 
 test("a page with kind: question is called a question wherever it is shown", async () => {
   using site = await openSite();
-  const [page] = await site.it.storage.pages.findPages(site.it.site.id, "issues/1");
+  const [page] = await site.it.storage.pages.findPages(site.it.site.id, "issues/1", "everything");
   expect(page?.title).toBe("Question: The limit of an upload");
 });
 

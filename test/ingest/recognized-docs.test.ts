@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { AppError } from "../../src/errors.ts";
 import { type FoundDocs, isSkipped, type SourceReader } from "../../src/ingest/source-reader.ts";
 import { createArchiveReader } from "../../src/ingest/sources/archive/archive.ts";
-import { boundsOf, itemsOfTree } from "../../src/ingest/sources/files/files.ts";
+import { boundsOf, createAccessRules, itemsOfTree } from "../../src/ingest/sources/files/files.ts";
 import { createFolderReader } from "../../src/ingest/sources/folder/folder.ts";
 import { createGitReader } from "../../src/ingest/sources/git/git.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -92,7 +92,12 @@ describe("a wiki in which no page is for everyone", () => {
       files: files.filter(({ location }) => location.endsWith(".txt")),
       others: files.filter(({ location }) => !location.endsWith(".txt")),
     };
-    const options = { ...boundsOf({ fileBytesMax: 10_000 }), found: "git", clock: systemClock };
+    const options = {
+      ...boundsOf({ fileBytesMax: 10_000 }),
+      access: createAccessRules(),
+      found: "git",
+      clock: systemClock,
+    };
     const found: string[] = [];
     for await (const item of itemsOfTree(tree, { ...options, subfolder: "data/pages/ops" }))
       if (!isSkipped(item)) found.push(item.path);
@@ -232,7 +237,12 @@ describe("the docs of a generator", () => {
     const large = { location: "docs/large.md", sizeBytes: 20_000, read: async () => new Uint8Array() };
     const tree = { files: [...files, large], others: [] };
     const items = await Array.fromAsync(
-      itemsOfTree(tree, { found: "folder", ...boundsOf({ fileBytesMax: 10_000 }), clock: systemClock }),
+      itemsOfTree(tree, {
+        found: "folder",
+        ...boundsOf({ fileBytesMax: 10_000 }),
+        access: createAccessRules(),
+        clock: systemClock,
+      }),
     );
     const pages = items.flatMap((item) => (isSkipped(item) ? [] : [item]));
     const usage = pages.find(({ location }) => location === "docs/02-usage.md");
@@ -262,6 +272,7 @@ describe("the docs of a generator", () => {
     const options = {
       found: "folder",
       ...boundsOf({ fileBytesMax: 10_000 }),
+      access: createAccessRules(),
       clock: systemClock,
       signal: stop.signal,
     };

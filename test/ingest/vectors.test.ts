@@ -22,7 +22,13 @@ function sections(...words: string[]): string {
 /** Pages that are found by their vectors alone. */
 async function nearest(it: IngestSite, text: string, embedder: Embedder): Promise<string[]> {
   const search = openSearch(it.storage, { embedder, questionVectorSeconds: 60 });
-  const found = await search.find({ siteId: it.site.id, text, pageSize: 100, parts: { keyword: false } });
+  const found = await search.find({
+    audience: "everything",
+    siteId: it.site.id,
+    text,
+    pageSize: 100,
+    parts: { keyword: false },
+  });
   return [...new Set(found.hits.map(({ path }) => path))].sort();
 }
 

@@ -405,6 +405,19 @@ describe("a server is spared", () => {
     expect(waits).toEqual([7000, 10_000, 30_000, 100, 200, 400]);
   });
 
+  test("a 403 that asks for time is no refusal; any other is, and is not asked again", async () => {
+    const waits: number[] = [];
+    await using site = startFakeSite({
+      "/": htmlPage("Home", ["/a", "/b"]),
+      "/a": (_, nth) => (nth === 0 ? { status: 403, headers: { "retry-after": "7" } } : htmlPage("A")),
+      "/b": { status: 403 },
+    });
+    const run = await runReader(websiteReader(site, { sleep: async (ms) => void waits.push(ms) }));
+    expect(run.paths).toEqual(["", "a"]);
+    expect(run.reasons).toContainEqual(expect.stringContaining("/b: "));
+    expect(waits).toEqual([7000]);
+  });
+
   test("while a server asks for time nothing else is asked of it", async () => {
     const pause = Promise.withResolvers<void>();
     const names = ["/busy", "/a", "/b", "/c", "/d", "/e"];

@@ -35,7 +35,13 @@ async function siteOf({ app }: TestDocent) {
 
 async function find(docent: TestDocent, parts: { keyword?: boolean; nearest?: boolean }) {
   const { siteId } = await siteOf(docent);
-  const { hits } = await docent.app.parts.content.search.find({ siteId, text: MEANT, pageSize: 3, parts });
+  const { hits } = await docent.app.parts.content.search.find({
+    audience: "everything",
+    siteId,
+    text: MEANT,
+    pageSize: 3,
+    parts,
+  });
   return hits.map(({ path }) => path);
 }
 

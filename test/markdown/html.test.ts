@@ -238,7 +238,12 @@ describe("a table", () => {
     [
       "escapes bars, and has no line breaks",
       "<tr><th>A<th>B<tr><td>a|b<td><code>c|d</code><br>e<p>f</p><ul><li>g<li>h</ul>",
-      "| A | B |\n| --- | --- |\n| a\\|b | `c\\|d` e f g h |",
+      "| A | B |\n| --- | --- |\n| a\\|b | `c\\|d` e f g; h |",
+    ],
+    [
+      "sets the items of lists in its cells apart, unless their words do",
+      "<tr><th>A<th>B<tr><td><ul><li><p>One</p><li></li><li> <b>two</b>\n<ol><li>three<li>four</ol></li></ul><td>Of: <ul><li>A first. <li><code>b</code>, <li>c</ul> d",
+      "| A | B |\n| --- | --- |\n| One; **two** three; four | Of: A first. `b`, c d |",
     ],
     [
       "fills up what spans columns",

@@ -4,19 +4,18 @@ import { parsePage } from "../../src/markdown/page.ts";
 
 const labels = (yaml: string) =>
   pageLabels(parsePage(`---\n${yaml}\n---\n`, { fallbackTitle: "" }).frontMatter);
-const NONE = { tags: [], groups: [], keywords: [] };
+const NONE = { tags: [], keywords: [] };
 
 test.each([
   ["tags: [a, B b, a]", { ...NONE, tags: ["a", "B b"] }],
   ["tags: ' a,b ,, c '", { ...NONE, tags: ["a", "b", "c"] }],
   ["tag: one", { ...NONE, tags: ["one"] }],
   ["tags: [2024, {label: Own, permalink: /own}, [x], null, true]", { ...NONE, tags: ["2024", "Own"] }],
-  ["groups:\n  - staff\n  - partners", { ...NONE, groups: ["staff", "partners"] }],
   ['keywords: ["a, b", c]', { ...NONE, keywords: ["a, b", "c"] }],
   ['f1_keywords: ["C2065"]\nhelpviewer_keywords: ["C2065", "x"]', { ...NONE, keywords: ["C2065", "x"] }],
   ["version: 2.0.1\nlang: de", { ...NONE, version: "2.0.1", language: "de" }],
   ["version: 7\nlocale: zh-CN", { ...NONE, version: "7", language: "zh-CN" }],
-  ["tags: {a: b}\ngroups: true\nlang: ''", NONE],
+  ["tags: {a: b}\nlang: ''", NONE],
 ])("%j are read", (yaml, expected) => {
   expect(labels(yaml)).toEqual(expected);
 });

@@ -11,6 +11,7 @@ function page(id: number, version: string, language: string): Page {
     language,
     title: "Guide",
     description: undefined,
+    groups: [],
     hidden: false,
     markdown: "",
   };
@@ -67,7 +68,7 @@ describe("a page in the main language of its docs", () => {
       path === "guide" ? [original] : path === "es/guide" ? [{ ...page(2, "", "es"), path }] : [],
   };
   const found = async (language: string | undefined, path = "guide") =>
-    (await findPage(pages, 1, path, { asked: { language }, defaults: {} }))?.path;
+    (await findPage(pages, 1, path, { audience: "everything", asked: { language }, defaults: {} }))?.path;
 
   test("is what is meant in each language that it is not translated into", async () => {
     expect(chosen([original], { language: "fr" })).toBe(1);
@@ -86,6 +87,8 @@ describe("a page in the main language of its docs", () => {
 
   test("leads to nothing that is hidden", async () => {
     const hidden = { findPages: async () => [{ ...original, hidden: true }] };
-    expect(await findPage(hidden, 1, "guide", { asked: { language: "es" }, defaults: {} })).toBeUndefined();
+    expect(
+      await findPage(hidden, 1, "guide", { audience: "everything", asked: { language: "es" }, defaults: {} }),
+    ).toBeUndefined();
   });
 });

@@ -11,6 +11,7 @@ function navigationOf(pages: (Partial<NavigationEntry> & { path: string })[], en
     language: "",
     title: `Title of ${page.path}`,
     sourceId: 1,
+    groups: [],
     hidden: false,
     frontMatter: {},
     ...page,
@@ -19,7 +20,7 @@ function navigationOf(pages: (Partial<NavigationEntry> & { path: string })[], en
     listNavigation: async (_siteId, _generation, afterId) => listed.filter(({ id }) => id > afterId),
     listMenus: async () => [{ sourceId: 1, entries }],
     listRedirects: async () => [],
-  }).of({ siteId: 1, generation: 1, defaults: { version: "", language: "" } });
+  }).of({ audience: "everything", siteId: 1, generation: 1, defaults: { version: "", language: "" } });
 }
 
 const entry = (path: string, label = path): MenuEntry => ({ label, path, children: [] });

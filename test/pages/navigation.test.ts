@@ -16,6 +16,7 @@ function storeOf(pages: Given[]) {
     language: "",
     title: page.path,
     sourceId: 1,
+    groups: [],
     hidden: false,
     frontMatter: {},
     ...page,
@@ -35,7 +36,12 @@ function storeOf(pages: Given[]) {
   };
 }
 
-const at = (siteId: number, generation = 1, defaults = DEFAULTS) => ({ siteId, generation, defaults });
+const at = (siteId: number, generation = 1, defaults = DEFAULTS) => ({
+  siteId,
+  generation,
+  audience: "everything" as const,
+  defaults,
+});
 
 describe("a site's navigation", () => {
   test("is read once for each state of the index", async () => {

@@ -34,7 +34,9 @@ async function opened() {
   return {
     ...it,
     keeper: createIndexKeeper({ store: segments, log: quietLog() }),
-    find: async () => (await search.find({ siteId: it.site.id, text: "zebra", pageSize: 5 })).hits[0]?.path,
+    find: async () =>
+      (await search.find({ audience: "everything", siteId: it.site.id, text: "zebra", pageSize: 5 })).hits[0]
+        ?.path,
     setRevision: (revision: string) => void database.run("UPDATE segments SET revision = ?", [revision]),
   };
 }

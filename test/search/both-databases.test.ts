@@ -43,7 +43,7 @@ const MORE: Record<string, string> = {
 
 interface Opened {
   parts: Parts;
-  ask(query: Omit<SearchQuery, "siteId" | "pageSize">): Promise<unknown[]>;
+  ask(query: Omit<SearchQuery, "siteId" | "pageSize" | "audience">): Promise<unknown[]>;
 }
 
 /** Opens what is there, in a directory or in a database; `url` is empty where everything is in the directory. */
@@ -55,7 +55,12 @@ async function open(data: string, url: string, settings: Record<string, string> 
     parts,
     async ask(query) {
       const { id: siteId } = await parts.people.sites.get(DOMAIN);
-      const { hits, corrected } = await parts.content.search.find({ siteId, pageSize: HITS, ...query });
+      const { hits, corrected } = await parts.content.search.find({
+        siteId,
+        audience: "everything",
+        pageSize: HITS,
+        ...query,
+      });
       const found = hits.map(({ path, version, language, anchor, position, relevance, score }) => ({
         hit: `${path}#${anchor} ${version} ${language} ${position}`,
         relevance,
@@ -240,6 +245,11 @@ async function passageTexts(opened: Opened | undefined): Promise<string[]> {
   if (opened === undefined) return [];
   const { search } = opened.parts.content;
   const { id: siteId } = await opened.parts.people.sites.get(DOMAIN);
-  const { hits } = await search.find({ siteId, text: "server docs page question model", pageSize: 100 });
+  const { hits } = await search.find({
+    siteId,
+    audience: "everything",
+    text: "server docs page question model",
+    pageSize: 100,
+  });
   return hits.map(({ text }) => text);
 }

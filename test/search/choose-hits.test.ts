@@ -37,6 +37,7 @@ function passage(
     relevance: 0.5,
     version: "",
     language: "",
+    groups: [],
     title: path,
     headings: [],
     anchor: `s${position}`,

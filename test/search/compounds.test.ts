@@ -98,6 +98,7 @@ test("a compound finds the page that writes it in two words, and nobody is told 
     stagedPage("other", "The time of a job, and the zone of a host."),
   ]);
   const { hits, corrected } = await openSearch(storage).find({
+    audience: "everything",
     siteId: site.id,
     text: "timezone",
     pageSize: 5,

@@ -31,7 +31,7 @@ async function opened() {
   await publishPages(storage.ingest, source, DOCS);
   const search = openSearch(storage, { embedder: EMBEDDER, isWord: EMBEDDER.isWord });
   const find = (text: string, change: Partial<SearchQuery> = {}) =>
-    search.find({ siteId: site.id, text, pageSize: 10, ...change });
+    search.find({ audience: "everything", siteId: site.id, text, pageSize: 10, ...change });
   const corrected = async (text: string, change: Partial<SearchQuery> = {}) =>
     (await find(text, change)).corrected?.text;
   return { storage, site, source, search, find, corrected, [Symbol.dispose]: storage[Symbol.dispose] };

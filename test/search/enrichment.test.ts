@@ -44,6 +44,7 @@ async function opened() {
   }
   const find = (text: string, enrichment?: boolean, groups?: string[]) =>
     search.find({
+      audience: "everything",
       siteId: site.id,
       text,
       pageSize: 5,

@@ -19,7 +19,13 @@ async function opened(pages = 60) {
       hidden,
       passageIds: content.map((passage) => passage.id),
     }));
-  const query = (text: string, more: object = {}) => ({ siteId: it.site.id, text, pageSize: 5, ...more });
+  const query = (text: string, more: object = {}) => ({
+    audience: "everything" as const,
+    siteId: it.site.id,
+    text,
+    pageSize: 5,
+    ...more,
+  });
   return { it, search, asked, query, [Symbol.dispose]: it[Symbol.dispose] };
 }
 

@@ -30,7 +30,7 @@ async function opened(sizes: number[], signsMax: number) {
         vector: new Int8Array(8).fill(1),
       })),
     );
-    scopes.push({ siteId: site.id, generation, filter: {} });
+    scopes.push({ audience: "everything", siteId: site.id, generation, filter: {} });
   }
   const reads: string[] = [];
   let fault: Error | undefined;
@@ -49,7 +49,8 @@ async function opened(sizes: number[], signsMax: number) {
     },
   };
   const vectorMemory = createVectorMemory(1_000_000);
-  const [first = { siteId: 0, generation: 0, filter: {} }, ...others] = scopes;
+  const [first = { siteId: 0, generation: 0, audience: "everything" as const, filter: {} }, ...others] =
+    scopes;
   return {
     reads,
     first,

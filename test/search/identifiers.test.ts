@@ -66,7 +66,13 @@ async function opened() {
   await it.run(createFolderReader({ root: FOLDER, fileBytesMax: 1_000_000 }), { location: FOLDER });
   const search = openSearch(it.storage, { embedder, questionVectorSeconds: 10 });
   const paths = async (text: string, change: Partial<SearchQuery> = {}) => {
-    const { hits } = await search.find({ siteId: it.site.id, text, pageSize: 20, ...change });
+    const { hits } = await search.find({
+      audience: "everything",
+      siteId: it.site.id,
+      text,
+      pageSize: 20,
+      ...change,
+    });
     return [...new Set(hits.map(({ path }) => canonicalPath(path)))];
   };
   const rank = async (text: string, pages: readonly string[], parts?: SearchQuery["parts"]) => {

@@ -22,7 +22,13 @@ async function opened() {
   const it = await openIngestSite();
   const search = openSearch(it.storage);
   // Meaning would tell the two pages apart by their titles.
-  const asked = (text: string) => ({ siteId: it.site.id, text, pageSize: 5, parts: { nearest: false } });
+  const asked = (text: string) => ({
+    audience: "everything" as const,
+    siteId: it.site.id,
+    text,
+    pageSize: 5,
+    parts: { nearest: false },
+  });
   return {
     ...it,
     search,
@@ -42,6 +48,7 @@ describe("the words of links", () => {
     await it.run({ ...PAGES, a: linking("south") });
     expect(await it.order()).toEqual(["south", "north"]);
     const { hits } = await it.search.find({
+      audience: "everything",
       siteId: it.site.id,
       text: "gateway front door",
       pageSize: 5,

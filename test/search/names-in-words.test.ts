@@ -98,7 +98,8 @@ test("a question that is nothing but a name of the docs in words is relevant to 
   const calibrations = { ...noCalibrations, nearest: async () => ({ generation: 1, calibration }) };
   const search = openSearch({ search: storage.search, segments: storage.segments, calibrations });
   const relevanceOf = async (text: string) =>
-    (await search.find({ siteId: site.id, text, pageSize: 5 })).hits[0]?.relevance ?? 0;
+    (await search.find({ audience: "everything", siteId: site.id, text, pageSize: 5 })).hits[0]?.relevance ??
+    0;
   expect(await relevanceOf("sky blue")).toBeGreaterThan(0.5);
   expect(await relevanceOf("why is the sky blue?")).toBeLessThan(0.5);
 });
@@ -120,7 +121,7 @@ test("asked for in words, the page that has the name comes before those that hav
   await publishPages(storage.ingest, source, [...others, named]);
   const search = openSearch(storage);
   for (const text of ["get child item", "how to use get child item?"]) {
-    const { hits } = await search.find({ siteId: site.id, text, pageSize: 5 });
+    const { hits } = await search.find({ audience: "everything", siteId: site.id, text, pageSize: 5 });
     expect(hits[0]?.path).toBe("named");
   }
 });

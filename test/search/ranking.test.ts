@@ -20,7 +20,12 @@ async function bestOf(question: string, pages: StagedPage[]) {
   const site = await addSite(storage.sites, "docs");
   const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
   await publishPages(storage.ingest, source, [...FILLER, ...pages]);
-  const { hits } = await openSearch(storage).find({ siteId: site.id, text: question, pageSize: 5 });
+  const { hits } = await openSearch(storage).find({
+    audience: "everything",
+    siteId: site.id,
+    text: question,
+    pageSize: 5,
+  });
   return hits[0];
 }
 
@@ -76,7 +81,12 @@ describe("the title and headings of a passage", () => {
     await it.run(TEXTS);
     asked.length = 0;
     const search = openSearch(it.storage, { embedder, questionVectorSeconds: 10 });
-    const { hits } = await search.find({ siteId: it.site.id, text: question, pageSize: 5 });
+    const { hits } = await search.find({
+      audience: "everything",
+      siteId: it.site.id,
+      text: question,
+      pageSize: 5,
+    });
     return { asked, scores: new Map(hits.map(({ path, score }) => [path, score])) };
   }
 

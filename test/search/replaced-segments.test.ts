@@ -49,7 +49,12 @@ async function fourSegments() {
     searchOf,
     segmentIds: async () => (await segments.list(it.site.id)).map(({ id }) => id),
     tidy: () => keeper.tidy(it.site.id, signal),
-    query: { siteId: it.site.id, text: 'zebra "stripes and hay" lion', pageSize: 5 },
+    query: {
+      audience: "everything" as const,
+      siteId: it.site.id,
+      text: 'zebra "stripes and hay" lion',
+      pageSize: 5,
+    },
   };
 }
 

@@ -32,7 +32,7 @@ async function opened(pages: StagedPage[] = DOCS) {
   if (pages.length > 0) await publishPages(storage.ingest, source, pages);
   const search = openSearch(storage);
   const find = (text: string, change: Partial<SearchQuery> = {}) =>
-    search.find({ siteId: site.id, text, pageSize: 10, ...change });
+    search.find({ audience: "everything", siteId: site.id, text, pageSize: 10, ...change });
   const paths = async (text: string, change: Partial<SearchQuery> = {}) =>
     (await find(text, change)).hits.map(({ path }) => path);
   const relevance = async (text: string) => (await find(text)).hits[0]?.relevance ?? 0;
@@ -93,7 +93,12 @@ describe("search: others on the same thread", () => {
     const { search: store, segments } = it.storage;
     // All of it is read from the database, vectors too.
     const search = openSearch({ search: noting(store), segments }, { vectorMemoryBytes: 0 });
-    const query = { siteId: it.site.id, text: "install the server", pageSize: 10 };
+    const query = {
+      audience: "everything" as const,
+      siteId: it.site.id,
+      text: "install the server",
+      pageSize: 10,
+    };
     await search.find(query);
     const count = () => {
       turn++;
@@ -344,6 +349,7 @@ test("a question whose generation runs have removed meanwhile is answered from t
     },
   };
   const { generation, hits } = await openSearch({ ...it.storage, search }).find({
+    audience: "everything",
     siteId: it.site.id,
     text: "install",
     pageSize: 1,

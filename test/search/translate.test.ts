@@ -35,7 +35,7 @@ async function opened(pages: ReturnType<typeof stagedPage>[], language = "") {
   await publishPages(storage.ingest, source, pages);
   const search = openSearch(storage, { embedder: EMBEDDER, isWord: EMBEDDER.isWord });
   const find = async (text: string, change: Partial<SearchQuery> = {}) =>
-    (await search.find({ siteId: site.id, text, pageSize: 5, ...change })).hits;
+    (await search.find({ audience: "everything", siteId: site.id, text, pageSize: 5, ...change })).hits;
   return { storage, site, find, [Symbol.dispose]: storage[Symbol.dispose] };
 }
 

@@ -112,10 +112,10 @@ async function hitsOf(directory: string): Promise<unknown[]> {
     const all: unknown[] = [];
     for (const siteId of await segments.sites()) {
       const { generation, segments: ids } = await search.state(siteId);
-      const view = await index.open({ siteId, generation, filter: {} }, ids);
+      const view = await index.open({ audience: "everything", siteId, generation, filter: {} }, ids);
       const found = QUESTIONS.map((question) => view.match(question, 50));
       all.push(generation, view.passages, ...(await Promise.all(found)));
-      const pageIds = await search.pageIds({ siteId, generation, filter: {} });
+      const pageIds = await search.pageIds({ audience: "everything", siteId, generation, filter: {} });
       const said = QUESTIONS.map(({ terms }) =>
         view.saidByLinks([...pageIds], new Map(terms.map((term) => [term, 1]))),
       );

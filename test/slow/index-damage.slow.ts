@@ -49,7 +49,10 @@ test("any bit of any row that is another is found and said, nothing wrong is ser
   async function ask(): Promise<unknown[]> {
     const index = createKeywordIndex({ segments, pageIds: (scope) => search.pageIds(scope), bytesMax: 0 });
     const { generation, segments: ids } = await search.state(it.site.id);
-    const view = await index.open({ siteId: it.site.id, generation, filter: {} }, ids);
+    const view = await index.open(
+      { audience: "everything", siteId: it.site.id, generation, filter: {} },
+      ids,
+    );
     const found: unknown[] = [];
     for (const question of QUESTIONS) found.push(await view.match(question, 50));
     return found;

@@ -53,7 +53,12 @@ test(`${READS} reads during switches, pruning and merges see the old state or th
   try {
     while ((await storage.search.state(1)).generation < 2) await Bun.sleep(5);
     const read = async () => {
-      const { generation, hits } = await search.find({ siteId: 1, text: "zebra", pageSize: PAGES * 2 });
+      const { generation, hits } = await search.find({
+        audience: "everything",
+        siteId: 1,
+        text: "zebra",
+        pageSize: PAGES * 2,
+      });
       const states = new Set(hits.map(({ text }) => /state \d+/.exec(text)?.[0]));
       expect([hits.length, [...states]]).toEqual([PAGES, [`state ${generation}`]]);
       seen.set(generation, (seen.get(generation) ?? 0) + 1);

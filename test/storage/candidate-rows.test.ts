@@ -39,6 +39,7 @@ function rowOf(page: string, { isOld = false } = {}) {
     path: "guide",
     version: "",
     language: "",
+    groupsJson: "[]",
     title: "Guide",
     position,
     anchor,

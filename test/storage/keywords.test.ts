@@ -26,7 +26,13 @@ ${LONG}`;
 /** Where the passages are that a question's words find. */
 async function found(storage: OpenStorage, text: string) {
   const search = openSearch(storage);
-  const { hits } = await search.find({ siteId: 1, text, pageSize: 50, parts: { nearest: false } });
+  const { hits } = await search.find({
+    audience: "everything",
+    siteId: 1,
+    text,
+    pageSize: 50,
+    parts: { nearest: false },
+  });
   return hits.map(({ path, position }) => `${path} ${position}`);
 }
 

@@ -75,7 +75,7 @@ describe.if(hasPostgres)("a site that is removed", () => {
     expect(await storage.sites.revision()).not.toBe(revision);
     expect([await storage.sites.listSites(), await storage.sites.findSite("docs")]).toEqual([[], undefined]);
     expect(await storage.sites.findSite(`${site.id} removed`)).toBeUndefined();
-    expect(await storage.pages.findPages(site.id, "p599")).toEqual([]);
+    expect(await storage.pages.findPages(site.id, "p599", "everything")).toEqual([]);
     expect(await storage.segments.sites()).toEqual([]);
     expect(await storage.sources.due(TEST_TIME + 1)).toEqual([]);
     const published = storage.ingest.publish(source, runId, { counts: NO_COUNTS, at: TEST_TIME });

@@ -113,7 +113,12 @@ describe.if(hasPostgres)("PostgreSQL", () => {
     using storage = await openTestPostgres({ url });
     for (const tag of ["a\0b", "\ud83d", "c"])
       expect(
-        await storage.search.pageIds({ siteId: site.id, generation: 1, filter: { tag } }),
+        await storage.search.pageIds({
+          audience: "everything",
+          siteId: site.id,
+          generation: 1,
+          filter: { tag },
+        }),
       ).toHaveProperty("size", 1);
   });
 });

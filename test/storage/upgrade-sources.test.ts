@@ -81,7 +81,7 @@ async function opened(generations: number) {
         signal: new AbortController().signal,
       }),
     async found(text: string, parts = {}) {
-      const { hits } = await search.find({ siteId: 1, text, pageSize: 10, parts });
+      const { hits } = await search.find({ audience: "everything", siteId: 1, text, pageSize: 10, parts });
       return hits.map(({ path }) => path).sort();
     },
     [Symbol.dispose]() {

@@ -121,7 +121,11 @@ describe("without vectors", () => {
     const generation = await publishPages(storage.ingest, source, [stagedPage("a", "zebra")]);
     const query = { terms: ["zebra"], phrases: [], identifiers: [], prefix: undefined };
     expect(
-      await openKeywords(storage).match({ siteId: site.id, generation, filter: {} }, query, 10),
+      await openKeywords(storage).match(
+        { audience: "everything", siteId: site.id, generation, filter: {} },
+        query,
+        10,
+      ),
     ).toHaveLength(1);
     storage.close();
   });

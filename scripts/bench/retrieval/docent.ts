@@ -39,7 +39,12 @@ export async function openDocent(data: string): Promise<Engine> {
   const site = (await parts.people.sites.list()).find(({ domain }) => domain === DOMAIN);
   return {
     async find(text, limit) {
-      const { hits } = await parts.content.search.find({ siteId: site?.id ?? 0, text, pageSize: limit });
+      const { hits } = await parts.content.search.find({
+        audience: "everything",
+        siteId: site?.id ?? 0,
+        text,
+        pageSize: limit,
+      });
       return hits.map(({ path }) => path);
     },
     bytes: () => statSync(join(data, "docent.db")).size,

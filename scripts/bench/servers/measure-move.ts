@@ -134,7 +134,7 @@ async function askBoth(data: string, url: string, questions: readonly string[]):
   try {
     return await countDifferent(
       [here, there],
-      questions.map((text): Asked => ({ text })),
+      questions.map((text): Asked => ({ audience: "everything", text })),
     );
   } finally {
     await here.close();

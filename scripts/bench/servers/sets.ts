@@ -56,7 +56,7 @@ async function readAsked(name: string, cache: string): Promise<AskedSet> {
     name,
     questions: sampleOf(
       dataset.tasks.flatMap(({ questions }) =>
-        questions.map(({ text, filter }): Asked => ({ text, filter })),
+        questions.map(({ text, filter }): Asked => ({ audience: "everything", text, filter })),
       ),
       QUESTIONS_MAX,
     ),
@@ -66,6 +66,6 @@ async function readAsked(name: string, cache: string): Promise<AskedSet> {
 
 const readHeadings = (name: string, folder: string): AskedSet => ({
   name,
-  questions: questionsOfPages(folder, HEADINGS).map((text): Asked => ({ text })),
+  questions: questionsOfPages(folder, HEADINGS).map((text): Asked => ({ audience: "everything", text })),
   readers: (readFolder) => [{ location: folder, language: "", reader: readFolder(folder) }],
 });

@@ -28,9 +28,15 @@ export function createAskAgain(deps: AskAgainDeps): AskAgain {
   const { settings, store, search, curated, clock } = deps;
 
   async function ask(site: GapAskedSite, question: GapQuestion, signal: AbortSignal): Promise<AskedAgain> {
-    const { text, filter } = question;
-    const { generation, hits } = await search.find({ siteId: site.id, text, filter, pageSize: PASSAGES });
-    const match = await curated.match({ site, question: text, filter }, signal);
+    const { text, audience, filter } = question;
+    const { generation, hits } = await search.find({
+      siteId: site.id,
+      audience,
+      text,
+      filter,
+      pageSize: PASSAGES,
+    });
+    const match = await curated.match({ site, audience, question: text, filter }, signal);
     const before = await store.evidence(question.turnId);
     const written = match?.name === before?.curated ? undefined : match?.name;
     const [best] = hits.toSorted((a, b) => b.relevance - a.relevance);

@@ -170,6 +170,6 @@ async function nearestVisible(
 
 /** The page of a path as readers find it; undefined where it has been hidden or removed since. */
 async function visiblePage({ pages }: PageDeps, { id, settings }: GapAskedSite, path: string) {
-  const found = (await pages.findPages(id, path)).filter(({ hidden }) => !hidden);
+  const found = (await pages.findPages(id, path, "everything")).filter(({ hidden }) => !hidden);
   return choosePage(found, {}, { version: settings.defaultVersion, language: settings.defaultLanguage });
 }

@@ -1,3 +1,4 @@
+import type { Audience } from "../../pages/audience.ts";
 import type { PageFilter } from "../../pages/pages.ts";
 import type { Outcome, RetrievedPassage } from "../../threads/threads.ts";
 
@@ -37,6 +38,8 @@ export interface Placement {
 export interface GapQuestion extends Placement {
   text: string;
   askedAt: number;
+  /** Who asked it, by which pages are for them. */
+  audience: Audience;
   filter: PageFilter;
 }
 

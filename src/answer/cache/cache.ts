@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
+import type { Audience } from "../../pages/audience.ts";
+import type { Search } from "../../search/search.ts";
 import type { Site } from "../../sites/sites.ts";
 import { LOOK_TOOLS } from "../../threads/threads.ts";
 import type { AnswerEvent } from "../events.ts";
@@ -24,13 +26,15 @@ interface AnswerCacheOptions {
   /** The settings it reads, under their own names. 0 keeps none. */
   settings: { answer_cache_answers: number };
   store: AnswerCacheStore;
+  /** Says which askers see the same of a site. */
+  search: Pick<Search, "audience">;
   responder: Responder;
   /**
    * A text that changes with the program's version and every setting that affects a site's answers or links.
    */
   revision: (site: Site) => string;
-  /** How long the links in that site's answers work at least; undefined where they do not expire. */
-  linksLastMs: (site: Site) => number | undefined;
+  /** How long these links work at least; undefined where they do not expire. */
+  linksLastMs: (urls: readonly string[]) => number | undefined;
   clock: Clock;
   log: Log;
 }
@@ -69,10 +73,13 @@ async function find(
   const { id: siteId, settings } = request.site;
   const model = await modelNow(cache, settings.model, signal);
   if (model === undefined) return undefined;
-  const key = keyOf(cache, request, model);
+  const sees = await seenBy(cache, request);
+  const key = keyOf(cache, request, { model, audience: sees.audience });
   const answer = await tolerant(cache, () => store.find(siteId, key));
   const at = clock();
-  if (!answer || (answer.until !== undefined && answer.until <= at)) return undefined;
+  // Who sees the same in one generation may not in the next.
+  if (answer?.generation !== sees.generation || (answer.until !== undefined && answer.until <= at))
+    return undefined;
   await tolerant(cache, () => store.touch(siteId, key, at));
   return answer;
 }
@@ -103,7 +110,9 @@ async function add(
   const { model, generation } = turn;
   const { found } = recorded;
   if (model === undefined || generation === undefined || found === undefined) return;
-  const lastMs = linksLastMs(request.site);
+  const sees = await seenBy(cache, request);
+  if (sees.generation !== generation) return;
+  const lastMs = linksLastMs(turn.cited.map(({ url }) => url));
   const { startedAt, searched: query = "", rewritten, looks, retrieved, cited, supportShare } = turn;
   // Answers with expiring links are repeated while at least half of their time is left.
   const until = lastMs === undefined ? undefined : startedAt + lastMs / 2;
@@ -121,7 +130,8 @@ async function add(
     until,
   };
   const { id: siteId, settings } = request.site;
-  const key = keyOf(cache, request, versioned(cache, model, settings.model));
+  const { audience } = sees;
+  const key = keyOf(cache, request, { model: versioned(cache, model, settings.model), audience });
   await store.put({ siteId, turnId: request.turnId, key, answer, at: clock() });
   await store.trim(cache.settings.answer_cache_answers);
 }
@@ -147,8 +157,14 @@ function remember(lastModels: Map<string, string>, wanted: string, model: string
 const versioned = ({ responder }: CacheState, model: string, wanted: string) =>
   `${model} ${responder.modelVersion?.(wanted) ?? ""} ${responder.toolUse?.(wanted) ?? ""}`;
 
-const keyOf = ({ revision, responder }: CacheState, request: OpenRequest, model: string) =>
-  cacheKey(request, { revision: revision(request.site), responder: responder.name, model });
+const seenBy = ({ search }: CacheState, { site, question }: OpenRequest) =>
+  search.audience(site.id, question.audience);
+
+const keyOf = (
+  { revision, responder }: CacheState,
+  request: OpenRequest,
+  asked: { model: string; audience: Audience },
+) => cacheKey(request, { revision: revision(request.site), responder: responder.name, ...asked });
 
 /** Whether the answer depends on the question's own words only. */
 const isQuestionAlone = ({ conversation, contexts, images }: OpenRequest) =>

@@ -1,3 +1,4 @@
+import { type Audience, audienceKey } from "../../pages/audience.ts";
 import type { QuestionFilter } from "../../threads/threads.ts";
 import type { OpenRequest } from "../request.ts";
 
@@ -8,6 +9,8 @@ interface Circumstances {
   responder: string;
   /** With its version, where that is known. */
   model: string;
+  /** Who asks, by what of it matters to the site. */
+  audience: Audience;
 }
 
 /**
@@ -17,7 +20,7 @@ interface Circumstances {
 export function cacheKey({ site, question, pageSize }: OpenRequest, circumstances: Circumstances): string {
   // The generation is missing on purpose: the store returns no answer of another one.
   const { id, domain, name, url, settings } = site;
-  const { revision, responder, model } = circumstances;
+  const { revision, responder, model, audience } = circumstances;
   const dependencies = [
     revision,
     responder,
@@ -29,6 +32,7 @@ export function cacheKey({ site, question, pageSize }: OpenRequest, circumstance
     settings,
     normalizeQuestion(question.text),
     question.currentPath ?? null,
+    audienceKey(audience),
     narrowing(question.filter),
     pageSize,
   ];

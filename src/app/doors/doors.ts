@@ -79,7 +79,7 @@ export async function openDoors(surroundings: Surroundings, parts: Parts): Promi
     readiness: () => readinessOf(state, parts),
     assets: createAssets(readBundled),
     reader: openReaderSite(shared, session.door),
-    mcp: { isNamedHost, publicUrl, open: (site) => openMcp(parts, log, site, publicUrl()) },
+    mcp: { isNamedHost, publicUrl, open: (asked) => openMcp(parts, log, asked, publicUrl()) },
     search: content.search,
     messages: { settings: config, answer: openAnswering(shared), guard, streams },
   });

@@ -10,11 +10,12 @@ import type { Surroundings } from "../surroundings.ts";
 export function openMcp(
   { content, people }: Parts,
   log: Log,
-  site: Site,
+  { site, audience }: Pick<McpDeps, "site" | "audience">,
   publicUrl: string,
 ): Omit<McpDeps, "count"> {
   return {
     site,
+    audience,
     pages: content.pages,
     search: content.search,
     log,
@@ -31,6 +32,7 @@ export async function serveMcpOverStdio(
   signal: AbortSignal,
 ): Promise<void> {
   const { serveStdio } = await import("../../mcp/stdio/stdio.ts");
-  const opened = openMcp(parts, log, site, publicUrlOf(config));
+  // Whoever may start a program beside the database may read all of it.
+  const opened = openMcp(parts, log, { site, audience: "everything" }, publicUrlOf(config));
   await serveStdio({ ...opened, count: async () => {} }, streams, signal);
 }

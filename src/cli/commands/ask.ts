@@ -107,6 +107,7 @@ export const ask: Command = {
           keyId: undefined,
           fp: "cli",
           caller: "cli",
+          audience: "everything",
           currentPath: textOption(context, "path"),
           filter: filterOf(context),
         },

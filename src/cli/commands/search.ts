@@ -38,6 +38,7 @@ export const search: Command = {
     const site = await parts.people.sites.get(word(context, 0));
     const { hits, corrected } = await parts.content.search.find({
       siteId: site.id,
+      audience: "everything",
       text: await questionOf(context),
       filter: filterOf(context),
       pageSize: count(context),

@@ -12,6 +12,7 @@ import {
   type RunRecord,
 } from "../../ingest/stores.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/clock.ts";
+import { audienceWords } from "../../text/groups/groups.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
 import { yellow } from "../terminal/text.ts";
@@ -97,7 +98,7 @@ export const sourcesList: Command = {
         KIND: ({ kind }) => kind,
         PLACE: ({ place }) => place,
         MARKED: ({ version, language }) => [version, language].filter(Boolean).join(" ") || "-",
-        FOR: ({ groups }) => groups.join(", ") || "everyone",
+        FOR: ({ groups }) => audienceWords(groups),
         EVERY: ({ everyMs }) => (everyMs === null ? "-" : showDuration(everyMs)),
         "LAST RUN": ({ lastRun }) => (lastRun ? showTime(Date.parse(lastRun.startedAt)) : "-"),
         OUTCOME: ({ lastRun }) => (lastRun ? (lastRun.outcome ?? "not ended") : "-"),

@@ -13,7 +13,15 @@ export interface ConfluenceApi {
   /** A text; "" where there is none for whoever signed in. */
   text(path: string): Promise<string>;
   /** All parts of a list that comes in several. */
-  parts<T>(path: string, parameters: Parameters, schema: z.ZodType<T>): AsyncGenerator<Part<T>>;
+  parts<T extends Identified>(
+    path: string,
+    parameters: Parameters,
+    schema: z.ZodType<T>,
+  ): AsyncGenerator<Part<T>>;
+}
+
+interface Identified {
+  id: string;
 }
 
 export type Parameters = Readonly<Record<string, string>>;
@@ -25,6 +33,8 @@ interface Part<T> {
 }
 
 const PARTS_MAX = 5_000;
+/** A server that counts may name a next part behind the last: after as many without anything new a list is over. */
+const BARREN_PARTS_MAX = 3;
 
 export function createApi(root: string, server: ServerAccess, hint: string): ConfluenceApi {
   async function get<T>(path: string, parameters: Parameters, schema: z.ZodType<T>): Promise<T> {
@@ -48,14 +58,24 @@ export function createApi(root: string, server: ServerAccess, hint: string): Con
     },
     async *parts(path, parameters, schema) {
       const list = listOf(schema);
+      const known = new Set<string>();
       let query: Parameters = parameters;
+      let barren = 0;
       for (let part = 0; part < PARTS_MAX; part++) {
         const { results, _links: links } = await get(path, query, list);
         yield { results, base: links?.base };
         // A server says the next part's path as it sees itself, which need not be how it is reached.
         const next = typeof links?.next === "string" ? URL.parse(links.next, root) : null;
         if (next === null) return;
-        const asked = { ...Object.fromEntries(next.searchParams), ...parameters };
+        const isBarren = results.every(({ id }) => known.has(id));
+        for (const { id } of results) known.add(id);
+        barren = isBarren ? barren + 1 : 0;
+        if (barren === BARREN_PARTS_MAX && isCounted(next)) return;
+        const asked = {
+          ...Object.fromEntries(next.searchParams),
+          ...(isCounted(next) && !isBarren ? { start: startAfter(query, results.length) } : {}),
+          ...parameters,
+        };
         if (String(new URLSearchParams(asked)) === String(new URLSearchParams(query))) break;
         query = asked;
       }
@@ -65,6 +85,12 @@ export function createApi(root: string, server: ServerAccess, hint: string): Con
     },
   };
 }
+
+/** Others go on from a cursor. */
+const isCounted = ({ searchParams }: URL) => searchParams.has("start") && !searchParams.has("cursor");
+
+/** A server that gives fewer than were asked for may count on as if it had given all. */
+const startAfter = (query: Parameters, given: number) => String(Number(query["start"] ?? 0) + given);
 
 const listOf = <T>(schema: z.ZodType<T>) =>
   z.object({

@@ -44,9 +44,13 @@ export function placeOf({ origin, host, protocol, pathname }: URL): Place {
     : { ...repository, api: `${origin}/api/v3`, graphql: `${origin}/api/graphql` };
 }
 
-const ERRORS = z.object({
-  errors: z.tuple([z.object({ type: z.string().default(""), message: z.string().default("") })], z.unknown()),
+const FAILURE = z.object({
+  type: z.string().default(""),
+  message: z.string().default(""),
+  /** Which part of the question failed: the others are answered. */
+  path: z.array(z.unknown()).default([]),
 });
+const ERRORS = z.object({ errors: z.tuple([FAILURE], z.unknown()) });
 
 /** Asks GraphQL, which says with status 200 too what went wrong. */
 export async function askGraphql<T>(
@@ -57,7 +61,7 @@ export async function askGraphql<T>(
 ): Promise<T> {
   const reply = await server.json(graphql, z.unknown(), { json: { query, variables } });
   const failed = ERRORS.safeParse(reply);
-  if (failed.success) throw refusal(graphql, failed.data.errors[0]);
+  if (failed.success && !isMissingPart(failed.data.errors[0])) throw refusal(graphql, failed.data.errors[0]);
   const parsed = z.object({ data: schema }).safeParse(reply);
   if (parsed.success) return parsed.data.data;
   throw new AppError("unavailable", `${graphql} answers with something that cannot be read.`, {
@@ -66,7 +70,10 @@ export async function askGraphql<T>(
   });
 }
 
-function refusal(graphql: string, { type, message }: { type: string; message: string }): AppError {
+/** The repository is there, and something in it is not: what is answered has null in its place. */
+const isMissingPart = ({ type, path }: z.infer<typeof FAILURE>) => type === "NOT_FOUND" && path.length > 1;
+
+function refusal(graphql: string, { type, message }: z.infer<typeof FAILURE>): AppError {
   const cause = new Error(`${type}: ${message}`.slice(0, 500));
   const isForbidden = ["FORBIDDEN", "INSUFFICIENT_SCOPES", "NOT_FOUND"].includes(type);
   return new AppError(

@@ -36,11 +36,14 @@ export const xwiki: Connector = {
         const { language = "" } = known.get(page) ?? {};
         const html = await readShown(page, { base: api.base, server });
         const { markdown, faults } = writePage({ html, address: page, pageAt });
-        return { data: language === "" ? {} : { language }, markdown, faults };
+        return { data: language === "" ? {} : { language: tagOf(language) }, markdown, faults };
       },
     };
   },
 };
+
+/** XWiki writes languages as Java does: `pt_BR`. */
+const tagOf = (language: string) => language.replaceAll("_", "-");
 
 const SHOWN = z.object({ xwikiAbsoluteUrl: z.string().optional() });
 

@@ -2,6 +2,7 @@ import { codeLines } from "./code.ts";
 import type { Usual } from "./headings.ts";
 import { createMeasure, type Measure } from "./measure.ts";
 import { type Block, LEADERS, type Line, type Piece, type Table } from "./page/page.ts";
+import { repeatedHead } from "./table-pages.ts";
 import { appendLine, type Vocabulary } from "./words.ts";
 
 /** A mark of a page within words, or a break that is meant. */
@@ -13,7 +14,7 @@ export type Part =
   | { kind: "paragraph"; inlines: Inline[] }
   | { kind: "item"; depth: number; marker: string; inlines: Inline[] }
   | { kind: "code"; text: string }
-  | { kind: "table"; rows: Piece[][][] }
+  | { kind: "table"; rows: Inline[][][] }
   | { kind: "page"; page: number };
 
 export interface Reading {
@@ -36,6 +37,8 @@ interface State extends Reading {
   /** Parts before it that end within a sentence: one of them may go on below a picture or a note. */
   unfinished: Open[];
   heading: { part: Extract<Part, { kind: "heading" }>; last: Line } | undefined;
+  /** The last table, and the part that it is in, or goes on in. */
+  table: { part: Extract<Part, { kind: "table" }>; last: Table } | undefined;
   /** The list that is open: where its markers stand, the outermost first. */
   indents: number[];
 }
@@ -49,6 +52,7 @@ export function partsOf(pages: readonly (readonly Block[])[], reading: Reading):
     open: undefined,
     unfinished: [],
     heading: undefined,
+    table: undefined,
     indents: [],
   };
   for (const [index, blocks] of pages.entries()) {
@@ -106,9 +110,29 @@ function setOpen(state: State, open: Open | undefined): void {
   state.open = open;
 }
 
-function takeTable(state: State, { rows }: Table): number {
+function takeTable(state: State, table: Table): number {
   close(state);
-  state.parts.push({ kind: "table", rows });
+  const rows = table.rows.map((row) => row.map((cell): Inline[] => [...cell]));
+  const { table: open } = state;
+  const [before, mark] = state.parts.slice(-2);
+  const repeated =
+    open?.part === before && mark?.kind === "page" ? repeatedHead(open?.last, table) : undefined;
+  if (open === undefined || mark?.kind !== "page" || repeated === undefined) {
+    const part = { kind: "table" as const, rows };
+    state.parts.push(part);
+    state.table = { part, last: table };
+    return 1;
+  }
+  const more = rows.slice(repeated);
+  more[0]?.[0]?.unshift({ mark: mark.page });
+  open.part.rows.push(...more);
+  state.parts.pop();
+  // Its head stays the one that it began with.
+  const {
+    hasBoldHead,
+    rows: [head = []],
+  } = open.last;
+  state.table = { part: open.part, last: { ...table, hasBoldHead, rows: [head, ...table.rows.slice(-1)] } };
   return 1;
 }
 

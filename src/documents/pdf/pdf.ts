@@ -2,7 +2,7 @@ import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { DocumentBounds, DocumentReader, ReadDocument, UnreadDocument } from "../document.ts";
 import { headingLevels, type OutlineEntry, usualOf } from "./headings.ts";
 import { type DocumentFacts, factsOf, outlineOf } from "./metadata.ts";
-import { type Block, createFonts, createStructure, readPage } from "./page/page.ts";
+import { type Block, createFonts, createRules, createStructure, readPage } from "./page/page.ts";
 import { type PageNotes, pageFaults, whyNothing } from "./page-faults.ts";
 import { partsOf } from "./parts.ts";
 import { type OpenPdf, openPdf } from "./pdfjs.ts";
@@ -60,7 +60,7 @@ async function takePages(
   { pdf, operators }: OpenPdf,
   { from, taken: { pages, notes }, bounds }: { from: number; taken: Taken; bounds: DocumentBounds },
 ): Promise<void> {
-  const reading = { fonts: createFonts(), structure: createStructure(), operators };
+  const reading = { fonts: createFonts(), structure: createStructure(), rules: createRules(operators) };
   for (let number = from; number < from + PAGES_AT_ONCE && number <= notes.read; number += 1) {
     const read = await pdf
       .getPage(number)

@@ -156,7 +156,7 @@ function pageNumbers(edges: readonly Edge[], pages: number): Edge[] {
     .filter(({ key, offset, edge }) => {
       const count = counts.get(key) ?? 0;
       return (
-        count >= Math.min(3, pages) &&
+        count >= Math.max(2, Math.min(3, pages)) &&
         (pages >= 3 || (offset === 0 && edge.depth === 0 && edge.end === "bottom"))
       );
     })

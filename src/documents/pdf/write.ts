@@ -56,10 +56,12 @@ function writePart(part: Part, write: (inlines: readonly Inline[]) => string): s
   }
 }
 
+/** Dots that lead from the first cell of a row to its values say nothing. */
 const cellOf = (text: string) =>
   text
     .replace(/\s+/g, " ")
     .trim()
+    .replace(/(?<=[^\s…]) …$/, "")
     .replace(/(?<!\\)((?:\\\\)*)\|/g, "$1\\|");
 
 /** Escapes the start of each line, after the marks that it may begin with. */
@@ -94,7 +96,7 @@ function writePiece({ text: written, code, link }: Piece, before: string): strin
 }
 
 /** Dots, and signs like them, that lead from an entry to its page. */
-const DOTS = /\s*(?:(?:[.·]\s?){5,}|[…⋯]{3,})\s*/g;
+const DOTS = /\s*(?:(?:[.·]\s{0,3}){5,}|[…⋯]{3,})\s*/g;
 
-/** Single signs in letters of one width are no code. */
-const isCode = (words: string) => /[A-Za-z0-9]/.test(words) && words.length < 500;
+/** Signs and numbers in letters of one width are no code: in many fonts, digits alone are as wide as each other. */
+const isCode = (words: string) => /[A-Za-z]/.test(words) && words.length < 500;

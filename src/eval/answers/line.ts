@@ -96,6 +96,7 @@ function requestOf({ id, text, filter }: EvalQuestion, site: Site): AnswerReques
       keyId: undefined,
       fp: "eval",
       caller: "cli",
+      audience: "everything",
       currentPath: undefined,
       filter,
     },
@@ -113,6 +114,7 @@ function recordSearch(search: Search, left: readonly string[]): Search & { hits:
   const hits = new Map<number, Hit>();
   return {
     hits,
+    audience: search.audience,
     async find(query) {
       const pageSize = paths.size > 0 ? Math.max(PAGE_SIZE_WITHOUT, query.pageSize) : query.pageSize;
       const found = await search.find({ ...query, pageSize });

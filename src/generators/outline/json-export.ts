@@ -64,12 +64,11 @@ function readCollection(
   };
   const top = `collection ${file}`;
   const said = asRecord(about["data"]);
-  const hasWords = asList(said["content"]).length > 0;
   collection.documents.push({
     id: top,
     title: name,
     parent: undefined,
-    isPage: hasWords,
+    isPage: asList(said["content"]).map(asRecord).some(isSaid),
     urlId: asText(about["urlId"]) ?? "",
     data: said,
     file,
@@ -100,6 +99,10 @@ function readCollection(
   add(about["documentStructure"], top, 0);
   return collection;
 }
+
+/** The editor keeps an empty paragraph where nothing was written. */
+const isSaid = (node: Readonly<Record<string, unknown>>) =>
+  node["type"] !== "paragraph" || asList(node["content"]).length > 0;
 
 function fileOf(json: Readonly<Record<string, unknown>>, root: string): ExportedFile[] {
   const id = asText(json["id"]) ?? "";

@@ -66,8 +66,9 @@ const isCell = ({ tagName }: HtmlElement) => tagName === "td" || tagName === "th
 const isList = (node: HtmlNode | undefined): node is HtmlElement =>
   node !== undefined && isElement(node) && (node.tagName === "ul" || node.tagName === "ol");
 
-/** Marks an item of a list as a task. */
+/** Marks an item of a list as a task; not one that is yet to be written. */
 export function markTask(item: HtmlElement, isDone: boolean): void {
+  if (textOf(item).trim() === "" && elementsIn(item, ({ tagName }) => tagName === "img").length === 0) return;
   const mark = newText(`${isDone ? TASK.done : TASK.open} `);
   // The mark stands on the line of the first words.
   const first = item.childNodes.find((node) => isElement(node) || textValue(node)?.trim() !== "");

@@ -11,11 +11,14 @@ import { gives, type Operation, reply } from "../operation.ts";
 import { pageFilterSchema, readPageFilter } from "../request/fields.ts";
 import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
+import { readerGroups } from "./reader-groups.ts";
 import { explanationShape } from "./shapes.ts";
 
 const LEDGER_SHOWN = 10;
 const explainSchema = z
   .strictObject({
+    /** Searches as a reader in these groups does. Without them: in all pages. */
+    groups: readerGroups,
     question: z.string().trim().min(1).max(10_000),
     filter: pageFilterSchema.nullish(),
     /** How many passages an answer is written from. Default: the site's own number. */
@@ -45,14 +48,15 @@ export function explainOperations(
       body: explainSchema,
       async run({ site, body }) {
         const { id: siteId, settings } = site();
-        const { question, filter, pageSize = settings.pageSize, path: written } = await body();
+        const { question, filter, groups, pageSize = settings.pageSize, path: written } = await body();
         const wanted = written === undefined ? undefined : await findWanted(options, site(), written);
         const pages = (wanted?.pages ?? []).map(({ id, hidden, content }) => ({
           id,
           hidden,
           passageIds: content.map((passage) => passage.id),
         }));
-        const query = { siteId, text: question, filter: readPageFilter(filter ?? {}), pageSize };
+        const asked = { audience: groups ?? ("everything" as const), filter: readPageFilter(filter ?? {}) };
+        const query = { siteId, text: question, ...asked, pageSize };
         const found = await search.explain(query, pages);
         const least = relevanceMinOf(site(), options.settings);
         const best = bestOf(found);

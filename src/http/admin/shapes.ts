@@ -419,6 +419,7 @@ export const indexedPageShape = z.lazy(() =>
     .extend({
       description: z.string().nullable(),
       tags: z.array(z.string()),
+      /** Whom it is for; empty: everyone. `(nobody)`: nobody. */
       groups: z.array(z.string()),
       content: z.array(
         z

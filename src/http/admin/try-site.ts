@@ -13,6 +13,7 @@ import { type Answering, beginAnswering, encodeEvents, gone, idHeaders } from ".
 import { heartbeatMsOf, streamResponse } from "../stream/stream-response.ts";
 import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
+import { readerGroups } from "./reader-groups.ts";
 
 const TOO_MANY = "Too many questions. Please try again later.";
 
@@ -34,6 +35,8 @@ export function tryOperations(
       .extend({
         /** One that a site may choose. Without it, the site's. */
         model: z.string().max(200).nullish(),
+        /** Answers as a reader in these groups is answered. Without them: from all pages. */
+        groups: readerGroups,
       })
       .meta({ id: "TriedMessage" }),
   );
@@ -59,13 +62,14 @@ export function tryOperations(
         const leave = await enter(trial, admin, asked);
         const answering = beginAnswering(request, streams, leave);
         try {
-          const { model, ...posted } = await body();
+          const { model, groups, ...posted } = await body();
           await checkWanted(models, model, answering.abort.signal);
           const tried = model ? { ...asked, settings: { ...asked.settings, model } } : asked;
           const question = toAnswerRequest(readV2({ ...posted, threadId: undefined }), {
             site: tried,
             requestId,
             keyId: "",
+            audience: groups ?? "everything",
             caller: "web",
             address: admin.id,
           });

@@ -25,7 +25,7 @@ export interface McpOptions {
   isNamedHost: HostMatcher;
   publicUrl: () => string;
   /** Opens what the tools of a site work with. */
-  open(site: Site): Omit<McpDeps, "count">;
+  open(asked: Pick<McpDeps, "site" | "audience">): Omit<McpDeps, "count">;
 }
 
 /** No message of an agent is as long, and what is wrong with one is told by quoting it. */
@@ -62,12 +62,13 @@ export function mcpOperation(options: McpOptions): Operation {
       ...gives(404, "`not_found`, or a method that the protocol does not have.", faultShape),
       ...gives(406, "`accept` does not take JSON.", messageShape),
     },
-    async run({ request, body, site, count, leave }) {
+    async run({ request, body, site, reader, count, leave }) {
       try {
         const message = await body();
         // It takes long to load, and most servers never need it.
         const { answerMessage } = await import("../../mcp/over-http.ts");
-        return await answerMessage({ ...options.open(site), count }, request, message);
+        const opened = options.open({ site, audience: reader.audience });
+        return await answerMessage({ ...opened, count }, request, message);
       } finally {
         leave();
       }
@@ -75,7 +76,7 @@ export function mcpOperation(options: McpOptions): Operation {
   });
 }
 
-interface McpGuarded extends Pick<UnkeyedVisitor, "count"> {
+interface McpGuarded extends Pick<UnkeyedVisitor, "count" | "reader"> {
   site: Site;
   leave: () => void;
 }
@@ -88,8 +89,8 @@ function mcpGuard(options: McpOptions): Guard<McpGuarded> {
     async admit({ request, params, peer }) {
       const domain = params["domain"] ?? "";
       checkSentHere(request, namedHosts(options, domain), options.publicUrl());
-      const { site, enter, count } = await admitVisitor(options.guard, request, { domain, peer: peer() });
-      return { site, count, leave: enter() };
+      const { enter, ...visitor } = await admitVisitor(options.guard, request, { domain, peer: peer() });
+      return { ...visitor, leave: enter() };
     },
   };
 }

@@ -95,7 +95,7 @@ function messageOperation<Body>(
 async function answer<Body>(
   options: MessageOptions,
   dialect: MessageDialect<Body>,
-  { request, requestId, body, site, address, caller, limitHeaders }: Asked<Guarded, Body, never>,
+  { request, requestId, body, site, reader, address, caller, limitHeaders }: Asked<Guarded, Body, never>,
   { abort, onEnd }: Answering,
 ): Promise<Response> {
   const question = toAnswerRequest(dialect.read(await body(abort.signal)), {
@@ -103,6 +103,7 @@ async function answer<Body>(
     site,
     address,
     keyId: caller.keyId,
+    audience: reader.audience,
     caller: callerOf(request),
   });
   const events = options.answer(question, abort.signal)[Symbol.asyncIterator]();

@@ -1,6 +1,7 @@
 import type { AnswerRequest } from "../../answer/answer.ts";
 import type { PastMessage, ReaderContext } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
+import type { Audience } from "../../pages/audience.ts";
 import { normalizePath } from "../../pages/page-path.ts";
 import type { Site } from "../../sites/sites.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
@@ -65,13 +66,14 @@ export interface Asking {
   site: Site;
   keyId: string;
   caller: CallerKind;
+  audience: Audience;
   requestId: string;
   address: string;
 }
 
 /** The question that a body asks: its last message of a user, with what was said before. */
 export function toAnswerRequest(posted: PostedQuestion, asking: Asking): AnswerRequest {
-  const { site, keyId, caller, requestId, address } = asking;
+  const { site, keyId, caller, audience, requestId, address } = asking;
   const { messages, filter, pageSize = site.settings.pageSize } = posted;
   const last = messages.findLastIndex((message) => message.role === "user");
   const asked = messages[last];
@@ -93,6 +95,7 @@ export function toAnswerRequest(posted: PostedQuestion, asking: Asking): AnswerR
       keyId,
       fp: storableText(posted.fp),
       caller,
+      audience,
       currentPath: posted.currentPath === undefined ? undefined : pathWithin(site, posted.currentPath),
       filter,
     },

@@ -3,6 +3,7 @@ import type { AnswerRequest } from "../../answer/answer.ts";
 import type { AnswerEvent } from "../../answer/events.ts";
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { type Reader, UNKNOWN_READER } from "../../readers/readers.ts";
 import type { Site } from "../../sites/sites.ts";
 import { OPENAI_HEARTBEAT, OPENAI_STREAM_HEADERS } from "../../stream/openai-reply.ts";
 import { createGate, type GuardDeps, KEYED_ERRORS, type Visitor } from "../guard/guard.ts";
@@ -64,7 +65,7 @@ interface OpenaiGuarded {
   /** Headers that say where the caller stands with its limits. */
   limitHeaders: Record<string, string>;
   /** Takes the site that a model is, and counts the question to its own limit. */
-  enterSite(model: string): Promise<Site>;
+  enterSite(model: string): Promise<{ site: Site; reader: Reader }>;
   leave: () => void;
 }
 
@@ -94,7 +95,7 @@ function openaiGuard(deps: GuardDeps): Guard<OpenaiGuarded> {
       const enterSite = async (model: string) => {
         const site = siteOfModel(gate, visitor, model);
         await gate.admitTo(site, say);
-        return site;
+        return { site, reader: UNKNOWN_READER };
       };
       return { visitor, limitHeaders, enterSite, leave };
     },
@@ -144,12 +145,13 @@ async function answer<Body extends AnyBody>(
   const { request, requestId, visitor, limitHeaders, enterSite, waitWithoutEnd } = asked;
   const { abort, onEnd } = answering;
   const body = await asked.body(abort.signal);
-  const site = await enterSite(body.model);
+  const { site, reader } = await enterSite(body.model);
   const question = dialect.read(body, {
     requestId,
     site: withoutSuggestions(site),
     address: visitor.address,
     keyId: visitor.caller.keyId,
+    audience: reader.audience,
     caller: callerOf(request),
   });
   const nowSeconds = () => Math.floor(clock() / 1000);

@@ -2,8 +2,8 @@ import { Elysia } from "elysia";
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { findPage, type PageFilter, type PageStore } from "../../pages/pages.ts";
+import { UNKNOWN_READER } from "../../readers/readers.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
-import type { Site } from "../../sites/sites.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
 import { wrongMethod } from "../errors.ts";
 import { hostNameOf } from "../guard/guard.ts";
@@ -54,7 +54,8 @@ export function publicHostPlugin({
     const scheme = URL.parse(options.publicUrl())?.protocol ?? "http:";
     const root = `${new URL(`${scheme}//${host}`).origin}${basePath}/`;
     const readerRoot = `${root}sites/${site.domain}/`;
-    const reply = await answer(options, { site, root, readerRoot }, path.slice(1), request);
+    const place = { site, audience: UNKNOWN_READER.audience, root, readerRoot };
+    const reply = await answer(options, place, path.slice(1), request);
     if (reply && !READS.includes(request.method)) throw wrongMethod(READS);
     if (reply) {
       const route = path.endsWith(".md") ? "/*.md" : path;
@@ -75,11 +76,11 @@ async function answer(
   if (list !== undefined || !name.endsWith(".md")) return list;
   const query = new URL(request.url).searchParams;
   const asked = { version: query.get("version") ?? undefined, language: query.get("language") ?? undefined };
-  const page = await pageAsked(pages, place.site, decodePercent(name), asked);
+  const page = await pageAsked(pages, place, decodePercent(name), asked);
   return page && publicSite.markdown(place, page, request);
 }
 
-function pageAsked(pages: PageStore, { id, settings }: Site, path: string, asked: PageFilter) {
-  const { defaultVersion: version, defaultLanguage: language } = settings;
-  return findPage(pages, id, path, { asked, defaults: { version, language } });
+function pageAsked(pages: PageStore, { site, audience }: PublicPlace, path: string, asked: PageFilter) {
+  const { defaultVersion: version, defaultLanguage: language } = site.settings;
+  return findPage(pages, site.id, path, { asked, defaults: { version, language }, audience });
 }

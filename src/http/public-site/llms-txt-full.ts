@@ -1,5 +1,6 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
 import { takeHeadingId } from "../../markdown/anchors.ts";
+import type { Audience } from "../../pages/audience.ts";
 import type { Page, PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
 import { listedPages, markdownUrl, oneLine } from "./llms-txt.ts";
@@ -10,6 +11,7 @@ const NOTICE_BYTES = 300;
 interface LlmsFull {
   pages: PageStore;
   site: Site;
+  audience: Audience;
   generation: number;
   /** The address of the site's texts here, with a slash at its end. */
   root: string;

@@ -1,3 +1,4 @@
+import type { Audience } from "../../pages/audience.ts";
 import { type NavigationTree, pagesBelow } from "../../pages/navigation/navigation.ts";
 import { linkText } from "../../pages/page-link.ts";
 import { encodePath } from "../../pages/page-path.ts";
@@ -11,6 +12,7 @@ const DESCRIPTION_CHARACTERS_MAX = 300;
 interface LlmsTxt {
   pages: PageStore;
   site: Site;
+  audience: Audience;
   generation: number;
   /** The address of the site's texts here, with a slash at its end. */
   root: string;
@@ -96,8 +98,8 @@ function linkTo({ path, title, description = "" }: PageEntry, root: string): str
   return `- [${name}](${markdownUrl(root, path)})${short === "" ? "" : `: ${short}`}\n`;
 }
 
-async function summaryOf({ pages, site, generation }: LlmsTxt): Promise<string> {
-  for await (const first of listedPages({ pages, site, generation, docsOnly: true }, "")) {
+async function summaryOf({ pages, site, audience, generation }: LlmsTxt): Promise<string> {
+  for await (const first of listedPages({ pages, site, audience, generation, docsOnly: true }, "")) {
     if (first.path === "" && first.description) return oneLine(first.description);
     break;
   }
@@ -119,6 +121,8 @@ const PAGES_AT_ONCE = 200;
 interface Listed {
   pages: Pick<PageStore, "listPages">;
   site: Site;
+  /** Who reads them. */
+  audience: Audience;
   generation: number;
   /** Leaves out questions out of trackers: they are no docs, and may be out of date. */
   docsOnly?: boolean;
@@ -126,11 +130,12 @@ interface Listed {
 
 /** A site's pages in the order of their paths, of its default version and language, read as they are needed. */
 export async function* listedPages(
-  { pages, site, generation, docsOnly }: Listed,
+  { pages, site, audience, generation, docsOnly }: Listed,
   under: string,
 ): AsyncIterable<PageEntry> {
   const { defaultVersion: version, defaultLanguage: language } = site.settings;
-  const listing = { siteId: site.id, generation, version, language, under, docsOnly, limit: PAGES_AT_ONCE };
+  const asked = { version, language, under, docsOnly, limit: PAGES_AT_ONCE };
+  const listing = { siteId: site.id, generation, audience, ...asked };
   let after: string | undefined;
   for (;;) {
     const some = await pages.listPages({ ...listing, after });

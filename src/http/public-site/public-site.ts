@@ -1,3 +1,4 @@
+import { type Audience, audienceKey } from "../../pages/audience.ts";
 import type { Navigation } from "../../pages/navigation/navigation.ts";
 import { encodePath } from "../../pages/page-path.ts";
 import type { Page, PageStore } from "../../pages/pages.ts";
@@ -20,6 +21,8 @@ interface PublicSiteOptions {
 /** A public site, and the address of its texts at the place where one was asked for, with a slash at its end. */
 export interface PublicPlace {
   site: Site;
+  /** Who reads it. */
+  audience: Audience;
   root: string;
   /** The address of its pages in the reader at that place. */
   readerRoot: string;
@@ -89,15 +92,15 @@ async function llms(
   name: "llms.txt" | "llms-full.txt",
   request: Request,
 ): Promise<Response> {
-  const { site, root } = place;
+  const { site, audience, root } = place;
   const { id, createdAt, settings } = site;
   const generation = await pages.visibleGeneration(id);
   const defaults = { version: settings.defaultVersion, language: settings.defaultLanguage };
-  const { hasMenu, tree } = await navigation.of({ siteId: id, generation, defaults });
+  const { hasMenu, tree } = await navigation.of({ siteId: id, generation, audience, defaults });
   // All languages are listed, each with its own menu.
   const menu = hasMenu ? tree({ version: defaults.version }) : undefined;
   const source = { pages, ...place, generation, menu };
-  const state = [FORM, name, id, createdAt, site.name, generation];
+  const state = [FORM, name, audienceKey(audience), id, createdAt, site.name, generation];
   state.push(settings.defaultVersion, settings.defaultLanguage, root, publishedRoot(place));
   return textResponse(request, {
     type: "text/plain",

@@ -3,6 +3,7 @@ import {
   relativeDestinations,
   rewriteDestinations,
 } from "../../markdown/destinations.ts";
+import type { Audience } from "../../pages/audience.ts";
 import { resolveLink } from "../../pages/page-link.ts";
 import { encodePath } from "../../pages/page-path.ts";
 import { findPage, type Page, type PageStore } from "../../pages/pages.ts";
@@ -15,6 +16,8 @@ import { markdownUrl } from "./llms-txt.ts";
 interface LinkingPage {
   pages: Pick<PageStore, "findPages">;
   site: Site;
+  /** Who reads it. */
+  audience: Audience;
   page: Pick<Page, "path" | "location">;
   /** The address of the site's texts here, with a slash at its end. */
   root: string;
@@ -106,8 +109,8 @@ function addressElsewhere(href: string, { page, site }: LinkingPage, published: 
   return AT_ADDRESS.test(page.location) ? URL.parse(href, page.location)?.href : undefined;
 }
 
-async function isShown(path: string, { pages, site }: LinkingPage): Promise<boolean> {
+async function isShown(path: string, { pages, site, audience }: LinkingPage): Promise<boolean> {
   const { defaultVersion: version, defaultLanguage: language } = site.settings;
   const defaults = { version, language };
-  return (await findPage(pages, site.id, path, { asked: {}, defaults })) !== undefined;
+  return (await findPage(pages, site.id, path, { asked: {}, defaults, audience })) !== undefined;
 }

@@ -1,3 +1,4 @@
+import type { Audience } from "../../pages/audience.ts";
 import { encodePath } from "../../pages/page-path.ts";
 import type { PageEntry, PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
@@ -7,6 +8,7 @@ import { publishedRoot } from "./published-links.ts";
 interface Sitemap {
   pages: Pick<PageStore, "listPages" | "lastChanges">;
   site: Site;
+  audience: Audience;
   generation: number;
   /** The address of the site's texts here, with a slash at its end. */
   root: string;

@@ -1,3 +1,4 @@
+import type { Audience } from "../../pages/audience.ts";
 import type { Navigation, NavigationTree, SiteNavigation } from "../../pages/navigation/navigation.ts";
 import type { Page, PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
@@ -18,7 +19,7 @@ export interface Edition {
 /** The edition that a page belongs to; without a page, the one that a newcomer would look for. */
 export async function editionFor(
   options: { navigation: Navigation; pages: PageStore; basePath: string },
-  site: Site,
+  { site, audience }: { site: Site; audience: Audience },
   page: Page | undefined,
   asked: ReaderChoice,
 ): Promise<Edition> {
@@ -26,6 +27,7 @@ export async function editionFor(
   const navigation = await options.navigation.of({
     siteId: site.id,
     generation: await options.pages.visibleGeneration(site.id),
+    audience,
     defaults: { version: defaultVersion, language: defaultLanguage },
   });
   const { versions, languages, mainLanguage } = navigation;

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { UNKNOWN_READER } from "../../readers/readers.ts";
 import { phrasesFor } from "../../sites/phrases.ts";
 import type { SiteSettings } from "../../sites/settings.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
@@ -6,6 +7,7 @@ import { isFilePath, showFile } from "./article/article.ts";
 import { isLookPath, showLook } from "./look/look.ts";
 import { notFoundPage, pageAsked, type ReaderRequest, type ReaderSiteOptions } from "./request.ts";
 import { showSearchJson } from "./search-page.ts";
+import { SIGNATURE } from "./signed-links.ts";
 import { showSignedPage } from "./signed-page.ts";
 import { showSitePage } from "./site-page.ts";
 
@@ -51,21 +53,29 @@ async function show(
   const asked = { site, path, query, request, peer };
   if (isLookPath(path)) return showLook(site, path) ?? notFound(options);
   if (isFilePath(path)) return (await showFile(options, asked)) ?? notFound(options);
-  if (site.settings.public) return (await showPublic(options, asked)) ?? showSitePage(options, asked);
+  if (site.settings.public) return showToAll(options, { ...asked, audience: UNKNOWN_READER.audience });
   const member = await options.members.admit(request, site);
   if (!member) return (await showSignedPage(options, asked)) ?? notFound(options);
-  const page = await showSitePage(options, asked);
+  // Whoever works for the organization sees in its dashboard what its pages say, whomever these are for.
+  const page = await showSitePage(options, { ...asked, audience: "everything" });
   if (member.cookie !== undefined) page.headers.append("set-cookie", member.cookie);
   return page;
+}
+
+/** What is on a public site; of a page that is not for whoever reads, what a signed link opens. */
+async function showToAll(options: ReaderSiteOptions, asked: ReaderRequest): Promise<Response> {
+  const isShown = !asked.query.has(SIGNATURE) || (await pageAsked(options.pages, asked)) !== undefined;
+  const signed = isShown ? undefined : await showSignedPage(options, asked);
+  return signed ?? (await showPublic(options, asked)) ?? showSitePage(options, asked);
 }
 
 /** What programs read of a public site; undefined for everything else. */
 async function showPublic(options: ReaderSiteOptions, asked: ReaderRequest): Promise<Response | undefined> {
   const { pages, publicSite, publicUrl } = options;
-  const { site, path, query, request } = asked;
+  const { site, audience, path, query, request } = asked;
   if (path === "search.json" && query.has("q")) return showSearchJson(options, asked);
   const root = `${publicUrl()}/sites/${site.domain}/`;
-  const place = { site, root, readerRoot: root };
+  const place = { site, audience, root, readerRoot: root };
   const list = await publicSite.list(place, path, request);
   if (list !== undefined || !path.endsWith(".md")) return list;
   const page = await pageAsked(pages, asked);

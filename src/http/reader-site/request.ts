@@ -1,3 +1,4 @@
+import type { Audience } from "../../pages/audience.ts";
 import type { ImageStore } from "../../pages/images.ts";
 import type { Navigation } from "../../pages/navigation/navigation.ts";
 import { findPage, type Page, type PageStore } from "../../pages/pages.ts";
@@ -34,6 +35,8 @@ export interface ReaderSiteOptions {
 /** A request for something of a site on the reader site. */
 export interface ReaderRequest {
   site: Site;
+  /** Who reads: what is not for them is not there. */
+  audience: Audience;
   /** As the address has it, without slashes around it. */
   path: string;
   query: URLSearchParams;
@@ -47,12 +50,12 @@ export interface ReaderRequest {
  */
 export async function pageAsked(
   pages: PageStore,
-  { site, path, query }: ReaderRequest,
+  { site, audience, path, query }: ReaderRequest,
 ): Promise<Page | undefined> {
   const defaults = { version: site.settings.defaultVersion, language: site.settings.defaultLanguage };
   const { version, language } = choiceIn(query);
-  const found = await findPage(pages, site.id, path, { asked: { version, language }, defaults });
-  return found ?? findPage(pages, site.id, path, { asked: { version }, defaults });
+  const found = await findPage(pages, site.id, path, { asked: { version, language }, defaults, audience });
+  return found ?? findPage(pages, site.id, path, { asked: { version }, defaults, audience });
 }
 
 /** The version, language and theme that an address names. */

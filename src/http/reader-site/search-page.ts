@@ -17,7 +17,7 @@ const RESULTS_MAX = 20;
  */
 export async function showSearchJson(
   options: Pick<ReaderSiteOptions, "search" | "basePath" | "navigation" | "pages">,
-  { site, query, request, peer }: ReaderRequest,
+  { site, audience, query, request, peer }: ReaderRequest,
 ): Promise<Response> {
   const headers: Record<string, string> = {
     "access-control-allow-origin": "*",
@@ -26,9 +26,10 @@ export async function showSearchJson(
     "x-robots-tag": "noindex",
   };
   // What is usual is in no address.
-  const { choice, addresses } = await editionFor(options, site, undefined, choiceIn(query));
+  const { choice, addresses } = await editionFor(options, { site, audience }, undefined, choiceIn(query));
   const asked = {
     site,
+    audience,
     query: query.get("q") ?? "",
     choice,
     addresses,
@@ -50,13 +51,14 @@ export async function showSearchJson(
 /** The page of results, as the form asks for it. */
 export async function showResults(
   { search }: Pick<ReaderSiteOptions, "search">,
-  { site, query, request, peer }: ReaderRequest,
+  { site, audience, query, request, peer }: ReaderRequest,
   { choice, addresses, labels }: Edition,
 ): Promise<{ title: string; main: Html; status: number; headers: Record<string, string> }> {
   const words = (query.get("q") ?? "").trim();
   const title = words === "" ? labels.search : fill(labels.resultsFor, { query: words });
   const asked = {
     site,
+    audience,
     query: words,
     choice,
     addresses,

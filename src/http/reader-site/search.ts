@@ -1,4 +1,5 @@
 import type { SearchLog } from "../../analytics/analytics.ts";
+import type { Audience } from "../../pages/audience.ts";
 import { readerAddress } from "../../pages/page-path.ts";
 import { createHighlighter, type TextRange } from "../../search/highlight.ts";
 import { type Hit, NOISE_RELEVANCE, type Search } from "../../search/search.ts";
@@ -35,6 +36,8 @@ export interface ReaderResults {
 
 interface ReaderQuery {
   site: Site;
+  /** Who asks: what is not for them is not there. */
+  audience: Audience;
   query: string;
   choice: ReaderChoice;
   addresses: ReaderAddresses;
@@ -54,7 +57,7 @@ export function createReaderSearch(
   log: Pick<SearchLog, "note">,
 ): ReaderSearch {
   return {
-    async find({ site, query: written, choice, addresses, most, asYouType, request, peer }) {
+    async find({ site, audience, query: written, choice, addresses, most, asYouType, request, peer }) {
       const query = storableText(written.slice(0, QUERY_CHARACTERS_MAX)).trim();
       if (query === "") return { hits: [], corrected: undefined };
       const visitor = unkeyedVisitor(guard, request, { site, peer });
@@ -64,6 +67,7 @@ export function createReaderSearch(
         const { version, language } = choice;
         const { hits, corrected } = await search.find({
           siteId: site.id,
+          audience,
           text: query,
           pageSize: most,
           asYouType,

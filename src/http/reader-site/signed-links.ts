@@ -12,28 +12,40 @@ interface ReaderLinkOptions {
 /** The page that a link names. Without a version or a language it is the site's default one. */
 interface LinkedPage {
   path: string;
+  /** Whom it is for; empty: everyone who may read the site. */
+  groups: readonly string[];
   version?: string | undefined;
   language?: string | undefined;
 }
 
-/** Makes and checks the signatures that open one page of a site whose content is not public. */
+/** Makes and checks the signatures that open one page which is not for everyone: of a site that is not public, or for groups. */
 export interface ReaderLinks {
   /** How long a link works at least. */
   lifetimeMs: number;
   /**
-   * The query that opens this page, signed unless the site is public. A link from one page to another ends when the
+   * The query that opens this page, signed unless it is for everyone. A link from one page to another ends when the
    * first one's does (`until`), so that one link does not open a site for ever.
    */
   query(site: Site, page: LinkedPage, until?: number): string;
-  allows(site: Site, page: LinkedPage, query: URLSearchParams): boolean;
+  /** Whether a query is one that was signed for this page, and has not ended. */
+  allows(site: Site, page: Omit<LinkedPage, "groups">, query: URLSearchParams): boolean;
+  /** Whether an address opens a page by a signature. */
+  isSigned(url: string): boolean;
   /** Changes with the secret: links of another identity are not allowed. Does not tell the secret. */
   identity: string;
 }
 
+/** The parameter of an address that holds a signature. */
+export const SIGNATURE = "signature";
+
 export function createReaderLinks({ settings, secret, clock }: ReaderLinkOptions): ReaderLinks {
   const lifetimeMs = settings.reader_link_seconds * SECOND_MS;
 
-  function sign({ id }: Site, { path, version = "", language = "" }: LinkedPage, until: number): string {
+  function sign(
+    { id }: Site,
+    { path, version = "", language = "" }: Omit<LinkedPage, "groups">,
+    until: number,
+  ): string {
     const signed = JSON.stringify([id, path, version, language, until]);
     return new Bun.CryptoHasher("sha256", secret).update(signed).digest("base64url");
   }
@@ -48,15 +60,17 @@ export function createReaderLinks({ settings, secret, clock }: ReaderLinkOptions
       const query = new URLSearchParams();
       if (page.version) query.set("version", page.version);
       if (page.language) query.set("language", page.language);
-      if (!site.settings.public) query.set("until", String(until));
-      if (!site.settings.public) query.set("signature", sign(site, page, until));
+      if (!site.settings.public || page.groups.length > 0) {
+        query.set("until", String(until));
+        query.set(SIGNATURE, sign(site, page, until));
+      }
       return query.size === 0 ? "" : `?${query}`;
     },
     allows(site, page, query) {
-      if (site.settings.public) return true;
       const until = Number(query.get("until"));
       if (!Number.isSafeInteger(until) || until < clock()) return false;
-      return isSameSecret(query.get("signature") ?? "", sign(site, page, until));
+      return isSameSecret(query.get(SIGNATURE) ?? "", sign(site, page, until));
     },
+    isSigned: (url) => URL.parse(url)?.searchParams.has(SIGNATURE) ?? false,
   };
 }

@@ -1,3 +1,4 @@
+import { ANYBODY } from "../../pages/audience.ts";
 import { encodePath, readerAddress } from "../../pages/page-path.ts";
 import { phrasesFor } from "../../sites/phrases.ts";
 import {
@@ -9,6 +10,7 @@ import {
   partsNavigation,
 } from "./article/article.ts";
 import { readerDocument } from "./document.ts";
+import { editionFor } from "./edition.ts";
 import { readerHeaders } from "./headers.ts";
 import { html } from "./html.ts";
 
@@ -30,23 +32,29 @@ import { themeSwitchers } from "./switchers.ts";
  */
 export async function showSignedPage(
   options: ReaderSiteOptions,
-  asked: ReaderRequest,
+  asked: Omit<ReaderRequest, "audience">,
 ): Promise<Response | undefined> {
   const { links, pages, basePath } = options;
   const { site, path, query } = asked;
   const { theme, ...choice } = choiceIn(query);
   if (!links.allows(site, { path, ...choice }, query)) return undefined;
   const { language: siteLanguage, phrases } = site.settings;
-  const page = await pageAsked(pages, asked);
+  const page = await pageAsked(pages, { ...asked, audience: "everything" });
   if (!page) {
     const text = phrasesFor(siteLanguage, phrases).pageNotFound;
     return notFoundPage(options, { language: siteLanguage, text });
   }
   const until = Number(query.get("until"));
   const files = await filesOfPage(options, site, page, until);
+  // What is for groups, a link from a page does not open: who may read the one need not read the other.
+  const { navigation } = await editionFor(options, { site, audience: ANYBODY }, undefined, { theme });
   const linkTo = (target: string, fragment: string) => {
-    const signed = links.query(site, { path: target, ...choice }, until) + (theme ? `&theme=${theme}` : "");
-    return readerAddress(`${basePath}/sites/${site.domain}/${encodePath(target)}${signed}`, fragment);
+    const isForAll = navigation.editionOf(target) !== undefined;
+    const signed = isForAll ? links.query(site, { path: target, groups: [], ...choice }, until) : "";
+    const query = new URLSearchParams(signed);
+    if (theme) query.set("theme", theme);
+    const behind = query.size === 0 ? "" : `?${query}`;
+    return readerAddress(`${basePath}/sites/${site.domain}/${encodePath(target)}${behind}`, fragment);
   };
   const nonce = options.nonce();
   const language = page.language || siteLanguage;

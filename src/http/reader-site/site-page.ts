@@ -41,11 +41,11 @@ interface Middle {
 
 /** A page of a site that its reader may go through as a whole. */
 export async function showSitePage(options: ReaderSiteOptions, asked: ReaderRequest): Promise<Response> {
-  const { site, path, query } = asked;
+  const { path, query } = asked;
   const isSearch = path === "" && query.has("q");
   const isPage = !isSearch && !query.has("list");
   const page = isPage ? await pageAsked(options.pages, asked) : undefined;
-  const view = await editionFor(options, site, page, choiceIn(query));
+  const view = await editionFor(options, asked, page, choiceIn(query));
   const moved = isPage && !page ? view.navigation.redirect(path, view.choice) : undefined;
   if (moved !== undefined) return redirectTo(moved, view.addresses);
   const middle = isSearch
@@ -104,7 +104,7 @@ async function respond(
 
 async function pageMiddle(
   options: ReaderSiteOptions,
-  { site, path, query }: ReaderRequest,
+  { site, audience, path, query }: ReaderRequest,
   page: Page,
   view: Edition,
 ): Promise<Middle> {
@@ -118,13 +118,14 @@ async function pageMiddle(
   const main = html`${trailOf(around)}${foldedOutline(outline, labels)}
 ${await articleOf(site, part.page, { ...files, linkTo }, labels)}
 ${partsNavigation(part, (at) => readerAddress(addresses.page(page.path), at), labels)}
-${isThinHome(tree, page) && (await sectionCards(options.pages, site, view))}
+${isThinHome(tree, page) && (await sectionCards(options.pages, { site, audience }, view))}
 ${neighboursOf(around)}${await elsewhereOf(options.pages, site, page, view)}`;
   const root = `${publicUrl()}/sites/${site.domain}/`;
-  const place = { site, root, readerRoot: root };
+  const place = { site, audience, root, readerRoot: root };
   const isPublished = site.settings.public && site.url === undefined;
   const link =
-    site.settings.public && publicSite.links(place, page, links.query(site, { path, ...choiceIn(query) }));
+    site.settings.public &&
+    publicSite.links(place, page, links.query(site, { path, groups: page.groups, ...choiceIn(query) }));
   return {
     path: page.path,
     title: page.title,
@@ -175,7 +176,7 @@ async function elsewhereOf(pages: PageStore, site: Site, page: Page, { addresses
 /** What is in a folder without a page of its own, and at the root of a site without a first page. */
 async function folderMiddle(
   { pages }: ReaderSiteOptions,
-  { site, path, query }: ReaderRequest,
+  { site, audience, path, query }: ReaderRequest,
   view: Edition,
 ): Promise<Middle | undefined> {
   const { tree, addresses, labels } = view;
@@ -185,7 +186,10 @@ async function folderMiddle(
   const from = Number.isSafeInteger(written) && written > 0 ? written : 0;
   const title = folder.path === "" ? site.name : folder.title;
   const trail = trailOf({ tree, path: folder.path, addresses, labels });
-  const cards = folder.path === "" && !query.has("list") ? await sectionCards(pages, site, view) : undefined;
+  const cards =
+    folder.path === "" && !query.has("list")
+      ? await sectionCards(pages, { site, audience }, view)
+      : undefined;
   const list = cards ?? folderList(folder, from, { addresses, labels });
   const main = html`${trail}<h1><bdi>${title}</bdi></h1>${list}`;
   return { path: folder.path, title, main };

@@ -33,13 +33,14 @@ export const pageOperation = (guard: Guard<Guarded>, pages: PageStore): Operatio
     body: pageSchema,
     example: { path: "guide/install" },
     replies: gives(200, "The page.", pageShape),
-    run: atOnce(async ({ site, body }) => {
+    run: atOnce(async ({ site, reader, body }) => {
       const sent = await body();
       const asked = { version: sent.version ?? undefined, language: sent.language ?? undefined };
       const { defaultVersion: version, defaultLanguage: language } = site.settings;
       const page = await findPage(pages, site.id, sent.path ?? sent.page ?? "", {
         asked,
         defaults: { version, language },
+        audience: reader.audience,
       });
       if (!page) notFound();
       return { path: page.path, content: page.markdown };

@@ -63,11 +63,12 @@ export const searchOperation = (
     body: searchSchema,
     example: { query: "install on lin", pageSize: 3, asYouType: true },
     replies: gives(200, "Passages, best first.", resultsShape),
-    run: atOnce(async ({ site, caller, address, body }) => {
+    run: atOnce(async ({ site, reader, caller, address, body }) => {
       const { query, pageSize, scoreThreshold, filter, asYouType: isAsked } = await body();
       const asYouType = isAsked ?? false;
       const { hits, corrected } = await search.find({
         siteId: site.id,
+        audience: reader.audience,
         text: query,
         pageSize: pageSize ?? PAGE_SIZE,
         asYouType,

@@ -1,5 +1,6 @@
 import { keepLatest } from "../../lib/keep-latest.ts";
 import { readOutline } from "../../markdown/md/md.ts";
+import { type Audience, audienceKey } from "../../pages/audience.ts";
 import { findPage, type PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
 import { questionOfHeading } from "../../text/heading-question.ts";
@@ -12,7 +13,7 @@ export interface StartersDeps {
 }
 
 /** Gives questions to begin with: the owner's, or else what the page at a path answers and what readers ask. */
-export type Starters = (site: Site, path: string | undefined) => Promise<string[]>;
+export type Starters = (site: Site, path: string | undefined, audience: Audience) => Promise<string[]>;
 
 const QUESTIONS_MAX = 4;
 /** Of those, from the reader's page; what it has more fills up what readers leave. */
@@ -28,19 +29,19 @@ export function createStarters({ pages, sharedQuestions }: StartersDeps): Starte
   const kept = new Map<string, Promise<string[]>>();
 
   /** Remembers what pages answer, for a generation. */
-  function ofPage(site: Site, path: string): Promise<string[]> {
-    const key = `${site.id} ${site.generation} ${path}`;
-    const questions = kept.get(key) ?? questionsOfPage(pages, site, path);
+  function ofPage(site: Site, path: string, audience: Audience): Promise<string[]> {
+    const key = JSON.stringify([site.id, site.generation, audienceKey(audience), path]);
+    const questions = kept.get(key) ?? questionsOfPage(pages, site, path, audience);
     keepLatest(kept, key, questions, PAGES_KEPT);
     questions.catch(() => kept.delete(key));
     return questions;
   }
 
-  return async (site, path) => {
+  return async (site, path, audience) => {
     const { starterQuestions } = site.settings;
     if (starterQuestions.length > 0) return starterQuestions;
     const [own, shared] = await Promise.all([
-      ofPage(site, path === undefined ? "" : pathWithin(site, path)),
+      ofPage(site, path === undefined ? "" : pathWithin(site, path), audience),
       sharedQuestions(site.id),
     ]);
     return unique([...own.slice(0, OF_PAGE), ...shared, ...own.slice(OF_PAGE)]).slice(0, QUESTIONS_MAX);
@@ -48,10 +49,15 @@ export function createStarters({ pages, sharedQuestions }: StartersDeps): Starte
 }
 
 /** What the sections of a page answer; of a page that has none, what the titles of the site's pages say. */
-async function questionsOfPage(pages: StartersDeps["pages"], site: Site, path: string): Promise<string[]> {
+async function questionsOfPage(
+  pages: StartersDeps["pages"],
+  site: Site,
+  path: string,
+  audience: Audience,
+): Promise<string[]> {
   const { defaultVersion: version, defaultLanguage } = site.settings;
   const defaults = { version, language: defaultLanguage };
-  const page = await findPage(pages, site.id, path, { asked: {}, defaults });
+  const page = await findPage(pages, site.id, path, { asked: {}, defaults, audience });
   const own =
     page === undefined ? [] : questionsOfSections(page.markdown, page.language || site.settings.language);
   if (own.length > 0) return own;
@@ -59,6 +65,7 @@ async function questionsOfPage(pages: StartersDeps["pages"], site: Site, path: s
   const listed = await pages.listPages({
     siteId,
     generation,
+    audience,
     ...defaults,
     under: "",
     docsOnly: true,

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { keepLatest } from "../../lib/keep-latest.ts";
+import { type Audience, audienceKey } from "../../pages/audience.ts";
 import { encodePath } from "../../pages/page-path.ts";
 import type { PageStore } from "../../pages/pages.ts";
 import { siteSettingsSchema } from "../../sites/settings.ts";
@@ -8,7 +10,10 @@ import { type Guard, gives, type Operation, operation } from "../operation.ts";
 import { createStarters, type StartersDeps } from "./starters.ts";
 
 /** A change by the owner is seen this soon; a reader who turns pages asks once. */
-const HEADERS = { "cache-control": "private, max-age=60", vary: "authorization, origin" };
+const HEADERS = {
+  "cache-control": "private, max-age=60",
+  vary: "authorization, origin, x-docent-reader, cookie",
+};
 /** The most versions, and languages, that the widget is told. */
 const SCOPES_MAX = 100;
 const SITES_KEPT = 500;
@@ -68,10 +73,14 @@ export function widgetOperation(guard: Guard<Guarded>, deps: WidgetDeps): Operat
       "of the page at `path`, and from what several readers asked in the same words. It may be kept for a minute.",
     query: querySchema,
     replies: gives(200, "The site, and how its widget looks.", widgetShape),
-    async run({ site, query, leave }) {
+    async run({ site, reader, query, leave }) {
       try {
         const { path } = query();
-        const [scopes, starters] = await Promise.all([scopesOf(site), startersFor(site, path)]);
+        const { audience } = reader;
+        const [scopes, starters] = await Promise.all([
+          scopesOf(site, audience),
+          startersFor(site, path, audience),
+        ]);
         return Response.json(widgetJson(site, scopes, starters, deps), { headers: HEADERS });
       } finally {
         leave();
@@ -112,23 +121,19 @@ function logoOf({ url }: Pick<Site, "url">, logo: string): string {
 }
 
 /** Keeps the versions and languages of a site for a generation: telling them takes a look at every page. */
-function rememberScopes(pages: Pick<PageStore, "listScopes">): (site: Site) => Promise<Scopes> {
-  const kept = new Map<number, { generation: number; scopes: Promise<Scopes> }>();
-  return ({ id, generation }) => {
-    const known = kept.get(id);
+function rememberScopes(
+  pages: Pick<PageStore, "listScopes">,
+): (site: Site, audience: Audience) => Promise<Scopes> {
+  const kept = new Map<string, { generation: number; scopes: Promise<Scopes> }>();
+  return ({ id, generation }, audience) => {
+    const key = `${id} ${audienceKey(audience)}`;
+    const known = kept.get(key);
     const own =
       known?.generation === generation
         ? known
-        : { generation, scopes: pages.listScopes(id, SCOPES_MAX).catch(forget) };
-    kept.delete(id);
-    kept.set(id, own);
-    const [oldest] = kept.keys();
-    if (kept.size > SITES_KEPT && oldest !== undefined) kept.delete(oldest);
+        : { generation, scopes: pages.listScopes(id, audience, SCOPES_MAX) };
+    keepLatest(kept, key, own, SITES_KEPT);
+    own.scopes.catch(() => kept.delete(key));
     return own.scopes;
-
-    function forget(error: unknown): never {
-      kept.delete(id);
-      throw error;
-    }
   };
 }

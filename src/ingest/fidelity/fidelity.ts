@@ -65,7 +65,12 @@ export function createFidelity({ pages, images, navigation, sources, ledger }: F
     async report(site, signal) {
       const generation = await pages.visibleGeneration(site.id);
       const { defaultVersion: version, defaultLanguage: language, anchors } = site.settings;
-      const menus = await navigation.of({ siteId: site.id, generation, defaults: { version, language } });
+      const menus = await navigation.of({
+        siteId: site.id,
+        generation,
+        audience: "everything",
+        defaults: { version, language },
+      });
       const found = {
         markup: noFindings(),
         images: noFindings(),

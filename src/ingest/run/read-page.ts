@@ -1,13 +1,14 @@
 import { asksQuestions, isInAnswersFolder, readQuestions } from "../../curated/answer-file.ts";
-import { pageLabels } from "../../markdown/front-matter.ts";
+import { pageGroups, pageLabels } from "../../markdown/front-matter.ts";
 import { type AnchorStyle, type ParsedPage, parsePage } from "../../markdown/page.ts";
 import { answeredOn, questionTitle } from "../../pages/pages.ts";
 import { decodeText } from "../../text/decode-bytes.ts";
 import type { SourceItem } from "../source-reader.ts";
 import type { StagedPage } from "../stores.ts";
+import { admitted, type Restriction } from "./page-groups.ts";
 
 /** To be raised whenever the same file would give other passages than before: every page is then read again. */
-const PARSER_REVISION = 14;
+const PARSER_REVISION = 15;
 /** The same for what may be a curated answer, so that others need not be read again. */
 const ANSWER_REVISION = 1;
 
@@ -23,18 +24,28 @@ export interface PageReading {
 
 /**
  * What a page is made from: its text, the format that it is read as, where it was found, because links are relative to
- * that, how the site's anchors are made, and which version and language its docs say that it is.
+ * that, how the site's anchors are made, which version and language its docs say that it is, and whom a rule says it is for.
  */
 export function hashOf(
   content: Uint8Array,
-  place: Place & Pick<SourceItem, "marks">,
+  place: Place & Pick<SourceItem, "marks" | "rule">,
   reading: PageReading,
 ): string {
-  const { location, format, marks } = place;
+  const { location, format, marks, rule } = place;
   const hasher = new Bun.CryptoHasher("sha256").update(`${format} ${location}\n`);
   const digest = hasher.update(content).digest("hex");
   const marked = marks === undefined ? "" : `;${shortHash(marks)}`;
-  return `${readingOf(place, reading)}:${digest}${marked}`;
+  return `${readingOf(place, reading)}:${digest}${marked}${ruledAs(rule)}`;
+}
+
+/** The end of the hash of a page that a rule is for. */
+const ruledAs = (rule: SourceItem["rule"]): string =>
+  rule === undefined ? "" : `~${shortHash([rule.location, rule.groups.toSorted()])}`;
+
+/** Whether what has this hash was for those whom the rule of its folder names now. */
+export function isRuledAsNow(contentHash: string, { rule }: Pick<SourceItem, "rule">): boolean {
+  const at = contentHash.indexOf("~");
+  return (at < 0 ? "" : contentHash.slice(at)) === ruledAs(rule);
 }
 
 const shortHash = (value: unknown) => Bun.SHA256.hash(JSON.stringify(value), "hex").slice(0, 16);
@@ -54,6 +65,8 @@ function readingOf(place: Place, { anchors, groups }: PageReading): string {
 export interface ReadPage {
   page: StagedPage;
   faults: string[];
+  /** Why it is for nobody, where somebody says so. */
+  closed: string | undefined;
 }
 
 /** Completes "<location> …": why nothing can be said of a page. */
@@ -79,42 +92,47 @@ export function readPage(
   const why = [...(item.faults ?? []), ...page.faults];
   if (page.markdown.trim() === "" && why.length > 0) return { unreadable: why.join("; ") };
   const isAnswer = isInAnswersFolder(item) && asksQuestions(page.frontMatter);
-  const fields = { ...fieldsOf(page, groups), path, location, contentHash };
+  const own = pageGroups(page.frontMatter);
+  const said = restrictions(item, groups, own.groups);
+  const { groups: left, why: whyNobody, isConflict } = admitted(said);
+  const fields = { ...fieldsOf(page), groups: left, path, location, contentHash };
   return {
+    closed: isConflict || own.fault !== undefined ? undefined : whyNobody,
     page: isAnswer ? { ...fields, kind: "answer", passages: [] } : fields,
     faults: [
       ...(decoded.fault === undefined ? [] : [decoded.fault]),
       ...page.faults,
+      ...(own.fault === undefined ? [] : [`is for nobody: ${own.fault}`]),
+      ...(isConflict && whyNobody !== undefined ? [whyNobody] : []),
       ...(isAnswer ? readQuestions(page.frontMatter).faults : []),
       ...(isAnswer && page.markdown.trim() === "" ? ["a curated answer needs words"] : []),
     ],
   };
 }
 
-function fieldsOf(
-  page: ParsedPage,
+/** What its source, the rule of its folder and the page itself say of whom it is for. */
+export const restrictions = (
+  { rule }: Pick<SourceItem, "rule">,
   ofSource: readonly string[],
-): Omit<StagedPage, "path" | "location" | "contentHash"> {
+  own: readonly string[] = [],
+): Restriction[] => [
+  { by: "its source", groups: ofSource },
+  ...(rule === undefined ? [] : [{ by: rule.location, groups: rule.groups }]),
+  { by: "its front matter", groups: own },
+];
+
+function fieldsOf(page: ParsedPage): Omit<StagedPage, "path" | "location" | "contentHash" | "groups"> {
   const { title, description, frontMatter, hidden, markdown, passages } = page;
-  const { tags, groups: own } = pageLabels(frontMatter);
-  const groups = narrowed(ofSource, own);
+  const { tags } = pageLabels(frontMatter);
   const fields = {
     kind: "page",
     description,
     frontMatter,
     tags,
-    groups,
     hidden,
     markdown,
     passages,
   } as const;
   const answered = answeredOn(frontMatter);
   return answered === undefined ? { ...fields, title } : { ...fields, title: questionTitle(title), answered };
-}
-
-/** A page is for those groups of its source that it names, and never for others: its owner has the last word. */
-function narrowed(ofSource: readonly string[], own: string[]): string[] {
-  if (ofSource.length === 0) return own;
-  const both = own.filter((group) => ofSource.includes(group));
-  return both.length > 0 ? both : [...ofSource];
 }

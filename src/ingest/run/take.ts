@@ -1,10 +1,11 @@
 import { AppError } from "../../errors.ts";
 import type { Skipped, SkipReason, SourceItem } from "../source-reader.ts";
 import type { Decision, KnownPage, LedgerEntry } from "../stores.ts";
+import { admitted, isWithin } from "./page-groups.ts";
 import { imagesOf, originalOf, showsImagesOfNow } from "./page-images.ts";
 import { marksOf } from "./page-marks.ts";
 import { flush, isHeld, note, type Pass, revisionsOf } from "./pass.ts";
-import { hashOf, type ReadPage, readPage } from "./read-page.ts";
+import { hashOf, isRuledAsNow, type ReadPage, readPage, restrictions } from "./read-page.ts";
 
 const PAGES_AT_ONCE = 20;
 const IMAGE_BYTES_AT_ONCE = 20_000_000;
@@ -73,8 +74,10 @@ async function heldOf(
   return undefined;
 }
 
-function hasSameValidator(pass: Pass, { path, format, validator }: SourceItem, before: LedgerEntry): boolean {
+function hasSameValidator(pass: Pass, item: SourceItem, before: LedgerEntry): boolean {
+  const { path, format, validator } = item;
   const isSame = path === before.path && format === before.format && validator === before.validator;
+  if (before.contentHash === undefined || !isRuledAsNow(before.contentHash, item)) return false;
   return isSame && validator !== undefined && isHeld(pass, before);
 }
 
@@ -96,11 +99,12 @@ async function settleKnown(
 /** Notes why something is not taken, and keeps the page of which nothing was learned. */
 export async function skipPage(pass: Pass, item: Skipped): Promise<void> {
   pass.skipped.push(item);
-  const { location, found, reason, detail, keeps } = item;
+  const { location, found, reason, keeps } = item;
   if (keeps && "below" in keeps) pass.unlearned.push({ ...item, below: keeps.below });
   const path = keeps && "path" in keeps ? keeps.path : undefined;
-  if (path !== undefined) await leaveAsItWas(pass, path);
-  const isKept = path !== undefined && pass.known.has(path);
+  const isLeft = path !== undefined && (await leaveAsItWas(pass, path, item));
+  const isKept = isLeft && pass.known.has(path);
+  const detail = path === undefined || isLeft ? item.detail : `${item.detail}; ${NOT_LEFT}`;
   const before = pass.noted.get(location);
   // What is kept is what was read then: its validator must not be that of something newer.
   const kept = isKept ? before : undefined;
@@ -121,14 +125,38 @@ export async function skipPage(pass: Pass, item: Skipped): Promise<void> {
   });
 }
 
-/** Leaves a page of which nothing was learned: readers still see what was there. */
-export async function leaveAsItWas(pass: Pass, path: string): Promise<void> {
-  if (pass.seen.has(path)) return;
+/** Why a page of which nothing was learned does not stay. */
+export const NOT_LEFT = "does not stay as it was, which was for others than it is for now";
+
+/**
+ * Leaves a page of which nothing was learned: readers still see what was there. Not where others may read it now than could
+ * then: it is taken away until it can be read. Returns whether it was left.
+ */
+export async function leaveAsItWas(
+  pass: Pass,
+  path: string,
+  item: Pick<SourceItem, "rule"> = {},
+): Promise<boolean> {
+  if (pass.seen.has(path)) return true;
   const { visible, staged } = revisionsOf(pass, path);
+  if (!isForNoOthers(pass, path, item)) {
+    await pass.store.drop(pass.source, pass.runId, [path]);
+    if (visible) pass.counts.removed++;
+    pass.seen.add(path);
+    return false;
+  }
   if (visible?.dropped) await pass.store.keep(pass.source, pass.runId, [path]);
   // Only an interrupted run has read it: it comes with this one.
   else if (!visible && staged) pass.counts.added++;
   pass.seen.add(path);
+  return true;
+}
+
+/** Whether what the index has of a page is for nobody whom its source, and the rule of its folder, do not admit now. */
+export function isForNoOthers(pass: Pass, path: string, item: Pick<SourceItem, "rule"> = {}): boolean {
+  const { groups } = admitted(restrictions(item, pass.reading.groups));
+  const { visible, staged } = revisionsOf(pass, path);
+  return [visible, staged].every((page) => page === undefined || isWithin(page.groups, groups));
 }
 
 function entryOf(
@@ -167,11 +195,13 @@ function remarkBefore(entry: LedgerEntry): Remark {
 }
 
 /** Why a page that was taken is not found, or not as its author meant it. */
-function remarkOn({ page, faults }: ReadPage): { reason?: SkipReason; detail?: string } {
+function remarkOn({ page, faults, closed }: ReadPage): { reason?: SkipReason; detail?: string } {
+  const why = closed === undefined ? [] : [closed];
   if (page.hidden) return { reason: "hidden", detail: "asks that search does not show it" };
   if (faults.length > 0)
-    return { reason: "parse_fault", detail: faults.join("; ").slice(0, FAULTS_CHARACTERS_MAX) };
+    return { reason: "parse_fault", detail: [...faults, ...why].join("; ").slice(0, FAULTS_CHARACTERS_MAX) };
   if (page.kind === "page" && page.passages.length === 0) return { reason: "empty", detail: "has no words" };
+  if (closed !== undefined) return { detail: closed };
   return page.kind === "answer" ? { detail: "is a curated answer" } : {};
 }
 
@@ -185,12 +215,12 @@ function duplicateOf({ location, found, path }: SourceItem): Skipped {
 }
 
 /** Keeps a page that cannot be read now: readers still see what was there. */
-function unread({ location, found, path }: SourceItem, error: unknown): Skipped {
+function unread({ location, found, path, rule }: SourceItem, error: unknown): Skipped {
   if (!(error instanceof AppError)) throw error;
-  return { location, found, reason: "failed", detail: error.message, keeps: { path } };
+  return { location, found, reason: "failed", detail: error.message, keeps: { path }, rule };
 }
 
 /** Keeps a page whose file cannot be read now: it may be half written as well as have become a picture. */
-function unreadable({ location, found, path }: SourceItem, detail: string): Skipped {
-  return { location, found, reason: "parse_fault", detail, keeps: { path } };
+function unreadable({ location, found, path, rule }: SourceItem, detail: string): Skipped {
+  return { location, found, reason: "parse_fault", detail, keeps: { path }, rule };
 }

@@ -30,11 +30,12 @@ interface InlineOptions extends LineOptions {
 
 /**
  * Writes nodes as one paragraph of Markdown; "" where they have no words. Blocks among them are set apart by
- * a space.
+ * a space; items of a list in a table's cell by a semicolon.
  */
 export function writeInline(nodes: readonly HtmlNode[], survey: Survey, options: InlineOptions = {}): string {
   const line = createLine(options);
   const closings = new Map<HtmlElement, () => void>();
+  const lists = new Set<HtmlElement["parentNode"]>();
   const open = {
     strong: options.plain ?? false,
     emphasis: options.plain ?? false,
@@ -45,6 +46,10 @@ export function writeInline(nodes: readonly HtmlNode[], survey: Survey, options:
     enter(element) {
       if (survey.isNoise(element)) return false;
       if (survey.isBlock(element)) line.space();
+      if (options.cell === true && element.tagName === "li") {
+        if (lists.has(element.parentNode)) line.nextItem();
+        lists.add(element.parentNode);
+      }
       line.place(placeOf(element, survey));
       if (writeLinkedCode(element, line, survey, open) || writeWhole(element, line, survey, options))
         return false;

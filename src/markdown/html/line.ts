@@ -13,6 +13,8 @@ export interface Line {
   words(text: string): void;
   /** Separates what comes next by a space, without a line break. */
   space(): void;
+  /** Separates what comes next as the next item of a list that has to stand on one line. */
+  nextItem(): void;
   lineBreak(): void;
   code(text: string): void;
   maths(tex: string): void;
@@ -44,7 +46,7 @@ export interface LineOptions {
 
 /** Begins an empty line. */
 export function createLine({ cell = false, midLine = cell }: LineOptions = {}): Line {
-  const parts: Parts = { written: [], waiting: [], places: [], hasSpace: false, last: "", doubtful: [] };
+  const parts = noParts();
   /** The code span that is still the last thing on the line. */
   let code: { at: number; text: string } | undefined;
 
@@ -70,9 +72,8 @@ export function createLine({ cell = false, midLine = cell }: LineOptions = {}): 
 
   return {
     words: (text) => spaced(parts, text.replace(INVISIBLE, ""), putWords),
-    space() {
-      parts.hasSpace = true;
-    },
+    space: () => separate(parts, "hasSpace"),
+    nextItem: () => separate(parts, "isNextItem"),
     lineBreak() {
       parts.hasSpace = true;
       if (!cell && breakLine(parts)) code = undefined;
@@ -150,14 +151,34 @@ interface Parts {
   places: string[];
   /** Whether a space comes before the next piece. */
   hasSpace: boolean;
+  /** Whether the next piece begins an item of a list, of which there are some before it. */
+  isNextItem: boolean;
   /** The last character written. */
   last: string;
   /** Marks that end in punctuation, which do not work when a letter follows: those are dropped. */
   doubtful: Array<{ open: number; close: number }>;
 }
 
+const noParts = (): Parts => ({
+  written: [],
+  waiting: [],
+  places: [],
+  hasSpace: false,
+  isNextItem: false,
+  last: "",
+  doubtful: [],
+});
+
+/** Sets what comes next apart. */
+function separate(parts: Parts, by: "hasSpace" | "isNextItem"): void {
+  parts[by] = true;
+}
+
 /** Adds a piece after the waiting space and marks. Returns its number. */
 function put(parts: Parts, text: string): number {
+  // What ends a sentence is set apart already.
+  if (parts.isNextItem && /[\p{L}\p{N}\p{Pe}\p{Pf}"'%`*]/u.test(parts.last)) write(parts, ";");
+  parts.isNextItem = false;
   if (parts.hasSpace && parts.last !== "" && parts.last !== "\n") write(parts, " ");
   parts.hasSpace = false;
   parts.written.push(...parts.places.splice(0));

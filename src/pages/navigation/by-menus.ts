@@ -1,5 +1,4 @@
-import { normalizePath } from "../page-path.ts";
-import type { MenuEntry, SourceMenu } from "./menu.ts";
+import { type MenuEntry, pathOf, type SourceMenu } from "./menu.ts";
 import { emptyNode, type NavigationNode } from "./node.ts";
 
 /** Nobody can read a menu of endlessly nested groups, and the stack is finite. */
@@ -72,10 +71,6 @@ function nodeOf(entry: MenuEntry, group: string, { shown, depth }: Level): Navig
   const isElsewhere = href !== undefined && /^https?:\/\//i.test(href);
   return isElsewhere ? { ...emptyNode(group, label), href } : undefined;
 }
-
-/** The path that a link from the site's root leads to. */
-const pathOf = (href: string | undefined) =>
-  href?.startsWith("/") && !href.startsWith("//") ? normalizePath(href) : undefined;
 
 const sumOf = (nodes: readonly NavigationNode[]) => nodes.reduce((sum, { pages }) => sum + pages, 0);
 

@@ -1,3 +1,5 @@
+import { normalizePath } from "../page-path.ts";
+
 /** An entry of the menu that a docs generator makes: a page, an address elsewhere, or a group of others with a label. */
 export interface MenuEntry {
   label: string;
@@ -16,3 +18,24 @@ export interface SourceMenu {
   sourceId: number;
   entries: MenuEntry[];
 }
+
+/** Nobody reads a menu that is deeper, and the stack is finite. */
+const DEPTH_MAX = 30;
+
+/** A menu without the entries of some pages: what is below one takes its place. */
+export function withoutPages(
+  entries: readonly MenuEntry[],
+  paths: ReadonlySet<string>,
+  depth = 0,
+): MenuEntry[] {
+  if (depth > DEPTH_MAX) return [];
+  return entries.flatMap((entry): MenuEntry[] => {
+    const children = withoutPages(entry.children, paths, depth + 1);
+    const path = entry.path ?? pathOf(entry.href);
+    return path !== undefined && paths.has(path) ? children : [{ ...entry, children }];
+  });
+}
+
+/** The path that a link from the site's root leads to. */
+export const pathOf = (href: string | undefined) =>
+  href?.startsWith("/") && !href.startsWith("//") ? normalizePath(href) : undefined;

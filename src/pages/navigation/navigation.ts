@@ -1,9 +1,11 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
+import { keepLatest } from "../../lib/keep-latest.ts";
 import { isInLanguage } from "../../text/language-tags.ts";
+import { type Audience, audienceAmong, audienceKey, maySee } from "../audience.ts";
 import { normalizePath } from "../page-path.ts";
 import { answeredOn, choosePage, type NavigationEntry, type PageFilter, type PageStore } from "../pages.ts";
 import { createTranslations, mainLanguageOf, menuFor, standIns } from "./editions.ts";
-import type { SourceMenu } from "./menu.ts";
+import { type SourceMenu, withoutPages } from "./menu.ts";
 import { type NavigationPlace, navigationPlace } from "./place.ts";
 import { type PageRedirect, type RedirectTarget, redirectTargetOf } from "./redirects.ts";
 import { buildNavigationTree, type NavigationTree } from "./tree.ts";
@@ -37,6 +39,8 @@ export interface SiteNavigation {
 interface NavigationOf {
   siteId: number;
   generation: number;
+  /** Who reads: a page that is not for them is not there, and nothing is called by its name. */
+  audience: Audience;
   defaults: { version: string; language: string };
 }
 
@@ -54,7 +58,17 @@ interface Entry extends Omit<NavigationEntry, "frontMatter"> {
 interface Kept {
   key: string;
   pages: number;
-  navigation: Promise<SiteNavigation>;
+  read: Promise<SiteEntries>;
+  /** One for each audience among the site's groups. */
+  seen: Map<string, SiteNavigation>;
+}
+
+/** What is read of a site once for everyone. */
+interface SiteEntries {
+  entries: Entry[];
+  groups: string[];
+  menus: readonly SourceMenu[];
+  redirects: readonly PageRedirect[];
 }
 
 const PAGES_AT_ONCE = 1000;
@@ -63,7 +77,9 @@ const PAGES_AT_ONCE = 1000;
  * first.
  */
 const PAGES_KEPT_MAX = 300_000;
-/** The trees kept for one site, one for each version and language. */
+/** The audiences kept for one site: each has a menu of its own. */
+const AUDIENCES_KEPT_MAX = 64;
+/** The trees kept for one audience, one for each version and language. */
 const TREES_KEPT_MAX = 64;
 /** Stands for every version or language that no page has: names that readers invent share one entry. */
 const UNKNOWN = "\0";
@@ -84,33 +100,42 @@ export function createNavigation(store: NavigationStore, { pagesKeptMax = PAGES_
     }
   }
 
+  function entriesOf(site: NavigationOf): Kept {
+    const { siteId, generation, defaults } = site;
+    const key = JSON.stringify([generation, defaults.version, defaults.language]);
+    const known = sites.get(siteId);
+    const kept = known?.key === key ? known : { key, pages: 0, read: read(store, site), seen: new Map() };
+    sites.delete(siteId);
+    sites.set(siteId, kept);
+    if (kept === known) return kept;
+    const own = kept.read.then(({ entries }) => {
+      kept.pages = entries.length;
+      makeRoom(siteId);
+    });
+    // A failed read is tried again by the next reader.
+    own.catch(() => sites.get(siteId) === kept && sites.delete(siteId));
+    return kept;
+  }
+
   return {
-    of(site) {
-      const { siteId, generation, defaults } = site;
-      const key = JSON.stringify([generation, defaults.version, defaults.language]);
-      const known = sites.get(siteId);
-      sites.delete(siteId);
-      if (known?.key === key) {
-        sites.set(siteId, known);
-        return known.navigation;
-      }
-      const kept: Kept = { key, pages: 0, navigation: Promise.resolve(NOTHING) };
-      sites.set(siteId, kept);
-      kept.navigation = readEntries(store, site).then(async (entries) => {
-        kept.pages = entries.length;
-        makeRoom(siteId);
-        const menus = await store.listMenus(siteId, generation);
-        return navigationOf(
-          entries,
-          { menus, redirects: await store.listRedirects(siteId, generation) },
-          defaults,
-        );
-      });
-      // A failed read is tried again by the next reader.
-      kept.navigation.catch(() => sites.get(siteId) === kept && sites.delete(siteId));
-      return kept.navigation;
+    async of(site) {
+      const { read: reading, seen } = entriesOf(site);
+      const all = await reading;
+      const audience = audienceAmong(site.audience, all.groups);
+      const key = audienceKey(audience);
+      const navigation = seen.get(key) ?? navigationOf(all, audience, site.defaults);
+      keepLatest(seen, key, navigation, AUDIENCES_KEPT_MAX);
+      return navigation;
     },
   };
+}
+
+async function read(store: NavigationStore, site: NavigationOf): Promise<SiteEntries> {
+  const { siteId, generation } = site;
+  const entries = await readEntries(store, site);
+  const menus = await store.listMenus(siteId, generation);
+  const redirects = await store.listRedirects(siteId, generation);
+  return { entries, groups: [...new Set(entries.flatMap(({ groups }) => groups))], menus, redirects };
 }
 
 async function readEntries(store: NavigationStore, { siteId, generation }: NavigationOf): Promise<Entry[]> {
@@ -129,10 +154,12 @@ async function readEntries(store: NavigationStore, { siteId, generation }: Navig
 }
 
 function navigationOf(
-  entries: Entry[],
-  { menus, redirects }: { menus: SourceMenu[]; redirects: PageRedirect[] },
+  { entries: all, menus: written, redirects }: Omit<SiteEntries, "groups">,
+  audience: Audience,
   defaults: NavigationOf["defaults"],
 ): SiteNavigation {
+  const entries = all.filter(({ groups }) => maySee(audience, groups));
+  const menus = menusFor(written, all, entries);
   const versions = labelsOf(entries, "version").toReversed();
   const languages = labelsOf(entries, "language");
   const byPath = Map.groupBy(entries, ({ path }) => path);
@@ -175,7 +202,7 @@ function navigationOf(
 
 function treeOf(
   byPath: ReadonlyMap<string, Entry[]>,
-  menus: SourceMenu[],
+  menus: readonly SourceMenu[],
   asked: PageFilter,
   defaults: NavigationOf["defaults"],
 ): NavigationTree {
@@ -206,4 +233,21 @@ const languageAmong = (languages: string[], asked: string | undefined) =>
     ? knownAmong(languages, asked)
     : (languages.find((language) => isInLanguage(language, asked)) ?? UNKNOWN);
 
-const NOTHING: SiteNavigation = navigationOf([], { menus: [], redirects: [] }, { version: "", language: "" });
+/**
+ * The menus without what stands for pages that others read. What is below such an entry takes its place: the entry would
+ * tell the name of its page.
+ */
+function menusFor(
+  menus: readonly SourceMenu[],
+  all: readonly Entry[],
+  seen: readonly Entry[],
+): readonly SourceMenu[] {
+  if (all.length === seen.length) return menus;
+  const shown = new Set(seen.map(({ path }) => path));
+  const kept = new Set(all.flatMap(({ path }) => (shown.has(path) ? [] : [path])));
+  // A source of which they see nothing has no menu: it may lead elsewhere, too.
+  const sources = new Set(seen.map(({ sourceId }) => sourceId));
+  return menus
+    .filter(({ sourceId }) => sources.has(sourceId))
+    .map(({ sourceId, entries }) => ({ sourceId, entries: withoutPages(entries, kept) }));
+}

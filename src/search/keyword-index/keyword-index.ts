@@ -1,4 +1,5 @@
 import { keepLatest } from "../../lib/keep-latest.ts";
+import { audienceKey } from "../../pages/audience.ts";
 import { isOpenFilter, type PageFilter } from "../../pages/pages.ts";
 import type { SearchScope } from "../search-store.ts";
 import { createByteCache } from "./byte-cache.ts";
@@ -26,7 +27,10 @@ export type {
 } from "./view.ts";
 
 export interface KeywordIndex {
-  /** Opens the site's index: its segments, of which the generation and the filter decide what is seen. */
+  /**
+   * Opens the site's index: its segments, of which the generation and the filter decide what is seen. What an audience may
+   * not see has no part in it: no number is counted with it, and no word is known by it.
+   */
   open(scope: SearchScope, segmentIds: readonly number[], kind?: IndexKind): Promise<KeywordView>;
 }
 
@@ -35,13 +39,13 @@ type IndexKind = "passages" | "enrichments";
 
 interface KeywordIndexDeps {
   segments: Pick<SegmentStore, "rows">;
-  /** The ids of the pages that readers may see. */
+  /** The ids of the pages that a scope allows. */
   pageIds(scope: SearchScope): Promise<ReadonlySet<number>>;
   /** The most memory for what was read and found. */
   bytesMax: number;
 }
 
-/** How many sites' documents are kept in memory, and how many filters' of all sites. */
+/** How many sites' documents are kept in memory, each for an audience, and how many filters' of all sites. */
 const SITES_KEPT = 100;
 const FILTERS_KEPT = 64;
 
@@ -54,14 +58,15 @@ export function createKeywordIndex({ segments: store, pageIds, bytesMax }: Keywo
 
   function siteWords(scope: SearchScope, segmentIds: readonly number[], kind: IndexKind): Promise<SiteWords> {
     const key = `${scope.generation} ${segmentIds.join(" ")}`;
-    const site = `${kind} ${scope.siteId}`;
+    const site = `${kind} ${scope.siteId} ${audienceKey(scope.audience)}`;
     const known = sites.get(site);
+    const before = known ?? sites.get(`${kind} ${scope.siteId} ${audienceKey("everything")}`);
     const own =
       known?.key === key
         ? known
         : {
             key,
-            words: openSite(rows, segmentIds, known?.words, () => pageIds({ ...scope, filter: NO_FILTER })),
+            words: openSite(rows, segmentIds, before?.words, () => pageIds({ ...scope, filter: NO_FILTER })),
           };
     keepLatest(sites, site, own, SITES_KEPT);
     own.words.catch(() => sites.get(site) === own && sites.delete(site));
@@ -69,8 +74,9 @@ export function createKeywordIndex({ segments: store, pageIds, bytesMax }: Keywo
   }
 
   function allowedBy(scope: SearchScope, site: SiteWords): Promise<VisibleDocuments[]> {
-    const { siteId, generation, filter } = scope;
-    const key = JSON.stringify([siteId, generation, filter, site.segments.map(({ segment }) => segment.id)]);
+    const { siteId, generation, audience, filter } = scope;
+    const shown = site.segments.map(({ segment }) => segment.id);
+    const key = JSON.stringify([siteId, generation, audienceKey(audience), filter, shown]);
     const own = filtered.get(key) ?? documentsAllowed(site, pageIds(scope));
     keepLatest(filtered, key, own, FILTERS_KEPT);
     own.catch(() => filtered.delete(key));

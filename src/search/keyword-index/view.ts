@@ -39,7 +39,7 @@ const FREQUENCIES_KEPT = 10_000;
 
 /** The keyword index of one site, as one question sees it. */
 export interface KeywordView {
-  /** The number of passages that readers see, whatever the filter. */
+  /** The number of passages that are for whoever asks, whatever the filter. */
   passages: number;
   /** How many terms a page of these has on average. */
   pageLength: number;
@@ -98,16 +98,24 @@ export function createView(
   };
 }
 
-/** So many of the nearest words are looked up: some may be of passages that readers do not see. */
-const NEAREST_LOOKED_UP = 16;
+/** So many of the nearest words that readers see are told. */
+const NEAREST_TOLD = 16;
 
 async function nearWordsSeen(site: SiteWords, parts: readonly Part[], word: string): Promise<NearWord[]> {
-  const near = (await nearWords(parts.map(wordsIn), word)).slice(0, NEAREST_LOOKED_UP);
-  const seen = await frequencies(site, parts, [...new Set(near.map((each) => termOf(each.word)))]);
-  return near.flatMap((each) => {
-    const passages = seen.get(termOf(each.word));
-    return passages === undefined ? [] : [{ ...each, passages: Math.min(each.passages, passages) }];
-  });
+  const near = await nearWords(parts.map(wordsIn), word);
+  const told: NearWord[] = [];
+  // Those of passages that readers do not see take no place from others: that would tell that they are there.
+  for (let at = 0; at < near.length && told.length < NEAREST_TOLD; at += NEAREST_TOLD) {
+    const some = near.slice(at, at + NEAREST_TOLD);
+    const seen = await frequencies(site, parts, [...new Set(some.map((each) => termOf(each.word)))]);
+    told.push(
+      ...some.flatMap((each) => {
+        const passages = seen.get(termOf(each.word));
+        return passages === undefined ? [] : [{ ...each, passages: Math.min(each.passages, passages) }];
+      }),
+    );
+  }
+  return told.slice(0, NEAREST_TOLD);
 }
 
 /** Those of some words that passages have which the filter allows. */

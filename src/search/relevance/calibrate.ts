@@ -1,10 +1,12 @@
 import { type Clock, SECOND_MS } from "../../lib/clock.ts";
 import { letOthersRun } from "../../lib/event-loop.ts";
+import { ANYBODY, type Audience, audienceKey } from "../../pages/audience.ts";
 import type { IndexState } from "../search-store.ts";
 import {
   CALIBRATED_PASSAGES_MIN,
   CALIBRATION_REVISION,
   type Calibration,
+  type CalibrationKey,
   type CalibrationStore,
   DEVIATION_MIN,
   type Spread,
@@ -16,7 +18,7 @@ import foreignQuestions from "./foreign-questions.txt" with { type: "text" };
 export interface Calibrator {
   /** Calibrates the generation that readers of a site see, unless that was done or the site is too small. */
   calibrate(siteId: number, signal: AbortSignal): Promise<void>;
-  /** Whether that has not been done for what readers see, be it because the site is too small. */
+  /** Whether that has not been done for all that readers see, be it because the site is too small. */
   isUncalibrated(siteId: number): Promise<boolean>;
 }
 
@@ -33,7 +35,9 @@ interface Asked {
 interface CalibratorDeps {
   store: CalibrationStore;
   state(siteId: number): Promise<IndexState>;
-  ask(siteId: number, question: string): Promise<Asked>;
+  /** An audience by what of it matters to the pages that readers see. */
+  audience(siteId: number, asked: Audience): Promise<Audience>;
+  ask(siteId: number, audience: Audience, question: string): Promise<Asked>;
   clock: Clock;
 }
 
@@ -48,28 +52,44 @@ const STEP = 95;
 export function createCalibrator(deps: CalibratorDeps): Calibrator {
   const { store, state } = deps;
 
-  /** What readers of a site see, where it is not calibrated. */
-  async function uncalibrated(siteId: number) {
+  /** What an audience sees of a site, where that is not calibrated. */
+  async function uncalibrated(siteId: number, audience: Audience): Promise<CalibrationKey | undefined> {
     const { generation, embedder } = await state(siteId);
-    const key = { siteId, generation, embedderId: embedder?.id, revision: CALIBRATION_REVISION };
-    if (generation === 0 || (await store.nearest(key))?.generation === generation) return undefined;
-    return { generation, embedder, key };
+    const key = { siteId, generation, audience, embedderId: embedder?.id, revision: CALIBRATION_REVISION };
+    const isDone = generation === 0 || (await store.nearest(key))?.generation === generation;
+    return isDone ? undefined : key;
   }
 
   return {
-    isUncalibrated: async (siteId) => (await uncalibrated(siteId)) !== undefined,
+    isUncalibrated: async (siteId) => (await uncalibrated(siteId, "everything")) !== undefined,
     async calibrate(siteId, signal) {
-      const due = await uncalibrated(siteId);
-      if (due === undefined) return;
-      const { generation, embedder, key } = due;
-      const asked = await askAll(deps, siteId, signal);
-      if (asked.length < QUESTIONS_MIN || (embedder !== undefined && isModelAway(asked))) return;
-      // What was asked of two generations, or of two embedders' vectors, is of neither.
-      const now = await state(siteId);
-      if (now.generation !== generation || now.embedder?.id !== embedder?.id) return;
-      await store.put(key, calibrationOf(asked.map(({ evidence }) => bestOf(evidence))));
+      for (const audience of await audiencesOf(deps, siteId)) {
+        const key = await uncalibrated(siteId, audience);
+        if (key !== undefined) await calibrateOne(deps, key, signal);
+      }
     },
   };
+}
+
+/** Each takes some seconds. */
+const AUDIENCES_MAX = 10;
+
+/** Those who see different pages of a site: whoever sees all of them, whoever is not known, and who asked most of late. */
+async function audiencesOf({ store, audience }: CalibratorDeps, siteId: number): Promise<Audience[]> {
+  const asked = ["everything" as const, ANYBODY, ...(await store.askedBy(siteId, AUDIENCES_MAX))];
+  const audiences = await Promise.all(asked.map((each) => audience(siteId, each)));
+  const distinct = new Map(audiences.map((each) => [audienceKey(each), each]));
+  return [...distinct.values()].slice(0, AUDIENCES_MAX);
+}
+
+async function calibrateOne(deps: CalibratorDeps, key: CalibrationKey, signal: AbortSignal): Promise<void> {
+  const { siteId, generation, audience, embedderId } = key;
+  const asked = await askAll(deps, { siteId, audience }, signal);
+  if (asked.length < QUESTIONS_MIN || (embedderId !== undefined && isModelAway(asked))) return;
+  // What was asked of two generations, or of two embedders' vectors, is of neither.
+  const now = await deps.state(siteId);
+  if (now.generation !== generation || now.embedder?.id !== embedderId) return;
+  await deps.store.put(key, calibrationOf(asked.map(({ evidence }) => bestOf(evidence))));
 }
 
 /** A few questions get no vector: the built-in model does not know their words. Without it, none does. */
@@ -77,7 +97,11 @@ const isModelAway = (asked: readonly Asked[]) =>
   asked.filter(({ byMeaning }) => byMeaning).length < asked.length * VECTORS_SHARE_MIN;
 
 /** Asks the foreign questions, as many as there is time for; none where the site is too small. */
-async function askAll({ ask, clock }: CalibratorDeps, siteId: number, signal: AbortSignal): Promise<Asked[]> {
+async function askAll(
+  { ask, clock }: CalibratorDeps,
+  { siteId, audience }: Pick<CalibrationKey, "siteId" | "audience">,
+  signal: AbortSignal,
+): Promise<Asked[]> {
   const questions = inSteps(foreignQuestions.trim().split("\n"));
   const until = clock() + TIME_MAX_MS;
   const all: Asked[] = [];
@@ -85,7 +109,7 @@ async function askAll({ ask, clock }: CalibratorDeps, siteId: number, signal: Ab
     signal.throwIfAborted();
     if (clock() >= until) break;
     await letOthersRun();
-    const asked = await ask(siteId, question);
+    const asked = await ask(siteId, audience, question);
     if (asked.passages < CALIBRATED_PASSAGES_MIN) return [];
     all.push(asked);
   }

@@ -1,3 +1,5 @@
+import type { Audience } from "../../pages/audience.ts";
+
 /** The mean of some numbers, and how far they are from it. */
 export interface Spread {
   mean: number;
@@ -19,6 +21,8 @@ export const CALIBRATION_REVISION = 1;
 export interface CalibrationKey {
   siteId: number;
   generation: number;
+  /** Whose: of the pages that are for them alone. */
+  audience: Audience;
   embedderId: number | undefined;
   revision: number;
 }
@@ -29,6 +33,8 @@ export interface CalibrationStore {
   nearest(key: CalibrationKey): Promise<{ generation: number; calibration: Calibration } | undefined>;
   /** Keeps one as long as its generation is kept. A generation that is gone gets none. */
   put(key: CalibrationKey, calibration: Calibration): Promise<void>;
+  /** Who asked the latest questions of a site, besides those who are not known: whoever asked most comes first. */
+  askedBy(siteId: number, limit: number): Promise<Audience[]>;
 }
 
 /** What foreign questions reach in docs of 1,000 passages, and how this grows with each tenfold number. */

@@ -59,7 +59,10 @@ type FoundCalibration = ReturnType<CalibrationStore["nearest"]>;
 /** Judges how relevant passages are, on a scale that is the same for all sites. */
 export interface Judge {
   /** Looks for the calibration of what readers see, while a question is searched for. */
-  lookUp(scope: Pick<SearchScope, "siteId" | "generation">, embedderId: number | undefined): FoundCalibration;
+  lookUp(
+    scope: Pick<SearchScope, "siteId" | "generation" | "audience">,
+    embedderId: number | undefined,
+  ): FoundCalibration;
   judge(question: QuestionInSite): Promise<Judgement>;
 }
 
@@ -68,8 +71,8 @@ export function createJudge(
   ordinaryWords: () => Promise<OrdinaryWords>,
 ): Judge {
   return {
-    lookUp({ siteId, generation }, embedderId) {
-      const found = nearest({ siteId, generation, embedderId, revision: CALIBRATION_REVISION });
+    lookUp({ siteId, generation, audience }, embedderId) {
+      const found = nearest({ siteId, generation, audience, embedderId, revision: CALIBRATION_REVISION });
       // Who searches may have failed by then, and not ask any more.
       found.catch(() => {});
       return found;

@@ -5,7 +5,8 @@ import runJobs from "../../../migrations/postgres/0004_run_jobs.sql" with { type
 import countTogether from "../../../migrations/postgres/0005_count_together.sql" with { type: "text" };
 import questions from "../../../migrations/postgres/0006_questions.sql" with { type: "text" };
 import audit from "../../../migrations/postgres/0007_audit.sql" with { type: "text" };
-import signIn from "../../../migrations/postgres/0008_sign_in.sql" with { type: "text" };
+import audiences from "../../../migrations/postgres/0008_audiences.sql" with { type: "text" };
+import signIn from "../../../migrations/postgres/0009_sign_in.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import type { Database, Queries } from "./database/database.ts";
 
@@ -23,7 +24,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0005_count_together", sql: countTogether },
   { name: "0006_questions", sql: questions },
   { name: "0007_audit", sql: audit },
-  { name: "0008_sign_in", sql: signIn },
+  { name: "0008_audiences", sql: audiences },
+  { name: "0009_sign_in", sql: signIn },
 ];
 
 /** The oldest PostgreSQL that its makers still look after. */

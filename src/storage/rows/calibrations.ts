@@ -1,3 +1,4 @@
+import { audienceKey } from "../../pages/audience.ts";
 import type { Calibration, CalibrationKey } from "../../search/relevance/relevance.ts";
 
 export interface CalibrationRow {
@@ -11,15 +12,19 @@ export interface CalibrationRow {
 }
 
 const NO_EMBEDDER = 0;
+/** So many of the latest turns tell who asks a site. */
+export const TURNS_READ = 2000;
 
 export const keyParameters = ({
   siteId,
   generation,
+  audience,
   embedderId = NO_EMBEDDER,
   revision,
 }: CalibrationKey) => ({
   siteId,
   generation,
+  audience: audienceKey(audience),
   embedderId,
   revision,
 });

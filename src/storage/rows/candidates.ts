@@ -3,7 +3,8 @@ import type { Candidate } from "../../search/search-store.ts";
 import { readStrings } from "./json.ts";
 
 /** A passage's row, as every search reads some dozens of them. */
-export interface CandidateRow extends Omit<Candidate, "headings" | "innerHeadings"> {
+export interface CandidateRow extends Omit<Candidate, "groups" | "headings" | "innerHeadings"> {
+  groupsJson: string;
   headingsJson: string;
   innerHeadingsJson: string;
 }
@@ -21,6 +22,7 @@ export function toCandidate(row: CandidateRow): Candidate {
     position,
     markdown,
     text,
+    groups: readStrings(row.groupsJson),
     headings: readStrings(row.headingsJson),
     innerHeadings: readInner(row.innerHeadingsJson, row),
   };

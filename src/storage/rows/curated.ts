@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { nameOfFile } from "../../curated/answer-file.ts";
 import type { LinkedPage, StoredAnswer } from "../../curated/curated-store.ts";
-import { isHidden, splitFrontMatter } from "../../markdown/front-matter.ts";
-import { translationsIn } from "./json.ts";
+import { isHidden, pageGroups, splitFrontMatter } from "../../markdown/front-matter.ts";
+import { readStrings, translationsIn } from "./json.ts";
 
 /** An answer in a file among the docs. */
 export interface AnswerFileRow {
@@ -12,12 +12,14 @@ export interface AnswerFileRow {
   version: string;
   language: string;
   frontMatterJson: string;
+  groupsJson: string;
   markdown: string;
   hidden: number;
   generation: number;
 }
 
-export interface LinkedRow extends Omit<LinkedPage, "passages" | "translations"> {
+export interface LinkedRow extends Omit<LinkedPage, "groups" | "passages" | "translations"> {
+  groupsJson: string;
   passagesJson: string;
   translationsJson: string | null;
 }
@@ -36,16 +38,28 @@ interface AnswerRow {
   generation: number;
 }
 
-export const toFileAnswer = ({ frontMatterJson, hidden, ...row }: AnswerFileRow): StoredAnswer => ({
+export const toFileAnswer = ({
+  frontMatterJson,
+  groupsJson,
+  hidden,
+  ...row
+}: AnswerFileRow): StoredAnswer => ({
   ...row,
   name: nameOfFile(row.location),
   frontMatter: frontMatterSchema.parse(JSON.parse(frontMatterJson)),
+  groups: readStrings(groupsJson),
   hidden: hidden === 1,
 });
 
-export const toLinkedPage = ({ passagesJson, translationsJson, ...page }: LinkedRow): LinkedPage => ({
+export const toLinkedPage = ({
+  passagesJson,
+  translationsJson,
+  groupsJson,
+  ...page
+}: LinkedRow): LinkedPage => ({
   ...page,
   ...translationsIn(translationsJson),
+  groups: readStrings(groupsJson),
   passages: toAnchors(passagesJson),
 });
 
@@ -65,6 +79,7 @@ export function toAnswer({ name, version, language, markdown, generation }: Answ
     version,
     language,
     frontMatter: data,
+    groups: pageGroups(data).groups,
     markdown: body,
     hidden: isHidden(data),
     generation,

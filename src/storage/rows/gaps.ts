@@ -7,6 +7,7 @@ import {
   type UnplacedTurn,
 } from "../../analytics/gaps/stores.ts";
 import { OUTCOMES } from "../../threads/threads.ts";
+import { readAudience } from "./audience.ts";
 
 const outcomeSchema = z.enum(OUTCOMES);
 const reasonSchema = z.enum(GAP_REASONS);
@@ -36,6 +37,7 @@ export interface PlacedRow {
   text: string;
   askedAt: number;
   filterJson: string | null;
+  audienceJson: string | null;
 }
 
 export interface GapRow {
@@ -82,6 +84,7 @@ export function toGapQuestion(row: PlacedRow): GapQuestion {
     askedAt,
     reason: reasonSchema.parse(reason),
     nearest: path === null || relevance === null ? undefined : { path, relevance },
+    audience: readAudience(row.audienceJson),
     filter: row.filterJson === null ? {} : filterSchema.parse(JSON.parse(row.filterJson)),
   };
 }

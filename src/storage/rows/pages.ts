@@ -1,9 +1,15 @@
-import type { NavigationEntry, Page, PageSource } from "../../pages/pages.ts";
+import type { NavigationEntry, Page, PageEntry, PageSource } from "../../pages/pages.ts";
 import { fieldsOf, type RowOf } from "./fields.ts";
-import { translationsIn } from "./json.ts";
+import { readStrings, translationsIn } from "./json.ts";
 
 /** A page's row, with its translations as JSON. */
-export type MarkedRow<Entry> = RowOf<Omit<Entry, "translations">> & { translationsJson: string | null };
+export type MarkedRow<Entry> = RowOf<Omit<Entry, "translations" | "groups">> & {
+  translationsJson: string | null;
+  groupsJson: string;
+};
+
+/** A row of a list of pages. */
+export type EntryRow = RowOf<Omit<PageEntry, "groups">> & { groupsJson: string };
 
 export interface NavigationRow extends MarkedRow<Omit<NavigationEntry, "frontMatter">> {
   frontMatterJson: string;
@@ -21,14 +27,21 @@ export const toPageSource = (row: PageSourceRow): PageSource => ({
   hasCredential: row.hasCredential === 1,
 });
 
-export const toPage = ({ translationsJson, ...row }: MarkedRow<Page>): Page => ({
+export const toPage = ({ translationsJson, groupsJson, ...row }: MarkedRow<Page>): Page => ({
   ...fieldsOf(row),
   ...translationsIn(translationsJson),
+  groups: readStrings(groupsJson),
   hidden: row.hidden === 1,
+});
+
+export const toPageEntry = ({ groupsJson, ...row }: EntryRow): PageEntry => ({
+  ...fieldsOf(row),
+  groups: readStrings(groupsJson),
 });
 
 export const toNavigationEntry = ({
   frontMatterJson,
+  groupsJson,
   translationsJson,
   hidden,
   ...row
@@ -36,5 +49,6 @@ export const toNavigationEntry = ({
   ...row,
   ...translationsIn(translationsJson),
   hidden: hidden === 1,
+  groups: readStrings(groupsJson),
   frontMatter: JSON.parse(frontMatterJson),
 });

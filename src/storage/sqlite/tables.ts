@@ -232,6 +232,7 @@ export const turns = sqliteTable("turns", {
   caller: text().notNull(),
   currentPath: text("current_path"),
   filterJson: text("filter_json"),
+  audienceJson: text("audience_json"),
   question: text().notNull(),
   searched: text(),
   retrievedJson: text("retrieved_json").notNull().default("[]"),

@@ -32,7 +32,7 @@ export const startBookStack = ({ version, url: own, html }: BookStackManner = {}
         return json({ version: "v25.02.4", instance_id: "1234abcd", app_name: "Wiki", base_url });
       if (kind === "pages" && id !== undefined) return page(model, id, { base: base_url, html });
       if (kind === "shelves" && id === "14")
-        return json({ ...SHELF, books: [{ id: 16, name: BOOK.name, slug: BOOK.slug }] });
+        return json({ ...SHELF, description_html: "", tags: [], cover: null, books: [BOOK] });
       const lists: Record<string, Item[]> = {
         books: [BOOK],
         shelves: [SHELF],
@@ -46,9 +46,25 @@ export const startBookStack = ({ version, url: own, html }: BookStackManner = {}
 
 type Item = { id: number; slug: string } & Record<string, unknown>;
 
-const SHELF = { id: 14, name: "Manuals", slug: "manuals", description: "" };
-const BOOK = { id: 16, name: "My own book", slug: "my-own-book", description: "" };
-const CHAPTER = { id: 50, book_id: 16, name: "Bridges", slug: "bridges", priority: 2, description: "" };
+const MADE = {
+  description: "",
+  created_at: "2020-04-10T13:24:09.000000Z",
+  updated_at: "2020-04-10T13:31:04.000000Z",
+  created_by: 1,
+  updated_by: 1,
+  owned_by: 1,
+};
+const SHELF = { ...MADE, id: 14, name: "Manuals", slug: "manuals" };
+const BOOK = { ...MADE, id: 16, name: "My own book", slug: "my-own-book" };
+const CHAPTER = {
+  ...MADE,
+  id: 50,
+  book_id: 16,
+  name: "Bridges",
+  slug: "bridges",
+  priority: 2,
+  book_slug: BOOK.slug,
+};
 
 const error = (code: number, message: string) => json({ error: { message, code } }, code);
 
@@ -66,8 +82,11 @@ const listed = ({ id, title, revision, changedAt }: KeptPage, isOld = false): It
   ...(isOld ? {} : { revision_count: revision }),
   created_at: changedAt,
   updated_at: isOld ? changedAt.replace("T", " ").replace("Z", "") : changedAt.replace("Z", ".000000Z"),
+  created_by: 1,
+  updated_by: 1,
   owned_by: 1,
   editor: "wysiwyg",
+  book_slug: BOOK.slug,
 });
 
 /** Filters as the API does: by equality, and by what is greater. */
@@ -103,8 +122,13 @@ function page(
   const image = showsImage
     ? `<p id="bkmrk-image"><a href="${model.url}${model.imagePath}" target="_blank" rel="noopener"><img src="${model.url}${model.imagePath}" alt="A picture"></a></p>`
     : "";
+  const by = { id: 1, name: "Admin", slug: "admin" };
   return json({
     ...listed(found),
+    created_by: by,
+    updated_by: by,
+    owned_by: by,
+    raw_html: "<p>{{@1}}</p>",
     html: html ?? `<h2 id="bkmrk-first">First</h2>\n<p id="bkmrk-words">${escaped(words)}</p>${link}${image}`,
     markdown: "",
     tags: [{ name: "Category", value: "Guides", order: 0 }],

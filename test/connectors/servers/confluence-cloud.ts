@@ -116,8 +116,17 @@ function place({ model, details }: Server, page: DetailedPage): Record<string, u
     parentType: parent === undefined ? null : (details[parent]?.kind ?? "page"),
     position,
     authorId: "712020:5e",
+    ownerId: "712020:5e",
+    lastOwnerId: null,
     createdAt: changedAt.replace("Z", ".000Z"),
-    version: { number: revision, createdAt: changedAt.replace("Z", ".000Z"), message: "", minorEdit: false },
+    version: {
+      number: revision,
+      message: "",
+      minorEdit: false,
+      authorId: "712020:5e",
+      createdAt: changedAt.replace("Z", ".000Z"),
+      ncsStepVersion: "1",
+    },
     body: {},
     _links: {
       webui: address ?? webuiOf(page),

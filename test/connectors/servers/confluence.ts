@@ -17,6 +17,7 @@ interface Server {
   model: WikiServerModel;
   details: AllDetails;
   hasScan: boolean;
+  isEndless: boolean;
   /** How it calls itself. */
   base: string;
 }
@@ -26,12 +27,14 @@ interface Manner {
   version?: string;
   /** How it calls itself, if not as it is reached. */
   base?: string;
+  /** Its lists by offset name a next part behind the last one, too, which has the last pages again, or none. */
+  endless?: boolean;
 }
 
 /** Confluence Data Center below a context path, with the space DOC, as the documentation of its API has it. */
 export const startConfluence = (
   details: AllDetails = {},
-  { version = "8.5.4", base }: Manner = {},
+  { version = "8.5.4", base, endless = false }: Manner = {},
 ): WikiServer =>
   startWikiServer({
     place: `${CONTEXT}/display/DOC`,
@@ -46,7 +49,7 @@ export const startConfluence = (
       const hasScan = !/^(?:6|7\.(?:\d|1[0-7]))\./.test(version);
       return path.startsWith("/rest/api/")
         ? reply(
-            { model, details, hasScan, base: base ?? model.url + CONTEXT },
+            { model, details, hasScan, isEndless: endless, base: base ?? model.url + CONTEXT },
             path.slice("/rest/api/".length),
             url.searchParams,
           )
@@ -117,7 +120,10 @@ function space(server: Server, key: string): Response {
   return found === undefined ? noSuch(`No space with key : ${key}`) : json(spaceIn(server, found));
 }
 
-/** By offset, or by a cursor that has the id of the last page. A reply has fewer than are asked for. */
+/**
+ * By offset, or by a cursor that has the id of the last page. A reply has fewer than are asked for, which the next offset
+ * passes over, as servers do that an administrator has given a bound.
+ */
 function contents(server: Server, path: string, asked: URLSearchParams): Response {
   const kind = asked.get("type") === "blogpost" ? "blogpost" : "page";
   const all = pagesOfKind(server.model, server.details, [kind]).filter(() => asked.get("spaceKey") === "DOC");
@@ -126,17 +132,20 @@ function contents(server: Server, path: string, asked: URLSearchParams): Respons
   const start = isScan
     ? all.findIndex(({ id }) => String(id) === cursor) + 1
     : Number(asked.get("start") ?? 0);
-  const some = part(all, start, PAGES_IN_REPLY);
-  const query = isScan ? `cursor=content:false:${some.at(-1)?.id}` : `start=${start + PAGES_IN_REPLY}`;
-  const next = `/rest/api/${path}?spaceKey=DOC&type=${kind}&limit=${PAGES_IN_REPLY}&${query}`;
+  const some = part(all, server.isEndless ? Math.min(start, all.length - 1) : start, PAGES_IN_REPLY);
+  const limit = Number(asked.get("limit") ?? PAGES_IN_REPLY);
+  const query = isScan ? `cursor=content:false:${some.at(-1)?.id}` : `start=${start + limit}`;
+  const next = `/rest/api/${path}?spaceKey=DOC&type=${kind}&limit=${limit}&${query}`;
   return json({
     results: some.map((page) => contentIn(server, page, asked.get("expand") ?? "")),
-    limit: PAGES_IN_REPLY,
+    ...(isScan ? { cursor: `content:false:${cursor ?? null}`, nextCursor: query.slice(7) } : { start }),
+    limit,
     size: some.length,
     _links: {
+      self: `${server.base}/rest/api/${path}`,
       base: server.base,
       context: CONTEXT,
-      ...(start + PAGES_IN_REPLY < all.length ? { next } : {}),
+      ...(server.isEndless || start + PAGES_IN_REPLY < all.length ? { next } : {}),
     },
   });
 }
@@ -156,8 +165,16 @@ function contentIn(
     type: page.details.kind ?? "page",
     status: "current",
     title,
-    ...has("version", { number: revision, when: changedAt.replace("Z", ".000+00:00"), minorEdit: false }),
-    ...has("history", { latest: true, createdDate: changedAt }),
+    ...has("version", {
+      by: { type: "anonymous", displayName: "Anonymous" },
+      when: changedAt.replace("Z", ".000+00:00"),
+      message: "",
+      number: revision,
+      minorEdit: false,
+      hidden: false,
+    }),
+    // Old servers write a zone without a colon.
+    ...has("history", { latest: true, createdDate: changedAt.replace("Z", ".000+0000") }),
     ...has("ancestors", ancestorsOf(model, details, page)),
     ...(expanded.has("space.homepage") ? { space: SPACES[0] } : {}),
     ...(expanded.has("restrictions.read.restrictions.user") ? { restrictions: marks.restrictions } : {}),
@@ -174,7 +191,13 @@ function contentIn(
         }
       : {}),
     extensions: { position: page.details.position ?? "none" },
-    _links: { webui: page.details.address ?? webuiOf(title), tinyui: `/x/${shortOf(id)}` },
+    _links: {
+      webui: page.details.address ?? webuiOf(title),
+      edit: `/pages/resumedraft.action?draftId=${id}`,
+      tinyui: `/x/${shortOf(id)}`,
+      self: `${base}/rest/api/content/${id}`,
+    },
+    _expandable: { container: "/rest/api/space/DOC", operations: "", body: "", descendants: "" },
   };
 }
 

@@ -16,11 +16,19 @@ export const startGitHub = (): WikiServer =>
   });
 
 const REPOSITORY = "/api/v3/repos/acme/widget";
+const BY_NUMBER = "/api/v3/repositories/4711/issues";
 
 function rest(model: WikiServerModel, url: URL): Response {
   const { pathname } = url;
   if (pathname === REPOSITORY)
     return json({
+      id: 4711,
+      name: "widget",
+      owner: { login: "acme", type: "Organization" },
+      description: null,
+      homepage: null,
+      license: null,
+      archived: false,
       full_name: "acme/widget",
       private: true,
       has_issues: true,
@@ -28,18 +36,23 @@ function rest(model: WikiServerModel, url: URL): Response {
       open_issues_count: 4,
       permissions: { admin: false, push: false, pull: true },
     });
-  if (pathname === `${REPOSITORY}/issues`) return listed(model, url);
+  if (pathname === `${REPOSITORY}/issues` || pathname === BY_NUMBER) return listed(model, url);
   const [, number, comments] = /\/issues\/(\d+)(\/comments)?$/.exec(pathname) ?? [];
   const page = model.pages().find(({ id }) => String(id) === number);
-  if (page === undefined) return json({ message: "Not Found", status: "404" }, 404);
+  if (page === undefined)
+    return json(
+      { message: "Not Found", documentation_url: "https://docs.github.com/rest", status: "404" },
+      404,
+    );
   return json(comments === undefined ? issueOf(model, page) : commentsOf(page));
 }
 
-/** The newest first, so many at once, with where the next are. */
+/** The newest first, so many at once, with where the next are: there the repository goes by its number. */
 function listed(model: WikiServerModel, url: URL): Response {
   const at = Number(url.searchParams.get("page") ?? "1");
   const all = model.pages().toReversed();
   const next = new URL(url);
+  next.pathname = BY_NUMBER;
   next.searchParams.set("page", String(at + 1));
   const reply = json(
     part(all, (at - 1) * ISSUES_IN_REPLY, ISSUES_IN_REPLY).map((page) => issueOf(model, page)),
@@ -55,8 +68,13 @@ function issueOf(model: WikiServerModel, { id, title, words, linksTo, showsImage
   return {
     number: id,
     title,
-    user: { login: "asker", type: "User" },
-    labels: [{ name: "question", color: "d876e3" }],
+    user: { login: "asker", id: 1, type: "User", user_view_type: "public", site_admin: false },
+    labels: [{ id: 9, name: "question", description: null, color: "d876e3", default: true }],
+    assignee: null,
+    assignees: [],
+    milestone: null,
+    performed_via_github_app: null,
+    reactions: { total_count: 0 },
     state: "closed",
     state_reason: "completed",
     locked: false,
@@ -91,8 +109,15 @@ async function graphql(_: WikiServerModel, request: Request): Promise<Response> 
   const { query } = await request.json();
   if (!String(query).includes("discussions("))
     return json({
-      errors: [{ type: "NOT_FOUND", message: "Could not resolve to a Discussion" }],
-      data: null,
+      data: { repository: { discussion: null } },
+      errors: [
+        {
+          type: "NOT_FOUND",
+          path: ["repository", "discussion"],
+          locations: [{ line: 4, column: 7 }],
+          message: "Could not resolve to a Discussion",
+        },
+      ],
     });
   const discussions = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
   return json({ data: { repository: { discussions } } });

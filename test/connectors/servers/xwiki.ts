@@ -75,9 +75,29 @@ function answer(model: WikiServerModel, manner: XWikiManner, { rest, query }: As
     return json({ className: "XWiki.XWikiRights", properties: [{ name: "levels", value: levels }] });
   }
   if (rest === "spaces/Main/pages/WebHome")
-    return json({ xwikiAbsoluteUrl: `${view ?? `${model.url}/xwiki/bin/view/`}Main/` });
-  return new Response("", { status: 404 });
+    return json({
+      links: [],
+      id: "xwiki:Main.WebHome",
+      title: "Home",
+      parent: "",
+      language: "",
+      hidden: false,
+      // Both are whole addresses.
+      xwikiRelativeUrl: `${view ?? `${model.url}/xwiki/bin/view/`}Main/`,
+      xwikiAbsoluteUrl: `${view ?? `${model.url}/xwiki/bin/view/`}Main/`,
+      translations: { links: [], translations: [], default: "en" },
+      objects: null,
+      attachments: null,
+    });
+  return noSuch();
 }
+
+/** What is not there is said by the server that the program runs in. */
+const noSuch = () =>
+  new Response("<!doctype html><html><body><h1>HTTP Status 404 – Not Found</h1></body></html>", {
+    status: 404,
+    headers: { "content-type": "text/html;charset=utf-8" },
+  });
 
 /** The spaces and the name of a page, and the language of a translation. */
 function placeOf({ title }: KeptPage): { spaces: string[]; name: string; language: string } {
@@ -100,8 +120,16 @@ function found(page: KeptPage) {
     space,
     pageName: name,
     modified: Date.parse(page.changedAt),
+    author: "xwiki:XWiki.Ada",
+    authorName: null,
     version: `${page.revision}.1`,
     language: language === "" ? null : language,
+    className: null,
+    objectNumber: null,
+    filename: null,
+    score: null,
+    object: null,
+    hierarchy: null,
   };
 }
 

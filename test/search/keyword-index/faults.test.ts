@@ -25,7 +25,10 @@ type Held = ReturnType<typeof openIndex>;
 async function answer({ store, pages }: Held) {
   const index = createKeywordIndex({ segments: store, pageIds: pages, bytesMax: 0 });
   const ids = (await store.list(SITE)).map(({ id }) => id);
-  return (await index.open({ siteId: SITE, generation: 1, filter: {} }, ids)).match(QUERY, LIMIT);
+  return (await index.open({ audience: "everything", siteId: SITE, generation: 1, filter: {} }, ids)).match(
+    QUERY,
+    LIMIT,
+  );
 }
 const segmentIds = async ({ store }: Held) => (await store.list(SITE)).map(({ id }) => id);
 
@@ -161,7 +164,10 @@ describe("a segment that is replaced", () => {
       });
       const index = createKeywordIndex({ segments, pageIds: it.pages, bytesMax: 10_000 });
       const ask = async (from: readonly number[]) => {
-        const view = await index.open({ siteId: SITE, generation: 1, filter: {} }, from);
+        const view = await index.open(
+          { audience: "everything", siteId: SITE, generation: 1, filter: {} },
+          from,
+        );
         return view.match(QUERY, LIMIT);
       };
       const given = await ask(ids).catch((error: unknown) => error);

@@ -78,7 +78,10 @@ describe("keyword index", () => {
       bytesMax: 0,
     });
     const ids = (await held.store.list(SITE)).map(({ id }) => id);
-    const view = await index.open({ siteId: SITE, generation: 1, filter: { version: "2" } }, ids);
+    const view = await index.open(
+      { audience: "everything", siteId: SITE, generation: 1, filter: { version: "2" } },
+      ids,
+    );
     const reference = referenceIndex(passages.values(), (id) => some.has(passages.get(id)?.pageId ?? 0));
     for (let asked = 0; asked < 50; asked++) {
       const query = randomQuery(random);
@@ -181,7 +184,7 @@ describe("keyword index", () => {
     const terms = [...WORDS.slice(0, 3), "absent"];
     const ask = async (generation: number) => {
       read.length = 0;
-      const view = await index.open({ siteId: SITE, generation, filter: {} }, ids);
+      const view = await index.open({ audience: "everything", siteId: SITE, generation, filter: {} }, ids);
       await view.frequencies(terms);
       return read.length > 0;
     };

@@ -171,7 +171,7 @@ describe("near words", () => {
     });
     const ids = (await held.store.list(SITE)).map(({ id }) => id);
     const near = async (filter: PageFilter, typed: string) => {
-      const view = await index.open({ siteId: SITE, generation: 1, filter }, ids);
+      const view = await index.open({ audience: "everything", siteId: SITE, generation: 1, filter }, ids);
       return (await view.nearWords(typed)).map(({ word }) => word);
     };
     expect([await near({}, "declre"), await near({}, "declim")]).toEqual([["declare"], ["declaim"]]);

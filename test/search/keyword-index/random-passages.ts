@@ -71,7 +71,10 @@ export function openIndex(
     /** A view of all pages that there are, in a generation of its own. */
     async view(filter = {}) {
       const segmentIds = (await held.store.list(SITE)).map(({ id }) => id);
-      return index.open({ siteId: SITE, generation: ++generation, filter }, segmentIds);
+      return index.open(
+        { audience: "everything", siteId: SITE, generation: ++generation, filter },
+        segmentIds,
+      );
     },
   };
 }

@@ -34,6 +34,7 @@ function opened({
   const stored: [CalibrationKey, Calibration][] = [];
   const store: CalibrationStore = {
     nearest: async () => known,
+    askedBy: async () => [],
     async put(key, calibration) {
       stored.push([key, calibration]);
     },
@@ -41,7 +42,8 @@ function opened({
   const calibrator = createCalibrator({
     store,
     state: async () => state(),
-    async ask(_, question) {
+    audience: async () => "everything",
+    async ask(_, __, question) {
       asked.push(question);
       meanwhile(asked.length);
       return { evidence, byMeaning: byMeaning(asked.length), passages };
@@ -68,7 +70,7 @@ describe("calibrating a site", () => {
     expect(asked.toSorted()).toEqual(QUESTIONS.toSorted());
     expect(stored).toEqual([
       [
-        { siteId: 1, generation: 3, embedderId: 7, revision: expect.any(Number) },
+        { audience: "everything", siteId: 1, generation: 3, embedderId: 7, revision: expect.any(Number) },
         {
           covered: { mean: expect.closeTo(0.25), deviation: 0.15 },
           near: { mean: expect.closeTo(0.5), deviation: 0.05 },

@@ -184,7 +184,9 @@ describe("a calibrated site", () => {
       return { id: site.id, publish };
     }
     const of = async (siteId: number, text: string) =>
-      (await search.find({ siteId, text, pageSize: 5 })).hits.map(({ relevance }) => relevance);
+      (await search.find({ audience: "everything", siteId, text, pageSize: 5 })).hits.map(
+        ({ relevance }) => relevance,
+      );
     return { storage, search, addDocs, of, [Symbol.dispose]: storage[Symbol.dispose] };
   }
 
@@ -263,7 +265,13 @@ describe("a calibrated site", () => {
     const cut = it.search.calibrate(id, stop.signal);
     stop.abort(new Error("killed"));
     await expect(cut).rejects.toThrow("killed");
-    const key = { siteId: id, generation: 2, embedderId: undefined, revision: 1 };
+    const key = {
+      siteId: id,
+      generation: 2,
+      audience: "everything" as const,
+      embedderId: undefined,
+      revision: 1,
+    };
     expect((await it.storage.calibrations.nearest(key))?.generation).toBe(1);
     await it.search.calibrate(id, signal);
     expect((await it.storage.calibrations.nearest(key))?.generation).toBe(2);

@@ -1,3 +1,4 @@
+import accessRules from "../../../../docs/access-rules.md" with { type: "text" };
 import adminApi from "../../../../docs/admin-api.md" with { type: "text" };
 import analytics from "../../../../docs/analytics.md" with { type: "text" };
 import answerQuality from "../../../../docs/answer-quality.md" with { type: "text" };
@@ -54,6 +55,7 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "ingest.md": ingest,
   "sources.md": sources,
   "connectors.md": connectors,
+  "access-rules.md": accessRules,
   "generations.md": generations,
   "asking.md": asking,
   "audit.md": audit,

@@ -63,9 +63,20 @@ function fieldLines(get: (key: string) => unknown): string[] {
   if (type !== "Tx" && type !== "Ch") return [];
   if (get("password") === true) return [];
   const value = get("fieldValue");
-  const values = Array.isArray(value) ? value.filter((each) => typeof each === "string") : [value];
+  const values = Array.isArray(value) ? value : [value];
   const shown = shownWords(get("options"));
-  return values.flatMap((each) => (typeof each === "string" ? cut(shown.get(each) ?? each) : []));
+  const held = values.flatMap((each) => (typeof each === "string" ? cut(shown.get(each) ?? each) : []));
+  return type === "Tx" ? asDrawn(held, textOf(get)) : held;
+}
+
+/**
+ * A field may be drawn otherwise than what it holds: a sum with its currency, or one that a program drew and did not keep.
+ * Where only the white space differs, its own is what is meant: what is drawn has a letter in each box, or lines that are full.
+ */
+function asDrawn(held: readonly string[], drawn: readonly string[]): string[] {
+  const letters = (lines: readonly string[]) => lines.join("").replace(/\s+/g, "");
+  const isSame = letters(drawn) === "" || letters(drawn) === letters(held);
+  return [...(isSame ? held : drawn)];
 }
 
 const OPTIONS_MAX = 5_000;
@@ -82,11 +93,16 @@ function shownWords(options: unknown): Map<string, string> {
   return shown;
 }
 
-function noteLines(get: (key: string) => unknown): string[] {
+/** What is drawn of a field or a note. */
+function textOf(get: (key: string) => unknown): string[] {
   const text = get("textContent");
-  if (Array.isArray(text)) return text.flatMap((each) => (typeof each === "string" ? cut(each) : []));
+  return Array.isArray(text) ? text.flatMap((each) => (typeof each === "string" ? cut(each) : [])) : [];
+}
+
+function noteLines(get: (key: string) => unknown): string[] {
+  const drawn = textOf(get);
   const contents = Reflect.get(Object(get("contentsObj")), "str");
-  return typeof contents === "string" ? cut(contents) : [];
+  return drawn.length === 0 && typeof contents === "string" ? cut(contents) : drawn;
 }
 
 const cut = (text: string) => text.slice(0, FIELD_CHARACTERS_MAX).split(/\r\n?|\n/);

@@ -27,7 +27,8 @@ export function blocksOf(text: PageText, drawn: DrawnTables, page: number): Bloc
 
 /** A frame's fragments, with what stands in for tables. The structure is believed before the lines. */
 function fragmentsOf({ turn, fragments, rtl }: Frame, { tags, rules }: DrawnTables): Fragment[] {
-  const own = rules.map((rule) => turned(rule, turnOf(turn)));
+  // Lines that are level on the page are no rules of what leans.
+  const own = turn % 90 === 0 ? rules.map((rule) => turned(rule, turnOf(turn))) : [];
   if (!rtl) return withRuledTables(withTaggedTables(fragments, tags), own);
   return withRuledTables(
     withTaggedTables(mirrored(fragments), tags),

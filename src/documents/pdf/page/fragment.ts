@@ -26,7 +26,7 @@ export interface Fragment {
 
 /** What is set in one direction on a page. */
 export interface Frame {
-  /** The quarters that its lines are turned by. */
+  /** The degrees that its lines are turned by. */
   turn: number;
   fragments: Fragment[];
   /** Whether columns, too, follow each other from right to left. */
@@ -125,6 +125,9 @@ export function isApart(before: Fragment, after: Fragment): boolean {
   if (gap < -0.6 * size) return !/^\p{M}|^.$/u.test(after.text) && before.text.length > 1;
   return (before.spaceAfter || after.spaceBefore) && gap > -0.2 * size;
 }
+
+/** The middle of the letters' height. */
+export const heightOf = ({ y, size }: Fragment) => y - 0.3 * size;
 
 /** The same, seen in a mirror: what is written from right to left has its first column at the right. */
 export const mirrored = (fragments: readonly Fragment[]): Fragment[] =>

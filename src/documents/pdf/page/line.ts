@@ -1,7 +1,7 @@
 import { type Fragment, isApart, type Row, type Segment } from "./fragment.ts";
 
 /** Dots that lead from an entry to its page. */
-export const LEADERS = /(?:[.·]\s?){4,}|[…⋯]{2,}|_{4,}/;
+export const LEADERS = /(?:[.·]\s{0,3}){4,}|[…⋯]{2,}|_{4,}/;
 
 /** A part of a line that is written in one way. */
 export interface Piece {
@@ -42,6 +42,10 @@ export interface Table {
   column: number;
   y: number;
   rows: Piece[][][];
+  /** From where to where each of its columns is filled. */
+  columns: readonly { x0: number; x1: number }[];
+  /** Whether its first row alone is set in heavy letters. */
+  hasBoldHead: boolean;
   /** As words, for what looks at all that a page holds. */
   text: string;
 }

@@ -4,12 +4,13 @@ import type { Fonts } from "./fonts.ts";
 import { rowsOf } from "./fragment.ts";
 import type { Block } from "./line.ts";
 import { mayHoldTables } from "./ruled.ts";
-import { type Operators, rulesOf } from "./rules.ts";
+import type { Rules } from "./rules.ts";
 import { NO_TAGS, type Structure } from "./tagged.ts";
 import { type PageText, readPageText } from "./text.ts";
 
 export { createFonts, type Fonts } from "./fonts.ts";
 export { type Block, LEADERS, type Line, type Piece, type Table } from "./line.ts";
+export { createRules } from "./rules.ts";
 export { createStructure } from "./tagged.ts";
 
 /** What is read of one page. */
@@ -26,7 +27,7 @@ export interface ReadPage {
 export interface PageReading {
   fonts: Fonts;
   structure: Structure;
-  operators: Operators;
+  rules: Rules;
 }
 
 /** Reads a page, and frees what pdf.js has made for it. */
@@ -48,11 +49,11 @@ export async function readPage(
 async function tablesOf(
   page: PDFPageProxy,
   { frames }: PageText,
-  { structure, operators }: Omit<PageReading, "fonts">,
+  { structure, rules }: Omit<PageReading, "fonts">,
 ): Promise<DrawnTables> {
   const mayBe = frames.some(({ fragments }) => mayHoldTables(rowsOf(fragments)));
   if (!mayBe) return { tags: NO_TAGS, rules: [] };
   const isMarked = frames.some(({ fragments }) => fragments.some(({ mark }) => mark !== undefined));
   const tags = isMarked ? await structure.tagsOf(page) : NO_TAGS;
-  return { tags, rules: await rulesOf(page, operators) };
+  return { tags, rules: await rules.rulesOf(page) };
 }

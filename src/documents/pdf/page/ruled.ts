@@ -1,6 +1,7 @@
 import { type DrawnCell, standIns } from "./cells.ts";
-import { type Fragment, partOf, type Row, rowsOf, wordBoundary } from "./fragment.ts";
+import { type Fragment, heightOf, partOf, type Row, wordBoundary } from "./fragment.ts";
 import { type Grid, gridsOf, placeIn } from "./grids.ts";
+import { partedCells } from "./parted.ts";
 import type { Area } from "./turns.ts";
 
 /** Rows of a table are drawn cell by cell: what is drawn so much later is another column. */
@@ -49,9 +50,6 @@ export function withRuledTables(fragments: readonly Fragment[], rules: readonly 
   return rest;
 }
 
-/** The middle of the letters' height. */
-const heightOf = ({ y, size }: Fragment) => y - 0.3 * size;
-
 /** Words of two cells come as one where little room is between them: they are cut where a line goes. */
 function partsIn(grid: Grid, fragment: Fragment): Fragment[] {
   const { x0, x1, text, size } = fragment;
@@ -91,50 +89,5 @@ function cellsOf(grid: Grid, fragments: readonly Fragment[]): DrawnCell[] {
     if (place === undefined) continue;
     cells.get(cellAt(grid, place.row, place.column) ?? -1)?.fragments.push(fragment);
   }
-  return withRowsParted([...cells.values()], grid);
-}
-
-/** Tables often have lines between columns alone: what stands between two lines across are several rows there. */
-function withRowsParted(cells: readonly DrawnCell[], grid: Grid): DrawnCell[] {
-  const parted: DrawnCell[] = [];
-  let added = 0;
-  for (let row = 0; row < grid.ys.length - 1; row += 1) {
-    const members = cells.filter((cell) => cell.row === row);
-    const lines = members.some(({ rows }) => rows > 1) ? [] : linesOfRow(members, grid);
-    for (const cell of members) {
-      if (lines.length < 2) parted.push({ ...cell, row: row + added });
-      else
-        for (const [index, { y, size }] of lines.entries())
-          parted.push({
-            ...cell,
-            row: row + added + index,
-            fragments: cell.fragments.filter((each) => isOn(each, y, size)),
-          });
-    }
-    added += Math.max(0, lines.length - 1);
-  }
-  return parted;
-}
-
-const isOn = (fragment: Fragment, y: number, size: number) => Math.abs(fragment.y - y) <= 0.5 * size;
-
-/** The lines of a row whose cells are drawn line by line; none where each is drawn by itself, or filled as prose is. */
-function linesOfRow(members: readonly DrawnCell[], { xs }: Grid): Row[] {
-  const filled = members.filter(({ fragments }) => fragments.length > 0);
-  if (filled.length < 2) return [];
-  const lines = rowsOf(filled.flatMap(({ fragments }) => fragments));
-  if (lines.length < 3) return [];
-  const orders = lines.map(({ segments }) =>
-    segments.flatMap(({ fragments }) => fragments.map(({ order }) => order)),
-  );
-  if (orders.some((each, index) => Math.min(...each) < Math.max(...(orders[index - 1] ?? [-1])))) return [];
-  const own = filled.flatMap(({ column, columns, fragments }) => {
-    const right = xs[column + columns] ?? 0;
-    const width = right - (xs[column] ?? 0);
-    return rowsOf(fragments)
-      .slice(0, -1)
-      .map((line) => (line.segments.at(-1)?.x1 ?? 0) > right - Math.max(0.15 * width, 2 * line.size));
-  });
-  const full = own.filter((isFull) => isFull).length;
-  return own.length >= 2 * filled.length && full < own.length / 3 ? lines : [];
+  return partedCells([...cells.values()], grid);
 }

@@ -82,8 +82,12 @@ function isContinuation(rows: readonly Row[], at: number, spans: readonly Span[]
 }
 
 const isRowOfCells = (row: Row) => row.segments.length > 1 && !hasLeaders(row);
-const hasLeaders = ({ segments }: Row) =>
-  segments.some(({ fragments }) => fragments.some(({ text }) => LEADERS.test(text)));
+
+/** Whether dots lead to a page's number; those that lead to several values are in a row of them. */
+function hasLeaders({ segments }: Row): boolean {
+  const last = segments.findLastIndex(({ fragments }) => fragments.some(({ text }) => LEADERS.test(text)));
+  return last !== -1 && segments.length - last <= 2;
+}
 
 /** Where cells stand, merged where they overlap. */
 function spansOf(parts: readonly Span[]): Span[] {
@@ -117,12 +121,25 @@ function tableOf(rows: readonly Row[], isMirrored: boolean): Omit<Table, "page" 
   if (filled < logical.length * spans.length * 0.4) return undefined;
   const written = logical.map((row) => row.map((segments) => piecesOfCell(segments, isMirrored)));
   if (!looksLikeTable(written)) return undefined;
-  return asTable(written, rows[0]?.y ?? 0);
+  const fragments = logical.map((row) =>
+    row.map((segments) => segments.flatMap((segment) => segment.fragments)),
+  );
+  return asTable(written, fragments, rows[0]?.y ?? 0);
 }
 
-function asTable(rows: Piece[][][], y: number): Omit<Table, "page" | "column"> {
+function asTable(
+  rows: Piece[][][],
+  cells: readonly (readonly (readonly Fragment[])[])[],
+  y: number,
+): Omit<Table, "page" | "column"> {
   const text = rows.map((row) => row.map((cell) => wordsOf(cell)).join(" ")).join(" ");
-  return { kind: "table", y, rows, text };
+  const columns = (cells[0] ?? []).map((_, column) => {
+    const own = cells.flatMap((row) => row[column] ?? []);
+    return { x0: Math.min(...own.map(({ x0 }) => x0)), x1: Math.max(...own.map(({ x1 }) => x1)) };
+  });
+  const [head = [], ...rest] = cells;
+  const isBold = (row: readonly (readonly Fragment[])[]) => row.flat().every(({ bold }) => bold);
+  return { kind: "table", y, rows, columns, hasBoldHead: isBold(head) && !rest.every(isBold), text };
 }
 
 /** A table whose cells are known: each is read line by line. */
@@ -139,7 +156,7 @@ export function tableOfCells(
       ),
     ),
   );
-  return asTable(written, y);
+  return asTable(written, cells, y);
 }
 
 function cellsOf(segments: readonly Segment[], spans: readonly Span[]): Segment[][] {

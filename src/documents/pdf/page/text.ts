@@ -2,7 +2,7 @@ import type { PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { annotationsOf, type LinkArea, linkPieces } from "./annotations.ts";
 import type { Fonts } from "./fonts.ts";
 import type { Fragment, Frame } from "./fragment.ts";
-import { TURNS, turned, turnOf } from "./turns.ts";
+import { createDirections, turned, turnOf } from "./turns.ts";
 import { UNKNOWN_SIGNS, unreadableFonts } from "./unreadable-fonts.ts";
 
 /** What is written on one page. */
@@ -56,13 +56,14 @@ function markedItems(items: Awaited<ReturnType<PDFPageProxy["getTextContent"]>>[
 }
 
 interface Placed {
-  /** The quarters that its line is turned by. */
+  /** The degrees that its line is turned by. */
   turn: number;
   fragment: Fragment;
 }
 
 function placeItems(items: readonly Item[], fonts: Fonts): Placed[] {
   const placed: Placed[] = [];
+  const directions = createDirections(items);
   let spaceBefore = false;
   for (const item of items) {
     const text = plainText(item.str);
@@ -73,7 +74,9 @@ function placeItems(items: readonly Item[], fonts: Fonts): Placed[] {
       spaceBefore = text !== "";
       continue;
     }
-    placed.push(placeItem(item, text, fonts, { order: placed.length, spaceBefore }));
+    placed.push(
+      placeItem(item, text, fonts, { degrees: directions.of(item), order: placed.length, spaceBefore }),
+    );
     spaceBefore = false;
   }
   return placed;
@@ -83,13 +86,12 @@ function placeItem(
   item: Item,
   text: string,
   fonts: Fonts,
-  { order, spaceBefore }: { order: number; spaceBefore: boolean },
+  { degrees, order, spaceBefore }: { degrees: number; order: number; spaceBefore: boolean },
 ): Placed {
   const [a = 1, b = 0, c = 0, d = 1, x = 0, y = 0] = item.transform;
   const vertical = fonts.isVertical(item.fontName);
   const size = Math.hypot(c, d) || Math.hypot(a, b) || 1;
-  const quarter = (Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4;
-  const turn = vertical ? (quarter + 3) % 4 : quarter;
+  const turn = vertical ? (degrees + 270) % 360 : degrees;
   const [u, v] = turnOf(turn)(x, y);
   const length = vertical ? item.height : item.width;
   const { bold, mono } = fonts.styleOf(item.fontName);
@@ -160,11 +162,13 @@ const RTL = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/g;
 
 function gather(placed: readonly Placed[], links: readonly LinkArea[], unknown: number): PageText {
   const byTurn = new Map<number, Fragment[]>();
-  const areas = TURNS.map((turn) => links.map((link) => turned(link, turn)));
+  const areas = new Map<number, LinkArea[]>();
   const page: PageText = { frames: [], characters: unknown, unknown };
   for (const { turn, fragment } of placed) {
     page.characters += fragment.text.length;
-    const pieces = linkPieces(fragment, areas[turn] ?? []);
+    const own = areas.get(turn) ?? links.map((link) => turned(link, turnOf(turn)));
+    areas.set(turn, own);
+    const pieces = linkPieces(fragment, own);
     const known = byTurn.get(turn);
     if (known === undefined) byTurn.set(turn, [...pieces]);
     else for (const piece of pieces) known.push(piece);

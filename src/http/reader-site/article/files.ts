@@ -1,4 +1,5 @@
 import type { ImageTarget } from "../../../markdown/render/render.ts";
+import { ANYBODY } from "../../../pages/audience.ts";
 import { type ImageStore, ORIGINAL, type PageImage } from "../../../pages/images.ts";
 import { encodePath } from "../../../pages/page-path.ts";
 import type { Page } from "../../../pages/pages.ts";
@@ -31,7 +32,7 @@ interface FilesOfPage {
 
 /**
  * The addresses of a page's images, and of the document that it was made of. Browsers ask for what a sandboxed page shows
- * without any cookie: so on a site that is not public, each address is signed, and opens that file alone.
+ * without any cookie: so where the page is not for everyone, each address is signed, and opens that file alone.
  */
 export async function filesOfPage(
   { images, links, basePath }: Pick<ReaderSiteOptions, "images" | "links" | "basePath">,
@@ -41,7 +42,7 @@ export async function filesOfPage(
 ): Promise<FilesOfPage> {
   const found = await images.ofPage(page.id);
   const addressOf = (path: string) =>
-    `${basePath}/sites/${site.domain}/${encodePath(path)}${links.query(site, { path }, until)}`;
+    `${basePath}/sites/${site.domain}/${encodePath(path)}${links.query(site, { path, groups: page.groups }, until)}`;
   const original = found.get(ORIGINAL);
   return {
     original: original && addressOf(`${FOLDER}${original.hash}/${page.path.split("/").at(-1)}`),
@@ -62,12 +63,14 @@ export const isFilePath = (path: string) => path.startsWith(FOLDER);
 /** A file of a page that readers see; undefined where there is none, or it may not be shown. */
 export async function showFile(
   { images, links }: { images: ImageStore } & Pick<ReaderSiteOptions, "links">,
-  { site, path, query }: ReaderRequest,
+  { site, path, query }: Omit<ReaderRequest, "audience">,
 ): Promise<Response | undefined> {
   const [, named, name] = DOCUMENT.exec(path) ?? [];
   const hash = named ?? IMAGE.exec(path)?.[1];
-  if (hash === undefined || !links.allows(site, { path }, query)) return undefined;
-  const file = await images.find(site.id, hash);
+  if (hash === undefined) return undefined;
+  const isSigned = links.allows(site, { path }, query);
+  if (!isSigned && !site.settings.public) return undefined;
+  const file = await images.find(site.id, hash, isSigned ? "everything" : ANYBODY);
   const isImage = file !== undefined && file.type in EXTENSIONS;
   if (file === undefined || isImage !== (name === undefined)) return undefined;
   if (isImage && pathOf({ hash, type: file.type }) !== path) return undefined;

@@ -1,4 +1,5 @@
 import { plainText } from "../../../markdown/plain-text.ts";
+import type { Audience } from "../../../pages/audience.ts";
 import {
   type NavigationNode,
   type NavigationTree,
@@ -23,13 +24,13 @@ const THIN_CHARACTERS_MAX = 280;
 /** What a site has, as cards: a section or a page each, with what it is about. Undefined where there is nothing, or too much. */
 export async function sectionCards(
   pages: Pick<PageStore, "findPages">,
-  site: Site,
+  of: { site: Site; audience: Audience },
   { tree, choice, addresses }: Pick<Edition, "tree" | "choice" | "addresses">,
 ): Promise<Html | undefined> {
   const { children } = tree.root;
   if (children.length === 0 || children.length > CARDS_MAX) return undefined;
   const cards = children.map(async (node) => {
-    const page = node.isPage ? await pageOf(pages, site, node, choice) : undefined;
+    const page = node.isPage ? await pageOf(pages, of, node, choice) : undefined;
     const about = (page && aboutPage(page)) || namesBelow(node);
     const href = node.href ?? addresses.page(node.path);
     return html`<li><a href="${href}"><bdi>${node.title}</bdi></a>${about !== "" && html`<p>${about}</p>`}</li>`;
@@ -45,13 +46,14 @@ export function isThinHome({ root }: NavigationTree, { path, markdown }: Page): 
 
 const pageOf = (
   pages: Pick<PageStore, "findPages">,
-  { id, settings: { defaultVersion, defaultLanguage } }: Site,
+  { site, audience }: { site: Site; audience: Audience },
   { path }: NavigationNode,
   { version, language }: Edition["choice"],
 ) =>
-  findPage(pages, id, path, {
+  findPage(pages, site.id, path, {
     asked: { version, language },
-    defaults: { version: defaultVersion, language: defaultLanguage },
+    defaults: { version: site.settings.defaultVersion, language: site.settings.defaultLanguage },
+    audience,
   });
 
 /** What a page says of itself, else its first paragraph. */

@@ -16,9 +16,14 @@ import {
   isAsciidoc,
   isIgnoreFile,
   isImageName,
+  isRuleFile,
   itemsOfTree,
   type ReadableFile,
+  RULE_FILE_BYTES_MAX,
+  readAccessRules,
+  ruleFaults,
   withoutIgnored,
+  withRules,
 } from "../files/files.ts";
 import { type IsInside, openFile } from "../open-file.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
@@ -104,7 +109,12 @@ async function* zipItems(context: Context): AsyncGenerator<SourceItem | Skipped>
   const { file, isInside, totalBytesMax, handle, signal } = context;
   signal.throwIfAborted();
   const entries = await readZipDirectory(handle);
-  const { files, others, skipped } = archiveTree(entries, FOUND);
+  const { files, others, rules, skipped } = archiveTree(entries, FOUND);
+  const access = await readAccessRules(rules, async ({ index, refusal }) => {
+    if (refusal !== undefined) throw new Error(refusal);
+    const entry = entries[index];
+    return entry && (await readZipEntry(() => openFile(file, isInside), entry));
+  });
   const readable = ({ location, sizeBytes, index }: ArchiveFile): ReadableFile[] => {
     const entry = entries[index];
     if (entry === undefined) return [];
@@ -117,7 +127,7 @@ async function* zipItems(context: Context): AsyncGenerator<SourceItem | Skipped>
   const total = tree.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   if (total > totalBytesMax) throw tooLarge(`unpacks to more than ${totalBytesMax} bytes`);
   yield* skipped;
-  yield* itemsOfTree(tree, { ...context, found: FOUND });
+  yield* itemsOfTree(tree, { ...context, access, found: FOUND });
 }
 
 const revisionOf = ({ crc, sizeBytes }: ZipEntry) => `${crc.toString(16)}-${sizeBytes}`;
@@ -128,7 +138,11 @@ const HELD_BYTES_MAX = 256_000_000;
 /** A tar has no directory: it is read once for what it holds, and again for the pages. */
 async function* tarItems(context: Context, form: "tar" | "tar.gz"): AsyncGenerator<SourceItem | Skipped> {
   const { entries, contents } = await listTar(context, form);
-  const { files, others, skipped } = archiveTree(entries, FOUND);
+  const { files, others, rules, skipped } = archiveTree(entries, FOUND);
+  const access = await readAccessRules(rules, async ({ index, refusal }) => {
+    if (refusal !== undefined) throw new Error(refusal);
+    return contents.get(index);
+  });
   yield* skipped;
   const kept = await withoutIgnored({ files, others }, async ({ index }) => contents.get(index));
   const all = [...kept.files, ...kept.others];
@@ -147,12 +161,14 @@ async function* tarItems(context: Context, form: "tar" | "tar.gz"): AsyncGenerat
       read: async () => held.get(index) ?? new Uint8Array(),
     });
     const tree = { files: kept.files.map(readable), others: kept.others.map(readable) };
-    yield* itemsOfTree(tree, { ...context, found: FOUND });
+    yield* itemsOfTree(tree, { ...context, access, found: FOUND });
   } else {
     if (isHeldWhole) yield notHeld(context.heldBytesMax);
     // Who may read which page would not be looked at.
     if (mayHoldRestricted(locations)) return;
-    yield* tarItemsAsTheyLie(context, form, kept.files);
+    yield* ruleFaults(access, FOUND);
+    const items = tarItemsAsTheyLie(context, form, kept.files);
+    yield* withRules(items, { access, subfolder: "", locations });
   }
 }
 
@@ -228,13 +244,22 @@ async function* tarItemsAsTheyLie(
   }
 }
 
-/** Everything that a tar lists, and what its ignore files say. */
+/** How much of ignore files and rules is held: a rule beyond it cannot be read. */
+const SAID_BYTES_MAX = 50_000_000;
+
+/** Everything that a tar lists, and what its ignore files and its rules say. */
 async function listTar(context: Context, form: "tar" | "tar.gz") {
   const entries: ArchiveEntry[] = [];
   const contents = new Map<number, Uint8Array>();
+  let held = 0;
   for await (const { read, ...entry } of readTar(tarBytes(context.handle, form, context))) {
-    const isIgnore = isIgnoreFile(entry.name) && entry.kind === "file";
-    if (isIgnore && entry.sizeBytes <= IGNORE_FILE_BYTES_MAX) contents.set(entries.length, await read());
+    const isRule = isRuleFile(entry.name.replaceAll("\\", "/"));
+    const bytesMax = isRule ? RULE_FILE_BYTES_MAX : isIgnoreFile(entry.name) ? IGNORE_FILE_BYTES_MAX : 0;
+    const isWanted = entry.kind === "file" && entry.refusal === undefined && entry.sizeBytes <= bytesMax;
+    if (isWanted && held + entry.sizeBytes <= SAID_BYTES_MAX) {
+      contents.set(entries.length, await read());
+      held += entry.sizeBytes;
+    }
     entries.push(entry);
   }
   return { entries, contents };

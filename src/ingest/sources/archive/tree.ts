@@ -1,5 +1,12 @@
 import type { Skipped } from "../../source-reader.ts";
-import { isConfigurationName, isIgnoreFile, isPrivateName, roleOf, type TreeFile } from "../files/files.ts";
+import {
+  isConfigurationName,
+  isIgnoreFile,
+  isPrivateName,
+  isRuleFile,
+  roleOf,
+  type TreeFile,
+} from "../files/files.ts";
 import type { ArchiveEntry } from "./entry.ts";
 
 const NAME_CHARACTERS_MAX = 4_096;
@@ -15,13 +22,21 @@ interface ArchiveTree {
   files: ArchiveFile[];
   /** What pages may take something from. */
   others: ArchiveFile[];
+  /** What says whom pages are for. */
+  rules: RuleEntry[];
   skipped: Skipped[];
+}
+
+/** The rule of a folder, and why it cannot be read, where it cannot. */
+export interface RuleEntry extends ArchiveFile {
+  refusal?: string | undefined;
 }
 
 export function archiveTree(entries: ArchiveEntry[], found: string): ArchiveTree {
   const skipped: Skipped[] = [];
   const files = new Map<string, ArchiveFile>();
   const others = new Map<string, ArchiveFile>();
+  const rules: RuleEntry[] = [];
   const names = entries.map(({ name }) => safeName(name));
   const top = commonFolder(
     entries.flatMap(({ kind }, index) => (kind === "folder" ? [] : (names[index] ?? []))),
@@ -38,7 +53,10 @@ export function archiveTree(entries: ArchiveEntry[], found: string): ArchiveTree
     }
     const location = safe.slice(top.length);
     if (!isOfInterest(location)) continue;
-    if (!isForPages(location)) {
+    if (isRuleFile(location)) {
+      const isFile = kind === "file";
+      rules.push({ location, sizeBytes, index, refusal: isFile ? refusal : "it is no plain file" });
+    } else if (!isForPages(location)) {
       if (kind === "file" && refusal === undefined) others.set(location, { location, sizeBytes, index });
     } else if (kind === "link") skip(location, "outside", "is a link, which is not followed in an archive");
     else if (kind === "other") skip(location, "refused", "is no plain file");
@@ -51,7 +69,7 @@ export function archiveTree(entries: ArchiveEntry[], found: string): ArchiveTree
       files.set(location, { location, sizeBytes, index });
     }
   }
-  return { files: [...files.values()], others: [...others.values()], skipped };
+  return { files: [...files.values()], others: [...others.values()], rules, skipped };
 }
 
 /** A name as a path below the archive's root; undefined where it would lead somewhere else. */

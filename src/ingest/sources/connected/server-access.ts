@@ -2,7 +2,7 @@ import type { ZodType } from "zod";
 import type { ServerAccess, ServerReply, ServerRequest } from "../../../connectors/connectors.ts";
 import { AppError } from "../../../errors.ts";
 import { jsonIn } from "../../../text/json.ts";
-import type { PoliteFetch } from "../crawl/crawl.ts";
+import { isAskedTooMuch, opensAt, type PoliteFetch } from "../crawl/crawl.ts";
 import { unreadable, unreadableStatus } from "../http-fault.ts";
 
 const NOTHING_THERE = [404, 410];
@@ -25,8 +25,10 @@ export function createServerAccess({ fetch, headers, bytesMax, signal }: ServerA
       throw unreadable(href, cause);
     });
     const isReply = (reply.status >= 200 && reply.status < 300) || NOTHING_THERE.includes(reply.status);
-    if (!isReply) throw unreadableStatus(href, reply.status);
-    return reply;
+    if (isReply) return reply;
+    // A server that is down says 503.
+    const isLimited = reply.status !== 503 && isAskedTooMuch(reply);
+    throw isLimited ? askedTooMuch(href, reply.status, opensAt(reply)) : unreadableStatus(href, reply.status);
   }
 
   return {
@@ -71,6 +73,18 @@ function readJson<T>({ url, body }: ServerReply, schema: ZodType<T>): T {
     ),
   });
 }
+
+function askedTooMuch(what: string, status: number, opens: number | undefined): AppError {
+  const why =
+    opens === undefined
+      ? `is asked too much, as it says (${status})`
+      : `takes no more requests until ${minuteOf(opens)}`;
+  return new AppError("unavailable", `${what} could not be read: its server ${why}.`, {
+    hint: "Readers still see what was there before. Run this again later: what was read is not read again. Who signs in is often allowed more.",
+  });
+}
+
+const minuteOf = (time: number) => `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 const nothingAt = (url: string) =>
   new AppError("not_found", `There is nothing at ${url}.`, {

@@ -9,6 +9,7 @@ import { type Crawler, type Lead, type Visit, visitPage } from "./visit.ts";
 export { createPoliteFetch, type PoliteFetch, type PoliteOptions } from "./polite-fetch.ts";
 export { isAllowed } from "./robots.ts";
 export { type CrawledSite, openSite } from "./site.ts";
+export { isAskedTooMuch, opensAt } from "./too-much.ts";
 export type { Frontier, Lead, Visit };
 
 /** How far a crawl goes. */

@@ -7,10 +7,9 @@ import type {
 } from "../../../lib/guarded-fetch/guarded-fetch.ts";
 import { systemRandom } from "../../../lib/ids.ts";
 import { sleep as systemSleep } from "../../../lib/sleep.ts";
+import { isAskedTooMuch, opensAt, pauseAskedMs } from "./too-much.ts";
 
-const WORTH_ANOTHER_TRY = [429, 500, 502, 503, 504];
-/** The server says that it is asked too much: everything waits, not this request alone. */
-const OVERLOADED = [429, 503];
+const WORTH_ANOTHER_TRY = [500, 502, 504];
 
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
@@ -46,6 +45,8 @@ export function createPoliteFetch(options: PoliteOptions): PoliteFetch {
   let apartMs = 0;
   /** Opens when the next request may begin. */
   let gate = Promise.resolve();
+  /** What the server said when it took no more requests: it is asked for nothing until then. */
+  let closed: Closed | undefined;
 
   return {
     keepApart(ms) {
@@ -55,7 +56,10 @@ export function createPoliteFetch(options: PoliteOptions): PoliteFetch {
     async get(url, request) {
       for (let attempt = 1; ; attempt++) {
         await pass(request.signal);
+        if (closed !== undefined && clock() < closed.until) return closed.reply;
         const outcome = await attemptOnce(url, request);
+        closed = closedBy(outcome, clock() + retryAfterMsMax) ?? closed;
+        if (closed?.reply === outcome) return outcome;
         if (!isWorthAnotherTry(outcome) || attempt >= (request.attempts ?? attemptsMax)) {
           if (outcome instanceof FetchFault) throw outcome;
           return outcome;
@@ -84,10 +88,22 @@ export function createPoliteFetch(options: PoliteOptions): PoliteFetch {
   }
 
   function pauseMs(outcome: GuardedResponse | FetchFault, attempt: number): number {
-    const asked = outcome instanceof FetchFault ? undefined : retryAfterMs(outcome.headers, clock);
+    const asked = outcome instanceof FetchFault ? undefined : pauseAskedMs(outcome, clock);
     if (asked !== undefined) return Math.min(asked, retryAfterMsMax);
     return backoffMs * 2 ** (attempt - 1) * (0.5 + random());
   }
+}
+
+interface Closed {
+  reply: GuardedResponse;
+  until: number;
+}
+
+/** A server that says that it opens again only after a time. */
+function closedBy(outcome: GuardedResponse | FetchFault, after: number): Closed | undefined {
+  if (outcome instanceof FetchFault) return undefined;
+  const until = opensAt(outcome);
+  return until !== undefined && until > after ? { reply: outcome, until } : undefined;
 }
 
 /** Waits for all of them, and passes no failure on: whoever waits at the gate looks at its own signal. */
@@ -96,16 +112,9 @@ const joined = (...waits: Promise<unknown>[]): Promise<void> => Promise.allSettl
 function isWorthAnotherTry(outcome: GuardedResponse | FetchFault): boolean {
   return outcome instanceof FetchFault
     ? outcome.kind === "unreachable" || outcome.kind === "timeout"
-    : WORTH_ANOTHER_TRY.includes(outcome.status);
+    : WORTH_ANOTHER_TRY.includes(outcome.status) || isAskedTooMuch(outcome);
 }
 
+/** Then everything waits, not this request alone. */
 const isOverloaded = (outcome: GuardedResponse | FetchFault) =>
-  !(outcome instanceof FetchFault) && OVERLOADED.includes(outcome.status);
-
-/** Retry-After, which is seconds or a date. */
-function retryAfterMs(headers: Headers, clock: Clock): number | undefined {
-  const value = headers.get("retry-after")?.trim() ?? "";
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - clock());
-}
+  !(outcome instanceof FetchFault) && isAskedTooMuch(outcome);

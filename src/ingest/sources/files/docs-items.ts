@@ -9,8 +9,10 @@ import {
   type OpenOptions,
   recognizeSite,
 } from "../../../generators/generators.ts";
+import { groupsSaidBy, saysGroups } from "../../../markdown/front-matter.ts";
 import { documentItem } from "../../documents/documents.ts";
 import type { ListContext, Skipped, SourceItem } from "../../source-reader.ts";
+import type { AccessRules } from "./access/access.ts";
 import { createImageFinder } from "./image-files.ts";
 import { pagePath, roleOf } from "./page-file.ts";
 import { createDocumentPaths } from "./published-documents.ts";
@@ -21,6 +23,8 @@ export interface TreeOptions extends OpenOptions, FileBounds, Pick<ListContext, 
   found: string;
   /** The folder whose pages are wanted, and which their locations are said from; all of the tree where it is not named. */
   subfolder?: string | undefined;
+  /** What the rules of the tree's folders say. */
+  access: AccessRules;
   signal?: AbortSignal | undefined;
 }
 
@@ -109,8 +113,9 @@ export async function* docsItems(
     if (!answering.has(file.location)) yield* besideSite(file, { site, pathOf, options });
   const readers = new Map(files.map(({ location, read }) => [location, read]));
   const findImages = createImageFinder([...others, ...held], site.root);
+  const isListed = createListing(site, options.access);
   for (const page of site.pages)
-    yield { ...pageItem({ site, tree }, page, { found, readers }), imageFile: findImages(page) };
+    yield { ...pageItem({ site, tree }, page, { found, readers, isListed }), imageFile: findImages(page) };
   yield* answers;
   for (const [location, error] of tree.unread()) {
     if (pages.has(location)) continue;
@@ -153,6 +158,24 @@ function* besideSite(
     };
 }
 
+/** A page of the site in a list that a generator makes, as of what is in a category. */
+const LISTED = /^- \[.{0,500}\]\(<\/([^>#\n]{0,2000})[^>\n]{0,2000}>\).*\n?/gm;
+
+/** Whether a page that a generator makes shows another one in a list. */
+type IsListed = (list: DocsPage, path: string) => boolean;
+
+/** A list shows no page that is for fewer than the list is, as far as rules say: with its title, what it is about. */
+function createListing({ pages }: DocsSite, access: AccessRules): IsListed {
+  const locations = new Map(pages.map(({ path, location }) => [path, location]));
+  return (list, path) => {
+    const location = locations.get(path);
+    const listed = location === undefined ? [] : (access.of(location)?.groups ?? []);
+    if (listed.length === 0) return true;
+    const own = access.of(list.location)?.groups ?? [];
+    return own.length > 0 && own.every((group) => listed.includes(group));
+  };
+}
+
 /** How much of what is wrong with a page is said. */
 const FAULTS_MAX = 100;
 
@@ -163,7 +186,11 @@ const FAULTS_MAX = 100;
 function pageItem(
   { site, tree }: HeldDocs,
   page: DocsPage,
-  { found, readers }: { found: string; readers: ReadonlyMap<string, ReadableFile["read"]> },
+  {
+    found,
+    readers,
+    isListed,
+  }: { found: string; readers: ReadonlyMap<string, ReadableFile["read"]>; isListed: IsListed },
 ): SourceItem {
   const { path, location, marks } = page;
   const faults: string[] = [];
@@ -177,8 +204,14 @@ function pageItem(
     async read() {
       const readFile = readers.get(location);
       // Its own bytes raise why they cannot be read, or are no text, as those of any other file.
-      if (readFile !== undefined && (await tree.text(location)) === undefined) return readFile();
-      const { data, markdown, faults: met } = await site.read(page);
+      const own = await tree.text(location);
+      if (readFile !== undefined && own === undefined) return readFile();
+      const { data: made, markdown: whole, faults: met } = await site.read(page);
+      const isMade = readFile === undefined;
+      const markdown = isMade
+        ? whole.replace(LISTED, (line, path) => (isListed(page, path) ? line : ""))
+        : whole;
+      const data = own === undefined || saysGroups(made) ? made : { ...made, ...groupsSaidBy(own) };
       faults.push(...met.slice(0, FAULTS_MAX));
       // JSON is YAML.
       return new TextEncoder().encode(`---\n${JSON.stringify(data)}\n---\n${markdown}`);

@@ -1,8 +1,10 @@
+import { posix } from "node:path";
 import { documentKindOf } from "../../../documents/documents.ts";
-import { isBelow } from "../../../generators/generators.ts";
+import { folderOf, isBelow } from "../../../generators/generators.ts";
 import { documentItem } from "../../documents/documents.ts";
-import type { Skipped, SourceItem } from "../../source-reader.ts";
+import { isSkipped, type Skipped, type SourceItem } from "../../source-reader.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
+import { type AccessRules, idleGlobs, ruleFaults } from "./access/access.ts";
 import { asciidocFiles, asciidocItem } from "./asciidoc-item.ts";
 import {
   docsItems,
@@ -17,6 +19,15 @@ import { createImageFinder } from "./image-files.ts";
 import { type FileFormat, isReadme, pagePath, roleOf } from "./page-file.ts";
 import { bytesMaxOf, type FileBounds, type ReadableFile, type TreeFile } from "./tree-file.ts";
 
+export {
+  type AccessRules,
+  createAccessRules,
+  isRuleFile,
+  RULE_FILE_BYTES_MAX,
+  readAccessRules,
+  readRule,
+  ruleFaults,
+} from "./access/access.ts";
 export { asciidocFiles, asciidocItem } from "./asciidoc-item.ts";
 export {
   createIgnored,
@@ -110,8 +121,56 @@ function withPaths<File extends TreeFile>(candidates: Candidate<File>[]): Choice
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The pages of a tree that can be read in any order: as its docs generator publishes them, or else as its files lie. */
+/**
+ * The pages of a tree that can be read in any order: as its docs generator publishes them, or else as its files lie. Each is
+ * for whom the rules of its folders say.
+ */
 export async function* itemsOfTree(
+  tree: { files: ReadableFile[]; others: ReadableFile[] },
+  options: TreeOptions,
+): AsyncGenerator<SourceItem | Skipped> {
+  const { subfolder = "", found, access } = options;
+  const said = (all: Skipped[]) => all.map((each) => saidFrom(subfolder, each));
+  yield* said(ruleFaults(access, found).filter(({ location }) => isOnTheWay(location, subfolder)));
+  const locations = [...tree.files, ...tree.others].map(({ location }) => location);
+  yield* withRules(pagesOfTree(tree, options), { access, subfolder, locations });
+  yield* said(idleGlobs(access, found).filter(({ location }) => isBelow(location, subfolder)));
+}
+
+/** Whether what a rule closes is in the folder that is read, or around it. */
+function isOnTheWay(rule: string, subfolder: string): boolean {
+  const folder = folderOf(rule);
+  return isBelow(subfolder, folder) || isBelow(folder, subfolder);
+}
+
+/** Says of each page what the rule of its file's folder says, and of what is kept in the place of pages. */
+export async function* withRules(
+  items: AsyncIterable<SourceItem | Skipped>,
+  { access, subfolder, locations }: { access: AccessRules; subfolder: string; locations: Iterable<string> },
+): AsyncGenerator<SourceItem | Skipped> {
+  const files = new Set(locations);
+  for await (const item of items) {
+    const isOfPages = !isSkipped(item) || item.keeps !== undefined;
+    const place = subfolder === "" ? item.location : posix.join(subfolder, item.location);
+    const rule = isOfPages ? access.of(fileOf(place, files)) : undefined;
+    if (rule !== undefined) item.rule = rule;
+    yield item;
+  }
+}
+
+/** The file that a page is made from, where it holds many: `openapi.yaml#/paths/…`, `entities.xml#Title`. */
+function fileOf(location: string, files: ReadonlySet<string>): string {
+  if (files.has(location)) return location;
+  for (let end = location.length - 1; end > 0; end--) {
+    const mark = location[end];
+    if (mark !== "#" && mark !== "/" && mark !== " ") continue;
+    const file = location.slice(0, end);
+    if (files.has(file)) return file;
+  }
+  return location;
+}
+
+async function* pagesOfTree(
   tree: { files: ReadableFile[]; others: ReadableFile[] },
   options: TreeOptions,
 ): AsyncGenerator<SourceItem | Skipped> {

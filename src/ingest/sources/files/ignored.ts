@@ -1,3 +1,4 @@
+import { foldersNamed, pathGlob } from "./path-glob.ts";
 import type { TreeFile } from "./tree-file.ts";
 
 /** The names of ignore files. What stands first has the last word. */
@@ -76,8 +77,6 @@ export async function withoutIgnored<File extends TreeFile>(
 const nameOf = (location: string) => location.slice(location.lastIndexOf("/") + 1);
 const folderOf = (location: string) => location.slice(0, Math.max(0, location.lastIndexOf("/")));
 
-const BRACES = /[{}]/g;
-const STARS_IN_NAME = /(?<=[^/*])\*{2,}|\*{2,}(?=[^/*])|\*{3,}/g;
 const SPACES_AT_END = /(?<![\\ ]) +$/;
 const RULES_MAX = 10_000;
 
@@ -110,11 +109,6 @@ function parseLine(line: string): IgnoreRule[] {
   if (line.startsWith("#")) return [];
   const negated = line.startsWith("!");
   const pattern = line.slice(negated ? 1 : 0).replace(SPACES_AT_END, "");
-  const foldersOnly = pattern.endsWith("/");
-  const name = foldersOnly ? pattern.slice(0, -1) : pattern;
-  if (name === "") return [];
-  const anchored = name.includes("/");
-  const below = name.replace(/^\//, "").replace(STARS_IN_NAME, "*").replace(BRACES, "\\$&");
-  const glob = new Bun.Glob(anchored ? below.replace(/^!/, "\\!") : `**/${below}`);
-  return [{ glob, negated, foldersOnly }];
+  const { name, foldersOnly } = foldersNamed(pattern);
+  return name === "" ? [] : [{ glob: pathGlob(name), negated, foldersOnly }];
 }

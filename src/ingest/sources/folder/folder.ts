@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "../../../lib/clock.ts";
 import type { SourceReader } from "../../source-reader.ts";
 import { boundsOf, type GivenBounds, itemsOfTree } from "../files/files.ts";
 import { type IsInside, realPlace } from "../open-file.ts";
-import { siteAbove } from "./site-above.ts";
+import { rulesAbove, siteAbove } from "./site-above.ts";
 import { walkFolder } from "./walk.ts";
 
 const FOUND = "folder";
@@ -37,7 +37,8 @@ export function createFolderReader(options: FolderOptions): SourceReader {
       const { skipped, ...tree } = await walkFolder({ base, found: FOUND, ...bounds, clock, signal });
       yield* skipped;
       let isRecognized = false;
-      const options = { found: FOUND, ...bounds, version, siteUrl, answers, clock, signal };
+      const { access } = tree;
+      const options = { found: FOUND, ...bounds, access, version, siteUrl, answers, clock, signal };
       yield* itemsOfTree(tree, {
         ...options,
         onRecognized(docs) {
@@ -46,6 +47,7 @@ export function createFolderReader(options: FolderOptions): SourceReader {
         },
       });
       const locations = tree.files.map(({ location }) => location);
+      yield* await rulesAbove(base, { found: FOUND, isInside });
       if (!isRecognized) yield* await siteAbove(base, locations, { found: FOUND, isInside });
     },
   };

@@ -1,11 +1,13 @@
 import { readdir } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { dirname, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { looksLike } from "../../../generators/generators.ts";
 import type { Skipped } from "../../source-reader.ts";
+import { isRuleFile } from "../files/files.ts";
 import type { IsInside } from "../open-file.ts";
 
 const FOLDERS_UP_MAX = 3;
+
 /** A name that is one of very many is not looked at. */
 const NAMES_MAX = 2_000;
 
@@ -18,11 +20,11 @@ export async function siteAbove(
   locations: readonly string[],
   { found, isInside }: { found: string; isInside?: IsInside | undefined },
 ): Promise<Skipped[]> {
-  const ends = [homedir(), tmpdir()];
+  const isEnd = endOf(isInside);
   let folder = base;
   for (let up = 0; up < FOLDERS_UP_MAX; up++) {
     folder = dirname(folder);
-    if (dirname(folder) === folder || ends.includes(folder) || isInside?.(folder) === false) return [];
+    if (isEnd(folder)) return [];
     const below = relative(folder, base).replaceAll(sep, "/");
     const names = await readdir(folder).catch(() => []);
     const all = [...names.slice(0, NAMES_MAX), ...locations.map((location) => `${below}/${location}`)];
@@ -32,4 +34,32 @@ export async function siteAbove(
     return [{ location: relative(base, folder).replaceAll(sep, "/"), found, reason: "outside", detail }];
   }
   return [];
+}
+
+/** Whether a folder is not looked into, because it is no docs' own, or may not be read. */
+const endOf = (isInside: IsInside | undefined) => {
+  const ends = [homedir(), tmpdir()];
+  return (folder: string) =>
+    dirname(folder) === folder || ends.includes(folder) || isInside?.(folder) === false;
+};
+
+/** Says that rules lie above the folder: they are not read, since only what was named is, and so do not count. */
+export async function rulesAbove(
+  base: string,
+  { found, isInside }: { found: string; isInside?: IsInside | undefined },
+): Promise<Skipped[]> {
+  const isEnd = endOf(isInside);
+  const above: Skipped[] = [];
+  let folder = base;
+  for (let up = 0; up < FOLDERS_UP_MAX; up++) {
+    folder = dirname(folder);
+    if (isEnd(folder)) break;
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names.filter(isRuleFile)) {
+      const location = relative(base, join(folder, name)).replaceAll(sep, "/");
+      const detail = `lies above the folder that is read, and does not count: name ${folder} instead, or give groups to the source`;
+      above.push({ location, found, reason: "outside", detail });
+    }
+  }
+  return above;
 }

@@ -1,11 +1,13 @@
 import type { BigIntStats, Dirent } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { AppError } from "../../../errors.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Skipped } from "../../source-reader.ts";
 import {
+  type AccessRules,
   bytesMaxOf,
+  createAccessRules,
   createIgnored,
   type FileBounds,
   IGNORE_FILE_BYTES_MAX,
@@ -13,7 +15,10 @@ import {
   isConfigurationName,
   isIgnoreFile,
   isPrivateName,
+  isRuleFile,
   type ReadableFile,
+  RULE_FILE_BYTES_MAX,
+  readRule,
   roleOf,
 } from "../files/files.ts";
 import { entriesOf, readExactly, unreadable } from "../open-file.ts";
@@ -57,12 +62,14 @@ interface FolderFiles {
   files: ReadableFile[];
   /** What pages may take something from. */
   others: ReadableFile[];
+  access: AccessRules;
   skipped: Skipped[];
 }
 
 /** Finds the files below a folder. */
 export async function walkFolder(walk: Walk): Promise<FolderFiles> {
   const ignored = createIgnored();
+  const access = createAccessRules();
   const files: ReadableFile[] = [];
   const others: ReadableFile[] = [];
   const skipped: Skipped[] = [];
@@ -75,6 +82,9 @@ export async function walkFolder(walk: Walk): Promise<FolderFiles> {
     const visitEntry = async (entry: Dirent): Promise<void> => {
       const location = folder === "" ? entry.name : `${folder}/${entry.name}`;
       const kind = await kindOf(walk.base, location, entry);
+      // No ignore file takes a rule away.
+      if (isRuleFile(location)) return noteRule(access, location, kind);
+      noteLink(walk.base, location, kind, access);
       if (kind === "folder") {
         if (!ignored.folder(location)) folders.push(location);
       } else if (ignored.file(location)) return;
@@ -97,7 +107,21 @@ export async function walkFolder(walk: Walk): Promise<FolderFiles> {
     }
   };
   await visit("", 0);
-  return { files, others, skipped };
+  return { files, others, access, skipped };
+}
+
+/** Reads the rule of a folder. Whatever else has its name is none that can be read. */
+async function noteRule(access: AccessRules, location: string, kind: Kind): Promise<void> {
+  if (kind === "folder" || kind === "other") return access.refuse(location, "is no file");
+  if (typeof kind !== "object") return access.refuse(location, LEFT_OUT[kind].detail);
+  // How large it is shows when it is read.
+  await readRule(access, { location, sizeBytes: 0 }, () => readExactly(kind.file, RULE_FILE_BYTES_MAX));
+}
+
+/** A file that is another one by a link is for whom both are for. */
+function noteLink(base: string, location: string, kind: Kind, access: AccessRules): void {
+  if (typeof kind !== "object" || kind.file === join(base, location)) return;
+  access.link(location, relative(base, kind.file).replaceAll(sep, "/"));
 }
 
 const isRead = (name: string) => !isPrivateName(name) || isConfigurationName(name);

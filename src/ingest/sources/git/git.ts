@@ -9,6 +9,7 @@ import {
   type GivenBounds,
   itemsOfTree,
   type ReadableFile,
+  readAccessRules,
   withoutIgnored,
 } from "../files/files.ts";
 import { type IsInside, realPlace } from "../open-file.ts";
@@ -71,7 +72,7 @@ export function createGitReader(options: GitOptions): SourceReader {
           : await openRemote(git, location.url, branch, options.cacheFolder);
       const blobs = createBlobReader(git, repository);
       try {
-        const { files, others, skipped } = await listCommit(git, repository, {
+        const { files, others, rules, skipped } = await listCommit(git, repository, {
           commit,
           subfolder,
           found: FOUND,
@@ -79,12 +80,17 @@ export function createGitReader(options: GitOptions): SourceReader {
         yield* skipped;
         const readable = readableOf(blobs);
         const all = { files: files.map(readable), others: others.map(readable) };
+        const access = await readAccessRules(rules, async ({ id, sizeBytes }) => {
+          if (id === undefined) throw new Error("it is a link, which is not followed in a repository");
+          return blobs.read(id, sizeBytes);
+        });
         const tree = await withoutIgnored(all, ({ read }) => read());
         const { version, siteUrl, answers, clock = systemClock } = options;
         yield* itemsOfTree(tree, {
           found: FOUND,
           ...boundsOf(options),
           subfolder,
+          access,
           version,
           siteUrl,
           answers,

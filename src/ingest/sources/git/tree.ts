@@ -1,6 +1,13 @@
 import { AppError } from "../../../errors.ts";
 import type { Skipped } from "../../source-reader.ts";
-import { isConfigurationName, isIgnoreFile, isPrivateName, roleOf, type TreeFile } from "../files/files.ts";
+import {
+  isConfigurationName,
+  isIgnoreFile,
+  isPrivateName,
+  isRuleFile,
+  roleOf,
+  type TreeFile,
+} from "../files/files.ts";
 import { endOf, type Git, lastComplaint, startGit } from "./command.ts";
 
 const ENTRY = /^(\d{6}) (\w+) ([\da-f]{40,64}) +(\d+|-)\t([\s\S]+)$/;
@@ -18,8 +25,13 @@ interface CommitFiles {
   files: BlobFile[];
   /** What pages may take something from. */
   others: BlobFile[];
+  /** What says whom pages are for, anywhere in the commit. */
+  rules: RuleBlob[];
   skipped: Skipped[];
 }
+
+/** The rule of a folder; without an id, a link, which is not followed. */
+export type RuleBlob = Omit<BlobFile, "id"> & { id: string | undefined };
 
 /**
  * The files of a commit. Pages come from one folder of it; what they take something from may be anywhere. Submodules are
@@ -37,12 +49,12 @@ export async function listCommit(
   );
   child.stdin.end();
   const complaint = lastComplaint(git, child);
-  const list: CommitFiles = { files: [], others: [], skipped: [] };
+  const list: CommitFiles = { files: [], others: [], rules: [], skipped: [] };
   let isThere = subfolder === "";
   try {
     for await (const entry of entriesOf(child.stdout)) {
       isThere = takeEntry(entry, { found, subfolder }, list) || isThere;
-      if (list.files.length + list.others.length > FILES_MAX) throw tooManyFiles();
+      if (list.files.length + list.others.length + list.rules.length > FILES_MAX) throw tooManyFiles();
     }
   } catch (error) {
     child.kill();
@@ -75,11 +87,15 @@ async function* entriesOf(output: AsyncIterable<Uint8Array>): AsyncGenerator<str
 function takeEntry(
   entry: string,
   { found, subfolder }: { found: string; subfolder: string },
-  { files, others, skipped }: CommitFiles,
+  { files, others, rules, skipped }: CommitFiles,
 ): boolean {
   const [, mode, type, id = "", size, location = ""] = ENTRY.exec(entry) ?? [];
   if (type !== "blob") return false;
   const isInside = subfolder === "" || location.startsWith(`${subfolder}/`);
+  if (isRuleFile(location)) {
+    rules.push({ location, id: mode === LINK_MODE ? undefined : id, sizeBytes: Number(size) });
+    return isInside;
+  }
   const isIgnore = isIgnoreFile(location);
   // What a folder above leaves out may be just what is asked for.
   if (isIgnore && !isInside) return false;

@@ -24,7 +24,7 @@ const STATE = `
   FROM sites LEFT JOIN curated_answers ON curated_answers.site_id = sites.id
   WHERE sites.id = $siteId GROUP BY sites.id`;
 const OF_SOURCES = `
-  SELECT pages.path, pages.location, sources.location AS source, pages.version, pages.language, front_matter_json,
+  SELECT pages.path, pages.location, sources.location AS source, pages.version, pages.language, front_matter_json, groups_json,
     pages.markdown, pages.hidden, changed.number AS generation
   FROM pages ${visibleJoins("pages")} ${CHANGED}
   JOIN sources ON sources.id = pages.source_id
@@ -34,7 +34,8 @@ const BY_HAND = `
   SELECT name, version, language, markdown, generation FROM curated_answers WHERE site_id = $siteId
   ORDER BY name, version, language LIMIT $limit`;
 const LINKED = `
-  SELECT pages.path, pages.title, pages.version, pages.language, pages.translations_json, changed.number AS generation,
+  SELECT pages.path, pages.title, pages.version, pages.language, pages.translations_json, pages.groups_json,
+    changed.number AS generation,
     substr(coalesce(pages.description, pages.markdown), 1, 1000) AS text, ${PASSAGES} AS passages_json
   FROM unnest($paths::text[]) AS wanted (path)
   JOIN pages ON pages.site_id = $siteId AND md5(pages.path) = md5(wanted.path) AND pages.path = wanted.path

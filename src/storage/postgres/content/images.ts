@@ -2,6 +2,7 @@ import type { KnownImage, StagedPage } from "../../../ingest/stores.ts";
 import type { ImageStore } from "../../../pages/images.ts";
 import { type ImageRow, type KnownImageRow, toKnownImages, toPageImages } from "../../rows/images.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
+import { audienceValue, isForAudience } from "../audience.ts";
 import type { Database, Queries } from "../database/database.ts";
 import { generationOf } from "../visible-generation.ts";
 
@@ -14,7 +15,8 @@ const FIND = `
   SELECT type, content FROM images
   WHERE images.site_id = $siteId AND images.hash = $hash AND EXISTS (
     SELECT 1 FROM page_images JOIN pages ON pages.id = page_images.page_id ${visibleJoins("pages")}
-    WHERE page_images.image_id = images.id AND pages.kind = 'page' AND NOT pages.hidden AND ${visibleWhere("pages")})`;
+    WHERE page_images.image_id = images.id AND pages.kind = 'page' AND NOT pages.hidden AND ${visibleWhere("pages")}
+      AND ${isForAudience("pages")})`;
 const KEEP = `
   INSERT INTO images (site_id, hash, type, width, height, content)
   VALUES ($siteId, $hash, $type, $width, $height, $content) ON CONFLICT DO NOTHING`;
@@ -39,9 +41,10 @@ export function createImageStore(database: Database): ImageStore {
     async ofPage(pageId) {
       return toPageImages(await database.all<ImageRow>(OF_PAGE, { pageId }));
     },
-    async find(siteId, hash) {
+    async find(siteId, hash, audience) {
       const generation = await generationOf(database, siteId);
-      return database.get<{ type: string; content: Uint8Array }>(FIND, { siteId, hash, generation });
+      const asked = { siteId, hash, generation, audience: audienceValue(audience) };
+      return database.get<{ type: string; content: Uint8Array }>(FIND, asked);
     },
   };
 }

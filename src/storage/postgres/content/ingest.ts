@@ -1,7 +1,7 @@
 import { AppError } from "../../../errors.ts";
 import type { IngestStore, KnownPage, RunEnd, Source } from "../../../ingest/stores.ts";
 import { beingIngested } from "../../conflicts.ts";
-import { readMenu, readRedirects, writeRedirects } from "../../rows/json.ts";
+import { readMenu, readRedirects, readStrings, writeRedirects } from "../../rows/json.ts";
 import { wholeText } from "../../whole-text.ts";
 import { noteChange } from "../changes.ts";
 import type { Database, Queries } from "../database/database.ts";
@@ -23,7 +23,7 @@ const BEGIN = `
 const HOLDS =
   "SELECT id FROM generations WHERE id = $runId AND number IS NULL AND holder = $holder FOR SHARE";
 const KNOWN = `
-  SELECT id, path, location, content_hash, born = $runId AS staged, coalesce(died = $runId, false) AS dropped
+  SELECT id, path, location, content_hash, groups_json, born = $runId AS staged, coalesce(died = $runId, false) AS dropped
   FROM pages WHERE source_id = $sourceId AND (died IS NULL OR died = $runId) ORDER BY id`;
 
 const IDENTITY = `
@@ -184,8 +184,9 @@ const runLost = () =>
 async function knownPages(database: Database, sourceId: number, runId: number): Promise<KnownPage[]> {
   const images = await knownImages(database, sourceId);
   const rows = await database.all<KnownRow>(KNOWN, { sourceId, runId });
-  return rows.map(({ id, ...row }) => ({
+  return rows.map(({ id, groupsJson, ...row }) => ({
     ...row,
+    groups: readStrings(groupsJson),
     staged: row.staged === 1,
     dropped: row.dropped === 1,
     images: images.get(id) ?? [],
@@ -197,6 +198,7 @@ interface KnownRow {
   path: string;
   location: string;
   contentHash: string;
+  groupsJson: string;
   staged: number;
   dropped: number;
 }

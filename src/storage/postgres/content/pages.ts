@@ -1,15 +1,17 @@
-import type { Page, PageEntry, PageStore } from "../../../pages/pages.ts";
-import { fieldsOf, type RowOf } from "../../rows/fields.ts";
+import type { Page, PageStore } from "../../../pages/pages.ts";
 import { readMenu, readRedirects } from "../../rows/json.ts";
 import {
+  type EntryRow,
   type MarkedRow,
   type NavigationRow,
   type PageSourceRow,
   toNavigationEntry,
   toPage,
+  toPageEntry,
   toPageSource,
 } from "../../rows/pages.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
+import { audienceValue, isForAudience } from "../audience.ts";
 import type { Database } from "../database/database.ts";
 import { isBehind, isPath, ordered } from "../page-paths.ts";
 import { generationOf } from "../visible-generation.ts";
@@ -22,10 +24,10 @@ const COUNT = `
     coalesce(sum((SELECT count(*) FROM passages WHERE passages.page_id = pages.id)), 0) AS passages ${IN_SITE}`;
 const NAVIGATION = `
   SELECT pages.id, pages.path, pages.version, pages.language, pages.title, pages.hidden, pages.translations_json,
-    pages.source_id, pages.front_matter_json
+    pages.source_id, pages.groups_json, pages.front_matter_json
   ${IN_SITE} AND pages.id > $afterId ORDER BY pages.id LIMIT $limit`;
 const scopes = (column: "version" | "language") => `
-  SELECT DISTINCT pages.${column} AS name ${IN_SITE} AND NOT pages.hidden AND pages.${column} <> ''
+  SELECT DISTINCT pages.${column} AS name ${IN_SITE} AND NOT pages.hidden AND pages.${column} <> '' AND ${isForAudience("pages")}
   ORDER BY name LIMIT $limit`;
 const VERSIONS = scopes("version");
 const LANGUAGES = scopes("language");
@@ -40,22 +42,25 @@ const REDIRECTS = lastSaid("redirects_json");
 
 const BY_PATH = `
   SELECT pages.id, pages.site_id, pages.path, pages.location, pages.version, pages.language, pages.title,
-    pages.description, pages.hidden, pages.markdown, pages.translations_json
+    pages.description, pages.hidden, pages.markdown, pages.translations_json, pages.groups_json
   FROM pages ${visibleJoins("pages")}
   WHERE pages.site_id = $siteId AND ${isPath("pages.path", "$path")} AND pages.kind = 'page' AND ${visibleWhere("pages")}
+    AND ${isForAudience("pages")}
   ORDER BY pages.id`;
 /** Read along the index of paths until there are enough. A zero is the character behind the slash. */
 const LIST = `
-  SELECT pages.id, pages.site_id, pages.path, pages.version, pages.language, pages.title, pages.description
+  SELECT pages.id, pages.site_id, pages.path, pages.version, pages.language, pages.title, pages.description,
+    pages.groups_json
   FROM pages ${visibleJoins("pages")}
   WHERE pages.site_id = $siteId AND pages.kind = 'page' AND NOT pages.hidden AND ${visibleWhere("pages")}
+    AND ${isForAudience("pages")}
     AND (NOT $docsOnly::boolean OR pages.answered IS NULL)
     AND ($after::text IS NULL OR ${isBehind("pages.path", "$after")})
     AND ($under = '' OR pages.path = $under OR (pages.path >= $under || '/' AND pages.path < $under || '0'))
     AND pages.id = (
       SELECT same.id FROM pages AS same ${visibleJoins("same")}
       WHERE same.site_id = $siteId AND ${isPath("same.path", "pages.path")} AND same.kind = 'page'
-        AND ${visibleWhere("same")}
+        AND ${visibleWhere("same")} AND ${isForAudience("same")}
       ORDER BY (same.version = $version)::int * 2 + (same.language = $language)::int DESC, same.id LIMIT 1)
   ORDER BY ${ordered("pages.path")} LIMIT $limit`;
 const CONTENT = "SELECT markdown, location FROM pages WHERE id = $pageId";
@@ -71,14 +76,14 @@ const LAST_CHANGES = `
 export function createPageStore(database: Database): PageStore {
   const visible = (siteId: number) => generationOf(database, siteId);
   return {
-    async findPages(siteId, path) {
-      const generation = await visible(siteId);
-      return (await database.all<MarkedRow<Page>>(BY_PATH, { siteId, path, generation })).map(toPage);
+    async findPages(siteId, path, audience) {
+      const asked = { siteId, path, generation: await visible(siteId), audience: audienceValue(audience) };
+      return (await database.all<MarkedRow<Page>>(BY_PATH, asked)).map(toPage);
     },
     visibleGeneration: visible,
-    async listPages({ siteId, generation, version, language, under, docsOnly = false, after = null, limit }) {
-      const asked = { siteId, generation, version, language, under, docsOnly, after, limit };
-      return (await database.all<RowOf<PageEntry>>(LIST, asked)).map(fieldsOf);
+    async listPages({ docsOnly = false, after = null, audience, ...listing }) {
+      const asked = { ...listing, docsOnly, after, audience: audienceValue(audience) };
+      return (await database.all<EntryRow>(LIST, asked)).map(toPageEntry);
     },
     async listNavigation(siteId, generation, afterId, limit) {
       const rows = await database.all<NavigationRow>(NAVIGATION, { siteId, generation, afterId, limit });
@@ -94,8 +99,8 @@ export function createPageStore(database: Database): PageStore {
       const rows = await database.all<{ json: string }>(REDIRECTS, { siteId, generation });
       return rows.flatMap(({ json }) => readRedirects(json));
     },
-    async listScopes(siteId, limit) {
-      const asked = { siteId, generation: await visible(siteId), limit };
+    async listScopes(siteId, audience, limit) {
+      const asked = { siteId, generation: await visible(siteId), audience: audienceValue(audience), limit };
       const names = async (text: string) =>
         (await database.all<{ name: string }>(text, asked)).map(({ name }) => name);
       return { versions: await names(VERSIONS), languages: await names(LANGUAGES) };

@@ -1,11 +1,11 @@
 import { createSimilarity } from "../../../embed/quantize.ts";
-import type { PageFilter } from "../../../pages/pages.ts";
 import type { SearchScope, SearchStore, VectorRow } from "../../../search/search-store.ts";
 import { languageKey, languagesFor } from "../../../text/language-tags.ts";
 import { type CandidateRow, toCandidate } from "../../rows/candidates.ts";
 import { type IndexStateRow, toIndexState } from "../../rows/index/index-state.ts";
 import type { SegmentKind } from "../../rows/index/indexable.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
+import { audienceValue, isForAudience } from "../audience.ts";
 import type { Database, Values } from "../database/database.ts";
 
 /** So many come in a few milliseconds. Pages have more or fewer passages, so the number of pages follows from those before. */
@@ -29,20 +29,27 @@ const FILTER = `
       SELECT 1 FROM json_object_keys(pages.translations_json::json) AS key WHERE ${isRead("key")})))
   AND ($tag = '' OR EXISTS (SELECT 1 FROM json_array_elements_text(pages.tags_json::json) AS tag WHERE tag = $tag))
   AND (cardinality($groups::text[]) = 0 OR pages.groups_json = '[]' OR EXISTS (
-    SELECT 1 FROM json_array_elements_text(pages.groups_json::json) AS own WHERE own = ANY($groups::text[])))`;
+    SELECT 1 FROM json_array_elements_text(pages.groups_json::json) AS own WHERE own = ANY($groups::text[])))
+  AND ${isForAudience("pages")}`;
 
 const PAGE_IDS = `
   SELECT pages.id FROM pages ${visibleJoins("pages")}
   WHERE pages.site_id = $siteId AND pages.kind = 'page' AND pages.id > $after AND ${visibleWhere("pages")} AND ${FILTER}
   ORDER BY pages.id LIMIT $limit`;
 
+const GROUPS = `
+  SELECT DISTINCT own AS name FROM pages ${visibleJoins("pages")}
+  CROSS JOIN json_array_elements_text(pages.groups_json::json) AS own
+  WHERE pages.site_id = $siteId AND pages.kind = 'page' AND pages.groups_json <> '[]' AND ${visibleWhere("pages")}
+  ORDER BY name`;
+
 const QUESTION_PASSAGES = `
   SELECT passages.id FROM pages ${visibleJoins("pages")} JOIN passages ON passages.page_id = pages.id
   WHERE pages.site_id = $siteId AND pages.answered IS NOT NULL AND ${visibleWhere("pages")}`;
 
 const CANDIDATES = `
-  SELECT passages.id AS passage_id, passages.page_id, pages.path, pages.version, pages.language, pages.title,
-    passages.headings_json, passages.anchor, passages.position, passages.markdown, passages.text,
+  SELECT passages.id AS passage_id, passages.page_id, pages.path, pages.version, pages.language, pages.groups_json,
+    pages.title, passages.headings_json, passages.anchor, passages.position, passages.markdown, passages.text,
     passages.inner_headings_json
   FROM passages JOIN pages ON pages.id = passages.page_id`;
 const LOAD = `${CANDIDATES} WHERE passages.id = ANY($passageIds::int[]) ORDER BY passages.id`;
@@ -89,11 +96,14 @@ export function createSearchStore(database: Database): SearchStore {
       return generation === 0 || (await database.get(IS_KEPT, { siteId, generation })) !== undefined;
     },
     pageIds: (scope) => readPageIds(database, scope),
+    async groups({ siteId, generation }) {
+      return (await database.all<{ name: string }>(GROUPS, { siteId, generation })).map(({ name }) => name);
+    },
     async questionPassages({ siteId, generation }) {
       const rows = await database.all<{ id: number }>(QUESTION_PASSAGES, { siteId, generation });
       return new Set(rows.map(({ id }) => id));
     },
-    vectors: (scope, embedderId) => readVectors(database, { ...scope, filter: {} }, embedderId),
+    vectors: (scope, embedderId) => readVectors(database, scope, embedderId),
     async similarities(embedderId, vector, passageIds) {
       const rows = await database.all<{ passageId: number; vector: Uint8Array }>(VECTORS_OF, {
         embedderId,
@@ -105,8 +115,8 @@ export function createSearchStore(database: Database): SearchStore {
     async load(passageIds) {
       return (await database.all<CandidateRow>(LOAD, { passageIds })).map(toCandidate);
     },
-    async passagesOf({ siteId, generation, filter }, pageId) {
-      const asked = { siteId, generation, pageId, ...filterValues(filter) };
+    async passagesOf(scope, pageId) {
+      const asked = { ...scopeValues(scope), pageId };
       return (await database.all<CandidateRow>(OF_PAGE, asked)).map(toCandidate);
     },
   };
@@ -115,12 +125,9 @@ export function createSearchStore(database: Database): SearchStore {
 const signed = ({ buffer, byteOffset, length }: Uint8Array) => new Int8Array(buffer, byteOffset, length);
 
 /** While a generation is kept, its pages stay the same: those of it that are read later are those of now. */
-async function readPageIds(
-  database: Database,
-  { siteId, generation, filter }: SearchScope,
-): Promise<Set<number>> {
+async function readPageIds(database: Database, scope: SearchScope): Promise<Set<number>> {
   const found = new Set<number>();
-  const asked = { siteId, generation, ...filterValues(filter), limit: PAGE_IDS_AT_ONCE };
+  const asked = { ...scopeValues(scope), limit: PAGE_IDS_AT_ONCE };
   for (let after = 0; ; ) {
     const some = await database.all<{ id: number }>(PAGE_IDS, { ...asked, after });
     for (const { id } of some) found.add(id);
@@ -129,8 +136,12 @@ async function readPageIds(
   }
 }
 
-async function* readVectors(database: Database, scope: SearchScope, embedderId: number) {
-  const ids = [...(await readPageIds(database, scope))];
+async function* readVectors(
+  database: Database,
+  scope: Pick<SearchScope, "siteId" | "generation">,
+  embedderId: number,
+) {
+  const ids = [...(await readPageIds(database, { ...scope, audience: "everything", filter: {} }))];
   for (let at = 0, pagesAtOnce = VECTOR_PAGES_MIN; at < ids.length; ) {
     const pageIds = ids.slice(at, at + pagesAtOnce);
     const rows = await database.all<VectorRow>(VECTORS, { pageIds, embedderId });
@@ -143,10 +154,13 @@ async function* readVectors(database: Database, scope: SearchScope, embedderId: 
   }
 }
 
-const filterValues = ({ version, language, tag, groups }: PageFilter): Values => ({
-  version: version ?? "",
-  language: languageKey(language ?? ""),
-  languages: language ? languagesFor(language) : [],
-  tag: tag ?? "",
-  groups: groups ?? [],
+const scopeValues = ({ siteId, generation, audience, filter }: SearchScope): Values => ({
+  siteId,
+  generation,
+  audience: audienceValue(audience),
+  version: filter.version ?? "",
+  language: languageKey(filter.language ?? ""),
+  languages: filter.language ? languagesFor(filter.language) : [],
+  tag: filter.tag ?? "",
+  groups: filter.groups ?? [],
 });

@@ -1,4 +1,5 @@
 import type { BegunTurn, NewTurn, PastTurn, ThreadStore, TurnEnd } from "../../../threads/threads.ts";
+import { writeAudience } from "../../rows/audience.ts";
 import type { Database, Queries, Values } from "../database/database.ts";
 
 /** Locks the thread: questions that come to it at the same time, through whichever server, are added one by one. */
@@ -15,9 +16,9 @@ const REPLACE_TURN = `
 const LAST_POSITION = "SELECT max(position) AS position FROM turns WHERE thread_id = $threadId";
 const ADD_TURN = `
   INSERT INTO turns (id, thread_id, site_id, position, question_message_id, previous_turn_id, key_id, fp, caller,
-    current_path, filter_json, question, created_at, server_id)
+    current_path, filter_json, audience_json, question, created_at, server_id)
   VALUES ($turnId, $threadId, $siteId, $position, $questionMessageId, $previousTurnId, $keyId, $fp, $caller,
-    $currentPath, $filterJson, $question, $at, $serverId)`;
+    $currentPath, $filterJson, $audienceJson, $question, $at, $serverId)`;
 const PAST = "SELECT id, question, answer, position, previous_turn_id FROM turns";
 const PAST_TURNS = `
   ${PAST} WHERE ${IN_CONVERSATION} AND position < $position ORDER BY position DESC LIMIT $most`;
@@ -80,6 +81,7 @@ async function beginTurn(
     fp: question.fp,
     caller: question.caller,
     currentPath: question.currentPath ?? null,
+    audienceJson: writeAudience(question.audience),
     filterJson: question.filter ? JSON.stringify(question.filter) : null,
     question: question.text,
     serverId: serverId ?? null,

@@ -33,7 +33,8 @@ const UNPLACED = `${MISSING}
 const COUNT_UNPLACED = `${MISSING} SELECT count(*) AS count FROM missing`;
 const MARK = "SELECT coalesce(max(number), 0) AS mark FROM gap_questions WHERE site_id = $siteId";
 const PLACED = `${UNHELPED}
-  SELECT gap_questions.turn_id, gap_id, reason, nearest_path, nearest_relevance, ${TEXT} AS text, asked_at, filter_json
+  SELECT gap_questions.turn_id, gap_id, reason, nearest_path, nearest_relevance, ${TEXT} AS text, asked_at, filter_json,
+    audience_json
   FROM unhelped JOIN gap_questions USING (turn_id) JOIN turns ON turns.id = turn_id
   ORDER BY number`;
 /** Whoever places questions of a site does so alone: their numbers follow each other. */

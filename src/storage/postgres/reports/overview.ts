@@ -78,7 +78,7 @@ const SHARED = `
     count(DISTINCT fp) AS readers
   FROM newest
   WHERE position = 0 AND outcome IN ('answered', 'quoted', 'curated') AND fp <> 'anonymous'
-    AND length(question) <= $charactersMax AND NOT ${HAS_GROUPS}
+    AND length(question) <= $charactersMax AND NOT ${HAS_GROUPS} AND audience_json IS NULL
     AND NOT EXISTS (SELECT 1 FROM feedback WHERE feedback.turn_id = newest.id AND NOT helpful)
     AND question NOT LIKE '%://%' AND question NOT ILIKE '%www.%' AND question NOT LIKE '%@%'
   GROUP BY lower(btrim(question, ' ?!.'))

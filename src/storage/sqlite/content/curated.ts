@@ -22,14 +22,14 @@ const CHANGED = "JOIN generations AS changed ON changed.id = coalesce(pages.chan
 
 const OF_SOURCES = `
   SELECT pages.path, pages.location, sources.location AS source, pages.version, pages.language,
-         front_matter_json AS frontMatterJson, pages.markdown, pages.hidden, changed.number AS generation
+         front_matter_json AS frontMatterJson, groups_json AS groupsJson, pages.markdown, pages.hidden, changed.number AS generation
   FROM pages ${visibleJoins("pages")} ${CHANGED}
   JOIN sources ON sources.id = pages.source_id
   WHERE pages.site_id = $siteId AND pages.kind = 'answer' AND ${visibleWhere("pages")}
   ORDER BY pages.id LIMIT $limit`;
 const LINKED = `
   SELECT pages.path, pages.title, pages.version, pages.language, pages.translations_json AS translationsJson,
-         changed.number AS generation,
+         pages.groups_json AS groupsJson, changed.number AS generation,
          substr(coalesce(pages.description, pages.markdown), 1, 1000) AS text, ${PASSAGES} AS passagesJson
   FROM json_each($paths) AS wanted
   JOIN pages ON pages.site_id = $siteId AND pages.path = wanted.value ${visibleJoins("pages")} ${CHANGED}

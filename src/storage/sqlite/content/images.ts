@@ -3,6 +3,7 @@ import type { KnownImage, StagedPage } from "../../../ingest/stores.ts";
 import type { ImageStore } from "../../../pages/images.ts";
 import { type ImageRow, type KnownImageRow, toKnownImages, toPageImages } from "../../rows/images.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
+import { audienceParameter, isForAudience } from "../audience.ts";
 import { inOneWrite } from "../tables.ts";
 import { prepareGeneration } from "../visible-generation.ts";
 
@@ -17,21 +18,23 @@ const FIND = `
   SELECT type, content FROM images
   WHERE images.site_id = $siteId AND images.hash = $hash AND EXISTS (
     SELECT 1 FROM page_images JOIN pages ON pages.id = page_images.page_id ${visibleJoins("pages")}
-    WHERE page_images.image_id = images.id AND pages.kind = 'page' AND pages.hidden = 0 AND ${visibleWhere("pages")})`;
+    WHERE page_images.image_id = images.id AND pages.kind = 'page' AND pages.hidden = 0 AND ${visibleWhere("pages")}
+      AND ${isForAudience("pages")})`;
 
 export function createImageStore(database: Database): ImageStore {
   const ofPage = database.query<ImageRow, { pageId: number }>(OF_PAGE);
   const find = database.query<
     { type: string; content: Uint8Array },
-    { siteId: number; hash: string; generation: number }
+    { siteId: number; hash: string; generation: number; audience: string | null }
   >(FIND);
   const visible = prepareGeneration(database);
   return {
     async ofPage(pageId) {
       return toPageImages(ofPage.all({ pageId }));
     },
-    async find(siteId, hash) {
-      return find.get({ siteId, hash, generation: visible(siteId) }) ?? undefined;
+    async find(siteId, hash, audience) {
+      const asked = { siteId, hash, generation: visible(siteId), audience: audienceParameter(audience) };
+      return find.get(asked) ?? undefined;
     },
   };
 }

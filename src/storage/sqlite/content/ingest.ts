@@ -4,7 +4,7 @@ import type { IngestStore, RunEnd, Source, StagedPage } from "../../../ingest/st
 import { heldLease } from "../../../lib/lease.ts";
 import type { MenuEntry, PageRedirect } from "../../../pages/navigation/navigation.ts";
 import { beingIngested } from "../../conflicts.ts";
-import { readMenu, readRedirects, writeRedirects } from "../../rows/json.ts";
+import { readMenu, readRedirects, readStrings, writeRedirects } from "../../rows/json.ts";
 import type { OwnChanges } from "../changes.ts";
 import type { TakeLock } from "../files/files.ts";
 import { generations, inOneWrite, sites, type TypedDatabase, typed } from "../tables.ts";
@@ -83,6 +83,7 @@ interface KnownRow {
   path: string;
   location: string;
   contentHash: string;
+  groupsJson: string;
   staged: number;
   dropped: number;
 }
@@ -91,12 +92,13 @@ function knownPages(database: Database, sourceId: number, runId: number) {
   const images = knownImages(database, sourceId);
   return database
     .query<KnownRow, { sourceId: number; runId: number }>(
-      `SELECT id, path, location, content_hash AS contentHash, born = $runId AS staged, died IS $runId AS dropped
+      `SELECT id, path, location, content_hash AS contentHash, groups_json AS groupsJson, born = $runId AS staged, died IS $runId AS dropped
        FROM pages WHERE source_id = $sourceId AND (died IS NULL OR died = $runId)`,
     )
     .all({ sourceId, runId })
-    .map(({ id, ...row }) => ({
+    .map(({ id, groupsJson, ...row }) => ({
       ...row,
+      groups: readStrings(groupsJson),
       staged: row.staged === 1,
       dropped: row.dropped === 1,
       images: images.get(id) ?? [],

@@ -1,17 +1,19 @@
 import type { Database } from "bun:sqlite";
 import { eq, sql } from "drizzle-orm";
-import type { Page, PageEntry, PageStore } from "../../../pages/pages.ts";
-import { fieldsOf, type RowOf } from "../../rows/fields.ts";
+import type { Page, PageStore } from "../../../pages/pages.ts";
 import { readMenu, readRedirects } from "../../rows/json.ts";
 import {
+  type EntryRow,
   type MarkedRow,
   type NavigationRow,
   type PageSourceRow,
   toNavigationEntry,
   toPage,
+  toPageEntry,
   toPageSource,
 } from "../../rows/pages.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
+import { audienceParameter, isForAudience } from "../audience.ts";
 import { pages, typed } from "../tables.ts";
 import { prepareGeneration } from "../visible-generation.ts";
 
@@ -24,7 +26,7 @@ const BEHIND_ALL = "\u{10FFFF}";
 const IN_SITE = `FROM pages INDEXED BY pages_in_site ${visibleJoins("pages")}
   WHERE pages.site_id = $siteId AND pages.kind = 'page' AND ${visibleWhere("pages")}`;
 const scopes = (column: "version" | "language") => `
-  SELECT DISTINCT pages.${column} AS name ${IN_SITE} AND pages.hidden = 0 AND pages.${column} <> ''
+  SELECT DISTINCT pages.${column} AS name ${IN_SITE} AND pages.hidden = 0 AND pages.${column} <> '' AND ${isForAudience("pages")}
   ORDER BY name LIMIT $limit`;
 
 export const PAGE_QUERIES = {
@@ -33,7 +35,7 @@ export const PAGE_QUERIES = {
     ${IN_SITE}`,
   navigation: `SELECT pages.id, pages.path, pages.version, pages.language, pages.title, pages.hidden,
       pages.translations_json AS translationsJson,
-      pages.source_id AS sourceId, pages.front_matter_json AS frontMatterJson
+      pages.source_id AS sourceId, pages.groups_json AS groupsJson, pages.front_matter_json AS frontMatterJson
     ${IN_SITE} AND pages.id > $afterId ORDER BY pages.id LIMIT $limit`,
   versions: scopes("version"),
   languages: scopes("language"),
@@ -48,21 +50,25 @@ const lastSaid = (column: "menu_json" | "redirects_json") => `
 
 const BY_PATH = `
   SELECT pages.id, pages.site_id AS siteId, pages.path, pages.location, pages.version, pages.language, pages.title,
-         pages.description, pages.hidden, pages.markdown, pages.translations_json AS translationsJson
+         pages.description, pages.hidden, pages.markdown, pages.translations_json AS translationsJson,
+         pages.groups_json AS groupsJson
   FROM pages ${visibleJoins("pages")}
   WHERE pages.site_id = $siteId AND pages.path = $path AND pages.kind = 'page' AND ${visibleWhere("pages")}
+    AND ${isForAudience("pages")}
   ORDER BY pages.id`;
 /** Read along the index of paths until there are enough, and no page before or behind them. */
 const LIST = `
-  SELECT pages.id, pages.site_id AS siteId, pages.path, pages.version, pages.language, pages.title, pages.description
+  SELECT pages.id, pages.site_id AS siteId, pages.path, pages.version, pages.language, pages.title, pages.description,
+         pages.groups_json AS groupsJson
   FROM pages ${visibleJoins("pages")}
   WHERE pages.site_id = $siteId AND pages.path >= $from AND pages.path < $until
     AND ($under = '' OR pages.path = $under OR pages.path >= $under || '/')
-    AND pages.kind = 'page' AND pages.hidden = 0 AND ${visibleWhere("pages")}
+    AND pages.kind = 'page' AND pages.hidden = 0 AND ${visibleWhere("pages")} AND ${isForAudience("pages")}
     AND ($docsOnly = 0 OR pages.id NOT IN (SELECT id FROM pages WHERE site_id = $siteId AND answered IS NOT NULL))
     AND pages.id = (
       SELECT same.id FROM pages AS same ${visibleJoins("same")}
       WHERE same.site_id = $siteId AND same.path = pages.path AND same.kind = 'page' AND ${visibleWhere("same")}
+        AND ${isForAudience("same")}
       ORDER BY (same.version = $version) * 2 + (same.language = $language) DESC, same.id LIMIT 1)
   ORDER BY pages.path LIMIT $limit`;
 const SOURCE_OF = `
@@ -77,13 +83,13 @@ const LAST_CHANGES = `
 /** The first path behind all of a folder: a zero is the character behind the slash. */
 const endOf = (under: string) => (under === "" ? BEHIND_ALL : `${under}0`);
 
-type Values = Record<string, string | number>;
+type Values = Record<string, string | number | null>;
 
 function prepare(database: Database) {
   return {
     byPath: database.query<MarkedRow<Page>, Values>(BY_PATH),
     count: database.query<{ pages: number; passages: number }, Values>(PAGE_QUERIES.count),
-    list: database.query<RowOf<PageEntry>, Values>(LIST),
+    list: database.query<EntryRow, Values>(LIST),
     navigation: database.query<NavigationRow, Values>(PAGE_QUERIES.navigation),
     versions: database.query<{ name: string }, Values>(PAGE_QUERIES.versions),
     languages: database.query<{ name: string }, Values>(PAGE_QUERIES.languages),
@@ -104,18 +110,19 @@ export function createPageStore(database: Database): PageStore {
   const visible = prepareGeneration(database);
 
   return {
-    async findPages(siteId, path) {
-      const rows = statements.byPath.all({ siteId, path, generation: visible(siteId) });
-      return rows.map(toPage);
+    async findPages(siteId, path, audience) {
+      const asked = { siteId, path, generation: visible(siteId), audience: audienceParameter(audience) };
+      return statements.byPath.all(asked).map(toPage);
     },
     async visibleGeneration(siteId) {
       return visible(siteId);
     },
-    async listPages({ under, after, docsOnly = false, ...listing }) {
+    async listPages({ under, after, docsOnly = false, audience: reading, ...listing }) {
+      const audience = audienceParameter(reading);
       const from = after === undefined || after < under ? under : successorOf(after);
       const until = endOf(under);
-      const asked = { ...listing, under, from, until, docsOnly: Number(docsOnly) };
-      return statements.list.all(asked).map(fieldsOf);
+      const asked = { ...listing, audience, under, from, until, docsOnly: Number(docsOnly) };
+      return statements.list.all(asked).map(toPageEntry);
     },
     async listNavigation(siteId, generation, afterId, limit) {
       const rows = statements.navigation.all({ siteId, generation, afterId, limit });
@@ -130,8 +137,8 @@ export function createPageStore(database: Database): PageStore {
     async listRedirects(siteId, generation) {
       return statements.redirects.all({ siteId, generation }).flatMap(({ json }) => readRedirects(json));
     },
-    async listScopes(siteId, limit) {
-      const asked = { siteId, generation: visible(siteId), limit };
+    async listScopes(siteId, audience, limit) {
+      const asked = { siteId, generation: visible(siteId), audience: audienceParameter(audience), limit };
       const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
       return {
         versions: names(statements.versions.all(asked)),

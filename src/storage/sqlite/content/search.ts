@@ -1,15 +1,15 @@
 import type { Database } from "bun:sqlite";
 import { createSimilarity } from "../../../embed/quantize.ts";
 import { letOthersRun } from "../../../lib/event-loop.ts";
-import type { PageFilter } from "../../../pages/pages.ts";
 import type { SearchScope, SearchStore, VectorRow } from "../../../search/search-store.ts";
 import { languageKey, languagesFor } from "../../../text/language-tags.ts";
 import { type CandidateRow, toCandidate } from "../../rows/candidates.ts";
 import { type IndexStateRow, toIndexState } from "../../rows/index/index-state.ts";
 import type { SegmentKind } from "../../rows/index/indexable.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
+import { audienceParameter, isForAudience } from "../audience.ts";
 
-type Parameters = Record<string, string | number>;
+type Parameters = Record<string, string | number | null>;
 
 /** Read in a millisecond or two. Pages have more or fewer passages, so the number of pages follows from those before. */
 const VECTORS_AT_ONCE = 500;
@@ -33,13 +33,21 @@ const FILTER = `
       SELECT 1 FROM json_each(pages.translations_json) WHERE ${isRead("key")})))
   AND ($tag = '' OR EXISTS (SELECT 1 FROM json_each(pages.tags_json) WHERE value = $tag))
   AND ($groups = '[]' OR pages.groups_json = '[]' OR EXISTS (
-    SELECT 1 FROM json_each(pages.groups_json) WHERE value IN (SELECT value FROM json_each($groups))))`;
+    SELECT 1 FROM json_each(pages.groups_json) WHERE value IN (SELECT value FROM json_each($groups))))
+  AND ${isForAudience("pages")}`;
 
 /** Read from their index alone, a part at a time. */
 export const PAGE_IDS = `
   SELECT pages.id FROM pages INDEXED BY pages_in_site ${visibleJoins("pages")}
   WHERE pages.site_id = $siteId AND pages.kind = 'page' AND pages.id > $after AND ${visibleWhere("pages")} AND ${FILTER}
   ORDER BY pages.id LIMIT $limit`;
+
+/** The groups that pages of a generation are for, read from the index of pages alone. */
+export const GROUPS = `
+  SELECT DISTINCT own.value AS name FROM pages INDEXED BY pages_in_site ${visibleJoins("pages")}
+  JOIN json_each(pages.groups_json) AS own
+  WHERE pages.site_id = $siteId AND pages.kind = 'page' AND pages.groups_json <> '[]' AND ${visibleWhere("pages")}
+  ORDER BY name`;
 
 const QUESTION_IDS = `
   SELECT pages.id FROM pages INDEXED BY pages_of_questions ${visibleJoins("pages")}
@@ -48,7 +56,7 @@ const QUESTION_IDS = `
 
 const CANDIDATES = `
   SELECT passages.id AS passageId, passages.page_id AS pageId, pages.path, pages.version, pages.language,
-         pages.title, passages.headings_json AS headingsJson, passages.anchor, passages.position,
+         pages.groups_json AS groupsJson, pages.title, passages.headings_json AS headingsJson, passages.anchor, passages.position,
          passages.markdown, passages.text,
          passages.inner_headings_json AS innerHeadingsJson
   FROM passages JOIN pages ON pages.id = passages.page_id`;
@@ -68,8 +76,11 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
     async isKept({ siteId, generation }) {
       return generation === 0 || pages.kept.get({ siteId, generation }) !== null;
     },
-    async pageIds({ siteId, generation, filter }) {
-      return readPageIds(pages, { siteId, generation, ...filterParameters(filter) });
+    async pageIds(scope) {
+      return readPageIds(pages, scopeParameters(scope));
+    },
+    async groups({ siteId, generation }) {
+      return pages.groups.all({ siteId, generation }).map(({ name }) => name);
     },
     questionPassages: (scope) => readQuestionPassages(pages, scope),
     vectors: (scope, embedderId) => readVectors({ pages, vectors }, scope, embedderId),
@@ -79,9 +90,8 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
     async load(passageIds) {
       return pages.load.all(JSON.stringify(passageIds)).map(toCandidate);
     },
-    async passagesOf({ siteId, generation, filter }, pageId) {
-      const scope = { siteId, generation, ...filterParameters(filter) };
-      return pages.ofPage.all({ ...scope, pageId }).map(toCandidate);
+    async passagesOf(scope, pageId) {
+      return pages.ofPage.all({ ...scopeParameters(scope), pageId }).map(toCandidate);
     },
   };
 }
@@ -143,6 +153,7 @@ function preparePages(database: Database) {
       WHERE generations.site_id = $siteId AND number = $generation AND undone_at IS NULL
         AND number >= sites.oldest_generation`),
     ids: database.query<{ id: number }, Parameters>(PAGE_IDS),
+    groups: database.query<{ name: string }, Parameters>(GROUPS),
     questionIds: database.query<{ id: number }, Parameters>(QUESTION_IDS),
     passageIds: database.query<{ id: number }, [string]>(
       "SELECT id FROM passages WHERE page_id IN (SELECT value FROM json_each(?))",
@@ -174,7 +185,8 @@ async function* readVectors(
   { siteId, generation }: Pick<SearchScope, "siteId" | "generation">,
   embedderId: number,
 ) {
-  const ids = [...(await readPageIds(pages, { siteId, generation, ...filterParameters({}) }))];
+  const all = { siteId, generation, audience: "everything" as const, filter: {} };
+  const ids = [...(await readPageIds(pages, scopeParameters(all)))];
   for (let at = 0, pagesAtOnce = VECTOR_PAGES_MIN; at < ids.length; ) {
     const some = ids.slice(at, at + pagesAtOnce);
     const rows = vectors.all({ ids: JSON.stringify(some), embedderId });
@@ -227,8 +239,12 @@ function measureOutside(database: Database): Measure {
   };
 }
 
-function filterParameters({ version, language, tag, groups }: PageFilter): Parameters {
+function scopeParameters({ siteId, generation, audience, filter }: SearchScope): Parameters {
+  const { version, language, tag, groups } = filter;
   return {
+    siteId,
+    generation,
+    audience: audienceParameter(audience),
     version: version ?? "",
     language: languageKey(language ?? ""),
     languages: JSON.stringify(language ? languagesFor(language) : []),

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { and, desc, eq, isNull, lt, max, ne, sql } from "drizzle-orm";
 import type { BegunTurn, NewTurn, PastTurn, ThreadStore, TurnEnd } from "../../../threads/threads.ts";
+import { writeAudience } from "../../rows/audience.ts";
 import { type TypedDatabase, threads, turns, typed } from "../tables.ts";
 import { createWriteTogether } from "./write-together.ts";
 
@@ -99,6 +100,7 @@ const prepareTurn = (db: TypedDatabase) => ({
       caller: given("caller"),
       currentPath: given("currentPath"),
       filterJson: given("filterJson"),
+      audienceJson: given("audienceJson"),
       question: given("question"),
       createdAt: given("at"),
     })
@@ -178,6 +180,7 @@ function beginTurn(statements: Statements, turn: NewTurn): BegunTurn | undefined
     fp: question.fp,
     caller: question.caller,
     currentPath: question.currentPath ?? null,
+    audienceJson: writeAudience(question.audience),
     filterJson: question.filter ? JSON.stringify(question.filter) : null,
     question: question.text,
   });

@@ -23,7 +23,8 @@ import pageMarks from "../../../../migrations/0021_page_marks.sql" with { type: 
 import looks from "../../../../migrations/0022_looks.sql" with { type: "text" };
 import questions from "../../../../migrations/0023_questions.sql" with { type: "text" };
 import audit from "../../../../migrations/0024_audit.sql" with { type: "text" };
-import signIn from "../../../../migrations/0025_sign_in.sql" with { type: "text" };
+import audiences from "../../../../migrations/0025_audiences.sql" with { type: "text" };
+import signIn from "../../../../migrations/0026_sign_in.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -57,7 +58,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0022_looks", sql: looks },
   { name: "0023_questions", sql: questions },
   { name: "0024_audit", sql: audit },
-  { name: "0025_sign_in", sql: signIn },
+  { name: "0025_audiences", sql: audiences },
+  { name: "0026_sign_in", sql: signIn },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

@@ -101,7 +101,7 @@ function prepare(database: Database) {
     placed: database.query<PlacedRow, Bindings>(`${UNHELPED}
       SELECT gap_questions.turn_id AS turnId, gap_id AS gapId, reason, nearest_path AS nearestPath,
              nearest_relevance AS nearestRelevance, ${TEXT} AS text, asked_at AS askedAt,
-             filter_json AS filterJson
+             filter_json AS filterJson, audience_json AS audienceJson
       FROM unhelped JOIN gap_questions USING (turn_id) JOIN turns ON turns.id = turn_id
       ORDER BY number`),
     addGap: database.query<never, Bindings>(`

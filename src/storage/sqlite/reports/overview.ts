@@ -78,6 +78,7 @@ export const OVERVIEW_QUERIES = {
     FROM newest CROSS JOIN turns ON turns.id = newest.id
     WHERE position = 0 AND outcome IN ('answered', 'quoted', 'curated') AND fp <> 'anonymous'
       AND length(question) <= $charactersMax AND coalesce(json_array_length(filter_json, '$.groups'), 0) = 0
+      AND audience_json IS NULL
       AND NOT EXISTS (SELECT 1 FROM feedback WHERE feedback.turn_id = turns.id AND helpful = 0)
       AND question NOT LIKE '%://%' AND question NOT LIKE '%www.%' AND question NOT LIKE '%@%'
     GROUP BY lower(trim(question, ' ?!.'))

@@ -1,3 +1,4 @@
+import { audienceWords } from "../../../text/groups/groups.ts";
 import { counted, formatNumber } from "../kit/text/format-number.ts";
 import type { LedgerEntry, Source, SourceRun } from "../replies.ts";
 
@@ -169,4 +170,4 @@ export const marksOf = ({
   language,
   groups,
 }: Pick<Source, "version" | "language"> & Partial<Pick<Source, "groups">>) =>
-  [version, language, groups?.length ? `for ${groups.join(", ")}` : ""].filter((mark) => mark !== "");
+  [version, language, groups?.length ? `for ${audienceWords(groups)}` : ""].filter((mark) => mark !== "");

@@ -1,3 +1,4 @@
+import { audienceWords } from "../../../../text/groups/groups.ts";
 import { withQuery } from "../../api.ts";
 import { ButtonLink } from "../../kit/buttons/button-link.tsx";
 import { Empty } from "../../kit/feedback/empty.tsx";
@@ -64,7 +65,7 @@ function OnePage({ site, page }: { site: SiteView; page: IndexedPage }) {
         ))}
         {groups.map((group) => (
           <Badge key={group} tone="quiet">
-            for {group}
+            for {audienceWords([group])}
           </Badge>
         ))}
         <span className="quiet small wrap-anywhere">

@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { ANYBODY, type Audience } from "../../pages/audience.ts";
+
+const audienceSchema = z.union([z.literal("everything"), z.array(z.string())]);
+
+/** Nothing for whoever was not known: as for questions that were asked before it was kept. */
+export const writeAudience = (audience: Audience): string | null =>
+  audience.length === 0 ? null : JSON.stringify(audience);
+
+export const readAudience = (json: string | null): Audience =>
+  json === null ? ANYBODY : audienceSchema.parse(JSON.parse(json));
