@@ -178,6 +178,14 @@ describe("what a provider or a stranger could send", () => {
     expect([kind, message]).toEqual(["refused", "company answers access_denied"]);
   });
 
+  test("a provider that refuses what this server asks for is not said to have refused a person", async () => {
+    using it = await openProvider();
+    for (const error of ["invalid_scope", "unauthorized_client", "server_error"]) {
+      const fault = await faultOf(it.signIn({ callback: { code: null, error } }));
+      expect(fault).toEqual(["unavailable", `company refuses this server: ${error}`]);
+    }
+  });
+
   test("within the clock's skew a token that has just ended is taken", async () => {
     using it = await openProvider();
     await lie(it, { exp: it.lying.now() - 58 });
