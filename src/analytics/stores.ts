@@ -214,11 +214,15 @@ export interface ConversationPart {
 /** Reads turns for owners. Those that a retry replaced are in none of it. */
 export interface ConversationStore {
   conversations(siteId: number, period: Period, part: ConversationPart): Promise<StoredConversation[]>;
-  /** The newest turns of a thread, oldest first; undefined where the site has no such thread. */
+  /**
+   * The newest turns of a thread, oldest first; undefined where the site has no such thread. With `readBy` it is one of nobody's,
+   * or of that reader: undefined there is somebody for whom nobody vouches.
+   */
   thread(
     siteId: number,
     threadId: string,
     turnsMax: number,
+    readBy?: { readerId: string | undefined },
   ): Promise<{ createdAt: number; turns: ThreadTurn[] } | undefined>;
   /** Turns that were deleted since are counted too. */
   callers(siteId: number, period: Period): Promise<CallerCounts>;
@@ -233,9 +237,11 @@ export interface ReaderEvent {
   query: string | undefined;
   /** The page that the click led to. */
   path: string;
-  /** The answer that was clicked in. It is noted where both name one of the site's. */
+  /** The answer that was clicked in. It is noted where both name one of the site's that is the reader's. */
   threadId: string | undefined;
   messageId: string | undefined;
+  /** Who clicked, where somebody vouches for them. */
+  readerId?: string | undefined;
 }
 
 /** How often what a search gave was clicked, and the page most often. */
@@ -260,8 +266,10 @@ export interface EventStore {
 /** What a reader says of an answer. */
 export interface Feedback {
   messageId: string;
-  /** The thread of that message: knowing it is the right to speak of it. */
+  /** The thread of that message: knowing it is the right to speak of it, unless it is a known reader's. */
   threadId: string;
+  /** Who says it, where somebody vouches for them. */
+  readerId?: string | undefined;
   helpful: boolean;
   comment: string | undefined;
 }
@@ -280,7 +288,7 @@ export interface StoredFeedback {
 
 /** Keeps one opinion of each answer. */
 export interface FeedbackStore {
-  /** In the place of what was said before. False where the site has no such message in that thread. */
+  /** In the place of what was said before. False where the site has no such message in that thread, or not for who says it. */
   put(siteId: number, feedback: Feedback, at: number): Promise<boolean>;
   /** Newest first, without what was said of replaced turns. */
   list(

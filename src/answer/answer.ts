@@ -3,6 +3,7 @@ import { createPacer } from "../lib/event-loop.ts";
 import { logFailure } from "../lib/log.ts";
 import { relevanceMinOf } from "../search/search.ts";
 import { phrasesFor } from "../sites/phrases.ts";
+import { wantsSignIn } from "../sites/sites.ts";
 import { spokenLanguageOf } from "../text/language-of.ts";
 import type { StartedTurn } from "../threads/threads.ts";
 import type { CachedAnswer } from "./cache/cache.ts";
@@ -67,6 +68,7 @@ async function openAnswer(
     siteId: site.id,
     threadId: request.threadId,
     takesForeignIds: site.settings.movedFromHosted,
+    adoptsThreads: wantsSignIn(site),
     previousTurnId: request.previousTurnId,
     needsThread: request.posted === undefined || request.stored === "before",
     question,

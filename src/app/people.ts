@@ -7,8 +7,18 @@ import { createReaderLinks, type ReaderLinks } from "../http/reader-site/signed-
 import { type AdminKeys, createAdminKeys } from "../keys/admin-keys.ts";
 import { createKeys, type Keys } from "../keys/keys.ts";
 import { createLinks, createMembers, type Links, type Members } from "../members/members.ts";
+import {
+  createKeySets,
+  createReaderSessions,
+  createReaderTokens,
+  createSiteSecrets,
+  type ReaderSessions,
+  type ReaderTokens,
+  type SiteSecrets,
+} from "../readers/readers.ts";
 import { createSites, type Sites } from "../sites/sites.ts";
 import type { Ground } from "./parts.ts";
+import { fetchKeySets } from "./reader-keys.ts";
 
 export interface People {
   sites: Sites;
@@ -29,6 +39,11 @@ export interface People {
   handOver: HandOver;
   /** Lets the built-in reader site ask without a key. */
   readerPasses: ReaderPasses;
+  /** What sites vouch for their readers with, and the check of what they signed. */
+  siteSecrets: SiteSecrets;
+  readerTokens: ReaderTokens;
+  /** Readers who have signed in. */
+  readerSessions: ReaderSessions;
 }
 
 /** Opens what concerns people. A new data directory gets its first organization. */
@@ -63,6 +78,17 @@ export async function openPeople(ground: Ground): Promise<People> {
     handOver,
     readerLinks: createReaderLinks({ settings: config, secret, clock }),
     readerPasses: createReaderPasses({ secret, clock }),
+    ...openReaders(ground),
+  };
+}
+
+function openReaders({ config: settings, clock, ids, storage }: Ground) {
+  const siteSecrets = createSiteSecrets({ store: storage.people.siteSecrets, clock, ids });
+  const keySets = createKeySets({ fetch: fetchKeySets(settings), clock });
+  return {
+    siteSecrets,
+    readerTokens: createReaderTokens({ settings, secrets: siteSecrets, keySets, clock }),
+    readerSessions: createReaderSessions({ settings, store: storage.people.readerSessions, clock, ids }),
   };
 }
 

@@ -11,6 +11,8 @@ export const AUDIT_KINDS = [
   "assistant-key.revoked",
   "admin-key.created",
   "admin-key.revoked",
+  "reader-secret.created",
+  "reader-secret.ended",
   "organization.added",
   "site.added",
   "site.changed",

@@ -301,6 +301,26 @@ const TABLE = {
     [60, 365 * DAY_SECONDS],
     "How long, at least, a signed link to a page of the reader site works.",
   ),
+  reader_session_seconds: integer(
+    8 * HOUR_SECONDS,
+    [60, 365 * DAY_SECONDS],
+    "When a reader who signed in is signed out and has to sign in again, whatever they do.",
+  ),
+  reader_session_idle_seconds: integer(
+    2 * HOUR_SECONDS,
+    [60, 365 * DAY_SECONDS],
+    "When a reader who signed in and reads nothing is signed out.",
+  ),
+  reader_token_seconds_max: integer(
+    HOUR_SECONDS,
+    [10, DAY_SECONDS],
+    "How long a token may be good for that a site signs for its reader.",
+  ),
+  reader_clock_skew_seconds: integer(
+    5,
+    [0, 300],
+    "How far the clock of a server may be off that signs tokens for readers.",
+  ),
   reader_secret: secret(
     "The secret that signs links to the reader site. If empty, one is made and stored at the first start.",
   ),

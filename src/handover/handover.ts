@@ -20,6 +20,7 @@ interface ConversationReader {
     siteId: number,
     threadId: string,
     limit: number,
+    readBy: { readerId: string | undefined },
   ): Promise<{ turns: (LetterTurn & { id: string })[] } | undefined>;
 }
 
@@ -42,6 +43,8 @@ interface HandingSite {
 /** What a reader sends. */
 export interface HandOverRequest {
   threadId: string;
+  /** Who sends it, where somebody vouches for them: the conversation of another known reader is none. */
+  readerId: string | undefined;
   reader: LetterReader;
   message: string;
   /** Where the server is reached from outside, with its dashboard below. */
@@ -82,10 +85,10 @@ export function createHandOver({
   return {
     fault,
     isOffered,
-    async send(site, { threadId, reader, message, serverUrl }) {
+    async send(site, { threadId, readerId, reader, message, serverUrl }) {
       const destination = site.settings.handOver;
       const [way] = ways(destination);
-      const turns = isOffered(site) ? await turnsOf(conversations, site.id, threadId) : [];
+      const turns = isOffered(site) ? await turnsOf(conversations, site.id, { threadId, readerId }) : [];
       const last = turns.at(-1);
       if (!way || !last) throw new AppError("not_found", "Not found");
       const { domain, name } = site;
@@ -114,8 +117,8 @@ export function createHandOver({
 async function turnsOf(
   conversations: ConversationReader,
   siteId: number,
-  threadId: string,
+  { threadId, readerId }: Pick<HandOverRequest, "threadId" | "readerId">,
 ): Promise<(LetterTurn & { id: string })[]> {
-  const found = await conversations.thread(siteId, threadId, TURNS_MAX);
+  const found = await conversations.thread(siteId, threadId, TURNS_MAX, { readerId });
   return found?.turns ?? [];
 }

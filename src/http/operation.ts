@@ -72,6 +72,7 @@ export type Tag =
   | "Admin: status"
   | "Admin: organizations"
   | "Admin: sites"
+  | "Admin: readers"
   | "Admin: settings"
   | "Admin: assistant keys"
   | "Admin: admin keys"

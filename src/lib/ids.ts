@@ -16,6 +16,8 @@ export interface Ids {
   capability(): string;
   /** A key: the prefix, then 192 random bits in base58. */
   key(prefix: string): string;
+  /** What somebody signs with: the prefix, then 256 random bits in base58. */
+  secret(prefix: string): string;
 }
 
 /** Whether a text has the form of an id: 128 bits in 26 digits, the first of which holds three. */
@@ -26,6 +28,7 @@ export function createIds(clock: Clock, randomBytes: RandomBytes): Ids {
     ulid: () => base32(BigInt(clock()), 10) + base32(toBigInt(randomBytes(10)), 16),
     capability: () => base32(toBigInt(randomBytes(16)), 26),
     key: (prefix) => prefix + base58(toBigInt(randomBytes(24)), 33),
+    secret: (prefix) => prefix + base58(toBigInt(randomBytes(32)), 44),
   };
 }
 

@@ -2,6 +2,12 @@ import type { Identity } from "../identity/identity.ts";
 import { hashSecret } from "../lib/secrets.ts";
 import { ANYBODY, type Audience, groupsOf } from "../pages/audience.ts";
 
+export { createKeySets, type FetchKeySet } from "./key-sets.ts";
+export { createReaderSessions, type ReaderSessions, type SignedInWith } from "./sessions.ts";
+export { createSiteSecrets, type SiteSecrets, siteSecretJson } from "./site-secrets.ts";
+export { createReaderTokens, type ReaderTokens } from "./tokens.ts";
+export { type Vouching, whoReads } from "./who-reads.ts";
+
 /** Who reads a site, as one request shows them. */
 export interface Reader {
   /** What their threads belong to; undefined for whom nobody vouches. */

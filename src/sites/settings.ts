@@ -29,6 +29,20 @@ const hostNameSchema = z
   // Refuses an address of numbers, such as 192.0.2.1.
   .regex(/[a-z]/, NO_HOST_NAME);
 
+/** Who reads a site. */
+export const readersSchema = z.enum(["public", "signed-in"]).meta({ id: "SiteReaders" });
+
+/** Over plain http only from this machine: whoever answers in its place could vouch for anybody. */
+const JWKS_ADDRESS = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/])[^\s<>"]+$/;
+const jwksUrlSchema = z
+  .string()
+  .trim()
+  .max(500)
+  .refine(
+    (text) => text === "" || (JWKS_ADDRESS.test(text) && URL.canParse(text)),
+    "must be the address of a set of keys, and begin with https://",
+  );
+
 /** How sure Docent must be before it answers. */
 export const answerWhenSchema = z.enum(["cautious", "balanced", "eager"]).meta({ id: "AnswerWhen" });
 
@@ -76,6 +90,13 @@ export const siteSettingsSchema = z.object({
   suggestions: z.boolean().default(true),
   /** Whether pages are shown to anyone: by the built-in reader without a signed link, as text, and to agents. */
   public: z.boolean().default(false),
+  /**
+   * Who reads it: everyone as far as `public` and its keys let them, or only people for whom a provider, a proxy or a token of
+   * the site vouches. Then `public` says nothing.
+   */
+  readers: readersSchema.default("public"),
+  /** Where the keys are with which the site signs its readers' tokens. Empty: none. For the operator to give. */
+  jwksUrl: jwksUrlSchema.default(""),
   /** Host names under which its public texts are at the root. For the operator to give: see `hostNames`. */
   hosts: z.array(hostNameSchema).max(20).default([]),
   /** Whether its apps may hold thread ids of a service that it moved here from: those begin a new thread. */
@@ -125,7 +146,7 @@ export type SiteSettings = z.infer<typeof siteSettingsSchema>;
 
 const { shape } = siteSettingsSchema;
 
-/** Which of a site's settings are set anew: those that are named, and no others. `hosts` is for the operator alone. */
+/** Which of a site's settings are set anew: those that are named, and no others. `hosts` and `jwksUrl` are for the operator alone. */
 export const settingsChangeSchema = z
   .strictObject({
     origins: shape.origins.unwrap().max(ORIGINS_MAX).exactOptional(),
@@ -137,6 +158,7 @@ export const settingsChangeSchema = z
     handOver: shape.handOver.unwrap().exactOptional(),
     suggestions: shape.suggestions.unwrap().exactOptional(),
     public: shape.public.unwrap().exactOptional(),
+    readers: shape.readers.unwrap().exactOptional(),
     movedFromHosted: shape.movedFromHosted.unwrap().exactOptional(),
     retentionDays: shape.retentionDays.unwrap().exactOptional(),
     defaultVersion: shape.defaultVersion.unwrap().exactOptional(),

@@ -61,6 +61,13 @@ export function changedFields(before: Site, after: Site): string[] {
   );
 }
 
+/** Whether its pages are shown to everyone who has an address of one. */
+export const isShownToAnyone = ({ settings }: Pick<Site, "settings">) =>
+  settings.public && settings.readers === "public";
+
+/** Whether nobody reads anything of it for whom nobody vouches. */
+export const wantsSignIn = ({ settings }: Pick<Site, "settings">) => settings.readers === "signed-in";
+
 /** The identifier of a site in the API's addresses. */
 export const domainSchema = z
   .string()
@@ -75,7 +82,7 @@ export interface SiteInput {
   /** Checked where it is taken. */
   settings?:
     | Partial<
-        Omit<SiteSettings, "anchors" | "hosts" | "widget"> & {
+        Omit<SiteSettings, "anchors" | "hosts" | "jwksUrl" | "widget"> & {
           anchors: string;
           /** Of these, too, what is not named stays as it is. */
           widget: Record<string, unknown>;
@@ -84,6 +91,8 @@ export interface SiteInput {
     | undefined;
   /** The host names that the operator gives it: no door that an organization's key opens may pass them on. */
   hostNames?: string[] | undefined;
+  /** Where its readers' tokens are checked with: for the operator to give, because the server asks there. */
+  jwksUrl?: string | undefined;
 }
 
 interface SitesDeps {
@@ -145,7 +154,8 @@ async function addSite({ store, clock, handOverFault }: SitesDeps, input: SiteIn
   const owner = await findOrganization(store, input.organization);
   const place = placeOf(input.url);
   const widget = checkWidget(input.settings?.widget);
-  const given = { ...input.settings, widget, hosts: readHostNames(input.hostNames ?? []) };
+  const ofOperator = { hosts: readHostNames(input.hostNames ?? []), jwksUrl: input.jwksUrl ?? "" };
+  const given = { ...input.settings, widget, ...ofOperator };
   const settings = check(siteSettingsSchema, given);
   checkHandOver(settings.handOver, handOverFault);
   await checkHostNames(store, settings.hosts, domain);
@@ -162,7 +172,8 @@ async function changeSite(
   const hosts = change.hostNames ? readHostNames(change.hostNames) : site.settings.hosts;
   const named = checkWidget(change.settings?.widget);
   const widget = { ...site.settings.widget, ...named };
-  const settings = check(siteSettingsSchema, { ...site.settings, ...change.settings, widget, hosts });
+  const ofOperator = { hosts, jwksUrl: change.jwksUrl ?? site.settings.jwksUrl };
+  const settings = check(siteSettingsSchema, { ...site.settings, ...change.settings, widget, ...ofOperator });
   if (settings.handOver !== site.settings.handOver) checkHandOver(settings.handOver, handOverFault);
   if (change.hostNames) await checkHostNames(store, settings.hosts, domain);
   const place = change.url === undefined ? {} : placeOf(change.url);

@@ -34,6 +34,7 @@ import type { MemberStore, SessionStore } from "../members/stores.ts";
 import type { ImageStore } from "../pages/images.ts";
 import type { PageInventory } from "../pages/inventory.ts";
 import type { PageStore } from "../pages/pages.ts";
+import type { ReaderSessionStore, SiteSecretStore } from "../readers/stores.ts";
 import type { SegmentStore } from "../search/keyword-index/segment-store.ts";
 import type { CalibrationStore } from "../search/relevance/relevance.ts";
 import type { PlainIndex, SearchStore } from "../search/search-store.ts";
@@ -75,6 +76,8 @@ export interface Storage {
     limits: LimitStore;
     once: OnceStore;
     audit: AuditStore;
+    siteSecrets: SiteSecretStore;
+    readerSessions: ReaderSessionStore;
   };
   /** What readers asked and were answered. */
   conversations: {

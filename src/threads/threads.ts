@@ -39,6 +39,8 @@ export interface Question {
   caller: CallerKind;
   /** Who asks, by which pages are for them. */
   audience: Audience;
+  /** The reader for whom somebody vouches: the thread is theirs. */
+  readerId?: string | undefined;
   currentPath: string | undefined;
   filter: QuestionFilter | undefined;
 }
@@ -109,6 +111,8 @@ export interface NewTurn {
    */
   previousTurnId?: string | undefined;
   question: Question;
+  /** A thread of nobody's becomes theirs who goes on with it; otherwise there is no such thread for a known reader. */
+  adopts?: boolean | undefined;
   at: number;
   /** How many earlier turns to return. */
   pastTurns: number;
@@ -126,7 +130,7 @@ export interface BegunTurn {
 /** Keeps threads and turns. */
 export interface ThreadStore {
   /**
-   * Adds the question to its thread, in one write. A question whose message id the thread already has takes the place
+   * Adds the question to its thread, in one write. To everyone but its reader, a known reader's thread is none. A question whose message id the thread already has takes the place
    * of the earlier one. Undefined where there is no such thread.
    */
   begin(turn: NewTurn): Promise<BegunTurn | undefined>;
@@ -143,6 +147,11 @@ export interface TurnBegin {
    * their form alone: whether a thread is expired, deleted or another site's must not be told from an unknown one.
    */
   takesForeignIds: boolean;
+  /**
+   * All who ask are known, so that threads without a reader are from before. On a site where some are not known, a thread of
+   * one of them stays as it is: whoever knows its id would read on what a known reader is answered.
+   */
+  adoptsThreads?: boolean | undefined;
   /** The turn of the thread that the question follows, where it is not the last. */
   previousTurnId?: string | undefined;
   /** Only the newest message was posted, so what it refers to must be here. */
@@ -184,6 +193,7 @@ export function createThreads({ settings, store, clock, ids }: ThreadsDeps) {
         newThreadId: mustContinue ? undefined : ids.capability(),
         previousTurnId: turn.previousTurnId,
         question: turn.question,
+        adopts: turn.adoptsThreads,
         at: clock(),
         pastTurns: settings.history_turns,
       });

@@ -21,6 +21,7 @@ const LEAVES: Record<string, string[]> = {
   "sites add": ["site.added"],
   "sites set": ["site.changed"],
   "sites remove": ["site.removed"],
+  "reader-secrets create": ["reader-secret.created"],
   "orgs add": ["organization.added"],
   "keys create": ["assistant-key.created"],
   "keys revoke": ["assistant-key.revoked"],
@@ -43,6 +44,7 @@ const LEAVES: Record<string, string[]> = {
 /** Those that change something, and why they leave nothing. */
 const SILENT: Record<string, string> = {
   ingest: "read nothing new here: the source and its pages are those that were there",
+  "reader-secrets end": "ends nothing here, whose id is not known: the test of it is in sites.test.ts",
   "gaps set": "marks owners' own list of work",
   "enrichment measure": "measures, and changes nothing that readers get",
   "index complete": "makes what is derived from the pages",
@@ -55,7 +57,7 @@ const SILENT: Record<string, string> = {
   eval: "measures",
 };
 const READS =
-  /^(?:sites|orgs|keys|admin-keys|members|sources|generations|answers|gaps) list$|^(?:sources ledger|enrichment show|answers show|search|audit|doctor|config|health|licenses)$/;
+  /^(?:sites|reader-secrets|orgs|keys|admin-keys|members|sources|generations|answers|gaps) list$|^(?:sources ledger|enrichment show|answers show|search|audit|doctor|config|health|licenses)$/;
 
 const entrySchema = z.object({
   kind: z.string(),

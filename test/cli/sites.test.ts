@@ -69,3 +69,36 @@ test("what cannot be is refused with its reason", async () => {
     expect(ran.err).toContain(reason);
   }
 });
+
+test("who reads a site is set, said in one sentence, and its secrets are made, listed without what they are, and ended", async () => {
+  await place.run("sites", "add", "inside");
+  const refused = await place.run("sites", "set", "inside", "--readers", "some");
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringContaining("--readers is public or signed-in, not some."),
+  ]);
+  const set = await place.run("sites", "set", "inside", "--readers", "signed-in");
+  expect(set.out).toContain("Who can read it now: Members alone: nobody else can sign in yet.");
+  const made = await place.run("reader-secrets", "create", "inside");
+  expect(made.out).toMatch(/^docent_rds_\w{44}\n$/);
+  expect(made.err).toContain("it cannot be shown again");
+  const listed = await place.run("reader-secrets", "list", "inside", "--json");
+  expect(listed.out).not.toContain(made.out.trim());
+  const [{ id }] = JSON.parse(listed.out);
+  const operators = await place.run(
+    "sites",
+    "set",
+    "inside",
+    "--jwks-url",
+    "https://inside.example/jwks.json",
+  );
+  expect(operators.out).toContain("People whom inside vouches for and members.");
+  expect(
+    (await place.run("sites", "set", "inside", "--jwks-url", "http://inside.example/jwks.json")).code,
+  ).toBe(1);
+  expect((await place.run("reader-secrets", "end", "inside", id)).code).toBe(0);
+  const log = await place.run("audit", "--json");
+  expect(log.out).toContain("reader-secret.ended");
+  expect(log.out).not.toContain("docent_rds_");
+  expect((await place.run("reader-secrets", "end", "inside", id)).code).toBe(1);
+});

@@ -161,6 +161,19 @@ export function describeConversationStore(
       expect(await it.conversations.thread(it.site.id, "no such", 2)).toBeUndefined();
     });
 
+    test("a known reader's thread is read by them and by owners, one of nobody's by everybody", async () => {
+      using it = await opened();
+      await it.add("1", { threadId: "adas", asked: { readerId: "ada" } });
+      await it.add("2", { threadId: "nobodys" });
+      const isRead = async (threadId: string, readBy?: { readerId: string | undefined }) =>
+        (await it.conversations.thread(it.site.id, threadId, 2, readBy)) !== undefined;
+      for (const readerId of ["ada", "eve", undefined]) {
+        expect(await isRead("adas", { readerId })).toBe(readerId === "ada");
+        expect(await isRead("nobodys", { readerId })).toBe(true);
+      }
+      expect(await isRead("adas")).toBe(true);
+    });
+
     test("callers are counted in their period", async () => {
       using it = await opened();
       for (const [id, caller] of [

@@ -52,6 +52,15 @@ export function describeFeedbackStore(
       ]);
     });
 
+    test("in a known reader's thread it is taken from them alone; in one of nobody's, from everybody", async () => {
+      using it = await opened();
+      await addTurn(it.threads, { siteId: it.site.id, id: "adas", asked: { readerId: "ada" } });
+      for (const readerId of [undefined, "eve"]) expect(await it.say("adas", { readerId })).toBe(false);
+      expect(await it.list()).toEqual([]);
+      for (const readerId of [undefined, "eve"]) expect(await it.say("1", { readerId })).toBe(true);
+      expect(await it.say("adas", { readerId: "ada" })).toBe(true);
+    });
+
     test("it is not taken with another thread, of another site, or of what there is not", async () => {
       using it = await opened();
       expect(await it.say("1", { threadId: "thread 2" })).toBe(false);

@@ -30,6 +30,7 @@ import type { MemberStore, SessionStore } from "../../src/members/stores.ts";
 import type { ImageStore } from "../../src/pages/images.ts";
 import type { PageInventory } from "../../src/pages/inventory.ts";
 import type { PageStore } from "../../src/pages/pages.ts";
+import type { ReaderSessionStore, SiteSecretStore } from "../../src/readers/stores.ts";
 import type { SegmentStore } from "../../src/search/keyword-index/segment-store.ts";
 import type { CalibrationStore } from "../../src/search/relevance/relevance.ts";
 import type { SearchStore } from "../../src/search/search-store.ts";
@@ -47,6 +48,8 @@ interface Stores {
   audit: AuditStore;
   members: MemberStore;
   sessions: SessionStore;
+  siteSecrets: SiteSecretStore;
+  readerSessions: ReaderSessionStore;
   threads: ThreadStore;
   pages: PageStore;
   images: ImageStore;

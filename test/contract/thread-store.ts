@@ -123,6 +123,57 @@ export function describeThreadStore(name: string, open: OpenStores<"threads" | "
       expect((await it.threads.begin(it.newTurn("4")))?.past.map(({ id }) => id)).toEqual(["turn 1"]);
     });
 
+    test("a known reader's thread is none to everybody else", async () => {
+      using it = await opened();
+      const ada = (id: string) => ({ question: question(id, { readerId: "ada" }) });
+      await it.threads.begin(it.first("1", ada("1")));
+      expect((await it.threads.begin(it.newTurn("2", ada("2"))))?.past.map(({ id }) => id)).toEqual([
+        "turn 1",
+      ]);
+      for (const readerId of ["eve", undefined])
+        for (const adopts of [false, true]) {
+          const other = { question: question("1", { readerId }), adopts };
+          const id = `${readerId} ${adopts}`;
+          expect(await it.threads.begin(it.newTurn(id, other))).toBeUndefined();
+          expect(
+            await it.threads.begin(it.newTurn(id, { ...other, previousTurnId: "turn 1" })),
+          ).toBeUndefined();
+          const fresh = {
+            ...other,
+            turnId: `fresh ${id}`,
+            newThreadId: `fresh ${id}`,
+            previousTurnId: "turn 1",
+          };
+          expect(await it.threads.begin(it.newTurn(id, fresh))).toEqual({
+            threadId: `fresh ${id}`,
+            past: [],
+            replaced: false,
+          });
+        }
+      expect((await it.threads.begin(it.newTurn("3", ada("3"))))?.past.map(({ id }) => id)).toEqual([
+        "turn 1",
+        "turn 2",
+      ]);
+    });
+
+    test("a thread of nobody's is everybody's who is not known, and a known reader's where they may take it over", async () => {
+      using it = await opened();
+      await it.threads.begin(it.first("1"));
+      const ada = { question: question("2", { readerId: "ada" }) };
+      expect(await it.threads.begin(it.newTurn("2", ada))).toBeUndefined();
+      expect(await it.threads.begin(it.newTurn("3"))).toBeDefined();
+      const taken = await it.threads.begin(it.newTurn("4", { ...ada, adopts: true }));
+      expect(taken?.past.map(({ id }) => id)).toEqual(["turn 1", "turn 3"]);
+      // From then on it is theirs.
+      expect(await it.threads.begin(it.newTurn("5"))).toBeUndefined();
+      expect(
+        await it.threads.begin(
+          it.newTurn("6", { question: question("6", { readerId: "eve" }), adopts: true }),
+        ),
+      ).toBeUndefined();
+      expect(await it.threads.begin(it.newTurn("7", ada))).toBeDefined();
+    });
+
     test("a question whose message id the thread has takes the place of the earlier one", async () => {
       using it = await opened();
       await it.threads.begin(it.first("1"));

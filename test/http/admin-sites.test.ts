@@ -101,8 +101,8 @@ describe("sites", () => {
     expect(await settings({ phrases: {}, contact: "" })).toMatchObject({ phrases: {}, contact: "" });
   });
 
-  test("every setting of a site can be changed, but the host names that the operator gives", () => {
-    const all = Object.keys(siteSettingsSchema.shape).filter((name) => name !== "hosts");
+  test("every setting of a site can be changed, but those that the operator gives", () => {
+    const all = Object.keys(siteSettingsSchema.shape).filter((name) => !["hosts", "jwksUrl"].includes(name));
     expect(Object.keys(settingsChangeSchema.shape).sort()).toEqual(all.sort());
     expect(settingsChangeSchema.parse({})).toEqual({});
   });
@@ -112,6 +112,8 @@ describe("sites", () => {
     [{ settings: { anchors: "word" } }, "settings.anchors"],
     [{ settings: { phrases: { nope: "x" } } }, "settings.phrases.nope"],
     [{ settings: { hosts: ["docs.example.com"] } }, "settings.hosts"],
+    [{ settings: { jwksUrl: "https://docs.example.com/jwks.json" } }, "settings.jwksUrl"],
+    [{ settings: { readers: "some" } }, "settings.readers"],
     [{ settings: null }, "settings"],
     [{ domain: "another" }, "domain"],
     [{ organization: "other" }, "organization"],
@@ -137,6 +139,28 @@ describe("sites", () => {
     expect(await domains("own")).toEqual(["acme", "mine"]);
     expect(await domains("other")).toEqual(["given", "rival", "theirs"]);
     expect(await domains("server")).toEqual(["acme", "given", "mine", "rival", "theirs"]);
+  });
+
+  test("where the keys of a site are is said by a key of the server alone, and is an address of https", async () => {
+    const body = { jwksUrl: "https://docs.acme.example/jwks.json" };
+    await door.expectStatus(403, "PATCH", "/sites/acme", { body });
+    await door.expectStatus(403, "POST", "/sites", { body: { domain: "keyed", ...body } });
+    await door.expectStatus(200, "PATCH", "/sites/acme", { as: "server", body });
+    await door.expectStatus(200, "PATCH", "/sites/acme", { body: { settings: { readers: "public" } } });
+    expect((await door.app.parts.people.sites.get("acme")).settings.jwksUrl).toBe(body.jwksUrl);
+    for (const jwksUrl of [
+      "http://docs.acme.example/k",
+      "file:///etc/passwd",
+      "https://",
+      "docs.acme.example",
+    ]) {
+      const refused = await door.expectStatus(400, "PATCH", "/sites/acme", {
+        as: "server",
+        body: { jwksUrl },
+      });
+      expect(refused["details"]).toMatchObject([{ path: "jwksUrl" }]);
+    }
+    await door.expectStatus(200, "PATCH", "/sites/acme", { as: "server", body: { jwksUrl: "" } });
   });
 
   test("host names are given by a key of the server alone", async () => {

@@ -143,6 +143,7 @@ describe("tables.ts and the migrated schema", () => {
       "passages.identifiers_json",
       "passages.inner_headings_json",
       "passages.languages_json",
+      "reader_sessions.groups_json",
       "sites.settings_json",
       "source_runs.addresses_json",
       "source_runs.counts_json",

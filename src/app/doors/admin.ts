@@ -32,6 +32,8 @@ export function openAdmin(
       adminKeys: people.adminKeys,
       members: people.members,
       audit: people.audit,
+      siteSecrets: people.siteSecrets,
+      readerProviders: () => shared.readers.ways().map(({ label }) => label),
       pages: content.pages,
       inventory: content.inventory,
       fidelity: createFidelity({

@@ -1,4 +1,10 @@
-import { createHostMatcher, type GuardDeps, type HostMatcher, openGuard } from "../../http/guard/guard.ts";
+import {
+  createHostMatcher,
+  createSiteReaders,
+  type GuardDeps,
+  type HostMatcher,
+  openGuard,
+} from "../../http/guard/guard.ts";
 import { createServer, type Readiness } from "../../http/server.ts";
 import { createStreams, type OpenStreams } from "../../http/stream/streams.ts";
 import { SECOND_MS } from "../../lib/clock.ts";
@@ -16,8 +22,9 @@ import { allWritten } from "./flush.ts";
 import { type Listening, listen } from "./listen.ts";
 import { openMcp } from "./mcp.ts";
 import { openReaderSite } from "./reader-site.ts";
+import { openReaderDoor, type ReaderDoor } from "./readers.ts";
 import { openSession } from "./session.ts";
-import { openSignInParts } from "./vouchers.ts";
+import { openSignInParts, type SignInParts } from "./vouchers.ts";
 
 /** The parts behind the API, wired together. Its routes are in `http/server.ts`. */
 export interface Doors {
@@ -39,6 +46,7 @@ export interface Doors {
 export interface Shared extends Surroundings {
   parts: Parts;
   guard: GuardDeps;
+  readers: ReaderDoor;
   streams: OpenStreams;
   metrics: OpenedMetrics | undefined;
   basePath: string;
@@ -59,9 +67,10 @@ export async function openDoors(surroundings: Surroundings, parts: Parts): Promi
   const { config, clock, log } = surroundings;
   const { people, content, answers, reports, ids } = parts;
   const state: State = { listening: undefined, address: undefined, isStopping: false };
-  const shared = openShared(surroundings, parts, state);
+  const signInParts = await openSignInParts(surroundings, parts);
+  const shared = openShared(surroundings, parts, state, signInParts.vouchers);
   const { guard, streams, metrics, basePath, isNamedHost, publicUrl } = shared;
-  const { session, signIn } = openSession(shared, await openSignInParts(surroundings, parts));
+  const { session, signIn } = openSession(shared, signInParts);
   const admin = openAdmin(shared, session.door);
   const server = createServer({
     settings: config,
@@ -109,6 +118,7 @@ export async function openDoors(surroundings: Surroundings, parts: Parts): Promi
         people.keys.flush(),
         people.adminKeys.flush(),
         session.door.sessions.flush(),
+        ...[people.siteSecrets, people.readerSessions].map((each) => each.flush()),
         reports.analytics.searchLog.flush({ isEnding }),
         answers.threads.flush(),
       ]);
@@ -125,10 +135,18 @@ async function readinessOf({ isStopping }: State, { storage }: Parts): Promise<R
 const openAnswering = ({ parts, publicUrl, metrics }: Shared) =>
   answerLater(() => parts.answers.open(publicUrl(), {}, metrics?.observeTurn));
 
-function openShared(surroundings: Surroundings, parts: Parts, state: State): Shared {
+function openShared(
+  surroundings: Surroundings,
+  parts: Parts,
+  state: State,
+  vouchers: SignInParts["vouchers"],
+): Shared {
   const { config, clock, log } = surroundings;
   const { people, storage } = parts;
   const streams = createStreams();
+  const basePath = normalizeBasePath(config.base_path);
+  const publicUrl = () => publicUrlOf(config, state.listening?.port());
+  const readers = openReaderDoor({ vouchers, sessions: people.readerSessions, basePath, publicUrl });
   return {
     ...surroundings,
     parts,
@@ -138,9 +156,16 @@ function openShared(surroundings: Surroundings, parts: Parts, state: State): Sha
       directory: createSiteDirectory(storage.people.sites),
       store: storage.people.limits,
       readerPasses: people.readerPasses,
+      readers: createSiteReaders({
+        tokens: people.readerTokens,
+        sessions: people.readerSessions,
+        passes: people.readerPasses,
+        sources: readers.sources,
+      }),
       clock,
       log,
     }),
+    readers,
     streams,
     metrics: openMetrics(config, {
       ledger: parts.sources.ledger,
@@ -150,9 +175,9 @@ function openShared(surroundings: Surroundings, parts: Parts, state: State): Sha
       damages: parts.content.index.damages,
       clock,
     }),
-    basePath: normalizeBasePath(config.base_path),
+    basePath,
     isNamedHost: createHostMatcher(config),
-    publicUrl: () => publicUrlOf(config, state.listening?.port()),
+    publicUrl,
     metricsUrl: () => state.listening?.metrics?.url,
   };
 }

@@ -1,5 +1,6 @@
 import { createPublicSite } from "../../http/public-site/public-site.ts";
 import {
+  createReaderAccess,
   createReaderMembers,
   createReaderSearch,
   createReaderWidget,
@@ -11,7 +12,7 @@ import type { Shared } from "./doors.ts";
 
 /** The deps of the built-in reader site. */
 export function openReaderSite(
-  { config, clock, parts, guard, basePath, publicUrl }: Shared,
+  { config, clock, parts, guard, readers, basePath, publicUrl }: Shared,
   session: SessionDoor,
 ): Omit<ReaderSiteOptions, "assets"> {
   const { people, content, reports, ids } = parts;
@@ -34,7 +35,16 @@ export function openReaderSite(
       clock,
     }),
     links: people.readerLinks,
-    members: createReaderMembers({ ...session, basePath }),
+    readers: guard.readers,
+    passes: people.readerPasses,
+    access: createReaderAccess({
+      readers: guard.readers,
+      sessions: people.readerSessions,
+      members: createReaderMembers({ ...session, basePath }),
+      cookie: readers.cookie,
+      ways: readers.ways,
+      secret: people.deviceSecret,
+    }),
     nonce: ids.capability,
     publicSite: createPublicSite({ settings: config, pages, navigation }),
   };

@@ -11,7 +11,7 @@ import type { SignInParts } from "./vouchers.ts";
 
 /** The deps of the routes by which members sign in, with a password or with a provider. */
 export function openSession(
-  { config, clock, log, parts, guard, basePath, publicUrl, isNamedHost }: Shared,
+  { config, clock, log, parts, guard, readers, basePath, publicUrl, isNamedHost }: Shared,
   { vouchers, arrivals, proxied }: SignInParts,
 ): { session: SessionOptions; signIn: SignInOptions } {
   const { storage, ids, people } = parts;
@@ -54,7 +54,7 @@ export function openSession(
       version: manifest.version,
       logoutUrl: (session) => logoutUrl(vouchers, session, `${publicUrl()}/sign-in`, log),
     },
-    signIn: { door, readers: undefined, ...common },
+    signIn: { door, readers: readers.sessions, ...common },
   };
 }
 

@@ -35,6 +35,7 @@ import { type SiteModelChoice, siteModelOperations } from "./models.ts";
 import { organizationOperations } from "./organizations.ts";
 import { pageOperations } from "./pages.ts";
 import { privacyOperations } from "./privacy.ts";
+import { type ReadersOptions, readersOperations } from "./readers/readers.ts";
 import { type ServerState, serverOperations, statusOperations } from "./server.ts";
 import { siteOperations } from "./sites.ts";
 import { runOperations, underWayOperations } from "./sources/runs.ts";
@@ -48,6 +49,7 @@ export function adminOperations(options: AdminOptions, guards: AdminGuards): Ope
     ...statusOperations(options, guards),
     ...organizationOperations(options, guards),
     ...siteOperations(options, guards),
+    ...readersOperations(options, guards),
     ...siteModelOperations(options, guards),
     ...tryOperations(options, guards),
     ...assistantKeyOperations(options, guards),
@@ -106,7 +108,7 @@ export interface AdminSettings extends RelevanceSettings {
 }
 
 /** The parts of Docent that the operations of the admin API use. */
-export interface AdminOptions {
+export interface AdminOptions extends ReadersOptions {
   settings: AdminSettings;
   door: AdminDoor;
   version: string;

@@ -11,7 +11,7 @@ import { gives, type Operation, reply } from "../operation.ts";
 import { pageFilterSchema, readPageFilter } from "../request/fields.ts";
 import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
-import { readerGroups } from "./reader-groups.ts";
+import { readerGroups } from "./readers/readers.ts";
 import { explanationShape } from "./shapes.ts";
 
 const LEDGER_SHOWN = 10;

@@ -15,6 +15,7 @@ import type { adminKeyJson } from "../../keys/admin-keys.ts";
 import type { assistantKeyJson } from "../../keys/keys.ts";
 import { type memberJson, ROLES } from "../../members/member.ts";
 import type { inventoryEntryJson, inventoryPageJson } from "../../pages/inventory.ts";
+import type { siteSecretJson } from "../../readers/readers.ts";
 import { type explanationJson, PAGE_STANDINGS, STANDINGS } from "../../search/explain.ts";
 import { PHRASE_NAMES, type phrasesFor } from "../../sites/phrases.ts";
 import { answerWhenSchema, enrichmentSchema, siteSettingsSchema } from "../../sites/settings.ts";
@@ -77,6 +78,25 @@ const adminKeyFields = () =>
 export const adminKeyShape = z.lazy(() => adminKeyFields().meta({ id: "AdminKey" }));
 export const newAdminKeyShape = z.lazy(() =>
   adminKeyFields().extend({ key: z.string() }).meta({ id: "CreatedAdminKey" }),
+);
+
+const readerSecretFields = () =>
+  z.object({
+    id: z.string(),
+    createdAt: moment.nullable(),
+    lastUsedAt: moment.nullable(),
+  }) satisfies z.ZodType<ReturnType<typeof siteSecretJson>>;
+export const newReaderSecretShape = z.lazy(() =>
+  readerSecretFields().extend({ secret: z.string() }).meta({ id: "CreatedReaderSecret" }),
+);
+export const siteReadersShape = z.lazy(() =>
+  z
+    .object({
+      /** For people: who can read the site now. */
+      sentence: z.string(),
+      secrets: z.array(readerSecretFields().meta({ id: "ReaderSecret" })),
+    })
+    .meta({ id: "SiteReadersNow" }),
 );
 
 const runTask = z.enum(["read", "remove"]).meta({ id: "RunTask" });

@@ -19,6 +19,8 @@ const siteChange = {
   settings: settingsChangeSchema.optional(),
   /** Only admins of the server may set them: another site's name would lead here. */
   hostNames: z.array(z.string()).max(20).optional(),
+  /** Only admins of the server may set it: the server asks there. Empty takes it away. */
+  jwksUrl: z.string().max(500).optional(),
 };
 const changeSchema = z.strictObject(siteChange).meta({ id: "SiteChange" });
 const siteSchema = z
@@ -74,7 +76,7 @@ function addSite(options: SiteOptions, guards: AdminGuards): Operation {
     body: siteSchema,
     async run({ admin, record, body, signal }) {
       const { organization, ...input } = await body();
-      checkHostNames(admin, input.hostNames);
+      checkOperators(admin, input);
       await checkModel(options, { wanted: input.settings?.model, current: "" }, signal);
       const { id } = await managedOrganization(sites, admin, organization);
       const site = await sites.add({ ...input, organization: id });
@@ -115,7 +117,7 @@ function changeSite(options: SiteOptions, guards: AdminGuards): Operation {
     body: changeSchema,
     async run({ admin, site, record, body, signal }) {
       const change = await body();
-      checkHostNames(admin, change.hostNames);
+      checkOperators(admin, change);
       const before = site();
       const wanted = change.settings?.model;
       await checkModel(options, { wanted, current: before.settings.model }, signal);
@@ -160,10 +162,14 @@ const show = async (pages: SiteOptions["pages"], site: Site) => ({
   ...(await pages.countPages(site.id)),
 });
 
-function checkHostNames(admin: Admin, hostNames: string[] | undefined): void {
-  if (hostNames === undefined || admin.isServer) return;
-  throw new AppError(
-    "forbidden",
-    "hostNames: Only an owner of the server, or an admin key of it, may give host names to a site.",
-  );
+/** What leads to this server, and where this server asks, is for those to say whom it belongs to. */
+function checkOperators(
+  admin: Admin,
+  { hostNames, jwksUrl }: { hostNames?: string[] | undefined; jwksUrl?: string | undefined },
+): void {
+  if (admin.isServer) return;
+  const only = "Only an owner of the server, or an admin key of it, may";
+  if (hostNames !== undefined)
+    throw new AppError("forbidden", `hostNames: ${only} give host names to a site.`);
+  if (jwksUrl !== undefined) throw new AppError("forbidden", `jwksUrl: ${only} say where a site's keys are.`);
 }

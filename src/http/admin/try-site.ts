@@ -13,7 +13,7 @@ import { type Answering, beginAnswering, encodeEvents, gone, idHeaders } from ".
 import { heartbeatMsOf, streamResponse } from "../stream/stream-response.ts";
 import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
-import { readerGroups } from "./reader-groups.ts";
+import { readerGroups } from "./readers/readers.ts";
 
 const TOO_MANY = "Too many questions. Please try again later.";
 
@@ -70,6 +70,7 @@ export function tryOperations(
             requestId,
             keyId: "",
             audience: groups ?? "everything",
+            readerId: undefined,
             caller: "web",
             address: admin.id,
           });

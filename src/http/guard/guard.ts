@@ -5,13 +5,14 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { type Concurrency, createConcurrency } from "../../limits/concurrency.ts";
 import { createLimits, type LimitStore, type Limits, type Meter } from "../../limits/limits.ts";
-import { type Reader, UNKNOWN_READER } from "../../readers/readers.ts";
+import type { Reader } from "../../readers/readers.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { Guard } from "../operation.ts";
 import { createGate } from "./gate.ts";
 import { createMeters, type MeterSettings } from "./meters.ts";
 import type { ReaderPasses } from "./reader-pass.ts";
+import type { SiteReaders } from "./site-readers.ts";
 
 export { corsPlugin } from "./cors.ts";
 export {
@@ -33,6 +34,12 @@ export {
   refuseOtherSites,
 } from "./host-check.ts";
 export { createReaderPasses, type ReaderPasses } from "./reader-pass.ts";
+export {
+  createSiteReaders,
+  READER_TOKEN_HEADER,
+  type ReaderSource,
+  type SiteReaders,
+} from "./site-readers.ts";
 export { type UnkeyedVisitor, unkeyedVisitor } from "./unkeyed-visitor.ts";
 
 /** The kinds of requests that are counted, each by itself. All doors of one kind share its count. */
@@ -55,6 +62,7 @@ export interface GuardDeps {
   isProxy: AddressMatcher;
   /** The built-in reader may use a site that names the origins it is open to. */
   readerPasses: ReaderPasses;
+  readers: SiteReaders;
   log: Log;
 }
 
@@ -68,7 +76,7 @@ interface GuardSettings extends MeterSettings {
   limit_subjects: number;
 }
 
-interface GuardOptions extends Pick<GuardDeps, "keys" | "directory" | "readerPasses" | "log"> {
+interface GuardOptions extends Pick<GuardDeps, "keys" | "directory" | "readerPasses" | "readers" | "log"> {
   settings: GuardSettings;
   store: LimitStore;
   clock: Clock;
@@ -113,7 +121,7 @@ export const KEYED_ERRORS: readonly ErrorCode[] = [
 ];
 
 /**
- * Key, then site, then limits: a stranger learns nothing, not even whether a site exists. `notFound` is what is said of a
+ * Key, then site, then who reads, then limits: a stranger learns nothing, not even whether a site exists. `notFound` is what is said of a
  * site that is not there, for an operation that says the same of something else.
  */
 export function siteGuard(deps: GuardDeps, counting: MeterName, notFound?: string): Guard<Guarded> {
@@ -124,6 +132,8 @@ export function siteGuard(deps: GuardDeps, counting: MeterName, notFound?: strin
     async admit({ request, params, peer, replyHeaders }) {
       const visitor = await gate.identify(request, peer());
       const site = gate.siteFor(visitor, params["domain"] ?? "");
+      // Before the limits: who may not read takes nothing from those who may.
+      const reader = await deps.readers.admit(request, site, peer() ?? "");
       const limitHeaders: Record<string, string> = {};
       const say = (standing: Record<string, string>) => {
         Object.assign(replyHeaders, Object.assign(limitHeaders, standing));
@@ -132,7 +142,7 @@ export function siteGuard(deps: GuardDeps, counting: MeterName, notFound?: strin
       return {
         caller: visitor.caller,
         site,
-        reader: UNKNOWN_READER,
+        reader,
         address: visitor.address,
         limitHeaders,
         leave,

@@ -1,5 +1,4 @@
 import { clientAddress, countedAddress } from "../../lib/address.ts";
-import { type Reader, UNKNOWN_READER } from "../../readers/readers.ts";
 import type { Site } from "../../sites/sites.ts";
 import { overLimit } from "./gate.ts";
 import type { GuardDeps, MeterName } from "./guard.ts";
@@ -7,8 +6,6 @@ import type { GuardDeps, MeterName } from "./guard.ts";
 /** Somebody at a door of one site that may be open without a key. */
 export interface UnkeyedVisitor {
   address: string;
-  /** Whom somebody may vouch for, key or not. */
-  reader: Reader;
   /** Takes a place among the address's requests, and returns what gives it back. Raises `rate_limited`. */
   enter(): () => void;
   /** Counts one use to the site's organization and to the address. Raises `rate_limited`. */
@@ -25,7 +22,6 @@ export function unkeyedVisitor(
   const counted = countedAddress(address);
   return {
     address,
-    reader: UNKNOWN_READER,
     enter() {
       const leave = deps.concurrency.enter(counted);
       if (leave) return leave;

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { clientAddress } from "../../lib/address.ts";
 import type { McpDeps } from "../../mcp/mcp.ts";
-import type { Site } from "../../sites/sites.ts";
+import type { Reader } from "../../readers/readers.ts";
+import { isShownToAnyone, type Site, wantsSignIn } from "../../sites/sites.ts";
 import { errorShape } from "../error-shapes.ts";
 import {
   bearer,
@@ -51,7 +52,8 @@ export function mcpOperation(options: McpOptions): Operation {
     guard: mcpGuard(options),
     summary: "Answer a message of the Model Context Protocol",
     description:
-      "Streamable HTTP, answered with JSON. A batch is of revision 2025-03-26 alone. A public site needs no key.",
+      "Streamable HTTP, answered with JSON. A batch is of revision 2025-03-26 alone. A public site needs no key, and neither " +
+      "does a known reader of a site for readers who have signed in.",
     body: requestSchema,
     bodyBytesMax: Math.min(options.settings.body_bytes, MESSAGE_BYTES_MAX),
     example: { jsonrpc: "2.0", id: 1, method: "tools/list" },
@@ -76,8 +78,9 @@ export function mcpOperation(options: McpOptions): Operation {
   });
 }
 
-interface McpGuarded extends Pick<UnkeyedVisitor, "count" | "reader"> {
+interface McpGuarded extends Pick<UnkeyedVisitor, "count"> {
   site: Site;
+  reader: Reader;
   leave: () => void;
 }
 
@@ -103,9 +106,13 @@ function namedHosts({ isNamedHost, guard }: McpOptions, domain: string): HostMat
 /** An agent that was let in to a site. */
 interface McpVisitor extends UnkeyedVisitor {
   site: Site;
+  reader: Reader;
 }
 
-/** Lets in whoever has a key for the site, and everyone where its content is public. What the key opens comes first. */
+/**
+ * Lets in whoever has a key for the site, and everyone where its content is public; where its readers sign in, known readers,
+ * with a key or without. What the key opens comes first.
+ */
 async function admitVisitor(
   deps: GuardDeps,
   request: Request,
@@ -113,7 +120,8 @@ async function admitVisitor(
 ): Promise<McpVisitor> {
   const { address } = clientAddress(peer, request.headers.get("x-forwarded-for"), deps.isProxy);
   const site = await findOpenSite(deps, request, domain, address);
-  return { site, ...unkeyedVisitor(deps, request, { site, peer }) };
+  const reader = await deps.readers.admit(request, site, peer);
+  return { ...unkeyedVisitor(deps, request, { site, peer }), site, reader };
 }
 
 async function findOpenSite(
@@ -128,7 +136,7 @@ async function findOpenSite(
   } catch (error) {
     // Only then: another organization's site may be called as the host of the one that the key is for.
     const named = deps.directory.byDomain(domain);
-    if (error instanceof AppError && named?.settings.public) return named;
+    if (error instanceof AppError && named && (isShownToAnyone(named) || wantsSignIn(named))) return named;
     throw error;
   }
 }

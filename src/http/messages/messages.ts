@@ -104,6 +104,7 @@ async function answer<Body>(
     address,
     keyId: caller.keyId,
     audience: reader.audience,
+    readerId: reader.id,
     caller: callerOf(request),
   });
   const events = options.answer(question, abort.signal)[Symbol.asyncIterator]();

@@ -67,13 +67,15 @@ export interface Asking {
   keyId: string;
   caller: CallerKind;
   audience: Audience;
+  /** Whose thread it is; undefined where nobody vouches for who asks. */
+  readerId: string | undefined;
   requestId: string;
   address: string;
 }
 
 /** The question that a body asks: its last message of a user, with what was said before. */
 export function toAnswerRequest(posted: PostedQuestion, asking: Asking): AnswerRequest {
-  const { site, keyId, caller, audience, requestId, address } = asking;
+  const { site, keyId, caller, audience, readerId, requestId, address } = asking;
   const { messages, filter, pageSize = site.settings.pageSize } = posted;
   const last = messages.findLastIndex((message) => message.role === "user");
   const asked = messages[last];
@@ -96,6 +98,7 @@ export function toAnswerRequest(posted: PostedQuestion, asking: Asking): AnswerR
       fp: storableText(posted.fp),
       caller,
       audience,
+      readerId,
       currentPath: posted.currentPath === undefined ? undefined : pathWithin(site, posted.currentPath),
       filter,
     },

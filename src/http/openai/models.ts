@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import type { Site } from "../../sites/sites.ts";
+import { type Site, wantsSignIn } from "../../sites/sites.ts";
 import { createGate, type Gate, type GuardDeps, isOpenTo, type Visitor } from "../guard/guard.ts";
 import { type Guard, gives, type Operation, operation } from "../operation.ts";
 import { modelListShape, modelShape } from "./shapes.ts";
@@ -9,10 +9,13 @@ const ERRORS = ["unauthorized", "forbidden", "internal", "unavailable"] as const
 /** The operations that show the sites which the key may use, from the page that asks, as models. */
 export function openaiModelOperations(deps: GuardDeps): Operation[] {
   const gate = createGate(deps, "pages");
-  const guard: Guard<Visitor> = {
+  const guard: Guard<ModelsGuarded> = {
     opens: "assistant",
     errors: ERRORS,
-    admit: ({ request, peer }) => gate.identify(request, peer()),
+    async admit({ request, peer }) {
+      const visitor = await gate.identify(request, peer());
+      return { ...visitor, admitReader: (site) => deps.readers.admit(request, site, peer() ?? "") };
+    },
   };
   const common = { method: "GET", tag: "OpenAI", guard, isInDiscovery: true, hasOpenaiErrors: true } as const;
   return [
@@ -22,9 +25,10 @@ export function openaiModelOperations(deps: GuardDeps): Operation[] {
       path: "/v1/models",
       summary: "List the sites that the key may use, as models",
       replies: gives(200, "The sites.", modelListShape),
-      run({ caller, origin }) {
+      async run({ caller, origin, admitReader }) {
         const sites = deps.directory.all().filter((site) => caller.mayUse(site) && isOpenTo(site, origin));
-        return unkept({ object: "list", data: sites.map(describe) });
+        const read = await Promise.all(sites.map((site) => isReadBy(admitReader, site)));
+        return unkept({ object: "list", data: sites.filter((_, at) => read[at]).map(describe) });
       },
     }),
     operation({
@@ -33,9 +37,30 @@ export function openaiModelOperations(deps: GuardDeps): Operation[] {
       path: "/v1/models/:model",
       summary: "Show a site, as a model",
       replies: gives(200, "The site.", modelShape),
-      run: ({ param, ...visitor }) => unkept(describe(siteOfModel(gate, visitor, param("model")))),
+      async run({ param, admitReader, ...visitor }) {
+        const site = siteOfModel(gate, visitor, param("model"));
+        await admitReader(site);
+        return unkept(describe(site));
+      },
     }),
   ];
+}
+
+interface ModelsGuarded extends Visitor {
+  /** Raises `unauthorized` for whoever may not read the site. */
+  admitReader(site: Site): Promise<unknown>;
+}
+
+/** A site for readers who have signed in is no model to others. */
+async function isReadBy(admitReader: ModelsGuarded["admitReader"], site: Site): Promise<boolean> {
+  if (!wantsSignIn(site)) return true;
+  try {
+    await admitReader(site);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "unauthorized") return false;
+    throw error;
+  }
 }
 
 /** The site that a model is. Its error says that a model is missing, as clients of this protocol expect. */

@@ -3,7 +3,7 @@ import type { AnswerRequest } from "../../answer/answer.ts";
 import type { AnswerEvent } from "../../answer/events.ts";
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { type Reader, UNKNOWN_READER } from "../../readers/readers.ts";
+import type { Reader } from "../../readers/readers.ts";
 import type { Site } from "../../sites/sites.ts";
 import { OPENAI_HEARTBEAT, OPENAI_STREAM_HEADERS } from "../../stream/openai-reply.ts";
 import { createGate, type GuardDeps, KEYED_ERRORS, type Visitor } from "../guard/guard.ts";
@@ -94,8 +94,9 @@ function openaiGuard(deps: GuardDeps): Guard<OpenaiGuarded> {
       const leave = await gate.admit(visitor, say);
       const enterSite = async (model: string) => {
         const site = siteOfModel(gate, visitor, model);
+        const reader = await deps.readers.admit(request, site, peer() ?? "");
         await gate.admitTo(site, say);
-        return { site, reader: UNKNOWN_READER };
+        return { site, reader };
       };
       return { visitor, limitHeaders, enterSite, leave };
     },
@@ -152,6 +153,7 @@ async function answer<Body extends AnyBody>(
     address: visitor.address,
     keyId: visitor.caller.keyId,
     audience: reader.audience,
+    readerId: reader.id,
     caller: callerOf(request),
   });
   const nowSeconds = () => Math.floor(clock() / 1000);

@@ -11,6 +11,7 @@ const DESCRIPTIONS: Record<Tag, string> = {
   "Admin: status": "The server in numbers, and its models.",
   "Admin: organizations": "Those who own sites.",
   "Admin: sites": "Sites, and their settings.",
+  "Admin: readers": "Who can read a site, and what it vouches for them with.",
   "Admin: settings": "What a site may choose, and a try of it.",
   "Admin: assistant keys": "The public keys that stand in pages.",
   "Admin: admin keys": "The secret keys that open this API.",

@@ -2,11 +2,11 @@ import { Elysia } from "elysia";
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { findPage, type PageFilter, type PageStore } from "../../pages/pages.ts";
-import { UNKNOWN_READER } from "../../readers/readers.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
+import { isShownToAnyone, wantsSignIn } from "../../sites/sites.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
 import { wrongMethod } from "../errors.ts";
-import { hostNameOf } from "../guard/guard.ts";
+import { hostNameOf, type SiteReaders } from "../guard/guard.ts";
 import type { MeasuredReplies } from "../metrics.ts";
 import type { PublicPlace, PublicSite } from "./public-site.ts";
 
@@ -14,6 +14,7 @@ interface PublicHostOptions {
   directory: SiteDirectory;
   pages: PageStore;
   publicSite: PublicSite;
+  readers: SiteReaders;
   basePath: string;
   /** Where the server is reached: a host name of a site is reached the same way, http or https. */
   publicUrl: () => string;
@@ -38,7 +39,7 @@ export function publicHostPlugin({
   clock,
   ...options
 }: PublicHostOptions) {
-  return new Elysia().onRequest(async ({ request }) => {
+  return new Elysia().onRequest(async ({ request, server }) => {
     const began = clock();
     const host = request.headers.get("host");
     // The address is made of it: nothing behind this has to ask whether it can be read.
@@ -50,12 +51,18 @@ export function publicHostPlugin({
     const named = OF_SITE.exec(path)?.[1];
     if (named !== undefined && decodePercent(named) !== site.domain)
       throw new AppError("not_found", "Not found");
-    if (named !== undefined || !site.settings.public) return;
+    const name = path.slice(1);
+    if (named !== undefined || !(isShownToAnyone(site) || wantsSignIn(site)) || !isText(name)) return;
+    const { audience } = await options.readers.admit(
+      request,
+      site,
+      server?.requestIP(request)?.address ?? "",
+    );
     const scheme = URL.parse(options.publicUrl())?.protocol ?? "http:";
     const root = `${new URL(`${scheme}//${host}`).origin}${basePath}/`;
     const readerRoot = `${root}sites/${site.domain}/`;
-    const place = { site, audience: UNKNOWN_READER.audience, root, readerRoot };
-    const reply = await answer(options, place, path.slice(1), request);
+    const reply = await answer(options, { site, audience, root, readerRoot }, name, request);
+    if (wantsSignIn(site)) reply?.headers.set("cache-control", "private, no-cache");
     if (reply && !READS.includes(request.method)) throw wrongMethod(READS);
     if (reply) {
       const route = path.endsWith(".md") ? "/*.md" : path;
@@ -65,6 +72,10 @@ export function publicHostPlugin({
     return reply;
   });
 }
+
+/** What may be at the root of a site's host name. What is not is somebody else's, and nobody has to sign in for it. */
+const isText = (name: string) =>
+  name.endsWith(".md") || /^(?:llms(?:-full)?\.txt|robots\.txt|sitemap(?:-\d+)?\.xml)$/.test(name);
 
 async function answer(
   { pages, publicSite }: Pick<PublicHostOptions, "pages" | "publicSite">,

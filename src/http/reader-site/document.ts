@@ -32,6 +32,8 @@ interface ReaderFrame {
     /** Scripts may search as well: they are sent without cookies. */
     asYouType: boolean;
     widget: Html | undefined;
+    /** Who is signed in, or where one signs in. */
+    account: Html | undefined;
     /** The owner's links, as items of lists. */
     headerLinks: Html[];
     footer: { text: string; links: Html[] };
@@ -82,6 +84,7 @@ function topOf({ siteName, labels, look, themes, site }: ReaderFrame): Html {
 ${searchForm(site, labels)}
 ${linksPart(site, labels)}
 <div class="settings">${site.choices}${themes}</div>
+${site.account && html`<div class="account">${site.account}</div>`}
 </header>`;
 }
 

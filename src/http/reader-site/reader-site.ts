@@ -1,17 +1,28 @@
 import { Elysia } from "elysia";
-import { UNKNOWN_READER } from "../../readers/readers.ts";
 import { phrasesFor } from "../../sites/phrases.ts";
 import type { SiteSettings } from "../../sites/settings.ts";
+import { isShownToAnyone, type Site, wantsSignIn } from "../../sites/sites.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
+import { isForPrograms, type PageReader, showSignIn } from "./access/access.ts";
 import { isFilePath, showFile } from "./article/article.ts";
+import { PLAIN_HEADERS } from "./headers.ts";
 import { isLookPath, showLook } from "./look/look.ts";
-import { notFoundPage, pageAsked, type ReaderRequest, type ReaderSiteOptions } from "./request.ts";
+import {
+  filesOfPages,
+  isReadHere,
+  notFoundPage,
+  pageAsked,
+  type ReaderRequest,
+  type ReaderSiteOptions,
+  SIGN_IN_FAILED,
+  SIGN_OUT,
+} from "./request.ts";
 import { showSearchJson } from "./search-page.ts";
 import { SIGNATURE } from "./signed-links.ts";
 import { showSignedPage } from "./signed-page.ts";
 import { showSitePage } from "./site-page.ts";
 
-export { createReaderMembers } from "./member-access.ts";
+export { createReaderAccess, createReaderMembers, type SignInWay } from "./access/access.ts";
 export type { ReaderSiteOptions } from "./request.ts";
 export { createReaderSearch } from "./search.ts";
 export { createReaderWidget } from "./widget-tag.ts";
@@ -22,11 +33,11 @@ export { createReaderWidget } from "./widget-tag.ts";
  */
 export function readerSiteRoutes(options: ReaderSiteOptions) {
   return new Elysia()
-    .get("/sites/:domain/llms.txt", ({ params, request }) =>
-      show(options, params.domain, "llms.txt", { request, peer: undefined }),
+    .get("/sites/:domain/llms.txt", ({ params, request, server }) =>
+      show(options, params.domain, "llms.txt", { request, peer: server?.requestIP(request)?.address }),
     )
-    .get("/sites/:domain/llms-full.txt", ({ params, request }) =>
-      show(options, params.domain, "llms-full.txt", { request, peer: undefined }),
+    .get("/sites/:domain/llms-full.txt", ({ params, request, server }) =>
+      show(options, params.domain, "llms-full.txt", { request, peer: server?.requestIP(request)?.address }),
     )
     .get("/sites/:domain/search.json", ({ params, request, server }) =>
       show(options, params.domain, "search.json", { request, peer: server?.requestIP(request)?.address }),
@@ -53,24 +64,69 @@ async function show(
   const asked = { site, path, query, request, peer };
   if (isLookPath(path)) return showLook(site, path) ?? notFound(options);
   if (isFilePath(path)) return (await showFile(options, asked)) ?? notFound(options);
-  if (site.settings.public) return showToAll(options, { ...asked, audience: UNKNOWN_READER.audience });
-  const member = await options.members.admit(request, site);
-  if (!member) return (await showSignedPage(options, asked)) ?? notFound(options);
-  // Whoever works for the organization sees in its dashboard what its pages say, whomever these are for.
-  const page = await showSitePage(options, { ...asked, audience: "everything" });
-  if (member.cookie !== undefined) page.headers.append("set-cookie", member.cookie);
+  if (path === SIGN_OUT) return signOut(options, asked);
+  const reader = await options.access.admit(request, site, peer);
+  if (reader !== undefined) return showTo(reader, options, asked);
+  if (wantsSignIn(site)) return askToSignIn(options, asked);
+  return (await showSignedPage(options, asked)) ?? notFound(options);
+}
+
+async function showTo(
+  { audience, signedIn, cookie }: PageReader,
+  options: ReaderSiteOptions,
+  asked: Omit<ReaderRequest, "audience">,
+): Promise<Response> {
+  const { site } = asked;
+  const own = { ...asked, audience, signedIn };
+  const page = await (isReadHere(site) ? showSite(options, own) : showSitePage(options, own));
+  if (cookie !== undefined) page.headers.append("set-cookie", cookie);
+  // What is between may keep what is for everyone.
+  if (!isShownToAnyone(site) || signedIn !== undefined)
+    page.headers.set("cache-control", "private, no-cache");
   return page;
 }
 
-/** What is on a public site; of a page that is not for whoever reads, what a signed link opens. */
-async function showToAll(options: ReaderSiteOptions, asked: ReaderRequest): Promise<Response> {
-  const isShown = !asked.query.has(SIGNATURE) || (await pageAsked(options.pages, asked)) !== undefined;
-  const signed = isShown ? undefined : await showSignedPage(options, asked);
-  return signed ?? (await showPublic(options, asked)) ?? showSitePage(options, asked);
+/** People are shown where to sign in, and programs told what to send: the same for what is there and what is not. */
+async function askToSignIn(
+  options: ReaderSiteOptions,
+  { site, path, request, peer }: Omit<ReaderRequest, "audience">,
+): Promise<Response> {
+  if (isForPrograms(path)) await options.readers.admit(request, site, peer ?? "");
+  const { pathname, searchParams } = new URL(request.url);
+  const hasFailed = searchParams.has(SIGN_IN_FAILED);
+  searchParams.delete(SIGN_IN_FAILED);
+  return showSignIn(site, {
+    ways: options.access.ways(),
+    returnTo: pathname + (searchParams.size === 0 ? "" : `?${searchParams}`),
+    hasFailed,
+    members: `${options.basePath}/sign-in`,
+    style: (await filesOfPages(options)).style,
+  });
 }
 
-/** What programs read of a public site; undefined for everything else. */
-async function showPublic(options: ReaderSiteOptions, asked: ReaderRequest): Promise<Response | undefined> {
+/** Leads to the site's first page, where one may sign in again. */
+async function signOut(
+  { access, basePath }: ReaderSiteOptions,
+  { site, query, request }: { site: Site; query: URLSearchParams; request: Request },
+): Promise<Response> {
+  const taken = await access.signOut(request, query);
+  const headers = new Headers({ ...PLAIN_HEADERS, location: `${basePath}/sites/${site.domain}/` });
+  if (taken !== "") headers.append("set-cookie", taken);
+  return new Response(null, { status: 302, headers });
+}
+
+/** What is on a site that is read here; of a page that is not for whoever reads, what a signed link opens. */
+async function showSite(options: ReaderSiteOptions, asked: ReaderRequest): Promise<Response> {
+  const isShown = !asked.query.has(SIGNATURE) || (await pageAsked(options.pages, asked)) !== undefined;
+  const signed = isShown ? undefined : await showSignedPage(options, asked);
+  return signed ?? (await showForPrograms(options, asked)) ?? showSitePage(options, asked);
+}
+
+/** What programs read of a site; undefined for everything else. */
+async function showForPrograms(
+  options: ReaderSiteOptions,
+  asked: ReaderRequest,
+): Promise<Response | undefined> {
   const { pages, publicSite, publicUrl } = options;
   const { site, audience, path, query, request } = asked;
   if (path === "search.json" && query.has("q")) return showSearchJson(options, asked);

@@ -3,13 +3,14 @@ import type { ImageStore } from "../../pages/images.ts";
 import type { Navigation } from "../../pages/navigation/navigation.ts";
 import { findPage, type Page, type PageStore } from "../../pages/pages.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
-import type { Site } from "../../sites/sites.ts";
+import { isShownToAnyone, type Site, wantsSignIn } from "../../sites/sites.ts";
 import type { Assets } from "../../web/assets.ts";
+import type { ReaderPasses, SiteReaders } from "../guard/guard.ts";
 import type { PublicSite } from "../public-site/public-site.ts";
+import type { ReaderAccess, SignedInReader } from "./access/access.ts";
 import { type ReaderChoice, themeIn } from "./addresses.ts";
 import { plainDocument, type ReaderFiles } from "./document.ts";
 import { PLAIN_HEADERS } from "./headers.ts";
-import type { ReaderMembers } from "./member-access.ts";
 import type { ReaderSearch } from "./search.ts";
 import type { ReaderLinks } from "./signed-links.ts";
 import type { ReaderWidget } from "./widget-tag.ts";
@@ -22,7 +23,9 @@ export interface ReaderSiteOptions {
   search: ReaderSearch;
   widget: ReaderWidget;
   links: ReaderLinks;
-  members: ReaderMembers;
+  access: ReaderAccess;
+  readers: SiteReaders;
+  passes: ReaderPasses;
   assets: Assets;
   basePath: string;
   /** Where the server is reached from outside. Known once it listens. */
@@ -37,12 +40,23 @@ export interface ReaderRequest {
   site: Site;
   /** Who reads: what is not for them is not there. */
   audience: Audience;
+  /** Undefined where nobody has signed in here as a reader. */
+  signedIn?: SignedInReader | undefined;
   /** As the address has it, without slashes around it. */
   path: string;
   query: URLSearchParams;
   request: Request;
   peer: string | undefined;
 }
+
+/** Below a site: signs its reader out. No page is called so. */
+export const SIGN_OUT = "~sign-out";
+
+/** In the address that somebody comes back to who could not sign in with a provider. */
+export const SIGN_IN_FAILED = "sign-in-failed";
+
+/** Whether a site is read here as a whole, with its lists for programs: by everyone, or by readers who have signed in. */
+export const isReadHere = (site: Site) => isShownToAnyone(site) || wantsSignIn(site);
 
 /**
  * The page that is asked for; undefined for a hidden one too. Where none is in the language that the reader chose, it is one

@@ -1,6 +1,6 @@
-import { type Clock, SECOND_MS } from "../../lib/clock.ts";
+import { type Clock, HOUR_MS, SECOND_MS } from "../../lib/clock.ts";
 import { isSameSecret } from "../../lib/secrets.ts";
-import type { Site } from "../../sites/sites.ts";
+import { isShownToAnyone, type Site, wantsSignIn } from "../../sites/sites.ts";
 
 interface ReaderLinkOptions {
   /** The settings it reads, under their own names. */
@@ -23,10 +23,12 @@ export interface ReaderLinks {
   /** How long a link works at least. */
   lifetimeMs: number;
   /**
-   * The query that opens this page, signed unless it is for everyone. A link from one page to another ends when the
+   * The query that opens this page, signed unless it is for everyone, or for whoever has signed in. A link from one page to another ends when the
    * first one's does (`until`), so that one link does not open a site for ever.
    */
   query(site: Site, page: LinkedPage, until?: number): string;
+  /** The query that opens a file of a page: browsers ask for those as if nobody had signed in. */
+  fileQuery(site: Site, file: Pick<LinkedPage, "path" | "groups">, until?: number): string;
   /** Whether a query is one that was signed for this page, and has not ended. */
   allows(site: Site, page: Omit<LinkedPage, "groups">, query: URLSearchParams): boolean;
   /** Whether an address opens a page by a signature. */
@@ -53,6 +55,10 @@ export function createReaderLinks({ settings, secret, clock }: ReaderLinkOptions
   /** Rounded up, so that a page has the same address for a while, and browsers know it again. */
   const freshUntil = () => Math.ceil((clock() + lifetimeMs) / (lifetimeMs / 8)) * (lifetimeMs / 8);
 
+  function signed(site: Site, page: LinkedPage, until: number): URLSearchParams {
+    return new URLSearchParams({ until: String(until), [SIGNATURE]: sign(site, page, until) });
+  }
+
   return {
     lifetimeMs,
     identity: new Bun.CryptoHasher("sha256", secret).update("identity").digest("base64url"),
@@ -60,11 +66,17 @@ export function createReaderLinks({ settings, secret, clock }: ReaderLinkOptions
       const query = new URLSearchParams();
       if (page.version) query.set("version", page.version);
       if (page.language) query.set("language", page.language);
-      if (!site.settings.public || page.groups.length > 0) {
-        query.set("until", String(until));
-        query.set(SIGNATURE, sign(site, page, until));
-      }
-      return query.size === 0 ? "" : `?${query}`;
+      const isForAll = isShownToAnyone(site) && page.groups.length === 0;
+      // Whoever follows a link to a page of such a site signs in: the link by itself opens nothing.
+      const added = isForAll || wantsSignIn(site) ? [] : signed(site, page, until);
+      const whole = new URLSearchParams([...query, ...added]);
+      return whole.size === 0 ? "" : `?${whole}`;
+    },
+    fileQuery(site, file, until) {
+      if (isShownToAnyone(site) && file.groups.length === 0) return "";
+      // Whoever was shown the page has seen them by then.
+      const soon = Math.ceil((clock() + HOUR_MS) / HOUR_MS) * HOUR_MS;
+      return `?${signed(site, file, until ?? (wantsSignIn(site) ? soon : freshUntil()))}`;
     },
     allows(site, page, query) {
       const until = Number(query.get("until"));

@@ -1,6 +1,7 @@
 import { ANYBODY } from "../../pages/audience.ts";
 import { encodePath, readerAddress } from "../../pages/page-path.ts";
 import { phrasesFor } from "../../sites/phrases.ts";
+import { wantsSignIn } from "../../sites/sites.ts";
 import {
   articleOf,
   filesOfPage,
@@ -37,7 +38,8 @@ export async function showSignedPage(
   const { links, pages, basePath } = options;
   const { site, path, query } = asked;
   const { theme, ...choice } = choiceIn(query);
-  if (!links.allows(site, { path, ...choice }, query)) return undefined;
+  // A page for readers who have signed in is opened by nothing else.
+  if (wantsSignIn(site) || !links.allows(site, { path, ...choice }, query)) return undefined;
   const { language: siteLanguage, phrases } = site.settings;
   const page = await pageAsked(pages, { ...asked, audience: "everything" });
   if (!page) {

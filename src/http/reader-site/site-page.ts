@@ -3,7 +3,7 @@ import type { RedirectTarget } from "../../pages/navigation/navigation.ts";
 import { encodePath, fragmentOf, normalizePath, readerAddress } from "../../pages/page-path.ts";
 import type { Page, PageStore } from "../../pages/pages.ts";
 import { phrasesFor } from "../../sites/phrases.ts";
-import type { Site } from "../../sites/sites.ts";
+import { isShownToAnyone, type Site } from "../../sites/sites.ts";
 import type { ReaderAddresses } from "./addresses.ts";
 import {
   articleOf,
@@ -18,10 +18,19 @@ import { type Edition, editionFor } from "./edition.ts";
 import { ownOrigins, PLAIN_HEADERS, readerHeaders } from "./headers.ts";
 import { isThinHome, sectionCards } from "./home/home.ts";
 import { type Html, html } from "./html.ts";
+import { fill, type ReaderLabels } from "./labels.ts";
 import { linkItems, lookOf } from "./look/look.ts";
 import { menuOf } from "./menu.ts";
 import { folderList, neighboursOf, pageList, trailOf } from "./page-navigation.ts";
-import { choiceIn, filesOfPages, pageAsked, type ReaderRequest, type ReaderSiteOptions } from "./request.ts";
+import {
+  choiceIn,
+  filesOfPages,
+  isReadHere,
+  pageAsked,
+  type ReaderRequest,
+  type ReaderSiteOptions,
+  SIGN_OUT,
+} from "./request.ts";
 import { showResults } from "./search-page.ts";
 import { editionSwitchers, themeSwitchers } from "./switchers.ts";
 
@@ -64,12 +73,16 @@ function redirectTo({ path, anchor }: RedirectTarget, addresses: ReaderAddresses
 
 async function respond(
   options: ReaderSiteOptions,
-  { site, query, request }: ReaderRequest,
-  { navigation, tree, choice, addresses, language, labels }: Edition,
+  { site, query, request, signedIn }: ReaderRequest,
+  { navigation, tree, choice, addresses: view, language, labels }: Edition,
   { path, title, description, main, outline, status = 200, headers, isCanonical = false }: Middle,
 ): Promise<Response> {
   const nonce = options.nonce();
-  const { public: isPublic, headerLinks, footerLinks, footerText } = site.settings;
+  const { headerLinks, footerLinks, footerText } = site.settings;
+  const pass = signedIn && options.passes.query(site, signedIn.sessionId);
+  // What the page itself asks comes without a cookie: somebody has to be named by a pass, unless all may ask.
+  const isAsking = isShownToAnyone(site) || pass !== undefined;
+  const addresses = pass === undefined ? view : withPass(view, pass);
   const document = readerDocument({
     siteName: site.name,
     language,
@@ -88,9 +101,9 @@ async function respond(
       menu: menuOf(tree, path, { addresses, labels }),
       choices: editionSwitchers({ navigation, path: path ?? "", choice, addresses, labels }),
       query: query.get("q") ?? "",
-      // What is not public needs the cookie of a member, which goes with links and forms alone.
-      asYouType: isPublic,
-      widget: isPublic ? await options.widget.tag(site, { choice, addresses, nonce }) : undefined,
+      asYouType: isAsking,
+      widget: isAsking ? await options.widget.tag(site, { choice, addresses, nonce, pass }) : undefined,
+      account: accountOf(options, { site, request, signedIn }, labels),
       headerLinks: linkItems(headerLinks, addresses),
       footer: { text: footerText, links: linkItems(footerLinks, addresses) },
     },
@@ -100,6 +113,28 @@ async function respond(
     status,
     headers: { ...readerHeaders(nonce, { isCanonical, origins }), ...headers },
   });
+}
+
+function withPass(addresses: ReaderAddresses, pass: string): ReaderAddresses {
+  const { searchAsYouType: search } = addresses;
+  return { ...addresses, searchAsYouType: `${search}${search.includes("?") ? "&" : "?"}${pass}` };
+}
+
+/** Who is signed in, with the way out; or the ways in, where there are some. */
+function accountOf(
+  { access, basePath }: ReaderSiteOptions,
+  { site, request, signedIn }: Pick<ReaderRequest, "site" | "request" | "signedIn">,
+  labels: ReaderLabels,
+): Html | undefined {
+  if (signedIn !== undefined) {
+    const out = `${basePath}/sites/${site.domain}/${SIGN_OUT}?${signedIn.signOut}`;
+    const who = fill(labels.signedInAs, { name: signedIn.name });
+    return html`<span class="reader" title="${who}"><bdi>${signedIn.name}</bdi></span> <a href="${out}">${labels.signOut}</a>`;
+  }
+  const { pathname, search } = new URL(request.url);
+  const [way] = access.ways();
+  if (way === undefined || !isShownToAnyone(site)) return undefined;
+  return html`<a href="${way.href(pathname + search)}">${labels.signIn}</a>`;
 }
 
 async function pageMiddle(
@@ -122,9 +157,9 @@ ${isThinHome(tree, page) && (await sectionCards(options.pages, { site, audience 
 ${neighboursOf(around)}${await elsewhereOf(options.pages, site, page, view)}`;
   const root = `${publicUrl()}/sites/${site.domain}/`;
   const place = { site, audience, root, readerRoot: root };
-  const isPublished = site.settings.public && site.url === undefined;
+  const isPublished = isShownToAnyone(site) && site.url === undefined;
   const link =
-    site.settings.public &&
+    isReadHere(site) &&
     publicSite.links(place, page, links.query(site, { path, groups: page.groups, ...choiceIn(query) }));
   return {
     path: page.path,
@@ -166,7 +201,7 @@ async function elsewhereOf(pages: PageStore, site: Site, page: Page, { addresses
   const address = publishedAt(site, page.path);
   const published =
     address !== undefined && html`<a href="${address}" rel="noopener noreferrer">${labels.published}</a>`;
-  const markdown = site.settings.public && html`<a href="${addresses.markdown(page.path)}">Markdown</a>`;
+  const markdown = isReadHere(site) && html`<a href="${addresses.markdown(page.path)}">Markdown</a>`;
   const source = await pages.sourceOf(page.id);
   const file = source && editAddress(source, page.location);
   const edit = file !== undefined && html`<a href="${file}" rel="noopener noreferrer">${labels.edit}</a>`;

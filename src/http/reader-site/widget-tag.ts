@@ -1,7 +1,7 @@
 import type { AssistantKey, Keys } from "../../keys/keys.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
-import type { Site } from "../../sites/sites.ts";
+import { isShownToAnyone, type Site, wantsSignIn } from "../../sites/sites.ts";
 import type { ReaderPasses } from "../guard/guard.ts";
 import type { ReaderAddresses, ReaderChoice } from "./addresses.ts";
 import { type Html, html } from "./html.ts";
@@ -19,18 +19,24 @@ export interface ReaderWidget {
   /** The tag that loads it; undefined where the site has no key that may stand in a public page. */
   tag(
     site: Site,
-    page: { choice: ReaderChoice; addresses: Pick<ReaderAddresses, "searchAsYouType">; nonce: string },
+    page: {
+      choice: ReaderChoice;
+      addresses: Pick<ReaderAddresses, "searchAsYouType">;
+      nonce: string;
+      pass?: string | undefined;
+    },
   ): Promise<Html | undefined>;
 }
 
 export function createReaderWidget(options: ReaderWidgetOptions): ReaderWidget {
   const { keys, directory, passes, basePath, clock } = options;
   return {
-    async tag(site, { choice: { version, language, theme }, addresses, nonce }) {
+    async tag(site, { choice: { version, language, theme }, addresses, nonce, pass: own }) {
       const key = chooseKey(await keys.list(), site, directory, clock());
       if (key === undefined) return undefined;
-      // Where any origin may ask, the sandboxed page's may.
-      const query = site.settings.origins.length > 0 && html` data-query="${passes.query(site)}"`;
+      // Where any origin may ask, and anybody, the sandboxed page may.
+      const pass = own ?? (site.settings.origins.length > 0 ? passes.query(site) : undefined);
+      const query = pass !== undefined && html` data-query="${pass}"`;
       return html`<script nonce="${nonce}" src="${basePath}/widget.js" data-domain="${site.domain}" data-key="${key.key}" data-search="${addresses.searchAsYouType}"${query}${
         version !== undefined && version !== "" && html` data-version="${version}"`
       }${language !== undefined && language !== "" && html` data-language="${language}"`}${
@@ -41,7 +47,8 @@ export function createReaderWidget(options: ReaderWidgetOptions): ReaderWidget {
 }
 
 /**
- * A key that everybody may see: it works from any address, and opens nothing but sites whose pages are public anyhow.
+ * A key that everybody may see: it works from any address, and opens nothing but sites whose pages are public anyhow, or whose
+ * readers have to sign in besides.
  * One that is for this site alone comes first, then the oldest.
  */
 export function chooseKey(
@@ -56,7 +63,7 @@ export function chooseKey(
     .filter((key) => key.organizationId === site.organizationId && key.addresses.length === 0)
     .filter((key) => key.revokedAt === undefined && (key.expiresAt ?? Number.POSITIVE_INFINITY) > now)
     .filter((key) => opens(key).some(({ id }) => id === site.id))
-    .filter((key) => opens(key).every(({ settings }) => settings.public))
+    .filter((key) => opens(key).every((each) => isShownToAnyone(each) || wantsSignIn(each)))
     .toSorted(
       (a, b) =>
         Number(a.allSites) - Number(b.allSites) ||

@@ -57,3 +57,23 @@ export function cookieValue(request: Request, name: string): string | undefined 
   const pairs = (request.headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }
+
+const READER_NAME = "docent_reads";
+
+/** The cookie of a browser in which a reader has signed in. */
+export type ReaderCookie = SessionCookie;
+
+/**
+ * It goes with links from elsewhere, as from a chat to a page, and for the reader site's addresses alone: nothing but reading
+ * is done with it.
+ */
+export function readerCookie(publicUrl: string, basePath: string, lifetimeMs: number): ReaderCookie {
+  const isSecure = URL.parse(publicUrl)?.protocol === "https:";
+  const name = isSecure ? `${SECURE_PREFIX}${READER_NAME}` : READER_NAME;
+  const flags = `Path=${basePath}/sites; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  return {
+    read: (request) => cookieValue(request, name),
+    give: (secret) => `${name}=${secret}; Max-Age=${Math.floor(lifetimeMs / SECOND_MS)}; ${flags}`,
+    take: () => `${name}=; Max-Age=0; ${flags}`,
+  };
+}

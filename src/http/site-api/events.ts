@@ -31,7 +31,7 @@ export const eventOperation = (guard: Guard<Guarded>, events: Events): Operation
     body: eventSchema,
     example: { type: "search_click", query: "install", path: "guide/install" },
     replies: gives(204, "It is noted."),
-    run: atOnce(async ({ site, body }) => {
+    run: atOnce(async ({ site, reader, body }) => {
       const { type, query, path, threadId, messageId } = await body();
       await events.add(site.id, {
         type,
@@ -39,6 +39,7 @@ export const eventOperation = (guard: Guard<Guarded>, events: Events): Operation
         path: pathWithin(site, path),
         threadId: threadId ?? undefined,
         messageId: messageId ?? undefined,
+        readerId: reader.id,
       });
     }),
   });

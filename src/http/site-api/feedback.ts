@@ -30,9 +30,9 @@ export const feedbackOperation = (guard: Guard<Guarded>, feedback: Pick<Feedback
       comment: "It does not say where the file is.",
     },
     replies: gives(204, "It is noted."),
-    run: atOnce(async ({ site, body }) => {
+    run: atOnce(async ({ site, reader, body }) => {
       const { messageId, threadId, helpful, comment } = await body();
       const said = comment == null ? undefined : storableText(comment);
-      await feedback.give(site.id, { messageId, threadId, helpful, comment: said });
+      await feedback.give(site.id, { messageId, threadId, readerId: reader.id, helpful, comment: said });
     }),
   });

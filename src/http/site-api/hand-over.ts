@@ -43,10 +43,11 @@ export const handOverOperation = (
       message: "The page about backups does not say how to restore one table.",
     },
     replies: gives(204, "It was delivered."),
-    run: atOnce(async ({ site, body }) => {
+    run: atOnce(async ({ site, reader, body }) => {
       const { threadId, name, email, message } = await body();
       await handOver.send(site, {
         threadId,
+        readerId: reader.id,
         reader: { name, email },
         message: storableText(message),
         serverUrl: publicUrl(),

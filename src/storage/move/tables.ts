@@ -54,6 +54,8 @@ export const TABLES = [
   "member_links",
   "member_sessions",
   "used_once",
+  "reader_secrets",
+  "reader_sessions",
   "limit_counts",
   "audit_entries",
   "sources",

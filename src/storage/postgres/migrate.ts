@@ -7,6 +7,7 @@ import questions from "../../../migrations/postgres/0006_questions.sql" with { t
 import audit from "../../../migrations/postgres/0007_audit.sql" with { type: "text" };
 import audiences from "../../../migrations/postgres/0008_audiences.sql" with { type: "text" };
 import signIn from "../../../migrations/postgres/0009_sign_in.sql" with { type: "text" };
+import readers from "../../../migrations/postgres/0010_readers.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import type { Database, Queries } from "./database/database.ts";
 
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0007_audit", sql: audit },
   { name: "0008_audiences", sql: audiences },
   { name: "0009_sign_in", sql: signIn },
+  { name: "0010_readers", sql: readers },
 ];
 
 /** The oldest PostgreSQL that its makers still look after. */

@@ -63,3 +63,9 @@ export const toListedTurn = (row: RowOf<ListedTurn>): ListedTurn => ({
   cached: row.cached === 1,
   helpful: row.helpful === null ? undefined : row.helpful === 1,
 });
+
+/** Whether a thread is not for who reads it; owners, who ask for nobody, read all of them. */
+export const isAnothers = (
+  { reader }: { reader: string | null },
+  readBy: { readerId: string | undefined } | undefined,
+): boolean => readBy !== undefined && reader !== null && reader !== readBy.readerId;

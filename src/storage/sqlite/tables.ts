@@ -121,6 +121,28 @@ export const usedOnce = sqliteTable("used_once", {
   until: integer().notNull(),
 });
 
+export const readerSecrets = sqliteTable("reader_secrets", {
+  id: text().primaryKey(),
+  siteId: integer("site_id").notNull(),
+  secret: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+  lastUsedAt: integer("last_used_at"),
+});
+
+export const readerSessions = sqliteTable("reader_sessions", {
+  id: text().primaryKey(),
+  secretHash: text("secret_hash").notNull(),
+  provider: text().notNull(),
+  sid: text(),
+  issuer: text().notNull(),
+  subject: text().notNull(),
+  name: text(),
+  groupsJson: text("groups_json").notNull(),
+  createdAt: integer("created_at").notNull(),
+  lastUsedAt: integer("last_used_at").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+});
+
 export const sources = sqliteTable("sources", {
   id: integer().primaryKey(),
   siteId: integer("site_id").notNull(),
@@ -218,6 +240,7 @@ export const threads = sqliteTable("threads", {
   siteId: integer("site_id").notNull(),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
+  reader: text(),
 });
 
 export const turns = sqliteTable("turns", {

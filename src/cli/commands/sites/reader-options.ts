@@ -1,15 +1,18 @@
-import type { SiteSettings } from "../../../sites/settings.ts";
+import { AppError } from "../../../errors.ts";
+import { readersSchema, type SiteSettings } from "../../../sites/settings.ts";
 import { readLabelledLink } from "../../../text/labelled-link.ts";
 import { type Context, textOption, textsOption } from "../../command.ts";
 
-/** The options for what stands around the pages of the reader site. */
+/** The options for who reads a site, and for what stands around the pages of the reader site. */
 export const READER_OPTIONS = {
+  readers: { type: "string" },
   "header-link": { type: "string", multiple: true },
   "footer-link": { type: "string", multiple: true },
   "footer-text": { type: "string" },
 } as const;
 
 export const READER_OPTION_HELP = {
+  readers: "who reads it: public, or signed-in for people who have signed in alone",
   "header-link": "a link at the reader site's top: words, then address; 'none' removes all",
   "footer-link": "the same at its bottom",
   "footer-text": "words at its bottom",
@@ -20,11 +23,19 @@ export function readerSettings(context: Context): Partial<SiteSettings> {
   const headerLinks = linksOf(textsOption(context, "header-link"));
   const footerLinks = linksOf(textsOption(context, "footer-link"));
   const footerText = textOption(context, "footer-text");
+  const readers = readersOf(textOption(context, "readers"));
   return {
+    ...(readers && { readers }),
     ...(headerLinks && { headerLinks }),
     ...(footerLinks && { footerLinks }),
     ...(footerText !== undefined && { footerText }),
   };
+}
+
+function readersOf(given: string | undefined): SiteSettings["readers"] | undefined {
+  const readers = readersSchema.options.find((each) => each === given);
+  if (given === undefined || readers !== undefined) return readers;
+  throw new AppError("invalid_request", `--readers is ${readersSchema.options.join(" or ")}, not ${given}.`);
 }
 
 const linksOf = (lines: string[] | undefined) =>

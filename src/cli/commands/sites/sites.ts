@@ -7,7 +7,10 @@ import { type Command, type Context, textOption, textsOption, word } from "../..
 import { isStandard, readTextFile } from "../../files.ts";
 import { printJson, printRows } from "../../output.ts";
 import { READER_OPTION_HELP, READER_OPTIONS, readerSettings } from "./reader-options.ts";
+import { whoReadsNow } from "./secrets.ts";
 import { TUNING_OPTION_HELP, TUNING_OPTIONS, tuningSettings } from "./tuning-options.ts";
+
+export { secretsCreate, secretsEnd, secretsList } from "./secrets.ts";
 
 const SITE_OPTIONS = {
   name: { type: "string" },
@@ -23,6 +26,7 @@ const SITE_OPTIONS = {
   suggestions: { type: "string" },
   public: { type: "string" },
   "host-name": { type: "string", multiple: true },
+  "jwks-url": { type: "string" },
   "moved-from-hosted": { type: "string" },
   "retention-days": { type: "string" },
   "default-version": { type: "string" },
@@ -46,6 +50,7 @@ const SITE_OPTION_HELP = {
   suggestions: "on or off: links to pages worth reading next, below answers",
   public: "on or off: whether anyone may read its pages (reader site, llms.txt, MCP)",
   "host-name": "a host name with the public texts at its root; may be repeated; 'none' removes all",
+  "jwks-url": "where the keys are that its readers' tokens are signed with. Empty: none",
   "moved-from-hosted": "on or off: whether a hosted assistant's thread ids begin new conversations",
   "retention-days": "days until questions, answers and searches are deleted. 0: never",
   "default-version": "which version a link means that names none",
@@ -123,6 +128,8 @@ export const sitesSet: Command = {
       await context.record({ kind: "site.changed", ...aboutSite(site), details: { changed } });
     if (context.options["json"]) return printJson(context, siteJson(site));
     context.terminal.out(`Changed ${site.domain}.\n`);
+    if (changed.some((name) => ["readers", "public", "jwksUrl"].includes(name)))
+      context.terminal.out(`Who can read it now: ${await whoReadsNow(people, site)}\n`);
     if (site.generation > 0 && site.settings.anchors !== before.settings.anchors)
       context.terminal.out(
         `Its pages have these anchors when they are read again: docent sources run ${site.domain}\n`,
@@ -194,7 +201,8 @@ async function siteInput(context: Context, site?: Site): Promise<Omit<SiteInput,
   Object.assign(settings, readerSettings(context), await tuningSettings(context));
   const names = textsOption(context, "host-name");
   const hostNames = names?.includes("none") ? [] : names?.map((name) => name.toLowerCase());
-  return { name: textOption(context, "name"), url: textOption(context, "url"), settings, hostNames };
+  const [name, url, jwksUrl] = ["name", "url", "jwks-url"].map((option) => textOption(context, option));
+  return { name, url, settings, hostNames, jwksUrl };
 }
 
 function retentionDaysOf(context: Context): number | undefined {

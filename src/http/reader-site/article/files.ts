@@ -3,7 +3,7 @@ import { ANYBODY } from "../../../pages/audience.ts";
 import { type ImageStore, ORIGINAL, type PageImage } from "../../../pages/images.ts";
 import { encodePath } from "../../../pages/page-path.ts";
 import type { Page } from "../../../pages/pages.ts";
-import type { Site } from "../../../sites/sites.ts";
+import { isShownToAnyone, type Site } from "../../../sites/sites.ts";
 import type { ReaderRequest, ReaderSiteOptions } from "../request.ts";
 
 /** Below this, what pages show is, and what they were made of: no page is called so, and no program's list. */
@@ -42,7 +42,7 @@ export async function filesOfPage(
 ): Promise<FilesOfPage> {
   const found = await images.ofPage(page.id);
   const addressOf = (path: string) =>
-    `${basePath}/sites/${site.domain}/${encodePath(path)}${links.query(site, { path, groups: page.groups }, until)}`;
+    `${basePath}/sites/${site.domain}/${encodePath(path)}${links.fileQuery(site, { path, groups: page.groups }, until)}`;
   const original = found.get(ORIGINAL);
   return {
     original: original && addressOf(`${FOLDER}${original.hash}/${page.path.split("/").at(-1)}`),
@@ -69,7 +69,7 @@ export async function showFile(
   const hash = named ?? IMAGE.exec(path)?.[1];
   if (hash === undefined) return undefined;
   const isSigned = links.allows(site, { path }, query);
-  if (!isSigned && !site.settings.public) return undefined;
+  if (!isSigned && !isShownToAnyone(site)) return undefined;
   const file = await images.find(site.id, hash, isSigned ? "everything" : ANYBODY);
   const isImage = file !== undefined && file.type in EXTENSIONS;
   if (file === undefined || isImage !== (name === undefined)) return undefined;

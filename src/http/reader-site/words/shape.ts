@@ -33,5 +33,13 @@ export interface ReaderLabels extends ReadingWords {
   path: string;
   nearest: string;
   links: string;
+  signIn: string;
+  signInNeeded: string;
+  signInFailed: string;
+  signInWith: string;
+  signInAt: string;
+  signedInAs: string;
+  signOut: string;
+  forMembers: string;
   missing: string;
 }

@@ -5,7 +5,8 @@ import type { Database } from "../database/database.ts";
 const PUT = `
   INSERT INTO feedback (turn_id, site_id, helpful, comment, created_at, updated_at)
   SELECT id, site_id, $helpful::boolean, $comment::text, $at::bigint, $at::bigint FROM turns
-  WHERE id = $messageId AND thread_id = $threadId AND site_id = $siteId
+  WHERE id = $messageId AND thread_id = $threadId AND site_id = $siteId AND EXISTS (
+      SELECT 1 FROM threads WHERE threads.id = turns.thread_id AND (threads.reader IS NULL OR threads.reader = $readerId::text))
   ON CONFLICT (turn_id) DO UPDATE
     SET helpful = excluded.helpful, comment = excluded.comment, updated_at = excluded.updated_at`;
 const LIST = `
@@ -18,8 +19,8 @@ const LIST = `
 
 export function createFeedbackStore(database: Database): FeedbackStore {
   return {
-    async put(siteId, { messageId, threadId, helpful, comment = null }, at) {
-      return (await database.run(PUT, { siteId, messageId, threadId, helpful, comment, at })) > 0;
+    async put(siteId, { readerId = null, comment = null, ...said }, at) {
+      return (await database.run(PUT, { siteId, ...said, readerId, comment, at })) > 0;
     },
 
     async list(siteId, { from, to }, { behind, limit }) {

@@ -4,9 +4,10 @@ import type { Database, Queries, Values } from "../database/database.ts";
 
 /** Locks the thread: questions that come to it at the same time, through whichever server, are added one by one. */
 const TOUCH_THREAD = `
-  UPDATE threads SET updated_at = $at WHERE id = $threadId AND site_id = $siteId`;
+  UPDATE threads SET updated_at = $at, reader = $reader::text WHERE id = $threadId AND site_id = $siteId
+    AND (reader IS NOT DISTINCT FROM $reader::text OR reader IS NULL AND $adopts::boolean)`;
 const ADD_THREAD = `
-  INSERT INTO threads (id, site_id, created_at, updated_at) VALUES ($threadId, $siteId, $at, $at)`;
+  INSERT INTO threads (id, site_id, created_at, updated_at, reader) VALUES ($threadId, $siteId, $at, $at, $reader)`;
 const IN_CONVERSATION = "thread_id = $threadId AND replaced_at IS NULL";
 const REPLACE_TURN = `
   UPDATE turns SET replaced_at = $at
@@ -122,12 +123,13 @@ async function turnsTo(
 
 async function openThread(
   write: Queries,
-  { threadId, newThreadId, siteId, at }: NewTurn,
+  { threadId, newThreadId, siteId, question, adopts = false, at }: NewTurn,
 ): Promise<{ threadId: string; isNew: boolean } | undefined> {
-  if (threadId !== undefined && (await write.run(TOUCH_THREAD, { threadId, siteId, at })) > 0)
+  const reader = question.readerId ?? null;
+  if (threadId !== undefined && (await write.run(TOUCH_THREAD, { threadId, siteId, at, reader, adopts })) > 0)
     return { threadId, isNew: false };
   if (newThreadId === undefined) return undefined;
-  await write.run(ADD_THREAD, { threadId: newThreadId, siteId, at });
+  await write.run(ADD_THREAD, { threadId: newThreadId, siteId, at, reader });
   return { threadId: newThreadId, isNew: true };
 }
 

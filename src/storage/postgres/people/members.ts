@@ -2,7 +2,7 @@ import type { Member } from "../../../members/member.ts";
 import type { Arrival, Arrived, MemberStore, StoredLink, TakenAway } from "../../../members/stores.ts";
 import { taken } from "../../conflicts.ts";
 import { fieldsOf, type RowOf } from "../../rows/fields.ts";
-import { type MemberRow, toMember } from "../../rows/members.ts";
+import { type MemberRow, toMember } from "../../rows/people/members.ts";
 import type { Database, Queries } from "../database/database.ts";
 import { isTaken } from "../failures.ts";
 

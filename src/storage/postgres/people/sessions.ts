@@ -1,5 +1,5 @@
 import type { SessionStore } from "../../../members/stores.ts";
-import { type MemberRow, type SessionRow, toMember, toSession } from "../../rows/members.ts";
+import { type MemberRow, type SessionRow, toMember, toSession } from "../../rows/people/members.ts";
 import type { Database } from "../database/database.ts";
 import { MEMBER_COLUMNS } from "./members.ts";
 

@@ -7,6 +7,7 @@ import type {
 import {
   type ConversationRow,
   citedIn,
+  isAnothers,
   placeBefore,
   type TitleRow,
   toConversations,
@@ -29,7 +30,7 @@ const OLDEST = `
 const TITLES = `
   SELECT passages.id, pages.title FROM passages JOIN pages ON pages.id = passages.page_id
   WHERE passages.id = ANY($ids::int[]) AND passages.site_id = $siteId`;
-const THREAD = "SELECT created_at FROM threads WHERE id = $threadId AND site_id = $siteId";
+const THREAD = "SELECT created_at, reader FROM threads WHERE id = $threadId AND site_id = $siteId";
 const TURNS = `
   SELECT id, question_message_id, question, answer, created_at AS asked_at, finished_at AS answered_at
   FROM turns WHERE thread_id = $threadId AND replaced_at IS NULL ORDER BY position DESC LIMIT $limit`;
@@ -73,9 +74,12 @@ export function createConversationStore(database: Database): ConversationStore {
       return withTitles(siteId, rows);
     },
 
-    async thread(siteId, threadId, turnsMax) {
-      const found = await database.get<{ createdAt: number }>(THREAD, { siteId, threadId });
-      if (found === undefined) return undefined;
+    async thread(siteId, threadId, turnsMax, readBy) {
+      const found = await database.get<{ createdAt: number; reader: string | null }>(THREAD, {
+        siteId,
+        threadId,
+      });
+      if (found === undefined || isAnothers(found, readBy)) return undefined;
       const rows = await database.all<RowOf<ThreadTurn>>(TURNS, { threadId, limit: turnsMax });
       return { createdAt: found.createdAt, turns: rows.reverse().map(fieldsOf) };
     },

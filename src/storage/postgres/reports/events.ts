@@ -4,7 +4,8 @@ import type { Database } from "../database/database.ts";
 const ADD = `
   INSERT INTO events (site_id, type, query, path, turn_id, created_at)
   VALUES ($siteId, $type, $query, $path,
-    (SELECT id FROM turns WHERE id = $messageId AND thread_id = $threadId AND site_id = $siteId), $at)`;
+    (SELECT id FROM turns WHERE id = $messageId AND thread_id = $threadId AND site_id = $siteId AND EXISTS (
+        SELECT 1 FROM threads WHERE threads.id = turns.thread_id AND (threads.reader IS NULL OR threads.reader = $readerId::text))), $at)`;
 const ANY_SEARCH_CLICK = "SELECT 1 FROM events WHERE site_id = $siteId AND type = 'search_click' LIMIT 1";
 /** Of each search, the page that was clicked most, and how many clicks there were. */
 const SEARCH_CLICKS = `
@@ -16,8 +17,8 @@ const SEARCH_CLICKS = `
 
 export function createEventStore(database: Database): EventStore {
   return {
-    async add(siteId, { type, query = null, path, threadId = null, messageId = null }, at) {
-      await database.run(ADD, { siteId, type, query, path, threadId, messageId, at });
+    async add(siteId, { query = null, threadId = null, messageId = null, readerId = null, ...event }, at) {
+      await database.run(ADD, { siteId, ...event, query, threadId, messageId, readerId, at });
     },
 
     async hasSearchClicks(siteId) {

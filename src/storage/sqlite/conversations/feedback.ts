@@ -7,7 +7,8 @@ type Values = Record<string, string | number | null>;
 export const FEEDBACK_QUERIES = {
   put: `INSERT INTO feedback (turn_id, site_id, helpful, comment, created_at, updated_at)
     SELECT id, site_id, $helpful, $comment, $at, $at FROM turns
-    WHERE id = $messageId AND thread_id = $threadId AND site_id = $siteId
+    WHERE id = $messageId AND thread_id = $threadId AND site_id = $siteId AND EXISTS (
+      SELECT 1 FROM threads WHERE threads.id = turns.thread_id AND (threads.reader IS NULL OR threads.reader = $readerId))
     ON CONFLICT (turn_id) DO UPDATE
       SET helpful = excluded.helpful, comment = excluded.comment, updated_at = excluded.updated_at`,
   list: `SELECT feedback.turn_id AS id, feedback.created_at AS at, feedback.helpful, feedback.comment, turns.question,
@@ -22,8 +23,8 @@ export function createFeedbackStore(database: Database): FeedbackStore {
   const put = database.query<unknown, Values>(FEEDBACK_QUERIES.put);
   const list = database.query<RowOf<StoredFeedback>, Values>(FEEDBACK_QUERIES.list);
   return {
-    async put(siteId, { messageId, threadId, helpful, comment }, at) {
-      const values = { siteId, messageId, threadId, helpful: helpful ? 1 : 0, comment: comment ?? null, at };
+    async put(siteId, { readerId = null, helpful, comment = null, ...said }, at) {
+      const values = { siteId, ...said, readerId, helpful: helpful ? 1 : 0, comment, at };
       return put.run(values).changes > 0;
     },
 

@@ -54,13 +54,13 @@ const prepare = (db: TypedDatabase) => ({
 
 const prepareThread = (db: TypedDatabase) => ({
   findThread: db
-    .select({ id: threads.id })
+    .select({ reader: threads.reader })
     .from(threads)
     .where(and(eq(threads.id, given("threadId")), eq(threads.siteId, given("siteId"))))
     .prepare(),
   touchThread: db
     .update(threads)
-    .set({ updatedAt: sql`${given("at")}` })
+    .set({ updatedAt: sql`${given("at")}`, reader: sql`${given("reader")}` })
     .where(eq(threads.id, given("threadId")))
     .prepare(),
   addThread: db
@@ -70,6 +70,7 @@ const prepareThread = (db: TypedDatabase) => ({
       siteId: given("siteId"),
       createdAt: given("at"),
       updatedAt: given("at"),
+      reader: given("reader"),
     })
     .prepare(),
 });
@@ -191,6 +192,17 @@ function beginTurn(statements: Statements, turn: NewTurn): BegunTurn | undefined
   return { threadId, past: past.reverse(), replaced };
 }
 
+/** The thread that is asked for, where it is there for who asks. */
+function isOpen(
+  { findThread }: Statements,
+  { threadId, siteId, question, adopts = false }: NewTurn,
+): boolean {
+  const found = threadId === undefined ? undefined : findThread.get({ threadId, siteId });
+  if (found === undefined) return false;
+  const reader = question.readerId ?? null;
+  return found.reader === reader || (found.reader === null && adopts);
+}
+
 function findPrevious(
   { findTurn }: Statements,
   { threadId, previousTurnId, siteId }: NewTurn,
@@ -216,16 +228,15 @@ function turnsTo(
   return found;
 }
 
-function openThread(
-  { findThread, touchThread, addThread }: Statements,
-  { threadId, newThreadId, siteId, at }: NewTurn,
-): { threadId: string; isNew: boolean } | undefined {
-  if (threadId !== undefined && findThread.get({ threadId, siteId })) {
-    touchThread.run({ threadId, at });
+function openThread(statements: Statements, turn: NewTurn): { threadId: string; isNew: boolean } | undefined {
+  const { threadId, newThreadId, siteId, at } = turn;
+  const reader = turn.question.readerId ?? null;
+  if (threadId !== undefined && isOpen(statements, turn)) {
+    statements.touchThread.run({ threadId, at, reader });
     return { threadId, isNew: false };
   }
   if (newThreadId === undefined) return undefined;
-  addThread.run({ threadId: newThreadId, siteId, at });
+  statements.addThread.run({ threadId: newThreadId, siteId, at, reader });
   return { threadId: newThreadId, isNew: true };
 }
 

@@ -25,6 +25,7 @@ import questions from "../../../../migrations/0023_questions.sql" with { type: "
 import audit from "../../../../migrations/0024_audit.sql" with { type: "text" };
 import audiences from "../../../../migrations/0025_audiences.sql" with { type: "text" };
 import signIn from "../../../../migrations/0026_sign_in.sql" with { type: "text" };
+import readers from "../../../../migrations/0027_readers.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -60,6 +61,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0024_audit", sql: audit },
   { name: "0025_audiences", sql: audiences },
   { name: "0026_sign_in", sql: signIn },
+  { name: "0027_readers", sql: readers },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

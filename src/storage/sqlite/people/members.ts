@@ -3,7 +3,7 @@ import { and, eq, gt, isNotNull, lte, ne, or, sql } from "drizzle-orm";
 import type { Member } from "../../../members/member.ts";
 import type { Arrival, Arrived, MemberStore, StoredLink, TakenAway } from "../../../members/stores.ts";
 import { taken } from "../../conflicts.ts";
-import { type MemberRow, toMember } from "../../rows/members.ts";
+import { type MemberRow, toMember } from "../../rows/people/members.ts";
 import { isTaken } from "../failures.ts";
 import {
   inOneWrite,

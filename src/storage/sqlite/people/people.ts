@@ -6,6 +6,7 @@ import { createAdminKeyStore, createKeyStore } from "./keys.ts";
 import { createLimitStore } from "./limits.ts";
 import { createMemberStore } from "./members.ts";
 import { createOnceStore } from "./once.ts";
+import { createReaderSessionStore, createSiteSecretStore } from "./readers.ts";
 import { createSessionStore } from "./sessions.ts";
 import { createSiteStore } from "./sites.ts";
 
@@ -20,5 +21,7 @@ export function createPeopleStores(database: Database, siteChanges: OwnChanges):
     once: createOnceStore(database),
     limits: createLimitStore(database),
     audit: createAuditStore(database),
+    siteSecrets: createSiteSecretStore(database),
+    readerSessions: createReaderSessionStore(database),
   };
 }

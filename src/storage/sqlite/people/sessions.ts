@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { and, desc, eq, getTableColumns, lte, or, sql } from "drizzle-orm";
 import type { Session, SessionBounds, SessionProof, SessionStore } from "../../../members/stores.ts";
-import { type MemberRow, type SessionRow, toMember, toSession } from "../../rows/members.ts";
+import { type MemberRow, type SessionRow, toMember, toSession } from "../../rows/people/members.ts";
 import { inOneWrite, memberSessions, typed } from "../tables.ts";
 import { MEMBER_COLUMNS } from "./members.ts";
 

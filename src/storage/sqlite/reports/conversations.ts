@@ -8,6 +8,7 @@ import type {
 import {
   type ConversationRow,
   citedIn,
+  isAnothers,
   placeBefore,
   type TitleRow,
   toConversations,
@@ -31,7 +32,7 @@ export const CONVERSATION_QUERIES = {
     ORDER BY turns.created_at, turns.id LIMIT $limit`,
   titles: `SELECT passages.id, pages.title FROM passages JOIN pages ON pages.id = passages.page_id
     WHERE passages.id IN (SELECT value FROM json_each($ids)) AND passages.site_id = $siteId`,
-  thread: "SELECT created_at AS createdAt FROM threads WHERE id = $threadId AND site_id = $siteId",
+  thread: "SELECT created_at AS createdAt, reader FROM threads WHERE id = $threadId AND site_id = $siteId",
   turns: `SELECT id, question_message_id AS questionMessageId, question, answer, created_at AS askedAt,
       finished_at AS answeredAt FROM turns WHERE thread_id = $threadId AND replaced_at IS NULL
     ORDER BY position DESC LIMIT $limit`,
@@ -51,7 +52,9 @@ export function createConversationStore(database: Database): ConversationStore {
   const newest = database.query<ConversationRow, Values>(CONVERSATION_QUERIES.newest);
   const oldest = database.query<ConversationRow, Values>(CONVERSATION_QUERIES.oldest);
   const titles = database.query<TitleRow, Values>(CONVERSATION_QUERIES.titles);
-  const thread = database.query<{ createdAt: number }, Values>(CONVERSATION_QUERIES.thread);
+  const thread = database.query<{ createdAt: number; reader: string | null }, Values>(
+    CONVERSATION_QUERIES.thread,
+  );
   const turns = database.query<RowOf<ThreadTurn>, Values>(CONVERSATION_QUERIES.turns);
   const callers = database.query<CallerCounts, Values>(CONVERSATION_QUERIES.callers);
 
@@ -69,9 +72,9 @@ export function createConversationStore(database: Database): ConversationStore {
       return withTitles(siteId, rows);
     },
 
-    async thread(siteId, threadId, turnsMax) {
+    async thread(siteId, threadId, turnsMax, readBy) {
       const found = thread.get({ siteId, threadId });
-      if (found === null) return undefined;
+      if (found === null || isAnothers(found, readBy)) return undefined;
       const rows = turns.all({ threadId, limit: turnsMax }).reverse();
       return { createdAt: found.createdAt, turns: rows.map(fieldsOf) };
     },

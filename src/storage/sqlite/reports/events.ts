@@ -5,7 +5,8 @@ type Values = Record<string, string | number | null>;
 
 export const EVENT_QUERIES = {
   add: `INSERT INTO events (site_id, type, query, path, turn_id, created_at) VALUES ($siteId, $type, $query, $path,
-      (SELECT id FROM turns WHERE id = $messageId AND thread_id = $threadId AND site_id = $siteId), $at)`,
+      (SELECT id FROM turns WHERE id = $messageId AND thread_id = $threadId AND site_id = $siteId AND EXISTS (
+        SELECT 1 FROM threads WHERE threads.id = turns.thread_id AND (threads.reader IS NULL OR threads.reader = $readerId))), $at)`,
   anySearchClick: "SELECT 1 FROM events WHERE site_id = $siteId AND type = 'search_click' LIMIT 1",
   searchClicks: `SELECT path AS topPath, sum(count(*)) OVER () AS clicks FROM events
     WHERE site_id = $siteId AND type = 'search_click' AND query = $query AND created_at >= $from AND created_at < $to
@@ -19,9 +20,8 @@ export function createEventStore(database: Database): EventStore {
     EVENT_QUERIES.searchClicks,
   );
   return {
-    async add(siteId, { type, query, path, threadId, messageId }, at) {
-      const nulled = { query: query ?? null, threadId: threadId ?? null, messageId: messageId ?? null };
-      add.run({ siteId, type, path, at, ...nulled });
+    async add(siteId, { query = null, threadId = null, messageId = null, readerId = null, ...event }, at) {
+      add.run({ siteId, ...event, query, threadId, messageId, readerId, at });
     },
 
     async hasSearchClicks(siteId) {

@@ -15,6 +15,8 @@ const DEEDS: Record<string, string> = {
   "assistant-key.revoked": "revoked an assistant key",
   "admin-key.created": "made an admin key",
   "admin-key.revoked": "revoked an admin key",
+  "reader-secret.created": "made a secret for readers' tokens",
+  "reader-secret.ended": "ended a secret for readers' tokens",
   "organization.added": "added an organization",
   "site.added": "added a site",
   "site.changed": "changed settings",
@@ -54,7 +56,14 @@ export const KIND_GROUPS = [
   {
     value: "keys",
     label: "Keys",
-    kinds: ["assistant-key.created", "assistant-key.revoked", "admin-key.created", "admin-key.revoked"],
+    kinds: [
+      "assistant-key.created",
+      "assistant-key.revoked",
+      "admin-key.created",
+      "admin-key.revoked",
+      "reader-secret.created",
+      "reader-secret.ended",
+    ],
   },
   {
     value: "sites",

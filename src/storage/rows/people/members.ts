@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Member, ROLES } from "../../members/member.ts";
-import type { Session } from "../../members/stores.ts";
+import { type Member, ROLES } from "../../../members/member.ts";
+import type { Session } from "../../../members/stores.ts";
 
 /** A member as it is read, with its roles beside it. */
 export interface MemberRow {

@@ -1,7 +1,7 @@
-import type { Sessions } from "../../members/sign-in.ts";
-import type { Site } from "../../sites/sites.ts";
-import { cookieValue, type SessionCookie } from "../session/cookie.ts";
-import { memberAdmin } from "../session/guard.ts";
+import type { Sessions } from "../../../members/sign-in.ts";
+import type { Site } from "../../../sites/sites.ts";
+import { cookieValue, type SessionCookie } from "../../session/cookie.ts";
+import { memberAdmin } from "../../session/guard.ts";
 
 interface ReaderMembersOptions {
   sessions: Sessions;

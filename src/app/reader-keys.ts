@@ -1,0 +1,30 @@
+import type { Config } from "../config/settings.ts";
+import { AppError } from "../errors.ts";
+import { readCertificateAuthorities } from "../lib/certificate-authorities.ts";
+import { SECOND_MS } from "../lib/clock.ts";
+import { createGuardedFetch } from "../lib/guarded-fetch/guarded-fetch.ts";
+import type { FetchKeySet } from "../readers/readers.ts";
+
+/** As long as a reader waits for an answer that has not begun. */
+const FETCH_MS = 5 * SECOND_MS;
+
+/**
+ * Reads the public keys of a site. The operator has named the address, so that it may be a private one; it leads nowhere
+ * else.
+ */
+export function fetchKeySets(config: Pick<Config, "certificate_authorities">): FetchKeySet {
+  const certificateAuthorities = readCertificateAuthorities(config);
+  return async (address, bytesMax) => {
+    const url = new URL(address);
+    const get = createGuardedFetch({
+      hosts: [url.host],
+      privateHosts: [url.hostname.replace(/^\[|\]$/g, "")],
+      certificateAuthorities,
+      totalMs: FETCH_MS,
+      bytesMax,
+    });
+    const { status, body } = await get(address, { signal: AbortSignal.timeout(FETCH_MS) });
+    if (status !== 200) throw new AppError("unavailable", `${url.host} answers with the status ${status}.`);
+    return body;
+  };
+}

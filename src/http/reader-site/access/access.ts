@@ -1,0 +1,96 @@
+import { isSameSecret } from "../../../lib/secrets.ts";
+import type { Audience } from "../../../pages/audience.ts";
+import { type ReaderSessions, readerOf, UNKNOWN_READER } from "../../../readers/readers.ts";
+import { type Site, wantsSignIn } from "../../../sites/sites.ts";
+import type { SiteReaders } from "../../guard/guard.ts";
+import type { ReaderCookie } from "../../session/cookie.ts";
+import type { ReaderMembers } from "./member-access.ts";
+
+export { createReaderMembers, type ReaderMembers } from "./member-access.ts";
+export { isForPrograms, showSignIn } from "./sign-in-page.ts";
+
+/** A reader who has signed in, in this browser. */
+export interface SignedInReader {
+  /** What they are called, as far as their provider says. */
+  name: string;
+  /** The session that the page's own requests are made for. */
+  sessionId: string;
+  /** What is behind the address that signs them out. */
+  signOut: string;
+}
+
+/** Who reads a page of the reader site. */
+export interface PageReader {
+  audience: Audience;
+  /** Undefined for everyone who has not signed in here as a reader: a member, and whom a token or a proxy names. */
+  signedIn?: SignedInReader | undefined;
+  /** The cookie to give with the page. */
+  cookie?: string | undefined;
+}
+
+/** A way for readers to sign in: a provider. */
+export interface SignInWay {
+  label: string;
+  /** Where one signs in with it, to come back to an address of this server. */
+  href(returnTo: string): string;
+}
+
+export interface ReaderAccess {
+  /** Undefined for whoever may not read the site. Raises `unauthorized` for a token that is not good. */
+  admit(request: Request, site: Site, peer: string | undefined): Promise<PageReader | undefined>;
+  /** Ends the session that the address names, if it is the browser's own. Returns the cookie that takes it away. */
+  signOut(request: Request, query: URLSearchParams): Promise<string>;
+  /** How readers may sign in; empty where no provider is there for them. */
+  ways(): readonly SignInWay[];
+}
+
+interface ReaderAccessOptions {
+  readers: SiteReaders;
+  sessions: Pick<ReaderSessions, "authenticate" | "end">;
+  members: ReaderMembers;
+  /** The cookie of readers' sessions, which is known once the server listens. */
+  cookie: () => ReaderCookie;
+  ways: () => readonly SignInWay[];
+  /** Signs what is behind the addresses that sign out. */
+  secret: string;
+}
+
+/** What nobody else's page may make a browser ask for: it names the session. */
+const PARAMETER = "of";
+
+export function createReaderAccess(options: ReaderAccessOptions): ReaderAccess {
+  const { readers, sessions, members, cookie, ways, secret } = options;
+  const sign = (sessionId: string) =>
+    new Bun.CryptoHasher("sha256", secret)
+      .update(JSON.stringify(["sign out", sessionId]))
+      .digest("base64url");
+
+  async function bySession(request: Request): Promise<PageReader | undefined> {
+    const session = await sessions.authenticate(cookie().read(request));
+    if (session === undefined) return undefined;
+    const { id: sessionId, identity } = session;
+    const name = identity.name ?? identity.subject;
+    const signOut = `${PARAMETER}=${sign(sessionId)}`;
+    return { audience: readerOf(identity).audience, signedIn: { name, sessionId, signOut } };
+  }
+
+  return {
+    ways,
+    async admit(request, site, peer = "") {
+      const known = await readers.known(request, site, peer);
+      if (known !== undefined) return { audience: known.audience };
+      const reader = await bySession(request);
+      if (reader !== undefined && (wantsSignIn(site) || site.settings.public)) return reader;
+      if (!wantsSignIn(site) && site.settings.public) return { audience: UNKNOWN_READER.audience };
+      const member = await members.admit(request, site);
+      // Whoever works for the organization sees in its dashboard what its pages say, whomever these are for: viewers too.
+      return member && { audience: "everything", cookie: member.cookie };
+    },
+    async signOut(request, query) {
+      const session = await sessions.authenticate(cookie().read(request));
+      const isOwn = session !== undefined && isSameSecret(query.get(PARAMETER) ?? "", sign(session.id));
+      if (isOwn) await sessions.end(session.id);
+      return session === undefined || isOwn ? cookie().take() : "";
+    },
+  };
+}
