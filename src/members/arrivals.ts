@@ -54,13 +54,7 @@ type Granted = Pick<Member, "isServerOwner" | "roles">;
 
 export function createArrivals(deps: ArrivalsDeps): Arrivals {
   const { store, clock, ids } = deps;
-  const warned = new Set<string>();
-  const warnOnce = (event: string, of: string, fields: LogFields) => {
-    const key = `${event} ${of}`;
-    if (warned.has(key) || warned.size >= WARNED_MAX) return;
-    warned.add(key);
-    deps.log.warn(event, fields);
-  };
+  const warnOnce = warningOnce(deps.log);
 
   async function grant({ groups }: Identity, { rules, provider }: BroughtBy): Promise<Granted> {
     const { isServerOwner, roles: named } = grantedBy(rules, groups);
@@ -113,6 +107,17 @@ export function createArrivals(deps: ArrivalsDeps): Arrivals {
         await store.seen(member.id, clock());
       return brought;
     },
+  };
+}
+
+/** Warns of each thing once: who comes is asked about at every request. */
+function warningOnce(log: Log) {
+  const warned = new Set<string>();
+  return (event: string, of: string, fields: LogFields) => {
+    const key = `${event} ${of}`;
+    if (warned.has(key) || warned.size >= WARNED_MAX) return;
+    warned.add(key);
+    log.warn(event, fields);
   };
 }
 
