@@ -10,7 +10,7 @@ export DO_NOT_TRACK := 1
 SIDE_BY_SIDE := --parallel=3 --no-isolate --timeout=20000
 
 .DEFAULT_GOAL := help
-.PHONY: help install run build test e2e postgres proxies live obtain clients generators check unit docs release bench eval clean
+.PHONY: help install run build test e2e postgres proxies live obtain clients sign-in generators check unit docs release bench eval clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -60,14 +60,20 @@ proxies: install ## Run the tests behind real proxies, with those of nginx, Cadd
 live: install ## Run the tests that need a real Ollama, which it starts by itself; RECORD=1 records its replies anew
 	@$(BUN) scripts/live.ts $(if $(RECORD),--record)
 
-# Both do it first where it was not done.
-obtain: install ## Bring what `make live` and `make clients` need into the user's cache
+# They do it first where it was not done.
+obtain: install ## Bring what `make live`, `make clients` and `make sign-in` need into the user's cache
 	@$(BUN) scripts/live.ts --obtain
 	@$(BUN) scripts/clients.ts --obtain
+	@$(BUN) scripts/sign-in.ts --obtain
 
 # Needs Python and a package registry for the tools, which stay in the user's cache.
 clients: build ## Make clients of the OpenAPI document with other people's tools, and use them
 	@DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) scripts/clients.ts
+
+# Needs Java and Maven for Keycloak, Go for Dex and oauth2-proxy, slapd for Dex's people, which it says where they are missing;
+# what it brings stays in the user's cache.
+sign-in: install ## Run the tests with real identity providers, which it starts by itself: Keycloak, Dex, oauth2-proxy
+	@$(BUN) scripts/sign-in.ts
 
 # Needs Python, npm and a package registry for the generators, which stay in the user's cache; it says which are missing.
 generators: install ## Build our sites with the docs generators themselves, and record what they publish

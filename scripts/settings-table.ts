@@ -45,6 +45,7 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
   ["Handing over by webhook or mail", ["hand_over_hosts", "mail_server", "mail_from", "delivery_seconds"]],
   ["Limits on handing over", ["organization_hand_overs_per_hour", "address_hand_overs_per_hour"]],
   ["Members and sessions", ["member_link_seconds", "session_idle_seconds", "session_seconds"]],
+  ["Single sign-on", ["sign_in_file", "provider_session_seconds", "passwords", "emergency_member"]],
   ["Limits on attempts to sign in", ["name_sign_ins_per_hour", "address_sign_ins_per_hour"]],
   ["Limits on streams and memory", ["address_streams", "limit_subjects"]],
   ["Limits on requests", ["body_bytes", "body_seconds", "message_characters"]],

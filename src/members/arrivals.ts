@@ -1,8 +1,9 @@
 import { grantedBy, type Identity, type MemberRules } from "../identity/identity.ts";
 import { type Clock, MINUTE_MS } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
-import type { Log } from "../lib/log.ts";
+import type { Log, LogFields } from "../lib/log.ts";
 import { type Member, memberNameSchema, nameKeyOf, type Role } from "./member.ts";
+import type { PasswordSettings } from "./password-rule.ts";
 import type { Arrived, MemberStore } from "./stores.ts";
 
 /** What a member became or stopped being: in an organization, or on the server where none is named. */
@@ -28,6 +29,7 @@ export interface BroughtBy {
 }
 
 interface ArrivalsDeps {
+  settings: Pick<PasswordSettings, "emergency_member">;
   store: Pick<MemberStore, "arrive" | "findVouched" | "seen">;
   listOrganizations(): Promise<readonly { id: string; name: string }[]>;
   clock: Clock;
@@ -52,7 +54,7 @@ type Granted = Pick<Member, "isServerOwner" | "roles">;
 
 export function createArrivals(deps: ArrivalsDeps): Arrivals {
   const { store, clock, ids } = deps;
-  const warned = new Set<string>();
+  const warnOnce = warningOnce(deps.log);
 
   async function grant({ groups }: Identity, { rules, provider }: BroughtBy): Promise<Granted> {
     const { isServerOwner, roles: named } = grantedBy(rules, groups);
@@ -62,10 +64,11 @@ export function createArrivals(deps: ArrivalsDeps): Arrivals {
       const id = organizations.find((each) => each.id === organization || each.name === organization)?.id;
       // Owners come first: who is both is an owner.
       if (id !== undefined) roles.set(id, roles.get(id) ?? role);
-      else if (!warned.has(organization) && warned.size < WARNED_MAX) {
-        warned.add(organization);
-        deps.log.warn("the sign-in file names an organization that there is not", { provider, organization });
-      }
+      else
+        warnOnce("the sign-in file names an organization that there is not", organization, {
+          provider,
+          organization,
+        });
     }
     return { isServerOwner, roles: [...roles].map(([organizationId, role]) => ({ organizationId, role })) };
   }
@@ -74,8 +77,15 @@ export function createArrivals(deps: ArrivalsDeps): Arrivals {
     const { issuer, subject } = identity;
     const id = ids.ulid();
     const vouched = { issuer, subject, provider: by.provider };
-    const names = namesFor(identity, by.provider, id);
-    return broughtBy(await store.arrive({ ...granted, vouched, id, createdAt: clock(), names }));
+    // Kept free: whoever had it could stand where the one for emergencies is looked for.
+    const reserved = nameKeyOf(deps.settings.emergency_member);
+    const names = namesFor(identity, by.provider, id).filter(({ nameKey }) => nameKey !== reserved);
+    const brought = broughtBy(await store.arrive({ ...granted, vouched, id, createdAt: clock(), names }));
+    if (brought.member?.isServerOwner && !granted.isServerOwner)
+      warnOnce("the last owner of the server stays one, whatever their groups say", brought.member.id, {
+        member: brought.member.id,
+      });
+    return brought;
   }
 
   return {
@@ -97,6 +107,17 @@ export function createArrivals(deps: ArrivalsDeps): Arrivals {
         await store.seen(member.id, clock());
       return brought;
     },
+  };
+}
+
+/** Warns of each thing once: who comes is asked about at every request. */
+function warningOnce(log: Log) {
+  const warned = new Set<string>();
+  return (event: string, of: string, fields: LogFields) => {
+    const key = `${event} ${of}`;
+    if (warned.has(key) || warned.size >= WARNED_MAX) return;
+    warned.add(key);
+    log.warn(event, fields);
   };
 }
 

@@ -1,5 +1,5 @@
-import { type KeptState, openVouchers, type Provider } from "../../src/identity/identity.ts";
-import { systemClock } from "../../src/lib/clock.ts";
+import { type KeptState, openVouchers, type Provider, type SignInFile } from "../../src/identity/identity.ts";
+import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { createIds, systemRandomBytes } from "../../src/lib/ids.ts";
 import { createLog } from "../../src/lib/log.ts";
 import { fileFor, type LyingProvider, startLyingProvider } from "./lying-provider.ts";
@@ -7,22 +7,30 @@ import { memoryOnce } from "./memory-once.ts";
 
 export const REDIRECT = "http://127.0.0.1:4747/v1/sign-in/company/callback";
 
+/** Whom a file names. */
+export function vouchersOf(
+  file: SignInFile,
+  clock: Clock = systemClock,
+  write: (line: string) => void = () => {},
+) {
+  return openVouchers({
+    file,
+    secret: "secret",
+    certificateAuthorities: [],
+    once: memoryOnce(),
+    clock,
+    ids: createIds(clock, systemRandomBytes),
+    log: createLog({ level: "debug", format: "json", clock, write }),
+  });
+}
+
 /** The one provider of a sign-in file, at a provider that says what it is told to. The clock stands where it is moved to. */
 export async function openProvider(more = "") {
   const time = { now: systemClock() };
   const clock = () => time.now;
   const lying = await startLyingProvider(clock);
   const logged: string[] = [];
-  const log = createLog({ level: "debug", format: "json", clock, write: (line) => logged.push(line) });
-  const vouchers = await openVouchers({
-    file: fileFor(lying.issuer, more),
-    secret: "secret",
-    certificateAuthorities: [],
-    once: memoryOnce(),
-    clock,
-    ids: createIds(clock, systemRandomBytes),
-    log,
-  });
+  const vouchers = await vouchersOf(fileFor(lying.issuer, more), clock, (line) => logged.push(line));
   const provider = vouchers.provider("company");
   if (provider === undefined) throw new Error("the file has no provider");
   return {

@@ -1,4 +1,4 @@
-/** What is said in a reply, without what differs between two replies to the same request: ids and durations. */
+/** What is said in a reply, without what differs between two replies to the same request: ids, durations, signatures. */
 export const told = (text: string) =>
   text
     .replace(
@@ -6,6 +6,7 @@ export const told = (text: string) =>
       "id",
     )
     .replace(/nonce[-="]+[\w+/=]+/g, "nonce")
+    .replace(/\bsignature=[\w-]+/g, "signature")
     .replace(/"searches":\s*\d+/g, '"searches"')
     .replace(/"created(?:_at)?":\s*\d+/g, '"created"')
     .replace(/"(?:\w+Ms|queue|retrieval|total|firstToken)":\s*[\d.]+/g, '"took"');

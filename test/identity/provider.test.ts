@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { SignInFault } from "../../src/identity/identity.ts";
-import { openProvider, REDIRECT } from "../helpers/open-provider.ts";
+import { readSignInFile, SignInFault } from "../../src/identity/identity.ts";
+import { yamlFor } from "../helpers/lying-provider.ts";
+import { openProvider, REDIRECT, vouchersOf } from "../helpers/open-provider.ts";
+import { ownAuthority } from "../helpers/own-authority.ts";
 
 const GROUPS = { groups: ["staff", "writers"] };
 
@@ -176,6 +178,14 @@ describe("what a provider or a stranger could send", () => {
     expect([kind, message]).toEqual(["refused", "company answers access_denied"]);
   });
 
+  test("a provider that refuses what this server asks for is not said to have refused a person", async () => {
+    using it = await openProvider();
+    for (const error of ["invalid_scope", "unauthorized_client", "server_error"]) {
+      const fault = await faultOf(it.signIn({ callback: { code: null, error } }));
+      expect(fault).toEqual(["unavailable", `company refuses this server: ${error}`]);
+    }
+  });
+
   test("within the clock's skew a token that has just ended is taken", async () => {
     using it = await openProvider();
     await lie(it, { exp: it.lying.now() - 58 });
@@ -318,6 +328,38 @@ describe("a provider that is away, or not itself", () => {
     using it = await openProvider();
     it.lying.metadata = { end_session_endpoint: "https://evil.example/logout" };
     expect(await it.provider.logoutUrl({ idToken: "t", returnTo: "http://here/" })).toBeUndefined();
+  });
+});
+
+describe("a provider behind an authority of one's own", () => {
+  test("is trusted where the file names it, and otherwise said not to be", async () => {
+    const { authority, tls } = await ownAuthority("localhost");
+    const documents = { issuer: "" };
+    using server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      tls,
+      fetch: () =>
+        Response.json({
+          issuer: documents.issuer,
+          authorization_endpoint: `${documents.issuer}/authorize`,
+          token_endpoint: `${documents.issuer}/token`,
+          jwks_uri: `${documents.issuer}/jwks`,
+        }),
+    });
+    documents.issuer = `https://localhost:${server.port}`;
+    const begin = async (files: Record<string, string>, more: string) => {
+      const file = readSignInFile("sign-in.yml", {
+        environment: {},
+        readFile: (path) => files[path] ?? yamlFor(documents.issuer, more),
+      });
+      const vouchers = await vouchersOf(file);
+      const asked = { purpose: "member", returnTo: "/", redirectUri: REDIRECT } as const;
+      return vouchers.provider("company")?.begin(asked);
+    };
+    expect((await begin({ "/ca.pem": authority }, "ca_file: /ca.pem"))?.url).toStartWith(documents.issuer);
+    const [kind, message] = await faultOf(begin({}, ""));
+    expect([kind, message]).toEqual(["unavailable", expect.stringContaining("is not trusted")]);
   });
 });
 

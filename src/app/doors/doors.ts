@@ -113,12 +113,10 @@ export async function openDoors(surroundings: Surroundings, parts: Parts): Promi
       await ended;
     },
     async flush({ isEnding } = { isEnding: false }) {
+      const { keys, adminKeys, siteSecrets, readerSessions } = people;
+      const { sessions } = session.door;
       await allWritten(log, [
-        guard.limits.flush(),
-        people.keys.flush(),
-        people.adminKeys.flush(),
-        session.door.sessions.flush(),
-        ...[people.siteSecrets, people.readerSessions].map((each) => each.flush()),
+        ...[guard.limits, keys, adminKeys, sessions, siteSecrets, readerSessions].map((each) => each.flush()),
         reports.analytics.searchLog.flush({ isEnding }),
         answers.threads.flush(),
       ]);

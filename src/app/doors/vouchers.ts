@@ -39,6 +39,7 @@ export async function openSignInParts(
   const arrivals = recorded(
     people.audit,
     createArrivals({
+      settings: config,
       store: storage.people.members,
       listOrganizations: people.sites.listOrganizations,
       clock,

@@ -33,7 +33,7 @@ export const membersList: Command = {
               ({ organizationId, role }) => `${role} of ${names.get(organizationId) ?? organizationId}`,
             ),
           ].join(", "),
-        STATE: ({ state }) => state,
+        STATE: ({ state, provider }) => (provider === null ? state : `by ${provider}`),
         "LAST SEEN": ({ lastSeenAt }) => (lastSeenAt === null ? "never" : showTime(Date.parse(lastSeenAt))),
         ID: ({ id }) => id,
       },

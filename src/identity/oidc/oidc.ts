@@ -17,6 +17,8 @@ type Client = typeof import("openid-client");
 /** Of an address that a browser is sent to, an ID token takes no more. */
 const ID_TOKEN_CHARACTERS_MAX = 3000;
 const SID_CHARACTERS_MAX = 500;
+/** What a provider answers where whoever signs in said no, or may not; anything else is between it and this server. */
+const PERSONS = /^(?:access_denied|(?:login|interaction|consent|account_selection)_required)$/;
 
 interface ProviderOptions {
   settings: ProviderSettings;
@@ -181,10 +183,11 @@ const defined = (metadata: Metadata) =>
 function faultOf({ name }: ProviderSettings, client: Client, error: unknown): SignInFault {
   const own = ownFaultIn(error);
   if (own !== undefined) return own;
-  if (error instanceof client.AuthorizationResponseError)
+  if (error instanceof client.AuthorizationResponseError && PERSONS.test(error.error))
     return new SignInFault("refused", `${name} answers ${error.error.slice(0, 100)}`);
-  // A code that is not good is the sender's fault; a secret that is not is one of the file.
-  if (error instanceof client.ResponseBodyError && error.error !== "invalid_grant")
+  // A code that is not good is the sender's fault; a secret or a scope that is not is one of the file.
+  const isOfFile = error instanceof client.ResponseBodyError && error.error !== "invalid_grant";
+  if (isOfFile || error instanceof client.AuthorizationResponseError)
     return new SignInFault("unavailable", `${name} refuses this server: ${error.error.slice(0, 100)}`);
   return new SignInFault("not_believed", `${name}: ${wordsOf(error)}`);
 }

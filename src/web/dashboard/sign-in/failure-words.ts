@@ -4,7 +4,7 @@ const WORDS: Record<string, (label: string) => string> = {
     `This sign-in was begun in another browser or under another address, is too old, or was used before. Sign in with ${label} again, from here.`,
   refused: (label) => `${label} did not sign you in. If that was not you, ask whoever runs it.`,
   unavailable: (label) =>
-    `${label} does not answer at this moment. Who is signed in goes on; try again in a minute. The server’s log says what is wrong.`,
+    `${label} does not answer at this moment, or not as it should. Who is signed in goes on; try again in a minute. The server’s log says what is wrong.`,
   not_believed: (label) =>
     `What came back from ${label} could not be verified, so that nobody was signed in. The server’s log says why.`,
   no_role: (label) =>
