@@ -90,8 +90,8 @@ export function textOfChunks(chunks: Chunk[]): string {
 }
 
 /** Asks by v2, and reads the reply to its end. */
-export async function askV2(docent: TestDocent, body: unknown) {
-  const reply = await docent.post(body, { version: "v2" });
+export async function askV2(docent: TestDocent, body: unknown, { headers = {} } = {}) {
+  const reply = await docent.post(body, { version: "v2", headers });
   const wire = await reply.text();
   if (reply.status !== 200) throw new Error(`${reply.status}: ${wire}`);
   const chunks = chunksOf(wire);

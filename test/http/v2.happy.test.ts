@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEmbeddedReader } from "../../src/ingest/sources/sources.ts";
+import type { SiteSecret } from "../../src/readers/stores.ts";
 import { databaseOf } from "../helpers/database-of.ts";
 import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
+import { adasClaims, signToken } from "../helpers/reader-tokens.ts";
 import { askV2, type Chunk, chunksOf, chunksOfType, questionV2 } from "../helpers/ui-message.ts";
 
 const REQUESTS = join(import.meta.dir, "../fixtures/requests");
@@ -206,9 +208,11 @@ describe("what a body may hold", () => {
 
 describe("filters", () => {
   let filtered: TestDocent;
+  let secret: SiteSecret;
   beforeAll(async () => {
     filtered = await startDocent({ docs: null });
     const { people, sources } = filtered.app.parts;
+    secret = await people.siteSecrets.create((await people.sites.get("acme")).id);
     await sources.ingest.run({
       source: {
         siteId: (await people.sites.get("acme")).id,
@@ -228,8 +232,11 @@ describe("filters", () => {
   });
   afterAll(() => filtered.close());
 
-  const found = async (filter: Record<string, unknown> | null) => {
-    const { chunks } = await askV2(filtered, questionV2("frobnicator", { filter, retrievalPageSize: 20 }));
+  const found = async (filter: Record<string, unknown> | null, groups: string[] = ["staff", "guests"]) => {
+    const claims = { ...adasClaims("acme", Math.floor(Date.now() / 1000)), groups };
+    const { chunks } = await askV2(filtered, questionV2("frobnicator", { filter, retrievalPageSize: 20 }), {
+      headers: { "x-docent-reader": await signToken(secret, claims) },
+    });
     return resultsIn(chunks)
       .map(({ path }) => path)
       .sort();
@@ -238,6 +245,10 @@ describe("filters", () => {
   test("groups narrow the search to pages of those groups and of none", async () => {
     expect(await found({ groups: ["staff"] })).toEqual(["open", "staff", "tagged"]);
     expect(await found({ groups: ["guests"] })).toEqual(["open", "tagged"]);
+  });
+  test("groups open nothing to who is not in them", async () => {
+    for (const filter of [null, { groups: [] }, { groups: ["staff"] }])
+      expect(await found(filter, ["guests"])).toEqual(["open", "tagged"]);
   });
   test("no group, and an empty list of them, narrow nothing", async () => {
     expect(await found(null)).toEqual(["open", "staff", "tagged"]);
