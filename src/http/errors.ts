@@ -88,16 +88,21 @@ export function errorPlugin(
     if (known.code === "internal") log.error("a request failed", fields);
     else if (known.code === "unavailable")
       log.warn("a request could not be served", { ...fields, hint: known.hint });
-    return reply(known, headersOf(known));
+    return reply(known, headersOf(known, set.headers));
   });
 }
 
 const noRoute = (allowed: readonly string[]) =>
   allowed.length === 0 ? new AppError("not_found", "Not found") : wrongMethod(allowed);
 
-function headersOf({ code, retryAfterSeconds }: AppError): Record<string, string> {
+function headersOf(
+  { code, retryAfterSeconds }: AppError,
+  given: Record<string, unknown>,
+): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (code === "unauthorized") headers["www-authenticate"] = "Bearer";
+  // A guard that knows more of how to come in has said it.
+  if (code === "unauthorized" && given["www-authenticate"] === undefined)
+    headers["www-authenticate"] = "Bearer";
   const retryAfter = retryAfterSeconds ?? RETRY_AFTER_SECONDS[code];
   if (retryAfter !== undefined) headers["retry-after"] = String(retryAfter);
   return headers;

@@ -17,7 +17,7 @@ import { errorPlugin } from "./errors.ts";
 import { checkSentHere, corsPlugin } from "./guard/guard.ts";
 import { checkHeaderSize } from "./header-size.ts";
 import { disconnected, healthOperations, isHealthCheck, type Readiness } from "./health.ts";
-import { type McpOptions, mcpOperation } from "./mcp/mcp.ts";
+import { type McpOptions, mcpOperations, resourceAtRootPlugin } from "./mcp/mcp.ts";
 import { type MessageOptions, messageOperations } from "./messages/messages.ts";
 import { type MeasuredReplies, metricsOperation, metricsPlugin } from "./metrics.ts";
 import { isOpenaiPath, openaiErrorBody } from "./openai/errors.ts";
@@ -92,6 +92,7 @@ export function createServer(options: ServerOptions) {
     .use(metricsPlugin(metrics, clock, basePath))
     .use(errorPlugin(log, { bodyAt: errorBodyAt(basePath), allowedAt }))
     .use(publicHostPlugin({ ...reader, observeReply: metrics?.observeReply, clock }))
+    .use(resourceAtRootPlugin(options.mcp))
     .use(corsPlugin(messages.guard, basePath))
     .use(atBothPlaces)
     .group("/discovery", (discovery) => discovery.use(atBothPlaces))
@@ -123,7 +124,7 @@ function apiOperations(options: ServerOptions, description: ApiDescription): Ope
     ...adminOperations(admin, guards),
     ...sessionOperations(session),
     ...signInOperations(options.signIn),
-    mcpOperation({ ...mcp, guard, settings }),
+    ...mcpOperations({ ...mcp, guard, settings }),
     ...healthOperations(readiness),
     openApiOperation(description),
     ...(metrics?.here === undefined ? [] : [metricsOperation(metrics.here, checkHost)]),

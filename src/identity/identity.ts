@@ -1,12 +1,14 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
+import { type Agents, createAgents } from "./agents.ts";
 import { createKeptStates, type KeptStates } from "./kept-state.ts";
 import type { Provider } from "./providers.ts";
 import { createProxy, type SignInProxy } from "./proxy.ts";
 import type { SignInFile } from "./sign-in-file.ts";
 import type { OnceStore } from "./stores.ts";
 
+export type { Agents } from "./agents.ts";
 export type { KeptState, KeptStates, Purpose } from "./kept-state.ts";
 export { PURPOSES } from "./kept-state.ts";
 export type { Granted, MemberRules } from "./member-rules.ts";
@@ -31,6 +33,8 @@ export interface Vouchers {
   providers: readonly Provider[];
   /** The provider of that name. */
   provider(name: string): Provider | undefined;
+  /** Agents with access tokens of the providers, where one gives them any. */
+  agents: Agents | undefined;
   /** The proxy that signs in, where there is one. */
   proxy: SignInProxy | undefined;
   /** What a browser keeps between leaving for a provider and coming back. */
@@ -62,6 +66,7 @@ export async function openVouchers(options: VouchersOptions): Promise<Vouchers> 
   return {
     providers,
     provider: (name) => byName.get(name),
+    agents: createAgents(providers),
     proxy: file.proxy === undefined ? undefined : createProxy(file.proxy, log),
     states: createKeptStates({ secret, clock, once }),
     once,

@@ -46,6 +46,8 @@ export interface Provider {
   readers: boolean;
   /** The audience that agents' access tokens must have; undefined: agents bring none of it. */
   mcpAudience: string | undefined;
+  /** What agents ask it for. */
+  mcpScopes: readonly string[];
 
   /** Where the browser goes, and what it keeps meanwhile. Raises a SignInFault. */
   begin(asked: {
@@ -61,6 +63,9 @@ export interface Provider {
   tellsOfLogout(): Promise<boolean>;
   /** Reads what it sends when a session ends. Raises `invalid_request`, and `unavailable` where its keys cannot be had. */
   readLogoutToken(token: string): Promise<LogoutNotice>;
-  /** Who an agent's access token speaks for. Raises `unauthorized`, and `unavailable` where its keys cannot be had. */
-  verifyAccessToken(token: string): Promise<Identity>;
+  /**
+   * Who an agent's access token speaks for: it has to be for `mcpAudience`, or for the address that it was sent to. Raises `unauthorized`, and
+   * `unavailable` where its keys cannot be had.
+   */
+  verifyAccessToken(token: string, resource?: string): Promise<Identity>;
 }

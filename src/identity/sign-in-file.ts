@@ -33,6 +33,10 @@ const headerName = z
   .transform((name) => name.toLowerCase())
   .refine((name) => !CREDENTIALS.includes(name), "is a header that says something else");
 
+const scopes = z
+  .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, "must be one scope, without a blank"))
+  .max(50);
+
 const providerSchema = z
   .strictObject({
     name: z
@@ -44,10 +48,8 @@ const providerSchema = z
     client_id: text,
     client_secret_file: path.optional(),
     client_secret_env: text.optional(),
-    scopes: z
-      .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, "must be one scope, without a blank"))
-      .max(50)
-      .refine((scopes) => scopes.includes("openid"), "must hold openid")
+    scopes: scopes
+      .refine((named) => named.includes("openid"), "must hold openid")
       .default(["openid", "profile", "email"]),
     groups_claim: text.default("groups"),
     name_claim: text.optional(),
@@ -58,6 +60,8 @@ const providerSchema = z
     members: memberRulesSchema.optional(),
     readers: z.boolean().default(false),
     mcp_audience: text.optional(),
+    /** What agents ask for, where it is something else than `scopes`. */
+    mcp_scopes: scopes.optional(),
   })
   .refine((one) => one.client_secret_file === undefined || one.client_secret_env === undefined, {
     path: ["client_secret_env"],
@@ -66,6 +70,10 @@ const providerSchema = z
   .refine((one) => one.mcp_audience !== one.client_id, {
     path: ["mcp_audience"],
     message: "must not be the client_id: what is given to sign in would open MCP too",
+  })
+  .refine((one) => one.mcp_scopes === undefined || one.mcp_audience !== undefined, {
+    path: ["mcp_scopes"],
+    message: "agents ask for nothing without mcp_audience: add it",
   })
   .refine((one) => one.members !== undefined || one.readers || one.mcp_audience !== undefined, {
     path: ["members"],

@@ -4,7 +4,14 @@ declare module "oidc-provider" {
 
   interface Interaction {
     uid: string;
-    prompt: { name: string; details: { missingOIDCScope?: string[]; missingOIDCClaims?: string[] } };
+    prompt: {
+      name: string;
+      details: {
+        missingOIDCScope?: string[];
+        missingOIDCClaims?: string[];
+        missingResourceScopes?: Record<string, string[]>;
+      };
+    };
     params: Record<string, string>;
     session?: { accountId: string };
   }
@@ -12,6 +19,7 @@ declare module "oidc-provider" {
   interface Grant {
     addOIDCScope(scope: string): void;
     addOIDCClaims(claims: string[]): void;
+    addResourceScope(resource: string, scope: string): void;
     save(): Promise<string>;
   }
 

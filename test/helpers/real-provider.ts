@@ -16,6 +16,8 @@ export interface RealProvider {
   people: Record<string, Person>;
   /** Who signs in at the page of the provider; undefined: whoever comes says no. */
   whoSignsIn: string | undefined;
+  /** The audience of an access token that an agent asks for, by the resource that it names; the resource itself unless set. */
+  audienceOf(resource: string): string;
   /** Says where Docent is, which has to be known before anybody comes. */
   knows(publicUrl: string): Promise<void>;
   /** Signs with another key from now on. */
@@ -24,6 +26,9 @@ export interface RealProvider {
 }
 
 const SECRET = "a secret of forty characters, as they say";
+
+/** How long an agent's access token is good. */
+const AGENT_TOKEN_SECONDS = 300;
 
 export { SECRET as PROVIDER_SECRET };
 
@@ -43,6 +48,7 @@ export async function startRealProvider(): Promise<RealProvider> {
       eve: { name: "Eve", groups: ["visitors"] },
     },
     whoSignsIn: "ada",
+    audienceOf: (resource) => resource,
     async knows(url) {
       publicUrl = url;
       await real.rotate();
@@ -95,6 +101,20 @@ const configurationOf = (real: RealProvider, publicUrl: string, key: object) => 
   features: {
     devInteractions: { enabled: false },
     backchannelLogout: { enabled: true },
+    // Agents that nobody here knew before register themselves.
+    registration: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => undefined,
+      useGrantedResource: () => true,
+      getResourceServerInfo: (_: unknown, resource: string) => ({
+        audience: real.audienceOf(resource),
+        scope: "profile groups",
+        accessTokenFormat: "jwt",
+        accessTokenTTL: AGENT_TOKEN_SECONDS,
+        jwt: { sign: { alg: "RS256" } },
+      }),
+    },
     rpInitiatedLogout: {
       enabled: true,
       logoutSource: (context: { body: string }, form: string) => {
@@ -103,6 +123,9 @@ const configurationOf = (real: RealProvider, publicUrl: string, key: object) => 
       },
     },
   },
+  extraTokenClaims: (_: unknown, { accountId }: { accountId: string }) => ({
+    groups: real.people[accountId]?.groups,
+  }),
   // Docent is on loopback, where the provider does not call of its own.
   fetch: (url: string | URL, options: RequestInit) =>
     fetch(url, { ...options, signal: AbortSignal.timeout(5000) }),
@@ -130,5 +153,7 @@ async function interact(
   const grant = new provider.Grant(of);
   grant.addOIDCScope(prompt.details.missingOIDCScope?.join(" ") ?? "openid");
   grant.addOIDCClaims(prompt.details.missingOIDCClaims ?? []);
+  for (const [resource, scopes] of Object.entries(prompt.details.missingResourceScopes ?? {}))
+    grant.addResourceScope(resource, scopes.join(" "));
   await provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
 }

@@ -38,6 +38,7 @@ const NEEDS_MORE = new Set([
   "redeemLink",
   "changePassword",
   "signOut",
+  "getMcpResourceMetadata",
 ]);
 
 /** How many bodies each operation is sent. */

@@ -62,6 +62,7 @@ describe("the sign-in file", () => {
     ["clock_skew_seconds: 301", "providers[0].clock_skew_seconds"],
     ["scopes: [profile]", "providers[0].scopes: must hold openid"],
     ["mcp_audience: docent", "providers[0].mcp_audience: must not be the client_id"],
+    ["mcp_scopes: [docs]", "providers[0].mcp_scopes: agents ask for nothing without mcp_audience"],
     ["hosts: ['https://x.example']", "providers[0].hosts[0]: must be a host"],
     ["client_secret_file: /run/none", "providers[0].client_secret_file: /run/none cannot be read"],
     ["client_secret_env: NONE", "providers[0].client_secret_env: NONE is not in the environment"],

@@ -33,7 +33,7 @@ export function openAdmin(
       members: people.members,
       audit: people.audit,
       siteSecrets: people.siteSecrets,
-      readerProviders: () => shared.readers.ways().map(({ label }) => label),
+      readerProviders: shared.readers.vouching,
       pages: content.pages,
       inventory: content.inventory,
       fidelity: createFidelity({

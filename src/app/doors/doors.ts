@@ -20,7 +20,7 @@ import { openAdmin } from "./admin.ts";
 import { answerLater } from "./answer-later.ts";
 import { allWritten } from "./flush.ts";
 import { type Listening, listen } from "./listen.ts";
-import { openMcp } from "./mcp.ts";
+import { openMcpDoor } from "./mcp.ts";
 import { openReaderSite } from "./reader-site.ts";
 import { openReaderDoor, type ReaderDoor } from "./readers.ts";
 import { openSession } from "./session.ts";
@@ -69,7 +69,7 @@ export async function openDoors(surroundings: Surroundings, parts: Parts): Promi
   const state: State = { listening: undefined, address: undefined, isStopping: false };
   const signInParts = await openSignInParts(surroundings, parts);
   const shared = openShared(surroundings, parts, state, signInParts.vouchers);
-  const { guard, streams, metrics, basePath, isNamedHost, publicUrl } = shared;
+  const { guard, streams, metrics, basePath, publicUrl } = shared;
   const { session, signIn } = openSession(shared, signInParts);
   const admin = openAdmin(shared, session.door);
   const server = createServer({
@@ -88,7 +88,7 @@ export async function openDoors(surroundings: Surroundings, parts: Parts): Promi
     readiness: () => readinessOf(state, parts),
     assets: createAssets(readBundled),
     reader: openReaderSite(shared, session.door),
-    mcp: { isNamedHost, publicUrl, open: (asked) => openMcp(parts, log, asked, publicUrl()) },
+    mcp: openMcpDoor(shared, signInParts),
     search: content.search,
     messages: { settings: config, answer: openAnswering(shared), guard, streams },
   });

@@ -1,3 +1,4 @@
+import type { McpOptions } from "../../http/mcp/mcp.ts";
 import type { Log } from "../../lib/log.ts";
 import type { McpDeps } from "../../mcp/mcp.ts";
 import type { LineStreams } from "../../mcp/stdio/line-transport.ts";
@@ -5,9 +6,22 @@ import type { Site } from "../../sites/sites.ts";
 import { linkTo, publicUrlOf } from "../addresses.ts";
 import type { Parts } from "../parts.ts";
 import type { Surroundings } from "../surroundings.ts";
+import type { Shared } from "./doors.ts";
+import type { SignInParts } from "./vouchers.ts";
+
+/** The deps of the door at which agents come in over HTTP. */
+export const openMcpDoor = (
+  { parts, log, isNamedHost, publicUrl }: Shared,
+  { vouchers }: SignInParts,
+): Omit<McpOptions, "guard" | "settings"> => ({
+  isNamedHost,
+  agents: vouchers.agents,
+  publicUrl,
+  open: (asked) => openMcp(parts, log, asked, publicUrl()),
+});
 
 /** The deps of a site's MCP tools, with links under that address. */
-export function openMcp(
+function openMcp(
   { content, people }: Parts,
   log: Log,
   { site, audience }: Pick<McpDeps, "site" | "audience">,

@@ -17,6 +17,8 @@ export interface ReaderDoor {
   sources: readonly ReaderSource[];
   /** The providers with which readers sign in. */
   ways(): readonly SignInWay[];
+  /** What the providers are called that vouch for readers, or for agents that read for them. */
+  vouching(): readonly string[];
   /** The cookie of their sessions. */
   cookie(): ReaderCookie;
   /** For the routes by which one comes back from a provider, and for its notices. */
@@ -39,6 +41,10 @@ export function openReaderDoor({ vouchers, sessions, basePath, publicUrl }: Read
           return `${publicUrl()}/v1/sign-in/${name}?${query}`;
         },
       })),
+    vouching: () =>
+      vouchers.providers
+        .filter(({ readers, mcpAudience }) => readers || mcpAudience !== undefined)
+        .map(({ label }) => label),
     cookie,
     sessions: {
       async begin({ identity, provider, sid, endsAt }) {

@@ -21,6 +21,8 @@ const EXPOSED = [
 /** The routes that pages of other origins may call. The last part is the site's domain. */
 const PUBLIC_ROUTE =
   /^(?:\/discovery)?\/(?:v[12]\/assistant\/([^/]+)\/|v1\/(?:search|page|feedback|hand-over|events|widget)\/([^/]+)$)/;
+/** Where agents, which may be pages too, read where to get an access token. */
+const RESOURCE_METADATA = /^\/\.well-known\/oauth-protected-resource\/mcp\/[^/]+$/;
 
 /**
  * Lets pages of other origins call the public routes: with a key in a header, never with cookies. A site that lists
@@ -41,6 +43,8 @@ export function corsPlugin(
       const origin = request.headers.get("origin") ?? "";
       // Which site is meant stands in the body: the route itself refuses a page that another site alone is open to.
       if (isOpenaiRoute(path)) return directory.all().some((site) => isOpenTo(site, origin));
+      // It names no site, and nobody is asked for.
+      if (RESOURCE_METADATA.test(path)) return true;
       const route = PUBLIC_ROUTE.exec(path);
       if (!route) return false;
       const domain = decodePercent(route[1] ?? route[2] ?? "");

@@ -15,16 +15,19 @@ import {
   type UnkeyedVisitor,
   unkeyedVisitor,
 } from "../guard/guard.ts";
-import { type Guard, gives, type Operation, operation } from "../operation.ts";
+import { type Guard, gives, notFound, type Operation, operation } from "../operation.ts";
 import { describedAs } from "../request/fields.ts";
+import { orChallenge, readerOfAgent } from "./agent.ts";
+import { type ResourceOptions, resourceOperation } from "./resource.ts";
 
-export interface McpOptions {
+export { resourceAtRootPlugin } from "./resource.ts";
+
+export interface McpOptions extends ResourceOptions {
   guard: GuardDeps;
   /** The settings it reads, under their own names. */
   settings: { body_bytes: number };
   /** The host names under which it answers, besides those that were given to the site. */
   isNamedHost: HostMatcher;
-  publicUrl: () => string;
   /** Opens what the tools of a site work with. */
   open(asked: Pick<McpDeps, "site" | "audience">): Omit<McpDeps, "count">;
 }
@@ -42,8 +45,14 @@ const requestSchema = z.lazy(() =>
   describedAs(z.unknown(), z.union([messageShape, z.array(z.unknown())]).meta({ id: "McpRequest" })),
 );
 
+/** What is at the address of a site's server, and what tells where to get a token for it. */
+export const mcpOperations = (options: McpOptions): Operation[] => [
+  mcpOperation(options),
+  resourceOperation(options),
+];
+
 /** Answers a client of the Model Context Protocol. There are no sessions, so nothing to listen to or end. */
-export function mcpOperation(options: McpOptions): Operation {
+function mcpOperation(options: McpOptions): Operation {
   return operation({
     id: "sendMcpMessage",
     method: "POST",
@@ -53,7 +62,7 @@ export function mcpOperation(options: McpOptions): Operation {
     summary: "Answer a message of the Model Context Protocol",
     description:
       "Streamable HTTP, answered with JSON. A batch is of revision 2025-03-26 alone. A public site needs no key, and neither " +
-      "does a known reader of a site for readers who have signed in.",
+      "does a known reader of a site for readers who have signed in, or an agent with an access token of theirs.",
     body: requestSchema,
     bodyBytesMax: Math.min(options.settings.body_bytes, MESSAGE_BYTES_MAX),
     example: { jsonrpc: "2.0", id: 1, method: "tools/list" },
@@ -89,10 +98,14 @@ function mcpGuard(options: McpOptions): Guard<McpGuarded> {
   return {
     opens: "public",
     errors: KEYED_ERRORS,
-    async admit({ request, params, peer }) {
+    async admit(sent) {
+      const { request, params, peer } = sent;
       const domain = params["domain"] ?? "";
       checkSentHere(request, namedHosts(options, domain), options.publicUrl());
-      const { enter, ...visitor } = await admitVisitor(options.guard, request, { domain, peer: peer() });
+      const { enter, ...visitor } = await orChallenge(options, sent, domain, async () => {
+        const agent = await readerOfAgent(options, request, domain);
+        return admitVisitor(options.guard, request, { domain, peer: peer(), agent });
+      });
       return { ...visitor, leave: enter() };
     },
   };
@@ -111,16 +124,16 @@ interface McpVisitor extends UnkeyedVisitor {
 
 /**
  * Lets in whoever has a key for the site, and everyone where its content is public; where its readers sign in, known readers,
- * with a key or without. What the key opens comes first.
+ * with a key or without, and agents with an access token. What the key opens comes first.
  */
 async function admitVisitor(
   deps: GuardDeps,
   request: Request,
-  { domain, peer = "" }: { domain: string; peer: string | undefined },
+  { domain, peer = "", agent }: { domain: string; peer: string | undefined; agent: Reader | undefined },
 ): Promise<McpVisitor> {
   const { address } = clientAddress(peer, request.headers.get("x-forwarded-for"), deps.isProxy);
-  const site = await findOpenSite(deps, request, domain, address);
-  const reader = await deps.readers.admit(request, site, peer);
+  const site = agent ? findReadSite(deps, domain) : await findOpenSite(deps, request, domain, address);
+  const reader = agent ?? (await deps.readers.admit(request, site, peer));
   return { ...unkeyedVisitor(deps, request, { site, peer }), site, reader };
 }
 
@@ -136,7 +149,15 @@ async function findOpenSite(
   } catch (error) {
     // Only then: another organization's site may be called as the host of the one that the key is for.
     const named = deps.directory.byDomain(domain);
-    if (error instanceof AppError && named && (isShownToAnyone(named) || wantsSignIn(named))) return named;
+    if (error instanceof AppError && named && isReadWithoutKey(named)) return named;
     throw error;
   }
 }
+
+/** A site that needs no key. Any other one is not there for who has a token alone. */
+function findReadSite({ directory }: GuardDeps, domain: string): Site {
+  const named = directory.byDomain(domain);
+  return named && isReadWithoutKey(named) ? named : notFound();
+}
+
+const isReadWithoutKey = (site: Site) => isShownToAnyone(site) || wantsSignIn(site);

@@ -34,7 +34,7 @@ const jwksSchema = z.object({
 /** What a token has to be, besides signed by the provider. */
 export interface TokenBounds {
   issuer: string;
-  audience: string;
+  audience: string | string[];
   requiredClaims: string[];
   clockTolerance: number;
   /** Seconds since it was made. */

@@ -17,6 +17,8 @@ type Client = typeof import("openid-client");
 /** Of an address that a browser is sent to, an ID token takes no more. */
 const ID_TOKEN_CHARACTERS_MAX = 3000;
 const SID_CHARACTERS_MAX = 500;
+/** A refresh token is for the agent to ask for, and nothing that reading needs. */
+const OFFLINE = "offline_access";
 /** What a provider answers where whoever signs in said no, or may not; anything else is between it and this server. */
 const PERSONS = /^(?:access_denied|(?:login|interaction|consent|account_selection)_required)$/;
 
@@ -57,12 +59,13 @@ export function createProvider({
     members: settings.members,
     readers: settings.readers,
     mcpAudience: settings.mcp_audience,
+    mcpScopes: settings.mcp_scopes ?? settings.scopes.filter((scope) => scope !== OFFLINE),
     begin: (asked) => begin(opened, asked),
     finish: (callback, kept) => finish(opened, callback, kept),
     logoutUrl: (asked) => logoutUrl(opened, asked),
     tellsOfLogout: async () => (await metadata()).backchannel_logout_supported === true,
     readLogoutToken: (token) => readLogoutToken(settings, keys, token),
-    verifyAccessToken: (token) => readAccessToken(settings, keys, token),
+    verifyAccessToken: (token, resource) => readAccessToken(settings, keys, { token, resource }),
   };
 }
 

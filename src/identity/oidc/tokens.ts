@@ -1,6 +1,7 @@
 import type { JWTPayload } from "jose";
 import { AppError } from "../../errors.ts";
 import { MINUTE_MS, SECOND_MS } from "../../lib/clock.ts";
+import { noToken } from "../agents.ts";
 import type { Identity } from "../identity.ts";
 import type { LogoutNotice } from "../providers.ts";
 import { SignInFault, wordsOf } from "../sign-in-fault.ts";
@@ -16,6 +17,8 @@ const LOGOUT_TYPES = [undefined, "jwt", "logout+jwt", "application/logout+jwt"];
 const ID_CHARACTERS_MAX = 500;
 /** What Keycloak calls its other tokens. */
 const NOT_ACCESS = ["ID", "Logout", "Refresh", "Offline"];
+/** What stands in ID tokens alone: hashes of what they came with. */
+const ID_TOKEN_CLAIMS = ["at_hash", "c_hash", "s_hash"];
 
 /** Reads the token by which a provider says that a session has ended (back-channel logout). */
 export async function readLogoutToken(
@@ -63,25 +66,24 @@ function noticeIn({ issuer, clock_skew_seconds }: ProviderSettings, payload: JWT
 export async function readAccessToken(
   settings: ProviderSettings,
   keys: ProviderKeys,
-  token: string,
+  { token, resource }: { token: string; resource: string | undefined },
 ): Promise<Identity> {
   const { mcp_audience: audience } = settings;
-  if (audience === undefined) throw notBelieved("the provider has no mcp_audience");
+  if (audience === undefined) throw noToken("the provider has no mcp_audience");
   try {
     const { payload, header } = await keys.verify(token, {
       issuer: settings.issuer,
-      audience,
+      audience: resource === undefined ? [audience] : [audience, resource],
       requiredClaims: ["exp", "sub"],
       clockTolerance: settings.clock_skew_seconds,
     });
     const isOther = typeof payload["typ"] === "string" && NOT_ACCESS.includes(payload["typ"]);
-    if (isOther || /logout|secevent/i.test(header.typ ?? "")) throw new Error("it is no access token");
+    const isIdToken = ID_TOKEN_CLAIMS.some((claim) => payload[claim] !== undefined);
+    if (isOther || isIdToken || /logout|secevent/i.test(header.typ ?? ""))
+      throw new Error("it is no access token");
     return identityOf(settings, payload);
   } catch (error) {
     if (error instanceof SignInFault && error.kind === "unavailable") throw awayNow(error);
-    throw notBelieved(wordsOf(error));
+    throw noToken(wordsOf(error));
   }
 }
-
-const notBelieved = (cause: string) =>
-  new AppError("unauthorized", "This access token is not for this server, or has ended.", { cause });
