@@ -51,6 +51,15 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
   ["Limits on requests", ["body_bytes", "body_seconds", "message_characters"]],
   ["Connections and stopping", ["heartbeat_seconds", "connection_idle_seconds", "shutdown_seconds"]],
   ["The reader site", ["reader_link_seconds", "reader_secret"]],
+  [
+    "Readers who sign in",
+    [
+      "reader_session_seconds",
+      "reader_session_idle_seconds",
+      "reader_token_seconds_max",
+      "reader_clock_skew_seconds",
+    ],
+  ],
   ["What agents may read", ["llms_txt_pages", "llms_full_bytes"]],
   ["Limits on ingest", ["page_bytes", "pages_per_source"]],
   ["Fetching sources", ["private_hosts", "certificate_authorities", "fetches_at_once", "fetch_seconds"]],

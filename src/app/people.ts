@@ -84,7 +84,7 @@ export async function openPeople(ground: Ground): Promise<People> {
 
 function openReaders({ config: settings, clock, ids, storage }: Ground) {
   const siteSecrets = createSiteSecrets({ store: storage.people.siteSecrets, clock, ids });
-  const keySets = createKeySets({ fetch: fetchKeySets(settings), clock });
+  const keySets = createKeySets({ readSet: fetchKeySets(settings), clock });
   return {
     siteSecrets,
     readerTokens: createReaderTokens({ settings, secrets: siteSecrets, keySets, clock }),

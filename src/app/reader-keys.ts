@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 import { readCertificateAuthorities } from "../lib/certificate-authorities.ts";
 import { SECOND_MS } from "../lib/clock.ts";
 import { createGuardedFetch } from "../lib/guarded-fetch/guarded-fetch.ts";
-import type { FetchKeySet } from "../readers/readers.ts";
+import type { ReadKeySet } from "../readers/readers.ts";
 
 /** As long as a reader waits for an answer that has not begun. */
 const FETCH_MS = 5 * SECOND_MS;
@@ -12,7 +12,7 @@ const FETCH_MS = 5 * SECOND_MS;
  * Reads the public keys of a site. The operator has named the address, so that it may be a private one; it leads nowhere
  * else.
  */
-export function fetchKeySets(config: Pick<Config, "certificate_authorities">): FetchKeySet {
+export function fetchKeySets(config: Pick<Config, "certificate_authorities">): ReadKeySet {
   const certificateAuthorities = readCertificateAuthorities(config);
   return async (address, bytesMax) => {
     const url = new URL(address);

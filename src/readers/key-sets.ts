@@ -6,7 +6,7 @@ import { keepLatest } from "../lib/keep-latest.ts";
 import { jsonIn } from "../text/json.ts";
 
 /** Reads what is at an address, up to so many bytes. */
-export type FetchKeySet = (url: string, bytesMax: number) => Promise<Uint8Array>;
+export type ReadKeySet = (url: string, bytesMax: number) => Promise<Uint8Array>;
 
 type PublicKeys = ReturnType<typeof import("jose").createLocalJWKSet>;
 
@@ -38,7 +38,7 @@ interface Known {
   reading: Promise<void> | undefined;
 }
 
-export function createKeySets({ fetch, clock }: { fetch: FetchKeySet; clock: Clock }): KeySets {
+export function createKeySets({ readSet, clock }: { readSet: ReadKeySet; clock: Clock }): KeySets {
   const sets = new Map<string, Known>();
   return {
     async find(url, head, token) {
@@ -72,7 +72,7 @@ export function createKeySets({ fetch, clock }: { fetch: FetchKeySet; clock: Clo
     known.triedAt = clock();
     try {
       const { createLocalJWKSet } = await import("jose");
-      known.keys = createLocalJWKSet({ keys: publicKeysIn(await fetch(url, BYTES_MAX)) });
+      known.keys = createLocalJWKSet({ keys: publicKeysIn(await readSet(url, BYTES_MAX)) });
       known.readAt = clock();
     } catch (error) {
       if (known.keys === undefined) throw away(error);

@@ -2,7 +2,7 @@ import type { Identity } from "../identity/identity.ts";
 import { hashSecret } from "../lib/secrets.ts";
 import { ANYBODY, type Audience, groupsOf } from "../pages/audience.ts";
 
-export { createKeySets, type FetchKeySet } from "./key-sets.ts";
+export { createKeySets, type ReadKeySet } from "./key-sets.ts";
 export { createReaderSessions, type ReaderSessions, type SignedInWith } from "./sessions.ts";
 export { createSiteSecrets, type SiteSecrets, siteSecretJson } from "./site-secrets.ts";
 export { createReaderTokens, type ReaderTokens } from "./tokens.ts";

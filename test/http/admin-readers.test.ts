@@ -9,6 +9,7 @@ beforeAll(async () => {
 afterAll(() => door.close());
 
 const READERS = "/sites/acme/readers";
+const SECRETS = "/sites/acme/reader-secrets";
 
 test("who can read a site is said to whoever manages it, and what its secrets are is told once", async () => {
   expect(await door.expectStatus(200, "GET", READERS)).toEqual({
@@ -16,7 +17,7 @@ test("who can read a site is said to whoever manages it, and what its secrets ar
     secrets: [],
   });
   await door.expectStatus(200, "PATCH", "/sites/acme", { body: { settings: { readers: "signed-in" } } });
-  const made = await door.ask("POST", `${READERS}/secrets`);
+  const made = await door.ask("POST", SECRETS);
   expect([made.status, made.headers.get("cache-control")]).toEqual([201, "no-store"]);
   const { secret, ...shown } = JSON.parse(made.text);
   expect(secret).toMatch(/^docent_rds_\w{44}$/);
@@ -29,17 +30,16 @@ test("who can read a site is said to whoever manages it, and what its secrets ar
 });
 
 test("secrets are made and ended by those who may change the site, two at most", async () => {
-  for (const as of ["ownRead", "serverRead"] as const)
-    await door.expectStatus(403, "POST", `${READERS}/secrets`, { as });
+  for (const as of ["ownRead", "serverRead"] as const) await door.expectStatus(403, "POST", SECRETS, { as });
   for (const as of ["assistant", "none"] as const) await door.expectStatus(401, "GET", READERS, { as });
   for (const [method, path] of [
-    ["GET", ""],
-    ["POST", "/secrets"],
-    ["DELETE", "/secrets/x"],
+    ["GET", READERS],
+    ["POST", SECRETS],
+    ["DELETE", `${SECRETS}/x`],
   ] as const)
-    await door.expectStatus(404, method, READERS + path, { as: "other" });
-  const second = await door.expectStatus(201, "POST", `${READERS}/secrets`);
-  const refused = await door.expectStatus(409, "POST", `${READERS}/secrets`);
+    await door.expectStatus(404, method, path, { as: "other" });
+  const second = await door.expectStatus(201, "POST", SECRETS);
+  const refused = await door.expectStatus(409, "POST", SECRETS);
   expect(refused["message"]).toBe("The site has 2 secrets already: end the one that is used no more.");
   const search = async () => {
     const { id, secret } = second;
@@ -57,8 +57,8 @@ test("secrets are made and ended by those who may change the site, two at most",
     return reply.status;
   };
   expect(await search()).toBe(200);
-  await door.expectStatus(404, "DELETE", "/sites/rival/readers/secrets/x", { as: "other" });
-  await door.expectStatus(404, "DELETE", `/sites/rival/readers/secrets/${second["id"]}`, { as: "other" });
+  await door.expectStatus(404, "DELETE", "/sites/rival/reader-secrets/x", { as: "other" });
+  await door.expectStatus(404, "DELETE", `/sites/rival/reader-secrets/${second["id"]}`, { as: "other" });
   expect(await search()).toBe(200);
   await door.expectStatus(204, "DELETE", `${READERS}/secrets/${second["id"]}`);
   expect(await search()).toBe(401);

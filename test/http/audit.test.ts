@@ -100,8 +100,8 @@ describe("the audit log", () => {
     await send("addOrganization", "POST", "/v1/admin/organizations", { name: "new" });
     await send("addSite", "POST", "/v1/admin/sites", { domain: "audited" });
     await send("changeSite", "PATCH", site, { settings: { contact: "a@example.com" } });
-    const secret = await send("createReaderSecret", "POST", `${site}/readers/secrets`);
-    await send("endReaderSecret", "DELETE", `${site}/readers/secrets/${secret.id}`);
+    const secret = await send("createReaderSecret", "POST", `${site}/reader-secrets`);
+    await send("endReaderSecret", "DELETE", `${site}/reader-secrets/${secret.id}`);
     const key = await send("createAssistantKey", "POST", "/v1/admin/keys", { name: "k" });
     await send("revokeAssistantKey", "DELETE", `/v1/admin/keys/${key.id}`);
     const admin = await send("createAdminKey", "POST", "/v1/admin/admin-keys", { name: "a", server: true });

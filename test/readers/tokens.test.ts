@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from "jose";
-import { createKeySets, type FetchKeySet } from "../../src/readers/key-sets.ts";
+import { createKeySets, type ReadKeySet } from "../../src/readers/key-sets.ts";
 import { createSiteSecrets } from "../../src/readers/site-secrets.ts";
 import { createReaderTokens } from "../../src/readers/tokens.ts";
 import type { Site } from "../../src/sites/sites.ts";
@@ -16,7 +16,7 @@ const SECONDS = Math.floor(TEST_TIME / 1000);
 const NOT_SIGNED = "The reader's token is not signed with a secret of this site, or with one of its keys.";
 const JWKS_URL = "https://docs.example.com/jwks.json";
 
-const noKeys: FetchKeySet = async () => {
+const noKeys: ReadKeySet = async () => {
   throw new Error("nothing is to be read");
 };
 
@@ -24,7 +24,7 @@ async function opened({
   fetch = noKeys,
   skewSeconds = 5,
 }: {
-  fetch?: FetchKeySet;
+  fetch?: ReadKeySet;
   skewSeconds?: number;
 } = {}) {
   const storage = await openTestStorage();
@@ -35,7 +35,7 @@ async function opened({
   const tokens = createReaderTokens({
     settings: { reader_token_seconds_max: 3600, reader_clock_skew_seconds: skewSeconds },
     secrets,
-    keySets: createKeySets({ fetch, clock }),
+    keySets: createKeySets({ readSet: fetch, clock }),
     clock,
   });
   const secret = await secrets.create(site.id);
@@ -294,7 +294,7 @@ describe("attacks with a token", () => {
 });
 
 const jwksOf =
-  (keys: object[]): FetchKeySet =>
+  (keys: object[]): ReadKeySet =>
   async () =>
     new TextEncoder().encode(JSON.stringify({ keys }));
 

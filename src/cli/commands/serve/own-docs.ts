@@ -41,6 +41,7 @@ import scaling from "../../../../docs/scaling.md" with { type: "text" };
 import scalingRecipes from "../../../../docs/scaling-recipes.md" with { type: "text" };
 import searchApi from "../../../../docs/search-api.md" with { type: "text" };
 import security from "../../../../docs/security.md" with { type: "text" };
+import signedInReaders from "../../../../docs/signed-in-readers.md" with { type: "text" };
 import singleSignOn from "../../../../docs/single-sign-on.md" with { type: "text" };
 import siteSettings from "../../../../docs/site-settings.md" with { type: "text" };
 import sources from "../../../../docs/sources.md" with { type: "text" };
@@ -87,6 +88,7 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "openapi.md": openapi,
   "models.md": models,
   "configuration.md": configuration,
+  "signed-in-readers.md": signedInReaders,
   "single-sign-on.md": singleSignOn,
   "site-settings.md": siteSettings,
   "cli.md": cli,

@@ -12,7 +12,7 @@ export const READER_OPTIONS = {
 } as const;
 
 export const READER_OPTION_HELP = {
-  readers: "who reads it: public, or signed-in for people who have signed in alone",
+  readers: "who reads it: public or signed-in",
   "header-link": "a link at the reader site's top: words, then address; 'none' removes all",
   "footer-link": "the same at its bottom",
   "footer-text": "words at its bottom",

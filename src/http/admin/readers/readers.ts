@@ -36,7 +36,7 @@ const createSecret = ({ siteSecrets }: ReadersOptions, guards: AdminGuards): Ope
   adminOperation({
     id: "createReaderSecret",
     method: "POST",
-    path: "/v1/admin/sites/:domain/readers/secrets",
+    path: "/v1/admin/sites/:domain/reader-secrets",
     tag: TAG,
     guard: guards.writes,
     records: ["reader-secret.created"],
@@ -55,7 +55,7 @@ const endSecret = ({ siteSecrets }: ReadersOptions, guards: AdminGuards): Operat
   adminOperation({
     id: "endReaderSecret",
     method: "DELETE",
-    path: "/v1/admin/sites/:domain/readers/secrets/:id",
+    path: "/v1/admin/sites/:domain/reader-secrets/:id",
     tag: TAG,
     guard: guards.writes,
     records: ["reader-secret.ended"],

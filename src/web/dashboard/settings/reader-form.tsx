@@ -50,9 +50,7 @@ function PlaceCard({ site }: { site: SiteView }) {
           <a href={hrefOf(pathTo(["sites", site.domain]))} target="_blank" rel="noreferrer">
             {publicUrl}/sites/{site.domain}/
           </a>
-          .{" "}
-          {whoReads(site)}{" "}
-          <Link to={sitePath(site, "settings", "access")}>Change who may read it</Link>
+          . {whoReads(site)} <Link to={sitePath(site, "settings", "access")}>Change who may read it</Link>
         </p>
         <p className="small quiet">
           Its accent and logo are those of the <Link to={sitePath(site, "settings", "widget")}>widget</Link>.

@@ -24,14 +24,15 @@ const SECRETS_MAX = 2;
 
 /** Who can read a site now, and what its own server signs tokens for its readers with. */
 export function ReadersCard({ site }: { site: SiteView }) {
-  const path = `${siteOperations(site.domain)}/readers`;
-  const readers = useResource<SiteReaders>(path);
+  const operations = siteOperations(site.domain);
+  const secretsPath = `${operations}/reader-secrets`;
+  const readers = useResource<SiteReaders>(`${operations}/readers`);
   const api = useApi();
   const attempt = useAttempt();
-  const end = useEnd(`${path}/secrets`, readers.reload);
+  const end = useEnd(secretsPath, readers.reload);
   const [created, setCreated] = useState<NewSecret>();
   const create = async () => {
-    await attempt(async () => setCreated(await api.post<NewSecret>(`${path}/secrets`, {})));
+    await attempt(async () => setCreated(await api.post<NewSecret>(secretsPath, {})));
     await readers.reload();
   };
   const secrets = readers.data?.secrets ?? [];
