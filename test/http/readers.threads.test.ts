@@ -11,10 +11,25 @@ const NOWHERE = "01KT0000000000000000000002";
 
 let docent: TestDocent;
 let site: SignedInSite;
+let hook: ReturnType<typeof Bun.serve>;
+let handedOver = 0;
 beforeAll(async () => {
-  docent = await startDocent();
+  hook = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch() {
+      handedOver++;
+      return new Response("");
+    },
+  });
+  docent = await startDocent({ settings: { hand_over_hosts: `127.0.0.1:${hook.port}` } });
+  const handOver = `http://127.0.0.1:${hook.port}/hook`;
+  await docent.app.parts.people.sites.set("acme", { settings: { handOver } });
 });
-afterAll(() => docent.close());
+afterAll(async () => {
+  await docent.close();
+  await hook.stop(true);
+});
 
 async function ask(body: unknown, headers: Record<string, string>) {
   const reply = await docent.post(body, { version: "v2", headers });
@@ -76,6 +91,7 @@ describe.each(["public", "signed-in"] as const)(
 
     test("is for everyone else as one that there never was", async () => {
       const { threadId, messageId } = await begin(await site.as());
+      const before = handedOver;
       for (const headers of await strangers()) {
         expect(await askOn(threadId, headers)).toEqual(await askOn(NOWHERE, headers));
         const refused = async (path: string, body: (threadId: string, messageId: string) => unknown) => {
@@ -108,6 +124,7 @@ describe.each(["public", "signed-in"] as const)(
           })),
         ).toBe(204);
       }
+      expect(handedOver).toBe(before);
       const seen = databaseOf(docent.app)
         .query("SELECT count(*) AS n FROM events WHERE turn_id = ?")
         .get(messageId);
@@ -118,6 +135,9 @@ describe.each(["public", "signed-in"] as const)(
       const { threadId, messageId } = await begin(await site.as());
       const said = await post("/v1/feedback/acme", { threadId, messageId, helpful: true }, await site.as());
       expect(said.status).toBe(204);
+      const before = handedOver;
+      const handed = await post("/v1/hand-over/acme", { threadId, email: "a@example.com" }, await site.as());
+      expect([handed.status, handedOver - before]).toEqual([204, 1]);
     });
 
     test("that is posted whole by somebody else begins another, without what is stored", async () => {
