@@ -60,6 +60,6 @@ test("secrets are made and ended by those who may change the site, two at most",
   await door.expectStatus(404, "DELETE", "/sites/rival/reader-secrets/x", { as: "other" });
   await door.expectStatus(404, "DELETE", `/sites/rival/reader-secrets/${second["id"]}`, { as: "other" });
   expect(await search()).toBe(200);
-  await door.expectStatus(204, "DELETE", `${READERS}/secrets/${second["id"]}`);
+  await door.expectStatus(204, "DELETE", `${SECRETS}/${second["id"]}`);
   expect(await search()).toBe(401);
 });
