@@ -80,16 +80,23 @@ export function describeGapStore(name: string, open: OpenStores<"threads" | "sit
       for (const text of [unplaced?.text, placed?.text]) expect(text).toMatch(/^(\u{1F600})+x$/u);
     });
 
-    test("what is placed is found in its gap, with its filter, and waits no longer", async () => {
+    test("what is placed is found in its gap, with who asked and its filter, and waits no longer", async () => {
       using it = await opened();
-      const turnId = await it.ask({}, { text: "How?", filter: { version: "2", groups: ["staff"] } });
+      const turnId = await it.ask(
+        {},
+        {
+          text: "How?",
+          audience: ["hr", "staff"],
+          filter: { version: "2", groups: ["staff"] },
+        },
+      );
       const { mark } = await it.placed();
       const nearest = { path: "guide", relevance: 0.3 };
       expect(await it.gaps.place(it.site.id, mark, [placement(turnId, { nearest })], TEST_TIME)).toBe(true);
       expect(await it.unplaced()).toEqual([]);
       expect((await it.placed()).questions).toEqual([
         {
-          audience: "everything",
+          audience: ["hr", "staff"],
           turnId,
           gapId: "gap",
           reason: "below_gate",
