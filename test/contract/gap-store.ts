@@ -89,7 +89,7 @@ export function describeGapStore(name: string, open: OpenStores<"threads" | "sit
       expect(await it.unplaced()).toEqual([]);
       expect((await it.placed()).questions).toEqual([
         {
-          audience: "everything",
+          audience: [],
           turnId,
           gapId: "gap",
           reason: "below_gate",

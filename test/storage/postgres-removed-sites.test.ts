@@ -118,6 +118,7 @@ describe.if(hasPostgres)("a site that is removed", () => {
 const KNOWN = `
   segments pages images enrichments events threads searches cached_answers sources
   passages enriched_passages generations turns feedback gap_questions evaluation_questions
-  assistant_key_sites calibrations enrichment_measures curated_answers turn_counts gaps run_jobs`
+  assistant_key_sites calibrations enrichment_measures curated_answers turn_counts gaps run_jobs
+  reader_secrets`
   .trim()
   .split(/\s+/);
