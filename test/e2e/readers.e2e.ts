@@ -47,7 +47,10 @@ describe("the reader site for readers who sign in", () => {
   });
 
   test("leads to the provider and back, searches and answers for its reader, and signs them out", async () => {
-    const visit = await browser.visit({ opensShadows: true, expectErrors: /401|404|Content Security Policy/ });
+    const visit = await browser.visit({
+      opensShadows: true,
+      expectErrors: /401|404|Content Security Policy/,
+    });
     const { page } = visit;
     door.provider.whoSignsIn = "eve";
     await page.goto(`${at}/sites/inside/guide`);

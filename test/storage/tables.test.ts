@@ -149,6 +149,7 @@ describe("tables.ts and the migrated schema", () => {
       "source_runs.counts_json",
       "source_runs.docs_json",
       "sources.options_json",
+      "turns.audience_json",
       "turns.cited_json",
       "turns.filter_json",
       "turns.looks_json",

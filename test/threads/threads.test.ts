@@ -283,6 +283,7 @@ describe("threads", () => {
         queue_ms: 0,
         retrieval_ms: 7,
         rewrite_ms: 9,
+        audience_json: null,
         first_token_ms: null,
         total_ms: 1500,
         support_share: null,

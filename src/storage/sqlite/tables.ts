@@ -255,7 +255,6 @@ export const turns = sqliteTable("turns", {
   caller: text().notNull(),
   currentPath: text("current_path"),
   filterJson: text("filter_json"),
-  audienceJson: text("audience_json"),
   question: text().notNull(),
   searched: text(),
   retrievedJson: text("retrieved_json").notNull().default("[]"),
@@ -281,6 +280,7 @@ export const turns = sqliteTable("turns", {
   rewrittenJson: text("rewritten_json").notNull().default("[]"),
   rewriteMs: integer("rewrite_ms"),
   looksJson: text("looks_json").notNull().default("[]"),
+  audienceJson: text("audience_json"),
 });
 
 export const meta = sqliteTable("meta", { name: text().primaryKey(), value: text().notNull() });
