@@ -102,6 +102,7 @@ test("two tabs share one conversation, and neither loses what was asked in the o
   await other.locator(".turn[aria-busy=false]").nth(1).waitFor();
   await page.locator(".question", { hasText: "And on Windows?" }).waitFor();
   await page.reload();
+  await page.locator(".question").nth(1).waitFor();
   expect(await page.locator(".question").count()).toBe(2);
   await other.locator('[aria-label="New conversation"]').click();
   await page.locator(".greeting:visible").waitFor();
