@@ -96,7 +96,10 @@ describe("what a server does", () => {
         docent.post(question(`How do I install Acme on ${name}?`), { signal: leaving.signal }),
       ),
     );
-    await ollama.until(() => docent.app.parts.answers.ollama.load().waiting === 2);
+    await ollama.until(() => {
+      const { running, waiting } = docent.app.parts.answers.ollama.load();
+      return running === 1 && waiting === 2;
+    });
     const busy = await scrape(docent);
     expect(readingOf(busy, "docent_model_answers_running")).toBe(1);
     expect(readingOf(busy, "docent_model_questions_waiting")).toBe(2);
