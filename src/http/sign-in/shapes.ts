@@ -9,7 +9,11 @@ export const waysInShape = z.lazy(() =>
     .object({
       providers: z.array(
         z
-          .object({ name: z.string(), label: z.string(), purposes: z.array(z.enum(PURPOSES)) })
+          .object({
+            name: z.string(),
+            label: z.string(),
+            purposes: z.array(z.enum(PURPOSES).meta({ id: "SignInPurpose" })),
+          })
           .meta({ id: "Provider" }),
       ),
       passwords: z.enum(["on", "emergency"]),
