@@ -9,6 +9,7 @@ import type { SignInFile } from "./sign-in-file.ts";
 import type { OnceStore } from "./stores.ts";
 
 export type { Agents } from "./agents.ts";
+export { ASYMMETRIC_ALGORITHMS } from "./algorithms.ts";
 export type { KeptState, KeptStates, Purpose } from "./kept-state.ts";
 export { PURPOSES } from "./kept-state.ts";
 export type { Granted, MemberRules } from "./member-rules.ts";

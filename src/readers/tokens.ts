@@ -1,7 +1,7 @@
 import type { JWTVerifyOptions } from "jose";
 import { z } from "zod";
 import { AppError } from "../errors.ts";
-import type { Identity } from "../identity/identity.ts";
+import { ASYMMETRIC_ALGORITHMS, type Identity } from "../identity/identity.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Site } from "../sites/sites.ts";
 import { jsonIn } from "../text/json.ts";
@@ -35,19 +35,7 @@ const NAME_CHARACTERS_MAX = 200;
 
 /** What a secret signs with, and what a pair of keys does: a token chooses neither of them for the other. */
 const WITH_SECRET = ["HS256"];
-const WITH_KEYS = [
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-  "ES256",
-  "ES384",
-  "ES512",
-  "EdDSA",
-  "Ed25519",
-];
+const WITH_KEYS = [...ASYMMETRIC_ALGORITHMS];
 
 const headSchema = z.looseObject({ alg: z.string(), kid: z.string().optional() });
 const claimsSchema = z.looseObject({

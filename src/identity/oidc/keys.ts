@@ -1,22 +1,8 @@
 import type { CryptoKey, JSONWebKeySet, JWTPayload, JWTVerifyGetKey, ProtectedHeaderParameters } from "jose";
 import { z } from "zod";
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../lib/clock.ts";
+import { ASYMMETRIC_ALGORITHMS } from "../algorithms.ts";
 import { SignInFault } from "../sign-in-fault.ts";
-
-/** How a provider may sign: with a key that it alone has. Nothing that is signed with a shared secret is believed. */
-export const ALGORITHMS = [
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-  "ES256",
-  "ES384",
-  "ES512",
-  "EdDSA",
-  "Ed25519",
-];
 
 const FRESH_MS = 10 * MINUTE_MS;
 /** Where the provider does not answer, its keys are believed for so long. */
@@ -135,7 +121,7 @@ async function verifyWith(
   clock: Clock,
 ): Promise<ReadToken> {
   const { errors, jwtVerify } = await import("jose");
-  const options = { ...bounds, algorithms: ALGORITHMS, currentDate: new Date(clock()) };
+  const options = { ...bounds, algorithms: [...ASYMMETRIC_ALGORITHMS], currentDate: new Date(clock()) };
   const verify = async (key: JWTVerifyGetKey | CryptoKey): Promise<ReadToken> => {
     const read =
       typeof key === "function" ? await jwtVerify(token, key, options) : await jwtVerify(token, key, options);

@@ -2,13 +2,14 @@ import type { Configuration, IDToken } from "openid-client";
 import { type Clock, SECOND_MS, systemClock } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
+import { ASYMMETRIC_ALGORITHMS } from "../algorithms.ts";
 import type { KeptState } from "../kept-state.ts";
 import type { Provided, Provider } from "../providers.ts";
 import { SignInFault, wordsOf } from "../sign-in-fault.ts";
 import type { ProviderSettings } from "../sign-in-file.ts";
 import { claimAt, identityOf } from "./claims.ts";
 import { createDiscovery, type Metadata } from "./discovery.ts";
-import { ALGORITHMS, createProviderKeys, type ProviderKeys } from "./keys.ts";
+import { createProviderKeys, type ProviderKeys } from "./keys.ts";
 import { createProviderFetch, type ProviderFetch } from "./provider-fetch.ts";
 import { readAccessToken, readLogoutToken } from "./tokens.ts";
 
@@ -160,7 +161,11 @@ async function configured({ settings, metadata, fetch, clock }: Opened) {
         ? client.ClientSecretBasic(secret)
         : client.ClientSecretPost(secret);
   const config = new client.Configuration(
-    { ...defined(known), issuer: known.issuer, id_token_signing_alg_values_supported: ALGORITHMS },
+    {
+      ...defined(known),
+      issuer: known.issuer,
+      id_token_signing_alg_values_supported: [...ASYMMETRIC_ALGORITHMS],
+    },
     settings.client_id,
     {
       [client.clockSkew]: Math.round((clock() - systemClock()) / SECOND_MS),
