@@ -371,7 +371,7 @@ const TABLE = {
   keyword_memory_bytes: integer(
     32_000_000,
     [0, 10_000_000_000],
-    "How much of the keyword indexes' lists is held in memory for search; the rest is read when needed. Besides, each passage of the sites asked last takes about 25 bytes.",
+    "How much of the keyword indexes' lists is held in memory for search; the rest is read when needed. Besides, each passage of the sites asked last takes about 25 bytes, and one more for each audience that asks where pages are for groups.",
   ),
   vectors_in_memory: integer(
     2_000_000,

@@ -166,10 +166,7 @@ export function createRetrieval(deps: SearchDeps): OpenRetrieval {
   };
   return {
     retrieve: (asked, use) => whileWhole(async () => use(await retrieve(steps, asked))),
-    async audience(siteId, audience) {
-      const { generation } = await store.state(siteId);
-      return { generation, audience: await cache.audience({ siteId, generation }, audience) };
-    },
+    audience: cache.audience,
   };
 }
 

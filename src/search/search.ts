@@ -20,7 +20,7 @@ import {
   type Evidence,
 } from "./relevance/relevance.ts";
 import { createRetrieval, type Retrieval, type SearchDeps, type SearchQuery, scoredFor } from "./retrieve.ts";
-import type { Candidate } from "./search-store.ts";
+import type { Candidate, SearchScope } from "./search-store.ts";
 import type { TermWeights } from "./term-weights.ts";
 
 export type { CorrectedQuestion } from "./correct-words.ts";
@@ -62,8 +62,8 @@ export interface SearchResult {
 /** Finds passages. */
 export interface Search {
   find(query: SearchQuery): Promise<SearchResult>;
-  /** An audience by what of it matters to a site, in the generation that readers see: those who see the same are the same. */
-  audience(siteId: number, audience: Audience): Promise<{ generation: number; audience: Audience }>;
+  /** An audience by what of it matters to a generation of a site: those who see the same are the same. */
+  audience(site: Pick<SearchScope, "siteId" | "generation">, audience: Audience): Promise<Audience>;
 }
 
 /** Explains why passages are found, or not. */
@@ -132,7 +132,7 @@ export function createSearch(
     ...createCalibrator({
       store: calibrations,
       state: (siteId) => store.state(siteId),
-      audience: async (siteId, asked) => (await audience(siteId, asked)).audience,
+      audience,
       ask: (siteId, audience, text) =>
         retrieve({ siteId, audience, text, pageSize: CALIBRATED_WITH }, evidenceFound),
       clock,

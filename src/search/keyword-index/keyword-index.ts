@@ -7,7 +7,7 @@ import type { WordList } from "./near-words/near-words.ts";
 import type { Found } from "./ranking/ranking.ts";
 import { createRowReader } from "./segment/segment.ts";
 import type { SegmentStore } from "./segment-store.ts";
-import { documentsAllowed, openSite, type SiteWords } from "./site-words.ts";
+import { documentsAllowed, openSite, type SiteWords, wordsOfPages } from "./site-words.ts";
 import { createView, type KeywordView } from "./view.ts";
 import type { VisibleDocuments } from "./visible-documents.ts";
 
@@ -45,33 +45,53 @@ interface KeywordIndexDeps {
   bytesMax: number;
 }
 
-/** How many sites' documents are kept in memory, each for an audience, and how many filters' of all sites. */
+/** How many sites' documents are kept in memory, and how many filters' of all sites. */
 const SITES_KEPT = 100;
+/** So many passages of a site its audiences may have together in memory, a byte for each; so few audiences always. */
+const AUDIENCE_PASSAGES_MAX = 20_000_000;
+const AUDIENCES_KEPT = { least: 4, most: 200 };
 const FILTERS_KEPT = 64;
+
+/** A site's documents in one state of its index: all of them, and those of audiences that asked. */
+interface KeptSite {
+  key: string;
+  all: Promise<SiteWords>;
+  seen: Map<string, Promise<SiteWords>>;
+}
 
 export function createKeywordIndex({ segments: store, pageIds, bytesMax }: KeywordIndexDeps): KeywordIndex {
   const rows = createRowReader(store, bytesMax / 2);
   const found = createByteCache<Promise<Found>>(bytesMax / 4);
   const wordLists = createByteCache<Promise<WordList>>(bytesMax / 4);
-  const sites = new Map<string, { key: string; words: Promise<SiteWords> }>();
+  const sites = new Map<string, KeptSite>();
   const filtered = new Map<string, Promise<VisibleDocuments[]>>();
 
-  function siteWords(scope: SearchScope, segmentIds: readonly number[], kind: IndexKind): Promise<SiteWords> {
+  function siteOf(scope: SearchScope, segmentIds: readonly number[], kind: IndexKind): KeptSite {
     const key = `${scope.generation} ${segmentIds.join(" ")}`;
-    const site = `${kind} ${scope.siteId} ${audienceKey(scope.audience)}`;
+    const site = `${kind} ${scope.siteId}`;
     const known = sites.get(site);
-    const before = known ?? sites.get(`${kind} ${scope.siteId} ${audienceKey("everything")}`);
-    const own =
+    const allPages = () => pageIds({ ...scope, audience: "everything", filter: NO_FILTER });
+    const own: KeptSite =
       known?.key === key
         ? known
-        : {
-            key,
-            words: openSite(rows, segmentIds, before?.words, () => pageIds({ ...scope, filter: NO_FILTER })),
-          };
+        : { key, all: openSite(rows, segmentIds, known?.all, allPages), seen: new Map() };
     keepLatest(sites, site, own, SITES_KEPT);
-    own.words.catch(() => sites.get(site) === own && sites.delete(site));
-    return own.words;
+    own.all.catch(() => sites.get(site) === own && sites.delete(site));
+    return own;
   }
+
+  async function siteWords(scope: SearchScope, { all, seen }: KeptSite): Promise<SiteWords> {
+    const site = await all;
+    if (scope.audience === "everything") return site;
+    const key = audienceKey(scope.audience);
+    const own = seen.get(key) ?? wordsFor(scope, site);
+    keepLatest(seen, key, own, audiencesKept(site));
+    own.catch(() => seen.get(key) === own && seen.delete(key));
+    return own;
+  }
+
+  const wordsFor = async (scope: SearchScope, site: SiteWords) =>
+    wordsOfPages(rows, site, await pageIds({ ...scope, filter: NO_FILTER }));
 
   function allowedBy(scope: SearchScope, site: SiteWords): Promise<VisibleDocuments[]> {
     const { siteId, generation, audience, filter } = scope;
@@ -85,7 +105,7 @@ export function createKeywordIndex({ segments: store, pageIds, bytesMax }: Keywo
 
   return {
     async open(scope, segmentIds, kind = "passages") {
-      const site = await siteWords(scope, segmentIds, kind);
+      const site = await siteWords(scope, siteOf(scope, segmentIds, kind));
       const allowed = isOpenFilter(scope.filter) ? undefined : await allowedBy(scope, site);
       return createView({ rows, found, wordLists }, site, allowed);
     },
@@ -93,3 +113,8 @@ export function createKeywordIndex({ segments: store, pageIds, bytesMax }: Keywo
 }
 
 const NO_FILTER: PageFilter = {};
+
+function audiencesKept({ passages }: SiteWords): number {
+  const fitting = Math.floor(AUDIENCE_PASSAGES_MAX / Math.max(1, passages));
+  return Math.min(AUDIENCES_KEPT.most, Math.max(AUDIENCES_KEPT.least, fitting));
+}

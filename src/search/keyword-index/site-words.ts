@@ -38,6 +38,25 @@ export async function openSite(
       segments.push({ segment, weightOf: weigh(segment.occurrences, FIELD_WEIGHTS), visible });
     await letOthersRun();
   }
+  return wordsIn(rows, segments, pages.size);
+}
+
+/** What some pages of a site are by themselves: nothing of the others has a part in it. The segments are the site's own. */
+export async function wordsOfPages(
+  rows: RowReader,
+  site: SiteWords,
+  pages: ReadonlySet<number>,
+): Promise<SiteWords> {
+  const segments: SiteWords["segments"] = [];
+  for (const { segment, weightOf } of site.segments) {
+    const visible = await documentsOfPages(segment, pages);
+    if (visible.count > 0) segments.push({ segment, weightOf, visible });
+    await letOthersRun();
+  }
+  return wordsIn(rows, segments, pages.size);
+}
+
+async function wordsIn(rows: RowReader, segments: SiteWords["segments"], pages: number): Promise<SiteWords> {
   const passages = segments.reduce((sum, { visible }) => sum + visible.count, 0);
   const terms = segments.reduce((sum, { visible }) => sum + visible.terms, 0);
   const longest = segments.reduce(
@@ -47,7 +66,7 @@ export async function openSite(
   return {
     segments,
     passages,
-    pageLength: terms / pages.size || 1,
+    pageLength: terms / pages || 1,
     damping: dampingByLength(longest, terms / passages || 1),
     links: await readLinkWords(rows, segments),
     frequencies: new Map(),

@@ -35,8 +35,8 @@ interface Asked {
 interface CalibratorDeps {
   store: CalibrationStore;
   state(siteId: number): Promise<IndexState>;
-  /** An audience by what of it matters to the pages that readers see. */
-  audience(siteId: number, asked: Audience): Promise<Audience>;
+  /** An audience by what of it matters to a generation. */
+  audience(site: Pick<CalibrationKey, "siteId" | "generation">, asked: Audience): Promise<Audience>;
   ask(siteId: number, audience: Audience, question: string): Promise<Asked>;
   clock: Clock;
 }
@@ -75,9 +75,10 @@ export function createCalibrator(deps: CalibratorDeps): Calibrator {
 const AUDIENCES_MAX = 10;
 
 /** Those who see different pages of a site: whoever sees all of them, whoever is not known, and who asked most of late. */
-async function audiencesOf({ store, audience }: CalibratorDeps, siteId: number): Promise<Audience[]> {
+async function audiencesOf({ store, state, audience }: CalibratorDeps, siteId: number): Promise<Audience[]> {
+  const { generation } = await state(siteId);
   const asked = ["everything" as const, ANYBODY, ...(await store.askedBy(siteId, AUDIENCES_MAX))];
-  const audiences = await Promise.all(asked.map((each) => audience(siteId, each)));
+  const audiences = await Promise.all(asked.map((each) => audience({ siteId, generation }, each)));
   const distinct = new Map(audiences.map((each) => [audienceKey(each), each]));
   return [...distinct.values()].slice(0, AUDIENCES_MAX);
 }

@@ -4,6 +4,7 @@ import { createIndexKeeper } from "../../../src/search/keyword-index/index-keepe
 import { createKeywordIndex } from "../../../src/search/keyword-index/keyword-index.ts";
 import { SegmentDamaged } from "../../../src/search/keyword-index/segment/checksum.ts";
 import type { IndexablePassage } from "../../../src/search/keyword-index/segment-store.ts";
+import type { SearchScope } from "../../../src/search/search-store.ts";
 import { memorySegmentStore } from "../../helpers/memory-segment-store.ts";
 import { quietLog } from "../../helpers/test-log.ts";
 import {
@@ -87,6 +88,43 @@ describe("keyword index", () => {
       const query = randomQuery(random);
       const found = await view.match(query, 10);
       expect(found.map(({ passageId }) => passageId)).toEqual(reference.match(query, 10).map(({ id }) => id));
+    }
+  });
+
+  test("an audience's index is that of its pages alone, hit for hit and score for score", async () => {
+    const random = seededRandom(23);
+    const passages = new Map(Array.from({ length: 300 }, (_, id) => [id + 1, randomPassage(random, id + 1)]));
+    const all = pagesOf(passages);
+    const some = new Set([...all].filter((page) => page % 3 === 0));
+    const own = new Map([...passages].filter(([, { pageId }]) => some.has(pageId)));
+    const held = memorySegmentStore(passages);
+    await createIndexKeeper({ store: held.store, log: quietLog() }).catchUp(SITE, { signal });
+    const read: number[] = [];
+    const rows = (id: number, numbers: readonly number[]) => {
+      read.push(...numbers);
+      return held.store.rows(id, numbers);
+    };
+    const pageIds = async ({ audience }: SearchScope) => (audience === "everything" ? all : some);
+    const index = createKeywordIndex({ segments: { rows }, pageIds, bytesMax: 0 });
+    const ids = (await held.store.list(SITE)).map(({ id }) => id);
+    const open = (audience: SearchScope["audience"]) =>
+      index.open({ audience, siteId: SITE, generation: 1, filter: {} }, ids);
+    const view = await open(["hr"]);
+    expect(read).toContain(0);
+    read.length = 0;
+    await open(["it"]);
+    const whole = await open("everything");
+    // What a segment begins with is the site's, whoever asks, and read once.
+    expect(read).not.toContain(0);
+    expect(view.passages).toBeLessThan(whole.passages);
+    const alone = openIndex(own, () => some);
+    await alone.keeper.catchUp(SITE, { signal });
+    const reference = await alone.view();
+    expect([view.passages, view.pageLength]).toEqual([reference.passages, reference.pageLength]);
+    for (let asked = 0; asked < 50; asked++) {
+      const query = randomQuery(random);
+      expect(await view.match(query, 10)).toEqual(await reference.match(query, 10));
+      expect(await view.frequencies(query.terms)).toEqual(await reference.frequencies(query.terms));
     }
   });
 
