@@ -85,6 +85,30 @@ describe("a menu", () => {
     ]);
   });
 
+  test("of each audience counts to what is kept, and pages are read once for all of them", async () => {
+    let reads = 0;
+    const counted = createNavigation(
+      {
+        async listNavigation(_, __, after) {
+          reads++;
+          return after === 0 ? [page(1, "open"), page(2, "closed", ["hr"]), page(3, "it", ["it"])] : [];
+        },
+        listMenus: async () => [],
+        listRedirects: async () => [],
+      },
+      { pagesKeptMax: 6 },
+    );
+    const defaults = { version: "", language: "" };
+    const of = (audience: readonly string[]) => counted.of({ siteId: 1, generation: 1, audience, defaults });
+    const first = await of([]);
+    await of(["hr"]);
+    expect(await of(["x"])).toBe(first);
+    await of(["it"]);
+    await of(["hr"]);
+    expect(await of([])).not.toBe(first);
+    expect(reads).toBe(1);
+  });
+
   test("is whole for those who may see all of it", async () => {
     const { tree, redirect } = await at(["hr", "it"]);
     expect(tree({}).root.children.map(({ title }) => title)).toEqual([

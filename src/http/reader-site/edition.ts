@@ -24,12 +24,7 @@ export async function editionFor(
   asked: ReaderChoice,
 ): Promise<Edition> {
   const { defaultVersion, defaultLanguage, language: siteLanguage } = site.settings;
-  const navigation = await options.navigation.of({
-    siteId: site.id,
-    generation: await options.pages.visibleGeneration(site.id),
-    audience,
-    defaults: { version: defaultVersion, language: defaultLanguage },
-  });
+  const navigation = await navigationOf(options, { site, audience });
   const { versions, languages, mainLanguage } = navigation;
   const choice: ReaderChoice = {
     // The page's own, so that what is around it belongs to it; without one, what a newcomer looks for.
@@ -53,6 +48,16 @@ export async function editionFor(
       choice,
     ),
   };
+}
+
+/** The menus of the pages that are for them, in the generation that readers see. */
+export async function navigationOf(
+  { navigation, pages }: { navigation: Navigation; pages: PageStore },
+  { site, audience }: { site: Site; audience: Audience },
+): Promise<SiteNavigation> {
+  const { defaultVersion: version, defaultLanguage: language } = site.settings;
+  const generation = await pages.visibleGeneration(site.id);
+  return navigation.of({ siteId: site.id, generation, audience, defaults: { version, language } });
 }
 
 /** What is shown where an address names no version and no language. */

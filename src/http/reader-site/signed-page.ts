@@ -11,7 +11,7 @@ import {
   partsNavigation,
 } from "./article/article.ts";
 import { readerDocument } from "./document.ts";
-import { editionFor } from "./edition.ts";
+import { navigationOf } from "./edition.ts";
 import { readerHeaders } from "./headers.ts";
 import { html } from "./html.ts";
 
@@ -49,7 +49,7 @@ export async function showSignedPage(
   const until = Number(query.get("until"));
   const files = await filesOfPage(options, site, page, until);
   // What is for groups, a link from a page does not open: who may read the one need not read the other.
-  const { navigation } = await editionFor(options, { site, audience: ANYBODY }, undefined, { theme });
+  const navigation = await navigationOf(options, { site, audience: ANYBODY });
   const linkTo = (target: string, fragment: string) => {
     const isForAll = navigation.editionOf(target) !== undefined;
     const signed = isForAll ? links.query(site, { path: target, groups: [], ...choice }, until) : "";

@@ -73,8 +73,8 @@ interface SiteEntries {
 
 const PAGES_AT_ONCE = 1000;
 /**
- * The number of pages, over all sites, whose navigation is kept in memory; the site asked least recently goes
- * first.
+ * The number of pages, over all sites and each audience of them, whose navigation is kept in memory; the site asked least
+ * recently goes first.
  */
 const PAGES_KEPT_MAX = 300_000;
 /** The audiences kept for one site: each has a menu of its own. */
@@ -107,24 +107,23 @@ export function createNavigation(store: NavigationStore, { pagesKeptMax = PAGES_
     const kept = known?.key === key ? known : { key, pages: 0, read: read(store, site), seen: new Map() };
     sites.delete(siteId);
     sites.set(siteId, kept);
-    if (kept === known) return kept;
-    const own = kept.read.then(({ entries }) => {
-      kept.pages = entries.length;
-      makeRoom(siteId);
-    });
     // A failed read is tried again by the next reader.
-    own.catch(() => sites.get(siteId) === kept && sites.delete(siteId));
+    kept.read.catch(() => sites.get(siteId) === kept && sites.delete(siteId));
     return kept;
   }
 
   return {
     async of(site) {
-      const { read: reading, seen } = entriesOf(site);
-      const all = await reading;
+      const kept = entriesOf(site);
+      const all = await kept.read;
+      const { seen } = kept;
       const audience = audienceAmong(site.audience, all.groups);
       const key = audienceKey(audience);
       const navigation = seen.get(key) ?? navigationOf(all, audience, site.defaults);
-      keepLatest(seen, key, navigation, AUDIENCES_KEPT_MAX);
+      const fitting = Math.floor(pagesKeptMax / Math.max(1, all.entries.length));
+      keepLatest(seen, key, navigation, Math.max(1, Math.min(AUDIENCES_KEPT_MAX, fitting)));
+      kept.pages = all.entries.length * seen.size;
+      makeRoom(site.siteId);
       return navigation;
     },
   };
