@@ -73,12 +73,14 @@ async function find(
   const { id: siteId, settings } = request.site;
   const model = await modelNow(cache, settings.model, signal);
   if (model === undefined) return undefined;
-  const sees = await seenBy(cache, request);
-  const key = keyOf(cache, request, { model, audience: sees.audience });
+  const { generation } = request.site;
+  const audience = await tolerant(cache, () => seenBy(cache, request, generation));
+  if (audience === undefined) return undefined;
+  const key = keyOf(cache, request, { model, audience });
   const answer = await tolerant(cache, () => store.find(siteId, key));
   const at = clock();
   // Who sees the same in one generation may not in the next.
-  if (answer?.generation !== sees.generation || (answer.until !== undefined && answer.until <= at))
+  if (answer?.generation !== generation || (answer.until !== undefined && answer.until <= at))
     return undefined;
   await tolerant(cache, () => store.touch(siteId, key, at));
   return answer;
@@ -110,8 +112,6 @@ async function add(
   const { model, generation } = turn;
   const { found } = recorded;
   if (model === undefined || generation === undefined || found === undefined) return;
-  const sees = await seenBy(cache, request);
-  if (sees.generation !== generation) return;
   const lastMs = linksLastMs(turn.cited.map(({ url }) => url));
   const { startedAt, searched: query = "", rewritten, looks, retrieved, cited, supportShare } = turn;
   // Answers with expiring links are repeated while at least half of their time is left.
@@ -130,7 +130,7 @@ async function add(
     until,
   };
   const { id: siteId, settings } = request.site;
-  const { audience } = sees;
+  const audience = await seenBy(cache, request, generation);
   const key = keyOf(cache, request, { model: versioned(cache, model, settings.model), audience });
   await store.put({ siteId, turnId: request.turnId, key, answer, at: clock() });
   await store.trim(cache.settings.answer_cache_answers);
@@ -157,8 +157,8 @@ function remember(lastModels: Map<string, string>, wanted: string, model: string
 const versioned = ({ responder }: CacheState, model: string, wanted: string) =>
   `${model} ${responder.modelVersion?.(wanted) ?? ""} ${responder.toolUse?.(wanted) ?? ""}`;
 
-const seenBy = ({ search }: CacheState, { site, question }: OpenRequest) =>
-  search.audience(site.id, question.audience);
+const seenBy = ({ search }: CacheState, { site, question }: OpenRequest, generation: number) =>
+  search.audience({ siteId: site.id, generation }, question.audience);
 
 const keyOf = (
   { revision, responder }: CacheState,
