@@ -15,7 +15,7 @@ export { PURPOSES } from "./kept-state.ts";
 export type { Granted, MemberRules } from "./member-rules.ts";
 export { grantedBy } from "./member-rules.ts";
 export type { LogoutNotice, Provided, Provider, ReaderSessions } from "./providers.ts";
-export type { ProxiedIdentity, SignInProxy } from "./proxy.ts";
+export type { SignInProxy } from "./proxy.ts";
 export { SIGN_IN_FAULTS, SignInFault, type SignInFaultKind } from "./sign-in-fault.ts";
 export { readSignInFile, type SignInFile } from "./sign-in-file.ts";
 

@@ -10,9 +10,6 @@ const SUBJECT_CHARACTERS_MAX = 255;
 const GROUPS_MAX = 1000;
 const GROUP_CHARACTERS_MAX = 200;
 
-/** Somebody whom the proxy in front has signed in. */
-export type ProxiedIdentity = Identity;
-
 /** The proxy that signs in. */
 export interface SignInProxy {
   /** Where the browser goes to sign out there. */
@@ -20,7 +17,7 @@ export interface SignInProxy {
   members: MemberRules | undefined;
   readers: boolean;
   /** Who the proxy says it is, where the other end of the connection is that proxy. */
-  identify(request: Request, peer: string | undefined): ProxiedIdentity | undefined;
+  identify(request: Request, peer: string | undefined): Identity | undefined;
 }
 
 export function createProxy(settings: ProxySettings, log: Log): SignInProxy {

@@ -68,6 +68,9 @@ export const isShownToAnyone = ({ settings }: Pick<Site, "settings">) =>
 /** Whether nobody reads anything of it for whom nobody vouches. */
 export const wantsSignIn = ({ settings }: Pick<Site, "settings">) => settings.readers === "signed-in";
 
+/** Whether its pages are read without a key: by anyone, or by whoever has signed in. */
+export const isReadWithoutKey = (site: Pick<Site, "settings">) => isShownToAnyone(site) || wantsSignIn(site);
+
 /** The identifier of a site in the API's addresses. */
 export const domainSchema = z
   .string()

@@ -130,8 +130,8 @@ export interface BegunTurn {
 /** Keeps threads and turns. */
 export interface ThreadStore {
   /**
-   * Adds the question to its thread, in one write. To everyone but its reader, a known reader's thread is none. A question whose message id the thread already has takes the place
-   * of the earlier one. Undefined where there is no such thread.
+   * Adds the question to its thread, in one write. To everyone but its reader, a known reader's thread is none. A question
+   * whose message id the thread already has takes the place of the earlier one. Undefined where there is no such thread.
    */
   begin(turn: NewTurn): Promise<BegunTurn | undefined>;
   finish(turnId: string, end: TurnEnd, at: number): Promise<void>;

@@ -3,7 +3,7 @@ import { AppError } from "../../errors.ts";
 import { clientAddress } from "../../lib/address.ts";
 import type { McpDeps } from "../../mcp/mcp.ts";
 import type { Reader } from "../../readers/readers.ts";
-import { isShownToAnyone, type Site, wantsSignIn } from "../../sites/sites.ts";
+import { isReadWithoutKey, type Site } from "../../sites/sites.ts";
 import { errorShape } from "../error-shapes.ts";
 import {
   bearer,
@@ -159,5 +159,3 @@ function findReadSite({ directory }: GuardDeps, domain: string): Site {
   const named = directory.byDomain(domain);
   return named && isReadWithoutKey(named) ? named : notFound();
 }
-
-const isReadWithoutKey = (site: Site) => isShownToAnyone(site) || wantsSignIn(site);

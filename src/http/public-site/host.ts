@@ -3,7 +3,7 @@ import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { findPage, type PageFilter, type PageStore } from "../../pages/pages.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
-import { isShownToAnyone, wantsSignIn } from "../../sites/sites.ts";
+import { isReadWithoutKey, wantsSignIn } from "../../sites/sites.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
 import { wrongMethod } from "../errors.ts";
 import { hostNameOf, type SiteReaders } from "../guard/guard.ts";
@@ -52,7 +52,7 @@ export function publicHostPlugin({
     if (named !== undefined && decodePercent(named) !== site.domain)
       throw new AppError("not_found", "Not found");
     const name = path.slice(1);
-    if (named !== undefined || !(isShownToAnyone(site) || wantsSignIn(site)) || !isText(name)) return;
+    if (named !== undefined || !isReadWithoutKey(site) || !isText(name)) return;
     const { audience } = await options.readers.admit(
       request,
       site,

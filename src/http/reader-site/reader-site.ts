@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { phrasesFor } from "../../sites/phrases.ts";
 import type { SiteSettings } from "../../sites/settings.ts";
-import { isShownToAnyone, type Site, wantsSignIn } from "../../sites/sites.ts";
+import { isReadWithoutKey, isShownToAnyone, type Site, wantsSignIn } from "../../sites/sites.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
 import { isForPrograms, type PageReader, showSignIn } from "./access/access.ts";
 import { isFilePath, showFile } from "./article/article.ts";
@@ -9,7 +9,6 @@ import { PLAIN_HEADERS } from "./headers.ts";
 import { isLookPath, showLook } from "./look/look.ts";
 import {
   filesOfPages,
-  isReadHere,
   notFoundPage,
   pageAsked,
   type ReaderRequest,
@@ -78,7 +77,7 @@ async function showTo(
 ): Promise<Response> {
   const { site } = asked;
   const own = { ...asked, audience, signedIn };
-  const page = await (isReadHere(site) ? showSite(options, own) : showSitePage(options, own));
+  const page = await (isReadWithoutKey(site) ? showSite(options, own) : showSitePage(options, own));
   if (cookie !== undefined) page.headers.append("set-cookie", cookie);
   // What is between may keep what is for everyone.
   if (!isShownToAnyone(site) || signedIn !== undefined)

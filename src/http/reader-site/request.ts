@@ -3,7 +3,7 @@ import type { ImageStore } from "../../pages/images.ts";
 import type { Navigation } from "../../pages/navigation/navigation.ts";
 import { findPage, type Page, type PageStore } from "../../pages/pages.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
-import { isShownToAnyone, type Site, wantsSignIn } from "../../sites/sites.ts";
+import type { Site } from "../../sites/sites.ts";
 import type { Assets } from "../../web/assets.ts";
 import type { ReaderPasses, SiteReaders } from "../guard/guard.ts";
 import type { PublicSite } from "../public-site/public-site.ts";
@@ -54,9 +54,6 @@ export const SIGN_OUT = "~sign-out";
 
 /** In the address that somebody comes back to who could not sign in with a provider. */
 export const SIGN_IN_FAILED = "sign-in-failed";
-
-/** Whether a site is read here as a whole, with its lists for programs: by everyone, or by readers who have signed in. */
-export const isReadHere = (site: Site) => isShownToAnyone(site) || wantsSignIn(site);
 
 /**
  * The page that is asked for; undefined for a hidden one too. Where none is in the language that the reader chose, it is one

@@ -3,7 +3,7 @@ import type { RedirectTarget } from "../../pages/navigation/navigation.ts";
 import { encodePath, fragmentOf, normalizePath, readerAddress } from "../../pages/page-path.ts";
 import type { Page, PageStore } from "../../pages/pages.ts";
 import { phrasesFor } from "../../sites/phrases.ts";
-import { isShownToAnyone, type Site } from "../../sites/sites.ts";
+import { isReadWithoutKey, isShownToAnyone, type Site } from "../../sites/sites.ts";
 import type { ReaderAddresses } from "./addresses.ts";
 import {
   articleOf,
@@ -25,7 +25,6 @@ import { folderList, neighboursOf, pageList, trailOf } from "./page-navigation.t
 import {
   choiceIn,
   filesOfPages,
-  isReadHere,
   pageAsked,
   type ReaderRequest,
   type ReaderSiteOptions,
@@ -159,7 +158,7 @@ ${neighboursOf(around)}${await elsewhereOf(options.pages, site, page, view)}`;
   const place = { site, audience, root, readerRoot: root };
   const isPublished = isShownToAnyone(site) && site.url === undefined;
   const link =
-    isReadHere(site) &&
+    isReadWithoutKey(site) &&
     publicSite.links(place, page, links.query(site, { path, groups: page.groups, ...choiceIn(query) }));
   return {
     path: page.path,
@@ -201,7 +200,7 @@ async function elsewhereOf(pages: PageStore, site: Site, page: Page, { addresses
   const address = publishedAt(site, page.path);
   const published =
     address !== undefined && html`<a href="${address}" rel="noopener noreferrer">${labels.published}</a>`;
-  const markdown = isReadHere(site) && html`<a href="${addresses.markdown(page.path)}">Markdown</a>`;
+  const markdown = isReadWithoutKey(site) && html`<a href="${addresses.markdown(page.path)}">Markdown</a>`;
   const source = await pages.sourceOf(page.id);
   const file = source && editAddress(source, page.location);
   const edit = file !== undefined && html`<a href="${file}" rel="noopener noreferrer">${labels.edit}</a>`;

@@ -1,7 +1,7 @@
 import type { AssistantKey, Keys } from "../../keys/keys.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
-import { isShownToAnyone, type Site, wantsSignIn } from "../../sites/sites.ts";
+import { isReadWithoutKey, type Site } from "../../sites/sites.ts";
 import type { ReaderPasses } from "../guard/guard.ts";
 import type { ReaderAddresses, ReaderChoice } from "./addresses.ts";
 import { type Html, html } from "./html.ts";
@@ -63,7 +63,7 @@ export function chooseKey(
     .filter((key) => key.organizationId === site.organizationId && key.addresses.length === 0)
     .filter((key) => key.revokedAt === undefined && (key.expiresAt ?? Number.POSITIVE_INFINITY) > now)
     .filter((key) => opens(key).some(({ id }) => id === site.id))
-    .filter((key) => opens(key).every((each) => isShownToAnyone(each) || wantsSignIn(each)))
+    .filter((key) => opens(key).every(isReadWithoutKey))
     .toSorted(
       (a, b) =>
         Number(a.allSites) - Number(b.allSites) ||

@@ -4,7 +4,7 @@ import { type Audience, audienceKey } from "../../pages/audience.ts";
 import { encodePath } from "../../pages/page-path.ts";
 import type { PageStore } from "../../pages/pages.ts";
 import { siteSettingsSchema } from "../../sites/settings.ts";
-import { isShownToAnyone, type Site, wantsSignIn } from "../../sites/sites.ts";
+import { isReadWithoutKey, type Site } from "../../sites/sites.ts";
 import type { Guarded } from "../guard/guard.ts";
 import { type Guard, gives, type Operation, operation } from "../operation.ts";
 import { createStarters, type StartersDeps } from "./starters.ts";
@@ -98,7 +98,7 @@ function widgetJson(
 ) {
   const { domain, name, url, settings } = site;
   const { contact, language, widget } = settings;
-  const isRead = isShownToAnyone(site) || wantsSignIn(site);
+  const isRead = isReadWithoutKey(site);
   return {
     domain,
     name,

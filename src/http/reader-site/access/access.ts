@@ -1,7 +1,7 @@
 import { isSameSecret } from "../../../lib/secrets.ts";
 import type { Audience } from "../../../pages/audience.ts";
 import { type ReaderSessions, readerOf, UNKNOWN_READER } from "../../../readers/readers.ts";
-import { type Site, wantsSignIn } from "../../../sites/sites.ts";
+import { isReadWithoutKey, isShownToAnyone, type Site } from "../../../sites/sites.ts";
 import type { SiteReaders } from "../../guard/guard.ts";
 import type { ReaderCookie } from "../../session/cookie.ts";
 import type { ReaderMembers } from "./member-access.ts";
@@ -80,8 +80,8 @@ export function createReaderAccess(options: ReaderAccessOptions): ReaderAccess {
       const known = await readers.known(request, site, peer);
       if (known !== undefined) return { audience: known.audience };
       const reader = await bySession(request);
-      if (reader !== undefined && (wantsSignIn(site) || site.settings.public)) return reader;
-      if (!wantsSignIn(site) && site.settings.public) return { audience: UNKNOWN_READER.audience };
+      if (reader !== undefined && isReadWithoutKey(site)) return reader;
+      if (isShownToAnyone(site)) return { audience: UNKNOWN_READER.audience };
       const member = await members.admit(request, site);
       // Whoever works for the organization sees in its dashboard what its pages say, whomever these are for: viewers too.
       return member && { audience: "everything", cookie: member.cookie };
