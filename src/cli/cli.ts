@@ -7,13 +7,14 @@ import { AppError } from "../errors.ts";
 import { systemClock } from "../lib/clock.ts";
 import { systemRandomBytes } from "../lib/ids.ts";
 import { createLog } from "../lib/log.ts";
-import type { Command, Context } from "./command.ts";
+import type { Command, Context, Means } from "./command.ts";
 import { asksVersion, type CommandLine, commandName, readCommandLine, settingFlags } from "./command-line.ts";
 import { COMMAND_NAMES, loadCommand, loadCommands } from "./commands/commands.ts";
 import { printFailure } from "./failure.ts";
 import { helpOf, helpOverview } from "./help.ts";
 import { createProgress } from "./output.ts";
 import { createRunSelf, createShowSelf } from "./run-self.ts";
+import { createTemporaryFolders } from "./temporary-folders.ts";
 import { OutputUnread, type Terminal } from "./terminal/terminal.ts";
 import { yellow } from "./terminal/text.ts";
 import { VERSION } from "./version.ts";
@@ -111,13 +112,7 @@ async function run(
   const isServer = command.name === "serve";
   const isJson = options["json"] === true;
   const surroundings = surround(process, loaded, flags, { isServer, isJson });
-  let parts: Parts | undefined;
-  let app: App | undefined;
-  async function open(): Promise<Parts> {
-    const { openParts } = await import("../app.ts");
-    parts ??= await openParts(surroundings, showUpgrade(terminal));
-    return parts;
-  }
+  const means = createMeans(surroundings, terminal);
   try {
     terminal.watchReader(isServer ? "err" : "out");
     for (const warning of unknownVariables(environment, loaded.config.source_variables)) {
@@ -133,29 +128,50 @@ async function run(
       terminal,
       signal,
       showSelf: createShowSelf(process.self, flags, environment),
-      openParts: open,
-      async record(event) {
-        await (await open()).people.audit.record({ kind: surroundings.runsAs }, event);
-      },
-      async startApp() {
-        const { startApp } = await import("../app.ts");
-        app ??= await startApp(surroundings);
-        return app;
-      },
-      async restoreBackup(file, name) {
-        const { restoreBackup } = await import("../app/data-directory.ts");
-        return restoreBackup(surroundings, file, name);
-      },
-      async moveEverything(to, options) {
-        const { moveEverything } = await import("../app/move.ts");
-        return moveEverything(surroundings, to, options);
-      },
+      ...means.forCommand,
     });
     // A server finishes the answers that are being written, for as long as its settings allow.
     return (await (isServer ? running : Promise.race([running, unreadFor(UNREAD_MS, signal)]))) ?? 0;
   } finally {
+    await means.end();
+  }
+}
+
+/** What a command may open, each loaded when it is asked for, and what closes it all. */
+function createMeans(surroundings: Surroundings, terminal: Terminal) {
+  const temporary = createTemporaryFolders();
+  let parts: Parts | undefined;
+  let app: App | undefined;
+  async function openParts(): Promise<Parts> {
+    const opening = await import("../app.ts");
+    parts ??= await opening.openParts(surroundings, showUpgrade(terminal));
+    return parts;
+  }
+  const forCommand: Means = {
+    temporaryFolder: temporary.make,
+    openParts,
+    async record(event) {
+      await (await openParts()).people.audit.record({ kind: surroundings.runsAs }, event);
+    },
+    async startApp() {
+      const { startApp } = await import("../app.ts");
+      app ??= await startApp(surroundings);
+      return app;
+    },
+    async restoreBackup(file, name) {
+      const { restoreBackup } = await import("../app/data-directory.ts");
+      return restoreBackup(surroundings, file, name);
+    },
+    async moveEverything(to, options) {
+      const { moveEverything } = await import("../app/move.ts");
+      return moveEverything(surroundings, to, options);
+    },
+  };
+  async function end(): Promise<void> {
+    temporary.end();
     await parts?.close();
   }
+  return { forCommand, end };
 }
 
 /** Shows how far an upgrade of the database is, which the first command of a new version may have to wait for. */

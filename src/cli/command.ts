@@ -9,10 +9,11 @@ import type { LoadedConfig } from "../config/load.ts";
 import { AppError } from "../errors.ts";
 import { readIsoTime } from "../lib/iso-time.ts";
 import type { ShowSelf } from "./run-self.ts";
+import type { TemporaryFolder } from "./temporary-folders.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
 /** What a command works with. */
-export interface Context {
+export interface Context extends Means {
   /** Arguments that are not options. */
   words: string[];
   options: Record<string, string | boolean | (string | boolean)[] | undefined>;
@@ -23,6 +24,12 @@ export interface Context {
   signal: AbortSignal;
   /** Runs another command in a process of its own, on this one's terminal. */
   showSelf: ShowSelf;
+}
+
+/** What a command opens and makes, which ends with it. */
+export interface Means {
+  /** Makes a folder that is gone when the process ends, if not before. */
+  temporaryFolder(): TemporaryFolder;
   /** Opens the parts on the data directory. They are closed when the command ends. */
   openParts(): Promise<Parts>;
   /** Keeps in the audit log what the command has just done. */

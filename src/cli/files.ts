@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from "node:fs";
+import { createReadStream, createWriteStream, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,7 +63,7 @@ function takeInput({ terminal }: Context): Readable {
 
 /** Keeps the standard input in a temporary file while `work` uses it. */
 export async function withInputFile<T>(context: Context, work: (file: string) => Promise<T>): Promise<T> {
-  using folder = temporaryFolder();
+  using folder = context.temporaryFolder();
   const file = join(folder.path, "input");
   try {
     await pipeline(takeInput(context), createWriteStream(file, { mode: 0o600 }), { signal: context.signal });
@@ -88,7 +88,7 @@ export async function sendFile(context: Context, make: (file: string) => void): 
     throw new AppError("invalid_request", "What is written is no text, and would be shown at the terminal.", {
       hint: "Send it to a file or a pipe, as in: docent backup - | gzip > backup.db.gz",
     });
-  using folder = temporaryFolder();
+  using folder = context.temporaryFolder();
   const file = join(folder.path, "output");
   make(file);
   await using handle = await open(file);
@@ -100,10 +100,4 @@ export async function sendFile(context: Context, make: (file: string) => void): 
     terminal.data(piece.subarray(0, bytesRead));
     await terminal.outRead();
   }
-}
-
-/** A folder that is deleted when it goes out of scope. It holds conversations: nobody else may read it. */
-function temporaryFolder() {
-  const path = mkdtempSync(join(tmpdir(), "docent-"));
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
