@@ -7,9 +7,9 @@ import { AppError } from "../errors.ts";
 import { systemClock } from "../lib/clock.ts";
 import { systemRandomBytes } from "../lib/ids.ts";
 import { createLog } from "../lib/log.ts";
-import type { Command, Context, Means } from "./command.ts";
-import { asksVersion, type CommandLine, commandName, readCommandLine, settingFlags } from "./command-line.ts";
-import { COMMAND_NAMES, loadCommand, loadCommands } from "./commands/commands.ts";
+import type { Context, Means, NamedCommand } from "./command.ts";
+import { type CommandLine, readCommandLine, settingFlags } from "./command-line.ts";
+import { LISTED, loadCommand } from "./commands/commands.ts";
 import { printFailure } from "./failure.ts";
 import { helpOf, helpOverview } from "./help.ts";
 import { createProgress } from "./output.ts";
@@ -48,7 +48,7 @@ export async function runCli(process: Process): Promise<number> {
   if (first === FOR_SERVER) return runCli({ ...process, arguments: others, isForServer: true });
   if (first === READ_DOCUMENTS) return readDocuments(process.terminal);
   try {
-    return await dispatch(process, readCommandLine(process.arguments, await commandsFor(process.arguments)));
+    return await dispatch(process, await readCommandLine(process.arguments, LISTED, loadCommand));
   } catch (error) {
     const { signal, terminal } = process;
     if (signal.reason instanceof OutputUnread) return UNREAD;
@@ -70,13 +70,6 @@ async function readDocuments(terminal: Terminal): Promise<number> {
   return 0;
 }
 
-/** The command that a line names, or all of them where it names none: help and errors list them. */
-async function commandsFor(given: readonly string[]): Promise<readonly Command[]> {
-  const named = await loadCommand(commandName(given, COMMAND_NAMES));
-  if (named !== undefined) return [named];
-  return asksVersion(given) ? [] : loadCommands();
-}
-
 /** Works for a line that could not be parsed, too. */
 function has({ arguments: given }: Process, flag: string): boolean {
   const end = given.indexOf("--");
@@ -92,7 +85,10 @@ async function dispatch(process: Process, line: CommandLine): Promise<number> {
       return 0;
     case "help": {
       const [only] = line.about.length === 1 ? line.about : [];
-      terminal.out(only ? helpOf(only, terminal.columns) : helpOverview(line.about, terminal.columns));
+      const help = only
+        ? helpOf(await loadCommand(only), terminal.columns)
+        : helpOverview(line.about, terminal.columns);
+      terminal.out(help);
       return 0;
     }
     case "run":
@@ -102,7 +98,7 @@ async function dispatch(process: Process, line: CommandLine): Promise<number> {
 
 async function run(
   process: Process,
-  command: Command,
+  command: NamedCommand,
   options: Context["options"],
   words: string[],
 ): Promise<number> {

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { settingNames } from "../config/settings.ts";
 import { AppError } from "../errors.ts";
-import type { Command, Context } from "./command.ts";
+import type { Context, Listed, NamedCommand } from "./command.ts";
 
 /** The options that every command takes, besides the settings. */
 const COMMON_OPTIONS = {
@@ -14,38 +14,39 @@ const COMMON_OPTIONS = {
 export type CommandLine =
   | { asks: "version" }
   /** About these commands; about all of them where none was named. */
-  | { asks: "help"; about: readonly Command[] }
-  | { asks: "run"; command: Command; options: Context["options"]; words: string[] };
+  | { asks: "help"; about: readonly Listed[] }
+  | { asks: "run"; command: NamedCommand; options: Context["options"]; words: string[] };
 
-/** Reads a command line. Settings and common options may also stand before the command's name. */
-export function readCommandLine(given: readonly string[], commands: readonly Command[]): CommandLine {
+/**
+ * Reads a command line. Settings and common options may also stand before the command's name. Only the command that it
+ * names is loaded.
+ */
+export async function readCommandLine(
+  given: readonly string[],
+  listed: readonly Listed[],
+  load: (listed: Listed) => Promise<NamedCommand>,
+): Promise<CommandLine> {
   const { name, before, behind } = findName(
     given,
-    commands.map((each) => each.name),
+    listed.map((each) => each.name),
   );
-  const command = commands.find((each) => each.name === name.join(" "));
+  const found = listed.find((each) => each.name === name.join(" "));
   const asksHelp = before.some((flag) => flag === "--help" || flag === "-h");
   const [first = "", second] = name;
   if (before.some(isVersionFlag)) return { asks: "version" };
-  if (first === "") return { asks: "help", about: commands };
-  if (first === "help") return helpOf(behind, commands);
-  if (!command) {
-    const group = commands.filter((each) => each.name.startsWith(`${first} `));
+  if (first === "") return { asks: "help", about: listed };
+  if (first === "help") return aboutNamed(behind, listed);
+  if (!found) {
+    const group = listed.filter((each) => each.name.startsWith(`${first} `));
     if (group.length > 0 && second === undefined && asksHelp) return { asks: "help", about: group };
     throw unknownCommand(name, group);
   }
+  const command = await load(found);
   const { values, positionals } = parse(command, [...before, ...behind]);
-  if (values["help"] === true) return { asks: "help", about: [command] };
+  if (values["help"] === true) return { asks: "help", about: [found] };
   checkWords(command, positionals);
   return { asks: "run", command, options: values, words: positionals };
 }
-
-/** The name of the command that a line names; empty where it names none. */
-export const commandName = (given: readonly string[], names: readonly string[]): string =>
-  findName(given, names).name.join(" ");
-
-/** Whether a line asks for the version and names no command. */
-export const asksVersion = (given: readonly string[]): boolean => given.some(isVersionFlag);
 
 const isVersionFlag = (flag: string) => flag === "--version" || flag === "-v";
 
@@ -99,14 +100,14 @@ function checkCommon(token: string, settings: ReadonlySet<string>): void {
   );
 }
 
-function helpOf(words: string[], commands: readonly Command[]): CommandLine {
+function aboutNamed(words: string[], commands: readonly Listed[]): CommandLine {
   const asked = words.filter((word) => !word.startsWith("-")).join(" ");
   const about = commands.filter(({ name }) => asked === "" || name === asked || name.startsWith(`${asked} `));
   if (about.length === 0) throw unknownCommand([asked], []);
   return { asks: "help", about };
 }
 
-function parse(command: Command, given: string[]) {
+function parse(command: NamedCommand, given: string[]) {
   const settings = Object.fromEntries(
     settingNames().map((name) => [flagName(name), { type: "string" } as const]),
   );
@@ -123,14 +124,14 @@ function parse(command: Command, given: string[]) {
   }
 }
 
-function checkWords({ name, usage, words: [least, most] }: Command, given: string[]): void {
+function checkWords({ name, usage, words: [least, most] }: NamedCommand, given: string[]): void {
   if (given.length >= least && given.length <= most) return;
   const problem =
     given.length < least ? "Something is missing" : `There is too much: ${given.slice(most).join(" ")}`;
   throw new AppError("invalid_request", `${problem}.`, { hint: `docent ${name} ${usage}` });
 }
 
-function unknownCommand(name: readonly string[], group: readonly Command[]): AppError {
+function unknownCommand(name: readonly string[], group: readonly Listed[]): AppError {
   const names = group.map((command) => command.name).join(", ");
   const hint = group.length > 0 ? `Did you mean ${names}?` : "docent --help lists the commands.";
   return new AppError("invalid_request", `There is no command ${name.join(" ")}.`, { hint });

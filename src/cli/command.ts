@@ -49,10 +49,6 @@ export interface JsonOutput {
 }
 
 export interface Command {
-  name: string;
-  /** What follows the name. */
-  usage: string;
-  summary: string;
   options?: ParseArgsOptionsConfig;
   optionHelp?: Record<string, string>;
   json: JsonOutput;
@@ -61,6 +57,16 @@ export interface Command {
   /** Returns the exit code; undefined means 0. */
   run(context: Context): Promise<number | undefined>;
 }
+
+/** What the list of commands says of one. */
+export interface Listed {
+  name: string;
+  /** What follows the name. */
+  usage: string;
+  summary: string;
+}
+
+export type NamedCommand = Listed & Command;
 
 /** The value of an option, if it was given. */
 export function textOption(context: Context, name: string): string | undefined {

@@ -1,12 +1,12 @@
 import type { Setting } from "../config/setting.ts";
 import { flagOf, SETTINGS } from "../config/settings.ts";
-import type { Command } from "./command.ts";
+import type { Listed, NamedCommand } from "./command.ts";
 
 const COMMON =
   "Every command takes --json, --debug for stack traces, and --help. Settings are flags of every command, and environment variables: docent config shows them all. Flags of every command may stand before its name. Where a command takes a file, - is the standard input or output.";
 
 /** The help for the program: one line for each command. */
-export function helpOverview(commands: readonly Command[], columns: number): string {
+export function helpOverview(commands: readonly Listed[], columns: number): string {
   const rows = commands.map(
     (command) => [`  ${command.name} ${command.usage}`.trimEnd(), command.summary] as const,
   );
@@ -21,7 +21,7 @@ ${wrap(COMMON, columns).join("\n")}
 }
 
 /** The help for one command. */
-export function helpOf(command: Command, columns: number): string {
+export function helpOf(command: NamedCommand, columns: number): string {
   const options = Object.entries(command.options ?? {}).map(([name, option]) => {
     const value = option.type === "string" ? " <text>" : "";
     return [`  --${name}${value}`, command.optionHelp?.[name] ?? ""] as const;

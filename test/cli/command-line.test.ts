@@ -1,12 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { readCommandLine } from "../../src/cli/command-line.ts";
-import { loadCommands } from "../../src/cli/commands/commands.ts";
+import { LISTED, loadCommand } from "../../src/cli/commands/commands.ts";
 import { AppError } from "../../src/errors.ts";
 
-const COMMANDS = await loadCommands();
-
-function read(line: string) {
-  const found = readCommandLine(line.split(" ").filter(Boolean), COMMANDS);
+async function read(line: string) {
+  const found = await readCommandLine(line.split(" ").filter(Boolean), LISTED, loadCommand);
   if (found.asks === "help") return { help: found.about.map(({ name }) => name) };
   if (found.asks === "version") return { version: true };
   return { name: found.command.name, words: found.words, options: { ...found.options } };
@@ -19,32 +17,32 @@ describe("flags of every command stand before its name, in it, and behind it", (
     "sites --data DIR list --json",
     "sites list --json --data DIR",
     "--json sites --data=DIR list",
-  ])("docent %s", (line) => {
-    expect(read(line)).toEqual({ name: "sites list", words: [], options: { data: "DIR", json: true } });
+  ])("docent %s", async (line) => {
+    expect(await read(line)).toEqual({ name: "sites list", words: [], options: { data: "DIR", json: true } });
   });
 
-  test("a value may look like a command", () => {
-    expect(read("--data ingest search acme words")).toMatchObject({
+  test("a value may look like a command", async () => {
+    expect(await read("--data ingest search acme words")).toMatchObject({
       name: "search",
       words: ["acme", "words"],
       options: { data: "ingest" },
     });
   });
 
-  test("the last of two wins", () => {
-    expect(read("--data one orgs list --data two")).toMatchObject({ options: { data: "two" } });
+  test("the last of two wins", async () => {
+    expect(await read("--data one orgs list --data two")).toMatchObject({ options: { data: "two" } });
   });
 
-  test("a lone hyphen is a word", () => {
-    expect(read("--json ask acme -")).toMatchObject({ words: ["acme", "-"] });
-    expect(read("sites set acme --widget-file -")).toMatchObject({ options: { "widget-file": "-" } });
+  test("a lone hyphen is a word", async () => {
+    expect(await read("--json ask acme -")).toMatchObject({ words: ["acme", "-"] });
+    expect(await read("sites set acme --widget-file -")).toMatchObject({ options: { "widget-file": "-" } });
   });
 });
 
 test.each([
-  ["", COMMANDS.map(({ name }) => name)],
-  ["--help", COMMANDS.map(({ name }) => name)],
-  ["--json", COMMANDS.map(({ name }) => name)],
+  ["", LISTED.map(({ name }) => name)],
+  ["--help", LISTED.map(({ name }) => name)],
+  ["--json", LISTED.map(({ name }) => name)],
   ["orgs --help", ["orgs add", "orgs list"]],
   ["--help orgs", ["orgs add", "orgs list"]],
   ["help orgs", ["orgs add", "orgs list"]],
@@ -52,13 +50,16 @@ test.each([
   ["--help orgs list", ["orgs list"]],
   ["orgs list -h", ["orgs list"]],
   ["help ask", ["ask"]],
-])("docent %s is help", (line, about) => {
-  expect(read(line)).toEqual({ help: about });
+])("docent %s is help", async (line, about) => {
+  expect(await read(line)).toEqual({ help: about });
 });
 
-test.each(["--version", "-v", "--json --version", "--version --json"])("docent %s is the version", (line) => {
-  expect(read(line)).toEqual({ version: true });
-});
+test.each(["--version", "-v", "--json --version", "--version --json"])(
+  "docent %s is the version",
+  async (line) => {
+    expect(await read(line)).toEqual({ version: true });
+  },
+);
 
 test.each([
   ["--site acme keys create", "--site stands before a command's name", "docent <command> [options]"],
@@ -69,17 +70,17 @@ test.each([
   ["- acme", "There is no command -.", "docent --help"],
   ["orgs list more", "There is too much: more.", "docent orgs list"],
   ["search acme", "Something is missing.", "docent search <domain> <query>"],
-])("docent %s says what is wrong", (line, says, hint) => {
-  const error = refusalOf(line);
+])("docent %s says what is wrong", async (line, says, hint) => {
+  const error = await refusalOf(line);
   expect([error?.message, error?.hint]).toEqual([
     expect.stringContaining(says),
     expect.stringContaining(hint),
   ]);
 });
 
-function refusalOf(line: string): AppError | undefined {
+async function refusalOf(line: string): Promise<AppError | undefined> {
   try {
-    read(line);
+    await read(line);
     return undefined;
   } catch (error) {
     return error instanceof AppError ? error : undefined;

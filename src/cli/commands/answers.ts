@@ -12,9 +12,6 @@ import { yellow } from "../terminal/text.ts";
 const QUESTION_SHOWN = 60;
 
 export const answersList: Command = {
-  name: "answers list",
-  usage: "<domain>",
-  summary: "List a site's curated answers, and which of them should be looked at.",
   words: [1, 1],
   json: { shape: z.array(JSON_SCHEMAS.answer) },
   async run(context) {
@@ -40,9 +37,6 @@ export const answersList: Command = {
 };
 
 export const answersShow: Command = {
-  name: "answers show",
-  usage: "<domain> <name>",
-  summary: "Show a curated answer: its questions, its state, and what readers get.",
   words: [2, 2],
   json: { shape: z.array(JSON_SCHEMAS.answer) },
   async run(context) {
@@ -61,9 +55,6 @@ export const answersShow: Command = {
 };
 
 export const answersAdd: Command = {
-  name: "answers add",
-  usage: "<domain> <file.md>",
-  summary: "Add a curated answer, or replace the one of that name.",
   words: [2, 2],
   json: { shape: z.array(JSON_SCHEMAS.answer) },
   options: { name: { type: "string" }, version: { type: "string" }, language: { type: "string" } },
@@ -89,9 +80,6 @@ export const answersAdd: Command = {
 };
 
 export const answersRemove: Command = {
-  name: "answers remove",
-  usage: "<domain> <name>",
-  summary: "Remove a curated answer that was added by hand.",
   words: [2, 2],
   json: { shape: z.object({ removed: z.string() }) },
   async run(context) {

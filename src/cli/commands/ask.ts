@@ -84,10 +84,6 @@ const EVENT_SHAPE = z.discriminatedUnion("type", [
 ]);
 
 export const ask: Command = {
-  name: "ask",
-  usage: "<domain> <question>",
-  summary:
-    "Ask a site's docs, and read the answer as it is written. - reads the question from standard input.",
   words: [2, Number.POSITIVE_INFINITY],
   json: { shape: EVENT_SHAPE, isLines: true },
   options: { ...FILTER_OPTIONS, path: { type: "string" } },

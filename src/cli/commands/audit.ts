@@ -6,9 +6,6 @@ import { type Command, type Context, momentOption, textOption, textsOption } fro
 import { showTime } from "../output.ts";
 
 export const audit: Command = {
-  name: "audit",
-  usage: "",
-  summary: "Show who signed in and who changed what, oldest first.",
   words: [0, 0],
   json: { shape: JSON_SCHEMAS.auditEntry, isLines: true },
   options: {

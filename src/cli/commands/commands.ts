@@ -1,69 +1,306 @@
-import type { Command } from "../command.ts";
+import type { Command, Listed, NamedCommand } from "../command.ts";
+
+interface Entry extends Omit<Listed, "name"> {
+  load(): Promise<Command>;
+}
 
 /**
  * Every command, in the order in which help and documentation show them. A command's file is loaded when it
- * runs, so that the needs of one do not slow the start of the others.
+ * runs, so that the list needs none, and the needs of one do not slow the start of the others.
  */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import("./serve/serve.ts")).serve,
-  "sites add": async () => (await import("./sites/sites.ts")).sitesAdd,
-  "sites list": async () => (await import("./sites/sites.ts")).sitesList,
-  "sites set": async () => (await import("./sites/sites.ts")).sitesSet,
-  "sites remove": async () => (await import("./sites/sites.ts")).sitesRemove,
-  "reader-secrets create": async () => (await import("./sites/sites.ts")).secretsCreate,
-  "reader-secrets list": async () => (await import("./sites/sites.ts")).secretsList,
-  "reader-secrets end": async () => (await import("./sites/sites.ts")).secretsEnd,
-  "orgs add": async () => (await import("./orgs.ts")).orgsAdd,
-  "orgs list": async () => (await import("./orgs.ts")).orgsList,
-  "keys create": async () => (await import("./keys.ts")).keysCreate,
-  "keys list": async () => (await import("./keys.ts")).keysList,
-  "keys revoke": async () => (await import("./keys.ts")).keysRevoke,
-  "admin-keys create": async () => (await import("./keys.ts")).adminKeysCreate,
-  "admin-keys list": async () => (await import("./keys.ts")).adminKeysList,
-  "admin-keys revoke": async () => (await import("./keys.ts")).adminKeysRevoke,
-  "members list": async () => (await import("./members.ts")).membersList,
-  "members invite": async () => (await import("./members.ts")).membersInvite,
-  "members link": async () => (await import("./members.ts")).membersLink,
-  "members remove": async () => (await import("./members.ts")).membersRemove,
-  "sources add": async () => (await import("./sources.ts")).sourcesAdd,
-  "sources list": async () => (await import("./sources.ts")).sourcesList,
-  "sources run": async () => (await import("./sources.ts")).sourcesRun,
-  "sources remove": async () => (await import("./sources.ts")).sourcesRemove,
-  "sources ledger": async () => (await import("./sources.ts")).sourcesLedger,
-  ingest: async () => (await import("./ingest.ts")).ingest,
-  "generations list": async () => (await import("./generations.ts")).generationsList,
-  "generations rollback": async () => (await import("./generations.ts")).generationsRollback,
-  "enrichment show": async () => (await import("./enrichment.ts")).enrichmentShow,
-  "enrichment measure": async () => (await import("./enrichment.ts")).enrichmentMeasure,
-  "enrichment remove": async () => (await import("./enrichment.ts")).enrichmentRemove,
-  "index complete": async () => (await import("./doctor/doctor.ts")).indexComplete,
-  "index repair": async () => (await import("./doctor/doctor.ts")).indexRepair,
-  "answers list": async () => (await import("./answers.ts")).answersList,
-  "answers show": async () => (await import("./answers.ts")).answersShow,
-  "answers add": async () => (await import("./answers.ts")).answersAdd,
-  "answers remove": async () => (await import("./answers.ts")).answersRemove,
-  "gaps list": async () => (await import("./gaps.ts")).gapsList,
-  "gaps set": async () => (await import("./gaps.ts")).gapsSet,
-  export: async () => (await import("./export.ts")).exportConversations,
-  "threads delete": async () => (await import("./threads.ts")).threadsDelete,
-  search: async () => (await import("./search.ts")).search,
-  ask: async () => (await import("./ask.ts")).ask,
-  mcp: async () => (await import("./mcp.ts")).mcp,
-  eval: async () => (await import("./eval/eval.ts")).evaluation,
-  audit: async () => (await import("./audit.ts")).audit,
-  backup: async () => (await import("./copies/copies.ts")).backup,
-  restore: async () => (await import("./copies/copies.ts")).restore,
-  move: async () => (await import("./copies/copies.ts")).move,
-  doctor: async () => (await import("./doctor/doctor.ts")).doctor,
-  config: async () => (await import("./config.ts")).config,
-  health: async () => (await import("./health.ts")).health,
-  licenses: async () => (await import("./licenses.ts")).licenses,
+const COMMANDS: Readonly<Record<string, Entry>> = {
+  serve: {
+    usage: "",
+    summary: "Start the server.",
+    load: async () => (await import("./serve/serve.ts")).serve,
+  },
+  "sites add": {
+    usage: "<domain>",
+    summary: "Add a documentation site. Its domain is the identifier in the API's address.",
+    load: async () => (await import("./sites/sites.ts")).sitesAdd,
+  },
+  "sites list": {
+    usage: "",
+    summary: "List the sites.",
+    load: async () => (await import("./sites/sites.ts")).sitesList,
+  },
+  "sites set": {
+    usage: "<domain>",
+    summary: "Change a site's settings. Settings that are not named stay as they are.",
+    load: async () => (await import("./sites/sites.ts")).sitesSet,
+  },
+  "sites remove": {
+    usage: "<domain> --yes",
+    summary: "Remove a site with its pages and conversations.",
+    load: async () => (await import("./sites/sites.ts")).sitesRemove,
+  },
+  "reader-secrets create": {
+    usage: "<domain>",
+    summary: "Make a secret with which a site signs tokens for its readers. It is shown only once.",
+    load: async () => (await import("./sites/sites.ts")).secretsCreate,
+  },
+  "reader-secrets list": {
+    usage: "<domain>",
+    summary: "List the secrets with which a site signs tokens for its readers, without what they are.",
+    load: async () => (await import("./sites/sites.ts")).secretsList,
+  },
+  "reader-secrets end": {
+    usage: "<domain> <id>",
+    summary: "End a secret. Tokens that were signed with it stop working at once.",
+    load: async () => (await import("./sites/sites.ts")).secretsEnd,
+  },
+  "orgs add": {
+    usage: "<name>",
+    summary: "Add an organization. The hourly limit applies to each one separately.",
+    load: async () => (await import("./orgs.ts")).orgsAdd,
+  },
+  "orgs list": {
+    usage: "",
+    summary: "List the organizations.",
+    load: async () => (await import("./orgs.ts")).orgsList,
+  },
+  "keys create": {
+    usage: "[<name>]",
+    summary: "Create an assistant key: a public key, which may be in a page's source.",
+    load: async () => (await import("./keys.ts")).keysCreate,
+  },
+  "keys list": {
+    usage: "",
+    summary: "List the assistant keys.",
+    load: async () => (await import("./keys.ts")).keysList,
+  },
+  "keys revoke": {
+    usage: "<key, id or name>",
+    summary: "Revoke a key. It stops working at once.",
+    load: async () => (await import("./keys.ts")).keysRevoke,
+  },
+  "admin-keys create": {
+    usage: "<name>",
+    summary: "Create an admin key, for the admin API and analytics. It is shown only once.",
+    load: async () => (await import("./keys.ts")).adminKeysCreate,
+  },
+  "admin-keys list": {
+    usage: "",
+    summary: "List the admin keys.",
+    load: async () => (await import("./keys.ts")).adminKeysList,
+  },
+  "admin-keys revoke": {
+    usage: "<id or name>",
+    summary: "Revoke an admin key. It stops working at once.",
+    load: async () => (await import("./keys.ts")).adminKeysRevoke,
+  },
+  "members list": {
+    usage: "",
+    summary: "List the people who may sign in to the dashboard.",
+    load: async () => (await import("./members.ts")).membersList,
+  },
+  "members invite": {
+    usage: "<name>",
+    summary: "Invite somebody to the dashboard. Prints a link that works once, to choose a password.",
+    load: async () => (await import("./members.ts")).membersInvite,
+  },
+  "members link": {
+    usage: "<name or id>",
+    summary: "Print a link to choose a new password, for a member who lost theirs. It works once.",
+    load: async () => (await import("./members.ts")).membersLink,
+  },
+  "members remove": {
+    usage: "<name or id>",
+    summary: "Remove a member. They are signed out everywhere, at once.",
+    load: async () => (await import("./members.ts")).membersRemove,
+  },
+  "sources add": {
+    usage: "<domain> <place>",
+    summary:
+      "Add a place that a site's docs come from (a folder, a website, an llms.txt, a git repository, an archive, an OpenAPI file, a wiki, a tracker), and read it.",
+    load: async () => (await import("./sources.ts")).sourcesAdd,
+  },
+  "sources list": {
+    usage: "<domain>",
+    summary: "List where a site's docs come from, and how the last run of each ended.",
+    load: async () => (await import("./sources.ts")).sourcesList,
+  },
+  "sources run": {
+    usage: "<domain> [number]",
+    summary: "Read a source again, or all of a site's: only what changed is read.",
+    load: async () => (await import("./sources.ts")).sourcesRun,
+  },
+  "sources remove": {
+    usage: "<domain> <number> --yes",
+    summary: "Take a source's pages out of a site, and the source off its list.",
+    load: async () => (await import("./sources.ts")).sourcesRemove,
+  },
+  "sources ledger": {
+    usage: "<domain> <number>",
+    summary: "Show what the last run of a source decided about every page and address, and why.",
+    load: async () => (await import("./sources.ts")).sourcesLedger,
+  },
+  ingest: {
+    usage: "<domain> <place>",
+    summary:
+      "Read a folder, or any other place that docent sources add takes, into a site. Run it again after a change: only what changed is read.",
+    load: async () => (await import("./ingest.ts")).ingest,
+  },
+  "generations list": {
+    usage: "<domain>",
+    summary: "List the states of a site's index that you can go back to.",
+    load: async () => (await import("./generations.ts")).generationsList,
+  },
+  "generations rollback": {
+    usage: "<domain> [number]",
+    summary: "Show readers an earlier state of a site's index: the one before, or one that you name.",
+    load: async () => (await import("./generations.ts")).generationsRollback,
+  },
+  "enrichment show": {
+    usage: "<domain>",
+    summary: "Show what the model has written for a site's passages, and what that is worth.",
+    load: async () => (await import("./enrichment.ts")).enrichmentShow,
+  },
+  "enrichment measure": {
+    usage: "<domain>",
+    summary: "Ask a site's kept questions with what the model has written for its passages, and without it.",
+    load: async () => (await import("./enrichment.ts")).enrichmentMeasure,
+  },
+  "enrichment remove": {
+    usage: "<domain>",
+    summary: "Remove all that the model has written for a site's passages.",
+    load: async () => (await import("./enrichment.ts")).enrichmentRemove,
+  },
+  "index complete": {
+    usage: "<domain>",
+    summary:
+      "Make what is missing of a site's keyword index, and what an older version made of it. Then make the vectors that its passages have not, or have of another embedding model, and calibrate the site. A server does so by itself.",
+    load: async () => (await import("./doctor/doctor.ts")).indexComplete,
+  },
+  "index repair": {
+    usage: "<domain>",
+    summary:
+      "Check a site's keyword index, and make what is damaged or missing of it, or was made by another version, anew from the stored texts.",
+    load: async () => (await import("./doctor/doctor.ts")).indexRepair,
+  },
+  "answers list": {
+    usage: "<domain>",
+    summary: "List a site's curated answers, and which of them should be looked at.",
+    load: async () => (await import("./answers.ts")).answersList,
+  },
+  "answers show": {
+    usage: "<domain> <name>",
+    summary: "Show a curated answer: its questions, its state, and what readers get.",
+    load: async () => (await import("./answers.ts")).answersShow,
+  },
+  "answers add": {
+    usage: "<domain> <file.md>",
+    summary: "Add a curated answer, or replace the one of that name.",
+    load: async () => (await import("./answers.ts")).answersAdd,
+  },
+  "answers remove": {
+    usage: "<domain> <name>",
+    summary: "Remove a curated answer that was added by hand.",
+    load: async () => (await import("./answers.ts")).answersRemove,
+  },
+  "gaps list": {
+    usage: "<domain>",
+    summary:
+      "List what readers asked and a site's docs do not answer, with questions of the same meaning grouped.",
+    load: async () => (await import("./gaps.ts")).gapsList,
+  },
+  "gaps set": {
+    usage: "<domain> <id> <state>",
+    summary: "Mark a gap as open, documented or dismissed.",
+    load: async () => (await import("./gaps.ts")).gapsSet,
+  },
+  export: {
+    usage: "<domain>",
+    summary: "Write a site's conversations to standard output, oldest first.",
+    load: async () => (await import("./export.ts")).exportConversations,
+  },
+  "threads delete": {
+    usage: "<domain> [<thread id>]",
+    summary: "Delete a conversation, or everything that one reader said. This cannot be undone.",
+    load: async () => (await import("./threads.ts")).threadsDelete,
+  },
+  search: {
+    usage: "<domain> <query>",
+    summary:
+      "Show the passages that a question finds, with their relevance. - reads the question from standard input.",
+    load: async () => (await import("./search.ts")).search,
+  },
+  ask: {
+    usage: "<domain> <question>",
+    summary:
+      "Ask a site's docs, and read the answer as it is written. - reads the question from standard input.",
+    load: async () => (await import("./ask.ts")).ask,
+  },
+  mcp: {
+    usage: "<domain>",
+    summary:
+      "Let an agent on this machine search and read a site's pages: MCP over standard input and output.",
+    load: async () => (await import("./mcp.ts")).mcp,
+  },
+  eval: {
+    usage: "<dataset>",
+    summary:
+      "Measure how well search finds what questions ask for, and what answers cite: with a dataset's folder, or with your own questions (.jsonl, or - for standard input) and --site.",
+    load: async () => (await import("./eval/eval.ts")).evaluation,
+  },
+  audit: {
+    usage: "",
+    summary: "Show who signed in and who changed what, oldest first.",
+    load: async () => (await import("./audit.ts")).audit,
+  },
+  backup: {
+    usage: "<file>",
+    summary:
+      "Write a copy of everything to a file, or to standard output (-), while the server runs. It holds every organization.",
+    load: async () => (await import("./copies/copies.ts")).backup,
+  },
+  restore: {
+    usage: "<file>",
+    summary:
+      "Replace the data directory's database with a backup, from a file or standard input (-). The old database is kept.",
+    load: async () => (await import("./copies/copies.ts")).restore,
+  },
+  move: {
+    usage: "--to <postgres://…|directory>",
+    summary:
+      "Copy everything from SQLite to PostgreSQL, or back, while no server runs. What is there stays as it is.",
+    load: async () => (await import("./copies/copies.ts")).move,
+  },
+  doctor: {
+    usage: "",
+    summary:
+      "Check the data directory, the database, vectors, Ollama, and the sites with their keyword indexes, and say what to do.",
+    load: async () => (await import("./doctor/doctor.ts")).doctor,
+  },
+  config: {
+    usage: "",
+    summary: "Show every setting: its value, and where it comes from. Secrets are hidden.",
+    load: async () => (await import("./config.ts")).config,
+  },
+  health: {
+    usage: "",
+    summary: "Ask the server whether it is ready. The exit code says so, for containers.",
+    load: async () => (await import("./health.ts")).health,
+  },
+  licenses: {
+    usage: "",
+    summary: "Show the licence of Docent, and the licences of the code of others that it contains.",
+    load: async () => (await import("./licenses.ts")).licenses,
+  },
 };
 
-export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
+/** Enough for the list of commands, and to find the one that a line names. */
+export const LISTED: readonly Listed[] = Object.entries(COMMANDS).map(([name, { usage, summary }]) => ({
+  name,
+  usage,
+  summary,
+}));
 
-export const loadCommand = async (name: string): Promise<Command | undefined> => COMMANDS[name]?.();
+export async function loadCommand(listed: Listed): Promise<NamedCommand> {
+  const entry = COMMANDS[listed.name];
+  if (entry === undefined) throw new Error(`There is no command ${listed.name}`);
+  return { ...listed, ...(await entry.load()) };
+}
 
-/** All commands, for help and documentation. */
-export const loadCommands = (): Promise<Command[]> =>
-  Promise.all(Object.values(COMMANDS).map((load) => load()));
+/** All commands, for documentation. */
+export const loadCommands = (): Promise<NamedCommand[]> => Promise.all(LISTED.map(loadCommand));

@@ -13,9 +13,6 @@ const SETTING_SHAPE = z.object({
 });
 
 export const config: Command = {
-  name: "config",
-  usage: "",
-  summary: "Show every setting: its value, and where it comes from. Secrets are hidden.",
   words: [0, 0],
   json: { shape: z.array(SETTING_SHAPE) },
   async run(context) {

@@ -8,9 +8,6 @@ import { printJson } from "../output.ts";
 type Shown = ReturnType<typeof enrichmentJson>;
 
 export const enrichmentShow: Command = {
-  name: "enrichment show",
-  usage: "<domain>",
-  summary: "Show what the model has written for a site's passages, and what that is worth.",
   words: [1, 1],
   json: { shape: JSON_SCHEMAS.enrichment },
   async run(context) {
@@ -21,9 +18,6 @@ export const enrichmentShow: Command = {
 };
 
 export const enrichmentMeasure: Command = {
-  name: "enrichment measure",
-  usage: "<domain>",
-  summary: "Ask a site's kept questions with what the model has written for its passages, and without it.",
   words: [1, 1],
   json: { shape: JSON_SCHEMAS.enrichment },
   async run(context) {
@@ -35,9 +29,6 @@ export const enrichmentMeasure: Command = {
 };
 
 export const enrichmentRemove: Command = {
-  name: "enrichment remove",
-  usage: "<domain>",
-  summary: "Remove all that the model has written for a site's passages.",
   words: [1, 1],
   json: { shape: z.object({ removed: z.int() }) },
   async run(context) {

@@ -7,9 +7,6 @@ import { type Command, type Context, momentOption, textOption, word } from "../c
 const FORMATS: readonly ExportFormat[] = ["csv", "jsonl"];
 
 export const exportConversations: Command = {
-  name: "export",
-  usage: "<domain>",
-  summary: "Write a site's conversations to standard output, oldest first.",
   words: [1, 1],
   json: { shape: JSON_SCHEMAS.conversation, isLines: true },
   options: { format: { type: "string" }, from: { type: "string" }, to: { type: "string" } },

@@ -16,10 +16,6 @@ const REASONS = {
 };
 
 export const gapsList: Command = {
-  name: "gaps list",
-  usage: "<domain>",
-  summary:
-    "List what readers asked and a site's docs do not answer, with questions of the same meaning grouped.",
   words: [1, 1],
   json: { shape: z.array(JSON_SCHEMAS.gap) },
   options: { state: { type: "string" } },
@@ -70,9 +66,6 @@ function waitingNote(waiting: number): string {
 }
 
 export const gapsSet: Command = {
-  name: "gaps set",
-  usage: "<domain> <id> <state>",
-  summary: "Mark a gap as open, documented or dismissed.",
   words: [3, 3],
   json: { shape: JSON_SCHEMAS.gap },
   async run(context) {

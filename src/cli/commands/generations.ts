@@ -7,9 +7,6 @@ import { type Command, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
 
 export const generationsList: Command = {
-  name: "generations list",
-  usage: "<domain>",
-  summary: "List the states of a site's index that you can go back to.",
   words: [1, 1],
   json: { shape: z.array(JSON_SCHEMAS.generation) },
   async run(context) {
@@ -32,9 +29,6 @@ export const generationsList: Command = {
 };
 
 export const generationsRollback: Command = {
-  name: "generations rollback",
-  usage: "<domain> [number]",
-  summary: "Show readers an earlier state of a site's index: the one before, or one that you name.",
   words: [1, 2],
   json: { shape: JSON_SCHEMAS.rollback },
   async run(context) {

@@ -8,9 +8,6 @@ const TIMEOUT_MS = 5000;
 const statusShape = z.object({ status: z.string() });
 
 export const health: Command = {
-  name: "health",
-  usage: "",
-  summary: "Ask the server whether it is ready. The exit code says so, for containers.",
   words: [0, 0],
   json: { shape: z.object({ ready: z.boolean(), url: z.string() }) },
   async run(context) {

@@ -22,10 +22,6 @@ import {
 const FILES_READ_HERE_MAX = 100;
 
 export const ingest: Command = {
-  name: "ingest",
-  usage: "<domain> <place>",
-  summary:
-    "Read a folder, or any other place that docent sources add takes, into a site. Run it again after a change: only what changed is read.",
   words: [2, 2],
   json: { shape: REPORT_SHAPE },
   options: { ...PLACE_OPTIONS, ...CHECK_OPTION, force: { type: "boolean" }, watch: { type: "boolean" } },

@@ -23,9 +23,6 @@ export function expiresDays(context: Context): number | undefined {
 }
 
 export const keysCreate: Command = {
-  name: "keys create",
-  usage: "[<name>]",
-  summary: "Create an assistant key: a public key, which may be in a page's source.",
   words: [0, 1],
   json: { shape: JSON_SCHEMAS.assistantKey },
   options: {
@@ -78,9 +75,6 @@ export const keysCreate: Command = {
 };
 
 export const keysList: Command = {
-  name: "keys list",
-  usage: "",
-  summary: "List the assistant keys.",
   words: [0, 0],
   json: { shape: z.array(JSON_SCHEMAS.assistantKey) },
   async run(context) {
@@ -106,9 +100,6 @@ export const keysList: Command = {
 };
 
 export const keysRevoke: Command = {
-  name: "keys revoke",
-  usage: "<key, id or name>",
-  summary: "Revoke a key. It stops working at once.",
   words: [1, 1],
   json: { shape: z.object({ id: z.string(), name: z.string() }) },
   async run(context) {
@@ -121,9 +112,6 @@ export const keysRevoke: Command = {
 };
 
 export const adminKeysCreate: Command = {
-  name: "admin-keys create",
-  usage: "<name>",
-  summary: "Create an admin key, for the admin API and analytics. It is shown only once.",
   words: [1, 1],
   json: { shape: JSON_SCHEMAS.newAdminKey },
   options: {
@@ -161,9 +149,6 @@ export const adminKeysCreate: Command = {
 };
 
 export const adminKeysList: Command = {
-  name: "admin-keys list",
-  usage: "",
-  summary: "List the admin keys.",
   words: [0, 0],
   json: { shape: z.array(JSON_SCHEMAS.adminKey) },
   async run(context) {
@@ -189,9 +174,6 @@ export const adminKeysList: Command = {
 };
 
 export const adminKeysRevoke: Command = {
-  name: "admin-keys revoke",
-  usage: "<id or name>",
-  summary: "Revoke an admin key. It stops working at once.",
   words: [1, 1],
   json: { shape: z.object({ id: z.string(), name: z.string() }) },
   async run(context) {

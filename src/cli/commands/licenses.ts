@@ -5,9 +5,6 @@ import { printJson } from "../output.ts";
 import thirdParty from "../third-party.txt" with { type: "text" };
 
 export const licenses: Command = {
-  name: "licenses",
-  usage: "",
-  summary: "Show the licence of Docent, and the licences of the code of others that it contains.",
   words: [0, 0],
   json: { shape: z.object({ docent: z.string(), thirdParty: z.string() }) },
   async run(context) {

@@ -4,9 +4,6 @@ import { serveMcpOverStdio } from "../../app/doors/mcp.ts";
 import { type Command, word } from "../command.ts";
 
 export const mcp: Command = {
-  name: "mcp",
-  usage: "<domain>",
-  summary: "Let an agent on this machine search and read a site's pages: MCP over standard input and output.",
   words: [1, 1],
   json: { shape: z.looseObject({ jsonrpc: z.literal("2.0") }), isLines: true },
   async run(context) {

@@ -13,9 +13,6 @@ const ROLES: readonly Role[] = ["owner", "viewer"];
 type MemberLink = Awaited<ReturnType<Parts["people"]["members"]["link"]>>;
 
 export const membersList: Command = {
-  name: "members list",
-  usage: "",
-  summary: "List the people who may sign in to the dashboard.",
   words: [0, 0],
   json: { shape: z.array(JSON_SCHEMAS.member) },
   async run(context) {
@@ -43,9 +40,6 @@ export const membersList: Command = {
 };
 
 export const membersInvite: Command = {
-  name: "members invite",
-  usage: "<name>",
-  summary: "Invite somebody to the dashboard. Prints a link that works once, to choose a password.",
   words: [1, 1],
   json: { shape: z.lazy(() => JSON_SCHEMAS.member.unwrap().extend(JSON_SCHEMAS.memberLink.unwrap().shape)) },
   options: {
@@ -70,9 +64,6 @@ export const membersInvite: Command = {
 };
 
 export const membersLink: Command = {
-  name: "members link",
-  usage: "<name or id>",
-  summary: "Print a link to choose a new password, for a member who lost theirs. It works once.",
   words: [1, 1],
   json: { shape: JSON_SCHEMAS.memberLink },
   async run(context) {
@@ -86,9 +77,6 @@ export const membersLink: Command = {
 };
 
 export const membersRemove: Command = {
-  name: "members remove",
-  usage: "<name or id>",
-  summary: "Remove a member. They are signed out everywhere, at once.",
   words: [1, 1],
   json: { shape: z.object({ id: z.string(), name: z.string() }) },
   async run(context) {

@@ -5,9 +5,6 @@ import { type Command, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
 
 export const orgsAdd: Command = {
-  name: "orgs add",
-  usage: "<name>",
-  summary: "Add an organization. The hourly limit applies to each one separately.",
   words: [1, 1],
   json: { shape: JSON_SCHEMAS.organization },
   async run(context) {
@@ -21,9 +18,6 @@ export const orgsAdd: Command = {
 };
 
 export const orgsList: Command = {
-  name: "orgs list",
-  usage: "",
-  summary: "List the organizations.",
   words: [0, 0],
   json: { shape: z.array(JSON_SCHEMAS.organization) },
   async run(context) {

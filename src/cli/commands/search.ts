@@ -21,10 +21,6 @@ const HIT_SHAPE = z.object({
 });
 
 export const search: Command = {
-  name: "search",
-  usage: "<domain> <query>",
-  summary:
-    "Show the passages that a question finds, with their relevance. - reads the question from standard input.",
   words: [2, Number.POSITIVE_INFINITY],
   json: { shape: z.array(HIT_SHAPE) },
   options: { results: { type: "string" }, ...FILTER_OPTIONS, path: { type: "string" } },

@@ -30,10 +30,6 @@ import {
 const FORCE_HELP = "remove pages even if the source lists far fewer than before";
 
 export const sourcesAdd: Command = {
-  name: "sources add",
-  usage: "<domain> <place>",
-  summary:
-    "Add a place that a site's docs come from (a folder, a website, an llms.txt, a git repository, an archive, an OpenAPI file, a wiki, a tracker), and read it.",
   words: [2, 2],
   json: { shape: z.object({ source: JSON_SCHEMAS.source, report: REPORT_SHAPE.nullable() }) },
   options: {
@@ -82,9 +78,6 @@ export const sourcesAdd: Command = {
 };
 
 export const sourcesList: Command = {
-  name: "sources list",
-  usage: "<domain>",
-  summary: "List where a site's docs come from, and how the last run of each ended.",
   words: [1, 1],
   json: { shape: z.array(JSON_SCHEMAS.source) },
   async run(context) {
@@ -109,9 +102,6 @@ export const sourcesList: Command = {
 };
 
 export const sourcesRun: Command = {
-  name: "sources run",
-  usage: "<domain> [number]",
-  summary: "Read a source again, or all of a site's: only what changed is read.",
   words: [1, 2],
   json: { shape: z.array(REPORT_SHAPE) },
   options: {
@@ -184,9 +174,6 @@ function answersOption(context: Context): Record<string, string> | undefined {
 }
 
 export const sourcesRemove: Command = {
-  name: "sources remove",
-  usage: "<domain> <number> --yes",
-  summary: "Take a source's pages out of a site, and the source off its list.",
   words: [2, 2],
   json: { shape: REPORT_SHAPE },
   options: { yes: { type: "boolean" } },
@@ -213,9 +200,6 @@ export const sourcesRemove: Command = {
 };
 
 export const sourcesLedger: Command = {
-  name: "sources ledger",
-  usage: "<domain> <number>",
-  summary: "Show what the last run of a source decided about every page and address, and why.",
   words: [2, 2],
   json: {
     shape: z.object({ lastRun: JSON_SCHEMAS.run.nullable(), entries: z.array(JSON_SCHEMAS.ledgerEntry) }),

@@ -5,9 +5,6 @@ import { type Command, textOption, word } from "../command.ts";
 import { printJson } from "../output.ts";
 
 export const threadsDelete: Command = {
-  name: "threads delete",
-  usage: "<domain> [<thread id>]",
-  summary: "Delete a conversation, or everything that one reader said. This cannot be undone.",
   words: [1, 2],
   json: { shape: JSON_SCHEMAS.removed },
   options: { reader: { type: "string" } },

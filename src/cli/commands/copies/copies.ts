@@ -8,10 +8,6 @@ import { printJson } from "../../output.ts";
 export { move } from "./move.ts";
 
 export const backup: Command = {
-  name: "backup",
-  usage: "<file>",
-  summary:
-    "Write a copy of everything to a file, or to standard output (-), while the server runs. It holds every organization.",
   words: [1, 1],
   json: { shape: z.object({ file: z.string(), bytes: z.int() }) },
   async run(context) {
@@ -36,10 +32,6 @@ export const backup: Command = {
 };
 
 export const restore: Command = {
-  name: "restore",
-  usage: "<file>",
-  summary:
-    "Replace the data directory's database with a backup, from a file or standard input (-). The old database is kept.",
   words: [1, 1],
   json: { shape: z.object({ file: z.string(), kept: z.string().nullable() }) },
   async run(context) {

@@ -4,10 +4,6 @@ import { type Command, textOption } from "../../command.ts";
 import { printJson } from "../../output.ts";
 
 export const move: Command = {
-  name: "move",
-  usage: "--to <postgres://…|directory>",
-  summary:
-    "Copy everything from SQLite to PostgreSQL, or back, while no server runs. What is there stays as it is.",
   words: [0, 0],
   options: { to: { type: "string" } },
   optionHelp: {

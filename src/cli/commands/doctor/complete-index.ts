@@ -3,10 +3,6 @@ import { type Command, word } from "../../command.ts";
 import { printJson } from "../../output.ts";
 
 export const indexComplete: Command = {
-  name: "index complete",
-  usage: "<domain>",
-  summary:
-    "Make what is missing of a site's keyword index, and what an older version made of it. Then make the vectors that its passages have not, or have of another embedding model, and calibrate the site. A server does so by itself.",
   words: [1, 1],
   json: { shape: z.object({ domain: z.string(), passages: z.int() }) },
   options: { keywords: { type: "boolean" } },

@@ -16,10 +16,6 @@ export { indexRepair } from "./keyword-index.ts";
 const FREE_BYTES_MIN = 500_000_000;
 
 export const doctor: Command = {
-  name: "doctor",
-  usage: "",
-  summary:
-    "Check the data directory, the database, vectors, Ollama, and the sites with their keyword indexes, and say what to do.",
   words: [0, 0],
   json: { shape: z.array(FINDING_SHAPE) },
   options: { cold: { type: "boolean" } },

@@ -6,10 +6,6 @@ import { printJson } from "../../output.ts";
 import type { Finding } from "./model.ts";
 
 export const indexRepair: Command = {
-  name: "index repair",
-  usage: "<domain>",
-  summary:
-    "Check a site's keyword index, and make what is damaged or missing of it, or was made by another version, anew from the stored texts.",
   words: [1, 1],
   json: {
     shape: z.object({ domain: z.string(), segments: z.int(), repaired: z.int(), added: z.int() }),

@@ -61,10 +61,6 @@ interface Prepared {
 }
 
 export const evaluation: Command = {
-  name: "eval",
-  usage: "<dataset>",
-  summary:
-    "Measure how well search finds what questions ask for, and what answers cite: with a dataset's folder, or with your own questions (.jsonl, or - for standard input) and --site.",
   words: [1, 1],
   json: { shape: MEASURED_SHAPE },
   options: {

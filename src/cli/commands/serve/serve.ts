@@ -29,9 +29,6 @@ const STARTED_SHAPE = z.object({
 });
 
 export const serve: Command = {
-  name: "serve",
-  usage: "",
-  summary: "Start the server.",
   words: [0, 0],
   json: { shape: STARTED_SHAPE },
   options: { demo: { type: "boolean" } },

@@ -14,9 +14,6 @@ export async function whoReadsNow(people: Pick<Parts["people"], "siteSecrets">, 
 }
 
 export const secretsCreate: Command = {
-  name: "reader-secrets create",
-  usage: "<domain>",
-  summary: "Make a secret with which a site signs tokens for its readers. It is shown only once.",
   words: [1, 1],
   json: { shape: JSON_SCHEMAS.newReaderSecret },
   async run(context) {
@@ -33,9 +30,6 @@ export const secretsCreate: Command = {
 };
 
 export const secretsList: Command = {
-  name: "reader-secrets list",
-  usage: "<domain>",
-  summary: "List the secrets with which a site signs tokens for its readers, without what they are.",
   words: [1, 1],
   json: { shape: JSON_SCHEMAS.readerSecrets },
   async run(context) {
@@ -56,9 +50,6 @@ export const secretsList: Command = {
 };
 
 export const secretsEnd: Command = {
-  name: "reader-secrets end",
-  usage: "<domain> <id>",
-  summary: "End a secret. Tokens that were signed with it stop working at once.",
   words: [2, 2],
   json: { shape: z.object({ ended: z.string() }) },
   async run(context) {

@@ -59,9 +59,6 @@ const SITE_OPTION_HELP = {
 };
 
 export const sitesAdd: Command = {
-  name: "sites add",
-  usage: "<domain>",
-  summary: "Add a documentation site. Its domain is the identifier in the API's address.",
   words: [1, 1],
   json: { shape: JSON_SCHEMAS.site },
   options: { ...SITE_OPTIONS, organization: { type: "string" } },
@@ -82,9 +79,6 @@ export const sitesAdd: Command = {
 };
 
 export const sitesList: Command = {
-  name: "sites list",
-  usage: "",
-  summary: "List the sites.",
   words: [0, 0],
   json: { shape: z.array(JSON_SCHEMAS.listedSite) },
   async run(context) {
@@ -110,9 +104,6 @@ export const sitesList: Command = {
 };
 
 export const sitesSet: Command = {
-  name: "sites set",
-  usage: "<domain>",
-  summary: "Change a site's settings. Settings that are not named stay as they are.",
   words: [1, 1],
   json: { shape: JSON_SCHEMAS.site },
   options: { ...SITE_OPTIONS, "jwks-url": { type: "string" } },
@@ -136,9 +127,6 @@ export const sitesSet: Command = {
 };
 
 export const sitesRemove: Command = {
-  name: "sites remove",
-  usage: "<domain> --yes",
-  summary: "Remove a site with its pages and conversations.",
   words: [1, 1],
   json: { shape: z.object({ removed: z.string() }) },
   options: { yes: { type: "boolean" } },
