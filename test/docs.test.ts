@@ -8,7 +8,7 @@ import { openDoors } from "../src/app/doors/doors.ts";
 import type { Parts } from "../src/app/parts.ts";
 import type { Surroundings } from "../src/app/surroundings.ts";
 import { openParts } from "../src/app.ts";
-import type { NamedCommand } from "../src/cli/command.ts";
+import type { DocumentedCommand } from "../src/cli/command.ts";
 import { loadCommands } from "../src/cli/commands/commands.ts";
 import { OWN_DOCS } from "../src/cli/commands/serve/own-docs.ts";
 import type { Setting } from "../src/config/setting.ts";
@@ -64,7 +64,7 @@ describe("docs say everything that there is", () => {
   });
 
   test("the fields of a command's JSON are told, those of shapes that have a name in the API too", () => {
-    const commands: readonly NamedCommand[] = COMMANDS;
+    const commands: readonly DocumentedCommand[] = COMMANDS;
     const silent = commands.filter(({ json }) => json !== undefined && !/`\w+`/.test(jsonFields(json)));
     expect(silent.map(({ name }) => name)).toEqual([]);
   });

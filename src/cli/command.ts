@@ -51,7 +51,8 @@ export interface JsonOutput {
 export interface Command {
   options?: ParseArgsOptionsConfig;
   optionHelp?: Record<string, string>;
-  json: JsonOutput;
+  /** Loaded for documentation alone where a command must start at once. */
+  json: JsonOutput | (() => Promise<JsonOutput>);
   /** How many words it takes: the least and the most. */
   words: readonly [number, number];
   /** Returns the exit code; undefined means 0. */
@@ -67,6 +68,9 @@ export interface Listed {
 }
 
 export type NamedCommand = Listed & Command;
+
+/** A command with all that documentation says of it. */
+export type DocumentedCommand = NamedCommand & { json: JsonOutput };
 
 /** The value of an option, if it was given. */
 export function textOption(context: Context, name: string): string | undefined {

@@ -1,4 +1,4 @@
-import type { Command, Listed, NamedCommand } from "../command.ts";
+import type { Command, DocumentedCommand, Listed, NamedCommand } from "../command.ts";
 
 interface Entry extends Omit<Listed, "name"> {
   load(): Promise<Command>;
@@ -303,4 +303,10 @@ export async function loadCommand(listed: Listed): Promise<NamedCommand> {
 }
 
 /** All commands, for documentation. */
-export const loadCommands = (): Promise<NamedCommand[]> => Promise.all(LISTED.map(loadCommand));
+export const loadCommands = (): Promise<DocumentedCommand[]> =>
+  Promise.all(
+    LISTED.map(async (listed) => {
+      const { json, ...command } = await loadCommand(listed);
+      return { ...command, json: typeof json === "function" ? await json() : json };
+    }),
+  );
