@@ -12,7 +12,7 @@ import { createSources } from "./ingest/ingest.ts";
 import { SECOND_MS } from "./lib/clock.ts";
 import { makeFolder } from "./lib/disk.ts";
 import { createIds, type Ids } from "./lib/ids.ts";
-import { openStorage, withEnvironment } from "./storage/open-storage.ts";
+import { openStorage } from "./storage/open-storage.ts";
 import type { ServerLock, StorageOptions } from "./storage/storage.ts";
 
 /** How often counts are written: a killed server loses at most this much of them. */
@@ -67,7 +67,7 @@ const openSources = (ground: Ground, { embedder, index, calibrator }: Content) =
 function sharedDatabase({ config, environment }: Surroundings, { capability: newId }: Ids) {
   const { database_url, database_connections: connectionsMax } = config;
   if (database_url === "") return undefined;
-  return { url: withEnvironment(database_url, environment), connectionsMax, newId };
+  return { url: database_url, environment, connectionsMax, newId };
 }
 
 export interface App {

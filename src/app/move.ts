@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Config } from "../config/settings.ts";
 import { AppError } from "../errors.ts";
 import { createIds } from "../lib/ids.ts";
-import { moveTables, openTables, withEnvironment } from "../storage/open-storage.ts";
+import { moveTables, openTables } from "../storage/open-storage.ts";
 import { lockRuns, takeServerLock } from "./data-directory.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -87,6 +87,6 @@ function open(
     locked: true,
     now: clock(),
     log,
-    shared: url === "" ? undefined : { url: withEnvironment(url, environment), connectionsMax, newId },
+    shared: url === "" ? undefined : { url, environment, connectionsMax, newId },
   });
 }

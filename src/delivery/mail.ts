@@ -1,6 +1,6 @@
-import { rootCertificates } from "node:tls";
 import type { Delivery } from "../handover/handover.ts";
 import { subjectOf, textOf } from "../handover/handover.ts";
+import { allAuthorities } from "../lib/certificate-authorities.ts";
 
 interface MailOptions {
   /** Such as smtps://name:password@mail.example.com. Empty: no mail is sent. */
@@ -16,6 +16,7 @@ const ADDRESS = /^(?:mailto:)?([^\s@<>(),;:"]+@[^\s@<>(),;:"?&]+)$/i;
 
 /** Sends letters by the operator's mail server. Whoever gets one answers to the reader. */
 export function createMail({ server, from, certificateAuthorities, timeoutMs }: MailOptions): Delivery {
+  const ca = allAuthorities(certificateAuthorities);
   const sender = from || userOf(server);
   return {
     takes: (destination) => ADDRESS.test(destination),
@@ -35,9 +36,7 @@ export function createMail({ server, from, certificateAuthorities, timeoutMs }: 
         socketTimeout: timeoutMs,
         disableFileAccess: true,
         disableUrlAccess: true,
-        ...(certificateAuthorities.length > 0 && {
-          tls: { ca: [...rootCertificates, ...certificateAuthorities] },
-        }),
+        ...(ca && { tls: { ca } }),
       });
       const { name, email } = letter.reader;
       try {

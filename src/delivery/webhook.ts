@@ -1,6 +1,6 @@
-import { rootCertificates } from "node:tls";
 import type { Delivery } from "../handover/handover.ts";
 import { payloadOf } from "../handover/handover.ts";
+import { allAuthorities } from "../lib/certificate-authorities.ts";
 
 interface WebhookOptions {
   /** The hosts that the operator has named, each with its port where it is not the usual one. */
@@ -12,6 +12,7 @@ interface WebhookOptions {
 
 /** Posts letters as JSON, to hosts that the operator has named and to no other. */
 export function createWebhooks({ hosts, certificateAuthorities, timeoutMs }: WebhookOptions): Delivery {
+  const ca = allAuthorities(certificateAuthorities);
   const named = new Set(hosts.map((host) => host.toLowerCase()));
   const fault = (destination: string) => {
     const { host } = new URL(destination);
@@ -34,9 +35,7 @@ export function createWebhooks({ hosts, certificateAuthorities, timeoutMs }: Web
         redirect: "manual",
         // Bun would use the proxy in HTTP_PROXY, which then connects wherever it likes.
         proxy: false,
-        ...(certificateAuthorities.length > 0 && {
-          tls: { ca: [...rootCertificates, ...certificateAuthorities] },
-        }),
+        ...(ca && { tls: { ca } }),
       } satisfies BunFetchRequestInit);
       await response.body?.cancel();
       if (!response.ok) throw new Error(`the webhook replied with status ${response.status}`);

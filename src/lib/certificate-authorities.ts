@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import tls from "node:tls";
 import { AppError } from "../errors.ts";
 
 interface CertificateSettings {
@@ -14,4 +15,10 @@ export function readCertificateAuthorities({ certificate_authorities: file }: Ce
   } catch (cause) {
     throw new AppError("invalid_request", `certificate_authorities: ${file} cannot be read.`, { cause });
   }
+}
+
+/** What is trusted where the operator trusts some besides the usual ones; undefined for the usual ones alone. */
+export function allAuthorities(added: readonly string[]): string[] | undefined {
+  // By the default export: naming the list in the import would read the runtime's certificates at every start.
+  return added.length === 0 ? undefined : [...tls.rootCertificates, ...added];
 }

@@ -168,6 +168,8 @@ export interface StorageOptions {
 /** A database that any number of servers share. */
 export interface SharedDatabase {
   url: string;
+  /** What the address leaves to it, as PostgreSQL's own programs do. */
+  environment: Readonly<Record<string, string | undefined>>;
   /** How many statements of one server run at the same time. */
   connectionsMax: number;
   /** Makes a name that nobody else has. */

@@ -54,7 +54,8 @@ async function rowsOf(place: { directory: string } | { url: string }): Promise<R
     now: TEST_TIME,
     log: quietLog(),
   } as const;
-  const shared = "url" in place ? { url: place.url, connectionsMax: 2, newId: () => "x" } : undefined;
+  const shared =
+    "url" in place ? { url: place.url, environment: {}, connectionsMax: 2, newId: () => "x" } : undefined;
   const tables = await openTables({
     ...options,
     shared,

@@ -20,6 +20,7 @@ export async function openTestPostgres({
   const newId = () => crypto.randomUUID();
   const options = {
     url: own,
+    environment: {},
     connectionsMax: 4,
     newId,
     isServer,

@@ -106,7 +106,7 @@ describe.if(hasPostgres)("PostgreSQL", () => {
     const to = await openTables({
       ...options,
       directory,
-      shared: { url, connectionsMax: 2, newId: () => "x" },
+      shared: { url, environment: {}, connectionsMax: 2, newId: () => "x" },
     });
     await moveTables(from, to, { signal: new AbortController().signal });
     await Promise.all([from.close(), to.close()]);

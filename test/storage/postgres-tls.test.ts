@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
-import { withEnvironment } from "../../src/storage/postgres/postgres.ts";
+import { withEnvironment } from "../../src/storage/postgres/address.ts";
 import { freePort } from "../helpers/free-port.ts";
 import { expiredAuthority, ownAuthority } from "../helpers/own-authority.ts";
 import { canStartPostgres, type OwnServer, startPostgres } from "../helpers/postgres.ts";

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { rootCertificates } from "node:tls";
+import { allAuthorities } from "../certificate-authorities.ts";
 import type { Destination } from "./destination.ts";
 import { FetchFault } from "./fetch-fault.ts";
 
@@ -20,8 +20,7 @@ type Connect = (destination: Destination, request: Sent, signal: AbortSignal) =>
 
 /** Trusts the runtime's certificate authorities and these (PEM). */
 export function createConnect(certificateAuthorities: readonly string[]): Connect {
-  const ca =
-    certificateAuthorities.length === 0 ? undefined : [...rootCertificates, ...certificateAuthorities];
+  const ca = allAuthorities(certificateAuthorities);
   return async ({ url, addresses }, { method, headers, body }, signal) => {
     let fault: FetchFault | undefined;
     for (const address of addresses.slice(0, ADDRESSES_TRIED)) {

@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts";
 import type { TableStore } from "../move/tables.ts";
 import { ALONE_WORK, type SharedDatabase, type Storage, type StorageOptions } from "../storage.ts";
-import { checkAddress, transportWarning } from "./address.ts";
+import { checkAddress, transportWarning, withEnvironment } from "./address.ts";
 import { createContentStores } from "./content/content.ts";
 import { createConversationStores } from "./conversations/conversations.ts";
 import { type Database, openDatabase } from "./database/database.ts";
@@ -15,8 +15,6 @@ import { createReportStores } from "./reports/reports.ts";
 import { type Joined, joinServers } from "./servers.ts";
 import { createTableStore } from "./tables.ts";
 import { openWatch } from "./watch.ts";
-
-export { withEnvironment } from "./address.ts";
 
 /** What a server, or a command, needs to work on a PostgreSQL database. */
 export interface PostgresOptions
@@ -36,7 +34,8 @@ export interface PostgresStorage extends Storage {
 
 /** Everything in a PostgreSQL database, which any number of servers share. */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresStorage> {
-  const { url, connectionsMax, newId, isServer, now, log, openPlainIndex } = options;
+  const { connectionsMax, newId, isServer, now, log, openPlainIndex } = options;
+  const url = withEnvironment(options.url, options.environment);
   checkAddress(url);
   const warning = transportWarning(url);
   const warnings = warning === undefined ? [] : [warning];
@@ -122,9 +121,10 @@ const readOnly = () =>
 
 /** The tables of a database on which no server is to work. */
 export async function openPostgresTables(
-  options: Pick<PostgresOptions, "url" | "connectionsMax" | "now">,
+  options: Pick<PostgresOptions, "url" | "environment" | "connectionsMax" | "now">,
 ): Promise<TableStore> {
-  const { url, connectionsMax, now } = options;
+  const { connectionsMax, now } = options;
+  const url = withEnvironment(options.url, options.environment);
   checkAddress(url);
   const database = openDatabase({ url, connectionsMax, connectSecondsMax: CONNECT_SECONDS_MAX });
   try {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { AppError } from "../../../errors.ts";
 import { makeFolder } from "../../../lib/disk.ts";
 import { isReadOnly, openReadOnly } from "./open-read-only.ts";
+import { preparingWhenUsed } from "./preparing-when-used.ts";
 
 export const DATABASE_FILE = "docent.db";
 
@@ -26,11 +27,11 @@ export function openDatabase(directory: string, options: OpenOptions): Database 
   try {
     // Before SQLite looks: it deletes the log of an empty database.
     if (sizeOf(file) === 0) checkNothingLost(directory);
-    if (isReadOnly(file)) return openReadOnly(file);
+    if (isReadOnly(file)) return preparingWhenUsed(openReadOnly(file));
     makeFolder(directory);
     database = new Database(file, { create: true, strict: true });
     applyPragmas(database, options);
-    return database;
+    return preparingWhenUsed(database);
   } catch (cause) {
     database?.close();
     if (cause instanceof AppError) throw cause;
