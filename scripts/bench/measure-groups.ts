@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createEmbeddedReader } from "../../src/ingest/sources/sources.ts";
+import { createEmbeddedReader } from "../../src/ingest/embedded-reader.ts";
 import type { Audience } from "../../src/pages/audience.ts";
 import { now } from "./clock.ts";
 import { type Measure, percentile, show } from "./figures.ts";

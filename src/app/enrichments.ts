@@ -1,10 +1,5 @@
 import { createEnricher, type Enricher, type EnrichmentState, mayCount } from "../enrich/enrich.ts";
 import type { EnrichmentMeasure } from "../enrich/stores.ts";
-import { parseQuestions } from "../eval/datasets/datasets.ts";
-import { docentSystems } from "../eval/docent-system.ts";
-import { keepKnownPlaces } from "../eval/known-places.ts";
-import { measurePaired } from "../eval/paired.ts";
-import { sampleOf } from "../eval/question.ts";
 import { DAY_MS, HOUR_MS } from "../lib/clock.ts";
 import {
   createIndexKeeper,
@@ -109,15 +104,30 @@ function indexWith(keeper: IndexKeeper) {
   };
 }
 
+/** What measures comes with the first measurement: few sites have one. */
+async function loadMeasuring() {
+  const [datasets, question, system, places, paired] = await Promise.all([
+    import("../eval/datasets/datasets.ts"),
+    import("../eval/question.ts"),
+    import("../eval/docent-system.ts"),
+    import("../eval/known-places.ts"),
+    import("../eval/paired.ts"),
+  ]);
+  return { ...datasets, ...question, ...system, ...places, ...paired };
+}
+
 /** The questions that an owner kept for evaluation, or as many of them. */
 async function ownersQuestions({ reports }: Pick<Uses, "reports">, { id, url }: Site) {
   const text = await reports.analytics.evaluation.file(id);
-  return text === "" ? [] : sampleOf(parseQuestions(text, FILE, url), QUESTIONS_MAX);
+  if (text === "") return [];
+  const { parseQuestions, sampleOf } = await loadMeasuring();
+  return sampleOf(parseQuestions(text, FILE, url), QUESTIONS_MAX);
 }
 
 /** What search finds for the owner's questions, with what was written and without it. */
 async function askOwnersQuestions(uses: Uses, site: Site, signal: AbortSignal) {
   const { search, pages } = uses.content;
+  const { docentSystems, keepKnownPlaces, measurePaired } = await loadMeasuring();
   const { questions } = await keepKnownPlaces(await ownersQuestions(uses, site), pages, site.id);
   const systems = docentSystems({ search, siteId: site.id, embedder: "", places: undefined });
   const paired = await measurePaired(questions, [systems.enriched, systems.unenriched], signal);

@@ -10,6 +10,7 @@ import { createLog } from "../lib/log.ts";
 import type { Context, Means, NamedCommand } from "./command.ts";
 import { type CommandLine, readCommandLine, settingFlags } from "./command-line.ts";
 import { LISTED, loadCommand } from "./commands/commands.ts";
+import { compileWhatRunsOften } from "./compile-policy.ts";
 import { printFailure } from "./failure.ts";
 import { helpOf, helpOverview } from "./help.ts";
 import { createProgress } from "./output.ts";
@@ -59,6 +60,7 @@ export async function runCli(process: Process): Promise<number> {
 }
 
 async function readDocuments(terminal: Terminal): Promise<number> {
+  compileWhatRunsOften();
   const { readForParent } = await import("../ingest/documents/read-for-parent.ts");
   await readForParent({
     input: terminal.input(),
@@ -141,6 +143,7 @@ function createMeans(surroundings: Surroundings, terminal: Terminal) {
   async function openParts(): Promise<Parts> {
     const opening = await import("../app.ts");
     parts ??= await opening.openParts(surroundings, showUpgrade(terminal));
+    compileWhatRunsOften();
     return parts;
   }
   const forCommand: Means = {
@@ -152,6 +155,7 @@ function createMeans(surroundings: Surroundings, terminal: Terminal) {
     async startApp() {
       const { startApp } = await import("../app.ts");
       app ??= await startApp(surroundings);
+      compileWhatRunsOften();
       return app;
     },
     async restoreBackup(file, name) {

@@ -80,7 +80,8 @@ export function createServer(options: ServerOptions) {
     operations.filter(({ isInDiscovery }) => !isInDiscovery),
     bounds,
   );
-  const server = new Elysia({ prefix: basePath })
+  // The runtime's own router would be told of each route at the start, and answers no request sooner.
+  const server = new Elysia({ prefix: basePath, systemRouter: false })
     .onRequest(async ({ request, set }) => {
       set.headers["x-request-id"] = ids.ulid();
       checkHeaderSize(request);

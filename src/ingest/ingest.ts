@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import type { Embedder } from "../embed/embedder.ts";
 import { readCertificateAuthorities } from "../lib/certificate-authorities.ts";
-import { type Clock, SECOND_MS } from "../lib/clock.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import {
   createSourcePermissions,
@@ -9,18 +8,14 @@ import {
   type SourcePermissions,
   type SourcePermissionsDeps,
 } from "./allowed-places.ts";
-import { type DocumentReading, openDocumentReading } from "./documents/documents.ts";
 import { createGenerations, type Generations } from "./generations.ts";
+import type { Reading, ReadingOptions } from "./reading.ts";
 import { createRequestedSources, type RequestedSources } from "./requested-source.ts";
-import { createIngest, type Ingest, type IngestReport } from "./run/run.ts";
+import type { Ingest, IngestReport } from "./run/run.ts";
+import { createOpenSiteFetch } from "./site-fetch.ts";
 import { createSiteSources, type RunOptions, type SiteSources } from "./site-sources.ts";
 import type { SourceReader } from "./source-reader.ts";
-import {
-  createFolderReader,
-  createOpenSiteFetch,
-  createOpenSourceReader,
-  type SourceReaderOptions,
-} from "./sources/sources.ts";
+import type { SourceReaderOptions } from "./sources/sources.ts";
 import type {
   GenerationStore,
   IngestStore,
@@ -40,6 +35,7 @@ import {
 import { createVectors, type Vectors } from "./vectors.ts";
 
 export { editAddress } from "./edit-address.ts";
+export { createEmbeddedReader } from "./embedded-reader.ts";
 export { createFidelity, type Fidelity, type FidelityReport } from "./fidelity/fidelity.ts";
 export {
   createOrganizationTurns,
@@ -52,7 +48,6 @@ export { resolvePlace } from "./place.ts";
 import type { RunJobStore } from "./run-jobs/run-jobs.ts";
 
 export { createRunJobs, type RunEnd, type RunJob, type RunJobs } from "./run-jobs/run-jobs.ts";
-export { createEmbeddedReader } from "./sources/sources.ts";
 export { watchFolder } from "./watch.ts";
 export type {
   Generations,
@@ -95,7 +90,7 @@ interface IngestSettings extends PlaceSettings {
   fetches_at_once: number;
 }
 
-interface SourcesOptions extends SourcePermissionsDeps, Pick<SourceReaderOptions, "environment"> {
+export interface SourcesOptions extends SourcePermissionsDeps, Pick<SourceReaderOptions, "environment"> {
   settings: IngestSettings;
   stores: {
     sources: SourceStore;
@@ -143,43 +138,19 @@ export interface Sources {
 
 /** Raises `invalid_request` for a setting that names what cannot be read, or could mean nothing. */
 export function createSources(options: SourcesOptions): Sources {
-  const { settings, stores, embedder, index, calibrator, environment, clock, log } = options;
+  const { settings, stores, embedder, clock } = options;
   const { sources, ledger } = stores;
   const vectors = createVectors({ store: stores.passageVectors, embedder });
-  const { page_bytes: pageBytesMax, pages_per_source: pagesMax } = settings;
-  const documents = openDocuments(options);
+  const certificateAuthorities = readCertificateAuthorities(settings);
+  const reading = laterReading({ ...options, vectors, certificateAuthorities });
   const uploads = createUploadFiles({
     directory: settings.data,
     store: stores.uploads,
     bytesMax: settings.upload_bytes,
     siteBytesMax: settings.site_uploads_bytes,
   });
-  const ingest = createIngest({
-    store: stores.ingest,
-    sources,
-    ledger,
-    vectors,
-    index,
-    calibrator,
-    clock,
-    log,
-    pagesMax,
-    imageBytesMax: settings.image_bytes_per_source,
-  });
-  const certificateAuthorities = readCertificateAuthorities(settings);
-  const openSourceReader = createOpenSourceReader({
-    cacheFolder: join(settings.data, "cache"),
-    pageBytesMax,
-    documents,
-    pagesMax,
-    certificateAuthorities,
-    fetchMs: settings.fetch_seconds * SECOND_MS,
-    fetchesAtOnce: settings.fetches_at_once,
-    environment,
-    credentials: settings.source_variables,
-    clock,
-  });
   const permissions = createSourcePermissions(options);
+  const { ingest } = reading;
   return {
     ingest,
     ledger,
@@ -189,7 +160,7 @@ export function createSources(options: SourcesOptions): Sources {
     ofSites: createSiteSources({
       sources,
       ingest,
-      openSourceReader,
+      openSourceReader: reading.openSourceReader,
       openSiteFetch: createOpenSiteFetch({ certificateAuthorities }),
       permissions,
       clock,
@@ -199,16 +170,28 @@ export function createSources(options: SourcesOptions): Sources {
     uploads,
     uploadedSources: createUploadedSources({ uploads, sources, ingest, clock }),
     generations: createGenerations({ store: stores.generations }),
-    readFolder: (root) => createFolderReader({ root, fileBytesMax: pageBytesMax, documents, clock }),
+    readFolder: reading.readFolder,
   };
 }
 
-const openDocuments = ({ settings, documentReader, environment }: SourcesOptions): DocumentReading =>
-  openDocumentReading({
-    command: documentReader,
-    environment,
-    bytesMax: settings.document_bytes,
-    keptBytesMax: settings.original_bytes,
-    documentMs: settings.document_seconds * SECOND_MS,
-    memoryBytesMax: settings.document_memory_bytes,
-  });
+/** Every generator and format comes with what reads: a server starts without, and has it from its first run on. */
+function laterReading(options: ReadingOptions): Reading {
+  let opened: Promise<Reading> | undefined;
+  const open = () => {
+    opened ??= import("./reading.ts").then(({ openReading }) => openReading(options));
+    return opened;
+  };
+  return {
+    ingest: {
+      run: async (request) => (await open()).ingest.run(request),
+      checkIdle: async (source) => (await open()).ingest.checkIdle(source),
+      whileIdle: async (source, work) => (await open()).ingest.whileIdle(source, work),
+    },
+    openSourceReader: async (source, how) => (await open()).openSourceReader(source, how),
+    readFolder: (root) => ({
+      async *list(context) {
+        yield* (await open()).readFolder(root).list(context);
+      },
+    }),
+  };
+}

@@ -7,8 +7,9 @@ import type { SourcePermissions } from "./allowed-places.ts";
 import { type AddressCheck, checkAddresses, notChecked } from "./check-addresses.ts";
 import { checkSource } from "./place.ts";
 import type { Ingest, IngestReport, IngestRequest } from "./run/run.ts";
+import type { OpenSiteFetch } from "./site-fetch.ts";
 import type { SourceReader } from "./source-reader.ts";
-import type { OpenSiteFetch, OpenSourceReader } from "./sources/sources.ts";
+import type { OpenSourceReader } from "./sources/sources.ts";
 import {
   EVERY_MS_MAX,
   EVERY_MS_MIN,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createEmbeddedReader } from "../../src/ingest/embedded-reader.ts";
 import { splitFullText } from "../../src/ingest/sources/llms-txt/full-text.ts";
-import { createEmbeddedReader } from "../../src/ingest/sources/sources.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { addSiteWithPages, readPages } from "../helpers/public-site.ts";
 

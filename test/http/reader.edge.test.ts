@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
-import { createEmbeddedReader } from "../../src/ingest/sources/sources.ts";
+import { createEmbeddedReader } from "../../src/ingest/embedded-reader.ts";
 import { type Part, partsOf, question, startDocent, type TestDocent, textOf } from "../helpers/docent.ts";
 import { hrefs } from "../helpers/select-html.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createEmbeddedReader } from "../../src/ingest/sources/sources.ts";
+import { createEmbeddedReader } from "../../src/ingest/embedded-reader.ts";
 import { question, startDocent, type TestDocent, textOf } from "../helpers/docent.ts";
 import { hrefs } from "../helpers/select-html.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { checkAddresses } from "../../src/ingest/check-addresses.ts";
+import { createOpenSiteFetch } from "../../src/ingest/site-fetch.ts";
 import { createSiteSources } from "../../src/ingest/site-sources.ts";
-import { createOpenSiteFetch } from "../../src/ingest/sources/sources.ts";
 import type { SourceKind } from "../../src/ingest/stores.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { openIngest } from "../helpers/open-ingest.ts";
@@ -151,7 +151,7 @@ describe("a run", () => {
     const runs = createSiteSources({
       sources: it.storage.sources,
       ingest: openIngest(it.storage, it.clock),
-      openSourceReader: () => trackedReader({ a: "zebra", b: "lion" }),
+      openSourceReader: async () => trackedReader({ a: "zebra", b: "lion" }),
       openSiteFetch: openFetch,
       permissions: { of: async () => ({ folders: [], privateHosts: ["127.0.0.1"] }) },
       uploads: { fileOf: async () => undefined, remove: async () => {} },

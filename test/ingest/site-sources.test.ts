@@ -18,7 +18,7 @@ async function opened() {
   const runs = createSiteSources({
     sources: it.storage.sources,
     ingest: openIngest(it.storage, it.clock),
-    openSourceReader: () => reader,
+    openSourceReader: async () => reader,
     openSiteFetch: () => () => Promise.reject(new Error("nothing asks for addresses")),
     permissions: { of: async () => ({ folders: [], privateHosts: [] }) },
     uploads: { fileOf: async () => undefined, remove: async () => {} },

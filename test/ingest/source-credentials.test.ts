@@ -40,7 +40,7 @@ async function readWith(
   const noted: string[] = [];
   const paths: string[] = [];
   try {
-    const reader = open(source, {
+    const reader = await open(source, {
       authorizationVariable: "TOKEN",
       ...options,
       siteUrl: undefined,

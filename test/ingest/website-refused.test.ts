@@ -77,11 +77,13 @@ describe("a server that refuses", () => {
     const allowed = { folders: [], privateHosts: ["127.0.0.1"] };
     const options = { authorizationVariable: undefined, siteUrl: undefined, everyMs: undefined, allowed };
     const reader = () => open(source, options);
-    await it.run(reader(), spec);
+    await it.run(await reader(), spec);
     const before = await it.content();
     expect(before).toHaveLength(6);
     for (const path of NAMES) site.pages[path] = { status: 403 };
-    expect((await appErrorOf(() => it.run(reader(), spec, { force: true }))).code).toBe("forbidden");
+    expect((await appErrorOf(async () => it.run(await reader(), spec, { force: true }))).code).toBe(
+      "forbidden",
+    );
     expect(await it.content()).toEqual(before);
   });
 

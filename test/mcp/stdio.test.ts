@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openParts } from "../../src/app.ts";
-import { createEmbeddedReader } from "../../src/ingest/sources/sources.ts";
+import { createEmbeddedReader } from "../../src/ingest/embedded-reader.ts";
 import { NO_OLLAMA, testSurroundings } from "../helpers/docent.ts";
 import { call, GENERATIONS, textOf } from "../helpers/mcp-client.ts";
 import { createWorkplace, PROGRAM, type Workplace } from "../helpers/program.ts";

@@ -280,7 +280,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   health: {
     usage: "",
     summary: "Ask the server whether it is ready. The exit code says so, for containers.",
-    load: async () => (await import("./health.ts")).health,
+    load: async () => (await import("./health/health.ts")).health,
   },
   licenses: {
     usage: "",

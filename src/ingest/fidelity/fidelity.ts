@@ -7,7 +7,7 @@ import type { Site } from "../../sites/sites.ts";
 import type { SiteSources } from "../site-sources.ts";
 import { isLeftOut } from "../source-reader.ts";
 import type { LedgerStore } from "../stores.ts";
-import { type InnerLink, type PageFacts, readPageFacts } from "./page-facts.ts";
+import type { InnerLink, PageFacts } from "./page-facts.ts";
 
 /** Something that readers do not get as the docs have it. */
 export interface Finding {
@@ -63,6 +63,7 @@ interface LookedAt {
 export function createFidelity({ pages, images, navigation, sources, ledger }: FidelityDeps): Fidelity {
   return {
     async report(site, signal) {
+      const { readPageFacts } = await import("./page-facts.ts");
       const generation = await pages.visibleGeneration(site.id);
       const { defaultVersion: version, defaultLanguage: language, anchors } = site.settings;
       const menus = await navigation.of({

@@ -4,7 +4,6 @@ import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createGuardedFetch, type GuardedFetch } from "../../lib/guarded-fetch/guarded-fetch.ts";
 import { type AllowedPlaces, checkBelow, isBelow } from "../allowed-places.ts";
-import { ADDRESS_MS } from "../check-addresses.ts";
 import type { DocumentReading } from "../documents/documents.ts";
 import { splitGitLocation } from "../git-location.ts";
 import { isRemote, localPathOf } from "../place.ts";
@@ -54,26 +53,11 @@ interface ReadingOptions extends SourceOptions {
   uploaded?: string | undefined;
 }
 
-export type OpenSourceReader = (source: Source, options: ReadingOptions) => SourceReader;
+export type OpenSourceReader = (source: Source, options: ReadingOptions) => Promise<SourceReader>;
 
 /** Opens what reads the kind of place that a source is. */
 export function createOpenSourceReader(options: SourceReaderOptions): OpenSourceReader {
-  return (source, reading) => openReader({ ...options, ...reading, source });
-}
-
-export type OpenSiteFetch = (siteUrl: string, allowed: AllowedPlaces) => GuardedFetch;
-
-/** Opens what asks whether pages of a site are at their addresses. No credentials are sent. */
-export function createOpenSiteFetch({
-  certificateAuthorities,
-}: Pick<SourceReaderOptions, "certificateAuthorities">): OpenSiteFetch {
-  return (siteUrl, { privateHosts }) =>
-    createGuardedFetch({
-      hosts: [new URL(siteUrl).host],
-      privateHosts,
-      certificateAuthorities,
-      totalMs: ADDRESS_MS,
-    });
+  return async (source, reading) => openReader({ ...options, ...reading, source });
 }
 
 interface Opening extends SourceReaderOptions, ReadingOptions {
@@ -238,22 +222,4 @@ function secretOf({ source, confined, authorizationVariable, credentials, enviro
 function gitCredential(secret: string): GitCredential {
   const [username = "", password] = secret.split(/:(.*)/s);
   return password === undefined ? { username: "git", secret } : { username, secret: password };
-}
-
-/** Pages that are inside the program: file names with their Markdown. */
-export function createEmbeddedReader(files: Readonly<Record<string, string>>): SourceReader {
-  return {
-    async *list() {
-      for (const [location, text] of Object.entries(files)) {
-        const path = location.replace(/\.md$/, "").replace(/(^|\/)index$/, "");
-        yield {
-          path,
-          location,
-          found: "inside the program",
-          format: "md",
-          read: async () => new TextEncoder().encode(text),
-        };
-      }
-    },
-  };
 }

@@ -3,7 +3,6 @@ import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../errors.ts";
 import { makeFolder } from "../../lib/disk.ts";
-import { checkArchive } from "../sources/sources.ts";
 import type { UploadStore } from "../stores.ts";
 import {
   createOwnUploads,
@@ -110,6 +109,7 @@ async function receive(
   try {
     makeFolder(folder);
     await write(state, file, sent, () => roomOf(state, siteId, { arriving: name, replaced }));
+    const { checkArchive } = await import("../sources/sources.ts");
     await checkArchive(file, sent.name);
   } catch (error) {
     await discard();

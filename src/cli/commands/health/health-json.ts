@@ -1,4 +1,4 @@
 import { z } from "zod";
-import type { JsonOutput } from "../command.ts";
+import type { JsonOutput } from "../../command.ts";
 
 export const healthJson: JsonOutput = { shape: z.object({ ready: z.boolean(), url: z.string() }) };

@@ -1,7 +1,7 @@
-import { addressOf } from "../../app/addresses.ts";
-import { AppError } from "../../errors.ts";
-import type { Command } from "../command.ts";
-import { printJson } from "../output.ts";
+import { addressOf } from "../../../app/addresses.ts";
+import { AppError } from "../../../errors.ts";
+import type { Command } from "../../command.ts";
+import { printJson } from "../../output.ts";
 
 const TIMEOUT_MS = 5000;
 

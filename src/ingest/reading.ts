@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { SECOND_MS } from "../lib/clock.ts";
+import { type DocumentReading, openDocumentReading } from "./documents/documents.ts";
+import type { SourcesOptions } from "./ingest.ts";
+import { createIngest, type Ingest } from "./run/run.ts";
+import type { SourceReader } from "./source-reader.ts";
+import { createFolderReader, createOpenSourceReader, type OpenSourceReader } from "./sources/sources.ts";
+import type { Vectors } from "./vectors.ts";
+
+/** What reads sources and takes their pages in. */
+export interface Reading {
+  ingest: Ingest;
+  openSourceReader: OpenSourceReader;
+  /** Reads a folder that is no source. */
+  readFolder(root: string): SourceReader;
+}
+
+export interface ReadingOptions extends SourcesOptions {
+  vectors: Vectors;
+  /** PEM certificates that are trusted besides the usual ones. */
+  certificateAuthorities: readonly string[];
+}
+
+export function openReading(options: ReadingOptions): Reading {
+  const { settings, stores, vectors, index, calibrator, environment, certificateAuthorities, clock, log } =
+    options;
+  const { page_bytes: pageBytesMax, pages_per_source: pagesMax } = settings;
+  const documents = openDocuments(options);
+  const openSourceReader = createOpenSourceReader({
+    cacheFolder: join(settings.data, "cache"),
+    pageBytesMax,
+    documents,
+    pagesMax,
+    certificateAuthorities,
+    fetchMs: settings.fetch_seconds * SECOND_MS,
+    fetchesAtOnce: settings.fetches_at_once,
+    environment,
+    credentials: settings.source_variables,
+    clock,
+  });
+  return {
+    ingest: createIngest({
+      store: stores.ingest,
+      sources: stores.sources,
+      ledger: stores.ledger,
+      vectors,
+      index,
+      calibrator,
+      clock,
+      log,
+      pagesMax,
+      imageBytesMax: settings.image_bytes_per_source,
+    }),
+    openSourceReader,
+    readFolder: (root) => createFolderReader({ root, fileBytesMax: pageBytesMax, documents, clock }),
+  };
+}
+
+const openDocuments = ({ settings, documentReader, environment }: SourcesOptions): DocumentReading =>
+  openDocumentReading({
+    command: documentReader,
+    environment,
+    bytesMax: settings.document_bytes,
+    keptBytesMax: settings.original_bytes,
+    documentMs: settings.document_seconds * SECOND_MS,
+    memoryBytesMax: settings.document_memory_bytes,
+  });
