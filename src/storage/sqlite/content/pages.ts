@@ -14,6 +14,7 @@ import {
 } from "../../rows/pages.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
 import { audienceParameter, isForAudience } from "../audience.ts";
+import { later } from "../later.ts";
 import { pages, typed } from "../tables.ts";
 import { prepareGeneration } from "../visible-generation.ts";
 
@@ -100,13 +101,18 @@ function prepare(database: Database) {
   };
 }
 
+const prepareContent = (database: Database) =>
+  later(() =>
+    typed(database)
+      .select({ markdown: pages.markdown, location: pages.location })
+      .from(pages)
+      .where(eq(pages.id, sql.placeholder("pageId")))
+      .prepare(),
+  );
+
 export function createPageStore(database: Database): PageStore {
   const statements = prepare(database);
-  const content = typed(database)
-    .select({ markdown: pages.markdown, location: pages.location })
-    .from(pages)
-    .where(eq(pages.id, sql.placeholder("pageId")))
-    .prepare();
+  const content = prepareContent(database);
   const visible = prepareGeneration(database);
 
   return {

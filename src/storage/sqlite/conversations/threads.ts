@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { and, desc, eq, isNull, lt, max, ne, sql } from "drizzle-orm";
 import type { BegunTurn, NewTurn, PastTurn, ThreadStore, TurnEnd } from "../../../threads/threads.ts";
 import { writeAudience } from "../../rows/audience.ts";
+import { later } from "../later.ts";
 import { type TypedDatabase, threads, turns, typed } from "../tables.ts";
 import { createWriteTogether } from "./write-together.ts";
 
@@ -53,113 +54,133 @@ const prepare = (db: TypedDatabase) => ({
 });
 
 const prepareThread = (db: TypedDatabase) => ({
-  findThread: db
-    .select({ reader: threads.reader })
-    .from(threads)
-    .where(and(eq(threads.id, given("threadId")), eq(threads.siteId, given("siteId"))))
-    .prepare(),
-  touchThread: db
-    .update(threads)
-    .set({ updatedAt: sql`${given("at")}`, reader: sql`${given("reader")}` })
-    .where(eq(threads.id, given("threadId")))
-    .prepare(),
-  addThread: db
-    .insert(threads)
-    .values({
-      id: given("threadId"),
-      siteId: given("siteId"),
-      createdAt: given("at"),
-      updatedAt: given("at"),
-      reader: given("reader"),
-    })
-    .prepare(),
+  findThread: later(() =>
+    db
+      .select({ reader: threads.reader })
+      .from(threads)
+      .where(and(eq(threads.id, given("threadId")), eq(threads.siteId, given("siteId"))))
+      .prepare(),
+  ),
+  touchThread: later(() =>
+    db
+      .update(threads)
+      .set({ updatedAt: sql`${given("at")}`, reader: sql`${given("reader")}` })
+      .where(eq(threads.id, given("threadId")))
+      .prepare(),
+  ),
+  addThread: later(() =>
+    db
+      .insert(threads)
+      .values({
+        id: given("threadId"),
+        siteId: given("siteId"),
+        createdAt: given("at"),
+        updatedAt: given("at"),
+        reader: given("reader"),
+      })
+      .prepare(),
+  ),
 });
 
 const prepareTurn = (db: TypedDatabase) => ({
-  replaceTurn: db
-    .update(turns)
-    .set({ replacedAt: sql`${given("at")}` })
-    .where(and(inConversation, eq(turns.questionMessageId, given("questionMessageId"))))
-    .returning({ position: turns.position })
-    .prepare(),
-  lastPosition: db
-    .select({ position: max(turns.position) })
-    .from(turns)
-    .where(ofThread)
-    .prepare(),
-  addTurn: db
-    .insert(turns)
-    .values({
-      id: given("turnId"),
-      threadId: given("threadId"),
-      siteId: given("siteId"),
-      position: given("position"),
-      questionMessageId: given("questionMessageId"),
-      previousTurnId: given("previousTurnId"),
-      keyId: given("keyId"),
-      fp: given("fp"),
-      caller: given("caller"),
-      currentPath: given("currentPath"),
-      filterJson: given("filterJson"),
-      audienceJson: given("audienceJson"),
-      question: given("question"),
-      createdAt: given("at"),
-    })
-    .prepare(),
+  replaceTurn: later(() =>
+    db
+      .update(turns)
+      .set({ replacedAt: sql`${given("at")}` })
+      .where(and(inConversation, eq(turns.questionMessageId, given("questionMessageId"))))
+      .returning({ position: turns.position })
+      .prepare(),
+  ),
+  lastPosition: later(() =>
+    db
+      .select({ position: max(turns.position) })
+      .from(turns)
+      .where(ofThread)
+      .prepare(),
+  ),
+  addTurn: later(() =>
+    db
+      .insert(turns)
+      .values({
+        id: given("turnId"),
+        threadId: given("threadId"),
+        siteId: given("siteId"),
+        position: given("position"),
+        questionMessageId: given("questionMessageId"),
+        previousTurnId: given("previousTurnId"),
+        keyId: given("keyId"),
+        fp: given("fp"),
+        caller: given("caller"),
+        currentPath: given("currentPath"),
+        filterJson: given("filterJson"),
+        audienceJson: given("audienceJson"),
+        question: given("question"),
+        createdAt: given("at"),
+      })
+      .prepare(),
+  ),
 });
 
 const preparePast = (db: TypedDatabase) => ({
-  pastTurns: db
-    .select(pastTurn)
-    .from(turns)
-    .where(and(inConversation, lt(turns.position, given("position"))))
-    .orderBy(desc(turns.position))
-    .limit(given("most"))
-    .prepare(),
-  findTurn: db
-    .select(followedTurn)
-    .from(turns)
-    .where(and(ofThread, eq(turns.id, given("turnId")), eq(turns.siteId, given("siteId"))))
-    .prepare(),
-  turnBefore: db
-    .select(followedTurn)
-    .from(turns)
-    .where(and(inConversation, lt(turns.position, given("position"))))
-    .orderBy(desc(turns.position))
-    .limit(1)
-    .prepare(),
+  pastTurns: later(() =>
+    db
+      .select(pastTurn)
+      .from(turns)
+      .where(and(inConversation, lt(turns.position, given("position"))))
+      .orderBy(desc(turns.position))
+      .limit(given("most"))
+      .prepare(),
+  ),
+  findTurn: later(() =>
+    db
+      .select(followedTurn)
+      .from(turns)
+      .where(and(ofThread, eq(turns.id, given("turnId")), eq(turns.siteId, given("siteId"))))
+      .prepare(),
+  ),
+  turnBefore: later(() =>
+    db
+      .select(followedTurn)
+      .from(turns)
+      .where(and(inConversation, lt(turns.position, given("position"))))
+      .orderBy(desc(turns.position))
+      .limit(1)
+      .prepare(),
+  ),
 });
 
 /** Everything that is known of a turn at its end. */
 const prepareFinish = (db: TypedDatabase) =>
-  db
-    .update(turns)
-    .set({
-      outcome: sql`${given("outcome")}`,
-      answer: sql`${given("answer")}`,
-      searched: sql`${given("searched")}`,
-      rewrittenJson: sql`${given("rewrittenJson")}`,
-      looksJson: sql`${given("looksJson")}`,
-      retrievedJson: sql`${given("retrievedJson")}`,
-      citedJson: sql`${given("citedJson")}`,
-      generation: sql`${given("generation")}`,
-      responder: sql`${given("responder")}`,
-      model: sql`${given("model")}`,
-      promptTokens: sql`${given("promptTokens")}`,
-      completionTokens: sql`${given("completionTokens")}`,
-      promptTokensEstimated: sql`${given("promptTokensEstimated")}`,
-      supportShare: sql`${given("supportShare")}`,
-      cached: sql`${given("cached")}`,
-      curated: sql`${given("curated")}`,
-      queueMs: sql`${given("queueMs")}`,
-      retrievalMs: sql`${given("retrievalMs")}`,
-      rewriteMs: sql`${given("rewriteMs")}`,
-      firstTokenMs: sql`${given("firstTokenMs")}`,
-      totalMs: sql`${given("totalMs")}`,
-      finishedAt: sql`${given("at")}`,
-    })
-    .where(eq(turns.id, given("turnId")))
-    .prepare();
+  later(() =>
+    db
+      .update(turns)
+      .set({
+        outcome: sql`${given("outcome")}`,
+        answer: sql`${given("answer")}`,
+        searched: sql`${given("searched")}`,
+        rewrittenJson: sql`${given("rewrittenJson")}`,
+        looksJson: sql`${given("looksJson")}`,
+        retrievedJson: sql`${given("retrievedJson")}`,
+        citedJson: sql`${given("citedJson")}`,
+        generation: sql`${given("generation")}`,
+        responder: sql`${given("responder")}`,
+        model: sql`${given("model")}`,
+        promptTokens: sql`${given("promptTokens")}`,
+        completionTokens: sql`${given("completionTokens")}`,
+        promptTokensEstimated: sql`${given("promptTokensEstimated")}`,
+        supportShare: sql`${given("supportShare")}`,
+        cached: sql`${given("cached")}`,
+        curated: sql`${given("curated")}`,
+        queueMs: sql`${given("queueMs")}`,
+        retrievalMs: sql`${given("retrievalMs")}`,
+        rewriteMs: sql`${given("rewriteMs")}`,
+        firstTokenMs: sql`${given("firstTokenMs")}`,
+        totalMs: sql`${given("totalMs")}`,
+        finishedAt: sql`${given("at")}`,
+      })
+      .where(eq(turns.id, given("turnId")))
+      .prepare(),
+  );
 
 function beginTurn(statements: Statements, turn: NewTurn): BegunTurn | undefined {
   const { turnId, siteId, at, question, pastTurns } = turn;

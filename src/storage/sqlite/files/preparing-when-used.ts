@@ -1,4 +1,5 @@
-import type { Database, Statement } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
+import { later } from "../later.ts";
 
 /**
  * A database that prepares a statement when it is used for the first time: the stores name two hundred, of which a
@@ -10,16 +11,5 @@ export function preparingWhenUsed(database: Database): Database {
   return Object.assign(database, {
     query: (sql: string) => later(() => query(sql)),
     prepare: (sql: string) => later(() => prepare(sql)),
-  });
-}
-
-function later(make: () => Statement): Statement {
-  let statement: Statement | undefined;
-  return new Proxy<Statement>(Object.create(null), {
-    get(_, name) {
-      statement ??= make();
-      const member: unknown = Reflect.get(statement, name, statement);
-      return typeof member === "function" ? member.bind(statement) : member;
-    },
   });
 }

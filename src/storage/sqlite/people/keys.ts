@@ -4,6 +4,7 @@ import type { AdminKey, AdminKeyStore } from "../../../keys/admin-keys.ts";
 import type { AssistantKey, KeyStore } from "../../../keys/keys.ts";
 import { fieldsOf } from "../../rows/fields.ts";
 import { readStrings } from "../../rows/json.ts";
+import { later } from "../later.ts";
 import {
   adminKeys,
   assistantKeySites,
@@ -16,16 +17,20 @@ import {
 /** Assistant keys, which every question is asked with. */
 export function createKeyStore(database: Database): KeyStore {
   const db = typed(database);
-  const byKey = db
-    .select()
-    .from(assistantKeys)
-    .where(eq(assistantKeys.key, sql.placeholder("key")))
-    .prepare();
-  const sitesOfKey = db
-    .select({ siteId: assistantKeySites.siteId })
-    .from(assistantKeySites)
-    .where(eq(assistantKeySites.keyId, sql.placeholder("keyId")))
-    .prepare();
+  const byKey = later(() =>
+    db
+      .select()
+      .from(assistantKeys)
+      .where(eq(assistantKeys.key, sql.placeholder("key")))
+      .prepare(),
+  );
+  const sitesOfKey = later(() =>
+    db
+      .select({ siteId: assistantKeySites.siteId })
+      .from(assistantKeySites)
+      .where(eq(assistantKeySites.keyId, sql.placeholder("keyId")))
+      .prepare(),
+  );
   const touch = prepareTouch(db, assistantKeys);
 
   function toKey({ addressesJson, ...row }: InferSelectModel<typeof assistantKeys>): AssistantKey {
@@ -61,11 +66,13 @@ export function createKeyStore(database: Database): KeyStore {
 /** Admin keys, of which the hash alone is kept. */
 export function createAdminKeyStore(database: Database): AdminKeyStore {
   const db = typed(database);
-  const byHash = db
-    .select()
-    .from(adminKeys)
-    .where(eq(adminKeys.keyHash, sql.placeholder("hash")))
-    .prepare();
+  const byHash = later(() =>
+    db
+      .select()
+      .from(adminKeys)
+      .where(eq(adminKeys.keyHash, sql.placeholder("hash")))
+      .prepare(),
+  );
   const touch = prepareTouch(db, adminKeys);
 
   return {
@@ -102,11 +109,13 @@ function revoke(db: TypedDatabase, table: KeyTable, id: string, at: number): voi
 /** Notes when keys were used last. A clock that was set back takes nothing back. */
 function prepareTouch(db: TypedDatabase, table: KeyTable) {
   const lastUsedAt = sql`max(coalesce(${table.lastUsedAt}, 0), ${sql.placeholder("at")})`;
-  const note = db
-    .update(table)
-    .set({ lastUsedAt })
-    .where(eq(table.id, sql.placeholder("id")))
-    .prepare();
+  const note = later(() =>
+    db
+      .update(table)
+      .set({ lastUsedAt })
+      .where(eq(table.id, sql.placeholder("id")))
+      .prepare(),
+  );
   return async (uses: ReadonlyMap<string, number>): Promise<void> => {
     inOneWrite(db.$client, () => {
       for (const [id, at] of uses) note.run({ id, at });

@@ -3,23 +3,28 @@ import { and, asc, count, desc, eq, getTableColumns, inArray, lte, or, type SQL,
 import type { EndedAtProvider, ReaderSessionStore, SiteSecretStore } from "../../../readers/stores.ts";
 import { fieldsOf } from "../../rows/fields.ts";
 import { fromReaderSession, toReaderSession } from "../../rows/people/readers.ts";
+import { later } from "../later.ts";
 import { inOneWrite, readerSecrets, readerSessions, typed } from "../tables.ts";
 
 /** What sites sign their readers' tokens with. */
 export function createSiteSecretStore(database: Database): SiteSecretStore {
   const db = typed(database);
   const ofSite = eq(readerSecrets.siteId, sql.placeholder("siteId"));
-  const list = db
-    .select()
-    .from(readerSecrets)
-    .where(ofSite)
-    .orderBy(asc(readerSecrets.createdAt), asc(readerSecrets.id))
-    .prepare();
-  const noteUse = db
-    .update(readerSecrets)
-    .set({ lastUsedAt: sql`max(coalesce(${readerSecrets.lastUsedAt}, 0), ${sql.placeholder("at")})` })
-    .where(eq(readerSecrets.id, sql.placeholder("id")))
-    .prepare();
+  const list = later(() =>
+    db
+      .select()
+      .from(readerSecrets)
+      .where(ofSite)
+      .orderBy(asc(readerSecrets.createdAt), asc(readerSecrets.id))
+      .prepare(),
+  );
+  const noteUse = later(() =>
+    db
+      .update(readerSecrets)
+      .set({ lastUsedAt: sql`max(coalesce(${readerSecrets.lastUsedAt}, 0), ${sql.placeholder("at")})` })
+      .where(eq(readerSecrets.id, sql.placeholder("id")))
+      .prepare(),
+  );
   return {
     async add(secret, most) {
       return inOneWrite(database, () => {
@@ -49,14 +54,17 @@ export function createSiteSecretStore(database: Database): SiteSecretStore {
 export function createReaderSessionStore(database: Database): ReaderSessionStore {
   const db = typed(database);
   const { secretHash: _, ...columns } = getTableColumns(readerSessions);
-  const finding = (condition: SQL) => db.select(columns).from(readerSessions).where(condition).prepare();
+  const finding = (condition: SQL) =>
+    later(() => db.select(columns).from(readerSessions).where(condition).prepare());
   const byHash = finding(eq(readerSessions.secretHash, sql.placeholder("hash")));
   const byId = finding(eq(readerSessions.id, sql.placeholder("id")));
-  const noteUse = db
-    .update(readerSessions)
-    .set({ lastUsedAt: sql`max(${readerSessions.lastUsedAt}, ${sql.placeholder("at")})` })
-    .where(eq(readerSessions.id, sql.placeholder("id")))
-    .prepare();
+  const noteUse = later(() =>
+    db
+      .update(readerSessions)
+      .set({ lastUsedAt: sql`max(${readerSessions.lastUsedAt}, ${sql.placeholder("at")})` })
+      .where(eq(readerSessions.id, sql.placeholder("id")))
+      .prepare(),
+  );
   return {
     async add(session, secretHash, { most, now, usedAfter }) {
       const { issuer, subject } = session.identity;

@@ -2,7 +2,8 @@ import type { Database } from "bun:sqlite";
 import { and, desc, eq, getTableColumns, lte, or, sql } from "drizzle-orm";
 import type { Session, SessionBounds, SessionProof, SessionStore } from "../../../members/stores.ts";
 import { type MemberRow, type SessionRow, toMember, toSession } from "../../rows/people/members.ts";
-import { inOneWrite, memberSessions, typed } from "../tables.ts";
+import { later } from "../later.ts";
+import { inOneWrite, memberSessions, type TypedDatabase, typed } from "../tables.ts";
 import { MEMBER_COLUMNS } from "./members.ts";
 
 const BY_SECRET = `SELECT member_sessions.id AS sessionId, member_sessions.member_id AS memberId,
@@ -24,17 +25,22 @@ const END_BEYOND = `DELETE FROM member_sessions WHERE id IN (SELECT id FROM memb
 const SEEN = `UPDATE members SET last_seen_at = max(coalesce(last_seen_at, 0), ?)
   WHERE id = (SELECT member_id FROM member_sessions WHERE id = ?)`;
 
+const prepareNoteUse = (db: TypedDatabase) =>
+  later(() =>
+    db
+      .update(memberSessions)
+      .set({ lastUsedAt: sql`max(${memberSessions.lastUsedAt}, ${sql.placeholder("at")})` })
+      .where(eq(memberSessions.id, sql.placeholder("id")))
+      .prepare(),
+  );
+
 export function createSessionStore(database: Database): SessionStore {
   const db = typed(database);
   const bySecret = database.query<SessionRow & MemberRow, [string]>(BY_SECRET);
   const seen = database.query(SEEN);
   const endProvided = database.query(END_PROVIDED);
   const { secretHash: _, ...columns } = getTableColumns(memberSessions);
-  const noteUse = db
-    .update(memberSessions)
-    .set({ lastUsedAt: sql`max(${memberSessions.lastUsedAt}, ${sql.placeholder("at")})` })
-    .where(eq(memberSessions.id, sql.placeholder("id")))
-    .prepare();
+  const noteUse = prepareNoteUse(db);
 
   return {
     async add(session, secretHash, given) {
