@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { $ } from "bun";
 import manifest from "../package.json" with { type: "json" };
 import { bundleWeb } from "../src/web/bundle.ts";
+import { carryWhole } from "./carry-whole.ts";
 
 // Makes the binaries. `bun scripts/build.ts` makes dist/docent for this machine; `bun scripts/build.ts --all`
 // makes one for every platform, each in an archive with the licence, and a file of checksums.
@@ -103,7 +104,7 @@ async function compile(
     define: {
       DOCENT_COMMIT: JSON.stringify(await commit()),
     },
-    plugins: [carryVectors(target), carryWeb(await writeWeb()), carryCMaps()],
+    plugins: [carryVectors(target), carryWeb(await writeWeb()), carryCMaps(), await carryWhole(root)],
     compile: {
       outfile,
       autoloadDotenv: false,
