@@ -2,15 +2,16 @@ import { type Column, columnsOf } from "./columns.ts";
 import { type Fragment, type Frame, mirrored, type Row, rowsOf } from "./fragment.ts";
 import { type Block, lineOf, type Table } from "./line.ts";
 import { withRuledTables } from "./ruled.ts";
+import type { Rule } from "./rules.ts";
 import { stretchesOf, tableOfCells } from "./tables.ts";
 import { type Tags, withTaggedTables } from "./tagged.ts";
 import type { PageText } from "./text.ts";
-import { type Area, turned, turnOf } from "./turns.ts";
+import { turned, turnOf } from "./turns.ts";
 
 /** What a page says of its tables: by the structure of the document, and by the lines that it draws. */
 export interface DrawnTables {
   tags: Tags;
-  rules: readonly Area[];
+  rules: readonly Rule[];
 }
 
 /** The lines and tables of a page, in the order in which they are read. */

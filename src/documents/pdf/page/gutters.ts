@@ -123,7 +123,7 @@ function areApart(before: Fragment, after: Fragment): boolean {
 }
 
 /** Numbers that are drawn as one, each by itself: where they are, the mean width of their letters says. */
-function valuesApart(fragment: Fragment): Fragment[] {
+export function valuesApart(fragment: Fragment): Fragment[] {
   const words = [...fragment.text.matchAll(/\S+/g)];
   if (fragment.rtl || words.length < 2 || !words.every(([word]) => VALUE.test(word))) return [fragment];
   return words.map(({ 0: word, index }) => partOf(fragment, index, index + word.length));
