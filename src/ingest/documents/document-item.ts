@@ -8,7 +8,7 @@ import type { SourceItem } from "../source-reader.ts";
 import type { DocumentReading } from "./reading.ts";
 
 /** To be raised whenever a reader would make another page of the same file. */
-const READERS = "documents.4";
+const READERS = "documents.5";
 
 /** Whether a document with this validator was read as it would be read now. */
 export const isReadByTheseReaders = (validator: string | undefined) =>

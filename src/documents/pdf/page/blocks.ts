@@ -2,27 +2,41 @@ import { type Column, columnsOf } from "./columns.ts";
 import { type Fragment, type Frame, mirrored, type Row, rowsOf } from "./fragment.ts";
 import { type Block, lineOf, type Table } from "./line.ts";
 import { withRuledTables } from "./ruled.ts";
+import type { Rule } from "./rules.ts";
 import { stretchesOf, tableOfCells } from "./tables.ts";
 import { type Tags, withTaggedTables } from "./tagged.ts";
 import type { PageText } from "./text.ts";
-import { type Area, turned, turnOf } from "./turns.ts";
+import { turned, turnOf } from "./turns.ts";
 
 /** What a page says of its tables: by the structure of the document, and by the lines that it draws. */
 export interface DrawnTables {
   tags: Tags;
-  rules: readonly Area[];
+  rules: readonly Rule[];
 }
 
 /** The lines and tables of a page, in the order in which they are read. */
 export function blocksOf(text: PageText, drawn: DrawnTables, page: number): Block[] {
   const blocks: Block[] = [];
+  const isMono = isAllMono(text);
   let number = 0;
   for (const frame of text.frames)
     for (const column of columnsOf(rowsOf(fragmentsOf(frame, drawn)))) {
-      blocks.push(...blocksOfColumn(column, { page, column: number, isMirrored: frame.rtl }));
+      blocks.push(...blocksOfColumn(column, { page, column: number, isMirrored: frame.rtl, isMono }));
       number += 1;
     }
   return blocks;
+}
+
+const ALL_MONO_MIN = 0.9;
+
+function isAllMono({ frames }: PageText): boolean {
+  let [all, mono] = [0, 0];
+  for (const { fragments } of frames)
+    for (const fragment of fragments) {
+      all += fragment.text.length;
+      if (fragment.mono) mono += fragment.text.length;
+    }
+  return mono > ALL_MONO_MIN * all;
 }
 
 /** A frame's fragments, with what stands in for tables. The structure is believed before the lines. */
@@ -40,6 +54,7 @@ interface Place {
   page: number;
   column: number;
   isMirrored: boolean;
+  isMono: boolean;
 }
 
 function blocksOfColumn({ rows, x0 }: Column, place: Place): Block[] {
@@ -49,7 +64,7 @@ function blocksOfColumn({ rows, x0 }: Column, place: Place): Block[] {
 }
 
 /** The rows between tables whose cells are known, and these. */
-function partedByTables(rows: readonly Row[], { isMirrored, ...place }: Place): (Row[] | Table)[] {
+function partedByTables(rows: readonly Row[], { page, column, isMirrored }: Place): (Row[] | Table)[] {
   const parts: (Row[] | Table)[] = [];
   const seen = new Set<Fragment[][][]>();
   let plain: Row[] = [];
@@ -60,7 +75,7 @@ function partedByTables(rows: readonly Row[], { isMirrored, ...place }: Place): 
       seen.add(cells);
       if (plain.length > 0) parts.push(plain);
       plain = [];
-      parts.push({ ...tableOfCells(cells, row.y, isMirrored), ...place });
+      parts.push({ ...tableOfCells(cells, row.y, isMirrored), page, column });
     }
     const segments = row.segments.filter(({ fragments }) => fragments[0]?.table === undefined);
     if (segments.length > 0) plain.push({ ...row, segments });
@@ -71,10 +86,10 @@ function partedByTables(rows: readonly Row[], { isMirrored, ...place }: Place): 
 
 function blocksOfRows(rows: readonly Row[], left: number, place: Place): Block[] {
   const { page, column, isMirrored } = place;
-  return stretchesOf(rows, isMirrored).flatMap((stretch): Block[] => {
+  return stretchesOf(rows, place).flatMap((stretch): Block[] => {
     if ("table" in stretch) return [{ ...stretch.table, page, column }];
     const right = usualEnd(stretch.rows.map(({ segments }) => segments.at(-1)?.x1 ?? 0));
-    return stretch.rows.map((row) => lineOf(row, { ...place, left, right }));
+    return stretch.rows.map((row) => lineOf(row, { page, column, isMirrored, left, right }));
   });
 }
 

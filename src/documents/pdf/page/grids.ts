@@ -1,3 +1,4 @@
+import type { Rule } from "./rules.ts";
 import type { Area } from "./turns.ts";
 
 /** What rules part into cells. */
@@ -7,6 +8,8 @@ export interface Grid {
   ys: number[];
   /** The cell that each place belongs to, row by row: a merged one is at several. */
   cells: number[];
+  /** Whether its rows are known by their grounds, so that there may be one more without at each end. */
+  isOpen: boolean;
 }
 
 /** A line across, `at` a height, or one down, `at` a place. */
@@ -24,24 +27,60 @@ const NEAR = 3;
 const COLUMNS_MAX = 60;
 const ROWS_MAX = 500;
 const GRIDS_MAX = 50;
+/** So many rows without a line between columns may be those of a table. */
+const BANDS_MIN = 5;
+/** So many times as high as the usual one may a row be: where lines alone tell of them, and where their grounds do. */
+const UNEVEN_MAX = 1.6;
+const UNEVEN_STRIPES_MAX = 5;
+const TITLES_APART_MIN = 1.6;
 
 /** The grids that rules make, the largest first: one that lies in a cell of another comes after that. */
-export function gridsOf(rules: readonly Area[]): Grid[] {
+export function gridsOf(rules: readonly Rule[]): Grid[] {
   const isLevel = ({ x0, x1, top, bottom }: Area) => x1 - x0 >= bottom - top;
+  const drawn = rules.filter(({ isGround }) => !isGround);
   const across = joined(
-    rules.filter(isLevel).map(({ x0, x1, top, bottom }) => ({ at: (top + bottom) / 2, from: x0, to: x1 })),
+    drawn.filter(isLevel).map(({ x0, x1, top, bottom }) => ({ at: (top + bottom) / 2, from: x0, to: x1 })),
   );
   const down = joined(
-    rules
+    drawn
       .filter((rule) => !isLevel(rule))
       .map(({ x0, x1, top, bottom }) => ({ at: (x0 + x1) / 2, from: top, to: bottom })),
   );
   if (Math.max(across.length, down.length) > LINES_MAX) return [];
-  return groupsOf(across, down)
-    .flatMap((group) => gridOf(group) ?? [])
-    .sort((a, b) => sizeOf(b) - sizeOf(a))
-    .slice(0, GRIDS_MAX);
+  const groups = groupsOf(across, down);
+  const alone = groups.flatMap((group) => (group.down.length === 0 ? group.across : []));
+  const grids = [...groups, ...bandsOf(alone, UNEVEN_MAX)].flatMap((group) => gridOf(group) ?? []);
+  return [...bySize(grids), ...bySize(stripesOf(rules))].slice(0, GRIDS_MAX);
 }
+
+const bySize = (grids: readonly Grid[]) => grids.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+
+/** Rows that are told apart by their grounds: those of each other one, or of all. */
+function stripesOf(rules: readonly Rule[]): Grid[] {
+  const grounds = rules.filter(({ isGround }) => isGround);
+  const edges = joined(
+    grounds.flatMap(({ x0, x1, top, bottom }) => [top, bottom].map((at) => ({ at, from: x0, to: x1 }))),
+  );
+  if (edges.length > LINES_MAX) return [];
+  return bandsOf(edges, UNEVEN_STRIPES_MAX).flatMap((band) => {
+    const grid = gridOf(band);
+    return grid === undefined || areTitles(grid, grounds) ? [] : [{ ...grid, isOpen: true }];
+  });
+}
+
+/** Whether grounds are low and far apart: so are those of titles, and not of rows. */
+function areTitles({ ys }: Grid, grounds: readonly Rule[]): boolean {
+  const isGround = (from: number, to: number) =>
+    grounds.some(({ top, bottom }) => Math.abs(top - from) <= NEAR && Math.abs(bottom - to) <= NEAR);
+  const rows = ys.slice(1).map((to, index) => ({ from: ys[index] ?? to, to }));
+  const [own, between] = [true, false].map((is) =>
+    rows.filter(({ from, to }) => isGround(from, to) === is).map(({ from, to }) => to - from),
+  );
+  return median(between) > TITLES_APART_MIN * median(own);
+}
+
+const median = (values: readonly number[] = []) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 const sizeOf = ({ xs, ys }: Grid) => ((xs.at(-1) ?? 0) - (xs[0] ?? 0)) * ((ys.at(-1) ?? 0) - (ys[0] ?? 0));
 
@@ -121,6 +160,32 @@ function groupsOf(across: readonly Line[], down: readonly Line[]): Group[] {
   return [...groups.values()];
 }
 
+/** Level lines as long as each other, with none that are upright: what is between two of them is a row. */
+function bandsOf(lines: readonly Line[], unevenMax: number): Group[] {
+  const bands: Line[][] = [];
+  for (const line of lines.toSorted((a, b) => a.at - b.at)) {
+    const band = bands.find(([first]) => first !== undefined && isAsLong(first, line));
+    if (band === undefined) bands.push([line]);
+    else band.push(line);
+  }
+  return bands.flatMap((band) => evenlyApart(band, unevenMax)).map((across) => ({ across, down: [] }));
+}
+
+/** The stretches of lines whose distances are not much larger than most are: those of several tables are far apart. */
+function evenlyApart(lines: readonly Line[], unevenMax: number): Line[][] {
+  const heights = lines.slice(1).map(({ at }, index) => at - (lines[index]?.at ?? at));
+  const usual = heights.toSorted((a, b) => a - b)[Math.floor(heights.length / 2)] ?? 0;
+  const stretches: Line[][] = [];
+  for (const [index, line] of lines.entries()) {
+    const height = heights[index - 1];
+    if (height !== undefined && height <= unevenMax * usual) stretches.at(-1)?.push(line);
+    else stretches.push([line]);
+  }
+  return stretches;
+}
+
+const isAsLong = (a: Line, b: Line) => Math.abs(a.from - b.from) <= NEAR && Math.abs(a.to - b.to) <= NEAR;
+
 const touches = (level: Line, upright: Line) =>
   upright.at >= level.from - NEAR &&
   upright.at <= level.to + NEAR &&
@@ -145,7 +210,8 @@ function gridOf({ across, down }: Group): Grid | undefined {
   const xs = clustered([...down.map(({ at }) => at), ...openEnds(across)]);
   const ys = clustered([...across.map(({ at }) => at), ...openEnds(down)]);
   const [columns, rows] = [xs.length - 1, ys.length - 1];
-  if (columns < 2 || rows < 2 || columns > COLUMNS_MAX || rows > ROWS_MAX) return undefined;
+  const isOfRows = columns === 1 && rows >= BANDS_MIN;
+  if ((columns < 2 && !isOfRows) || rows < 2 || columns > COLUMNS_MAX || rows > ROWS_MAX) return undefined;
   const [isParted, isUnder] = [bordersOf(down, xs, ys), bordersOf(across, ys, xs)];
   const parents = Array.from({ length: rows * columns }, (_, index) => index);
   for (let row = 0; row < rows; row += 1)
@@ -154,7 +220,7 @@ function gridOf({ across, down }: Group): Grid | undefined {
       if (column > 0 && !isParted.has(column * rows + row)) join(parents, place - 1, place);
       if (row > 0 && !isUnder.has(row * columns + column)) join(parents, place - columns, place);
     }
-  return { xs, ys, cells: parents.map((_, place) => rootOf(parents, place)) };
+  return { xs, ys, cells: parents.map((_, place) => rootOf(parents, place)), isOpen: false };
 }
 
 /** Where lines end together without one that closes them: so ends a table whose sides are open. */

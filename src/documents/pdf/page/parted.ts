@@ -1,13 +1,67 @@
 import type { DrawnCell } from "./cells.ts";
-import { type Fragment, heightOf, type Row, rowsOf } from "./fragment.ts";
+import { type Fragment, heightOf, type Row, rowsOf, type Segment } from "./fragment.ts";
 import { type Grid, placeIn } from "./grids.ts";
+import { columnOf, guttersOf, unitsOf, VALUE } from "./gutters.ts";
 
 /** Cells as people read them: tables often have lines between columns alone, or around their header alone. */
-export function partedCells(cells: readonly DrawnCell[], grid: Grid): DrawnCell[] {
-  return withRowsParted(
-    cells.flatMap((cell) => withColumnsParted(cell, grid)),
-    grid,
-  );
+export function partedCells(drawn: readonly DrawnCell[], grid: Grid): DrawnCell[] {
+  const cells = drawn.flatMap((cell) => withColumnsParted(cell, grid));
+  const byLines = withColumnsWithin({ cells, xs: grid.xs }, linesOf);
+  const within = withColumnsWithin(byLines, (cell) => [blocksIn(cell)]);
+  return withRowsParted(within.cells, { ...grid, xs: [...within.xs] });
+}
+
+/** Cells, and where their columns begin and end. */
+interface Columns {
+  cells: readonly DrawnCell[];
+  xs: readonly number[];
+}
+
+/** What stands below each other between the same two lines is in columns of its own. */
+function withColumnsWithin(
+  { cells, xs }: Columns,
+  partsOf: (cell: DrawnCell) => readonly (readonly Segment[])[],
+): Columns {
+  let parted = cells;
+  const places = [...xs];
+  for (let column = xs.length - 2; column >= 0; column -= 1) {
+    const members = parted.filter((cell) => cell.column === column && cell.columns === 1);
+    const gutters = guttersOf(members.flatMap(partsOf));
+    if (gutters.length === 0) continue;
+    parted = parted.flatMap((cell) => partedAt(cell, column, gutters));
+    places.splice(column + 1, 0, ...gutters);
+  }
+  return { cells: parted, xs: places };
+}
+
+const linesOf = ({ fragments }: DrawnCell) =>
+  rowsOf(fragments).map(({ segments }) => unitsOf(segments.flatMap((segment) => segment.fragments)));
+
+/** What stands beside each other in a cell, however high: a number may stand at the middle of a text of several lines. */
+function blocksIn(cell: DrawnCell): Segment[] {
+  const blocks: Segment[] = [];
+  for (const unit of linesOf(cell)
+    .flat()
+    .sort((a, b) => a.x0 - b.x0)) {
+    const last = blocks.at(-1);
+    if (last === undefined || unit.x0 > last.x1) blocks.push(unit);
+    else blocks[blocks.length - 1] = { ...last, x1: Math.max(last.x1, unit.x1) };
+  }
+  return blocks;
+}
+
+/** A cell as it is where its column, or one that it is over or before, is parted in several. */
+function partedAt(cell: DrawnCell, column: number, gutters: readonly number[]): DrawnCell[] {
+  const added = gutters.length;
+  if (cell.column > column) return [{ ...cell, column: cell.column + added }];
+  if (cell.column + cell.columns <= column) return [cell];
+  if (cell.column < column || cell.columns > 1) return [{ ...cell, columns: cell.columns + added }];
+  const units = Map.groupBy(linesOf(cell).flat(), (unit) => columnOf(unit, gutters));
+  return Array.from({ length: added + 1 }, (_, index) => ({
+    ...cell,
+    column: column + index,
+    fragments: (units.get(index) ?? []).flatMap(({ fragments }) => fragments),
+  }));
 }
 
 const LINES_MIN = 3;
@@ -20,16 +74,16 @@ function withColumnsParted(cell: DrawnCell, grid: Grid): DrawnCell[] {
   const lines = rowsOf(cell.fragments);
   if (lines.length < LINES_MIN) return [cell];
   const columnAt = (x: number, fragment: Fragment) => placeIn(grid, x, heightOf(fragment))?.column;
-  const columnOf = (fragment: Fragment) =>
+  const columnIn = (fragment: Fragment) =>
     columnAt(Math.min((fragment.x0 + fragment.x1) / 2, fragment.x0 + 0.5 * fragment.size), fragment);
   const within = cell.fragments.filter(
-    (each) => columnOf(each) === columnAt(Math.max(each.x0, each.x1 - 0.5 * each.size), each),
+    (each) => columnIn(each) === columnAt(Math.max(each.x0, each.x1 - 0.5 * each.size), each),
   );
   const several = lines.filter(
-    ({ segments }) => new Set(segments.map(({ fragments: [first] }) => first && columnOf(first))).size > 1,
+    ({ segments }) => new Set(segments.map(({ fragments: [first] }) => first && columnIn(first))).size > 1,
   );
   if (within.length < WITHIN_MIN * cell.fragments.length || several.length < lines.length / 3) return [cell];
-  const byColumn = Map.groupBy(cell.fragments, columnOf);
+  const byColumn = Map.groupBy(cell.fragments, columnIn);
   return Array.from({ length: cell.columns }, (_, index) => {
     const column = cell.column + index;
     return { ...cell, column, columns: 1, fragments: byColumn.get(column) ?? [] };
@@ -65,11 +119,12 @@ function rowsWithin(members: readonly DrawnCell[], { xs }: Grid): Row[][] {
   const filled = members.filter(({ fragments }) => fragments.length > 0);
   if (filled.length < 2) return [];
   const lines = rowsOf(filled.flatMap(({ fragments }) => fragments));
-  if (lines.length < 2 || !(areDrawnInTurn(lines) || areFilledAlike(lines, filled))) return [];
   const cells = filled.map((cell) => ({
     width: (xs[cell.column + cell.columns] ?? 0) - (xs[cell.column] ?? 0),
     lines: rowsOf(cell.fragments),
   }));
+  if (haveValuesBeside(cells)) return withMoreOfCells(lines, filled);
+  if (lines.length < 2 || !(areDrawnInTurn(lines) || areFilledAlike(lines, filled))) return [];
   if (lines.length < LINES_MIN && !areTwoRows(cells)) return [];
   const breaks = cells.flatMap((cell) =>
     cell.lines.slice(1).map((line, index) => isForced(cell.lines[index], line, cell.width)),
@@ -77,6 +132,26 @@ function rowsWithin(members: readonly DrawnCell[], { xs }: Grid): Row[][] {
   const forced = breaks.filter((each) => each).length;
   const breaksMin = lines.length < LINES_MIN ? filled.length : 2 * filled.length;
   return breaks.length >= breaksMin && forced < breaks.length / 3 ? withMoreOfCells(lines, filled) : [];
+}
+
+/**
+ * Whether several cells have nothing but values, so many each, and beside each other: each of these is a row. Where there are
+ * two, what names them has to stand beside both, as the second may be more of the first.
+ */
+function haveValuesBeside([names, ...rest]: readonly { lines: readonly Row[] }[]): boolean {
+  const [first, ...more] = rest
+    .map(({ lines }) => lines)
+    .filter((lines) => lines.length > 1 && lines.every(({ segments }) => isValue(segments)));
+  if (names === undefined || first === undefined || more.length === 0) return false;
+  const areBeside = (lines: readonly Row[]) =>
+    lines.every(({ y, size }, index) => Math.abs(y - (first[index]?.y ?? 0)) <= 0.5 * size);
+  if (!more.every((lines) => lines.length === first.length && areBeside(lines))) return false;
+  if (first.length >= LINES_MIN) return true;
+  return first.every(
+    ({ y, size, segments: [value] }) =>
+      names.lines.some((line) => Math.abs(line.y - y) <= 0.5 * size) &&
+      !/^[(±]/.test(value?.fragments[0]?.text ?? ""),
+  );
 }
 
 /** Two lines are two rows where most cells have a value on each. */
@@ -97,7 +172,9 @@ function withMoreOfCells(lines: readonly Row[], filled: readonly DrawnCell[]): R
   let above: Row | undefined;
   for (const line of lines) {
     const own = filled.filter(({ fragments }) => fragments.some((each) => isOn(each, line.y, line.size)));
-    const isMore = own.length === 1 && own[0]?.column !== first;
+    const [cell, ...others] = own;
+    const isMore =
+      cell !== undefined && others.length === 0 && (cell.column !== first || goesOn(above, line));
     const isClose = above !== undefined && line.y - above.y < 1.5 * line.size;
     if (isMore && isClose) rows.at(-1)?.push(line);
     else rows.push([line]);
@@ -105,6 +182,10 @@ function withMoreOfCells(lines: readonly Row[], filled: readonly DrawnCell[]): R
   }
   return rows;
 }
+
+/** Whether the words in the first cell of a row go on below: a sentence does in small letters. */
+const goesOn = (above: Row | undefined, { segments: [segment] }: Row) =>
+  above !== undefined && /^[\p{Ll}(]/u.test(segment?.fragments[0]?.text ?? "");
 
 /** Whether each line is drawn after the one above it. */
 function areDrawnInTurn(lines: readonly Row[]): boolean {
@@ -139,6 +220,3 @@ function isForced(above: Row | undefined, line: Row, width: number): boolean {
   const isFull = room < Math.max(0.15 * width, 2 * line.size) + line.size;
   return isFull && (word.length + 1) * letter > room - line.size;
 }
-
-/** A number, with its unit or sign; or what says that there is none. */
-const VALUE = /^[^\p{L}]*\p{N}[^\p{L}]*$|^[-–—*.]+$/u;

@@ -1,8 +1,9 @@
 import { type DrawnCell, standIns } from "./cells.ts";
-import { type Fragment, heightOf, partOf, type Row, wordBoundary } from "./fragment.ts";
+import { type Fragment, heightOf, partOf, type Row, rowsOf, wordBoundary } from "./fragment.ts";
 import { type Grid, gridsOf, placeIn } from "./grids.ts";
+import { valuesApart } from "./gutters.ts";
 import { partedCells } from "./parted.ts";
-import type { Area } from "./turns.ts";
+import type { Rule } from "./rules.ts";
 
 /** Rows of a table are drawn cell by cell: what is drawn so much later is another column. */
 const DRAWN_BETWEEN_MAX = 40;
@@ -38,16 +39,50 @@ const drawnBetween = (left: readonly Fragment[], right: readonly Fragment[]) =>
   Math.abs((right[0]?.order ?? 0) - (left.at(-1)?.order ?? 0));
 
 /** The fragments of a frame, with one for each line of a table that is ruled in the place of its own. */
-export function withRuledTables(fragments: readonly Fragment[], rules: readonly Area[]): Fragment[] {
+export function withRuledTables(fragments: readonly Fragment[], rules: readonly Rule[]): Fragment[] {
   let rest = [...fragments];
-  for (const grid of gridsOf(rules)) {
-    const cut = rest.flatMap((fragment) => partsIn(grid, fragment));
+  for (const drawn of gridsOf(rules)) {
+    const grid = drawn.isOpen ? wholeGrid(drawn, rest) : drawn;
+    if (grid === undefined) continue;
+    const cut = rest.flatMap((fragment) => partsIn(grid, fragment)).flatMap((part) => valuesIn(grid, part));
     const found = standIns(cellsOf(grid, cut));
     if (found === undefined) continue;
     const taken = new Set(found.taken);
     rest = [...cut.filter((fragment) => !taken.has(fragment)), ...found.lines];
   }
   return rest;
+}
+
+/** How far beside its ground, in points, more of a row may stand. */
+const BESIDE_MAX = 120;
+
+/**
+ * A grid of rows with grounds as it is meant: where every other one has a ground, those at the ends may have none. Undefined
+ * where more of its rows stands beside the grounds.
+ */
+function wholeGrid(grid: Grid, fragments: readonly Fragment[]): Grid | undefined {
+  const [left = 0, right = 0] = [grid.xs[0], grid.xs.at(-1)];
+  const [first = 0, last = 0] = [grid.ys[0], grid.ys.at(-1)];
+  const steps = grid.ys.slice(1).map((y, index) => y - (grid.ys[index] ?? y));
+  const step = steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
+  const near = fragments.filter(({ x0, x1 }) => x1 > left - BESIDE_MAX && x0 < right + BESIDE_MAX);
+  const [beside, within] = [
+    near.filter(({ x0, x1 }) => x1 <= left || x0 >= right),
+    near.filter(({ x0, x1 }) => x1 > left && x0 < right),
+  ];
+  const rows = rowsOf(within.filter((each) => heightOf(each) > first && heightOf(each) < last));
+  const more = rows.filter(({ y }) => beside.some((each) => Math.abs(each.y - y) < 0.1 * each.size));
+  if (more.length > rows.length / 2) return undefined;
+  const isRow = (top: number) =>
+    rowsOf(within.filter((each) => heightOf(each) > top && heightOf(each) < top + step)).some(
+      ({ segments }) => segments.length > 1,
+    );
+  const ys = [
+    ...(isRow(first - step) ? [first - step] : []),
+    ...grid.ys,
+    ...(isRow(last) ? [last + step] : []),
+  ];
+  return { ...grid, ys, cells: Array.from({ length: ys.length - 1 }, (_, row) => row) };
 }
 
 /** Words of two cells come as one where little room is between them: they are cut where a line goes. */
@@ -65,6 +100,12 @@ function partsIn(grid: Grid, fragment: Fragment): Fragment[] {
     return [partOf(fragment, 0, cut), ...partsIn(grid, partOf(fragment, cut, text.length))];
   }
   return [fragment];
+}
+
+/** Numbers that are drawn as one may be in columns without a line between them. */
+function valuesIn(grid: Grid, fragment: Fragment): Fragment[] {
+  const isWithin = placeIn(grid, fragment.x0 + 0.5 * fragment.size, heightOf(fragment)) !== undefined;
+  return isWithin && fragment.table === undefined ? valuesApart(fragment) : [fragment];
 }
 
 const cellAt = ({ xs, cells }: Grid, row: number, column: number) => cells[row * (xs.length - 1) + column];

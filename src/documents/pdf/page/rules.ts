@@ -9,26 +9,36 @@ export type Operators = typeof OPS;
 const OPERATIONS_MAX = 300_000;
 const PATH_NUMBERS_MAX = 300_000;
 const RULES_MAX = 10_000;
+/** More grounds are those of a chart: none of them is of a row. */
+const GROUNDS_MAX = 2_000;
 const DEPTH_MAX = 200;
 /** A filled rectangle that is not thicker is a line. */
 const THICKNESS_MAX = 3;
+/** One that is higher than this is the ground of more than a row. */
+const GROUND_HEIGHT_MAX = 120;
 /** How far a line's ends may be off, so that it is still level. */
 const SLANT_MAX = 0.5;
 
 type Matrix = readonly number[];
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
+/** A line that a page draws, or the ground that it paints under some of its text. */
+export interface Rule extends Area {
+  isGround: boolean;
+}
+
 /** What a path is followed with: where it is on the page, and the rules that are found. */
 interface Drawing {
   matrix: Matrix;
-  rules: Area[];
+  rules: Rule[];
+  grounds: Rule[];
   numbers: number;
 }
 
 /** The lines that the pages of a document draw, which are asked one after the other. */
 export interface Rules {
   /** Those of a page; none where too many pages before it were asked in vain. */
-  rulesOf(page: PDFPageProxy): Promise<Area[]>;
+  rulesOf(page: PDFPageProxy): Promise<Rule[]>;
 }
 
 /** After so many pages in a row whose lines make no cells, some are passed over between two that are asked. */
@@ -53,10 +63,10 @@ export function createRules(operators: Operators): Rules {
 }
 
 /** The level and upright lines that a page draws, in the frame of text that is not turned; none where it draws too much. */
-async function drawnBy(page: PDFPageProxy, operators: Operators): Promise<Area[]> {
+async function drawnBy(page: PDFPageProxy, operators: Operators): Promise<Rule[]> {
   const drawn = await page.getOperatorList().catch(() => undefined);
   if (drawn === undefined || drawn.fnArray.length > OPERATIONS_MAX) return [];
-  const drawing: Drawing = { matrix: IDENTITY, rules: [], numbers: 0 };
+  const drawing: Drawing = { matrix: IDENTITY, rules: [], grounds: [], numbers: 0 };
   const saved: Matrix[] = [];
   // What annotations look like, such as the boxes of a form's fields, is drawn behind the page.
   const end = drawn.fnArray.indexOf(operators.beginAnnotation);
@@ -71,7 +81,8 @@ async function drawnBy(page: PDFPageProxy, operators: Operators): Promise<Area[]
       drawing.matrix = saved.pop() ?? IDENTITY;
     if (drawing.rules.length > RULES_MAX || drawing.numbers > PATH_NUMBERS_MAX) return [];
   }
-  return drawing.rules;
+  const { rules, grounds } = drawing;
+  return grounds.length > GROUNDS_MAX ? rules : [...rules, ...grounds];
 }
 
 function within(outer: Matrix, inner: unknown): Matrix {
@@ -114,7 +125,7 @@ function followPath(drawing: Drawing, values: unknown, operators: Operators): vo
   if (!isStroked && !isFilled) return;
   for (const points of outlinesOf(data, drawing.matrix))
     if (isStroked) takeStroke(drawing.rules, points);
-    else takeFilled(drawing.rules, points);
+    else takeFilled(drawing, points);
 }
 
 /** The codes by which pdf.js keeps a path, and how many numbers follow each. */
@@ -146,7 +157,7 @@ function outlinesOf(data: Float32Array, [a = 1, b = 0, c = 0, d = 1, e = 0, f = 
   return outlines;
 }
 
-function takeStroke(rules: Area[], points: readonly Point[]): void {
+function takeStroke(rules: Rule[], points: readonly Point[]): void {
   for (const [index, [x1, y1]] of points.entries()) {
     const [x0, y0] = points[index - 1] ?? [x1, y1];
     const [width, height] = [Math.abs(x1 - x0), Math.abs(y1 - y0)];
@@ -155,21 +166,33 @@ function takeStroke(rules: Area[], points: readonly Point[]): void {
   }
 }
 
-/** A filled rectangle as a line, where it is thin; others are grounds. */
-function takeFilled(rules: Area[], points: readonly Point[]): void {
+/** A filled rectangle as a line, where it is thin, or as the ground of a row. */
+function takeFilled({ rules, grounds }: Drawing, points: readonly Point[]): void {
   if (points.length < 4 || points.length > 6) return;
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
   const [width, height] = [x1 - x0, y1 - y0];
-  if (Math.min(width, height) > THICKNESS_MAX || Math.max(width, height) < SLANT_MAX) return;
+  if (Math.max(width, height) < SLANT_MAX) return;
+  if (Math.min(width, height) > THICKNESS_MAX) {
+    const isLow = grounds.length <= GROUNDS_MAX && height <= GROUND_HEIGHT_MAX;
+    if (isLow && areCorners(points, { x0, x1, y0, y1 }))
+      grounds.push({ ...areaOf(x0, y0, x1, y1), isGround: true });
+    return;
+  }
   const isLevel = width > height;
   const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
   rules.push(isLevel ? areaOf(x0, y, x1, y) : areaOf(x, y0, x, y1));
 }
 
-const areaOf = (x0: number, y0: number, x1: number, y1: number): Area => ({
+const areCorners = (
+  points: readonly Point[],
+  { x0, x1, y0, y1 }: { x0: number; x1: number; y0: number; y1: number },
+) => points.every(([x, y]) => Math.min(x - x0, x1 - x) < SLANT_MAX && Math.min(y - y0, y1 - y) < SLANT_MAX);
+
+const areaOf = (x0: number, y0: number, x1: number, y1: number): Rule => ({
   x0: Math.min(x0, x1),
   x1: Math.max(x0, x1),
   top: -Math.max(y0, y1),
   bottom: -Math.min(y0, y1),
+  isGround: false,
 });

@@ -1,36 +1,44 @@
 import { type Fragment, type Row, rowsOf, type Segment } from "./fragment.ts";
+import { columnOf, guttersOf, isValue, type Span, spansOf, unitsOf, VALUE } from "./gutters.ts";
 import { inReadingOrder, LEADERS, type Piece, piecesOf, type Table, wordsOf } from "./line.ts";
+import { headAbove, holdValues, isTitle, titlesWithin } from "./titles.ts";
 
 /** A stretch of rows in a column: a table, or rows that are lines. */
 export type Stretch = { table: Omit<Table, "page" | "column"> } | { rows: Row[] };
-
-interface Span {
-  x0: number;
-  x1: number;
-}
 
 const COLUMNS_MAX = 30;
 const TABLE_ROWS_MAX = 500;
 /** A page of more rows is none that people read: it is not searched for tables. */
 const ROWS_MAX = 3_000;
 
+/** How the rows of a page are read. */
+export interface TableReading {
+  isMirrored: boolean;
+  /** Whether all of the page is set in letters of one width, so that they are no sign of code. */
+  isMono: boolean;
+}
+
 /** Finds the tables among the rows of a column. All else stays rows, in order. */
-export function stretchesOf(rows: readonly Row[], isMirrored: boolean): Stretch[] {
+export function stretchesOf(rows: readonly Row[], reading: TableReading): Stretch[] {
   if (rows.length > ROWS_MAX) return [{ rows: [...rows] }];
   const stretches: Stretch[] = [];
   let plain: Row[] = [];
   for (let at = 0; at < rows.length; ) {
     const end = tableEnd(rows, at);
-    const table = end - at >= 2 ? tableOf(rows.slice(at, end), isMirrored) : undefined;
+    const body = rows.slice(at, end);
+    const table = body.length >= 2 ? tableOf([], body, reading) : undefined;
     if (table === undefined) {
       const row = rows[at];
       if (row !== undefined) plain.push(row);
       at += 1;
       continue;
     }
+    const head = headAbove(plain, body);
+    const whole = head.length > 0 ? tableOf(head, body, reading) : undefined;
+    if (whole !== undefined) plain = plain.slice(0, plain.length - head.length);
     if (plain.length > 0) stretches.push({ rows: plain });
     plain = [];
-    stretches.push({ table });
+    stretches.push({ table: whole ?? table });
     at = end;
   }
   if (plain.length > 0) stretches.push({ rows: plain });
@@ -50,9 +58,14 @@ function tableEnd(rows: readonly Row[], from: number): number {
     if (hasLeaders(row)) break;
     const merged = spansOf([...spans, ...row.segments]);
     if (row.segments.length > 1) {
-      if (merged.length < Math.max(2, Math.min(spans.length, row.segments.length))) break;
-      spans = merged;
+      if (merged.length >= Math.max(2, Math.min(spans.length, row.segments.length))) spans = merged;
+      else if (!isBelow(above, row)) break;
       end = at + 1;
+      continue;
+    }
+    const titles = titlesWithin(rows, { from, at, spans });
+    if (titles > 0) {
+      at += titles - 1;
       continue;
     }
     if (isTitle(row, above)) break;
@@ -67,11 +80,14 @@ function tableEnd(rows: readonly Row[], from: number): number {
   return end;
 }
 
-/** A single cell in other letters than those above: the title of what follows. */
-function isTitle(row: Row, above: Row): boolean {
-  const isBold = ({ segments }: Row) =>
-    segments.every(({ fragments }) => fragments.every(({ bold }) => bold));
-  return Math.abs(row.size - above.size) > 0.08 * row.size || (isBold(row) && !isBold(above));
+/** Whether a row has as many cells as the one above it, each below one, however the widths of the columns change. */
+function isBelow(above: Row, row: Row): boolean {
+  const [cells, upper] = [unitsOfRow(row), unitsOfRow(above)];
+  if (cells.length < 3 || cells.length !== upper.length) return false;
+  return cells.every(({ x0, x1 }, index) => {
+    const other = upper[index];
+    return other !== undefined && x0 < other.x1 && x1 > other.x0;
+  });
 }
 
 function isContinuation(rows: readonly Row[], at: number, spans: readonly Span[]): boolean {
@@ -89,43 +105,83 @@ function hasLeaders({ segments }: Row): boolean {
   return last !== -1 && segments.length - last <= 2;
 }
 
-/** Where cells stand, merged where they overlap. */
-function spansOf(parts: readonly Span[]): Span[] {
-  const merged: Span[] = [];
-  for (const { x0, x1 } of [...parts].sort((a, b) => a.x0 - b.x0)) {
-    const last = merged.at(-1);
-    if (last !== undefined && x0 < last.x1 + 1) last.x1 = Math.max(last.x1, x1);
-    else merged.push({ x0, x1 });
-  }
-  return merged;
-}
-
 /** Code has gaps within its lines, and no cells. */
-function isCode(rows: readonly Row[]): boolean {
+function isMostlyMono(rows: readonly Row[]): boolean {
   const fragments = rows.flatMap(({ segments }) => segments.flatMap(({ fragments }) => fragments));
   return fragments.filter(({ mono }) => mono).length > 0.8 * fragments.length;
 }
 
 const BULLET = /^(?:[•◦▪■□●○‣–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])$/;
 
-/** Rows as a table, where they clearly are one. */
-function tableOf(rows: readonly Row[], isMirrored: boolean): Omit<Table, "page" | "column"> | undefined {
-  const spans = spansOf(rows.flatMap(({ segments }) => segments));
-  if (spans.length < 2 || spans.length > COLUMNS_MAX) return undefined;
-  if (isCode(rows)) return undefined;
-  const cells = rows.map(({ segments }) => cellsOf(segments, spans));
-  const logical = logicalRows(rows, cells);
-  const full = logical.filter((row) => row.filter((cell) => cell.length > 0).length >= 2);
-  if (full.length < 3 || full.length < logical.length * 0.6) return undefined;
-  const filled = logical.reduce((sum, row) => sum + row.filter((cell) => cell.length > 0).length, 0);
-  if (filled < logical.length * spans.length * 0.4) return undefined;
-  const written = logical.map((row) => row.map((segments) => piecesOfCell(segments, isMirrored)));
-  if (!looksLikeTable(written)) return undefined;
-  const fragments = logical.map((row) =>
-    row.map((segments) => segments.flatMap((segment) => segment.fragments)),
-  );
-  return asTable(written, fragments, rows[0]?.y ?? 0);
+/** Rows below a head as a table, where they clearly are one. */
+function tableOf(
+  head: readonly Row[],
+  body: readonly Row[],
+  { isMirrored, isMono }: TableReading,
+): Omit<Table, "page" | "column"> | undefined {
+  const isCode = isMostlyMono(body);
+  if (isCode && !isMono) return undefined;
+  const columns = columnsOf(body);
+  if (columns.count < 2 || columns.count > COLUMNS_MAX) return undefined;
+  const logical = logicalRows(body, body.map(columns.cellsOf));
+  if (!isFilled(logical, columns.count, holdValues(body))) return undefined;
+  const all = [...logicalRows(head, head.map(columns.cellsOf)), ...logical];
+  const written = all.map((row) => row.map((segments) => piecesOfCell(segments, isMirrored)));
+  if (!looksLikeTable(written) || (isCode && !holdsValues(written))) return undefined;
+  const fragments = all.map((row) => row.map((segments) => segments.flatMap((segment) => segment.fragments)));
+  return asTable(written, fragments, head[0]?.y ?? body[0]?.y ?? 0);
 }
+
+/** Whether most rows have several cells, and these are not few. Among values, rows of one cell are titles. */
+function isFilled(rows: readonly Segment[][][], columns: number, holdsValues: boolean): boolean {
+  const full = rows.filter((row) => filledIn(row) >= 2);
+  const counted = holdsValues ? full : rows;
+  const filled = counted.reduce((sum, row) => sum + filledIn(row), 0);
+  const fullMin = (holdsValues ? 0.4 : 0.6) * rows.length;
+  return full.length >= 3 && full.length >= fullMin && filled >= 0.4 * counted.length * columns;
+}
+
+/** Whether half of the cells behind the first of their row are values. */
+function holdsValues(rows: readonly Piece[][][]): boolean {
+  const cells = rows
+    .flatMap(([, ...rest]) => rest.map((cell) => wordsOf(cell)))
+    .filter((text) => text !== "");
+  return cells.filter((text) => VALUE.test(text)).length >= 0.5 * cells.length;
+}
+
+interface Columns {
+  count: number;
+  /** The cells of a row, by column. */
+  cellsOf(row: Row): Segment[][];
+}
+
+/** The columns of rows: by what most of them leave free, where that is more columns than what all leave. */
+function columnsOf(rows: readonly Row[]): Columns {
+  const full = rows.filter(({ segments }) => segments.length > 1);
+  const spans = spansOf((full.length > 0 ? full : rows).flatMap(({ segments }) => segments));
+  const gutters = guttersOf(full.map(unitsOfRow));
+  if (gutters.length < spans.length || !holdValues(rows)) {
+    const column = ({ x0 }: Segment) =>
+      Math.max(
+        0,
+        spans.findLastIndex((span) => x0 >= span.x0 - 0.5),
+      );
+    return { count: spans.length, cellsOf: (row) => byColumn(row.segments, spans.length, column) };
+  }
+  const count = gutters.length + 1;
+  return { count, cellsOf: (row) => byColumn(unitsOfRow(row), count, (unit) => columnOf(unit, gutters)) };
+}
+
+function byColumn(
+  segments: readonly Segment[],
+  count: number,
+  column: (segment: Segment) => number,
+): Segment[][] {
+  const grouped = Map.groupBy(segments, column);
+  return Array.from({ length: count }, (_, index) => grouped.get(index) ?? []);
+}
+
+const unitsOfRow = ({ segments }: Row) => unitsOf(segments.flatMap(({ fragments }) => fragments));
 
 function asTable(
   rows: Piece[][][],
@@ -159,10 +215,6 @@ export function tableOfCells(
   return asTable(written, cells, y);
 }
 
-function cellsOf(segments: readonly Segment[], spans: readonly Span[]): Segment[][] {
-  return spans.map(({ x0, x1 }) => segments.filter((each) => each.x0 >= x0 - 0.5 && each.x0 <= x1 + 0.5));
-}
-
 /** Joins the lines of cells that go over several: each cell by itself, from the top to the bottom. */
 function logicalRows(rows: readonly Row[], cells: readonly Segment[][][]): Segment[][][] {
   const joined: Segment[][][] = [];
@@ -174,6 +226,7 @@ function logicalRows(rows: readonly Row[], cells: readonly Segment[][][]): Segme
       above !== undefined &&
       close &&
       !isFilledAs(row, above) &&
+      !(isValue(row[0]) && isValue(above[0])) &&
       (isDrawnBefore(row, above) || lacksFirst(row))
     )
       for (const [column, segments] of row.entries()) above[column]?.push(...segments);
