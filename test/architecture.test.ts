@@ -441,7 +441,7 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "`member` is the shape, `sign-in` is mounted apart from managing members",
   ],
   "src/pages": [
-    "audience images inventory page-link page-path",
+    "audience images inventory page-link page-path written-place",
     "paths and links of pages are pure, and everyone writes them; images are stored and served apart from pages",
   ],
   "src/pages/navigation": [

@@ -42,3 +42,6 @@ CREATE TABLE generation_reports (
   created_at  bigint NOT NULL,
   PRIMARY KEY (site_id, number)
 );
+
+-- A run that is published although golden questions get worse.
+ALTER TABLE run_jobs ADD COLUMN accepts_worse boolean NOT NULL DEFAULT false;

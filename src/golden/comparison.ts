@@ -4,26 +4,28 @@ import { z } from "zod";
 
 /** What a question found. */
 export const standingSchema = z.object({
-  /** The place of its first expected page among the pages that are relevant enough; left out where none of them is there. */
+  /** The place of its first expected page among the pages that are found; left out where none of them is there. */
   rank: z.int().min(1).optional(),
-  /** The path of its first expected page that was found at all, relevant enough or not. */
+  /** The path of that page. */
   page: z.string().optional(),
-  /** How relevant that page is, from 0 to 1. */
-  relevance: z.number().optional(),
-  /** The path of the page that comes first among those that are relevant enough. */
+  /** The path of the page that comes first. */
   first: z.string().optional(),
+  /** How relevant the best passage is, from 0 to 1. */
+  relevance: z.number(),
+  /** Whether that is enough for an answer: where it is not, no page has a place. */
+  isAnswered: z.boolean(),
 });
 export type Standing = z.infer<typeof standingSchema>;
 
 /**
- * Why a page is not where it was: it is gone, or has another path; it is there, and not relevant enough any more; another
- * page comes before it; or it is not found for a reason that cannot be told, as where it is hidden.
+ * Why a question finds its page later, or not at all: the page is gone, or has another path; nothing that is found is
+ * relevant enough any more; another page comes before it.
  */
-export const WHYS = ["gone", "moved", "refused", "outranked", "not-found"] as const;
+export const WHYS = ["gone", "moved", "refused", "outranked"] as const;
 
 export const whySchema = z.object({
   reason: z.enum(WHYS),
-  /** The page that it is about: that has gone, that came before it, or at which it is now. */
+  /** The page that it is about: the one that is gone, where it is now, or the one that comes before it. */
   page: z.string().optional(),
 });
 export type Why = z.infer<typeof whySchema>;

@@ -25,8 +25,8 @@ const COMPARISON: Comparison = {
   worse: [
     {
       id: "G1",
-      before: { rank: 1, page: "a", relevance: 0.9, first: "a" },
-      after: { first: "b" },
+      before: { rank: 1, page: "a", first: "a", relevance: 0.9, isAnswered: true },
+      after: { relevance: 0.1, isAnswered: false },
       why: { reason: "gone", page: "a" },
     },
   ],

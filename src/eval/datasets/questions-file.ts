@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { decodePercent } from "../../text/decode-percent.ts";
-import { plainAddress, withoutForm } from "../../text/site-url.ts";
+import { readWrittenPlace, type WrittenPlace } from "../../pages/written-place.ts";
 import { canonicalPath, type EvalQuestion, sectionId } from "../question.ts";
 import { parseJsonLines } from "./json-lines.ts";
 
@@ -41,13 +40,7 @@ export function parseQuestions(text: string, file: string, siteUrl: string | und
   });
 }
 
-function placeOf(expected: string, siteUrl: string | undefined): { path: string; anchor: string } {
-  const root = withoutForm(siteUrl ?? "");
-  const isBelow = (place: string) => root !== "" && `${place}/`.startsWith(`${root}/`);
-  const trimmed = expected.trim();
-  const isAddress = isBelow(trimmed.split(/[?#]/, 1)[0] ?? "");
-  const [place = "", anchor = ""] = (isAddress ? plainAddress(siteUrl, trimmed) : trimmed).split("#", 2);
-  const below = isBelow(place) ? place.slice(root.length) : place;
-  const path = URL.canParse(below) ? new URL(below).pathname : below;
-  return { path: canonicalPath(decodePercent(path)), anchor: decodePercent(anchor) };
+function placeOf(expected: string, siteUrl: string | undefined): WrittenPlace {
+  const { path, anchor } = readWrittenPlace(expected, siteUrl);
+  return { path: canonicalPath(path), anchor };
 }
