@@ -13,18 +13,38 @@ const lineSchema = z.object({
   answer: z.string().trim().min(1).optional(),
 });
 
+/** A question of an owner's, as its line has it. */
+export interface QuestionLine {
+  question: string;
+  expected: string[];
+  version: string | undefined;
+  language: string | undefined;
+}
+
+/** Reads the lines of an owner's own questions, as they are written. */
+export function readQuestionLines(text: string, file: string): QuestionLine[] {
+  return questionLines(text, file).map(({ question, expected, version, language }) => ({
+    question,
+    expected: [expected].flat(),
+    version,
+    language,
+  }));
+}
+
+function questionLines(text: string, file: string) {
+  const lines = parseJsonLines(text, lineSchema, file);
+  if (lines.length > 0) return lines;
+  throw new AppError("invalid_request", `${file} has no question.`, {
+    hint: 'A line is like {"question": "How do I install it?", "expected": ["guide/install#linux"]}',
+  });
+}
+
 /**
  * Reads an owner's own questions: lines of `{question, expected: ["path", "path#anchor"], subset?, language?,
  * version?}`. An expected place may also be an address of the site.
  */
 export function parseQuestions(text: string, file: string, siteUrl: string | undefined): EvalQuestion[] {
-  const lines = parseJsonLines(text, lineSchema, file);
-  if (lines.length === 0) {
-    throw new AppError("invalid_request", `${file} has no question.`, {
-      hint: 'A line is like {"question": "How do I install it?", "expected": ["guide/install#linux"]}',
-    });
-  }
-  return lines.map(({ question, expected, subset, language, version, answer }, index) => {
+  return questionLines(text, file).map(({ question, expected, subset, language, version, answer }, index) => {
     const places = [expected].flat().map((each) => placeOf(each, siteUrl));
     const sections = places.filter(({ anchor }) => anchor !== "");
     return {
