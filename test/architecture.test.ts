@@ -337,6 +337,7 @@ describe("architecture", () => {
       .filter(({ from, to }) => from === "web" && to === "http")
       .map(({ target }) => target);
     expect([...new Set(found)].toSorted()).toEqual([
+      "src/http/admin/golden/shapes.ts",
       "src/http/admin/shapes.ts",
       "src/http/analytics/shapes.ts",
       "src/http/session/shapes.ts",

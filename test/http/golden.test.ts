@@ -144,7 +144,10 @@ describe("golden questions", () => {
       before: 1,
       pages: { counts: { added: 1, removed: 1 }, removed: [{ path: "install" }] },
       golden: { worse: [{ question: INSTALL }] },
-      questions: { gained: [{ question: "What do giraffes eat?", isGap: true, page: "giraffe" }], lost: [{ question: INSTALL, page: "install" }] },
+      questions: {
+        gained: [{ question: "What do giraffes eat?", isGap: true, page: "giraffe" }],
+        lost: [{ question: INSTALL, page: "install" }],
+      },
     });
   });
 
