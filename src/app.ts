@@ -2,12 +2,14 @@ import { openAnswers } from "./app/answers.ts";
 import { type Content, openContent } from "./app/content.ts";
 import { takeServerLock, watchDirectory } from "./app/data-directory.ts";
 import { openEnrichments } from "./app/enrichments.ts";
+import { openGolden } from "./app/golden.ts";
 import type { Ground, Parts } from "./app/parts.ts";
 import { openPeople } from "./app/people.ts";
 import { recordRuns } from "./app/recorded-runs.ts";
 import { openReports } from "./app/reports.ts";
 import type { Surroundings } from "./app/surroundings.ts";
 import type { AppError } from "./errors.ts";
+import type { Golden } from "./golden/golden.ts";
 import { createSources } from "./ingest/ingest.ts";
 import { SECOND_MS } from "./lib/clock.ts";
 import { makeFolder } from "./lib/disk.ts";
@@ -43,16 +45,17 @@ export async function openParts(
   const content = openContent(ground, { isServer: locked });
   const answers = openAnswers(ground, content, people);
   const reports = openReports(ground, content, answers);
-  const sources = recordRuns(openSources(ground, content), people.audit, surroundings.runsAs);
+  const golden = openGolden(ground, { content, answers, reports });
+  const sources = recordRuns(openSources(ground, content, golden), people.audit, surroundings.runsAs);
   const enrichments = openEnrichments(ground, { content, answers, reports });
   async function close(): Promise<void> {
     content.index.close();
     await storage.close();
   }
-  return { ids, storage, people, content, answers, reports, enrichments, sources, close };
+  return { ids, storage, people, content, answers, reports, golden, enrichments, sources, close };
 }
 
-const openSources = (ground: Ground, { embedder, index, calibrator }: Content) =>
+const openSources = (ground: Ground, { embedder, index, calibrator }: Content, { watch }: Golden) =>
   createSources({
     ...ground,
     settings: ground.config,
@@ -60,6 +63,7 @@ const openSources = (ground: Ground, { embedder, index, calibrator }: Content) =
     embedder,
     index,
     calibrator,
+    watch,
     listOrganizations: () => ground.storage.people.sites.listOrganizations(),
   });
 

@@ -26,6 +26,7 @@ const FEATURES = [
   "search",
   "answer",
   "analytics",
+  "golden",
   "handover",
 ];
 
@@ -71,6 +72,9 @@ const MAY_IMPORT: Record<string, string[]> = {
   answer: ["lib", "markdown", "sites", "embed", "pages", "search", "threads", "curated"],
   // curated: a gap is answered by a curated answer as well, and questions are told apart by the words that it reads.
   analytics: ["lib", "embed", "pages", "search", "threads", "curated"],
+  // ingest, types: it asks its questions of what a run has staged. curated and analytics: what is kept there becomes a
+  // golden question.
+  golden: ["lib", "markdown", "pages", "search", "sites", "curated", "analytics", "types:ingest"],
   handover: ["lib"],
   delivery: ["lib", "handover"],
   stream: ["types:answer"],
@@ -96,6 +100,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     "search",
     "answer",
     "analytics",
+    "golden",
   ],
   ollama: ["lib", "embed", "answer"],
   mcp: ["lib", "sites", "pages", "search"],
@@ -332,6 +337,7 @@ describe("architecture", () => {
       .filter(({ from, to }) => from === "web" && to === "http")
       .map(({ target }) => target);
     expect([...new Set(found)].toSorted()).toEqual([
+      "src/http/admin/golden/shapes.ts",
       "src/http/admin/shapes.ts",
       "src/http/analytics/shapes.ts",
       "src/http/session/shapes.ts",
@@ -399,6 +405,7 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "`docent eval`, and what a server measures, are put together from them",
   ],
   "src/eval/datasets": ["spans-file", "spans are scored apart"],
+  "src/golden": ["comparison", "its JSON is what is kept of it"],
   "src/http": ["metrics server", "server.ts is its face; metrics are wired by the composition root"],
   "src/http/admin": ["guard", "the doors of analytics have the same guard"],
   "src/http/admin/sources": ["runs uploads", "two doors of the room beside it"],
@@ -435,7 +442,7 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "`member` is the shape, `sign-in` is mounted apart from managing members",
   ],
   "src/pages": [
-    "audience images inventory page-link page-path",
+    "audience images inventory page-link page-path written-place",
     "paths and links of pages are pure, and everyone writes them; images are stored and served apart from pages",
   ],
   "src/pages/navigation": [

@@ -31,6 +31,9 @@ export function createEvaluation({ store, turns, clock, ids }: EvaluationDeps) {
       return (await store.list(siteId, EVALUATION_QUESTIONS_MAX)).map(toJson);
     },
 
+    /** A turn's question as it would be kept. Raises `not_found` for a turn that the site does not have. */
+    draft: async (siteId: number, turnId: string) => draftEvaluation(await turns.get(siteId, turnId)),
+
     /** Keeps a turn's question. Raises `not_found` for a turn that the site does not have. */
     async add(siteId: number, turnId: string, changes: EvaluationChanges) {
       const draft = draftEvaluation(await turns.get(siteId, turnId));

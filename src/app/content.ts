@@ -6,7 +6,13 @@ import { openOllamaEmbedder } from "../ollama/ollama.ts";
 import type { PageStore } from "../pages/pages.ts";
 import { createIndexKeeper } from "../search/keyword-index/keyword-index.ts";
 import { CALIBRATED_PASSAGES_MIN, type Calibrator } from "../search/relevance/relevance.ts";
-import { type CandidateLister, createSearch, type Search, type SearchExplainer } from "../search/search.ts";
+import {
+  type CandidateLister,
+  createSearch,
+  type Search,
+  type SearchElsewhere,
+  type SearchExplainer,
+} from "../search/search.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Ground } from "./parts.ts";
 import { openSiteIndex, type SiteIndex } from "./site-index.ts";
@@ -18,7 +24,7 @@ export interface Content {
   embedder: Embedder;
   /** The vectors inside the binary, which answer at once whatever the setting says. */
   builtin: Embedder;
-  search: Search & SearchExplainer & CandidateLister;
+  search: Search & SearchElsewhere & SearchExplainer & CandidateLister;
   calibrator: Calibrator;
   index: SiteIndex;
 }
@@ -53,6 +59,10 @@ export function openContent(ground: Ground, { isServer }: { isServer: boolean })
     index,
     search: {
       find: (query) => index.reading(query.siteId, () => search.find(query)),
+      at(point) {
+        const { find } = search.at(point);
+        return { find: (query) => index.reading(query.siteId, () => find(query)) };
+      },
       explain: (query, pages) => index.reading(query.siteId, () => search.explain(query, pages)),
       audience: search.audience,
       candidates: (query) => index.reading(query.siteId, () => search.candidates(query)),

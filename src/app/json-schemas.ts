@@ -1,5 +1,12 @@
 import { z } from "zod";
 import {
+  checkShape,
+  generationReportShape,
+  goldenShape,
+  importedShape,
+  standingQuestionShape,
+} from "../http/admin/golden/shapes.ts";
+import {
   adminKeyShape,
   answerShape,
   assistantKeyShape,
@@ -32,6 +39,12 @@ export const JSON_SCHEMAS = {
   enrichment: enrichmentShape,
   generation: generationShape,
   rollback: rollbackShape,
+  generationReport: generationReportShape,
+  goldenQuestion: goldenShape,
+  askedGolden: standingQuestionShape,
+  goldenImport: importedShape,
+  goldenCheck: checkShape,
+  removedGolden: z.object({ removed: z.string() }),
   answer: answerShape,
   gap: gapShape,
   conversation: conversationShape,

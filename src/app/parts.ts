@@ -1,3 +1,4 @@
+import type { Golden } from "../golden/golden.ts";
 import type { Sources } from "../ingest/ingest.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -25,6 +26,8 @@ export interface Parts {
   answers: Answers;
   /** What is reported about questions and readers afterwards. */
   reports: Reports;
+  /** Questions that owners keep, asked of what runs publish; and what generations are to readers. */
+  golden: Golden;
   /** What models write for passages. */
   enrichments: Enrichments;
   /** Reads docs in. */

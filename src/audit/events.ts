@@ -25,6 +25,8 @@ export const AUDIT_KINDS = [
   "source.removal-requested",
   "source.removed",
   "generation.rolled-back",
+  "golden.added",
+  "golden.removed",
   "answer.written",
   "answer.deleted",
   "enrichment.removed",
@@ -57,6 +59,8 @@ interface Details {
   "source.read": { generation: number };
   "source.removed": { generation: number };
   "generation.rolled-back": { from: number; to: number };
+  /** How many questions, and where they came from. */
+  "golden.added": { questions: number; from: string };
   "enrichment.removed": { passages: number };
   "conversations.exported": { format: string };
   "conversations.deleted": { of: "thread" | "reader"; threads: number; turns: number };

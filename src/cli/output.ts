@@ -66,6 +66,12 @@ function asLists(heads: string[], cells: string[][]): Text {
 
 const pad = (text: string, width: number) => text + " ".repeat(Math.max(0, width - Bun.stringWidth(text)));
 
+/** A text on one line, of which no more is shown than fits. */
+export function cutLine(text: string, charactersMax: number): string {
+  const line = text.replace(/\s+/g, " ");
+  return line.length > charactersMax ? `${line.slice(0, charactersMax - 1).toWellFormed()}…` : line;
+}
+
 /** A moment as people read it, in UTC. */
 export function showTime(at: number | undefined): string {
   return at === undefined ? "-" : new Date(at).toISOString().slice(0, 16).replace("T", " ");

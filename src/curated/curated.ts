@@ -25,6 +25,8 @@ export interface ReviewedAnswer {
   markdown: string;
   /** What else its file says of it: tags, groups, whether it is a draft. */
   frontMatter: Record<string, unknown>;
+  /** The paths of the site's pages that it leads to. */
+  pages: string[];
   /** What should be looked at, for people; empty where nothing is wrong. */
   concerns: string[];
 }
@@ -146,18 +148,21 @@ function reviewAnswer(
   for (const fault of faults) concerns.add(fault);
   if (answer.groups.includes(NOBODY)) concerns.add(pageGroups(frontMatter).fault ?? "is for nobody");
   if (markdown.trim() === "") concerns.add("a curated answer needs words");
+  const ledTo = new Set<string>();
   for (const target of linkTargets(answer, siteUrl).values()) {
     if (target.kind !== "page") continue;
     const candidates = candidatesOf(target.path, answer, pages);
     const path = target.path || "/";
+    if (candidates[0] !== undefined) ledTo.add(candidates[0].path);
     if (candidates.length === 0) concerns.add(`leads to no page: ${path}`);
     else if (candidates.some((page) => page.generation > answer.generation))
       concerns.add(`page changed: ${path}`);
   }
-  return { name, source, version, language, questions, markdown, frontMatter, concerns: [...concerns] };
+  const found = { pages: [...ledTo], concerns: [...concerns] };
+  return { name, source, version, language, questions, markdown, frontMatter, ...found };
 }
 
 /** A curated answer as the CLI and the admin API show it. */
-export function answerJson({ source, ...answer }: ReviewedAnswer) {
+export function answerJson({ source, pages: _, ...answer }: ReviewedAnswer) {
   return { ...answer, source: source ?? null };
 }

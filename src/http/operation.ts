@@ -80,6 +80,7 @@ export type Tag =
   | "Admin: sources"
   | "Admin: pages"
   | "Admin: generations"
+  | "Admin: golden questions"
   | "Admin: curated answers"
   | "Admin: privacy"
   | "Admin: backup"

@@ -23,6 +23,7 @@ import type {
   PassageIndexer,
   SiteCalibrator,
   SourceStore,
+  SwitchWatch,
   UploadStore,
   VectorStore,
 } from "./stores.ts";
@@ -104,6 +105,7 @@ export interface SourcesOptions extends SourcePermissionsDeps, Pick<SourceReader
   embedder: Embedder;
   index: PassageIndexer;
   calibrator: SiteCalibrator;
+  watch: SwitchWatch;
   /**
    * The command that starts a process which reads documents for this one; without it they are read here, where nothing
    * bounds what one costs that was made to harm.

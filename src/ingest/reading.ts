@@ -22,8 +22,8 @@ export interface ReadingOptions extends SourcesOptions {
 }
 
 export function openReading(options: ReadingOptions): Reading {
-  const { settings, stores, vectors, index, calibrator, environment, certificateAuthorities, clock, log } =
-    options;
+  const { settings, stores, vectors, index, calibrator, watch, environment, clock, log } = options;
+  const { certificateAuthorities } = options;
   const { page_bytes: pageBytesMax, pages_per_source: pagesMax } = settings;
   const documents = openDocuments(options);
   const openSourceReader = createOpenSourceReader({
@@ -46,6 +46,7 @@ export function openReading(options: ReadingOptions): Reading {
       vectors,
       index,
       calibrator,
+      watch,
       clock,
       log,
       pagesMax,

@@ -24,8 +24,12 @@ import type { UploadFiles } from "./uploads/uploads.ts";
 /** What a caller says of one run. */
 export type RunOptions = Pick<
   IngestRequest,
-  "force" | "preview" | "signal" | "onProgress" | "onRecognized" | "onEmbedding" | "onIndexing"
+  "force" | "preview" | "signal" | "onProgress" | "onRecognized" | "onEmbedding" | "onIndexing" | "onGolden"
 > & {
+  /** Publishes only where no golden question gets worse. */
+  requiresGolden?: boolean;
+  /** Publishes although golden questions get worse, whatever the site says. */
+  acceptsWorse?: boolean;
   /** Asks whether the pages are at their published addresses. */
   checksAddresses?: boolean;
 };
@@ -152,7 +156,7 @@ async function run(
   deps: SiteSourcesDeps,
   site: SiteState,
   source: ListedSource,
-  { checksAddresses = false, ...options }: RunOptions,
+  { checksAddresses = false, requiresGolden = false, acceptsWorse = false, ...options }: RunOptions,
 ): Promise<IngestReport> {
   try {
     const reader = await open(deps, site, source);
@@ -166,6 +170,7 @@ async function run(
       generation,
       anchors: settings.anchors,
       groups: source.options.groups,
+      requiresGolden: !acceptsWorse && (requiresGolden || settings.goldenQuestions === "require"),
       ...(checksAddresses && { checkAddresses: check }),
     };
     const report = await deps.ingest.run(request);

@@ -64,8 +64,18 @@ export interface ListedSource extends Source {
   lastRun: RunRecord | undefined;
 }
 
-/** `previewed`: it was looked at, and nothing of it was read. */
-export const RUN_OUTCOMES = ["published", "unchanged", "incomplete", "failed", "previewed"] as const;
+/**
+ * `previewed`: it was looked at, and nothing of it was read. `refused`: golden questions would have got worse, and what was
+ * read stays staged.
+ */
+export const RUN_OUTCOMES = [
+  "published",
+  "unchanged",
+  "incomplete",
+  "failed",
+  "previewed",
+  "refused",
+] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
 /** One time that a source was read. */
@@ -265,6 +275,67 @@ interface EndedRun {
 export interface SiteCalibrator {
   /** Calibrates the generation that readers see, unless that was done. */
   calibrate(siteId: number, signal: AbortSignal): Promise<void>;
+}
+
+/** A run that is about to be published. */
+export interface StagedRun {
+  source: Source;
+  runId: number;
+  /** The generation that readers see. */
+  generation: number;
+  /** It is published only where no golden question gets worse. */
+  isRequired: boolean;
+  signal: AbortSignal;
+}
+
+/** What a golden question finds. */
+interface QuestionStanding {
+  /** The place of its page among those that are found; undefined where it is not among them. */
+  rank?: number | undefined;
+  /** The page that comes first. */
+  first?: string | undefined;
+  /** Whether what is found is relevant enough for an answer. */
+  isAnswered: boolean;
+}
+
+/** A golden question that finds its page at another place. */
+export interface QuestionChange {
+  question: string;
+  expected: string[];
+  before: QuestionStanding;
+  after: QuestionStanding;
+  /** Of one that gets worse: why, for people. */
+  why: string | undefined;
+}
+
+/** What golden questions say of a run. */
+export interface GoldenOutcome {
+  /** Under which it is kept. */
+  checkId: string;
+  asked: number;
+  /** Those for which there was no time. */
+  unasked: number;
+  worse: QuestionChange[];
+  better: QuestionChange[];
+  /** It is not published because of them. */
+  isRefused: boolean;
+}
+
+/** A run that readers see. */
+export interface PublishedRun {
+  source: Source;
+  before: number;
+  generation: number;
+  golden: GoldenOutcome | undefined;
+  signal: AbortSignal;
+}
+
+/** Looks at what runs change for readers. */
+export interface SwitchWatch {
+  /** Asks golden questions of what a run has staged; undefined where there are none, or readers see nothing yet. */
+  beforeSwitch(run: StagedRun): Promise<GoldenOutcome | undefined>;
+  /** Keeps what a generation changed, once readers see it. */
+  afterSwitch(run: PublishedRun): Promise<void>;
 }
 
 /** Keeps what each run decided. */

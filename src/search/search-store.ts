@@ -65,8 +65,13 @@ export interface VectorRow {
   vector: Uint8Array | undefined;
 }
 
+/** Another state of a site's index than the one that readers see: what a run has staged upon that, or a generation that is kept. */
+export type IndexPoint = { staged: number } | { generation: number };
+
 /** The index, as retrieval needs it. */
 export interface SearchStore {
+  /** The index as it is at that point: for a question that readers do not ask. */
+  at(point: IndexPoint): SearchStore;
   state(siteId: number): Promise<IndexState>;
   /** Whether all that readers saw in a generation is still there: runs that come later remove it. */
   isKept(scope: Pick<SearchScope, "siteId" | "generation">): Promise<boolean>;

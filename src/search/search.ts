@@ -19,8 +19,15 @@ import {
   createCalibrator,
   type Evidence,
 } from "./relevance/relevance.ts";
-import { createRetrieval, type Retrieval, type SearchDeps, type SearchQuery, scoredFor } from "./retrieve.ts";
-import type { Candidate, SearchScope } from "./search-store.ts";
+import {
+  createRetrieval,
+  type Retrieval,
+  type Retrieve,
+  type SearchDeps,
+  type SearchQuery,
+  scoredFor,
+} from "./retrieve.ts";
+import type { Candidate, IndexPoint, SearchScope } from "./search-store.ts";
 import type { TermWeights } from "./term-weights.ts";
 
 export type { CorrectedQuestion } from "./correct-words.ts";
@@ -66,6 +73,15 @@ export interface Search {
   audience(site: Pick<SearchScope, "siteId" | "generation">, audience: Audience): Promise<Audience>;
 }
 
+/** Searches what readers do not see, beside what they see. */
+export interface SearchElsewhere {
+  /**
+   * A search of the index as it is at that point, for a number of questions: what it reads once is let go of with it. It
+   * takes less memory than the search of readers, and as long for each question.
+   */
+  at(point: IndexPoint): Pick<Search, "find">;
+}
+
 /** Explains why passages are found, or not. */
 export interface SearchExplainer {
   /** `pages` are explained whether they were found or not. */
@@ -104,19 +120,23 @@ interface CalibratingDeps {
 /** How many passages are asked for where a site is calibrated: as many as an answer is written from. */
 const CALIBRATED_WITH = 10;
 
+/** What a search keeps in memory that is asked a number of questions and let go of. */
+const MEMORY_ELSEWHERE = { vector_memory_bytes: 0, keyword_memory_bytes: 2 ** 25 };
+
 export function createSearch(
   deps: SearchDeps & CalibratingDeps,
-): Search & SearchExplainer & CandidateLister & Calibrator {
+): Search & SearchElsewhere & SearchExplainer & CandidateLister & Calibrator {
   const { retrieve, audience } = createRetrieval(deps);
-  const { store, calibrations, clock } = deps;
+  const { settings, store, calibrations, clock } = deps;
   const readTerms = createTermReader();
   return {
-    find: (query) =>
-      retrieve(query, async ({ scope, ranked, weights, corrected }) => {
-        await letOthersRun();
-        const hits = chooseHits(ranked, query.pageSize).map((each) => toHit(each, weights, readTerms));
-        return { generation: scope.generation, hits, corrected };
-      }),
+    find: (query) => findIn(retrieve, readTerms, query),
+
+    at(point) {
+      const elsewhere = { ...deps, store: store.at(point), settings: { ...settings, ...MEMORY_ELSEWHERE } };
+      const { retrieve: retrieveThere } = createRetrieval(elsewhere);
+      return { find: (query) => findIn(retrieveThere, readTerms, query) };
+    },
 
     audience,
 
@@ -139,6 +159,13 @@ export function createSearch(
     }),
   };
 }
+
+const findIn = (retrieve: Retrieve, readTerms: ReadTerms, query: SearchQuery): Promise<SearchResult> =>
+  retrieve(query, async ({ scope, ranked, weights, corrected }) => {
+    await letOthersRun();
+    const hits = chooseHits(ranked, query.pageSize).map((each) => toHit(each, weights, readTerms));
+    return { generation: scope.generation, hits, corrected };
+  });
 
 async function listCandidates(
   { words, fused, rankAll }: Retrieval,

@@ -55,6 +55,9 @@ export const SEARCH_MODES = ["auto", "single", "search"] as const;
  */
 export const enrichmentSchema = z.enum(["off", "prepare", "on"]).meta({ id: "EnrichmentMode" });
 
+/** What becomes of a run by which golden questions get worse: it is shown and published, or it is not published. */
+export const goldenQuestionsSchema = z.enum(["show", "require"]).meta({ id: "GoldenQuestionsMode" });
+
 /**
  * What owners can set for a site. A new setting also goes into `settingsChangeSchema` below, which is strict, into a form
  * of the dashboard and an option of `docent sites set`.
@@ -136,6 +139,8 @@ export const siteSettingsSchema = z.object({
   curatedMin: z.number().min(0).max(1).nullable().default(null),
   /** Whether the model writes questions for passages in the background, and whether search uses them. */
   enrichment: enrichmentSchema.default("off"),
+  /** Whether a run is published by which golden questions get worse. */
+  goldenQuestions: goldenQuestionsSchema.default("show"),
   /** Passages that an answer is written from, where its asker does not say. */
   pageSize: z.int().min(1).max(20).default(5),
   /** Messages that its readers may send in any hour, within those of its organization. 0: no limit of its own. */
@@ -174,6 +179,7 @@ export const settingsChangeSchema = z
     relevanceMin: shape.relevanceMin.unwrap().exactOptional(),
     curatedMin: shape.curatedMin.unwrap().exactOptional(),
     enrichment: shape.enrichment.unwrap().exactOptional(),
+    goldenQuestions: shape.goldenQuestions.unwrap().exactOptional(),
     pageSize: shape.pageSize.unwrap().exactOptional(),
     hourlyMessages: shape.hourlyMessages.unwrap().exactOptional(),
   })

@@ -15,6 +15,7 @@ import type { ModelLine } from "../answer/model-line.ts";
 import type { AuditStore } from "../audit/stores.ts";
 import type { CuratedStore } from "../curated/curated-store.ts";
 import type { EnrichmentStore } from "../enrich/stores.ts";
+import type { GenerationReportStore, GoldenStore } from "../golden/stores.ts";
 import type { OnceStore } from "../identity/stores.ts";
 import type { RunJobStore } from "../ingest/run-jobs/run-jobs.ts";
 import type {
@@ -98,6 +99,8 @@ export interface Storage {
     events: EventStore;
     searchLog: SearchLogStore & SearchReportStore;
     evaluation: EvaluationStore;
+    golden: GoldenStore;
+    generationReports: GenerationReportStore;
   };
   meta: MetaStore;
   /** Nothing can be stored: what is there can be read. */

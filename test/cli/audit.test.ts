@@ -35,6 +35,8 @@ const LEAVES: Record<string, string[]> = {
   "sources remove": ["source.removed"],
   "generations rollback": ["generation.rolled-back"],
   "enrichment remove": ["enrichment.removed"],
+  "golden add": ["golden.added"],
+  "golden import": ["golden.added", "golden.added"],
   "answers add": ["answer.written"],
   "answers remove": ["answer.deleted"],
   export: ["conversations.exported", "conversations.exported"],
@@ -45,6 +47,10 @@ const LEAVES: Record<string, string[]> = {
 const SILENT: Record<string, string> = {
   ingest: "read nothing new here: the source and its pages are those that were there",
   "reader-secrets end": "ends nothing here, whose id is not known: the test of it is in sites.test.ts",
+  "golden remove": "removes nothing here, whose id is not known: the test of it is in golden.test.ts",
+  "golden run": "asks, and changes nothing",
+  "golden checks": "shows what runs have been asked",
+  "generations report": "shows what a generation changed",
   "gaps set": "marks owners' own list of work",
   "enrichment measure": "measures, and changes nothing that readers get",
   "index complete": "makes what is derived from the pages",
@@ -57,7 +63,7 @@ const SILENT: Record<string, string> = {
   eval: "measures",
 };
 const READS =
-  /^(?:sites|reader-secrets|orgs|keys|admin-keys|members|sources|generations|answers|gaps) list$|^(?:sources ledger|enrichment show|answers show|search|audit|doctor|config|health|licenses)$/;
+  /^(?:sites|reader-secrets|orgs|keys|admin-keys|members|sources|generations|golden|answers|gaps) list$|^(?:sources ledger|enrichment show|answers show|search|audit|doctor|config|health|licenses)$/;
 
 const entrySchema = z.object({
   kind: z.string(),

@@ -29,6 +29,8 @@ test("a site's model, measures, limit and widget are set, changed one by one, an
     "100",
     "--enrichment",
     "prepare",
+    "--golden-questions",
+    "require",
     "--widget-file",
     "look.json",
   );
@@ -40,6 +42,7 @@ test("a site's model, measures, limit and widget are set, changed one by one, an
     pageSize: 8,
     hourlyMessages: 100,
     enrichment: "prepare",
+    goldenQuestions: "require",
     widget: { theme: "dark", accent: "#2456c9", labels: { open: "Frag" } },
   });
   await place.run(

@@ -20,6 +20,7 @@ export function describeRunJobStore(
         force: false,
         preview: false,
         checksAddresses: false,
+        acceptsWorse: false,
         state: "waiting",
         requestedAt: 1000 + count,
         ...change,
@@ -32,7 +33,7 @@ export function describeRunJobStore(
       const all = [
         job(1, { force: true }),
         job(2, { removes: true }),
-        job(3, { preview: true, checksAddresses: true }),
+        job(3, { preview: true, checksAddresses: true, acceptsWorse: true }),
       ];
       for (const each of all) expect(await store.add(each)).toBe(true);
       expect(await store.underWay()).toEqual(all);

@@ -189,6 +189,35 @@ export function describeSearchStore(
       ]);
     });
 
+    test("at what a run has staged, it is as readers would see it, and at an earlier generation as they saw it", async () => {
+      using it = await opened(stagedPage("a", "old"), stagedPage("b", "stays"), stagedPage("c", "goes"));
+      const { runId } = await it.ingest.openRun(it.source, TEST_TIME);
+      const next = stagedPage("a", "new", { groups: ["staff"], answered: "2026-01-01" });
+      await it.ingest.stage(it.source, runId, [next, stagedPage("d", "comes")]);
+      await it.ingest.drop(it.source, runId, ["c"]);
+      const allOf = async (store = it.search) => {
+        const { generation } = await store.state(it.site.id);
+        const scope = { siteId: it.site.id, generation, audience: "everything", filter: {} } as const;
+        const ids = await store.pageIds(scope);
+        const passages = await Promise.all([...ids].map((id) => store.passagesOf(scope, id)));
+        return {
+          generation,
+          texts: passages.flat().map(({ text }) => text),
+          groups: await store.groups(scope),
+          questions: (await store.questionPassages(scope)).size,
+          isKept: await store.isKept(scope),
+        };
+      };
+      const none = { groups: [], questions: 0, isKept: true };
+      const published = { generation: 1, texts: ["old", "stays", "goes"], ...none };
+      expect(await allOf()).toEqual(published);
+      const staged = { texts: ["stays", "new", "comes"], groups: ["staff"], questions: 1, isKept: true };
+      expect(await allOf(it.search.at({ staged: runId }))).toEqual({ generation: 1, ...staged });
+      await it.ingest.publish(it.source, runId, { counts: NO_COUNTS, at: TEST_TIME });
+      expect(await allOf()).toEqual({ generation: 2, ...staged });
+      expect(await allOf(it.search.at({ generation: 1 }))).toEqual(published);
+    });
+
     test("a generation is kept until a run removes what only it showed, or a site goes on from an earlier one", async () => {
       using it = await opened(stagedPage("a", "zebra"));
       const kept = async () => {

@@ -14,6 +14,7 @@ import type { AnswerCacheStore } from "../../src/answer/cache/cache.ts";
 import type { AuditStore } from "../../src/audit/stores.ts";
 import type { CuratedStore } from "../../src/curated/curated-store.ts";
 import type { EnrichmentStore } from "../../src/enrich/stores.ts";
+import type { GenerationReportStore, GoldenStore } from "../../src/golden/stores.ts";
 import type { OnceStore } from "../../src/identity/stores.ts";
 import type {
   GenerationStore,
@@ -76,6 +77,8 @@ interface Stores {
   conversationList: ConversationListStore;
   turns: TurnStore;
   evaluation: EvaluationStore;
+  golden: GoldenStore;
+  generationReports: GenerationReportStore;
   retention: RetentionStore;
   meta: MetaStore;
 }

@@ -1,6 +1,6 @@
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { createIngest, type Ingest } from "../../src/ingest/run/run.ts";
-import type { PassageIndexer, SiteCalibrator } from "../../src/ingest/stores.ts";
+import type { PassageIndexer, SiteCalibrator, SwitchWatch } from "../../src/ingest/stores.ts";
 import { createVectors } from "../../src/ingest/vectors.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import type { Log } from "../../src/lib/log.ts";
@@ -19,6 +19,7 @@ export function openIngest(
     embedder?: Embedder;
     index?: PassageIndexer;
     calibrator?: SiteCalibrator;
+    watch?: SwitchWatch;
     log?: Log;
   } = {},
 ): Ingest {
@@ -34,6 +35,7 @@ export function openIngest(
     log,
     pagesMax,
     imageBytesMax,
+    watch: options.watch ?? { beforeSwitch: async () => undefined, afterSwitch: async () => {} },
     calibrator: options.calibrator ?? { calibrate: async () => {} },
     vectors: createVectors({ store: passageVectors, embedder }),
   });

@@ -6,6 +6,7 @@ import {
   type CandidateLister,
   createSearch,
   type Search,
+  type SearchElsewhere,
   type SearchExplainer,
 } from "../../src/search/search.ts";
 import type { SearchScope } from "../../src/search/search-store.ts";
@@ -43,7 +44,7 @@ export function openSearch(
     vectorMemoryBytes?: number;
     questionVectorSeconds?: number;
   } = {},
-): Search & SearchExplainer & CandidateLister & Calibrator {
+): Search & SearchElsewhere & SearchExplainer & CandidateLister & Calibrator {
   const { embedder = wordEmbedder(), vectorsInMemory = 10_000, questionVectorSeconds = 1 } = options;
   const { isWord = async () => false, vectorMemoryBytes = VECTOR_MEMORY_BYTES } = options;
   const { search: store, segments } = stores;
@@ -68,6 +69,15 @@ export function openSearch(
     async find(query) {
       await catchUp(stores, query.siteId);
       return search.find(query);
+    },
+    at(point) {
+      const there = search.at(point);
+      return {
+        async find(query) {
+          await catchUp(stores, query.siteId);
+          return there.find(query);
+        },
+      };
     },
     async explain(query, pages) {
       await catchUp(stores, query.siteId);

@@ -12,6 +12,7 @@ import { isShared } from "../helpers/shared-database.ts";
 const UNRECORDED: Record<string, string> = {
   trySite: "answers a question, and keeps nothing",
   explainSearch: "asks with a body, and changes nothing",
+  runGoldenQuestions: "asks, and changes nothing",
   measureEnrichment: "measures, and changes nothing that readers get",
   addEvaluationQuestion: "keeps a question for owners' measures alone",
   removeEvaluationQuestion: "drops a question of owners' measures alone",
@@ -148,6 +149,12 @@ describe("the audit log", () => {
       markdown: "---\nquestion: Hi?\n---\nYes.",
     });
     await send("deleteCuratedAnswer", "DELETE", `${site}/answers/hello`);
+    const golden = await send("addGoldenQuestion", "POST", "/v1/admin/sites/acme/golden", {
+      question: "How do I install Acme?",
+      expected: ["guide/install"],
+    });
+    await send("importGoldenQuestions", "POST", "/v1/admin/sites/acme/golden/import", { from: "liked" });
+    await send("removeGoldenQuestion", "DELETE", `/v1/admin/sites/acme/golden/${golden.id}`);
     await send("removeEnrichment", "DELETE", `${site}/enrichment`);
     await send("exportConversations", "GET", "/v1/analytics/acme/export?format=csv");
     for (const id of ["deleteThread", "deleteThreadOfTurn", "deleteReader"]) {

@@ -147,6 +147,8 @@ describe("ingest", () => {
       docs: undefined,
       incomplete: undefined,
       addresses: undefined,
+      golden: undefined,
+      refused: undefined,
     });
     expect(it.storage.database.query("SELECT * FROM pages").all()).toEqual(before);
     expect(await it.generation()).toBe(1);

@@ -7,6 +7,8 @@ import { CONVERSATION_QUERIES } from "../../src/storage/sqlite/reports/conversat
 import { EVALUATION_QUERIES } from "../../src/storage/sqlite/reports/evaluation.ts";
 import { EVENT_QUERIES } from "../../src/storage/sqlite/reports/events.ts";
 import { UNHELPED } from "../../src/storage/sqlite/reports/gaps.ts";
+import { GENERATION_REPORT_QUERIES } from "../../src/storage/sqlite/reports/generation-reports.ts";
+import { GOLDEN_QUERIES } from "../../src/storage/sqlite/reports/golden.ts";
 import { OVERVIEW_QUERIES } from "../../src/storage/sqlite/reports/overview.ts";
 import { SEARCH_LOG_QUERIES } from "../../src/storage/sqlite/reports/search-log.ts";
 import { openTestStorage, type TestStorage } from "../helpers/test-storage.ts";
@@ -37,6 +39,8 @@ const QUERIES = Object.entries({
   list: CONVERSATION_LIST_QUERIES,
   turn: TURN_QUERIES,
   evaluation: EVALUATION_QUERIES,
+  golden: GOLDEN_QUERIES,
+  reports: GENERATION_REPORT_QUERIES,
 }).flatMap(([name, queries]) =>
   Object.entries(queries).map(([query, sql]): [string, string] => [`${name} ${query}`, sql]),
 );

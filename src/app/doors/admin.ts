@@ -19,7 +19,7 @@ export function openAdmin(
   session: SessionDoor,
 ): { options: AdminOptions; close(): Promise<void> } {
   const { config, clock, parts, guard, streams, publicUrl } = shared;
-  const { people, content, sources, answers, reports } = parts;
+  const { people, content, sources, answers, reports, golden } = parts;
   const runJobs = openRunJobs(shared);
   return {
     options: {
@@ -52,6 +52,7 @@ export function openAdmin(
       uploads: sources.uploads,
       uploadedSources: sources.uploadedSources,
       foldersOf: async (organizationId) => (await sources.permissions.of(organizationId)).folders,
+      golden,
       curated: answers.curated,
       retention: reports.retention,
       linkTo: (text) => signInLink(publicUrl(), text),

@@ -11,7 +11,10 @@ export interface RunSurroundings extends Pick<Surroundings, "runSelf"> {
   config: Pick<Config, "run_seconds">;
 }
 
-type ScheduledRun = Pick<RunJob, "domain" | "sourceId" | "force" | "preview" | "checksAddresses">;
+type ScheduledRun = Pick<
+  RunJob,
+  "domain" | "sourceId" | "force" | "preview" | "checksAddresses" | "acceptsWorse"
+>;
 
 /** The work of the schedule: in a process of its own where the surroundings can start one. */
 export function sourceWork(
@@ -21,17 +24,20 @@ export function sourceWork(
   const { sites } = people;
   const { ofSites } = sources;
 
-  async function runOne(
-    { domain, sourceId, force = false, preview = false, checksAddresses = false }: ScheduledRun,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async function runOne({ domain, sourceId, ...how }: ScheduledRun, signal: AbortSignal): Promise<void> {
+    const { force = false, preview = false, checksAddresses = false, acceptsWorse = false } = how;
     const site = await sites.get(domain);
-    const flags = Object.entries({ force, preview, "check-addresses": checksAddresses });
+    const flags = Object.entries({
+      force,
+      preview,
+      "check-addresses": checksAddresses,
+      "accept-worse": acceptsWorse,
+    });
     const words = flags.flatMap(([name, isSet]) => (isSet ? [`--${name}`] : []));
     if (runSelf) await runSelf(["sources", "run", domain, String(sourceId), ...words], signal);
     else {
       const source = await ofSites.get(site.id, sourceId);
-      await ofSites.run(site, source, { force, preview, checksAddresses, signal });
+      await ofSites.run(site, source, { force, preview, checksAddresses, acceptsWorse, signal });
     }
   }
 

@@ -146,6 +146,12 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "List the states of a site's index that you can go back to.",
     load: async () => (await import("./generations.ts")).generationsList,
   },
+  "generations report": {
+    usage: "<domain> [number]",
+    summary:
+      "Show what a generation changed for readers: pages, golden questions, and questions that they asked. Without a number: the one that they see.",
+    load: async () => (await import("./generations.ts")).generationsReport,
+  },
   "generations rollback": {
     usage: "<domain> [number]",
     summary: "Show readers an earlier state of a site's index: the one before, or one that you name.",
@@ -177,6 +183,37 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary:
       "Check a site's keyword index, and make what is damaged or missing of it, or was made by another version, anew from the stored texts.",
     load: async () => (await import("./doctor/doctor.ts")).indexRepair,
+  },
+  "golden list": {
+    usage: "<domain>",
+    summary: "List a site's golden questions, with the pages that answer them.",
+    load: async () => (await import("./golden/golden.ts")).goldenList,
+  },
+  "golden add": {
+    usage: "<domain> <question>",
+    summary: "Keep a question that readers should find an answer for, with the page that answers it.",
+    load: async () => (await import("./golden/golden.ts")).goldenAdd,
+  },
+  "golden import": {
+    usage: "<domain> [file]",
+    summary:
+      "Add golden questions from a file of docent eval, the evaluation set, liked answers or curated answers.",
+    load: async () => (await import("./golden/golden.ts")).goldenImport,
+  },
+  "golden remove": {
+    usage: "<domain> <id>",
+    summary: "Remove a golden question.",
+    load: async () => (await import("./golden/golden.ts")).goldenRemove,
+  },
+  "golden run": {
+    usage: "<domain>",
+    summary: "Ask a site's golden questions of what readers see now.",
+    load: async () => (await import("./golden/golden.ts")).goldenRun,
+  },
+  "golden checks": {
+    usage: "<domain>",
+    summary: "List what runs made of a site's golden questions, and why what got worse got worse.",
+    load: async () => (await import("./golden/golden.ts")).goldenChecks,
   },
   "answers list": {
     usage: "<domain>",

@@ -3,7 +3,7 @@ import { type GapState, gapJson } from "../../analytics/gaps/gaps.ts";
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import { AppError } from "../../errors.ts";
 import { type Command, textOption, word } from "../command.ts";
-import { printJson, printNote, printRows } from "../output.ts";
+import { cutLine, printJson, printNote, printRows } from "../output.ts";
 
 const GAPS_SHOWN = 100;
 const QUESTION_SHOWN = 60;
@@ -92,7 +92,4 @@ function readState(given: string): GapState {
 
 const verdict = (answered: boolean) => (answered ? "answered now" : "still not answered");
 
-function cut(text: string): string {
-  const line = text.replace(/\s+/g, " ");
-  return line.length > QUESTION_SHOWN ? `${line.slice(0, QUESTION_SHOWN - 1).toWellFormed()}…` : line;
-}
+const cut = (text: string) => cutLine(text, QUESTION_SHOWN);

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import { aboutSite } from "../../audit/audit.ts";
 import { AppError } from "../../errors.ts";
+import type { GenerationReportJson } from "../../golden/json.ts";
 import { generationJson } from "../../ingest/json.ts";
 import { type Command, word } from "../command.ts";
-import { printJson, printRows, showTime } from "../output.ts";
+import { cutLine, printJson, printRows, showTime } from "../output.ts";
 
 export const generationsList: Command = {
   words: [1, 1],
@@ -34,13 +35,7 @@ export const generationsRollback: Command = {
   async run(context) {
     const parts = await context.openParts();
     const site = await parts.people.sites.get(word(context, 0));
-    const given = context.words[1];
-    if (given !== undefined && !/^\d{1,15}$/.test(given))
-      throw new AppError("invalid_request", `${given} is not the number of a generation.`);
-    const moved = await parts.sources.generations.rollBack(
-      site.id,
-      given === undefined ? undefined : Number(given),
-    );
+    const moved = await parts.sources.generations.rollBack(site.id, numberOf(context.words[1]));
     await context.record({ kind: "generation.rolled-back", ...aboutSite(site), details: moved });
     if (context.options["json"]) return printJson(context, moved);
     context.terminal.out(
@@ -49,3 +44,60 @@ export const generationsRollback: Command = {
     return undefined;
   },
 };
+
+export const generationsReport: Command = {
+  words: [1, 2],
+  json: { shape: JSON_SCHEMAS.generationReport },
+  async run(context) {
+    const { people, golden } = await context.openParts();
+    const site = await people.sites.get(word(context, 0));
+    const number = numberOf(context.words[1]) ?? site.generation;
+    const report = await golden.report(site, number);
+    if (context.options["json"] === true) return printJson(context, report);
+    context.terminal.out(
+      reportLines(report)
+        .map((line) => `${line}\n`)
+        .join(""),
+    );
+    return undefined;
+  },
+};
+
+const QUESTION_SHOWN = 80;
+const PAGES_SHOWN = 20;
+
+/** A report as people read it. */
+function reportLines({ number, before, pages, golden, questions }: GenerationReportJson): string[] {
+  const { added, changed, removed, moved } = pages.counts;
+  const of = (name: string, all: readonly { path: string }[]) =>
+    all.slice(0, PAGES_SHOWN).map(({ path }) => `  ${name} ${path || "/"}`);
+  const asked = (name: string, all: typeof questions.gained) =>
+    all.map(({ question, asked: times, page }) => {
+      const where = page === null ? "" : `, ${page || "/"}`;
+      return `  ${name} ${cutLine(question, QUESTION_SHOWN)} (asked ${times} times${where})`;
+    });
+  return [
+    `Generation ${number}${before === null ? "" : `, beside ${before}`}: ${added} added, ${changed} changed, ${removed} removed, ${moved} moved.`,
+    ...of("added", pages.added),
+    ...of("changed", pages.changed),
+    ...of("removed", pages.removed),
+    ...pages.moved.slice(0, PAGES_SHOWN).map(({ from, path }) => `  moved ${from || "/"} → ${path || "/"}`),
+    ...(golden === null
+      ? []
+      : [
+          `Golden questions: ${golden.asked} asked, ${golden.worse.length} worse, ${golden.better.length} better.`,
+          ...golden.worse.map(
+            ({ question, why }) =>
+              `  worse ${cutLine(question ?? "(not kept any more)", QUESTION_SHOWN)}: ${why?.text ?? "-"}`,
+          ),
+        ]),
+    `Readers' questions: ${questions.asked} asked again, ${questions.gained.length} answered now and not before, ${questions.lost.length} not any more.`,
+    ...asked("answered now", questions.gained),
+    ...asked("not any more", questions.lost),
+  ];
+}
+
+function numberOf(given: string | undefined): number | undefined {
+  if (given === undefined || /^\d{1,15}$/.test(given)) return given === undefined ? undefined : Number(given);
+  throw new AppError("invalid_request", `${given} is not the number of a generation.`);
+}

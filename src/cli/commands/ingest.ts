@@ -70,7 +70,7 @@ async function runInOwnProcess(
   { siteId, id }: ListedSource,
 ): Promise<number | undefined> {
   const isJson = context.options["json"] === true;
-  const flags = ["force", "check-addresses", "preview"].flatMap((name) =>
+  const flags = ["force", "check-addresses", "preview", "require", "accept-worse"].flatMap((name) =>
     context.options[name] === true ? [`--${name}`] : [],
   );
   const { sources } = await context.openParts();
@@ -79,9 +79,10 @@ async function runInOwnProcess(
   const reports = z.array(REPORT_SHAPE).safeParse(jsonIn(out));
   for (const report of reports.data ?? []) context.terminal.json(report, "line");
   context.signal.throwIfAborted();
-  // One that was not read to its end has another code as well.
+  // One that was not read to its end, or was not published, has another code as well.
   const { lastRun } = await sources.ofSites.get(siteId, id);
-  return code === 0 || lastRun?.outcome === "incomplete" ? undefined : code;
+  const isOver = code === 0 || lastRun?.outcome === "incomplete" || lastRun?.outcome === "refused";
+  return isOver ? undefined : code;
 }
 
 /** Raises `invalid_request` for a source that cannot tell when it has changed. */

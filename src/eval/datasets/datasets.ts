@@ -8,7 +8,7 @@ import { canonicalPath, type EvalQuestion, sectionId } from "../question.ts";
 import { parseJsonLines } from "./json-lines.ts";
 import { readSpans, type Spans } from "./spans-file.ts";
 
-export { parseQuestions } from "./questions-file.ts";
+export { parseQuestions, readQuestionLines } from "./questions-file.ts";
 export { readSetPassages, type SetPassages } from "./set-passages.ts";
 export { readersOf } from "./set-sources.ts";
 

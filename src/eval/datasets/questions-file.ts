@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { decodePercent } from "../../text/decode-percent.ts";
-import { plainAddress, withoutForm } from "../../text/site-url.ts";
+import { readWrittenPlace, type WrittenPlace } from "../../pages/written-place.ts";
 import { canonicalPath, type EvalQuestion, sectionId } from "../question.ts";
 import { parseJsonLines } from "./json-lines.ts";
 
@@ -14,18 +13,38 @@ const lineSchema = z.object({
   answer: z.string().trim().min(1).optional(),
 });
 
+/** A question of an owner's, as its line has it. */
+export interface QuestionLine {
+  question: string;
+  expected: string[];
+  version: string | undefined;
+  language: string | undefined;
+}
+
+/** Reads the lines of an owner's own questions, as they are written. */
+export function readQuestionLines(text: string, file: string): QuestionLine[] {
+  return questionLines(text, file).map(({ question, expected, version, language }) => ({
+    question,
+    expected: [expected].flat(),
+    version,
+    language,
+  }));
+}
+
+function questionLines(text: string, file: string) {
+  const lines = parseJsonLines(text, lineSchema, file);
+  if (lines.length > 0) return lines;
+  throw new AppError("invalid_request", `${file} has no question.`, {
+    hint: 'A line is like {"question": "How do I install it?", "expected": ["guide/install#linux"]}',
+  });
+}
+
 /**
  * Reads an owner's own questions: lines of `{question, expected: ["path", "path#anchor"], subset?, language?,
  * version?}`. An expected place may also be an address of the site.
  */
 export function parseQuestions(text: string, file: string, siteUrl: string | undefined): EvalQuestion[] {
-  const lines = parseJsonLines(text, lineSchema, file);
-  if (lines.length === 0) {
-    throw new AppError("invalid_request", `${file} has no question.`, {
-      hint: 'A line is like {"question": "How do I install it?", "expected": ["guide/install#linux"]}',
-    });
-  }
-  return lines.map(({ question, expected, subset, language, version, answer }, index) => {
+  return questionLines(text, file).map(({ question, expected, subset, language, version, answer }, index) => {
     const places = [expected].flat().map((each) => placeOf(each, siteUrl));
     const sections = places.filter(({ anchor }) => anchor !== "");
     return {
@@ -41,13 +60,7 @@ export function parseQuestions(text: string, file: string, siteUrl: string | und
   });
 }
 
-function placeOf(expected: string, siteUrl: string | undefined): { path: string; anchor: string } {
-  const root = withoutForm(siteUrl ?? "");
-  const isBelow = (place: string) => root !== "" && `${place}/`.startsWith(`${root}/`);
-  const trimmed = expected.trim();
-  const isAddress = isBelow(trimmed.split(/[?#]/, 1)[0] ?? "");
-  const [place = "", anchor = ""] = (isAddress ? plainAddress(siteUrl, trimmed) : trimmed).split("#", 2);
-  const below = isBelow(place) ? place.slice(root.length) : place;
-  const path = URL.canParse(below) ? new URL(below).pathname : below;
-  return { path: canonicalPath(decodePercent(path)), anchor: decodePercent(anchor) };
+function placeOf(expected: string, siteUrl: string | undefined): WrittenPlace {
+  const { path, anchor } = readWrittenPlace(expected, siteUrl);
+  return { path: canonicalPath(path), anchor };
 }

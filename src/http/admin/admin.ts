@@ -1,5 +1,6 @@
 import type { Audit } from "../../audit/audit.ts";
 import type { Curated } from "../../curated/curated.ts";
+import type { Golden } from "../../golden/golden.ts";
 import type {
   Fidelity,
   Generations,
@@ -28,6 +29,7 @@ import { enrichmentOperations, type SiteEnrichment } from "./enrichment.ts";
 import { explainOperations } from "./explain.ts";
 import { fidelityOperations } from "./fidelity.ts";
 import { generationOperations } from "./generations.ts";
+import { goldenOperations } from "./golden/golden.ts";
 import type { AdminGuardDeps, AdminGuards } from "./guard.ts";
 import { adminKeyOperations, assistantKeyOperations } from "./keys.ts";
 import { memberOperations } from "./members.ts";
@@ -64,6 +66,7 @@ export function adminOperations(options: AdminOptions, guards: AdminGuards): Ope
     ...explainOperations(options, guards),
     ...enrichmentOperations(options, guards),
     ...generationOperations(options, guards),
+    ...goldenOperations(options, guards),
     ...answerOperations(options, guards),
     ...privacyOperations(options, guards),
     ...backupOperations(options, guards),
@@ -134,6 +137,7 @@ export interface AdminOptions extends ReadersOptions {
   search: SearchExplainer;
   enrichment: SiteEnrichment;
   generations: Generations;
+  golden: Golden;
   curated: Curated;
   retention: Pick<Retention, "removeThread" | "removeReader">;
   /** Writes a copy and opens it; `conflict` while another one is sent. */

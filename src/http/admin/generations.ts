@@ -2,6 +2,7 @@ import { z } from "zod";
 import { generationJson } from "../../ingest/json.ts";
 import { gives, type Operation, reply } from "../operation.ts";
 import type { AdminOptions } from "./admin.ts";
+import { generationReportShape } from "./golden/shapes.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
 import { generationShape, rollbackShape } from "./shapes.ts";
 
@@ -9,7 +10,7 @@ const rollbackSchema = z.strictObject({ number: z.int().min(1).optional() }).met
 
 /** The states of a site's index that can be returned to. */
 export function generationOperations(
-  { generations }: Pick<AdminOptions, "generations">,
+  { generations, golden }: Pick<AdminOptions, "generations" | "golden">,
   guards: AdminGuards,
 ): Operation[] {
   return [
@@ -22,6 +23,18 @@ export function generationOperations(
       summary: "List the states of a site's index that are kept",
       replies: gives(200, "The generations, newest first.", z.array(generationShape)),
       run: async ({ site }) => reply((await generations.list(site().id)).map(generationJson)),
+    }),
+    adminOperation({
+      id: "getGenerationReport",
+      method: "GET",
+      path: "/v1/admin/sites/:domain/generations/:number/report",
+      tag: "Admin: generations",
+      guard: guards.reads,
+      summary: "Show what a generation changed for readers",
+      description:
+        "Pages, golden questions, and a sample of the questions that readers asked: what is answered now and was not, and the other way round.",
+      replies: gives(200, "The report.", generationReportShape),
+      run: async ({ site, number }) => reply(await golden.report(site(), number("number"))),
     }),
     adminOperation({
       id: "rollBackGeneration",

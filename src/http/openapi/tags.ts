@@ -19,6 +19,7 @@ const DESCRIPTIONS: Record<Tag, string> = {
   "Admin: sources": "Where a site's pages come from, and the runs that read them.",
   "Admin: pages": "What a site's index holds, and why something in it is found or not.",
   "Admin: generations": "The states of a site's index that can be returned to.",
+  "Admin: golden questions": "Questions that readers should find an answer for, whatever a run changes.",
   "Admin: curated answers": "Answers that people wrote.",
   "Admin: privacy": "What readers said, deleted for good.",
   "Admin: backup": "A copy of the whole database.",

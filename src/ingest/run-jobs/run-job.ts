@@ -15,6 +15,8 @@ export interface RunRequest {
   preview?: boolean;
   /** Asks whether pages are at their published addresses. */
   checksAddresses?: boolean;
+  /** Publishes although golden questions get worse. */
+  acceptsWorse?: boolean;
 }
 
 /** `removed`: the source is gone. `stopped`: the server stopped first. */

@@ -15,16 +15,17 @@ import {
   type SourceReader,
 } from "../source-reader.ts";
 import type {
+  GoldenOutcome,
   IngestStore,
   LedgerStore,
   PassageIndexer,
   RunCounts,
-  RunEnd,
   RunOutcome,
   SiteCalibrator,
   Source,
   SourceSpec,
   SourceStore,
+  SwitchWatch,
 } from "../stores.ts";
 import type { Vectors } from "../vectors.ts";
 import { dropUnlisted, leaveUnlearned, leaveUnlisted } from "./leave.ts";
@@ -39,6 +40,7 @@ import {
   unlisted,
 } from "./pass.ts";
 import { createRunProgress, type RunProgress } from "./progress.ts";
+import { hasChanged, type Published, publishChanges } from "./publish.ts";
 import { skipPage, takePage } from "./take.ts";
 
 /** Generations that can be returned to, the visible one included. */
@@ -47,9 +49,7 @@ const GENERATIONS_KEPT = 3;
 const SHRINK_SHARE = 0.5;
 const SHRINK_PAGES_MIN = 10;
 
-export interface IngestReport extends RunCounts {
-  /** The generation that readers see now. */
-  generation: number;
+export interface IngestReport extends RunCounts, Published {
   /** An interrupted run was taken up again. */
   resumed: boolean;
   skipped: Skipped[];
@@ -78,6 +78,8 @@ export interface IngestRequest {
   preview?: boolean;
   /** Takes pages away even where the source lists far fewer than before. */
   force?: boolean;
+  /** Leaves what it has read staged where a golden question would get worse. */
+  requiresGolden?: boolean;
   /** Asks for pages at their published addresses, once readers see them. */
   checkAddresses?: (paths: readonly string[]) => Promise<AddressCheck>;
   signal: AbortSignal;
@@ -88,6 +90,8 @@ export interface IngestRequest {
   onEmbedding?: (passages: number) => void;
   /** Called while they are indexed: how many are, of how many. */
   onIndexing?: (passages: number, all: number) => void;
+  /** Called with what golden questions say of the run, before readers see anything of it. */
+  onGolden?: (outcome: GoldenOutcome) => void;
 }
 
 export interface Ingest {
@@ -105,6 +109,7 @@ interface IngestDeps {
   vectors: Vectors;
   index: PassageIndexer;
   calibrator: SiteCalibrator;
+  watch: SwitchWatch;
   clock: Clock;
   log: Log;
   pagesMax: number;
@@ -156,7 +161,7 @@ async function runNoted(deps: IngestDeps, source: Source, request: IngestRequest
     });
   try {
     const report = await readSource(deps, source, { ledgerRunId, wasWhole }, request);
-    await end(outcomeOf(report, isPublished(report)), report.incomplete, report);
+    await end(outcomeOf(report, isPublished(report)), report.refused ?? report.incomplete, report);
     return report;
   } catch (error) {
     // An interrupted run stays open in the ledger, and is taken up again. Where even this cannot be written, what
@@ -196,18 +201,33 @@ async function readSource(
   } else await leaveUnlisted(pass);
   await giveVectors(deps, pass, request, progress);
   const { counts, skipped, faults, docs } = pass;
-  const generation = await publishChanges(deps, pass, request, {
+  const published = await publishChanges(deps, pass, {
+    ...publishOptions(request),
     progress,
     isWhole: incomplete === undefined,
   });
+  const found = { resumed, previewed: false, skipped, faults, docs, incomplete: incomplete?.message };
+  if (published.refused !== undefined) return { ...counts, ...published, ...found, addresses: undefined };
   await store.prune(source.siteId, GENERATIONS_KEPT);
   await tidyIndex(deps, source, signal);
   await calibrateSite(deps, source, signal);
   const addresses = await request.checkAddresses?.([...pass.seen]);
-  const message = incomplete?.message;
-  const previewed = false;
-  return { ...counts, generation, resumed, previewed, skipped, faults, docs, incomplete: message, addresses };
+  return { ...counts, ...published, ...found, addresses };
 }
+
+const publishOptions = ({
+  generation,
+  requiresGolden = false,
+  signal,
+  onIndexing,
+  onGolden,
+}: IngestRequest) => ({
+  generation,
+  requiresGolden,
+  signal,
+  onIndexing,
+  onGolden,
+});
 
 /** Ends a run that only looked: what an interrupted one staged stays for the next. */
 async function endPreview(
@@ -218,39 +238,8 @@ async function endPreview(
 ): Promise<IngestReport> {
   if (![...known.values()].flat().some(({ staged }) => staged)) await store.discard(runId);
   const addresses = await checkAddresses?.(docs.samples.map(({ path }) => path));
-  const kept = { generation, resumed: false, incomplete: undefined };
+  const kept = { generation, resumed: false, incomplete: undefined, golden: undefined, refused: undefined };
   return { ...counts, ...kept, previewed: true, skipped, faults, docs, addresses };
-}
-
-/** Makes what has changed what readers see. Returns the generation that they see then. */
-async function publishChanges(
-  deps: IngestDeps,
-  pass: Pass,
-  request: IngestRequest,
-  { progress, isWhole }: { progress: RunProgress; isWhole: boolean },
-): Promise<number> {
-  const { store, clock } = deps;
-  const { source, runId, counts } = pass;
-  const changed = isWhole ? await changedAround(deps, pass) : {};
-  if (hasChanged(counts)) await indexPassages(deps, pass, request, progress);
-  else if (changed.menu === undefined && changed.redirects === undefined) {
-    await store.discard(runId);
-    return request.generation;
-  }
-  return store.publish(source, runId, { counts, ...changed, at: clock() });
-}
-
-/** The menu and the old addresses of the source's docs, where they are others than readers see. */
-async function changedAround(
-  { store }: IngestDeps,
-  { source, docs, keepsDocs }: Pass,
-): Promise<Pick<RunEnd, "menu" | "redirects">> {
-  if (keepsDocs) return {};
-  const { menu, redirects } = docs ?? { menu: [], redirects: [] };
-  return {
-    menu: Bun.deepEquals(await store.menu(source), menu) ? undefined : menu,
-    redirects: Bun.deepEquals(await store.redirects(source), redirects) ? undefined : redirects,
-  };
 }
 
 /** Begins a pass, or takes up one that was interrupted: what it staged is there still. */
@@ -294,21 +283,6 @@ async function giveVectors(
   };
   if (hasChanged(counts)) await deps.vectors.complete(source.siteId, { runId, signal, onProgress });
   else await renewVectors(deps, source, { signal, onProgress });
-}
-
-/** Indexes the new passages: whoever sees the generation finds them. */
-async function indexPassages(
-  { index }: IngestDeps,
-  { source, runId }: Pass,
-  { signal, onIndexing }: IngestRequest,
-  progress: RunProgress,
-): Promise<void> {
-  await progress.indexed(0);
-  const onProgress = (passages: number, all: number) => {
-    void progress.indexed(passages);
-    onIndexing?.(passages, all);
-  };
-  await index.catchUp(source.siteId, { runId, signal, onProgress });
 }
 
 /** The run has done its work by now: what is left untidy, the next one tidies. */
@@ -432,10 +406,9 @@ function checkListed(pass: Pass, force: boolean): void {
   if (gone >= SHRINK_PAGES_MIN && gone > visible * SHRINK_SHARE) throw shrunk(pass.source, gone, visible);
 }
 
-const hasChanged = ({ added, changed, removed }: RunCounts) => added + changed + removed > 0;
-
 function outcomeOf(report: IngestReport, isPublished: boolean): RunOutcome {
   if (report.previewed) return "previewed";
+  if (report.refused !== undefined) return "refused";
   if (report.incomplete !== undefined) return "incomplete";
   return isPublished ? "published" : "unchanged";
 }
@@ -444,6 +417,7 @@ function countsOf(report: IngestReport): Record<string, number> {
   const { added, changed, unchanged, removed, passages, skipped, docs, addresses } = report;
   const { asked = 0, answering = 0 } = addresses ?? {};
   const unknowns = docs?.unknowns.length ?? 0;
+  const { golden } = report;
   return {
     added,
     changed,
@@ -453,6 +427,7 @@ function countsOf(report: IngestReport): Record<string, number> {
     skipped: skipped.filter(isLeftOut).length,
     ...(unknowns > 0 && { unknowns }),
     ...(asked > 0 && { addressesAsked: asked, addressesAnswering: answering }),
+    ...(golden && { goldenAsked: golden.asked, goldenWorse: golden.worse.length }),
   };
 }
 

@@ -85,4 +85,7 @@ export const TABLES = [
   "gaps",
   "gap_questions",
   "evaluation_questions",
+  "golden_questions",
+  "golden_checks",
+  "generation_reports",
 ] as const;

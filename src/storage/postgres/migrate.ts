@@ -8,6 +8,7 @@ import audit from "../../../migrations/postgres/0007_audit.sql" with { type: "te
 import audiences from "../../../migrations/postgres/0008_audiences.sql" with { type: "text" };
 import signIn from "../../../migrations/postgres/0009_sign_in.sql" with { type: "text" };
 import readers from "../../../migrations/postgres/0010_readers.sql" with { type: "text" };
+import golden from "../../../migrations/postgres/0011_golden.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import type { Database, Queries } from "./database/database.ts";
 
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0008_audiences", sql: audiences },
   { name: "0009_sign_in", sql: signIn },
   { name: "0010_readers", sql: readers },
+  { name: "0011_golden", sql: golden },
 ];
 
 /** The oldest PostgreSQL that its makers still look after. */

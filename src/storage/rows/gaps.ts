@@ -6,6 +6,7 @@ import {
   type GapRecord,
   type UnplacedTurn,
 } from "../../analytics/gaps/stores.ts";
+import type { PageFilter } from "../../pages/pages.ts";
 import { OUTCOMES } from "../../threads/threads.ts";
 import { readAudience } from "./audience.ts";
 
@@ -75,6 +76,10 @@ export function toUnplaced({ retrievedJson, outcome, responder, ...row }: Unplac
   };
 }
 
+/** A column of JSON text that holds which pages were asked for; NULL: any. */
+export const readFilter = (json: string | null): PageFilter =>
+  json === null ? {} : filterSchema.parse(JSON.parse(json));
+
 export function toGapQuestion(row: PlacedRow): GapQuestion {
   const { turnId, gapId, text, askedAt, reason, nearestPath: path, nearestRelevance: relevance } = row;
   return {
@@ -85,7 +90,7 @@ export function toGapQuestion(row: PlacedRow): GapQuestion {
     reason: reasonSchema.parse(reason),
     nearest: path === null || relevance === null ? undefined : { path, relevance },
     audience: readAudience(row.audienceJson),
-    filter: row.filterJson === null ? {} : filterSchema.parse(JSON.parse(row.filterJson)),
+    filter: readFilter(row.filterJson),
   };
 }
 

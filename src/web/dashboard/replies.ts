@@ -1,5 +1,12 @@
 import type { z } from "zod";
 import type {
+  checkShape,
+  generationReportShape,
+  goldenShape,
+  importedShape,
+  standingQuestionShape,
+} from "../../http/admin/golden/shapes.ts";
+import type {
   answerShape,
   auditEntryShape,
   auditListShape,
@@ -44,6 +51,14 @@ export type Enrichment = z.output<typeof enrichmentShape>;
 export type FidelityReport = z.output<typeof fidelityShape>;
 export type Finding = FidelityReport["markup"]["examples"][number];
 export type Generation = z.output<typeof generationShape>;
+export type GenerationReport = z.output<typeof generationReportShape>;
+export type ReadersQuestion = GenerationReport["questions"]["gained"][number];
+export type GoldenQuestion = z.output<typeof goldenShape>;
+export type AskedGoldenQuestion = z.output<typeof standingQuestionShape>;
+export type GoldenImport = z.output<typeof importedShape>;
+export type GoldenCheck = z.output<typeof checkShape>;
+export type ComparedQuestion = GoldenCheck["worse"][number];
+export type GoldenStanding = ComparedQuestion["before"];
 export type Rollback = z.output<typeof rollbackShape>;
 export type PageEntry = z.output<typeof pageEntryShape>;
 export type PageList = z.output<typeof pageListShape>;

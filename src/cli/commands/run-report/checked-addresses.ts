@@ -6,12 +6,16 @@ import { printableLine } from "../../../lib/printable.ts";
 export const CHECK_OPTION = {
   "check-addresses": { type: "boolean" },
   preview: { type: "boolean" },
+  require: { type: "boolean" },
+  "accept-worse": { type: "boolean" },
 } as const;
 export const CHECK_OPTION_HELP = {
   "check-addresses":
     "ask the site's own host, at its URL, for up to 40 of the pages, and say how many answer; for a folder, git, an archive",
   preview:
     "stop before the first page if the docs of a generator are recognized, to look at their addresses; anything else is read",
+  require: "leave readers with what they see if a golden question would get worse, and exit with 3",
+  "accept-worse": "publish although golden questions get worse, whatever the site says",
 };
 
 export const ADDRESSES_SHAPE = z.object({

@@ -5,6 +5,7 @@ import type { Context } from "../../command.ts";
 import { createProgress } from "../../output.ts";
 import { yellow } from "../../terminal/text.ts";
 import { ADDRESSES_SHAPE, describeAddresses } from "./checked-addresses.ts";
+import { describeGolden, GOLDEN_SHAPE, goldenReportJson } from "./golden-questions.ts";
 import { describeDocs } from "./recognized-docs.ts";
 import { remarkLines } from "./remark-lines.ts";
 
@@ -31,6 +32,13 @@ export const REPORT_SHAPE = z.object({
     .nullable()
     .meta({ description: "The docs generator that the source was recognized by." }),
   incomplete: z.string().nullable(),
+  golden: GOLDEN_SHAPE.nullable().meta({
+    description: "What golden questions say of the run; null where none was asked.",
+  }),
+  refused: z
+    .string()
+    .nullable()
+    .meta({ description: "Why it was not published, where golden questions are against it." }),
   addresses: ADDRESSES_SHAPE.nullable().meta({
     description: "Whether the pages are at their published addresses, where that was asked.",
   }),
@@ -38,7 +46,7 @@ export const REPORT_SHAPE = z.object({
 
 export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
   const { added, changed, unchanged, removed, passages, generation, resumed, skipped, docs } = report;
-  const { faults, incomplete, addresses } = report;
+  const { faults, incomplete, addresses, golden, refused } = report;
   return {
     added,
     changed,
@@ -52,11 +60,17 @@ export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
     faults,
     generator: docs?.generator ?? null,
     incomplete: incomplete ?? null,
+    golden: golden === undefined ? null : goldenReportJson(golden),
+    refused: refused ?? null,
     addresses: addresses ? { ...addresses, note: addresses.note ?? null } : null,
   };
 }
 
-export const codeOf = ({ incomplete }: IngestReport): number => (incomplete === undefined ? 0 : 1);
+/** What a run exits with that golden questions keep from readers. */
+const REFUSED = 3;
+
+export const codeOf = ({ incomplete, refused }: IngestReport): number =>
+  refused !== undefined ? REFUSED : incomplete === undefined ? 0 : 1;
 
 /**
  * Runs a source with progress on the terminal and prints what came of it. With `--json` the command prints
@@ -72,6 +86,12 @@ export async function runSource(
     force: context.options["force"] === true,
     preview: context.options["preview"] === true,
     checksAddresses: context.options["check-addresses"] === true,
+    requiresGolden: context.options["require"] === true,
+    acceptsWorse: context.options["accept-worse"] === true,
+    onGolden(outcome) {
+      progress.clear();
+      if (context.options["json"] !== true) describeGolden(context, outcome);
+    },
     signal: context.signal,
     onRecognized(docs) {
       progress.clear();
@@ -87,7 +107,10 @@ export async function runSource(
 }
 
 function describe({ terminal }: Context, report: IngestReport, domain: string): void {
-  terminal.out(report.previewed ? PREVIEWED : summary(report, domain));
+  if (report.refused !== undefined) {
+    terminal.err([yellow("Not published:"), ` ${report.refused}\n`]);
+    terminal.err(`What was read stays staged. To publish it all the same, add --accept-worse.\n`);
+  } else terminal.out(report.previewed ? PREVIEWED : summary(report, domain));
   if (report.addresses !== undefined) terminal.out(describeAddresses(report.addresses, domain));
   const readWithFaults = report.faults.map(({ location, detail }) => ({ location: `${location}:`, detail }));
   const [leftOut, assumed] = [

@@ -18,6 +18,7 @@ import evaluation from "../../../../docs/evaluation.md" with { type: "text" };
 import gaps from "../../../../docs/gaps.md" with { type: "text" };
 import generations from "../../../../docs/generations.md" with { type: "text" };
 import gettingStarted from "../../../../docs/getting-started.md" with { type: "text" };
+import goldenQuestions from "../../../../docs/golden-questions.md" with { type: "text" };
 import handOver from "../../../../docs/hand-over.md" with { type: "text" };
 import index from "../../../../docs/index.md" with { type: "text" };
 import ingest from "../../../../docs/ingest.md" with { type: "text" };
@@ -58,6 +59,7 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "connectors.md": connectors,
   "access-rules.md": accessRules,
   "generations.md": generations,
+  "golden-questions.md": goldenQuestions,
   "asking.md": asking,
   "audit.md": audit,
   "retrieval.md": retrieval,

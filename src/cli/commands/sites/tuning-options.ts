@@ -1,6 +1,11 @@
 import { AppError } from "../../../errors.ts";
 import { ANSWER_WHEN, type AnswerWhen } from "../../../search/search.ts";
-import { enrichmentSchema, SEARCH_MODES, type SiteSettings } from "../../../sites/settings.ts";
+import {
+  enrichmentSchema,
+  goldenQuestionsSchema,
+  SEARCH_MODES,
+  type SiteSettings,
+} from "../../../sites/settings.ts";
 import type { SiteInput } from "../../../sites/sites.ts";
 import { jsonIn } from "../../../text/json.ts";
 import { type Context, textOption } from "../../command.ts";
@@ -17,20 +22,22 @@ export const TUNING_OPTIONS = {
   "site-curated-min": { type: "string" },
   "page-size": { type: "string" },
   enrichment: { type: "string" },
+  "golden-questions": { type: "string" },
   "hourly-messages": { type: "string" },
   widget: { type: "string" },
   "widget-file": { type: "string" },
 } as const;
 
 export const TUNING_OPTION_HELP = {
-  "site-model": "the chat model that answers, if sites may choose it. Empty: the server's",
+  "site-model": "the chat model that answers. Empty: the server's",
   "site-search-mode": `who searches: ${SEARCH_MODES.join(", ")}`,
   "site-answer-when": "when to answer: cautious, balanced, eager or 'server'",
-  "site-relevance-min": "the same as an exact relevance, from 0 to 1, or 'server'",
+  "site-relevance-min": "the same as a number, from 0 to 1, or 'server'",
   "site-curated-min": "how near a curated answer must be, from 0 to 1, or 'server'",
-  "page-size": "passages for an answer if the client does not say: 1 to 20",
+  "page-size": "passages for an answer: 1 to 20",
   enrichment: "whether a model writes questions: off, prepare or on",
-  "hourly-messages": "messages its readers may send in any hour. 0: as its organization",
+  "golden-questions": "if a run makes one worse: show or require",
+  "hourly-messages": "messages of its readers in any hour. 0: as its organization",
   widget: `the widget's look, as JSON such as '{"theme": "dark"}'; the rest stays`,
   "widget-file": "the same from a file, or standard input (-)",
 };
@@ -52,6 +59,8 @@ export async function tuningSettings(context: Context): Promise<GivenSettings> {
   if (pageSize !== undefined) settings.pageSize = pageSize;
   const enrichment = enrichmentOf(context);
   if (enrichment !== undefined) settings.enrichment = enrichment;
+  const goldenQuestions = goldenModeOf(textOption(context, "golden-questions"));
+  if (goldenQuestions !== undefined) settings.goldenQuestions = goldenQuestions;
   const hourlyMessages = countOf(context, "hourly-messages");
   if (hourlyMessages !== undefined) settings.hourlyMessages = hourlyMessages;
   const widget = await widgetOf(context);
@@ -79,6 +88,12 @@ function enrichmentOf(context: Context): SiteSettings["enrichment"] | undefined 
     "invalid_request",
     `--enrichment is ${enrichmentSchema.options.join(", ").replace(/, (\w+)$/, " or $1")}, not ${given}.`,
   );
+}
+
+function goldenModeOf(given: string | undefined): SiteSettings["goldenQuestions"] | undefined {
+  const mode = goldenQuestionsSchema.options.find((each) => each === given);
+  if (given === undefined || mode !== undefined) return mode;
+  throw new AppError("invalid_request", `--golden-questions is show or require, not ${given}.`);
 }
 
 function searchModeOf(given: string | undefined): GivenSettings["searchMode"] {

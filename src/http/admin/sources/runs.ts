@@ -22,6 +22,8 @@ const runSchema = z
     preview: z.boolean().default(false),
     /** Asks the host of the site's URL for a sample of the pages; of a preview, for those that it shows. */
     checkAddresses: z.boolean().default(false),
+    /** Publishes although golden questions get worse, where the site would not. */
+    acceptWorse: z.boolean().default(false),
   })
   .meta({ id: "RunRequest" });
 const removalSchema = z.strictObject({ confirm: z.int() }).meta({ id: "SourceRemoval" });
@@ -67,9 +69,14 @@ function startRun(options: RunOptions, guards: AdminGuards): Operation {
     body: runSchema,
     async run({ site, record, number, body }) {
       const source = await siteSources.get(site().id, number("number"));
-      const { force, preview, checkAddresses: checksAddresses } = await body();
+      const { force, preview, checkAddresses: checksAddresses, acceptWorse: acceptsWorse } = await body();
       await siteSources.checkRunnable(site(), source);
-      const accepted = await accept(options, site(), source, { force, preview, checksAddresses });
+      const accepted = await accept(options, site(), source, {
+        force,
+        preview,
+        checksAddresses,
+        acceptsWorse,
+      });
       // A preview changes nothing.
       if (!preview) await record({ kind: "source.run-requested", ...aboutSource(source) });
       return accepted;
@@ -129,7 +136,7 @@ async function accept(
   { runJobs, basePath }: RunOptions,
   { domain, id: siteId, organizationId }: Site,
   { id: sourceId, location: place }: ListedSource,
-  how: Pick<RunJob, "force" | "removes" | "preview" | "checksAddresses">,
+  how: Pick<RunJob, "force" | "removes" | "preview" | "checksAddresses" | "acceptsWorse">,
 ): Promise<Response> {
   const job = await runJobs.request({ ...how, domain, siteId, organizationId, sourceId, location: place });
   const location = `${basePath}/v1/admin/sites/${domain}/sources/${sourceId}/runs/${job.id}`;

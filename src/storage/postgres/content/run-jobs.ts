@@ -4,14 +4,15 @@ import type { Database } from "../database/database.ts";
 import { isThere } from "../servers.ts";
 
 const JOBS = `
-  SELECT run_jobs.id, site_id, source_id, location, removes, force, preview, checks_addresses, requested_at, started_at,
+  SELECT run_jobs.id, site_id, source_id, location, removes, force, preview, checks_addresses, accepts_worse, requested_at, started_at,
     ended_at, end_json, domain, organization_id, ${isThere("run_jobs.server_id")} AS is_held
   FROM run_jobs JOIN sites ON sites.id = run_jobs.site_id`;
 const FIND = `${JOBS} WHERE run_jobs.id = $id`;
 const UNDER_WAY = `${JOBS} WHERE ended_at IS NULL ORDER BY run_jobs.id`;
 const ADD = `
-  INSERT INTO run_jobs (id, site_id, source_id, location, removes, force, preview, checks_addresses, requested_at)
-  VALUES ($id, $siteId, $sourceId, $location, $removes, $force, $preview, $checksAddresses, $requestedAt)
+  INSERT INTO run_jobs (id, site_id, source_id, location, removes, force, preview, checks_addresses, accepts_worse,
+    requested_at)
+  VALUES ($id, $siteId, $sourceId, $location, $removes, $force, $preview, $checksAddresses, $acceptsWorse, $requestedAt)
   ON CONFLICT DO NOTHING`;
 const BEGIN = `
   UPDATE run_jobs SET server_id = $serverId, started_at = $at
@@ -37,7 +38,8 @@ export function createRunJobStore(database: Database, serverId: string): RunJobS
     async add(job) {
       const { id, siteId, sourceId, location, requestedAt } = job;
       const { removes = false, force = false, preview = false, checksAddresses = false } = job;
-      const how = { removes, force, preview, checksAddresses };
+      const { acceptsWorse = false } = job;
+      const how = { removes, force, preview, checksAddresses, acceptsWorse };
       return (await database.run(ADD, { id, siteId, sourceId, location, requestedAt, ...how })) === 1;
     },
     async find(id) {
@@ -69,6 +71,7 @@ interface RunJobRow {
   force: number;
   preview: number;
   checksAddresses: number;
+  acceptsWorse: number;
   requestedAt: number;
   startedAt: number | null;
   endedAt: number | null;
@@ -98,6 +101,7 @@ function toRunJob(row: RunJobRow): RunJob {
     force: row.force === 1,
     preview: row.preview === 1,
     checksAddresses: row.checksAddresses === 1,
+    acceptsWorse: row.acceptsWorse === 1,
     requestedAt,
     state: endedAt !== null ? "ended" : isBegun ? "running" : "waiting",
     ...(startedAt !== null && (isBegun || endedAt !== null) ? { startedAt } : {}),

@@ -1,10 +1,10 @@
 import { createSimilarity } from "../../../embed/quantize.ts";
-import type { SearchScope, SearchStore, VectorRow } from "../../../search/search-store.ts";
+import type { IndexPoint, SearchScope, SearchStore, VectorRow } from "../../../search/search-store.ts";
 import { languageKey, languagesFor } from "../../../text/language-tags.ts";
 import { type CandidateRow, toCandidate } from "../../rows/candidates.ts";
 import { type IndexStateRow, toIndexState } from "../../rows/index/index-state.ts";
 import type { SegmentKind } from "../../rows/index/indexable.ts";
-import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
+import { PUBLISHED, type Visibility, WITH_STAGED } from "../../visible-rows.ts";
 import { audienceValue, isForAudience } from "../audience.ts";
 import type { Database, Values } from "../database/database.ts";
 
@@ -32,20 +32,20 @@ const FILTER = `
     SELECT 1 FROM json_array_elements_text(pages.groups_json::json) AS own WHERE own = ANY($groups::text[])))
   AND ${isForAudience("pages")}`;
 
-const PAGE_IDS = `
-  SELECT pages.id FROM pages ${visibleJoins("pages")}
-  WHERE pages.site_id = $siteId AND pages.kind = 'page' AND pages.id > $after AND ${visibleWhere("pages")} AND ${FILTER}
+const pageIds = ({ joins, where }: Visibility) => `
+  SELECT pages.id FROM pages ${joins("pages")}
+  WHERE pages.site_id = $siteId AND pages.kind = 'page' AND pages.id > $after AND ${where("pages")} AND ${FILTER}
   ORDER BY pages.id LIMIT $limit`;
 
-const GROUPS = `
-  SELECT DISTINCT own AS name FROM pages ${visibleJoins("pages")}
+const groups = ({ joins, where }: Visibility) => `
+  SELECT DISTINCT own AS name FROM pages ${joins("pages")}
   CROSS JOIN json_array_elements_text(pages.groups_json::json) AS own
-  WHERE pages.site_id = $siteId AND pages.kind = 'page' AND pages.groups_json <> '[]' AND ${visibleWhere("pages")}
+  WHERE pages.site_id = $siteId AND pages.kind = 'page' AND pages.groups_json <> '[]' AND ${where("pages")}
   ORDER BY name`;
 
-const QUESTION_PASSAGES = `
-  SELECT passages.id FROM pages ${visibleJoins("pages")} JOIN passages ON passages.page_id = pages.id
-  WHERE pages.site_id = $siteId AND pages.answered IS NOT NULL AND ${visibleWhere("pages")}`;
+const questionPassages = ({ joins, where }: Visibility) => `
+  SELECT passages.id FROM pages ${joins("pages")} JOIN passages ON passages.page_id = pages.id
+  WHERE pages.site_id = $siteId AND pages.answered IS NOT NULL AND ${where("pages")}`;
 
 const CANDIDATES = `
   SELECT passages.id AS passage_id, passages.page_id, pages.path, pages.version, pages.language, pages.groups_json,
@@ -55,9 +55,9 @@ const CANDIDATES = `
 const LOAD = `${CANDIDATES} WHERE passages.id = ANY($passageIds::int[]) ORDER BY passages.id`;
 /** Of a page that is read whole; far longer ones are lists. */
 const PAGE_PASSAGES_MAX = 500;
-const OF_PAGE = `
-  ${CANDIDATES} ${visibleJoins("pages")}
-  WHERE pages.id = $pageId AND pages.site_id = $siteId AND pages.kind = 'page' AND ${visibleWhere("pages")} AND ${FILTER}
+const ofPage = ({ joins, where }: Visibility) => `
+  ${CANDIDATES} ${joins("pages")}
+  WHERE pages.id = $pageId AND pages.site_id = $siteId AND pages.kind = 'page' AND ${where("pages")} AND ${FILTER}
   ORDER BY passages.position LIMIT ${PAGE_PASSAGES_MAX}`;
 
 const finishedSegments = (kind: SegmentKind) => `(
@@ -87,23 +87,41 @@ const VECTORS_OF = `
   SELECT passage_id, vector FROM passage_vectors
   WHERE embedder_id = $embedderId AND passage_id = ANY($passageIds::int[]) AND vector IS NOT NULL`;
 
-export function createSearchStore(database: Database): SearchStore {
-  return {
+const statements = (visibility: Visibility) => ({
+  pageIds: pageIds(visibility),
+  groups: groups(visibility),
+  questionPassages: questionPassages(visibility),
+  ofPage: ofPage(visibility),
+});
+const OF_PUBLISHED = statements(PUBLISHED);
+const OF_STAGED = statements(WITH_STAGED);
+
+/** `staged`: the run whose staged pages are there too. */
+export function createSearchStore(database: Database, staged?: number): SearchStore {
+  const sql = staged === undefined ? OF_PUBLISHED : OF_STAGED;
+  const run = staged === undefined ? {} : { staged };
+  const valuesOf = (scope: SearchScope) => ({ ...scopeValues(scope), ...run });
+  const generationOf = ({ siteId, generation }: SiteGeneration) => ({ siteId, generation, ...run });
+  const readIds = (scope: SearchScope) => readPageIds(database, sql.pageIds, valuesOf(scope));
+
+  const store: SearchStore = {
+    at: (point) => storeAt(database, store, point),
     async state(siteId) {
       return toIndexState(await database.get<IndexStateRow>(STATE, { siteId }));
     },
     async isKept({ siteId, generation }) {
       return generation === 0 || (await database.get(IS_KEPT, { siteId, generation })) !== undefined;
     },
-    pageIds: (scope) => readPageIds(database, scope),
-    async groups({ siteId, generation }) {
-      return (await database.all<{ name: string }>(GROUPS, { siteId, generation })).map(({ name }) => name);
+    pageIds: readIds,
+    async groups(scope) {
+      return (await database.all<{ name: string }>(sql.groups, generationOf(scope))).map(({ name }) => name);
     },
-    async questionPassages({ siteId, generation }) {
-      const rows = await database.all<{ id: number }>(QUESTION_PASSAGES, { siteId, generation });
+    async questionPassages(scope) {
+      const rows = await database.all<{ id: number }>(sql.questionPassages, generationOf(scope));
       return new Set(rows.map(({ id }) => id));
     },
-    vectors: (scope, embedderId) => readVectors(database, scope, embedderId),
+    vectors: (scope, embedderId) =>
+      readVectors(database, () => readIds({ ...scope, ...EVERY_PAGE }), embedderId),
     async similarities(embedderId, vector, passageIds) {
       const rows = await database.all<{ passageId: number; vector: Uint8Array }>(VECTORS_OF, {
         embedderId,
@@ -116,20 +134,31 @@ export function createSearchStore(database: Database): SearchStore {
       return (await database.all<CandidateRow>(LOAD, { passageIds })).map(toCandidate);
     },
     async passagesOf(scope, pageId) {
-      const asked = { ...scopeValues(scope), pageId };
-      return (await database.all<CandidateRow>(OF_PAGE, asked)).map(toCandidate);
+      const asked = { ...valuesOf(scope), pageId };
+      return (await database.all<CandidateRow>(sql.ofPage, asked)).map(toCandidate);
     },
   };
+  return store;
+}
+
+type SiteGeneration = Pick<SearchScope, "siteId" | "generation">;
+
+const EVERY_PAGE = { audience: "everything", filter: {} } as const;
+
+function storeAt(database: Database, store: SearchStore, point: IndexPoint): SearchStore {
+  if ("staged" in point) return createSearchStore(database, point.staged);
+  const { generation } = point;
+  return { ...store, state: async (siteId) => ({ ...(await store.state(siteId)), generation }) };
 }
 
 const signed = ({ buffer, byteOffset, length }: Uint8Array) => new Int8Array(buffer, byteOffset, length);
 
 /** While a generation is kept, its pages stay the same: those of it that are read later are those of now. */
-async function readPageIds(database: Database, scope: SearchScope): Promise<Set<number>> {
+async function readPageIds(database: Database, sql: string, scope: Values): Promise<Set<number>> {
   const found = new Set<number>();
-  const asked = { ...scopeValues(scope), limit: PAGE_IDS_AT_ONCE };
+  const asked = { ...scope, limit: PAGE_IDS_AT_ONCE };
   for (let after = 0; ; ) {
-    const some = await database.all<{ id: number }>(PAGE_IDS, { ...asked, after });
+    const some = await database.all<{ id: number }>(sql, { ...asked, after });
     for (const { id } of some) found.add(id);
     if (some.length < PAGE_IDS_AT_ONCE) return found;
     after = some.at(-1)?.id ?? after;
@@ -138,10 +167,10 @@ async function readPageIds(database: Database, scope: SearchScope): Promise<Set<
 
 async function* readVectors(
   database: Database,
-  scope: Pick<SearchScope, "siteId" | "generation">,
+  readIds: () => Promise<ReadonlySet<number>>,
   embedderId: number,
 ) {
-  const ids = [...(await readPageIds(database, { ...scope, audience: "everything", filter: {} }))];
+  const ids = [...(await readIds())];
   for (let at = 0, pagesAtOnce = VECTOR_PAGES_MIN; at < ids.length; ) {
     const pageIds = ids.slice(at, at + pagesAtOnce);
     const rows = await database.all<VectorRow>(VECTORS, { pageIds, embedderId });

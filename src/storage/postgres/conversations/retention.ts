@@ -32,7 +32,9 @@ const COUNT = `
   FROM turns WHERE id = ANY($ids::text[]) AND replaced_at IS NULL GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
   ON CONFLICT (site_id, day, outcome, caller) DO UPDATE SET count = turn_counts.count + excluded.count`;
 const REMOVE_EVENTS = "DELETE FROM events WHERE turn_id = ANY($ids::text[])";
-const REMOVE_EVALUATION = "DELETE FROM evaluation_questions WHERE turn_id = ANY($ids::text[])";
+const REMOVE_KEPT = ["evaluation_questions", "golden_questions"].map(
+  (table) => `DELETE FROM ${table} WHERE turn_id = ANY($ids::text[])`,
+);
 const REMOVE = "DELETE FROM turns WHERE id = ANY($ids::text[])";
 /** A question that comes to one of them now is waited for, and seen by the next statement. */
 const LOCK_THREADS = "SELECT id FROM threads WHERE id = ANY($threadIds::text[]) ORDER BY id FOR UPDATE";
@@ -83,7 +85,7 @@ async function removeTurns(write: Queries, doomed: Doomed, chosenBy: Values): Pr
   await write.run(COUNT, { ids });
   await write.run(REMOVE_EVENTS, { ids });
   // What grows old was kept on purpose; what is deleted on purpose is gone everywhere.
-  if (!("before" in doomed)) await write.run(REMOVE_EVALUATION, { ids });
+  if (!("before" in doomed)) for (const remove of REMOVE_KEPT) await write.run(remove, { ids });
   await write.run(REMOVE, { ids });
   await write.all(LOCK_THREADS, { threadIds });
   return { turns: chosen.length, threads: await write.run(REMOVE_THREADS, { threadIds }) };

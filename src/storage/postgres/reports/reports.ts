@@ -5,6 +5,8 @@ import { createConversationStore } from "./conversations.ts";
 import { createEvaluationStore } from "./evaluation.ts";
 import { createEventStore } from "./events.ts";
 import { createGapStore } from "./gaps.ts";
+import { createGenerationReportStore } from "./generation-reports.ts";
+import { createGoldenStore } from "./golden.ts";
 import { createOverviewStore } from "./overview.ts";
 import { createSearchLogStore } from "./search-log.ts";
 
@@ -18,5 +20,7 @@ export function createReportStores(database: Database): Storage["reports"] {
     events: createEventStore(database),
     searchLog: createSearchLogStore(database),
     evaluation: createEvaluationStore(database),
+    golden: createGoldenStore(database),
+    generationReports: createGenerationReportStore(database),
   };
 }

@@ -1,12 +1,12 @@
 import type { Database } from "bun:sqlite";
 import { createSimilarity } from "../../../embed/quantize.ts";
 import { letOthersRun } from "../../../lib/event-loop.ts";
-import type { SearchScope, SearchStore, VectorRow } from "../../../search/search-store.ts";
+import type { IndexPoint, SearchScope, SearchStore, VectorRow } from "../../../search/search-store.ts";
 import { languageKey, languagesFor } from "../../../text/language-tags.ts";
 import { type CandidateRow, toCandidate } from "../../rows/candidates.ts";
 import { type IndexStateRow, toIndexState } from "../../rows/index/index-state.ts";
 import type { SegmentKind } from "../../rows/index/indexable.ts";
-import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
+import { PUBLISHED, type Visibility, WITH_STAGED } from "../../visible-rows.ts";
 import { audienceParameter, isForAudience } from "../audience.ts";
 
 type Parameters = Record<string, string | number | null>;
@@ -37,21 +37,23 @@ const FILTER = `
   AND ${isForAudience("pages")}`;
 
 /** Read from their index alone, a part at a time. */
-export const PAGE_IDS = `
-  SELECT pages.id FROM pages INDEXED BY pages_in_site ${visibleJoins("pages")}
-  WHERE pages.site_id = $siteId AND pages.kind = 'page' AND pages.id > $after AND ${visibleWhere("pages")} AND ${FILTER}
+const pageIds = ({ joins, where }: Visibility) => `
+  SELECT pages.id FROM pages INDEXED BY pages_in_site ${joins("pages")}
+  WHERE pages.site_id = $siteId AND pages.kind = 'page' AND pages.id > $after AND ${where("pages")} AND ${FILTER}
   ORDER BY pages.id LIMIT $limit`;
+export const PAGE_IDS = pageIds(PUBLISHED);
 
 /** The groups that pages of a generation are for, read from the index of pages alone. */
-export const GROUPS = `
-  SELECT DISTINCT own.value AS name FROM pages INDEXED BY pages_in_site ${visibleJoins("pages")}
+const groups = ({ joins, where }: Visibility) => `
+  SELECT DISTINCT own.value AS name FROM pages INDEXED BY pages_in_site ${joins("pages")}
   JOIN json_each(pages.groups_json) AS own
-  WHERE pages.site_id = $siteId AND pages.kind = 'page' AND pages.groups_json <> '[]' AND ${visibleWhere("pages")}
+  WHERE pages.site_id = $siteId AND pages.kind = 'page' AND pages.groups_json <> '[]' AND ${where("pages")}
   ORDER BY name`;
+export const GROUPS = groups(PUBLISHED);
 
-const QUESTION_IDS = `
-  SELECT pages.id FROM pages INDEXED BY pages_of_questions ${visibleJoins("pages")}
-  WHERE pages.site_id = $siteId AND pages.answered IS NOT NULL AND pages.id > $after AND ${visibleWhere("pages")}
+const questionIds = ({ joins, where }: Visibility) => `
+  SELECT pages.id FROM pages INDEXED BY pages_of_questions ${joins("pages")}
+  WHERE pages.site_id = $siteId AND pages.answered IS NOT NULL AND pages.id > $after AND ${where("pages")}
   ORDER BY pages.id LIMIT $limit`;
 
 const CANDIDATES = `
@@ -63,13 +65,23 @@ const CANDIDATES = `
 /** Of a page that is read whole; far longer ones are lists. */
 const PAGE_PASSAGES_MAX = 500;
 
-/** `hasVectors`: whether sqlite-vec is there to measure with. */
-export function createSearchStore(database: Database, { hasVectors }: { hasVectors: boolean }): SearchStore {
-  const pages = preparePages(database);
-  const vectors = prepareVectors(database);
-  const similarities = hasVectors ? measureInside(database) : measureOutside(database);
+interface SearchStoreOptions {
+  /** Whether sqlite-vec is there to measure with. */
+  hasVectors: boolean;
+  /** The run whose staged pages are there too. */
+  staged?: number;
+}
 
-  return {
+export function createSearchStore(database: Database, options: SearchStoreOptions): SearchStore {
+  const pages = preparePages(database, options.staged === undefined ? PUBLISHED : WITH_STAGED);
+  const vectors = prepareVectors(database);
+  const similarities = options.hasVectors ? measureInside(database) : measureOutside(database);
+  const run = options.staged === undefined ? {} : { staged: options.staged };
+  const parametersOf = (scope: SearchScope) => ({ ...scopeParameters(scope), ...run });
+  const generationOf = ({ siteId, generation }: SiteGeneration) => ({ siteId, generation, ...run });
+
+  const store: SearchStore = {
+    at: (point) => storeAt(database, store, options, point),
     async state(siteId) {
       return toIndexState(pages.state.get(siteId) ?? undefined);
     },
@@ -77,13 +89,14 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
       return generation === 0 || pages.kept.get({ siteId, generation }) !== null;
     },
     async pageIds(scope) {
-      return readPageIds(pages, scopeParameters(scope));
+      return readPageIds(pages, parametersOf(scope));
     },
-    async groups({ siteId, generation }) {
-      return pages.groups.all({ siteId, generation }).map(({ name }) => name);
+    async groups(scope) {
+      return pages.groups.all(generationOf(scope)).map(({ name }) => name);
     },
-    questionPassages: (scope) => readQuestionPassages(pages, scope),
-    vectors: (scope, embedderId) => readVectors({ pages, vectors }, scope, embedderId),
+    questionPassages: (scope) => readQuestionPassages(pages, generationOf(scope)),
+    vectors: (scope, embedderId) =>
+      readVectors({ pages, vectors }, parametersOf({ ...scope, ...EVERY_PAGE }), embedderId),
     async similarities(embedderId, vector, passageIds) {
       return new Map(similarities(embedderId, vector, passageIds));
     },
@@ -91,9 +104,25 @@ export function createSearchStore(database: Database, { hasVectors }: { hasVecto
       return pages.load.all(JSON.stringify(passageIds)).map(toCandidate);
     },
     async passagesOf(scope, pageId) {
-      return pages.ofPage.all({ ...scopeParameters(scope), pageId }).map(toCandidate);
+      return pages.ofPage.all({ ...parametersOf(scope), pageId }).map(toCandidate);
     },
   };
+  return store;
+}
+
+type SiteGeneration = Pick<SearchScope, "siteId" | "generation">;
+
+const EVERY_PAGE = { audience: "everything", filter: {} } as const;
+
+function storeAt(
+  database: Database,
+  store: SearchStore,
+  options: SearchStoreOptions,
+  point: IndexPoint,
+): SearchStore {
+  if ("staged" in point) return createSearchStore(database, { ...options, staged: point.staged });
+  const { generation } = point;
+  return { ...store, state: async (siteId) => ({ ...(await store.state(siteId)), generation }) };
 }
 
 /** While a generation is kept, its pages stay the same: those of it that are read later are those of now. */
@@ -116,13 +145,11 @@ async function readPageIds(
 /** Few sites have any. */
 async function readQuestionPassages(
   { questionIds, passageIds }: ReturnType<typeof preparePages>,
-  { siteId, generation }: Pick<SearchScope, "siteId" | "generation">,
+  scope: Parameters,
 ): Promise<Set<number>> {
   const found = new Set<number>();
   for (let after = 0; ; ) {
-    const pageIds = questionIds
-      .all({ siteId, generation, after, limit: PAGE_IDS_AT_ONCE })
-      .map(({ id }) => id);
+    const pageIds = questionIds.all({ ...scope, after, limit: PAGE_IDS_AT_ONCE }).map(({ id }) => id);
     for (const { id } of passageIds.all(JSON.stringify(pageIds))) found.add(id);
     after = pageIds.at(-1) ?? after;
     if (pageIds.length < PAGE_IDS_AT_ONCE) return found;
@@ -138,7 +165,7 @@ const revisionsOf = (kind: SegmentKind) => `(
   SELECT json_group_array(DISTINCT revision) FROM segments
   WHERE segments.site_id = sites.id AND finished = 1 AND kind = '${kind}')`;
 
-function preparePages(database: Database) {
+function preparePages(database: Database, visibility: Visibility) {
   return {
     state: database.query<IndexStateRow, [number]>(`
       SELECT generation, embedders.id, identity, dimensions,
@@ -152,17 +179,17 @@ function preparePages(database: Database) {
       SELECT generations.id FROM generations JOIN sites ON sites.id = generations.site_id
       WHERE generations.site_id = $siteId AND number = $generation AND undone_at IS NULL
         AND number >= sites.oldest_generation`),
-    ids: database.query<{ id: number }, Parameters>(PAGE_IDS),
-    groups: database.query<{ name: string }, Parameters>(GROUPS),
-    questionIds: database.query<{ id: number }, Parameters>(QUESTION_IDS),
+    ids: database.query<{ id: number }, Parameters>(pageIds(visibility)),
+    groups: database.query<{ name: string }, Parameters>(groups(visibility)),
+    questionIds: database.query<{ id: number }, Parameters>(questionIds(visibility)),
     passageIds: database.query<{ id: number }, [string]>(
       "SELECT id FROM passages WHERE page_id IN (SELECT value FROM json_each(?))",
     ),
     load: database.query<CandidateRow, [string]>(`${CANDIDATES}
       WHERE passages.id IN (SELECT value FROM json_each(?))`),
-    ofPage: database.query<CandidateRow, Parameters>(`${CANDIDATES} ${visibleJoins("pages")}
+    ofPage: database.query<CandidateRow, Parameters>(`${CANDIDATES} ${visibility.joins("pages")}
       WHERE pages.id = $pageId AND pages.site_id = $siteId AND pages.kind = 'page'
-        AND ${visibleWhere("pages")} AND ${FILTER}
+        AND ${visibility.where("pages")} AND ${FILTER}
       ORDER BY passages.position LIMIT ${PAGE_PASSAGES_MAX}`),
   };
 }
@@ -180,13 +207,8 @@ interface VectorReading {
   vectors: ReturnType<typeof prepareVectors>;
 }
 
-async function* readVectors(
-  { pages, vectors }: VectorReading,
-  { siteId, generation }: Pick<SearchScope, "siteId" | "generation">,
-  embedderId: number,
-) {
-  const all = { siteId, generation, audience: "everything" as const, filter: {} };
-  const ids = [...(await readPageIds(pages, scopeParameters(all)))];
+async function* readVectors({ pages, vectors }: VectorReading, all: Parameters, embedderId: number) {
+  const ids = [...(await readPageIds(pages, all))];
   for (let at = 0, pagesAtOnce = VECTOR_PAGES_MIN; at < ids.length; ) {
     const some = ids.slice(at, at + pagesAtOnce);
     const rows = vectors.all({ ids: JSON.stringify(some), embedderId });

@@ -35,7 +35,7 @@ export function createRetentionStore(database: Database): RetentionStore {
     turns.count.run({ ids });
     turns.removeEvents.run({ ids });
     // What grows old was kept on purpose; what is deleted on purpose is gone everywhere.
-    if (!("before" in doomed)) turns.removeEvaluation.run({ ids });
+    if (!("before" in doomed)) for (const remove of turns.removeKept) remove.run({ ids });
     turns.remove.run({ ids });
     return { turns: chosen.length, threads: turns.removeThreads.run({ threadIds }).changes };
   });
@@ -90,8 +90,8 @@ function prepareTurns(database: Database) {
        ON CONFLICT (site_id, day, outcome, caller) DO UPDATE SET count = count + excluded.count`,
     ),
     removeEvents: database.query<never, Bindings>(`DELETE FROM events WHERE turn_id IN ${chosen}`),
-    removeEvaluation: database.query<never, Bindings>(
-      `DELETE FROM evaluation_questions WHERE turn_id IN ${chosen}`,
+    removeKept: ["evaluation_questions", "golden_questions"].map((table) =>
+      database.query<never, Bindings>(`DELETE FROM ${table} WHERE turn_id IN ${chosen}`),
     ),
     remove: database.query<never, Bindings>(`DELETE FROM turns WHERE id IN ${chosen}`),
     removeThreads: database.query<never, Bindings>(

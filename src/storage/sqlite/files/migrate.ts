@@ -26,6 +26,7 @@ import audit from "../../../../migrations/0024_audit.sql" with { type: "text" };
 import audiences from "../../../../migrations/0025_audiences.sql" with { type: "text" };
 import signIn from "../../../../migrations/0026_sign_in.sql" with { type: "text" };
 import readers from "../../../../migrations/0027_readers.sql" with { type: "text" };
+import golden from "../../../../migrations/0028_golden.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -62,6 +63,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0025_audiences", sql: audiences },
   { name: "0026_sign_in", sql: signIn },
   { name: "0027_readers", sql: readers },
+  { name: "0028_golden", sql: golden },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

@@ -9,6 +9,7 @@ const VIEWS = [
   { name: "pages", label: "Pages", path: ["pages"] },
   { name: "find", label: "Why is it found?", path: ["find"] },
   { name: "report", label: "Report", path: ["report"] },
+  { name: "golden", label: "Golden questions", path: ["golden"] },
   { name: "generations", label: "Generations", path: ["generations"] },
 ] as const;
 

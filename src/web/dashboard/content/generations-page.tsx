@@ -9,8 +9,9 @@ import { actionsColumn, type Column, Table } from "../kit/table/table.tsx";
 import { Badge } from "../kit/text/badge.tsx";
 import { Time } from "../kit/text/time.tsx";
 import { type Generation, type Rollback, siteOperations } from "../replies.ts";
+import { Link } from "../router.ts";
 import { countsLine } from "../runs/run-words.ts";
-import type { SiteView } from "../site-view.ts";
+import { type SiteView, sitePath } from "../site-view.ts";
 import { useAttempt } from "../use-attempt.ts";
 import { useResource } from "../use-resource.ts";
 import { useSites } from "../use-sites.tsx";
@@ -18,7 +19,7 @@ import { ContentHeader } from "./content-header.tsx";
 
 const LOOK_MS = 10_000;
 
-const COLUMNS: readonly Column<Generation>[] = [
+const columnsOf = (site: SiteView): Column<Generation>[] => [
   {
     title: "Generation",
     cell: ({ number, isVisible }) => (
@@ -30,7 +31,12 @@ const COLUMNS: readonly Column<Generation>[] = [
   },
   { title: "Made", isNarrow: true, cell: ({ at }) => <Time at={at} /> },
   { title: "By", cell: ({ source }) => <span className="wrap-anywhere">{source.location}</span> },
-  { title: "Changes", cell: ({ counts }) => <span className="quiet">{countsLine(counts)}</span> },
+  {
+    title: "Changes",
+    cell: ({ number, counts }) => (
+      <Link to={sitePath(site, "content", "generations", number)}>{countsLine(counts)}</Link>
+    ),
+  },
 ];
 
 /** The states of the index that can be returned to. */
@@ -88,7 +94,7 @@ function GenerationsTable({ site, path, generations, reload }: GenerationsTableP
     <Table
       label="Generations"
       rows={generations}
-      columns={site.mayChange ? [...COLUMNS, actions] : COLUMNS}
+      columns={site.mayChange ? [...columnsOf(site), actions] : columnsOf(site)}
       keyOf={({ number }) => number}
       isChosen={({ isVisible }) => isVisible}
     />

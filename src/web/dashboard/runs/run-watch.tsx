@@ -55,6 +55,8 @@ function RunEnd({ run, onAgain }: { run: WatchedRun; onAgain: RunWatchProps["onA
           It broke off before its end: {message} What was read can be found; a next run goes on from there.
         </Notice>
       );
+    case "refused":
+      return <Notice tone="warn">{message} What was read stays staged: see Golden questions.</Notice>;
     case "previewed":
       return null;
     case "removed":

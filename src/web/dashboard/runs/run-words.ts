@@ -14,6 +14,7 @@ export const OUTCOMES: Readonly<Record<string, { label: string; tone: Tone }>> =
   stopped: { label: "Stopped", tone: "warn" },
   removed: { label: "Removed", tone: "quiet" },
   previewed: { label: "Looked at, not read", tone: "accent" },
+  refused: { label: "Not published", tone: "warn" },
 };
 
 /** What kinds of sources are called. */

@@ -7,6 +7,8 @@ import { AuditPage } from "../audit/audit-page.tsx";
 import { FidelityPage } from "../content/fidelity-page.tsx";
 import { FindPage } from "../content/find/find-page.tsx";
 import { GenerationsPage } from "../content/generations-page.tsx";
+import { GenerationReportPage } from "../content/golden/generation-report-page.tsx";
+import { GoldenPage } from "../content/golden/golden-page.tsx";
 import { PagePage } from "../content/pages/page-page.tsx";
 import { PagesPage } from "../content/pages/pages-page.tsx";
 import { SourcePage } from "../content/sources/source-page.tsx";
@@ -73,7 +75,9 @@ export const SITE_ROUTES: readonly SiteRoute[] = [
   ofSite("/content/page", PagePage, "Content"),
   ofSite("/content/find", FindPage, "Content"),
   ofSite("/content/report", FidelityPage, "Content"),
+  ofSite("/content/golden", GoldenPage, "Content"),
   ofSite("/content/generations", GenerationsPage, "Content"),
+  ofSite("/content/generations/:number", GenerationReportPage, "Content"),
   ofSite("/playground", PlaygroundPage, "Playground"),
   ofSite("/settings", SettingsPage, "Settings"),
   ofSite("/settings/widget", WidgetPage, "Settings"),

@@ -1,0 +1,93 @@
+import { AppError } from "../errors.ts";
+import type { SwitchWatch } from "../ingest/stores.ts";
+import { SECOND_MS } from "../lib/clock.ts";
+import { letOthersRun } from "../lib/event-loop.ts";
+import type { Site } from "../sites/sites.ts";
+import { ask, type StandingQuestion } from "./ask.ts";
+import type { GoldenDeps } from "./deps.ts";
+import { indexOf } from "./indexes.ts";
+import { type CheckJson, checkJson, type GenerationReportJson, reportJson } from "./json.ts";
+import { createQuestions, GOLDEN_QUESTIONS_MAX } from "./questions.ts";
+import { createSwitchWatch } from "./watch.ts";
+
+export { GOLDEN_QUESTIONS_MAX, IMPORTABLE, type Imported, type WrittenQuestion } from "./questions.ts";
+
+/** A generation that readers see now, and what it is to them: what somebody who is told gets. */
+export interface ReportEvent {
+  site: { id: number; domain: string };
+  report: GenerationReportJson;
+}
+
+const CHECKS_SHOWN = 20;
+/** The longest that questions are asked for somebody who waits. */
+const ASKING_MS = 60 * SECOND_MS;
+
+export type Golden = ReturnType<typeof createGolden>;
+
+/** Golden questions: kept by owners, asked of what runs are about to publish; and what each generation is to readers. */
+export function createGolden(deps: GoldenDeps) {
+  const { stores } = deps;
+  const { golden, generationReports } = stores;
+  const listeners = new Set<(event: ReportEvent) => void>();
+
+  async function report(
+    { id, domain }: Pick<Site, "id" | "domain">,
+    number: number,
+  ): Promise<GenerationReportJson> {
+    const kept = await generationReports.get(id, number);
+    if (kept === undefined) throw noReport(domain, number);
+    const questions = await golden.list(id, GOLDEN_QUESTIONS_MAX);
+    const turnIds = [...kept.report.questions.gained, ...kept.report.questions.lost].map(
+      ({ turnId }) => turnId,
+    );
+    const words =
+      turnIds.length === 0 ? new Map<string, string>() : await generationReports.words(id, turnIds);
+    return reportJson({ number, ...kept }, { questions, words });
+  }
+
+  const watch: SwitchWatch = createSwitchWatch(deps, async ({ source: { siteId: id }, generation }) => {
+    const site = listeners.size === 0 ? undefined : await deps.siteOf(id);
+    if (site === undefined) return;
+    const { domain } = site;
+    const event: ReportEvent = { site: { id, domain }, report: await report({ id, domain }, generation) };
+    for (const tell of listeners) tell(event);
+  });
+
+  return {
+    questions: createQuestions({ ...deps, store: golden }),
+    /** Looks at what runs change. */
+    watch,
+    /** Asks all of a site's questions of what readers see now. */
+    run: (siteId: number, signal: AbortSignal) => askNow(deps, siteId, signal),
+    /** What runs made of the questions, the latest first. */
+    async checks(siteId: number): Promise<CheckJson[]> {
+      const questions = await golden.list(siteId, GOLDEN_QUESTIONS_MAX);
+      return (await golden.checks(siteId, CHECKS_SHOWN)).map((check) => checkJson(check, questions));
+    },
+    /** What a generation is to readers. Raises `not_found` where that is not kept. */
+    report,
+    /** Tells of each generation that this process publishes, once its report is kept. Returns how to end that. */
+    onGenerationReport(tell: (event: ReportEvent) => void): () => void {
+      listeners.add(tell);
+      return () => listeners.delete(tell);
+    },
+  };
+}
+
+const noReport = (domain: string, number: number) =>
+  new AppError("not_found", `There is no report of generation ${number} of ${domain}.`, {
+    hint: "Reports are kept of the latest fifty generations that runs have published.",
+  });
+
+async function askNow(deps: GoldenDeps, siteId: number, signal: AbortSignal): Promise<StandingQuestion[]> {
+  const index = await indexOf(deps, siteId, "now");
+  const until = deps.clock() + ASKING_MS;
+  const asked: StandingQuestion[] = [];
+  for (const question of await deps.stores.golden.list(siteId, GOLDEN_QUESTIONS_MAX)) {
+    signal.throwIfAborted();
+    await letOthersRun();
+    const isLate = deps.clock() >= until;
+    asked.push({ question, standing: isLate ? undefined : (await ask(index, question)).standing });
+  }
+  return asked;
+}
