@@ -109,7 +109,7 @@ async function compile(
       outfile,
       autoloadDotenv: false,
       autoloadBunfig: false,
-      // Until src/cli/compile-policy.ts says that the start is over.
+      // Until src/cli/runtime.ts says that the start is over.
       jitPolicy: 16,
       // Beyond this, Bun answers by itself and reports nothing. The server accepts less:
       // src/http/header-size.ts.

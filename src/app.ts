@@ -109,7 +109,7 @@ export async function startApp(surroundings: Surroundings): Promise<App> {
 
 async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock): Promise<App> {
   // Loaded here because most commands need the parts but no server.
-  const [{ openDoors }, { startUpkeep, tidyUp }] = await Promise.all([
+  const [{ openDoors }, { startRest, startUpkeep, tidyUp }] = await Promise.all([
     import("./app/doors/doors.ts"),
     import("./app/upkeep/upkeep.ts"),
   ]);
@@ -125,12 +125,14 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
   }, FLUSH_MS);
   const watch = watchDirectory(lock, surroundings.config.data);
   const upkeep = startUpkeep(surroundings, parts);
+  const rest = startRest(surroundings.memory, doors.isAtRest);
 
   async function shutDown(): Promise<void> {
     const rested = upkeep.close();
     await doors.close();
     clearInterval(counting);
     watch.close();
+    rest.close();
     await rested;
     await flushing;
     await doors.flush({ isEnding: true });

@@ -5,6 +5,13 @@ import type { Clock } from "../lib/clock.ts";
 import type { RandomBytes } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 
+/** The memory of the process that a server runs in. */
+export interface ProcessMemory {
+  residentBytes(): number;
+  /** Frees what is used no more, and gives it back. Nothing else runs meanwhile. */
+  collect(): void;
+}
+
 /** What the process brings: its settings, clock, randomness, log and environment. */
 export interface Surroundings {
   config: Config;
@@ -21,4 +28,6 @@ export interface Surroundings {
   documentReader?: readonly string[];
   /** Runs a command in a process of its own; without it, sources run in this one. */
   runSelf?: (words: string[], signal: AbortSignal) => Promise<void>;
+  /** The process's memory, where it is a server's own. */
+  memory?: ProcessMemory | undefined;
 }

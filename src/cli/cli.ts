@@ -10,11 +10,11 @@ import { createLog } from "../lib/log.ts";
 import type { Context, Means, NamedCommand } from "./command.ts";
 import { type CommandLine, readCommandLine, settingFlags } from "./command-line.ts";
 import { LISTED, loadCommand } from "./commands/commands.ts";
-import { compileWhatRunsOften } from "./compile-policy.ts";
 import { printFailure } from "./failure.ts";
 import { helpOf, helpOverview } from "./help.ts";
 import { createProgress } from "./output.ts";
 import { createRunSelf, createShowSelf } from "./run-self.ts";
+import { compileWhatRunsOften, processMemory } from "./runtime.ts";
 import { createTemporaryFolders } from "./temporary-folders.ts";
 import { OutputUnread, type Terminal } from "./terminal/terminal.ts";
 import { yellow } from "./terminal/text.ts";
@@ -216,5 +216,6 @@ function surround(
     runsAs: isServer || isForServer ? "server" : "command-line",
     runSelf: createRunSelf([...self, FOR_SERVER], flags, environment),
     documentReader: [...self, READ_DOCUMENTS],
+    memory: isServer ? processMemory : undefined,
   };
 }

@@ -31,6 +31,8 @@ export interface Doors {
   server: Pick<ReturnType<typeof createServer>, "routes">;
   /** Starts to take requests. Raises `conflict` when another program has the port. */
   listen(): void;
+  /** Whether nobody waits for an answer. */
+  isAtRest(): boolean;
   /** The address on which it listens, with the base path. */
   url(): string;
   /** The address under which it is reached from outside. */
@@ -98,6 +100,7 @@ export async function openDoors(surroundings: Surroundings, parts: Parts): Promi
       state.listening = listen(server, metrics?.listener(log), config);
       state.address = noteServedAddress(config.data, publicUrl());
     },
+    isAtRest: () => (server.server?.pendingRequests ?? 0) === 0,
     url: () => addressOf(config, state.listening?.port()),
     publicUrl,
     metricsUrl: shared.metricsUrl,
@@ -113,16 +116,22 @@ export async function openDoors(surroundings: Surroundings, parts: Parts): Promi
       await ended;
     },
     async flush({ isEnding } = { isEnding: false }) {
-      const { keys, adminKeys, siteSecrets, readerSessions } = people;
-      const { sessions } = session.door;
+      const counting = [guard.limits, session.door.sessions, ...countersOf(people)];
       await allWritten(log, [
-        ...[guard.limits, keys, adminKeys, sessions, siteSecrets, readerSessions].map((each) => each.flush()),
+        ...counting.map((each) => each.flush()),
         reports.analytics.searchLog.flush({ isEnding }),
         answers.threads.flush(),
       ]);
     },
   };
 }
+
+const countersOf = ({ keys, adminKeys, siteSecrets, readerSessions }: Parts["people"]) => [
+  keys,
+  adminKeys,
+  siteSecrets,
+  readerSessions,
+];
 
 async function readinessOf({ isStopping }: State, { storage }: Parts): Promise<Readiness> {
   if (isStopping) return "stopping";

@@ -11,6 +11,8 @@ import { keepSites } from "./sites.ts";
 import { sourceWork } from "./source-work.ts";
 import { completeVectors } from "./vectors.ts";
 
+export { startRest } from "./rest.ts";
+
 /** How soon a model is loaded that was pulled or replaced. */
 const MODEL_LOOK_MS = 30 * SECOND_MS;
 

@@ -1,5 +1,12 @@
+import type { ProcessMemory } from "../app/surroundings.ts";
+
 /**
  * Lets the runtime compile what runs often, as it does by itself where no build said otherwise. The program is built to
  * begin in the interpreter: most of what a start runs is run once, and to compile it costs half of the start.
  */
 export const compileWhatRunsOften = (): void => Bun.unsafe.setJITPolicy(1);
+
+export const processMemory: ProcessMemory = {
+  residentBytes: () => process.memoryUsage.rss(),
+  collect: () => Bun.gc(true),
+};

@@ -1,0 +1,40 @@
+import { SECOND_MS } from "../../lib/clock.ts";
+import type { ProcessMemory } from "../surroundings.ts";
+
+const LOOK_MS = 3 * SECOND_MS;
+/** Less is not worth a collection, which stops the process for some tens of milliseconds. */
+const GROWN_BYTES = 24_000_000;
+
+interface Resting extends ProcessMemory {
+  /** Whether nobody waits for an answer. */
+  isAtRest(): boolean;
+}
+
+/**
+ * Gives memory back while nobody asks: on a machine with much of it, the runtime frees late, and a server that answered a
+ * thousand questions in the morning would keep what they took.
+ */
+export function createRest({ isAtRest, residentBytes, collect }: Resting) {
+  let restedBytes = residentBytes();
+  let wasAtRest = false;
+  return {
+    /** Collects where nobody asked since the last look and memory has grown since the last collection. */
+    look(): void {
+      const hasRested = wasAtRest && isAtRest();
+      wasAtRest = isAtRest();
+      if (!hasRested) return;
+      // What a collection freed goes back little by little.
+      restedBytes = Math.min(restedBytes, residentBytes());
+      if (residentBytes() < restedBytes + GROWN_BYTES) return;
+      collect();
+      restedBytes = residentBytes();
+    },
+  };
+}
+
+/** Looks every few seconds, where the memory is this server's own. Returns what ends it. */
+export function startRest(memory: ProcessMemory | undefined, isAtRest: () => boolean): { close(): void } {
+  if (memory === undefined) return { close() {} };
+  const looking = setInterval(createRest({ ...memory, isAtRest }).look, LOOK_MS);
+  return { close: () => clearInterval(looking) };
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { createRest } from "../../src/app/upkeep/rest.ts";
+
+function resting() {
+  const state = { isAtRest: true, residentBytes: 80_000_000, collections: 0 };
+  const rest = createRest({
+    isAtRest: () => state.isAtRest,
+    residentBytes: () => state.residentBytes,
+    collect() {
+      state.collections += 1;
+      state.residentBytes -= 40_000_000;
+    },
+  });
+  return { state, look: rest.look };
+}
+
+test("memory that has grown is given back at the second look at which nobody waits, and then not again", () => {
+  const { state, look } = resting();
+  state.residentBytes = 180_000_000;
+  look();
+  expect(state.collections).toBe(0);
+  look();
+  look();
+  look();
+  expect(state.collections).toBe(1);
+});
+
+test("what is given back after a collection counts to it", () => {
+  const { state, look } = resting();
+  state.residentBytes = 180_000_000;
+  for (let count = 0; count < 2; count++) look();
+  state.residentBytes = 100_000_000;
+  look();
+  state.residentBytes = 130_000_000;
+  look();
+  expect(state.collections).toBe(2);
+});
+
+test("nothing stops the process while somebody waits, nor where little has grown", () => {
+  const { state, look } = resting();
+  state.residentBytes = 90_000_000;
+  for (let count = 0; count < 3; count++) look();
+  state.residentBytes = 180_000_000;
+  state.isAtRest = false;
+  for (let count = 0; count < 3; count++) look();
+  expect(state.collections).toBe(0);
+});
