@@ -80,6 +80,8 @@ export function everyCommand(folder: string): Record<string, Invocation[]> {
     doctor: one(),
     config: one(),
     health: [{ words: ["--port", "1"], code: 1 }],
+    completions: [{ words: ["bash"] }, { words: ["tcsh"], code: 1 }],
+    man: one(),
     licenses: one(),
     serve: [{ words: ["--port", "0"], until: /Sites|"sites"/ }],
     "sites remove": [{ words: ["another"], code: 1 }, { words: ["another", "--yes"] }],

@@ -319,6 +319,16 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Ask the server whether it is ready. The exit code says so, for containers.",
     load: async () => (await import("./health/health.ts")).health,
   },
+  completions: {
+    usage: "<shell>",
+    summary: "Print a script with which a shell completes commands and options: bash, zsh, fish, powershell.",
+    load: async () => (await import("./manual/manual.ts")).completions,
+  },
+  man: {
+    usage: "",
+    summary: "Print the manual page, with every command, option and setting: docent man | man -l -",
+    load: async () => (await import("./manual/manual.ts")).man,
+  },
   licenses: {
     usage: "",
     summary: "Show the licence of Docent, and the licences of the code of others that it contains.",
