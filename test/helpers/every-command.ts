@@ -80,6 +80,12 @@ export function everyCommand(folder: string): Record<string, Invocation[]> {
     doctor: one(),
     config: one(),
     health: [{ words: ["--port", "1"], code: 1 }],
+    "service install": one("--root", file("machine"), "--port", "8080"),
+    "service status": one("--root", file("machine")),
+    "service uninstall": [
+      { words: ["--root", file("machine")] },
+      { words: ["--root", file("machine")], code: 1 },
+    ],
     completions: [{ words: ["bash"] }, { words: ["tcsh"], code: 1 }],
     man: one(),
     licenses: one(),
