@@ -77,7 +77,7 @@ export function everyCommand(folder: string): Record<string, Invocation[]> {
     eval: one(file("questions.jsonl"), "--site", "acme"),
     audit: one(),
     backup: isShared ? failing(file("copy.db")) : one(file("copy.db")),
-    doctor: one(),
+    doctor: [{ words: [] }, { words: ["--self-test"] }],
     config: one(),
     health: [{ words: ["--port", "1"], code: 1 }],
     "service install": one("--root", file("machine"), "--port", "8080"),
