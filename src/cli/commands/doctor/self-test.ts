@@ -12,7 +12,7 @@ import { VERSION } from "../../version.ts";
 import type { Finding } from "./model.ts";
 
 const DOMAIN = "self-test";
-const PAGES = {
+export const PAGES = {
   "index.md": "# Lamps\n\nLamps of this make are for indoors. They come in three sizes.\n",
   "install.md":
     "---\ntitle: Installing a lamp\n---\n\n# Installing a lamp\n\n## On a wall\n\nDrill two holes, 80 mm apart, and screw the bracket to the wall.\n\n## On a ceiling\n\nUse the hook that comes with the lamp. It carries five kilograms.\n",
@@ -20,8 +20,8 @@ const PAGES = {
     "# Care\n\n## Cleaning\n\nWipe the shade with a dry cloth once a month. Never use water on the socket.\n",
 };
 /** Its words are not the page's: a lamp that is found for it was found by its meaning or by its stems. */
-const QUESTION = "How far apart do the holes for the wall bracket have to be?";
-const ANSWER = /80 mm/;
+export const QUESTION = "How far apart do the holes for the wall bracket have to be?";
+export const ANSWER = /80 mm/;
 /** No model is asked: nothing listens here. */
 const NOWHERE = "http://127.0.0.1:1";
 const STREAM_MS = 20_000;
