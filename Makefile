@@ -82,7 +82,8 @@ generators: install ## Build our sites with the docs generators themselves, and 
 release: install ## Make a release of every platform in dist/release: archives, packages, images, manifests, checksums
 	@$(BUN) scripts/release/release.ts
 
-# Needs Linux for x64, root, and dpkg, debootstrap, rpm, runc or bwrap, and qemu-aarch64-static; it says what is missing.
+# Needs Linux for x64, root, and dpkg, debootstrap, rpm, systemd-nspawn, runc or bwrap, and qemu-aarch64-static; it says
+# what is missing.
 packages: install ## Install, upgrade and remove the packages, and run the images
 	@$(BUN) scripts/release/check/check.ts
 

@@ -6,6 +6,9 @@ export interface Ran {
   said: string;
 }
 
+/** Thrown by a check for which something turned out to be missing. */
+export class LeftOut extends Error {}
+
 const RUN_MS = 120_000;
 
 /** Runs a command to its end, and for a bounded time. */
