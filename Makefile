@@ -10,7 +10,7 @@ export DO_NOT_TRACK := 1
 SIDE_BY_SIDE := --parallel=3 --no-isolate --timeout=20000
 
 .DEFAULT_GOAL := help
-.PHONY: help install run build test e2e postgres proxies live obtain clients sign-in generators check unit docs release bench eval clean
+.PHONY: help install run build test e2e postgres proxies live obtain clients sign-in generators check unit docs release packages reproducible bench eval clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -79,8 +79,17 @@ sign-in: install ## Run the tests with real identity providers, which it starts 
 generators: install ## Build our sites with the docs generators themselves, and record what they publish
 	@$(BUN) scripts/generators.ts
 
-release: install ## Build the binaries of every platform, with checksums
-	$(BUN) scripts/build.ts --all
+release: install ## Make a release of every platform in dist/release: archives, packages, images, manifests, checksums
+	@$(BUN) scripts/release/release.ts
+
+# Needs Linux for x64, root, and dpkg, debootstrap, rpm, systemd-nspawn, runc or bwrap, and qemu-aarch64-static; it says
+# what is missing.
+packages: install ## Install, upgrade and remove the packages, and run the images
+	@$(BUN) scripts/release/check/check.ts
+
+# Needs git; it builds everything twice, which takes minutes.
+reproducible: install ## Make a release in two folders, and compare them
+	@$(BUN) scripts/release/twice.ts
 
 # Searches real passages too where DOCENT_EVAL_DATA has them, and with libraries of Python where there is Python and a
 # package registry; it says what is missing. `bun scripts/bench.ts retrieval-10k` measures a part, and with --write

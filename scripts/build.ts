@@ -5,10 +5,10 @@ import manifest from "../package.json" with { type: "json" };
 import { bundleWeb } from "../src/web/bundle.ts";
 import { carryWhole } from "./carry-whole.ts";
 
-// Makes the binaries. `bun scripts/build.ts` makes dist/docent for this machine; `bun scripts/build.ts --all`
-// makes one for every platform, each in an archive with the licence, and a file of checksums.
+// Makes the binaries. `bun scripts/build.ts` makes dist/docent for this machine; scripts/release makes those of every
+// platform, and all that goes with them.
 
-interface Target {
+export interface Target {
   /** Bun's name for the platform. */
   bun: Bun.Build.CompileTarget;
   /** The name of the file. */
@@ -19,7 +19,7 @@ interface Target {
   vectors: string | undefined;
 }
 
-const TARGETS: Target[] = [
+export const TARGETS: readonly Target[] = [
   {
     bun: "bun-linux-x64-modern",
     name: "linux-x64",
@@ -74,11 +74,11 @@ const TARGETS: Target[] = [
 
 const root = join(import.meta.dir, "..");
 const dist = join(root, "dist");
-/** The release for this kind of machine. */
-const hostTarget = TARGETS.find(
-  ({ platform, arch }) => platform === process.platform && arch === process.arch,
-)?.bun;
-const releases = join(dist, "release");
+/** The releases for this kind of machine, which can be run here. */
+const hostTargets = TARGETS.filter(
+  ({ platform, arch, vectors }) =>
+    platform === process.platform && arch === process.arch && vectors !== undefined,
+).map((target) => target.bun);
 
 async function commit(): Promise<string> {
   const result = await $`git -C ${root} rev-parse --short HEAD`.quiet().nothrow();
@@ -96,7 +96,7 @@ async function compile(
     // Bytecode saves the parsing of modules, half of the start time, for 6 MB of file. Not for other
     // platforms: Bun has made bytecode for them on which the binary crashed (oven-sh/bun#18416), and it
     // cannot be run here.
-    bytecode: target.bun === undefined || target.bun === hostTarget,
+    bytecode: target.bun === undefined || hostTargets.includes(target.bun),
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: "none",
     // Code that is imported later is loaded later: a command that needs no server starts in half the time.
@@ -216,31 +216,17 @@ async function checkIntegrity(name: string, file: string): Promise<void> {
   if (expected !== `sha512-${hash}`) throw new Error(`${name} is not what bun.lock says it is`);
 }
 
-async function release(): Promise<void> {
-  await rm(releases, { recursive: true, force: true });
-  const sums: string[] = [];
-  for (const target of TARGETS) {
-    if (target.vectors) await fetchVectors(target.vectors);
-    const folder = join(releases, `docent-${manifest.version}-${target.name}`);
-    await mkdir(folder, { recursive: true });
-    await compile(join(folder, target.platform === "win32" ? "docent.exe" : "docent"), target);
-    await $`cp ${join(root, "LICENSE")} ${join(root, "README.md")} ${join(root, "CHANGELOG.md")} ${folder}`;
-    const archive = `${folder}.tar.gz`;
-    await $`tar -czf ${archive} -C ${releases} ${basename(folder)}`;
-    await rm(folder, { recursive: true });
-    const hash = new Bun.CryptoHasher("sha256").update(await Bun.file(archive).arrayBuffer()).digest("hex");
-    sums.push(`${hash}  ${basename(archive)}`);
-    report(`${basename(archive)}  ${Math.round(Bun.file(archive).size / 1_000_000)} MB`);
-  }
-  await Bun.write(join(releases, "SHA256SUMS"), `${sums.join("\n")}\n`);
+/** Builds the binary of a platform, whose library is fetched where it is not here. */
+export async function buildFor(target: Target, outfile: string): Promise<void> {
+  if (target.vectors) await fetchVectors(target.vectors);
+  await compile(outfile, target);
 }
 
 function report(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-if (process.argv.includes("--all")) await release();
-else {
+if (import.meta.main) {
   const { platform, arch } = process;
   if (platform !== "linux" && platform !== "darwin" && platform !== "win32")
     throw new Error(`${platform} is not built for`);

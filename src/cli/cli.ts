@@ -125,6 +125,7 @@ async function run(
       surroundings,
       terminal,
       signal,
+      self: process.self,
       showSelf: createShowSelf(process.self, flags, environment),
       ...means.forCommand,
     });

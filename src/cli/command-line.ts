@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 import type { Context, Listed, NamedCommand } from "./command.ts";
 
 /** The options that every command takes, besides the settings. */
-const COMMON_OPTIONS = {
+export const COMMON_OPTIONS = {
   json: { type: "boolean" },
   debug: { type: "boolean" },
   help: { type: "boolean", short: "h" },

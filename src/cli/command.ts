@@ -22,6 +22,8 @@ export interface Context extends Means {
   terminal: Terminal;
   /** Aborted when the person presses Ctrl+C, or the system asks the process to end. */
   signal: AbortSignal;
+  /** The command that starts this program again. */
+  self: readonly string[];
   /** Runs another command in a process of its own, on this one's terminal. */
   showSelf: ShowSelf;
 }

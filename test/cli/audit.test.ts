@@ -55,6 +55,8 @@ const SILENT: Record<string, string> = {
   "enrichment measure": "measures, and changes nothing that readers get",
   "index complete": "makes what is derived from the pages",
   "index repair": "makes what is derived from the pages",
+  "service install": "is the machine's, which may have no data directory yet",
+  "service uninstall": "is the machine's, and leaves the data directory alone",
   move: "copies the log with all else",
   restore: "leaves its entry in what was restored: the test of it is below",
   serve: "works for those who ask it",
@@ -63,7 +65,7 @@ const SILENT: Record<string, string> = {
   eval: "measures",
 };
 const READS =
-  /^(?:sites|reader-secrets|orgs|keys|admin-keys|members|sources|generations|golden|answers|gaps) list$|^(?:sources ledger|enrichment show|answers show|search|audit|doctor|config|health|licenses)$/;
+  /^(?:sites|reader-secrets|orgs|keys|admin-keys|members|sources|generations|golden|answers|gaps) list$|^(?:sources ledger|enrichment show|answers show|search|audit|doctor|config|health|completions|man|licenses|service status)$/;
 
 const entrySchema = z.object({
   kind: z.string(),

@@ -319,6 +319,32 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Ask the server whether it is ready. The exit code says so, for containers.",
     load: async () => (await import("./health/health.ts")).health,
   },
+  "service install": {
+    usage: "",
+    summary:
+      "Make Docent a service of systemd or launchd: write its files, with the settings that are named here, and say what to run. Nothing is started.",
+    load: async () => (await import("./service/service.ts")).serviceInstall,
+  },
+  "service status": {
+    usage: "",
+    summary: "Say whether Docent is a service, and what systemd or launchd says of it.",
+    load: async () => (await import("./service/service.ts")).serviceStatus,
+  },
+  "service uninstall": {
+    usage: "",
+    summary: "Remove the file that makes Docent a service. Settings and the data directory stay.",
+    load: async () => (await import("./service/service.ts")).serviceUninstall,
+  },
+  completions: {
+    usage: "<shell>",
+    summary: "Print a script with which a shell completes commands and options: bash, zsh, fish, powershell.",
+    load: async () => (await import("./manual/manual.ts")).completions,
+  },
+  man: {
+    usage: "",
+    summary: "Print the manual page, with every command, option and setting: docent man | man -l -",
+    load: async () => (await import("./manual/manual.ts")).man,
+  },
   licenses: {
     usage: "",
     summary: "Show the licence of Docent, and the licences of the code of others that it contains.",

@@ -18,15 +18,38 @@ const FREE_BYTES_MIN = 500_000_000;
 export const doctor: Command = {
   words: [0, 0],
   json: { shape: z.array(FINDING_SHAPE) },
-  options: { cold: { type: "boolean" } },
-  optionHelp: { cold: "unload the model first, to measure what loading it takes" },
+  options: { cold: { type: "boolean" }, "self-test": { type: "boolean" } },
+  optionHelp: {
+    cold: "unload the model first, to measure what loading it takes",
+    "self-test": "try this program on this machine instead, with pages and a data directory of its own",
+  },
   async run(context) {
+    if (context.options["self-test"] === true) return tryItself(context);
     const findings = await examine(context);
     if (context.options["json"]) printJson(context, findings);
     else context.terminal.out(findings.map(show));
-    return findings.some((finding) => finding.state === "fail") ? 1 : 0;
+    return exitCode(findings);
   },
 };
+
+const exitCode = (findings: readonly Finding[]) => (findings.some(({ state }) => state === "fail") ? 1 : 0);
+
+/** Needs no network, nor anything of this machine's own Docent. */
+async function tryItself(context: Context): Promise<number> {
+  const { selfTest } = await import("./self-test.ts");
+  const { terminal } = context;
+  const isJson = context.options["json"] === true;
+  const findings = await selfTest(context, (finding) => {
+    if (!isJson) terminal.out(show(finding));
+  });
+  const code = exitCode(findings);
+  if (isJson) printJson(context, findings);
+  else
+    terminal.out(
+      code === 0 ? "\nOK: this program works on this machine.\n" : "\nNot OK: see the line above.\n",
+    );
+  return code;
+}
 
 async function examine(context: Context): Promise<Finding[]> {
   const version: Finding = { what: "Docent", state: "ok", says: VERSION };

@@ -22,6 +22,7 @@ import goldenQuestions from "../../../../docs/golden-questions.md" with { type: 
 import handOver from "../../../../docs/hand-over.md" with { type: "text" };
 import index from "../../../../docs/index.md" with { type: "text" };
 import ingest from "../../../../docs/ingest.md" with { type: "text" };
+import install from "../../../../docs/install.md" with { type: "text" };
 import keysAndLimits from "../../../../docs/keys-and-limits.md" with { type: "text" };
 import llmsTxt from "../../../../docs/llms-txt.md" with { type: "text" };
 import mcp from "../../../../docs/mcp.md" with { type: "text" };
@@ -54,6 +55,7 @@ import widget from "../../../../docs/widget.md" with { type: "text" };
 export const OWN_DOCS: Readonly<Record<string, string>> = {
   "index.md": index,
   "getting-started.md": gettingStarted,
+  "install.md": install,
   "ingest.md": ingest,
   "sources.md": sources,
   "connectors.md": connectors,
