@@ -383,8 +383,8 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "`responder` is the seam that ollama implements, `model-line` the one that it stands on, `events` is what every door encodes",
   ],
   "src/app": [
-    "addresses data-directory json-schemas move parts served-address surroundings",
-    "app.ts is its face; commands name the types of parts, show addresses, lock the directory, and move what is in it",
+    "addresses data-directory egress json-schemas move parts seal served-address surroundings",
+    "app.ts is its face; commands name the types of parts, show addresses, lock the directory, move what is in it, seal the process and list what may be dialled",
   ],
   "src/app/doors": ["mcp", "`docent mcp` opens the one door that needs no server"],
   "src/app/upkeep": ["requested-runs", "the admin door starts the same runs"],

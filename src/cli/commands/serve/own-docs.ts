@@ -40,6 +40,7 @@ import retrieval from "../../../../docs/retrieval.md" with { type: "text" };
 import retrievalQuality from "../../../../docs/retrieval-quality.md" with { type: "text" };
 import scaling from "../../../../docs/scaling.md" with { type: "text" };
 import scalingRecipes from "../../../../docs/scaling-recipes.md" with { type: "text" };
+import sealed from "../../../../docs/sealed.md" with { type: "text" };
 import searchApi from "../../../../docs/search-api.md" with { type: "text" };
 import security from "../../../../docs/security.md" with { type: "text" };
 import signedInReaders from "../../../../docs/signed-in-readers.md" with { type: "text" };
@@ -75,6 +76,7 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "ranking-quality.md": rankingQuality,
   "scaling.md": scaling,
   "scaling-recipes.md": scalingRecipes,
+  "sealed.md": sealed,
   "search-api.md": searchApi,
   "mcp.md": mcp,
   "llms-txt.md": llmsTxt,
