@@ -1,6 +1,6 @@
 import { openAnswers } from "./app/answers.ts";
 import { type Content, openContent } from "./app/content.ts";
-import { takeServerLock, watchDirectory } from "./app/data-directory.ts";
+import { checkInstalled, takeServerLock, watchDirectory } from "./app/data-directory.ts";
 import { openEnrichments } from "./app/enrichments.ts";
 import { openGolden } from "./app/golden.ts";
 import type { Ground, Parts } from "./app/parts.ts";
@@ -27,6 +27,7 @@ export async function openParts(
   { locked = false, onUpgrade }: Partial<Pick<StorageOptions, "locked" | "onUpgrade">> = {},
 ): Promise<Parts> {
   const { config, clock, randomBytes, log } = surroundings;
+  checkInstalled(config);
   const ids = createIds(clock, randomBytes);
   // What is not kept in the database lies there: uploads, and what is being read.
   if (config.database_url !== "") makeFolder(config.data);

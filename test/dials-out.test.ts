@@ -86,6 +86,7 @@ describe("nothing dials out except to Ollama and to the sources that were named"
       "lib/guarded-fetch/host-addresses.ts",
       "lib/seal/prove.ts",
       "ollama/client/request.ts",
+      "ollama/push.ts",
       "storage/postgres/way.ts",
     ]);
   });

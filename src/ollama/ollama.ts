@@ -29,6 +29,7 @@ export type { BackgroundReply, BackgroundTask, BackgroundWriter } from "./backgr
 export { openOllamaEmbedder } from "./embedding/embedding.ts";
 export { isSameModel } from "./models/models.ts";
 export type { OllamaState } from "./pool/pool.ts";
+export { createOllamaPush, type OllamaPush } from "./push.ts";
 
 /** The settings it reads, under their own names. */
 export interface OllamaSettings {

@@ -6,6 +6,7 @@ import api from "../../../../docs/api.md" with { type: "text" };
 import asking from "../../../../docs/asking.md" with { type: "text" };
 import audit from "../../../../docs/audit.md" with { type: "text" };
 import benchmarks from "../../../../docs/benchmarks.md" with { type: "text" };
+import bundle from "../../../../docs/bundle.md" with { type: "text" };
 import cli from "../../../../docs/cli.md" with { type: "text" };
 import clients from "../../../../docs/clients.md" with { type: "text" };
 import comparison from "../../../../docs/comparison.md" with { type: "text" };
@@ -77,6 +78,7 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "scaling.md": scaling,
   "scaling-recipes.md": scalingRecipes,
   "sealed.md": sealed,
+  "bundle.md": bundle,
   "search-api.md": searchApi,
   "mcp.md": mcp,
   "llms-txt.md": llmsTxt,
