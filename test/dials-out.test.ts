@@ -80,7 +80,7 @@ describe("nothing dials out except to Ollama and to the sources that were named"
       ),
     );
     expect(reaching.map(({ name }) => name).sort()).toEqual([
-      "cli/commands/health.ts",
+      "cli/commands/health/health.ts",
       "delivery/webhook.ts",
       "lib/guarded-fetch/connect.ts",
       "lib/guarded-fetch/host-addresses.ts",

@@ -51,7 +51,8 @@ test.skipIf(why !== undefined)(
     ]);
     expect([code, err]).toEqual([0, ""]);
     const day = JSON.parse(out);
-    const isOllama = ({ host, port }: Destination) => host === day.ollama.host && port === day.ollama.port;
+    const isOllama = ({ host, port }: Destination) =>
+      day.ollamas.some((each: Destination) => each.host === host && each.port === port);
     expect(day.programs).toBeGreaterThan(10);
     expect(day.asked).toBeGreaterThan(1);
     expect(day.sealed.filter(isOllama).length).toBeGreaterThan(1);

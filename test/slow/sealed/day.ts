@@ -2,7 +2,9 @@
 // the folder to work in as its word: every program is started under strace, and what that saw is printed as JSON.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeModel } from "../../bundle/bundle-under-test.ts";
 import { question } from "../../helpers/docent.ts";
+import { startFakeModelStore } from "../../helpers/fake-model-store.ts";
 import { startFakeOllama } from "../../helpers/fake-ollama.ts";
 import { PROGRAM } from "../../helpers/program.ts";
 import { type Destination, destinationsIn } from "./destinations.ts";
@@ -10,6 +12,8 @@ import { type Destination, destinationsIn } from "./destinations.ts";
 const [folder = ""] = process.argv.slice(2);
 const traces: string[] = [];
 const ollama = startFakeOllama();
+/** What the settings of one program or another name. */
+const ollamas = [new URL(ollama.url)];
 const environment = {
   PATH: process.env["PATH"] ?? "",
   HOME: folder,
@@ -88,6 +92,32 @@ async function serveOneDay(): Promise<void> {
   await server.exited;
 }
 
+/** A bundle is made, checked and installed, with a model that is pushed to Ollama. */
+async function carry(): Promise<void> {
+  await using store = startFakeModelStore();
+  const models = join(folder, "models");
+  writeModel(models, "tiny");
+  const isProgram = PROGRAM.length === 1;
+  await run(["bundle", "key", "ours"]);
+  const made = ["bundle", "make", "carried", "--with-model", "tiny", "--models-folder", models];
+  await run([...made, "--sign", "ours.pem", ...(isProgram ? [] : ["--without-binary"])]);
+  await run(["bundle", "verify", "carried", "--key", "ours.pub.pem"]);
+  const installed = [
+    "bundle",
+    "install",
+    "carried",
+    "--key",
+    "ours.pub.pem",
+    "--data",
+    join(folder, "other"),
+  ];
+  await run([...installed, ...(isProgram ? ["--to", join(folder, "bin", "docent")] : [])], {
+    more: { OLLAMA_HOST: store.url },
+  });
+  if (!store.models.has("tiny")) throw new Error("the model did not arrive");
+  ollamas.push(new URL(store.url));
+}
+
 mkdirSync(join(folder, "docs"));
 writeFileSync(
   join(folder, "docs", "install.md"),
@@ -104,6 +134,7 @@ await run(["sources", "add", "acme", "docs/llms.txt"], { fails: true });
 await run(["doctor"]);
 await serveOneDay();
 await run(["backup", "copy.db"]);
+await carry();
 const sealed = [...traces];
 // The same program where it is not sealed: what it dials is seen, so that seeing nothing means something.
 await run(["sources", "add", "acme", "http://192.0.2.7/docs", "--private-hosts", "192.0.2.7"], {
@@ -114,7 +145,7 @@ const seen = (files: string[]): Destination[] =>
   files.flatMap((file) => destinationsIn(readFileSync(file, "utf8")));
 process.stdout.write(
   JSON.stringify({
-    ollama: { host: "127.0.0.1", port: Number(new URL(ollama.url).port) },
+    ollamas: ollamas.map(({ hostname: host, port }) => ({ host, port: Number(port) })),
     programs: sealed.length,
     sealed: seen(sealed),
     open: seen(traces.slice(sealed.length)),
