@@ -243,4 +243,20 @@ describe.skipIf(isShared)("an installation that fails leaves everything exactly 
     expect(await install("three")).toContain("Replacing the database");
     expect(sitesOf(at("there/data"))).toEqual(["first", "second"]);
   });
+
+  test("where it is killed when a model was pushed to Ollama", async () => {
+    await using store = startFakeModelStore();
+    const ollama = store.url;
+    await install("one", { ollama, modelsFolder: undefined });
+    before = contentOf(at("there"));
+    const models = new Map(store.models);
+    const words = [at("three"), at("there"), "Replacing the program", ollama];
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, "die.ts"), ...words]);
+    await child.exited;
+    expect(child.signalCode).toBe("SIGKILL");
+    expect(store.models.size).toBe(2);
+    expect(await recoverHere(there(ollama), { modelsFolder: undefined, signal: never })).toBe("taken back");
+    expectAsBefore();
+    expect(new Map(store.models)).toEqual(models);
+  });
 });
