@@ -10,7 +10,7 @@ export DO_NOT_TRACK := 1
 SIDE_BY_SIDE := --parallel=3 --no-isolate --timeout=20000
 
 .DEFAULT_GOAL := help
-.PHONY: help install run build test e2e postgres proxies live obtain clients sign-in generators check unit docs release packages reproducible bench eval clean
+.PHONY: help install run build test e2e postgres proxies live sealed obtain clients sign-in generators check unit docs release packages reproducible bench eval clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -59,6 +59,10 @@ proxies: install ## Run the tests behind real proxies, with those of nginx, Cadd
 # Needs Ollama, or Go and a C compiler to build it, and Python for the models; what it brings stays in the user's cache.
 live: install ## Run the tests that need a real Ollama, which it starts by itself; RECORD=1 records its replies anew
 	@$(BUN) scripts/live.ts $(if $(RECORD),--record)
+
+# Needs strace, unshare and ip, and says which are missing.
+sealed: build ## Run a sealed Docent for a day in a network that has nothing, and count what it dials
+	DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) test --timeout 120000 ./test/slow/sealed.slow.ts
 
 # They do it first where it was not done.
 obtain: install ## Bring what `make live`, `make clients` and `make sign-in` need into the user's cache

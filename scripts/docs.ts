@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { commandReference } from "./command-reference.ts";
 import { settingsTable } from "./settings-table.ts";
-import { thirdPartyText } from "./third-party.ts";
+import { packagesText, thirdPartyText } from "./third-party.ts";
 import { widgetLabels } from "./widget-labels.ts";
 
 // Writes the generated parts of docs/, between their markers, and the text of `docent licenses`: `bun
@@ -16,6 +16,8 @@ export const GENERATED = [
 
 /** The licences of the third-party code in the binary. */
 export const THIRD_PARTY_FILE = "src/cli/third-party.txt";
+/** The same packages, for bills of materials. */
+export const PACKAGES_FILE = "src/bundle/bill/packages.json";
 
 /** The page with the part between its markers replaced. */
 export function withGenerated(page: string, name: string, content: string): string {
@@ -34,4 +36,6 @@ if (import.meta.main) {
   }
   await Bun.write(join(import.meta.dir, "..", THIRD_PARTY_FILE), await thirdPartyText());
   process.stdout.write(`${THIRD_PARTY_FILE}\n`);
+  await Bun.write(join(import.meta.dir, "..", PACKAGES_FILE), await packagesText());
+  process.stdout.write(`${PACKAGES_FILE}\n`);
 }

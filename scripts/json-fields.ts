@@ -7,6 +7,7 @@ const told = z.looseObject({
   properties: z.record(z.string(), z.unknown()).optional(),
   items: z.unknown().optional(),
   oneOf: z.array(z.unknown()).optional(),
+  anyOf: z.array(z.unknown()).optional(),
 });
 
 /** Names no shapes: a named shape of the API would be referenced instead of written out. */
@@ -14,9 +15,13 @@ const NO_NAMES = z.registry<{ id?: string }>();
 
 /** The `--json` output of a command in one line: its form, and the names of its fields. */
 export function jsonFields({ shape, isLines }: JsonOutput): string {
-  const { type, items, ...one } = told.parse(
-    z.toJSONSchema(shape, { unrepresentable: "any", io: "input", metadata: NO_NAMES }),
-  );
+  const schema = z.toJSONSchema(shape, { unrepresentable: "any", io: "input", metadata: NO_NAMES });
+  const { anyOf } = told.parse(schema);
+  return anyOf === undefined ? formOf(schema, isLines) : anyOf.map((each) => formOf(each)).join(", or ");
+}
+
+function formOf(schema: unknown, isLines?: true): string {
+  const { type, items, ...one } = told.parse(schema);
   if (isLines) return `an object on each line${one.oneOf ? ": " : ", with "}${fieldsOf(one)}`;
   return type === "array" ? `an array of objects with ${fieldsOf(items)}` : `an object with ${fieldsOf(one)}`;
 }

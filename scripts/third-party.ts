@@ -103,3 +103,21 @@ async function readPackage(folder: string): Promise<Carried> {
 }
 
 const titleOf = ({ name, version, license }: Carried) => `${name} ${version} (${license})`;
+
+/** What a bill of materials says of the same packages: the lock file has their digests. */
+export async function packagesText(): Promise<string> {
+  const lock = await Bun.file(join(ROOT, "bun.lock")).text();
+  const digestOf = (name: string, version: string) =>
+    lock
+      .split(`["${name}@${version}",`)[1]
+      ?.split("\n")[0]
+      ?.match(/"sha512-([^"]+)"/)?.[1];
+  const carried = (await readCarried()).map(({ name, version, license }) => ({
+    name,
+    version,
+    license: license === "MIT OR Apache" ? "MIT OR Apache-2.0" : license,
+    sha512: digestOf(name, version),
+  }));
+  const runtime = { name: "bun", version: process.versions.bun, license: "MIT" };
+  return `${JSON.stringify([runtime, ...carried], undefined, 2)}\n`;
+}

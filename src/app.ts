@@ -1,12 +1,13 @@
 import { openAnswers } from "./app/answers.ts";
 import { type Content, openContent } from "./app/content.ts";
-import { takeServerLock, watchDirectory } from "./app/data-directory.ts";
+import { checkInstalled, takeServerLock, watchDirectory } from "./app/data-directory.ts";
 import { openEnrichments } from "./app/enrichments.ts";
 import { openGolden } from "./app/golden.ts";
 import type { Ground, Parts } from "./app/parts.ts";
 import { openPeople } from "./app/people.ts";
 import { recordRuns } from "./app/recorded-runs.ts";
 import { openReports } from "./app/reports.ts";
+import { openSeal } from "./app/seal.ts";
 import type { Surroundings } from "./app/surroundings.ts";
 import type { AppError } from "./errors.ts";
 import type { Golden } from "./golden/golden.ts";
@@ -26,6 +27,7 @@ export async function openParts(
   { locked = false, onUpgrade }: Partial<Pick<StorageOptions, "locked" | "onUpgrade">> = {},
 ): Promise<Parts> {
   const { config, clock, randomBytes, log } = surroundings;
+  checkInstalled(config);
   const ids = createIds(clock, randomBytes);
   // What is not kept in the database lies there: uploads, and what is being read.
   if (config.database_url !== "") makeFolder(config.data);
@@ -40,7 +42,7 @@ export async function openParts(
     shared: sharedDatabase(surroundings, ids),
     onUpgrade,
   });
-  const ground: Ground = { ...surroundings, ids, storage };
+  const ground: Ground = { ...surroundings, seal: openSeal(surroundings), ids, storage };
   const people = await openPeople(ground);
   const content = openContent(ground, { isServer: locked });
   const answers = openAnswers(ground, content, people);
@@ -91,6 +93,8 @@ export interface App {
 /** Starts a server. Raises `conflict` when another one holds the data directory. */
 export async function startApp(surroundings: Surroundings): Promise<App> {
   const { config, log } = surroundings;
+  if (surroundings.kernelSeal?.isHeld === false)
+    log.warn(`${surroundings.kernelSeal.says}; Docent's own guard holds alone`);
   const lock = takeServerLock(config);
   try {
     const parts = await openParts(surroundings, { locked: true });

@@ -102,6 +102,8 @@ const MAY_IMPORT: Record<string, string[]> = {
     "analytics",
     "golden",
   ],
+  // What is carried to another machine: files, and nothing of what is in them.
+  bundle: ["lib"],
   ollama: ["lib", "embed", "answer"],
   mcp: ["lib", "sites", "pages", "search"],
   http: ["lib", ...FEATURES, "stream", "mcp", "web"],
@@ -117,13 +119,15 @@ const MAY_IMPORT: Record<string, string[]> = {
     "storage",
     "ollama",
     "delivery",
+    "bundle",
     "mcp",
     "http",
     "web",
     "eval",
   ],
   // The features' pure functions: how a thing is shown as JSON, how a place is read. What is opened comes from app.
-  cli: ["lib", "config", "app", "eval", ...FEATURES],
+  // bundle: a bundle is shown and checked where nothing is opened.
+  cli: ["lib", "config", "app", "eval", "bundle", ...FEATURES],
   main: ["cli"],
 };
 
@@ -383,13 +387,18 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "`responder` is the seam that ollama implements, `model-line` the one that it stands on, `events` is what every door encodes",
   ],
   "src/app": [
-    "addresses data-directory json-schemas move parts served-address surroundings",
-    "app.ts is its face; commands name the types of parts, show addresses, lock the directory, and move what is in it",
+    "addresses bundle data-directory egress json-schemas move parts seal served-address surroundings",
+    "app.ts is its face; commands name the types of parts, show addresses, lock the directory, move what is in it, seal the process, list what may be dialled, and make bundles and install them",
   ],
   "src/app/doors": ["mcp", "`docent mcp` opens the one door that needs no server"],
   "src/app/upkeep": ["requested-runs", "the admin door starts the same runs"],
   "src/cli": ["failure", "main.ts tells what went wrong before there is a command"],
   "src/cli/terminal": ["text", "every command makes text safe to print"],
+  "src/bundle/archive": [
+    "files pieces read write",
+    "making reads files and cuts them, installing reads parts of them; each is the one way to do so",
+  ],
+  "src/cli/commands/serve": ["own-docs", "a bundle brings the documentation along that is in the program"],
   "src/config": [
     "load setting settings unknown-variables",
     "settings, and how they are read and explained: four files, each asked for by name",

@@ -85,7 +85,9 @@ describe("nothing dials out except to Ollama and to the sources that were named"
       "delivery/webhook.ts",
       "lib/guarded-fetch/connect.ts",
       "lib/guarded-fetch/host-addresses.ts",
+      "lib/seal/prove.ts",
       "ollama/client/request.ts",
+      "ollama/push.ts",
       "storage/postgres/way.ts",
     ]);
   });

@@ -35,11 +35,12 @@ export interface Answers {
 type LineParts = Omit<AnswerDeps, "linkTo" | "cache" | "observe">;
 
 export function openAnswers(ground: Ground, content: Content, people: People): Answers {
-  const { config, clock, ids, log, storage } = ground;
+  const { config, seal, clock, ids, log, storage } = ground;
   const ollama = openOllama({
     settings: config,
     buildPrompt: createPromptBuilder(content.builtin),
     line: storage.conversations.modelLine,
+    seal,
     clock,
     log,
   });

@@ -113,7 +113,7 @@ function openIndex({ storage, log, runSelf }: Ground, isServer: boolean): SiteIn
   });
 }
 
-function openEmbedder({ config, clock, log }: Ground, builtin: Embedder): Embedder {
+function openEmbedder({ config, seal, clock, log }: Ground, builtin: Embedder): Embedder {
   if (config.embedding_model === BUILTIN) return builtin;
-  return openOllamaEmbedder({ settings: config, clock, log });
+  return openOllamaEmbedder({ settings: config, seal, clock, log });
 }

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Config } from "../config/settings.ts";
 import { AppError } from "../errors.ts";
 import { lockIngests, lockServer, restore } from "../storage/open-storage.ts";
@@ -76,6 +78,17 @@ const LOST: Record<DirectoryFault, string> = {
 function directoryLost(directory: string, fault: DirectoryFault): AppError {
   return new AppError("conflict", `The data directory ${directory} ${LOST[fault]} while it was in use.`, {
     hint: "Stop every server on it, put back what belongs there, and start one. To put another database in place, use docent restore.",
+  });
+}
+
+/** In the data directory: which bundle was installed last, and what of one is under way. */
+export const bundleFolder = ({ data }: Pick<Config, "data">): string => join(data, "bundle");
+
+/** Raises `conflict` where the installation of a bundle was broken off: what is there may be of two versions. */
+export function checkInstalled(config: Pick<Config, "data">): void {
+  if (!existsSync(join(bundleFolder(config), "journal.json"))) return;
+  throw new AppError("conflict", "The installation of a bundle was broken off.", {
+    hint: "docent bundle recover puts everything back as it was; docent bundle install does so too, and installs again.",
   });
 }
 

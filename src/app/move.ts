@@ -4,6 +4,7 @@ import { AppError } from "../errors.ts";
 import { createIds } from "../lib/ids.ts";
 import { moveTables, openTables } from "../storage/open-storage.ts";
 import { lockRuns, takeServerLock } from "./data-directory.ts";
+import { openSeal } from "./seal.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 type Place = Pick<Config, "data" | "database_url">;
@@ -29,6 +30,7 @@ function placeOf(to: string): Place {
 export async function moveEverything(surroundings: Surroundings, to: string, options: MoveOptions) {
   const from = surroundings.config;
   const target = placeOf(to);
+  if (target.database_url !== "") checkSealed(surroundings, target.database_url);
   if ((from.database_url === "") === (target.database_url === "")) {
     throw new AppError("invalid_request", "Everything is in a storage of that kind already.", {
       hint: "Move from SQLite to PostgreSQL, or back. To copy one of a kind, use docent backup, or pg_dump.",
@@ -40,6 +42,12 @@ export async function moveEverything(surroundings: Surroundings, to: string, opt
   } finally {
     release();
   }
+}
+
+/** The database of the settings is the only one that a sealed process connects to. */
+function checkSealed(surroundings: Surroundings, url: string): void {
+  const why = URL.canParse(url) ? openSeal(surroundings).refusal("database", url) : undefined;
+  if (why !== undefined) throw new AppError("forbidden", `Nothing is moved to there: ${why}.`);
 }
 
 function lockPlaces(places: readonly Place[]): () => void {

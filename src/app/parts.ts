@@ -1,6 +1,7 @@
 import type { Golden } from "../golden/golden.ts";
 import type { Sources } from "../ingest/ingest.ts";
 import type { Ids } from "../lib/ids.ts";
+import type { Seal } from "../lib/seal/seal.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Answers } from "./answers.ts";
 import type { Content } from "./content.ts";
@@ -11,6 +12,8 @@ import type { Surroundings } from "./surroundings.ts";
 
 /** What every group of parts is opened on. */
 export interface Ground extends Surroundings {
+  /** Where this process may connect to. */
+  seal: Seal;
   ids: Ids;
   storage: Storage;
 }

@@ -82,9 +82,9 @@ export async function openPeople(ground: Ground): Promise<People> {
   };
 }
 
-function openReaders({ config: settings, clock, ids, storage }: Ground) {
+function openReaders({ config: settings, seal, clock, ids, storage }: Ground) {
   const siteSecrets = createSiteSecrets({ store: storage.people.siteSecrets, clock, ids });
-  const keySets = createKeySets({ readSet: fetchKeySets(settings), clock });
+  const keySets = createKeySets({ readSet: fetchKeySets(settings, seal), clock });
   return {
     siteSecrets,
     readerTokens: createReaderTokens({ settings, secrets: siteSecrets, keySets, clock }),
@@ -92,9 +92,9 @@ function openReaders({ config: settings, clock, ids, storage }: Ground) {
   };
 }
 
-function openHandOver({ config, clock, storage }: Ground): HandOver {
+function openHandOver({ config, seal, clock, storage }: Ground): HandOver {
   return createHandOver({
-    deliveries: openDeliveries(config),
+    deliveries: openDeliveries(config, seal),
     conversations: storage.reports.conversations,
     async organizationName(id) {
       const all = await storage.people.sites.listOrganizations();

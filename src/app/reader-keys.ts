@@ -3,6 +3,7 @@ import { AppError } from "../errors.ts";
 import { readCertificateAuthorities } from "../lib/certificate-authorities.ts";
 import { SECOND_MS } from "../lib/clock.ts";
 import { createGuardedFetch } from "../lib/guarded-fetch/guarded-fetch.ts";
+import type { Seal } from "../lib/seal/seal.ts";
 import type { ReadKeySet } from "../readers/readers.ts";
 
 /** As long as a reader waits for an answer that has not begun. */
@@ -12,11 +13,12 @@ const FETCH_MS = 5 * SECOND_MS;
  * Reads the public keys of a site. The operator has named the address, so that it may be a private one; it leads nowhere
  * else.
  */
-export function fetchKeySets(config: Pick<Config, "certificate_authorities">): ReadKeySet {
+export function fetchKeySets(config: Pick<Config, "certificate_authorities">, seal: Seal): ReadKeySet {
   const certificateAuthorities = readCertificateAuthorities(config);
   return async (address, bytesMax) => {
     const url = new URL(address);
     const get = createGuardedFetch({
+      seal,
       hosts: [url.host],
       privateHosts: [url.hostname.replace(/^\[|\]$/g, "")],
       certificateAuthorities,

@@ -4,6 +4,7 @@ import type { BuiltinEmbedder } from "../embed/builtin.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { RandomBytes } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
+import type { KernelSeal } from "../lib/seal/landlock.ts";
 
 /** The memory of the process that a server runs in. */
 export interface ProcessMemory {
@@ -26,6 +27,8 @@ export interface Surroundings {
   runsAs: "command-line" | "server";
   /** The command that starts a process of this program which reads documents; without it they are read in this one. */
   documentReader?: readonly string[];
+  /** What the kernel does to hold this process back; undefined where the settings do not seal it. */
+  kernelSeal?: KernelSeal | undefined;
   /** Runs a command in a process of its own; without it, sources run in this one. */
   runSelf?: (words: string[], signal: AbortSignal) => Promise<void>;
   /** The process's memory, where it is a server's own. */

@@ -7,6 +7,7 @@ import { AppError } from "../errors.ts";
 import { systemClock } from "../lib/clock.ts";
 import { systemRandomBytes } from "../lib/ids.ts";
 import { createLog } from "../lib/log.ts";
+import type { KernelSeal } from "../lib/seal/landlock.ts";
 import type { Context, Means, NamedCommand } from "./command.ts";
 import { type CommandLine, readCommandLine, settingFlags } from "./command-line.ts";
 import { LISTED, loadCommand } from "./commands/commands.ts";
@@ -109,7 +110,9 @@ async function run(
   const loaded = loadConfig(environment, flags, readFile);
   const isServer = command.name === "serve";
   const isJson = options["json"] === true;
-  const surroundings = surround(process, loaded, flags, { isServer, isJson });
+  // Before anything is fetched or started. What asks whether the server is ready asks its own machine, and ends.
+  const kernelSeal = asksItself(command, options) ? undefined : await sealProcess(loaded);
+  const surroundings = { ...surround(process, loaded, flags, { isServer, isJson }), kernelSeal };
   const means = createMeans(surroundings, terminal);
   try {
     terminal.watchReader(isServer ? "err" : "out");
@@ -173,6 +176,17 @@ function createMeans(surroundings: Surroundings, terminal: Terminal) {
     await parts?.close();
   }
   return { forCommand, end };
+}
+
+/** Whether a command dials nothing but a server on this machine: one that runs, or one that it starts itself. */
+const asksItself = ({ name }: NamedCommand, options: Context["options"]): boolean =>
+  name === "health" || (name === "doctor" && options["self-test"] === true);
+
+/** Has the kernel hold this process back, where the settings seal it. */
+async function sealProcess({ config }: LoadedConfig): Promise<KernelSeal | undefined> {
+  if (config.sealed === "off") return undefined;
+  const seal = await import("../app/seal.ts");
+  return seal.sealProcess(config, process.platform);
 }
 
 /** Shows how far an upgrade of the database is, which the first command of a new version may have to wait for. */

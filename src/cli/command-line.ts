@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { settingNames } from "../config/settings.ts";
+import type { Setting } from "../config/setting.ts";
+import { SETTINGS, settingNames } from "../config/settings.ts";
 import { AppError } from "../errors.ts";
 import type { Context, Listed, NamedCommand } from "./command.ts";
 
@@ -22,10 +23,11 @@ export type CommandLine =
  * names is loaded.
  */
 export async function readCommandLine(
-  given: readonly string[],
+  line: readonly string[],
   listed: readonly Listed[],
   load: (listed: Listed) => Promise<NamedCommand>,
 ): Promise<CommandLine> {
+  const given = withSwitches(line);
   const { name, before, behind } = findName(
     given,
     listed.map((each) => each.name),
@@ -57,6 +59,27 @@ export function settingFlags(options: Context["options"]): Record<string, string
     if (typeof value === "string") flags[name] = value;
   }
   return flags;
+}
+
+/** The flags of settings that are on or off. */
+function switches(): Set<string> {
+  const isSwitch = (setting: Setting) =>
+    setting.kind === "choice" && setting.choices.toSorted().join() === "off,on";
+  return new Set(
+    settingNames()
+      .filter((name) => isSwitch(SETTINGS[name]))
+      .map((name) => `--${flagName(name)}`),
+  );
+}
+
+/** The same line with `=on` behind each switch that stands alone: `--sealed serve` is `--sealed=on serve`. */
+function withSwitches(line: readonly string[]): string[] {
+  const end = line.indexOf("--");
+  const flags = switches();
+  return line.map((token, at) => {
+    const isAlone = flags.has(token) && !["on", "off"].includes(line[at + 1] ?? "");
+    return isAlone && (end < 0 || at < end) ? `${token}=on` : token;
+  });
 }
 
 const flagName = (setting: string) => setting.replaceAll("_", "-");

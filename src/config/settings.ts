@@ -47,6 +47,13 @@ const TABLE = {
   ),
   trusted_proxies: list("Addresses or networks of proxies whose X-Forwarded-For header is trusted."),
 
+  // Whether it keeps to itself.
+  sealed: choice(
+    ["off", "on"],
+    "off",
+    "Whether this process connects to Ollama and the database alone, whatever a source, a site or a model says. Sources that need a network, webhooks, mail and identity providers are off then.",
+  ),
+
   // How Ollama is reached, which model answers, and how it is asked.
   ollama_host: {
     ...text("http://127.0.0.1:11434", "The local Ollama, in any form that Ollama itself accepts."),

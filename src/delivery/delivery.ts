@@ -1,6 +1,7 @@
 import type { Delivery } from "../handover/handover.ts";
 import { readCertificateAuthorities } from "../lib/certificate-authorities.ts";
 import { SECOND_MS } from "../lib/clock.ts";
+import type { Seal } from "../lib/seal/seal.ts";
 import { createMail } from "./mail.ts";
 import { createWebhooks } from "./webhook.ts";
 
@@ -14,8 +15,9 @@ interface DeliverySettings {
 }
 
 /** The ways on which letters go out. Raises `invalid_request` where a setting names what cannot be read. */
-export function openDeliveries(settings: DeliverySettings): Delivery[] {
+export function openDeliveries(settings: DeliverySettings, seal: Seal): Delivery[] {
   const bounds = {
+    seal,
     certificateAuthorities: readCertificateAuthorities(settings),
     timeoutMs: settings.delivery_seconds * SECOND_MS,
   };

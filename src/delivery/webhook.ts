@@ -1,8 +1,10 @@
 import type { Delivery } from "../handover/handover.ts";
 import { payloadOf } from "../handover/handover.ts";
 import { allAuthorities } from "../lib/certificate-authorities.ts";
+import { offWhileSealed, type Seal } from "../lib/seal/seal.ts";
 
 interface WebhookOptions {
+  seal: Seal;
   /** The hosts that the operator has named, each with its port where it is not the usual one. */
   hosts: readonly string[];
   /** Certificate authorities that are trusted besides the runtime's own, in PEM. */
@@ -11,11 +13,13 @@ interface WebhookOptions {
 }
 
 /** Posts letters as JSON, to hosts that the operator has named and to no other. */
-export function createWebhooks({ hosts, certificateAuthorities, timeoutMs }: WebhookOptions): Delivery {
+export function createWebhooks({ seal, hosts, certificateAuthorities, timeoutMs }: WebhookOptions): Delivery {
   const ca = allAuthorities(certificateAuthorities);
   const named = new Set(hosts.map((host) => host.toLowerCase()));
   const fault = (destination: string) => {
     const { host } = new URL(destination);
+    if (seal.refusal("other", destination) !== undefined)
+      return offWhileSealed("is a webhook, and these are");
     return named.has(host)
       ? undefined
       : `is on ${host}, which the server's setting hand_over_hosts does not name`;

@@ -1,6 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
+import { offWhileSealed, type Seal } from "../lib/seal/seal.ts";
 import { type Agents, createAgents } from "./agents.ts";
 import { createKeptStates, type KeptStates } from "./kept-state.ts";
 import type { Provider } from "./providers.ts";
@@ -50,15 +51,24 @@ interface VouchersOptions {
   secret: string;
   /** Certificate authorities (PEM) that are trusted besides the usual ones. */
   certificateAuthorities: readonly string[];
+  seal: Seal;
   once: OnceStore;
   clock: Clock;
   ids: Ids;
   log: Log;
 }
 
-/** Opens all that the sign-in file names. Nothing is asked of a provider before somebody comes by it. */
+/**
+ * Opens all that the sign-in file names. Nothing is asked of a provider before somebody comes by it; in a sealed process,
+ * which cannot ask, there is none.
+ */
 export async function openVouchers(options: VouchersOptions): Promise<Vouchers> {
-  const { file, once, clock, secret, log } = options;
+  const { once, clock, secret, log, seal } = options;
+  const file = seal.isSealed ? { ...options.file, providers: [] } : options.file;
+  if (file.providers.length < options.file.providers.length)
+    log.warn(offWhileSealed("providers of sign_in_file are"), {
+      providers: options.file.providers.map(({ name }) => name),
+    });
   // Most servers have none, and load nothing of it.
   const open = file.providers.length === 0 ? undefined : (await import("./oidc/oidc.ts")).createProvider;
   const providers =

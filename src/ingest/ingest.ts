@@ -2,6 +2,7 @@ import type { Embedder } from "../embed/embedder.ts";
 import { readCertificateAuthorities } from "../lib/certificate-authorities.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import type { Seal } from "../lib/seal/seal.ts";
 import {
   createSourcePermissions,
   type PlaceSettings,
@@ -111,6 +112,7 @@ export interface SourcesOptions extends SourcePermissionsDeps, Pick<SourceReader
    * bounds what one costs that was made to harm.
    */
   documentReader?: readonly string[] | undefined;
+  seal: Seal;
   clock: Clock;
   log: Log;
 }
@@ -140,7 +142,7 @@ export interface Sources {
 
 /** Raises `invalid_request` for a setting that names what cannot be read, or could mean nothing. */
 export function createSources(options: SourcesOptions): Sources {
-  const { settings, stores, embedder, clock } = options;
+  const { settings, stores, embedder, seal, clock } = options;
   const { sources, ledger } = stores;
   const vectors = createVectors({ store: stores.passageVectors, embedder });
   const certificateAuthorities = readCertificateAuthorities(settings);
@@ -163,8 +165,9 @@ export function createSources(options: SourcesOptions): Sources {
       sources,
       ingest,
       openSourceReader: reading.openSourceReader,
-      openSiteFetch: createOpenSiteFetch({ certificateAuthorities }),
+      openSiteFetch: createOpenSiteFetch({ seal, certificateAuthorities }),
       permissions,
+      seal,
       clock,
       uploads,
       isShared: stores.runJobs !== undefined,

@@ -4,8 +4,11 @@ import { hrefOf } from "../pages/page-path.ts";
 import type { DocsOverview } from "./docs-overview.ts";
 import type { Generation, LedgerEntry, ListedSource, RunRecord, Source } from "./stores.ts";
 
+/** Why a source is not read at present; undefined where it is. */
+type WhyNotRead = (source: Pick<ListedSource, "kind" | "location">) => string | undefined;
+
 /** A source as the CLI and the admin API show it. */
-export function sourceJson(source: ListedSource) {
+export function sourceJson(source: ListedSource, whyNotRead: WhyNotRead) {
   const { id, kind, location, version, language, everyMs, nextRunAt, lastRun, options } = source;
   return {
     number: id,
@@ -18,6 +21,7 @@ export function sourceJson(source: ListedSource) {
     answers: options.answers ?? {},
     everyMs: everyMs ?? null,
     nextRunAt: isoTime(nextRunAt),
+    notRead: whyNotRead(source) ?? null,
     lastRun: runJson(lastRun),
   };
 }

@@ -27,6 +27,7 @@ export function openReading(options: ReadingOptions): Reading {
   const { page_bytes: pageBytesMax, pages_per_source: pagesMax } = settings;
   const documents = openDocuments(options);
   const openSourceReader = createOpenSourceReader({
+    seal: options.seal,
     cacheFolder: join(settings.data, "cache"),
     pageBytesMax,
     documents,

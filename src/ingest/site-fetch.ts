@@ -1,8 +1,11 @@
 import { createGuardedFetch, type GuardedFetch } from "../lib/guarded-fetch/guarded-fetch.ts";
+import type { Seal } from "../lib/seal/seal.ts";
 import type { AllowedPlaces } from "./allowed-places.ts";
 import { ADDRESS_MS } from "./check-addresses.ts";
 
 interface SiteFetchOptions {
+  /** Refuses all of them where the process is sealed. */
+  seal: Seal;
   /** PEM certificates that are trusted besides the usual ones. */
   certificateAuthorities: readonly string[];
 }
@@ -10,9 +13,10 @@ interface SiteFetchOptions {
 export type OpenSiteFetch = (siteUrl: string, allowed: AllowedPlaces) => GuardedFetch;
 
 /** Opens what asks whether pages of a site are at their addresses. No credentials are sent. */
-export function createOpenSiteFetch({ certificateAuthorities }: SiteFetchOptions): OpenSiteFetch {
+export function createOpenSiteFetch({ seal, certificateAuthorities }: SiteFetchOptions): OpenSiteFetch {
   return (siteUrl, { privateHosts }) =>
     createGuardedFetch({
+      seal,
       hosts: [new URL(siteUrl).host],
       privateHosts,
       certificateAuthorities,

@@ -2,11 +2,13 @@ import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
+import { offWhileSealed, type Seal } from "../lib/seal/seal.ts";
 import type { Site } from "../sites/sites.ts";
 import type { SourcePermissions } from "./allowed-places.ts";
 import { type AddressCheck, checkAddresses, notChecked } from "./check-addresses.ts";
 import { checkSource } from "./place.ts";
 import type { Ingest, IngestReport, IngestRequest } from "./run/run.ts";
+import { checkSealed, needsNetwork, whyNotRead } from "./sealed-source.ts";
 import type { OpenSiteFetch } from "./site-fetch.ts";
 import type { SourceReader } from "./source-reader.ts";
 import type { OpenSourceReader } from "./sources/sources.ts";
@@ -56,6 +58,8 @@ interface SiteSourcesDeps {
   uploads: Pick<UploadFiles, "fileOf" | "remove">;
   /** Whether there may be other servers, which have other folders. */
   isShared: boolean;
+  /** Where a sealed process may connect to: to no source. */
+  seal: Seal;
   clock: Clock;
 }
 
@@ -68,7 +72,15 @@ export function createSiteSources(deps: SiteSourcesDeps) {
   return {
     get: (siteId: number, sourceId: number) => find(deps, siteId, sourceId),
     list: (siteId: number) => sources.list(siteId),
-    due: () => sources.due(clock(), isHere),
+    due: async () => {
+      // What is not read while the process is sealed stays due until it is.
+      const due = await sources.due(clock(), isHere);
+      return due.filter((source) => whyNotRead(deps.seal, source) === undefined);
+    },
+    /** Whether reading a source takes more than this machine: its server, or git. */
+    needsNetwork,
+    /** Why a source is not read at present, whoever asks for it; undefined where it is. */
+    whyNotRead: (source: Pick<Source, "kind" | "location">) => whyNotRead(deps.seal, source),
     isHere,
     /** Notes a source. What is not named of one that is there already stays as it is. */
     add: (spec: SourceSpec, change: NewSource = {}) => add(deps, spec, change),
@@ -128,6 +140,7 @@ async function add(
   const { sources, clock } = deps;
   if (everyMs != null && !isInterval(everyMs)) throw noInterval();
   checkSource(spec, signsIn ?? {});
+  checkSealed(deps.seal, spec);
   const { id } = await sources.open(spec, clock());
   const nextRunAt = everyMs === undefined ? undefined : everyMs === null ? null : clock() + everyMs;
   const { answers, groups: before, ...signedIn } = (await find(deps, spec.siteId, id)).options;
@@ -187,13 +200,14 @@ async function run(
 const OF_FILES: readonly string[] = ["folder", "git", "archive", "upload"];
 
 async function checkPublished(
-  { permissions, openSiteFetch }: SiteSourcesDeps,
+  { permissions, openSiteFetch, seal }: SiteSourcesDeps,
   { organizationId, url: siteUrl }: SiteState,
   { kind }: ListedSource,
   { paths, signal }: { paths: readonly string[]; signal: AbortSignal },
 ): Promise<AddressCheck> {
   if (!OF_FILES.includes(kind)) return notChecked("the pages were read at their addresses");
   if (siteUrl === undefined) return notChecked("the site has no URL");
+  if (seal.isSealed) return notChecked(offWhileSealed("asking for published pages is"));
   const get = openSiteFetch(siteUrl, await permissions.of(organizationId));
   return checkAddresses({ get, siteUrl, paths, signal });
 }

@@ -4,6 +4,7 @@ import type { Responder } from "../answer/responder.ts";
 import { type Clock, SECOND_MS } from "../lib/clock.ts";
 import { systemRandom } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
+import type { Seal } from "../lib/seal/seal.ts";
 import {
   type BackgroundWriter,
   createArrivals,
@@ -23,10 +24,12 @@ import { createOllamaResponder } from "./responder/responder.ts";
 import { createTokenMeters } from "./tokens/tokens.ts";
 import { createProbe, createToolUse } from "./tools/tools.ts";
 
+export { parseOllamaServers } from "./address.ts";
 export type { BackgroundReply, BackgroundTask, BackgroundWriter } from "./background/background.ts";
 export { openOllamaEmbedder } from "./embedding/embedding.ts";
 export { isSameModel } from "./models/models.ts";
 export type { OllamaState } from "./pool/pool.ts";
+export { createOllamaPush, type OllamaPush } from "./push.ts";
 
 /** The settings it reads, under their own names. */
 export interface OllamaSettings {
@@ -62,6 +65,7 @@ interface OllamaOptions {
   buildPrompt: PromptBuilder;
   /** The line before the models that servers of Docent share; undefined where there is one alone. */
   line?: ModelLine | undefined;
+  seal: Seal;
   clock: Clock;
   log: Log;
   random?: () => number;
@@ -92,6 +96,7 @@ export function openOllama({
   settings,
   buildPrompt,
   line,
+  seal,
   clock,
   log,
   random = systemRandom,
@@ -103,7 +108,7 @@ export function openOllama({
   };
   const toolUse = createToolUse();
   const probe = createProbe({ settings: chat, toolUse, log });
-  const pool = openPool({ settings, chat, probe, line, clock, random, log });
+  const pool = openPool({ settings, chat, probe, line, seal, clock, random, log });
   const { servers, places, queue, siteModels, describe, listModels, createWarmth } = pool;
   const arrivals = createArrivals();
   const meterOf = createTokenMeters();

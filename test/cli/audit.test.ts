@@ -42,6 +42,7 @@ const LEAVES: Record<string, string[]> = {
   export: ["conversations.exported", "conversations.exported"],
   "threads delete": ["conversations.deleted"],
   backup: isShared ? [] : ["backup.taken"],
+  "bundle make": isShared ? [] : ["backup.taken"],
 };
 /** Those that change something, and why they leave nothing. */
 const SILENT: Record<string, string> = {
@@ -58,6 +59,9 @@ const SILENT: Record<string, string> = {
   "service install": "is the machine's, which may have no data directory yet",
   "service uninstall": "is the machine's, and leaves the data directory alone",
   move: "copies the log with all else",
+  "bundle key": "writes two files, and opens nothing",
+  "bundle install": "leaves its entry in what was installed: the test of it is below",
+  "bundle recover": "puts back what was there, with its log",
   restore: "leaves its entry in what was restored: the test of it is below",
   serve: "works for those who ask it",
   ask: "asks as a reader does",
@@ -65,7 +69,7 @@ const SILENT: Record<string, string> = {
   eval: "measures",
 };
 const READS =
-  /^(?:sites|reader-secrets|orgs|keys|admin-keys|members|sources|generations|golden|answers|gaps) list$|^(?:sources ledger|enrichment show|answers show|search|audit|doctor|config|health|completions|man|licenses|service status)$/;
+  /^(?:sites|reader-secrets|orgs|keys|admin-keys|members|sources|generations|golden|answers|gaps) list$|^(?:sources ledger|enrichment show|answers show|search|audit|doctor|config|health|completions|man|licenses|service status|bundle show|bundle verify)$/;
 
 const entrySchema = z.object({
   kind: z.string(),
@@ -133,6 +137,18 @@ describe("the audit log", () => {
       expect([code, err]).toEqual([1, expect.stringContaining(words[1] ?? "")]);
     }
   });
+
+  test.skipIf(isShared)(
+    "a bundle that was installed says so at the end of the log that it brought",
+    async () => {
+      const installed = await entries("--data", join(folder, "bundled"));
+      expect(installed.at(-1)).toMatchObject({
+        kind: "backup.restored",
+        subject: { name: join(folder, "carried") },
+      });
+      expect(installed.length).toBeGreaterThan(20);
+    },
+  );
 
   test("a command that a server starts for work of its own is the server's, and takes no backup of its own", async () => {
     const ran = await runInProcess(["for-server", "sites", "add", "by-server"], { environment });

@@ -33,6 +33,16 @@ describe("flags of every command stand before its name, in it, and behind it", (
     expect(await read("--data one orgs list --data two")).toMatchObject({ options: { data: "two" } });
   });
 
+  test("a switch that stands alone is on", async () => {
+    expect(await read("--sealed orgs list")).toMatchObject({ name: "orgs list", options: { sealed: "on" } });
+    expect(await read("orgs list --sealed")).toMatchObject({ options: { sealed: "on" } });
+    expect(await read("--sealed off orgs list")).toMatchObject({
+      name: "orgs list",
+      options: { sealed: "off" },
+    });
+    expect(await read("search acme -- --sealed")).toMatchObject({ words: ["acme", "--sealed"] });
+  });
+
   test("a lone hyphen is a word", async () => {
     expect(await read("--json ask acme -")).toMatchObject({ words: ["acme", "-"] });
     expect(await read("sites set acme --widget-file -")).toMatchObject({ options: { "widget-file": "-" } });

@@ -9,6 +9,7 @@ import { createServerAccess } from "../../src/ingest/sources/connected/server-ac
 import { createPoliteFetch } from "../../src/ingest/sources/crawl/crawl.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { createGuardedFetch } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import type { WikiServer } from "../contract/connector.ts";
 
 const PAGES_MAX = 1000;
@@ -22,7 +23,7 @@ export async function openServer(
   const connector = await loadConnector(kind);
   const url = new URL(place ?? address, address);
   const fetch = createPoliteFetch({
-    get: createGuardedFetch({ hosts: [url.host], privateHosts: ["127.0.0.1"] }),
+    get: createGuardedFetch({ seal: UNSEALED, hosts: [url.host], privateHosts: ["127.0.0.1"] }),
     sleep: async (ms) => onWait?.(ms),
     ...(clock === undefined ? {} : { clock }),
   });

@@ -2,6 +2,7 @@ import type { ConnectorKind } from "../../src/connectors/connectors.ts";
 import { isSkipped, type RecognizedDocs, type SourceReader } from "../../src/ingest/source-reader.ts";
 import { createConnectedReader } from "../../src/ingest/sources/connected/connected.ts";
 import { createGuardedFetch } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import type { WikiServer } from "../contract/connector.ts";
 import { listContext } from "../helpers/list-context.ts";
 import { runReader, type SiteRun } from "../helpers/read-site.ts";
@@ -30,6 +31,7 @@ function connectedReader(kind: ConnectorKind, server: WikiServer, reading: Readi
     kind,
     location: place === undefined ? server.address : new URL(place, server.address).href,
     get: createGuardedFetch({
+      seal: UNSEALED,
       hosts: [new URL(server.address).host, ...hosts],
       privateHosts: ["127.0.0.1"],
     }),

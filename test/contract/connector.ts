@@ -7,6 +7,7 @@ import {
   createConnectedReader,
 } from "../../src/ingest/sources/connected/connected.ts";
 import { createGuardedFetch } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import type { FakeRequest } from "../helpers/fake-site.ts";
 import { listContext } from "../helpers/list-context.ts";
 import { runReader, type SiteRun } from "../helpers/read-site.ts";
@@ -49,7 +50,7 @@ type Change = Partial<Pick<ConnectedOptions, "secret" | "pagesMax" | "get">>;
 /** What every connector guarantees, as its pages come into an index. */
 export function describeConnector(kind: ConnectorKind, start: () => Promise<WikiServer>): void {
   const fetchOf = ({ address }: WikiServer, privateHosts = ["127.0.0.1"]) =>
-    createGuardedFetch({ hosts: [new URL(address).host], privateHosts });
+    createGuardedFetch({ seal: UNSEALED, hosts: [new URL(address).host], privateHosts });
   const readerOf = (server: WikiServer, change: Change = {}) =>
     createConnectedReader({
       kind,

@@ -1,12 +1,14 @@
 import { expect, test } from "bun:test";
 import { createServer } from "node:net";
 import { createMail } from "../../src/delivery/mail.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import { type DeliveryOptions, deliveryContract, LETTER } from "../contract/delivery.ts";
 import { startMailServer } from "../helpers/mail-server.ts";
 import { ownAuthority } from "../helpers/own-authority.ts";
 
 const TO = "support@acme.example";
 const options = (server: string, more: { from?: string; certificateAuthorities?: string[] } = {}) => ({
+  seal: UNSEALED,
   server,
   from: "",
   certificateAuthorities: [],

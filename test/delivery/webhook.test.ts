@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { createWebhooks } from "../../src/delivery/webhook.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import { type DeliveryOptions, deliveryContract, LETTER, type OtherSide } from "../contract/delivery.ts";
 
 const replies: Record<Exclude<OtherSide, "gone">, () => Response | Promise<Response>> = {
@@ -25,7 +26,12 @@ function hook(
   return { received, destination, close: () => server.stop(true), host: `127.0.0.1:${server.port}` };
 }
 
-const options = (hosts: string[]) => ({ hosts, certificateAuthorities: [], timeoutMs: 300 });
+const options = (hosts: string[]) => ({
+  seal: UNSEALED,
+  hosts,
+  certificateAuthorities: [],
+  timeoutMs: 300,
+});
 
 deliveryContract(async ({ otherSide, isAllowed }: DeliveryOptions) => {
   const { received, destination, close, host } = hook(otherSide);

@@ -2,6 +2,7 @@ import { type KeptState, openVouchers, type Provider, type SignInFile } from "..
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { createIds, systemRandomBytes } from "../../src/lib/ids.ts";
 import { createLog } from "../../src/lib/log.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import { fileFor, type LyingProvider, startLyingProvider } from "./lying-provider.ts";
 import { memoryOnce } from "./memory-once.ts";
 
@@ -14,6 +15,7 @@ export function vouchersOf(
   write: (line: string) => void = () => {},
 ) {
   return openVouchers({
+    seal: UNSEALED,
     file,
     secret: "secret",
     certificateAuthorities: [],

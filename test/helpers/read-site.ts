@@ -8,6 +8,7 @@ import type {
 import { isSkipped } from "../../src/ingest/source-reader.ts";
 import { createWebsiteReader, type WebsiteOptions } from "../../src/ingest/sources/website/website.ts";
 import { createGuardedFetch, type GuardedFetch } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import type { FakeSite } from "./fake-site.ts";
 import { listContext } from "./list-context.ts";
 
@@ -29,7 +30,11 @@ export interface SiteRun {
 
 /** Fetches from these sites as if the operator had named them. */
 export function fetchFrom(...sites: FakeSite[]): GuardedFetch {
-  return createGuardedFetch({ hosts: sites.map(({ host }) => host), privateHosts: ["127.0.0.1"] });
+  return createGuardedFetch({
+    seal: UNSEALED,
+    hosts: sites.map(({ host }) => host),
+    privateHosts: ["127.0.0.1"],
+  });
 }
 
 /** A reader of a fake site that waits for nothing. */

@@ -1,3 +1,4 @@
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import type { ChatBody, ChatMessage } from "../../src/ollama/client/chat.ts";
 import { createOllamaClient, type OllamaClient } from "../../src/ollama/client/client.ts";
 import { CHAT } from "./real-ollama-here.ts";
@@ -24,6 +25,7 @@ export function chatBody(
 /** A client that waits as long as a small, busy machine needs. */
 export function patientClient(url: string): OllamaClient {
   return createOllamaClient({
+    seal: UNSEALED,
     baseUrl: url,
     connectMs: 30_000,
     firstByteMs: 120_000,

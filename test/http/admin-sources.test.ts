@@ -69,8 +69,9 @@ describe("sources", () => {
     const again = await add(200, { place: body.place, version: "2", everyMs: null });
     expect(again).toMatchObject({ number: added["number"], everyMs: null });
     const { parts } = door.app;
-    const shown = (await parts.sources.ofSites.list((await parts.people.sites.get("acme")).id)).map(
-      sourceJson,
+    const { ofSites } = parts.sources;
+    const shown = (await ofSites.list((await parts.people.sites.get("acme")).id)).map((source) =>
+      sourceJson(source, ofSites.whyNotRead),
     );
     expect((await door.ask("GET", SOURCES)).body).toEqual(JSON.parse(JSON.stringify(shown)));
   });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createGuardedFetch } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { addSiteWithPages } from "../helpers/public-site.ts";
 
@@ -134,7 +135,7 @@ describe.skipIf(!isThere)("a source on an IPv6 address (skipped where the machin
     const server = Bun.serve({ hostname: "::1", port: 0, fetch: () => new Response("here") });
     const url = `http://[::1]:${server.port}/`;
     const bytes = async (privateHosts: string[], address = url) => {
-      const get = createGuardedFetch({ hosts: [new URL(address).host], privateHosts });
+      const get = createGuardedFetch({ seal: UNSEALED, hosts: [new URL(address).host], privateHosts });
       const { body } = await get(address, { signal: new AbortController().signal });
       return new TextDecoder().decode(body);
     };

@@ -3,6 +3,7 @@ import { checkAddresses } from "../../src/ingest/check-addresses.ts";
 import { createOpenSiteFetch } from "../../src/ingest/site-fetch.ts";
 import { createSiteSources } from "../../src/ingest/site-sources.ts";
 import type { SourceKind } from "../../src/ingest/stores.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { openIngest } from "../helpers/open-ingest.ts";
 import { sourceSpec } from "../helpers/page-data.ts";
@@ -35,7 +36,7 @@ function publishedSite(
 
 const missing = () => new Response("gone", { status: 404 });
 const { signal } = new AbortController();
-const openFetch = createOpenSiteFetch({ certificateAuthorities: [] });
+const openFetch = createOpenSiteFetch({ seal: UNSEALED, certificateAuthorities: [] });
 
 const check = (siteUrl: string, paths: string[], { privateHosts = ["127.0.0.1"], until = signal } = {}) =>
   checkAddresses({
@@ -149,6 +150,7 @@ describe("a run", () => {
   ) {
     using it = await openIngestSite();
     const runs = createSiteSources({
+      seal: UNSEALED,
       sources: it.storage.sources,
       ingest: openIngest(it.storage, it.clock),
       openSourceReader: async () => trackedReader({ a: "zebra", b: "lion" }),

@@ -3,6 +3,7 @@ import { AppError } from "../../src/errors.ts";
 import { isSkipped, type SourceReader } from "../../src/ingest/source-reader.ts";
 import { createConnectedReader } from "../../src/ingest/sources/connected/connected.ts";
 import { createGuardedFetch } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import { startMediaWiki } from "../connectors/servers/mediawiki.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 
@@ -10,7 +11,7 @@ const readerOf = ({ address, secret }: ReturnType<typeof startMediaWiki>) =>
   createConnectedReader({
     kind: "mediawiki",
     location: address,
-    get: createGuardedFetch({ hosts: [new URL(address).host], privateHosts: ["127.0.0.1"] }),
+    get: createGuardedFetch({ seal: UNSEALED, hosts: [new URL(address).host], privateHosts: ["127.0.0.1"] }),
     secret,
     pageBytesMax: 1_000_000,
     pagesMax: 1000,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
 import { createSiteSources } from "../../src/ingest/site-sources.ts";
 import type { SourceReader } from "../../src/ingest/source-reader.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { openIngest } from "../helpers/open-ingest.ts";
 import { sourceSpec } from "../helpers/page-data.ts";
@@ -16,6 +17,7 @@ async function opened() {
   const it = await openIngestSite();
   let reader: SourceReader = trackedReader({ a: "zebra", b: "lion" });
   const runs = createSiteSources({
+    seal: UNSEALED,
     sources: it.storage.sources,
     ingest: openIngest(it.storage, it.clock),
     openSourceReader: async () => reader,

@@ -5,6 +5,7 @@ import { createOwnReading } from "../../src/ingest/documents/documents.ts";
 import { isSkipped } from "../../src/ingest/source-reader.ts";
 import { createOpenSourceReader } from "../../src/ingest/sources/sources.ts";
 import type { SourceKind, SourceOptions } from "../../src/ingest/stores.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import { type FakePage, type FakeSite, htmlPage, sitemapOf, startFakeSite } from "../helpers/fake-site.ts";
 import { listContext } from "../helpers/list-context.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
@@ -25,6 +26,7 @@ async function readWith(
 ) {
   using cache = temporaryDirectory();
   const open = createOpenSourceReader({
+    seal: UNSEALED,
     cacheFolder: cache.path,
     pageBytesMax: 1_000_000,
     documents: createOwnReading(1_000_000),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createOwnReading } from "../../src/ingest/documents/documents.ts";
 import { createOpenSourceReader } from "../../src/ingest/sources/sources.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import { htmlPage, sitemapOf, startFakeSite } from "../helpers/fake-site.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { runReader, websiteReader } from "../helpers/read-site.ts";
@@ -61,6 +62,7 @@ describe("a server that refuses", () => {
     using it = await openIngestSite();
     using cache = temporaryDirectory();
     const open = createOpenSourceReader({
+      seal: UNSEALED,
       cacheFolder: cache.path,
       pageBytesMax: 1_000_000,
       documents: createOwnReading(1_000_000),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseRobots } from "../../src/ingest/sources/crawl/robots.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import { htmlPage, startFakeSite } from "../helpers/fake-site.ts";
 import { runReader, websiteReader } from "../helpers/read-site.ts";
 
@@ -105,7 +106,7 @@ describe("a website's robots.txt", () => {
   test("of a private address that is not allowed says what to do", async () => {
     const { createGuardedFetch } = await import("../../src/lib/guarded-fetch/guarded-fetch.ts");
     await using site = startFakeSite({ "/": htmlPage("Home") });
-    const get = createGuardedFetch({ hosts: [site.host], privateHosts: [] });
+    const get = createGuardedFetch({ seal: UNSEALED, hosts: [site.host], privateHosts: [] });
     const { error } = await runReader(websiteReader(site, { get }));
     expect(error).toMatchObject({ code: "forbidden" });
     expect(String(error)).toContain("name the address in private_hosts");

@@ -5,6 +5,7 @@ import { createOwnReading } from "../../src/ingest/documents/documents.ts";
 import { createSiteSources } from "../../src/ingest/site-sources.ts";
 import { createOpenSourceReader } from "../../src/ingest/sources/sources.ts";
 import type { SourceSpec } from "../../src/ingest/stores.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import { type FakeSite, htmlPage, sitemapOf, startFakeSite } from "../helpers/fake-site.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { openIngest } from "../helpers/open-ingest.ts";
@@ -21,10 +22,12 @@ async function opened({
   const it = await openIngestSite();
   const cache = temporaryDirectory();
   const runs = createSiteSources({
+    seal: UNSEALED,
     sources: it.storage.sources,
     ingest: openIngest(it.storage, it.clock, { pagesMax }),
     openSiteFetch: () => () => Promise.reject(new Error("nothing asks for addresses")),
     openSourceReader: createOpenSourceReader({
+      seal: UNSEALED,
       cacheFolder: cache.path,
       pageBytesMax: 1_000_000,
       documents: createOwnReading(1_000_000),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { FetchFault } from "../../src/lib/guarded-fetch/fetch-fault.ts";
 import { createGuardedFetch } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import { type FakeSite, startFakeSite } from "../helpers/fake-site.ts";
 import { ownAuthority } from "../helpers/own-authority.ts";
 
@@ -18,6 +19,7 @@ afterAll(() => site.stop());
 async function under(name: string, certificateAuthorities: string[] = [authority]): Promise<string> {
   const host = `${name}:${new URL(site.url).port}`;
   const get = createGuardedFetch({
+    seal: UNSEALED,
     hosts: [host],
     privateHosts: ["127.0.0.1"],
     certificateAuthorities,

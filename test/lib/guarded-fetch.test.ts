@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { FetchFault } from "../../src/lib/guarded-fetch/fetch-fault.ts";
 import { createGuardedFetch, type GuardedFetchOptions } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import { startFakeSite } from "../helpers/fake-site.ts";
 
 const LOOPBACK = ["127.0.0.1"];
@@ -18,6 +19,7 @@ async function faultOf(work: Promise<unknown>): Promise<FetchFault> {
 function guarded(hosts: string[], options: Partial<GuardedFetchOptions> = {}) {
   const asked: string[] = [];
   const get = createGuardedFetch({
+    seal: UNSEALED,
     hosts,
     privateHosts: LOOPBACK,
     resolve: async (host) => {
@@ -125,7 +127,7 @@ describe("only what is named is reached", () => {
   ])(
     "%s is refused although the source names it, because the server's configuration does not",
     async (url) => {
-      const get = createGuardedFetch({ hosts: [new URL(url).host], privateHosts: [] });
+      const get = createGuardedFetch({ seal: UNSEALED, hosts: [new URL(url).host], privateHosts: [] });
       const fault = await faultOf(get(url, { signal: never }));
       expect(fault.kind).toBe("refused");
       expect(fault.message).toContain("name the address in private_hosts");
@@ -194,7 +196,8 @@ describe("only what is named is reached", () => {
     const module = join(import.meta.dir, "../../src/lib/guarded-fetch/guarded-fetch.ts");
     const script = `
       const { createGuardedFetch } = await import(${JSON.stringify(module)});
-      const get = createGuardedFetch({ hosts: [${JSON.stringify(site.host)}], privateHosts: ["127.0.0.1"] });
+      const seal = { refusal: () => undefined };
+      const get = createGuardedFetch({ seal, hosts: [${JSON.stringify(site.host)}], privateHosts: ["127.0.0.1"] });
       const { body } = await get(${JSON.stringify(site.url)}, { signal: new AbortController().signal });
       process.stdout.write(body);`;
     const environment = {
@@ -232,6 +235,7 @@ describe("a redirect", () => {
     await using site = startFakeSite({ "/": { status: 302, headers: { location } } });
     const asked: string[] = [];
     const get = createGuardedFetch({
+      seal: UNSEALED,
       hosts: [site.host, "named.test"],
       privateHosts: LOOPBACK,
       resolve: async (host) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Embedder } from "../../src/embed/embedder.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import { parseEmbeddings } from "../../src/ollama/client/wire.ts";
 import { openOllamaEmbedder } from "../../src/ollama/embedding/embedding.ts";
 import { describeEmbedder } from "../contract/embedder.ts";
@@ -16,6 +17,7 @@ const DIMENSIONS = 384;
 
 const embedderOf = (model: string): Embedder =>
   openOllamaEmbedder({
+    seal: UNSEALED,
     settings: {
       ollama_host: url,
       ollama_urls: [],

@@ -1,5 +1,6 @@
 import { AppError } from "../../src/errors.ts";
 import { createLog, type Log } from "../../src/lib/log.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import type { ChatBody } from "../../src/ollama/client/chat.ts";
 import { createOllamaClient } from "../../src/ollama/client/client.ts";
 import type { ConnectionOptions } from "../../src/ollama/client/connection.ts";
@@ -18,6 +19,7 @@ export const body: ChatBody = {
 /** A client whose clocks are long, so that only a test that shortens one runs into it. */
 export function clientOf(baseUrl: string, options: Partial<ConnectionOptions> = {}) {
   return createOllamaClient({
+    seal: UNSEALED,
     baseUrl,
     connectMs: 10_000,
     firstByteMs: 10_000,

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { systemClock } from "../../src/lib/clock.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import { openOllama } from "../../src/ollama/ollama.ts";
 import { type FakeOllama, type FakeOllamaOptions, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { appError, drain, never, recordingLog } from "./helpers.ts";
@@ -12,6 +13,7 @@ function open(options?: FakeOllamaOptions, model = "auto", urls: string[] = [], 
   ollama = startFakeOllama(options);
   const { log, lines } = recordingLog();
   const opened = openOllama({
+    seal: UNSEALED,
     settings: {
       ollama_host: ollama.url,
       ollama_urls: urls.map((url) => url.replace("PORT", `${ollama.port}`)),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import { openOllamaEmbedder } from "../../src/ollama/embedding/embedding.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import type { FakeModel } from "../helpers/fake-ollama-models.ts";
@@ -25,6 +26,7 @@ afterEach(async () => {
 
 const open = (urls = [one.url, other.url]) =>
   openOllamaEmbedder({
+    seal: UNSEALED,
     settings: {
       ollama_host: "127.0.0.1:1",
       ollama_urls: urls,

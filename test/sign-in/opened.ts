@@ -3,6 +3,7 @@ import { openVouchers, type Provider, readSignInFile, SignInFault } from "../../
 import { MINUTE_MS, SECOND_MS, systemClock } from "../../src/lib/clock.ts";
 import { createIds, systemRandomBytes } from "../../src/lib/ids.ts";
 import { createLog } from "../../src/lib/log.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import { memoryOnce } from "../helpers/memory-once.ts";
 import type { Company } from "./companies.ts";
 import { createPerson, type TestPerson } from "./person.ts";
@@ -40,6 +41,7 @@ export async function openOf(company: Company, options: OpenOptions = {}): Promi
     "authority.pem": company.authority ?? "",
   };
   const { providers } = await openVouchers({
+    seal: UNSEALED,
     file: readSignInFile("sign-in.yml", {
       environment: { SECRET: company.client.secret },
       readFile: (path) => files[path] ?? "",

@@ -11,6 +11,7 @@ import { nameKeyOf } from "../../members/member.ts";
 import type { Members } from "../../members/members.ts";
 import { type Arrivals, type Brought, createArrivals } from "../../members/sign-in.ts";
 import type { Parts } from "../parts.ts";
+import { openSeal } from "../seal.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 /** Who else signs people in, and what they become here. */
@@ -22,15 +23,17 @@ export interface SignInParts {
 
 /** Reads the sign-in file and opens whom it names. Raises `invalid_request` with what is wrong in it. */
 export async function openSignInParts(
-  { config, clock, log, environment }: Surroundings,
+  surroundings: Surroundings,
   { ids, people, storage }: Parts,
 ): Promise<SignInParts> {
+  const { config, clock, log, environment } = surroundings;
   const readFile = (path: string) => readFileSync(path, "utf8");
   await checkEmergencies(config, people.members, log);
   const vouchers = await openVouchers({
     file: readSignInFile(config.sign_in_file, { environment, readFile }),
     secret: people.signInSecret,
     certificateAuthorities: readCertificateAuthorities(config),
+    seal: openSeal(surroundings),
     once: storage.people.once,
     clock,
     ids,

@@ -297,6 +297,36 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
       "Replace the data directory's database with a backup, from a file or standard input (-). The old database is kept.",
     load: async () => (await import("./copies/copies.ts")).restore,
   },
+  "bundle make": {
+    usage: "<file>",
+    summary: "Write one file with the program, the database, models and documentation, for a closed network.",
+    load: async () => (await import("./bundle/bundle.ts")).bundleMake,
+  },
+  "bundle show": {
+    usage: "<file>",
+    summary: "Say what a bundle holds, and what it builds on. Nothing of it is checked.",
+    load: async () => (await import("./bundle/bundle.ts")).bundleShow,
+  },
+  "bundle verify": {
+    usage: "<file> --key <public key>",
+    summary: "Check a bundle's signature, and that everything in it is as it was made.",
+    load: async () => (await import("./bundle/bundle.ts")).bundleVerify,
+  },
+  "bundle install": {
+    usage: "<file> --key <public key>",
+    summary: "Install a bundle, or upgrade by it, while no server runs: whole, or not at all.",
+    load: async () => (await import("./bundle/bundle.ts")).bundleInstall,
+  },
+  "bundle recover": {
+    usage: "",
+    summary: "Put everything back as it was, where the installation of a bundle was broken off.",
+    load: async () => (await import("./bundle/bundle.ts")).bundleRecover,
+  },
+  "bundle key": {
+    usage: "<name>",
+    summary: "Make a pair of keys (Ed25519) to sign bundles with, and to check them.",
+    load: async () => (await import("./bundle/bundle.ts")).bundleKey,
+  },
   move: {
     usage: "--to <postgres://…|directory>",
     summary:

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import { aboutSite, aboutSource } from "../../audit/audit.ts";
 import { AppError } from "../../errors.ts";
-import type { IngestReport } from "../../ingest/ingest.ts";
+import type { IngestReport, SiteSources } from "../../ingest/ingest.ts";
 import { listedEntriesJson, runJson, sourceJson } from "../../ingest/json.ts";
 import {
   DECISIONS,
@@ -14,7 +14,7 @@ import {
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/clock.ts";
 import { audienceWords } from "../../text/groups/groups.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
-import { printJson, printRows, showTime } from "../output.ts";
+import { printJson, printNote, printRows, showTime } from "../output.ts";
 import { yellow } from "../terminal/text.ts";
 import { addSource, PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place.ts";
 import {
@@ -66,7 +66,10 @@ export const sourcesAdd: Command = {
       : await runSource(context, site.domain, (options) => parts.sources.ofSites.run(site, source, options));
     if (context.options["json"] === true)
       printJson(context, {
-        source: sourceJson(await parts.sources.ofSites.get(site.id, source.id)),
+        source: sourceJson(
+          await parts.sources.ofSites.get(site.id, source.id),
+          parts.sources.ofSites.whyNotRead,
+        ),
         report: report ? reportJson(report) : null,
       });
     else if (isLater)
@@ -83,9 +86,10 @@ export const sourcesList: Command = {
   async run(context) {
     const parts = await context.openParts();
     const site = await parts.people.sites.get(word(context, 0));
+    const { ofSites } = parts.sources;
     printRows(
       context,
-      (await parts.sources.ofSites.list(site.id)).map(sourceJson),
+      (await ofSites.list(site.id)).map((source) => sourceJson(source, ofSites.whyNotRead)),
       {
         NUMBER: ({ number }) => String(number),
         KIND: ({ kind }) => kind,
@@ -94,12 +98,21 @@ export const sourcesList: Command = {
         FOR: ({ groups }) => audienceWords(groups),
         EVERY: ({ everyMs }) => (everyMs === null ? "-" : showDuration(everyMs)),
         "LAST RUN": ({ lastRun }) => (lastRun ? showTime(Date.parse(lastRun.startedAt)) : "-"),
-        OUTCOME: ({ lastRun }) => (lastRun ? (lastRun.outcome ?? "not ended") : "-"),
+        OUTCOME: ({ lastRun, notRead }) =>
+          notRead === null ? (lastRun ? (lastRun.outcome ?? "not ended") : "-") : "not read",
       },
       `This site has no sources. Add one: docent sources add ${site.domain} <place>`,
     );
+    if (context.options["json"] !== true) noteUnread(context, ofSites, await ofSites.list(site.id));
+    return undefined;
   },
 };
+
+/** Says below the table why some of its sources are not read, once for each reason. */
+function noteUnread(context: Context, { whyNotRead }: SiteSources, sources: readonly ListedSource[]): void {
+  const reasons = new Set(sources.flatMap((source) => whyNotRead(source) ?? []));
+  for (const why of reasons) printNote(context, `Not read: ${why}. What was read before stays.`);
+}
 
 export const sourcesRun: Command = {
   words: [1, 2],

@@ -222,6 +222,8 @@ export const sourceShape = z.lazy(() =>
       answers: z.record(z.string(), z.string()).meta({ id: "SourceAnswers" }),
       everyMs: z.int().nullable(),
       nextRunAt: moment.nullable(),
+      /** Why it is not read at present, whoever asks for it: what was read before stays. */
+      notRead: z.string().nullable(),
       lastRun: runShape.nullable(),
     })
     .meta({ id: "Source" }),

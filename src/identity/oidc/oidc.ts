@@ -2,6 +2,7 @@ import type { Configuration, IDToken } from "openid-client";
 import { type Clock, SECOND_MS, systemClock } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
+import type { Seal } from "../../lib/seal/seal.ts";
 import { ASYMMETRIC_ALGORITHMS } from "../algorithms.ts";
 import type { KeptState } from "../kept-state.ts";
 import type { Provided, Provider } from "../providers.ts";
@@ -26,6 +27,7 @@ const PERSONS = /^(?:access_denied|(?:login|interaction|consent|account_selectio
 interface ProviderOptions {
   settings: ProviderSettings;
   certificateAuthorities: readonly string[];
+  seal: Seal;
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -45,11 +47,12 @@ interface Opened {
 export function createProvider({
   settings,
   certificateAuthorities,
+  seal,
   clock,
   ids,
   log,
 }: ProviderOptions): Provider {
-  const fetch = createProviderFetch(settings, certificateAuthorities);
+  const fetch = createProviderFetch(settings, certificateAuthorities, seal);
   const metadata = createDiscovery({ settings, fetch, clock, log });
   const keys = createProviderKeys({ load: async () => fetch.json((await metadata()).jwks_uri), clock });
   const opened: Opened = { settings, fetch, metadata, keys, clock, ids };

@@ -5,6 +5,7 @@ import {
   type GuardedRequest,
   type GuardedResponse,
 } from "../../lib/guarded-fetch/guarded-fetch.ts";
+import type { Seal } from "../../lib/seal/seal.ts";
 import { SignInFault, wordsOf } from "../sign-in-fault.ts";
 import type { ProviderSettings } from "../sign-in-file.ts";
 
@@ -29,6 +30,7 @@ export interface ProviderFetch {
 export function createProviderFetch(
   settings: Pick<ProviderSettings, "name" | "issuer" | "hosts" | "certificate_authority">,
   certificateAuthorities: readonly string[],
+  seal: Seal,
 ): ProviderFetch {
   const own = new URL(settings.issuer);
   const isSecure = own.protocol === "https:";
@@ -36,6 +38,7 @@ export function createProviderFetch(
   const names = hosts.map((each) => each.replace(/:\d+$/, ""));
   const { certificate_authority: authority } = settings;
   const ask = createGuardedFetch({
+    seal,
     hosts,
     // The operator named them: an identity provider is most often in the same network.
     privateHosts: names.map((name) => name.replace(/^\[|\]$/g, "")),

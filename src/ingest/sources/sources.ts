@@ -3,11 +3,13 @@ import { apiHostsOf, type ConnectorKind, fileHostsOf, isConnectorKind } from "..
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createGuardedFetch, type GuardedFetch } from "../../lib/guarded-fetch/guarded-fetch.ts";
+import type { Seal } from "../../lib/seal/seal.ts";
 import { type AllowedPlaces, checkBelow, isBelow } from "../allowed-places.ts";
 import type { DocumentReading } from "../documents/documents.ts";
 import { splitGitLocation } from "../git-location.ts";
 import { isRemote, localPathOf } from "../place.ts";
 import { checkCredential } from "../requested-source.ts";
+import { checkSealed } from "../sealed-source.ts";
 import type { SourceReader } from "../source-reader.ts";
 import type { Source, SourceOptions } from "../stores.ts";
 import { createArchiveReader } from "./archive/archive.ts";
@@ -28,6 +30,8 @@ const SITEMAP_BYTES_MAX = 50_000_000;
 
 /** What the server gives to all that reads sources. */
 export interface SourceReaderOptions {
+  /** Where a sealed process may connect to: to no source. */
+  seal: Seal;
   /** Where git keeps what it fetched. */
   cacheFolder: string;
   pageBytesMax: number;
@@ -65,6 +69,7 @@ interface Opening extends SourceReaderOptions, ReadingOptions {
 }
 
 function openReader(opening: Opening): SourceReader {
+  checkSealed(opening.seal, opening.source);
   const { clock, siteUrl, pageBytesMax, documents, pagesMax, fetchesAtOnce: concurrency } = opening;
   const { kind, location } = opening.source;
   const version = opening.source.version || undefined;
@@ -128,6 +133,7 @@ function fetchFor(
   const url = URL.parse(location);
   const headers = secret === undefined ? undefined : { authorization: authorizationOf(secret) };
   return createGuardedFetch({
+    seal: opening.seal,
     privateHosts: allowed.privateHosts,
     certificateAuthorities,
     bytesMax: Math.max(pageBytesMax, documents.bytesMax, SITEMAP_BYTES_MAX),

@@ -1,4 +1,5 @@
 import { plainHost, withoutFinalDot } from "../host-name.ts";
+import type { Seal } from "../seal/seal.ts";
 import { FetchFault } from "./fetch-fault.ts";
 import { type AddressRules, createHostAddresses } from "./host-addresses.ts";
 
@@ -10,6 +11,7 @@ export interface Destination {
 }
 
 interface DestinationRules extends AddressRules {
+  seal: Seal;
   /** The hosts that may be fetched, as `host` or `host:port`. Without a port, the ports of http and https. */
   hosts: readonly string[];
 }
@@ -21,6 +23,9 @@ export function createDestinations(rules: DestinationRules): (url: string) => Pr
 
   return async (text) => {
     const url = parse(text);
+    // Before the name is looked up: that asks a server, too.
+    const sealed = rules.seal.refusal("other", url);
+    if (sealed !== undefined) throw new FetchFault("refused", sealed);
     if (!hosts.has(url.host) && !hosts.has(`${url.hostname}:${url.port || defaultPort(url)}`))
       throw new FetchFault(
         "outside",

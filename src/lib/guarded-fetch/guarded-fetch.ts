@@ -1,4 +1,5 @@
 import { withoutFinalDot } from "../host-name.ts";
+import type { Seal } from "../seal/seal.ts";
 import { createConnect, faultOf } from "./connect.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
 import { ACCEPTED_ENCODINGS, decompress } from "./decompress.ts";
@@ -43,6 +44,8 @@ export interface GuardedRequest {
 export type GuardedFetch = (url: string, request: GuardedRequest) => Promise<GuardedResponse>;
 
 export interface GuardedFetchOptions {
+  /** Refuses all of them where the process is sealed. */
+  seal: Seal;
   /** The hosts that may be fetched, as `host` or `host:port`. Without a port, the ports of http and https. */
   hosts: readonly string[];
   /** Host names, addresses and networks that the operator allows although they are private. */

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { systemRandom } from "../../lib/ids.ts";
+import type { Seal } from "../../lib/seal/seal.ts";
 import { faultToAppError, OllamaFault } from "../faults.ts";
 import { type OllamaReply, type OllamaRequest, sendRequest } from "./request.ts";
 import { parseJson, versionBody } from "./wire.ts";
@@ -8,6 +9,8 @@ import { parseJson, versionBody } from "./wire.ts";
 export interface ConnectionOptions {
   /** As `parseOllamaHost` returns it. */
   baseUrl: string;
+  /** Where a sealed process may connect to. */
+  seal: Seal;
   connectMs: number;
   /** Includes queueing, loading the model and reading the prompt. */
   firstByteMs: number;
@@ -39,6 +42,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   let healthyAt = Number.NEGATIVE_INFINITY;
   const connection: Connection = {
     baseUrl: options.baseUrl,
+    seal: options.seal,
     connectMs: options.connectMs,
     firstByteMs: options.firstByteMs,
     idleMs: options.idleMs,
@@ -54,7 +58,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     },
     async call(request) {
       try {
-        const reply = await sendRequest(request);
+        const reply = await sendRequest(request, connection.seal);
         healthyAt = clock();
         return reply;
       } catch (error) {

@@ -1,3 +1,4 @@
+import type { Seal } from "../../lib/seal/seal.ts";
 import { OllamaFault } from "../faults.ts";
 import { errorText } from "./wire.ts";
 
@@ -32,7 +33,9 @@ type FetchOptions = BunFetchRequestInit & { timeout: false };
  * Sends one request to Ollama. Throws the signal's reason when aborted, and an OllamaFault for everything
  * else, including a status other than 200.
  */
-export async function sendRequest(call: OllamaRequest): Promise<OllamaReply> {
+export async function sendRequest(call: OllamaRequest, seal: Seal): Promise<OllamaReply> {
+  const sealed = seal.refusal("ollama", call.url);
+  if (sealed !== undefined) throw new OllamaFault("unreachable", sealed);
   const watch = createDeadline(call.signal);
   watch.limit(call.firstByte.ms, call.firstByte.fault);
   try {

@@ -4,6 +4,7 @@ import { AppError } from "../../errors.ts";
 import { type Clock, MINUTE_MS, SECOND_MS, systemClock } from "../../lib/clock.ts";
 import { systemRandom } from "../../lib/ids.ts";
 import { type Log, limitWarnings } from "../../lib/log.ts";
+import type { Seal } from "../../lib/seal/seal.ts";
 import { parseOllamaServers } from "../address.ts";
 import { createOllamaClient, DIMENSIONS_MAX, type OllamaClient } from "../client/client.ts";
 import { type FaultKind, OllamaFault } from "../faults.ts";
@@ -53,17 +54,18 @@ interface OllamaEmbedderOptions {
 /** Opens the embedder that the settings name. Throws `invalid_request` for an invalid address. */
 export function openOllamaEmbedder(options: {
   settings: OllamaEmbedderSettings;
+  seal: Seal;
   clock?: Clock;
   log: Log;
 }): Embedder {
-  const { settings, clock = systemClock } = options;
+  const { settings, seal, clock = systemClock } = options;
   const log = limitWarnings(options.log, { everyMs: MINUTE_MS, clock });
   const [url, ...others] = parseOllamaServers(settings.ollama_urls, settings.ollama_host);
   // Lets ingest survive a restart of the only server: half a second, one, two, four.
-  if (others.length === 0) return embedderAt(url, { settings, attempts: 5, clock, log });
+  if (others.length === 0) return embedderAt(url, { settings, seal, attempts: 5, clock, log });
   const embedders = [url, ...others].map((each) => ({
     url: each,
-    embedder: embedderAt(each, { settings, attempts: 2, clock, log: log.with({ server: each }) }),
+    embedder: embedderAt(each, { settings, seal, attempts: 2, clock, log: log.with({ server: each }) }),
   }));
   return createSharedEmbedder(embedders, { clock, random: systemRandom, log });
 }
@@ -71,13 +73,14 @@ export function openOllamaEmbedder(options: {
 /** The embedder of one server. */
 function embedderAt(
   baseUrl: string,
-  options: { settings: OllamaEmbedderSettings; attempts: number; clock: Clock; log: Log },
+  options: { settings: OllamaEmbedderSettings; seal: Seal; attempts: number; clock: Clock; log: Log },
 ): Embedder {
-  const { settings, attempts, clock, log } = options;
+  const { settings, seal, attempts, clock, log } = options;
   const { embedding_model: model, keep_alive_seconds: keepAliveSeconds } = settings;
   const firstByteMs = settings.first_byte_seconds * SECOND_MS;
   const client = createOllamaClient({
     baseUrl,
+    seal,
     connectMs: settings.connect_seconds * SECOND_MS,
     firstByteMs,
     idleMs: settings.idle_seconds * SECOND_MS,

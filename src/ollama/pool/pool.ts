@@ -1,6 +1,7 @@
 import type { ModelLine } from "../../answer/model-line.ts";
 import { type Clock, SECOND_MS } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
+import type { Seal } from "../../lib/seal/seal.ts";
 import { parseOllamaServers } from "../address.ts";
 import type { ModelSettings } from "../chat-options.ts";
 import type { OllamaSettings } from "../ollama.ts";
@@ -42,13 +43,14 @@ interface PoolOptions {
   probe: ProbeTools;
   /** The line that servers of Docent share; undefined where there is one alone. */
   line?: ModelLine | undefined;
+  seal: Seal;
   clock: Clock;
   random: () => number;
   log: Log;
 }
 
 /** Opens the servers that the settings name. Throws `invalid_request` for an invalid address. */
-export function openPool({ settings, chat, probe, line, clock, random, log }: PoolOptions): Pool {
+export function openPool({ settings, chat, probe, line, seal, clock, random, log }: PoolOptions): Pool {
   const servers = createServers(parseOllamaServers(settings.ollama_urls, settings.ollama_host), {
     settings: {
       ...chat,
@@ -60,6 +62,7 @@ export function openPool({ settings, chat, probe, line, clock, random, log }: Po
       idleMs: settings.idle_seconds * SECOND_MS,
     },
     onChange: () => queue.admit(),
+    seal,
     clock,
     random,
     log,

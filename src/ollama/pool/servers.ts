@@ -1,5 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
+import type { Seal } from "../../lib/seal/seal.ts";
 import type { ModelSettings } from "../chat-options.ts";
 import { createOllamaClient } from "../client/client.ts";
 import type { ModelInfo } from "../models/models.ts";
@@ -15,6 +16,7 @@ interface ServersOptions {
     idleMs: number;
   };
   onChange: () => void;
+  seal: Seal;
   clock: Clock;
   random: () => number;
   log: Log;
@@ -22,7 +24,7 @@ interface ServersOptions {
 
 /** A server for each base URL. Those set to `auto` choose the same model, where they have it. */
 export function createServers(baseUrls: readonly string[], options: ServersOptions): OllamaServer[] {
-  const { settings, onChange, clock, random, log } = options;
+  const { settings, onChange, seal, clock, random, log } = options;
   const { model, contextTokens, slots, connectMs, firstByteMs, idleMs } = settings;
   const servers: OllamaServer[] = [];
   let chosen: string | undefined;
@@ -41,6 +43,7 @@ export function createServers(baseUrls: readonly string[], options: ServersOptio
   for (const [index, baseUrl] of baseUrls.entries()) {
     const client = createOllamaClient({
       baseUrl,
+      seal,
       connectMs: connectMs,
       firstByteMs: firstByteMs,
       idleMs: idleMs,

@@ -100,14 +100,16 @@ describe("health", () => {
       counts: {},
       message: "No answer.",
     };
-    expect(sourceHealth({ lastRun: null }).state).toBe("Not read yet");
-    expect(sourceHealth({ lastRun: { ...run, outcome: null } }).state).toBe("Interrupted");
-    expect(sourceHealth({ lastRun: { ...run, outcome: "failed" } })).toEqual({
+    expect(sourceHealth({ notRead: null, lastRun: null }).state).toBe("Not read yet");
+    expect(sourceHealth({ notRead: null, lastRun: { ...run, outcome: null } }).state).toBe("Interrupted");
+    expect(sourceHealth({ notRead: null, lastRun: { ...run, outcome: "failed" } })).toEqual({
       state: "Failed",
       tone: "bad",
       text: "No answer.",
     });
-    expect(sourceHealth({ lastRun: { ...run, outcome: "something new" } }).state).toBe("something new");
+    expect(sourceHealth({ notRead: null, lastRun: { ...run, outcome: "something new" } }).state).toBe(
+      "something new",
+    );
   });
 });
 

@@ -3,10 +3,12 @@ import { z } from "zod";
 import type { Parts } from "../../../app/parts.ts";
 import type { Config } from "../../../config/settings.ts";
 import { toAppError } from "../../../errors.ts";
+import type { KernelSeal } from "../../../lib/seal/landlock.ts";
 import type { Command, Context } from "../../command.ts";
 import { printJson } from "../../output.ts";
 import { red, type Text, yellow } from "../../terminal/text.ts";
 import { VERSION } from "../../version.ts";
+import { EGRESS_SHAPE, showEgress } from "./egress.ts";
 import { keywordIndexes } from "./keyword-index.ts";
 import { FINDING_SHAPE, type Finding, modelFindings } from "./model.ts";
 
@@ -17,13 +19,15 @@ const FREE_BYTES_MIN = 500_000_000;
 
 export const doctor: Command = {
   words: [0, 0],
-  json: { shape: z.array(FINDING_SHAPE) },
-  options: { cold: { type: "boolean" }, "self-test": { type: "boolean" } },
+  json: { shape: z.union([z.array(FINDING_SHAPE), EGRESS_SHAPE]) },
+  options: { cold: { type: "boolean" }, egress: { type: "boolean" }, "self-test": { type: "boolean" } },
   optionHelp: {
     cold: "unload the model first, to measure what loading it takes",
+    egress: "list what may be dialled, and by which setting; try whether a sealed process is held back",
     "self-test": "try this program on this machine instead, with pages and a data directory of its own",
   },
   async run(context) {
+    if (context.options["egress"] === true) return showEgress(context);
     if (context.options["self-test"] === true) return tryItself(context);
     const findings = await examine(context);
     if (context.options["json"]) printJson(context, findings);
@@ -52,12 +56,13 @@ async function tryItself(context: Context): Promise<number> {
 }
 
 async function examine(context: Context): Promise<Finding[]> {
+  const { config, kernelSeal } = context.surroundings;
   const version: Finding = { what: "Docent", state: "ok", says: VERSION };
-  const { config } = context.surroundings;
   try {
     const parts = await context.openParts();
     return [
       version,
+      ...sealed(kernelSeal),
       await disk(parts, config),
       ...(await database(parts)),
       await vectors(parts, config, context.signal),
@@ -74,6 +79,15 @@ async function examine(context: Context): Promise<Finding[]> {
     const what = config.database_url === "" ? "data directory" : "database";
     return [version, { what, state: "fail", says: message, hint }];
   }
+}
+
+function sealed(kernel: KernelSeal | undefined): Finding[] {
+  const what = "sealed";
+  if (kernel === undefined) return [];
+  if (kernel.isHeld) return [{ what, state: "ok", says: kernel.says }];
+  const hint =
+    "Have systemd hold it back as well, with IPAddressDeny=any: docs/sealed.md has the lines of the unit.";
+  return [{ what, state: "warn", says: `${kernel.says}; Docent's own guard holds alone`, hint }];
 }
 
 async function disk({ storage }: Parts, config: Config): Promise<Finding> {

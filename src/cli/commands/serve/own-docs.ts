@@ -6,6 +6,7 @@ import api from "../../../../docs/api.md" with { type: "text" };
 import asking from "../../../../docs/asking.md" with { type: "text" };
 import audit from "../../../../docs/audit.md" with { type: "text" };
 import benchmarks from "../../../../docs/benchmarks.md" with { type: "text" };
+import bundle from "../../../../docs/bundle.md" with { type: "text" };
 import cli from "../../../../docs/cli.md" with { type: "text" };
 import clients from "../../../../docs/clients.md" with { type: "text" };
 import comparison from "../../../../docs/comparison.md" with { type: "text" };
@@ -41,6 +42,7 @@ import retrieval from "../../../../docs/retrieval.md" with { type: "text" };
 import retrievalQuality from "../../../../docs/retrieval-quality.md" with { type: "text" };
 import scaling from "../../../../docs/scaling.md" with { type: "text" };
 import scalingRecipes from "../../../../docs/scaling-recipes.md" with { type: "text" };
+import sealed from "../../../../docs/sealed.md" with { type: "text" };
 import searchApi from "../../../../docs/search-api.md" with { type: "text" };
 import security from "../../../../docs/security.md" with { type: "text" };
 import signedInReaders from "../../../../docs/signed-in-readers.md" with { type: "text" };
@@ -77,6 +79,8 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "ranking-quality.md": rankingQuality,
   "scaling.md": scaling,
   "scaling-recipes.md": scalingRecipes,
+  "sealed.md": sealed,
+  "bundle.md": bundle,
   "search-api.md": searchApi,
   "mcp.md": mcp,
   "llms-txt.md": llmsTxt,

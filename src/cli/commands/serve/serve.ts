@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { signInLink } from "../../../app/addresses.ts";
 import type { Parts } from "../../../app/parts.ts";
+import type { Surroundings } from "../../../app/surroundings.ts";
 import type { App } from "../../../app.ts";
-import type { Config } from "../../../config/settings.ts";
 import type { Command, Context } from "../../command.ts";
 import { printJson, printNote } from "../../output.ts";
 import { bold, dim, type Text } from "../../terminal/text.ts";
@@ -26,6 +26,8 @@ const STARTED_SHAPE = z.object({
   vectors: z.string(),
   sites: z.array(z.string()),
   demoKey: z.string().nullable(),
+  /** What the kernel does in a sealed server; null where it is not sealed. */
+  sealed: z.object({ isHeld: z.boolean(), says: z.string() }).nullable(),
 });
 
 export const serve: Command = {
@@ -37,7 +39,7 @@ export const serve: Command = {
     const app = await context.startApp();
     try {
       const demoKey = context.options["demo"] === true ? await addDemo(context, app) : undefined;
-      const started = await describe(app, context.surroundings.config, demoKey);
+      const started = await describe(app, context.surroundings, demoKey);
       if (context.options["json"] === true) printJson(context, started);
       else context.terminal.err(banner(started, await app.parts.answers.ollama.describe()));
       const lost = await Promise.race([untilAborted(context.signal), app.lost]);
@@ -64,7 +66,7 @@ type Started = z.infer<typeof STARTED_SHAPE>;
 
 async function describe(
   { url, publicUrl, metricsUrl, parts }: App,
-  config: Config,
+  { config, kernelSeal }: Surroundings,
   demoKey: string | undefined,
 ): Promise<Started> {
   const firstLink = await parts.people.members.firstLink();
@@ -81,11 +83,12 @@ async function describe(
     vectors: config.embedding_model,
     sites: (await parts.people.sites.list()).map(({ domain }) => domain),
     demoKey: demoKey ?? null,
+    sealed: kernelSeal ?? null,
   };
 }
 
 function banner(started: Started, ollama: OllamaState): Text {
-  const { url, publicUrl, metricsUrl, signInLink, data, database, servers, vectors, sites, demoKey } =
+  const { url, publicUrl, metricsUrl, signInLink, data, database, servers, vectors, sites, demoKey, sealed } =
     started;
   const lines: Text[] = [
     "",
@@ -104,6 +107,7 @@ function banner(started: Started, ollama: OllamaState): Text {
       index === 0 ? line : dim(line),
     ]),
     `  Vectors       ${vectors}`,
+    ...(sealed === null ? [] : [`  Sealed        Ollama and the database alone are dialled; ${sealed.says}`]),
     `  Sites         ${sites.join(", ") || "none yet: add one in the dashboard, or with docent sites add <domain>"}`,
     "",
   ];

@@ -137,7 +137,8 @@ const listSources = ({ siteSources }: SourceOptions, guards: AdminGuards): Opera
     guard: guards.reads,
     summary: "List the sources of a site",
     replies: gives(200, "The sources.", z.array(sourceShape)),
-    run: async ({ site }) => reply((await siteSources.list(site().id)).map(sourceJson)),
+    run: async ({ site }) =>
+      reply((await siteSources.list(site().id)).map((each) => sourceJson(each, siteSources.whyNotRead))),
   });
 
 function addSource(options: SourceOptions, guards: AdminGuards): Operation {
@@ -166,7 +167,10 @@ function addSource(options: SourceOptions, guards: AdminGuards): Operation {
       else if (changed.length > 0)
         await record({ kind: "source.changed", ...aboutSource(source), details: { changed } });
       const location = `${basePath}/v1/admin/sites/${site().domain}/sources/${source.id}`;
-      return reply(sourceJson(source), isNew ? { status: 201, location } : {});
+      return reply(
+        sourceJson(source, options.siteSources.whyNotRead),
+        isNew ? { status: 201, location } : {},
+      );
     },
   });
 }
@@ -180,7 +184,8 @@ const getSource = ({ siteSources }: SourceOptions, guards: AdminGuards): Operati
     guard: guards.reads,
     summary: "Show a source",
     replies: gives(200, "The source.", sourceShape),
-    run: async ({ site, number }) => reply(sourceJson(await siteSources.get(site().id, number("number")))),
+    run: async ({ site, number }) =>
+      reply(sourceJson(await siteSources.get(site().id, number("number")), siteSources.whyNotRead)),
   });
 
 const changeSource = ({ siteSources }: SourceOptions, guards: AdminGuards): Operation =>
@@ -213,7 +218,7 @@ const changeSource = ({ siteSources }: SourceOptions, guards: AdminGuards): Oper
         if (changed.length > 0)
           await record({ kind: "source.changed", ...aboutSource(source), details: { changed } });
       }
-      return reply(sourceJson(source));
+      return reply(sourceJson(source, siteSources.whyNotRead));
     },
   });
 

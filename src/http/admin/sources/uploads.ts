@@ -74,7 +74,7 @@ export function uploadOperations(options: UploadOptions, guards: AdminGuards): O
           source = await siteSources.restrict(source, groups);
           await record({ kind: "source.changed", ...aboutSource(source), details: { changed: ["groups"] } });
         }
-        return reply(sourceJson(source), isNew ? { status: 201, location } : {});
+        return reply(sourceJson(source, siteSources.whyNotRead), isNew ? { status: 201, location } : {});
       },
     }),
     replaceArchive(options, guards),
@@ -106,7 +106,7 @@ const replaceArchive = (
         ...arriving(asked, settings.upload_seconds * SECOND_MS),
       });
       await record({ kind: "source.uploaded", ...aboutSource(source) });
-      return reply(sourceJson(await siteSources.get(site().id, source.id)));
+      return reply(sourceJson(await siteSources.get(site().id, source.id), siteSources.whyNotRead));
     },
   });
 

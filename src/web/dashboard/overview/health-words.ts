@@ -1,6 +1,6 @@
 import type { Tone } from "../kit/text/badge.tsx";
 import type { Source } from "../replies.ts";
-import { countsLine, OUTCOMES } from "../runs/run-words.ts";
+import { countsLine, notReadWords, OUTCOMES } from "../runs/run-words.ts";
 import { sentence } from "../text.ts";
 
 /** The state of a model or a source: a word, and what it means. */
@@ -33,7 +33,8 @@ export function modelHealth(model: string | null, servers: readonly ModelServer[
 }
 
 /** Says whether a source is read as it should be. */
-export function sourceHealth({ lastRun }: Pick<Source, "lastRun">): Health {
+export function sourceHealth({ lastRun, notRead }: Pick<Source, "lastRun" | "notRead">): Health {
+  if (notRead !== null) return { state: "Not read", tone: "warn", text: notReadWords(notRead) };
   if (lastRun === null) return { state: "Not read yet", tone: "quiet", text: "" };
   if (lastRun.outcome === null) return { state: "Interrupted", tone: "warn", text: "" };
   const { label, tone } = OUTCOMES[lastRun.outcome] ?? { label: lastRun.outcome, tone: "quiet" as const };
@@ -44,7 +45,7 @@ export function sourceHealth({ lastRun }: Pick<Source, "lastRun">): Health {
 const TONES: readonly Tone[] = ["bad", "warn", "quiet", "accent", "good"];
 
 /** The sources with their states: those that need attention come first. */
-export function worstFirst<Known extends Pick<Source, "lastRun">>(sources: readonly Known[]) {
+export function worstFirst<Known extends Pick<Source, "lastRun" | "notRead">>(sources: readonly Known[]) {
   const rank = ({ health }: { health: Health }) => TONES.indexOf(health.tone);
   return sources
     .map((source) => ({ source, health: sourceHealth(source) }))

@@ -1,9 +1,13 @@
 import { audienceWords } from "../../../text/groups/groups.ts";
 import { counted, formatNumber } from "../kit/text/format-number.ts";
 import type { LedgerEntry, Source, SourceRun } from "../replies.ts";
+import { sentence } from "../text.ts";
 
 type Tone = "good" | "warn" | "bad" | "quiet" | "accent";
 type Counts = Readonly<Record<string, number>>;
+
+/** Says why a source is not read at present, and what that leaves. */
+export const notReadWords = (why: string): string => `${sentence(why)} What was read before stays.`;
 
 /** How a run ended, in a word or two. */
 export const OUTCOMES: Readonly<Record<string, { label: string; tone: Tone }>> = {

@@ -4,7 +4,15 @@ import { Badge } from "../../kit/text/badge.tsx";
 import { Time } from "../../kit/text/time.tsx";
 import type { Source, UnderWay } from "../../replies.ts";
 import { Link } from "../../router.ts";
-import { countsLine, KINDS, marksOf, OUTCOMES, scheduleWords, stageOf } from "../../runs/run-words.ts";
+import {
+  countsLine,
+  KINDS,
+  marksOf,
+  notReadWords,
+  OUTCOMES,
+  scheduleWords,
+  stageOf,
+} from "../../runs/run-words.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
 import { SourceActions } from "./source-actions.tsx";
 
@@ -61,7 +69,16 @@ function SourceState({ source, run }: { source: Source; run: UnderWay | undefine
       </span>
     );
   }
-  const { lastRun } = source;
+  const { lastRun, notRead } = source;
+  if (notRead !== null)
+    return (
+      <div className="place">
+        <span>
+          <Badge tone="warn">Not read</Badge>
+        </span>
+        <span className="quiet small">{notReadWords(notRead)}</span>
+      </div>
+    );
   if (lastRun === null) return <Badge>Not read yet</Badge>;
   if (lastRun.outcome === null) return <Badge tone="warn">Interrupted</Badge>;
   const { label, tone } = OUTCOMES[lastRun.outcome] ?? { label: lastRun.outcome, tone: "quiet" };

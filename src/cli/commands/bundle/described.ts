@@ -1,0 +1,94 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { z } from "zod";
+import { type Bundle, carriedBytes, type Manifest } from "../../../bundle/bundle.ts";
+import { AppError } from "../../../errors.ts";
+import { type Context, textOption } from "../../command.ts";
+
+/** What `--json` prints of a bundle. */
+export const BUNDLE_SHAPE = z.object({
+  id: z.string(),
+  madeAt: z.string(),
+  docent: z.string(),
+  platform: z.string().nullable(),
+  since: z.string().nullable(),
+  signed: z.boolean(),
+  databaseBytes: z.int().nullable(),
+  models: z.array(z.string()),
+  files: z.int(),
+  carriedBytes: z.int(),
+  allBytes: z.int(),
+});
+
+export function bundleJson({ id, manifest, isSigned }: Pick<Bundle, "id" | "manifest" | "isSigned">) {
+  const { madeAt, docent, platform, since, database, models, files } = manifest;
+  return {
+    id,
+    madeAt,
+    docent,
+    platform,
+    since,
+    signed: isSigned,
+    databaseBytes: database?.bytes ?? null,
+    models: models.map(({ name }) => name),
+    files: files.length,
+    carriedBytes: carriedBytes(manifest),
+    allBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+export const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** A few lines for people. */
+export function bundleText(bundle: Pick<Bundle, "id" | "manifest" | "isSigned">): string {
+  const it = bundleJson(bundle);
+  return [
+    `Bundle      ${it.id}`,
+    `Made        ${it.madeAt}, by Docent ${it.docent}`,
+    `Program     ${programWords(bundle.manifest)}`,
+    `Database    ${it.databaseBytes === null ? "none" : megabytes(it.databaseBytes)}`,
+    `Models      ${it.models.join(", ") || "none"}`,
+    `Builds on   ${it.since ?? "nothing"}`,
+    `Carries     ${megabytes(it.carriedBytes)} of ${megabytes(it.allBytes)}`,
+    `Signed      ${it.signed ? "yes" : "no"}`,
+    "",
+  ].join("\n");
+}
+
+function programWords({ files, platform }: Manifest): string {
+  return files.some(({ path }) => path === "bin/docent")
+    ? `for ${platform ?? "an unknown platform"}`
+    : "none";
+}
+
+/** The key that a bundle has to be signed with; undefined where none is asked for. */
+export const KEY_OPTIONS = { key: { type: "string" }, unsigned: { type: "boolean" } } as const;
+export const KEY_OPTION_HELP = {
+  key: "the public key (PEM) of whoever has to have signed it",
+  unsigned: "take it whoever made it: nothing then tells whether somebody has changed it on the way",
+};
+
+/** Raises `forbidden` for a bundle that was not signed by whom the person names. */
+export function checkSigned(context: Context, bundle: Bundle): void {
+  const file = textOption(context, "key");
+  if (file !== undefined) {
+    if (bundle.isSignedBy(readKey(file))) return;
+    const message = bundle.isSigned
+      ? `The bundle is not signed with the key of ${file}.`
+      : "The bundle is not signed.";
+    throw new AppError("forbidden", message, {
+      hint: "Do not use it: somebody else may have made or changed it.",
+    });
+  }
+  if (context.options["unsigned"] === true) return;
+  throw new AppError("invalid_request", "Say whose signature the bundle has to have.", {
+    hint: "Name the public key of whoever makes your bundles with --key, or take any bundle with --unsigned.",
+  });
+}
+
+export function readKey(file: string): string {
+  if (!existsSync(file) || statSync(file).size > 10_000)
+    throw new AppError("not_found", `There is no key ${file}.`, {
+      hint: "docent bundle key <name> makes a pair.",
+    });
+  return readFileSync(file, "utf8");
+}

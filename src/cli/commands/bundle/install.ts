@@ -1,0 +1,102 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { installBundleHere, recoverHere } from "../../../app/bundle.ts";
+import { type Bundle, openBundle } from "../../../bundle/bundle.ts";
+import { AppError } from "../../../errors.ts";
+import { type Command, type Context, textOption, word } from "../../command.ts";
+import { printJson, printNote } from "../../output.ts";
+import { checkSigned, KEY_OPTION_HELP, KEY_OPTIONS } from "./described.ts";
+import { ownProgram } from "./make.ts";
+
+const MODELS_FOLDER_HELP =
+  "Ollama's folder on this machine, to copy models into; without it, Ollama is asked";
+const RECOVERED = {
+  nothing: "",
+  "taken back": "An installation that was broken off was taken back.",
+  finished: "An installation that was nearly done was finished.",
+};
+
+export const bundleInstall: Command = {
+  words: [1, 1],
+  json: {
+    shape: z.object({
+      id: z.string(),
+      recovered: z.string(),
+      binary: z.string().nullable(),
+      models: z.array(z.string()),
+    }),
+  },
+  options: {
+    ...KEY_OPTIONS,
+    to: { type: "string" },
+    "without-binary": { type: "boolean" },
+    "keep-database": { type: "boolean" },
+    "models-folder": { type: "string" },
+  },
+  optionHelp: {
+    ...KEY_OPTION_HELP,
+    to: "where the program goes; the one that runs is replaced by default",
+    "without-binary": "leave the program that is here as it is",
+    "keep-database": "leave the database that is here as it is",
+    "models-folder": MODELS_FOLDER_HELP,
+  },
+  async run(context) {
+    const file = resolve(word(context, 0));
+    const bundle = await openBundle(file);
+    checkSigned(context, bundle);
+    const binary = binaryPlace(context, bundle);
+    printNote(context, "Checking the bundle");
+    await bundle.check(context.signal);
+    const folder = textOption(context, "models-folder");
+    const recovered = await installBundleHere(context.surroundings, bundle, {
+      binary,
+      keepsDatabase: context.options["keep-database"] === true,
+      modelsFolder: folder === undefined ? undefined : resolve(folder),
+      signal: context.signal,
+      onStep: (says) => printNote(context, says),
+    });
+    // In the log of what was installed: that of what was there before is kept with it.
+    if (bundle.manifest.database !== null && context.options["keep-database"] !== true)
+      await context.record({ kind: "backup.restored", subject: { name: file } });
+    const models = bundle.manifest.models.map(({ name }) => name);
+    if (context.options["json"] === true)
+      return printJson(context, { id: bundle.id, recovered, binary: binary ?? null, models });
+    if (recovered !== "nothing") printNote(context, RECOVERED[recovered]);
+    context.terminal.out("Installed. Start the server now.\n");
+    return undefined;
+  },
+};
+
+/** Where the bundle's program goes. Raises `invalid_request` for one that could not run here. */
+function binaryPlace(context: Context, { manifest: { files, platform } }: Bundle): string | undefined {
+  if (context.options["without-binary"] === true || !files.some(({ path }) => path === "bin/docent"))
+    return undefined;
+  const here = `${process.platform}-${process.arch}`;
+  if (platform !== null && platform !== here)
+    throw new AppError("invalid_request", `The bundle's program is for ${platform}, and this is ${here}.`, {
+      hint: "Make the bundle with --binary and the program for here, or install the rest with --without-binary.",
+    });
+  const named = textOption(context, "to");
+  const place = named === undefined ? ownProgram() : resolve(named);
+  if (place !== undefined) return place;
+  throw new AppError("invalid_request", "Say where the program goes.", {
+    hint: "Such as --to /usr/local/bin/docent; or leave it out with --without-binary.",
+  });
+}
+
+export const bundleRecover: Command = {
+  words: [0, 0],
+  json: { shape: z.object({ recovered: z.string() }) },
+  options: { "models-folder": { type: "string" } },
+  optionHelp: { "models-folder": MODELS_FOLDER_HELP },
+  async run(context) {
+    const folder = textOption(context, "models-folder");
+    const recovered = await recoverHere(context.surroundings, {
+      modelsFolder: folder === undefined ? undefined : resolve(folder),
+      signal: context.signal,
+    });
+    if (context.options["json"] === true) return printJson(context, { recovered });
+    context.terminal.out(`${RECOVERED[recovered] || "No installation was broken off."}\n`);
+    return undefined;
+  },
+};

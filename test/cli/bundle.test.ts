@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { writeModel } from "../bundle/bundle-under-test.ts";
+import { startFakeModelStore } from "../helpers/fake-model-store.ts";
+import { createWorkplace, type Workplace } from "../helpers/program.ts";
+
+let place: Workplace;
+const at = (name: string) => join(place.folder, name);
+beforeAll(async () => {
+  place = createWorkplace();
+  for (const words of [
+    ["bundle", "key", "ours"],
+    ["bundle", "key", "theirs"],
+    ["sites", "add", "acme"],
+  ])
+    expect((await place.run(...words)).code).toBe(0);
+  writeModel(at("models"), "tiny");
+  // A program of another platform, as far as its first bytes tell.
+  writeFileSync(at("docent.exe"), Buffer.concat([Buffer.from("MZ"), Buffer.alloc(100)]));
+  const made = await place.run(
+    "bundle",
+    "make",
+    "carried",
+    "--binary",
+    "docent.exe",
+    "--sign",
+    "ours.pem",
+    "--with-model",
+    "tiny",
+    "--models-folder",
+    "models",
+  );
+  expect(made.code, made.err).toBe(0);
+});
+afterAll(() => place.dispose());
+
+const install = (...words: string[]) =>
+  place.run("bundle", "install", "carried", "--data", "other", ...words);
+
+describe("a bundle", () => {
+  test("is shown to whoever has it, and verified with the key of whom one trusts", async () => {
+    const shown = await place.run("bundle", "show", "carried", "--json");
+    expect(JSON.parse(shown.out)).toMatchObject({
+      signed: true,
+      platform: "win32-x64",
+      models: ["tiny"],
+      since: null,
+    });
+    expect((await place.run("bundle", "verify", "carried", "--key", "ours.pub.pem")).code).toBe(0);
+    const wrong = await place.run("bundle", "verify", "carried", "--key", "theirs.pub.pem");
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("not signed with the key of")]);
+  });
+
+  test("has a signature that openssl takes", async () => {
+    if (Bun.which("openssl") === null) return;
+    Bun.spawnSync(["tar", "-xf", "carried", "manifest.json", "manifest.sig"], { cwd: place.folder });
+    const verified = Bun.spawnSync(
+      "openssl pkeyutl -verify -pubin -inkey ours.pub.pem -rawin -in manifest.json -sigfile manifest.sig".split(
+        " ",
+      ),
+      { cwd: place.folder },
+    );
+    expect(verified.stdout.toString()).toContain("Verified Successfully");
+  });
+
+  test("is installed only with whose signature it has to have, or where the person takes any", async () => {
+    const silent = await install("--without-binary");
+    expect([silent.code, silent.err]).toEqual([1, expect.stringContaining("--unsigned")]);
+    const wrong = await install("--without-binary", "--key", "theirs.pub.pem");
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("not signed with the key of")]);
+    expect(() => statSync(at("other"))).toThrow();
+  });
+
+  test("whose program is for another platform is refused, but for the rest", async () => {
+    const refused = await install("--key", "ours.pub.pem", "--to", "bin/docent");
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("is for win32-x64")]);
+    await using store = startFakeModelStore();
+    place.setVariable("OLLAMA_HOST", store.url);
+    const installed = await install("--key", "ours.pub.pem", "--without-binary");
+    expect(installed.code, installed.err).toBe(0);
+    expect([...store.models.keys()]).toEqual(["tiny"]);
+    expect((await place.run("sites", "list", "--data", "other", "--json")).out).toContain('"acme"');
+  });
+
+  test("is not installed where a server runs", async () => {
+    const server = await place.serve("--data", "served");
+    const refused = await place.run(
+      "bundle",
+      "install",
+      "carried",
+      "--key",
+      "ours.pub.pem",
+      "--without-binary",
+      "--data",
+      "served",
+    );
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("A server is using")]);
+    server.child.kill("SIGTERM");
+    await server.child.exited;
+  }, 30_000);
+});
+
+test("a private key is for its owner alone, and no key is written over another", async () => {
+  expect(statSync(at("ours.pem")).mode & 0o077).toBe(0);
+  const before = readFileSync(at("ours.pem"), "utf8");
+  expect((await place.run("bundle", "key", "ours")).code).toBe(1);
+  expect(readFileSync(at("ours.pem"), "utf8")).toBe(before);
+});
