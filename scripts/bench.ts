@@ -3,6 +3,7 @@ import type { Measure } from "./bench/figures.ts";
 import { createLive, type OpenLive } from "./bench/live-ollama.ts";
 import { describeMachine } from "./bench/machine.ts";
 import { measureAsYouType } from "./bench/measure-as-you-type.ts";
+import { measureCommands } from "./bench/measure-commands.ts";
 import { measureFirstByte } from "./bench/measure-first-byte.ts";
 import { measureNextTurn } from "./bench/measure-first-token-next-turn.ts";
 import { measurePacked } from "./bench/measure-first-token-packed.ts";
@@ -35,6 +36,7 @@ type Run = (program: Program, directory: string, live: OpenLive) => Promise<Meas
 
 const MEASURES: Record<string, Run> = {
   start: measureStart,
+  commands: measureCommands,
   ...(hasProcessStats ? { memory: measureMemory } : {}),
   size: ({ binary }) => measureSize(binary),
   "first-byte": measureFirstByte,

@@ -5,8 +5,9 @@ import { loadStreams, type Program, type Server, startModel, using } from "./pro
 import { ask, prepareSite, UNHINDERED } from "./site.ts";
 
 const RUNS = 3;
-const SETTLE_MS = 4000;
-const ANSWERS = 100;
+/** What nobody needs any more is given back after some seconds. */
+const SETTLE_MS = 12_000;
+const ANSWERS = 1000;
 
 interface Taken {
   idle: Memory[];
@@ -35,9 +36,9 @@ export async function measureMemory(program: Program, directory: string): Promis
     title: "Memory",
     how: `From \`/proc/PID/smaps_rollup\`, ${SETTLE_MS / 1000} seconds after the start or after the last of ${ANSWERS} answers; ${RUNS} runs. RSS counts every page in memory, including those of the binary's file; PSS divides shared pages among the processes that share them; USS is what would be freed if the process ended.`,
     figures: [
-      ...figures("Idle, no Ollama", taken.idle, 90),
+      ...figures("Idle, no Ollama", taken.idle, 65),
       ...figures(`After ${ANSWERS} quoted answers, no Ollama`, taken.quoted),
-      ...figures(`After ${ANSWERS} answers of a model`, taken.written),
+      ...figures(`After ${ANSWERS} answers of a model`, taken.written, 130),
     ],
   };
 }

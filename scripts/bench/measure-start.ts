@@ -5,7 +5,7 @@ import { type Program, using } from "./processes.ts";
 import { prepareSite } from "./site.ts";
 
 const RUNS = 20;
-const AIM = { below: 100 };
+const AIM = { below: 80 };
 
 export async function measureStart(program: Program, directory: string): Promise<Measure> {
   const used = join(directory, "used");
