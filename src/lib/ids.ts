@@ -7,7 +7,7 @@ export type RandomBytes = (count: number) => Uint8Array;
 
 /** Makes the ids of one process. Time and randomness are passed in. */
 export interface Ids {
-  /** A ULID: 26 characters that sort by creation time. */
+  /** A ULID: 26 characters that sort by creation time, those of one moment in the order in which they are made. */
   ulid(): string;
   /**
    * 26 characters that look like a ULID and carry 128 random bits: knowing one grants access to what it
@@ -24,13 +24,22 @@ export interface Ids {
 export const hasIdForm = (text: string) => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
 
 export function createIds(clock: Clock, randomBytes: RandomBytes): Ids {
+  let last = { at: -1, low: 0n };
   return {
-    ulid: () => base32(BigInt(clock()), 10) + base32(toBigInt(randomBytes(10)), 16),
+    ulid() {
+      const at = clock();
+      const low = at === last.at ? (last.low + 1n) % LOW_END : toBigInt(randomBytes(10));
+      last = { at, low };
+      return base32(BigInt(at), 10) + base32(low, 16);
+    },
     capability: () => base32(toBigInt(randomBytes(16)), 26),
     key: (prefix) => prefix + base58(toBigInt(randomBytes(24)), 33),
     secret: (prefix) => prefix + base58(toBigInt(randomBytes(32)), 44),
   };
 }
+
+/** Beyond the 80 bits of a ULID that are not its time. */
+const LOW_END = 1n << 80n;
 
 export const systemRandomBytes: RandomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));
 

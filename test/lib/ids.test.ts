@@ -27,6 +27,18 @@ describe("ids", () => {
     expect(new Set(made).size).toBe(made.length);
   });
 
+  test("ULIDs of one moment sort in the order in which they were made; the largest is followed by the smallest", () => {
+    const ids = createIds(() => TEST_TIME, systemRandomBytes);
+    const made = Array.from({ length: 100 }, () => ids.ulid());
+    expect(made).toEqual(made.toSorted());
+    expect(new Set(made).size).toBe(100);
+    const largest = createIds(() => TEST_TIME, filledWith(255));
+    expect([largest.ulid(), largest.ulid()].map((id) => id.slice(10))).toEqual([
+      "Z".repeat(16),
+      "0".repeat(16),
+    ]);
+  });
+
   test("a capability is 26 characters that carry 128 bits, all of them chance", () => {
     const least = createIds(() => TEST_TIME, filledWith(0)).capability();
     const most = createIds(() => TEST_TIME, filledWith(255)).capability();
