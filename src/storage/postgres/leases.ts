@@ -18,6 +18,7 @@ const CLASSES: Record<LeaseKind, number> = {
 
 const TAKE = `
   SELECT pg_try_advisory_lock($class, $id) AS taken, set_config('idle_session_timeout', $abandonedMs, false)`;
+const RELEASE = "SELECT count(*) AS released FROM (SELECT pg_advisory_unlock_all()) AS all_of_them";
 /** The process of PostgreSQL that holds the locks of a connection. */
 const HOLDER = "SELECT pg_backend_pid() AS pid";
 /**
@@ -88,8 +89,17 @@ function leaseOn(connection: Connection, { lost, holder, looks: { everyMs, silen
   return {
     lost: lost.signal,
     async release() {
+      // A busy server notices late that a connection has ended: whoever asks next would find the lease taken.
+      await Promise.race([connection.get(RELEASE).catch(() => undefined), untilLost(lost.signal)]);
       clearInterval(timer);
       await connection.close();
     },
   };
+}
+
+function untilLost(lost: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (lost.aborted) resolve();
+  lost.addEventListener("abort", () => resolve(), { once: true });
+  return promise;
 }
