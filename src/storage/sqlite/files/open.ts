@@ -27,7 +27,7 @@ export function openDatabase(directory: string, options: OpenOptions): Database 
   try {
     // Before SQLite looks: it deletes the log of an empty database.
     if (sizeOf(file) === 0) checkNothingLost(directory);
-    if (isReadOnly(file)) return preparingWhenUsed(openReadOnly(file));
+    if (isReadOnly(file)) return openReadOnly(file);
     makeFolder(directory);
     database = new Database(file, { create: true, strict: true });
     applyPragmas(database, options);
