@@ -149,12 +149,12 @@ describe("the audit log", () => {
       markdown: "---\nquestion: Hi?\n---\nYes.",
     });
     await send("deleteCuratedAnswer", "DELETE", `${site}/answers/hello`);
-    const golden = await send("addGoldenQuestion", "POST", "/v1/admin/sites/acme/golden", {
+    const golden = await send("addGoldenQuestion", "POST", "/v1/admin/sites/acme/golden/questions", {
       question: "How do I install Acme?",
       expected: ["guide/install"],
     });
     await send("importGoldenQuestions", "POST", "/v1/admin/sites/acme/golden/import", { from: "liked" });
-    await send("removeGoldenQuestion", "DELETE", `/v1/admin/sites/acme/golden/${golden.id}`);
+    await send("removeGoldenQuestion", "DELETE", `/v1/admin/sites/acme/golden/questions/${golden.id}`);
     await send("removeEnrichment", "DELETE", `${site}/enrichment`);
     await send("exportConversations", "GET", "/v1/analytics/acme/export?format=csv");
     for (const id of ["deleteThread", "deleteThreadOfTurn", "deleteReader"]) {

@@ -7,6 +7,7 @@ import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 import { addTurn } from "../helpers/turn-data.ts";
 
 const GOLDEN = "/sites/acme/golden";
+const QUESTIONS = `${GOLDEN}/questions`;
 const INSTALL = "How do I install Acme on Linux?";
 const ONE = { question: INSTALL, expected: ["install"] };
 
@@ -40,19 +41,19 @@ async function run(body?: object): Promise<Record<string, unknown>> {
 }
 
 const answer = async () => textOf(await (await door.post(question(INSTALL))).text());
-const questions = async () => (await door.ask("GET", GOLDEN)).body;
+const questions = async () => (await door.ask("GET", QUESTIONS)).body;
 
 describe("golden questions", () => {
   test("one is added, listed, asked, and removed", async () => {
-    const added = await door.expectStatus(201, "POST", GOLDEN, {
+    const added = await door.expectStatus(201, "POST", QUESTIONS, {
       body: { ...ONE, expected: ["https://docs.acme.example/install#linux"], groups: ["staff"] },
     });
     expect(added).toMatchObject({ origin: "hand", expected: ["install#linux"], groups: ["staff"] });
     expect(await questions()).toEqual([added]);
     const { body } = await door.ask("POST", `${GOLDEN}/run`);
     expect(body).toMatchObject([{ ...added, standing: { rank: 1, page: "install", isAnswered: true } }]);
-    await door.expectStatus(204, "DELETE", `${GOLDEN}/${added["id"]}`);
-    await door.expectStatus(404, "DELETE", `${GOLDEN}/${added["id"]}`);
+    await door.expectStatus(204, "DELETE", `${QUESTIONS}/${added["id"]}`);
+    await door.expectStatus(404, "DELETE", `${QUESTIONS}/${added["id"]}`);
     expect(await questions()).toEqual([]);
   });
 
@@ -66,7 +67,7 @@ describe("golden questions", () => {
         added: 0,
       });
     const [kept] = Object.values(Object(await questions()));
-    await door.expectStatus(204, "DELETE", `${GOLDEN}/${Object(kept).id}`);
+    await door.expectStatus(204, "DELETE", `${QUESTIONS}/${Object(kept).id}`);
   });
 
   test.each([
@@ -78,22 +79,22 @@ describe("golden questions", () => {
     { ...ONE, more: 1 },
     7,
   ])("%j is none", async (body) => {
-    await door.expectStatus(400, "POST", GOLDEN, { body });
+    await door.expectStatus(400, "POST", QUESTIONS, { body });
     expect(await questions()).toEqual([]);
   });
 
   test("who may only read changes nothing, and another organization learns nothing", async () => {
     for (const [method, path, body] of [
-      ["POST", GOLDEN, ONE],
+      ["POST", QUESTIONS, ONE],
       ["POST", `${GOLDEN}/import`, { from: "liked" }],
       ["POST", `${GOLDEN}/run`, undefined],
-      ["DELETE", `${GOLDEN}/none`, undefined],
+      ["DELETE", `${QUESTIONS}/none`, undefined],
     ] as const) {
       await door.expectStatus(403, method, path, { as: "ownRead", body });
       await door.expectStatus(404, method, path, { as: "other", body });
       await door.expectStatus(401, method, path, { as: "assistant", body });
     }
-    for (const path of [GOLDEN, `${GOLDEN}/checks`, "/sites/acme/generations/1/report"]) {
+    for (const path of [QUESTIONS, `${GOLDEN}/checks`, "/sites/acme/generations/1/report"]) {
       await door.expectStatus(200, "GET", path, { as: "ownRead" });
       await door.expectStatus(404, "GET", path, { as: "other" });
     }
@@ -106,7 +107,7 @@ describe("golden questions", () => {
       asked: { text: "What do giraffes eat?" },
       end: { outcome: "unanswered" },
     });
-    const kept = await door.expectStatus(201, "POST", GOLDEN, { body: ONE });
+    const kept = await door.expectStatus(201, "POST", QUESTIONS, { body: ONE });
     await door.expectStatus(200, "PATCH", "/sites/acme", {
       body: { settings: { goldenQuestions: "require" } },
     });
@@ -152,7 +153,7 @@ describe("golden questions", () => {
   });
 
   test("where the requirement is taken back, the next run is published", async () => {
-    await door.expectStatus(201, "POST", GOLDEN, {
+    await door.expectStatus(201, "POST", QUESTIONS, {
       body: { question: "What do giraffes eat?", expected: ["giraffe"] },
     });
     writeDocs(docs, { "giraffe.md": undefined });

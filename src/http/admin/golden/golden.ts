@@ -43,6 +43,8 @@ const importSchema = z
   .meta({ id: "GoldenImport" });
 
 const GOLDEN = "/v1/admin/sites/:domain/golden";
+/** Apart from the others: a question's id may be any word. */
+const QUESTIONS = `${GOLDEN}/questions`;
 const TAG = "Admin: golden questions";
 
 type GoldenOptions = Pick<AdminOptions, "golden">;
@@ -63,7 +65,7 @@ const listGolden = ({ golden }: GoldenOptions, guards: AdminGuards): Operation =
   adminOperation({
     id: "listGoldenQuestions",
     method: "GET",
-    path: GOLDEN,
+    path: QUESTIONS,
     tag: TAG,
     guard: guards.reads,
     summary: "List the golden questions",
@@ -75,7 +77,7 @@ const addGolden = ({ golden }: GoldenOptions, guards: AdminGuards): Operation =>
   adminOperation({
     id: "addGoldenQuestion",
     method: "POST",
-    path: GOLDEN,
+    path: QUESTIONS,
     tag: TAG,
     guard: guards.writes,
     records: ["golden.added"],
@@ -121,7 +123,7 @@ const removeGolden = ({ golden }: GoldenOptions, guards: AdminGuards): Operation
   adminOperation({
     id: "removeGoldenQuestion",
     method: "DELETE",
-    path: `${GOLDEN}/:id`,
+    path: `${QUESTIONS}/:id`,
     tag: TAG,
     guard: guards.writes,
     records: ["golden.removed"],

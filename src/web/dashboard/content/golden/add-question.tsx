@@ -83,7 +83,7 @@ function AddDialog({ site, onAdded, onClose }: AddProps & { onClose: () => void 
       .map((group) => group.trim())
       .filter((group) => group !== "");
     const body = { question, expected: linesOf(expected), ...(named.length > 0 && { groups: named }) };
-    await api.post<GoldenQuestion>(`${siteOperations(site.domain)}/golden`, body);
+    await api.post<GoldenQuestion>(`${siteOperations(site.domain)}/golden/questions`, body);
     onClose();
     onAdded();
     toast("The question was added.");

@@ -31,7 +31,7 @@ const LOOK_MS = 10_000;
 /** Questions that readers should find an answer for, and what runs made of them. */
 export function GoldenPage({ site }: { site: SiteView }) {
   const path = `${siteOperations(site.domain)}/golden`;
-  const questions = useResource<GoldenQuestion[]>(path);
+  const questions = useResource<GoldenQuestion[]>(`${path}/questions`);
   const checks = useResource<GoldenCheck[]>(`${path}/checks`, { everyMs: LOOK_MS });
   const reload = () => void questions.reload();
   return (
@@ -188,7 +188,7 @@ function useRemove(path: string, onRemoved: () => void): (question: GoldenQuesti
     });
     if (!isAgreed) return;
     await attempt(async () => {
-      await api.delete(`${path}/${encodeURIComponent(id)}`);
+      await api.delete(`${path}/questions/${encodeURIComponent(id)}`);
       toast("The question was removed.");
       onRemoved();
     });
