@@ -3,7 +3,7 @@ import { pathShown } from "./findable.ts";
 import type { Found } from "./finding.ts";
 import { SAME_MIN } from "./page-rules.ts";
 import type { AskedQuestion } from "./questions.ts";
-import { likeness } from "./sketch.ts";
+import { createTwins } from "./sketch.ts";
 
 /** What has changed between two states of docs. */
 export interface Changes {
@@ -31,12 +31,13 @@ export function compareDocs(before: CheckedDocs, now: CheckedDocs): Compared {
   const [known, kept] = [new Set(before.pages.map(keyOf)), new Set(now.pages.map(keyOf))];
   const added = now.pages.filter((page) => !known.has(keyOf(page)));
   const gone = before.pages.filter((page) => !kept.has(keyOf(page)));
+  const findTwins = createFindTwins(added);
   const files = new Map<string, string>();
   const isTaken = new Set<CheckedPage>();
   const changes: Compared["changes"] = { added: [], removed: [], moved: [], questions: [] };
   const findings: Found[] = [];
   for (const page of gone) {
-    const to = added.find((each) => !isTaken.has(each) && isSame(page, each));
+    const to = findTwins(page).find((each) => !isTaken.has(each));
     const { version, language } = page;
     const isRedirected = now.menus.redirect(page.path, { version, language }) !== undefined;
     if (to !== undefined) {
@@ -50,11 +51,17 @@ export function compareDocs(before: CheckedDocs, now: CheckedDocs): Compared {
   return { changes, findings, fileNow: (file) => files.get(file) ?? file };
 }
 
-const isSame = (a: CheckedPage, b: CheckedPage): boolean =>
-  a.version === b.version &&
-  a.language === b.language &&
-  (a.contentHash === b.contentHash ||
-    (a.sketch !== undefined && b.sketch !== undefined && likeness(a.sketch, b.sketch) >= SAME_MIN));
+/** Finds the pages that say what another one says, of its version and language. */
+function createFindTwins(pages: readonly CheckedPage[]) {
+  const twins = createTwins<CheckedPage>();
+  for (const page of pages) twins.add(page);
+  const exact = Map.groupBy(pages, ({ contentHash }) => contentHash);
+  return (page: CheckedPage): CheckedPage[] =>
+    [
+      ...(exact.get(page.contentHash) ?? []),
+      ...twins.find(page.sketch, SAME_MIN).map(({ twin }) => twin),
+    ].filter(({ version, language }) => version === page.version && language === page.language);
+}
 
 function goneFinding({ path, file }: CheckedPage, to: CheckedPage | undefined): Found {
   const key = path;

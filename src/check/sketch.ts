@@ -28,7 +28,7 @@ function hashOf(text: string): number {
 }
 
 /** The share of runs that two texts have in common, from 0 to 1: an estimate, and exact for short texts. */
-export function likeness(a: readonly number[], b: readonly number[]): number {
+function likeness(a: readonly number[], b: readonly number[]): number {
   const all = [...new Set([...a, ...b])].sort((x, y) => x - y).slice(0, Math.max(a.length, b.length));
   const [inA, inB] = [new Set(a), new Set(b)];
   return all.filter((hash) => inA.has(hash) && inB.has(hash)).length / Math.max(1, all.length);
@@ -42,25 +42,38 @@ interface Sketched {
 /** So many things with one hash in common are boilerplate: they are not compared for it. */
 const SHARED_MAX = 50;
 
+/** Finds what is most like a text among things with a sketch, without comparing it with all of them. */
+export function createTwins<Thing extends Sketched>() {
+  const withHash = new Map<number, Thing[]>();
+  return {
+    add(thing: Thing): void {
+      for (const hash of thing.sketch ?? []) {
+        const some = withHash.get(hash) ?? [];
+        if (some.length < SHARED_MAX) some.push(thing);
+        withHash.set(hash, some);
+      }
+    },
+    /** Those that are as alike as `least`, the most alike first. */
+    find(sketch: Sketch, least: number): { twin: Thing; share: number }[] {
+      if (sketch === undefined) return [];
+      const candidates = new Set(sketch.flatMap((hash) => withHash.get(hash) ?? []));
+      return [...candidates]
+        .map((twin) => ({ twin, share: likeness(sketch, twin.sketch ?? []) }))
+        .filter(({ share }) => share >= least)
+        .sort((a, b) => b.share - a.share);
+    },
+  };
+}
+
 /** Each thing with the earlier one that it is most like, where it is as alike as `least`. */
 export function* alike<Thing extends Sketched>(
   things: readonly Thing[],
   least: number,
 ): Generator<{ thing: Thing; twin: Thing; share: number }, undefined> {
-  const withHash = new Map<number, Thing[]>();
+  const earlier = createTwins<Thing>();
   for (const thing of things) {
-    const { sketch } = thing;
-    if (sketch === undefined) continue;
-    const earlier = new Set(sketch.flatMap((hash) => withHash.get(hash) ?? []));
-    const [best] = [...earlier]
-      .map((twin) => ({ thing, twin, share: likeness(sketch, twin.sketch ?? []) }))
-      .filter(({ share }) => share >= least)
-      .sort((a, b) => b.share - a.share);
-    if (best !== undefined) yield best;
-    for (const hash of sketch) {
-      const some = withHash.get(hash) ?? [];
-      if (some.length < SHARED_MAX) some.push(thing);
-      withHash.set(hash, some);
-    }
+    const [best] = earlier.find(thing.sketch, least);
+    if (best !== undefined) yield { thing, ...best };
+    earlier.add(thing);
   }
 }
