@@ -110,6 +110,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   // http: the shapes of replies, so that the dashboard says nothing of them anew. Nothing of it is left in the browser.
   web: ["types:http"],
   eval: ["lib", "markdown", "embed", "pages", "ingest", "search", "answer"],
+  // ingest: docs are read and their links judged as those of a site; eval: kept questions are asked as there.
+  check: ["lib", "markdown", "pages", "sites", "ingest", "search", "eval"],
   // eval: what a model writes for search counts only where the owner's questions are answered as well with it.
   app: [
     "lib",
@@ -127,7 +129,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   // The features' pure functions: how a thing is shown as JSON, how a place is read. What is opened comes from app.
   // bundle: a bundle is shown and checked where nothing is opened.
-  cli: ["lib", "config", "app", "eval", "bundle", ...FEATURES],
+  cli: ["lib", "config", "app", "eval", "bundle", "check", ...FEATURES],
   main: ["cli"],
 };
 

@@ -75,6 +75,7 @@ export function everyCommand(folder: string): Record<string, Invocation[]> {
     ask: one("acme", "How do I install Acme on Linux?"),
     mcp: [{ words: ["acme"], input: MCP_LINES }],
     eval: one(file("questions.jsonl"), "--site", "acme"),
+    check: one(FIXTURE_DOCS, "--fail-on", "never"),
     audit: one(),
     backup: isShared ? failing(file("copy.db")) : one(file("copy.db")),
     doctor: [{ words: [] }, { words: ["--self-test"] }],

@@ -280,6 +280,12 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
       "Measure how well search finds what questions ask for, and what answers cite: with a dataset's folder, or with your own questions (.jsonl, or - for standard input) and --site.",
     load: async () => (await import("./eval/eval.ts")).evaluation,
   },
+  check: {
+    usage: "<folder>",
+    summary:
+      "Check a folder of docs without a server: kept questions, links, pages that nobody finds, and what has changed since a git revision.",
+    load: async () => (await import("./check/check.ts")).check,
+  },
   audit: {
     usage: "",
     summary: "Show who signed in and who changed what, oldest first.",

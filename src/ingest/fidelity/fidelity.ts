@@ -2,12 +2,14 @@ import { letOthersRun } from "../../lib/event-loop.ts";
 import type { ImageStore } from "../../pages/images.ts";
 import type { Navigation, SiteNavigation } from "../../pages/navigation/navigation.ts";
 import { normalizePath } from "../../pages/page-path.ts";
-import type { NavigationEntry, PageStore } from "../../pages/pages.ts";
+import type { NavigationEntry, Page, PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { SiteSources } from "../site-sources.ts";
 import { isLeftOut } from "../source-reader.ts";
 import type { LedgerStore } from "../stores.ts";
 import type { InnerLink, PageFacts } from "./page-facts.ts";
+
+export type { InnerLink, PageHeading } from "./page-facts.ts";
 
 /** Something that readers do not get as the docs have it. */
 export interface Finding {
@@ -59,13 +61,26 @@ interface LookedAt {
   facts: Pick<PageFacts, "anchors" | "links">;
 }
 
+/** A page with what readers get of it. */
+export interface ShownPage {
+  entry: NavigationEntry;
+  content: Pick<Page, "markdown" | "location">;
+  facts: PageFacts;
+}
+
+/** A link that leads nowhere, or to a place that its page does not have. */
+export interface BrokenLink {
+  entry: NavigationEntry;
+  link: InnerLink;
+  lacks: "page" | "place";
+}
+
 /** Each report reads all pages anew: nothing of it is kept. */
 export function createFidelity({ pages, images, navigation, sources, ledger }: FidelityDeps): Fidelity {
   return {
     async report(site, signal) {
-      const { readPageFacts } = await import("./page-facts.ts");
       const generation = await pages.visibleGeneration(site.id);
-      const { defaultVersion: version, defaultLanguage: language, anchors } = site.settings;
+      const { defaultVersion: version, defaultLanguage: language } = site.settings;
       const menus = await navigation.of({
         siteId: site.id,
         generation,
@@ -80,23 +95,18 @@ export function createFidelity({ pages, images, navigation, sources, ledger }: F
       };
       const looked: LookedAt[] = [];
       let isPart = false;
-      for await (const entry of entriesOf(pages, site.id, generation)) {
-        signal.throwIfAborted();
+      for await (const { entry, content, facts } of shownPages(pages, { ...site, generation }, signal)) {
         isPart = looked.length >= PAGES_MAX;
         if (isPart) break;
-        const content = entry.hidden ? undefined : await pages.contentOf(entry.id);
-        if (content === undefined) continue;
-        const base = { path: entry.path, location: content.location, siteUrl: site.url };
-        const facts = readPageFacts(content.markdown, { base, anchors });
         for (const line of facts.markup) add(found.markup, entry, line);
         const kept = facts.images.length > 0 ? await images.ofPage(entry.id) : new Map();
         // Of websites no images are kept.
         const missing = ADDRESS.test(content.location) ? [] : facts.images.filter((name) => !kept.has(name));
         for (const name of missing) add(found.images, entry, name);
         looked.push({ entry, facts });
-        await letOthersRun();
       }
-      judgeLinks(looked, menus, found.links);
+      for (const { entry, link, lacks } of brokenLinks(looked, menus))
+        add(found.links, entry, `${link.href} ${FAULTS[lacks]}`);
       for (const { id } of await sources.list(site.id))
         for (const { decision, reason, detail, location } of await ledger.entries(id))
           if (
@@ -125,8 +135,25 @@ function addFinding(findings: Findings, finding: Finding): void {
   if (findings.examples.length < EXAMPLES_MAX) findings.examples.push(finding);
 }
 
+/** The pages of a site as readers see them, without hidden ones, in the order of their ids. */
+export async function* shownPages(
+  pages: Pick<PageStore, "listNavigation" | "contentOf">,
+  { id, url, settings, generation }: Pick<Site, "id" | "url" | "settings" | "generation">,
+  signal: AbortSignal,
+): AsyncGenerator<ShownPage, undefined> {
+  const { readPageFacts } = await import("./page-facts.ts");
+  for await (const entry of entriesOf(pages, id, generation)) {
+    signal.throwIfAborted();
+    const content = entry.hidden ? undefined : await pages.contentOf(entry.id);
+    if (content === undefined) continue;
+    const base = { path: entry.path, location: content.location, siteUrl: url };
+    yield { entry, content, facts: readPageFacts(content.markdown, { base, anchors: settings.anchors }) };
+    await letOthersRun();
+  }
+}
+
 async function* entriesOf(
-  pages: FidelityDeps["pages"],
+  pages: Pick<PageStore, "listNavigation">,
   siteId: number,
   generation: number,
 ): AsyncGenerator<NavigationEntry> {
@@ -139,15 +166,32 @@ async function* entriesOf(
   }
 }
 
-function judgeLinks(looked: readonly LookedAt[], menus: SiteNavigation, findings: Findings): void {
+const FAULTS = { page: "leads to no page", place: "leads to a place that the page does not have" };
+
+/** The links that do not lead where they say, of pages that are all of a site's. */
+export function* brokenLinks(
+  looked: readonly LookedAt[],
+  menus: SiteNavigation,
+): Generator<BrokenLink, undefined> {
   const anchors = new Map<string, Set<string>>();
   for (const { entry, facts } of looked)
     anchors.set(entry.path, new Set([...(anchors.get(entry.path) ?? []), ...facts.anchors]));
   for (const { entry, facts } of looked)
     for (const link of facts.links) {
-      const fault = faultOf(link, entry, menus, anchors);
-      if (fault !== undefined) add(findings, entry, `${link.href} ${fault}`);
+      const lacks = whatLacks(link, entry, menus, anchors);
+      if (lacks !== undefined) yield { entry, link, lacks };
     }
+}
+
+/** The path of the page that a link leads to, where there is one that its readers see. */
+export function pageOfLink(
+  { path }: InnerLink,
+  { version, language }: Pick<NavigationEntry, "version" | "language">,
+  menus: SiteNavigation,
+): string | undefined {
+  const asked = { version, language };
+  const isPage = (each: string) => menus.shows(each, asked) || menus.editionOf(each) !== undefined;
+  return [path, normalizePath(path), `${path}.html`].find(isPage);
 }
 
 /** A link to a file: Docent keeps pages alone. */
@@ -155,25 +199,24 @@ const FILE =
   /^[^?#]*\.(?!(?:mdx?|markdown|rst|adoc|asciidoc|ipynb|html?)(?:[?#]|$))[a-z][a-z0-9]{1,4}(?:[?#]|$)/i;
 const TEXT_FRAGMENT = /:~:.*$/s;
 
-/** What is wrong with a link; undefined where it leads to a page, and to a place on it. */
-function faultOf(
-  { href, path, anchor }: InnerLink,
-  { version, language }: NavigationEntry,
+/** What a link lacks; undefined where it leads to a page, and to a place on it. */
+function whatLacks(
+  link: InnerLink,
+  entry: NavigationEntry,
   menus: SiteNavigation,
   anchors: ReadonlyMap<string, ReadonlySet<string>>,
-): string | undefined {
+): BrokenLink["lacks"] | undefined {
+  const { href, path, anchor } = link;
+  const { version, language } = entry;
   const asked = { version, language };
-  const isPage = (each: string) => menus.shows(each, asked) || menus.editionOf(each) !== undefined;
-  const target = [path, normalizePath(path), `${path}.html`].find(isPage);
+  const target = pageOfLink(link, entry, menus);
   if (target === undefined) {
     const isKnown = menus.redirect(path, asked) !== undefined || menus.tree(asked).trail(path) !== undefined;
-    return isKnown || FILE.test(href) ? undefined : "leads to no page";
+    return isKnown || FILE.test(href) ? undefined : "page";
   }
   const wanted = anchor.replace(TEXT_FRAGMENT, "");
   const known = anchors.get(target);
   if (wanted === "" || wanted === "top" || known === undefined || known.has(wanted)) return undefined;
   // Some generators make ids with percent signs in them.
-  return known.has(href.slice(href.indexOf("#") + 1))
-    ? undefined
-    : "leads to a place that the page does not have";
+  return known.has(href.slice(href.indexOf("#") + 1)) ? undefined : "place";
 }

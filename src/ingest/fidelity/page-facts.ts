@@ -13,8 +13,20 @@ export interface InnerLink {
   anchor: string;
 }
 
+/** A heading as readers see it. */
+export interface PageHeading {
+  level: number;
+  words: string;
+  /** In Markdown, without an explicit anchor. */
+  source: string;
+  /** The words of the headings above it and its own. */
+  trail: string[];
+  anchor: string;
+}
+
 /** What is looked at of a page. */
 export interface PageFacts {
+  headings: PageHeading[];
   anchors: ReadonlySet<string>;
   links: InnerLink[];
   /** What it calls the images that it shows. */
@@ -55,6 +67,15 @@ export function readPageFacts(
   });
   const { sections } = readOutline(normalizeSource(markdown), anchors);
   return {
+    headings: sections
+      .filter(({ level }) => level > 0)
+      .map(({ level, heading: words, headingSource: source, headingPath: trail, anchor }) => ({
+        level,
+        words,
+        source,
+        trail,
+        anchor,
+      })),
     anchors: new Set([...sections.map(({ anchor }) => anchor), ...placesIn(markdown)]),
     links: [...links.values()],
     images: [...images],

@@ -7,6 +7,7 @@ import asking from "../../../../docs/asking.md" with { type: "text" };
 import audit from "../../../../docs/audit.md" with { type: "text" };
 import benchmarks from "../../../../docs/benchmarks.md" with { type: "text" };
 import bundle from "../../../../docs/bundle.md" with { type: "text" };
+import check from "../../../../docs/check.md" with { type: "text" };
 import cli from "../../../../docs/cli.md" with { type: "text" };
 import clients from "../../../../docs/clients.md" with { type: "text" };
 import comparison from "../../../../docs/comparison.md" with { type: "text" };
@@ -74,6 +75,7 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "documents.md": documents,
   "hand-over.md": handOver,
   "evaluation.md": evaluation,
+  "check.md": check,
   "answer-quality.md": answerQuality,
   "retrieval-quality.md": retrievalQuality,
   "ranking-quality.md": rankingQuality,

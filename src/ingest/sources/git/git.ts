@@ -22,6 +22,7 @@ import { updateMirror } from "./mirror.ts";
 import { addressesOf, type GitNetwork, pinned, writeAuthorities } from "./network.ts";
 import { type BlobFile, listCommit } from "./tree.ts";
 
+export { checkOut } from "./check-out.ts";
 export type { GitCredential, GitEnvironment };
 
 const FOUND = "git";
