@@ -67,6 +67,7 @@ const SILENT: Record<string, string> = {
   ask: "asks as a reader does",
   mcp: "asks as an agent does",
   eval: "measures",
+  check: "reads a folder, and opens no data directory",
 };
 const READS =
   /^(?:sites|reader-secrets|orgs|keys|admin-keys|members|sources|generations|golden|answers|gaps) list$|^(?:sources ledger|enrichment show|answers show|search|audit|doctor|config|health|completions|man|licenses|service status|bundle show|bundle verify)$/;
