@@ -107,6 +107,20 @@ describe.skipIf(isShared)("installing a bundle", () => {
     expect(Object.keys(contentOf(at("there/data/backups")))).toHaveLength(1);
   });
 
+  test("upgrades through Ollama's own API where the model is that of the bundle before", async () => {
+    await make("same", "program same", "three");
+    const { manifest } = await openBundle(at("same"));
+    expect(manifest.files.some(({ path, isCarried }) => path.startsWith("models/") && !isCarried)).toBe(true);
+    await using store = startFakeModelStore();
+    const ways = { ollama: store.url, modelsFolder: undefined };
+    await install("three", ways);
+    const models = new Map(store.models);
+    await install("same", ways);
+    expect(new Map(store.models)).toEqual(models);
+    expect(models.get("tiny")).toMatchObject({ template: "{{ .Prompt }}", parameters: { temperature: 0.2 } });
+    expect(readFileSync(at("there/bin/docent"), "utf8")).toBe("program same");
+  });
+
   test("is refused where what it builds on is not there, and nothing is touched", async () => {
     await addSite(at("there/data"), "own");
     const before = contentOf(at("there"));
