@@ -269,6 +269,14 @@ describe.skipIf(isShared)("an installation that fails leaves everything exactly 
     await child.exited;
     expect(child.signalCode).toBe("SIGKILL");
     expect(store.models.size).toBe(2);
+    // Whoever names a folder by mistake is told so, and nothing is forgotten.
+    await expect(
+      recoverHere(there(ollama), { modelsFolder: at("there/models"), signal: never }),
+    ).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("tiny was pushed to Ollama"),
+    });
+    expect(() => checkInstalled({ data: at("there/data") })).toThrow("broken off");
     expect(await recoverHere(there(ollama), { modelsFolder: undefined, signal: never })).toBe("taken back");
     expectAsBefore();
     expect(new Map(store.models)).toEqual(models);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { chmod, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { AppError } from "../../errors.ts";
 import { readSpan, type Span, writeAll } from "../archive/files.ts";
 import { damaged } from "../archive/read.ts";
 import type { BundledModel } from "../manifest.ts";
@@ -49,10 +50,20 @@ export function modelsFolder(folder: string): ModelPlace {
       await writeWhole(target, text);
       await chmod(target, READABLE);
     },
-    async takeBack() {},
-    async settle() {},
+    async takeBack({ name }) {
+      throw pushed(name);
+    },
+    async settle(steps) {
+      for (const step of steps) if (step.kind === "model" && step.before !== null) throw pushed(step.name);
+    },
   };
 }
+
+/** What was changed in this folder is a file: another kind was changed elsewhere. */
+const pushed = (name: string) =>
+  new AppError("conflict", `The model ${name} was pushed to Ollama, and has to be settled there.`, {
+    hint: "Run docent bundle recover without --models-folder, while Ollama runs.",
+  });
 
 /** Ollama runs as a user of its own, and this process's mask takes the right to read from others. */
 const READABLE = 0o644;
