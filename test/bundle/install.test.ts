@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { installBundleHere, makeBundleHere, recoverHere } from "../../src/app/bundle.ts";
-import { checkInstalled } from "../../src/app/data-directory.ts";
+import { checkInstalled, restoreBackup } from "../../src/app/data-directory.ts";
+import { moveEverything } from "../../src/app/move.ts";
 import { openParts } from "../../src/app.ts";
 import { openBundle, readBase } from "../../src/bundle/bundle.ts";
 import { NO_OLLAMA, testSurroundings } from "../helpers/docent.ts";
@@ -244,6 +245,13 @@ describe.skipIf(isShared)("an installation that fails leaves everything exactly 
     if (recovered !== "nothing") {
       expect(() => checkInstalled({ data: at("there/data") })).toThrow("broken off");
       await expect(openParts(there())).rejects.toMatchObject({ code: "conflict" });
+      // Settling the installation would put the older database in the place of what these bring.
+      const { "docent.db": database } = contentOf(at("there/data"));
+      expect(() => restoreBackup(there(), at("here/docent.db"))).toThrow("broken off");
+      await expect(
+        moveEverything(there(), "postgres://127.0.0.1:1/docent", { signal: never }),
+      ).rejects.toThrow("broken off");
+      expect(contentOf(at("there/data"))["docent.db"]).toBe(database);
     }
     const options = { modelsFolder: at("there/models"), signal: never };
     expect(await recoverHere(there(), options)).toBe(recovered as "nothing");
