@@ -105,6 +105,7 @@ export function restoreBackup(
   }
   const lock = takeServerLock(config);
   try {
+    checkInstalled(config);
     const endRuns = lockRuns(config.data);
     try {
       return restore(config.data, file, clock(), {

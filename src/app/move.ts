@@ -3,7 +3,7 @@ import type { Config } from "../config/settings.ts";
 import { AppError } from "../errors.ts";
 import { createIds } from "../lib/ids.ts";
 import { moveTables, openTables } from "../storage/open-storage.ts";
-import { lockRuns, takeServerLock } from "./data-directory.ts";
+import { checkInstalled, lockRuns, takeServerLock } from "./data-directory.ts";
 import { openSeal } from "./seal.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -59,6 +59,7 @@ function lockPlaces(places: readonly Place[]): () => void {
     for (const place of places.filter(({ database_url }) => database_url === "")) {
       const lock = takeServerLock(place);
       held.push(() => lock.release());
+      checkInstalled(place);
       held.push(lockRuns(place.data));
     }
     return release;

@@ -8,6 +8,7 @@ import {
   type Manifest,
   manifestText,
   piecePath,
+  SMALL_BYTES_MAX,
   sha256Of,
   sumsText,
 } from "./manifest.ts";
@@ -62,8 +63,9 @@ export async function makeBundle(
   for (const [path, content] of contents) {
     signal.throwIfAborted();
     const sha256 = await digestOfContent(content);
-    const isCarried = !(isLarge(path) && known.has(sha256));
-    files.push({ file: { path, bytes: lengthOf(content), sha256, isCarried }, content });
+    const bytes = lengthOf(content);
+    const isCarried = !(isLarge(path, bytes) && known.has(sha256));
+    files.push({ file: { path, bytes, sha256, isCarried }, content });
   }
   checkBlobs(files.map(({ file }) => file));
   const manifest: Manifest = {
@@ -90,8 +92,14 @@ export async function makeBundle(
 export const carriedBytes = ({ files }: Pick<Manifest, "files">): number =>
   files.reduce((sum, { bytes, isCarried }) => sum + (isCarried ? bytes : 0), 0);
 
-/** What a bundle leaves out where the other side has it: the rest is small, and complete in each. */
-const isLarge = (path: string) => path === BINARY_FILE || /^(?:database|models\/blobs)\//.test(path);
+/**
+ * What a bundle leaves out where the other side has it. The rest is small, and complete in each: Ollama gives no part of a
+ * model back, and is told a template and parameters as text.
+ */
+const isLarge = (path: string, bytes: number) =>
+  path === BINARY_FILE ||
+  path.startsWith("database/") ||
+  (path.startsWith("models/blobs/") && bytes > SMALL_BYTES_MAX);
 
 function* binaryOf({ binary }: BundleParts): Generator<[string, Content]> {
   if (binary !== undefined) yield [BINARY_FILE, { file: binary.file, from: 0, bytes: binary.bytes }];

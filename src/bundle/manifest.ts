@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "../errors.ts";
+import { manifestPlace } from "./model-name.ts";
 
 /** The first entry of a bundle: what it holds, and what it builds on. */
 export const MANIFEST_FILE = "manifest.json";
@@ -10,6 +11,10 @@ export const SUMS_FILE = "SHA256SUMS";
 export const BINARY_FILE = "bin/docent";
 /** A manifest names each piece of the database: this is enough for some 60 GB. */
 export const MANIFEST_BYTES_MAX = 64_000_000;
+/** A piece of a database is read whole. */
+export const PIECE_BYTES_MAX = 1024 * 1024;
+/** So is what a model says of itself: its manifest, template, parameters and licences. */
+export const SMALL_BYTES_MAX = 1_000_000;
 
 const FORMAT = 1;
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
@@ -65,23 +70,44 @@ export function readManifest(text: string): Manifest {
   return manifest;
 }
 
-/** Raises `invalid_request` where a manifest needs what it does not list, or lists a place twice. */
-function checkWhole({ files, database, models }: Manifest): void {
+/** Raises `invalid_request` where a manifest needs what it does not list, or places something where it does not belong. */
+function checkWhole(manifest: Manifest): void {
+  const lack = lackOf(manifest);
+  if (lack !== undefined)
+    throw new AppError("invalid_request", `The bundle's manifest is not whole: ${lack}.`);
+  const wrong = manifest.files.find((file) => !isInPlace(file))?.path ?? misplacedModel(manifest);
+  if (wrong !== undefined)
+    throw new AppError(
+      "invalid_request",
+      `The bundle's manifest is wrong: ${wrong} is not what belongs there.`,
+    );
+}
+
+function lackOf({ files, database, models }: Manifest): string | undefined {
   const paths = new Set(files.map((file) => file.path));
+  if (paths.size < files.length) return "a file is in it twice";
   const needed = [
     ...new Set((database?.pieces ?? []).map(piecePath)),
     ...models.flatMap(({ manifest, layers }) => [manifest, ...layers.map(blobPath)]),
   ];
-  const missing = needed.find((each) => !paths.has(each));
-  if (paths.size === files.length && missing === undefined) return;
-  throw new AppError(
-    "invalid_request",
-    `The bundle's manifest is not whole: ${missing ?? "a file is in it twice"}.`,
-  );
+  return needed.find((each) => !paths.has(each));
 }
+
+/** What is found by its digest is that, whatever the manifest says of it: Ollama shares parts between models. */
+function isInPlace({ path, bytes, sha256 }: BundleFile): boolean {
+  if (path.startsWith("database/")) return path === piecePath(sha256) && bytes <= PIECE_BYTES_MAX;
+  if (path.startsWith("models/blobs/")) return path === blobPath(sha256);
+  return !path.startsWith("models/manifests/") || bytes <= SMALL_BYTES_MAX;
+}
+
+/** A model is installed under the name that people are shown. */
+const misplacedModel = ({ models }: Manifest) =>
+  models.find(({ name, manifest }) => manifest !== modelManifestPath(name))?.manifest;
 
 export const piecePath = (sha256: string): string => `database/${sha256}`;
 export const blobPath = (sha256: string): string => `models/blobs/sha256-${sha256}`;
+/** Raises `invalid_request` for what is no name of a model. */
+export const modelManifestPath = (name: string): string => `models/manifests/${manifestPlace(name)}`;
 export const sha256Of = (bytes: string | Uint8Array): string =>
   createHash("sha256").update(bytes).digest("hex");
 

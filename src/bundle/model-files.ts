@@ -3,11 +3,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { AppError } from "../errors.ts";
 import type { Content } from "./archive/write.ts";
-import { type BundledModel, blobPath } from "./manifest.ts";
-
-const DEFAULT_HOST = "registry.ollama.ai";
-const DEFAULT_NAMESPACE = "library";
-const MANIFEST_BYTES_MAX = 1_000_000;
+import { type BundledModel, blobPath, modelManifestPath, SMALL_BYTES_MAX } from "./manifest.ts";
+import { manifestPlace } from "./model-name.ts";
 
 const layer = z.object({
   mediaType: z.string(),
@@ -34,31 +31,12 @@ interface FoundModel {
   files: { path: string; content: Content }[];
 }
 
-/** Where Ollama keeps a model's manifest, below its folder: `llama3.2` is registry.ollama.ai/library/llama3.2/latest. */
-export function manifestPlace(name: string): string {
-  const [, path = "", tag = "latest"] = /^(.*?)(?::([^/:]+))?$/.exec(name) ?? [];
-  const parts = path.split("/");
-  const [host, namespace, model] =
-    parts.length === 1
-      ? [DEFAULT_HOST, DEFAULT_NAMESPACE, parts[0]]
-      : parts.length === 2
-        ? [DEFAULT_HOST, parts[0], parts[1]]
-        : parts.length === 3
-          ? parts
-          : [];
-  const place = [host, namespace, model, tag];
-  if (place.every((part) => part !== undefined && /^\w[\w.-]{0,79}$/.test(part))) return place.join("/");
-  throw new AppError("invalid_request", `${name} is no name of a model.`, {
-    hint: "Write it as ollama list shows it, such as llama3.2:3b.",
-  });
-}
-
 /** Finds a model in Ollama's folder. Raises `not_found` where it is not there, or not whole. */
 export async function findModel(folder: string, name: string): Promise<FoundModel> {
   const place = manifestPlace(name);
   const file = join(folder, "manifests", place);
   const found = await stat(file).catch(() => undefined);
-  if (found?.isFile() !== true || found.size > MANIFEST_BYTES_MAX)
+  if (found?.isFile() !== true || found.size > SMALL_BYTES_MAX)
     throw new AppError("not_found", `There is no model ${name} in ${folder}.`, {
       hint: "ollama list names those that are there. Ollama may keep them elsewhere: name that folder with --models-folder.",
     });
@@ -66,7 +44,7 @@ export async function findModel(folder: string, name: string): Promise<FoundMode
   const { config, layers } = readModelManifest(bytes.toString("utf8"), name);
   const digests = [...new Set([config, ...layers].map(({ digest }) => digest.replace("sha256:", "")))];
   const blobs = await Promise.all(digests.map((digest) => findBlob(folder, name, digest)));
-  const manifest = `models/manifests/${place}`;
+  const manifest = modelManifestPath(name);
   return {
     model: { name, manifest, layers: digests },
     files: [{ path: manifest, content: new Uint8Array(bytes) }, ...blobs],

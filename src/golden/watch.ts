@@ -1,3 +1,4 @@
+import { AppError } from "../errors.ts";
 import type {
   GoldenOutcome,
   PublishedRun,
@@ -47,6 +48,10 @@ async function checkRun(deps: GoldenDeps, run: StagedRun): Promise<GoldenOutcome
   const questions = await stores.golden.list(source.siteId, GOLDEN_QUESTIONS_MAX);
   if (questions.length === 0) return undefined;
   const comparison = await compareRun(deps, run, questions);
+  if (isRequired && comparison.asked === 0)
+    throw new AppError("unavailable", "There was no time to ask the golden questions of this site.", {
+      hint: "Run it again when the machine has less to do, or publish it all the same with --accept-worse.",
+    });
   const isRefused = isRequired && comparison.worse.length > 0;
   const checkId = ids.ulid();
   // Before the switch: whoever looks sees it no later than readers do.
@@ -62,7 +67,10 @@ async function checkRun(deps: GoldenDeps, run: StagedRun): Promise<GoldenOutcome
   return { ...describe(comparison, questions), checkId, isRefused };
 }
 
-/** Asks again where readers were shown something else meanwhile: what is compared is what changes by this run. */
+/**
+ * Asks again where readers were shown something else meanwhile, as long as there is time for all of it once more: what is
+ * compared is what changes by this run.
+ */
 async function compareRun(
   deps: GoldenDeps,
   { source, runId, signal }: StagedRun,
@@ -75,6 +83,7 @@ async function compareRun(
   );
   const until = clock() + ASKING_MS;
   for (let attempt = 1; ; attempt++) {
+    const startedAt = clock();
     const indexes = await indexesOf(deps, siteId, "now", { staged: runId });
     const compared: Compare = await compareQuestions(questions, {
       ...indexes,
@@ -83,7 +92,9 @@ async function compareRun(
       until,
       signal,
     });
-    if (compared.isSteady || attempt === ATTEMPTS_MAX) return compared.comparison;
+    const now = clock();
+    const isTimeOver = now + (now - startedAt) > until;
+    if (compared.isSteady || isTimeOver || attempt === ATTEMPTS_MAX) return compared.comparison;
   }
 }
 

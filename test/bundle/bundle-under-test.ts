@@ -13,7 +13,11 @@ export function write(file: string, content: string | Uint8Array): void {
 }
 
 /** A model as Ollama keeps it: a manifest, its configuration, weights and a template. Returns the digest of its weights. */
-export function writeModel(folder: string, name: string, weights: Uint8Array = randomBytes(200_000)): string {
+export function writeModel(
+  folder: string,
+  name: string,
+  weights: Uint8Array = randomBytes(1_100_000),
+): string {
   const layer = (kind: string, bytes: Uint8Array) => {
     write(join(folder, "blobs", `sha256-${sha256(bytes)}`), bytes);
     return { mediaType: kind, digest: `sha256:${sha256(bytes)}`, size: bytes.length };

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { installBundleHere, makeBundleHere, recoverHere } from "../../src/app/bundle.ts";
-import { checkInstalled } from "../../src/app/data-directory.ts";
+import { checkInstalled, restoreBackup } from "../../src/app/data-directory.ts";
+import { moveEverything } from "../../src/app/move.ts";
 import { openParts } from "../../src/app.ts";
 import { openBundle, readBase } from "../../src/bundle/bundle.ts";
 import { NO_OLLAMA, testSurroundings } from "../helpers/docent.ts";
@@ -105,6 +106,20 @@ describe.skipIf(isShared)("installing a bundle", () => {
       expect(contentOf(at("there"))).toHaveProperty([path]);
     // The database that was there is kept, as by every restore.
     expect(Object.keys(contentOf(at("there/data/backups")))).toHaveLength(1);
+  });
+
+  test("upgrades through Ollama's own API where the model is that of the bundle before", async () => {
+    await make("same", "program same", "three");
+    const { manifest } = await openBundle(at("same"));
+    expect(manifest.files.some(({ path, isCarried }) => path.startsWith("models/") && !isCarried)).toBe(true);
+    await using store = startFakeModelStore();
+    const ways = { ollama: store.url, modelsFolder: undefined };
+    await install("three", ways);
+    const models = new Map(store.models);
+    await install("same", ways);
+    expect(new Map(store.models)).toEqual(models);
+    expect(models.get("tiny")).toMatchObject({ template: "{{ .Prompt }}", parameters: { temperature: 0.2 } });
+    expect(readFileSync(at("there/bin/docent"), "utf8")).toBe("program same");
   });
 
   test("is refused where what it builds on is not there, and nothing is touched", async () => {
@@ -230,6 +245,13 @@ describe.skipIf(isShared)("an installation that fails leaves everything exactly 
     if (recovered !== "nothing") {
       expect(() => checkInstalled({ data: at("there/data") })).toThrow("broken off");
       await expect(openParts(there())).rejects.toMatchObject({ code: "conflict" });
+      // Settling the installation would put the older database in the place of what these bring.
+      const { "docent.db": database } = contentOf(at("there/data"));
+      expect(() => restoreBackup(there(), at("here/docent.db"))).toThrow("broken off");
+      await expect(
+        moveEverything(there(), "postgres://127.0.0.1:1/docent", { signal: never }),
+      ).rejects.toThrow("broken off");
+      expect(contentOf(at("there/data"))["docent.db"]).toBe(database);
     }
     const options = { modelsFolder: at("there/models"), signal: never };
     expect(await recoverHere(there(), options)).toBe(recovered as "nothing");
@@ -255,6 +277,14 @@ describe.skipIf(isShared)("an installation that fails leaves everything exactly 
     await child.exited;
     expect(child.signalCode).toBe("SIGKILL");
     expect(store.models.size).toBe(2);
+    // Whoever names a folder by mistake is told so, and nothing is forgotten.
+    await expect(
+      recoverHere(there(ollama), { modelsFolder: at("there/models"), signal: never }),
+    ).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("tiny was pushed to Ollama"),
+    });
+    expect(() => checkInstalled({ data: at("there/data") })).toThrow("broken off");
     expect(await recoverHere(there(ollama), { modelsFolder: undefined, signal: never })).toBe("taken back");
     expectAsBefore();
     expect(new Map(store.models)).toEqual(models);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { checkAddress, transportWarning } from "../../src/storage/postgres/address.ts";
+import { checkAddress, transportWarning, withEnvironment } from "../../src/storage/postgres/address.ts";
 import { openDatabase } from "../../src/storage/postgres/database/database.ts";
 import { createLeases } from "../../src/storage/postgres/leases.ts";
 import { MIGRATIONS } from "../../src/storage/postgres/migrate.ts";
@@ -25,6 +25,29 @@ describe("an address of PostgreSQL", () => {
     "postgres://docent@one:5432,other:5432/docent",
   ])("%s is refused, without being repeated", (address) => {
     expect(() => checkAddress(address)).toThrow("database_url is not the address of a PostgreSQL database");
+  });
+
+  test.each([
+    "host=other.internal",
+    "Host=other.internal",
+    "port=1",
+    "socket=/run/other",
+    "PATH=/run/other",
+    "path=",
+  ])("that names its place a second time is refused, for the driver would go there: %s", (parameter) => {
+    expect(() => checkAddress(`postgres://db.internal/docent?${parameter}`)).toThrow("names a place");
+    expect(() => checkAddress("postgres:///docent?path=/run/postgresql")).not.toThrow();
+  });
+
+  test("goes where it says, and never where PGHOST and PGPORT do", () => {
+    const environment = { PGHOST: "other.internal", PGPORT: "1" };
+    expect(withEnvironment("postgres:///docent", environment)).toBe("postgres://localhost:5432/docent");
+    expect(withEnvironment("postgres://db.internal/docent", environment)).toBe(
+      "postgres://db.internal:5432/docent",
+    );
+    expect(withEnvironment("postgres://[::1]:5433/docent?path=/run", environment)).toBe(
+      "postgres://[::1]:5433/docent?path=/run",
+    );
   });
 
   test("with an sslmode that there is not is refused", () => {

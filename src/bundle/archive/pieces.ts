@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
+import { PIECE_BYTES_MAX } from "../manifest.ts";
 import { readSpan, type Span } from "./files.ts";
 
 const PAGE_BYTES = 4096;
 const PAGES_MIN = 16;
-const PAGES_MAX = 256;
+const PAGES_MAX = PIECE_BYTES_MAX / PAGE_BYTES;
 /** A cut comes after one page in 64: a piece has about 300 kB. */
 const CUT_MASK = 63n;
 

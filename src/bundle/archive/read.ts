@@ -7,6 +7,7 @@ import {
   type Manifest,
   readManifest,
   SIGNATURE_FILE,
+  SMALL_BYTES_MAX,
   SUMS_FILE,
   sha256Of,
   sumsText,
@@ -26,6 +27,8 @@ export interface Bundle {
   isSignedBy(publicKey: string): boolean;
   /** Where the content of a file lies that the bundle carries. */
   spanOf(path: string): Span;
+  /** Reads a file that is small. Raises `invalid_request` where it is not what the manifest says, whatever `check` found. */
+  read(path: string): Promise<Uint8Array>;
   /** Raises `invalid_request` where anything is not what the manifest says. */
   check(signal: AbortSignal): Promise<void>;
 }
@@ -55,6 +58,12 @@ export async function openBundle(file: string): Promise<Bundle> {
     isSigned: signature !== undefined,
     isSignedBy: (publicKey) => signature !== undefined && isSignedBy(manifestBytes, signature, publicKey),
     spanOf,
+    async read(path) {
+      const bytes = await read(spans, path, SMALL_BYTES_MAX);
+      if (sha256Of(bytes) !== manifest.files.find((each) => each.path === path)?.sha256)
+        throw damaged(`${path} is not what the manifest says`);
+      return bytes;
+    },
     async check(signal) {
       const sums = await read(spans, SUMS_FILE, MANIFEST_BYTES_MAX);
       if (new TextDecoder().decode(sums) !== sumsText(manifest)) throw damaged(`${SUMS_FILE} is another`);
@@ -67,7 +76,7 @@ export async function openBundle(file: string): Promise<Bundle> {
   };
 }
 
-const damaged = (what: string) =>
+export const damaged = (what: string) =>
   new AppError("invalid_request", `The bundle is damaged: ${what}.`, {
     hint: "Copy it again, or make it again.",
   });
@@ -107,8 +116,7 @@ async function read(spans: ReadonlyMap<string, Span>, path: string, bytesMax: nu
   return whole(span);
 }
 
-/** All of a part of a file. */
-export async function whole(span: Span): Promise<Uint8Array> {
+async function whole(span: Span): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   for await (const piece of readSpan(span)) pieces.push(piece);
   return Buffer.concat(pieces);

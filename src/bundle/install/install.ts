@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError } from "../../errors.ts";
 import { digestOf } from "../archive/files.ts";
-import { type Bundle, whole } from "../archive/read.ts";
+import { type Bundle, damaged } from "../archive/read.ts";
 import { BINARY_FILE, type BundledModel, blobPath, MANIFEST_FILE, readManifest } from "../manifest.ts";
 import { readModelManifest } from "../model-files.ts";
 import { assemble, type Earlier, missingPiece } from "./database.ts";
@@ -133,10 +133,10 @@ async function isFile(file: string, sha256: string): Promise<boolean> {
 /** Unpacks what is small, and puts the database together. Nothing that is in use is touched. */
 async function stage(bundle: Bundle, { folder, onStep }: InstallPlace, earlier: Earlier | undefined) {
   const at = (path: string) => join(folder, STAGED, path);
-  for (const { path, isCarried } of bundle.manifest.files) {
+  for (const { path, sha256, isCarried } of bundle.manifest.files) {
     if (!isCarried || /^(?:bin|database|models)\//.test(path)) continue;
     await mkdir(dirname(at(path)), { recursive: true });
-    await writeSpan(bundle.spanOf(path), at(path), 0o600);
+    await writeSpan(bundle.spanOf(path), { target: at(path), sha256, mode: 0o600 });
   }
   await Bun.write(at(MANIFEST_FILE), bundle.manifestBytes);
   if (bundle.manifest.database === null) return;
@@ -157,15 +157,19 @@ async function addModels(bundle: Bundle, place: InstallPlace, undo: Undo): Promi
   }
 }
 
-async function newModel(bundle: Bundle, { name, manifest }: BundledModel) {
-  const text = new TextDecoder().decode(await whole(bundle.spanOf(manifest)));
+async function newModel(bundle: Bundle, { name, manifest: path, layers }: BundledModel) {
+  const text = new TextDecoder().decode(await bundle.read(path));
+  const manifest = readModelManifest(text, name);
+  const parts = [manifest.config, ...manifest.layers].map(({ digest }) => digest.replace("sha256:", ""));
+  // Ollama would list a model that it cannot load.
+  if (!parts.every((part) => layers.includes(part)))
+    throw damaged(`parts of the model ${name} are not in it`);
   return {
     name,
-    place: manifest.replace(/^models\/manifests\//, ""),
+    place: path.replace(/^models\/manifests\//, ""),
     text,
-    manifest: readModelManifest(text, name),
-    readLayer: async (sha256: string) =>
-      new TextDecoder().decode(await whole(bundle.spanOf(blobPath(sha256)))),
+    manifest,
+    readLayer: async (sha256: string) => new TextDecoder().decode(await bundle.read(blobPath(sha256))),
   };
 }
 
@@ -192,7 +196,7 @@ async function replaceBinary(
   await undo.keep(binary);
   await mkdir(dirname(binary), { recursive: true });
   if ((await stat(binary).catch(() => undefined)) !== undefined) await copyWhole(binary, previous);
-  await writeSpan(spanOf(BINARY_FILE), binary, 0o755);
+  await writeSpan(spanOf(BINARY_FILE), { target: binary, sha256: program.sha256, mode: 0o755 });
   // The process's own mask takes the right to run it from others.
   await chmod(binary, 0o755);
 }

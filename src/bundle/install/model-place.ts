@@ -1,6 +1,9 @@
+import { createHash } from "node:crypto";
 import { chmod, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { AppError } from "../../errors.ts";
 import { readSpan, type Span, writeAll } from "../archive/files.ts";
+import { damaged } from "../archive/read.ts";
 import type { BundledModel } from "../manifest.ts";
 import type { ModelManifest } from "../model-files.ts";
 import { type Step, type Undo, writeWhole } from "./undo.ts";
@@ -37,7 +40,7 @@ export function modelsFolder(folder: string): ModelPlace {
       const target = blob(sha256);
       await undo.keep(target);
       await makeOpenFolder(dirname(target));
-      await writeSpan(content, target);
+      await writeSpan(content, { target, sha256 });
       await chmod(target, READABLE);
     },
     async add({ place, text }, undo) {
@@ -47,10 +50,20 @@ export function modelsFolder(folder: string): ModelPlace {
       await writeWhole(target, text);
       await chmod(target, READABLE);
     },
-    async takeBack() {},
-    async settle() {},
+    async takeBack({ name }) {
+      throw pushed(name);
+    },
+    async settle(steps) {
+      for (const step of steps) if (step.kind === "model" && step.before !== null) throw pushed(step.name);
+    },
   };
 }
+
+/** What was changed in this folder is a file: another kind was changed elsewhere. */
+const pushed = (name: string) =>
+  new AppError("conflict", `The model ${name} was pushed to Ollama, and has to be settled there.`, {
+    hint: "Run docent bundle recover without --models-folder, while Ollama runs.",
+  });
 
 /** Ollama runs as a user of its own, and this process's mask takes the right to read from others. */
 const READABLE = 0o644;
@@ -63,12 +76,28 @@ async function makeOpenFolder(folder: string): Promise<void> {
   for (let made = folder; made.length >= first.length; made = dirname(made)) await chmod(made, OPEN);
 }
 
-/** Writes a part of a file as a file of its own, which is there when it is whole. */
-export async function writeSpan(content: Span, target: string, mode = 0o644): Promise<void> {
+interface WrittenSpan {
+  target: string;
+  /** What it has to be: the bundle may be another since it was checked. */
+  sha256: string;
+  mode?: number;
+}
+
+/** Writes a part of a bundle as a file of its own, which is there when it is whole. Raises `invalid_request` where it is another. */
+export async function writeSpan(
+  content: Span,
+  { target, sha256, mode = READABLE }: WrittenSpan,
+): Promise<void> {
   const unfinished = `${target}.partial`;
   const handle = await open(unfinished, "w", mode);
+  const hash = createHash("sha256");
   try {
-    for await (const piece of readSpan(content)) await writeAll(handle, piece);
+    for await (const piece of readSpan(content)) {
+      hash.update(piece);
+      await writeAll(handle, piece);
+    }
+    if (hash.digest("hex") !== sha256)
+      throw damaged(`what belongs to ${target} is not what the manifest says`);
     await handle.sync();
     await handle.close();
     await rename(unfinished, target);

@@ -6,7 +6,14 @@ const EXAMPLE = "postgres://user:password@host/docent";
 export const ENCODED = "In a password, % and @ and : and / are written as %25, %40, %3A and %2F.";
 const MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
 
-/** The address, with what PostgreSQL's own programs read from the environment where it says nothing. */
+const PORT = "5432";
+/** Parameters by which the driver goes elsewhere than the address says, in any spelling; `path` alone names a socket. */
+const PLACES = ["host", "port", "path", "socket"];
+
+/**
+ * The address, with what PostgreSQL's own programs read from the environment where it says nothing: of encryption, and not
+ * of the place. That is all in the address, for the driver would take it from PGHOST and PGPORT, which nobody has looked at.
+ */
 export function withEnvironment(
   address: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -20,6 +27,8 @@ export function withEnvironment(
     const value = environment[variable];
     if (value && !url.searchParams.has(name)) url.searchParams.set(name, value);
   }
+  url.hostname ||= "localhost";
+  url.port ||= PORT;
   return url.href;
 }
 
@@ -30,6 +39,11 @@ export function checkAddress(address: string): void {
     throw invalid("database_url is not the address of a PostgreSQL database.", {
       hint: `Write it as ${EXAMPLE}, with one host. ${ENCODED}`,
     });
+  for (const [name, value] of url.searchParams)
+    if (PLACES.includes(name.toLowerCase()) && (name !== "path" || value === ""))
+      throw invalid(`The parameter ${name} in database_url names a place, and the address names one.`, {
+        hint: `Write host and port before the database: ${EXAMPLE}. For a socket, write ?path=/run/postgresql.`,
+      });
   const mode = url.searchParams.get("sslmode");
   if (mode !== null && !MODES.includes(mode))
     throw invalid("The sslmode in database_url is none that there is.", {
