@@ -9,6 +9,7 @@ import { recordRuns } from "./app/recorded-runs.ts";
 import { openReports } from "./app/reports.ts";
 import { openSeal } from "./app/seal.ts";
 import type { Surroundings } from "./app/surroundings.ts";
+import { openScheduledBackups } from "./app/upkeep/scheduled-backups.ts";
 import type { AppError } from "./errors.ts";
 import type { Golden } from "./golden/golden.ts";
 import { createSources } from "./ingest/ingest.ts";
@@ -50,11 +51,12 @@ export async function openParts(
   const golden = openGolden(ground, { content, answers, reports });
   const sources = recordRuns(openSources(ground, content, golden), people.audit, surroundings.runsAs);
   const enrichments = openEnrichments(ground, { content, answers, reports });
+  const backups = openScheduledBackups(surroundings, storage);
   async function close(): Promise<void> {
     content.index.close();
     await storage.close();
   }
-  return { ids, storage, people, content, answers, reports, golden, enrichments, sources, close };
+  return { ids, storage, people, content, answers, reports, golden, enrichments, sources, backups, close };
 }
 
 const openSources = (ground: Ground, { embedder, index, calibrator }: Content, { watch }: Golden) =>

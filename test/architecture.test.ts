@@ -28,6 +28,7 @@ const FEATURES = [
   "analytics",
   "golden",
   "handover",
+  "backups",
 ];
 
 /** What every part may import. `text` is pure and safe in a browser, so even `web` may have it. */
@@ -76,6 +77,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   // golden question.
   golden: ["lib", "markdown", "pages", "search", "sites", "curated", "analytics", "types:ingest"],
   handover: ["lib"],
+  backups: ["lib"],
   delivery: ["lib", "handover"],
   stream: ["types:answer"],
   // The features whose store interfaces it implements; of search also the keyword index, which an upgrade makes, of
@@ -393,7 +395,10 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "app.ts is its face; commands name the types of parts, show addresses, lock the directory, move what is in it, seal the process, list what may be dialled, and make bundles and install them",
   ],
   "src/app/doors": ["mcp", "`docent mcp` opens the one door that needs no server"],
-  "src/app/upkeep": ["requested-runs", "the admin door starts the same runs"],
+  "src/app/upkeep": [
+    "requested-runs scheduled-backups",
+    "the admin door starts the same runs; how backups go is told by it and by doctor",
+  ],
   "src/cli": ["failure", "main.ts tells what went wrong before there is a command"],
   "src/cli/terminal": ["text", "every command makes text safe to print"],
   "src/bundle/archive": [

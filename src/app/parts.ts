@@ -1,3 +1,4 @@
+import type { ScheduledBackups } from "../backups/backups.ts";
 import type { Golden } from "../golden/golden.ts";
 import type { Sources } from "../ingest/ingest.ts";
 import type { Ids } from "../lib/ids.ts";
@@ -35,5 +36,7 @@ export interface Parts {
   enrichments: Enrichments;
   /** Reads docs in. */
   sources: Sources;
+  /** The copies of all of it that the server makes by itself. */
+  backups: ScheduledBackups;
   close(): Promise<void>;
 }

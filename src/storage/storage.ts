@@ -189,6 +189,28 @@ export interface StorageEngine {
   lockIngests(directory: string): (() => void) | undefined;
   /** Puts a backup in the place of what is there. Returns where that is kept now. */
   restore(directory: string, file: string, at: number, options: RestoreOptions): string | undefined;
+  /**
+   * Checks that a file is a sound backup that this version can open, and says what is in it. Raises `not_found`,
+   * `conflict` for one of a newer version, and `invalid_request` for anything else. Messages call it `name`.
+   */
+  examineBackup(file: string, name?: string): BackupContents;
+}
+
+/** What is in a backup. */
+export interface BackupContents {
+  bytes: number;
+  /** The newest migration that it has. */
+  schema: string;
+  /** It is of an older version, and is upgraded where it is opened. */
+  isOlder: boolean;
+  organizations: number;
+  sites: number;
+  /** Those that readers find. */
+  pages: number;
+  conversations: number;
+  turns: number;
+  /** When the newest of its sites and turns was added, or its schema was changed. */
+  newestAt: number;
 }
 
 /** The lock that one server at a time holds on a data directory. */

@@ -78,6 +78,7 @@ export function everyCommand(folder: string): Record<string, Invocation[]> {
     check: one(FIXTURE_DOCS, "--fail-on", "never"),
     audit: one(),
     backup: isShared ? failing(file("copy.db")) : one(file("copy.db")),
+    "backup verify": isShared ? failing(file("copy.db")) : one(file("copy.db")),
     doctor: [{ words: [] }, { words: ["--self-test"] }],
     config: one(),
     health: [{ words: ["--port", "1"], code: 1 }],

@@ -108,6 +108,7 @@ function describer({ config, clock, parts, publicUrl, metricsUrl }: Shared): Adm
     describeServer({
       directory: config.data,
       storage: parts.storage,
+      backups: parts.backups,
       startedAt,
       publicUrl: publicUrl(),
       metricsUrl: metricsUrl() ?? (config.metrics === "on" ? `${publicUrl()}/metrics` : null),

@@ -297,6 +297,12 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
       "Write a copy of everything to a file, or to standard output (-), while the server runs. It holds every organization.",
     load: async () => (await import("./copies/copies.ts")).backup,
   },
+  "backup verify": {
+    usage: "<file>",
+    summary:
+      "Check a backup, from a file or standard input (-), and say what is in it. Nothing is changed or restored.",
+    load: async () => (await import("./copies/copies.ts")).backupVerify,
+  },
   restore: {
     usage: "<file>",
     summary:
