@@ -29,6 +29,7 @@ const FEATURES = [
   "golden",
   "handover",
   "backups",
+  "notices",
 ];
 
 /** What every part may import. `text` is pure and safe in a browser, so even `web` may have it. */
@@ -78,7 +79,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   golden: ["lib", "markdown", "pages", "search", "sites", "curated", "analytics", "types:ingest"],
   handover: ["lib"],
   backups: ["lib"],
-  delivery: ["lib", "handover"],
+  notices: ["lib"],
+  delivery: ["lib", "handover", "notices"],
   stream: ["types:answer"],
   // The features whose store interfaces it implements; of search also the keyword index, which an upgrade makes, of
   // embed the measure of nearness where sqlite-vec is not there, of markdown what formats a page may have, of answer the
@@ -103,6 +105,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     "answer",
     "analytics",
     "golden",
+    "notices",
   ],
   // What is carried to another machine: files, and nothing of what is in them.
   bundle: ["lib"],
@@ -456,6 +459,10 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
   "src/members": [
     "member sign-in",
     "`member` is the shape, `sign-in` is mounted apart from managing members",
+  ],
+  "src/notices": [
+    "notice way",
+    "the shape of a notice, which storage keeps, and the seam that delivery implements",
   ],
   "src/pages": [
     "audience images inventory page-link page-path written-place",

@@ -32,6 +32,7 @@ import type { Lease } from "../lib/lease.ts";
 import type { Log } from "../lib/log.ts";
 import type { LimitStore } from "../limits/limits.ts";
 import type { MemberStore, SessionStore } from "../members/stores.ts";
+import type { NoticeStore } from "../notices/stores.ts";
 import type { ImageStore } from "../pages/images.ts";
 import type { PageInventory } from "../pages/inventory.ts";
 import type { PageStore } from "../pages/pages.ts";
@@ -77,6 +78,7 @@ export interface Storage {
     limits: LimitStore;
     once: OnceStore;
     audit: AuditStore;
+    notices: NoticeStore;
     siteSecrets: SiteSecretStore;
     readerSessions: ReaderSessionStore;
   };
@@ -119,7 +121,7 @@ export interface Storage {
 }
 
 /** What would be done twice, or come out differently, where two servers did it side by side. Places are kept: they are locks. */
-export const ALONE_WORK = ["vectors", "gaps", "enrichments", "index"] as const;
+export const ALONE_WORK = ["vectors", "gaps", "enrichments", "index", "notices"] as const;
 export type AloneWork = (typeof ALONE_WORK)[number];
 
 /** What a storage is, for those who look after it. */
