@@ -393,10 +393,10 @@ const TABLE = {
 
   // Where readers' conversations may be handed over to.
   hand_over_hosts: list(
-    "The hosts whose webhooks sites may hand conversations over to, each with its port unless it is the usual one, such as hooks.example.com. None by default.",
+    "The hosts whose webhooks sites may hand conversations over to, and notices may go to, each with its port unless it is the usual one, such as hooks.example.com. None by default.",
   ),
   mail_server: secret(
-    "The mail server that hands conversations over by e-mail, such as smtps://name:password@mail.example.com. Empty: none.",
+    "The mail server that hands conversations over and sends notices by e-mail, such as smtps://name:password@mail.example.com. Empty: none.",
   ),
   mail_from: text("", "The sender of those e-mails. Empty: the name in mail_server, where it is an address."),
   delivery_seconds: integer(15, [1, 300], "How long the webhook or the mail server may take."),

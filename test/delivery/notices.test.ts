@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { openNoticeWays } from "../../src/delivery/delivery.ts";
-import { UNSEALED } from "../../src/lib/seal/seal.ts";
+import { createSeal, UNSEALED } from "../../src/lib/seal/seal.ts";
 import type { Notice, NoticeChannel, NoticeDestination } from "../../src/notices/notice.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { startMailServer } from "../helpers/mail-server.ts";
@@ -34,14 +34,17 @@ function hook(reply: () => Response | Promise<Response> = () => new Response("ok
 }
 
 const ways = (settings: Partial<Parameters<typeof openNoticeWays>[0]> = {}, seal = UNSEALED) =>
-  openNoticeWays({
-    hand_over_hosts: [],
-    mail_server: "",
-    mail_from: "",
-    delivery_seconds: 1,
-    certificate_authorities: "",
-    ...settings,
-  }, seal);
+  openNoticeWays(
+    {
+      hand_over_hosts: [],
+      mail_server: "",
+      mail_from: "",
+      delivery_seconds: 1,
+      certificate_authorities: "",
+      ...settings,
+    },
+    seal,
+  );
 
 function send(all: ReturnType<typeof ways>, channel: NoticeChannel, address: string) {
   const way = all.find(({ channels }) => channels.includes(channel));
@@ -178,4 +181,21 @@ describe("a mail", () => {
     expect(send(ways(), "mail", "a@acme.example").fault).toContain("mail_server");
     expect(send(ways(), "mail", "nobody").fault).toBe("must be an e-mail address");
   });
+});
+
+test("nothing is sent by a server that is sealed, and it is said", async () => {
+  const { received, address, host, close } = hook();
+  const server = await startMailServer({ password: "p" });
+  const all = ways({ hand_over_hosts: [host], mail_server: server.url }, createSeal([]));
+  for (const [channel, to] of [
+    ["webhook", address],
+    ["chat", address],
+    ["mail", "ops@acme.example"],
+  ] as const) {
+    const { fault, sent } = send(all, channel, to);
+    expect(fault).toContain("sealed");
+    expect(await sent()).toEqual({ isSent: false, says: expect.stringContaining("sealed") });
+  }
+  await Promise.all([close(), server.close()]);
+  expect([received, server.received]).toEqual([[], []]);
 });

@@ -69,6 +69,22 @@ export function everyCommand(folder: string): Record<string, Invocation[]> {
     "answers remove": one("acme", "second"),
     "gaps list": one("acme"),
     "gaps set": [{ words: ["acme", "none", "open"], code: 1 }],
+    "notices list": one(),
+    "notices add": [
+      {
+        words: [
+          "ops",
+          "chat",
+          "https://hooks.acme.example/x",
+          "--kind",
+          "source-failing",
+          "--hand-over-hosts",
+          "hooks.acme.example",
+        ],
+      },
+    ],
+    "notices remove": failing("none"),
+    "notices try": failing("none"),
     export: [{ words: ["acme"] }, { words: ["acme", "--format", "jsonl"] }],
     "threads delete": one("acme", "--reader", "nobody"),
     search: one("acme", "retention"),

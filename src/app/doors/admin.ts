@@ -54,6 +54,7 @@ export function openAdmin(
       foldersOf: async (organizationId) => (await sources.permissions.of(organizationId)).folders,
       golden,
       curated: answers.curated,
+      notices: parts.notices,
       retention: reports.retention,
       linkTo: (text) => signInLink(publicUrl(), text),
       runJobs,

@@ -7,6 +7,7 @@ import { keepAudit } from "./audit.ts";
 import { makeBackups } from "./backups.ts";
 import { enrichSites } from "./enrichments.ts";
 import { completeIndexes } from "./indexes.ts";
+import { watchAndTell } from "./notices.ts";
 import { startSchedule } from "./schedule.ts";
 import { unusedSchedule } from "./scheduled-backups.ts";
 import { keepSites } from "./sites.ts";
@@ -37,7 +38,7 @@ export async function tidyUp({ config, log }: Surroundings, parts: Parts): Promi
 }
 
 /** Starts everything that a server does unasked. */
-export function startUpkeep(surroundings: Surroundings, parts: Parts) {
+export function startUpkeep(surroundings: Surroundings, parts: Parts, { publicUrl }: { publicUrl: string }) {
   const { config, clock, log, runSelf } = surroundings;
   const all = [
     startSchedule({
@@ -72,6 +73,7 @@ export function startUpkeep(surroundings: Surroundings, parts: Parts) {
     keepSites(parts, log),
     keepAudit(parts, config, log),
     makeBackups(parts, log),
+    watchAndTell({ parts, directory: config.data, publicUrl, log }),
     enrichSites({
       list: parts.people.sites.list,
       enrichments: parts.enrichments,
