@@ -79,6 +79,10 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
   ],
   ["Evaluation", ["eval_data"]],
   ["Metrics", ["metrics", "metrics_address", "metrics_series"]],
+  [
+    "Scheduled backups",
+    ["backup_every_hours", "backup_at", "backup_folder", "backup_keep", "backup_keep_days"],
+  ],
   ["Durability, backups and logs", ["synchronous", "backups", "log_level", "log_format"]],
 ];
 

@@ -9,12 +9,15 @@ import { recordRuns } from "./app/recorded-runs.ts";
 import { openReports } from "./app/reports.ts";
 import { openSeal } from "./app/seal.ts";
 import type { Surroundings } from "./app/surroundings.ts";
+import { openScheduledBackups } from "./app/upkeep/scheduled-backups.ts";
+import { openNoticeWays } from "./delivery/delivery.ts";
 import type { AppError } from "./errors.ts";
 import type { Golden } from "./golden/golden.ts";
 import { createSources } from "./ingest/ingest.ts";
 import { SECOND_MS } from "./lib/clock.ts";
 import { makeFolder } from "./lib/disk.ts";
 import { createIds, type Ids } from "./lib/ids.ts";
+import { createNotices } from "./notices/notices.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { ServerLock, StorageOptions } from "./storage/storage.ts";
 
@@ -50,12 +53,30 @@ export async function openParts(
   const golden = openGolden(ground, { content, answers, reports });
   const sources = recordRuns(openSources(ground, content, golden), people.audit, surroundings.runsAs);
   const enrichments = openEnrichments(ground, { content, answers, reports });
+  const notices = openNotices(ground);
+  const backups = openScheduledBackups(surroundings, storage);
   async function close(): Promise<void> {
     content.index.close();
     await storage.close();
   }
-  return { ids, storage, people, content, answers, reports, golden, enrichments, sources, close };
+  return {
+    ids,
+    storage,
+    people,
+    content,
+    answers,
+    reports,
+    golden,
+    enrichments,
+    sources,
+    backups,
+    notices,
+    close,
+  };
 }
+
+const openNotices = ({ config, seal, clock, ids, log, storage }: Ground) =>
+  createNotices({ store: storage.people.notices, ways: openNoticeWays(config, seal), clock, ids, log });
 
 const openSources = (ground: Ground, { embedder, index, calibrator }: Content, { watch }: Golden) =>
   createSources({
@@ -128,7 +149,7 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
     });
   }, FLUSH_MS);
   const watch = watchDirectory(lock, surroundings.config.data);
-  const upkeep = startUpkeep(surroundings, parts);
+  const upkeep = startUpkeep(surroundings, parts, { publicUrl: doors.publicUrl() });
   const rest = startRest(surroundings.memory, doors.isAtRest);
 
   async function shutDown(): Promise<void> {

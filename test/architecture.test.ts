@@ -28,6 +28,8 @@ const FEATURES = [
   "analytics",
   "golden",
   "handover",
+  "backups",
+  "notices",
 ];
 
 /** What every part may import. `text` is pure and safe in a browser, so even `web` may have it. */
@@ -76,7 +78,9 @@ const MAY_IMPORT: Record<string, string[]> = {
   // golden question.
   golden: ["lib", "markdown", "pages", "search", "sites", "curated", "analytics", "types:ingest"],
   handover: ["lib"],
-  delivery: ["lib", "handover"],
+  backups: ["lib"],
+  notices: ["lib"],
+  delivery: ["lib", "handover", "notices"],
   stream: ["types:answer"],
   // The features whose store interfaces it implements; of search also the keyword index, which an upgrade makes, of
   // embed the measure of nearness where sqlite-vec is not there, of markdown what formats a page may have, of answer the
@@ -101,6 +105,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     "answer",
     "analytics",
     "golden",
+    "notices",
   ],
   // What is carried to another machine: files, and nothing of what is in them.
   bundle: ["lib"],
@@ -393,7 +398,10 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "app.ts is its face; commands name the types of parts, show addresses, lock the directory, move what is in it, seal the process, list what may be dialled, and make bundles and install them",
   ],
   "src/app/doors": ["mcp", "`docent mcp` opens the one door that needs no server"],
-  "src/app/upkeep": ["requested-runs", "the admin door starts the same runs"],
+  "src/app/upkeep": [
+    "requested-runs scheduled-backups",
+    "the admin door starts the same runs; how backups go is told by it and by doctor",
+  ],
   "src/cli": ["failure", "main.ts tells what went wrong before there is a command"],
   "src/cli/terminal": ["text", "every command makes text safe to print"],
   "src/bundle/archive": [
@@ -451,6 +459,10 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
   "src/members": [
     "member sign-in",
     "`member` is the shape, `sign-in` is mounted apart from managing members",
+  ],
+  "src/notices": [
+    "notice way",
+    "the shape of a notice, which storage keeps, and the seam that delivery implements",
   ],
   "src/pages": [
     "audience images inventory page-link page-path written-place",

@@ -82,7 +82,7 @@ describe("nothing dials out except to Ollama and to the sources that were named"
     expect(reaching.map(({ name }) => name).sort()).toEqual([
       "cli/commands/doctor/self-test.ts",
       "cli/commands/health/health.ts",
-      "delivery/webhook.ts",
+      "delivery/post.ts",
       "lib/guarded-fetch/connect.ts",
       "lib/guarded-fetch/host-addresses.ts",
       "lib/seal/prove.ts",

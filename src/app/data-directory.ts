@@ -2,9 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/settings.ts";
 import { AppError } from "../errors.ts";
-import { lockIngests, lockServer, restore } from "../storage/open-storage.ts";
-import type { DirectoryFault, ServerLock } from "../storage/storage.ts";
+import { examineBackup, lockIngests, lockServer, restore } from "../storage/open-storage.ts";
+import type { BackupContents, DirectoryFault, ServerLock } from "../storage/storage.ts";
 import type { Surroundings } from "./surroundings.ts";
+
+export type { BackupContents } from "../storage/storage.ts";
 
 const LOOK_MS = 1000;
 
@@ -119,3 +121,6 @@ export function restoreBackup(
     lock.release();
   }
 }
+
+/** Checks that a file is a sound backup that this version can open, and says what is in it. Nothing else is opened. */
+export const verifyBackup = (file: string, name = file): BackupContents => examineBackup(file, name);

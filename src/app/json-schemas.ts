@@ -7,6 +7,11 @@ import {
   standingQuestionShape,
 } from "../http/admin/golden/shapes.ts";
 import {
+  newNoticeDestinationShape,
+  noticeDestinationShape,
+  triedNoticeShape,
+} from "../http/admin/notices/shapes.ts";
+import {
   adminKeyShape,
   answerShape,
   assistantKeyShape,
@@ -45,6 +50,9 @@ export const JSON_SCHEMAS = {
   goldenImport: importedShape,
   goldenCheck: checkShape,
   removedGolden: z.object({ removed: z.string() }),
+  noticeDestination: noticeDestinationShape,
+  newNoticeDestination: newNoticeDestinationShape,
+  triedNotice: triedNoticeShape,
   answer: answerShape,
   gap: gapShape,
   conversation: conversationShape,

@@ -1,7 +1,9 @@
+import type { ScheduledBackups } from "../backups/backups.ts";
 import type { Golden } from "../golden/golden.ts";
 import type { Sources } from "../ingest/ingest.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Seal } from "../lib/seal/seal.ts";
+import type { Notices } from "../notices/notices.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Answers } from "./answers.ts";
 import type { Content } from "./content.ts";
@@ -35,5 +37,9 @@ export interface Parts {
   enrichments: Enrichments;
   /** Reads docs in. */
   sources: Sources;
+  /** The copies of all of it that the server makes by itself. */
+  backups: ScheduledBackups;
+  /** What people are told of, and where. */
+  notices: Notices;
   close(): Promise<void>;
 }

@@ -95,6 +95,9 @@ interface NamedKey {
   organizationId: string | undefined;
 }
 
+/** What an entry about a destination of notices says of it; one of the server's is for owners of the server. */
+export const aboutDestination = (destination: NamedKey) => aboutKey(destination);
+
 /** What an entry about a member says of them: owners of every organization that they belong to may read it. */
 export const aboutMember = ({ id, name, roles }: NamedMember) =>
   ({

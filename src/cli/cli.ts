@@ -166,6 +166,10 @@ function createMeans(surroundings: Surroundings, terminal: Terminal) {
       const { restoreBackup } = await import("../app/data-directory.ts");
       return restoreBackup(surroundings, file, name);
     },
+    async verifyBackup(file, name) {
+      const { verifyBackup } = await import("../app/data-directory.ts");
+      return verifyBackup(file, name);
+    },
     async moveEverything(to, options) {
       const { moveEverything } = await import("../app/move.ts");
       return moveEverything(surroundings, to, options);

@@ -104,6 +104,10 @@ function findName(given: readonly string[], commands: readonly string[]): Found 
       else checkCommon(token, settings);
       continue;
     }
+    const [first] = name;
+    // As backup is, which verify makes another command of, and any other word is a file of.
+    const isWord = first !== undefined && commands.includes(first) && !commands.includes(`${first} ${token}`);
+    if (isWord) return { name, before, behind: given.slice(at) };
     name.push(token);
     const isGroup = name.length === 1 && commands.some((each) => each.startsWith(`${token} `));
     if (!isGroup) return { name, before, behind: given.slice(at + 1) };

@@ -1,5 +1,6 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 import type { z } from "zod";
+import type { BackupContents } from "../app/data-directory.ts";
 import type { MoveOptions } from "../app/move.ts";
 import type { Parts } from "../app/parts.ts";
 import type { Surroundings } from "../app/surroundings.ts";
@@ -38,6 +39,7 @@ export interface Means {
   record: Recorder;
   startApp(): Promise<App>;
   restoreBackup(file: string, name?: string): Promise<string | undefined>;
+  verifyBackup(file: string, name?: string): Promise<BackupContents>;
   moveEverything(to: string, options: MoveOptions): Promise<{ tables: number; rows: number }>;
 }
 

@@ -20,7 +20,7 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /** What the last word of a name counts, where a name ends in it. */
 const UNIT =
-  /(?:^|_)(seconds|minutes|days|bytes|tokens|characters|turns|messages|searches|pages|events|answers|questions|series)(?:_per_[a-z]+)?$/;
+  /(?:^|_)(seconds|minutes|hours|days|bytes|tokens|characters|turns|messages|searches|pages|events|answers|questions|series)(?:_per_[a-z]+)?$/;
 
 /**
  * Every setting of a server, in the order in which `docent config` and the documentation show them. Its name here is its name
@@ -393,10 +393,10 @@ const TABLE = {
 
   // Where readers' conversations may be handed over to.
   hand_over_hosts: list(
-    "The hosts whose webhooks sites may hand conversations over to, each with its port unless it is the usual one, such as hooks.example.com. None by default.",
+    "The hosts whose webhooks sites may hand conversations over to, and notices may go to, each with its port unless it is the usual one, such as hooks.example.com. None by default.",
   ),
   mail_server: secret(
-    "The mail server that hands conversations over by e-mail, such as smtps://name:password@mail.example.com. Empty: none.",
+    "The mail server that hands conversations over and sends notices by e-mail, such as smtps://name:password@mail.example.com. Empty: none.",
   ),
   mail_from: text("", "The sender of those e-mails. Empty: the name in mail_server, where it is an address."),
   delivery_seconds: integer(15, [1, 300], "How long the webhook or the mail server may take."),
@@ -483,6 +483,25 @@ const TABLE = {
     "How durable SQLite's writes are. normal survives a crash of the process; full also survives a power cut, and costs a disk sync for every write.",
   ),
   backups: integer(5, [1, 1000], "How many of the automatic backups from before upgrades are kept."),
+  backup_every_hours: integer(
+    0,
+    [0, 8784],
+    "How often the server makes a backup by itself. 0: never. PostgreSQL is backed up with its own tools.",
+  ),
+  backup_at: text(
+    "",
+    "The time of day, in UTC, at which such backups are made, such as 03:30; more often than daily, one of the times. Empty: when the interval since the last one has passed.",
+  ),
+  backup_folder: text(
+    "",
+    "Where such backups are kept: best on another disk. Each server needs a folder of its own. Empty: backups/ in the data directory.",
+  ),
+  backup_keep: integer(7, [1, 10_000], "How many such backups are kept."),
+  backup_keep_days: integer(
+    0,
+    [0, 36_500],
+    "How long such backups are kept. 0 is no limit. The newest one stays, however old it is.",
+  ),
   log_level: choice(
     ["debug", "info", "warn", "error", "silent"],
     "info",

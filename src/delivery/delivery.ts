@@ -2,7 +2,11 @@ import type { Delivery } from "../handover/handover.ts";
 import { readCertificateAuthorities } from "../lib/certificate-authorities.ts";
 import { SECOND_MS } from "../lib/clock.ts";
 import type { Seal } from "../lib/seal/seal.ts";
+import type { NoticeWay } from "../notices/way.ts";
 import { createMail } from "./mail.ts";
+import { createMailer } from "./mailer.ts";
+import { createChatNotices, createMailNotices, createWebhookNotices } from "./notices.ts";
+import { createPost } from "./post.ts";
 import { createWebhooks } from "./webhook.ts";
 
 /** The settings it reads, under their own names. */
@@ -16,13 +20,25 @@ interface DeliverySettings {
 
 /** The ways on which letters go out. Raises `invalid_request` where a setting names what cannot be read. */
 export function openDeliveries(settings: DeliverySettings, seal: Seal): Delivery[] {
+  const { web, mail } = optionsOf(settings, seal);
+  return [createWebhooks(web), createMail(mail)];
+}
+
+/** The ways on which notices go out. Raises `invalid_request` where a setting names what cannot be read. */
+export function openNoticeWays(settings: DeliverySettings, seal: Seal): NoticeWay[] {
+  const { web, mail } = optionsOf(settings, seal);
+  const post = createPost(web);
+  return [createWebhookNotices(post), createChatNotices(post), createMailNotices(createMailer(mail))];
+}
+
+function optionsOf(settings: DeliverySettings, seal: Seal) {
   const bounds = {
     seal,
     certificateAuthorities: readCertificateAuthorities(settings),
     timeoutMs: settings.delivery_seconds * SECOND_MS,
   };
-  return [
-    createWebhooks({ hosts: settings.hand_over_hosts, ...bounds }),
-    createMail({ server: settings.mail_server, from: settings.mail_from, ...bounds }),
-  ];
+  return {
+    web: { hosts: settings.hand_over_hosts, ...bounds },
+    mail: { server: settings.mail_server, from: settings.mail_from, ...bounds },
+  };
 }

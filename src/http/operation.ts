@@ -83,6 +83,7 @@ export type Tag =
   | "Admin: golden questions"
   | "Admin: curated answers"
   | "Admin: privacy"
+  | "Admin: notices"
   | "Admin: backup"
   | "Admin: audit log"
   | "Signing in"

@@ -32,6 +32,7 @@ import type { Lease } from "../lib/lease.ts";
 import type { Log } from "../lib/log.ts";
 import type { LimitStore } from "../limits/limits.ts";
 import type { MemberStore, SessionStore } from "../members/stores.ts";
+import type { NoticeStore } from "../notices/stores.ts";
 import type { ImageStore } from "../pages/images.ts";
 import type { PageInventory } from "../pages/inventory.ts";
 import type { PageStore } from "../pages/pages.ts";
@@ -77,6 +78,7 @@ export interface Storage {
     limits: LimitStore;
     once: OnceStore;
     audit: AuditStore;
+    notices: NoticeStore;
     siteSecrets: SiteSecretStore;
     readerSessions: ReaderSessionStore;
   };
@@ -119,7 +121,7 @@ export interface Storage {
 }
 
 /** What would be done twice, or come out differently, where two servers did it side by side. Places are kept: they are locks. */
-export const ALONE_WORK = ["vectors", "gaps", "enrichments", "index"] as const;
+export const ALONE_WORK = ["vectors", "gaps", "enrichments", "index", "notices"] as const;
 export type AloneWork = (typeof ALONE_WORK)[number];
 
 /** What a storage is, for those who look after it. */
@@ -189,6 +191,28 @@ export interface StorageEngine {
   lockIngests(directory: string): (() => void) | undefined;
   /** Puts a backup in the place of what is there. Returns where that is kept now. */
   restore(directory: string, file: string, at: number, options: RestoreOptions): string | undefined;
+  /**
+   * Checks that a file is a sound backup that this version can open, and says what is in it. Raises `not_found`,
+   * `conflict` for one of a newer version, and `invalid_request` for anything else. Messages call it `name`.
+   */
+  examineBackup(file: string, name?: string): BackupContents;
+}
+
+/** What is in a backup. */
+export interface BackupContents {
+  bytes: number;
+  /** The newest migration that it has. */
+  schema: string;
+  /** It is of an older version, and is upgraded where it is opened. */
+  isOlder: boolean;
+  organizations: number;
+  sites: number;
+  /** Those that readers find. */
+  pages: number;
+  conversations: number;
+  turns: number;
+  /** When the newest of its sites and turns was added, or its schema was changed. */
+  newestAt: number;
 }
 
 /** The lock that one server at a time holds on a data directory. */

@@ -37,6 +37,7 @@ const LEAVES: Record<string, string[]> = {
   "enrichment remove": ["enrichment.removed"],
   "golden add": ["golden.added"],
   "golden import": ["golden.added", "golden.added"],
+  "notices add": ["notice-destination.added"],
   "answers add": ["answer.written"],
   "answers remove": ["answer.deleted"],
   export: ["conversations.exported", "conversations.exported"],
@@ -49,6 +50,9 @@ const SILENT: Record<string, string> = {
   ingest: "read nothing new here: the source and its pages are those that were there",
   "reader-secrets end": "ends nothing here, whose id is not known: the test of it is in sites.test.ts",
   "golden remove": "removes nothing here, whose id is not known: the test of it is in golden.test.ts",
+  "notices remove":
+    "removes nothing here, whose id is not known: the test of it is in test/http/audit.test.ts",
+  "notices try": "sends a sample, and changes nothing",
   "golden run": "asks, and changes nothing",
   "golden checks": "shows what runs have been asked",
   "generations report": "shows what a generation changed",
@@ -70,7 +74,7 @@ const SILENT: Record<string, string> = {
   check: "reads a folder, and opens no data directory",
 };
 const READS =
-  /^(?:sites|reader-secrets|orgs|keys|admin-keys|members|sources|generations|golden|answers|gaps) list$|^(?:sources ledger|enrichment show|answers show|search|audit|doctor|config|health|completions|man|licenses|service status|bundle show|bundle verify)$/;
+  /^(?:sites|reader-secrets|orgs|keys|admin-keys|members|sources|generations|golden|notices|answers|gaps) list$|^(?:sources ledger|backup verify|enrichment show|answers show|search|audit|doctor|config|health|completions|man|licenses|service status|bundle show|bundle verify)$/;
 
 const entrySchema = z.object({
   kind: z.string(),

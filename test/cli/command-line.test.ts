@@ -43,6 +43,19 @@ describe("flags of every command stand before its name, in it, and behind it", (
     expect(await read("search acme -- --sealed")).toMatchObject({ words: ["acme", "--sealed"] });
   });
 
+  test("a command whose name begins another one's takes any other word", async () => {
+    expect(await read("backup --data DIR copy.db")).toMatchObject({ name: "backup", words: ["copy.db"] });
+    expect(await read("--json backup -")).toMatchObject({ name: "backup", words: ["-"] });
+    expect(await read("backup --json verify copy.db")).toMatchObject({
+      name: "backup verify",
+      words: ["copy.db"],
+    });
+    expect(await read("help backup")).toEqual({ help: ["backup", "backup verify"] });
+    expect(await read("backup --help")).toEqual({ help: ["backup"] });
+    expect(read("backup verify")).rejects.toThrow("Something is missing");
+    expect(read("backup")).rejects.toThrow("Something is missing");
+  });
+
   test("a lone hyphen is a word", async () => {
     expect(await read("--json ask acme -")).toMatchObject({ words: ["acme", "-"] });
     expect(await read("sites set acme --widget-file -")).toMatchObject({ options: { "widget-file": "-" } });

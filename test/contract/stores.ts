@@ -28,6 +28,7 @@ import type { AdminKeyStore } from "../../src/keys/admin-keys.ts";
 import type { KeyStore } from "../../src/keys/keys.ts";
 import type { LimitStore } from "../../src/limits/limits.ts";
 import type { MemberStore, SessionStore } from "../../src/members/stores.ts";
+import type { NoticeStore } from "../../src/notices/stores.ts";
 import type { ImageStore } from "../../src/pages/images.ts";
 import type { PageInventory } from "../../src/pages/inventory.ts";
 import type { PageStore } from "../../src/pages/pages.ts";
@@ -49,6 +50,7 @@ interface Stores {
   audit: AuditStore;
   members: MemberStore;
   sessions: SessionStore;
+  notices: NoticeStore;
   siteSecrets: SiteSecretStore;
   readerSessions: ReaderSessionStore;
   threads: ThreadStore;

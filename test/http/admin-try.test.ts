@@ -130,6 +130,7 @@ describe("the server", () => {
       version: expect.stringMatching(/^\d+\.\d+/),
       publicUrl: door.url,
       metricsUrl: null,
+      backups: null,
       load: { running: 0, waiting: 0 },
       data: {
         directory: door.data,

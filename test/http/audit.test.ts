@@ -17,6 +17,7 @@ const UNRECORDED: Record<string, string> = {
   addEvaluationQuestion: "keeps a question for owners' measures alone",
   removeEvaluationQuestion: "drops a question of owners' measures alone",
   setGapState: "marks owners' own list of work",
+  tryNoticeDestination: "sends a sample, and changes nothing",
   signOut: "ends what is one's own",
   endSession: "ends what is one's own",
   lookAtLink: "asks with a body, and changes nothing",
@@ -36,6 +37,7 @@ let operations: Described[];
 beforeAll(async () => {
   door = await startMemberDoor({
     settings: {
+      hand_over_hosts: "hooks.acme.example",
       source_roots: `default=${FIXTURE_DOCS}`,
       name_sign_ins_per_hour: "1000",
       address_sign_ins_per_hour: "1000",
@@ -155,6 +157,14 @@ describe("the audit log", () => {
     });
     await send("importGoldenQuestions", "POST", "/v1/admin/sites/acme/golden/import", { from: "liked" });
     await send("removeGoldenQuestion", "DELETE", `/v1/admin/sites/acme/golden/questions/${golden.id}`);
+    const notices = await send("addNoticeDestination", "POST", "/v1/admin/notices", {
+      name: "ops",
+      channel: "chat",
+      address: "https://hooks.acme.example/x",
+      kinds: [],
+    });
+    await send("changeNoticeDestination", "PATCH", `/v1/admin/notices/${notices.id}`, { name: "others" });
+    await send("removeNoticeDestination", "DELETE", `/v1/admin/notices/${notices.id}`);
     await send("removeEnrichment", "DELETE", `${site}/enrichment`);
     await send("exportConversations", "GET", "/v1/analytics/acme/export?format=csv");
     for (const id of ["deleteThread", "deleteThreadOfTurn", "deleteReader"]) {

@@ -51,7 +51,13 @@ beforeAll(async () => {
   const made = spyOn(serverModule, "createServer");
   try {
     door = await startAnalyticsDoor({
-      settings: { metrics: "on", address_messages_per_minute: "0", address_sign_ins_per_hour: "20" },
+      settings: {
+        metrics: "on",
+        address_messages_per_minute: "0",
+        address_sign_ins_per_hour: "20",
+        // Nothing is sent there: a destination has to be possible to be added.
+        mail_server: "smtp://docs%40acme.example:x@127.0.0.1:1",
+      },
     });
     const server = made.mock.results.at(-1);
     routes =
@@ -252,6 +258,7 @@ describe("the document", () => {
     }
     expect(optional.toSorted()).toEqual([
       "addEvaluationQuestion",
+      "changeNoticeDestination",
       "changeSite",
       "changeSource",
       "createAssistantKey",

@@ -119,6 +119,6 @@ const KNOWN = `
   segments pages images enrichments events threads searches cached_answers sources
   passages enriched_passages generations turns feedback gap_questions evaluation_questions
   assistant_key_sites calibrations enrichment_measures curated_answers turn_counts gaps run_jobs
-  reader_secrets golden_questions golden_checks generation_reports`
+  reader_secrets golden_questions golden_checks generation_reports notice_subjects`
   .trim()
   .split(/\s+/);

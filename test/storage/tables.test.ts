@@ -142,6 +142,8 @@ describe("tables.ts and the migrated schema", () => {
       "golden_questions.expected_json",
       "golden_questions.groups_json",
       "ledger.links_json",
+      "notice_destinations.kinds_json",
+      "notices.notice_json",
       "pages.front_matter_json",
       "pages.groups_json",
       "pages.tags_json",

@@ -108,6 +108,9 @@ export function createGaps(deps: GapsDeps) {
       return { gap, questions: own.toSorted((a, b) => b.askedAt - a.askedAt).slice(0, QUESTIONS_SHOWN_MAX) };
     },
 
+    /** How many questions of open gaps came in the last so many milliseconds, and in as many before. */
+    growth: (siteId: number, periodMs: number) => growthOf(deps, siteId, periodMs),
+
     /** Says what became of a gap. Raises `not_found` where the site has none of that id. */
     async set(site: GapAskedSite, gapId: string, state: GapState): Promise<ShownGap> {
       await get(site, gapId);
@@ -118,6 +121,17 @@ export function createGaps(deps: GapsDeps) {
 }
 
 export type Gaps = ReturnType<typeof createGaps>;
+
+async function growthOf({ store, settings, clock }: GapsDeps, siteId: number, periodMs: number) {
+  const closed = (await store.records(siteId)).filter(({ state }) => state !== "open");
+  const isClosed = new Set(closed.map(({ id }) => id));
+  const { questions } = await store.placed(siteId, settings.gap_questions);
+  const ages = questions.filter(({ gapId }) => !isClosed.has(gapId)).map(({ askedAt }) => clock() - askedAt);
+  return {
+    now: ages.filter((age) => age < periodMs).length,
+    before: ages.filter((age) => age >= periodMs && age < 2 * periodMs).length,
+  };
+}
 
 /** One run for a site at a time: two at once would each make a gap for the same question. */
 function createCatchUp(deps: GapsDeps) {

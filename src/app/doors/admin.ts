@@ -54,6 +54,7 @@ export function openAdmin(
       foldersOf: async (organizationId) => (await sources.permissions.of(organizationId)).folders,
       golden,
       curated: answers.curated,
+      notices: parts.notices,
       retention: reports.retention,
       linkTo: (text) => signInLink(publicUrl(), text),
       runJobs,
@@ -108,6 +109,7 @@ function describer({ config, clock, parts, publicUrl, metricsUrl }: Shared): Adm
     describeServer({
       directory: config.data,
       storage: parts.storage,
+      backups: parts.backups,
       startedAt,
       publicUrl: publicUrl(),
       metricsUrl: metricsUrl() ?? (config.metrics === "on" ? `${publicUrl()}/metrics` : null),

@@ -1,12 +1,14 @@
 import { readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
+import type { BackupsOverview, ScheduledBackups } from "../../backups/backups.ts";
 import type { ServerState } from "../../http/admin/admin.ts";
 import type { Storage } from "../../storage/storage.ts";
 
 interface Described {
   directory: string;
   storage: Pick<Storage, "describe">;
+  backups: ScheduledBackups;
   startedAt: number;
   publicUrl: string;
   metricsUrl: string | null;
@@ -20,6 +22,7 @@ const FILES_MAX = 20_000;
 export async function describeServer({
   directory,
   storage,
+  backups,
   startedAt,
   ...rest
 }: Described): Promise<ServerState> {
@@ -42,7 +45,25 @@ export async function describeServer({
       otherBytes: Math.max(0, all - ownBytes - backupsBytes),
       freeBytes: await freeBytesAt(directory),
     },
+    backups: backupsJson(backups.overview()),
     ...rest,
+  };
+}
+
+function backupsJson(overview: BackupsOverview | undefined): ServerState["backups"] {
+  if (overview === undefined) return null;
+  const { everyHours, folder, nextAt, isOverdue, good, failure } = overview;
+  const moment = (at: number) => new Date(at).toISOString();
+  return {
+    everyHours,
+    folder,
+    nextAt: moment(nextAt),
+    isOverdue,
+    newest: good === undefined ? null : { file: good.file, bytes: good.bytes, at: moment(good.at) },
+    failure:
+      failure === undefined
+        ? null
+        : { at: moment(failure.at), says: failure.says, hint: failure.hint ?? null },
   };
 }
 

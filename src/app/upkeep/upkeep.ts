@@ -4,9 +4,12 @@ import { type Log, reasonFields } from "../../lib/log.ts";
 import type { Parts } from "../parts.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { keepAudit } from "./audit.ts";
+import { makeBackups } from "./backups.ts";
 import { enrichSites } from "./enrichments.ts";
 import { completeIndexes } from "./indexes.ts";
+import { watchAndTell } from "./notices.ts";
 import { startSchedule } from "./schedule.ts";
+import { unusedSchedule } from "./scheduled-backups.ts";
 import { keepSites } from "./sites.ts";
 import { sourceWork } from "./source-work.ts";
 import { completeVectors } from "./vectors.ts";
@@ -24,6 +27,8 @@ export async function tidyUp({ config, log }: Surroundings, parts: Parts): Promi
   await storage.conversations.answerCache.trim(config.answer_cache_answers);
   await tidyUploads(sources, log);
   await warnOfOwnerless(sources, log);
+  const unused = unusedSchedule({ config });
+  if (unused) log.warn(unused.says, { hint: unused.hint });
   const { vectors, warnings } = await storage.describe();
   for (const { says, hint } of warnings) log.warn(says, { hint });
   if (vectors?.available === false)
@@ -33,7 +38,7 @@ export async function tidyUp({ config, log }: Surroundings, parts: Parts): Promi
 }
 
 /** Starts everything that a server does unasked. */
-export function startUpkeep(surroundings: Surroundings, parts: Parts) {
+export function startUpkeep(surroundings: Surroundings, parts: Parts, { publicUrl }: { publicUrl: string }) {
   const { config, clock, log, runSelf } = surroundings;
   const all = [
     startSchedule({
@@ -67,6 +72,8 @@ export function startUpkeep(surroundings: Surroundings, parts: Parts) {
     ),
     keepSites(parts, log),
     keepAudit(parts, config, log),
+    makeBackups(parts, log),
+    watchAndTell({ parts, directory: config.data, publicUrl, log }),
     enrichSites({
       list: parts.people.sites.list,
       enrichments: parts.enrichments,

@@ -246,6 +246,28 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Mark a gap as open, documented or dismissed.",
     load: async () => (await import("./gaps.ts")).gapsSet,
   },
+  "notices list": {
+    usage: "",
+    summary: "List where notices go, and how the last one of each ended.",
+    load: async () => (await import("./notices/notices.ts")).noticesList,
+  },
+  "notices add": {
+    usage: "<name> <channel> <address>",
+    summary:
+      "Tell somebody when a source fails, more questions go unanswered, a curated answer is out of date, the disk is nearly full, or a backup failed. Channels: webhook, mail, chat (Slack, Mattermost, Rocket.Chat), discord.",
+    load: async () => (await import("./notices/notices.ts")).noticesAdd,
+  },
+  "notices remove": {
+    usage: "<id>",
+    summary: "Send no more notices to a destination.",
+    load: async () => (await import("./notices/notices.ts")).noticesRemove,
+  },
+  "notices try": {
+    usage: "<id>",
+    summary:
+      "Send a sample to a destination, and say what came back. The exit code says whether it was taken.",
+    load: async () => (await import("./notices/notices.ts")).noticesTry,
+  },
   export: {
     usage: "<domain>",
     summary: "Write a site's conversations to standard output, oldest first.",
@@ -296,6 +318,12 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary:
       "Write a copy of everything to a file, or to standard output (-), while the server runs. It holds every organization.",
     load: async () => (await import("./copies/copies.ts")).backup,
+  },
+  "backup verify": {
+    usage: "<file>",
+    summary:
+      "Check a backup, from a file or standard input (-), and say what is in it. Nothing is changed or restored.",
+    load: async () => (await import("./copies/copies.ts")).backupVerify,
   },
   restore: {
     usage: "<file>",

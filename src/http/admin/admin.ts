@@ -15,6 +15,7 @@ import type { AdminKeys } from "../../keys/admin-keys.ts";
 import type { Keys } from "../../keys/keys.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Members } from "../../members/members.ts";
+import type { Notices } from "../../notices/notices.ts";
 import type { PageInventory } from "../../pages/inventory.ts";
 import type { PageStore } from "../../pages/pages.ts";
 import type { RelevanceSettings, SearchExplainer } from "../../search/search.ts";
@@ -34,6 +35,7 @@ import type { AdminGuardDeps, AdminGuards } from "./guard.ts";
 import { adminKeyOperations, assistantKeyOperations } from "./keys.ts";
 import { memberOperations } from "./members.ts";
 import { type SiteModelChoice, siteModelOperations } from "./models.ts";
+import { noticeOperations } from "./notices/notices.ts";
 import { organizationOperations } from "./organizations.ts";
 import { pageOperations } from "./pages.ts";
 import { privacyOperations } from "./privacy.ts";
@@ -68,6 +70,7 @@ export function adminOperations(options: AdminOptions, guards: AdminGuards): Ope
     ...generationOperations(options, guards),
     ...goldenOperations(options, guards),
     ...answerOperations(options, guards),
+    ...noticeOperations(options, guards),
     ...privacyOperations(options, guards),
     ...backupOperations(options, guards),
     ...auditOperations(options, guards),
@@ -139,6 +142,7 @@ export interface AdminOptions extends ReadersOptions {
   generations: Generations;
   golden: Golden;
   curated: Curated;
+  notices: Notices;
   retention: Pick<Retention, "removeThread" | "removeReader">;
   /** Writes a copy and opens it; `conflict` while another one is sent. */
   openBackup(signal: AbortSignal): Promise<BackupCopy>;

@@ -593,6 +593,27 @@ export const serverStateShape = z.lazy(() =>
           freeBytes: z.int().nullable(),
         })
         .meta({ id: "ServerData" }),
+      /** The backups that it makes by itself; null where it makes none. */
+      backups: z
+        .object({
+          everyHours: z.int(),
+          folder: z.string(),
+          nextAt: moment,
+          /** No backup has come to a good end in twice the time between two. */
+          isOverdue: z.boolean(),
+          /** The newest that was made and checked. */
+          newest: z
+            .object({ file: z.string(), bytes: z.int(), at: moment })
+            .meta({ id: "ScheduledBackup" })
+            .nullable(),
+          /** Why none was made since. */
+          failure: z
+            .object({ at: moment, says: z.string(), hint: z.string().nullable() })
+            .meta({ id: "BackupFailure" })
+            .nullable(),
+        })
+        .meta({ id: "ScheduledBackups" })
+        .nullable(),
       /** Where its metrics are read; null where nothing is measured. */
       metricsUrl: z.string().nullable(),
       /** Answers that are being written, and questions that wait for a model. */

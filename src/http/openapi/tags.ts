@@ -21,6 +21,7 @@ const DESCRIPTIONS: Record<Tag, string> = {
   "Admin: generations": "The states of a site's index that can be returned to.",
   "Admin: golden questions": "Questions that readers should find an answer for, whatever a run changes.",
   "Admin: curated answers": "Answers that people wrote.",
+  "Admin: notices": "Where people are told of what needs them.",
   "Admin: privacy": "What readers said, deleted for good.",
   "Admin: backup": "A copy of the whole database.",
   "Admin: audit log": "Who signed in, and who changed what.",

@@ -88,4 +88,7 @@ export const TABLES = [
   "golden_questions",
   "golden_checks",
   "generation_reports",
+  "notice_destinations",
+  "notice_subjects",
+  "notices",
 ] as const;

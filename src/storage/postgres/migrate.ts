@@ -9,6 +9,7 @@ import audiences from "../../../migrations/postgres/0008_audiences.sql" with { t
 import signIn from "../../../migrations/postgres/0009_sign_in.sql" with { type: "text" };
 import readers from "../../../migrations/postgres/0010_readers.sql" with { type: "text" };
 import golden from "../../../migrations/postgres/0011_golden.sql" with { type: "text" };
+import notices from "../../../migrations/postgres/0012_notices.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import type { Database, Queries } from "./database/database.ts";
 
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0009_sign_in", sql: signIn },
   { name: "0010_readers", sql: readers },
   { name: "0011_golden", sql: golden },
+  { name: "0012_notices", sql: notices },
 ];
 
 /** The oldest PostgreSQL that its makers still look after. */

@@ -7,7 +7,14 @@ import { completeIndex, forgetComplete } from "./complete-index.ts";
 import { createContentStores } from "./content/content.ts";
 import { createConversationStores } from "./conversations/conversations.ts";
 import { explainFailures } from "./failures.ts";
-import { createTableStore, lockIngests, lockServer, openFiles, restore } from "./files/files.ts";
+import {
+  createTableStore,
+  examineBackup,
+  lockIngests,
+  lockServer,
+  openFiles,
+  restore,
+} from "./files/files.ts";
 import { createMetaStore } from "./meta.ts";
 import { createPeopleStores } from "./people/people.ts";
 import { openPlainIndex } from "./plain-index.ts";
@@ -20,7 +27,7 @@ import { createReportStores } from "./reports/reports.ts";
 export { openPlainIndex } from "./plain-index.ts";
 
 /** Everything in one SQLite file of the data directory. */
-export const sqlite: StorageEngine = { open: openSqlite, lockServer, lockIngests, restore };
+export const sqlite: StorageEngine = { open: openSqlite, lockServer, lockIngests, restore, examineBackup };
 
 /** A storage with its database, which nobody but SQLite's own files and tests may know of. */
 export interface SqliteStorage extends Storage {

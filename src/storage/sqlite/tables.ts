@@ -95,6 +95,37 @@ export const auditEntries = sqliteTable("audit_entries", {
   detailsJson: text("details_json").notNull(),
 });
 
+export const noticeDestinations = sqliteTable("notice_destinations", {
+  id: text().primaryKey(),
+  organizationId: text("organization_id"),
+  name: text().notNull(),
+  channel: text().notNull(),
+  address: text().notNull(),
+  secret: text(),
+  kindsJson: text("kinds_json").notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const noticeSubjects = sqliteTable("notice_subjects", {
+  id: text().primaryKey(),
+  kind: text().notNull(),
+  siteId: integer("site_id"),
+  since: integer().notNull(),
+  toldAt: integer("told_at").notNull(),
+});
+
+export const notices = sqliteTable("notices", {
+  id: text().primaryKey(),
+  destinationId: text("destination_id").notNull(),
+  noticeJson: text("notice_json").notNull(),
+  madeAt: integer("made_at").notNull(),
+  tries: integer().notNull(),
+  nextTryAt: integer("next_try_at"),
+  state: text().notNull(),
+  says: text(),
+  triedAt: integer("tried_at"),
+});
+
 export const memberLinks = sqliteTable("member_links", {
   linkHash: text("link_hash").primaryKey(),
   memberId: text("member_id"),

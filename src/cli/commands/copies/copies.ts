@@ -6,6 +6,7 @@ import { isStandard, sendFile, withInputFile } from "../../files.ts";
 import { printJson } from "../../output.ts";
 
 export { move } from "./move.ts";
+export { backupVerify } from "./verify.ts";
 
 export const backup: Command = {
   words: [1, 1],

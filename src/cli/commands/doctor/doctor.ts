@@ -8,6 +8,7 @@ import type { Command, Context } from "../../command.ts";
 import { printJson } from "../../output.ts";
 import { red, type Text, yellow } from "../../terminal/text.ts";
 import { VERSION } from "../../version.ts";
+import { backupFindings } from "./backups.ts";
 import { EGRESS_SHAPE, showEgress } from "./egress.ts";
 import { keywordIndexes } from "./keyword-index.ts";
 import { FINDING_SHAPE, type Finding, modelFindings } from "./model.ts";
@@ -65,6 +66,7 @@ async function examine(context: Context): Promise<Finding[]> {
       ...sealed(kernelSeal),
       await disk(parts, config),
       ...(await database(parts)),
+      ...backupFindings(parts, config),
       await vectors(parts, config, context.signal),
       ...(await vectorExtension(parts)),
       ...(await ollama(parts, context.signal)),

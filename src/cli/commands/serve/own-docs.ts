@@ -32,6 +32,7 @@ import members from "../../../../docs/members.md" with { type: "text" };
 import metrics from "../../../../docs/metrics.md" with { type: "text" };
 import models from "../../../../docs/models.md" with { type: "text" };
 import moving from "../../../../docs/moving.md" with { type: "text" };
+import notices from "../../../../docs/notices.md" with { type: "text" };
 import openai from "../../../../docs/openai.md" with { type: "text" };
 import openapi from "../../../../docs/openapi.md" with { type: "text" };
 import operations from "../../../../docs/operations.md" with { type: "text" };
@@ -97,6 +98,7 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "admin-api.md": adminApi,
   "openapi.md": openapi,
   "models.md": models,
+  "notices.md": notices,
   "configuration.md": configuration,
   "signed-in-readers.md": signedInReaders,
   "single-sign-on.md": singleSignOn,

@@ -5,6 +5,7 @@ import { createAuditStore } from "./audit.ts";
 import { createAdminKeyStore, createKeyStore } from "./keys.ts";
 import { createLimitStore } from "./limits.ts";
 import { createMemberStore } from "./members.ts";
+import { createNoticeStore } from "./notices.ts";
 import { createOnceStore } from "./once.ts";
 import { createReaderSessionStore, createSiteSecretStore } from "./readers.ts";
 import { createSessionStore } from "./sessions.ts";
@@ -23,6 +24,7 @@ export function createPeopleStores(database: Database, server: Joined | undefine
     once: createOnceStore(database),
     limits: createLimitStore(database, server?.aheadMs),
     audit: createAuditStore(database),
+    notices: createNoticeStore(database),
     siteSecrets: createSiteSecretStore(database),
     readerSessions: createReaderSessionStore(database),
   };

@@ -1,8 +1,9 @@
 import { Database } from "bun:sqlite";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { AppError } from "../../../errors.ts";
 import { type Disk, makeFolder, systemDisk } from "../../../lib/disk.ts";
+import type { BackupContents } from "../../storage.ts";
 import { appliedMigrations, pendingMigrations } from "./migrate.ts";
 import { reasonOf } from "./open.ts";
 import { schemaFault } from "./schema-check.ts";
@@ -77,19 +78,26 @@ export function backUpBeforeUpgrade(
  * knows it: of a copy, the file that it was made of.
  */
 export function checkBackup(file: string, name = file): void {
+  readChecked(file, name, () => {});
+}
+
+/** The same, and says what is in it. */
+export const examineBackup = (file: string, name = file): BackupContents =>
+  readChecked(file, name, (database) => ({ bytes: statSync(file).size, ...contentsOf(database) }));
+
+function readChecked<T>(file: string, name: string, read: (database: Database) => T): T {
   if (!existsSync(file)) throw new AppError("not_found", `There is no file ${name}.`);
   let database: Database | undefined;
   try {
     database = new Database(file, { readonly: true });
     const fault = faultOf(database);
     if (fault !== undefined) throw new Error(fault);
+    return read(database);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     const isUnreadable = /unable to open|readonly/i.test(reasonOf(cause));
     throw new AppError("invalid_request", `${name} is not a sound Docent backup: ${reasonOf(cause)}`, {
-      ...(isUnreadable
-        ? { hint: "Copy it to a folder that can be written, and restore it from there." }
-        : {}),
+      ...(isUnreadable ? { hint: "Copy it to a folder that can be written, and use it from there." } : {}),
       cause,
     });
   } finally {
@@ -110,4 +118,25 @@ function faultOf(database: Database): string | undefined {
   return dangling === null
     ? undefined
     : `rows of ${dangling.table} refer to rows of ${dangling.parent} that are not there`;
+}
+
+/** Tables that older versions have as well, but for the last. What is in a newer one is no sound backup. */
+const COUNTS = `
+  SELECT
+    (SELECT count(*) FROM organizations) AS organizations,
+    (SELECT count(*) FROM sites) AS sites,
+    (SELECT count(*) FROM pages JOIN sites ON sites.id = pages.site_id
+      WHERE born <= generation AND (died IS NULL OR died > generation)) AS pages,
+    (SELECT count(*) FROM threads) AS conversations,
+    (SELECT count(*) FROM turns) AS turns,
+    max(
+      (SELECT coalesce(max(applied_at), 0) FROM migrations),
+      (SELECT coalesce(max(created_at), 0) FROM sites),
+      (SELECT coalesce(max(created_at), 0) FROM turns)) AS newestAt`;
+
+function contentsOf(database: Database): Omit<BackupContents, "bytes"> {
+  const counts = database.query<Omit<BackupContents, "bytes" | "schema" | "isOlder">, []>(COUNTS).get();
+  if (counts === null) throw new Error("it could not be counted");
+  const applied = appliedMigrations(database);
+  return { schema: applied.at(-1) ?? "", isOlder: pendingMigrations(database).length > 0, ...counts };
 }

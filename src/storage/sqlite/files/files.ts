@@ -11,6 +11,7 @@ import { checkReadable, tidy, upgrade } from "./upgrade.ts";
 import { loadVectors } from "./vector-extension.ts";
 import { vectorLibrary } from "./vector-library.ts";
 
+export { examineBackup } from "./backup.ts";
 export { restore } from "./restore.ts";
 export { lockServer } from "./server-lock.ts";
 export { createTableStore } from "./tables.ts";

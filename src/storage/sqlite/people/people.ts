@@ -5,6 +5,7 @@ import { createAuditStore } from "./audit.ts";
 import { createAdminKeyStore, createKeyStore } from "./keys.ts";
 import { createLimitStore } from "./limits.ts";
 import { createMemberStore } from "./members.ts";
+import { createNoticeStore } from "./notices.ts";
 import { createOnceStore } from "./once.ts";
 import { createReaderSessionStore, createSiteSecretStore } from "./readers.ts";
 import { createSessionStore } from "./sessions.ts";
@@ -21,6 +22,7 @@ export function createPeopleStores(database: Database, siteChanges: OwnChanges):
     once: createOnceStore(database),
     limits: createLimitStore(database),
     audit: createAuditStore(database),
+    notices: createNoticeStore(database),
     siteSecrets: createSiteSecretStore(database),
     readerSessions: createReaderSessionStore(database),
   };

@@ -36,6 +36,9 @@ const DEEDS: Record<string, string> = {
   "enrichment.removed": "removed what a model wrote",
   "conversations.exported": "exported conversations",
   "conversations.deleted": "deleted conversations",
+  "notice-destination.added": "added a destination for notices",
+  "notice-destination.changed": "changed a destination for notices",
+  "notice-destination.removed": "removed a destination for notices",
   "backup.taken": "took a backup",
   "backup.restored": "restored a backup",
 };
@@ -95,6 +98,11 @@ export const KIND_GROUPS = [
     value: "conversations",
     label: "Conversations",
     kinds: ["conversations.exported", "conversations.deleted"],
+  },
+  {
+    value: "notices",
+    label: "Notices",
+    kinds: ["notice-destination.added", "notice-destination.changed", "notice-destination.removed"],
   },
   { value: "backups", label: "Backups", kinds: ["backup.taken", "backup.restored"] },
 ] as const;

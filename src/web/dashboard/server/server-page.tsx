@@ -67,7 +67,14 @@ export function ServerPage() {
         </Loaded>
         <ModelServersCard />
         <OrganizationsCard />
-        {isShared ? <SharedBackupCard /> : <BackupCard databaseBytes={server.data?.data.databaseBytes} />}
+        {isShared ? (
+          <SharedBackupCard />
+        ) : (
+          <BackupCard
+            databaseBytes={server.data?.data.databaseBytes}
+            scheduled={server.data?.backups ?? null}
+          />
+        )}
       </div>
     </>
   );

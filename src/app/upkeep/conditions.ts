@@ -1,0 +1,90 @@
+import type { BackupsOverview } from "../../backups/backups.ts";
+import type { ReviewedAnswer } from "../../curated/curated.ts";
+import type { ListedSource } from "../../ingest/stores.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import type { Condition } from "../../notices/notices.ts";
+
+/** Below the first the disk is nearly full, and from the second on it is not: between them nothing is said anew. */
+const FREE_BYTES = { bad: 1_000_000_000, well: 2_000_000_000 };
+/** So many questions in a week, and twice those of the week before, are more than chance. */
+const QUESTIONS_MIN = 5;
+const NAMES_MAX = 10;
+
+/** How a source's last run ended. While one goes on, or where it was interrupted, nothing is known. */
+export function sourceCondition(
+  { id, location, lastRun }: Pick<ListedSource, "id" | "location" | "lastRun">,
+  site: { name: string },
+  url: string | undefined,
+): Condition {
+  const { outcome, message, finishedAt } = lastRun ?? {};
+  const about = { subject: String(id), url };
+  if (outcome === undefined) return { ...about, state: "unknown", title: "", text: "" };
+  if (outcome !== "failed" && outcome !== "incomplete") {
+    const text = `${location} is read again. Its last run ended as: ${outcome}.`;
+    return { ...about, state: "well", title: `${site.name}: a source is well again`, text };
+  }
+  const what = outcome === "failed" ? "could not be read" : "could be read only in part";
+  const said = message === undefined ? "" : ` ${message}`;
+  const text = `${location} ${what} (${isoTime(finishedAt) ?? "just now"}).${said} Readers see what was read before.`;
+  return { ...about, state: "bad", title: `${site.name}: a source fails`, text };
+}
+
+/** Questions of open gaps, by the week in which they came. */
+export function gapsCondition(
+  { now, before }: { now: number; before: number },
+  site: { name: string },
+  url: string | undefined,
+): Condition[] {
+  if (now < QUESTIONS_MIN || now < 2 * before) return [];
+  const text = `In the last seven days readers asked ${now} questions that the docs do not answer; in the seven days before, ${before}.`;
+  return [{ subject: "site", state: "bad", title: `${site.name}: more questions go unanswered`, text, url }];
+}
+
+/** Curated answers whose pages have changed since, or are gone: one notice for all of a site's. */
+export function answersCondition(
+  answers: readonly Pick<ReviewedAnswer, "name" | "concerns">[],
+  site: { name: string },
+  url: string | undefined,
+): Condition[] {
+  const stale = answers.filter(({ concerns }) =>
+    concerns.some((each) => /^(?:page changed|leads to no page): /.test(each)),
+  );
+  if (stale.length === 0) return [];
+  const named = stale.slice(0, NAMES_MAX).map(({ name, concerns }) => `${name} (${concerns.join("; ")})`);
+  const more = stale.length > NAMES_MAX ? `\nand ${stale.length - NAMES_MAX} more` : "";
+  const title = `${site.name}: ${stale.length === 1 ? "a curated answer" : `${stale.length} curated answers`} may be out of date`;
+  const text = `What they lead to has changed, or is gone:\n${named.join("\n")}${more}`;
+  return [{ subject: "site", state: "bad", title, text, url }];
+}
+
+export function diskCondition(directory: string, freeBytes: number, url: string | undefined): Condition {
+  const megabytes = `${Math.round(freeBytes / 1_000_000)} MB`;
+  const about = { subject: "disk", url };
+  if (freeBytes < FREE_BYTES.bad) {
+    const text = `${megabytes} are left on the disk of ${directory}. When it is full, questions cannot be stored.`;
+    return { ...about, state: "bad", title: "The disk is nearly full", text };
+  }
+  if (freeBytes < FREE_BYTES.well) return { ...about, state: "unknown", title: "", text: "" };
+  const text = `${megabytes} are free on the disk of ${directory}.`;
+  return { ...about, state: "well", title: "The disk has room again", text };
+}
+
+/** Where backups are not scheduled, nothing is said of them. */
+export function backupCondition(overview: BackupsOverview | undefined, url: string | undefined): Condition[] {
+  if (overview === undefined) return [];
+  const { good, failure, isOverdue } = overview;
+  const newest = good === undefined ? "There is none yet." : `The newest good one is of ${isoTime(good.at)}.`;
+  const about = { subject: "backup", url };
+  if (failure !== undefined || isOverdue) {
+    const says = failure === undefined ? "It is overdue." : failure.says;
+    return [{ ...about, state: "bad", title: "A scheduled backup failed", text: `${says} ${newest}` }];
+  }
+  return [
+    {
+      ...about,
+      state: good === undefined ? "unknown" : "well",
+      title: "Scheduled backups succeed again",
+      text: newest,
+    },
+  ];
+}

@@ -1,0 +1,130 @@
+import { statfs } from "node:fs/promises";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/clock.ts";
+import { type Log, reasonFields } from "../../lib/log.ts";
+import type { NoticeKind } from "../../notices/notices.ts";
+import type { Site } from "../../sites/sites.ts";
+import type { Parts } from "../parts.ts";
+import { alone, inTurn } from "./alone.ts";
+import {
+  answersCondition,
+  backupCondition,
+  diskCondition,
+  gapsCondition,
+  sourceCondition,
+} from "./conditions.ts";
+import { repeat } from "./repeat.ts";
+
+const WEEK_MS = 7 * DAY_MS;
+
+export interface Watching {
+  parts: Pick<Parts, "people" | "reports" | "answers" | "sources" | "backups" | "notices" | "storage">;
+  directory: string;
+  /** Where the server is reached from outside. */
+  publicUrl: string;
+  log: Log;
+  /** How much is left on the disk. */
+  freeBytes?: (directory: string) => Promise<number>;
+  lookMs?: number;
+  slowLookMs?: number;
+}
+
+/** Looks for what people want to be told of, and tells them. One server at a time does. */
+export function watchAndTell(watching: Watching) {
+  const { parts, log, lookMs = MINUTE_MS, slowLookMs = HOUR_MS } = watching;
+  const { takeOn } = parts.storage;
+  const look = createLooks(watching);
+  const all = [
+    repeat({
+      work: alone(takeOn, "notices", async (signal) => {
+        await look.often(signal);
+        await parts.notices.sendDue(signal);
+      }),
+      everyMs: lookMs,
+      onFailure: (error) => log.warn("notices could not be sent", reasonFields(error)),
+    }),
+    repeat({
+      // Another server may be looking, or sending: one that comes behind it finds what was noted.
+      work: inTurn(takeOn, "notices", look.seldom),
+      everyMs: slowLookMs,
+      onFailure: (error) => log.warn("what notices are about could not be looked at", reasonFields(error)),
+    }),
+  ];
+  return {
+    async close(): Promise<void> {
+      await Promise.all(all.map((each) => each.close()));
+    },
+  };
+}
+
+/** The looks by themselves: at what costs nothing, and at what reads much of a site. */
+export function createLooks(watching: Watching) {
+  const { parts, directory, publicUrl, freeBytes = freeBytesAt } = watching;
+  const { notices, backups, reports, answers, sources } = parts;
+  const serverUrl = `${publicUrl}/server`;
+
+  async function server(): Promise<void> {
+    const looked = (kind: NoticeKind) => ({ kind, site: undefined });
+    if (await notices.wants("backup-failed"))
+      await notices.note(looked("backup-failed"), backupCondition(backups.overview(), serverUrl));
+    if (await notices.wants("disk-full"))
+      await notices.note(looked("disk-full"), [
+        diskCondition(directory, await freeBytes(directory), serverUrl),
+      ]);
+  }
+
+  return {
+    async often(signal: AbortSignal): Promise<void> {
+      await server();
+      if (!(await notices.wants("source-failing"))) return;
+      await onSites(watching, signal, async (site, url) => {
+        const listed = await sources.ofSites.list(site.id);
+        const conditions = listed.map((source) =>
+          sourceCondition(source, site, `${url}/content/sources/${source.id}`),
+        );
+        await notices.note({ kind: "source-failing", site }, conditions);
+      });
+    },
+
+    async seldom(signal: AbortSignal): Promise<void> {
+      if (await notices.wants("answer-stale"))
+        await onSites(watching, signal, async (site, url) => {
+          const reviewed = await answers.curated.review(site);
+          await notices.note(
+            { kind: "answer-stale", site },
+            answersCondition(reviewed, site, `${url}/answers`),
+          );
+        });
+      if (await notices.wants("gaps-growing"))
+        await onSites(watching, signal, async (site, url) => {
+          const growth = await reports.gaps.growth(site.id, WEEK_MS);
+          await notices.note({ kind: "gaps-growing", site }, gapsCondition(growth, site, `${url}/gaps`));
+        });
+    },
+  };
+}
+
+/** Looks at every site. One that cannot be looked at stays as it was known, and keeps no other one back. */
+async function onSites(
+  { parts, publicUrl, log }: Watching,
+  signal: AbortSignal,
+  work: (site: Site, url: string) => Promise<void>,
+): Promise<void> {
+  const { sites } = parts.people;
+  const names = new Map((await sites.listOrganizations()).map(({ id, name }) => [id, name]));
+  for (const site of await sites.list()) {
+    signal.throwIfAborted();
+    const { organizationId, domain } = site;
+    const place = ["dashboard", names.get(organizationId) ?? organizationId, domain].map(encodeURIComponent);
+    try {
+      await work(site, `${publicUrl}/${place.join("/")}`);
+    } catch (error) {
+      signal.throwIfAborted();
+      log.warn("a site could not be looked at for notices", { site: domain, ...reasonFields(error) });
+    }
+  }
+}
+
+async function freeBytesAt(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
+}

@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { JSON_SCHEMAS } from "../../../app/json-schemas.ts";
+import { aboutDestination } from "../../../audit/audit.ts";
+import { AppError } from "../../../errors.ts";
+import {
+  isOfServer,
+  NOTICE_CHANNELS,
+  NOTICE_KINDS,
+  type NoticeChannel,
+  type NoticeKind,
+  noticeDestinationJson,
+} from "../../../notices/notices.ts";
+import { type Command, type Context, textOption, textsOption, word } from "../../command.ts";
+import { printJson, printRows, showTime } from "../../output.ts";
+
+export const noticesList: Command = {
+  words: [0, 0],
+  json: { shape: z.array(JSON_SCHEMAS.noticeDestination) },
+  async run(context) {
+    const { people, notices } = await context.openParts();
+    const names = new Map((await people.sites.listOrganizations()).map(({ id, name }) => [id, name]));
+    printRows(
+      context,
+      (await notices.list()).map(noticeDestinationJson),
+      {
+        NAME: ({ name }) => name,
+        TO: ({ channel, leadsTo }) => `${channel} ${leadsTo}`,
+        OF: ({ organizationId }) =>
+          organizationId === null ? "the server" : (names.get(organizationId) ?? organizationId),
+        ID: ({ id }) => id,
+        LAST: ({ last, fault }) =>
+          fault ??
+          (last
+            ? `${last.sent ? "sent" : "failed"} ${showTime(Date.parse(last.at ?? ""))}: ${last.says}`
+            : "-"),
+        KINDS: ({ kinds }) => kinds.join(", ") || "none",
+      },
+      "There are no destinations. Add one: docent notices add <name> mail <address> --kind source-failing",
+    );
+  },
+};
+
+export const noticesAdd: Command = {
+  words: [3, 3],
+  json: { shape: JSON_SCHEMAS.newNoticeDestination },
+  options: {
+    kind: { type: "string", multiple: true },
+    organization: { type: "string" },
+    server: { type: "boolean" },
+  },
+  optionHelp: {
+    kind: `what it is told of: ${NOTICE_KINDS.join(", ")}; may be repeated. Without it: everything that it may be told of`,
+    organization: "the organization that it is for; the first one otherwise",
+    server: "it is the server's own: it is told of every organization, of the disk and of backups",
+  },
+  async run(context) {
+    const { people, notices } = await context.openParts();
+    const isServer = context.options["server"] === true;
+    const named = textOption(context, "organization");
+    if (isServer && named !== undefined)
+      throw new AppError("invalid_request", "It is for the server or for an organization, not for both.");
+    const organizationId = isServer ? undefined : (await people.sites.organization(named)).id;
+    const added = await notices.add({
+      organizationId,
+      name: word(context, 0),
+      channel: channelOf(word(context, 1)),
+      address: word(context, 2),
+      kinds: kindsOf(textsOption(context, "kind"), { isServer }),
+    });
+    await context.record({ kind: "notice-destination.added", ...aboutDestination(added) });
+    if (context.options["json"] === true) {
+      const shown = noticeDestinationJson({ ...added, waiting: 0, last: undefined, fault: undefined });
+      return printJson(context, { ...shown, secret: added.secret ?? null });
+    }
+    context.terminal.out(`Added. Send a sample: docent notices try ${added.id}\n`);
+    if (added.secret !== undefined) {
+      context.terminal.out(`${added.secret}\n`);
+      context.terminal.err("Notices are signed with it. Keep it now: it cannot be shown again.\n");
+    }
+    return undefined;
+  },
+};
+
+export const noticesRemove: Command = {
+  words: [1, 1],
+  json: { shape: z.object({ removed: z.string() }) },
+  async run(context) {
+    const { notices } = await context.openParts();
+    const found = await notices.find(word(context, 0));
+    await notices.remove(found.id);
+    await context.record({ kind: "notice-destination.removed", ...aboutDestination(found) });
+    if (context.options["json"] === true) return printJson(context, { removed: found.id });
+    context.terminal.out(`Removed ${found.name}.\n`);
+    return undefined;
+  },
+};
+
+export const noticesTry: Command = {
+  words: [1, 1],
+  json: { shape: JSON_SCHEMAS.triedNotice },
+  async run(context: Context) {
+    const { notices } = await context.openParts();
+    const { isSent, says } = await notices.try(word(context, 0), context.signal);
+    if (context.options["json"] === true) printJson(context, { sent: isSent, says });
+    else context.terminal.out(`${isSent ? "Sent" : "Not sent"}: ${says}.\n`);
+    return isSent ? 0 : 1;
+  },
+};
+
+function channelOf(given: string): NoticeChannel {
+  const found = NOTICE_CHANNELS.find((each) => each === given);
+  if (found !== undefined) return found;
+  throw new AppError("invalid_request", `There is no channel ${given}.`, {
+    hint: `Channels: ${NOTICE_CHANNELS.join(", ")}.`,
+  });
+}
+
+function kindsOf(given: readonly string[] | undefined, { isServer }: { isServer: boolean }): NoticeKind[] {
+  if (given === undefined) return NOTICE_KINDS.filter((kind) => isServer || !isOfServer(kind));
+  return given.map((each) => {
+    const found = NOTICE_KINDS.find((kind) => kind === each);
+    if (found !== undefined) return found;
+    throw new AppError("invalid_request", `There are no notices of the kind ${each}.`, {
+      hint: `Kinds: ${NOTICE_KINDS.join(", ")}.`,
+    });
+  });
+}

@@ -1,0 +1,68 @@
+/** What notices are about. Names are never changed: they are kept, and programs go by them. */
+export const NOTICE_KINDS = [
+  "source-failing",
+  "gaps-growing",
+  "answer-stale",
+  "disk-full",
+  "backup-failed",
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** Those that are about the server itself: its operator's affair, and no organization's. */
+const OF_SERVER: ReadonlySet<NoticeKind> = new Set(["disk-full", "backup-failed"]);
+
+export const isOfServer = (kind: NoticeKind) => OF_SERVER.has(kind);
+
+/** Ways on which notices go out. `chat` is what Slack, Mattermost and Rocket.Chat have in common. */
+export const NOTICE_CHANNELS = ["webhook", "mail", "chat", "discord"] as const;
+export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
+
+/** What a notice says. */
+export interface Notice {
+  id: string;
+  /** `test` is sent when somebody tries a destination. */
+  kind: NoticeKind | "test";
+  /** `bad` where something begins, or goes on; `well` where it is over. */
+  state: "bad" | "well";
+  /** Of the site that it is about. */
+  site: { domain: string; name: string } | undefined;
+  title: string;
+  text: string;
+  /** Where in the dashboard it is shown. */
+  url: string | undefined;
+  at: number;
+}
+
+/** Where notices go. */
+export interface NoticeDestination {
+  id: string;
+  /** Whose it is; undefined: the server's own. */
+  organizationId: string | undefined;
+  name: string;
+  channel: NoticeChannel;
+  address: string;
+  /** What a webhook is signed with. */
+  secret: string | undefined;
+  kinds: readonly NoticeKind[];
+  createdAt: number;
+}
+
+/** The notice as a person reads it. */
+export const textOf = ({ text, url }: Pick<Notice, "text" | "url">): string =>
+  url === undefined ? text : `${text}\n\n${url}`;
+
+/** The notice as a program reads it. */
+export function payloadOf(notice: Notice) {
+  const { id, kind, state, site, title, url, at } = notice;
+  return {
+    type: "notice",
+    id,
+    kind,
+    state,
+    site: site ?? null,
+    title,
+    text: `${title}\n\n${textOf(notice)}`,
+    url: url ?? null,
+    at: new Date(at).toISOString(),
+  };
+}
