@@ -10,12 +10,15 @@ import { createPost } from "./post.ts";
 import { createWebhooks } from "./webhook.ts";
 
 /** The settings it reads, under their own names. */
-interface DeliverySettings {
+interface WebSettings {
   hand_over_hosts: readonly string[];
-  mail_server: string;
-  mail_from: string;
   delivery_seconds: number;
   certificate_authorities: string;
+}
+
+interface DeliverySettings extends WebSettings {
+  mail_server: string;
+  mail_from: string;
 }
 
 /** The ways on which letters go out. Raises `invalid_request` where a setting names what cannot be read. */
@@ -31,14 +34,32 @@ export function openNoticeWays(settings: DeliverySettings, seal: Seal): NoticeWa
   return [createWebhookNotices(post), createChatNotices(post), createMailNotices(createMailer(mail))];
 }
 
-function optionsOf(settings: DeliverySettings, seal: Seal) {
-  const bounds = {
-    seal,
-    certificateAuthorities: readCertificateAuthorities(settings),
-    timeoutMs: settings.delivery_seconds * SECOND_MS,
-  };
+/** The hosts to which answers to chats go. Raises `invalid_request` where a setting names what cannot be read. */
+export function openAnswerHosts(settings: WebSettings, seal: Seal) {
+  const post = createPost(webOptions(settings, seal));
   return {
-    web: { hosts: settings.hand_over_hosts, ...bounds },
+    fault: post.fault,
+    async send(
+      address: string,
+      body: unknown,
+      { method, signal }: { method: "POST" | "PATCH"; signal: AbortSignal },
+    ): Promise<number> {
+      return (await post.send(address, JSON.stringify(body), {}, signal, method)).status;
+    },
+  };
+}
+
+function optionsOf(settings: DeliverySettings, seal: Seal) {
+  const { hosts, ...bounds } = webOptions(settings, seal);
+  return {
+    web: { hosts, ...bounds },
     mail: { server: settings.mail_server, from: settings.mail_from, ...bounds },
   };
 }
+
+const webOptions = (settings: WebSettings, seal: Seal) => ({
+  hosts: settings.hand_over_hosts,
+  seal,
+  certificateAuthorities: readCertificateAuthorities(settings),
+  timeoutMs: settings.delivery_seconds * SECOND_MS,
+});

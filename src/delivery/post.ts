@@ -25,12 +25,18 @@ export function createPost({ seal, hosts, certificateAuthorities, timeoutMs }: P
     isAddress: (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text),
     fault,
     /** Returns the status that came back. */
-    async send(address: string, body: string, headers: Record<string, string> = {}, signal?: AbortSignal) {
+    async send(
+      address: string,
+      body: string,
+      headers: Record<string, string> = {},
+      signal?: AbortSignal,
+      method: "POST" | "PATCH" = "POST",
+    ) {
       const refusal = fault(address);
       if (refusal !== undefined) throw new Error(`the webhook ${refusal}`);
       const timeout = AbortSignal.timeout(timeoutMs);
       const response = await fetch(address, {
-        method: "POST",
+        method,
         headers: { "content-type": "application/json", "user-agent": "Docent", ...headers },
         body,
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
