@@ -23,6 +23,9 @@ export interface Ids {
 /** Whether a text has the form of an id: 128 bits in 26 digits, the first of which holds three. */
 export const hasIdForm = (text: string) => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
 
+/** The id that 128 bits are: for one that is worked out, and not drawn. */
+export const idFrom = (bytes: Uint8Array) => base32(toBigInt(bytes), 26);
+
 export function createIds(clock: Clock, randomBytes: RandomBytes): Ids {
   let last = { at: -1, low: 0n };
   return {
@@ -32,7 +35,7 @@ export function createIds(clock: Clock, randomBytes: RandomBytes): Ids {
       last = { at, low };
       return base32(BigInt(at), 10) + base32(low, 16);
     },
-    capability: () => base32(toBigInt(randomBytes(16)), 26),
+    capability: () => idFrom(randomBytes(16)),
     key: (prefix) => prefix + base58(toBigInt(randomBytes(24)), 33),
     secret: (prefix) => prefix + base58(toBigInt(randomBytes(32)), 44),
   };

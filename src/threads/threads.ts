@@ -3,7 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import { hasIdForm, type Ids } from "../lib/ids.ts";
 import type { Audience } from "../pages/audience.ts";
 
-export const CALLERS = ["web", "api", "mcp", "cli"] as const;
+export const CALLERS = ["web", "api", "mcp", "cli", "chat"] as const;
 export type CallerKind = (typeof CALLERS)[number];
 export const OUTCOMES = ["answered", "unanswered", "quoted", "curated", "failed", "stopped"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
@@ -184,13 +184,15 @@ export function createThreads({ settings, store, clock, ids }: ThreadsDeps) {
     async begin(turn: TurnBegin): Promise<StartedTurn> {
       const { threadId: asked } = turn;
       const turnId = ids.ulid();
+      // Docent itself works the thread's id out from the channel: where there is none yet, it begins under that id.
+      const isOfChannel = asked !== undefined && turn.question.caller === "chat";
       const isForeign = asked !== undefined && turn.takesForeignIds && !hasIdForm(asked);
-      const mustContinue = turn.needsThread && asked !== undefined && !isForeign;
+      const mustContinue = turn.needsThread && asked !== undefined && !isForeign && !isOfChannel;
       const begun = await store.begin({
         turnId,
         siteId: turn.siteId,
         threadId: asked,
-        newThreadId: mustContinue ? undefined : ids.capability(),
+        newThreadId: isOfChannel ? asked : mustContinue ? undefined : ids.capability(),
         previousTurnId: turn.previousTurnId,
         question: turn.question,
         adopts: turn.adoptsThreads,

@@ -107,6 +107,16 @@ export function describeThreadStore(name: string, open: OpenStores<"threads" | "
       expect((await it.threads.begin(it.newTurn("6", { pastTurns: 0 })))?.past).toEqual([]);
     });
 
+    test("questions that begin a thread of one id at the same time are all in it", async () => {
+      using it = await opened();
+      const ids = ["q1", "q2", "q3", "q4"];
+      const begun = await Promise.all(
+        ids.map((id) => it.threads.begin(it.newTurn(id, { newThreadId: THREAD }))),
+      );
+      expect(begun.map((each) => each?.threadId)).toEqual(ids.map(() => THREAD));
+      expect(begun.map((each) => each?.past.length).toSorted()).toEqual([0, 1, 2, 3]);
+    });
+
     test("an unknown thread is continued by nobody", async () => {
       using it = await opened();
       expect(await it.threads.begin(it.newTurn("1"))).toBeUndefined();

@@ -31,6 +31,7 @@ export const CALLER_WORDS: Readonly<Record<ListedTurn["caller"], string>> = {
   api: "API",
   mcp: "Agent (MCP)",
   cli: "Command line",
+  chat: "Chat",
 };
 
 /** Who wrote an answer; empty where nobody was asked to. */

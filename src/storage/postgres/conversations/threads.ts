@@ -7,7 +7,8 @@ const TOUCH_THREAD = `
   UPDATE threads SET updated_at = $at, reader = $reader::text WHERE id = $threadId AND site_id = $siteId
     AND (reader IS NOT DISTINCT FROM $reader::text OR reader IS NULL AND $adopts::boolean)`;
 const ADD_THREAD = `
-  INSERT INTO threads (id, site_id, created_at, updated_at, reader) VALUES ($threadId, $siteId, $at, $at, $reader)`;
+  INSERT INTO threads (id, site_id, created_at, updated_at, reader) VALUES ($threadId, $siteId, $at, $at, $reader)
+  ON CONFLICT (id) DO NOTHING`;
 const IN_CONVERSATION = "thread_id = $threadId AND replaced_at IS NULL";
 const REPLACE_TURN = `
   UPDATE turns SET replaced_at = $at
@@ -129,8 +130,11 @@ async function openThread(
   if (threadId !== undefined && (await write.run(TOUCH_THREAD, { threadId, siteId, at, reader, adopts })) > 0)
     return { threadId, isNew: false };
   if (newThreadId === undefined) return undefined;
-  await write.run(ADD_THREAD, { threadId: newThreadId, siteId, at, reader });
-  return { threadId: newThreadId, isNew: true };
+  if ((await write.run(ADD_THREAD, { threadId: newThreadId, siteId, at, reader })) > 0)
+    return { threadId: newThreadId, isNew: true };
+  // The thread of a chat's channel has one id on all servers: another one began it in the same moment.
+  const known = { threadId: newThreadId, siteId, at, reader, adopts };
+  return (await write.run(TOUCH_THREAD, known)) > 0 ? { threadId: newThreadId, isNew: false } : undefined;
 }
 
 /** The place of the first turn of a thread, which has nothing to look up. */

@@ -25,7 +25,7 @@ export interface ListNarrowing {
   text: string;
 }
 
-const CALLERS = ["web", "api", "mcp", "cli"];
+const CALLERS = ["web", "api", "mcp", "cli", "chat"];
 
 /** Reads the filters from an address; a value that is not known filters nothing. */
 export function narrowingIn(query: URLSearchParams): ListNarrowing {
