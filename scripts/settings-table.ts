@@ -43,6 +43,7 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
     ] as const,
   ],
   ["Handing over by webhook or mail", ["hand_over_hosts", "mail_server", "mail_from", "delivery_seconds"]],
+  ["Chats", ["chat_variables", "chat_answer_seconds"]],
   ["Limits on handing over", ["organization_hand_overs_per_hour", "address_hand_overs_per_hour"]],
   ["Members and sessions", ["member_link_seconds", "session_idle_seconds", "session_seconds"]],
   ["Single sign-on", ["sign_in_file", "provider_session_seconds", "passwords", "emergency_member"]],

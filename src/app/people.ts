@@ -33,6 +33,8 @@ export interface People {
   signInSecret: string;
   /** Signs the cookie by which a browser that signed in before is known. */
   deviceSecret: string;
+  /** Names the threads and the people of chats. */
+  chatSecret: string;
   /** Signed links to pages of a reader site that is not public. */
   readerLinks: ReaderLinks;
   /** Hands conversations over to a person. */
@@ -75,6 +77,7 @@ export async function openPeople(ground: Ground): Promise<People> {
     audit: createAudit({ store: storage.people.audit, isReadOnly: storage.isReadOnly, clock, ids }),
     signInSecret: await storage.meta.getOrAdd("sign_in_secret", () => ids.key("")),
     deviceSecret: await storage.meta.getOrAdd("device_secret", () => ids.key("")),
+    chatSecret: await storage.meta.getOrAdd("chat_secret", () => ids.key("")),
     handOver,
     readerLinks: createReaderLinks({ settings: config, secret, clock }),
     readerPasses: createReaderPasses({ secret, clock }),

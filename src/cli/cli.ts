@@ -2,7 +2,7 @@ import type { Parts } from "../app/parts.ts";
 import type { Surroundings } from "../app/surroundings.ts";
 import type { App } from "../app.ts";
 import { type Environment, type LoadedConfig, loadConfig } from "../config/load.ts";
-import { unknownVariables } from "../config/unknown-variables.ts";
+import { namedVariables, unknownVariables } from "../config/unknown-variables.ts";
 import { AppError } from "../errors.ts";
 import { systemClock } from "../lib/clock.ts";
 import { systemRandomBytes } from "../lib/ids.ts";
@@ -116,7 +116,7 @@ async function run(
   const means = createMeans(surroundings, terminal);
   try {
     terminal.watchReader(isServer ? "err" : "out");
-    for (const warning of unknownVariables(environment, loaded.config.source_variables)) {
+    for (const warning of unknownVariables(environment, namedVariables(loaded.config))) {
       if (isServer) surroundings.log.warn(warning);
       else if (isJson) terminal.errJson({ message: warning });
       else terminal.err([yellow("docent:"), ` ${warning}\n`]);

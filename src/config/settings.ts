@@ -393,7 +393,7 @@ const TABLE = {
 
   // Where readers' conversations may be handed over to.
   hand_over_hosts: list(
-    "The hosts whose webhooks sites may hand conversations over to, and notices may go to, each with its port unless it is the usual one, such as hooks.example.com. None by default.",
+    "The hosts whose webhooks sites may hand conversations over to, and notices and answers to chats may go to, each with its port unless it is the usual one, such as hooks.example.com. None by default.",
   ),
   mail_server: secret(
     "The mail server that hands conversations over and sends notices by e-mail, such as smtps://name:password@mail.example.com. Empty: none.",
@@ -409,6 +409,16 @@ const TABLE = {
     10,
     [0, 1_000_000],
     "How many conversations, in any hour, may be handed over from one address. 0 is no limit.",
+  ),
+
+  // Which chats may ask, and how long an answer to them may take.
+  chat_variables: list(
+    "The environment variables with the secrets of the chats that may ask a site, such as acme/slack=SLACK_SIGNING_SECRET; the chat is slack, mattermost or rocketchat. With _FILE behind its name, a variable names a file. None by default.",
+  ),
+  chat_answer_seconds: integer(
+    600,
+    [10, 1500],
+    "How long an answer to a chat may take that is sent when it is there. Slack takes none after half an hour.",
   ),
 
   // Where sources may be, and how they are fetched.

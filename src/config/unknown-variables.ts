@@ -11,7 +11,7 @@ const NAMED_MAX = 10;
 
 /**
  * What there is to say of variables that look like a setting and are none; their values are never told. Others' may begin
- * in the same way, so that it is no fault: `known` names those that sources sign in with.
+ * in the same way, so that it is no fault: `known` are named by settings.
  */
 export function unknownVariables(environment: Environment, known: readonly string[]): string[] {
   const settings = Object.values<Setting>(SETTINGS).flatMap(({ env }) => [env, `${env}_FILE`]);
@@ -24,6 +24,16 @@ export function unknownVariables(environment: Environment, known: readonly strin
       const meant = nearest(name, settings);
       return `${name} is not a setting${meant === undefined ? "." : `; did you mean ${meant}?`}`;
     });
+}
+
+/** The variables that settings name: those with what sources sign in with, and with the secrets of chats. */
+export function namedVariables(settings: {
+  source_variables: readonly string[];
+  chat_variables: readonly string[];
+}): string[] {
+  const ofSources = settings.source_variables.map((entry) => entry.replace(/@.*$/, ""));
+  const ofChats = settings.chat_variables.map((entry) => entry.replace(/^.*=/, ""));
+  return [...ofSources, ...ofChats.flatMap((name) => [name, `${name}_FILE`])];
 }
 
 function nearest(name: string, settings: readonly string[]): string | undefined {

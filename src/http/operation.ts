@@ -68,6 +68,7 @@ export type Tag =
   | "Widget"
   | "Feedback"
   | "OpenAI"
+  | "Chat"
   | "Analytics"
   | "Admin: status"
   | "Admin: organizations"

@@ -11,6 +11,7 @@ import { type AdminOptions, adminOperations } from "./admin/admin.ts";
 import { adminGuards } from "./admin/guard.ts";
 import { allowedMethods } from "./allowed-methods.ts";
 import { analyticsOperations } from "./analytics/analytics.ts";
+import { type ChatOptions, chatOperations } from "./chat/chat.ts";
 import { assetRoutes } from "./dashboard/assets.ts";
 import { dashboardRoutes, isHiddenPage } from "./dashboard/dashboard.ts";
 import { errorPlugin } from "./errors.ts";
@@ -38,11 +39,14 @@ interface ServerSettings {
   body_bytes: number;
   /** How long a body may take to arrive. */
   body_seconds: number;
+  /** How long an answer to a chat may take. */
+  chat_answer_seconds: number;
 }
 
 export interface ServerOptions {
   settings: ServerSettings;
   messages: MessageOptions;
+  chat: Omit<ChatOptions, "log">;
   search: Search;
   reader: Omit<ReaderSiteOptions, "assets">;
   /** The browser code. */
@@ -111,8 +115,8 @@ export function createServer(options: ServerOptions) {
 
 /** Every operation of the API, in the order of its documentation. What is not here are pages and files. */
 function apiOperations(options: ServerOptions, description: ApiDescription): Operation[] {
-  const { settings, messages, search, reader, admin, session } = options;
-  const { analytics, gaps, handOver, mcp, clock, metrics, readiness } = options;
+  const { settings, messages, chat, search, reader, admin, session } = options;
+  const { analytics, gaps, handOver, mcp, clock, log, metrics, readiness } = options;
   const { guard, streams } = messages;
   const { pages, publicUrl } = reader;
   const guards = adminGuards(admin.door.guard);
@@ -121,6 +125,7 @@ function apiOperations(options: ServerOptions, description: ApiDescription): Ope
     ...messageOperations(messages),
     ...siteApiOperations({ guard, search, pages, analytics, handOver, publicUrl }),
     ...openaiOperations(messages, clock),
+    ...chatOperations({ ...messages, ...chat, settings: { ...settings, ...messages.settings }, clock, log }),
     ...analyticsOperations({ analytics, gaps, retention: admin.retention, streams }, guards),
     ...adminOperations(admin, guards),
     ...sessionOperations(session),

@@ -58,6 +58,9 @@ export const enrichmentSchema = z.enum(["off", "prepare", "on"]).meta({ id: "Enr
 /** What becomes of a run by which golden questions get worse: it is shown and published, or it is not published. */
 export const goldenQuestionsSchema = z.enum(["show", "require"]).meta({ id: "GoldenQuestionsMode" });
 
+/** Who sees what is answered in a chat such as Slack: whoever asked, or everyone in the channel. */
+export const chatModeSchema = z.enum(["off", "asker", "channel"]).meta({ id: "ChatMode" });
+
 /**
  * What owners can set for a site. A new setting also goes into `settingsChangeSchema` below, which is strict, into a form
  * of the dashboard and an option of `docent sites set`.
@@ -89,6 +92,8 @@ export const siteSettingsSchema = z.object({
     .max(500)
     .refine(isContact, "must be an e-mail address, or begin with https://")
     .default(""),
+  /** Whether chats for which the operator has named a secret may ask, and who sees the answers there. */
+  chat: chatModeSchema.default("off"),
   /** Whether answers end with links to pages worth reading next. */
   suggestions: z.boolean().default(true),
   /** Whether pages are shown to anyone: by the built-in reader without a signed link, as text, and to agents. */
@@ -161,6 +166,7 @@ export const settingsChangeSchema = z
     starterQuestions: shape.starterQuestions.unwrap().exactOptional(),
     contact: shape.contact.unwrap().exactOptional(),
     handOver: shape.handOver.unwrap().exactOptional(),
+    chat: shape.chat.unwrap().exactOptional(),
     suggestions: shape.suggestions.unwrap().exactOptional(),
     public: shape.public.unwrap().exactOptional(),
     readers: shape.readers.unwrap().exactOptional(),

@@ -31,6 +31,8 @@ test("a site's model, measures, limit and widget are set, changed one by one, an
     "prepare",
     "--golden-questions",
     "require",
+    "--chat",
+    "channel",
     "--widget-file",
     "look.json",
   );
@@ -43,6 +45,7 @@ test("a site's model, measures, limit and widget are set, changed one by one, an
     hourlyMessages: 100,
     enrichment: "prepare",
     goldenQuestions: "require",
+    chat: "channel",
     widget: { theme: "dark", accent: "#2456c9", labels: { open: "Frag" } },
   });
   await place.run(

@@ -28,6 +28,7 @@ const NO_OPERATION =
   /^(?:GET \/(?:sites\/|reference$|assets\/|widget\.js$|dashboard|$|new$|sign-in$|members$|account$|audit$|server$)|OPTIONS )/;
 /** What another request has to make first, or would have to come last. */
 const NEEDS_MORE = new Set([
+  "askFromRocketChat",
   "giveFeedback",
   "handOver",
   "removeSite",

@@ -18,6 +18,7 @@ import { noteServedAddress } from "../served-address.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { openAdmin } from "./admin.ts";
 import { answerLater } from "./answer-later.ts";
+import { openChat } from "./chat.ts";
 import { allWritten } from "./flush.ts";
 import { type Listening, listen } from "./listen.ts";
 import { openMcpDoor } from "./mcp.ts";
@@ -92,7 +93,7 @@ export async function openDoors(surroundings: Surroundings, parts: Parts): Promi
     reader: openReaderSite(shared, session.door),
     mcp: openMcpDoor(shared, signInParts),
     search: content.search,
-    messages: { settings: config, answer: openAnswering(shared), guard, streams },
+    ...openQuestions(shared),
   });
   return {
     server,
@@ -137,6 +138,17 @@ async function readinessOf({ isStopping }: State, { storage }: Parts): Promise<R
   if (isStopping) return "stopping";
   return (await storage.answers()) ? "ok" : "disconnected";
 }
+
+/** What the doors need by which questions come, those of chats too. */
+const openQuestions = (shared: Shared) => ({
+  messages: {
+    settings: shared.config,
+    answer: openAnswering(shared),
+    guard: shared.guard,
+    streams: shared.streams,
+  },
+  chat: openChat(shared, shared.parts),
+});
 
 /** Answers, from when the first question comes on. */
 const openAnswering = ({ parts, publicUrl, metrics }: Shared) =>

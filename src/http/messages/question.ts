@@ -64,7 +64,8 @@ export function postedQuestion(body: PostedBody, messages: PostedMessage[]): Pos
 /** What is known of who asks, apart from the body. */
 export interface Asking {
   site: Site;
-  keyId: string;
+  /** Undefined where no key was asked for. */
+  keyId: string | undefined;
   caller: CallerKind;
   audience: Audience;
   /** Whose thread it is; undefined where nobody vouches for who asks. */
@@ -109,6 +110,12 @@ export function toAnswerRequest(posted: PostedQuestion, asking: Asking): AnswerR
     pageSize,
   };
 }
+
+/** For clients that would show the block of suggestions as code. */
+export const withoutSuggestions = (site: Site): Site => ({
+  ...site,
+  settings: { ...site.settings, suggestions: false },
+});
 
 function emptyQuestion(index: number): AppError {
   const fault = { path: `messages[${index}]`, message: "the question is empty" };

@@ -3,7 +3,7 @@ import type { HttpErrorCode, ToldError } from "../errors.ts";
 const ROUTE = /^(?:\/discovery)?\/v1\/(?:chat\/completions$|responses$|models(?:\/|$))/;
 /** What begins the paths of Docent's own operations. */
 const OWN_PATH =
-  /^(?:assistant|search|page|feedback|hand-over|events|widget|session|sign-in|admin|analytics)(?:\/|$)/;
+  /^(?:assistant|chats|search|page|feedback|hand-over|events|widget|session|sign-in|admin|analytics)(?:\/|$)/;
 const PATH = /^(?:\/discovery)?\/v1\/(?<below>.+)$/s;
 
 /** Whether a path, below the base path, is an operation of OpenAI's API that is here. */

@@ -8,7 +8,7 @@ import type { Site } from "../../sites/sites.ts";
 import { OPENAI_HEARTBEAT, OPENAI_STREAM_HEADERS } from "../../stream/openai-reply.ts";
 import { createGate, type GuardDeps, KEYED_ERRORS, type Visitor } from "../guard/guard.ts";
 import type { MessageOptions } from "../messages/messages.ts";
-import type { Asking } from "../messages/question.ts";
+import { type Asking, withoutSuggestions } from "../messages/question.ts";
 import type { MessageBounds } from "../messages/schema.ts";
 import { type Asked, type Guard, type Operation, operation } from "../operation.ts";
 import {
@@ -187,12 +187,6 @@ async function firstOf(events: AsyncIterator<AnswerEvent>): Promise<IteratorResu
     throw new AppError("not_found", NO_SUCH_RESPONSE, { details });
   }
 }
-
-/** Clients of this protocol would show the block of suggestions as code. */
-const withoutSuggestions = (site: Site): Site => ({
-  ...site,
-  settings: { ...site.settings, suggestions: false },
-});
 
 function streamed<Body extends AnyBody>(
   { dialect, body, head, first, events, abort, onEnd, headers }: Reply<Body>,

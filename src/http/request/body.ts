@@ -51,7 +51,8 @@ export function checkBody<T>(schema: z.ZodType<T>, sent: unknown, whole: string)
   throw new AppError("invalid_request", `${first?.path || whole}: ${first?.message}${more}`, { details });
 }
 
-async function readText(request: Request, { bytesMax, ...bounds }: BodyBounds): Promise<string> {
+/** Reads a body within its bounds, as text. */
+export async function readText(request: Request, { bytesMax, ...bounds }: BodyBounds): Promise<string> {
   const tooLarge = () => new AppError("too_large", `The body is larger than ${bytesMax} bytes.`);
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
   const decoder = new TextDecoder();
@@ -95,7 +96,8 @@ export async function* bodyPieces(
   }
 }
 
-function parseJson(text: string): unknown {
+/** Raises `invalid_request` for what is no JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

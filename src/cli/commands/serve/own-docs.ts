@@ -7,6 +7,7 @@ import asking from "../../../../docs/asking.md" with { type: "text" };
 import audit from "../../../../docs/audit.md" with { type: "text" };
 import benchmarks from "../../../../docs/benchmarks.md" with { type: "text" };
 import bundle from "../../../../docs/bundle.md" with { type: "text" };
+import chat from "../../../../docs/chat.md" with { type: "text" };
 import check from "../../../../docs/check.md" with { type: "text" };
 import cli from "../../../../docs/cli.md" with { type: "text" };
 import clients from "../../../../docs/clients.md" with { type: "text" };
@@ -75,6 +76,7 @@ export const OWN_DOCS: Readonly<Record<string, string>> = {
   "gaps.md": gaps,
   "documents.md": documents,
   "hand-over.md": handOver,
+  "chat.md": chat,
   "evaluation.md": evaluation,
   "check.md": check,
   "answer-quality.md": answerQuality,

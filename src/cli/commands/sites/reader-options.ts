@@ -1,11 +1,12 @@
 import { AppError } from "../../../errors.ts";
-import { readersSchema, type SiteSettings } from "../../../sites/settings.ts";
+import { chatModeSchema, readersSchema, type SiteSettings } from "../../../sites/settings.ts";
 import { readLabelledLink } from "../../../text/labelled-link.ts";
 import { type Context, textOption, textsOption } from "../../command.ts";
 
-/** The options for who reads a site, and for what stands around the pages of the reader site. */
+/** The options for who reads a site, also in chats, and for what stands around the pages of the reader site. */
 export const READER_OPTIONS = {
   readers: { type: "string" },
+  chat: { type: "string" },
   "header-link": { type: "string", multiple: true },
   "footer-link": { type: "string", multiple: true },
   "footer-text": { type: "string" },
@@ -13,9 +14,10 @@ export const READER_OPTIONS = {
 
 export const READER_OPTION_HELP = {
   readers: "who reads it: public or signed-in",
-  "header-link": "a link at the reader site's top: words, then address; 'none' removes all",
+  chat: "chats may ask: off, asker or channel",
+  "header-link": "a link at the reader site's top: words, address; or 'none'",
   "footer-link": "the same at its bottom",
-  "footer-text": "words at its bottom",
+  "footer-text": "words there",
 };
 
 /** The settings among them that were given. */
@@ -24,8 +26,10 @@ export function readerSettings(context: Context): Partial<SiteSettings> {
   const footerLinks = linksOf(textsOption(context, "footer-link"));
   const footerText = textOption(context, "footer-text");
   const readers = readersOf(textOption(context, "readers"));
+  const chat = chatModeOf(textOption(context, "chat"));
   return {
     ...(readers && { readers }),
+    ...(chat && { chat }),
     ...(headerLinks && { headerLinks }),
     ...(footerLinks && { footerLinks }),
     ...(footerText !== undefined && { footerText }),
@@ -36,6 +40,12 @@ function readersOf(given: string | undefined): SiteSettings["readers"] | undefin
   const readers = readersSchema.options.find((each) => each === given);
   if (given === undefined || readers !== undefined) return readers;
   throw new AppError("invalid_request", `--readers is ${readersSchema.options.join(" or ")}, not ${given}.`);
+}
+
+function chatModeOf(given: string | undefined): SiteSettings["chat"] | undefined {
+  const mode = chatModeSchema.options.find((each) => each === given);
+  if (given === undefined || mode !== undefined) return mode;
+  throw new AppError("invalid_request", `--chat is ${chatModeSchema.options.join(", ")}, not ${given}.`);
 }
 
 const linksOf = (lines: string[] | undefined) =>

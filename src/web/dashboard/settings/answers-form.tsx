@@ -1,5 +1,6 @@
 import { spokenLanguage } from "../../../text/languages.ts";
 import { Field } from "../kit/form/field.tsx";
+import { type Option, Select } from "../kit/form/select.tsx";
 import { Switch } from "../kit/form/switch.tsx";
 import { TextArea } from "../kit/form/text-area.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
@@ -17,9 +18,15 @@ import { type SettingsForm, type SiteChange, useSettingsForm } from "./use-setti
 const INSTRUCTIONS_MAX = 4000;
 const STARTERS_MAX = 8;
 
+const CHAT_MODES: readonly Option<Draft["chat"]>[] = [
+  { value: "off", label: "Off" },
+  { value: "asker", label: "Only the one who asked" },
+  { value: "channel", label: "Everyone in the channel" },
+];
+
 const read = ({ settings }: SiteView) => {
-  const { instructions, starterQuestions, contact, handOver, suggestions, phrases } = settings;
-  return { instructions, starterQuestions, contact, handOver, suggestions, phrases };
+  const { instructions, starterQuestions, contact, handOver, chat, suggestions, phrases } = settings;
+  return { instructions, starterQuestions, contact, handOver, chat, suggestions, phrases };
 };
 
 type Draft = ReturnType<typeof read>;
@@ -32,7 +39,7 @@ const toChange = (draft: Draft): SiteChange => ({
   settings: { ...draft, starterQuestions: filledLines(draft.starterQuestions) },
 });
 
-const FIELDS = ["instructions", "starterQuestions", "contact", "handOver", "phrases"].map(
+const FIELDS = ["instructions", "starterQuestions", "contact", "handOver", "chat", "phrases"].map(
   (name) => `settings.${name}`,
 );
 
@@ -91,7 +98,8 @@ function InstructionsCard({ form: { draft, set, fault } }: CardProps) {
   );
 }
 
-function OffersCard({ form: { draft, set, fault } }: CardProps) {
+function OffersCard({ form }: CardProps) {
+  const { draft, set, fault } = form;
   return (
     <Card title="What readers are offered">
       <div className="form">
@@ -138,7 +146,20 @@ function OffersCard({ form: { draft, set, fault } }: CardProps) {
             placeholder="support@example.com"
           />
         </Field>
+        <ChatField form={form} />
       </div>
     </Card>
+  );
+}
+
+function ChatField({ form: { draft, set, fault } }: CardProps) {
+  return (
+    <Field
+      label="Answers in chats"
+      hint="Who sees answers in Slack, Mattermost and Rocket.Chat. The server's operator says which chats may ask."
+      error={fault("settings.chat")}
+    >
+      <Select value={draft.chat} options={CHAT_MODES} onChange={(chat) => set({ chat })} />
+    </Field>
   );
 }

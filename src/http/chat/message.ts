@@ -1,0 +1,67 @@
+import type { CitedSource } from "../../answer/events.ts";
+import { escapeInline } from "../../text/write-markdown.ts";
+import type { ChatDialect, Sight } from "./dialect.ts";
+import { fitted } from "./fit.ts";
+
+const SOURCES_MAX = 8;
+const TITLE_CHARACTERS_MAX = 100;
+const QUESTION_CHARACTERS_MAX = 300;
+
+/** An answer that is whole. */
+export interface WholeAnswer {
+  /** Markdown. */
+  text: string;
+  sources: CitedSource[];
+  /** It says what went wrong, and answers nothing. */
+  isFailed: boolean;
+}
+
+interface Asked {
+  question: string;
+  sight: Sight;
+  /** The site's words before its sources. */
+  sourcesPhrase: string;
+}
+
+/** An answer as one message of a chat, with what it cites below it, no longer than the chat takes. */
+export function messageOf(
+  { toMarks, charactersMax, hidesQuestion }: ChatDialect,
+  { text, sources }: WholeAnswer,
+  { question, sight, sourcesPhrase }: Asked,
+): string {
+  const head = hidesQuestion && sight === "channel" ? toMarks(quoted(question)) : "";
+  const isListed = text.includes(sourcesPhrase);
+  const tail = isListed ? "" : tailOf(sources, sourcesPhrase, charactersMax / 2, toMarks);
+  const left = charactersMax - head.length - tail.length - 4;
+  return [head, fitted(text.trim(), left, toMarks), tail].filter((part) => part !== "").join("\n\n");
+}
+
+/** Everyone then knows what is answered. */
+function quoted(question: string): string {
+  const line = question.replace(/\s+/g, " ").trim();
+  const short =
+    line.length <= QUESTION_CHARACTERS_MAX ? line : `${line.slice(0, QUESTION_CHARACTERS_MAX - 1)}…`;
+  return `> ${escapeInline(short.toWellFormed(), " ")}`;
+}
+
+/** The list of what is cited; fewer of them where all would take too much of the message. */
+function tailOf(
+  sources: readonly CitedSource[],
+  phrase: string,
+  charactersMax: number,
+  toMarks: (markdown: string) => string,
+): string {
+  const cited = [...new Map(sources.map((source) => [source.url, source])).values()].slice(0, SOURCES_MAX);
+  for (let count = cited.length; count > 0; count--) {
+    const tail = toMarks([phrase, cited.slice(0, count).map(lineOf).join("\n")].join("\n\n"));
+    if (tail.length <= charactersMax) return tail;
+  }
+  return "";
+}
+
+function lineOf({ title, url }: CitedSource): string {
+  const line = title.replace(/\s+/g, " ").trim().slice(0, TITLE_CHARACTERS_MAX).toWellFormed();
+  return `- [${escapeInline(line, "[").replace(/[[\]]/g, "\\$&")}](${url.replace(/[()\s]/g, encodeMark)})`;
+}
+
+const encodeMark = (mark: string) => `%${mark.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
