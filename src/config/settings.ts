@@ -413,7 +413,7 @@ const TABLE = {
 
   // Which chats may ask, and how long an answer to them may take.
   chat_variables: list(
-    "The environment variables with the secrets of the chats that may ask a site, such as acme/slack=SLACK_SIGNING_SECRET; the chat is slack, mattermost or rocketchat. With _FILE behind its name, a variable names a file. None by default.",
+    "The environment variables with the secrets of the chats that may ask a site, such as acme/slack=SLACK_SIGNING_SECRET; the chat is slack, mattermost, rocketchat or discord. With _FILE behind its name, a variable names a file. None by default.",
   ),
   chat_answer_seconds: integer(
     600,

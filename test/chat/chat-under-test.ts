@@ -2,6 +2,7 @@ import { z } from "zod";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import {
+  DISCORD_KEYS,
   MATTERMOST_HEADERS,
   MATTERMOST_TOKEN,
   mattermostFields,
@@ -85,13 +86,15 @@ export async function startChat(settings: Record<string, string> = {}): Promise<
     ollama: ollama.url,
     settings: {
       hand_over_hosts: chat.host,
-      chat_variables: "acme/slack=SLACK_SECRET,acme/mattermost=MATTERMOST_TOKEN,acme/rocketchat=ROCKET_TOKEN",
+      chat_variables:
+        "acme/slack=SLACK_SECRET,acme/mattermost=MATTERMOST_TOKEN,acme/rocketchat=ROCKET_TOKEN,acme/discord=DISCORD_KEY",
       ...settings,
     },
     environment: {
       SLACK_SECRET,
       MATTERMOST_TOKEN,
       ROCKET_TOKEN: ROCKETCHAT_TOKEN,
+      DISCORD_KEY: DISCORD_KEYS.publicKey,
     },
   });
   const set = async (changed: Record<string, unknown>) => {

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 
 // Posts as the chats send them: of Slack the example that it publishes for its signatures, with its secret; of Mattermost
 // and Rocket.Chat posts that were recorded from their servers, and the fields that newer ones add.
@@ -70,3 +70,54 @@ export const rocketchatPost = (text: string, more: Record<string, unknown> = {})
   siteUrl: "http://localhost:3006/",
   ...more,
 });
+
+/** Keys as Discord has them for an application: the public one in hex. */
+export const DISCORD_KEYS = (() => {
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const raw = publicKey.export({ format: "der", type: "spki" }).subarray(-32);
+  return { publicKey: raw.toString("hex"), privateKey };
+})();
+
+/** The example of an interaction that Discord publishes, with another command and the fields that came later. */
+export const discordPost = (text: string, more: Record<string, unknown> = {}) => ({
+  type: 2,
+  token: "A_UNIQUE_TOKEN",
+  member: {
+    user: { id: "53908232506183680", username: "Mason", discriminator: "1337", public_flags: 131141 },
+    roles: ["539082325061836999"],
+    premium_since: null,
+    permissions: "2147483647",
+    pending: false,
+    nick: null,
+    joined_at: "2017-03-13T19:19:14.040000+00:00",
+  },
+  id: "786008729715212338",
+  application_id: "775799577604522054",
+  guild_id: "290926798626357999",
+  app_permissions: "442368",
+  guild_locale: "en-US",
+  locale: "en-US",
+  data: {
+    options: [{ type: 3, name: "question", value: text }],
+    type: 1,
+    name: "docs",
+    id: "771825006014889984",
+  },
+  channel_id: "645027906669510667",
+  ...more,
+});
+
+/** The headers with which Discord sends a body at that time. */
+export function discordHeaders(
+  body: string,
+  atMs: number,
+  key = DISCORD_KEYS.privateKey,
+): Record<string, string> {
+  const timestamp = String(Math.floor(atMs / 1000));
+  return {
+    "content-type": "application/json",
+    "user-agent": "Discord-Interactions/1.0 (+https://discord.com)",
+    "x-signature-timestamp": timestamp,
+    "x-signature-ed25519": sign(null, Buffer.from(timestamp + body), key).toString("hex"),
+  };
+}

@@ -29,6 +29,7 @@ const NO_OPERATION =
 /** What another request has to make first, or would have to come last. */
 const NEEDS_MORE = new Set([
   "askFromRocketChat",
+  "askFromDiscord",
   "giveFeedback",
   "handOver",
   "removeSite",

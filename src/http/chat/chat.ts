@@ -7,6 +7,7 @@ import type { Streams } from "../stream/answering.ts";
 import { answerPost } from "./answer-post.ts";
 import { createChatNames, type NameInChat } from "./chat-names.ts";
 import type { ChatDialect } from "./dialect.ts";
+import { discord } from "./discord.ts";
 import { type ChatGuarded, chatGuard, POST_BYTES_MAX } from "./guard.ts";
 import type { AnswerHosts } from "./later.ts";
 import { mattermost } from "./mattermost.ts";
@@ -54,7 +55,7 @@ export function chatOperations({ secrets, nameSecret, ...parts }: ChatParts): Op
   const deps = { ...parts, nameInChat: createChatNames(nameSecret) };
   const seen = createSeenPosts(2 * SIGNED_WITHIN_MS);
   const bounds = { milliseconds: parts.settings.body_seconds * SECOND_MS };
-  return [slack, mattermost, rocketchat].map((dialect) =>
+  return [slack, mattermost, rocketchat, discord].map((dialect) =>
     chatOperation(deps, dialect, chatGuard({ ...parts, secrets, seen, bounds }, dialect)),
   );
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Operation } from "../operation.ts";
 
 /** The chats whose commands ask, by the names that `chat_variables` and the API's addresses have for them. */
-export const CHAT_NAMES = ["slack", "mattermost", "rocketchat"] as const;
+export const CHAT_NAMES = ["slack", "mattermost", "rocketchat", "discord"] as const;
 export type ChatName = (typeof CHAT_NAMES)[number];
 
 /** What a chat sent, before anybody has vouched for it. */

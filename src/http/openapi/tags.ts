@@ -7,7 +7,7 @@ const DESCRIPTIONS: Record<Tag, string> = {
   Widget: "What the widget says and looks like.",
   Feedback: "What readers say of answers, and what they click.",
   OpenAI: "Questions in OpenAI's protocol: a site is a model.",
-  Chat: "Questions from Slack, Mattermost and Rocket.Chat.",
+  Chat: "Questions from Slack, Mattermost, Rocket.Chat and Discord.",
   Analytics: "What readers asked, and what the docs did not answer.",
   "Admin: status": "The server in numbers, and its models.",
   "Admin: organizations": "Those who own sites.",

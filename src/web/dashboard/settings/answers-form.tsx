@@ -156,7 +156,7 @@ function ChatField({ form: { draft, set, fault } }: CardProps) {
   return (
     <Field
       label="Answers in chats"
-      hint="Who sees answers in Slack, Mattermost and Rocket.Chat. The server's operator says which chats may ask."
+      hint="Who sees answers in Slack, Mattermost, Rocket.Chat and Discord. The server's operator says which chats may ask."
       error={fault("settings.chat")}
     >
       <Select value={draft.chat} options={CHAT_MODES} onChange={(chat) => set({ chat })} />
