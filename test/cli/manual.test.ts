@@ -50,6 +50,7 @@ const LINES: [line: string, offered: string[], not: string[]][] = [
   ["docent sites add --name list --u", ["--url"], ["--name"]],
   ["docent serve --log-format ", ["auto", "json", "text"], ["serve"]],
   ["docent serve --log-format j", ["json"], ["auto", "text"]],
+  ["docent backup ver", ["verify"], ["docent.zsh"]],
   ["docent backup docent.z", ["docent.zsh"], ["docent.bash"]],
 ];
 

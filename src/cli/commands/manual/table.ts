@@ -72,6 +72,8 @@ export interface Position {
   /** The words so far with spaces between them; none at the beginning. */
   at: string;
   words: readonly { word: string; help: string }[];
+  /** A file may stand there too: it is the name of a command, and the beginning of others. */
+  takesFile?: true;
   options: readonly TableOption[];
 }
 
@@ -83,10 +85,15 @@ export function positionsOf({ commands }: CommandTable): Position[] {
   const inGroups = [...groups]
     .filter(([word, inside]) => inside.some(({ name }) => name !== word))
     .map(([word, inside]): Position => {
-      const words = inside.map(({ name, summary }) => ({ word: name.slice(word.length + 1), help: summary }));
-      return { at: word, words, options: [] };
+      const own = inside.find(({ name }) => name === word);
+      const words = inside
+        .filter((each) => each !== own)
+        .map(({ name, summary }) => ({ word: name.slice(word.length + 1), help: summary }));
+      return { at: word, words, options: own?.options ?? [], ...(own && { takesFile: true }) };
     });
-  const atCommands = commands.map(({ name, options }): Position => ({ at: name, words: [], options }));
+  const atCommands = commands
+    .filter(({ name }) => inGroups.every(({ at }) => at !== name))
+    .map(({ name, options }): Position => ({ at: name, words: [], options }));
   return [start, ...inGroups, ...atCommands];
 }
 
@@ -94,6 +101,10 @@ function helpOfWord(word: string, inside: readonly TableCommand[]): string {
   const own = inside.find(({ name }) => name === word);
   return own?.summary ?? inside.map(({ name }) => name.slice(word.length + 1)).join(", ");
 }
+
+/** The positions at which a word of a name or a file may stand. */
+export const positionsOfFiles = (positions: readonly Position[]): string[] =>
+  positions.filter(({ takesFile }) => takesFile).map(({ at }) => at);
 
 /** The flags after which a value follows. */
 export const valuedFlags = (options: readonly TableOption[]): string[] =>

@@ -1,4 +1,11 @@
-import { type CommandTable, type Position, positionsOf, type TableOption, valuedFlags } from "../table.ts";
+import {
+  type CommandTable,
+  type Position,
+  positionsOf,
+  positionsOfFiles,
+  type TableOption,
+  valuedFlags,
+} from "../table.ts";
 
 /** Completion for fish 3 and later. */
 export function fishCompletion(table: CommandTable): string {
@@ -10,12 +17,12 @@ export function fishCompletion(table: CommandTable): string {
     optionsFunction(positions, shared),
     valuedFunction(positions, shared),
     valuesFunction(shared),
-    COMPLETE,
+    complete(positionsOfFiles(positions)),
   ].join("\n\n");
 }
 
 /** Where the cursor stands is told by the words before it, without options and their values. */
-const COMPLETE = `function __docent_complete
+const complete = (withFiles: readonly string[]) => `function __docent_complete
     set -l tokens (commandline -opc)
     set -l name
     set -l at 2
@@ -39,6 +46,8 @@ const COMPLETE = `function __docent_complete
         __docent_options "$name"
     else if test (count $words) -gt 0
         printf '%s\\n' $words
+        contains -- "$name" ${withFiles.map((at) => `'${at}'`).join(" ")}
+        and __fish_complete_path (commandline -ct)
     else
         __fish_complete_path (commandline -ct)
     end

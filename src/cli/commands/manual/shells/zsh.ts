@@ -1,4 +1,11 @@
-import { type CommandTable, type Position, positionsOf, type TableOption, valuedFlags } from "../table.ts";
+import {
+  type CommandTable,
+  type Position,
+  positionsOf,
+  positionsOfFiles,
+  type TableOption,
+  valuedFlags,
+} from "../table.ts";
 
 /** Completion for zsh: a file `_docent` of a folder in its `fpath`, or sourced after `compinit`. */
 export function zshCompletion(table: CommandTable): string {
@@ -52,6 +59,9 @@ _docent() {
     _describe -o option options
   elif (( \${#names} )); then
     _describe command names
+    case "$name" in
+      ${positionsOfFiles(positionsOf(table)).join("|")}) _files ;;
+    esac
   else
     _files
   fi
