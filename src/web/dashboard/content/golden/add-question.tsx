@@ -52,10 +52,10 @@ function ImportMenu({ site, onAdded }: AddProps) {
     });
   return (
     <Menu
-      label="Take over"
+      label="Import questions"
       items={SOURCES.map(({ from, label }) => ({ label, onSelect: () => void take(from) }))}
     >
-      Take over
+      Import
     </Menu>
   );
 }
