@@ -436,7 +436,7 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
   "src/http/openai": ["errors", "the server writes errors as OpenAI does below its paths"],
   "src/http/public-site": ["host", "the server asks which host a request is for, before any door"],
   "src/http/reader-site": ["signed-links", "links to it are made without a server, too"],
-  "src/http/request": ["body etag fields", "parts of reading a request, taken one by one"],
+  "src/http/request": ["body etag fields kept-question", "parts of reading a request, taken one by one"],
   "src/http/session": ["cookie guard", "the admin door and the reader site know members by them"],
   "src/http/stream": [
     "answering stream-response streams text-stream",

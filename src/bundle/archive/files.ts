@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
 
 const PIECE_BYTES = 1024 * 1024;
 
@@ -43,4 +43,24 @@ export async function digestOf(span: Span): Promise<{ sha256: string; bytes: num
 /** Writes all of a piece: a write may take a part of it alone. */
 export async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
+}
+
+/** Writes a file that is under its name only when it is whole, and on the disk. Where that fails, nothing of it stays. */
+export async function writeFileWhole(
+  target: string,
+  mode: number,
+  write: (handle: FileHandle) => Promise<void>,
+): Promise<void> {
+  const unfinished = `${target}.partial`;
+  const handle = await open(unfinished, "w", mode);
+  try {
+    await write(handle);
+    await handle.sync();
+    await handle.close();
+    await rename(unfinished, target);
+  } catch (error) {
+    await handle.close().catch(() => {});
+    await rm(unfinished, { force: true });
+    throw error;
+  }
 }

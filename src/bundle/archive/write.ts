@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { AppError } from "../../errors.ts";
 import { type BundleFile, MANIFEST_FILE, SIGNATURE_FILE, SUMS_FILE } from "../manifest.ts";
-import { readSpan, type Span, writeAll } from "./files.ts";
+import { readSpan, type Span, writeAll, writeFileWhole } from "./files.ts";
 import { BLOCK_BYTES, paddingOf, tarHeader } from "./tar.ts";
 
 /** Where what a file of a bundle holds comes from. */
@@ -22,9 +22,7 @@ export async function writeBundle(
   target: string,
   { manifest, signature, sums, files, at }: Written,
 ): Promise<void> {
-  const unfinished = `${target}.partial`;
-  const handle = await open(unfinished, "w", 0o600);
-  try {
+  await writeFileWhole(target, 0o600, async (handle) => {
     const put = (path: string, content: Content, sha256?: string) =>
       writeEntry(handle, { path, content, sha256, at });
     await put(MANIFEST_FILE, manifest);
@@ -32,14 +30,7 @@ export async function writeBundle(
     await put(SUMS_FILE, sums);
     for (const { file, content } of files) if (file.isCarried) await put(file.path, content, file.sha256);
     await writeAll(handle, new Uint8Array(2 * BLOCK_BYTES));
-    await handle.sync();
-    await handle.close();
-    await rename(unfinished, target);
-  } catch (error) {
-    await handle.close().catch(() => {});
-    await rm(unfinished, { force: true });
-    throw error;
-  }
+  });
 }
 
 interface Entry {

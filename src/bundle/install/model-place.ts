@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { chmod, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError } from "../../errors.ts";
-import { readSpan, type Span, writeAll } from "../archive/files.ts";
+import { readSpan, type Span, writeAll, writeFileWhole } from "../archive/files.ts";
 import { damaged } from "../archive/read.ts";
 import type { BundledModel } from "../manifest.ts";
 import type { ModelManifest } from "../model-files.ts";
@@ -88,22 +88,13 @@ export async function writeSpan(
   content: Span,
   { target, sha256, mode = READABLE }: WrittenSpan,
 ): Promise<void> {
-  const unfinished = `${target}.partial`;
-  const handle = await open(unfinished, "w", mode);
   const hash = createHash("sha256");
-  try {
+  await writeFileWhole(target, mode, async (handle) => {
     for await (const piece of readSpan(content)) {
       hash.update(piece);
       await writeAll(handle, piece);
     }
     if (hash.digest("hex") !== sha256)
       throw damaged(`what belongs to ${target} is not what the manifest says`);
-    await handle.sync();
-    await handle.close();
-    await rename(unfinished, target);
-  } catch (error) {
-    await handle.close().catch(() => {});
-    await rm(unfinished, { force: true });
-    throw error;
-  }
+  });
 }

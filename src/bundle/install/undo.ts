@@ -3,6 +3,7 @@ import { copyFile, mkdir, open, readFile, rename, rm, stat, unlink } from "node:
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
+import { writeFileWhole } from "../archive/files.ts";
 
 /** One thing that was changed, and how it was before. */
 const stepSchema = z.discriminatedUnion("kind", [
@@ -132,15 +133,7 @@ export async function copyWhole(from: string, to: string): Promise<void> {
 }
 
 export async function writeWhole(file: string, text: string): Promise<void> {
-  const unfinished = `${file}.partial`;
-  const handle = await open(unfinished, "w", 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(unfinished, file);
+  await writeFileWhole(file, 0o600, (handle) => handle.writeFile(text));
   await syncFolder(dirname(file));
 }
 

@@ -2,29 +2,16 @@ import { z } from "zod";
 import type { Analytics } from "../../analytics/analytics.ts";
 import { type AdminGuards, adminOperation } from "../admin/guard.ts";
 import { done, gives, type Operation, reply } from "../operation.ts";
-import { storableText } from "../request/fields.ts";
+import { keptQuestionFields, labelField } from "../request/kept-question.ts";
 import { evaluationQuestionShape } from "./shapes.ts";
-
-const QUESTION_CHARACTERS_MAX = 1000;
-const EXPECTED_CHARACTERS_MAX = 2000;
-const EXPECTED_MAX = 50;
-const LABEL_CHARACTERS_MAX = 100;
-
-const words = (charactersMax: number) =>
-  z.string().max(charactersMax).transform(storableText).pipe(z.string().trim().min(1, "must not be empty"));
-const label = z
-  .string()
-  .max(LABEL_CHARACTERS_MAX)
-  .transform((text) => storableText(text).trim());
 
 /** Fields that are left out are taken from the turn. */
 const newSchema = z
   .strictObject({
-    question: words(QUESTION_CHARACTERS_MAX).optional(),
-    expected: z.array(words(EXPECTED_CHARACTERS_MAX)).min(1).max(EXPECTED_MAX).optional(),
-    subset: label.optional(),
-    version: label.optional(),
-    language: label.optional(),
+    ...keptQuestionFields,
+    question: keptQuestionFields.question.optional(),
+    expected: keptQuestionFields.expected.optional(),
+    subset: labelField.optional(),
   })
   .meta({ id: "NewEvaluationQuestion" });
 

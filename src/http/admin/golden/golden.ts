@@ -2,30 +2,16 @@ import { z } from "zod";
 import { GOLDEN_QUESTIONS_MAX, IMPORTABLE } from "../../../golden/golden.ts";
 import { goldenJson, standingQuestionJson } from "../../../golden/json.ts";
 import { done, gives, type Operation, reply } from "../../operation.ts";
-import { storableText } from "../../request/fields.ts";
+import { keptQuestionFields, nameField } from "../../request/kept-question.ts";
 import type { AdminOptions } from "../admin.ts";
 import { type AdminGuards, adminOperation } from "../guard.ts";
 import { checkShape, goldenShape, importedShape, standingQuestionShape } from "./shapes.ts";
 
-const QUESTION_CHARACTERS_MAX = 1000;
-const EXPECTED_CHARACTERS_MAX = 2000;
-const EXPECTED_MAX = 50;
-const LABEL_CHARACTERS_MAX = 100;
 const GROUPS_MAX = 100;
 
-const words = (charactersMax: number) =>
-  z.string().max(charactersMax).transform(storableText).pipe(z.string().trim().min(1, "must not be empty"));
-const label = z
-  .string()
-  .max(LABEL_CHARACTERS_MAX)
-  .transform((text) => storableText(text).trim());
-
 const questionFields = {
-  question: words(QUESTION_CHARACTERS_MAX),
-  expected: z.array(words(EXPECTED_CHARACTERS_MAX)).min(1).max(EXPECTED_MAX),
-  version: label.optional(),
-  language: label.optional(),
-  groups: z.array(words(LABEL_CHARACTERS_MAX)).max(GROUPS_MAX).optional(),
+  ...keptQuestionFields,
+  groups: z.array(nameField).max(GROUPS_MAX).optional(),
 };
 const newSchema = z.strictObject(questionFields).meta({ id: "NewGoldenQuestion" });
 const importSchema = z
