@@ -91,19 +91,22 @@ describe("completion", () => {
   }
 });
 
-/** Types a line into an interactive zsh, and prints the words that its completion adds. */
+/** Types a line into an interactive zsh, and prints the words that its completion adds, once it says that it has ended. */
 function atTerminal(line: string): string {
   return `
 zmodload zsh/zpty
-rm -f ${folder}/offered
+rm -f ${folder}/offered ${folder}/ended
 zpty z zsh -f -i
 zpty -w z 'PS1=; stty -echo cols 400; fpath=(${folder}/zsh $fpath); autoload -Uz compinit; compinit -u -D'
 zpty -w z 'compadd() { local -a kept; builtin compadd -O kept "$@"; (( \${#kept} )) && print -rl -- $kept >> ${folder}/offered; builtin compadd "$@" }'
-zpty -w z 'bindkey "^I" complete-word; LISTMAX=0; print rea""dy'
+zpty -w z 'offer() { zle complete-word; : > ${folder}/ended }; zle -N offer; bindkey "^I" offer; LISTMAX=0; print rea""dy'
 zpty -r -m z text '*ready*'
 zpty -w -n z $'${line}\\t'
-zpty -w -n z $'\\x15print do""ne\\n'
-zpty -r -m z text '*done*'
+# What it shows is taken off the terminal, which holds little.
+for ((looks = 0; looks < 2000; looks++)); do
+  [[ -e ${folder}/ended ]] && break
+  zpty -r -t z text || sleep .01
+done
 zpty -d z
 cat ${folder}/offered`;
 }
