@@ -300,6 +300,28 @@ export function describeSegmentStore(
       expect(await it.segments.passageIds(other.id, runId)).toEqual([]);
     });
 
+    test("of pages, those are named that are for some readers, or for nobody", async () => {
+      using it = await opened();
+      const page = (path: string, groups: string[]) => stagedPage(path, `About ${path}.`, { groups });
+      const pages = [
+        page("open", []),
+        page("hr", ["hr"]),
+        page("closed", ["(nobody)"]),
+        page("two", ["hr", "it"]),
+      ];
+      await publishPages(it.ingest, await it.sourceOf(it.site.id), pages);
+      const passages = await it.segments.passages(await it.segments.passageIds(it.site.id));
+      const pageOf = new Map(passages.map(({ title, pageId }) => [title, pageId]));
+      const named = await it.segments.restrictedOf([...pageOf.values(), 999_999]);
+      expect(passages.filter(({ pageId }) => named.includes(pageId)).map(({ text }) => text)).toEqual([
+        "About hr.",
+        "About closed.",
+        "About two.",
+      ]);
+      expect(named.length).toBe(3);
+      expect(await it.segments.restrictedOf([])).toEqual([]);
+    });
+
     test("many passages are all listed, and others run while that is done", async () => {
       using it = await opened();
       const passages = Array.from({ length: 9000 }, (_, position) => passage(position, "zebra"));

@@ -18,6 +18,7 @@ interface HeldSegment extends SegmentEntry {
 export function memorySegmentStore(
   passages: Map<number, IndexablePassage>,
   others: readonly HeldSegment[] = [],
+  isRestricted: (pageId: number) => boolean = () => false,
 ) {
   const held = new Map(others.map((other) => [other.id, copyOf(other)]));
   let isLocked = false;
@@ -62,6 +63,7 @@ export function memorySegmentStore(
     passageIds: async () => [...passages.keys()].sort((a, b) => a - b),
     publishedIds: async () => [...passages.keys()].sort((a, b) => a - b),
     passages: async (ids) => ids.flatMap((id) => passages.get(id) ?? []),
+    restrictedOf: async (pageIds) => pageIds.filter(isRestricted),
     sites: async () => [1],
     async lock() {
       if (isLocked) return undefined;

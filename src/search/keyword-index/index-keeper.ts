@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { letOthersRun } from "../../lib/event-loop.ts";
 import type { Log } from "../../lib/log.ts";
-import { planMerge } from "./plan-merge.ts";
+import { planMerge, type Weighed } from "./plan-merge.ts";
 import { ageOf, isReadable, SEGMENT_REVISION } from "./revision.ts";
 import {
   countKept,
@@ -16,6 +16,7 @@ import {
   SegmentDamaged,
   SegmentGone,
 } from "./segment/segment.ts";
+import { createReadersOf } from "./segment-readers.ts";
 import type { SegmentEntry, SegmentStore } from "./segment-store.ts";
 import { whileLocked } from "./while-locked.ts";
 
@@ -194,20 +195,25 @@ async function* buildSegments(
   passageIds: readonly number[],
   signal: AbortSignal,
 ): AsyncGenerator<NewSegment & { done: number }> {
-  let builder = createSegmentBuilder();
+  const builders = { everyone: createSegmentBuilder(), some: createSegmentBuilder() };
   for (let at = 0; at < passageIds.length; at += PASSAGES_AT_ONCE) {
     signal.throwIfAborted();
-    for (const passage of await store.passages(passageIds.slice(at, at + PASSAGES_AT_ONCE))) {
-      if (!builder.hasRoom()) {
-        const full = builder;
-        builder = createSegmentBuilder();
+    const passages = await store.passages(passageIds.slice(at, at + PASSAGES_AT_ONCE));
+    const restricted = new Set(await store.restrictedOf([...new Set(passages.map(({ pageId }) => pageId))]));
+    for (const passage of passages) {
+      const readers = restricted.has(passage.pageId) ? "some" : "everyone";
+      if (!builders[readers].hasRoom()) {
+        const full = builders[readers];
+        builders[readers] = createSegmentBuilder();
         yield { ...(await writeBuilt(store, siteId, full)), done: at };
       }
-      builder.add(passage);
+      builders[readers].add(passage);
     }
     await letOthersRun();
   }
-  if (builder.passages > 0) yield { ...(await writeBuilt(store, siteId, builder)), done: passageIds.length };
+  for (const builder of [builders.everyone, builders.some])
+    if (builder.passages > 0)
+      yield { ...(await writeBuilt(store, siteId, builder)), done: passageIds.length };
 }
 
 async function writeBuilt(store: SegmentStore, siteId: number, builder: SegmentBuilder): Promise<NewSegment> {
@@ -223,16 +229,38 @@ async function tidy({ store }: IndexKeeperDeps, siteId: number, signal: AbortSig
   const existing = new Set(await store.passageIds(siteId));
   const isKept = (passageId: number) => existing.has(passageId);
   const rows = createRowReader(store, ROW_BYTES_KEPT);
+  const readersOf = createReadersOf(store, isKept);
   for (;;) {
     signal.throwIfAborted();
-    const segments: Segment[] = [];
+    const weighed: Weighed[] = [];
     // Terms of another analyzer, merged, would pass for those of this one; what has another format cannot be read.
-    for (const { id, revision } of await store.list(siteId))
-      if (revision === SEGMENT_REVISION) segments.push(await openSegment(rows, id));
-    const merged = planMerge(segments.map((segment) => ({ segment, kept: countKept([segment], isKept) })));
-    if (merged.length === 0) return;
-    await merge(store, siteId, { rows, segments: merged, isKept, signal });
+    for (const { id, revision } of await store.list(siteId)) {
+      if (revision !== SEGMENT_REVISION) continue;
+      const segment = await openSegment(rows, id);
+      weighed.push({
+        segment,
+        kept: countKept([segment], isKept),
+        readers: await readersOf(segment),
+      });
+    }
+    const mixed = weighed.find(({ readers }) => readers === "both");
+    const merged = planMerge(weighed);
+    if (mixed !== undefined) await split(store, siteId, mixed.segment, isKept, signal);
+    else if (merged.length > 0) await merge(store, siteId, { rows, segments: merged, isKept, signal });
+    else return;
   }
+}
+
+/** Parts what is for everyone from what is not, in a segment that has both. */
+function split(
+  store: SegmentStore,
+  siteId: number,
+  { id, passageIds }: Segment,
+  isKept: (passageId: number) => boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const kept = Array.from(passageIds).filter(isKept);
+  return replace(store, siteId, { passageIds: kept, segmentIds: [id], signal });
 }
 
 interface Merge {

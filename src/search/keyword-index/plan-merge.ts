@@ -1,4 +1,5 @@
 import type { Segment } from "./segment/segment.ts";
+import type { SegmentReaders } from "./segment-readers.ts";
 
 /** No merged segment has more passages: it would take too long to make. */
 const MERGED_PASSAGES_MAX = 65_536;
@@ -10,16 +11,25 @@ const SEGMENTS_OF_A_SIZE_MAX = 4;
 const GONE_SHARE_MAX = 0.1;
 
 /** A segment with the number of its passages that are still there. */
-interface Weighed {
+export interface Weighed {
   segment: Segment;
   kept: number;
+  readers: SegmentReaders;
 }
 
 /**
  * The segments that are merged next; none where all is well. So each passage is written again only so often as sizes
- * grow by a step, and a site has few segments.
+ * grow by a step, and a site has few segments. What is for everyone is merged with nothing else.
  */
 export function planMerge(segments: readonly Weighed[]): Segment[] {
+  for (const alike of Map.groupBy(segments, ({ readers }) => readers).values()) {
+    const merged = planMergeOf(alike);
+    if (merged.length > 0) return merged;
+  }
+  return [];
+}
+
+function planMergeOf(segments: readonly Weighed[]): Segment[] {
   const wasted = segments.find(({ segment, kept }) => segment.size - kept > segment.size * GONE_SHARE_MAX);
   if (wasted) return [wasted.segment];
   const bySize = Map.groupBy(

@@ -1,7 +1,8 @@
 import type { Lease } from "../../lib/lease.ts";
 /**
  * A segment of a site's keyword index: some of its passages, with the lists of where each of their terms is. It is
- * written once and never changes; which of its passages readers see, the generation decides.
+ * written once and never changes; which of its passages readers see, the generation decides. What is for everyone and
+ * what is not stands in segments of its own: no question of those who may see the first alone comes near the others.
  */
 export interface SegmentEntry {
   id: number;
@@ -70,6 +71,8 @@ export interface SegmentStore {
   /** Those of generations: what is only staged is indexed when its run is. */
   publishedIds(siteId: number): Promise<number[]>;
   passages(ids: readonly number[]): Promise<IndexablePassage[]>;
+  /** Which of these pages are for some readers only. A page that is, always was. */
+  restrictedOf(pageIds: readonly number[]): Promise<number[]>;
 
   /** The sites that have passages. */
   sites(): Promise<number[]>;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Neighbours, PassageQuery } from "../../../src/search/keyword-index/keyword-index.ts";
 import { planMerge } from "../../../src/search/keyword-index/plan-merge.ts";
 import { hashOfTerm, type Segment } from "../../../src/search/keyword-index/segment/segment.ts";
+import type { SegmentReaders } from "../../../src/search/keyword-index/segment-readers.ts";
 import type { IndexablePassage } from "../../../src/search/keyword-index/segment-store.ts";
 import { countTurns } from "../../helpers/count-turns.ts";
 import { byId, openIndex, pagesOf, plainPassage, SITE, signal } from "./random-passages.ts";
@@ -329,7 +330,9 @@ describe("the plan of merges", () => {
     for (let run = 0; run < total; run++) {
       segments.push(segmentOf(nextId++, run % 10 === 0 ? 8192 : 1 + ((run * 37) % 900)));
       for (;;) {
-        const merged = planMerge(segments.map((segment) => ({ segment, kept: segment.size })));
+        const merged = planMerge(
+          segments.map((segment) => ({ segment, kept: segment.size, readers: "everyone" })),
+        );
         if (merged.length === 0) break;
         expect(merged.length).toBeGreaterThan(1);
         const size = merged.reduce((sum, each) => sum + each.size, 0);
@@ -350,8 +353,16 @@ describe("the plan of merges", () => {
       [5, 0],
     ] as const) {
       const segment = segmentOf(1, size);
-      expect(planMerge([{ segment, kept }])).toEqual([segment]);
+      expect(planMerge([{ segment, kept, readers: "everyone" }])).toEqual([segment]);
     }
-    expect(planMerge([{ segment: segmentOf(1, 100), kept: 90 }])).toEqual([]);
+    expect(planMerge([{ segment: segmentOf(1, 100), kept: 90, readers: "everyone" }])).toEqual([]);
+  });
+
+  test("what is for everyone is merged with nothing else", () => {
+    const weighed = (numbers: number[], readers: SegmentReaders) =>
+      numbers.map((number) => ({ segment: segmentOf(number, 100), kept: 100, readers }));
+    expect(planMerge([...weighed([1, 3, 5], "everyone"), ...weighed([2, 4, 6], "some")])).toEqual([]);
+    const merged = planMerge([...weighed([1, 3, 5], "everyone"), ...weighed([2, 4, 6, 7], "some")]);
+    expect(merged.map(({ id }) => id)).toEqual([2, 4, 6, 7]);
   });
 });

@@ -72,6 +72,7 @@ function interrupted(store: SegmentStore, before: (call: number) => void | Promi
     passageIds: (...given) => then(() => store.passageIds(...given)),
     publishedIds: (...given) => then(() => store.publishedIds(...given)),
     passages: (...given) => then(() => store.passages(...given)),
+    restrictedOf: (...given) => then(() => store.restrictedOf(...given)),
     lock: (...given) => then(() => store.lock(...given)),
     sites: () => then(() => store.sites()),
   };

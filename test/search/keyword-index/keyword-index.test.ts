@@ -26,7 +26,13 @@ describe("keyword index", () => {
       const random = seededRandom(seed);
       const passages = new Map<number, IndexablePassage>();
       let shown = new Set<number>();
-      const it = openIndex(passages, () => shown);
+      // Whom a page is for changes nothing of what is found.
+      const it = openIndex(
+        passages,
+        () => shown,
+        [],
+        (pageId) => seed % 2 === 0 && pageId % 4 === 0,
+      );
       let nextId = 1;
       for (let step = 0; step < 12; step++) {
         for (let added = below(random, 80); added > 0; added--, nextId += 1 + below(random, 3))
@@ -125,6 +131,65 @@ describe("keyword index", () => {
       const query = randomQuery(random);
       expect(await view.match(query, 10)).toEqual(await reference.match(query, 10));
       expect(await view.frequencies(query.terms)).toEqual(await reference.frequencies(query.terms));
+    }
+  });
+
+  test("what is not for a reader is not read for a question of theirs, whatever they ask", async () => {
+    const random = seededRandom(29);
+    const isRestricted = (pageId: number) => pageId % 3 === 0;
+    const passages = new Map<number, IndexablePassage>();
+    const it = openIndex(passages, () => pagesOf(passages), [], isRestricted);
+    for (let id = 1; id <= 300; id++) {
+      const made = randomPassage(random, id);
+      passages.set(id, isRestricted(made.pageId) ? { ...made, text: `salarium ${made.text}` } : made);
+      if (id % 50 !== 0) continue;
+      await it.keeper.catchUp(SITE, { signal });
+      await it.keeper.tidy(SITE, signal);
+    }
+    const read = new Set<number>();
+    const rows = (id: number, numbers: readonly number[]) => {
+      read.add(id);
+      return it.store.rows(id, numbers);
+    };
+    const all = pagesOf(passages);
+    const open = new Set([...all].filter((page) => !isRestricted(page)));
+    const pageIds = async ({ audience }: SearchScope) => (audience === "everything" ? all : open);
+    const index = createKeywordIndex({ segments: { rows }, pageIds, bytesMax: 0 });
+    const ids = (await it.store.list(SITE)).map(({ id }) => id);
+    const view = await index.open({ audience: [], siteId: SITE, generation: 1, filter: {} }, ids);
+    read.clear();
+    for (const word of ["salarium", "salarum"]) {
+      expect(await view.nearWords(word)).toEqual([]);
+      expect(await view.hasBeginning(word.slice(0, 5))).toBe(false);
+      expect(
+        await view.match({ terms: [word, ...WORDS], phrases: [[word, word]], prefix: "b" }, 10),
+      ).not.toEqual([]);
+    }
+    const segments = it.segments().filter(({ id }) => read.has(id));
+    expect(segments.reduce((sum, segment) => sum + segment.passages, 0)).toBe(view.passages);
+    expect(segments.length).toBeGreaterThan(0);
+    expect(segments.length).toBeLessThan(ids.length);
+  });
+
+  test("a segment of pages for everyone and for some is parted, and answers the same", async () => {
+    const random = seededRandom(31);
+    const passages = new Map(Array.from({ length: 300 }, (_, id) => [id + 1, randomPassage(random, id + 1)]));
+    const shown = pagesOf(passages);
+    const mixed = openIndex(passages, () => shown);
+    await mixed.keeper.catchUp(SITE, { signal });
+    const parted = openIndex(
+      passages,
+      () => shown,
+      mixed.segments(),
+      (pageId) => pageId % 5 === 0,
+    );
+    await parted.keeper.tidy(SITE, signal);
+    const restricted = [...passages.values()].filter(({ pageId }) => pageId % 5 === 0).length;
+    expect(parted.segments().map((segment) => segment.passages)).toEqual([300 - restricted, restricted]);
+    const [before, after] = [await mixed.view(), await parted.view()];
+    for (let asked = 0; asked < 50; asked++) {
+      const query = randomQuery(random);
+      expect(await after.match(query, 10)).toEqual(await before.match(query, 10));
     }
   });
 

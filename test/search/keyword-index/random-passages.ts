@@ -58,8 +58,9 @@ export function openIndex(
   passages: Map<number, IndexablePassage>,
   pages: () => ReadonlySet<number>,
   segments?: ReturnType<ReturnType<typeof memorySegmentStore>["segments"]>,
+  isRestricted?: (pageId: number) => boolean,
 ) {
-  const held = memorySegmentStore(passages, segments);
+  const held = memorySegmentStore(passages, segments, isRestricted);
   const keeper = createIndexKeeper({ store: held.store, log: quietLog() });
   const index = createKeywordIndex({ segments: held.store, pageIds: async () => pages(), bytesMax: 100_000 });
   let generation = 0;

@@ -28,6 +28,7 @@ const FINISH = `
 /** Shows segments to nobody any more. Who is reading one finds its rows until they go. */
 const HIDE = "UPDATE segments SET finished = false WHERE id = ANY($segmentIds::int[]) AND finished";
 const REMOVE = "DELETE FROM segments WHERE id = ANY($segmentIds::int[])";
+const RESTRICTED = "SELECT id FROM pages WHERE id = ANY($pageIds::int[]) AND groups_json <> '[]'";
 
 /** What segments of a kind are made of. */
 interface Contents {
@@ -124,6 +125,12 @@ export function createSegmentStore(database: Database, leases: Leases, kind: Seg
       ),
     publishedIds: (siteId) => readIds((part) => idsOf(contents.ofGenerations, { siteId, ...part })),
     passages: (ids) => contents.load(database, ids),
+    async restrictedOf(pageIds) {
+      const found: number[] = [];
+      for (let at = 0; at < pageIds.length; at += IDS_AT_ONCE)
+        found.push(...(await idsOf(RESTRICTED, { pageIds: pageIds.slice(at, at + IDS_AT_ONCE) })));
+      return found;
+    },
 
     sites: () => idsOf(contents.sites),
     async lock(siteId) {

@@ -25,6 +25,9 @@ export function createSegmentStore(database: Database, lockIndex: TakeLock, kind
   const db = typed(database);
   const rows = prepareRows(database);
   const passages = kind === "passages" ? preparePassages(database) : prepareEnrichments(database);
+  const restricted = database.query<{ id: number }, [string]>(
+    "SELECT id FROM pages WHERE id IN (SELECT value FROM json_each(?)) AND groups_json <> '[]'",
+  );
   return {
     async list(siteId) {
       const { id, passages, bytes, revision } = segments;
@@ -73,6 +76,15 @@ export function createSegmentStore(database: Database, lockIndex: TakeLock, kind
         : readIds((after) => passages.ofRun.values(runId, siteId, after, IDS_AT_ONCE)),
     publishedIds: (siteId) => readIds((after) => passages.ofGenerations.values(siteId, after, IDS_AT_ONCE)),
     passages: async (ids) => passages.load(JSON.stringify(ids)),
+    async restrictedOf(pageIds) {
+      const found: number[] = [];
+      for (let at = 0; at < pageIds.length; at += IDS_AT_ONCE) {
+        const some = JSON.stringify(pageIds.slice(at, at + IDS_AT_ONCE));
+        for (const { id } of restricted.all(some)) found.push(id);
+        await letOthersRun();
+      }
+      return found;
+    },
 
     sites: async () => passages.sites.all().map(({ id }) => id),
     async lock(siteId) {
