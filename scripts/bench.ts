@@ -9,6 +9,7 @@ import { measureNextTurn } from "./bench/measure-first-token-next-turn.ts";
 import { measurePacked } from "./bench/measure-first-token-packed.ts";
 import { measureGroups } from "./bench/measure-groups.ts";
 import { measureGuard } from "./bench/measure-guard.ts";
+import { measureHiddenWords } from "./bench/measure-hidden-words.ts";
 import { measureMemory } from "./bench/measure-memory.ts";
 import { measureLiveOverhead, measureOverhead } from "./bench/measure-overhead.ts";
 import { measurePackingSets } from "./bench/measure-packing.ts";
@@ -43,6 +44,7 @@ const MEASURES: Record<string, Run> = {
   streams: measureStreams,
   "streams-searched": measureStreamsSearched,
   groups: measureGroups,
+  "hidden-words": measureHiddenWords,
   guard: measureGuard,
   web: measureWeb,
   typing: measureAsYouType,
