@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { accessibilityFaults, picture } from "./browser.ts";
-import { answered, ask, focused, openWidget } from "./widget-page.ts";
+import { ANSWER, answered, ask, focused, openWidget } from "./widget-page.ts";
 import { WORDS, widgetVisits } from "./widget-visits.ts";
 
 const QUESTION = "How do I install Acme?";
@@ -476,6 +476,15 @@ describe("accessibility", () => {
     await ask(page, QUESTION);
     await answered(page);
     expect(await page.getByRole("region", { name: "Conversation" }).ariaSnapshot()).toBe(READ_ALOUD);
+  });
+
+  test("a number is read aloud as its source is called, which comes when the answer was written", async () => {
+    here.site.ollama.replyWith({ text: ANSWER.split(/(?<=\n)/), tokenMs: 200 });
+    const { page } = await visit();
+    await openWidget(page);
+    await ask(page, QUESTION);
+    await answered(page);
+    expect(await page.locator("a.cite").first().getAttribute("aria-label")).toBe("Source 1: Install Acme › Linux");
   });
 
   test("the end of an answer is announced, its words are not", async () => {

@@ -34,8 +34,17 @@ export function createAnswerView(deps: PanelDeps): AnswerView {
     return known;
   };
   const base = siteUrl === undefined ? location.href : `${siteUrl}/`;
+  /** The links that cite, with what they lead to. */
+  const cited = new Map<HTMLAnchorElement, string>();
+  /** Those who do not see what a number shows hear more than it. What a source is called may come after its number. */
+  const label = (link: HTMLAnchorElement, url: string) => {
+    const passage = shown && passageOf(shown, url);
+    const number = String(numberOf(url));
+    if (passage) link.setAttribute("aria-label", say("source", { number, title: passage.title }));
+  };
   const reset = () => {
     numbers.clear();
+    cited.clear();
     const text = element("div", { class: "markdown" });
     container.replaceChildren(text);
     markdown = createMarkdownView(text, {
@@ -44,13 +53,10 @@ export function createAnswerView(deps: PanelDeps): AnswerView {
       imageOrigins: siteUrl === undefined ? [] : [new URL(siteUrl).origin],
       onLink: (link, url) => {
         if (!CITATION.test(link.textContent ?? "")) return;
-        const number = numberOf(url);
-        const passage = shown && passageOf(shown, url);
-        link.textContent = String(number);
-        // Those who do not see what it shows hear more than a number.
-        if (passage)
-          link.setAttribute("aria-label", say("source", { number: String(number), title: passage.title }));
+        link.textContent = String(numberOf(url));
         link.className = "cite";
+        cited.set(link, url);
+        label(link, url);
       },
       onCode: (pre, code, language) => {
         const labels = { copy: say("copyCode"), copied: say("copied") };
@@ -71,6 +77,11 @@ export function createAnswerView(deps: PanelDeps): AnswerView {
     numberOf,
     show(turn, atOnce) {
       shown = turn;
+      for (const [link, url] of cited) {
+        // What is still being written is made anew with each word.
+        if (container.contains(link)) label(link, url);
+        else cited.delete(link);
+      }
       container.hidden = turn.answer === "";
       container.dir = directionOf(turn.answer);
       if (turn.answer !== "") reveal.text(turn.answer);
