@@ -186,8 +186,10 @@ async function match(
   query: WordQuery,
   limit: number,
 ): Promise<FoundByWords[]> {
-  const { terms, phrases, prefix } = query;
-  const counts = await frequencies(site, parts, terms);
+  const { phrases, prefix } = query;
+  const counts = await frequencies(site, parts, query.terms);
+  // What only passages have that readers do not see is as good as nowhere, and takes no longer.
+  const terms = query.terms.filter((term) => counts.has(term));
   const looked = [
     ...phrases.map((phrase) => (part: Part) => phraseIn(part, phrase)),
     ...(prefix === undefined ? [] : [(part: Part) => prefixIn(part, prefix)]),

@@ -40,6 +40,8 @@ export async function nearWords(
   const found = new Map<string, NearWord>();
   for await (const list of lists) {
     for (const near of nearIn(list, typed)) {
+      // Passages that readers do not see may have the very word. It is not what was meant.
+      if (near.word === written) continue;
       const known = found.get(near.word);
       if (known === undefined) found.set(near.word, near);
       else known.passages += near.passages;
