@@ -484,7 +484,9 @@ describe("accessibility", () => {
     await openWidget(page);
     await ask(page, QUESTION);
     await answered(page);
-    expect(await page.locator("a.cite").first().getAttribute("aria-label")).toBe("Source 1: Install Acme › Linux");
+    expect(await page.locator("a.cite").first().getAttribute("aria-label")).toBe(
+      "Source 1: Install Acme › Linux",
+    );
   });
 
   test("the end of an answer is announced, its words are not", async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { z } from "zod";
+import { loadCommands } from "../../src/cli/commands/commands.ts";
 import * as serverModule from "../../src/http/server.ts";
 import { SECOND_MS } from "../../src/lib/clock.ts";
 import { type Audience, maySee } from "../../src/pages/audience.ts";
@@ -9,6 +10,7 @@ import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { readPages } from "../helpers/public-site.ts";
 import { adasClaims, signToken } from "../helpers/reader-tokens.ts";
+import { runInProcess } from "../helpers/run-in-process.ts";
 import { told } from "../helpers/told.ts";
 
 // What a reader may not see changes nothing that they get. Two servers have the same docs, but the second lacks the pages
@@ -104,6 +106,9 @@ const PROBES = [
   "What do I bring for parking in week nine?",
   "handbook/holidays",
 ];
+
+/** Those of commands, each of which opens the database anew. */
+const TYPED = ["salarium", "salarum", "sal", "When does Project Mercury begin?", "people/salaries"];
 
 interface Reader {
   name: string;
@@ -338,6 +343,12 @@ async function mcpRequests(): Promise<Sent[]> {
   ];
 }
 
+/** The commands that can be asked as a reader in some groups. */
+async function askingCommands(): Promise<string[]> {
+  const all = await loadCommands();
+  return all.filter(({ options = {} }) => "anybody" in options).map(({ name }) => name);
+}
+
 describe("the table", () => {
   test("has every route: an operation of the document, a page of the reader site, or one that shows no page", () => {
     const known = (path: string) =>
@@ -398,6 +409,24 @@ for (const { name, groups, headers } of READERS) {
       expect(await differing(requests)).toEqual([]);
     }, 120_000);
 
+    test("nor does any command, asked as such a reader", async () => {
+      const commands = await askingCommands();
+      expect(commands.length).toBeGreaterThan(1);
+      const as = groups.length === 0 ? ["--anybody"] : groups.flatMap((group) => ["--group", group]);
+      for (const command of commands)
+        for (const probe of TYPED) {
+          const run = ({ data }: TestDocent) =>
+            runInProcess([command, DOMAIN, probe, "--json", "--data", data, ...as]);
+          const [first, second] = [await run(whole), await run(own)];
+          expect({ command, probe, said: told(first.out + first.err), code: first.code }).toEqual({
+            command,
+            probe,
+            said: told(second.out + second.err),
+            code: second.code,
+          });
+        }
+    }, 120_000);
+
     test("nor does any tool or resource of MCP", async () => {
       expect(await differing(await mcpRequests())).toEqual([]);
     }, 120_000);
@@ -414,6 +443,9 @@ test("whoever may see a page is told of it, through the door too: the table can 
       isTold: groups.includes("hr"),
     });
   }
+  const asMember = ["search", DOMAIN, "salarium", "--data", whole.data, "--group"];
+  expect((await runInProcess([...asMember, "hr"])).out).toContain("people/salaries");
+  expect((await runInProcess([...asMember, "it"])).out).not.toContain("people/salaries");
   const { parts } = whole.app;
   const { id: siteId } = await parts.people.sites.get(DOMAIN);
   const paths = async (audience: Audience) => {

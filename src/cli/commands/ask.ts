@@ -2,25 +2,29 @@ import { z } from "zod";
 import type { AnswerEvent, CitedSource } from "../../answer/events.ts";
 import { publicUrlHere } from "../../app/served-address.ts";
 import { AppError } from "../../errors.ts";
+import { ANYBODY, type Audience, groupsOf } from "../../pages/audience.ts";
 import type { PageFilter } from "../../pages/pages.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
 import { isStandard, readTextFile } from "../files.ts";
 import { createProgress } from "../output.ts";
 import { dim, link, type Text } from "../terminal/text.ts";
 
-/** The options that narrow what is searched. */
+/** The options that narrow what is searched, and say for whom. */
 export const FILTER_OPTIONS = {
   version: { type: "string" },
   language: { type: "string" },
   tag: { type: "string" },
   group: { type: "string", multiple: true },
+  anybody: { type: "boolean" },
 } as const;
 
 export const FILTER_OPTION_HELP = {
   version: "only pages of this version of the docs, and pages without a version",
   language: "only pages in this language, and pages without a language",
   tag: "only pages that have this tag",
-  group: "only pages that are for this group, and those for everyone; may be repeated",
+  group:
+    "as a reader in this group finds it; may be repeated. Without it, an owner asks, who sees every page",
+  anybody: "as a reader in no group finds it",
 };
 
 export function filterOf(context: Context): PageFilter {
@@ -28,8 +32,18 @@ export function filterOf(context: Context): PageFilter {
     version: textOption(context, "version"),
     language: textOption(context, "language"),
     tag: textOption(context, "tag"),
-    groups: textsOption(context, "group"),
   };
+}
+
+/** Whoever runs commands sees everything, unless they want to know what somebody else would see. */
+export function audienceOf(context: Context): Audience {
+  const groups = groupsOf(textsOption(context, "group") ?? []);
+  if (context.options["anybody"] !== true) return groups.length === 0 ? "everything" : groups;
+  if (groups.length === 0) return ANYBODY;
+  throw new AppError(
+    "invalid_request",
+    "--anybody is a reader in no group: leave out --group, or --anybody.",
+  );
 }
 
 /** The exit code that shells expect of an interrupted program. */
@@ -103,7 +117,7 @@ export const ask: Command = {
           keyId: undefined,
           fp: "cli",
           caller: "cli",
-          audience: "everything",
+          audience: audienceOf(context),
           currentPath: textOption(context, "path"),
           filter: filterOf(context),
         },

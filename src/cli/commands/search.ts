@@ -4,7 +4,14 @@ import type { Hit } from "../../search/search.ts";
 import { type Command, type Context, textOption, word } from "../command.ts";
 import { printJson } from "../output.ts";
 import { bold, dim, type Text } from "../terminal/text.ts";
-import { FILTER_OPTION_HELP, FILTER_OPTIONS, filterOf, questionOf, showCorrected } from "./ask.ts";
+import {
+  audienceOf,
+  FILTER_OPTION_HELP,
+  FILTER_OPTIONS,
+  filterOf,
+  questionOf,
+  showCorrected,
+} from "./ask.ts";
 
 const HIT_SHAPE = z.object({
   content: z.string(),
@@ -34,7 +41,7 @@ export const search: Command = {
     const site = await parts.people.sites.get(word(context, 0));
     const { hits, corrected } = await parts.content.search.find({
       siteId: site.id,
-      audience: "everything",
+      audience: audienceOf(context),
       text: await questionOf(context),
       filter: filterOf(context),
       pageSize: count(context),

@@ -25,9 +25,7 @@ export function createSegmentStore(database: Database, lockIndex: TakeLock, kind
   const db = typed(database);
   const rows = prepareRows(database);
   const passages = kind === "passages" ? preparePassages(database) : prepareEnrichments(database);
-  const restricted = database.query<{ id: number }, [string]>(
-    "SELECT id FROM pages WHERE id IN (SELECT value FROM json_each(?)) AND groups_json <> '[]'",
-  );
+  const restricted = prepareRestricted(database);
   return {
     async list(siteId) {
       const { id, passages, bytes, revision } = segments;
@@ -58,17 +56,7 @@ export function createSegmentStore(database: Database, lockIndex: TakeLock, kind
       hide(db, segmentIds);
       await takeAway(db, rows.removeSome, segmentIds);
     },
-    async unfinished(siteId) {
-      const { id } = segments;
-      const found = db
-        .select({ id })
-        .from(segments)
-        .where(isOf(siteId, kind, { finished: false }));
-      return found
-        .orderBy(asc(id))
-        .all()
-        .map((each) => each.id);
-    },
+    unfinished: async (siteId) => unfinishedOf(db, siteId, kind),
 
     passageIds: (siteId, runId) =>
       runId === undefined
@@ -76,15 +64,7 @@ export function createSegmentStore(database: Database, lockIndex: TakeLock, kind
         : readIds((after) => passages.ofRun.values(runId, siteId, after, IDS_AT_ONCE)),
     publishedIds: (siteId) => readIds((after) => passages.ofGenerations.values(siteId, after, IDS_AT_ONCE)),
     passages: async (ids) => passages.load(JSON.stringify(ids)),
-    async restrictedOf(pageIds) {
-      const found: number[] = [];
-      for (let at = 0; at < pageIds.length; at += IDS_AT_ONCE) {
-        const some = JSON.stringify(pageIds.slice(at, at + IDS_AT_ONCE));
-        for (const { id } of restricted.all(some)) found.push(id);
-        await letOthersRun();
-      }
-      return found;
-    },
+    restrictedOf: (pageIds) => restrictedAmong(restricted, pageIds),
 
     sites: async () => passages.sites.all().map(({ id }) => id),
     async lock(siteId) {
@@ -185,6 +165,18 @@ function writeRows(
   });
 }
 
+function unfinishedOf(db: TypedDatabase, siteId: number, kind: SegmentKind): number[] {
+  const { id } = segments;
+  const found = db
+    .select({ id })
+    .from(segments)
+    .where(isOf(siteId, kind, { finished: false }));
+  return found
+    .orderBy(asc(id))
+    .all()
+    .map((each) => each.id);
+}
+
 /** Shows segments that are begun to everyone; returns how many. */
 function show(db: TypedDatabase, written: Parameters<SegmentStore["finish"]>[0]): number {
   let shown = 0;
@@ -215,6 +207,25 @@ async function takeAway(
     while (removeSome.run(from, until, ROWS_REMOVED_AT_ONCE).changes > 0) await letOthersRun();
     db.delete(segments).where(eq(segments.id, id)).run();
   }
+}
+
+const prepareRestricted = (database: Database) =>
+  database.query<{ id: number }, [string]>(
+    "SELECT id FROM pages WHERE id IN (SELECT value FROM json_each(?)) AND groups_json <> '[]'",
+  );
+
+/** Those of many pages that are for some readers only, while others run in between. */
+async function restrictedAmong(
+  restricted: ReturnType<typeof prepareRestricted>,
+  pageIds: readonly number[],
+): Promise<number[]> {
+  const found: number[] = [];
+  for (let at = 0; at < pageIds.length; at += IDS_AT_ONCE) {
+    const some = JSON.stringify(pageIds.slice(at, at + IDS_AT_ONCE));
+    for (const { id } of restricted.all(some)) found.push(id);
+    await letOthersRun();
+  }
+  return found;
 }
 
 /** Reads ids in parts, each from behind the last one, while others run in between. */

@@ -2,8 +2,8 @@ import { isComing, type Turn } from "../../../conversation/state.ts";
 import { copyButton } from "../../../dom/button.ts";
 import { element } from "../../../dom/element.ts";
 import { createMarkdownView, type MarkdownView } from "../../../markdown/markdown.ts";
-import { passageOf } from "../citation-card.ts";
 import type { PanelDeps } from "../deps.ts";
+import { createCitations } from "./citations.ts";
 import { createPacedText, type PacedText } from "./paced-text.ts";
 
 /** An answer's text, as it comes. */
@@ -16,48 +16,26 @@ interface AnswerView {
   numberOf(url: string): number;
 }
 
-const CITATION = /^\[\d{1,3}\]$/;
 /** Below the question, which is a heading of the third level. */
 const HEADING_OFFSET = 3;
 
 export function createAnswerView(deps: PanelDeps): AnswerView {
   const { say, paint, siteUrl, isCalm, onGrow } = deps;
   const container = element("div", { class: "answer", lang: document.documentElement.lang });
-  const numbers = new Map<string, number>();
-  let shown: Turn | undefined;
+  const citations = createCitations(container, say);
   let markdown: MarkdownView;
   let reveal: PacedText;
 
-  const numberOf = (url: string): number => {
-    const known = numbers.get(url) ?? numbers.size + 1;
-    numbers.set(url, known);
-    return known;
-  };
   const base = siteUrl === undefined ? location.href : `${siteUrl}/`;
-  /** The links that cite, with what they lead to. */
-  const cited = new Map<HTMLAnchorElement, string>();
-  /** Those who do not see what a number shows hear more than it. What a source is called may come after its number. */
-  const label = (link: HTMLAnchorElement, url: string) => {
-    const passage = shown && passageOf(shown, url);
-    const number = String(numberOf(url));
-    if (passage) link.setAttribute("aria-label", say("source", { number, title: passage.title }));
-  };
   const reset = () => {
-    numbers.clear();
-    cited.clear();
+    citations.reset();
     const text = element("div", { class: "markdown" });
     container.replaceChildren(text);
     markdown = createMarkdownView(text, {
       headingOffset: HEADING_OFFSET,
       resolveLink: (href) => URL.parse(href, base)?.href,
       imageOrigins: siteUrl === undefined ? [] : [new URL(siteUrl).origin],
-      onLink: (link, url) => {
-        if (!CITATION.test(link.textContent ?? "")) return;
-        link.textContent = String(numberOf(url));
-        link.className = "cite";
-        cited.set(link, url);
-        label(link, url);
-      },
+      onLink: citations.mark,
       onCode: (pre, code, language) => {
         const labels = { copy: say("copyCode"), copied: say("copied") };
         pre.parentElement?.append(copyButton(labels, () => code.textContent ?? ""));
@@ -74,14 +52,9 @@ export function createAnswerView(deps: PanelDeps): AnswerView {
   return {
     element: container,
     reset,
-    numberOf,
+    numberOf: citations.numberOf,
     show(turn, atOnce) {
-      shown = turn;
-      for (const [link, url] of cited) {
-        // What is still being written is made anew with each word.
-        if (container.contains(link)) label(link, url);
-        else cited.delete(link);
-      }
+      citations.show(turn);
       container.hidden = turn.answer === "";
       container.dir = directionOf(turn.answer);
       if (turn.answer !== "") reveal.text(turn.answer);
