@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { ListedPage } from "../../src/connectors/connectors.ts";
 import { describeConnector } from "../contract/connector.ts";
 import { openServer, readTitled } from "./open-server.ts";
 import { startXWiki } from "./servers/xwiki.ts";
@@ -34,6 +35,17 @@ describe("connector: xwiki, its own ways", () => {
       data: { language: "pt-BR" },
       markdown: expect.stringContaining("About Guide (pt_BR)."),
     });
+  });
+
+  test("a translation has the title, the time and the version of its own, not those of its page", async () => {
+    await using server = withPages(["Main", "Guide", "Guide (fr)"]);
+    const [, guide, translation] = (await listAt(server)).pages;
+    expect(translation?.title).toBe("Guide (fr)");
+    server.put({ title: "Guide (fr)", words: "Autrement." });
+    const [, sameGuide, changed] = (await listAt(server)).pages;
+    expect(sameGuide).toEqual(guide as ListedPage);
+    expect(changed?.revision).not.toBe(translation?.revision);
+    expect(changed?.changedAt).not.toBe(translation?.changedAt);
   });
 
   test("an address names a page with those below it, and that of the first page all", async () => {
