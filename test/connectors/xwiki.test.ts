@@ -108,6 +108,23 @@ describe("connector: xwiki, its own ways", () => {
     expect(await readTitled(pages, "Main")).toContain("About Main.");
   });
 
+  test("what XWiki writes in the place of a macro that failed is left out, and said", async () => {
+    const body = [
+      '<p>Before <span class="xwikirenderingerror">Unknown macro: chart. Click on this message for details.</span>',
+      '<span class="xwikirenderingerrordescription hidden"><tt>The [chart] macro is not in the list.</tt></span> after.</p>',
+      '<div class="xwikirenderingerror">Failed to execute the [velocity] macro. Click on this message for details.</div>',
+      '<div class="xwikirenderingerrordescription hidden"><pre>java.lang.Exception</pre></div>',
+    ].join("");
+    await using server = withPages(["Main"], { body });
+    const pages = await openServer("xwiki", server);
+    const [page] = (await pages.list()).pages;
+    expect(page === undefined ? undefined : await pages.read(page)).toEqual({
+      data: {},
+      markdown: "Before after.",
+      faults: ["2 of its macros could not be shown by XWiki itself"],
+    });
+  });
+
   test("what it renders is written as Markdown", async () => {
     const body = [
       '<div id="xwikicontent"><div class="wikitoc"><ul><li><a href="#HFirst">First</a></li></ul></div>',
