@@ -112,4 +112,22 @@ describe("connector: bookstack, its own ways", () => {
     expect(markdown).toContain("Inside.");
     expect(markdown).not.toContain("bkmrk-see");
   });
+
+  test("code that stands in a page as an older editor showed it is code once, without its line numbers", async () => {
+    const line = (number: number, text: string) =>
+      `<div><div aria-hidden="true"><div class="CodeMirror-linenumber">${number}</div></div><pre class=" CodeMirror-line ">${text}</pre></div>`;
+    await using server = await withPages(["Page A"], {
+      html: [
+        '<p id="bkmrk-example">Example:</p>',
+        '<div class="CodeMirrorContainer" data-lang="JavaScript" contenteditable="false" id="bkmrk-code">',
+        '<textarea style="display: none;">if (a &lt; b) {\n  run();\n}</textarea>',
+        '<div class="CodeMirror cm-s-default"><div><textarea readonly></textarea></div><pre>xxxxxxxxxx</pre>',
+        `${line(1, "if (a &lt; b) {")}${line(2, "  run();")}${line(3, "}")}</div></div>`,
+        '<p id="bkmrk-after">After.</p>',
+      ].join(""),
+    });
+    expect(await readTitled(await openServer("bookstack", server), "Page A")).toBe(
+      "Example:\n\n```javascript\nif (a < b) {\n  run();\n}\n```\n\nAfter.",
+    );
+  });
 });

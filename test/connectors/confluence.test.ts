@@ -404,6 +404,25 @@ Done ✓`);
       "1 of its macros could not be shown by Confluence itself",
     ]);
   });
+
+  test("macros of apps, which Confluence leaves empty for exports, are said", async () => {
+    const app = (inside: string) =>
+      `<div class="ap-container conf-macro output-block" data-macro-name="table-filter" data-hasbody="true">${inside}</div>`;
+    const html = [
+      "<p>Words.</p>",
+      app('<div class="ap-content"> </div><script class="ap-iframe-body-script">var data = {};</script>'),
+      '<table class="aui metadata-summary-macro null" data-cql="label = x"></table>',
+      app("<p>Shown.</p>"),
+      app('<img src="/confluence/download/attachments/1/a.png">'),
+    ].join("");
+    await using server = startConfluence({ Home: { html } });
+    server.put({ title: "Home", words: "Words." });
+    const { items, textOf } = await readConnected("confluence", server);
+    expect(textOf("Home")).toContain("Words.\n\nShown.");
+    expect(items["confluence/display/DOC/Home"]?.faults).toEqual([
+      "2 of its macros could not be shown by Confluence itself",
+    ]);
+  });
 });
 
 describe("confluence: the Cloud's own", () => {

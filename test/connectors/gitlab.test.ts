@@ -105,6 +105,25 @@ describe("GitLab", () => {
     expect(JSON.stringify(read)).not.toContain("secret");
   });
 
+  test("an issue of a GitLab that says no references has its project's path from its address", async () => {
+    const { references: _, ...old } = issue(4);
+    const at = (web_url: string) => ({ ...old, web_url });
+    const pages = await opened(
+      {
+        "/git/api/v4/projects/acme%2Fdeep%2Fwidget": { path_with_namespace: "acme/deep/widget" },
+        "/git/api/v4/projects/acme%2Fdeep%2Fwidget/issues": [
+          at("https://gitlab.example.com/git/acme/deep/widget/issues/4"),
+          { ...at("https://gitlab.example.com/git/acme/deep/widget/-/work_items/5"), iid: 5 },
+        ],
+      },
+      "https://gitlab.example.com/git/acme/deep/widget",
+    );
+    expect((await pages.list()).pages.map(({ address }) => address)).toEqual([
+      "https://gitlab.example.com/git/acme/deep/widget/-/issues/4",
+      "https://gitlab.example.com/git/acme/deep/widget/-/issues/5",
+    ]);
+  });
+
   test("a group's issues are those of its projects, of a GitLab in a folder of its host too", async () => {
     const group = "/git/api/v4/groups/acme";
     const pages = await opened(

@@ -47,6 +47,12 @@ describe("a question", () => {
     });
   });
 
+  test("has no spaces around its title, which trackers once kept", () => {
+    expect(asked([said("keeper", "Raise it.")], { title: " Why?  " })).toMatchObject({
+      data: { title: "Why?" },
+    });
+  });
+
   test("says where it comes from, and each answer has its place on the tracker's page", () => {
     expect(markdownOf([said("keeper", "Raise the limit.")])).toBe(
       "> From the issue tracker: asked on 2024-05-01, closed on 2024-05-03. It may be out of date.\n\n" +
@@ -149,6 +155,13 @@ describe("what becomes a page", () => {
     labels: [],
     comments: 2,
     ...change,
+  });
+
+  test("has no spaces around its title in lists either", () => {
+    const choice = createChoice("https://git.example.com/a/b/issues");
+    const { page } = listed(1);
+    choice.take(listed(1, { page: { ...page, title: " Why?  " } }));
+    expect(choice.pages().map(({ title }) => title)).toEqual(["Why?"]);
   });
 
   test("is what was answered; the others are counted, with one line for each reason", () => {

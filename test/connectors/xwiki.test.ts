@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { ListedPage } from "../../src/connectors/connectors.ts";
 import { describeConnector } from "../contract/connector.ts";
 import { openServer, readTitled } from "./open-server.ts";
 import { startXWiki } from "./servers/xwiki.ts";
@@ -34,6 +35,17 @@ describe("connector: xwiki, its own ways", () => {
       data: { language: "pt-BR" },
       markdown: expect.stringContaining("About Guide (pt_BR)."),
     });
+  });
+
+  test("a translation has the title, the time and the version of its own, not those of its page", async () => {
+    await using server = withPages(["Main", "Guide", "Guide (fr)"]);
+    const [, guide, translation] = (await listAt(server)).pages;
+    expect(translation?.title).toBe("Guide (fr)");
+    server.put({ title: "Guide (fr)", words: "Autrement." });
+    const [, sameGuide, changed] = (await listAt(server)).pages;
+    expect(sameGuide).toEqual(guide as ListedPage);
+    expect(changed?.revision).not.toBe(translation?.revision);
+    expect(changed?.changedAt).not.toBe(translation?.changedAt);
   });
 
   test("an address names a page with those below it, and that of the first page all", async () => {
@@ -94,6 +106,23 @@ describe("connector: xwiki, its own ways", () => {
     const pages = await openServer("xwiki", server);
     expect((await pages.list()).pages[0]?.address).toBe("https://wiki.example.com/xwiki/bin/view/Main/");
     expect(await readTitled(pages, "Main")).toContain("About Main.");
+  });
+
+  test("what XWiki writes in the place of a macro that failed is left out, and said", async () => {
+    const body = [
+      '<p>Before <span class="xwikirenderingerror">Unknown macro: chart. Click on this message for details.</span>',
+      '<span class="xwikirenderingerrordescription hidden"><tt>The [chart] macro is not in the list.</tt></span> after.</p>',
+      '<div class="xwikirenderingerror">Failed to execute the [velocity] macro. Click on this message for details.</div>',
+      '<div class="xwikirenderingerrordescription hidden"><pre>java.lang.Exception</pre></div>',
+    ].join("");
+    await using server = withPages(["Main"], { body });
+    const pages = await openServer("xwiki", server);
+    const [page] = (await pages.list()).pages;
+    expect(page === undefined ? undefined : await pages.read(page)).toEqual({
+      data: {},
+      markdown: "Before after.",
+      faults: ["2 of its macros could not be shown by XWiki itself"],
+    });
   });
 
   test("what it renders is written as Markdown", async () => {

@@ -131,3 +131,17 @@ test("Other files of that name are left alone", async () => {
   expect(await recognizeFiles({ "data.json": '{"page":{"name":"x"}}' })).toBeUndefined();
   expect(await recognizeFiles({ "data.json": "no" })).toBeUndefined();
 });
+
+test("Tasks, images that lead to themselves, and code as an older editor showed it are plain Markdown", async () => {
+  const html = [
+    '<ul><li class="task-list-item"><input type="checkbox" disabled checked> Done</li><li class="task-list-item"><input type="checkbox" disabled> Open</li></ul>',
+    '<p><a href="[[bsexport:image:22]]"><img src="[[bsexport:image:22]]" alt="A plan"></a></p>',
+    '<div class="CodeMirrorContainer" data-lang="bash"><textarea style="display: none;">ls -l</textarea><div><pre>1</pre><pre>ls -l</pre></div></div>',
+  ].join("");
+  const site = await siteOf({
+    ...BOOK,
+    "data.json": dataOf({ book: { id: 8, name: "Handbook", pages: [{ ...PAGE, html }] } }),
+  });
+  const { markdown } = await readPageOf(site, site.pages.at(-1)?.location ?? "");
+  expect(markdown).toBe("- [x] Done\n- [ ] Open\n\n![A plan](/files/pic.png)\n\n```bash\nls -l\n```");
+});

@@ -28,14 +28,16 @@ const SPACE = z.object({
   type: z.string().optional(),
   homepageId: ID.nullish(),
 });
+/** Milliseconds, where a folder was made. */
+const TIME = z.union([z.string(), z.number()]).nullish();
 const PLACE = z.object({
   id: ID,
   title: z.string(),
   parentId: ID.nullish(),
   parentType: z.string().nullish(),
   position: z.number().nullish(),
-  createdAt: z.string().optional(),
-  version: z.object({ number: z.number(), createdAt: z.string().optional() }).optional(),
+  createdAt: TIME,
+  version: z.object({ number: z.number(), createdAt: TIME }).optional(),
   _links: z.object({ webui: z.string().optional() }).optional(),
 });
 type Place = z.infer<typeof PLACE>;

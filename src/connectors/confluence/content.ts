@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ServerLeftOut } from "../connector.ts";
+import { isoTime } from "../said.ts";
 
 /** A space of a Confluence. */
 export interface Space {
@@ -112,7 +113,4 @@ export function addressOf(base: string, id: string, webui: string | undefined): 
   return url !== null && isBelow ? url.href : `${base}/pages/viewpage.action?pageId=${id}`;
 }
 
-export function timeOf(text: string | undefined): string {
-  const at = Date.parse(text ?? "");
-  return Number.isNaN(at) ? "" : new Date(at).toISOString();
-}
+export const timeOf = (said: string | number | null | undefined): string => isoTime(said ?? "");

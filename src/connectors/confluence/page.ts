@@ -34,6 +34,7 @@ export function writePage(page: RenderedPage): { markdown: string; faults: strin
       for (const pre of elementsIn(body, ({ tagName }) => tagName === "pre")) markCode(pre);
       for (const image of elementsIn(body, ({ tagName }) => tagName === "img")) showWhole(image, address);
       withoutMacros(body);
+      unrendered += elementsIn(body, isEmptyApp).length;
       keepPlaces(body, (each) => classesOf(each).includes("confluence-anchor-link") || each.tagName === "a");
       const places = hasWordyIds ? nameHeadings(body) : new Map<string, string>();
       rewriteAnchors(body, (link) => targetOf(link, { address, known, places }));
@@ -49,6 +50,12 @@ export function writePage(page: RenderedPage): { markdown: string; faults: strin
 
 const isUnrendered = (element: HtmlElement) =>
   classesOf(element).some((name) => /^(?:conf-macro-error|wysiwyg-unknown-macro)$/.test(name));
+
+/** An app shows its macros in the browser: for exports their place is empty, as is that of a report of page properties. */
+const isEmptyApp = (element: HtmlElement) =>
+  classesOf(element).some((name) => /^(?:ap-container|metadata-summary-macro)$/.test(name)) &&
+  textOf(element).trim() === "" &&
+  elementsIn(element, ({ tagName }) => tagName === "img").length === 0;
 
 /** What is rendered for exports has the parameters of code as classes: "theme: Confluence; brush: java; gutter: false". */
 function markCode(pre: HtmlElement): void {

@@ -15,7 +15,9 @@ export const ISSUE = z.object({
   hidden: z.boolean().nullish(),
   moved_to_id: z.number().nullish(),
   issue_type: z.string().default("issue"),
-  references: z.object({ full: z.string() }),
+  /** Which GitLab has said since 12.6. */
+  references: z.object({ full: z.string() }).nullish(),
+  web_url: z.string().default(""),
   created_at: z.string(),
   updated_at: z.string(),
   closed_at: z.string().nullish(),
@@ -28,7 +30,7 @@ export function listedIssue(issue: Issue, scope: Scope): ListedQuestion {
   return {
     page: {
       id: `${project_id} ${iid}`,
-      address: issueAt(scope, projectOf(issue), iid),
+      address: issueAt(scope, projectOf(issue, scope), iid),
       title,
       changedAt: updated_at,
       revision: `${user_notes_count ?? ""}`,
@@ -52,8 +54,13 @@ export function againstIssue(issue: Issue): string | undefined {
   return SCOPE_OF_TYPES.includes(issue.issue_type) ? undefined : "requirements, test cases and the like";
 }
 
-/** The project's path: `group/project` of `group/project#12`. */
-export const projectOf = ({ references }: Issue) => references.full.replace(/#\d+$/, "");
+/** The project's path: `group/project` of `group/project#12`, or else of its address below GitLab's own. */
+export function projectOf({ references, web_url }: Issue, { root }: Scope): string {
+  if (references != null) return references.full.replace(/#\d+$/, "");
+  const folder = new URL(root).pathname.replace(/\/?$/, "/");
+  const path = URL.parse(web_url)?.pathname.replace(/(?:\/-)?\/(?:issues|work_items)\/\d+$/, "") ?? "";
+  return path.slice(path.startsWith(folder) ? folder.length : 1);
+}
 
 /** Its page is called a work item by now, and found at this address all the same. */
 export const issueAt = ({ root }: Scope, project: string, iid: number) =>

@@ -89,7 +89,7 @@ export async function readIssue(
     askedAt: issue.created_at,
     closedAt: issue.closed_at ?? issue.updated_at,
     labels: issue.labels,
-    referenceTo: (other) => issueAt(scope, projectOf(issue), other),
+    referenceTo: (other) => issueAt(scope, projectOf(issue, scope), other),
     comments: notes.map(({ id: note, author, created_at, body }) => ({
       author: author?.username ?? "",
       isBot: author?.bot === true || isBot(author?.username ?? ""),

@@ -54,7 +54,7 @@ export function createChoice(place: string): QuestionChoice {
       const what = whatSpeaksAgainst(question);
       if (what !== undefined) leaveOut(1, what);
       // What is new shifts the parts of a list, so that one issue may come twice.
-      else pages.set(question.page.address, question.page);
+      else pages.set(question.page.address, { ...question.page, title: question.page.title.trim() });
     },
     leaveOut,
     get taken() {

@@ -46,7 +46,7 @@ export const isBot = (name: string): boolean => BOT.test(name) || NAMED_BOT.test
 export function writeQuestion(question: AskedQuestion): ReadServerPage | NoPage {
   const answers = answersIn(question);
   if (answers.length === 0) return { noPage: whyNoAnswer(question.comments) };
-  const { title, askedAt, closedAt, labels, referenceTo } = question;
+  const { askedAt, closedAt, labels, referenceTo } = question;
   const isAccepted = answers.some((each) => each.isAccepted);
   const what = isAccepted ? "answered" : "closed";
   let left = CHARACTERS_MAX;
@@ -64,7 +64,7 @@ export function writeQuestion(question: AskedQuestion): ReadServerPage | NoPage 
   const note = `> From the issue tracker: asked on ${dayOf(askedAt)}, ${what} on ${dayOf(closedAt)}. It may be out of date.`;
   return {
     data: {
-      title,
+      title: question.title.trim(),
       kind: "question",
       answered: dayOf(closedAt),
       ...(labels.length > 0 ? { tags: [...labels] } : {}),

@@ -3,6 +3,7 @@ import {
   calloutOf,
   keepPlaces,
   rewriteAnchors,
+  takeTasks,
 } from "../../generators/wiki-pages/wiki-pages.ts";
 import {
   attribute,
@@ -22,7 +23,6 @@ import {
 import { asList, asRecord, asText, jsonIn } from "../../text/json.ts";
 import { type RenderedPage, writeRendered } from "../rendered.ts";
 import { webAddress } from "../said.ts";
-import { takeTasks } from "../tasks.ts";
 
 const BEGIN = '<template slot="contents">';
 const END = '</template><template slot="comments">';

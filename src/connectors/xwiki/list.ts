@@ -3,8 +3,8 @@ import type { ListedPage, ServerBounds, ServerListing, ServerMenuEntry } from ".
 import { isoTime } from "../said.ts";
 import { menuOfTitles } from "../title-tree.ts";
 import type { XWikiApi } from "./api.ts";
-import { type Addresses, HOME, spacesIn } from "./references.ts";
-import { type Rights, readRights } from "./rights.ts";
+import { type Addresses, HOME, pagePath, spacesIn } from "./references.ts";
+import { orNothing, type Rights, readRights } from "./rights.ts";
 
 const RESULT = z.object({
   /** "Guide.Install.WebHome". */
@@ -63,16 +63,46 @@ export async function findPages(api: XWikiApi, { pagesMax }: ServerBounds): Prom
 
 function foundPage({ space, pageName, pageFullName, title, modified, version, language }: Result): FoundPage {
   const spaces = spacesIn(space);
-  const own = title?.trim() ?? "";
   return {
     id: `${pageFullName}${language ? `?${language}` : ""}`,
     spaces,
     name: pageName,
     language: language ?? "",
-    title: own === "" ? (pageName === HOME ? (spaces.at(-1) ?? pageName) : pageName) : own,
+    title: titleOf(title, { spaces, name: pageName }),
     changedAt: isoTime(modified),
     version,
   };
+}
+
+/** What has no title is called by its name. */
+function titleOf(
+  said: string | null | undefined,
+  { spaces, name }: Pick<FoundPage, "spaces" | "name">,
+): string {
+  const own = said?.trim() ?? "";
+  if (own !== "") return own;
+  return name === HOME ? (spaces.at(-1) ?? name) : name;
+}
+
+const TRANSLATION = RESULT.pick({ title: true, modified: true, version: true });
+const ASKED_AT_ONCE = 4;
+
+/** The list tells of a translation the title, the time and the version of its page: those of its own are asked for. */
+async function withTranslations(api: XWikiApi, pages: readonly FoundPage[]): Promise<FoundPage[]> {
+  const whole = [...pages];
+  const translations = whole.flatMap((page, index) => (page.language === "" ? [] : [{ page, index }]));
+  for (let from = 0; from < translations.length; from += ASKED_AT_ONCE)
+    await Promise.all(
+      translations.slice(from, from + ASKED_AT_ONCE).map(async ({ page, index }) => {
+        const { spaces, name, language } = page;
+        const path = `${pagePath(spaces, name)}/translations/${encodeURIComponent(language)}`;
+        const own = await orNothing(api.read(path, TRANSLATION));
+        if (own === undefined) return;
+        const { title, modified, version } = own;
+        whole[index] = { ...page, title: titleOf(title, page), changedAt: isoTime(modified), version };
+      }),
+    );
+  return whole;
 }
 
 export const addressOf = (addresses: Addresses, { spaces, name, language }: FoundPage) =>
@@ -93,7 +123,10 @@ export async function listPages(
   const wanted = found.filter((page) => isIn(page) && page.spaces[0] !== OF_XWIKI);
   const rights = await readRights(api);
   const isForSome = ({ spaces, name }: FoundPage) => rights.isForSome(spaces, name);
-  const read = wanted.filter((page) => !isForSome(page));
+  const read = await withTranslations(
+    api,
+    wanted.filter((page) => !isForSome(page)),
+  );
   return {
     pages: read.map((page) => listedPage(page, addressOf(addresses, page))),
     leftOut: [

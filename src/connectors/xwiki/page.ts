@@ -21,9 +21,11 @@ import { type RenderedPage, writeRendered } from "../rendered.ts";
 
 /** The body of a page as XWiki renders it. */
 export function writePage({ html, address, pageAt }: RenderedPage): { markdown: string; faults: string[] } {
-  return writeRendered(html, {
+  let failed = 0;
+  const written = writeRendered(html, {
     address,
     edit(body) {
+      failed = elementsIn(body, (each) => classesOf(each).includes(FAILED)).length;
       const [content] = elementsIn(body, (each) => attribute(each, "id") === "xwikicontent");
       if (content !== undefined) setChildren(body, [...content.childNodes]);
       keepPlaces(body, ({ tagName }) => /^(?:a|span)$/.test(tagName));
@@ -35,7 +37,12 @@ export function writePage({ html, address, pageAt }: RenderedPage): { markdown: 
       });
     },
   });
+  if (failed > 0) written.faults.push(`${failed} of its macros could not be shown by XWiki itself`);
+  return written;
 }
+
+/** Stands in the place of a macro that could not be executed, and says why. */
+const FAILED = "xwikirenderingerror";
 
 const elementsAround = (element: HtmlElement): HtmlElement[] => {
   const { parentNode } = element;
@@ -50,7 +57,7 @@ const CALLOUTS: ReadonlyMap<string, CalloutMark> = new Map([
 ]);
 
 const FURNITURE =
-  /^(?:wikitoc|icon-block|sr-only|wikigeneratedlinkcontent-icon|xwikirenderingerrordescription)$/;
+  /^(?:wikitoc|icon-block|sr-only|wikigeneratedlinkcontent-icon|xwikirenderingerror(?:description)?)$/;
 
 function plainElement(element: HtmlElement) {
   const classes = classesOf(element);

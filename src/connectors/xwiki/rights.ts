@@ -73,7 +73,8 @@ async function concernsView(api: XWikiApi, path: string): Promise<boolean> {
   return typeof levels !== "string" || /\bview\b/.test(levels);
 }
 
-async function orNothing<T>(asked: Promise<T>): Promise<T | undefined> {
+/** What whoever signed in may not see, or what is not there, is nothing. */
+export async function orNothing<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
   } catch (error) {

@@ -6,6 +6,8 @@ import { placeTree } from "../wiki-pages/wiki-pages.ts";
 import { type ExportFile, type ExportNode, readExport } from "./export.ts";
 import { writeHtml, writeMarkdown } from "./page.ts";
 
+export { withoutEditor } from "./editor.ts";
+
 /** BookStack, by its portable ZIP: `data.json`, and the folder `files`. Several of them are one site. */
 export const bookstack: GeneratorAdapter = {
   name: "BookStack",

@@ -66,6 +66,15 @@ const isCell = ({ tagName }: HtmlElement) => tagName === "td" || tagName === "th
 const isList = (node: HtmlNode | undefined): node is HtmlElement =>
   node !== undefined && isElement(node) && (node.tagName === "ul" || node.tagName === "ol");
 
+/** Marks the items of lists that begin with a box as tasks. */
+export function takeTasks(body: HtmlElement): void {
+  for (const item of elementsIn(body, ({ tagName }) => tagName === "li")) {
+    const box = item.childNodes.filter(isElement).find(({ tagName }) => tagName === "input");
+    if (box === undefined || attribute(box, "type") !== "checkbox") continue;
+    markTask(item, attribute(box, "checked") !== undefined);
+  }
+}
+
 /** Marks an item of a list as a task; not one that is yet to be written. */
 export function markTask(item: HtmlElement, isDone: boolean): void {
   if (textOf(item).trim() === "" && elementsIn(item, ({ tagName }) => tagName === "img").length === 0) return;

@@ -118,7 +118,8 @@ function place({ model, details }: Server, page: DetailedPage): Record<string, u
     authorId: "712020:5e",
     ownerId: "712020:5e",
     lastOwnerId: null,
-    createdAt: changedAt.replace("Z", ".000Z"),
+    // Whatever the documentation says, folders have milliseconds.
+    createdAt: page.details.kind === "folder" ? Date.parse(changedAt) : changedAt.replace("Z", ".000Z"),
     version: {
       number: revision,
       message: "",

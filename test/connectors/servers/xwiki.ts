@@ -53,7 +53,7 @@ function answer(model: WikiServerModel, manner: XWikiManner, { rest, query }: As
     // XWiki takes a part of what it finds, and then leaves out what may not be viewed.
     const start = Math.ceil(Number(query.get("start")) / 500) * PAGES_IN_REPLY;
     const part = rows.slice(start, start + PAGES_IN_REPLY).filter((page) => page !== undefined);
-    return json({ links: [], searchResults: part.map(found), template: "…" });
+    return json({ links: [], searchResults: part.map((page) => found(model, page)), template: "…" });
   }
   const listed = /^classes\/XWiki\.XWiki(Global)?Rights\/objects$/.exec(rest);
   if (listed !== null) {
@@ -73,6 +73,16 @@ function answer(model: WikiServerModel, manner: XWikiManner, { rest, query }: As
     const [, space, page] = object;
     const levels = rights.find((each) => each.space === space && each.page === page)?.levels;
     return json({ className: "XWiki.XWikiRights", properties: [{ name: "levels", value: levels }] });
+  }
+  const translation = /^(spaces\/.+)\/pages\/(\w+)\/translations\/(\w+)$/.exec(rest);
+  if (translation !== null) {
+    const [, spaces = "", name, language] = translation;
+    const page = model.pages().find((each) => {
+      const place = placeOf(each);
+      return pathIn(place.spaces) === spaces && place.name === name && place.language === language;
+    });
+    if (page === undefined) return noSuch();
+    return json({ links: [], language, title: page.title, ...stateOf(page), content: "…" });
   }
   if (rest === "spaces/Main/pages/WebHome")
     return json({
@@ -107,22 +117,31 @@ function placeOf({ title }: KeptPage): { spaces: string[]; name: string; languag
   return { spaces: plain.split("  "), name: "WebHome", language };
 }
 
-function found(page: KeptPage) {
+const pathIn = (spaces: readonly string[]) =>
+  spaces.map((space) => `spaces/${encodeURIComponent(space)}`).join("/");
+
+const stateOf = ({ changedAt, revision }: KeptPage) => ({
+  modified: Date.parse(changedAt),
+  version: `${revision}.1`,
+});
+
+/** Of a translation it has the title, the time and the version of the page itself. */
+function found(model: WikiServerModel, page: KeptPage) {
   const { spaces, name, language } = placeOf(page);
+  const itself = model.pageOf(page.title.replace(/ \(\w+\)$/, "")) ?? page;
   const space = spaces.map((each) => each.replace(/([.\\])/g, "\\$1")).join(".");
   return {
     links: [],
     type: "page",
     id: `xwiki:${space}.${name}`,
     pageFullName: `${space}.${name}`,
-    title: page.title,
+    title: itself.title,
     wiki: "xwiki",
     space,
     pageName: name,
-    modified: Date.parse(page.changedAt),
+    ...stateOf(itself),
     author: "xwiki:XWiki.Ada",
     authorName: null,
-    version: `${page.revision}.1`,
     language: language === "" ? null : language,
     className: null,
     objectNumber: null,
