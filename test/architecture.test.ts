@@ -349,6 +349,7 @@ describe("architecture", () => {
       .map(({ target }) => target);
     expect([...new Set(found)].toSorted()).toEqual([
       "src/http/admin/golden/shapes.ts",
+      "src/http/admin/notices/shapes.ts",
       "src/http/admin/shapes.ts",
       "src/http/analytics/shapes.ts",
       "src/http/session/shapes.ts",

@@ -49,6 +49,12 @@ export const comparisonSchema = z.object({
 });
 export type Comparison = z.infer<typeof comparisonSchema>;
 
+/** Where a question finds its page, as people read it. */
+export function sayPlace({ rank, isAnswered }: Pick<Standing, "rank" | "isAnswered">): string {
+  if (rank !== undefined) return `place ${rank}`;
+  return isAnswered ? "not found" : "no answer";
+}
+
 /** How a standing compares with the one before: what ranks lower, or is not there any more, is worse. */
 export function verdictOf(before: Standing, after: Standing): "worse" | "better" | "same" {
   const [was, is] = [before.rank ?? Number.POSITIVE_INFINITY, after.rank ?? Number.POSITIVE_INFINITY];

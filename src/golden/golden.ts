@@ -1,5 +1,4 @@
 import { AppError } from "../errors.ts";
-import type { SwitchWatch } from "../ingest/stores.ts";
 import { SECOND_MS } from "../lib/clock.ts";
 import { letOthersRun } from "../lib/event-loop.ts";
 import type { Site } from "../sites/sites.ts";
@@ -9,14 +8,10 @@ import { indexOf } from "./indexes.ts";
 import { type CheckJson, checkJson, type GenerationReportJson, reportJson } from "./json.ts";
 import { createQuestions, GOLDEN_QUESTIONS_MAX } from "./questions.ts";
 import { createSwitchWatch } from "./watch.ts";
+import { worsenedGenerations } from "./worsened.ts";
 
 export { GOLDEN_QUESTIONS_MAX, IMPORTABLE, type Imported, type WrittenQuestion } from "./questions.ts";
-
-/** A generation that readers see now, and what it is to them: what somebody who is told gets. */
-export interface ReportEvent {
-  site: { id: number; domain: string };
-  report: GenerationReportJson;
-}
+export type { WorsenedGeneration } from "./worsened.ts";
 
 const CHECKS_SHOWN = 20;
 /** The longest that questions are asked for somebody who waits. */
@@ -28,7 +23,6 @@ export type Golden = ReturnType<typeof createGolden>;
 export function createGolden(deps: GoldenDeps) {
   const { stores } = deps;
   const { golden, generationReports } = stores;
-  const listeners = new Set<(event: ReportEvent) => void>();
 
   async function report(
     { id, domain }: Pick<Site, "id" | "domain">,
@@ -45,18 +39,10 @@ export function createGolden(deps: GoldenDeps) {
     return reportJson({ number, ...kept }, { questions, words });
   }
 
-  const watch: SwitchWatch = createSwitchWatch(deps, async ({ source: { siteId: id }, generation }) => {
-    const site = listeners.size === 0 ? undefined : await deps.siteOf(id);
-    if (site === undefined) return;
-    const { domain } = site;
-    const event: ReportEvent = { site: { id, domain }, report: await report({ id, domain }, generation) };
-    for (const tell of listeners) tell(event);
-  });
-
   return {
     questions: createQuestions({ ...deps, store: golden }),
     /** Looks at what runs change. */
-    watch,
+    watch: createSwitchWatch(deps),
     /** Asks all of a site's questions of what readers see now. */
     run: (siteId: number, signal: AbortSignal) => askNow(deps, siteId, signal),
     /** What runs made of the questions, the latest first. */
@@ -66,11 +52,11 @@ export function createGolden(deps: GoldenDeps) {
     },
     /** What a generation is to readers. Raises `not_found` where that is not kept. */
     report,
-    /** Tells of each generation that this process publishes, once its report is kept. Returns how to end that. */
-    onGenerationReport(tell: (event: ReportEvent) => void): () => void {
-      listeners.add(tell);
-      return () => listeners.delete(tell);
-    },
+    /** Whether it is kept what a generation is to readers: that is made when readers see it already. */
+    hasReport: async (siteId: number, number: number): Promise<boolean> =>
+      (await generationReports.get(siteId, number)) !== undefined,
+    /** The latest generations that answer golden questions worse than the ones before them, the newest first. */
+    worsened: (siteId: number) => worsenedGenerations(deps, siteId),
   };
 }
 

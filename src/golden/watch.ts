@@ -1,11 +1,5 @@
 import { AppError } from "../errors.ts";
-import type {
-  GoldenOutcome,
-  PublishedRun,
-  QuestionChange,
-  StagedRun,
-  SwitchWatch,
-} from "../ingest/stores.ts";
+import type { GoldenOutcome, QuestionChange, StagedRun, SwitchWatch } from "../ingest/stores.ts";
 import { SECOND_MS } from "../lib/clock.ts";
 import { changesOf, type PageChanges } from "./changes.ts";
 import { type Compare, compareQuestions, sayWhy } from "./compare.ts";
@@ -24,10 +18,7 @@ const ATTEMPTS_MAX = 3;
 const PAGES_LOOKED_THROUGH = 20_000;
 
 /** Watches runs for the golden questions of their sites. */
-export function createSwitchWatch(
-  deps: GoldenDeps,
-  onReport: (run: PublishedRun) => Promise<void>,
-): SwitchWatch {
+export function createSwitchWatch(deps: GoldenDeps): SwitchWatch {
   return {
     beforeSwitch: (run) => checkRun(deps, run),
 
@@ -36,7 +27,6 @@ export function createSwitchWatch(
       if (golden !== undefined)
         await deps.stores.golden.settleCheck(source.siteId, golden.checkId, generation);
       await makeReport(deps, run);
-      await onReport(run);
     },
   };
 }

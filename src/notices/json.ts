@@ -11,6 +11,7 @@ export function noticeDestinationJson({
   kinds,
   createdAt,
   waiting,
+  givenUp,
   last,
   fault,
 }: ShownDestination) {
@@ -23,6 +24,7 @@ export function noticeDestinationJson({
     kinds: [...kinds],
     createdAt: isoTime(createdAt),
     waiting,
+    givenUp,
     last: last?.at === undefined ? null : { sent: last.isSent, says: last.says ?? "", at: isoTime(last.at) },
     fault: fault ?? null,
   };

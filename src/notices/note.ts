@@ -18,6 +18,8 @@ export interface Condition {
   title: string;
   text: string;
   url?: string | undefined;
+  /** It has happened, and does not go on: it is told once, for as long as it is listed. */
+  isOnce?: boolean;
 }
 
 /** What was looked at, as a whole: one kind of a site, or of the server. */
@@ -75,7 +77,8 @@ function compare(
       said.push(condition);
     }
     // A clock that was set back must not silence it.
-    const isTold = before !== undefined && Math.abs(now - before.toldAt) < REPEAT_MS;
+    const isTold =
+      before !== undefined && (condition.isOnce === true || Math.abs(now - before.toldAt) < REPEAT_MS);
     if (condition.state === "bad" && !isTold) {
       bad.push({ id, kind: looked.kind, siteId: looked.site?.id, since: before?.since ?? now, toldAt: now });
       said.push(condition);

@@ -3,6 +3,7 @@ export const NOTICE_KINDS = [
   "source-failing",
   "gaps-growing",
   "answer-stale",
+  "golden-worse",
   "disk-full",
   "backup-failed",
 ] as const;

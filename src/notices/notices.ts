@@ -44,6 +44,8 @@ export interface NewDestination {
 /** What is known of a destination beside what it is. */
 export interface ShownDestination extends NoticeDestination {
   waiting: number;
+  /** How many could not be delivered in the last thirty days. */
+  givenUp: number;
   /** How the last try ended. */
   last: { isSent: boolean; says: string | undefined; at: number | undefined } | undefined;
   /** Why nothing can be sent there at the moment. */
@@ -99,10 +101,11 @@ export type Notices = ReturnType<typeof createNotices>;
 async function listDestinations({ store, ways }: NoticesDeps): Promise<ShownDestination[]> {
   const records = new Map((await store.records()).map((each) => [each.destinationId, each]));
   return (await store.destinations()).map((destination) => {
-    const { waiting = 0, last } = records.get(destination.id) ?? {};
+    const { waiting = 0, givenUp = 0, last } = records.get(destination.id) ?? {};
     return {
       ...destination,
       waiting,
+      givenUp,
       last:
         last?.triedAt === undefined
           ? undefined
@@ -136,7 +139,10 @@ async function addDestination(deps: NoticesDeps, input: NewDestination): Promise
   const destination = { ...input, id: ids.ulid(), secret, createdAt: clock() };
   checkKinds(destination);
   const fault = faultOf(deps, destination);
-  if (fault !== undefined) throw new AppError("invalid_request", `address: ${fault}.`);
+  if (fault !== undefined)
+    throw new AppError("invalid_request", `address: ${fault}.`, {
+      details: [{ path: "address", message: fault }],
+    });
   if (await store.addDestination(destination, DESTINATIONS_MAX)) return destination;
   throw new AppError("too_large", `There are ${DESTINATIONS_MAX} destinations already.`);
 }

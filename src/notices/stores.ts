@@ -33,6 +33,8 @@ export type NoticeTry = Pick<QueuedNotice, "tries" | "nextTryAt" | "state" | "sa
 export interface DestinationRecord {
   destinationId: string;
   waiting: number;
+  /** How many could not be delivered, of those that are kept still. */
+  givenUp: number;
   /** The one that was tried last. */
   last: Pick<QueuedNotice, "state" | "says" | "triedAt"> | undefined;
 }

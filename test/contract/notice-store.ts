@@ -162,7 +162,7 @@ export function describeNoticeStore(name: string, open: OpenStores<"sites" | "no
       expect(await notices.due(TEST_TIME + 9, 9)).toContainEqual({ ...queued("1", "d"), ...failed });
     });
 
-    test("of each destination is known how many wait, and how the last try ended", async () => {
+    test("of each destination is known how many wait or were given up, and how the last try ended", async () => {
       using it = await opened();
       const { notices } = it;
       for (const id of ["d", "e", "f"]) await notices.addDestination(destination(id), 9);
@@ -175,8 +175,18 @@ export function describeNoticeStore(name: string, open: OpenStores<"sites" | "no
       await notices.setTry("2", { ...end, state: "sent", says: "200" });
       await notices.setTry("3", { ...end, state: "failed", says: "403", triedAt: TEST_TIME + 1 });
       expect(await notices.records()).toEqual([
-        { destinationId: "d", waiting: 1, last: { state: "failed", says: "403", triedAt: TEST_TIME + 1 } },
-        { destinationId: "e", waiting: 1, last: { state: "waiting", says: undefined, triedAt: undefined } },
+        {
+          destinationId: "d",
+          waiting: 1,
+          givenUp: 1,
+          last: { state: "failed", says: "403", triedAt: TEST_TIME + 1 },
+        },
+        {
+          destinationId: "e",
+          waiting: 1,
+          givenUp: 0,
+          last: { state: "waiting", says: undefined, triedAt: undefined },
+        },
       ]);
     });
 

@@ -204,6 +204,7 @@ describe("every look", () => {
           for (const [path, title] of [
             ["/", "Sites"],
             ["/members", "Members"],
+            ["/notices", "Notices"],
             ["/audit", "Audit log"],
             ["/account", "Your account"],
           ] as const) {

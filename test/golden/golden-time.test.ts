@@ -20,27 +20,24 @@ async function watchSlowly(tookMs: { site: number; find: number }) {
   let id = 0;
   const { golden, generationReports } = it.parts.storage.reports;
   const { evaluation, turns } = it.parts.reports.analytics;
-  const watch = createSwitchWatch(
-    {
-      settings: { relevance_min: 0.3, answer_when: "balanced" },
-      stores: { golden, generationReports },
-      search: {
-        find: slowly(search.find),
-        // Another generation: readers were shown something else meanwhile.
-        at: () => ({ find: slowly(async () => ({ generation: 7, hits: [], corrected: undefined })) }),
-      },
-      pages: it.parts.content.pages,
-      analytics: { evaluation, turns },
-      curated: it.parts.answers.curated,
-      siteOf: async () => {
-        nowMs += tookMs.site;
-        return it.site();
-      },
-      clock: () => nowMs,
-      ids: { ulid: () => `check-${++id}` },
+  const watch = createSwitchWatch({
+    settings: { relevance_min: 0.3, answer_when: "balanced" },
+    stores: { golden, generationReports },
+    search: {
+      find: slowly(search.find),
+      // Another generation: readers were shown something else meanwhile.
+      at: () => ({ find: slowly(async () => ({ generation: 7, hits: [], corrected: undefined })) }),
     },
-    async () => {},
-  );
+    pages: it.parts.content.pages,
+    analytics: { evaluation, turns },
+    curated: it.parts.answers.curated,
+    siteOf: async () => {
+      nowMs += tookMs.site;
+      return it.site();
+    },
+    clock: () => nowMs,
+    ids: { ulid: () => `check-${++id}` },
+  });
   const { signal } = new AbortController();
   return {
     check: () =>

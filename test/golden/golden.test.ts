@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import type { ReportEvent } from "../../src/golden/golden.ts";
 import { GOLDEN_DOCS, openGoldenSite } from "../helpers/golden-site.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { addTurn } from "../helpers/turn-data.ts";
@@ -252,19 +251,6 @@ describe("what a generation is to readers", () => {
     });
     await it.parts.reports.retention.removeThread(it.siteId, "3");
     expect((await it.golden.report(await it.site(), 2)).questions.lost).toEqual([]);
-  });
-
-  test("whoever listens is told of each generation once its report is kept, and no more when they do not", async () => {
-    await using it = await openGoldenSite();
-    const told: ReportEvent[] = [];
-    const stop = it.golden.onGenerationReport((event) => void told.push(event));
-    await it.run({ "new.md": "# New\n\nA giraffe." });
-    expect(told).toMatchObject([
-      { site: { domain: "acme" }, report: { number: 2, pages: { counts: { added: 1 } } } },
-    ]);
-    stop();
-    await it.run({ "new.md": "# New\n\nAnother giraffe." });
-    expect(told).toHaveLength(1);
   });
 
   test("a generation that no run has made here has none", async () => {

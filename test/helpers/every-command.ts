@@ -83,6 +83,7 @@ export function everyCommand(folder: string): Record<string, Invocation[]> {
         ],
       },
     ],
+    "notices set": failing("none", "--name", "others"),
     "notices remove": failing("none"),
     "notices try": failing("none"),
     export: [{ words: ["acme"] }, { words: ["acme", "--format", "jsonl"] }],

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openParts } from "../../src/app.ts";
 import type { RunOptions } from "../../src/ingest/ingest.ts";
-import { testSurroundings } from "./docent.ts";
+import { type DocentOptions, testSurroundings } from "./docent.ts";
 import { databaseSettings } from "./shared-database.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
@@ -24,13 +24,16 @@ export function writeDocs(folder: string, files: Readonly<Record<string, string 
 }
 
 /** Everything that works on a data directory, with a site whose docs are a folder that has been read. */
-export async function openGoldenSite(files: Readonly<Record<string, string>> = GOLDEN_DOCS) {
+export async function openGoldenSite(
+  files: Readonly<Record<string, string>> = GOLDEN_DOCS,
+  options: DocentOptions = {},
+) {
   const directory = temporaryDirectory();
   const docs = join(directory.path, "docs");
   const data = join(directory.path, "data");
   writeDocs(docs, files);
   await databaseSettings(data);
-  const parts = await openParts(testSurroundings(data));
+  const parts = await openParts(testSurroundings(data, options));
   const added = await parts.people.sites.add({
     domain: "acme",
     name: "Acme",

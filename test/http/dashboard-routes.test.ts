@@ -7,6 +7,7 @@ const PAGES = [
   "/sign-in",
   "/members",
   "/account",
+  "/notices",
   "/audit",
   "/server",
   "/dashboard",

@@ -236,7 +236,7 @@ const PAGES_OF_READER: Record<string, string[]> = {
 
 /** Routes that show nothing of a site's pages, or none to readers. */
 const OTHERS =
-  /^\/(?:v1\/(?:admin|session|analytics|sign-in)|assets|dashboard|health|metrics|openapi|discovery|docs|reference|icon|favicon|widget)|^\/(?:v[12]|mcp)\/|^\/(?:sign-in|first|new|members|account|audit|server)?$|^\/\*$/;
+  /^\/(?:v1\/(?:admin|session|analytics|sign-in)|assets|dashboard|health|metrics|openapi|discovery|docs|reference|icon|favicon|widget)|^\/(?:v[12]|mcp)\/|^\/(?:sign-in|first|new|members|account|notices|audit|server)?$|^\/\*$/;
 
 async function send({ url, key }: TestDocent, { method, path, body }: Sent, headers: Record<string, string>) {
   const reply = await fetch(`${url}${path}`, {

@@ -25,7 +25,7 @@ let routes: string[];
 
 /** Pages for people, and what browsers ask before they ask. */
 const NO_OPERATION =
-  /^(?:GET \/(?:sites\/|reference$|assets\/|widget\.js$|dashboard|$|new$|sign-in$|members$|account$|audit$|server$)|OPTIONS )/;
+  /^(?:GET \/(?:sites\/|reference$|assets\/|widget\.js$|dashboard|$|new$|sign-in$|members$|account$|notices$|audit$|server$)|OPTIONS )/;
 /** What another request has to make first, or would have to come last. */
 const NEEDS_MORE = new Set([
   "askFromRocketChat",

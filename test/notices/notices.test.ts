@@ -100,6 +100,19 @@ describe("what is said", () => {
     expect(said).toEqual([24, 48]);
   });
 
+  test("once of what has happened, for as long as it is listed, whatever the clock says", async () => {
+    using it = await opened();
+    await it.add();
+    const happened = { ...SOURCE, isOnce: true };
+    const known = { ...happened, state: "unknown" } as const;
+    expect(await it.round(happened)).toEqual(["ops: a source fails"]);
+    it.advance(3 * DAY_MS);
+    expect(await it.round(happened)).toEqual([]);
+    it.advance(-5 * DAY_MS);
+    expect(await it.round(known)).toEqual([]);
+    expect(await it.round(happened)).toEqual([]);
+  });
+
   test("nothing of what is not there any more, which is told anew where it comes back", async () => {
     using it = await opened();
     await it.add();
@@ -152,7 +165,7 @@ describe("what cannot be sent", () => {
     }
     expect(after).toEqual([1, 6, 36, 156, 876]);
     expect(await it.open().list()).toMatchObject([
-      { waiting: 0, last: { isSent: false, says: "status 500" } },
+      { waiting: 0, givenUp: 1, last: { isSent: false, says: "status 500" } },
     ]);
     expect(it.lines).toContainEqual(expect.objectContaining({ event: "a notice was given up" }));
   });
@@ -169,7 +182,7 @@ describe("what cannot be sent", () => {
     it.advance(HOUR_MS);
     expect(await it.round(SOURCE)).toEqual([]);
     expect(await it.open().list()).toMatchObject([
-      { waiting: 0, last: { isSent: true, says: "status 200" } },
+      { waiting: 0, givenUp: 0, last: { isSent: true, says: "status 200" } },
     ]);
   });
 

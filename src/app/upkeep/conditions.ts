@@ -1,6 +1,8 @@
 import type { BackupsOverview } from "../../backups/backups.ts";
 import type { ReviewedAnswer } from "../../curated/curated.ts";
+import type { WorsenedGeneration } from "../../golden/golden.ts";
 import type { ListedSource } from "../../ingest/stores.ts";
+import { DAY_MS, MINUTE_MS } from "../../lib/clock.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Condition } from "../../notices/notices.ts";
 
@@ -9,6 +11,10 @@ const FREE_BYTES = { bad: 1_000_000_000, well: 2_000_000_000 };
 /** So many questions in a week, and twice those of the week before, are more than chance. */
 const QUESTIONS_MIN = 5;
 const NAMES_MAX = 10;
+/** What readers have seen for longer is no news, even to a destination that was added since. */
+const NEWS_MS = DAY_MS;
+/** So long the report of a generation is waited for: it is made when readers see the generation already. */
+const REPORT_MS = 5 * MINUTE_MS;
 
 /** How a source's last run ended. While one goes on, or where it was interrupted, nothing is known. */
 export function sourceCondition(
@@ -55,6 +61,36 @@ export function answersCondition(
   const title = `${site.name}: ${stale.length === 1 ? "a curated answer" : `${stale.length} curated answers`} may be out of date`;
   const text = `What they lead to has changed, or is gone:\n${named.join("\n")}${more}`;
   return [{ subject: "site", state: "bad", title, text, url }];
+}
+
+/** Whether it has happened so lately that somebody who does not know it is told. */
+export const isNews = (at: number, now: number) => Math.abs(now - at) < NEWS_MS;
+
+/**
+ * A generation that answers golden questions worse. It is told once; what is none of the news any more stays known, so
+ * that a clock which is put right tells nothing again.
+ */
+export function goldenCondition(
+  { id, at, number, before, asked, worse, said }: WorsenedGeneration,
+  site: { name: string },
+  { url, hasReport, now }: { url: string; hasReport: boolean; now: number },
+): Condition {
+  const isTold = isNews(at, now) && (hasReport || Math.abs(now - at) >= REPORT_MS);
+  if (!isTold) return { subject: id, state: "unknown", title: "", text: "", isOnce: true };
+  const of = asked === 1 ? "the golden question" : `${worse} of ${asked} golden questions`;
+  const named = said.slice(0, NAMES_MAX);
+  const more = worse - named.length;
+  const rest = more === 0 ? [] : [named.length === 0 ? "The report shows which." : `and ${more} more`];
+  return {
+    subject: id,
+    state: "bad",
+    title: `${site.name}: ${worse === 1 ? "a golden question" : `${worse} golden questions`} got worse`,
+    text: [`Generation ${number} answers ${of} worse than generation ${before}.`, ...named, ...rest].join(
+      "\n",
+    ),
+    url: hasReport ? `${url}/content/generations/${number}` : `${url}/content/golden`,
+    isOnce: true,
+  };
 }
 
 export function diskCondition(directory: string, freeBytes: number, url: string | undefined): Condition {

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/clock.ts";
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/clock.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
-import type { NoticeKind } from "../../notices/notices.ts";
+import type { Condition, NoticeKind } from "../../notices/notices.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { Parts } from "../parts.ts";
 import { alone, inTurn } from "./alone.ts";
@@ -10,6 +10,8 @@ import {
   backupCondition,
   diskCondition,
   gapsCondition,
+  goldenCondition,
+  isNews,
   sourceCondition,
 } from "./conditions.ts";
 import { repeat } from "./repeat.ts";
@@ -17,10 +19,14 @@ import { repeat } from "./repeat.ts";
 const WEEK_MS = 7 * DAY_MS;
 
 export interface Watching {
-  parts: Pick<Parts, "people" | "reports" | "answers" | "sources" | "backups" | "notices" | "storage">;
+  parts: Pick<
+    Parts,
+    "people" | "reports" | "answers" | "golden" | "sources" | "backups" | "notices" | "storage"
+  >;
   directory: string;
   /** Where the server is reached from outside. */
   publicUrl: string;
+  clock: Clock;
   log: Log;
   /** How much is left on the disk. */
   freeBytes?: (directory: string) => Promise<number>;
@@ -72,17 +78,20 @@ export function createLooks(watching: Watching) {
       ]);
   }
 
+  async function sourcesOf(site: Site, url: string): Promise<void> {
+    const listed = await sources.ofSites.list(site.id);
+    const conditions = listed.map((source) =>
+      sourceCondition(source, site, `${url}/content/sources/${source.id}`),
+    );
+    await notices.note({ kind: "source-failing", site }, conditions);
+  }
+
   return {
     async often(signal: AbortSignal): Promise<void> {
       await server();
-      if (!(await notices.wants("source-failing"))) return;
-      await onSites(watching, signal, async (site, url) => {
-        const listed = await sources.ofSites.list(site.id);
-        const conditions = listed.map((source) =>
-          sourceCondition(source, site, `${url}/content/sources/${source.id}`),
-        );
-        await notices.note({ kind: "source-failing", site }, conditions);
-      });
+      if (await notices.wants("source-failing")) await onSites(watching, signal, sourcesOf);
+      if (await notices.wants("golden-worse"))
+        await onSites(watching, signal, (site, url) => noteWorsened(watching, site, url));
     },
 
     async seldom(signal: AbortSignal): Promise<void> {
@@ -101,6 +110,21 @@ export function createLooks(watching: Watching) {
         });
     },
   };
+}
+
+/** Runs are published by processes of their own, so that what they leave behind is looked at. */
+async function noteWorsened(
+  { parts: { golden, notices }, clock }: Watching,
+  site: Site,
+  url: string,
+): Promise<void> {
+  const now = clock();
+  const conditions: Condition[] = [];
+  for (const worsened of await golden.worsened(site.id)) {
+    const hasReport = isNews(worsened.at, now) && (await golden.hasReport(site.id, worsened.number));
+    conditions.push(goldenCondition(worsened, site, { url, hasReport, now }));
+  }
+  await notices.note({ kind: "golden-worse", site }, conditions);
 }
 
 /** Looks at every site. One that cannot be looked at stays as it was known, and keeps no other one back. */

@@ -73,7 +73,7 @@ export function startUpkeep(surroundings: Surroundings, parts: Parts, { publicUr
     keepSites(parts, log),
     keepAudit(parts, config, log),
     makeBackups(parts, log),
-    watchAndTell({ parts, directory: config.data, publicUrl, log }),
+    watchAndTell({ parts, directory: config.data, publicUrl, clock, log }),
     enrichSites({
       list: parts.people.sites.list,
       enrichments: parts.enrichments,

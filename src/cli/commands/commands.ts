@@ -254,8 +254,13 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   "notices add": {
     usage: "<name> <channel> <address>",
     summary:
-      "Tell somebody when a source fails, more questions go unanswered, a curated answer is out of date, the disk is nearly full, or a backup failed. Channels: webhook, mail, chat (Slack, Mattermost, Rocket.Chat), discord.",
+      "Tell somebody when a source fails, more questions go unanswered, a curated answer is out of date, golden questions get worse, the disk is nearly full, or a backup failed. Channels: webhook, mail, chat (Slack, Mattermost, Rocket.Chat), discord.",
     load: async () => (await import("./notices/notices.ts")).noticesAdd,
+  },
+  "notices set": {
+    usage: "<id>",
+    summary: "Change the name of a destination, or what it is told of. Where it leads stays.",
+    load: async () => (await import("./notices/notices.ts")).noticesSet,
   },
   "notices remove": {
     usage: "<id>",

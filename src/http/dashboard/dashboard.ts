@@ -22,6 +22,7 @@ const PAGES = [
   "/sign-in",
   "/members",
   "/account",
+  "/notices",
   "/audit",
   "/server",
   "/dashboard",

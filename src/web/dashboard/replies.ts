@@ -7,6 +7,11 @@ import type {
   standingQuestionShape,
 } from "../../http/admin/golden/shapes.ts";
 import type {
+  newNoticeDestinationShape,
+  noticeDestinationShape,
+  triedNoticeShape,
+} from "../../http/admin/notices/shapes.ts";
+import type {
   answerShape,
   auditEntryShape,
   auditListShape,
@@ -81,6 +86,16 @@ export type AuditList = z.output<typeof auditListShape>;
 
 /** The entries of a part of the audit log. */
 export const entriesOf = ({ entries }: AuditList) => entries;
+
+// What the server tells of where notices go.
+
+export type NoticeDestination = z.output<typeof noticeDestinationShape>;
+/** One that was just added, with what its webhook is signed with, this once. */
+export type NewNoticeDestination = z.output<typeof newNoticeDestinationShape>;
+export type TriedNotice = z.output<typeof triedNoticeShape>;
+
+/** The path of the operations on them. */
+export const NOTICES = "/v1/admin/notices";
 
 // What the server tells of what readers asked.
 

@@ -33,6 +33,8 @@ export const noticesList: Command = {
           (last
             ? `${last.sent ? "sent" : "failed"} ${showTime(Date.parse(last.at ?? ""))}: ${last.says}`
             : "-"),
+        WAITING: ({ waiting }) => String(waiting),
+        "GIVEN UP": ({ givenUp }) => String(givenUp),
         KINDS: ({ kinds }) => kinds.join(", ") || "none",
       },
       "There are no destinations. Add one: docent notices add <name> mail <address> --kind source-failing",
@@ -69,7 +71,13 @@ export const noticesAdd: Command = {
     });
     await context.record({ kind: "notice-destination.added", ...aboutDestination(added) });
     if (context.options["json"] === true) {
-      const shown = noticeDestinationJson({ ...added, waiting: 0, last: undefined, fault: undefined });
+      const shown = noticeDestinationJson({
+        ...added,
+        waiting: 0,
+        givenUp: 0,
+        last: undefined,
+        fault: undefined,
+      });
       return printJson(context, { ...shown, secret: added.secret ?? null });
     }
     context.terminal.out(`Added. Send a sample: docent notices try ${added.id}\n`);
@@ -77,6 +85,33 @@ export const noticesAdd: Command = {
       context.terminal.out(`${added.secret}\n`);
       context.terminal.err("Notices are signed with it. Keep it now: it cannot be shown again.\n");
     }
+    return undefined;
+  },
+};
+
+export const noticesSet: Command = {
+  words: [1, 1],
+  json: { shape: JSON_SCHEMAS.noticeDestination },
+  options: { name: { type: "string" }, kind: { type: "string", multiple: true } },
+  optionHelp: {
+    name: "what it is called",
+    kind: `what it is told of: ${NOTICE_KINDS.join(", ")}; may be repeated. none: it is told of nothing`,
+  },
+  async run(context) {
+    const { notices } = await context.openParts();
+    const found = await notices.find(word(context, 0));
+    const name = textOption(context, "name")?.trim() ?? found.name;
+    if (name === "") throw new AppError("invalid_request", "name: must not be empty.");
+    const given = textsOption(context, "kind");
+    const kinds =
+      given === undefined ? found.kinds : kindsOf(given.join() === "none" ? [] : given, { isServer: true });
+    const changed = await notices.change(found.id, { name, kinds });
+    await context.record({ kind: "notice-destination.changed", ...aboutDestination(changed) });
+    if (context.options["json"] === true) {
+      const shown = (await notices.list()).find(({ id }) => id === found.id);
+      return printJson(context, shown && noticeDestinationJson(shown));
+    }
+    context.terminal.out(`${changed.name} is told of: ${changed.kinds.join(", ") || "nothing"}.\n`);
     return undefined;
   },
 };

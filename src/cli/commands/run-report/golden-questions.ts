@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sayPlace } from "../../../golden/comparison.ts";
 import type { IngestReport } from "../../../ingest/ingest.ts";
 import type { Context } from "../../command.ts";
 import { cutLine } from "../../output.ts";
@@ -63,13 +64,8 @@ export function describeGolden({ terminal }: Context, { asked, unasked, worse, b
   for (const { question, before, after, why } of worse.slice(0, WORSE_SHOWN))
     terminal.err([
       yellow("worse:"),
-      ` ${cutLine(question, QUESTION_SHOWN)}: ${placeOf(before)} → ${placeOf(after)}, ${why ?? ""}\n`,
+      ` ${cutLine(question, QUESTION_SHOWN)}: ${sayPlace(before)} → ${sayPlace(after)}, ${why ?? ""}\n`,
     ]);
   if (worse.length > WORSE_SHOWN)
     terminal.err(`${worse.length - WORSE_SHOWN} more are worse: docent golden checks shows them.\n`);
-}
-
-function placeOf({ rank, isAnswered }: Change["before"]): string {
-  if (rank !== undefined) return `place ${rank}`;
-  return isAnswered ? "not found" : "no answer";
 }

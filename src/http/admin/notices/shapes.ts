@@ -20,6 +20,8 @@ const destinationFields = () =>
     createdAt: moment.nullable(),
     /** How many notices are still to be sent. */
     waiting: z.int(),
+    /** How many of the last thirty days could not be delivered. */
+    givenUp: z.int(),
     /** How the last try ended. */
     last: z
       .object({ sent: z.boolean(), says: z.string(), at: moment.nullable() })

@@ -45,9 +45,10 @@ const SET_TRY = `
   UPDATE notices SET tries = $tries, next_try_at = $nextTryAt, state = $state, says = $says, tried_at = $triedAt
   WHERE id = $id`;
 const RECORDS = `
-  SELECT destination_id, waiting, state, says, tried_at FROM (
+  SELECT destination_id, waiting, given_up, state, says, tried_at FROM (
     SELECT destination_id, state, says, tried_at,
       (count(next_try_at) OVER (PARTITION BY destination_id))::int AS waiting,
+      (count(*) FILTER (WHERE state = 'failed') OVER (PARTITION BY destination_id))::int AS given_up,
       row_number() OVER (PARTITION BY destination_id ORDER BY tried_at DESC NULLS LAST, id DESC) AS place
     FROM notices) AS tried
   WHERE place = 1 ORDER BY destination_id`;

@@ -80,18 +80,20 @@ export const fromQueued = ({ notice, ...queued }: QueuedNotice): QueuedNoticeRow
   noticeJson: JSON.stringify(notice),
 });
 
-/** What became of the last try of each destination, and how many wait there. */
+/** What became of the last try of each destination, and how many wait there or were given up. */
 export interface NoticeRecordRow {
   destinationId: string;
   waiting: number;
+  givenUp: number;
   state: string | null;
   says: string | null;
   triedAt: number | null;
 }
 
-export const toRecord = ({ destinationId, waiting, state, says, triedAt }: NoticeRecordRow) => ({
+export const toRecord = ({ destinationId, waiting, givenUp, state, says, triedAt }: NoticeRecordRow) => ({
   destinationId,
   waiting,
+  givenUp,
   last:
     state === null
       ? undefined

@@ -14,9 +14,10 @@ import { inOneWrite, noticeDestinations, noticeSubjects, notices, typed } from "
 
 export const NOTICE_QUERIES = {
   records: `
-    SELECT destination_id AS destinationId, waiting, state, says, tried_at AS triedAt FROM (
+    SELECT destination_id AS destinationId, waiting, given_up AS givenUp, state, says, tried_at AS triedAt FROM (
       SELECT destination_id, state, says, tried_at,
         sum(next_try_at IS NOT NULL) OVER (PARTITION BY destination_id) AS waiting,
+        sum(state = 'failed') OVER (PARTITION BY destination_id) AS given_up,
         row_number() OVER (PARTITION BY destination_id ORDER BY tried_at DESC, id DESC) AS place
       FROM notices)
     WHERE place = 1 ORDER BY destination_id`,

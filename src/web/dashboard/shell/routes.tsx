@@ -19,6 +19,7 @@ import { TurnPage } from "../conversations/turn/turn-page.tsx";
 import { FirstRunPage } from "../first-run/first-run-page.tsx";
 import { GapsPage } from "../gaps/gaps-page.tsx";
 import { MembersPage } from "../members/members-page.tsx";
+import { NoticesPage } from "../notices/notices-page.tsx";
 import { OverviewPage } from "../overview/overview-page.tsx";
 import { PlaygroundPage } from "../playground/playground-page.tsx";
 import type { RouteParams } from "../route-match.ts";
@@ -49,6 +50,7 @@ export const SERVER_ROUTES: readonly ServerRoute[] = [
   { pattern: "/new", page: FirstRunPage, crumb: "Add a site" },
   { pattern: "/account", page: AccountPage, crumb: "Your account" },
   { pattern: "/members", page: MembersPage, crumb: "Members" },
+  { pattern: "/notices", page: NoticesPage, crumb: "Notices" },
   { pattern: "/audit", page: AuditPage, crumb: "Audit log" },
   { pattern: "/server", page: ServerPage, crumb: "Server" },
 ];

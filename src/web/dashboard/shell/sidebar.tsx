@@ -36,7 +36,7 @@ export function Sidebar({ site }: { site: ListedSite | undefined }) {
   ];
   // A viewer sees what a site has, and not what its owners do.
   if (member.isServerOwner || organizations.some(({ role }) => role === "owner"))
-    server.push(place("Audit log", "clock", "audit", path));
+    server.push(place("Notices", "bell", "notices", path), place("Audit log", "clock", "audit", path));
   if (member.isServerOwner) server.push(place("Server", "server", "server", path));
   return (
     <div className="sidebar">

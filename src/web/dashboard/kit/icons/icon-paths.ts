@@ -5,6 +5,7 @@ export const ICON_PATHS = {
   archive: "M4 4h16v5H4zM5.5 9v11h13V9M10 13h4",
   auto: "M4 5h16v11H4zM9 20h6M12 16v4",
   back: "M19 12H5M11 6l-6 6 6 6",
+  bell: "M6 17.5v-6a6 6 0 0 1 12 0v6M4 17.5h16M10.2 20.5h3.6M12 5.5V3.5",
   book: "M12 6.5C10 5 7 4.5 4 4.5v14c3 0 6 .5 8 2 2-1.5 5-2 8-2v-14c-3 0-6 .5-8 2zM12 6.5v14",
   chart: "M4 4v16h16M8 16v-4M12.5 16V8M17 16v-6",
   chat: "M4 5h16v11H10l-5 4v-4H4z",

@@ -1,0 +1,83 @@
+import { useState } from "react";
+import { Button } from "../kit/buttons/button.tsx";
+import { Empty } from "../kit/feedback/empty.tsx";
+import { Loaded } from "../kit/feedback/loaded.tsx";
+import { PageHeader } from "../kit/layout/page-header.tsx";
+import { useRowFocus } from "../kit/table/use-row-focus.ts";
+import { type NewNoticeDestination, NOTICES, type NoticeDestination } from "../replies.ts";
+import { useSession } from "../session.ts";
+import { useResource } from "../use-resource.ts";
+import { AddDestinationDialog } from "./add-destination-dialog.tsx";
+import { DestinationCard } from "./destination-card.tsx";
+import { mayChangeDestination, ownersFor } from "./owners.ts";
+import { SecretDialog } from "./secret-dialog.tsx";
+
+/** Notices are sent by the minute. */
+const LOOK_MS = 15_000;
+
+/** `/notices`: who is told of what, and whether it arrives. */
+export function NoticesPage() {
+  const session = useSession();
+  const destinations = useResource<NoticeDestination[]>(NOTICES, { everyMs: LOOK_MS });
+  const [isAdding, setIsAdding] = useState(false);
+  const [added, setAdded] = useState<NewNoticeDestination>();
+  const isOwner = ownersFor(session).length > 0;
+  const onAdded = (destination: NewNoticeDestination) => {
+    setIsAdding(false);
+    if (destination.secret !== null) setAdded(destination);
+    void destinations.reload();
+  };
+  return (
+    <>
+      <PageHeader
+        title="Notices"
+        description="Docent tells people and programs of what needs them, by e-mail, in a chat or by webhook."
+        actions={
+          isOwner && (
+            <Button kind="primary" icon="add" onClick={() => setIsAdding(true)}>
+              Add a destination
+            </Button>
+          )
+        }
+      />
+      <Loaded of={destinations} label="Loading where notices go" shape="cards" lines={3}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty
+              icon="bell"
+              title="Nobody is told of anything"
+              text={`${isOwner ? "Add a destination" : "An owner can add a destination"}, and Docent says there when a source fails, golden questions get worse, or more questions go unanswered. Nothing is sent before that.`}
+            />
+          ) : (
+            <Destinations destinations={list} reload={destinations.reload} />
+          )
+        }
+      </Loaded>
+      {isAdding && <AddDestinationDialog onClose={() => setIsAdding(false)} onAdded={onAdded} />}
+      {added && <SecretDialog destination={added} onClose={() => setAdded(undefined)} />}
+    </>
+  );
+}
+
+interface DestinationsProps {
+  destinations: readonly NoticeDestination[];
+  reload: () => Promise<void>;
+}
+
+function Destinations({ destinations, reload }: DestinationsProps) {
+  const session = useSession();
+  const focus = useRowFocus<HTMLUListElement>();
+  return (
+    <ul className="stack" aria-label="Destinations" {...focus}>
+      {destinations.map((destination) => (
+        <li key={destination.id}>
+          <DestinationCard
+            destination={destination}
+            mayChange={mayChangeDestination(session, destination)}
+            reload={reload}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
