@@ -1,5 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { cycloneDx, spdx } from "../../src/bundle/bill/bill.ts";
+import { SECOND_MS } from "../../src/lib/clock.ts";
 import { buildFor, TARGETS, type Target } from "../build.ts";
 import { file, withFolders } from "./archive/entry.ts";
 import { gzip, sha256 } from "./archive/gzip.ts";
@@ -132,6 +134,9 @@ async function addImage(release: Release, binary: Uint8Array, architecture: DebA
 async function addManifests(release: Release): Promise<void> {
   const { facts, released, missing, companions } = release;
   await release.add("docent.1", companions.man);
+  const bill = { version: facts.version, at: facts.changedAt * SECOND_MS };
+  await release.add("docent.spdx.json", asJson(spdx(bill)));
+  await release.add("docent.cdx.json", asJson(cycloneDx(bill)));
   await release.add("compose.yaml", composeFile(facts));
   await release.add("kubernetes.yaml", kubernetesManifests(facts));
   const script = await Bun.file(join(import.meta.dir, "install.sh")).text();
@@ -157,6 +162,8 @@ async function addManifests(release: Release): Promise<void> {
   for (const [name, text] of Object.entries(wingetManifests(facts, find)))
     await release.add(`winget/${name}`, text);
 }
+
+const asJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** Last, because they are about all the others. */
 async function addProofs(release: Release): Promise<void> {

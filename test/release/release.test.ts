@@ -22,10 +22,31 @@ test("a release without a key and an address is made, and says what it lacks", a
     "SHA256SUMS",
     "compose.yaml",
     "docent.1",
+    "docent.cdx.json",
+    "docent.spdx.json",
     "install.sh",
     "kubernetes.yaml",
     "provenance.json",
   ]);
+});
+
+test("the bills of materials are of the release's version and time, and name what is in the binary", async () => {
+  using directory = temporaryDirectory();
+  const { out } = await releaseIn(directory.path, {});
+  const read = (name: string) => JSON.parse(readFileSync(join(out, name), "utf8"));
+  const [spdx, cyclone] = [read("docent.spdx.json"), read("docent.cdx.json")];
+  const { version } = await readFacts({});
+  expect([spdx.packages[0].versionInfo, spdx.creationInfo.created]).toEqual([
+    version,
+    "2023-11-14T22:13:20Z",
+  ]);
+  expect([cyclone.metadata.component.version, cyclone.metadata.timestamp]).toEqual([
+    version,
+    "2023-11-14T22:13:20.000Z",
+  ]);
+  const names: string[] = cyclone.components.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(expect.arrayContaining(["elysia", "zod", "sqlite-vec"]));
+  expect(spdx.packages.length).toBe(names.length + 1);
 });
 
 test("every file is in the sums and, but for itself, in the provenance; the signature is over the sums", async () => {
