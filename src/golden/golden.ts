@@ -5,15 +5,27 @@ import type { Site } from "../sites/sites.ts";
 import { ask, type StandingQuestion } from "./ask.ts";
 import type { GoldenDeps } from "./deps.ts";
 import { indexOf } from "./indexes.ts";
-import { type CheckJson, checkJson, type GenerationReportJson, reportJson } from "./json.ts";
+import {
+  type CheckJson,
+  checkJson,
+  type GenerationReportJson,
+  type ReportAsJson,
+  reportForOthers,
+  reportJson,
+} from "./json.ts";
 import { createQuestions, GOLDEN_QUESTIONS_MAX } from "./questions.ts";
+import { makeUpReport } from "./report.ts";
 import { createSwitchWatch } from "./watch.ts";
 import { worsenedGenerations } from "./worsened.ts";
 
+export type { GenerationReportJson } from "./json.ts";
 export { GOLDEN_QUESTIONS_MAX, IMPORTABLE, type Imported, type WrittenQuestion } from "./questions.ts";
+export type { ToldGeneration } from "./stores.ts";
 export type { WorsenedGeneration } from "./worsened.ts";
 
 const CHECKS_SHOWN = 20;
+/** More runs of a site are not published between two looks at them. */
+const REPORTS_LOOKED_AT = 20;
 /** The longest that questions are asked for somebody who waits. */
 const ASKING_MS = 60 * SECOND_MS;
 
@@ -24,19 +36,25 @@ export function createGolden(deps: GoldenDeps) {
   const { stores } = deps;
   const { golden, generationReports } = stores;
 
-  async function report(
-    { id, domain }: Pick<Site, "id" | "domain">,
-    number: number,
-  ): Promise<GenerationReportJson> {
+  async function shown(id: number, number: number, asJson: ReportAsJson) {
     const kept = await generationReports.get(id, number);
-    if (kept === undefined) throw noReport(domain, number);
+    if (kept === undefined) return undefined;
     const questions = await golden.list(id, GOLDEN_QUESTIONS_MAX);
     const turnIds = [...kept.report.questions.gained, ...kept.report.questions.lost].map(
       ({ turnId }) => turnId,
     );
     const words =
       turnIds.length === 0 ? new Map<string, string>() : await generationReports.words(id, turnIds);
-    return reportJson({ number, ...kept }, { questions, words });
+    return asJson({ number, ...kept }, { questions, words });
+  }
+
+  async function report(
+    { id, domain }: Pick<Site, "id" | "domain">,
+    number: number,
+  ): Promise<GenerationReportJson> {
+    const found = await shown(id, number, reportJson);
+    if (found === undefined) throw noReport(domain, number);
+    return found;
   }
 
   return {
@@ -52,6 +70,12 @@ export function createGolden(deps: GoldenDeps) {
     },
     /** What a generation is to readers. Raises `not_found` where that is not kept. */
     report,
+    /** The same for whoever is outside, without the words of readers; undefined where it is not kept. */
+    reportForOthers: (siteId: number, number: number) => shown(siteId, number, reportForOthers),
+    /** The latest generations whose reports are kept, the newest first. */
+    latestReports: (siteId: number) => generationReports.latest(siteId, REPORTS_LOOKED_AT),
+    /** Makes one, of what is kept, for a generation whose run was ended before it could. */
+    makeUpReport: (siteId: number, number: number) => makeUpReport(deps, siteId, number),
     /** Whether it is kept what a generation is to readers: that is made when readers see it already. */
     hasReport: async (siteId: number, number: number): Promise<boolean> =>
       (await generationReports.get(siteId, number)) !== undefined,

@@ -1,7 +1,7 @@
 import type { StandingQuestion } from "./ask.ts";
 import { sayWhy } from "./compare.ts";
 import type { Compared, Comparison, GenerationReport, ReadersQuestion, Standing } from "./comparison.ts";
-import type { GoldenCheck, GoldenQuestion } from "./stores.ts";
+import { type GoldenCheck, type GoldenQuestion, isWritten } from "./stores.ts";
 
 /** A golden question as the CLI and the admin API show it. */
 export function goldenJson({ turnId, groups, at, ...question }: GoldenQuestion) {
@@ -84,6 +84,10 @@ export function reportJson({ number, report, at }: KeptReport, { questions, word
     const question = words.get(turnId);
     return question === undefined ? [] : [{ messageId: turnId, question, asked, isGap, page: page ?? null }];
   };
+  const [gained, lost] = [
+    report.questions.gained.flatMap(readersJson),
+    report.questions.lost.flatMap(readersJson),
+  ];
   return {
     number,
     before: report.before === 0 ? null : report.before,
@@ -92,9 +96,34 @@ export function reportJson({ number, report, at }: KeptReport, { questions, word
     golden: report.golden === undefined ? null : comparisonJson(report.golden, questions),
     questions: {
       asked: report.questions.asked,
-      gained: report.questions.gained.flatMap(readersJson),
-      lost: report.questions.lost.flatMap(readersJson),
+      counts: { gained: gained.length, lost: lost.length },
+      gained,
+      lost,
     },
   };
 }
 export type GenerationReportJson = ReturnType<typeof reportJson>;
+export type ReportAsJson = typeof reportJson;
+
+/** So many pages are named of each kind where a report is kept once for each of those who are told of it. */
+const PAGES_TOLD = 100;
+
+/**
+ * The same for whoever is outside, where nothing can be deleted any more: without what readers asked, of which the number
+ * stays.
+ */
+export function reportForOthers(kept: KeptReport, { questions, words }: Words): GenerationReportJson {
+  const report = reportJson(kept, { questions: questions.filter(isWritten), words });
+  const { counts, added, changed, removed, moved } = report.pages;
+  return {
+    ...report,
+    pages: {
+      counts,
+      added: added.slice(0, PAGES_TOLD),
+      changed: changed.slice(0, PAGES_TOLD),
+      removed: removed.slice(0, PAGES_TOLD),
+      moved: moved.slice(0, PAGES_TOLD),
+    },
+    questions: { ...report.questions, gained: [], lost: [] },
+  };
+}

@@ -14,6 +14,8 @@ const ASKED_OF_A_KIND = 30;
 /** The longest that they are asked. */
 const ASKING_MS = 60 * SECOND_MS;
 const PAGES_LOOKED_THROUGH = 20_000;
+/** Others came since at the most. */
+const CHECKS_LOOKED_AT = 10;
 
 type Reported = Pick<PublishedRun, "source" | "before" | "generation" | "golden" | "signal">;
 
@@ -34,6 +36,31 @@ export async function makeReport(deps: GoldenDeps, run: Reported): Promise<void>
   await generationReports.put(siteId, generation, report, deps.clock());
 }
 
+/**
+ * Keeps what is known of a generation whose run was ended before it could make its report: its pages, and what golden
+ * questions said. What readers asked is not asked again.
+ */
+export async function makeUpReport(
+  deps: Pick<GoldenDeps, "stores" | "clock">,
+  siteId: number,
+  generation: number,
+): Promise<void> {
+  const { golden, generationReports } = deps.stores;
+  const before = await generationReports.before(siteId, generation);
+  if (before === undefined) return;
+  const revisions = await generationReports.revisions(siteId, { generation }, PAGES_LOOKED_THROUGH);
+  const check = (await golden.checks(siteId, CHECKS_LOOKED_AT)).find(
+    (each) => each.generation === generation,
+  );
+  const report: GenerationReport = {
+    before,
+    pages: namedChanges(changesOf(revisions)),
+    ...(check === undefined ? {} : { golden: check.comparison }),
+    questions: NONE,
+  };
+  await generationReports.put(siteId, generation, report, deps.clock());
+}
+
 const NONE: GenerationReport["questions"] = { asked: 0, gained: [], lost: [] };
 
 async function comparisonOf(
@@ -41,8 +68,7 @@ async function comparisonOf(
   siteId: number,
   checkId: string,
 ): Promise<Comparison | undefined> {
-  // It was kept a moment ago: others came since at the most.
-  return (await stores.golden.checks(siteId, 10)).find(({ id }) => id === checkId)?.comparison;
+  return (await stores.golden.checks(siteId, CHECKS_LOOKED_AT)).find(({ id }) => id === checkId)?.comparison;
 }
 
 interface AskReaders {

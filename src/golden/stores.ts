@@ -24,6 +24,10 @@ export interface GoldenQuestion {
   at: number;
 }
 
+/** Whether an owner wrote it: the words of readers stay where they can be deleted. */
+export const isWritten = ({ turnId, origin }: GoldenQuestion) =>
+  turnId === undefined && origin !== "liked" && origin !== "evaluation";
+
 /** What golden questions found in what a run had staged. */
 export interface GoldenCheck {
   id: string;
@@ -90,11 +94,24 @@ export interface AskedTurn {
   filter: PageFilter;
 }
 
+/** A generation whose report is kept. */
+export interface ToldGeneration {
+  number: number;
+  /** When its report was made: numbers may be given again after a rollback. */
+  at: number;
+  /** It was gone back from, and readers do not see what it changed. */
+  isUndone: boolean;
+  /** The generation that readers see. */
+  visible: number;
+}
+
 /** Keeps what generations are to readers, and reads what that is made of. */
 export interface GenerationReportStore {
   /** Keeps a generation's report, and those of the few before it. */
   put(siteId: number, number: number, report: GenerationReport, at: number): Promise<void>;
   get(siteId: number, number: number): Promise<{ report: GenerationReport; at: number } | undefined>;
+  /** The latest reports of generations that are known still, the newest first. */
+  latest(siteId: number, most: number): Promise<ToldGeneration[]>;
   /** The generation before one that is kept; undefined where it is not kept, or was taken back. */
   before(siteId: number, number: number): Promise<number | undefined>;
   /** What a run has staged, or a generation brought, without hidden pages: of either side at most so many. */

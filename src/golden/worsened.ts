@@ -2,7 +2,7 @@ import { sayWhy } from "./compare.ts";
 import { type Compared, sayPlace } from "./comparison.ts";
 import type { GoldenDeps } from "./deps.ts";
 import { GOLDEN_QUESTIONS_MAX } from "./questions.ts";
-import type { GoldenQuestion } from "./stores.ts";
+import { isWritten } from "./stores.ts";
 
 /** More runs of a site are not published between two looks at them. */
 const CHECKS_LOOKED_AT = 20;
@@ -42,9 +42,6 @@ export async function worsenedGenerations(
     said: worse.flatMap((each) => sayChange(each, written.get(each.id))),
   }));
 }
-
-const isWritten = ({ turnId, origin }: GoldenQuestion) =>
-  turnId === undefined && origin !== "liked" && origin !== "evaluation";
 
 const sayChange = ({ before, after, why }: Compared, question: string | undefined): string[] =>
   question === undefined

@@ -132,6 +132,30 @@ export function describeGenerationReportStore(
       expect(await it.generationReports.before(it.other.id, 3)).toBeUndefined();
     });
 
+    test("the latest are told by when they were made, with whether readers see what they are about", async () => {
+      using it = await opened();
+      const { generationReports } = it;
+      for (const text of ["one", "two", "three"]) await it.publish([stagedPage("a", text)]);
+      await generationReports.put(it.site.id, 1, REPORT, TEST_TIME + 2);
+      await generationReports.put(it.site.id, 2, REPORT, TEST_TIME);
+      await generationReports.put(it.site.id, 3, REPORT, TEST_TIME + 1);
+      // Nothing is known of it any more.
+      await generationReports.put(it.site.id, 9, REPORT, TEST_TIME);
+      const latest = async (most = 10) =>
+        (await generationReports.latest(it.site.id, most)).map(
+          ({ number, at, isUndone, visible }) =>
+            `${number} +${at - TEST_TIME}${isUndone ? " undone" : ""}, ${visible} seen`,
+        );
+      expect(await latest()).toEqual(["1 +2, 3 seen", "3 +1, 3 seen", "2 +0, 3 seen"]);
+      expect(await latest(1)).toEqual(["1 +2, 3 seen"]);
+      await it.generations.show(it.site.id, 2);
+      expect(await latest()).toEqual(["1 +2, 2 seen", "3 +1 undone, 2 seen", "2 +0, 2 seen"]);
+      await it.publish([stagedPage("a", "four")]);
+      await generationReports.put(it.site.id, 4, REPORT, TEST_TIME + 3);
+      expect(await latest(3)).toEqual(["4 +3, 4 seen", "1 +2, 4 seen", "3 +1 undone, 4 seen"]);
+      expect(await generationReports.latest(it.other.id, 10)).toEqual([]);
+    });
+
     test("what readers asked is told, the newest first, with whether the docs answered it", async () => {
       using it = await opened();
       const { site, threads } = it;

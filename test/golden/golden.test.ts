@@ -244,13 +244,15 @@ describe("what a generation is to readers", () => {
     const { questions } = await it.golden.report(await it.site(), 2);
     expect(questions).toMatchObject({
       asked: 3,
+      counts: { gained: 1, lost: 1 },
       gained: [
         { question: expect.stringMatching(/what do giraffes eat/i), asked: 2, isGap: true, page: "giraffe" },
       ],
       lost: [{ messageId: "3", question: BACKUP, asked: 1, isGap: false, page: "backup" }],
     });
     await it.parts.reports.retention.removeThread(it.siteId, "3");
-    expect((await it.golden.report(await it.site(), 2)).questions.lost).toEqual([]);
+    const { counts, lost } = (await it.golden.report(await it.site(), 2)).questions;
+    expect([counts, lost]).toEqual([{ gained: 1, lost: 0 }, []]);
   });
 
   test("a generation that no run has made here has none", async () => {

@@ -5,8 +5,10 @@ import {
   GOLDEN_ORIGINS,
   type GoldenCheck,
   type GoldenQuestion,
+  type ToldGeneration,
 } from "../../golden/stores.ts";
 import { readAudience } from "./audience.ts";
+import type { RowOf } from "./fields.ts";
 import { readFilter } from "./gaps.ts";
 import { readStrings } from "./json.ts";
 
@@ -75,6 +77,11 @@ export function toGoldenCheck(row: GoldenCheckRow): GoldenCheck {
 }
 
 export const readReport = (json: string) => generationReportSchema.parse(JSON.parse(json));
+
+export const toToldGeneration = ({ isUndone, ...row }: RowOf<ToldGeneration>): ToldGeneration => ({
+  ...row,
+  isUndone: isUndone === 1,
+});
 
 export interface AskedTurnRow {
   turnId: string;

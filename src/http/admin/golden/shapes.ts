@@ -72,7 +72,7 @@ const comparedShape = z.lazy(() =>
   z
     .object({
       id: z.string(),
-      /** Null where it is not kept any more. */
+      /** Null where it is not kept any more, and of a reader's in a notice. */
       question: z.string().nullable(),
       expected: z.array(z.string()),
       before: standingShape,
@@ -158,6 +158,8 @@ export const generationReportShape = z.lazy(() =>
       questions: z
         .object({
           asked: z.int(),
+          /** How many of either kind: a notice has their number alone, and empty lists. */
+          counts: z.object({ gained: z.int(), lost: z.int() }).meta({ id: "ReadersQuestionCounts" }),
           /** Those that are answered now and were not. */
           gained: z.array(readersQuestion),
           /** Those that were answered, and are not any more. */

@@ -1,11 +1,13 @@
-import type { ChangedPage, GenerationReportStore } from "../../../golden/stores.ts";
+import type { ChangedPage, GenerationReportStore, ToldGeneration } from "../../../golden/stores.ts";
 import type { IndexPoint } from "../../../search/search-store.ts";
+import type { RowOf } from "../../rows/fields.ts";
 import {
   type AskedTurnRow,
   REPORTS_KEPT,
   readReport,
   TEXT_CHARACTERS_MAX,
   toAskedTurn,
+  toToldGeneration,
 } from "../../rows/golden.ts";
 import { readRedirects } from "../../rows/json.ts";
 import type { Database } from "../database/database.ts";
@@ -20,6 +22,12 @@ const PRUNE = `
     SELECT number FROM generation_reports WHERE site_id = $siteId ORDER BY number DESC OFFSET ${REPORTS_KEPT})`;
 const GET = `
   SELECT report_json, created_at AS at FROM generation_reports WHERE site_id = $siteId AND number = $number`;
+const LATEST = `
+  SELECT reports.number, reports.created_at AS at, sites.generation AS visible,
+    reports.number > sites.generation OR undone_at IS NOT NULL AS is_undone
+  FROM generation_reports AS reports JOIN sites ON sites.id = reports.site_id
+    JOIN generations ON generations.site_id = reports.site_id AND generations.number = reports.number
+  WHERE reports.site_id = $siteId ORDER BY reports.created_at DESC, reports.number DESC LIMIT $most`;
 const BEFORE = `
   SELECT coalesce((
       SELECT max(earlier.number) FROM generations AS earlier
@@ -69,6 +77,10 @@ export function createGenerationReportStore(database: Database): GenerationRepor
     async get(siteId, number) {
       const row = await database.get<{ reportJson: string; at: number }>(GET, { siteId, number });
       return row && { report: readReport(row.reportJson), at: row.at };
+    },
+
+    async latest(siteId, most) {
+      return (await database.all<RowOf<ToldGeneration>>(LATEST, { siteId, most })).map(toToldGeneration);
     },
 
     async before(siteId, number) {

@@ -1,13 +1,15 @@
 import type { Database } from "bun:sqlite";
-import type { ChangedPage, GenerationReportStore } from "../../../golden/stores.ts";
+import type { ChangedPage, GenerationReportStore, ToldGeneration } from "../../../golden/stores.ts";
 import { letOthersRun } from "../../../lib/event-loop.ts";
 import type { IndexPoint } from "../../../search/search-store.ts";
+import type { RowOf } from "../../rows/fields.ts";
 import {
   type AskedTurnRow,
   REPORTS_KEPT,
   readReport,
   TEXT_CHARACTERS_MAX,
   toAskedTurn,
+  toToldGeneration,
 } from "../../rows/golden.ts";
 import { readRedirects } from "../../rows/json.ts";
 import { inOneWrite } from "../tables.ts";
@@ -31,6 +33,11 @@ export const GENERATION_REPORT_QUERIES = {
     SELECT number FROM generation_reports WHERE site_id = $siteId ORDER BY number DESC LIMIT -1 OFFSET ${REPORTS_KEPT})`,
   get: `SELECT report_json AS reportJson, created_at AS at FROM generation_reports
     WHERE site_id = $siteId AND number = $number`,
+  latest: `SELECT reports.number, reports.created_at AS at, sites.generation AS visible,
+      reports.number > sites.generation OR undone_at IS NOT NULL AS isUndone
+    FROM generation_reports AS reports JOIN sites ON sites.id = reports.site_id
+      JOIN generations ON generations.site_id = reports.site_id AND generations.number = reports.number
+    WHERE reports.site_id = $siteId ORDER BY reports.created_at DESC, reports.number DESC LIMIT $most`,
   before: `SELECT (
       SELECT max(earlier.number) FROM generations AS earlier
       WHERE earlier.site_id = $siteId AND earlier.number < $number AND earlier.undone_at IS NULL) AS before
@@ -59,6 +66,7 @@ export function createGenerationReportStore(database: Database): GenerationRepor
   const put = prepare(PUT);
   const prune = prepare(GENERATION_REPORT_QUERIES.prune);
   const get = prepare<{ reportJson: string; at: number }>(GENERATION_REPORT_QUERIES.get);
+  const latest = prepare<RowOf<ToldGeneration>>(GENERATION_REPORT_QUERIES.latest);
   const before = prepare<{ before: number | null }>(GENERATION_REPORT_QUERIES.before);
   const asked = prepare<AskedTurnRow>(GENERATION_REPORT_QUERIES.asked);
   const words = prepare<{ id: string; text: string }>(GENERATION_REPORT_QUERIES.words);
@@ -74,6 +82,10 @@ export function createGenerationReportStore(database: Database): GenerationRepor
     async get(siteId, number) {
       const row = get.get({ siteId, number });
       return row === null ? undefined : { report: readReport(row.reportJson), at: row.at };
+    },
+
+    async latest(siteId, most) {
+      return latest.all({ siteId, most }).map(toToldGeneration);
     },
 
     async before(siteId, number) {
