@@ -1,4 +1,10 @@
-import { type Notice, type NoticeDestination, payloadOf, textOf } from "../notices/notice.ts";
+import {
+  type Notice,
+  type NoticeDestination,
+  type NoticeState,
+  payloadOf,
+  textOf,
+} from "../notices/notice.ts";
 import type { NoticeWay, Sent } from "../notices/way.ts";
 import { asNumber, asRecord, asText } from "../text/json.ts";
 import type { Mailer } from "./mailer.ts";
@@ -77,9 +83,9 @@ async function sent(
 
 /** Names that pages and people chose must call nobody in the chat, and make no link that leads elsewhere. */
 const quiet = (text: string) => text.replace(/@/g, `@${ZERO_WIDTH_SPACE}`);
-const markOf = ({ state }: Notice) => (state === "well" ? "✅" : "⚠️");
+const MARKS: Readonly<Record<NoticeState, string>> = { bad: "⚠️", well: "✅", news: "ℹ️", undone: "↩️" };
 const linesOf = (notice: Notice) =>
-  `${markOf(notice)} ${quiet(oneLine(notice.title))}\n${quiet(notice.text)}`;
+  `${MARKS[notice.state]} ${quiet(oneLine(notice.title))}\n${quiet(notice.text)}`;
 const withUrl = (text: string, { url }: Notice) => (url === undefined ? text : `${text}\n${url}`);
 
 /** Slack reads `<`, `>` and `&` as marks of its own; so do Mattermost and Rocket.Chat where they take Slack's format. */

@@ -1,7 +1,13 @@
 import { type Clock, DAY_MS } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
-import { isOfServer, type Notice, type NoticeDestination, type NoticeKind } from "./notice.ts";
+import {
+  isOfServer,
+  type Notice,
+  type NoticeDestination,
+  type NoticeKind,
+  type NoticeState,
+} from "./notice.ts";
 import type { BadSubject, NoticeStore, QueuedNotice } from "./stores.ts";
 
 /** What is still wrong is said again after so long. */
@@ -20,6 +26,12 @@ export interface Condition {
   url?: string | undefined;
   /** It has happened, and does not go on: it is told once, for as long as it is listed. */
   isOnce?: boolean;
+  /** When it happened: a destination that was added later is not told of it. */
+  happenedAt?: number;
+  /** The state of its notice, where what it tells is neither wrong nor over. */
+  tells?: Extract<NoticeState, "news" | "undone">;
+  /** The whole of it, for programs. */
+  report?: Notice["report"];
 }
 
 /** What was looked at, as a whole: one kind of a site, or of the server. */
@@ -49,11 +61,21 @@ export const noteConditions =
     if (change.bad.length + change.over.length === 0) return;
     const destinations = (await store.destinations()).filter((each) => isFor(each, looked));
     const queued = change.said.flatMap((condition) =>
-      destinations.map((destination) => queue(condition, destination, { looked, now, id: ids.ulid() })),
+      destinations
+        .filter(({ createdAt }) => condition.happenedAt === undefined || createdAt < condition.happenedAt)
+        .map((destination) => queue(condition, destination, { looked, now, id: ids.ulid() })),
     );
     const leftOut = await store.note(change, queued, WAITING_MAX);
     if (leftOut > 0)
       log.warn("notices were left out: too many wait at their destination", { kind, notices: leftOut });
+  };
+
+/** What is known of what was looked at. What of it is not listed when that is noted next is forgotten. */
+export const toldSubjects =
+  ({ store }: Pick<NoteDeps, "store">) =>
+  async (looked: Looked): Promise<ReadonlySet<string>> => {
+    const known = await store.subjects(looked.kind, looked.site?.id);
+    return new Set(known.map(({ id }) => id.slice(idOf(looked, "").length)));
   };
 
 const idOf = ({ kind, site }: Looked, subject: string) => `${kind}:${site?.id ?? "server"}:${subject}`;
@@ -95,7 +117,7 @@ function isFor({ organizationId, kinds }: NoticeDestination, { kind, site }: Loo
 }
 
 function queue(
-  { state, title, text, url }: Condition,
+  { state, title, text, url, tells, report }: Condition,
   { id: destinationId }: NoticeDestination,
   { looked, now, id }: { looked: Looked; now: number; id: string },
 ): QueuedNotice {
@@ -103,12 +125,13 @@ function queue(
   const notice: Notice = {
     id,
     kind,
-    state: state === "well" ? "well" : "bad",
+    state: tells ?? (state === "well" ? "well" : "bad"),
     site: site && { domain: site.domain, name: site.name },
     title,
     text,
     url,
     at: now,
+    ...(report === undefined ? {} : { report }),
   };
   return {
     id,

@@ -4,6 +4,7 @@ export const NOTICE_KINDS = [
   "gaps-growing",
   "answer-stale",
   "golden-worse",
+  "generation-report",
   "disk-full",
   "backup-failed",
 ] as const;
@@ -14,6 +15,18 @@ const OF_SERVER: ReadonlySet<NoticeKind> = new Set(["disk-full", "backup-failed"
 
 export const isOfServer = (kind: NoticeKind) => OF_SERVER.has(kind);
 
+/** Those that are told of what is as it should be, with every change: to nobody who has not asked for them. */
+const ON_REQUEST: ReadonlySet<NoticeKind> = new Set(["generation-report"]);
+
+export const isOnRequest = (kind: NoticeKind) => ON_REQUEST.has(kind);
+
+/**
+ * `bad` where something begins, or goes on, and `well` where it is over; `news` of what is neither, and `undone` where that
+ * was taken back.
+ */
+export const NOTICE_STATES = ["bad", "well", "news", "undone"] as const;
+export type NoticeState = (typeof NOTICE_STATES)[number];
+
 /** Ways on which notices go out. `chat` is what Slack, Mattermost and Rocket.Chat have in common. */
 export const NOTICE_CHANNELS = ["webhook", "mail", "chat", "discord"] as const;
 export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
@@ -23,8 +36,7 @@ export interface Notice {
   id: string;
   /** `test` is sent when somebody tries a destination. */
   kind: NoticeKind | "test";
-  /** `bad` where something begins, or goes on; `well` where it is over. */
-  state: "bad" | "well";
+  state: NoticeState;
   /** Of the site that it is about. */
   site: { domain: string; name: string } | undefined;
   title: string;
@@ -32,6 +44,8 @@ export interface Notice {
   /** Where in the dashboard it is shown. */
   url: string | undefined;
   at: number;
+  /** The whole of what it tells, for programs. */
+  report?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Where notices go. */
@@ -54,7 +68,7 @@ export const textOf = ({ text, url }: Pick<Notice, "text" | "url">): string =>
 
 /** The notice as a program reads it. */
 export function payloadOf(notice: Notice) {
-  const { id, kind, state, site, title, url, at } = notice;
+  const { id, kind, state, site, title, url, at, report } = notice;
   return {
     type: "notice",
     id,
@@ -65,5 +79,6 @@ export function payloadOf(notice: Notice) {
     text: `${title}\n\n${textOf(notice)}`,
     url: url ?? null,
     at: new Date(at).toISOString(),
+    ...(report === undefined ? {} : { report }),
   };
 }

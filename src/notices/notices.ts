@@ -2,7 +2,7 @@ import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
-import { noteConditions } from "./note.ts";
+import { noteConditions, toldSubjects } from "./note.ts";
 import { isOfServer, type NoticeChannel, type NoticeDestination, type NoticeKind } from "./notice.ts";
 import { sendDue } from "./send.ts";
 import type { NoticeStore } from "./stores.ts";
@@ -12,6 +12,7 @@ export { noticeDestinationJson } from "./json.ts";
 export type { Condition, Looked } from "./note.ts";
 export {
   isOfServer,
+  isOnRequest,
   NOTICE_CHANNELS,
   NOTICE_KINDS,
   type NoticeChannel,
@@ -91,6 +92,8 @@ export function createNotices(deps: NoticesDeps) {
 
     /** Compares what was found with what is known to be wrong, and queues what is to be said of it. */
     note: noteConditions(deps),
+    /** The subjects, of what was looked at, that were told of and are not over. */
+    told: toldSubjects(deps),
     /** Sends what is due. */
     sendDue: (signal: AbortSignal) => sendDue(deps, signal),
   };

@@ -122,6 +122,18 @@ export function describeNoticeStore(name: string, open: OpenStores<"sites" | "no
       expect(await it.notices.due(TEST_TIME, 9)).toEqual([queued("n", "d")]);
     });
 
+    test("the whole of what a notice tells is kept with it", async () => {
+      using it = await opened();
+      await it.notices.addDestination(destination("d"), 9);
+      const report = { number: 2, pages: { added: [{ path: "größe" }] }, golden: null };
+      const { notice } = queued("n", "d");
+      const told = queued("n", "d", {
+        notice: { ...notice, kind: "generation-report", state: "undone", report },
+      });
+      await it.notices.note(NOTHING, [told], 9);
+      expect(await it.notices.due(TEST_TIME, 9)).toEqual([told]);
+    });
+
     test("a destination at which enough wait gets no more, and what was sent does not count", async () => {
       using it = await opened();
       const { notices, dueIds } = it;

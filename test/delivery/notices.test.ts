@@ -46,7 +46,7 @@ const ways = (settings: Partial<Parameters<typeof openNoticeWays>[0]> = {}, seal
     seal,
   );
 
-function send(all: ReturnType<typeof ways>, channel: NoticeChannel, address: string) {
+function send(all: ReturnType<typeof ways>, channel: NoticeChannel, address: string, notice = NOTICE) {
   const way = all.find(({ channels }) => channels.includes(channel));
   const destination: NoticeDestination = {
     id: "d",
@@ -59,7 +59,7 @@ function send(all: ReturnType<typeof ways>, channel: NoticeChannel, address: str
     createdAt: 0,
   };
   if (!way) throw new Error(`no way for ${channel}`);
-  return { fault: way.fault(destination), sent: () => way.send(NOTICE, destination, NEVER) };
+  return { fault: way.fault(destination), sent: () => way.send(notice, destination, NEVER) };
 }
 
 describe("a webhook", () => {
@@ -108,6 +108,27 @@ describe("a chat", () => {
     expect(sent.allowed_mentions).toEqual({ parse: [] });
     expect(sent.content).not.toContain("@everyone");
     expect(sent.content.length).toBeLessThanOrEqual(2000);
+  });
+});
+
+describe("the whole of what a notice tells", () => {
+  const told: Notice = { ...NOTICE, state: "news", report: { number: 2, pages: { added: [] } } };
+
+  test("goes to a program, and not into a chat", async () => {
+    const { received, address, host, close } = hook();
+    const all = ways({ hand_over_hosts: [host] });
+    await send(all, "webhook", address, told).sent();
+    await send(all, "webhook", address).sent();
+    await send(all, "chat", address, { ...told, state: "undone" }).sent();
+    await send(all, "discord", address, told).sent();
+    await close();
+    const [program, without, chat, discord] = received.map(({ body }) => JSON.parse(body));
+    expect([program.state, program.report]).toEqual(["news", told.report]);
+    expect(without).not.toHaveProperty("report");
+    expect(Object.keys(chat)).toEqual(["text"]);
+    expect(chat.text).toStartWith("↩️ Acme");
+    expect(discord.content).toStartWith("ℹ️ Acme");
+    expect(JSON.stringify([chat, discord])).not.toContain("added");
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { NOTICE_KINDS } from "../../src/notices/notices.ts";
 import { type MemberDoor, type MemberName, startMemberDoor } from "../helpers/member-door.ts";
 import {
   accessibilityFaults,
@@ -86,6 +87,8 @@ describe("an owner", () => {
       expect(await accessibilityFaults(page)).toEqual([]);
       await button(page, "Add it").click();
       await page.getByText("which the server's setting hand_over_hosts does not name").waitFor();
+      const everyChange = page.getByRole("switch", { name: "A generation changes something for readers" });
+      expect(await everyChange.isChecked()).toBe(false);
       await page.getByLabel("Address", { exact: true }).fill(address("/geheim"));
       await page.getByRole("switch", { name: "More questions go unanswered" }).click();
       await button(page, "Add it").click();
@@ -98,6 +101,8 @@ describe("an owner", () => {
       await added.getByText("Nothing was sent there yet.").waitFor();
       await added.getByText("Golden questions get worse").waitFor();
       expect(await added.getByText("More questions go unanswered").count()).toBe(0);
+      // Whoever wants to hear of every change says so.
+      expect(await added.getByText("A generation changes something for readers").count()).toBe(0);
       expect(await page.content()).not.toContain("geheim");
       received.length = 0;
       await button(page, "Try Operations").click();
@@ -250,7 +255,7 @@ describe("every look", () => {
               name: `Averyveryverylongnamewithoutanyspaceinit${"x".repeat(40)}`,
               channel: "chat",
               address: address("/x"),
-              kinds: ["source-failing", "gaps-growing", "answer-stale", "golden-worse", "disk-full"],
+              kinds: NOTICE_KINDS.filter((kind) => kind !== "backup-failed"),
             });
             await open(page);
             await page.getByRole("button", { name: /^Try Avery/ }).click();

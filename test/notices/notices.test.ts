@@ -9,7 +9,7 @@ import {
   NOTICE_KINDS,
   type NoticeWay,
 } from "../../src/notices/notices.ts";
-import { fakeClock } from "../helpers/fake-clock.ts";
+import { fakeClock, TEST_TIME } from "../helpers/fake-clock.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { addSite, ORGANIZATION } from "../helpers/site-data.ts";
 import { testIds } from "../helpers/test-ids.ts";
@@ -111,6 +111,27 @@ describe("what is said", () => {
     it.advance(-5 * DAY_MS);
     expect(await it.round(known)).toEqual([]);
     expect(await it.round(happened)).toEqual([]);
+  });
+
+  test("of what happened to those alone who were there, and as what it is", async () => {
+    using it = await opened();
+    await it.add({ name: "early" });
+    it.advance(MINUTE_MS);
+    const happened = {
+      ...SOURCE,
+      isOnce: true,
+      happenedAt: TEST_TIME + MINUTE_MS,
+      tells: "news",
+      report: { number: 2 },
+    } as const;
+    it.advance(MINUTE_MS);
+    await it.add({ name: "late" });
+    await it.open().note(it.looked, [happened]);
+    expect(await it.open().told(it.looked)).toEqual(new Set(["1"]));
+    expect(await it.open().told({ ...it.looked, kind: "answer-stale" })).toEqual(new Set());
+    const due = await it.storage.notices.due(TEST_TIME + DAY_MS, 9);
+    expect(due.map(({ notice }) => notice)).toMatchObject([{ state: "news", report: { number: 2 } }]);
+    expect(await it.round(happened)).toEqual(["early: a source fails"]);
   });
 
   test("nothing of what is not there any more, which is told anew where it comes back", async () => {

@@ -16,6 +16,9 @@ const NEWS_MS = DAY_MS;
 /** So long the report of a generation is waited for: it is made when readers see the generation already. */
 const REPORT_MS = 5 * MINUTE_MS;
 
+/** Whether a report that is not there would be there by now. */
+export const isReportLate = (at: number, now: number) => Math.abs(now - at) >= REPORT_MS;
+
 /** How a source's last run ended. While one goes on, or where it was interrupted, nothing is known. */
 export function sourceCondition(
   { id, location, lastRun }: Pick<ListedSource, "id" | "location" | "lastRun">,
@@ -75,7 +78,7 @@ export function goldenCondition(
   site: { name: string },
   { url, hasReport, now }: { url: string; hasReport: boolean; now: number },
 ): Condition {
-  const isTold = isNews(at, now) && (hasReport || Math.abs(now - at) >= REPORT_MS);
+  const isTold = isNews(at, now) && (hasReport || isReportLate(at, now));
   if (!isTold) return { subject: id, state: "unknown", title: "", text: "", isOnce: true };
   const of = asked === 1 ? "the golden question" : `${worse} of ${asked} golden questions`;
   const named = said.slice(0, NAMES_MAX);

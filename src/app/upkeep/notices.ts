@@ -12,8 +12,10 @@ import {
   gapsCondition,
   goldenCondition,
   isNews,
+  isReportLate,
   sourceCondition,
 } from "./conditions.ts";
+import { generationConditions } from "./generation-conditions.ts";
 import { repeat } from "./repeat.ts";
 
 const WEEK_MS = 7 * DAY_MS;
@@ -92,6 +94,8 @@ export function createLooks(watching: Watching) {
       if (await notices.wants("source-failing")) await onSites(watching, signal, sourcesOf);
       if (await notices.wants("golden-worse"))
         await onSites(watching, signal, (site, url) => noteWorsened(watching, site, url));
+      if (await notices.wants("generation-report"))
+        await onSites(watching, signal, (site, url) => noteGenerations(watching, site, url));
     },
 
     async seldom(signal: AbortSignal): Promise<void> {
@@ -125,6 +129,31 @@ async function noteWorsened(
     conditions.push(goldenCondition(worsened, site, { url, hasReport, now }));
   }
   await notices.note({ kind: "golden-worse", site }, conditions);
+}
+
+/** The same for what each generation changed, and for whether readers still see that. */
+async function noteGenerations(watching: Watching, site: Site, url: string): Promise<void> {
+  const { golden, notices } = watching.parts;
+  const { clock } = watching;
+  const looked = { kind: "generation-report", site } as const;
+  const told = await notices.told(looked);
+  const conditions: Condition[] = [];
+  for (const generation of await latestReports(watching, site)) {
+    const report = () => golden.reportForOthers(site.id, generation.number);
+    conditions.push(...(await generationConditions({ generation, told, site, url, now: clock(), report })));
+  }
+  await notices.note(looked, conditions.toReversed());
+}
+
+/** A run that was killed once readers saw its generation has left no report: it is made up for. */
+async function latestReports({ parts: { golden, sources }, clock }: Watching, { id }: Site) {
+  const kept = await golden.latestReports(id);
+  const visible = (await sources.generations.list(id)).find(({ isVisible }) => isVisible);
+  if (visible === undefined || kept.some(({ number }) => number === visible.number)) return kept;
+  const now = clock();
+  if (!isNews(visible.finishedAt, now) || !isReportLate(visible.finishedAt, now)) return kept;
+  await golden.makeUpReport(id, visible.number);
+  return golden.latestReports(id);
 }
 
 /** Looks at every site. One that cannot be looked at stays as it was known, and keeps no other one back. */

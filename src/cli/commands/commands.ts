@@ -254,7 +254,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   "notices add": {
     usage: "<name> <channel> <address>",
     summary:
-      "Tell somebody when a source fails, more questions go unanswered, a curated answer is out of date, golden questions get worse, the disk is nearly full, or a backup failed. Channels: webhook, mail, chat (Slack, Mattermost, Rocket.Chat), discord.",
+      "Tell somebody when a source fails, more questions go unanswered, an answer is out of date, golden questions get worse, a generation changes something, the disk is nearly full, or a backup failed. Channels: webhook, mail, chat (Slack, Mattermost, Rocket.Chat), discord.",
     load: async () => (await import("./notices/notices.ts")).noticesAdd,
   },
   "notices set": {

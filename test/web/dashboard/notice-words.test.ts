@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { isOfServer, NOTICE_CHANNELS, NOTICE_KINDS } from "../../../src/notices/notices.ts";
+import { isOfServer, isOnRequest, NOTICE_CHANNELS, NOTICE_KINDS } from "../../../src/notices/notices.ts";
 import {
   CHANNEL_WORDS,
   deliveryWords,
+  kindsAtFirst,
   kindsFor,
   saidWords,
   triedWords,
@@ -14,6 +15,7 @@ describe("what somebody can be told of", () => {
   test("is offered whole, and what is the server's to its own destinations alone", () => {
     expect(kindsFor(true).toSorted()).toEqual([...NOTICE_KINDS].sort());
     expect(kindsFor(false).toSorted()).toEqual(NOTICE_KINDS.filter((kind) => !isOfServer(kind)).sort());
+    expect(kindsAtFirst().toSorted()).toEqual(NOTICE_KINDS.filter((kind) => !isOnRequest(kind)).sort());
     expect(Object.keys(CHANNEL_WORDS).sort()).toEqual([...NOTICE_CHANNELS].sort());
   });
 });

@@ -4,6 +4,7 @@ import { aboutDestination } from "../../../audit/audit.ts";
 import { AppError } from "../../../errors.ts";
 import {
   isOfServer,
+  isOnRequest,
   NOTICE_CHANNELS,
   NOTICE_KINDS,
   type NoticeChannel,
@@ -51,7 +52,7 @@ export const noticesAdd: Command = {
     server: { type: "boolean" },
   },
   optionHelp: {
-    kind: `what it is told of: ${NOTICE_KINDS.join(", ")}; may be repeated. Without it: everything that it may be told of`,
+    kind: `what it is told of: ${NOTICE_KINDS.join(", ")}; may be repeated. Without it: all that it may be told of, but for generation-report`,
     organization: "the organization that it is for; the first one otherwise",
     server: "it is the server's own: it is told of every organization, of the disk and of backups",
   },
@@ -151,7 +152,8 @@ function channelOf(given: string): NoticeChannel {
 }
 
 function kindsOf(given: readonly string[] | undefined, { isServer }: { isServer: boolean }): NoticeKind[] {
-  if (given === undefined) return NOTICE_KINDS.filter((kind) => isServer || !isOfServer(kind));
+  if (given === undefined)
+    return NOTICE_KINDS.filter((kind) => !isOnRequest(kind) && (isServer || !isOfServer(kind)));
   return given.map((each) => {
     const found = NOTICE_KINDS.find((kind) => kind === each);
     if (found !== undefined) return found;

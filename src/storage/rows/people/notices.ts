@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   NOTICE_CHANNELS,
   NOTICE_KINDS,
+  NOTICE_STATES,
   type Notice,
   type NoticeDestination,
   type NoticeKind,
@@ -32,12 +33,13 @@ const stateSchema = z.enum(["waiting", "sent", "failed"]);
 const noticeSchema = z.object({
   id: z.string(),
   kind: z.enum([...NOTICE_KINDS, "test"]),
-  state: z.enum(["bad", "well"]),
+  state: z.enum(NOTICE_STATES),
   site: z.object({ domain: z.string(), name: z.string() }).optional(),
   title: z.string(),
   text: z.string(),
   url: z.string().optional(),
   at: z.number(),
+  report: z.record(z.string(), z.unknown()).optional(),
 });
 
 const isKind = (kind: string): kind is NoticeKind => NOTICE_KINDS.some((each) => each === kind);

@@ -15,6 +15,7 @@ import { KindsField } from "./kinds-field.tsx";
 import {
   CHANNEL_WORDS,
   channelLabel,
+  kindsAtFirst,
   kindsFor,
   type NoticeChannel,
   type NoticeKind,
@@ -39,7 +40,7 @@ export function AddDestinationDialog({ onClose, onAdded }: AddDestinationDialogP
   const [name, setName] = useState("");
   const [where, setWhere] = useState<Where>({ channel: "mail", address: "" });
   const [owner, setOwner] = useState(owners[0]?.value ?? SERVER);
-  const [kinds, setKinds] = useState(kindsFor(true));
+  const [kinds, setKinds] = useState(kindsAtFirst);
   const isOfServer = owner === SERVER;
   const { onSubmit, isBusy, error } = useSubmit(async () => {
     const added = await create({ name, ...where, owner, kinds });

@@ -10,6 +10,8 @@ interface KindWords {
   hint: string;
   /** Only the server's own destinations are told of it. */
   isOfServer?: true;
+  /** It is told of with every change: to nobody who has not asked for it. */
+  isOnRequest?: true;
 }
 
 /** What somebody can be told of, in the order in which it is offered. */
@@ -30,6 +32,11 @@ export const KIND_WORDS: Readonly<Record<NoticeKind, KindWords>> = {
     label: "A curated answer may be out of date",
     hint: "Pages that it leads to have changed, or are gone.",
   },
+  "generation-report": {
+    label: "A generation changes something for readers",
+    hint: "Of each one, what it changed. A webhook gets the whole report.",
+    isOnRequest: true,
+  },
   "disk-full": {
     label: "The disk is nearly full",
     hint: "Less than 1 GB is left for the data directory.",
@@ -45,6 +52,10 @@ export const KIND_WORDS: Readonly<Record<NoticeKind, KindWords>> = {
 /** The kinds that a destination can be told of, as they are offered. */
 export const kindsFor = (isOfServer: boolean): NoticeKind[] =>
   NOTICE_KINDS.filter((kind) => isOfServer || KIND_WORDS[kind].isOfServer !== true);
+
+/** The kinds that a new destination is told of, unless somebody chooses others. */
+export const kindsAtFirst = (): NoticeKind[] =>
+  NOTICE_KINDS.filter((kind) => KIND_WORDS[kind].isOnRequest !== true);
 
 const isKind = (name: string): name is NoticeKind => Object.hasOwn(KIND_WORDS, name);
 const NOTICE_KINDS = Object.keys(KIND_WORDS).filter(isKind);
