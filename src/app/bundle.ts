@@ -2,7 +2,10 @@ import { join } from "node:path";
 import {
   type Bundle,
   type BundleParts,
+  type Earlier,
   installBundle,
+  installedIn,
+  type Kept,
   type MadeBundle,
   type ModelPlace,
   makeBundle,
@@ -54,18 +57,24 @@ interface Installing {
   keepsDatabase: boolean;
   /** Ollama's folder; undefined where it is asked through its API. */
   modelsFolder: string | undefined;
+  /** Whether a bundle is taken that was made before the one that was installed here last. */
+  takesOlder: boolean;
   signal: AbortSignal;
   onStep(says: string): void;
 }
 
-/** Installs a bundle that was checked, whole or not at all, while no server runs. Returns what an earlier attempt came to. */
+/** What was installed here last; undefined where no bundle was. */
+export const installedHere = ({ config }: Pick<Surroundings, "config">): Promise<Earlier | undefined> =>
+  installedIn(bundleFolder(config));
+
+/** Installs a bundle that was checked, whole or not at all, while no server runs. Says what an earlier attempt came to. */
 export function installBundleHere(
   surroundings: Surroundings,
   bundle: Bundle,
   installing: Installing,
-): Promise<Recovered> {
+): Promise<Kept & { recovered: Recovered }> {
   const { config, clock } = surroundings;
-  const { keepsDatabase, binary, signal, onStep } = installing;
+  const { keepsDatabase, binary, takesOlder, signal, onStep } = installing;
   const hasDatabase = bundle.manifest.database !== null && !keepsDatabase;
   if (hasDatabase && config.database_url !== "")
     throw new AppError("invalid_request", "The bundle's database cannot be put into PostgreSQL.", {
@@ -75,7 +84,7 @@ export function installBundleHere(
     const models = modelPlace(surroundings, installing);
     const folder = bundleFolder(config);
     const recovered = await recover({ folder, models });
-    await installBundle(bundle, {
+    const kept = await installBundle(bundle, {
       folder,
       binary,
       database: hasDatabase
@@ -86,10 +95,11 @@ export function installBundleHere(
           }
         : undefined,
       models,
+      takesOlder,
       signal,
       onStep,
     });
-    return recovered;
+    return { ...kept, recovered };
   });
 }
 

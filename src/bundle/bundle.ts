@@ -6,8 +6,11 @@ import { type Manifest, readManifest, sha256Of } from "./manifest.ts";
 export { type Bundle, openBundle } from "./archive/read.ts";
 export { type BillOfMaterials, cycloneDx, spdx } from "./bill/bill.ts";
 export {
+  type Earlier,
   type InstallPlace,
   installBundle,
+  installedIn,
+  type Kept,
   type ModelPlace,
   modelsFolder,
   type NewModel,

@@ -21,6 +21,7 @@ if (step !== "done")
     binary,
     keepsDatabase: false,
     modelsFolder: ollama === undefined ? models : undefined,
+    takesOlder: false,
     signal,
     onStep,
   });
@@ -33,6 +34,7 @@ else
       restore: (from) => restore(data, from, surroundings.clock(), {}),
     },
     models: { ...modelsFolder(models), settle: async () => void die() },
+    takesOlder: false,
     signal,
     onStep,
   });

@@ -7,6 +7,7 @@ import { checkInstalled, restoreBackup } from "../../src/app/data-directory.ts";
 import { moveEverything } from "../../src/app/move.ts";
 import { openParts } from "../../src/app.ts";
 import { openBundle, readBase } from "../../src/bundle/bundle.ts";
+import type { AppError } from "../../src/errors.ts";
 import { NO_OLLAMA, testSurroundings } from "../helpers/docent.ts";
 import { startFakeModelStore } from "../helpers/fake-model-store.ts";
 import { canMount, mounts } from "../helpers/mounts.ts";
@@ -60,20 +61,26 @@ interface Ways {
   binary?: string;
   signal?: AbortSignal;
   data?: string;
+  takesOlder?: boolean;
 }
 
 async function install(name: string, ways: Ways = {}): Promise<string[]> {
   const steps: string[] = [];
+  await installKeeping(name, { ...ways, onStep: (says) => steps.push(says) });
+  return steps;
+}
+
+async function installKeeping(name: string, ways: Ways & { onStep?: (says: string) => void } = {}) {
   const bundle = await openBundle(at(name));
   await bundle.check(never);
-  await installBundleHere(there(ways.ollama, ways.data), bundle, {
+  return installBundleHere(there(ways.ollama, ways.data), bundle, {
     binary: ways.binary ?? at("there/bin/docent"),
     keepsDatabase: false,
     modelsFolder: "modelsFolder" in ways ? ways.modelsFolder : at("there/models"),
+    takesOlder: ways.takesOlder ?? false,
     signal: ways.signal ?? never,
-    onStep: (says) => steps.push(says),
+    onStep: ways.onStep ?? (() => {}),
   });
-  return steps;
 }
 
 beforeAll(async () => {
@@ -130,6 +137,57 @@ describe.skipIf(isShared)("installing a bundle", () => {
       message: expect.stringContaining("What this bundle builds on is not here"),
     });
     expect(contentOf(at("there"))).toEqual(before);
+  });
+
+  test("is refused where it builds on another than the last one here, and both are named", async () => {
+    await make("four", "program four", "three");
+    await install("one");
+    const [base, here] = await Promise.all([openBundle(at("three")), openBundle(at("one"))]);
+    const refused = await install("four").catch((error: AppError) => error.hint);
+    expect(refused).toContain(`Install ${base.id.slice(0, 12)} first`);
+    expect(refused).toContain(`${here.id.slice(0, 12)}, made ${here.manifest.madeAt}`);
+  });
+
+  test("is refused where it is older than the last one here, unless that is meant", async () => {
+    await install("one");
+    await install("two");
+    const before = contentOf(at("there"));
+    const [old, last] = await Promise.all([openBundle(at("one")), openBundle(at("two"))]);
+    await expect(install("one")).rejects.toMatchObject({
+      code: "conflict",
+      message: `This bundle is older than the one that was installed here last: it was made ${old.manifest.madeAt}, and that one ${last.manifest.madeAt}.`,
+      hint: expect.stringContaining("--older"),
+    });
+    expect(contentOf(at("there"))).toEqual(before);
+    expect(await install("one", { takesOlder: true })).toContainEqual(expect.stringContaining("is older"));
+    expect(sitesOf(at("there/data"))).toEqual(["first"]);
+  });
+
+  test("says where it was installed before, and where what it replaced is kept", async () => {
+    expect(await installKeeping("one")).toEqual({
+      recovered: "nothing",
+      database: undefined,
+      binary: undefined,
+    });
+    const steps = await install("one");
+    expect(steps[0]).toBe("This bundle was installed here last, and is installed again");
+    const kept = await installKeeping("two");
+    expect(kept.binary).toBe(at("there/bin/docent.previous"));
+    expect(sitesOf(at("there/data"))).toEqual(["first", "second"]);
+    const database = new Database(kept.database ?? "", { readonly: true });
+    expect(database.query("SELECT domain FROM sites").all()).toEqual([{ domain: "first" }]);
+    database.close(true);
+  });
+
+  test("puts the program where everyone may run it, also in a folder that it makes", async () => {
+    const mask = process.umask(0o077);
+    try {
+      await install("one", { binary: at("there/opt/docent/bin/docent") });
+    } finally {
+      process.umask(mask);
+    }
+    for (const path of ["opt", "opt/docent", "opt/docent/bin", "opt/docent/bin/docent"])
+      expect([path, statSync(at("there", path)).mode & 0o777]).toEqual([path, 0o755]);
   });
 
   test("is refused where the last one's database was changed", async () => {
@@ -190,6 +248,24 @@ describe.skipIf(isShared)("an installation that fails leaves everything exactly 
     await expect(install("three", { binary: at("there/file/docent") })).rejects.toThrow();
     expectAsBefore();
     expect(sitesOf(at("there/data"))).toEqual(["first"]);
+  });
+
+  test.if(canMount())("where the program's disk is full, which is said with what to do", async () => {
+    const disk = at("small");
+    mkdirSync(disk, { recursive: true });
+    expect(mounts("mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", disk)).toBe(true);
+    try {
+      writeFileSync(join(disk, "other"), "x".repeat(100));
+      await expect(install("three", { binary: join(disk, "docent") })).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining("could not be written to the disk: ENOSPC"),
+        hint: expect.stringContaining("--to"),
+      });
+      expectAsBefore();
+    } finally {
+      mounts("umount", "--lazy", disk);
+      rmSync(disk, { recursive: true });
+    }
   });
 
   test("where the person says to stop", async () => {

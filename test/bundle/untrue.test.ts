@@ -70,6 +70,7 @@ const install = (bundle: Bundle) =>
     folder: at("there/data"),
     binary: at("there/docent"),
     database: undefined,
+    takesOlder: false,
     models: modelsFolder(at("there/models")),
     signal: never,
     onStep() {},

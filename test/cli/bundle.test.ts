@@ -81,6 +81,35 @@ describe("a bundle", () => {
     expect(installed.code, installed.err).toBe(0);
     expect([...store.models.keys()]).toEqual(["tiny"]);
     expect((await place.run("sites", "list", "--data", "other", "--json")).out).toContain('"acme"');
+    expect(installed.out).toStartWith("Installed the bundle of 20");
+  });
+
+  test("is shown where it was installed, by bundle show and by doctor", async () => {
+    const shown = await place.run("bundle", "show", "--data", "other", "--json");
+    const carried = JSON.parse((await place.run("bundle", "show", "carried", "--json")).out);
+    expect(JSON.parse(shown.out)).toEqual({
+      ...carried,
+      signed: null,
+      installedAt: expect.stringMatching(/^20/),
+    });
+    expect((await place.run("doctor", "--data", "other")).out).toMatch(/ok +bundle: installed 20.* made 20/);
+    const none = await place.run("bundle", "show");
+    expect([none.code, none.err]).toEqual([1, expect.stringContaining("No bundle was installed into")]);
+    expect((await place.run("doctor")).out).not.toContain("bundle");
+  });
+
+  test("of which an older one is refused unless it is asked for, and the old database's place is said", async () => {
+    await using store = startFakeModelStore();
+    place.setVariable("OLLAMA_HOST", store.url);
+    const newer = await place.run("bundle", "make", "newer", "--without-binary", "--sign", "ours.pem");
+    expect(newer.code, newer.err).toBe(0);
+    const upgrade = ["--key", "ours.pub.pem", "--without-binary", "--data", "other"];
+    const upgraded = await place.run("bundle", "install", "newer", ...upgrade);
+    expect(upgraded.out).toMatch(/To go back to it: docent restore .*before-restore-.*\.db\n/);
+    const refused = await install("--key", "ours.pub.pem", "--without-binary");
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("add --older")]);
+    const back = await install("--key", "ours.pub.pem", "--without-binary", "--older");
+    expect([back.code, back.err]).toEqual([0, expect.stringContaining("This bundle is older")]);
   });
 
   test("is not installed where a server runs", async () => {
@@ -103,6 +132,8 @@ describe("a bundle", () => {
 
 test("a private key is for its owner alone, and no key is written over another", async () => {
   expect(statSync(at("ours.pem")).mode & 0o077).toBe(0);
+  // The other is for everyone: whoever carries it need not be the one who made it.
+  expect(statSync(at("ours.pub.pem")).mode & 0o777).toBe(0o644);
   const before = readFileSync(at("ours.pem"), "utf8");
   expect((await place.run("bundle", "key", "ours")).code).toBe(1);
   expect(readFileSync(at("ours.pem"), "utf8")).toBe(before);

@@ -4,9 +4,13 @@ import { digestOf, readSpan, type Span, writeAll } from "../archive/files.ts";
 import type { Bundle } from "../archive/read.ts";
 import { type Manifest, piecePath, sha256Of } from "../manifest.ts";
 
-/** What was installed before: its manifest, and its database as it came. */
+/** What was installed before. */
 export interface Earlier {
+  id: string;
   manifest: Manifest;
+  /** When, in milliseconds. */
+  installedAt: number;
+  /** Its database as it came. */
   database: string;
 }
 
@@ -21,7 +25,10 @@ export function missingPiece(
 }
 
 /** Where each piece lies in the database of an earlier bundle. */
-function spansIn({ manifest: { files, database }, database: file }: Earlier): Map<string, Span> {
+function spansIn({
+  manifest: { files, database },
+  database: file,
+}: Pick<Earlier, "manifest" | "database">): Map<string, Span> {
   const bytesOf = new Map(files.map(({ path, bytes }) => [path, bytes]));
   const spans = new Map<string, Span>();
   let from = 0;

@@ -1,14 +1,16 @@
-import { chmod, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError } from "../../errors.ts";
 import { digestOf } from "../archive/files.ts";
 import { type Bundle, damaged } from "../archive/read.ts";
-import { BINARY_FILE, type BundledModel, blobPath, MANIFEST_FILE, readManifest } from "../manifest.ts";
+import { BINARY_FILE, type BundledModel, blobPath, MANIFEST_FILE } from "../manifest.ts";
 import { readModelManifest } from "../model-files.ts";
-import { assemble, type Earlier, missingPiece } from "./database.ts";
-import { type ModelPlace, writeSpan } from "./model-place.ts";
+import { assemble, missingPiece } from "./database.ts";
+import { CURRENT, checkNotOlder, DATABASE, type Earlier, installedIn, notThere } from "./earlier.ts";
+import { type ModelPlace, makeOpenFolder, writeSpan } from "./model-place.ts";
 import { beginUndo, clear, copyWhole, journalIn, takeBack, type Undo } from "./undo.ts";
 
+export { type Earlier, installedIn } from "./earlier.ts";
 export { type ModelPlace, modelsFolder, type NewModel } from "./model-place.ts";
 
 /** Where a bundle is installed. The caller has the data directory for itself. */
@@ -23,6 +25,8 @@ export interface InstallPlace {
    */
   database: { files: readonly string[]; restore(file: string): string | undefined } | undefined;
   models: ModelPlace;
+  /** Whether a bundle is taken that was made before the one that was installed here last. */
+  takesOlder: boolean;
   signal: AbortSignal;
   /** Told of each thing that begins. */
   onStep(says: string): void;
@@ -31,9 +35,15 @@ export interface InstallPlace {
 /** What an earlier installation that was broken off has come to. */
 export type Recovered = "nothing" | "taken back" | "finished";
 
+/** What was replaced, and is still there. */
+export interface Kept {
+  /** The database that was here before. */
+  database: string | undefined;
+  /** The program that was here before. */
+  binary: string | undefined;
+}
+
 const STAGED = "staged";
-const CURRENT = "current";
-const DATABASE = "database.db";
 
 /** Ends what an earlier installation left: what counts is finished, and everything else is taken back. */
 export async function recover({
@@ -53,30 +63,52 @@ export async function recover({
 }
 
 /** Installs a bundle whose content was checked, whole or not at all. */
-export async function installBundle(bundle: Bundle, place: InstallPlace): Promise<void> {
-  const { folder, models, onStep } = place;
-  const earlier = await earlierIn(folder);
+export async function installBundle(bundle: Bundle, place: InstallPlace): Promise<Kept> {
+  const { folder, models } = place;
+  const earlier = await installedIn(folder);
+  checkNotOlder(bundle, earlier, place);
   await checkBase(bundle, place, earlier);
   await rm(join(folder, STAGED), { recursive: true, force: true });
   await mkdir(join(folder, STAGED), { recursive: true, mode: 0o700 });
+  const kept = await change(bundle, place, earlier);
+  await models.settle((await journalIn(folder))?.steps ?? []);
+  await makeCurrent(folder);
+  return kept;
+}
+
+/** Changes everything, or nothing. */
+async function change(bundle: Bundle, place: InstallPlace, earlier: Earlier | undefined): Promise<Kept> {
+  const { folder, signal } = place;
   let undo: Undo | undefined;
   try {
     await stage(bundle, place, earlier);
     undo = await beginUndo(folder, bundle.id);
     await addModels(bundle, place, undo);
-    await replaceDatabase(place, undo);
-    await replaceBinary(bundle, place, undo);
-    place.signal.throwIfAborted();
+    const database = await replaceDatabase(place, undo);
+    const binary = await replaceBinary(bundle, place, undo);
+    signal.throwIfAborted();
     await undo.finish();
+    return { database, binary };
   } catch (error) {
-    onStep("Something went wrong: everything is put back as it was");
+    place.onStep("Something went wrong: everything is put back as it was");
     // First, so that there is room again where the disk is full.
     await rm(join(folder, STAGED), { recursive: true, force: true });
     if (undo !== undefined) await putBack(place, error);
-    throw error;
+    throw ofTheDisk(error);
   }
-  await models.settle((await journalIn(folder))?.steps ?? []);
-  await makeCurrent(folder);
+}
+
+const DISK_FAULTS = new Set(["ENOSPC", "EDQUOT", "EACCES", "EPERM", "EROFS", "ENOTDIR", "EIO"]);
+
+/** What a disk refused is for the operator to mend; another error as it is. */
+function ofTheDisk(error: unknown): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (error instanceof AppError || !DISK_FAULTS.has(code)) return error;
+  const message = `The bundle could not be written to the disk: ${error instanceof Error ? error.message : code}`;
+  return new AppError("unavailable", message, {
+    hint: "Check that the data directory, and the folder of the program (--to), can be written and that their disks have room.",
+    cause: error,
+  });
 }
 
 async function putBack({ folder, models }: InstallPlace, why: unknown): Promise<void> {
@@ -96,34 +128,23 @@ async function putBack({ folder, models }: InstallPlace, why: unknown): Promise<
   }
 }
 
-/** What was installed last, for bundles that build on it. */
-async function earlierIn(folder: string): Promise<Earlier | undefined> {
-  const text = await readFile(join(folder, CURRENT, MANIFEST_FILE), "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
-  return { manifest: readManifest(text), database: join(folder, CURRENT, DATABASE) };
-}
-
 /** Raises `conflict` before anything is changed where what the bundle builds on is not there. */
 async function checkBase(
   { manifest }: Bundle,
   { binary, models }: InstallPlace,
   earlier: Earlier | undefined,
 ): Promise<void> {
+  const missing = (what: string) => notThere(what, manifest, earlier);
   const left = manifest.files.filter(({ isCarried }) => !isCarried);
   const program = left.find(({ path }) => path === BINARY_FILE);
   if (program !== undefined && binary !== undefined && !(await isFile(binary, program.sha256)))
-    throw notThere(`the program at ${binary} is another`);
+    throw missing(`the program at ${binary} is another`);
   for (const { path, sha256 } of left)
     if (path.startsWith("models/") && !(await models.has(sha256)))
-      throw notThere(`Ollama does not have ${path}`);
+      throw missing(`Ollama does not have ${path}`);
   const piece = missingPiece(manifest, earlier);
-  if (piece !== undefined) throw notThere(`no bundle that was installed here had ${piece}`);
+  if (piece !== undefined) throw missing("parts of the database came with another bundle");
 }
-
-const notThere = (what: string) =>
-  new AppError("conflict", `What this bundle builds on is not here: ${what}.`, {
-    hint: "Install the bundle first that it was made --since, or make one without --since.",
-  });
 
 async function isFile(file: string, sha256: string): Promise<boolean> {
   const found = await stat(file).catch(() => undefined);
@@ -173,13 +194,18 @@ async function newModel(bundle: Bundle, { name, manifest: path, layers }: Bundle
   };
 }
 
-async function replaceDatabase({ folder, database, onStep }: InstallPlace, undo: Undo): Promise<void> {
+/** Where the old database is kept; undefined where there was none, or it stays. */
+async function replaceDatabase(
+  { folder, database, onStep }: InstallPlace,
+  undo: Undo,
+): Promise<string | undefined> {
   const staged = join(folder, STAGED, DATABASE);
-  if (database === undefined || (await stat(staged).catch(() => undefined)) === undefined) return;
+  if (database === undefined || (await stat(staged).catch(() => undefined)) === undefined) return undefined;
   onStep("Replacing the database");
   for (const file of database.files) await undo.keep(file);
   const kept = database.restore(staged);
   if (kept !== undefined) await undo.note({ kind: "file", path: kept, kept: null });
+  return kept;
 }
 
 /** Puts the new program in the place of the old, which is kept beside it. One that runs goes on with the old. */
@@ -187,18 +213,21 @@ async function replaceBinary(
   { manifest, spanOf }: Bundle,
   { binary, onStep }: InstallPlace,
   undo: Undo,
-): Promise<void> {
+): Promise<string | undefined> {
   const program = manifest.files.find(({ path }) => path === BINARY_FILE);
-  if (binary === undefined || program?.isCarried !== true || (await isFile(binary, program.sha256))) return;
+  if (binary === undefined || program?.isCarried !== true || (await isFile(binary, program.sha256)))
+    return undefined;
   onStep(`Replacing ${binary}`);
   const previous = `${binary}.previous`;
   await undo.keep(previous);
   await undo.keep(binary);
-  await mkdir(dirname(binary), { recursive: true });
-  if ((await stat(binary).catch(() => undefined)) !== undefined) await copyWhole(binary, previous);
+  await makeOpenFolder(dirname(binary));
+  const isThere = (await stat(binary).catch(() => undefined)) !== undefined;
+  if (isThere) await copyWhole(binary, previous);
   await writeSpan(spanOf(BINARY_FILE), { target: binary, sha256: program.sha256, mode: 0o755 });
   // The process's own mask takes the right to run it from others.
   await chmod(binary, 0o755);
+  return isThere ? previous : undefined;
 }
 
 /** What was staged is what later bundles build on. It may be broken off, and done again. */

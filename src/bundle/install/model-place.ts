@@ -70,7 +70,7 @@ const READABLE = 0o644;
 const OPEN = 0o755;
 
 /** Makes a folder and its parents, readable by everyone. */
-async function makeOpenFolder(folder: string): Promise<void> {
+export async function makeOpenFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = dirname(made)) await chmod(made, OPEN);

@@ -342,8 +342,9 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./bundle/bundle.ts")).bundleMake,
   },
   "bundle show": {
-    usage: "<file>",
-    summary: "Say what a bundle holds, and what it builds on. Nothing of it is checked.",
+    usage: "[file]",
+    summary:
+      "Say what a bundle holds, and what it builds on. Nothing of it is checked. Without a file: what was installed here last.",
     load: async () => (await import("./bundle/bundle.ts")).bundleShow,
   },
   "bundle verify": {

@@ -1,12 +1,15 @@
 import { resolve } from "node:path";
+import { installedHere } from "../../../app/bundle.ts";
 import { openBundle } from "../../../bundle/bundle.ts";
-import { type Command, word } from "../../command.ts";
+import { AppError } from "../../../errors.ts";
+import { type Command, type Context, word } from "../../command.ts";
 import { printJson } from "../../output.ts";
 import {
   BUNDLE_SHAPE,
   bundleJson,
   bundleText,
   checkSigned,
+  type Described,
   KEY_OPTION_HELP,
   KEY_OPTIONS,
 } from "./described.ts";
@@ -16,15 +19,25 @@ export { bundleKey } from "./key.ts";
 export { bundleMake } from "./make.ts";
 
 export const bundleShow: Command = {
-  words: [1, 1],
+  words: [0, 1],
   json: { shape: BUNDLE_SHAPE },
   async run(context) {
-    const bundle = await openBundle(resolve(word(context, 0)));
+    const [file] = context.words;
+    const bundle = file === undefined ? await installed(context) : await openBundle(resolve(file));
     if (context.options["json"] === true) return printJson(context, bundleJson(bundle));
     context.terminal.out(bundleText(bundle));
     return undefined;
   },
 };
+
+/** What is in the data directory, and how it came there. */
+async function installed({ surroundings }: Context): Promise<Described> {
+  const earlier = await installedHere(surroundings);
+  if (earlier !== undefined) return earlier;
+  throw new AppError("not_found", `No bundle was installed into ${surroundings.config.data}.`, {
+    hint: "docent bundle show <file> says what a bundle holds.",
+  });
+}
 
 export const bundleVerify: Command = {
   words: [1, 1],

@@ -11,7 +11,9 @@ export const BUNDLE_SHAPE = z.object({
   docent: z.string(),
   platform: z.string().nullable(),
   since: z.string().nullable(),
-  signed: z.boolean(),
+  /** Null of what is installed: its signature was checked then. */
+  signed: z.boolean().nullable(),
+  installedAt: z.string().nullable(),
   databaseBytes: z.int().nullable(),
   models: z.array(z.string()),
   files: z.int(),
@@ -19,7 +21,10 @@ export const BUNDLE_SHAPE = z.object({
   allBytes: z.int(),
 });
 
-export function bundleJson({ id, manifest, isSigned }: Pick<Bundle, "id" | "manifest" | "isSigned">) {
+/** A bundle, or what was installed of one. */
+export type Described = Pick<Bundle, "id" | "manifest"> & { isSigned?: boolean; installedAt?: number };
+
+export function bundleJson({ id, manifest, isSigned, installedAt }: Described) {
   const { madeAt, docent, platform, since, database, models, files } = manifest;
   return {
     id,
@@ -27,7 +32,8 @@ export function bundleJson({ id, manifest, isSigned }: Pick<Bundle, "id" | "mani
     docent,
     platform,
     since,
-    signed: isSigned,
+    signed: isSigned ?? null,
+    installedAt: installedAt === undefined ? null : new Date(installedAt).toISOString(),
     databaseBytes: database?.bytes ?? null,
     models: models.map(({ name }) => name),
     files: files.length,
@@ -39,7 +45,7 @@ export function bundleJson({ id, manifest, isSigned }: Pick<Bundle, "id" | "mani
 export const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 /** A few lines for people. */
-export function bundleText(bundle: Pick<Bundle, "id" | "manifest" | "isSigned">): string {
+export function bundleText(bundle: Described): string {
   const it = bundleJson(bundle);
   return [
     `Bundle      ${it.id}`,
@@ -49,7 +55,7 @@ export function bundleText(bundle: Pick<Bundle, "id" | "manifest" | "isSigned">)
     `Models      ${it.models.join(", ") || "none"}`,
     `Builds on   ${it.since ?? "nothing"}`,
     `Carries     ${megabytes(it.carriedBytes)} of ${megabytes(it.allBytes)}`,
-    `Signed      ${it.signed ? "yes" : "no"}`,
+    it.installedAt === null ? `Signed      ${it.signed ? "yes" : "no"}` : `Installed   ${it.installedAt}`,
     "",
   ].join("\n");
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { installBundleHere, recoverHere } from "../../../app/bundle.ts";
-import { type Bundle, openBundle } from "../../../bundle/bundle.ts";
+import { type Bundle, type Kept, openBundle } from "../../../bundle/bundle.ts";
 import { AppError } from "../../../errors.ts";
 import { type Command, type Context, textOption, word } from "../../command.ts";
 import { printJson, printNote } from "../../output.ts";
@@ -21,9 +21,13 @@ export const bundleInstall: Command = {
   json: {
     shape: z.object({
       id: z.string(),
+      madeAt: z.string(),
       recovered: z.string(),
       binary: z.string().nullable(),
       models: z.array(z.string()),
+      /** Where the database and the program are that were here before. */
+      keptDatabase: z.string().nullable(),
+      keptBinary: z.string().nullable(),
     }),
   },
   options: {
@@ -32,6 +36,7 @@ export const bundleInstall: Command = {
     "without-binary": { type: "boolean" },
     "keep-database": { type: "boolean" },
     "models-folder": { type: "string" },
+    older: { type: "boolean" },
   },
   optionHelp: {
     ...KEY_OPTION_HELP,
@@ -39,6 +44,7 @@ export const bundleInstall: Command = {
     "without-binary": "leave the program that is here as it is",
     "keep-database": "leave the database that is here as it is",
     "models-folder": MODELS_FOLDER_HELP,
+    older: "go back: take a bundle that was made before the one that was installed here last",
   },
   async run(context) {
     const file = resolve(word(context, 0));
@@ -48,10 +54,11 @@ export const bundleInstall: Command = {
     printNote(context, "Checking the bundle");
     await bundle.check(context.signal);
     const folder = textOption(context, "models-folder");
-    const recovered = await installBundleHere(context.surroundings, bundle, {
+    const { recovered, ...kept } = await installBundleHere(context.surroundings, bundle, {
       binary,
       keepsDatabase: context.options["keep-database"] === true,
       modelsFolder: folder === undefined ? undefined : resolve(folder),
+      takesOlder: context.options["older"] === true,
       signal: context.signal,
       onStep: (says) => printNote(context, says),
     });
@@ -60,12 +67,37 @@ export const bundleInstall: Command = {
       await context.record({ kind: "backup.restored", subject: { name: file } });
     const models = bundle.manifest.models.map(({ name }) => name);
     if (context.options["json"] === true)
-      return printJson(context, { id: bundle.id, recovered, binary: binary ?? null, models });
+      return printJson(context, {
+        id: bundle.id,
+        madeAt: bundle.manifest.madeAt,
+        recovered,
+        binary: binary ?? null,
+        models,
+        keptDatabase: kept.database ?? null,
+        keptBinary: kept.binary ?? null,
+      });
     if (recovered !== "nothing") printNote(context, RECOVERED[recovered]);
-    context.terminal.out("Installed. Start the server now.\n");
+    context.terminal.out(installedText(bundle, kept));
     return undefined;
   },
 };
+
+/** What was installed, and where that is which it took the place of. */
+const installedText = ({ manifest: { madeAt, docent } }: Bundle, kept: Kept): string =>
+  [
+    `Installed the bundle of ${madeAt}, made by Docent ${docent}.`,
+    kept.database === undefined
+      ? []
+      : [
+          `The database that was here is in ${kept.database}, with its members, keys, settings and conversations.`,
+          `To go back to it: docent restore ${kept.database}`,
+        ],
+    kept.binary === undefined ? [] : [`The program that was here is ${kept.binary}.`],
+    "Start the server now.",
+    "",
+  ]
+    .flat()
+    .join("\n");
 
 /** Where the bundle's program goes. Raises `invalid_request` for one that could not run here. */
 function binaryPlace(context: Context, { manifest: { files, platform } }: Bundle): string | undefined {

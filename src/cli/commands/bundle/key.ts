@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { makeKeyPair } from "../../../bundle/bundle.ts";
@@ -19,7 +19,9 @@ export const bundleKey: Command = {
       });
     const { privateKey, publicKey } = makeKeyPair();
     writeFileSync(privateFile, privateKey, { mode: 0o600, flag: "wx" });
-    writeFileSync(publicFile, publicKey, { mode: 0o644, flag: "wx" });
+    writeFileSync(publicFile, publicKey, { flag: "wx" });
+    // The process's own mask takes the right to read it from others.
+    chmodSync(publicFile, 0o644);
     if (context.options["json"] === true)
       return printJson(context, { privateKey: privateFile, publicKey: publicFile });
     context.terminal.out(

@@ -1,11 +1,12 @@
 import { access, constants, statfs } from "node:fs/promises";
 import { z } from "zod";
+import { installedHere } from "../../../app/bundle.ts";
 import type { Parts } from "../../../app/parts.ts";
 import type { Config } from "../../../config/settings.ts";
 import { toAppError } from "../../../errors.ts";
 import type { KernelSeal } from "../../../lib/seal/landlock.ts";
 import type { Command, Context } from "../../command.ts";
-import { printJson } from "../../output.ts";
+import { printJson, showTime } from "../../output.ts";
 import { red, type Text, yellow } from "../../terminal/text.ts";
 import { VERSION } from "../../version.ts";
 import { backupFindings } from "./backups.ts";
@@ -74,6 +75,7 @@ async function examine(context: Context): Promise<Finding[]> {
       ...(await sites(parts)),
       ...(await keywordIndexes(parts, context.signal)),
       ...(await ownerless(parts)),
+      ...(await bundle(context)),
     ];
   } catch (error) {
     context.signal.throwIfAborted();
@@ -209,6 +211,15 @@ async function ownerless({ sources }: Parts): Promise<Finding[]> {
     says: `${entry} belongs to no organization, and counts for nobody`,
     hint: "Write the organization's name or id before it, such as acme=/srv/acme: docent orgs list",
   }));
+}
+
+/** By which bundle this machine was brought up to date. */
+async function bundle({ surroundings }: Context): Promise<Finding[]> {
+  const last = await installedHere(surroundings);
+  if (last === undefined) return [];
+  const { madeAt, docent } = last.manifest;
+  const says = `installed ${showTime(last.installedAt)} UTC, made ${showTime(Date.parse(madeAt))} UTC by Docent ${docent}`;
+  return [{ what: "bundle", state: "ok", says }];
 }
 
 function show({ what, state, says, hint }: Finding): Text {
