@@ -19,7 +19,7 @@ export interface ConversationOptions extends Connection, TurnLogOptions {
   /** Who asks: `anonymous`, or an id of the reader. */
   fp: string;
   newId: () => string;
-  isOnline?: () => boolean;
+  isOnline: () => boolean;
   /** A server that says nothing for so long is gone; it gives signs of life far more often. */
   silenceMs?: number;
 }
@@ -103,7 +103,7 @@ export function createConversation(options: ConversationOptions): Conversation {
 /** Asks a turn's question, and takes in the answer until it ends, is stopped or breaks off. */
 async function run(running: Running, turn: Turn): Promise<void> {
   const { log, options } = running;
-  const { now, isOnline = () => navigator.onLine, silenceMs = SILENCE_MS } = options;
+  const { now, isOnline, silenceMs = SILENCE_MS } = options;
   const abort = new AbortController();
   const { signal } = abort;
   running.asking = abort;

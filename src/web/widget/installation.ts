@@ -77,15 +77,39 @@ function labelsIn(attributes: Partial<Record<string, string>>): Record<string, s
   return Object.fromEntries(labels);
 }
 
+/**
+ * Whether the server can be reached, as far as is known. A browser calls itself offline too where its machine has no network
+ * at all, although Docent may be on that machine: who has reached the server is not.
+ */
+export interface Link {
+  isOnline(): boolean;
+  /** The browser says that its network has changed: what was reached before counts no more. */
+  forget(): void;
+}
+
 /** How the site's assistant is reached from this page. */
 export function connectionOf(
   { server, domain, key, query, getToken }: Installation,
   { token }: Pick<LaterParts, "token">,
-): Connection {
-  // Some pages get through to their site only with what stands behind its addresses.
-  const fetch: Connection["fetch"] = (url, init) =>
-    window.fetch(query ? `${url}${url.includes("?") ? "&" : "?"}${query}` : url, init);
-  return { fetch: getToken ? fetchAs(getToken, fetch, token) : fetch, endpoint: server, domain, key };
+): Connection & Link {
+  let isReached = false;
+  const fetch: Connection["fetch"] = async (url, init) => {
+    // Some pages get through to their site only with what stands behind its addresses.
+    const address = query ? `${url}${url.includes("?") ? "&" : "?"}${query}` : url;
+    const response = await window.fetch(address, init);
+    isReached = true;
+    return response;
+  };
+  return {
+    fetch: getToken ? fetchAs(getToken, fetch, token) : fetch,
+    endpoint: server,
+    domain,
+    key,
+    isOnline: () => isReached || navigator.onLine,
+    forget() {
+      isReached = false;
+    },
+  };
 }
 
 /** Sends as the reader for whom the page's function has a token; as nobody, while what sends so cannot be had. */
@@ -95,13 +119,12 @@ function fetchAs(name: string, fetch: Connection["fetch"], load: LaterParts["tok
 }
 
 /** The reader's conversation with the site, kept in the browser. */
-export function openConversation(connection: Connection): Conversation {
+export function openConversation(connection: Connection & Link): Conversation {
   return createConversation({
     ...connection,
     fp: "anonymous",
     storage: storedText("localStorage", `docent:thread:${connection.endpoint}${connection.domain}`),
     now: Date.now,
     newId: newMessageId,
-    isOnline: () => navigator.onLine,
   });
 }

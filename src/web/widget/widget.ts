@@ -8,7 +8,7 @@ import { type AppContext, askOptions, readAppContext } from "./ask-options.ts";
 import { markBusyPage } from "./busy-page.ts";
 import { createEvents, type EventName, type WidgetEvents, watchAnswers } from "./events.ts";
 import { createHost, findTarget, type Host, whenSeen } from "./host.ts";
-import { connectionOf, type Installation, openConversation } from "./installation.ts";
+import { connectionOf, type Installation, type Link, openConversation } from "./installation.ts";
 import { createLater, type Later, type LaterParts, type PaletteModule, type TurnDrawing } from "./later.ts";
 import { type PageFacts, readPage, takeQuestionFromAddress } from "./page.ts";
 import { listen } from "./page-events.ts";
@@ -39,6 +39,7 @@ const WAIT_MS = 1000;
 
 /** A widget in its page, and what is going on in it. */
 interface Running {
+  readonly link: Link;
   readonly conversation: Conversation;
   readonly appearance: Appearance;
   readonly translation: Translation;
@@ -82,7 +83,10 @@ export function createWidget(installation: Installation, later: LaterParts): Wid
       searchHotkey: installation.searchHotkey,
       onSearchHotkey: () => void search(widget),
       onEscape: () => view.parts().panel.dismiss() || close(widget),
-      onConnection: view.updateConnection,
+      onConnection() {
+        widget.link.forget();
+        view.update();
+      },
       onNavigate: () => followPage(widget),
       onKept: () => widget.begun && conversation.restore(),
     }),
@@ -130,8 +134,17 @@ function draw(installation: Installation, later: LaterParts): Running {
   });
   const turns = createLater(later.turns);
   const handlers = { ...handlersOf(installation, connection, host, () => widget), turns };
-  const view = createView({ root: host.root, domain, appearance, translation, conversation, handlers });
+  const view = createView({
+    root: host.root,
+    domain,
+    appearance,
+    translation,
+    conversation,
+    link: connection,
+    handlers,
+  });
   const widget: Running = {
+    link: connection,
     conversation,
     appearance,
     translation,
@@ -230,9 +243,10 @@ function begin(widget: Running): Promise<void> {
   widget.begun ??= (async () => {
     conversation.restore();
     view.update();
-    view.updateConnection();
     void widget.turns.load();
     await redrawAfter(widget, appearance.load());
+    // What was asked for came, or did not: only then is it known whether the server can be reached.
+    view.update();
   })();
   return widget.begun;
 }

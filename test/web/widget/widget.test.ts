@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { readInstallation } from "../../../src/web/widget/installation.ts";
 import { createWidget, type Widget } from "../../../src/web/widget/widget.ts";
 import { registerDom } from "../../helpers/dom.ts";
@@ -94,6 +94,48 @@ test("the pass of the built-in reader's pages stands behind what is asked", asyn
   install({ query: "pass=1.x" }).open();
   await settle();
   expect(requests).toEqual([`${SERVER}v1/widget/acme?path=%2F&pass=1.x`]);
+});
+
+describe("a browser that calls itself offline", () => {
+  let isOnLine = false;
+  beforeEach(() => {
+    isOnLine = false;
+    Object.defineProperty(navigator, "onLine", { configurable: true, get: () => isOnLine });
+  });
+  // What the prototype says comes out again.
+  afterEach(() => void Reflect.deleteProperty(navigator, "onLine"));
+  const isSaid = () => find(".offline")?.hasAttribute("hidden") === false;
+
+  test("is not believed where the server answers: it may be on the same machine", async () => {
+    install().open();
+    await settle();
+    expect(requests).toHaveLength(1);
+    expect(isSaid()).toBe(false);
+  });
+
+  test("is believed where nothing answers, until an answer comes", async () => {
+    serve(() => Promise.reject(new TypeError("Failed to fetch")));
+    const widget = install();
+    widget.open();
+    await settle();
+    expect(isSaid()).toBe(true);
+    answerWith(...ANSWER);
+    widget.ask("How?");
+    await settle();
+    expect(isSaid()).toBe(false);
+  });
+
+  test("is believed again when it says so of a network that was there", async () => {
+    isOnLine = true;
+    install().open();
+    await settle();
+    isOnLine = false;
+    window.dispatchEvent(new Event("offline"));
+    expect(isSaid()).toBe(true);
+    isOnLine = true;
+    window.dispatchEvent(new Event("online"));
+    expect(isSaid()).toBe(false);
+  });
 });
 
 test("it opens and closes, and says so to those who do not see it", () => {

@@ -95,6 +95,7 @@ function useConversation(domain: string) {
       }),
       now: Date.now,
       newId: newMessageId,
+      isOnline: () => navigator.onLine,
     }),
   );
   useEffect(() => () => conversation.stop(), [conversation]);

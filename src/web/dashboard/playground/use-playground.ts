@@ -55,6 +55,7 @@ export function usePlayground(domain: string, settings: AskSettings): Playground
       fp: "playground",
       now: Date.now,
       newId: newMessageId,
+      isOnline: () => navigator.onLine,
     });
     return made;
   });

@@ -80,6 +80,7 @@ export function createPanel(options: PanelOptions): Panel {
       renew.hidden = state.turns.length === 0;
     },
     setOnline(isOnline) {
+      if (offline.hidden === isOnline) return;
       offline.hidden = isOnline;
       if (!isOnline) announcer.announce(say("offline"));
     },

@@ -1,6 +1,7 @@
 import type { Conversation } from "../../conversation/conversation.ts";
 import { createFocus } from "../../dom/focus.ts";
 import type { Appearance } from "../appearance.ts";
+import type { Link } from "../installation.ts";
 import { applyLook, type Look, watchTheme } from "../look/look.ts";
 import type { Translation } from "../translation.ts";
 import { createParts, type Parts, type PartsOptions } from "./parts.ts";
@@ -9,10 +10,8 @@ import { createParts, type Parts, type PartsOptions } from "./parts.ts";
 export interface View {
   parts(): Parts;
   look(): Look;
-  /** The conversation went on. */
+  /** The conversation went on, or the server can be reached or no more. */
   update(): void;
-  /** The reader's device came online, or went offline. */
-  updateConnection(): void;
   /** Before the page where that is asked for, whatever the look. */
   show(isRaised: boolean): void;
   hide(): void;
@@ -33,12 +32,13 @@ export interface ViewOptions {
   appearance: Appearance;
   translation: Translation;
   conversation: Conversation;
+  link: Pick<Link, "isOnline">;
   /** What happens when the reader uses it. */
   handlers: Omit<PartsOptions, "look" | "say" | "name" | "siteUrl">;
 }
 
 export function createView(options: ViewOptions): View {
-  const { root, domain, appearance, translation, conversation, handlers } = options;
+  const { root, domain, appearance, translation, conversation, link, handlers } = options;
   const focus = createFocus(root);
   const painter = createPainter(root, appearance.look(), translation.language);
   const draw = (): Parts => {
@@ -49,15 +49,16 @@ export function createView(options: ViewOptions): View {
     return createParts(root, { ...offered, look, name, siteUrl: url, say: translation.say(look.labels) });
   };
   let parts = draw();
-  const update = () => parts.panel.update(conversation.state());
-  const updateConnection = () => parts.panel.setOnline(navigator.onLine);
+  const update = () => {
+    parts.panel.update(conversation.state());
+    parts.panel.setOnline(link.isOnline());
+  };
   const takeFocus = () => parts.panel.composer.field.focus();
   const isShown = () => parts.dialog.isShown();
   return {
     parts: () => parts,
     look: painter.look,
     update,
-    updateConnection,
     isShown,
     hasFocus: focus.isInside,
     takeFocus,
@@ -87,7 +88,6 @@ export function createView(options: ViewOptions): View {
       parts = draw();
       parts.panel.composer.restore(draft);
       update();
-      updateConnection();
       if (wasShown) present(parts, painter.isRaised());
       if (hadFocus) takeFocus();
     },
