@@ -94,6 +94,21 @@ describe("sources", () => {
     expect(shown.err).toBe("");
   });
 
+  test("are put on a schedule and taken off it, where they are not on this machine too", async () => {
+    write("elsewhere/page.md", "# A page\n");
+    await ok("sources", "add", "acme", "elsewhere", "--every", "6h");
+    rmSync(join(place.folder, "elsewhere"), { recursive: true });
+    const off = await ok("sources", "schedule", "acme", "3", "never");
+    expect(off.out).toContain("is read on demand alone. Readers see what was read before.");
+    expect(await json("sources", "list", "acme")).toContainEqual(
+      expect.objectContaining({ number: 3, everyMs: null }),
+    );
+    expect((await ok("sources", "schedule", "acme", "3", "2d")).out).toContain("every 2d");
+    const wrong = await place.run("sources", "schedule", "acme", "3", "often");
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("such as 30m, 6h or 1d, not often")]);
+    await ok("sources", "remove", "acme", "3", "--yes");
+  });
+
   test("are removed with their pages, when that is meant", async () => {
     const asked = await place.run("sources", "remove", "acme", "2");
     expect([asked.code, asked.err]).toEqual([1, expect.stringContaining("sources remove acme 2 --yes")]);

@@ -32,6 +32,7 @@ const LEAVES: Record<string, string[]> = {
   "members remove": ["member.removed"],
   "sources add": ["source.added", "source.read", "source.added"],
   "sources run": ["source.read"],
+  "sources schedule": ["source.changed"],
   "sources remove": ["source.removed"],
   "generations rollback": ["generation.rolled-back"],
   "enrichment remove": ["enrichment.removed"],

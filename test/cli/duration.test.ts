@@ -4,7 +4,7 @@ import { appErrorOf } from "../helpers/rejection.ts";
 
 describe("a time as people write it", () => {
   test("is read in minutes, hours and days", () => {
-    expect(["1m", "90m", "6h", "1d", " 2d ", "365d"].map((text) => readDuration("every", text))).toEqual([
+    expect(["1m", "90m", "6h", "1d", " 2d ", "365d"].map((text) => readDuration("--every", text))).toEqual([
       60_000, 5_400_000, 21_600_000, 86_400_000, 172_800_000, 31_536_000_000,
     ]);
   });
@@ -25,7 +25,7 @@ describe("a time as people write it", () => {
       "6h30m",
       "never",
     ]) {
-      const error = await appErrorOf(() => readDuration("every", text));
+      const error = await appErrorOf(() => readDuration("--every", text));
       expect([error.code, error.message]).toEqual([
         "invalid_request",
         `--every is a time such as 30m, 6h or 1d, not ${text}.`,
@@ -47,6 +47,6 @@ describe("a time as people write it", () => {
 
   test("is shown as it can be read again", () => {
     for (const text of ["1m", "59m", "6h", "1d", "7d"])
-      expect(showDuration(readDuration("every", text))).toBe(text);
+      expect(showDuration(readDuration("--every", text))).toBe(text);
   });
 });

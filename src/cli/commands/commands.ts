@@ -125,6 +125,12 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Read a source again, or all of a site's: only what changed is read.",
     load: async () => (await import("./sources.ts")).sourcesRun,
   },
+  "sources schedule": {
+    usage: "<domain> <number> <every>",
+    summary:
+      "Say how often a running server reads a source, such as 6h, or never. Nothing is read now, and the source need not be there.",
+    load: async () => (await import("./sources.ts")).sourcesSchedule,
+  },
   "sources remove": {
     usage: "<domain> <number> --yes",
     summary: "Take a source's pages out of a site, and the source off its list.",

@@ -212,6 +212,33 @@ export const sourcesRemove: Command = {
   },
 };
 
+export const sourcesSchedule: Command = {
+  words: [3, 3],
+  json: { shape: JSON_SCHEMAS.source },
+  async run(context) {
+    const parts = await context.openParts();
+    const site = await parts.people.sites.get(word(context, 0));
+    const [source] = await chosen(context);
+    if (!source) return 1;
+    const everyMs = intervalOf("The schedule", word(context, 2));
+    const changed = await parts.sources.ofSites.schedule(source, everyMs);
+    await context.record({
+      kind: "source.changed",
+      ...aboutSite(site),
+      ...aboutSource(source),
+      details: { changed: ["everyMs"] },
+    });
+    if (context.options["json"] === true)
+      return printJson(context, sourceJson(changed, parts.sources.ofSites.whyNotRead));
+    context.terminal.out(
+      everyMs === null
+        ? `${source.location} is read on demand alone. Readers see what was read before.\n`
+        : `A running server reads ${source.location} every ${showDuration(everyMs)}.\n`,
+    );
+    return undefined;
+  },
+};
+
 export const sourcesLedger: Command = {
   words: [2, 2],
   json: {
@@ -288,17 +315,20 @@ async function chosen(context: Context): Promise<ListedSource[]> {
 function everyOption(context: Context): { everyMs?: number | null } {
   const given = textOption(context, "every");
   if (given === undefined) return {};
-  return { everyMs: given === "never" ? null : readDuration("every", given) };
+  return { everyMs: intervalOf("--every", given) };
 }
+
+const intervalOf = (name: string, text: string): number | null =>
+  text === "never" ? null : readDuration(name, text);
 
 const UNITS_MS: Record<string, number> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 /** A time as people write it, such as 30m, 6h or 1d. */
-export function readDuration(option: string, text: string): number {
+export function readDuration(name: string, text: string): number {
   const [, count = "", unit = ""] = /^(\d{1,6})([mhd])$/.exec(text.trim()) ?? [];
   const ms = Number(count) * (UNITS_MS[unit] ?? 0);
   if (ms >= EVERY_MS_MIN && ms <= EVERY_MS_MAX) return ms;
-  throw new AppError("invalid_request", `--${option} is a time such as 30m, 6h or 1d, not ${text}.`);
+  throw new AppError("invalid_request", `${name} is a time such as 30m, 6h or 1d, not ${text}.`);
 }
 
 /** Writes a number of seconds in the largest unit that divides it. */
