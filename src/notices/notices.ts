@@ -145,6 +145,7 @@ async function addDestination(deps: NoticesDeps, input: NewDestination): Promise
   if (fault !== undefined)
     throw new AppError("invalid_request", `address: ${fault}.`, {
       details: [{ path: "address", message: fault }],
+      hint: "docs/notices.md says what is set first, for the server and for this command: hand_over_hosts, mail_server. docent config shows what is.",
     });
   if (await store.addDestination(destination, DESTINATIONS_MAX)) return destination;
   throw new AppError("too_large", `There are ${DESTINATIONS_MAX} destinations already.`);

@@ -4,7 +4,10 @@ import { AppError } from "../errors.ts";
 
 export function taken(what: "organization" | "site" | "member", name: string, cause: unknown): AppError {
   const article = what === "organization" ? "an" : "a";
-  return new AppError("conflict", `There is ${article} ${what} ${name} already.`, { cause });
+  const message = `There is ${article} ${what} ${name} already.`;
+  // What people mean who invite somebody once more.
+  const hint = `Another link for them: docent members link "${name}"`;
+  return new AppError("conflict", message, { cause, ...(what === "member" ? { hint } : {}) });
 }
 
 export function generationGone(number: number): AppError {

@@ -387,6 +387,7 @@ describe("docent notices", () => {
         [["add", "x", "chat", address, "--kind", "weather"], "no notices of the kind weather"],
         [["add", "x", "chat", address, "--server", "--organization", "default"], "not for both"],
         [["add", "x", "chat", "http://elsewhere.example/"], "hand_over_hosts"],
+        [["add", "x", "chat", "http://elsewhere.example/"], "docs/notices.md says"],
       ] as const;
       for (const [words, says] of REFUSED) {
         const { code, err } = await run(...words);

@@ -98,6 +98,11 @@ describe("sources", () => {
     write("elsewhere/page.md", "# A page\n");
     await ok("sources", "add", "acme", "elsewhere", "--every", "6h");
     rmSync(join(place.folder, "elsewhere"), { recursive: true });
+    const failed = await place.run("sources", "run", "acme", "3");
+    expect([failed.code, failed.err]).toEqual([
+      1,
+      expect.stringContaining("sources schedule <domain> <number> never"),
+    ]);
     const off = await ok("sources", "schedule", "acme", "3", "never");
     expect(off.out).toContain("is read on demand alone. Readers see what was read before.");
     expect(await json("sources", "list", "acme")).toContainEqual(

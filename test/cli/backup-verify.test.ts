@@ -78,6 +78,7 @@ describe.skipIf(isShared)("docent backup verify", () => {
     writeFileSync(dump, "PGDMP and more");
     const CASES = [
       [damaged, "is not a sound Docent backup"],
+      [damaged, "take another"],
       [dump, "is not a sound Docent backup"],
       [join(place.folder, "nowhere.db"), "There is no file"],
     ];

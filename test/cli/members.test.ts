@@ -69,6 +69,7 @@ test("a server that has an owner prints where the dashboard is, and no link", as
 
 test("what cannot be is refused with its reason", async () => {
   for (const [words, reason] of [
+    [["invite", "ada"], 'docent members link "ada"'],
     [["invite", "ada"], "There is a member ada already."],
     [["invite", " "], "A member's name must have 1 to 100 characters."],
     [["invite", "Bob", "--role", "king"], "--role is owner or viewer, not king."],

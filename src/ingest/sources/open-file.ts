@@ -4,6 +4,10 @@ import { platform } from "node:process";
 import { AppError } from "../../errors.ts";
 import { outsideOfRoots } from "../allowed-places.ts";
 
+/** What to do where a source of this machine is not there: it may have come with a bundle from another one. */
+export const GONE =
+  "Readers still see what was read before. Bring it back, or take the source off its schedule: docent sources schedule <domain> <number> never";
+
 /** Whether a place, links followed, may be read. Where there is none, the operator named the place, wherever it is. */
 export type IsInside = (place: string) => boolean;
 

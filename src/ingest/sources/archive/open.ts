@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { AppError } from "../../../errors.ts";
-import { type IsInside, openFile } from "../open-file.ts";
+import { GONE, type IsInside, openFile } from "../open-file.ts";
 import { damaged, tooLarge } from "./entry.ts";
 import { BLOCK_BYTES, parseTarHeader } from "./tar.ts";
 
@@ -34,7 +34,7 @@ export async function openArchive(path: string, name: string, isInside?: IsInsid
     return await openFile(path, isInside);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    throw new AppError("not_found", `There is no archive ${name} that can be read.`, { cause });
+    throw new AppError("not_found", `There is no archive ${name} that can be read.`, { cause, hint: GONE });
   }
 }
 

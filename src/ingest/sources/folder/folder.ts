@@ -3,7 +3,7 @@ import { AppError } from "../../../errors.ts";
 import { type Clock, systemClock } from "../../../lib/clock.ts";
 import type { SourceReader } from "../../source-reader.ts";
 import { boundsOf, type GivenBounds, itemsOfTree } from "../files/files.ts";
-import { type IsInside, realPlace } from "../open-file.ts";
+import { GONE, type IsInside, realPlace } from "../open-file.ts";
 import { rulesAbove, siteAbove } from "./site-above.ts";
 import { walkFolder } from "./walk.ts";
 
@@ -59,6 +59,6 @@ async function openFolder(root: string): Promise<string> {
     if (!(await stat(base)).isDirectory()) throw new Error("it is a file");
     return base;
   } catch (cause) {
-    throw new AppError("not_found", `There is no folder ${root} that can be read.`, { cause });
+    throw new AppError("not_found", `There is no folder ${root} that can be read.`, { cause, hint: GONE });
   }
 }

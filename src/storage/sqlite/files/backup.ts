@@ -97,7 +97,9 @@ function readChecked<T>(file: string, name: string, read: (database: Database) =
     if (cause instanceof AppError) throw cause;
     const isUnreadable = /unable to open|readonly/i.test(reasonOf(cause));
     throw new AppError("invalid_request", `${name} is not a sound Docent backup: ${reasonOf(cause)}`, {
-      ...(isUnreadable ? { hint: "Copy it to a folder that can be written, and use it from there." } : {}),
+      hint: isUnreadable
+        ? "Copy it to a folder that can be written, and use it from there."
+        : "Copy it again from where it was made, or take another: docent backup verify says which are sound.",
       cause,
     });
   } finally {
