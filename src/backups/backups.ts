@@ -52,6 +52,8 @@ export interface BackupsOverview extends BackupState {
 export interface ScheduledBackups {
   /** Undefined where none are to be made. */
   overview(): BackupsOverview | undefined;
+  /** How the last ones went, also where none are to be made by these settings: a server may have others. */
+  last(): BackupState;
   /** Makes the one that is due; undefined where none is. Raises why it could not be made, which is noted, too. */
   makeIfDue(signal: AbortSignal): Promise<MadeBackup | undefined>;
 }
@@ -78,6 +80,8 @@ export function createBackups(deps: BackupsDeps): ScheduledBackups {
       const isOverdue = since !== undefined && clock() - since > 2 * rhythm.everyMs;
       return { ...state, everyHours, folder, nextAt: dueAt(state), isOverdue };
     },
+
+    last: () => readState(stateFile),
 
     async makeIfDue(signal) {
       const state = readState(stateFile);

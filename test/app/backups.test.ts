@@ -61,6 +61,14 @@ describe.skipIf(isShared)("a server's own backups", () => {
         state: "ok",
         says: expect.stringContaining(file),
       });
+      // As a person runs it beside a server that has its schedule from its flags.
+      const beside = await runInProcess(["doctor", "--json"], { environment: { DOCENT_DATA: docent.data } });
+      expect(JSON.parse(beside.out)).toContainEqual({
+        what: "scheduled backups",
+        state: "ok",
+        says: expect.stringContaining(`a server has made some; the newest was ${file}`),
+        hint: expect.stringContaining("DOCENT_BACKUP_EVERY_HOURS"),
+      });
     } finally {
       await docent.close();
     }
@@ -97,6 +105,10 @@ describe.skipIf(isShared)("a server's own backups", () => {
         says: expect.stringContaining(says),
         hint: expect.stringContaining("backup_folder"),
       });
+      const beside = await runInProcess(["doctor", "--json"], { environment: { DOCENT_DATA: docent.data } });
+      expect(JSON.parse(beside.out)).toContainEqual(
+        expect.objectContaining({ state: "warn", says: expect.stringContaining(`since then: ${says}`) }),
+      );
     } finally {
       await docent.close();
     }

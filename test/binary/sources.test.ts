@@ -103,6 +103,10 @@ describe("sources", () => {
       1,
       expect.stringContaining("sources schedule <domain> <number> never"),
     ]);
+    const doctor = (await ok("doctor")).out;
+    expect(doctor).toMatch(/warn +source 3 of acme: .*elsewhere could not be read \(20.*There is no folder/);
+    expect(doctor).toContain("docent sources schedule acme 3 never");
+    expect(doctor).not.toContain("source 1 of acme");
     const off = await ok("sources", "schedule", "acme", "3", "never");
     expect(off.out).toContain("is read on demand alone. Readers see what was read before.");
     expect(await json("sources", "list", "acme")).toContainEqual(

@@ -13,6 +13,7 @@ import { backupFindings } from "./backups.ts";
 import { EGRESS_SHAPE, showEgress } from "./egress.ts";
 import { keywordIndexes } from "./keyword-index.ts";
 import { FINDING_SHAPE, type Finding, modelFindings } from "./model.ts";
+import { sourceFindings } from "./sources.ts";
 
 export { indexComplete } from "./complete-index.ts";
 export { indexRepair } from "./keyword-index.ts";
@@ -73,6 +74,7 @@ async function examine(context: Context): Promise<Finding[]> {
       ...(await ollama(parts, context.signal)),
       ...(await models(parts, context)),
       ...(await sites(parts)),
+      ...(await sourceFindings(parts)),
       ...(await keywordIndexes(parts, context.signal)),
       ...(await ownerless(parts)),
       ...(await bundle(context)),
