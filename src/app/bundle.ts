@@ -18,7 +18,7 @@ import { AppError } from "../errors.ts";
 import { makeFolder } from "../lib/disk.ts";
 import { createIds } from "../lib/ids.ts";
 import { createOllamaPush, parseOllamaServers } from "../ollama/ollama.ts";
-import { restore } from "../storage/open-storage.ts";
+import { removeChecksum, restore } from "../storage/open-storage.ts";
 import { bundleFolder, checkDirectory, lockRuns, takeServerLock } from "./data-directory.ts";
 import { modelsOfOllama } from "./ollama-models.ts";
 import type { Parts } from "./parts.ts";
@@ -47,7 +47,11 @@ export async function makeBundleHere(
       hint: "Copy everything to a directory with docent move --to, and make the bundle of that; or make one --without-database, and carry the database with pg_dump.",
     });
   const copy = withDatabase ? join(temporaryFolder, "database.db") : undefined;
-  if (copy !== undefined) await (await openParts()).storage.backUp(copy);
+  if (copy !== undefined) {
+    await (await openParts()).storage.backUp(copy);
+    // Each piece has a digest in the bundle, and what is the same as last month has to be the same to the end.
+    removeChecksum(copy);
+  }
   return makeBundle(target, { ...making, database: copy, at: clock() }, signal);
 }
 

@@ -196,11 +196,15 @@ export interface StorageEngine {
    * `conflict` for one of a newer version, and `invalid_request` for anything else. Messages call it `name`.
    */
   examineBackup(file: string, name?: string): BackupContents;
+  /** Takes a backup's own digest off it, for a copy that is checked by others, piece by piece. */
+  removeChecksum(file: string): void;
 }
 
 /** What is in a backup. */
 export interface BackupContents {
   bytes: number;
+  /** Its own digest says that every byte is as it was written. Of an older version, or used since, it has none that counts. */
+  hasChecksum: boolean;
   /** The newest migration that it has. */
   schema: string;
   /** It is of an older version, and is upgraded where it is opened. */

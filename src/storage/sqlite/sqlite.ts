@@ -13,6 +13,7 @@ import {
   lockIngests,
   lockServer,
   openFiles,
+  removeChecksum,
   restore,
 } from "./files/files.ts";
 import { createMetaStore } from "./meta.ts";
@@ -27,7 +28,14 @@ import { createReportStores } from "./reports/reports.ts";
 export { openPlainIndex } from "./plain-index.ts";
 
 /** Everything in one SQLite file of the data directory. */
-export const sqlite: StorageEngine = { open: openSqlite, lockServer, lockIngests, restore, examineBackup };
+export const sqlite: StorageEngine = {
+  open: openSqlite,
+  lockServer,
+  lockIngests,
+  restore,
+  examineBackup,
+  removeChecksum,
+};
 
 /** A storage with its database, which nobody but SQLite's own files and tests may know of. */
 export interface SqliteStorage extends Storage {

@@ -7,6 +7,7 @@ import { printJson, showTime } from "../../output.ts";
 const SHAPE = z.object({
   file: z.string(),
   bytes: z.int(),
+  hasChecksum: z.boolean(),
   schema: z.string(),
   isOlder: z.boolean(),
   organizations: z.int(),
@@ -37,7 +38,8 @@ export const backupVerify: Command = {
 };
 
 function linesOf(name: string, found: Awaited<ReturnType<Context["verifyBackup"]>>): string[] {
-  const { bytes, schema, isOlder, organizations, sites, pages, conversations, turns, newestAt } = found;
+  const { bytes, hasChecksum, schema, isOlder, organizations, sites, pages, conversations, turns, newestAt } =
+    found;
   const version = isOlder ? "of an older version, which is upgraded when it is opened" : "of this version";
   return [
     `${name} is a sound backup.`,
@@ -48,6 +50,7 @@ function linesOf(name: string, found: Awaited<ReturnType<Context["verifyBackup"]
     `  Conversations: ${conversations}`,
     `  Questions:     ${turns}`,
     `  Newest of it:  ${showTime(newestAt)} UTC`,
+    `  Checksum:      ${hasChecksum ? "every byte is as it was written" : "none, by an older Docent or as it was in use since: its texts were not compared"}`,
     `  Size:          ${(bytes / 1_000_000).toFixed(1)} MB`,
   ];
 }

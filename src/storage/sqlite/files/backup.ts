@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { AppError } from "../../../errors.ts";
 import { type Disk, makeFolder, systemDisk } from "../../../lib/disk.ts";
 import type { BackupContents } from "../../storage.ts";
+import { addChecksum, checksumOf } from "./checksum.ts";
 import { appliedMigrations, pendingMigrations } from "./migrate.ts";
 import { reasonOf } from "./open.ts";
 import { schemaFault } from "./schema-check.ts";
@@ -36,6 +37,7 @@ export function writeCopy(database: Database, file: string, disk: Disk): void {
   try {
     removeDatabase(unfinished, disk);
     database.query("VACUUM INTO ?").run(unfinished);
+    addChecksum(unfinished);
     disk.syncFile(unfinished);
     disk.rename(unfinished, file);
     disk.syncFolder(dirname(file));
@@ -83,14 +85,18 @@ export function checkBackup(file: string, name = file): void {
 
 /** The same, and says what is in it. */
 export const examineBackup = (file: string, name = file): BackupContents =>
-  readChecked(file, name, (database) => ({ bytes: statSync(file).size, ...contentsOf(database) }));
+  readChecked(file, name, (database) => ({
+    bytes: statSync(file).size,
+    hasChecksum: checksumOf(file) === "matches",
+    ...contentsOf(database),
+  }));
 
 function readChecked<T>(file: string, name: string, read: (database: Database) => T): T {
   if (!existsSync(file)) throw new AppError("not_found", `There is no file ${name}.`);
   let database: Database | undefined;
   try {
     database = new Database(file, { readonly: true });
-    const fault = faultOf(database);
+    const fault = faultOf(database) ?? changeIn(file);
     if (fault !== undefined) throw new Error(fault);
     return read(database);
   } catch (cause) {
@@ -106,6 +112,10 @@ function readChecked<T>(file: string, name: string, read: (database: Database) =
     database?.close();
   }
 }
+
+/** What SQLite does not see: bytes of a text that are others, as on a disk that fails. */
+const changeIn = (file: string): string | undefined =>
+  checksumOf(file) === "differs" ? "its bytes are not those that were written (checksum)" : undefined;
 
 /** The schema comes first: nothing that a stranger's may hold is run before it is known to be Docent's own. */
 function faultOf(database: Database): string | undefined {
@@ -136,8 +146,10 @@ const COUNTS = `
       (SELECT coalesce(max(created_at), 0) FROM sites),
       (SELECT coalesce(max(created_at), 0) FROM turns)) AS newestAt`;
 
-function contentsOf(database: Database): Omit<BackupContents, "bytes"> {
-  const counts = database.query<Omit<BackupContents, "bytes" | "schema" | "isOlder">, []>(COUNTS).get();
+function contentsOf(database: Database): Omit<BackupContents, "bytes" | "hasChecksum"> {
+  const counts = database
+    .query<Omit<BackupContents, "bytes" | "hasChecksum" | "schema" | "isOlder">, []>(COUNTS)
+    .get();
   if (counts === null) throw new Error("it could not be counted");
   const applied = appliedMigrations(database);
   return { schema: applied.at(-1) ?? "", isOlder: pendingMigrations(database).length > 0, ...counts };

@@ -12,6 +12,7 @@ import { loadVectors } from "./vector-extension.ts";
 import { vectorLibrary } from "./vector-library.ts";
 
 export { examineBackup } from "./backup.ts";
+export { removeChecksum } from "./checksum.ts";
 export { restore } from "./restore.ts";
 export { lockServer } from "./server-lock.ts";
 export { createTableStore } from "./tables.ts";
