@@ -87,7 +87,7 @@ export function createBackups(deps: BackupsDeps): ScheduledBackups {
       const state = readState(stateFile);
       if (everyHours === 0 || dueAt(state) > clock()) return undefined;
       const at = clock();
-      const file = await make(deps, at, signal).catch((error: unknown) => {
+      const file = await make(deps, at, { last: state.good?.file, signal }).catch((error: unknown) => {
         signal.throwIfAborted();
         writeState(stateFile, { ...state, failure: failureOf(error, state, at) }, deps.disk);
         throw error;
@@ -102,9 +102,14 @@ export function createBackups(deps: BackupsDeps): ScheduledBackups {
 async function make(
   { folder, write, verify, disk = systemDisk }: BackupsDeps,
   at: number,
-  signal: AbortSignal,
+  { last, signal }: { last: string | undefined; signal: AbortSignal },
 ): Promise<string> {
   const file = join(folder, nameAt(at));
+  // A disk that is not mounted any more would be replaced by a folder on the disk that the backups are to outlive.
+  if (last !== undefined && dirname(last) === folder && !existsSync(folder))
+    throw new AppError("unavailable", `The folder ${folder} is not there any more.`, {
+      hint: "Mount its disk again. If it was removed on purpose, make it anew.",
+    });
   const candidate = unverified(file);
   try {
     makeFolder(folder, disk);

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { createBackups } from "../../src/backups/backups.ts";
 import { AppError } from "../../src/errors.ts";
@@ -64,6 +72,20 @@ describe("scheduled backups", () => {
     expect(await after.makeIfDue(NEVER)).toBeUndefined();
     it.advance(DAY_MS);
     expect(await after.makeIfDue(NEVER)).toBeDefined();
+  });
+
+  test("none is made where the folder has gone: its disk may not be mounted", async () => {
+    using it = await opened();
+    await it.backups.makeIfDue(NEVER);
+    rmSync(it.folder, { recursive: true });
+    it.advance(DAY_MS);
+    const error = await appErrorOf(() => it.backups.makeIfDue(NEVER));
+    expect(error.message).toBe(`The folder ${it.folder} is not there any more.`);
+    expect(it.backups.overview()?.failure).toMatchObject({ says: error.message });
+    expect(existsSync(it.folder)).toBe(false);
+    mkdirSync(it.folder);
+    it.advance(HOUR_MS);
+    expect(await it.backups.makeIfDue(NEVER)).toBeDefined();
   });
 
   test("the oldest go when the new one is good", async () => {

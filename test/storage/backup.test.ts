@@ -264,13 +264,18 @@ describe("restore", () => {
     mkdirSync(data);
     const used = await makeBackup(join(data, DATABASE_FILE), "one");
     const size = readFileSync(used).length;
+    // No page is added: what stands behind them stays as well.
+    const database = new Database(used);
+    database.run("UPDATE organizations SET name = 'name owe'");
+    database.close();
+    expect(readFileSync(used).length).toBe(size);
+    expect(examineBackup(used)).toMatchObject({ hasChecksum: false, organizations: 1 });
     for (const name of ["two", "three"]) {
       const storage = await openStorageAt(data);
       await storage.sites.addOrganization(organization(name));
       storage.close();
       expect(examineBackup(used).hasChecksum).toBe(false);
     }
-    expect(readFileSync(used).length).toBeGreaterThanOrEqual(size - 512);
     restore(join(directory.path, "other"), used, TEST_TIME);
     expect((await organizationsIn(join(directory.path, "other"))).sort()).toEqual(["one", "three", "two"]);
     const written = join(directory.path, "again.db");
