@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Figure, Measure } from "./figures.ts";
 import { type Memory, readMemory } from "./process-stats.ts";
-import { loadStreams, type Program, type Server, startModel, using } from "./processes.ts";
+import { loadStreams, type Program, type Server, serveBare, startModel, using } from "./processes.ts";
 import { ask, prepareSite, UNHINDERED } from "./site.ts";
 
 const RUNS = 3;
@@ -13,34 +13,56 @@ interface Taken {
   idle: Memory[];
   quoted: Memory[];
   written: Memory[];
+  bareIdle: Memory[];
+  bare: Memory[];
 }
 
 export async function measureMemory(program: Program, directory: string): Promise<Measure> {
   const data = join(directory, "memory");
+  const bare = await compileBareServer(directory);
   const key = await prepareSite(program, data);
-  const taken: Taken = { idle: [], quoted: [], written: [] };
+  const taken: Taken = { idle: [], quoted: [], written: [], bareIdle: [], bare: [] };
   for (let run = 0; run < RUNS; run++) {
     await using(program.serve(data, UNHINDERED), async (server) => {
       taken.idle.push(await memoryAtRest(server));
       await askManyTimes(server, key);
       taken.quoted.push(await memoryAtRest(server));
     });
-    await using(startModel(100, 0), (model) =>
-      using(program.serve(data, UNHINDERED, model.url), async (server) => {
+    await using(startModel(100, 0), async (model) => {
+      await using(serveBare(bare, model.url), async (server) => {
+        taken.bareIdle.push(await memoryAtRest(server));
+        await askManyTimes(server, key);
+        taken.bare.push(await memoryAtRest(server));
+      });
+      await using(program.serve(data, UNHINDERED, model.url), async (server) => {
         await askManyTimes(server, key);
         taken.written.push(await memoryAtRest(server));
-      }),
-    );
+      });
+    });
   }
   return {
     title: "Memory",
-    how: `From \`/proc/PID/smaps_rollup\`, ${SETTLE_MS / 1000} seconds after the start or after the last of ${ANSWERS} answers; ${RUNS} runs. RSS counts every page in memory, including those of the binary's file; PSS divides shared pages among the processes that share them; USS is what would be freed if the process ended.`,
+    how: `From \`/proc/PID/smaps_rollup\`, ${SETTLE_MS / 1000} seconds after the start or after the last of ${ANSWERS} answers; ${RUNS} runs. RSS counts every page in memory, including those of the binary's file; PSS divides shared pages among the processes that share them; USS is what would be freed if the process ended. The bare server is a program of 30 lines on the same runtime, which hands on what the same model writes.`,
     figures: [
       ...figures("Idle, no Ollama", taken.idle, 65),
       ...figures(`After ${ANSWERS} quoted answers, no Ollama`, taken.quoted),
       ...figures(`After ${ANSWERS} answers of a model`, taken.written, 130),
+      ...figures("A bare server, idle", taken.bareIdle),
+      ...figures(`A bare server, after ${ANSWERS} replies of the model`, taken.bare),
     ],
   };
+}
+
+async function compileBareServer(directory: string): Promise<string> {
+  const outfile = join(directory, "bare-server");
+  const built = await Bun.build({
+    entrypoints: [join(import.meta.dir, "bare-server.ts")],
+    bytecode: true,
+    format: "esm",
+    compile: { outfile },
+  });
+  if (!built.success) throw new AggregateError(built.logs, "the bare server could not be built");
+  return outfile;
 }
 
 function figures(name: string, taken: Memory[], below?: number): Figure[] {

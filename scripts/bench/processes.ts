@@ -105,6 +105,20 @@ export function openProgram(
   };
 }
 
+/** Starts a server of another program, which is given its port and the words behind it. */
+export async function serveBare(binary: string, ...words: string[]): Promise<Server> {
+  const port = freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const startedAt = performance.now();
+  const child = Bun.spawn([binary, String(port), ...words], {
+    env: CONNECTIONS,
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  await untilReady(`${url}/health/ready`, child, startedAt);
+  return { url, pid: child.pid, startMs: performance.now() - startedAt, stop: () => end(child) };
+}
+
 export type Program = ReturnType<typeof openProgram>;
 
 async function untilReady(url: string, child: Bun.Subprocess, startedAt: number): Promise<void> {

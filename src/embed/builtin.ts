@@ -1,7 +1,8 @@
 import { letOthersRun } from "../lib/event-loop.ts";
 import asset from "./builtin.bin" with { type: "file" };
 import type { Embedder } from "./embedder.ts";
-import { HEADER_BYTES, readHeader, readVectorTable, type VectorTable } from "./vector-table.ts";
+import { createVectorRows, type ReadAsset, type VectorRows } from "./vector-rows.ts";
+import { HEADER_BYTES, readHead, readVocabulary, type TableHead } from "./vector-table.ts";
 import { openWordpiece, type Pieces, type Wordpiece } from "./wordpiece.ts";
 
 /** Text beyond this many characters does not count. */
@@ -11,9 +12,6 @@ const TURN_CHARACTERS_MAX = 8_000;
 /** Below this share the text is in a language that the vectors do not know, and they would only guess. */
 const WHOLE_WORDS_SHARE_MIN = 0.5;
 
-/** Reads the asset: its first bytes, or all of it. */
-type ReadAsset = (bytesMax?: number) => Promise<Uint8Array>;
-
 export interface BuiltinEmbedder extends Embedder {
   /** Whether this is a word as people write it: one of the vocabulary, which is of English and of technical writing. */
   isWord(text: string): Promise<boolean>;
@@ -21,18 +19,20 @@ export interface BuiltinEmbedder extends Embedder {
 
 /**
  * The embedder inside the binary: a text's vector is the sum of its words' vectors, which were trained for
- * that. The asset is loaded with the first text; its header alone tells the identity.
+ * that. The vocabulary is loaded with the first text, and each word's vector when it first comes; the asset's header alone
+ * tells the identity.
  */
 export function createBuiltinEmbedder(read: ReadAsset): BuiltinEmbedder {
-  const model = onceRead(async () => openModel(await read()));
-  const identity = onceRead(async () => readHeader(await read(HEADER_BYTES)));
+  const head = onceRead(async () => readHead(await read(0, HEADER_BYTES)));
+  const model = onceRead(async () => openModel(read, await head()));
 
   return {
     isInstant: true,
 
     async describe(signal) {
       signal.throwIfAborted();
-      return identity();
+      const { identity, dimensions } = await head();
+      return { identity, dimensions };
     },
 
     async embed(texts, _purpose, signal) {
@@ -41,14 +41,15 @@ export function createBuiltinEmbedder(read: ReadAsset): BuiltinEmbedder {
       const vectors: (Float32Array | undefined)[] = [];
       let characters = 0;
       for (const text of texts) {
-        const read = text.slice(0, TEXT_CHARACTERS_MAX);
-        characters += read.length;
+        const beginning = text.slice(0, TEXT_CHARACTERS_MAX);
+        characters += beginning.length;
         if (characters > TURN_CHARACTERS_MAX) {
           await letOthersRun();
-          characters = read.length;
+          characters = beginning.length;
         }
         signal.throwIfAborted();
-        vectors.push(vectorOf(opened.wordpiece(read), opened));
+        const pieces = opened.wordpiece(beginning);
+        vectors.push(isKnown(pieces) ? await unitSum(pieces.ids, opened.rows) : undefined);
       }
       return vectors;
     },
@@ -73,32 +74,22 @@ function onceRead<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 interface Model {
-  table: VectorTable;
-  /** Its rows, four bytes in each number. */
-  fours: Int32Array;
+  rows: VectorRows;
   wordpiece: Wordpiece;
 }
 
-async function openModel(asset: Uint8Array): Promise<Model> {
-  const table = readVectorTable(asset);
-  return { table, fours: foursOf(table), wordpiece: await openWordpiece(table.vocabulary) };
-}
-
-function foursOf({ rows }: VectorTable): Int32Array {
-  const aligned = rows.byteOffset % Int32Array.BYTES_PER_ELEMENT === 0 ? rows : rows.slice();
-  return new Int32Array(aligned.buffer, aligned.byteOffset, rows.length / Int32Array.BYTES_PER_ELEMENT);
-}
-
-function vectorOf(pieces: Pieces, model: Model): Float32Array | undefined {
-  return isKnown(pieces) ? unitSum(pieces.ids, model) : undefined;
+async function openModel(read: ReadAsset, head: TableHead): Promise<Model> {
+  const vocabulary = readVocabulary(head, await read(head.vocabularyAt));
+  return { rows: createVectorRows(read, head), wordpiece: await openWordpiece(vocabulary) };
 }
 
 function isKnown({ ids, characters, charactersInWholeWords }: Pieces): boolean {
   return ids.length > 0 && charactersInWholeWords >= characters * WHOLE_WORDS_SHARE_MIN;
 }
 
-function unitSum(ids: readonly number[], model: Model): Float32Array | undefined {
-  const sum = sumOf(ids, model);
+async function unitSum(ids: readonly number[], rows: VectorRows): Promise<Float32Array | undefined> {
+  await rows.bring(ids);
+  const sum = rows.sumOf(ids);
   let squares = 0;
   for (let index = 0; index < sum.length; index++) squares += (sum[index] ?? 0) ** 2;
   if (squares === 0) return undefined;
@@ -107,33 +98,5 @@ function unitSum(ids: readonly number[], model: Model): Float32Array | undefined
   return sum;
 }
 
-/** The most bytes whose sum is below 2 ** 16. */
-const BYTES_IN_HALF = 257;
-const HALVES = 0x00ff00ff;
-
-/** Adds rows up, four of their bytes at once: in two numbers, of which each half is the sum of one. */
-function sumOf(ids: readonly number[], { table: { dimensions }, fours }: Model): Float32Array {
-  const width = dimensions / 4;
-  const sum = new Float32Array(dimensions).fill(-128 * ids.length);
-  for (let from = 0; from < ids.length; from += BYTES_IN_HALF) {
-    const even = new Int32Array(width);
-    const odd = new Int32Array(width);
-    const end = Math.min(ids.length, from + BYTES_IN_HALF);
-    for (let at = from; at < end; at++) {
-      const start = (ids[at] ?? 0) * width;
-      for (let index = 0; index < width; index++) {
-        const four = fours[start + index] ?? 0;
-        even[index] = (even[index] ?? 0) + (four & HALVES);
-        odd[index] = (odd[index] ?? 0) + ((four >>> 8) & HALVES);
-      }
-    }
-    for (let index = 0; index < dimensions; index++) {
-      const both = (index % 2 === 0 ? even : odd)[index >> 2] ?? 0;
-      sum[index] = (sum[index] ?? 0) + (index % 4 < 2 ? both & 0xffff : both >>> 16);
-    }
-  }
-  return sum;
-}
-
 /** The vectors inside the binary, made by scripts/embedder. */
-export const readBuiltinAsset: ReadAsset = (bytesMax) => Bun.file(asset).slice(0, bytesMax).bytes();
+export const readBuiltinAsset: ReadAsset = (from, end) => Bun.file(asset).slice(from, end).bytes();

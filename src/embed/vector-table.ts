@@ -13,14 +13,11 @@ import type { EmbedderIdentity } from "./embedder.ts";
 //   64            the vectors, entry by entry, one byte a value: the value plus 128
 //   …             the vocabulary, UTF-8, entries parted by newlines, in the order of the vectors
 
-/** A vocabulary with a vector for each entry. */
-export interface VectorTable {
-  /** Name and hash: the same bytes mean the same vectors. */
-  identity: string;
-  dimensions: number;
-  vocabulary: string[];
-  /** One row for each entry; each byte is the value plus 128. */
-  rows: Uint8Array;
+/** What an asset's first bytes say: whose vectors they are, and what stands where. */
+export interface TableHead extends EmbedderIdentity {
+  entries: number;
+  vocabularyAt: number;
+  vocabularyBytes: number;
 }
 
 const MAGIC = "DVEC";
@@ -32,31 +29,34 @@ const HASH_SHOWN_BYTES = 6;
 export const HEADER_BYTES = 64;
 
 /**
- * Reads the asset. Trusts its hash, as it trusts the binary around it: checking would double the time to
- * load.
+ * Reads an asset's first bytes. Trusts its hash, as it trusts the binary around it: to check it, all of the asset would
+ * have to be read.
  */
-export function readVectorTable(asset: Uint8Array): VectorTable {
-  const { identity, dimensions } = readHeader(asset);
-  const view = new DataView(asset.buffer, asset.byteOffset, asset.byteLength);
-  const entries = view.getUint32(12, true);
-  const vocabularyAt = HEADER_BYTES + dimensions * entries;
-  if (asset.byteLength !== vocabularyAt + view.getUint32(16, true)) throw unreadable("it has another length");
-  const vocabulary = new TextDecoder().decode(asset.subarray(vocabularyAt)).split("\n");
-  if (vocabulary.length !== entries) throw unreadable("its vocabulary does not fit its vectors");
-  return { identity, dimensions, vocabulary, rows: asset.subarray(HEADER_BYTES, vocabularyAt) };
-}
-
-/** The identity of the vectors, from the asset's first bytes. */
-export function readHeader(asset: Uint8Array): EmbedderIdentity {
+export function readHead(asset: Uint8Array): TableHead {
   const view = new DataView(asset.buffer, asset.byteOffset, asset.byteLength);
   if (asset.byteLength < HEADER_BYTES || ascii(asset.subarray(0, 4)) !== MAGIC)
     throw unreadable("it is not a table of vectors");
   if (view.getUint32(4, true) !== FORMAT_VERSION) throw unreadable("it has another format version");
   const hash = asset.subarray(HASH_AT, HASH_AT + HASH_SHOWN_BYTES).toHex();
+  const dimensions = view.getUint32(8, true);
+  const entries = view.getUint32(12, true);
   return {
     identity: `builtin:${ascii(asset.subarray(NAME_AT, HASH_AT))}:${hash}`,
-    dimensions: view.getUint32(8, true),
+    dimensions,
+    entries,
+    vocabularyAt: HEADER_BYTES + dimensions * entries,
+    vocabularyBytes: view.getUint32(16, true),
   };
+}
+
+/** Reads the end of an asset, where its vocabulary is: entries, parted by newlines, in the order of their vectors. */
+export function readVocabulary({ entries, vocabularyBytes }: TableHead, end: Uint8Array): string {
+  if (end.byteLength !== vocabularyBytes) throw unreadable("it has another length");
+  const vocabulary = new TextDecoder().decode(end);
+  let lines = 1;
+  for (let at = vocabulary.indexOf("\n"); at >= 0; at = vocabulary.indexOf("\n", at + 1)) lines++;
+  if (lines !== entries) throw unreadable("its vocabulary does not fit its vectors");
+  return vocabulary;
 }
 
 const ascii = (bytes: Uint8Array) => new TextDecoder("latin1").decode(bytes).replace(/\0+$/, "");

@@ -1,5 +1,5 @@
-import { letOthersRun } from "../lib/event-loop.ts";
 import { rememberPieces } from "../text/remember-pieces.ts";
+import { openVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 // Splits a text's words into entries of a vocabulary. scripts/embedder/wordpiece.py does the same where the
 // vectors are made: a change here needs one there, and new vectors.
@@ -27,8 +27,6 @@ const CAMEL_JOINT = /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 const ASCII = /^[\0-\x7f]*$/;
 const WORD_CHARACTERS_MAX = 100;
 const PIECE_CHARACTERS_MAX = 40;
-/** Entries that are numbered before others may run: all of them at once take 16 ms. */
-const NUMBERED_AT_ONCE = 4096;
 /** ASCII characters that no word has. */
 const BETWEEN_WORDS = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
   .join("")
@@ -36,21 +34,15 @@ const BETWEEN_WORDS = Array.from({ length: 128 }, (_, code) => String.fromCharCo
 /** What is remembered of texts: words repeat, in all pages. */
 const PARTS_KEPT = 30_000;
 
-/** Splits by a vocabulary of BERT's kind, where an entry with `##` continues a word. */
-export async function openWordpiece(vocabulary: readonly string[]): Promise<Wordpiece> {
-  const idOf = new Map<string, number>();
-  for (const [id, entry] of vocabulary.entries()) {
-    if (id % NUMBERED_AT_ONCE === 0) await letOthersRun();
-    idOf.set(entry, id);
-  }
-  return createWordpiece(idOf);
-}
+/** Splits by a vocabulary of BERT's kind, an entry a line, where one with `##` continues a word. */
+export const openWordpiece = async (entries: string): Promise<Wordpiece> =>
+  createWordpiece(await openVocabulary(entries));
 
-function createWordpiece(idOf: ReadonlyMap<string, number>): Wordpiece {
+function createWordpiece(vocabulary: Vocabulary): Wordpiece {
   const read = rememberPieces({
     separators: BETWEEN_WORDS,
     make(part) {
-      const { ids, characters, charactersInWholeWords } = cutPart(part, idOf);
+      const { ids, characters, charactersInWholeWords } = cutPart(part, vocabulary);
       return [characters, charactersInWholeWords, ...ids];
     },
     piecesKept: PARTS_KEPT,
@@ -67,10 +59,10 @@ function createWordpiece(idOf: ReadonlyMap<string, number>): Wordpiece {
 }
 
 /** Cuts what stands between two separators: a word, or several beyond ASCII. */
-function cutPart(part: string, idOf: ReadonlyMap<string, number>): Pieces {
+function cutPart(part: string, vocabulary: Vocabulary): Pieces {
   const pieces: Pieces = { ids: [], characters: 0, charactersInWholeWords: 0 };
   for (const word of wordsIn(part)) {
-    const { ids, isWhole } = cutWord(word, idOf);
+    const { ids, isWhole } = cutWord(word, vocabulary);
     pieces.ids.push(...ids);
     pieces.characters += word.length;
     if (isWhole) pieces.charactersInWholeWords += word.length;
@@ -83,15 +75,15 @@ function wordsIn(text: string): string[] {
   return spaced.match(WORD) ?? [];
 }
 
-function cutWord(word: string, idOf: ReadonlyMap<string, number>): { ids: number[]; isWhole: boolean } {
+function cutWord(word: string, vocabulary: Vocabulary): { ids: number[]; isWhole: boolean } {
   if (word.length > WORD_CHARACTERS_MAX) return { ids: [], isWhole: false };
   // Most words are entries as they are written.
-  const whole = idOf.get(word) ?? idOf.get(fold(word));
+  const whole = vocabulary.idOf(word) ?? vocabulary.idOf(fold(word));
   if (whole !== undefined) return { ids: [whole], isWhole: true };
   const names = word.split(CAMEL_JOINT).map(fold);
   return {
-    ids: names.flatMap((name) => spell(name, idOf)),
-    isWhole: names.every((name) => idOf.has(name)),
+    ids: names.flatMap((name) => spell(name, vocabulary)),
+    isWhole: names.every((name) => vocabulary.idOf(name) !== undefined),
   };
 }
 
@@ -99,14 +91,14 @@ function cutWord(word: string, idOf: ReadonlyMap<string, number>): { ids: number
  * The longest entry that begins the name, then the longest that continues it, and so on; empty if it cannot
  * be spelled.
  */
-function spell(name: string, idOf: ReadonlyMap<string, number>): number[] {
+function spell(name: string, vocabulary: Vocabulary): number[] {
   const ids: number[] = [];
   let start = 0;
   while (start < name.length) {
     let end = Math.min(name.length, start + PIECE_CHARACTERS_MAX);
     let id: number | undefined;
     while (end > start) {
-      id = idOf.get((start > 0 ? "##" : "") + name.slice(start, end));
+      id = vocabulary.idOf(name.slice(start, end), start > 0);
       if (id !== undefined) break;
       end--;
     }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
 import { cosine } from "../../src/embed/quantize.ts";
+import { readHead } from "../../src/embed/vector-table.ts";
 import { describeEmbedder } from "../contract/embedder.ts";
 
 const never = new AbortController().signal;
@@ -22,7 +23,7 @@ describe("the asset", () => {
   const MEGABYTES_MAX = 10;
 
   test("it is the one that the README of its script names", async () => {
-    const asset = await readBuiltinAsset();
+    const asset = await readBuiltinAsset(0);
     const hash = new Bun.CryptoHasher("sha256").update(asset).digest("hex");
     const readme = await Bun.file(join(import.meta.dir, "../../scripts/embedder/README.md")).text();
     expect(readme).toContain(hash);
@@ -30,25 +31,52 @@ describe("the asset", () => {
   });
 
   test("its identity is the hash of its content", async () => {
-    const content = (await readBuiltinAsset()).subarray(64);
+    const content = (await readBuiltinAsset(0)).subarray(64);
     const hash = new Bun.CryptoHasher("sha256").update(content).digest("hex");
     const { identity, dimensions } = await shared.describe(never);
     expect(identity).toBe(`builtin:docs-256:${hash.slice(0, 12)}`);
     expect(dimensions).toBe(256);
   });
 
-  test("it is read with the first text, once; who made it is known from its first bytes", async () => {
-    let bytes = 0;
-    const embedder = createBuiltinEmbedder(async (bytesMax) => {
-      const read = await readBuiltinAsset(bytesMax);
-      bytes += read.byteLength;
+  /** An embedder, and the parts of the asset that it read, by their lengths. */
+  function recorded() {
+    const lengths: number[] = [];
+    const embedder = createBuiltinEmbedder(async (from, end) => {
+      const read = await readBuiltinAsset(from, end);
+      lengths.push(read.byteLength);
       return read;
     });
+    return { lengths, embed: (...texts: string[]) => embedder.embed(texts, "passage", never), embedder };
+  }
+
+  test("its vocabulary is read with the first text, a vector with its first word; who made it is in its first bytes", async () => {
+    const { lengths, embed, embedder } = recorded();
     await embedder.describe(never);
-    expect(bytes).toBe(64);
-    await Promise.all(["a page", "another"].map((text) => embedder.embed([text], "passage", never)));
-    await embedder.embed(["another page"], "question", never);
-    expect(bytes).toBe(64 + (await readBuiltinAsset()).byteLength);
+    expect(lengths).toEqual([64]);
+    const { vocabularyBytes } = readHead(await readBuiltinAsset(0));
+    await embed("page");
+    expect(lengths).toEqual([64, vocabularyBytes, 256]);
+    await embed("page another page", "another");
+    expect(lengths).toEqual([64, vocabularyBytes, 256, 256]);
+  });
+
+  test("texts that wait for the same vectors get the same sums as one that has them", async () => {
+    const { embed } = recorded();
+    const text = "connection refused by the server";
+    const [first, second] = await Promise.all([embed(text), embed(text)]);
+    expect(first).toEqual(second);
+    expect(await embed(text, "server")).toEqual([await vectorOf(text), await vectorOf("server")]);
+  });
+
+  test("a vector that could not be read is read with the next text that needs it", async () => {
+    let isGone = true;
+    const embedder = createBuiltinEmbedder(async (from, end) => {
+      if (isGone && from > 64 && end !== undefined) throw new Error("disk is gone");
+      return readBuiltinAsset(from, end);
+    });
+    expect(embedder.embed(["a page"], "passage", never)).rejects.toThrow("disk is gone");
+    isGone = false;
+    expect(await embedder.embed(["a page"], "passage", never)).toEqual([await vectorOf("a page")]);
   });
 
   test("after it could not be read, it is tried again", async () => {
@@ -56,7 +84,7 @@ describe("the asset", () => {
     const embedder = createBuiltinEmbedder(async () => {
       reads++;
       if (reads === 1) throw new Error("disk is gone");
-      return readBuiltinAsset();
+      return readBuiltinAsset(0, 64);
     });
     expect(embedder.describe(never)).rejects.toThrow("disk is gone");
     expect((await embedder.describe(never)).dimensions).toBe(256);

@@ -1,20 +1,26 @@
 import { expect, test } from "bun:test";
 import { readBuiltinAsset } from "../../src/embed/builtin.ts";
-import { readVectorTable } from "../../src/embed/vector-table.ts";
+import { HEADER_BYTES, readHead, readVocabulary } from "../../src/embed/vector-table.ts";
 import { AppError } from "../../src/errors.ts";
 
-const asset = await readBuiltinAsset();
+const asset = await readBuiltinAsset(0);
+
+function readWhole(whole: Uint8Array): string[] {
+  const head = readHead(whole);
+  return readVocabulary(head, whole.subarray(head.vocabularyAt)).split("\n");
+}
 
 test("each entry of the vocabulary has a row, and none is there twice", () => {
-  const { vocabulary, rows, dimensions } = readVectorTable(asset);
-  expect(rows.length).toBe(vocabulary.length * dimensions);
+  const vocabulary = readWhole(asset);
+  const { dimensions, vocabularyBytes } = readHead(asset);
+  expect(vocabulary.length * dimensions).toBe(asset.length - HEADER_BYTES - vocabularyBytes);
   expect(new Set(vocabulary).size).toBe(vocabulary.length);
 });
 
 test("an asset is read wherever it lies in memory", () => {
   const shifted = new Uint8Array(asset.length + 3);
   shifted.set(asset, 3);
-  expect(readVectorTable(shifted.subarray(3)).identity).toBe(readVectorTable(asset).identity);
+  expect(readHead(shifted.subarray(3))).toEqual(readHead(asset));
 });
 
 test.each([
@@ -24,5 +30,5 @@ test.each([
   ["one of another version", () => asset.with(4, 9)],
   ["one whose vocabulary has another number of entries", () => asset.with(asset.length - 2, 10)],
 ])("%s is refused", (_, make) => {
-  expect(() => readVectorTable(make())).toThrow(AppError);
+  expect(() => readWhole(make())).toThrow(AppError);
 });

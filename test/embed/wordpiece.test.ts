@@ -24,7 +24,7 @@ const VOCABULARY = [
   "by",
   "id",
 ];
-const encode = await openWordpiece(VOCABULARY);
+const encode = await openWordpiece(VOCABULARY.join("\n"));
 const entries = (text: string) => encode(text).ids.map((id) => VOCABULARY[id] ?? "?");
 
 describe("words become entries of the vocabulary", () => {

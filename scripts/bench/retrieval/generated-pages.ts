@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readVectorTable } from "../../../src/embed/vector-table.ts";
+import { readHead, readVocabulary } from "../../../src/embed/vector-table.ts";
 import { seededRandom } from "../../../src/eval/seeded-random.ts";
 
 /** A file to read. */
@@ -25,7 +25,7 @@ type Random = () => number;
  */
 export function* generatePages(count: number): Generator<BenchPage> {
   const random = seededRandom(SEED);
-  const vocabulary = readVocabulary();
+  const vocabulary = readWords();
   const word = () => vocabulary[zipf(random, vocabulary.length)] ?? "word";
   for (let number = 0; number < count; number++) {
     const sections = Array.from({ length: between(random, SECTIONS) }, () => makeSection(random, word));
@@ -39,7 +39,7 @@ export function* generatePages(count: number): Generator<BenchPage> {
 
 /** Questions in the words of the pages: a few common and a few rare ones, as people ask. */
 export function generateQuestions(count: number): string[] {
-  const vocabulary = readVocabulary().slice(QUESTION_WORDS_FROM);
+  const vocabulary = readWords().slice(QUESTION_WORDS_FROM);
   const random = seededRandom(SEED + 1);
   const word = () => vocabulary[zipf(random, vocabulary.length)] ?? "word";
   return Array.from({ length: count }, () => `How do I ${words(between(random, [2, 6]), word)}?`);
@@ -56,8 +56,10 @@ function makeSection(random: Random, word: () => string): string {
 }
 
 /** The words that the builtin embedder knows, the most frequent ones first. */
-function readVocabulary(): string[] {
-  const { vocabulary } = readVectorTable(readFileSync(EMBEDDER));
+function readWords(): string[] {
+  const asset = readFileSync(EMBEDDER);
+  const head = readHead(asset);
+  const vocabulary = readVocabulary(head, asset.subarray(head.vocabularyAt)).split("\n");
   return vocabulary.filter((entry) => /^[a-z]{2,}$/.test(entry)).slice(0, WORDS);
 }
 

@@ -2,6 +2,7 @@ import { remembering } from "../../lib/remember.ts";
 import { plainText } from "../../markdown/plain-text.ts";
 import { analyze, analyzeQuestion, wordsOf } from "../../search/analyze.ts";
 import { cutPieces } from "../pieces.ts";
+import { isAmong, type SortedWords, sortedWords } from "../sorted-words.ts";
 
 /** A passage that supports a sentence, and how strongly, from 0 to 1. */
 export interface Carrier {
@@ -145,8 +146,8 @@ interface ReadPassage {
 /** One piece of a passage: a sentence, a list item, a row, a code block. */
 interface Statement {
   text: string;
-  terms: ReadonlySet<string>;
-  numbers: ReadonlySet<string>;
+  terms: SortedWords;
+  numbers: SortedWords;
   denies: boolean;
 }
 
@@ -188,10 +189,15 @@ function readPassage({ title, headings = [], text }: Omit<SupportPassage, "numbe
     const own = plainText(markdown);
     // A row is about its columns.
     const plain = header === "" ? own : `${plainText(header)}\n${own}`;
-    return { text: own, terms: new Set(analyze(plain)), numbers: numbersIn(plain), denies: DENIAL.test(own) };
+    return {
+      text: own,
+      terms: sortedWords(analyze(plain)),
+      numbers: sortedWords(numbersIn(plain)),
+      denies: DENIAL.test(own),
+    };
   });
   const about = new Set(analyze([title, ...headings].join("\n")));
-  const terms = new Set([...about, ...statements.flatMap((statement) => [...statement.terms])]);
+  const terms = new Set([...about, ...statements.flatMap(({ terms: own }) => own)]);
   return { about, terms, statements, lines: new Set(text.split("\n").map(oneSpaced)) };
 }
 
@@ -223,7 +229,7 @@ function strengthIn(
   const shares = statements.map(
     (statement) =>
       sum(
-        terms.filter((term) => statement.terms.has(term)),
+        terms.filter((term) => isAmong(statement.terms, term)),
         weigh,
       ) / whole,
   );
@@ -236,11 +242,13 @@ function strengthIn(
       const telling = together.filter(
         (each, index) => each === statement || (shares[first + index] ?? 0) >= SAME_SHARE_MIN,
       );
-      if (!claim.numbers.every((number) => telling.some((each) => each.numbers.has(number)))) continue;
+      if (!claim.numbers.every((number) => telling.some((each) => isAmong(each.numbers, number)))) continue;
       // The next sentence may be about the next option.
-      const names = (term: string) => about.has(term) || statement.terms.has(term);
+      const names = (term: string) => about.has(term) || isAmong(statement.terms, term);
       if (!claim.names.every((ways) => ways.some(names))) continue;
-      const said = terms.filter((term) => about.has(term) || together.some((each) => each.terms.has(term)));
+      const said = terms.filter(
+        (term) => about.has(term) || together.some((each) => isAmong(each.terms, term)),
+      );
       const strength = sum(said, weigh) / whole;
       if (strength <= found.strength) continue;
       Object.assign(found, { strength, words: telling.map(({ text }) => text).join(" ") });
