@@ -1,18 +1,31 @@
 import { createServer, type Server, type Socket } from "node:net";
 
-async function listening(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+async function listening(server: Server, port = 0): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   return address.port;
 }
 
+/** Below those that systems give to whoever connects, or asks for any: they would be taken before the test listens. */
+const PORTS = { from: 20_000, count: 12_000 };
+const TRIES_MAX = 100;
+
 /** A port on which nothing listens. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listening(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (let tries = 1; ; tries++) {
+    const server = createServer();
+    try {
+      const port = await listening(server, PORTS.from + Math.floor(Math.random() * PORTS.count));
+      await new Promise((resolve) => server.close(resolve));
+      return port;
+    } catch (error) {
+      if (tries === TRIES_MAX) throw error;
+    }
+  }
 }
 
 /** Something that is no PostgreSQL: what it does with each connection is given. */
