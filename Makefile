@@ -7,7 +7,7 @@ export DO_NOT_TRACK := 1
 # Three processes share the test files, where there are two processors: one of them waits most of the time, for what must
 # come late. A file sees no more of others than in one process. The limit is for tests that hang: no test may depend on how
 # fast the machine is.
-SIDE_BY_SIDE := --parallel=3 --no-isolate --timeout=20000
+SIDE_BY_SIDE := --parallel=3 --no-isolate --timeout=60000
 
 .DEFAULT_GOAL := help
 .PHONY: help install run build test e2e postgres proxies live sealed obtain clients sign-in generators check unit docs release packages reproducible bench eval clean
@@ -46,7 +46,7 @@ test: check build ## Typecheck, lint, and run all tests, the binary's too
 # The stores' own tests run over PostgreSQL in `make test`, where it is installed. DOCENT_TEST_POSTGRES_URL names a server to
 # use in the place of one that the tests start themselves.
 postgres: install ## Run the tests of the doors and the commands with everything in PostgreSQL
-	DOCENT_TEST_DATABASE=postgres $(BUN) test $(SIDE_BY_SIDE) --timeout 20000 test/http test/cli test/app
+	DOCENT_TEST_DATABASE=postgres $(BUN) test $(SIDE_BY_SIDE) test/http test/cli test/app
 
 # Needs Chromium, and says so where there is none; leaves out what is for Firefox and WebKit where they are missing.
 e2e: build ## Run the tests in real browsers; PICTURES=1 makes the pictures of docs/images anew
