@@ -36,6 +36,9 @@ export function readChanges(record: string, root: string): Change[] {
   const changes: Change[] = [];
   const files = new Map<string, File>();
   const lengths = new Map<File, number>();
+  /** Where each file ends, by whichever call: there begins what is appended. */
+  const ends = new Map<File, number>();
+  const endsAt = (file: File, end: number) => ends.set(file, Math.max(end, ends.get(file) ?? 0));
   let count = 0;
   const isBelow = (path: string) => path === root || path.startsWith(`${root}/`);
   const name = (path: string, file: File | undefined) => {
@@ -60,20 +63,28 @@ export function readChanges(record: string, root: string): Change[] {
       name(first, undefined);
       name(second, moved);
     } else if (/^unlink/.test(call) && first !== "") name(first, undefined);
+    const appended = call === "openat" && /O_APPEND/.test(args) ? files.get(first) : undefined;
+    if (appended) lengths.set(appended, ends.get(appended) ?? 0);
     if (path === "" || !isBelow(path)) continue;
     const file = files.get(path);
     if (call === "fsync" || call === "fdatasync")
       changes.push(file ? { kind: "syncFile", file } : { kind: "syncFolder", folder: path });
     if (file === undefined) continue;
-    if (call === "ftruncate") changes.push({ kind: "truncate", file, size: Number(args.split(", ").at(-1)) });
+    if (call === "ftruncate") {
+      const size = Number(args.split(", ").at(-1));
+      changes.push({ kind: "truncate", file, size });
+      ends.set(file, size);
+    }
     if (call === "pwrite64") {
       const at = Number(args.split(", ").at(-1));
       changes.push({ kind: "write", file, at, bytes: (paths[0] ?? Buffer.alloc(0)).subarray(0, result) });
+      endsAt(file, at + result);
     }
     if (call === "write") {
       const at = lengths.get(file) ?? 0;
       changes.push({ kind: "write", file, at, bytes: (paths[0] ?? Buffer.alloc(0)).subarray(0, result) });
       lengths.set(file, at + result);
+      endsAt(file, at + result);
     }
     if (call === "copy_file_range" || call === "sendfile")
       throw new Error("what is copied by the system itself is not in the record");
