@@ -41,18 +41,24 @@ export function watchAndTell(watching: Watching) {
   const { parts, log, lookMs = MINUTE_MS, slowLookMs = HOUR_MS } = watching;
   const { takeOn } = parts.storage;
   const look = createLooks(watching);
+  const often = alone(takeOn, "notices", async (signal) => {
+    await look.often(signal);
+    await parts.notices.sendDue(signal);
+  });
+  const first = Promise.withResolvers<void>();
   const all = [
     repeat({
-      work: alone(takeOn, "notices", async (signal) => {
-        await look.often(signal);
-        await parts.notices.sendDue(signal);
-      }),
+      work: (signal) => often(signal).finally(first.resolve),
       everyMs: lookMs,
       onFailure: (error) => log.warn("notices could not be sent", reasonFields(error)),
     }),
     repeat({
-      // Another server may be looking, or sending: one that comes behind it finds what was noted.
-      work: inTurn(takeOn, "notices", look.seldom),
+      // Another server may be looking, or sending: one that comes behind it finds what was noted. So does this server's
+      // other look, which is left out while this one goes on: it comes first, and what is due goes out at the start.
+      async work(signal) {
+        await first.promise;
+        await inTurn(takeOn, "notices", look.seldom)(signal);
+      },
       everyMs: slowLookMs,
       onFailure: (error) => log.warn("what notices are about could not be looked at", reasonFields(error)),
     }),
