@@ -3,12 +3,11 @@ import type { z } from "zod";
 import type { newReaderSecretShape, siteReadersShape } from "../../../http/admin/shapes.ts";
 import { useApi } from "../api.ts";
 import { Button } from "../kit/buttons/button.tsx";
-import { CopyBox } from "../kit/buttons/copy-box.tsx";
 import { Loaded } from "../kit/feedback/loaded.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { useConfirm } from "../kit/overlay/confirm.tsx";
-import { Dialog } from "../kit/overlay/dialog.tsx";
+import { ShownOnceDialog } from "../kit/overlay/shown-once-dialog.tsx";
 import { actionsColumn, type Column, Table } from "../kit/table/table.tsx";
 import { Time } from "../kit/text/time.tsx";
 import { siteOperations } from "../replies.ts";
@@ -101,24 +100,15 @@ function useEnd(path: string, reload: () => Promise<void>): (secret: Secret) => 
 /** Shows a secret, this once. */
 function NewSecretDialog({ secret, onClose }: { secret: NewSecret; onClose: () => void }) {
   return (
-    <Dialog
+    <ShownOnceDialog
       title="The secret is made"
-      isOpen
-      isFirm
-      actions={
-        <Button kind="primary" onClick={onClose}>
-          I have saved it
-        </Button>
-      }
+      what="secret"
+      label="Secret"
+      text={secret.secret}
+      onClose={onClose}
     >
-      <div className="stack">
-        <Notice tone="warn">Copy the secret now: it is not shown again, to anyone.</Notice>
-        <CopyBox label="Secret" text={secret.secret} />
-        <p className="small quiet">
-          Keep it on the site's own server: whoever has it can sign tokens for any reader. The kid of its
-          tokens is <code>{secret.id}</code>.
-        </p>
-      </div>
-    </Dialog>
+      Keep it on the site's own server: whoever has it can sign tokens for any reader. The kid of its tokens
+      is <code>{secret.id}</code>.
+    </ShownOnceDialog>
   );
 }

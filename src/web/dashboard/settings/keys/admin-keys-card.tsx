@@ -2,10 +2,8 @@ import { useState } from "react";
 import type { z } from "zod";
 import type { adminKeyShape } from "../../../../http/admin/shapes.ts";
 import { Button } from "../../kit/buttons/button.tsx";
-import { CopyBox } from "../../kit/buttons/copy-box.tsx";
 import { Loaded } from "../../kit/feedback/loaded.tsx";
-import { Notice } from "../../kit/feedback/notice.tsx";
-import { Dialog } from "../../kit/overlay/dialog.tsx";
+import { ShownOnceDialog } from "../../kit/overlay/shown-once-dialog.tsx";
 import { type Column, Table } from "../../kit/table/table.tsx";
 import { useSession } from "../../session.ts";
 import { useResource } from "../../use-resource.ts";
@@ -91,21 +89,8 @@ interface NewKeyDialogProps {
 /** Shows an admin key, this once. */
 function NewKeyDialog({ name, text, onClose }: NewKeyDialogProps) {
   return (
-    <Dialog
-      title={`${name} is made`}
-      isOpen
-      isFirm
-      actions={
-        <Button kind="primary" onClick={onClose}>
-          I have saved it
-        </Button>
-      }
-    >
-      <div className="stack">
-        <Notice tone="warn">Copy the key now: it is not shown again, to anyone.</Notice>
-        <CopyBox label="Admin key" text={text} />
-        <p className="small quiet">Programs send it in the header Authorization: Bearer …</p>
-      </div>
-    </Dialog>
+    <ShownOnceDialog title={`${name} is made`} what="key" label="Admin key" text={text} onClose={onClose}>
+      Programs send it in the header Authorization: Bearer …
+    </ShownOnceDialog>
   );
 }
