@@ -10,7 +10,7 @@ import { createProgress } from "../output.ts";
 import { dim, link, type Text } from "../terminal/text.ts";
 
 /** The options that narrow what is searched, and say for whom. */
-export const FILTER_OPTIONS = {
+export const ASKING_OPTIONS = {
   version: { type: "string" },
   language: { type: "string" },
   tag: { type: "string" },
@@ -18,7 +18,7 @@ export const FILTER_OPTIONS = {
   anybody: { type: "boolean" },
 } as const;
 
-export const FILTER_OPTION_HELP = {
+export const ASKING_OPTION_HELP = {
   version: "only pages of this version of the docs, and pages without a version",
   language: "only pages in this language, and pages without a language",
   tag: "only pages that have this tag",
@@ -100,8 +100,8 @@ const EVENT_SHAPE = z.discriminatedUnion("type", [
 export const ask: Command = {
   words: [2, Number.POSITIVE_INFINITY],
   json: { shape: EVENT_SHAPE, isLines: true },
-  options: { ...FILTER_OPTIONS, path: { type: "string" } },
-  optionHelp: { ...FILTER_OPTION_HELP, path: "the page the reader is on" },
+  options: { ...ASKING_OPTIONS, path: { type: "string" } },
+  optionHelp: { ...ASKING_OPTION_HELP, path: "the page the reader is on" },
   async run(context) {
     const parts = await context.openParts();
     const { ids } = parts;

@@ -5,9 +5,9 @@ import { type Command, type Context, textOption, word } from "../command.ts";
 import { printJson } from "../output.ts";
 import { bold, dim, type Text } from "../terminal/text.ts";
 import {
+  ASKING_OPTION_HELP,
+  ASKING_OPTIONS,
   audienceOf,
-  FILTER_OPTION_HELP,
-  FILTER_OPTIONS,
   filterOf,
   questionOf,
   showCorrected,
@@ -30,10 +30,10 @@ const HIT_SHAPE = z.object({
 export const search: Command = {
   words: [2, Number.POSITIVE_INFINITY],
   json: { shape: z.array(HIT_SHAPE) },
-  options: { results: { type: "string" }, ...FILTER_OPTIONS, path: { type: "string" } },
+  options: { results: { type: "string" }, ...ASKING_OPTIONS, path: { type: "string" } },
   optionHelp: {
     results: "how many, from 1 to 50; 10 otherwise",
-    ...FILTER_OPTION_HELP,
+    ...ASKING_OPTION_HELP,
     path: "the page the reader is on",
   },
   async run(context) {
