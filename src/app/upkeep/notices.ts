@@ -57,6 +57,7 @@ export function watchAndTell(watching: Watching) {
       // other look, which is left out while this one goes on: it comes first, and what is due goes out at the start.
       async work(signal) {
         await first.promise;
+        signal.throwIfAborted();
         await inTurn(takeOn, "notices", look.seldom)(signal);
       },
       everyMs: slowLookMs,
