@@ -171,6 +171,37 @@ describe("keyword index", () => {
     expect(segments.length).toBeLessThan(ids.length);
   });
 
+  test("a word that only pages of other groups have is looked up no more often than one that none has", async () => {
+    const random = seededRandom(37);
+    const passages = new Map<number, IndexablePassage>();
+    const isRestricted = (pageId: number) => pageId % 2 === 0;
+    const isOthers = (pageId: number) => pageId % 4 === 0;
+    for (let id = 1; id <= 200; id++) {
+      const made = randomPassage(random, id);
+      passages.set(id, isOthers(made.pageId) ? { ...made, text: `salarium ${made.text}` } : made);
+    }
+    const it = openIndex(passages, () => pagesOf(passages), [], isRestricted);
+    await it.keeper.catchUp(SITE, { signal });
+    let read = 0;
+    const rows = (id: number, numbers: readonly number[]) => {
+      read += numbers.length;
+      return it.store.rows(id, numbers);
+    };
+    const all = pagesOf(passages);
+    const own = new Set([...all].filter((page) => !isOthers(page)));
+    const pageIds = async ({ audience }: SearchScope) => (audience === "everything" ? all : own);
+    const index = createKeywordIndex({ segments: { rows }, pageIds, bytesMax: 100_000 });
+    const ids = (await it.store.list(SITE)).map(({ id }) => id);
+    const view = await index.open({ audience: ["it"], siteId: SITE, generation: 1, filter: {} }, ids);
+    await view.nearWords("kumbrelifo");
+    const readFor = async (word: string) => {
+      read = 0;
+      expect(await view.nearWords(word)).toEqual([]);
+      return read;
+    };
+    expect(await readFor("salarium")).toBe(await readFor("bitrovonke"));
+  });
+
   test("a segment of pages for everyone and for some is parted, and answers the same", async () => {
     const random = seededRandom(31);
     const passages = new Map(Array.from({ length: 300 }, (_, id) => [id + 1, randomPassage(random, id + 1)]));
