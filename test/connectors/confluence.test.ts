@@ -446,6 +446,38 @@ describe("confluence: the Cloud's own", () => {
     expect(paths).toHaveLength(1);
   });
 
+  test("a page below a smart link is listed, and the link has its address for a title if it has no other", async () => {
+    const details: AllDetails = { Roadmap: { kind: "embed" }, Install: { parent: "Roadmap" } };
+    await using server = startConfluenceCloud(details);
+    for (const title of ["Home", ...Object.keys(details)]) server.put({ title, words: "Words." });
+    const { error, docs } = await readConnected("confluence", server);
+    expect(error).toBeUndefined();
+    expect(inOneLine(docs?.menu)).toBe("Home, https://roadmap.example.com/:(Install)");
+  });
+
+  test("a space that was renamed is found by its new name, and links by either lead to its pages", async () => {
+    const links = [
+      "/spaces/HANDBOOK",
+      "/spaces/DOC/overview",
+      "/display/HANDBOOK/Server",
+      "/display/DOC/Server",
+    ];
+    const html = links.map((path) => `<p><a href="/wiki${path}">${path}</a></p>`).join("");
+    await using server = startConfluenceCloud({ Links: { html } }, { alias: "HANDBOOK" });
+    for (const title of ["Home", "Server", "Links"]) server.put({ title, words: "Words." });
+    const place = "/wiki/spaces/handbook/overview";
+    const { error, docs, textOf } = await readConnected("confluence", server, { place });
+    expect(error).toBeUndefined();
+    expect(inOneLine(docs?.menu)).toBe("Home, Links, Server");
+    const { origin } = new URL(server.address);
+    expect([...textOf("Links").matchAll(/\]\((.*?)\)/g)].map(([, to]) => to?.replace(origin, ""))).toEqual([
+      "/wiki/spaces/HANDBOOK/overview",
+      "/wiki/spaces/HANDBOOK/overview",
+      "/wiki/spaces/HANDBOOK/pages/2/Server",
+      "/wiki/spaces/HANDBOOK/pages/2/Server",
+    ]);
+  });
+
   test("a page that the search does not know yet is asked for its restrictions by itself", async () => {
     await using server = startConfluenceCloud({
       New: { isUnindexed: true },

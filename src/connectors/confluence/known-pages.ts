@@ -25,11 +25,12 @@ export function createKnownPages(roots: readonly string[], spaces: readonly List
   const byPath = new Map(pages.map(({ address }) => [pathOf(new URL(address)), address]));
   const byTitle = new Map<string, string>();
   const homes = new Map<string, string | undefined>();
-  for (const { space, contents } of spaces) {
-    homes.set(space.key.toLowerCase(), byId.get(space.home ?? ""));
-    for (const { kind, title, address } of contents)
-      if (kind === "page") byTitle.set(titleKey(space.key, title), address);
-  }
+  for (const { space, contents } of spaces)
+    for (const name of [space.key, space.alias ?? space.key]) {
+      homes.set(name.toLowerCase(), byId.get(space.home ?? ""));
+      for (const { kind, title, address } of contents)
+        if (kind === "page") byTitle.set(titleKey(name, title), address);
+    }
   const below = childrenOf(spaces.flatMap(({ contents }) => contents));
 
   function named(url: URL, { space, id, title }: Named): string | undefined {
