@@ -340,6 +340,37 @@ describe("confluence: pages", () => {
     ]);
   });
 
+  test("a link that is shown as what it leads to has the title of its page, if that is listed", async () => {
+    const card = (href: string, words: string) =>
+      `<a href="${href}" data-card-appearance="inline" rel="nofollow">${words}</a> `;
+    const guide = "/wiki/spaces/DOC/pages/2/Guide";
+    const body = await bodyOf(
+      `<p>${[
+        card(`${guide}#First`, `https://wiki.example.com${guide}#First`),
+        card(guide, "words"),
+        card("https://other.example.com/a", "https://other.example.com/a"),
+      ].join("")}</p>`,
+      startConfluenceCloud,
+    );
+    expect(body.split(/ (?=\[)/)).toEqual([
+      `[Guide](https://wiki.example.com${guide}#First)`,
+      `[words](https://wiki.example.com${guide})`,
+      "[https://other.example.com/a](https://other.example.com/a)",
+    ]);
+  });
+
+  test("of an issue that the browser would fetch, its key is shown", async () => {
+    const issue = (more: string) =>
+      `<span class="confluence-jim-macro jira-issue conf-macro output-block" data-jira-key="OPS-7"><a href="https://acme.example.com/browse/OPS-7" class="jira-issue-key"><span class="aui-icon aui-icon-wait issue-placeholder"> </span>OPS-7</a> - ${more}</span>`;
+    const body = await bodyOf(
+      `<p>See ${issue(
+        '<span class="summary">Getting issue details...</span> <span class="aui-lozenge issue-placeholder">STATUS</span>',
+      )}.</p><p>See ${issue('<span class="summary">It is slow</span>').replace(/<span class="aui-icon.*?<\/span>/, "")}.</p>`,
+    );
+    const key = "[OPS-7](https://acme.example.com/browse/OPS-7)";
+    expect(body).toBe(`See ${key}.\n\nSee ${key} - It is slow.`);
+  });
+
   test("code has its language in whichever way a version renders it, and images are the whole files", async () => {
     const panel = (code: string) =>
       `<div class="code panel pdl" style="border-width: 1px;"><div class="codeContent panelContent pdl">${code}</div></div>`;
@@ -444,6 +475,38 @@ describe("confluence: the Cloud's own", () => {
     const { docs, paths } = await readConnected("confluence", server);
     expect(inOneLine(docs?.menu)).toBe("Team:(Inner:(Install))");
     expect(paths).toHaveLength(1);
+  });
+
+  test("a page below a smart link is listed, and the link has its address for a title if it has no other", async () => {
+    const details: AllDetails = { Roadmap: { kind: "embed" }, Install: { parent: "Roadmap" } };
+    await using server = startConfluenceCloud(details);
+    for (const title of ["Home", ...Object.keys(details)]) server.put({ title, words: "Words." });
+    const { error, docs } = await readConnected("confluence", server);
+    expect(error).toBeUndefined();
+    expect(inOneLine(docs?.menu)).toBe("Home, https://roadmap.example.com/:(Install)");
+  });
+
+  test("a space that was renamed is found by its new name, and links by either lead to its pages", async () => {
+    const links = [
+      "/spaces/HANDBOOK",
+      "/spaces/DOC/overview",
+      "/display/HANDBOOK/Server",
+      "/display/DOC/Server",
+    ];
+    const html = links.map((path) => `<p><a href="/wiki${path}">${path}</a></p>`).join("");
+    await using server = startConfluenceCloud({ Links: { html } }, { alias: "HANDBOOK" });
+    for (const title of ["Home", "Server", "Links"]) server.put({ title, words: "Words." });
+    const place = "/wiki/spaces/handbook/overview";
+    const { error, docs, textOf } = await readConnected("confluence", server, { place });
+    expect(error).toBeUndefined();
+    expect(inOneLine(docs?.menu)).toBe("Home, Links, Server");
+    const { origin } = new URL(server.address);
+    expect([...textOf("Links").matchAll(/\]\((.*?)\)/g)].map(([, to]) => to?.replace(origin, ""))).toEqual([
+      "/wiki/spaces/HANDBOOK/overview",
+      "/wiki/spaces/HANDBOOK/overview",
+      "/wiki/spaces/HANDBOOK/pages/2/Server",
+      "/wiki/spaces/HANDBOOK/pages/2/Server",
+    ]);
   });
 
   test("a page that the search does not know yet is asked for its restrictions by itself", async () => {

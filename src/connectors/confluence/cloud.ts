@@ -24,6 +24,7 @@ const MARKS_IN_REPLY = "200";
 const SPACE = z.object({
   id: ID,
   key: z.string(),
+  currentActiveAlias: z.string().nullish(),
   name: z.string(),
   type: z.string().optional(),
   homepageId: ID.nullish(),
@@ -32,13 +33,15 @@ const SPACE = z.object({
 const TIME = z.union([z.string(), z.number()]).nullish();
 const PLACE = z.object({
   id: ID,
-  title: z.string(),
+  /** A smart link may have none. */
+  title: z.string().nullish(),
+  embedUrl: z.string().nullish(),
   parentId: ID.nullish(),
   parentType: z.string().nullish(),
   position: z.number().nullish(),
   createdAt: TIME,
-  version: z.object({ number: z.number(), createdAt: TIME }).optional(),
-  _links: z.object({ webui: z.string().optional() }).optional(),
+  version: z.object({ number: z.number(), createdAt: TIME }).nullish(),
+  _links: z.object({ webui: z.string().optional() }).nullish(),
 });
 type Place = z.infer<typeof PLACE>;
 const BODY = z.object({
@@ -77,9 +80,10 @@ export async function openCloud(api: ConfluenceApi): Promise<Confluence> {
   };
 }
 
-const spaceOf = ({ id, key, name, homepageId }: z.infer<typeof SPACE>): Space => ({
+const spaceOf = ({ id, key, currentActiveAlias, name, homepageId }: z.infer<typeof SPACE>): Space => ({
   id,
   key,
+  alias: currentActiveAlias ?? undefined,
   name,
   home: homepageId ?? undefined,
 });
@@ -174,11 +178,11 @@ async function placesAbove(api: ConfluenceApi, below: readonly Place[]): Promise
 }
 
 function contentOf(place: Place, kind: Content["kind"], base: string, marks: Marks | undefined): Content {
-  const { id, title, parentId, position, version, createdAt, _links: links } = place;
+  const { id, title, embedUrl, parentId, position, version, createdAt, _links: links } = place;
   return {
     id,
     kind,
-    title,
+    title: title ?? embedUrl ?? id,
     parent: kind === "blogpost" ? undefined : (parentId ?? undefined),
     position: position ?? undefined,
     address: addressOf(base, id, links?.webui),

@@ -6,6 +6,8 @@ import { isoTime } from "../said.ts";
 export interface Space {
   id: string;
   key: string;
+  /** What its addresses call it instead of its key: in the Cloud, a space may be renamed. */
+  alias?: string | undefined;
   name: string;
   /** The id of the page that it opens with. */
   home: string | undefined;

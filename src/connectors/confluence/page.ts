@@ -5,7 +5,9 @@ import {
   classesOf,
   elementsIn,
   type HtmlElement,
+  newText,
   setAttribute,
+  setChildren,
   textOf,
   withoutClosedTags,
 } from "../../markdown/html/html.ts";
@@ -33,6 +35,7 @@ export function writePage(page: RenderedPage): { markdown: string; faults: strin
       unrendered = elementsIn(body, isUnrendered).length;
       for (const pre of elementsIn(body, ({ tagName }) => tagName === "pre")) markCode(pre);
       for (const image of elementsIn(body, ({ tagName }) => tagName === "img")) showWhole(image, address);
+      for (const link of elementsIn(body, isCard)) nameCard(link, known);
       withoutMacros(body);
       unrendered += elementsIn(body, isEmptyApp).length;
       keepPlaces(body, (each) => classesOf(each).includes("confluence-anchor-link") || each.tagName === "a");
@@ -46,6 +49,15 @@ export function writePage(page: RenderedPage): { markdown: string; faults: strin
   // A page without words of its own shows what is below it.
   const list = known.below(id).map(({ title, address: at }) => `- [${escapeLabel(title)}](${at})`);
   return { ...written, markdown: list.join("\n") };
+}
+
+/** A link that the browser shows as what it leads to: for exports its words are its address. */
+const isCard = (element: HtmlElement) =>
+  element.tagName === "a" && attribute(element, "data-card-appearance") !== undefined;
+
+function nameCard(link: HtmlElement, known: KnownPages): void {
+  const title = known.titleAt(attribute(link, "href") ?? "");
+  if (title !== undefined && URL.canParse(textOf(link).trim())) setChildren(link, [newText(title)]);
 }
 
 const isUnrendered = (element: HtmlElement) =>

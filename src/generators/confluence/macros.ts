@@ -10,6 +10,7 @@ import {
   newText,
   parentOf,
   setAttribute,
+  setChildren,
   textOf,
 } from "../../markdown/html/html.ts";
 import { type CalloutMark, calloutOf, markTask } from "../wiki-pages/wiki-pages.ts";
@@ -48,6 +49,7 @@ const UNNAMED_EXPAND = /^click here to expand\W*$/i;
 
 /** Writes what macros made of a page as plain HTML. */
 export function withoutMacros(main: HtmlElement): void {
+  for (const issue of elementsIn(main, hasClass("jira-issue"))) keepKey(issue);
   editElements(main, (element) => {
     const { tagName } = element;
     const classes = classesOf(element);
@@ -62,6 +64,14 @@ export function withoutMacros(main: HtmlElement): void {
     }
     return classes.length === 0 ? undefined : blockOf(element, classes);
   });
+}
+
+const hasClass = (name: string) => (element: HtmlElement) => classesOf(element).includes(name);
+
+/** What an issue of Jira is about, the browser fetches: until then, words beside its key say that it does. */
+function keepKey(issue: HtmlElement): void {
+  if (elementsIn(issue, hasClass("issue-placeholder")).length > 0)
+    setChildren(issue, elementsIn(issue, hasClass("jira-issue-key")));
 }
 
 function imageOf(image: HtmlElement, classes: readonly string[]): HtmlNode[] | undefined {

@@ -2,7 +2,8 @@ import { escaped, type KeptPage, type WikiServerModel } from "./wiki-server.ts";
 
 /** What a page of a fake Confluence has besides its words, by its title. */
 export interface Details {
-  kind?: "page" | "blogpost" | "folder";
+  /** Of folders and of smart links, only the Cloud knows. */
+  kind?: "page" | "blogpost" | "folder" | "embed";
   /** The title of what it stands below. */
   parent?: string;
   position?: number;
@@ -36,15 +37,24 @@ export const pagesOfKind = (
     .map((page) => ({ ...page, details: all[page.title] ?? {} }))
     .filter(({ details }) => kinds.includes(details.kind ?? "page"));
 
-const listIn = (results: unknown[]) => ({ results, start: 0, limit: 200, size: results.length });
+const listIn = (results: unknown[]) => ({
+  results,
+  start: 0,
+  limit: 200,
+  size: results.length,
+  _links: {},
+});
 
 /** Who may read a page, as the first version of the API says it. */
-export const restrictionIn = ({ details: { isRestricted = false } }: DetailedPage) => ({
+export const restrictionIn = ({ id, details: { isRestricted = false } }: DetailedPage) => ({
   operation: "read",
   restrictions: {
     user: listIn(isRestricted ? [{ type: "known", displayName: "Ada Berg" }] : []),
     group: listIn([]),
+    _expandable: {},
   },
+  _expandable: { content: `/rest/api/content/${id}` },
+  _links: {},
 });
 
 /** The marks of a page in the first version of the API. */
