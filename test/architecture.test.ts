@@ -474,8 +474,8 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "the menu and the redirects of a source are read with the pages that navigation stands on",
   ],
   "src/search": [
-    "analyze explain highlight",
-    "words are cut alike wherever they are compared; explaining and highlighting are for the doors",
+    "analyze explain highlight joined-words",
+    "words are cut, and kept, alike wherever they are compared; explaining and highlighting are for the doors",
   ],
   "src/sites": [
     "directory phrases settings",

@@ -1,6 +1,7 @@
 import { remembering } from "../lib/remember.ts";
 import { type Block, listItems, scanBlocks } from "../markdown/md/md.ts";
 import { analyze, hasUnspaced } from "../search/analyze.ts";
+import { JoinedWords, type Words } from "../search/joined-words.ts";
 
 /** A part of a passage that is meaningful by itself: a sentence, list item, table row or code block. */
 export interface Piece {
@@ -50,14 +51,17 @@ export function cutPieces(markdown: string, language: string): Piece[] {
 
 /** A piece with the terms of its words. */
 export interface ReadPiece extends Piece {
-  terms: ReadonlySet<string>;
+  terms: JoinedWords;
 }
 
 /** Cuts a passage into pieces, and reads their words. */
 export type PieceReader = (markdown: string, language: string) => readonly ReadPiece[];
 
 export const readPieces: PieceReader = (markdown, language) =>
-  cutPieces(markdown, language).map((piece) => ({ ...piece, terms: new Set(analyze(piece.markdown)) }));
+  cutPieces(markdown, language).map((piece) => ({
+    ...piece,
+    terms: new JoinedWords(analyze(piece.markdown)),
+  }));
 
 /** How many passages stay cut: about 10 kB each. */
 const PASSAGES_KEPT = 500;
@@ -66,10 +70,7 @@ const PASSAGES_KEPT = 500;
 export const createPieceReader = (read = readPieces): PieceReader => remembering(read, PASSAGES_KEPT);
 
 /** The weight of each wanted word, which add up to 1: a word in few pieces distinguishes them. */
-export function rarities(
-  wanted: readonly string[],
-  pieces: readonly ReadonlySet<string>[],
-): Map<string, number> {
+export function rarities(wanted: readonly string[], pieces: readonly Words[]): Map<string, number> {
   const weights = wanted.map((term) => {
     const having = pieces.filter((terms) => terms.has(term)).length;
     return Math.log(1 + pieces.length / (1 + having));

@@ -1,5 +1,6 @@
 import { remembering } from "../lib/remember.ts";
 import { analyze } from "./analyze.ts";
+import { JoinedWords, type Words } from "./joined-words.ts";
 import type { RankedPassage } from "./rank-passages.ts";
 import type { Candidate } from "./search-store.ts";
 import { shareOf, type TermWeights } from "./term-weights.ts";
@@ -91,13 +92,14 @@ interface PassageSection {
 }
 
 /** The terms of a text. */
-export type ReadTerms = (text: string) => ReadonlySet<string>;
+export type ReadTerms = (text: string) => Words;
 
-/** How many sections stay read: about 4 kB each. */
+/** How many sections stay read: about 1 kB each, with their texts. */
 const SECTIONS_KEPT = 1000;
 
 /** Reads the terms of sections, and remembers those that were read last. */
-export const createTermReader = (): ReadTerms => remembering((text) => new Set(analyze(text)), SECTIONS_KEPT);
+export const createTermReader = (): ReadTerms =>
+  remembering((text) => new JoinedWords(analyze(text)), SECTIONS_KEPT);
 
 /**
  * The section of a joined passage that covers most of the terms, the first of several equals; otherwise the

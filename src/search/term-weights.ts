@@ -1,3 +1,5 @@
+import type { Words } from "./joined-words.ts";
+
 /** The weight of each term of a question, by its rarity. */
 export type TermWeights = ReadonlyMap<string, number>;
 
@@ -35,11 +37,7 @@ const weightOf = (frequency: number, passages: number) =>
   Math.log(1 + (passages - frequency + 0.5) / (frequency + 0.5));
 
 /** The share of the terms' weight that is present, from 0 to 1. */
-export function shareOf(
-  terms: readonly string[],
-  present: ReadonlySet<string>,
-  weights: TermWeights,
-): number {
+export function shareOf(terms: readonly string[], present: Pick<Words, "has">, weights: TermWeights): number {
   let found = 0;
   let all = 0;
   for (const term of terms) {

@@ -144,7 +144,7 @@ function openBasket(
   };
 }
 
-const wordsOf = ({ terms }: WeighedPiece): string => [...terms].sort().join(" ");
+const wordsOf = ({ terms }: WeighedPiece): string => terms.joined;
 
 /** Whether a passage is short. A long one is not counted to its end. */
 function isShort(pieces: readonly WeighedPiece[], sizeOf: (piece: WeighedPiece) => number): boolean {

@@ -2,6 +2,7 @@ import type { Embedder } from "../../embed/embedder.ts";
 import { cosine, signedBytes } from "../../embed/quantize.ts";
 import { letOthersRun } from "../../lib/event-loop.ts";
 import { analyze } from "../../search/analyze.ts";
+import { JoinedWords } from "../../search/joined-words.ts";
 import { harmless } from "../harmless.ts";
 import { createPieceReader, cutPieces, type Piece, type PieceReader, type ReadPiece } from "../pieces.ts";
 import { cutCode } from "./code-parts.ts";
@@ -12,7 +13,7 @@ import type { Nearness } from "./weigh-for-model.ts";
 export const readPlainPieces: PieceReader = (markdown, language) =>
   cutPieces(markdown, language)
     .flatMap((piece) => (piece.kind === "code" ? partsOf(piece) : [plainPiece(piece)]))
-    .map((piece, position) => ({ ...piece, position, terms: new Set(analyze(piece.markdown)) }));
+    .map((piece, position) => ({ ...piece, position, terms: new JoinedWords(analyze(piece.markdown)) }));
 
 function partsOf(code: Piece): Piece[] {
   const cut = cutCode(code.markdown);

@@ -1,4 +1,5 @@
 import { analyze, analyzeQuestion } from "../../search/analyze.ts";
+import type { Words } from "../../search/joined-words.ts";
 import { type Piece, type ReadPiece, rarities } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 import { formsOf } from "../word-forms.ts";
@@ -138,8 +139,8 @@ function wordStrengths(
 }
 
 /** The words of the heading in the passage below which each piece stands. */
-function headingTerms(pieces: readonly ReadPiece[]): (ReadonlySet<string> | undefined)[] {
-  let heading: ReadonlySet<string> | undefined;
+function headingTerms(pieces: readonly ReadPiece[]): (Words | undefined)[] {
+  let heading: Words | undefined;
   return pieces.map(({ kind, terms }) => {
     if (kind === "heading") heading = terms;
     return heading;

@@ -62,5 +62,8 @@ export function isCodeAsText(
 ): boolean {
   if (kind !== "paragraph" || terms.size < TERMS_OF_CODE_MIN) return false;
   const below = around.slice(position + 1).find((other) => other.blockIndex !== blockIndex);
-  return below?.kind === "code" && terms.intersection(below.terms).size >= SAME_AS_CODE * terms.size;
+  return (
+    below?.kind === "code" &&
+    [...terms].filter((term) => below.terms.has(term)).length >= SAME_AS_CODE * terms.size
+  );
 }

@@ -1,4 +1,5 @@
 import { analyze, analyzeQuestion } from "../../search/analyze.ts";
+import type { Words } from "../../search/joined-words.ts";
 import { type Piece, type ReadPiece, rarities } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 import { formsOf } from "../word-forms.ts";
@@ -66,7 +67,7 @@ export function weighPieces(
 
 function ownStrengths(
   pieces: readonly Piece[],
-  terms: readonly ReadonlySet<string>[],
+  terms: readonly Words[],
   above: ReadonlySet<string>,
   rarity: ReadonlyMap<string, number>,
   forms: ReadonlyMap<string, readonly string[]>,
@@ -74,7 +75,7 @@ function ownStrengths(
   const own: number[] = [];
   let heading = above;
   for (const [index, { kind }] of pieces.entries()) {
-    const here = terms[index] ?? new Set();
+    const here = terms[index] ?? new Set<string>();
     // A heading counts for what stands below it, and nothing by itself.
     if (kind === "heading") heading = new Set([...above, ...here]);
     let strength = 0;

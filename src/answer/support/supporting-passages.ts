@@ -1,8 +1,8 @@
 import { remembering } from "../../lib/remember.ts";
 import { plainText } from "../../markdown/plain-text.ts";
 import { analyze, analyzeQuestion, wordsOf } from "../../search/analyze.ts";
+import { JoinedWords, type Words } from "../../search/joined-words.ts";
 import { cutPieces } from "../pieces.ts";
-import { isAmong, type SortedWords, sortedWords } from "../sorted-words.ts";
 
 /** A passage that supports a sentence, and how strongly, from 0 to 1. */
 export interface Carrier {
@@ -135,19 +135,19 @@ interface Claim {
 /** A passage in a form in which claims can be searched. */
 interface ReadPassage {
   /** The words of its title and headings, which its sentences leave out. */
-  about: ReadonlySet<string>;
+  about: Words;
   /** Every word of it. */
-  terms: ReadonlySet<string>;
+  terms: Words;
   statements: Statement[];
   /** Its lines with single spaces, for comparing code. */
-  lines: ReadonlySet<string>;
+  lines: Words;
 }
 
 /** One piece of a passage: a sentence, a list item, a row, a code block. */
 interface Statement {
   text: string;
-  terms: SortedWords;
-  numbers: SortedWords;
+  terms: Words;
+  numbers: Words;
   denies: boolean;
 }
 
@@ -191,14 +191,14 @@ function readPassage({ title, headings = [], text }: Omit<SupportPassage, "numbe
     const plain = header === "" ? own : `${plainText(header)}\n${own}`;
     return {
       text: own,
-      terms: sortedWords(analyze(plain)),
-      numbers: sortedWords(numbersIn(plain)),
+      terms: new JoinedWords(analyze(plain)),
+      numbers: new JoinedWords(numbersIn(plain)),
       denies: DENIAL.test(own),
     };
   });
-  const about = new Set(analyze([title, ...headings].join("\n")));
-  const terms = new Set([...about, ...statements.flatMap(({ terms: own }) => own)]);
-  return { about, terms, statements, lines: new Set(text.split("\n").map(oneSpaced)) };
+  const about = new JoinedWords(analyze([title, ...headings].join("\n")));
+  const terms = new JoinedWords([...about, ...statements.flatMap(({ terms: own }) => [...own])]);
+  return { about, terms, statements, lines: new JoinedWords(text.split("\n").map(oneSpaced)) };
 }
 
 /** A line of code, however it is indented. */
@@ -229,7 +229,7 @@ function strengthIn(
   const shares = statements.map(
     (statement) =>
       sum(
-        terms.filter((term) => isAmong(statement.terms, term)),
+        terms.filter((term) => statement.terms.has(term)),
         weigh,
       ) / whole,
   );
@@ -242,13 +242,11 @@ function strengthIn(
       const telling = together.filter(
         (each, index) => each === statement || (shares[first + index] ?? 0) >= SAME_SHARE_MIN,
       );
-      if (!claim.numbers.every((number) => telling.some((each) => isAmong(each.numbers, number)))) continue;
+      if (!claim.numbers.every((number) => telling.some((each) => each.numbers.has(number)))) continue;
       // The next sentence may be about the next option.
-      const names = (term: string) => about.has(term) || isAmong(statement.terms, term);
+      const names = (term: string) => about.has(term) || statement.terms.has(term);
       if (!claim.names.every((ways) => ways.some(names))) continue;
-      const said = terms.filter(
-        (term) => about.has(term) || together.some((each) => isAmong(each.terms, term)),
-      );
+      const said = terms.filter((term) => about.has(term) || together.some((each) => each.terms.has(term)));
       const strength = sum(said, weigh) / whole;
       if (strength <= found.strength) continue;
       Object.assign(found, { strength, words: telling.map(({ text }) => text).join(" ") });
