@@ -8,6 +8,7 @@ import { createNavigation } from "../../pages/navigation/navigation.ts";
 import { createBackupCopies } from "../../storage/backup-download.ts";
 import { createTrialThreads } from "../../threads/threads.ts";
 import { signInLink } from "../addresses.ts";
+import { presentNotices } from "../upkeep/present-notices.ts";
 import { requestedRuns } from "../upkeep/requested-runs.ts";
 import { answerLater } from "./answer-later.ts";
 import { describeServer } from "./describe-server.ts";
@@ -55,6 +56,7 @@ export function openAdmin(
       golden,
       curated: answers.curated,
       notices: parts.notices,
+      presentNotices: presenter(shared),
       retention: reports.retention,
       linkTo: (text) => signInLink(publicUrl(), text),
       runJobs,
@@ -115,6 +117,16 @@ function describer({ config, clock, parts, publicUrl, metricsUrl }: Shared): Adm
       metricsUrl: metricsUrl() ?? (config.metrics === "on" ? `${publicUrl()}/metrics` : null),
       load: parts.answers.ollama.load(),
     });
+}
+
+function presenter({ config, clock, log, parts, publicUrl }: Shared): AdminOptions["presentNotices"] {
+  const isSealed = config.sealed === "on";
+  return ({ isServer, sees }, signal) =>
+    presentNotices(
+      { parts, directory: config.data, publicUrl: publicUrl(), clock, log },
+      { isServer, sees, isSealed },
+      signal,
+    );
 }
 
 function siteModels(ollama: Pick<Ollama, "listModels">): AdminOptions["models"] {

@@ -49,3 +49,26 @@ export const triedNoticeShape = z.lazy(() =>
     })
     .meta({ id: "TriedNotice" }),
 );
+
+export const presentNoticesShape = z.lazy(() =>
+  z
+    .object({
+      /** Whether the server sends no notices at all, because it is sealed. */
+      sealed: z.boolean(),
+      /** What destinations would be told of at this moment. */
+      wrong: z.array(
+        z
+          .object({
+            kind: noticeKindSchema,
+            /** null: it is about the server. */
+            site: z.object({ domain: z.string(), name: z.string() }).meta({ id: "NoticeSite" }).nullable(),
+            title: z.string(),
+            text: z.string(),
+            /** Where in the dashboard it is shown. */
+            url: z.string().nullable(),
+          })
+          .meta({ id: "PresentNotice" }),
+      ),
+    })
+    .meta({ id: "PresentNotices" }),
+);
