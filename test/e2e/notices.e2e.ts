@@ -315,6 +315,9 @@ describe("a sealed server", () => {
           expect(await accessibilityFaults(visit.page)).toEqual([]);
           const overflow = await visit.page.evaluate("document.documentElement.scrollWidth - innerWidth");
           expect(Number(overflow)).toBeLessThanOrEqual(0);
+          await visit.page.goto(`${sealed.url}/server`);
+          await visit.page.getByText("It connects to Ollama and its database alone.").waitFor();
+          expect(await accessibilityFaults(visit.page)).toEqual([]);
           await visit.end();
         }
     } finally {

@@ -137,6 +137,32 @@ describe("in a sealed server", () => {
     });
   });
 
+  test("the server says that it is, and which bundle was installed last", async () => {
+    const state = () => door.expectStatus(200, "GET", "/server", { as: "serverRead" });
+    expect(await state()).toMatchObject({
+      sealed: { byKernel: false, says: expect.stringContaining("kernel") },
+      bundle: null,
+    });
+    const current = join(door.data, "bundle/current");
+    mkdirSync(current, { recursive: true });
+    const madeAt = "2026-01-01T00:00:00.000Z";
+    const made = {
+      docent: "0.1.0 (test)",
+      platform: null,
+      since: null,
+      files: [],
+      database: null,
+      models: [],
+    };
+    writeFileSync(join(current, "manifest.json"), JSON.stringify({ format: 1, madeAt, ...made }));
+    const signedBy = "ab".repeat(32);
+    expect((await state())["bundle"]).toMatchObject({ madeAt, docent: made.docent, signedBy: null });
+    writeFileSync(join(current, "signed-by.txt"), `${signedBy}\n`);
+    expect((await state())["bundle"]).toMatchObject({ madeAt, signedBy });
+    writeFileSync(join(current, "manifest.json"), "{}");
+    expect((await state())["bundle"]).toBeNull();
+  });
+
   test("no provider signs anybody in, and the log says so", async () => {
     const logged = door.logged.filter((line) => line.includes("providers of sign_in_file"));
     expect(logged).toHaveLength(1);
