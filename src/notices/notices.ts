@@ -19,6 +19,7 @@ export {
   type NoticeDestination,
   type NoticeKind,
 } from "./notice.ts";
+export { noticePayloadSchema, noticeSiteSchema, payloadOf } from "./payload.ts";
 export type { NoticeWay } from "./way.ts";
 
 /** Of an organization, and of the server. */

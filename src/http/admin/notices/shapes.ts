@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { NOTICE_CHANNELS, NOTICE_KINDS, type noticeDestinationJson } from "../../../notices/notices.ts";
+import {
+  NOTICE_CHANNELS,
+  NOTICE_KINDS,
+  type noticeDestinationJson,
+  noticeSiteSchema,
+} from "../../../notices/notices.ts";
 import { moment } from "../shapes.ts";
 
 // The replies of the operations on notices.
@@ -61,7 +66,7 @@ export const presentNoticesShape = z.lazy(() =>
           .object({
             kind: noticeKindSchema,
             /** null: it is about the server. */
-            site: z.object({ domain: z.string(), name: z.string() }).meta({ id: "NoticeSite" }).nullable(),
+            site: noticeSiteSchema.nullable(),
             title: z.string(),
             text: z.string(),
             /** Where in the dashboard it is shown. */
