@@ -76,7 +76,14 @@ export async function openParts(
 }
 
 const openNotices = ({ config, seal, clock, ids, log, storage }: Ground) =>
-  createNotices({ store: storage.people.notices, ways: openNoticeWays(config, seal), clock, ids, log });
+  createNotices({
+    store: storage.people.notices,
+    ways: openNoticeWays(config, seal),
+    isSealed: seal.isSealed,
+    clock,
+    ids,
+    log,
+  });
 
 const openSources = (ground: Ground, { embedder, index, calibrator }: Content, { watch }: Golden) =>
   createSources({

@@ -400,8 +400,8 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
   ],
   "src/app/doors": ["mcp", "`docent mcp` opens the one door that needs no server"],
   "src/app/upkeep": [
-    "requested-runs scheduled-backups",
-    "the admin door starts the same runs; how backups go is told by it and by doctor",
+    "present-notices requested-runs scheduled-backups",
+    "the admin door starts the same runs; how backups go, and what is wrong now, is told by it and by commands",
   ],
   "src/cli": ["failure", "main.ts tells what went wrong before there is a command"],
   "src/cli/terminal": ["text", "every command makes text safe to print"],

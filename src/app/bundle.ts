@@ -61,6 +61,8 @@ interface Installing {
   keepsDatabase: boolean;
   /** Ollama's folder; undefined where it is asked through its API. */
   modelsFolder: string | undefined;
+  /** The fingerprint of the key that has signed it; undefined where any bundle is taken. */
+  signedBy: string | undefined;
   /** Whether a bundle is taken that was made before the one that was installed here last. */
   takesOlder: boolean;
   signal: AbortSignal;
@@ -78,7 +80,7 @@ export function installBundleHere(
   installing: Installing,
 ): Promise<Kept & { recovered: Recovered }> {
   const { config, clock } = surroundings;
-  const { keepsDatabase, binary, takesOlder, signal, onStep } = installing;
+  const { keepsDatabase, binary, signedBy, takesOlder, signal, onStep } = installing;
   const hasDatabase = bundle.manifest.database !== null && !keepsDatabase;
   if (hasDatabase && config.database_url !== "")
     throw new AppError("invalid_request", "The bundle's database cannot be put into PostgreSQL.", {
@@ -99,6 +101,7 @@ export function installBundleHere(
           }
         : undefined,
       models,
+      signedBy,
       takesOlder,
       signal,
       onStep,

@@ -9,6 +9,7 @@ import {
 import {
   newNoticeDestinationShape,
   noticeDestinationShape,
+  presentNoticesShape,
   triedNoticeShape,
 } from "../http/admin/notices/shapes.ts";
 import {
@@ -53,6 +54,7 @@ export const JSON_SCHEMAS = {
   noticeDestination: noticeDestinationShape,
   newNoticeDestination: newNoticeDestinationShape,
   triedNotice: triedNoticeShape,
+  presentNotices: presentNoticesShape,
   answer: answerShape,
   gap: gapShape,
   conversation: conversationShape,

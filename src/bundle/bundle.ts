@@ -19,7 +19,7 @@ export {
 } from "./install/install.ts";
 export { type BundleParts, carriedBytes, type MadeBundle, makeBundle } from "./make.ts";
 export type { Manifest } from "./manifest.ts";
-export { makeKeyPair } from "./signature.ts";
+export { fingerprintOf, makeKeyPair } from "./signature.ts";
 
 /** What a bundle builds on: an older bundle, or its manifest alone. */
 export async function readBase(file: string): Promise<{ id: string; manifest: Manifest }> {

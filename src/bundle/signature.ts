@@ -1,4 +1,5 @@
 import {
+  createHash,
   createPrivateKey,
   createPublicKey,
   generateKeyPairSync,
@@ -38,6 +39,14 @@ export function isSignedBy(bytes: Uint8Array, signature: Uint8Array, publicKey: 
     ed25519("public", () => createPublicKey(publicKey)),
     signature,
   );
+}
+
+/** What a public key is called, as `openssl pkey -pubin -outform DER | sha256sum` gives it. */
+export function fingerprintOf(publicKey: string): string {
+  const key = ed25519("public", () => createPublicKey(publicKey));
+  return createHash("sha256")
+    .update(key.export({ type: "spki", format: "der" }))
+    .digest("hex");
 }
 
 function ed25519(what: "private" | "public", read: () => KeyObject): KeyObject {

@@ -1,10 +1,5 @@
-import {
-  type Notice,
-  type NoticeDestination,
-  type NoticeState,
-  payloadOf,
-  textOf,
-} from "../notices/notice.ts";
+import { type Notice, type NoticeDestination, type NoticeState, textOf } from "../notices/notice.ts";
+import { payloadOf } from "../notices/notices.ts";
 import type { NoticeWay, Sent } from "../notices/way.ts";
 import { asNumber, asRecord, asText } from "../text/json.ts";
 import type { Mailer } from "./mailer.ts";

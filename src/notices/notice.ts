@@ -65,20 +65,3 @@ export interface NoticeDestination {
 /** The notice as a person reads it. */
 export const textOf = ({ text, url }: Pick<Notice, "text" | "url">): string =>
   url === undefined ? text : `${text}\n\n${url}`;
-
-/** The notice as a program reads it. */
-export function payloadOf(notice: Notice) {
-  const { id, kind, state, site, title, url, at, report } = notice;
-  return {
-    type: "notice",
-    id,
-    kind,
-    state,
-    site: site ?? null,
-    title,
-    text: `${title}\n\n${textOf(notice)}`,
-    url: url ?? null,
-    at: new Date(at).toISOString(),
-    ...(report === undefined ? {} : { report }),
-  };
-}

@@ -19,15 +19,23 @@ export {
   type NoticeDestination,
   type NoticeKind,
 } from "./notice.ts";
+export { noticePayloadSchema, noticeSiteSchema, payloadOf } from "./payload.ts";
 export type { NoticeWay } from "./way.ts";
 
 /** Of an organization, and of the server. */
 const DESTINATIONS_MAX = 20;
 const SECRET_PREFIX = "docent_whs_";
+const SET_FIRST =
+  "docs/notices.md says what is set first, for the server and for this command: hand_over_hosts, mail_server. docent config shows what is.";
+/** What is told to whoever wants notices of a sealed server. */
+export const PULLED_WHILE_SEALED =
+  "Have a program inside of the network fetch what they would say: docent notices now, or GET /v1/admin/notices/now. docs/sealed.md has an example.";
 
 interface NoticesDeps {
   store: NoticeStore;
   ways: readonly NoticeWay[];
+  /** Whether this process sends nothing at all, wherever to. */
+  isSealed: boolean;
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -145,7 +153,7 @@ async function addDestination(deps: NoticesDeps, input: NewDestination): Promise
   if (fault !== undefined)
     throw new AppError("invalid_request", `address: ${fault}.`, {
       details: [{ path: "address", message: fault }],
-      hint: "docs/notices.md says what is set first, for the server and for this command: hand_over_hosts, mail_server. docent config shows what is.",
+      hint: deps.isSealed ? PULLED_WHILE_SEALED : SET_FIRST,
     });
   if (await store.addDestination(destination, DESTINATIONS_MAX)) return destination;
   throw new AppError("too_large", `There are ${DESTINATIONS_MAX} destinations already.`);

@@ -204,7 +204,10 @@ function placeOf(url: string | undefined): Pick<Site, "url" | "host"> {
   if (url === undefined || url.trim() === "") return { url: undefined, host: undefined };
   const read = readSiteUrl(url);
   if (read === undefined)
-    throw refused("url", "must be the address of a site, such as https://docs.example.com/guide");
+    throw refused(
+      "url",
+      "must be the address of a site, such as https://docs.example.com/guide, or empty where there is none",
+    );
   return read;
 }
 

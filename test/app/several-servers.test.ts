@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { SLACK_SECRET, slackBody, slackHeaders } from "../chat/posts.ts";
 import { zipBytes } from "../helpers/archive-bytes.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { hasPostgres, newDatabase } from "../helpers/postgres.ts";
@@ -74,5 +75,28 @@ test.if(hasPostgres)("a run that one server was asked for is told by another", a
     expect(["waiting", "running"]).toContain(run.state);
     await Bun.sleep(20);
   }
+  await Promise.all([one.close(), other.close()]);
+});
+
+test.if(hasPostgres)("what a chat has sent one server is not taken by another", async () => {
+  const options = {
+    settings: { database_url: await newDatabase(), chat_variables: "acme/slack=SLACK_SECRET" },
+    environment: { SLACK_SECRET },
+  };
+  const one = await startDocent(options);
+  const other = await startDocent({ ...options, docs: null });
+  await one.app.parts.people.sites.set("acme", { settings: { chat: "channel" } });
+  const send = async ({ url }: TestDocent, body: string) => {
+    const headers = slackHeaders(body, Date.now());
+    return (await fetch(`${url}/v1/chats/acme/slack`, { method: "POST", headers, body })).status;
+  };
+  const body = slackBody("How do I install Acme on Linux?", { trigger_id: "once" });
+  const headers = slackHeaders(body, Date.now());
+  const again = async ({ url }: TestDocent) =>
+    (await fetch(`${url}/v1/chats/acme/slack`, { method: "POST", headers, body })).status;
+  // The other one is told of the site's setting in a moment.
+  while ((await send(other, slackBody("", { trigger_id: String(Math.random()) }))) === 401)
+    await Bun.sleep(20);
+  expect([await again(one), await again(other), await again(one)]).toEqual([200, 401, 401]);
   await Promise.all([one.close(), other.close()]);
 });

@@ -77,6 +77,7 @@ async function installKeeping(name: string, ways: Ways & { onStep?: (says: strin
     binary: ways.binary ?? at("there/bin/docent"),
     keepsDatabase: false,
     modelsFolder: "modelsFolder" in ways ? ways.modelsFolder : at("there/models"),
+    signedBy: undefined,
     takesOlder: ways.takesOlder ?? false,
     signal: ways.signal ?? never,
     onStep: ways.onStep ?? (() => {}),

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeBundle } from "../../src/bundle/archive/write.ts";
-import { type Bundle, installBundle, modelsFolder, openBundle } from "../../src/bundle/bundle.ts";
+import {
+  type Bundle,
+  installBundle,
+  installedIn,
+  modelsFolder,
+  openBundle,
+} from "../../src/bundle/bundle.ts";
 import {
   type BundleFile,
   blobPath,
@@ -70,6 +76,7 @@ const install = (bundle: Bundle) =>
     folder: at("there/data"),
     binary: at("there/docent"),
     database: undefined,
+    signedBy: undefined,
     takesOlder: false,
     models: modelsFolder(at("there/models")),
     signal: never,
@@ -101,6 +108,11 @@ describe("a bundle whose manifest is not true", () => {
       bundleOf({ ...SOUND, [piecePath(sha256Of(text))]: text }, { database: database(text) });
     await expect(withPiece(large)).rejects.toThrow("belongs there");
     await withPiece(whole);
+  });
+
+  test("does not say by itself who signed it", async () => {
+    await install(await bundleOf({ ...SOUND, "signed-by.txt": "0".repeat(64) }));
+    expect(await installedIn(at("there/data"))).toMatchObject({ signedBy: undefined });
   });
 
   test("is taken back: a model with parts that it does not bring", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeModel } from "../bundle/bundle-under-test.ts";
@@ -34,6 +35,12 @@ beforeAll(async () => {
   expect(made.code, made.err).toBe(0);
 });
 afterAll(() => place.dispose());
+
+/** As `openssl pkey -pubin -outform DER | sha256sum` gives it. */
+const fingerprint = (name: string) => {
+  const pem = readFileSync(at(name), "utf8").replace(/-----[^-]+-----|\s/g, "");
+  return createHash("sha256").update(Buffer.from(pem, "base64")).digest("hex");
+};
 
 const install = (...words: string[]) =>
   place.run("bundle", "install", "carried", "--data", "other", ...words);
@@ -90,9 +97,12 @@ describe("a bundle", () => {
     expect(JSON.parse(shown.out)).toEqual({
       ...carried,
       signed: null,
+      signedBy: fingerprint("ours.pub.pem"),
       installedAt: expect.stringMatching(/^20/),
     });
-    expect((await place.run("doctor", "--data", "other")).out).toMatch(/ok +bundle: installed 20.* made 20/);
+    expect((await place.run("doctor", "--data", "other")).out).toMatch(
+      new RegExp(`ok +bundle: installed 20.* signed with the key ${fingerprint("ours.pub.pem")}, made 20`),
+    );
     const none = await place.run("bundle", "show");
     expect([none.code, none.err]).toEqual([1, expect.stringContaining("No bundle was installed into")]);
     expect((await place.run("doctor")).out).not.toContain("bundle");
@@ -135,6 +145,8 @@ test("a private key is for its owner alone, and no key is written over another",
   // The other is for everyone: whoever carries it need not be the one who made it.
   expect(statSync(at("ours.pub.pem")).mode & 0o777).toBe(0o644);
   const before = readFileSync(at("ours.pem"), "utf8");
+  const named = await place.run("bundle", "key", "named", "--json");
+  expect(JSON.parse(named.out).fingerprint).toBe(fingerprint("named.pub.pem"));
   expect((await place.run("bundle", "key", "ours")).code).toBe(1);
   expect(readFileSync(at("ours.pem"), "utf8")).toBe(before);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createWorkplace, type Workplace } from "../helpers/program.ts";
 
@@ -49,3 +49,39 @@ test("a sealed server says so when it starts, and is found ready", async () => {
   server.child.kill("SIGTERM");
   expect(await server.child.exited).toBe(0);
 }, 30_000);
+
+test("notices are told of to nobody, and to whoever asks: the exit code says whether anything is wrong", async () => {
+  const host = ["--hand-over-hosts", "hooks.example.com"];
+  const { out } = await place.run(
+    "notices",
+    "add",
+    "ops",
+    "chat",
+    "https://hooks.example.com/x",
+    "--json",
+    ...host,
+  );
+  const { id } = JSON.parse(out);
+  const tried = await place.run("--sealed", "notices", "try", id, ...host);
+  expect([tried.code, tried.out]).toEqual([1, expect.stringContaining("while Docent is sealed")]);
+  expect(tried.err).toContain("docent notices now");
+  const listed = await place.run("--sealed", "notices", "list", ...host);
+  expect([listed.out, listed.err]).toEqual([
+    expect.stringContaining("while Docent is sealed"),
+    expect.stringContaining("docent notices now"),
+  ]);
+  const well = await place.run("--sealed", "notices", "now", "--json");
+  expect([well.code, JSON.parse(well.out)]).toEqual([0, { sealed: true, wrong: [] }]);
+
+  const gone = join(place.folder, "gone");
+  mkdirSync(gone);
+  const roots = ["--source-roots", `*=${place.folder}`];
+  const added = await place.run("sources", "add", "acme", gone, "--later", "--json", ...roots);
+  rmdirSync(gone);
+  const { number } = JSON.parse(added.out).source;
+  expect((await place.run("sources", "run", "acme", `${number}`, "--sealed", ...roots)).code).toBe(1);
+  const wrong = await place.run("--sealed", "notices", "now");
+  expect(wrong.code).toBe(1);
+  expect(wrong.out).toMatch(/^source-failing: acme: a source fails\n {2}.*gone could not be read/);
+  expect(wrong.out).toContain("/dashboard/default/acme/content/sources/");
+});

@@ -102,3 +102,18 @@ test("who reads a site is set, said in one sentence, and its secrets are made, l
   expect(log.out).not.toContain("docent_rds_");
   expect((await place.run("reader-secrets", "end", "inside", id)).code).toBe(1);
 });
+
+test("the address of a site, and of its keys, is taken away by none, as help and the error say", async () => {
+  await place.run("sites", "add", "moved", "--url", "https://docs.acme.example");
+  const urlOf = async () =>
+    JSON.parse((await place.run("sites", "list", "--json")).out).find(
+      ({ domain }: { domain: string }) => domain === "moved",
+    ).url;
+  const refused = await place.run("sites", "set", "moved", "--url", "nowhere");
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("or empty where there is none")]);
+  expect((await place.run("sites", "set", "--help")).out).toContain("'none': nowhere");
+  expect(await urlOf()).toBe("https://docs.acme.example");
+  const set = ["sites", "set", "moved", "--url", "none", "--jwks-url", "none"];
+  expect((await place.run(...set)).code).toBe(0);
+  expect(await urlOf()).toBeNull();
+});

@@ -273,3 +273,55 @@ describe("every look", () => {
         );
       });
 });
+
+describe("a sealed server", () => {
+  test("says that it sends nothing and why, shows what is wrong, and offers no destination", async () => {
+    const sealed = await startMemberDoor({ docs: null, settings: { sealed: "on" } });
+    try {
+      const { people, sources, storage } = sealed.app.parts;
+      const site = await people.sites.get("acme");
+      const { id } = await storage.content.sources.open(
+        { siteId: site.id, kind: "folder", location: "/nowhere/at/all", version: "", language: "" },
+        1,
+      );
+      const run = sources.ofSites.run(site, await sources.ofSites.get(site.id, id), {
+        signal: new AbortController().signal,
+      });
+      await expect(run).rejects.toThrow();
+      await storage.people.notices.addDestination(
+        {
+          id: "before",
+          organizationId: undefined,
+          name: "Chat",
+          channel: "chat",
+          address: "https://chat.example.com/hooks/x",
+          secret: undefined,
+          kinds: ["source-failing"],
+          createdAt: 1,
+        },
+        20,
+      );
+      for (const theme of ["light", "dark"] as const)
+        for (const width of [390, 1440]) {
+          const visit = await browser.visit({ theme, width });
+          const [name = "", value = ""] = sealed.cookies.root.split("=");
+          await visit.context.addCookies([{ name, value, url: sealed.url }]);
+          await visit.page.goto(`${sealed.url}/notices`);
+          await visit.page.getByText("This server is sealed").waitFor();
+          expect(await button(visit.page, "Add a destination").count()).toBe(0);
+          await button(visit.page, "Try Chat").click();
+          await card(visit.page, "Chat").getByText("for a program inside to fetch.").waitFor();
+          await card(visit.page, "Wrong now").getByText("/nowhere/at/all could not be read").waitFor();
+          expect(await accessibilityFaults(visit.page)).toEqual([]);
+          const overflow = await visit.page.evaluate("document.documentElement.scrollWidth - innerWidth");
+          expect(Number(overflow)).toBeLessThanOrEqual(0);
+          await visit.page.goto(`${sealed.url}/server`);
+          await visit.page.getByText("It connects to Ollama and its database alone.").waitFor();
+          expect(await accessibilityFaults(visit.page)).toEqual([]);
+          await visit.end();
+        }
+    } finally {
+      await sealed.close();
+    }
+  });
+});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { openBrowser, picture, type TestBrowser } from "./browser.ts";
@@ -107,7 +108,35 @@ test("a month of questions is there at a glance, on any screen", async () => {
     await page.goto(`${docent.url}/dashboard/${organization?.name}/acme`);
     await page.getByText(String(count), { exact: true }).first().waitFor();
     await page.waitForLoadState("networkidle");
+    expect([name, await figuresInRows(page)]).toEqual([name, options.width < 600 ? [2, 2, 2] : [6]]);
     await picture(page, name);
     await end();
   }
 });
+
+test("no figure of the overview stands in a row of its own, however wide the window is", async () => {
+  const { people } = docent.app.parts;
+  const { organizationId } = await people.sites.get("acme");
+  const [organization] = await people.sites.listOrganizations();
+  const { link } = await people.members.invite("Grace", { organizationId, role: "owner" });
+  const { page, context, end } = await browser.visit();
+  await context.request.put(`${docent.url}/v1/session/link`, {
+    headers: { origin: docent.url },
+    data: { link: link.text, password: PASSWORD },
+  });
+  await page.goto(`${docent.url}/dashboard/${organization?.name}/acme`);
+  await page.getByText(String(count), { exact: true }).first().waitFor();
+  for (const width of [320, 390, 600, 768, 820, 1024, 1180, 1280, 1366, 1440, 1536, 1920, 2560]) {
+    await page.setViewportSize({ width, height: 900 });
+    const rows = await figuresInRows(page);
+    expect([width, new Set(rows).size, rows.every((each) => each > 1)]).toEqual([width, 1, true]);
+  }
+  await end();
+});
+
+/** How many figures stand beside each other, by row. */
+async function figuresInRows(page: Page): Promise<number[]> {
+  const figures = await page.locator(".overview-numbers > *").all();
+  const boxes = await Promise.all(figures.map((each) => each.boundingBox()));
+  return [...Map.groupBy(boxes, (box) => box?.y).values()].map(({ length }) => length);
+}

@@ -312,6 +312,8 @@ describe("the server", () => {
       await page.goto(`${door.url}/server`);
       await page.getByText("Ready").waitFor();
       await page.getByText("Sites may choose: large:7b, tiny:latest.").waitFor();
+      await page.getByText("No: it may connect to what its settings and sources name.").waitFor();
+      expect(await page.getByText("Last bundle").count()).toBe(0);
       await button(page, "Add one").click();
       await page.getByLabel("Name", { exact: true }).fill("Third");
       await button(page, "Add it").click();

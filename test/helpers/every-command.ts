@@ -87,6 +87,7 @@ export function everyCommand(folder: string): Record<string, Invocation[]> {
     "notices set": failing("none", "--name", "others"),
     "notices remove": failing("none"),
     "notices try": failing("none"),
+    "notices now": one(),
     export: [{ words: ["acme"] }, { words: ["acme", "--format", "jsonl"] }],
     "threads delete": one("acme", "--reader", "nobody"),
     search: one("acme", "retention"),

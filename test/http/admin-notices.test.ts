@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { z } from "zod";
 import { type AdminDoorUnderTest, type KeyName, startAdminDoor } from "../helpers/admin-door.ts";
 
 let door: AdminDoorUnderTest;
@@ -132,4 +133,30 @@ describe("who may see what", () => {
     const kinds = await door.ask("POST", "/notices", { as: "own", body: input({ kinds: ["disk-full"] }) });
     expect([kinds.status, kinds.text]).toEqual([400, expect.stringContaining("about the server")]);
   });
+
+  test("what is wrong now is shown to whoever sees it, as a destination would be told of it", async () => {
+    const { parts } = door.app;
+    const place = { kind: "folder", location: "/nowhere/at/all", version: "", language: "" } as const;
+    for (const domain of ["acme", "rival"]) {
+      const site = await parts.people.sites.get(domain);
+      const { id } = await parts.storage.content.sources.open({ siteId: site.id, ...place }, 1);
+      const source = await parts.sources.ofSites.get(site.id, id);
+      const run = parts.sources.ofSites.run(site, source, { signal: new AbortController().signal });
+      await expect(run).rejects.toThrow();
+    }
+    const seenBy = async (as: KeyName) => {
+      const { sealed, wrong } = presentSchema.parse((await door.ask("GET", "/notices/now", { as })).body);
+      expect(sealed).toBe(false);
+      return wrong.map(({ kind, site }) => `${kind} ${site?.domain}`).sort();
+    };
+    expect(await seenBy("ownRead")).toEqual(["source-failing acme"]);
+    expect(await seenBy("other")).toEqual(["source-failing rival"]);
+    expect(await seenBy("serverRead")).toEqual(["source-failing acme", "source-failing rival"]);
+    expect((await door.ask("GET", "/notices/now", { as: "none" })).status).toBe(401);
+  });
+});
+
+const presentSchema = z.object({
+  sealed: z.boolean(),
+  wrong: z.array(z.object({ kind: z.string(), site: z.object({ domain: z.string() }).nullable() })),
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import { listEgress } from "../../src/app/egress.ts";
 import { openVouchers } from "../../src/identity/identity.ts";
 import { createIds, systemRandomBytes } from "../../src/lib/ids.ts";
@@ -88,6 +89,78 @@ describe("in a sealed server", () => {
       const reply = await door.ask("PATCH", "/sites/acme", { body: { settings: { handOver } } });
       expect([reply.status, reply.text]).toEqual([400, expect.stringContaining(SEALED)]);
     }
+  });
+
+  test("no notice is sent, a sample says why, and what would be told can be fetched", async () => {
+    const { parts } = door.app;
+    // It was added before the server was sealed.
+    const added = {
+      id: "before",
+      organizationId: undefined,
+      name: "ops",
+      channel: "chat",
+      address: "https://hooks.example.com/x",
+      secret: undefined,
+      kinds: ["source-failing"],
+      createdAt: 1,
+    } as const;
+    expect(await parts.storage.people.notices.addDestination(added, 20)).toBe(true);
+    const [listed] = z
+      .array(z.object({ fault: z.string() }))
+      .parse((await door.ask("GET", "/notices", { as: "server" })).body);
+    expect(listed?.fault).toContain(SEALED);
+    const tried = await door.expectStatus(200, "POST", "/notices/before/try", { as: "server" });
+    expect(tried).toEqual({ sent: false, says: expect.stringContaining(SEALED) });
+    for (const [channel, address] of [
+      ["webhook", "https://hooks.example.com/y"],
+      ["mail", "ops@acme.example"],
+    ]) {
+      const body = { name: "more", channel, address, kinds: ["source-failing"], server: true };
+      const refused = await door.ask("POST", "/notices", { as: "server", body });
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(SEALED)]);
+    }
+    await expect(
+      parts.notices.add({ ...added, address: "https://hooks.example.com/z" }),
+    ).rejects.toMatchObject({ hint: expect.stringContaining("docent notices now") });
+
+    const empty = join(folder.path, "empty");
+    mkdirSync(empty);
+    const { number } = await door.expectStatus(201, "POST", SOURCES, { body: { place: empty } });
+    const site = await parts.people.sites.get("acme");
+    const source = await parts.sources.ofSites.get(siteId, Number(number));
+    const run = parts.sources.ofSites.run(site, source, { signal: new AbortController().signal });
+    await expect(run).rejects.toThrow();
+    const now = await door.expectStatus(200, "GET", "/notices/now");
+    expect(now).toMatchObject({
+      sealed: true,
+      wrong: [{ kind: "source-failing", site: { domain: "acme" }, text: expect.stringContaining("empty") }],
+    });
+  });
+
+  test("the server says that it is, and which bundle was installed last", async () => {
+    const state = () => door.expectStatus(200, "GET", "/server", { as: "serverRead" });
+    expect(await state()).toMatchObject({
+      sealed: { byKernel: false, says: expect.stringContaining("kernel") },
+      bundle: null,
+    });
+    const current = join(door.data, "bundle/current");
+    mkdirSync(current, { recursive: true });
+    const madeAt = "2026-01-01T00:00:00.000Z";
+    const made = {
+      docent: "0.1.0 (test)",
+      platform: null,
+      since: null,
+      files: [],
+      database: null,
+      models: [],
+    };
+    writeFileSync(join(current, "manifest.json"), JSON.stringify({ format: 1, madeAt, ...made }));
+    const signedBy = "ab".repeat(32);
+    expect((await state())["bundle"]).toMatchObject({ madeAt, docent: made.docent, signedBy: null });
+    writeFileSync(join(current, "signed-by.txt"), `${signedBy}\n`);
+    expect((await state())["bundle"]).toMatchObject({ madeAt, signedBy });
+    writeFileSync(join(current, "manifest.json"), "{}");
+    expect((await state())["bundle"]).toBeNull();
   });
 
   test("no provider signs anybody in, and the log says so", async () => {

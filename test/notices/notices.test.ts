@@ -38,7 +38,7 @@ async function opened() {
       return { isSent: side.isSent, says: side.isSent ? "status 200" : "status 500" };
     },
   };
-  const open = () => createNotices({ store: storage.notices, ways: [way], clock, ids, log });
+  const open = () => createNotices({ store: storage.notices, ways: [way], isSealed: false, clock, ids, log });
   const add = (change: Partial<NewDestination> = {}) =>
     open().add({
       organizationId: undefined,

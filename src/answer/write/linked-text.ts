@@ -2,6 +2,7 @@ import type { Hit } from "../../search/search.ts";
 import { type CitationWriter, createCitationWriter, indexesIn, mailboxesIn } from "../citations/citations.ts";
 import { createSupportLinks, type SupportLinks, type SupportLinksOptions } from "../support/support.ts";
 import { createThinkingSplitter, type TextDelta } from "../thinking.ts";
+import { createListMender } from "./mended-lists.ts";
 
 /** Turns a responder's text into the reader's, as it streams. `by` is the responder that wrote it. */
 export interface LinkedText {
@@ -25,7 +26,7 @@ interface LinkedTextOptions extends Omit<SupportLinksOptions, "hasCited"> {
 }
 
 /**
- * Separates thoughts, then turns numbers into links, and links what a model left uncited to the passages that
+ * Separates thoughts, mends the lists of a model's, then turns numbers into links, and links what a model left uncited to the passages that
  * support it. Quotes carry their citations already. Thoughts are cleaned like answers, because many clients
  * show them alike, but what they cite is not a source.
  */
@@ -34,6 +35,7 @@ export function createLinkedText(hits: Hit[], { contact, ...options }: LinkedTex
   const citable = passages.map(({ number, url }) => ({ number, url, path: hits[number - 1]?.path ?? "" }));
   const mailboxes = [...passages.map(({ text }) => text), contact].flatMap(mailboxesIn);
   const splitter = createThinkingSplitter();
+  const lists = createListMender();
   const indexes = passages.flatMap(({ text }) => indexesIn(text));
   const citations = createCitationWriter(citable, { mailboxes, indexes });
   const support = createSupportLinks({ ...options, hasCited: () => citations.cited().length > 0 });
@@ -55,7 +57,10 @@ export function createLinkedText(hits: Hit[], { contact, ...options }: LinkedTex
     const shown: TextDelta[] = [];
     for (const { type, text } of pieces) {
       if (type === "reasoning-delta") shown.push(...think(text));
-      else shown.push(...endThoughts(), ...delta(type, await link(citations.write(text), by)));
+      else {
+        const mended = by === "ollama" ? lists.write(text) : lists.end() + text;
+        shown.push(...endThoughts(), ...delta(type, await link(citations.write(mended), by)));
+      }
     }
     return shown;
   }
@@ -65,12 +70,13 @@ export function createLinkedText(hits: Hit[], { contact, ...options }: LinkedTex
 
   return {
     write: (text, by) => show(by === "ollama" ? splitter.write(text) : delta("text-delta", text), by),
-    quote: (text) => delta("text-delta", citations.quote(text)),
-    cite: (number) => delta("text-delta", citations.cite(number)),
+    quote: (text) => delta("text-delta", citations.write(lists.end()) + citations.quote(text)),
+    cite: (number) => delta("text-delta", citations.write(lists.end()) + citations.cite(number)),
     think,
     async end(by) {
       const shown = [...(await show(splitter.end(), by)), ...endThoughts()];
-      const text = (await link(citations.end(), by)) + (by === "ollama" ? await support.end() : "");
+      const rest = citations.write(lists.end()) + citations.end();
+      const text = (await link(rest, by)) + (by === "ollama" ? await support.end() : "");
       return [...shown, ...delta("text-delta", text)];
     },
     linked: () => [...new Set([...citations.cited(), ...support.linked()])],

@@ -8,6 +8,8 @@ import { createNavigation } from "../../pages/navigation/navigation.ts";
 import { createBackupCopies } from "../../storage/backup-download.ts";
 import { createTrialThreads } from "../../threads/threads.ts";
 import { signInLink } from "../addresses.ts";
+import { installedHere } from "../bundle.ts";
+import { presentNotices } from "../upkeep/present-notices.ts";
 import { requestedRuns } from "../upkeep/requested-runs.ts";
 import { answerLater } from "./answer-later.ts";
 import { describeServer } from "./describe-server.ts";
@@ -55,6 +57,7 @@ export function openAdmin(
       golden,
       curated: answers.curated,
       notices: parts.notices,
+      presentNotices: presenter(shared),
       retention: reports.retention,
       linkTo: (text) => signInLink(publicUrl(), text),
       runJobs,
@@ -103,18 +106,32 @@ function openBackups({ config, runSelf, parts }: Shared): AdminOptions["openBack
   });
 }
 
-function describer({ config, clock, parts, publicUrl, metricsUrl }: Shared): AdminOptions["describeServer"] {
+function describer(shared: Shared): AdminOptions["describeServer"] {
+  const { config, clock, parts, publicUrl, metricsUrl, kernelSeal } = shared;
+  const unasked = { isHeld: false, says: "the kernel was not asked to hold connections back" };
   const startedAt = clock();
   return () =>
     describeServer({
       directory: config.data,
       storage: parts.storage,
       backups: parts.backups,
+      seal: config.sealed === "on" ? (kernelSeal ?? unasked) : undefined,
+      bundle: () => installedHere(shared),
       startedAt,
       publicUrl: publicUrl(),
       metricsUrl: metricsUrl() ?? (config.metrics === "on" ? `${publicUrl()}/metrics` : null),
       load: parts.answers.ollama.load(),
     });
+}
+
+function presenter({ config, clock, log, parts, publicUrl }: Shared): AdminOptions["presentNotices"] {
+  const isSealed = config.sealed === "on";
+  return ({ isServer, sees }, signal) =>
+    presentNotices(
+      { parts, directory: config.data, publicUrl: publicUrl(), clock, log },
+      { isServer, sees, isSealed },
+      signal,
+    );
 }
 
 function siteModels(ollama: Pick<Ollama, "listModels">): AdminOptions["models"] {

@@ -6,10 +6,11 @@ import { openSeal } from "../seal.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 /** What the doors of chats need. Raises `invalid_request` where a chat's secret is not there. */
-export function openChat(surroundings: Surroundings, { people }: Parts): Omit<ChatOptions, "log"> {
+export function openChat(surroundings: Surroundings, { people, storage }: Parts): Omit<ChatOptions, "log"> {
   const { config, environment } = surroundings;
   return {
     secrets: readChatSecrets(config, { environment, readFile: (path) => readFileSync(path, "utf8") }),
+    once: storage.people.once,
     hosts: openAnswerHosts(config, openSeal(surroundings)),
     nameSecret: people.chatSecret,
   };

@@ -2,13 +2,18 @@ import { readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
 import type { BackupsOverview, ScheduledBackups } from "../../backups/backups.ts";
+import type { Earlier } from "../../bundle/bundle.ts";
 import type { ServerState } from "../../http/admin/admin.ts";
+import type { KernelSeal } from "../../lib/seal/landlock.ts";
 import type { Storage } from "../../storage/storage.ts";
 
 interface Described {
   directory: string;
   storage: Pick<Storage, "describe">;
   backups: ScheduledBackups;
+  /** What the kernel does besides; undefined where the process is not sealed. */
+  seal: KernelSeal | undefined;
+  bundle(): Promise<Earlier | undefined>;
   startedAt: number;
   publicUrl: string;
   metricsUrl: string | null;
@@ -23,6 +28,8 @@ export async function describeServer({
   directory,
   storage,
   backups,
+  seal,
+  bundle,
   startedAt,
   ...rest
 }: Described): Promise<ServerState> {
@@ -46,6 +53,9 @@ export async function describeServer({
       freeBytes: await freeBytesAt(directory),
     },
     backups: backupsJson(backups.overview()),
+    sealed: seal === undefined ? null : { byKernel: seal.isHeld, says: seal.says },
+    // Doctor says what is wrong with one that cannot be read.
+    bundle: bundleJson(await bundle().catch(() => undefined)),
     ...rest,
   };
 }
@@ -65,6 +75,13 @@ function backupsJson(overview: BackupsOverview | undefined): ServerState["backup
         ? null
         : { at: moment(failure.at), says: failure.says, hint: failure.hint ?? null },
   };
+}
+
+function bundleJson(installed: Earlier | undefined): ServerState["bundle"] {
+  if (installed === undefined) return null;
+  const { id, manifest, installedAt, signedBy = null } = installed;
+  const { madeAt, docent } = manifest;
+  return { id, madeAt, docent, installedAt: new Date(installedAt).toISOString(), signedBy };
 }
 
 /** Sums file sizes by top folder; files in none are under the empty name. */

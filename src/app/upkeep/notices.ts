@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/clock.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
-import type { Condition, NoticeKind } from "../../notices/notices.ts";
+import type { Condition, NoticeKind, Notices } from "../../notices/notices.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { Parts } from "../parts.ts";
 import { alone, inTurn } from "./alone.ts";
@@ -20,11 +20,10 @@ import { repeat } from "./repeat.ts";
 
 const WEEK_MS = 7 * DAY_MS;
 
-export interface Watching {
-  parts: Pick<
-    Parts,
-    "people" | "reports" | "answers" | "golden" | "sources" | "backups" | "notices" | "storage"
-  >;
+export interface Looking {
+  parts: Pick<Parts, "people" | "reports" | "answers" | "golden" | "sources" | "backups"> & {
+    notices: Pick<Notices, "wants" | "note" | "told">;
+  };
   directory: string;
   /** Where the server is reached from outside. */
   publicUrl: string;
@@ -32,6 +31,10 @@ export interface Watching {
   log: Log;
   /** How much is left on the disk. */
   freeBytes?: (directory: string) => Promise<number>;
+}
+
+interface Watching extends Looking {
+  parts: Looking["parts"] & Pick<Parts, "notices" | "storage">;
   lookMs?: number;
   slowLookMs?: number;
 }
@@ -72,7 +75,7 @@ export function watchAndTell(watching: Watching) {
 }
 
 /** The looks by themselves: at what costs nothing, and at what reads much of a site. */
-export function createLooks(watching: Watching) {
+export function createLooks(watching: Looking) {
   const { parts, directory, publicUrl, freeBytes = freeBytesAt } = watching;
   const { notices, backups, reports, answers, sources } = parts;
   const serverUrl = `${publicUrl}/server`;
@@ -125,7 +128,7 @@ export function createLooks(watching: Watching) {
 
 /** Runs are published by processes of their own, so that what they leave behind is looked at. */
 async function noteWorsened(
-  { parts: { golden, notices }, clock }: Watching,
+  { parts: { golden, notices }, clock }: Looking,
   site: Site,
   url: string,
 ): Promise<void> {
@@ -139,7 +142,7 @@ async function noteWorsened(
 }
 
 /** The same for what each generation changed, and for whether readers still see that. */
-async function noteGenerations(watching: Watching, site: Site, url: string): Promise<void> {
+async function noteGenerations(watching: Looking, site: Site, url: string): Promise<void> {
   const { golden, notices } = watching.parts;
   const { clock } = watching;
   const looked = { kind: "generation-report", site } as const;
@@ -153,7 +156,7 @@ async function noteGenerations(watching: Watching, site: Site, url: string): Pro
 }
 
 /** A run that was killed once readers saw its generation has left no report: it is made up for. */
-async function latestReports({ parts: { golden, sources }, clock }: Watching, { id }: Site) {
+async function latestReports({ parts: { golden, sources }, clock }: Looking, { id }: Site) {
   const kept = await golden.latestReports(id);
   const visible = (await sources.generations.list(id)).find(({ isVisible }) => isVisible);
   if (visible === undefined || kept.some(({ number }) => number === visible.number)) return kept;
@@ -165,7 +168,7 @@ async function latestReports({ parts: { golden, sources }, clock }: Watching, { 
 
 /** Looks at every site. One that cannot be looked at stays as it was known, and keeps no other one back. */
 async function onSites(
-  { parts, publicUrl, log }: Watching,
+  { parts, publicUrl, log }: Looking,
   signal: AbortSignal,
   work: (site: Site, url: string) => Promise<void>,
 ): Promise<void> {

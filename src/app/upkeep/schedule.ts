@@ -1,6 +1,6 @@
 import type { OrganizationTurns, SiteWork } from "../../ingest/ingest.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { type Log, logFailure } from "../../lib/log.ts";
+import { type Log, logFailure, reasonFields } from "../../lib/log.ts";
 
 const LOOK_MS = 15_000;
 
@@ -84,6 +84,7 @@ async function runOne({ run, clock, log }: ScheduleDeps, due: DueRun, stop: Abor
     await run(due, stop);
     log.info("a source was read on schedule", { ...about, ms: clock() - startedAt });
   } catch (error) {
-    if (!stop.aborted) log.warn("a source could not be read on schedule", { ...about, error });
+    if (!stop.aborted)
+      log.warn("a source could not be read on schedule", { ...about, ...reasonFields(error) });
   }
 }

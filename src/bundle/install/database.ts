@@ -10,6 +10,8 @@ export interface Earlier {
   manifest: Manifest;
   /** When, in milliseconds. */
   installedAt: number;
+  /** The fingerprint of the key with which it had to be signed; undefined where any bundle was taken, or it is not known. */
+  signedBy: string | undefined;
   /** Its database as it came. */
   database: string;
 }

@@ -10,6 +10,8 @@ export type { Earlier } from "./database.ts";
 /** Where the data directory keeps what was installed last. */
 export const CURRENT = "current";
 export const DATABASE = "database.db";
+/** The fingerprint of the key that was asked for, beside what came with the bundle; empty where none was. */
+export const SIGNED_BY = "signed-by.txt";
 
 /** The bundle that was installed last, for those that build on it; undefined where there was none. */
 export async function installedIn(folder: string): Promise<Earlier | undefined> {
@@ -20,8 +22,14 @@ export async function installedIn(folder: string): Promise<Earlier | undefined> 
     id: sha256Of(text),
     manifest: readManifest(text),
     installedAt: (await stat(file)).mtimeMs,
+    signedBy: await signerIn(folder),
     database: join(folder, CURRENT, DATABASE),
   };
+}
+
+async function signerIn(folder: string): Promise<string | undefined> {
+  const text = await readFile(join(folder, CURRENT, SIGNED_BY), "utf8").catch(() => "");
+  return /^[0-9a-f]{64}$/.exec(text.trim())?.[0];
 }
 
 /**

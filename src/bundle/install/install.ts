@@ -6,7 +6,15 @@ import { type Bundle, damaged } from "../archive/read.ts";
 import { BINARY_FILE, type BundledModel, blobPath, MANIFEST_FILE } from "../manifest.ts";
 import { readModelManifest } from "../model-files.ts";
 import { assemble, missingPiece } from "./database.ts";
-import { CURRENT, checkNotOlder, DATABASE, type Earlier, installedIn, notThere } from "./earlier.ts";
+import {
+  CURRENT,
+  checkNotOlder,
+  DATABASE,
+  type Earlier,
+  installedIn,
+  notThere,
+  SIGNED_BY,
+} from "./earlier.ts";
 import { type ModelPlace, makeOpenFolder, writeSpan } from "./model-place.ts";
 import { beginUndo, clear, copyWhole, journalIn, takeBack, type Undo } from "./undo.ts";
 
@@ -25,6 +33,8 @@ export interface InstallPlace {
    */
   database: { files: readonly string[]; restore(file: string): string | undefined } | undefined;
   models: ModelPlace;
+  /** The fingerprint of the key that was asked for, and has signed it; undefined where any bundle is taken. */
+  signedBy: string | undefined;
   /** Whether a bundle is taken that was made before the one that was installed here last. */
   takesOlder: boolean;
   signal: AbortSignal;
@@ -152,7 +162,11 @@ async function isFile(file: string, sha256: string): Promise<boolean> {
 }
 
 /** Unpacks what is small, and puts the database together. Nothing that is in use is touched. */
-async function stage(bundle: Bundle, { folder, onStep }: InstallPlace, earlier: Earlier | undefined) {
+async function stage(
+  bundle: Bundle,
+  { folder, signedBy, onStep }: InstallPlace,
+  earlier: Earlier | undefined,
+) {
   const at = (path: string) => join(folder, STAGED, path);
   for (const { path, sha256, isCarried } of bundle.manifest.files) {
     if (!isCarried || /^(?:bin|database|models)\//.test(path)) continue;
@@ -160,6 +174,8 @@ async function stage(bundle: Bundle, { folder, onStep }: InstallPlace, earlier: 
     await writeSpan(bundle.spanOf(path), { target: at(path), sha256, mode: 0o600 });
   }
   await Bun.write(at(MANIFEST_FILE), bundle.manifestBytes);
+  // Last, and always: a bundle may carry a file of that name.
+  await Bun.write(at(SIGNED_BY), signedBy === undefined ? "" : `${signedBy}\n`);
   if (bundle.manifest.database === null) return;
   // Also where the database stays as it is: the next bundle may build on this one.
   onStep("Putting the database together");

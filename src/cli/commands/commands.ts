@@ -279,6 +279,12 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
       "Send a sample to a destination, and say what came back. The exit code says whether it was taken.",
     load: async () => (await import("./notices/notices.ts")).noticesTry,
   },
+  "notices now": {
+    usage: "",
+    summary:
+      "Show what is wrong now, whether or not anybody is told of it. The exit code says whether anything is.",
+    load: async () => (await import("./notices/notices.ts")).noticesNow,
+  },
   export: {
     usage: "<domain>",
     summary: "Write a site's conversations to standard output, oldest first.",

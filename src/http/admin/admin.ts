@@ -11,7 +11,7 @@ import type {
   UploadFiles,
 } from "../../ingest/ingest.ts";
 import type { LedgerStore } from "../../ingest/stores.ts";
-import type { AdminKeys } from "../../keys/admin-keys.ts";
+import type { Admin, AdminKeys } from "../../keys/admin-keys.ts";
 import type { Keys } from "../../keys/keys.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Members } from "../../members/members.ts";
@@ -35,7 +35,7 @@ import type { AdminGuardDeps, AdminGuards } from "./guard.ts";
 import { adminKeyOperations, assistantKeyOperations } from "./keys.ts";
 import { memberOperations } from "./members.ts";
 import { type SiteModelChoice, siteModelOperations } from "./models.ts";
-import { noticeOperations } from "./notices/notices.ts";
+import { noticeOperations, type PresentNotices } from "./notices/notices.ts";
 import { organizationOperations } from "./organizations.ts";
 import { pageOperations } from "./pages.ts";
 import { privacyOperations } from "./privacy.ts";
@@ -78,6 +78,7 @@ export function adminOperations(options: AdminOptions, guards: AdminGuards): Ope
   ];
 }
 
+export type { PresentNotices } from "./notices/notices.ts";
 export type { ServerState } from "./server.ts";
 
 /** A consistent copy of the whole database, as it is sent. */
@@ -143,6 +144,8 @@ export interface AdminOptions extends ReadersOptions {
   golden: Golden;
   curated: Curated;
   notices: Notices;
+  /** What destinations would be told of now, of what somebody sees. */
+  presentNotices(admin: Pick<Admin, "isServer" | "sees">, signal: AbortSignal): Promise<PresentNotices>;
   retention: Pick<Retention, "removeThread" | "removeReader">;
   /** Writes a copy and opens it; `conflict` while another one is sent. */
   openBackup(signal: AbortSignal): Promise<BackupCopy>;

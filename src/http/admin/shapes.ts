@@ -614,6 +614,28 @@ export const serverStateShape = z.lazy(() =>
         })
         .meta({ id: "ScheduledBackups" })
         .nullable(),
+      /** How it is held back from the network; null where it is not sealed. */
+      sealed: z
+        .object({
+          /** Whether the kernel refuses connections besides Docent's own guard. */
+          byKernel: z.boolean(),
+          says: z.string(),
+        })
+        .meta({ id: "ServerSeal" })
+        .nullable(),
+      /** The bundle that was installed last; null where none was. */
+      bundle: z
+        .object({
+          id: z.string(),
+          madeAt: moment,
+          /** The version of Docent that made it. */
+          docent: z.string(),
+          installedAt: moment,
+          /** The fingerprint of the key that it had to be signed with; null where any bundle was taken. */
+          signedBy: z.string().nullable(),
+        })
+        .meta({ id: "InstalledBundle" })
+        .nullable(),
       /** Where its metrics are read; null where nothing is measured. */
       metricsUrl: z.string().nullable(),
       /** Answers that are being written, and questions that wait for a model. */

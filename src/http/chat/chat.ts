@@ -1,4 +1,5 @@
 import type { Answer } from "../../answer/answer.ts";
+import type { OnceStore } from "../../identity/stores.ts";
 import { type Clock, SECOND_MS } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { GuardDeps } from "../guard/guard.ts";
@@ -13,8 +14,7 @@ import type { AnswerHosts } from "./later.ts";
 import { mattermost } from "./mattermost.ts";
 import { rocketchat } from "./rocketchat.ts";
 import type { ChatSecrets } from "./secrets.ts";
-import { createSeenPosts } from "./seen-posts.ts";
-import { SIGNED_WITHIN_MS, slack } from "./slack.ts";
+import { slack } from "./slack.ts";
 
 export { type ChatSecrets, readChatSecrets } from "./secrets.ts";
 
@@ -31,6 +31,7 @@ interface ChatSettings {
 /** What the chats' doors need besides what all doors that answer do. */
 export interface ChatOptions {
   secrets: ChatSecrets;
+  once: OnceStore;
   hosts: AnswerHosts;
   /** Names threads and people. */
   nameSecret: string;
@@ -51,12 +52,11 @@ export interface ChatDeps {
 type ChatParts = Pick<ChatDeps, "settings" | "answer" | "guard" | "streams" | "clock"> & ChatOptions;
 
 /** The operations by which chats ask: one for each. */
-export function chatOperations({ secrets, nameSecret, ...parts }: ChatParts): Operation[] {
+export function chatOperations({ secrets, once, nameSecret, ...parts }: ChatParts): Operation[] {
   const deps = { ...parts, nameInChat: createChatNames(nameSecret) };
-  const seen = createSeenPosts(2 * SIGNED_WITHIN_MS);
   const bounds = { milliseconds: parts.settings.body_seconds * SECOND_MS };
   return [slack, mattermost, rocketchat, discord].map((dialect) =>
-    chatOperation(deps, dialect, chatGuard({ ...parts, secrets, seen, bounds }, dialect)),
+    chatOperation(deps, dialect, chatGuard({ ...parts, secrets, once, bounds }, dialect)),
   );
 }
 

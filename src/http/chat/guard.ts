@@ -1,12 +1,14 @@
 import { AppError } from "../../errors.ts";
+import type { OnceStore } from "../../identity/stores.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { hashSecret } from "../../lib/secrets.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { GuardDeps } from "../guard/guard.ts";
 import type { Guard } from "../operation.ts";
 import { readText } from "../request/body.ts";
 import type { ChatDialect, Sight } from "./dialect.ts";
 import type { ChatSecrets } from "./secrets.ts";
-import type { SeenPosts } from "./seen-posts.ts";
+import { SIGNED_WITHIN_MS } from "./slack.ts";
 
 /** No command of a chat is as long. */
 export const POST_BYTES_MAX = 100_000;
@@ -14,7 +16,8 @@ export const POST_BYTES_MAX = 100_000;
 export interface ChatGuardDeps {
   guard: Pick<GuardDeps, "directory">;
   secrets: ChatSecrets;
-  seen: SeenPosts;
+  /** Remembers signed posts, with all servers that share the database: whoever listened in may send none again. */
+  once: OnceStore;
   bounds: { milliseconds: number };
   clock: Clock;
 }
@@ -32,7 +35,7 @@ export interface ChatGuarded {
  * bounds. A stranger is told the same whether there is no such site, or its chat is off, or the secret is another.
  */
 export function chatGuard(
-  { guard, secrets, seen, bounds, clock }: ChatGuardDeps,
+  { guard, secrets, once, bounds, clock }: ChatGuardDeps,
   dialect: ChatDialect,
 ): Guard<ChatGuarded> {
   return {
@@ -48,11 +51,16 @@ export function chatGuard(
       if (!secrets.of(site.domain, dialect.name).some((secret) => dialect.isFrom(post, secret)))
         throw refused();
       const signature = dialect.signatureOf?.(post);
-      if (signature !== undefined && !seen.take(signature, post.nowMs)) throw refused();
+      if (signature !== undefined && !(await once.use(hashOf(signature), post.nowMs, lastUse(post.nowMs))))
+        throw refused();
       return { site, sight, text };
     },
   };
 }
+
+const hashOf = (signature: string) => hashSecret(`chat ${signature}`);
+/** A signature's time may be ahead of ours, and as far behind it. */
+const lastUse = (nowMs: number) => nowMs + 2 * SIGNED_WITHIN_MS;
 
 const refused = () =>
   new AppError("unauthorized", "This is for a chat of the site, and its secret or signature is not good.");

@@ -3,6 +3,7 @@ import { describeOperation, documentedPath } from "./describe-operation.ts";
 import { errorResponses } from "./error-responses.ts";
 import { createSchemaWriter } from "./json-schema.ts";
 import { tagsOf } from "./tags.ts";
+import { describeWebhooks } from "./webhooks.ts";
 
 interface DocumentOptions {
   version: string;
@@ -23,6 +24,7 @@ export function openApiDocument({ version, url, operations }: DocumentOptions) {
       [one.method.toLowerCase()]: describeOperation(one, writer),
     };
   }
+  const webhooks = describeWebhooks(writer);
   const responses = usedOnly(errorResponses(writer), JSON.stringify(paths));
   return {
     openapi: "3.1.0",
@@ -35,6 +37,7 @@ export function openApiDocument({ version, url, operations }: DocumentOptions) {
     servers: [{ url }],
     tags: tagsOf(operations),
     paths,
+    webhooks,
     components: { schemas: sortedByName(writer.components), responses, securitySchemes: SECURITY_SCHEMES },
   };
 }

@@ -6,6 +6,7 @@ import type { Operation } from "../operation.ts";
 import { descriptionOf, documentedPath, errorsOf } from "./describe-operation.ts";
 import type { openApiDocument } from "./document.ts";
 import { createSchemaWriter, nameReferredTo, type SchemaWriter } from "./json-schema.ts";
+import { WEBHOOKS, type Webhook } from "./webhooks.ts";
 
 const KEYS = {
   assistant: "assistant key",
@@ -27,12 +28,13 @@ export function referencePage(
     ([tag, own]) =>
       `<section><h2>${text(tag)}</h2>${own.map((each) => showOperation(each, writer)).join("")}</section>`,
   );
+  const webhooks = WEBHOOKS.map((each) => showWebhook(each, writer)).join("");
   const shapes = Object.entries(writer.components)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(
       ([name, schema]) => `<article id="${shapeId(name)}"><h3>${text(name)}</h3>${code(schema)}</article>`,
     );
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text(info.title)} API</title><style>${tokens}${scale}${css}</style></head><body><a class="skip" href="#operations">Skip to the operations</a><nav aria-label="Operations"><ul>${menu.join("")}<li><a href="#shapes">Shapes</a></li></ul></nav><main id="operations"><header><h1>${text(info.title)} API <small>${text(info.version)}</small></h1><p>${text(servers[0]?.url ?? "")} · <a href="openapi.json">openapi.json</a></p></header>${sections.join("")}<section id="shapes"><h2>Shapes</h2>${shapes.join("")}</section></main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text(info.title)} API</title><style>${tokens}${scale}${css}</style></head><body><a class="skip" href="#operations">Skip to the operations</a><nav aria-label="Operations"><ul>${menu.join("")}<li>Webhooks<ul>${WEBHOOKS.map(webhookEntry).join("")}</ul></li><li><a href="#shapes">Shapes</a></li></ul></nav><main id="operations"><header><h1>${text(info.title)} API <small>${text(info.version)}</small></h1><p>${text(servers[0]?.url ?? "")} · <a href="openapi.json">openapi.json</a></p></header>${sections.join("")}<section><h2>Webhooks</h2>${webhooks}</section><section id="shapes"><h2>Shapes</h2>${shapes.join("")}</section></main></body></html>`;
 }
 
 const menuEntry = ({ id, summary }: Operation) => `<li><a href="#${text(id)}">${text(summary)}</a></li>`;
@@ -57,6 +59,13 @@ function showOperation(one: Operation, { write }: SchemaWriter): string {
   ];
   return `<article id="${text(id)}"><h3>${text(summary)}</h3>${parts.join("")}</article>`;
 }
+
+const webhookId = ({ name }: Webhook) => text(`webhook-${name}`);
+const webhookEntry = (one: Webhook) => `<li><a href="#${webhookId(one)}">${text(one.summary)}</a></li>`;
+
+/** What is sent by the server, and not to it. */
+const showWebhook = (one: Webhook, { write }: SchemaWriter) =>
+  `<article id="${webhookId(one)}"><h3>${text(one.summary)}</h3><p>${text(one.description)}</p>${fold("Body", write(one.body, "output"))}</article>`;
 
 const fold = (title: string, schema: unknown) =>
   `<details><summary>${title}</summary>${code(schema)}</details>`;

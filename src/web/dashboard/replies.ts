@@ -9,6 +9,7 @@ import type {
 import type {
   newNoticeDestinationShape,
   noticeDestinationShape,
+  presentNoticesShape,
   triedNoticeShape,
 } from "../../http/admin/notices/shapes.ts";
 import type {
@@ -93,6 +94,8 @@ export type NoticeDestination = z.output<typeof noticeDestinationShape>;
 /** One that was just added, with what its webhook is signed with, this once. */
 export type NewNoticeDestination = z.output<typeof newNoticeDestinationShape>;
 export type TriedNotice = z.output<typeof triedNoticeShape>;
+/** What is wrong now. */
+export type PresentNotices = z.output<typeof presentNoticesShape>;
 
 /** The path of the operations on them. */
 export const NOTICES = "/v1/admin/notices";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createLooks } from "../../../src/app/upkeep/notices.ts";
 import { generationReportShape } from "../../../src/http/admin/golden/shapes.ts";
 import { DAY_MS, MINUTE_MS, systemClock } from "../../../src/lib/clock.ts";
-import { payloadOf } from "../../../src/notices/notice.ts";
+import { payloadOf } from "../../../src/notices/notices.ts";
 import { startDocent } from "../../helpers/docent.ts";
 import { GOLDEN_DOCS, openGoldenSite, writeDocs } from "../../helpers/golden-site.ts";
 import { runInProcess } from "../../helpers/run-in-process.ts";

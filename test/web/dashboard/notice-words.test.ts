@@ -5,6 +5,7 @@ import {
   deliveryWords,
   kindsAtFirst,
   kindsFor,
+  placeOf,
   saidWords,
   triedWords,
 } from "../../../src/web/dashboard/notices/notice-words.ts";
@@ -133,4 +134,16 @@ describe("whose a destination is", () => {
     ]);
     expect(ownerName(session(true, "owner"), { organizationId: "gone" })).toBe("The sites of gone");
   });
+});
+
+test("a notice leads to a page of this dashboard, whatever the server is called elsewhere", () => {
+  const site = "/dashboard/default/acme/content/sources/1";
+  expect(placeOf(`https://docs.acme.example/docent${site}`)).toBe(site);
+  expect(placeOf("http://127.0.0.1:4747/server")).toBe("/server");
+  expect([placeOf(null), placeOf("https://docs.acme.example/")]).toEqual([undefined, undefined]);
+});
+
+test("a sealed server's sample says what to do instead", () => {
+  const says = "the address is a webhook, and these are off while Docent is sealed (the setting sealed)";
+  expect(triedWords({ sent: false, says }).text).toEndWith("for a program inside to fetch.");
 });

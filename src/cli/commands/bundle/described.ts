@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { z } from "zod";
-import { type Bundle, carriedBytes, type Manifest } from "../../../bundle/bundle.ts";
+import { type Bundle, carriedBytes, fingerprintOf, type Manifest } from "../../../bundle/bundle.ts";
 import { AppError } from "../../../errors.ts";
 import { type Context, textOption } from "../../command.ts";
 
@@ -13,6 +13,8 @@ export const BUNDLE_SHAPE = z.object({
   since: z.string().nullable(),
   /** Null of what is installed: its signature was checked then. */
   signed: z.boolean().nullable(),
+  /** The fingerprint of the key that was asked for when it was installed; null where any was taken, or of a file. */
+  signedBy: z.string().nullable(),
   installedAt: z.string().nullable(),
   databaseBytes: z.int().nullable(),
   models: z.array(z.string()),
@@ -22,9 +24,13 @@ export const BUNDLE_SHAPE = z.object({
 });
 
 /** A bundle, or what was installed of one. */
-export type Described = Pick<Bundle, "id" | "manifest"> & { isSigned?: boolean; installedAt?: number };
+export type Described = Pick<Bundle, "id" | "manifest"> & {
+  isSigned?: boolean;
+  installedAt?: number;
+  signedBy?: string | undefined;
+};
 
-export function bundleJson({ id, manifest, isSigned, installedAt }: Described) {
+export function bundleJson({ id, manifest, isSigned, installedAt, signedBy }: Described) {
   const { madeAt, docent, platform, since, database, models, files } = manifest;
   return {
     id,
@@ -33,6 +39,7 @@ export function bundleJson({ id, manifest, isSigned, installedAt }: Described) {
     platform,
     since,
     signed: isSigned ?? null,
+    signedBy: signedBy ?? null,
     installedAt: installedAt === undefined ? null : new Date(installedAt).toISOString(),
     databaseBytes: database?.bytes ?? null,
     models: models.map(({ name }) => name),
@@ -55,7 +62,9 @@ export function bundleText(bundle: Described): string {
     `Models      ${it.models.join(", ") || "none"}`,
     `Builds on   ${it.since ?? "nothing"}`,
     `Carries     ${megabytes(it.carriedBytes)} of ${megabytes(it.allBytes)}`,
-    it.installedAt === null ? `Signed      ${it.signed ? "yes" : "no"}` : `Installed   ${it.installedAt}`,
+    ...(it.installedAt === null
+      ? [`Signed      ${it.signed ? "yes" : "no"}`]
+      : [`Signed by   ${it.signedBy ?? "no key that was asked for"}`, `Installed   ${it.installedAt}`]),
     "",
   ].join("\n");
 }
@@ -73,11 +82,15 @@ export const KEY_OPTION_HELP = {
   unsigned: "take it whoever made it: nothing then tells whether somebody has changed it on the way",
 };
 
-/** Raises `forbidden` for a bundle that was not signed by whom the person names. */
-export function checkSigned(context: Context, bundle: Bundle): void {
+/**
+ * Raises `forbidden` for a bundle that was not signed by whom the person names. Gives that key's fingerprint; undefined
+ * where any bundle is taken.
+ */
+export function checkSigned(context: Context, bundle: Bundle): string | undefined {
   const file = textOption(context, "key");
   if (file !== undefined) {
-    if (bundle.isSignedBy(readKey(file))) return;
+    const key = readKey(file);
+    if (bundle.isSignedBy(key)) return fingerprintOf(key);
     const message = bundle.isSigned
       ? `The bundle is not signed with the key of ${file}.`
       : "The bundle is not signed.";
@@ -85,7 +98,7 @@ export function checkSigned(context: Context, bundle: Bundle): void {
       hint: "Do not use it: somebody else may have made or changed it.",
     });
   }
-  if (context.options["unsigned"] === true) return;
+  if (context.options["unsigned"] === true) return undefined;
   throw new AppError("invalid_request", "Say whose signature the bundle has to have.", {
     hint: "Name the public key of whoever makes your bundles with --key, or take any bundle with --unsigned.",
   });

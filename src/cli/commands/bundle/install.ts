@@ -49,7 +49,7 @@ export const bundleInstall: Command = {
   async run(context) {
     const file = resolve(word(context, 0));
     const bundle = await openBundle(file);
-    checkSigned(context, bundle);
+    const signedBy = checkSigned(context, bundle);
     const binary = binaryPlace(context, bundle);
     printNote(context, "Checking the bundle");
     await bundle.check(context.signal);
@@ -58,6 +58,7 @@ export const bundleInstall: Command = {
       binary,
       keepsDatabase: context.options["keep-database"] === true,
       modelsFolder: folder === undefined ? undefined : resolve(folder),
+      signedBy,
       takesOlder: context.options["older"] === true,
       signal: context.signal,
       onStep: (says) => printNote(context, says),

@@ -220,7 +220,8 @@ async function bundle({ surroundings }: Context): Promise<Finding[]> {
   const last = await installedHere(surroundings);
   if (last === undefined) return [];
   const { madeAt, docent } = last.manifest;
-  const says = `installed ${showTime(last.installedAt)} UTC, made ${showTime(Date.parse(madeAt))} UTC by Docent ${docent}`;
+  const from = last.signedBy === undefined ? "with no key asked for" : `signed with the key ${last.signedBy}`;
+  const says = `installed ${showTime(last.installedAt)} UTC, ${from}, made ${showTime(Date.parse(madeAt))} UTC by Docent ${docent}`;
   return [{ what: "bundle", state: "ok", says }];
 }
 

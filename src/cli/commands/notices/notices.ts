@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { JSON_SCHEMAS } from "../../../app/json-schemas.ts";
+import { publicUrlHere } from "../../../app/served-address.ts";
+import { presentNotices } from "../../../app/upkeep/present-notices.ts";
 import { aboutDestination } from "../../../audit/audit.ts";
 import { AppError } from "../../../errors.ts";
 import {
@@ -10,9 +12,10 @@ import {
   type NoticeChannel,
   type NoticeKind,
   noticeDestinationJson,
+  PULLED_WHILE_SEALED,
 } from "../../../notices/notices.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../../command.ts";
-import { printJson, printRows, showTime } from "../../output.ts";
+import { printJson, printNote, printRows, showTime } from "../../output.ts";
 
 export const noticesList: Command = {
   words: [0, 0],
@@ -38,8 +41,11 @@ export const noticesList: Command = {
         "GIVEN UP": ({ givenUp }) => String(givenUp),
         KINDS: ({ kinds }) => kinds.join(", ") || "none",
       },
-      "There are no destinations. Add one: docent notices add <name> mail <address> --kind source-failing",
+      isSealed(context)
+        ? "There are no destinations."
+        : "There are no destinations. Add one: docent notices add <name> mail <address> --kind source-failing",
     );
+    if (isSealed(context)) printNote(context, `A sealed Docent sends none. ${PULLED_WHILE_SEALED}`);
   },
 };
 
@@ -139,9 +145,40 @@ export const noticesTry: Command = {
     const { isSent, says } = await notices.try(word(context, 0), context.signal);
     if (context.options["json"] === true) printJson(context, { sent: isSent, says });
     else context.terminal.out(`${isSent ? "Sent" : "Not sent"}: ${says}.\n`);
+    if (!isSent && isSealed(context)) printNote(context, PULLED_WHILE_SEALED);
     return isSent ? 0 : 1;
   },
 };
+
+/** For a program that asks, where none may be told. */
+export const noticesNow: Command = {
+  words: [0, 0],
+  json: { shape: JSON_SCHEMAS.presentNotices },
+  async run(context) {
+    const { surroundings, signal, terminal } = context;
+    const { config, clock, log } = surroundings;
+    const parts = await context.openParts();
+    const found = await presentNotices(
+      { parts, directory: config.data, publicUrl: publicUrlHere(config), clock, log },
+      { isServer: true, sees: () => true, isSealed: config.sealed === "on" },
+      signal,
+    );
+    if (context.options["json"] === true) printJson(context, found);
+    else if (found.wrong.length === 0) terminal.out("Nothing is wrong.\n");
+    else
+      terminal.out(
+        found.wrong
+          .map(({ kind, title, text, url }) => `${kind}: ${title}\n${indented(text, url)}\n`)
+          .join("\n"),
+      );
+    return found.wrong.length === 0 ? 0 : 1;
+  },
+};
+
+const indented = (text: string, url: string | null) =>
+  [...text.split("\n"), ...(url === null ? [] : [url])].map((line) => `  ${line}`).join("\n");
+
+const isSealed = ({ surroundings }: Context) => surroundings.config.sealed === "on";
 
 function channelOf(given: string): NoticeChannel {
   const found = NOTICE_CHANNELS.find((each) => each === given);

@@ -37,7 +37,7 @@ const SITE_OPTIONS = {
 
 const SITE_OPTION_HELP = {
   name: "the site's name, as people see it",
-  url: "where its pages are published. Empty: on the reader site",
+  url: "where its pages are published; 'none': nowhere, links lead to the reader site",
   origin: "an origin whose pages may ask; may be repeated; 'any': all",
   "site-language": "the language of Docent's own sentences, such as de or pt-BR",
   phrase: "one of Docent's sentences: name=text; may be repeated",
@@ -107,7 +107,7 @@ export const sitesSet: Command = {
   words: [1, 1],
   json: { shape: JSON_SCHEMAS.site },
   options: { ...SITE_OPTIONS, "jwks-url": { type: "string" } },
-  optionHelp: { ...SITE_OPTION_HELP, "jwks-url": "where the keys of readers' tokens are. Empty: none" },
+  optionHelp: { ...SITE_OPTION_HELP, "jwks-url": "where the keys of readers' tokens are, or 'none'" },
   async run(context) {
     const { people } = await context.openParts();
     const before = await people.sites.get(word(context, 0));
@@ -187,7 +187,10 @@ async function siteInput(context: Context, site?: Site): Promise<Omit<SiteInput,
   Object.assign(settings, readerSettings(context), await tuningSettings(context));
   const names = textsOption(context, "host-name");
   const hostNames = names?.includes("none") ? [] : names?.map((name) => name.toLowerCase());
-  const [name, url, jwksUrl] = ["name", "url", "jwks-url"].map((option) => textOption(context, option));
+  const name = textOption(context, "name");
+  const [url, jwksUrl] = ["url", "jwks-url"].map((option) =>
+    textOption(context, option)?.replace(/^none$/, ""),
+  );
   return { name, url, settings, hostNames, jwksUrl };
 }
 

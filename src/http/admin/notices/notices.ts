@@ -13,6 +13,7 @@ import {
   noticeChannelSchema,
   noticeDestinationShape,
   noticeKindSchema,
+  presentNoticesShape,
   triedNoticeShape,
 } from "./shapes.ts";
 
@@ -49,7 +50,10 @@ const changeSchema = z
 const NOTICES = "/v1/admin/notices";
 const TAG = "Admin: notices";
 
-type NoticeOptions = Pick<AdminOptions, "notices" | "sites">;
+type NoticeOptions = Pick<AdminOptions, "notices" | "sites" | "presentNotices">;
+
+/** What is wrong at the moment. */
+export type PresentNotices = z.output<typeof presentNoticesShape>;
 
 /** Where people are told of what needs them. */
 export function noticeOperations(options: NoticeOptions, guards: AdminGuards): Operation[] {
@@ -59,6 +63,7 @@ export function noticeOperations(options: NoticeOptions, guards: AdminGuards): O
     changeDestination(options, guards),
     removeDestination(options, guards),
     tryDestination(options, guards),
+    showPresent(options, guards),
   ];
 }
 
@@ -160,6 +165,24 @@ const tryDestination = ({ notices }: NoticeOptions, guards: AdminGuards): Operat
       const { isSent, says } = await notices.try(id, signal);
       return reply({ sent: isSent, says });
     },
+  });
+
+const showPresent = ({ presentNotices }: NoticeOptions, guards: AdminGuards): Operation =>
+  adminOperation({
+    id: "getPresentNotices",
+    method: "GET",
+    path: `${NOTICES}/now`,
+    tag: TAG,
+    guard: guards.reads,
+    summary: "Show what is wrong now, for a program that asks",
+    description:
+      "It is looked for when it is asked, whether or not there is a destination: a server that is sealed, and sends nothing, says it here.",
+    replies: gives(
+      200,
+      "What is wrong at sites that are open to who asks, and at the server.",
+      presentNoticesShape,
+    ),
+    run: async ({ admin, signal }) => reply(await presentNotices(admin, signal)),
   });
 
 const isSeen = (admin: Admin, { organizationId }: Pick<NoticeDestination, "organizationId">) =>

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { NOTICE_CHANNELS, NOTICE_KINDS, type noticeDestinationJson } from "../../../notices/notices.ts";
+import {
+  NOTICE_CHANNELS,
+  NOTICE_KINDS,
+  type noticeDestinationJson,
+  noticeSiteSchema,
+} from "../../../notices/notices.ts";
 import { moment } from "../shapes.ts";
 
 // The replies of the operations on notices.
@@ -48,4 +53,27 @@ export const triedNoticeShape = z.lazy(() =>
       says: z.string(),
     })
     .meta({ id: "TriedNotice" }),
+);
+
+export const presentNoticesShape = z.lazy(() =>
+  z
+    .object({
+      /** Whether the server sends no notices at all, because it is sealed. */
+      sealed: z.boolean(),
+      /** What destinations would be told of at this moment. */
+      wrong: z.array(
+        z
+          .object({
+            kind: noticeKindSchema,
+            /** null: it is about the server. */
+            site: noticeSiteSchema.nullable(),
+            title: z.string(),
+            text: z.string(),
+            /** Where in the dashboard it is shown. */
+            url: z.string().nullable(),
+          })
+          .meta({ id: "PresentNotice" }),
+      ),
+    })
+    .meta({ id: "PresentNotices" }),
 );

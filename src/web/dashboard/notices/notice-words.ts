@@ -113,6 +113,7 @@ export function saidWords(says: string): string {
 
 /** What to do about what the other side says, by what it says. The first that fits is told. */
 const ADVICE: readonly (readonly [said: RegExp, advice: string])[] = [
+  [/while Docent is sealed/, "What it would be told stands on this page, for a program inside to fetch."],
   [
     /^status 3/,
     "It sends on to another address, which Docent does not follow. Add the one that it leads to.",
@@ -178,3 +179,8 @@ const LOST = { before: "The last notice was tried", after: ", and could not be d
 const waitingWords = (count: number) => `${counted(count, "notice")} ${count === 1 ? "waits" : "wait"}`;
 const givenUpWords = (count: number) =>
   `${counted(count, "notice")} of the last 30 days could not be delivered, and ${count === 1 ? "was" : "were"} given up.`;
+
+/** The page of this dashboard that a notice leads to: the server may be reached by another name here. */
+export function placeOf(url: string | null): string | undefined {
+  return url === null ? undefined : /\/(?:dashboard\/.+|server)$/.exec(new URL(url).pathname)?.[0];
+}

@@ -4,13 +4,19 @@ import { Empty } from "../kit/feedback/empty.tsx";
 import { Loaded } from "../kit/feedback/loaded.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
 import { useRowFocus } from "../kit/table/use-row-focus.ts";
-import { type NewNoticeDestination, NOTICES, type NoticeDestination } from "../replies.ts";
+import {
+  type NewNoticeDestination,
+  NOTICES,
+  type NoticeDestination,
+  type PresentNotices,
+} from "../replies.ts";
 import { useSession } from "../session.ts";
 import { useResource } from "../use-resource.ts";
 import { AddDestinationDialog } from "./add-destination-dialog.tsx";
 import { DestinationCard } from "./destination-card.tsx";
 import { mayChangeDestination, ownersFor } from "./owners.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
+import { SealedNotice, WrongNowCard } from "./wrong-now-card.tsx";
 
 /** Notices are sent by the minute. */
 const LOOK_MS = 15_000;
@@ -19,9 +25,11 @@ const LOOK_MS = 15_000;
 export function NoticesPage() {
   const session = useSession();
   const destinations = useResource<NoticeDestination[]>(NOTICES, { everyMs: LOOK_MS });
+  const present = useResource<PresentNotices>(`${NOTICES}/now`);
   const [isAdding, setIsAdding] = useState(false);
   const [added, setAdded] = useState<NewNoticeDestination>();
   const isOwner = ownersFor(session).length > 0;
+  const isSealed = present.data?.sealed === true;
   const onAdded = (destination: NewNoticeDestination) => {
     setIsAdding(false);
     if (destination.secret !== null) setAdded(destination);
@@ -33,29 +41,40 @@ export function NoticesPage() {
         title="Notices"
         description="Docent tells people and programs of what needs them, by e-mail, in a chat or by webhook."
         actions={
-          isOwner && (
+          isOwner &&
+          !isSealed && (
             <Button kind="primary" icon="add" onClick={() => setIsAdding(true)}>
               Add a destination
             </Button>
           )
         }
       />
-      <Loaded of={destinations} label="Loading where notices go" shape="cards" lines={3}>
-        {(list) =>
-          list.length === 0 ? (
-            <Empty
-              icon="bell"
-              title="Nobody is told of anything"
-              text={`${isOwner ? "Add a destination" : "An owner can add a destination"}, and Docent says there when a source fails, golden questions get worse, or more questions go unanswered. Nothing is sent before that.`}
-            />
-          ) : (
-            <Destinations destinations={list} reload={destinations.reload} />
-          )
-        }
-      </Loaded>
+      <div className="stack-wide">
+        {isSealed && <SealedNotice />}
+        <Loaded of={destinations} label="Loading where notices go" shape="cards" lines={3}>
+          {(list) =>
+            list.length === 0 ? (
+              !isSealed && <NoDestinations isOwner={isOwner} />
+            ) : (
+              <Destinations destinations={list} reload={destinations.reload} />
+            )
+          }
+        </Loaded>
+        <WrongNowCard present={present} />
+      </div>
       {isAdding && <AddDestinationDialog onClose={() => setIsAdding(false)} onAdded={onAdded} />}
       {added && <SecretDialog destination={added} onClose={() => setAdded(undefined)} />}
     </>
+  );
+}
+
+function NoDestinations({ isOwner }: { isOwner: boolean }) {
+  return (
+    <Empty
+      icon="bell"
+      title="Nobody is told of anything"
+      text={`${isOwner ? "Add a destination" : "An owner can add a destination"}, and Docent says there when a source fails, golden questions get worse, or more questions go unanswered. Nothing is sent before that.`}
+    />
   );
 }
 

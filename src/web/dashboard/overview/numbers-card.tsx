@@ -16,10 +16,12 @@ export function NumbersCard({ overview, days }: { overview: Overview; days: numb
   ];
   return (
     <Card>
-      <section className="overview-numbers" aria-label={`The last ${days} days, and the ${days} before`}>
-        {stats.map(({ label, value, change, note }) => (
-          <Stat key={label} label={label} value={value} change={change} note={note} />
-        ))}
+      <section className="overview-figures" aria-label={`The last ${days} days, and the ${days} before`}>
+        <div className="overview-numbers">
+          {stats.map(({ label, value, change, note }) => (
+            <Stat key={label} label={label} value={value} change={change} note={note} />
+          ))}
+        </div>
       </section>
     </Card>
   );

@@ -3,12 +3,15 @@ import type { z } from "zod";
 import type { serverStateShape } from "../../../http/admin/shapes.ts";
 import { Copy } from "../kit/buttons/copy.tsx";
 import { Card } from "../kit/layout/card.tsx";
+import { Badge } from "../kit/text/badge.tsx";
 import { formatBytes } from "../kit/text/format-number.ts";
+import { Time } from "../kit/text/time.tsx";
+import { sentence } from "../text.ts";
 import "./server.css";
 
 /** Where the server is, and where it keeps what it has. */
-export function ServerFacts({ state }: { state: z.output<typeof serverStateShape> }) {
-  const { publicUrl, metricsUrl, data } = state;
+export function ServerFacts({ state }: { state: ServerState }) {
+  const { publicUrl, metricsUrl, data, sealed, bundle } = state;
   return (
     <Card title="Where it is">
       <dl className="server-facts">
@@ -24,6 +27,12 @@ export function ServerFacts({ state }: { state: z.output<typeof serverStateShape
             ? `${formatBytes(data.databaseBytes)} of database, ${formatBytes(data.backupsBytes)} of backups, ${formatBytes(data.otherBytes)} besides`
             : `${formatBytes(data.otherBytes)} of this server's own, such as what was fetched by git`}
         </Fact>
+        <Fact name="Sealed">{sealed === null ? <NotSealed /> : <Sealed {...sealed} />}</Fact>
+        {bundle !== null && (
+          <Fact name="Last bundle">
+            <InstalledBundle {...bundle} />
+          </Fact>
+        )}
         <Fact name="Metrics">
           {metricsUrl === null ? (
             <span className="quiet">
@@ -38,6 +47,39 @@ export function ServerFacts({ state }: { state: z.output<typeof serverStateShape
         </Fact>
       </dl>
     </Card>
+  );
+}
+
+type ServerState = z.output<typeof serverStateShape>;
+
+const NotSealed = () => (
+  <span className="quiet">
+    No: it may connect to what its settings and sources name. <code>docent doctor --egress</code> lists that.
+  </span>
+);
+
+function Sealed({ byKernel, says }: NonNullable<ServerState["sealed"]>) {
+  return (
+    <>
+      <Badge tone={byKernel ? "good" : "warn"}>{byKernel ? "Yes" : "By Docent alone"}</Badge>{" "}
+      {`It connects to Ollama and its database alone. ${sentence(says)}`}
+    </>
+  );
+}
+
+/** What was brought into a closed network last, and by whom. */
+function InstalledBundle({ docent, madeAt, installedAt, signedBy }: NonNullable<ServerState["bundle"]>) {
+  return (
+    <>
+      Installed <Time at={installedAt} />, made <Time at={madeAt} isWhole /> by Docent {docent}.{" "}
+      {signedBy === null ? (
+        <Badge tone="warn">No key was asked for</Badge>
+      ) : (
+        <>
+          Signed with the key <code className="wrap-anywhere">{signedBy}</code>.
+        </>
+      )}
+    </>
   );
 }
 
