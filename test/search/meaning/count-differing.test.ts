@@ -29,6 +29,12 @@ test("counts the signs that differ, of any number of vectors of any length, and 
     }
 });
 
+test("a process has one, whoever asks for it: each would have a memory of its own", async () => {
+  const opened = await Promise.all([openCountDiffering(), openCountDiffering()]);
+  expect(await openCountDiffering()).toBe(opened[0]);
+  expect(opened[1]).toBe(opened[0]);
+});
+
 function bits(word: number): number {
   let count = 0;
   // Takes away the lowest one that is left.
