@@ -2,10 +2,9 @@ import { keepLatest } from "../lib/keep-latest.ts";
 import { type Audience, audienceAmong, audienceKey } from "../pages/audience.ts";
 import { isOpenFilter } from "../pages/pages.ts";
 import {
-  type CountDiffering,
-  createCountDiffering,
   createVectorSigns,
   NO_LEVEL,
+  openCountDiffering,
   type VectorMemory,
   type VectorSigns,
 } from "./meaning/meaning.ts";
@@ -29,7 +28,6 @@ interface Kept {
   /** By site, those of the generation that was asked last. */
   readonly groupsOf: Map<number, KeptOf<readonly string[]>>;
   readonly questionsOf: Map<number, KeptOf<ReadonlySet<number>>>;
-  countDiffering(): Promise<CountDiffering>;
 }
 
 interface KeptSigns {
@@ -69,14 +67,12 @@ export interface GenerationCache {
 export function createGenerationCache(
   from: Pick<Kept, "store" | "signsMax" | "vectorMemory">,
 ): GenerationCache {
-  let counting: Promise<CountDiffering> | undefined;
   const kept: Kept = {
     ...from,
     signsOf: new Map(),
     pagesOf: new Map(),
     groupsOf: new Map(),
     questionsOf: new Map(),
-    countDiffering: () => (counting ??= createCountDiffering()),
   };
   return {
     signs: (scope, embedder) => signsIn(kept, scope, embedder),
@@ -111,7 +107,7 @@ function signsIn(kept: Kept, scope: SearchScope, embedder: SiteEmbedder): Promis
 
 async function readSigns(kept: Kept, scope: SearchScope, embedder: SiteEmbedder, own: KeptSigns) {
   const rows = kept.vectorMemory.keeping(embedder, kept.store.vectors(scope, embedder.id));
-  const signs = await createVectorSigns(rows, embedder.dimensions, await kept.countDiffering());
+  const signs = await createVectorSigns(rows, embedder.dimensions, await openCountDiffering());
   own.size = signs.size;
   makeRoom(kept, scope.siteId);
   return signs;

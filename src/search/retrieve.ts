@@ -42,7 +42,6 @@ import {
   type CalibrationStore,
   createJudge,
   type Judge,
-  type OrdinaryWords,
   readOrdinaryWords,
   type TakeEvidence,
 } from "./relevance/relevance.ts";
@@ -146,12 +145,10 @@ export function createRetrieval(deps: SearchDeps): OpenRetrieval {
   const { settings, store, segments, calibrations } = deps;
   const vectorMemory = createVectorMemory(settings.vector_memory_bytes);
   const cache = createGenerationCache({ store, signsMax: settings.vectors_in_memory, vectorMemory });
-  let ordinary: Promise<OrdinaryWords> | undefined;
-  const ordinaryWords = () => (ordinary ??= readOrdinaryWords());
   const questionMs = settings.question_vector_seconds * SECOND_MS;
   const steps: Steps = {
     store,
-    judge: createJudge(calibrations, ordinaryWords),
+    judge: createJudge(calibrations, readOrdinaryWords),
     cache,
     matchMeaning: createMeaningMatch({ ...deps, cache, vectorMemory, questionMs }),
     index: createKeywordIndex({
@@ -162,7 +159,11 @@ export function createRetrieval(deps: SearchDeps): OpenRetrieval {
     isWord: deps.isWord,
     log: deps.log,
     readPath: createPathReader(),
-    translate: createTranslate({ readAsset: readLexiconAsset, isWord: deps.isWord, ordinaryWords }),
+    translate: createTranslate({
+      readAsset: readLexiconAsset,
+      isWord: deps.isWord,
+      ordinaryWords: readOrdinaryWords,
+    }),
   };
   return {
     retrieve: (asked, use) => whileWhole(async () => use(await retrieve(steps, asked))),

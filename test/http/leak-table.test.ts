@@ -365,7 +365,8 @@ describe("the table", () => {
       let isAnswered = false;
       for (const sent of requestsOf(described)) {
         const { status } = await send(whole, { ...sent, body: inThread(sent.body, thread) }, {});
-        isAnswered ||= status < 300;
+        isAnswered = status < 300;
+        if (isAnswered) break;
       }
       if (!isAnswered) unanswered.push(described.operationId);
     }

@@ -39,9 +39,14 @@ async function start(replies: FakeReply[], settings: Record<string, string> = {}
   return { a, b: b ?? a, docent };
 }
 
-async function ask(docent: TestDocent, fp = "anonymous") {
+/** Asks, and tells what has come so far each time that more comes. */
+async function ask(docent: TestDocent, fp = "anonymous", onMore: (wire: string) => void = () => {}) {
   const reply = await docent.post({ ...ASKED, fp });
-  const wire = await reply.text();
+  let wire = "";
+  for await (const more of reply.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    wire += more;
+    onMore(wire);
+  }
   const parts = reply.ok ? partsOf(wire) : [];
   return { status: reply.status, wire, parts, text: reply.ok ? textOf(wire) : "" };
 }
@@ -77,9 +82,11 @@ async function recover(docent: TestDocent, server: FakeOllama): Promise<void> {
 describe("a server that dies in mid-stream", () => {
   test("is an honest end for its reader, nothing for the next one, and is used again when it is back", async () => {
     const { a, b, docent } = await start([{ text: ["Half of "], end: "hang" }, { text: ANSWER }]);
-    const reading = ask(docent);
-    await a.until(() => a.chats.length === 1);
-    await Bun.sleep(30);
+    const begun = Promise.withResolvers<void>();
+    const reading = ask(docent, "anonymous", (wire) => {
+      if (wire.includes("Half")) begun.resolve();
+    });
+    await begun.promise;
     await a.stop();
     const { text, parts } = await reading;
     expect(text).toStartWith("Half of");

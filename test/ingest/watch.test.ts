@@ -26,10 +26,17 @@ async function watched(
   writeFileSync(join(root, "a.md"), "one");
   const stop = new AbortController();
   const errors: unknown[] = [];
+  const begun = Promise.withResolvers<void>();
+  let hasBegun = false;
   let runs = 0;
   let lastFiles = 0;
   let waiting = Promise.withResolvers<void>();
   const onChange = async (files: number) => {
+    // Until it watches there is nothing to see: the first call says that it does, and is no run.
+    if (!hasBegun) {
+      hasBegun = true;
+      return begun.resolve();
+    }
     runs += 1;
     lastFiles = files;
     waiting.resolve();
@@ -38,11 +45,11 @@ async function watched(
   };
   const ended = watchFolder(root, onChange, {
     ...QUICK,
+    atOnce: true,
     signal: stop.signal,
     onError: (error) => errors.push(error),
   });
-  // It watches from the first event that arrives: until then there is nothing to see.
-  await Bun.sleep(30);
+  await begun.promise;
   return {
     root,
     errors,

@@ -62,7 +62,7 @@ describe(`an ingest that is killed with -9 at ${KILLS} moments, of a folder that
     expect(fresh.code, fresh.err).toBe(0);
     expect(inspect(place, "docent-data", everything)).toEqual(inspect(place, "fresh-data", everything));
     await checkLedger(place, tree);
-  }, 180_000);
+  }, 600_000);
 });
 
 /** What holds of a database after any kill. Returns the generation that readers see. */

@@ -12,11 +12,27 @@ const VECTORS_BYTES = 2 ** 18;
 /** Counts the signs in which vectors, one behind the other, differ from the wanted one. */
 export type CountDiffering = (words: Uint32Array, wanted: Uint32Array, distances: Uint16Array) => void;
 
+let opening: Promise<CountDiffering> | undefined;
+
+/**
+ * The one of this process: whoever calls it has what it counts before anybody else can call it. Each memory of
+ * WebAssembly takes gigabytes of addresses, and from the fifth on the engine looks for one that is left over, through all
+ * that the process has.
+ */
+export function openCountDiffering(): Promise<CountDiffering> {
+  opening ??= createCountDiffering();
+  // A failed read is tried again.
+  opening.catch(() => {
+    opening = undefined;
+  });
+  return opening;
+}
+
 /**
  * In WebAssembly, 100,000 vectors of 256 signs take .3 ms, copying them to where it can read them included; in JavaScript
  * they took 1.1, and 6 before it was compiled.
  */
-export async function createCountDiffering(): Promise<CountDiffering> {
+async function createCountDiffering(): Promise<CountDiffering> {
   const { memory, countDiffering } = await instantiate();
   return (words, wanted, distances) => {
     const bytesEach = wanted.length * BYTES_IN_WORD;

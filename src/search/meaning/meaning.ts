@@ -7,7 +7,7 @@ import type { IndexState, SearchScope, SearchStore } from "../search-store.ts";
 import type { SimilarityLevel } from "./sign-distances.ts";
 import type { VectorMemory } from "./vector-memory.ts";
 
-export { type CountDiffering, createCountDiffering } from "./count-differing.ts";
+export { type CountDiffering, openCountDiffering } from "./count-differing.ts";
 export { similaritiesOfHeadings } from "./match-headings.ts";
 export { NO_LEVEL, type SimilarityLevel } from "./sign-distances.ts";
 export { createVectorMemory, type VectorMemory } from "./vector-memory.ts";

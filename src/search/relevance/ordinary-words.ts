@@ -17,8 +17,15 @@ const RANK_OFFSET = 2.7;
 const RARE_SHARE = 4e-6;
 const READ_AT_ONCE = 500;
 
-/** Reads the common words of English, by their terms. */
-export async function readOrdinaryWords(): Promise<OrdinaryWords> {
+let reading: Promise<OrdinaryWords> | undefined;
+
+/** Reads the common words of English, by their terms, once in a process: they are the same for all. */
+export function readOrdinaryWords(): Promise<OrdinaryWords> {
+  reading ??= readCommonWords();
+  return reading;
+}
+
+async function readCommonWords(): Promise<OrdinaryWords> {
   const shares = new Map<string, number>();
   for (const [rank, word] of commonWords.trim().split("\n").entries()) {
     if (rank % READ_AT_ONCE === 0) await letOthersRun();

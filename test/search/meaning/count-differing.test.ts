@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import openWabt from "wabt";
 import { seededRandom } from "../../../src/eval/seeded-random.ts";
-import { createCountDiffering } from "../../../src/search/meaning/count-differing.ts";
+import { openCountDiffering } from "../../../src/search/meaning/count-differing.ts";
 
 const SOURCES = new URL("../../../src/search/meaning/", import.meta.url).pathname;
 
@@ -13,7 +13,7 @@ test("what is run is what its source says", async () => {
 });
 
 test("counts the signs that differ, of any number of vectors of any length, and writes nothing beside", async () => {
-  const count = await createCountDiffering();
+  const count = await openCountDiffering();
   const random = seededRandom(5);
   const word = () => Math.floor(random() * 2 ** 32);
   for (const wordsEach of [4, 8, 12, 2048])
@@ -27,6 +27,12 @@ test("counts the signs that differ, of any number of vectors of any length, and 
       );
       expect(distances).toEqual(expected);
     }
+});
+
+test("a process has one, whoever asks for it: each would have a memory of its own", async () => {
+  const opened = await Promise.all([openCountDiffering(), openCountDiffering()]);
+  expect(await openCountDiffering()).toBe(opened[0]);
+  expect(opened[1]).toBe(opened[0]);
 });
 
 function bits(word: number): number {

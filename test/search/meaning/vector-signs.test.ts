@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createCountDiffering } from "../../../src/search/meaning/count-differing.ts";
+import { openCountDiffering } from "../../../src/search/meaning/count-differing.ts";
 import { createVectorSigns } from "../../../src/search/meaning/vector-signs.ts";
 import type { VectorRow } from "../../../src/search/search-store.ts";
 
@@ -15,7 +15,7 @@ const row = (passageId: number, bits: number[] | undefined, pageId = passageId):
 });
 
 const indexOf = async (rows: VectorRow[], dimensions = 8) =>
-  createVectorSigns(batchesOf(rows), dimensions, await createCountDiffering());
+  createVectorSigns(batchesOf(rows), dimensions, await openCountDiffering());
 
 /** A vector with these signs, each of its numbers as large as the others: then the signs alone decide. */
 const vectorOf = (bits: number[]) =>
