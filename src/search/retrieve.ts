@@ -5,6 +5,7 @@ import { letOthersRun } from "../lib/event-loop.ts";
 import type { Log } from "../lib/log.ts";
 import type { Audience } from "../pages/audience.ts";
 import type { PageFilter } from "../pages/pages.ts";
+import { withoutAsking } from "./asking-words.ts";
 import { asDocsWrite } from "./compounds.ts";
 import { type CorrectedQuestion, correctWords } from "./correct-words.ts";
 import { createGenerationCache, type GenerationCache } from "./generation-cache.ts";
@@ -215,7 +216,7 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const scope: SearchScope = { siteId, generation, audience, filter };
   const calibration = steps.judge.lookUp(scope, state.embedder?.id);
   const view = await index.open(scope, state.segments);
-  const written = asked.text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
+  const written = withoutAsking(asked.text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed());
   const { text, isTranslated, corrected, query, frequencies } = await read(steps, view, written, {
     language: filter.language,
     asYouType,

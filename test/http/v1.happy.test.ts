@@ -165,9 +165,9 @@ test("null, wherever something may be left out, is as if it were", async () => {
 });
 
 test("what the reader selected decides what is found", async () => {
-  const alone = await ask("Explain this setting please");
+  const alone = await ask("What does this mean?");
   expect(alone.text).toBe("The documentation doesn't cover this.");
-  const { text } = await ask("Explain this setting please", {
+  const { text } = await ask("What does this mean?", {
     context: [{ type: "textSelection", value: "retention_days", path: "/guide/configure" }],
   });
   expect(text).toContain("90 days");

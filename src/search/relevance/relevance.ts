@@ -1,3 +1,4 @@
+import { subjectTerms } from "../asking-words.ts";
 import type { SearchScope } from "../search-store.ts";
 import { shareOf, type TermWeights } from "../term-weights.ts";
 import {
@@ -77,8 +78,12 @@ export function createJudge(
       found.catch(() => {});
       return found;
     },
-    async judge(question) {
+    async judge(asked) {
       const words = await ordinaryWords();
+      const question = {
+        ...asked,
+        query: { ...asked.query, terms: subjectTerms(asked.text, asked.query.terms) },
+      };
       const takeEvidence = evidenceOf(question, words);
       const { frequencies, weights, typicalSimilarity, isTranslated } = question;
       const { passages } = frequencies;

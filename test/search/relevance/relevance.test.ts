@@ -231,6 +231,19 @@ describe("a calibrated site", () => {
     expect(await best("Wie ist das Wetter in der Hauptstadt von Spanien?")).toBeLessThan(0.5);
   });
 
+  test("declines no question for how it is put", async () => {
+    using it = await opened();
+    const { id } = await it.addDocs("docs");
+    const best = async (text: string) => Math.max(0, ...(await it.of(id, text)));
+    const plain = await best("What is a hoof?");
+    expect(await best("I would like to understand what a hoof is, in detail")).toBeCloseTo(plain, 3);
+    expect(await best("Could you please explain what a hoof is?")).toBeCloseTo(plain, 3);
+    await it.search.calibrate(id, signal);
+    expect(await best("I would like to understand what a hoof is, in detail")).toBeCloseTo(plain, 3);
+    expect(await best("Could you please explain what a hoof is?")).toBeCloseTo(plain, 3);
+    expect(await best("Could you please explain the boiling point of ethanol?")).toBeLessThan(0.5);
+  });
+
   test("does not change what other sites in the database say", async () => {
     using it = await opened();
     const [first, second] = [await it.addDocs("first"), await it.addDocs("second")];

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "bun:test";
+import { analyzeQuestion } from "../../src/search/analyze.ts";
+import { subjectTerms, withoutAsking } from "../../src/search/asking-words.ts";
+
+const termsOf = (question: string) => analyzeQuestion(question).sort();
+const coveredOf = (question: string) => subjectTerms(question, analyzeQuestion(question)).sort();
+
+describe("words of asking", () => {
+  test.each([
+    ["Could you please explain what a webhook is?", "What is a webhook?"],
+    ["I would like to understand webhooks", "webhooks"],
+    ["Please give me an overview of webhooks in detail", "webhooks"],
+    ["Explain to me how a webhook is signed", "How is a webhook signed?"],
+    ["Können Sie mir bitte erklären, was ein Webhook ist?", "mir was ein Webhook ist"],
+    ["Pouvez-vous m'expliquer ce qu'est un webhook ?", "m' ce qu'est un webhook"],
+    ["¿Podrías explicarme qué es un webhook, por favor?", "qué es un webhook"],
+    ["Potresti spiegarmi cos'è un webhook?", "cos'è un webhook"],
+    ["Poderia explicar o que é um webhook?", "o que é um webhook"],
+    ["Объясните, пожалуйста, что такое вебхук", "что такое вебхук"],
+    ["Wyjaśnij proszę, czym jest webhook", "czym jest webhook"],
+    ["Lütfen webhook nedir açıklar mısınız", "webhook nedir"],
+    ["请解释一下什么是 webhook", "什么是 webhook"],
+    ["请问能否介绍一下 webhook 的参数说明", "webhook 的参数说明"],
+    ["webhookについて詳しく教えてください", "webhook について"],
+    ["웹훅이 무엇인지 설명해 주세요", "웹훅이 무엇인지"],
+  ])("%p is searched as %p", (asked, subject) => {
+    expect(termsOf(withoutAsking(asked))).toEqual(termsOf(subject));
+  });
+
+  test("a question of nothing else keeps its words", () => {
+    for (const question of ["Could you please explain?", "教えてください", "erklären", "请说明"])
+      expect(withoutAsking(question)).toBe(question);
+    expect(coveredOf("explain in detail")).toEqual(termsOf("explain in detail"));
+  });
+
+  test("words and names that only look like them stay", () => {
+    for (const question of [
+      "explain analyze",
+      "kubectl describe pod",
+      "resume a download",
+      "Spiegel einrichten",
+      "Beschreibung eines Felds",
+      "参数说明",
+      "show details",
+    ])
+      expect(withoutAsking(question)).toBe(question);
+    for (const question of ["explain_plan", "--explain", "kubectl-explain", "info.json", "`info`"])
+      expect(coveredOf(question)).toEqual(termsOf(question));
+  });
+
+  test("docs need not have what only asks, though it is searched for", () => {
+    expect(coveredOf("What exactly is a webhook?")).toEqual(["webhook"]);
+    expect(coveredOf("hey guys, quick question: does anybody know webhooks? sorry")).toEqual(["webhook"]);
+    expect(coveredOf("explain analyze")).toEqual(termsOf("analyze"));
+  });
+
+  test("words of a translation, which the question itself has not, stay", () => {
+    expect(subjectTerms("Overview: Webhook", ["übersicht", "webhook"])).toEqual(["übersicht", "webhook"]);
+  });
+});
