@@ -18,18 +18,7 @@ const EXTERNAL = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 export function createMenuWriter(tree: DocsTree, root: string): MenuWriter {
   const left = { entries: ENTRIES_MAX };
 
-  async function nameOf(link: string): Promise<string> {
-    const plain = link.replace(/^\/+/, "").replace(/(?:\.html|\.md)$/, "");
-    const stem = plain.replace(/\/$/, "");
-    const names = ["README", "readme", "Readme", "index"].map((name) => joinLocation(stem, name));
-    const found = [...(plain === stem && stem !== "" ? [stem] : []), ...names]
-      .map((each) => joinLocation(root, `${each}.md`))
-      .find((each) => tree.has(each));
-    const text = found === undefined ? undefined : await tree.text(found);
-    if (text === undefined) return stem;
-    const { data, body } = splitFrontMatter(text);
-    return titleOf(data, body) ?? stem;
-  }
+  const nameOf = (link: string) => titleOfPage(tree, root, link);
 
   async function entryOf(value: unknown, prefix: string, depth: number): Promise<unknown> {
     const item = knownIn(value);
@@ -78,6 +67,20 @@ export function createMenuWriter(tree: DocsTree, root: string): MenuWriter {
       return written.length === 0 ? undefined : Object.fromEntries(written);
     },
   };
+}
+
+/** The title of the page that an entry leads to. */
+async function titleOfPage(tree: DocsTree, root: string, link: string): Promise<string> {
+  const plain = link.replace(/^\/+/, "").replace(/(?:\.html|\.md)$/, "");
+  const stem = plain.replace(/\/$/, "");
+  const names = ["README", "readme", "Readme", "index"].map((name) => joinLocation(stem, name));
+  const found = [...(plain === stem && stem !== "" ? [stem] : []), ...names]
+    .map((each) => joinLocation(root, `${each}.md`))
+    .find((each) => tree.has(each));
+  const text = found === undefined ? undefined : await tree.text(found);
+  if (text === undefined) return stem;
+  const { data, body } = splitFrontMatter(text);
+  return titleOf(data, body) ?? stem;
 }
 
 /** Helpers such as Hope's `sidebar({…})` give back what they are given. */

@@ -3,7 +3,7 @@ import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import { askOfPrograms, isComputed, knownIn, readFirstConfig, unwrapCalls } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, joinLocation } from "../docs-tree.ts";
-import type { LocaleSettings, VitePressSettings } from "../vitepress/settings.ts";
+import type { LocaleSettings, VitePressSettings } from "../vitepress/vitepress.ts";
 import { createMenuWriter, type MenuWriter } from "./menu.ts";
 
 const CONFIG = /^(?:(.*)\/)?\.vuepress\/(?:config\.(?:[cm]?[jt]s|ya?ml|toml)|config\/index\.[cm]?[jt]s)$/;
