@@ -27,6 +27,7 @@ import { hostRedirects, withRedirects } from "./redirects/redirects.ts";
 import { sphinx } from "./sphinx/sphinx.ts";
 import { starlight } from "./starlight/starlight.ts";
 import { vitepress } from "./vitepress/vitepress.ts";
+import { vuepress } from "./vuepress/vuepress.ts";
 import { wikijs } from "./wikijs/wikijs.ts";
 import { xwiki } from "./xwiki/xwiki.ts";
 
@@ -43,6 +44,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   antora,
   gitbook,
   vitepress,
+  vuepress,
   starlight,
   mintlify,
   fumadocs,

@@ -36,7 +36,7 @@ const NOTATIONS: Record<string, Notation> = {
     name: "YAML",
     closings: ["---", "..."],
     firstLine: /^["']?[\w$.-]{1,100}["']? {0,10}:(?:\s|$)/,
-    parse: (text) => Bun.YAML.parse(text),
+    parse: (text) => Bun.YAML.parse(withoutTabsInLists(text)),
   },
   "+++": {
     name: "TOML",
@@ -45,6 +45,23 @@ const NOTATIONS: Record<string, Notation> = {
     parse: (text) => Bun.TOML.parse(text),
   },
 };
+
+const QUOTED = /"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|(?:^|\s)#.*$/g;
+
+/**
+ * Inside of `[…]` and `{…}`, YAML lets lines begin with tabs, as other programs read it: they are blanks there and no
+ * indent.
+ */
+function withoutTabsInLists(text: string): string {
+  if (!/^ *\t/m.test(text) || !/[[{]/.test(text)) return text;
+  let depth = 0;
+  const lines = text.split("\n").map((line) => {
+    const isInside = depth > 0;
+    for (const [mark] of line.replace(QUOTED, "").matchAll(/[[{\]}]/g)) depth += /[[{]/.test(mark) ? 1 : -1;
+    return isInside ? line.replace(/^\s+/, (blanks) => blanks.replaceAll("\t", "  ")) : line;
+  });
+  return lines.join("\n");
+}
 
 /**
  * Splits the YAML between `---` fences, or the TOML between `+++` ones, off a page. Keeps the page's text,

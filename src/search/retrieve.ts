@@ -43,13 +43,14 @@ import {
   type CalibrationStore,
   createJudge,
   type Judge,
+  type OrdinaryWords,
   readOrdinaryWords,
   type TakeEvidence,
 } from "./relevance/relevance.ts";
 import type { Search } from "./search.ts";
 import type { Candidate, Frequencies, IndexState, SearchScope, SearchStore } from "./search-store.ts";
 import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
-import { createTranslate, readLexiconAsset, type Translate } from "./translate/translate.ts";
+import { createTranslate, isSaidAsWritten, readLexiconAsset, type Translate } from "./translate/translate.ts";
 import { weighVerbatim } from "./verbatim.ts";
 
 export interface SearchQuery {
@@ -160,6 +161,7 @@ export function createRetrieval(deps: SearchDeps): OpenRetrieval {
     isWord: deps.isWord,
     log: deps.log,
     readPath: createPathReader(),
+    ordinaryWords: readOrdinaryWords,
     translate: createTranslate({
       readAsset: readLexiconAsset,
       isWord: deps.isWord,
@@ -203,6 +205,7 @@ interface Steps {
   isWord: SearchDeps["isWord"];
   readPath: ReadPath;
   translate: Translate;
+  ordinaryWords(): Promise<OrdinaryWords>;
   log: Log;
 }
 
@@ -337,7 +340,11 @@ async function read(steps: Steps, view: KeywordView, written: string, options: R
   const { language, asYouType } = options;
   // While a question is typed, its last word may be the beginning of any.
   const translated = asYouType ? undefined : await steps.translate(written, { view, language });
-  if (translated === undefined)
+  const { terms } = readQuery(written);
+  // Where a filter leaves only one language, pages in another are none of the question's.
+  const isSaid =
+    translated !== undefined && language === undefined && (await isSaidAsWritten(terms, { ...steps, view }));
+  if (translated === undefined || isSaid)
     return { ...(await readAsWritten(steps, view, written, options)), isTranslated: false };
   // What is left as it was written is a name, or a word of the other language: no typo.
   const reading = await readIn(view, translated, false);

@@ -87,6 +87,24 @@ describe("a script that would be endless work", () => {
   });
 });
 
+test("a script may pass on what others export", async () => {
+  const files: Record<string, string> = {
+    "config.js":
+      'import { de, en, fr, all, own } from "./menus/index.js"; export default [de, en, fr, all.de, own];',
+    "menus/index.ts":
+      'export * from "./de.js"; export { menu as en, default as fr } from "./en.js"; export * as all from "./de.js"; export const own = 4;',
+    "menus/de.ts": "export const de = 1; export default 9;",
+    "menus/en.ts": "export const menu = 2; export default 3;",
+  };
+  const tree = createDocsTree(
+    Object.entries(files).map(([location, text]) => ({
+      location,
+      read: async () => new TextEncoder().encode(text),
+    })),
+  );
+  expect((await readConfig(tree, "config.js"))?.value).toEqual([1, 2, 3, 1, 4]);
+});
+
 describe("a Python module", () => {
   test("whose texts and lists double with each line ends", () => {
     const text = `a = "xxxxxxxxxx"\nb = [1]\nc = "x"\n${"a += a\nb += b\nc = f'{c}{c}'\n".repeat(100)}d = 1\n`;

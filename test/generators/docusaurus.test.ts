@@ -39,6 +39,20 @@ describe("Docusaurus", () => {
     });
   });
 
+  test("MDX in a fence of its own is read as if it stood in the page, and as code where an example shows it", async () => {
+    const shown = "````md\n```mdx-code-block\n<Later />\n```\n````";
+    const site = await open({
+      "docusaurus.config.js": FILES["docusaurus.config.js"],
+      "docs/page.md": `# Page\n\n\`\`\`mdx-code-block\nimport Soon from "./_soon.md";\n\n<Soon />\n\`\`\`\n\n${shown}\n`,
+      "docs/_soon.md": "```ts\nlet soon;\n```",
+    });
+    const { markdown, faults } = await site.read({ location: "docs/page.md", path: "docs/page" });
+    expect(faults).toEqual([]);
+    expect(markdown).toContain("```ts\nlet soon;\n```");
+    expect(markdown).not.toContain("import Soon");
+    expect(markdown).toContain(shown);
+  });
+
   test("a partial that imports itself, one outside of the source, and a missing one are said", async () => {
     const site = await open({
       "docusaurus.config.js": FILES["docusaurus.config.js"],

@@ -106,6 +106,26 @@ describe("shortcodes", () => {
     expect(faults).toEqual([]);
   });
 
+  test("a template of the site may lead to another page, by its name or by looking it up", async () => {
+    const { markdown, faults } = await read(
+      '{{< see ref="b.md#x" caption="About B" >}}\n\n{{< page-ref page="b" >}}\n\n{{< page-ref page="gone" >}}',
+      {
+        "content/docs/b.md": "---\ntitle: Page B\n---\nB.",
+        "layouts/shortcodes/see.html":
+          '<a href="{{ relref . (.Get "ref") }}" class="see">\n  <div><svg><path d="M4"/></svg></div>\n  {{ .Get "caption" | markdownify }}\n</a>',
+        "layouts/shortcodes/page-ref.html":
+          '{{- $page := .Site.GetPage (.Get "page") -}}\n{{- with $page -}}\n<a href="{{ .RelPermalink }}">{{ .Title }}</a>\n{{- end -}}',
+      },
+    );
+    expect(faults).toEqual([]);
+    expect(markdown.replace(/\n{3,}/g, "\n\n")).toBe("[About B](/docs/b#x)\n\n[Page B](/docs/b)");
+  });
+
+  test("code with a fence of its own inside of a shortcode stays one block, with its title", async () => {
+    const { markdown } = await read('{{< code title="a.rb excerpt" >}}\n```ruby\nx = 1\n```\n{{< /code >}}');
+    expect(markdown).toBe("**a.rb excerpt**\n\n```ruby\nx = 1\n```");
+  });
+
   test("of one that is not known, and of a template that computes, the words are kept and it is said", async () => {
     const { markdown, faults } = await read(
       '{{< odd title="A title" id="x1" >}}\nInner *words*.\n{{< /odd >}}\n\n{{< computing >}}',

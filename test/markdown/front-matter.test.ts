@@ -52,6 +52,13 @@ describe("front matter", () => {
     expect(splitFrontMatter(prose)).toMatchObject({ body: prose, bodyLine: 1 });
   });
 
+  test("may have lines that begin with tabs inside of a list or record, as YAML allows", () => {
+    const yaml = 'title: A\naliases: [\n\t"/a[b",\n  "/b", # [\n\t\t"/c",\n]\nmenu: {\n\tdocs: 1\n}\nlast: x';
+    const page = splitFrontMatter(`---\n${yaml}\n---\n# Body\n`);
+    expect(page.fault).toBeUndefined();
+    expect(page.data).toEqual({ title: "A", aliases: ["/a[b", "/b", "/c"], menu: { docs: 1 }, last: "x" });
+  });
+
   const broken: Array<[name: string, yaml: string]> = [
     ["a colon too many", "title: Foo: bar"],
     ["a tab", "title:\n\tx: 1"],

@@ -178,6 +178,17 @@ describe("passages", () => {
     expect(lines.filter((line) => line.includes("Every"))).toHaveLength(80);
   });
 
+  test("of a long list item close each fence that they open, although an indent makes its beginning larger", () => {
+    const code = (length: number) => `  \`\`\`xml\n${"  <a b='c'/>\n".repeat(length)}  \`\`\`\n\n`;
+    for (let length = 1; length < 20; length++)
+      for (const { markdown } of passages(`- **name**\\\n  Words.\n\n${code(length).repeat(60)}`)) {
+        const fences = markdown.split("\n").filter((line) => line.includes("```"));
+        expect(fences.length % 2).toBe(0);
+        for (let at = 0; at < fences.length; at += 2)
+          expect(fences[at + 1]).toBe((fences[at] ?? "").replace("xml", ""));
+      }
+  });
+
   test("have no small remainder", () => {
     const sizes = passages(`${`${sentence.repeat(6).trim()}\n\n`.repeat(4)}The end.`).map(
       (passage) => passage.tokensEstimated,

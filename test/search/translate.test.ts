@@ -69,6 +69,22 @@ describe("a question in another language than the docs", () => {
     expect(await it.find("Wann entsteht das Backup?")).toEqual([]);
   });
 
+  test("docs in English with a few pages in its own language are searched in that where one of these says it", async () => {
+    using it = await opened([
+      ...(await ownSections()),
+      stagedPage("zh/moderation", "## 域名屏蔽\n\n屏蔽来自特定服务器的所有用户，即所谓的域名屏蔽。"),
+      stagedPage("zh/backup", "如何备份：请把数据目录复制到其他磁盘。"),
+      stagedPage("ja/run", "自分のサーバーを動かしてサポートし、アップデートとチェックをする。"),
+      stagedPage("de/sichern", GERMAN.markdown),
+    ]);
+    expect((await it.find("怎么屏蔽域名"))[0]?.path).toBe("zh/moderation");
+    expect((await it.find("Wann wird die Datenbank gesichert?"))[0]?.path).toBe("de/sichern");
+    const inJapanese = await it.find("サーバーのバックアップ");
+    expect(inJapanese.map(({ path }) => path.split("/")[0])).toContain("storage.md");
+    const hits = await it.find("Wie viele Nachrichten sind in einer Stunde erlaubt?");
+    expect(hits.map(({ path }) => path.split("/")[0])).toContain("keys-and-limits.md");
+  });
+
   test("where only English pages are searched, it is translated even if others are beside them", async () => {
     using it = await opened([GERMAN]);
     const source = await it.storage.sources.open(

@@ -76,7 +76,9 @@ export async function readScript(
   for (const [name, node] of functionsIn(program))
     reading.functions.set(name, (given, depth) => returnedBy(node, reading, depth, given));
   await takeImports(program, load, reading);
-  return exportsOf(program, reading);
+  const { value, named, ...rest } = exportsOf(program, reading);
+  const passed = await passedOn(program, load);
+  return { ...rest, value: value ?? passed["default"], named: Object.assign(passed, named) };
 }
 
 /** A script that is being read. */
@@ -129,6 +131,24 @@ async function takeImports(program: Program, load: LoadScript, { scope, function
   }
 }
 
+/** What `export * from "./x"` and `export { a as b } from "./x"` pass on. */
+async function passedOn(program: Program, load: LoadScript): Promise<Record<string, unknown>> {
+  const named: Record<string, unknown> = Object.create(null);
+  for (const node of program.body) {
+    const isAll = node.type === "ExportAllDeclaration";
+    if (!isAll && node.type !== "ExportNamedDeclaration") continue;
+    const loaded = typeof node.source?.value === "string" ? await load(node.source.value) : undefined;
+    if (loaded === undefined) continue;
+    if (isAll && node.exported === null) Object.assign(named, loaded.named);
+    else if (isAll && node.exported?.type === "Identifier") named[node.exported.name] = loaded.named;
+    for (const { local, exported } of isAll ? [] : node.specifiers) {
+      if (local.type !== "Identifier" || exported.type !== "Identifier") continue;
+      named[exported.name] = local.name === "default" ? loaded.value : loaded.named[local.name];
+    }
+  }
+  return named;
+}
+
 /** `const x = require("./x")`. */
 function requiresIn(node: Program["body"][number]): { name: string; specifier: string }[] {
   if (node.type !== "VariableDeclaration") return [];
@@ -149,7 +169,7 @@ function exportsOf(program: Program, reading: Reading): ScriptValues {
     if (node.type === "ExportDefaultDeclaration") value = exportedValue(node.declaration, reading);
     else if (node.type === "ExportNamedDeclaration") {
       if (node.declaration) declare(node.declaration, reading, named);
-      for (const { local, exported } of node.specifiers) {
+      for (const { local, exported } of node.source ? [] : node.specifiers) {
         if (local.type !== "Identifier" || exported.type !== "Identifier") continue;
         const known = reading.scope.get(local.name);
         if (exported.name === "default") value = known;

@@ -20,7 +20,7 @@ export async function readMarkup(
   const whole = await withPartials(
     { tree: source.tree, locate: (from, specifier) => locate(source, from, specifier) },
     location,
-    body,
+    withoutMdxFences(body),
     { faults },
   );
   const { markdown, faults: tangles } = unwrapMdx(withoutFenceComments(whole), data);
@@ -41,6 +41,14 @@ function locate({ tree, root }: MarkupSource, location: string, specifier: strin
 const FENCE = /^([ \t]*)(`{3,}|~{3,})([^\n]*)\n([\s\S]*?)^\1\2[ \t]*$/gm;
 const MARKING =
   /^[ \t]*(?:\/\/|#|--|%|\/\*|<!--|\{\/\*)[ \t]*highlight-(?:next-line|start|end)[ \t]*(?:\*\/\}?|-->)?[ \t]*\n/gm;
+
+/** MDX in a fence, which hides it from programs that know only Markdown: Docusaurus takes the fence off. */
+function withoutMdxFences(body: string): string {
+  if (!body.includes("mdx-code-block")) return body;
+  return body.replace(FENCE, (whole, _indent: string, _fence: string, info: string, code: string) =>
+    info.trim() === "mdx-code-block" ? code : whole,
+  );
+}
 
 function withoutFenceComments(markdown: string): string {
   if (!markdown.includes("highlight-")) return markdown;

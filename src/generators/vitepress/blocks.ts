@@ -51,15 +51,15 @@ async function convert(source: BlockSource, lines: readonly string[], inside: In
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
     const code = codeAt(lines, at);
-    const snippet = code === undefined ? /^([ \t]*)<<<[ \t]*(\S.*)$/.exec(line) : null;
+    const snippet = code === undefined ? snippetIn(line) : null;
     const container = code === undefined ? CONTAINER.exec(line) : null;
     if (code !== undefined) {
       out.push(...codeAs(code, inside));
       at += code.length - 1;
     } else if (snippet !== null) {
-      const [, indent = "", written = ""] = snippet;
+      const { indent, written, range } = snippet;
       const { info, lines: shown } = await readSnippet(source, written);
-      out.push(...codeAs({ info, lines: shown, indent }, inside));
+      out.push(...codeAs({ info, lines: linesIn(shown, range), indent }, inside));
     } else if (container !== null && inside.depth < NESTED_MAX) {
       const end = endOf(lines, at, container[2] ?? ":::");
       out.push(...(await containerAs(source, container, lines.slice(at + 1, end), inside)));
@@ -67,6 +67,27 @@ async function convert(source: BlockSource, lines: readonly string[], inside: In
     } else if (!/^\s*\[\[toc\]\]\s*$/i.test(line)) out.push(withPlaceMark(withoutClasses(line)));
   }
   return out;
+}
+
+/** VuePress 2 writes `@[code{1-3} js](path)` for what was `<<< path` before. */
+const IMPORT = /^([ \t]*)@\[code(?:\{([\d,-]*)\})?(?:[ \t]+([\w-]+)[^\]]*)?\]\(([^()\s]+)\)[ \t]*$/;
+
+/** The code that a line takes from another file: as `readSnippet` is told of it, with the lines that are wanted. */
+function snippetIn(line: string): { indent: string; written: string; range?: string | undefined } | null {
+  const [, indent = "", written] = /^([ \t]*)<<<[ \t]*(\S.*)$/.exec(line) ?? [];
+  if (written !== undefined) return { indent, written };
+  const [, before = "", range, language, path] = IMPORT.exec(line) ?? [];
+  if (path === undefined) return null;
+  return { indent: before, written: language === undefined ? path : `${path}{${language}}`, range };
+}
+
+function linesIn(lines: string[], range = ""): string[] {
+  const [, first = "", dash = "", last = ""] = /^(\d*)(-?)(\d*)$/.exec(range) ?? [];
+  if (first + last === "") return lines;
+  return lines.slice(
+    first === "" ? 0 : Number(first) - 1,
+    last !== "" ? Number(last) : dash === "" ? Number(first) : undefined,
+  );
 }
 
 /** The line that closes a container: the first with as many colons and nothing else. */
@@ -82,8 +103,10 @@ async function containerAs(
   content: readonly string[],
   { depth }: Inside,
 ): Promise<string[]> {
+  if (TABS.test(name)) return tabsAs(source, { indent, content, depth });
   const title = rest.replace(/\s*\{[^{}]*\}\s*$/, "").trim();
   const inner = await convert(source, content, { isGroup: name === "code-group", depth: depth + 1 });
+  if (name === "code-group-item") return tabAs(title.replace(/:active$/, ""), inner, indent);
   const body = name === "v-pre" ? inner.map(hideBraces) : inner;
   if (["raw", "v-pre", "code-group"].includes(name)) return ["", ...body, ""];
   const words = title === "" ? (source.titles.get(name) ?? "") : title;
@@ -93,6 +116,37 @@ async function containerAs(
     return [...labelled(label, indent), ...body, ""];
   }
   return ["", `:::${name}${words === "" ? "" : `[${withoutBrackets(words)}]`}`, "", ...body, "", ":::", ""];
+}
+
+/** Containers of tabs, which plugins of VuePress and VitePress have. */
+const TABS = /^(?:code-)?tabs$/;
+/** Where a tab begins, with its name: `@tab:active npm#id`, or `== npm`. */
+const TAB = /^[ \t]*(?:@tab(?::active)?|==)[ \t]+(\S.*)$/;
+
+async function tabsAs(
+  source: BlockSource,
+  { indent, content, depth }: { indent: string; content: readonly string[]; depth: number },
+): Promise<string[]> {
+  const tabs: { label: string; lines: string[] }[] = [{ label: "", lines: [] }];
+  for (let at = 0; at < content.length; at++) {
+    const line = content[at] ?? "";
+    const code = codeAt(content, at);
+    const label = code === undefined ? TAB.exec(line)?.[1] : undefined;
+    if (label !== undefined) tabs.push({ label: label.replace(/#[\w-]*$/, "").trim(), lines: [] });
+    else tabs.at(-1)?.lines.push(...content.slice(at, at + (code?.length ?? 1)));
+    if (code !== undefined) at += code.length - 1;
+  }
+  const out: string[] = [];
+  for (const { label, lines } of tabs) {
+    const inner = await convert(source, lines, { isGroup: false, depth: depth + 1 });
+    out.push(...tabAs(label, inner, indent));
+  }
+  return out;
+}
+
+function tabAs(label: string, inner: readonly string[], indent: string): string[] {
+  if (indent !== "") return [...labelled(label, indent), ...inner, ""];
+  return ["", ...writeTab(label, ["", ...inner, ""], { isNested: false }), ""];
 }
 
 const withoutBrackets = (title: string) =>

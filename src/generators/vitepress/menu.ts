@@ -2,7 +2,7 @@ import { htmlToText } from "../../markdown/html-text.ts";
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import { isComputed, knownIn } from "../config/config.ts";
 import type { MenuEntry } from "../docs-site.ts";
-import { addressOf, type PublishedPage } from "./pages.ts";
+import type { PublishedPage } from "./pages.ts";
 import type { LocaleSettings, VitePressSettings } from "./settings.ts";
 
 /** What a menu's links are resolved by. */
@@ -176,5 +176,5 @@ export function pathOfLink({ settings, byPath }: MenuSource, address: string): s
   const place = address.replace(/^\/+/, "").replace(/(?:\.html|\.md)$/, "");
   const stem = place.replace(/\/$/, "/index") || "index";
   const candidates = [stem, `${place.replace(/\/$/, "")}/index`, place.replace(/\/$/, "")];
-  return candidates.map((each) => addressOf(each, settings.cleanUrls)).find((path) => byPath.has(path));
+  return candidates.map((each) => settings.addressOf(each)).find((path) => byPath.has(path));
 }

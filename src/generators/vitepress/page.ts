@@ -16,7 +16,7 @@ import {
 import { readBlocks } from "./blocks.ts";
 import { pageInclusions, withIncludes } from "./includes.ts";
 import { pathOfLink } from "./menu.ts";
-import { addressOf, type PublishedPage } from "./pages.ts";
+import type { PublishedPage } from "./pages.ts";
 import { localeOfPath, type VitePressSettings } from "./settings.ts";
 import { evaluateWords, takeScripts } from "./vue.ts";
 
@@ -42,7 +42,8 @@ export async function readPage(surroundings: Surroundings, page: PublishedPage):
   const titles = localeOfPath(settings, page.path)?.calloutTitles ?? new Map();
   const blocks = await readBlocks({ ...place, titles }, template);
   const named = writeHeadingIds(blocks, createHeadingNames());
-  const home = data["layout"] === "home" ? writeHero(data) : "";
+  const shown = settings.heroOf(data);
+  const home = shown === undefined ? "" : writeHero(shown);
   const linked = rewriteLinks(home + named, (href) => publishedHref(surroundings, page, href));
   const readScript = createScriptReader(tree, folderOf(location));
   const words = { ...place, script, readScript, data, params: page.params };
@@ -95,5 +96,5 @@ export function publishedHref(
   const place = /(?:^|\/)\.{0,2}$/.test(target) && resolved !== "" ? `${resolved}/` : resolved;
   const known = pathOfLink(surroundings, place);
   if (known !== undefined) return `/${known}${rest}`;
-  return `/${addressOf(place.replace(/\.html$/, "").replace(/\/$/, "/index"), settings.cleanUrls)}${rest}`;
+  return `/${settings.addressOf(place.replace(/\.html$/, "").replace(/\/$/, "/index"))}${rest}`;
 }

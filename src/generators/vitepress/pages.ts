@@ -30,7 +30,7 @@ export async function readPages(
     const below = contentRoot === "" ? location : location.slice(contentRoot.length + 1);
     if (!below.endsWith(".md") || /(?:^|\/)(?:\.|node_modules\/|dist\/)/.test(below)) continue;
     if (isExcluded(below)) {
-      leftOut.push({ location, detail: "is left out by `srcExclude` of the configuration" });
+      leftOut.push({ location, detail: "is left out by the configuration" });
       continue;
     }
     const isRoute = below.search(ROUTE) >= 0;
@@ -40,7 +40,7 @@ export async function readPages(
     for (const { params, content } of routes ?? []) {
       const file = below.replace(ROUTE, (whole, name: string) => String(asRecord(params)[name] ?? whole));
       const moved = settings.rewrite(file);
-      const path = addressOf(moved, settings.cleanUrls);
+      const path = settings.addressOf(moved);
       const other = pages.get(path);
       if (other !== undefined)
         leftOut.push({ location, detail: `has the same address as ${other.location}` });
@@ -54,13 +54,6 @@ export async function readPages(
     }
   }
   return { pages: [...pages.values()], leftOut };
-}
-
-/** The address of a page, from the location that it is published for. */
-export function addressOf(file: string, cleanUrls: boolean): string {
-  const stem = file.replace(/\.md$/, "");
-  if (stem === "index") return "";
-  return stem.endsWith("/index") ? stem.slice(0, -"/index".length) : `${stem}${cleanUrls ? "" : ".html"}`;
 }
 
 export function excluding(patterns: readonly string[]): (path: string) => boolean {

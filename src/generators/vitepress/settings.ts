@@ -21,13 +21,15 @@ export interface VitePressSettings {
   /** The folder of the pages. */
   contentRoot: string;
   title: string | undefined;
-  /** Whether addresses have no `.html`. */
-  cleanUrls: boolean;
+  /** The address of a page, from the location below the pages' folder that it is published for. */
+  addressOf: (file: string) => string;
   excluded: string[];
   /** Where a page is moved to, from its location below the pages' folder. */
   rewrite: (page: string) => string;
   /** The main language first. */
   locales: LocaleSettings[];
+  /** What a page's front matter has its home page show; undefined where it is none. */
+  heroOf: (data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
   unknowns: Unknown[];
 }
 
@@ -42,6 +44,12 @@ export interface LocaleSettings {
   nav: unknown;
   /** The titles of callouts that have none of their own, by kind. */
   calloutTitles: ReadonlyMap<string, string>;
+}
+
+function addressOf(file: string, cleanUrls: boolean): string {
+  const stem = file.replace(/\.md$/, "");
+  if (stem === "index") return "";
+  return stem.endsWith("/index") ? stem.slice(0, -"/index".length) : `${stem}${cleanUrls ? "" : ".html"}`;
 }
 
 const EXTENSIONS = ["js", "ts", "mjs", "mts"];
@@ -72,18 +80,20 @@ export async function readSettings(
   const contentRoot = resolveLocation(root, srcDir) ?? root;
   if (resolveLocation(root, srcDir) === undefined) unknowns.push(askOfFolder(srcDir, "beside .vitepress"));
   unknowns.push(...programsIn(value));
+  const cleanUrls = asked("cleanUrls", "false") === "true";
   const { rewrite, question } = createRewriting(value["rewrites"]);
   if (question !== undefined) unknowns.push({ question, guess: "pages stand where their files do" });
   return {
     root,
     contentRoot,
     title: asText(knownAs(value["title"], [], "title")),
-    cleanUrls: asked("cleanUrls", "false") === "true",
+    addressOf: (file) => addressOf(file, cleanUrls),
     excluded: asList(knownAs(value["srcExclude"], unknowns, "srcExclude")).flatMap(
       (each) => asText(each) ?? [],
     ),
     rewrite,
     locales: await readLocales(tree, contentRoot, value, unknowns),
+    heroOf: (data) => (data["layout"] === "home" ? data : undefined),
     unknowns,
   };
 }

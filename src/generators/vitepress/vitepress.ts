@@ -5,21 +5,28 @@ import { readPage } from "./page.ts";
 import { readPages } from "./pages.ts";
 import { localeOfPath, readSettings, rootOfConfig, type VitePressSettings } from "./settings.ts";
 
+export type { LocaleSettings, VitePressSettings } from "./settings.ts";
+
 /** VitePress 1 and 2. */
 export const vitepress: GeneratorAdapter = {
   name: "VitePress",
   roots: (tree) => [...new Set(tree.files.flatMap((file) => rootOfConfig(file) ?? []))],
   async open(tree, root, { answers }) {
-    return openSite(tree, await readSettings(tree, root, { answers }));
+    return openSite("VitePress", tree, await readSettings(tree, root, { answers }));
   },
 };
 
-async function openSite(tree: DocsTree, settings: VitePressSettings): Promise<DocsSite> {
+/** The site of settings as VitePress has them, and VuePress, which it comes from. */
+export async function openSite(
+  generator: string,
+  tree: DocsTree,
+  settings: VitePressSettings,
+): Promise<DocsSite> {
   const { pages, leftOut } = await readPages(tree, settings);
   const byPath = new Map(pages.map((page) => [page.path, page]));
   const surroundings = { tree, settings, byPath };
   return {
-    generator: "VitePress",
+    generator,
     root: settings.root,
     language: settings.locales[0]?.language,
     pages: pages.map(({ location, path }) => ({ location, path, edition: editionOf(settings, path) })),

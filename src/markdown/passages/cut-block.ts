@@ -158,7 +158,12 @@ function cutItem(item: string, maxTokens: number, nesting: number): string[] {
   const marker = item.slice(0, indent);
   const inside = item.slice(indent).replaceAll(new RegExp(`\n {1,${Math.max(1, indent)}}`, "g"), "\n");
   const [first = "", ...rest] = cutMarkdown(inside, maxTokens - tokenWeight(marker), nesting);
-  return [marker + first.replaceAll("\n", `\n${" ".repeat(indent)}`), ...rest].flatMap((piece) =>
+  const indented = marker + first.replaceAll("\n", `\n${" ".repeat(indent)}`);
+  // Where the indent makes it too large, cutting it by lines would open a fence in one piece and close it in another. Blocks
+  // that follow may stand at the margin, as those of the other pieces do.
+  const isCode = fenceOpening(first.split("\n", 1)[0] ?? "") !== undefined;
+  const head = tokenWeight(indented) <= maxTokens || isCode ? indented : marker + first;
+  return [head, ...rest].flatMap((piece) =>
     tokenWeight(piece) <= maxTokens ? [piece] : cutLines(piece, maxTokens),
   );
 }

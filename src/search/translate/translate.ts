@@ -140,3 +140,4 @@ function chooseMeaning(meanings: readonly Meaning[], known: ReadonlyMap<string, 
 const termOf = (word: string) => analyze(word)[0] ?? "";
 
 export { readLexiconAsset } from "./lexicon.ts";
+export { isSaidAsWritten } from "./said-as-written.ts";

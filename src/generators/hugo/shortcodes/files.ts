@@ -3,7 +3,15 @@ import { folderOf, joinLocation, nameOf, resolveLocation } from "../../docs-tree
 import { readIncluded, writeHeadingIds } from "../../writing/writing.ts";
 import { readSource } from "../front-matter.ts";
 import { createHeadingNames } from "../heading-ids.ts";
-import { argumentOf, NOTHING, type ShortcodeContext, type WriteShortcode, type Written } from "./writing.ts";
+import {
+  argumentOf,
+  labelled,
+  NOTHING,
+  type ShortcodeContext,
+  type WriteShortcode,
+  type Written,
+  withoutOuterLines,
+} from "./writing.ts";
 
 /** A file that a shortcode names, by the places where sites and themes look for it. */
 function findFile({ site, page, files }: ShortcodeContext, written: string): string | undefined {
@@ -77,6 +85,11 @@ const languageOf = (location: string) => {
 
 async function codeOf(...[shortcode, context]: Parameters<WriteShortcode>): Promise<Written> {
   const text = await context.code(shortcode);
+  // A site's own shortcode of this name may put a title to code that has its fence.
+  if (/^\s*(?:`{3}|~{3})/.test(text)) {
+    const title = argumentOf(shortcode, ["title", "caption", "file"]) ?? "";
+    return { block: labelled(title, withoutOuterLines(await context.inner(shortcode))) };
+  }
   const language = argumentOf(shortcode, ["language", "lang"], 0) ?? "";
   return text.trim() === "" ? NOTHING : { block: codeFence(text.replace(/^\n+|\s+$/g, ""), language) };
 }

@@ -2,7 +2,8 @@ import { readHtml } from "../../../markdown/html/html.ts";
 import { decodeEntities } from "../../../markdown/html-text.ts";
 import { joinLocation } from "../../docs-tree.ts";
 import { calloutKind, writeCallout } from "../../writing/writing.ts";
-import { paramOf } from "../site.ts";
+import type { ContentPage } from "../content.ts";
+import { pageNamed, paramOf } from "../site.ts";
 import type { Shortcode } from "./scan.ts";
 import { type ShortcodeContext, type Written, withoutOuterLines } from "./writing.ts";
 
@@ -31,7 +32,14 @@ export async function readTemplate(
   let filled: string;
   try {
     const values = new Map<string, string>();
-    filled = fill(tokensOf(source), { shortcode, context, strings, values, hasInner: inner.trim() !== "" });
+    filled = fill(tokensOf(source), {
+      shortcode,
+      context,
+      strings,
+      values,
+      hasInner: inner.trim() !== "",
+      pages: new Map(),
+    });
   } catch (error) {
     if (error instanceof NotPlain) return undefined;
     throw error;
@@ -78,6 +86,8 @@ interface Filling {
   /** Variables, and "." for what `with` is about. */
   values: Map<string, string>;
   hasInner: boolean;
+  /** Pages that were looked up, by the values that stand for them. */
+  pages: Map<string, ContentPage>;
 }
 
 /** Writes a template's text, with the branches that are taken. */
@@ -110,15 +120,25 @@ function fill(tokens: readonly Token[], filling: Filling): string {
     } else if (isShown()) {
       if (first.startsWith("$") && (second === ":=" || second === "="))
         filling.values.set(first, pipedValue(rest, filling));
-      else out += pipedValue(token.words, filling);
+      else out += shownValue(token.words, filling);
     }
   }
   return out;
 }
 
+/** A page that was looked up is shown by what is said of it alone. */
+function shownValue(words: readonly string[], filling: Filling): string {
+  const value = pipedValue(words, filling);
+  if (value.includes(PAGE)) throw new NotPlain();
+  return value;
+}
+
 /** What changes nothing for a reader of words. */
 const SAME =
   /^(?:markdownify|safeHTML|safeURL|safe\.\w+|htmlUnescape|plainify|strings\.TrimSpace|transform\.\w+|string|\$?\.Page\.RenderString|relURL|absURL|relLangURL)$/;
+
+/** The first operand of these is the page that the reference is in. */
+const REFERENCE = /^(?:rel)?ref$/;
 
 /** The value of a pipeline. */
 function pipedValue(words: readonly string[], filling: Filling): string {
@@ -142,10 +162,11 @@ function splitAt(words: readonly string[], mark: string): string[][] {
 
 function stepOf(words: readonly string[], piped: string | undefined, filling: Filling): string {
   const [name = "", ...rest] = words;
-  const values = operandsOf(rest, filling);
+  const values = operandsOf(REFERENCE.test(name) ? rest.slice(1) : rest, filling);
   const all = piped === undefined ? values : [...values, piped];
   const [first = "", second = ""] = all;
   if (SAME.test(name) && all.length > 0) return all.at(-1) ?? "";
+  if (REFERENCE.test(name)) return referenceTo(first, filling);
   switch (name) {
     case "default":
       return second === "" ? first : second;
@@ -190,9 +211,42 @@ function accessed(
         ? shortcode.positional[Number(first)]
         : shortcode.named.get(first.toLowerCase())) ?? ""
     );
+  if (GET_PAGE.test(name) && first !== undefined) return pageValue(first, filling);
   if (/^\$?\.Page\.Param$/.test(name) && first !== undefined) return paramOf(context.page, first) ?? "";
   if (values.length > 0 || piped !== undefined) throw new NotPlain();
   return operandsOf([name], filling)[0] ?? "";
+}
+
+const GET_PAGE = /^(?:\$?\.(?:Page\.)?Site|site|\$?\.Page)\.GetPage$/;
+/** Begins what stands for a page that was looked up. */
+const PAGE = "\uE002";
+
+function pageValue(name: string, { context: { site, page }, pages }: Filling): string {
+  const found = pageNamed(site, page, name);
+  if (found === undefined) return "";
+  const value = PAGE + found.location;
+  pages.set(value, found);
+  return value;
+}
+
+/** What a template says of a page that it looked up: `.RelPermalink`, `$page.Title`. */
+function ofPage(word: string, { values, pages, context: { site } }: Filling): string | undefined {
+  const [, variable = ".", field] = /^(\$\w+)?\.(RelPermalink|Permalink|Title|LinkTitle)$/.exec(word) ?? [];
+  const page = pages.get(values.get(variable) ?? "");
+  if (field === undefined || page === undefined) return undefined;
+  if (/Title/.test(field)) return page.title;
+  const path = site.paths.get(page);
+  if (path === undefined) throw new NotPlain();
+  return `/${encodeURI(path)}`;
+}
+
+/** The address of a page and its anchor. */
+function referenceTo(written: string, { context: { site, page } }: Filling): string {
+  const [name = "", anchor] = written.split("#", 2);
+  const target = name === "" ? page : pageNamed(site, page, name);
+  const path = target === undefined ? undefined : site.paths.get(target);
+  if (path === undefined) throw new NotPlain();
+  return `/${encodeURI(path)}${anchor === undefined ? "" : `#${anchor}`}`;
 }
 
 function formatted([format = "", ...values]: readonly string[]): string {
@@ -223,7 +277,8 @@ function closingOf(words: readonly string[], open: number): number {
   throw new NotPlain();
 }
 
-function operandOf(word: string, { values, shortcode, context, hasInner }: Filling): string {
+function operandOf(word: string, filling: Filling): string {
+  const { values, shortcode, context, hasInner } = filling;
   if (/^["`]/.test(word)) return word.slice(1, -1).replace(/\\(["\\])/g, "$1");
   if (/^-?\d+$/.test(word)) return word;
   if (word === "true" || word === "false") return word === "true" ? "true" : "";
@@ -232,6 +287,8 @@ function operandOf(word: string, { values, shortcode, context, hasInner }: Filli
     const value = values.get(word);
     if (value !== undefined) return value;
   }
+  const said = ofPage(word, filling);
+  if (said !== undefined) return said;
   if (/^\$?\.Page\.Title$/.test(word)) return context.page.title;
   if (/^\$?\.IsNamedParams$/.test(word)) return shortcode.named.size > 0 ? "true" : "";
   const param = /^(?:\$?\.?(?:Page\.)?[Ss]ite\.Params|\$?\.Page\.Params)\.([\w.]+)$/.exec(word)?.[1];
