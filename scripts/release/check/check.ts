@@ -13,8 +13,9 @@ import { checkDeb } from "./debian.ts";
 import { checkRpm } from "./fedora.ts";
 import { checkImage } from "./image.ts";
 import { isHere, LeftOut } from "./run.ts";
+import { checkScript } from "./script.ts";
 
-// Makes the packages and images for Linux, and uses them as people do: `make packages`. It says what it leaves out because
+// Makes the archives, packages and images for Linux, and uses them as people do: `make packages`. It says what it leaves out because
 // something is missing here, and fails only where something that was tried is not as it should be.
 
 const OLDER = "0.1.0";
@@ -35,6 +36,11 @@ interface Check {
 }
 
 const CHECKS: readonly Check[] = [
+  {
+    name: "script",
+    needs: ["xz"],
+    run: async (place) => checkScript(place.out, X64, place.work),
+  },
   {
     name: "deb",
     needs: ["dpkg-deb", "debootstrap", "unshare", "setpriv"],
