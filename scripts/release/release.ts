@@ -4,14 +4,21 @@ import { cycloneDx, spdx } from "../../src/bundle/bill/bill.ts";
 import { SECOND_MS } from "../../src/lib/clock.ts";
 import { buildFor, TARGETS, type Target } from "../build.ts";
 import { file, withFolders } from "./archive/entry.ts";
-import { gzip, sha256 } from "./archive/gzip.ts";
+import { sha256 } from "./archive/gzip.ts";
+import { bestPacking, GZIP, type Packing } from "./archive/packing.ts";
 import { tar } from "./archive/tar.ts";
 import { zip } from "./archive/zip.ts";
 import { archiveTree, makeCompanions } from "./companions.ts";
 import { cLibrary } from "./image/c-library.ts";
 import { ociImage } from "./image/oci.ts";
 import { composeFile, kubernetesManifests } from "./manifests/deploy.ts";
-import { homebrewFormula, nixFlake, scoopManifest, wingetManifests } from "./manifests/managers.ts";
+import {
+  findArchive,
+  homebrewFormula,
+  nixFlake,
+  scoopManifest,
+  wingetManifests,
+} from "./manifests/managers.ts";
 import { type DebArchitecture, deb } from "./packages/deb.ts";
 import { type RpmArchitecture, rpm } from "./packages/rpm.ts";
 import type { Companions } from "./packages/tree.ts";
@@ -27,10 +34,16 @@ const PACKAGED: Readonly<Record<string, { debian: DebArchitecture; rpm: RpmArchi
   "linux-arm64": { debian: "arm64", rpm: "aarch64" },
 };
 
+/** So many platforms at once: each needs about a gigabyte of memory, and xz a minute of a processor for every file. */
+const PACKED_AT_ONCE = 2;
+
 /** What a release is gathered in while it is made. */
 interface Release {
   facts: ReleaseFacts;
   companions: Companions;
+  /** How the packages are packed. */
+  packing: Packing;
+  build: typeof buildFor;
   /** For files that are no part of it. */
   work: string;
   released: Released[];
@@ -46,17 +59,31 @@ interface ReleaseOptions {
   work: string;
   /** The platforms, by their names; all of them unless named. */
   only?: readonly string[];
+  /** The best that this machine has, unless named. */
+  packing?: Packing;
+  /** What writes the binary of a platform to a file. */
+  build?: typeof buildFor;
   say: (line: string) => void;
 }
 
 /** Makes a release. Returns what could not be made, with why. */
-export async function makeRelease({ facts, out, work, only, say }: ReleaseOptions): Promise<string[]> {
+export async function makeRelease({
+  facts,
+  out,
+  work,
+  only,
+  packing = bestPacking(),
+  build = buildFor,
+  say,
+}: ReleaseOptions): Promise<string[]> {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   const released: Released[] = [];
   const release: Release = {
     facts,
     companions: await makeCompanions(facts.version),
+    packing,
+    build,
     work,
     released,
     materials: await readMaterials(),
@@ -70,45 +97,86 @@ export async function makeRelease({ facts, out, work, only, say }: ReleaseOption
       );
     },
   };
-  for (const target of TARGETS) {
-    if (only !== undefined && !only.includes(target.name)) continue;
-    await addTarget(release, target);
-  }
+  const targets = TARGETS.filter(({ name }) => only === undefined || only.includes(name));
+  if (packing.name !== "xz" && targets.some(({ platform }) => platform !== "win32"))
+    release.missing.push(
+      "archives that end in .tar.xz: the command xz is not here, and the packages are packed with gzip",
+    );
+  for (let from = 0; from < targets.length; from += PACKED_AT_ONCE)
+    await addTargets(release, targets.slice(from, from + PACKED_AT_ONCE));
   await addManifests(release);
   await addProofs(release);
   return release.missing;
 }
 
-async function addTarget(release: Release, target: Target): Promise<void> {
-  const { facts, companions, work } = release;
-  const binary = await binaryOf(target, work);
-  const name = `docent-${facts.version}-${target.name}`;
-  const others = archiveTree(name, companions);
-  if (target.platform === "win32")
-    await release.add(`${name}.zip`, zip(filesOf([file(`${name}/docent.exe`, binary, 0o755), ...others])));
-  else
-    await release.add(
-      `${name}.tar.gz`,
-      await gzip(tar(withFolders([file(`${name}/docent`, binary, 0o755), ...others]), facts)),
-    );
-  const packaged = PACKAGED[target.name];
-  if (packaged === undefined) return;
-  const architecture = packaged.debian;
-  await release.add(
-    `docent_${facts.version}_${architecture}.deb`,
-    await deb(binary, companions, { facts, architecture }),
-  );
-  await release.add(
-    `docent-${facts.version}-1.${packaged.rpm}.rpm`,
-    await rpm(binary, companions, { facts, architecture: packaged.rpm }),
-  );
-  await addImage(release, binary, architecture);
+interface Built {
+  target: Target;
+  binary: Uint8Array;
 }
 
-async function binaryOf(target: Target, work: string): Promise<Uint8Array> {
+interface Made {
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** Builds platforms one after the other, and packs them side by side. */
+async function addTargets(release: Release, targets: readonly Target[]): Promise<void> {
+  const built = await Array.fromAsync(targets, async (target) => ({
+    target,
+    binary: await binaryOf(target, release),
+  }));
+  const packed = await Promise.all(
+    built.map(async (each) => ({ ...each, made: await packedOf(release, each) })),
+  );
+  for (const { target, binary, made } of packed) {
+    for (const { name, bytes } of made) await release.add(name, bytes);
+    const packaged = PACKAGED[target.name];
+    if (packaged !== undefined) await addImage(release, binary, packaged.debian);
+  }
+}
+
+async function packedOf(release: Release, { target, binary }: Built): Promise<Made[]> {
+  const { facts, companions } = release;
+  const name = `docent-${facts.version}-${target.name}`;
+  const others = archiveTree(name, companions);
+  if (target.platform === "win32") {
+    const inside = filesOf([file(`${name}/docent.exe`, binary, 0o755), ...others]);
+    return [{ name: `${name}.zip`, bytes: zip(inside) }];
+  }
+  const archive = tar(withFolders([file(`${name}/docent`, binary, 0o755), ...others]), facts);
+  return Promise.all([...archivesOf(release, target, archive), ...packagesOf(release, { target, binary })]);
+}
+
+/** One packed with gzip, which every machine unpacks, and one in the best way that there is. */
+function archivesOf({ facts, packing }: Release, target: Target, archive: Uint8Array): Promise<Made>[] {
+  // Where the C library is musl, xz is often BusyBox's.
+  const x64 = target.arch === "x64" && !target.name.endsWith("-musl");
+  return [...new Set([GZIP, packing])].map(async ({ ending, pack }) => ({
+    name: `docent-${facts.version}-${target.name}.tar.${ending}`,
+    bytes: await pack(archive, { x64 }),
+  }));
+}
+
+function packagesOf({ facts, companions, packing }: Release, { target, binary }: Built): Promise<Made>[] {
+  const packaged = PACKAGED[target.name];
+  if (packaged === undefined) return [];
+  const made = async (name: string, bytes: Promise<Uint8Array>) => ({ name, bytes: await bytes });
+  return [
+    made(
+      `docent_${facts.version}_${packaged.debian}.deb`,
+      deb(binary, companions, { facts, architecture: packaged.debian, packing }),
+    ),
+    made(
+      `docent-${facts.version}-1.${packaged.rpm}.rpm`,
+      rpm(binary, companions, { facts, architecture: packaged.rpm, packing }),
+    ),
+  ];
+}
+
+async function binaryOf(target: Target, { work, build }: Release): Promise<Uint8Array> {
   const outfile = join(work, target.name, target.platform === "win32" ? "docent.exe" : "docent");
   await mkdir(dirname(outfile), { recursive: true });
-  await buildFor(target, outfile);
+  await build(target, outfile);
   return Bun.file(outfile).bytes();
 }
 
@@ -151,11 +219,7 @@ async function addManifests(release: Release): Promise<void> {
     );
     return;
   }
-  const find = (platform: string) => {
-    const found = released.find(({ name }) => name.startsWith(`docent-${facts.version}-${platform}.`));
-    if (found === undefined) throw new Error(`there is no archive for ${platform}`);
-    return { url: `${url}/${found.name}`, sha256: found.sha256 };
-  };
+  const find = findArchive(released, { version: facts.version, url });
   await release.add("homebrew/docent.rb", homebrewFormula(facts, find, url));
   await release.add("scoop/docent.json", scoopManifest(facts, find, url));
   await release.add("nix/flake.nix", nixFlake(facts, find));

@@ -5,14 +5,17 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file, withFolders } from "../../scripts/release/archive/entry.ts";
 import { gzip, sha256 } from "../../scripts/release/archive/gzip.ts";
+import { bestPacking } from "../../scripts/release/archive/packing.ts";
 import { tar } from "../../scripts/release/archive/tar.ts";
 import { signed, sumsOf } from "../../scripts/release/proofs.ts";
 
@@ -25,13 +28,34 @@ const pem = () =>
   generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 const key = pem();
 
-/** A folder as `make release` leaves it, with a program that is a script. */
+function programSaying(word: string): Uint8Array {
+  const entries = withFolders([file(`${NAME}/docent`, `#!/bin/sh\necho ${word}\n`, 0o755)]);
+  return tar(entries, { changedAt: 0 });
+}
+
+/** Adds the smaller archive to the folder, with another program in it, so that it shows which one was taken. */
+async function publishSmaller(): Promise<void> {
+  const archive = await bestPacking().pack(programSaying("smaller"), { x64: true });
+  writeFileSync(join(mirror, `${NAME}.tar.xz`), archive);
+  appendFileSync(join(mirror, "SHA256SUMS"), sumsOf([{ name: `${NAME}.tar.xz`, sha256: sha256(archive) }]));
+}
+
+/** A folder for PATH in which everything of the system is, but another xz, or none. */
+function pathWith(xz: string | undefined): string {
+  const path = mkdtempSync(join(folder, "path-"));
+  for (const each of ["/usr/bin", "/bin"])
+    for (const name of readdirSync(each))
+      if (name !== "xz" && !existsSync(join(path, name))) symlinkSync(join(each, name), join(path, name));
+  if (xz !== undefined) writeFileSync(join(path, "xz"), xz, { mode: 0o755 });
+  return path;
+}
+
+/** A folder as `make release` leaves it without xz, with a program that is a script. */
 async function publish(): Promise<void> {
   rmSync(mirror, { recursive: true, force: true });
   rmSync(join(folder, "bin"), { recursive: true, force: true });
   mkdirSync(mirror);
-  const entries = withFolders([file(`${NAME}/docent`, "#!/bin/sh\necho installed\n", 0o755)]);
-  const archive = await gzip(tar(entries, { changedAt: 0 }));
+  const archive = await gzip(programSaying("installed"));
   const sums = sumsOf([{ name: `${NAME}.tar.gz`, sha256: sha256(archive) }]);
   const { signature, publicKey } = signed(sums, key);
   const script = readFileSync(SCRIPT, "utf8").replace("@VERSION@", "1.2.3").replace("@URL@", "");
@@ -43,10 +67,12 @@ async function publish(): Promise<void> {
   writeFileSync(join(folder, "install.sh"), script);
 }
 
-async function install(...words: string[]) {
+const install = (...words: string[]) => installWith({}, ...words);
+
+async function installWith(environment: Record<string, string>, ...words: string[]) {
   const child = Bun.spawn(
     ["sh", join(folder, "install.sh"), "--to", join(folder, "bin"), "--platform", "linux-x64", ...words],
-    { cwd: folder, stdout: "pipe", stderr: "pipe" },
+    { cwd: folder, stdout: "pipe", stderr: "pipe", env: { ...process.env, ...environment } },
   );
   const [out, err, code] = await Promise.all([
     new Response(child.stdout).text(),
@@ -55,6 +81,8 @@ async function install(...words: string[]) {
   ]);
   return { code, out, err };
 }
+
+const said = () => new Response(Bun.spawn([program], { stdout: "pipe" }).stdout).text();
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -65,7 +93,7 @@ describe("install.sh", () => {
     const { code, out, err } = await install("--from", mirror, "--key", "docent.pub");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain("The signature is good.");
-    expect(await new Response(Bun.spawn([program], { stdout: "pipe" }).stdout).text()).toBe("installed\n");
+    expect(await said()).toBe("installed\n");
   });
 
   test("installs from a mirror's address, over a program that is there", async () => {
@@ -116,6 +144,43 @@ describe("install.sh", () => {
     tamper();
     const { code, err } = await install("--from", mirror, ...words);
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(says) });
+    expect(existsSync(program)).toBe(false);
+  });
+});
+
+describe.skipIf(Bun.which("xz") === null)("install.sh, where there is a smaller archive", () => {
+  const BUSYBOX = "#!/bin/sh\necho 'xz: unrecognized option' >&2\nexit 1\n";
+  const TAKEN: [which: string, where: string, prepare: () => Record<string, string>, says: string][] = [
+    ["it", "xz is installed", () => ({}), "smaller\n"],
+    ["the other", "xz is not", () => ({ PATH: pathWith(undefined) }), "installed\n"],
+    ["the other", "xz is BusyBox's", () => ({ PATH: pathWith(BUSYBOX) }), "installed\n"],
+    [
+      "the other",
+      "it was not carried along",
+      () => {
+        rmSync(join(mirror, `${NAME}.tar.xz`));
+        return {};
+      },
+      "installed\n",
+    ],
+  ];
+  test.each(TAKEN)("takes %s where %s", async (_which, _where, prepare, says) => {
+    await publish();
+    await publishSmaller();
+    const { code, err } = await installWith(prepare(), "--from", mirror);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(await said()).toBe(says);
+  });
+
+  test("refuses it where it is another, and unpacks nothing of it", async () => {
+    await publish();
+    await publishSmaller();
+    appendFileSync(join(mirror, `${NAME}.tar.xz`), "x");
+    const { code, err } = await install("--from", mirror);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining(".tar.xz is not what SHA256SUMS says"),
+    });
     expect(existsSync(program)).toBe(false);
   });
 });

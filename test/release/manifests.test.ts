@@ -3,6 +3,7 @@ import { generateKeyPairSync, verify } from "node:crypto";
 import { join } from "node:path";
 import { composeFile, kubernetesManifests } from "../../scripts/release/manifests/deploy.ts";
 import {
+  findArchive,
   homebrewFormula,
   nixFlake,
   scoopManifest,
@@ -65,6 +66,22 @@ describe("what starts Docent elsewhere", () => {
 });
 
 describe("manifests of package managers", () => {
+  test("take the smallest archive of a platform", () => {
+    const released = [
+      "linux-x64-musl.tar.xz",
+      "linux-x64.tar.gz",
+      "linux-x64.tar.xz",
+      "macos-x64.tar.gz",
+    ].map((name) => ({ name: `docent-1.2.3-${name}`, sha256: name }));
+    const found = findArchive(released, { version: "1.2.3", url: HOME });
+    expect(found("linux-x64")).toEqual({
+      url: `${HOME}/docent-1.2.3-linux-x64.tar.xz`,
+      sha256: "linux-x64.tar.xz",
+    });
+    expect(found("macos-x64").sha256).toBe("macos-x64.tar.gz");
+    expect(() => found("windows-x64")).toThrow("no archive for windows-x64");
+  });
+
   test("name for each platform the archive with its hash", () => {
     const brew = homebrewFormula(facts, find, HOME);
     const nix = nixFlake(facts, find);

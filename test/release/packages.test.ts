@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file } from "../../scripts/release/archive/entry.ts";
+import { bestPacking, GZIP } from "../../scripts/release/archive/packing.ts";
 import { zip } from "../../scripts/release/archive/zip.ts";
 import { makeCompanions } from "../../scripts/release/companions.ts";
 import { ociImage } from "../../scripts/release/image/oci.ts";
@@ -29,9 +30,15 @@ const folder = mkdtempSync(join(tmpdir(), "docent-packages-"));
 const at = (name: string) => join(folder, name);
 const isHere = (program: string) => Bun.which(program) !== null;
 const companions = await makeCompanions("1.2.3");
+const hasXz = isHere("xz");
+const packing = bestPacking();
 const packages = {
-  deb: () => deb(BINARY, companions, { facts, architecture: "amd64" }),
-  rpm: () => rpm(BINARY, companions, { facts, architecture: "x86_64" }),
+  deb: () => deb(BINARY, companions, { facts, architecture: "amd64", packing }),
+  rpm: () => rpm(BINARY, companions, { facts, architecture: "x86_64", packing }),
+  "gzip.deb": () => deb(BINARY, companions, { facts, architecture: "amd64", packing: GZIP }),
+  "gzip.rpm": () => rpm(BINARY, companions, { facts, architecture: "x86_64", packing: GZIP }),
+  "arm64.deb": () => deb(BINARY, companions, { facts, architecture: "arm64", packing }),
+  "arm64.rpm": () => rpm(BINARY, companions, { facts, architecture: "aarch64", packing }),
   image: () => ociImage(BINARY, [file("lib64/loader", "loader", 0o755)], { facts, architecture: "amd64" }),
   zip: async () => zip([{ path: "docent/docent.exe", bytes: BINARY, mode: 0o755 }]),
 };
@@ -70,7 +77,73 @@ test.each(Object.entries(packages))("two of %s are the same to the bit", async (
   expect(Buffer.from(await make()).equals(readFileSync(at(`docent.${name}`)))).toBe(true);
 });
 
+/** The members of an archive of `ar`, by their names. */
+function membersOf(archive: Buffer): Map<string, Buffer> {
+  const members = new Map<string, Buffer>();
+  for (let from = 8; from < archive.length; ) {
+    const name = archive.toString("latin1", from, from + 16).trim();
+    const length = Number(archive.toString("latin1", from + 48, from + 58));
+    members.set(name, archive.subarray(from + 60, from + 60 + length));
+    from += 60 + length + (length % 2);
+  }
+  return members;
+}
+
+/** The kinds of package, with what is in the file that xz packed. */
+const PACKED: [kind: string, find: (content: Buffer) => Buffer | undefined][] = [
+  ["deb", (content) => membersOf(content).get("data.tar.xz")],
+  ["rpm", (content) => content.subarray(content.indexOf("\xfd7zXZ\0", 0, "latin1"))],
+];
+
+describe.skipIf(!hasXz)("what xz packs", () => {
+  const listed = async (name: string, bytes: Uint8Array | undefined) => {
+    writeFileSync(at(name), bytes ?? "");
+    return run("xz", "--list", "--verbose", "--verbose", at(name));
+  };
+
+  test.each(PACKED)(
+    "in a %s is for readers of all ages, and as code for x64 where it is that",
+    async (kind, find) => {
+      const x64 = await listed(`${kind}.xz`, find(readFileSync(at(`docent.${kind}`))));
+      const arm64 = await listed(`${kind}.arm64.xz`, find(readFileSync(at(`docent.arm64.${kind}`))));
+      expect(x64).toMatch(/--x86 --lzma2=dict=8MiB/);
+      expect(arm64).not.toMatch(/--x86|--arm/);
+      for (const said of [x64, arm64]) {
+        expect(said).toMatch(/Check:\s+CRC32/);
+        expect(said).toMatch(/Blocks:\s+1\n/);
+      }
+    },
+  );
+
+  test("does not depend on what is set for the machine", async () => {
+    const plain = new Uint8Array(100_000);
+    const before = await packing.pack(plain);
+    const { XZ_DEFAULTS, XZ_OPT } = process.env;
+    Object.assign(process.env, { XZ_DEFAULTS: "--block-size=1000", XZ_OPT: "--block-size=2000" });
+    try {
+      expect(Buffer.from(await packing.pack(plain)).equals(before)).toBe(true);
+    } finally {
+      for (const [name, value] of Object.entries({ XZ_DEFAULTS, XZ_OPT }))
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+    }
+  });
+});
+
 describe.skipIf(!isHere("dpkg-deb"))("the package for Debian", () => {
+  test("unpacks to the same files, by xz and by gzip", async () => {
+    for (const [name, ending] of [
+      ["docent", packing.ending],
+      ["docent.gzip", "gz"],
+    ]) {
+      const members = [...membersOf(readFileSync(at(`${name}.deb`))).keys()];
+      expect(members).toEqual(["debian-binary", "control.tar.gz", `data.tar.${ending}`]);
+      await run("dpkg-deb", "--extract", `${name}.deb`, at(`${name}.unpacked`));
+    }
+    await run("diff", "--recursive", at("docent.unpacked"), at("docent.gzip.unpacked"));
+    for (const path of INSIDE) expect(existsSync(at(`docent.unpacked${path}`))).toBe(true);
+  });
+
   test("is one that dpkg reads, with everything in it, of root", async () => {
     const listed = await run("dpkg-deb", "--contents", "docent.deb");
     for (const path of INSIDE) expect(listed).toContain(` .${path}\n`);
@@ -96,6 +169,25 @@ describe.skipIf(!isHere("rpm"))("the package for RPM", () => {
   test("is one whose digests RPM finds right", async () => {
     const said = await run("rpm", "--checksig", "--verbose", "docent.rpm");
     expect(said.match(/digest: OK/g)?.length).toBe(4);
+  });
+
+  test("says how its files are packed, and that RPM has to know it", async () => {
+    const ask = (name: string) =>
+      run("rpm", "-qp", "--queryformat", "%{PAYLOADCOMPRESSOR} %{PAYLOADFLAGS}", `${name}.rpm`);
+    const needs = (name: string) => run("rpm", "-qp", "--requires", `${name}.rpm`);
+    expect(await ask("docent")).toBe(`${packing.name} 6`);
+    expect((await needs("docent")).includes("rpmlib(PayloadIsXz) <= 5.2-1\n")).toBe(hasXz);
+    expect(await ask("docent.gzip")).toBe("gzip 6");
+    expect(await needs("docent.gzip")).not.toContain("PayloadIsXz");
+  });
+
+  test.skipIf(!isHere("rpm2cpio"))("unpacks to the same files, by xz and by gzip", async () => {
+    for (const name of ["docent", "docent.gzip"])
+      await run("sh", "-c", `rpm2cpio ${name}.rpm > ${name}.cpio`);
+    const archive = readFileSync(at("docent.cpio"));
+    expect(archive.equals(readFileSync(at("docent.gzip.cpio")))).toBe(true);
+    for (const path of INSIDE) expect(archive.includes(`.${path}\0`)).toBe(true);
+    expect(archive.includes(BINARY)).toBe(true);
   });
 
   test("has everything in it, with settings that an upgrade leaves alone", async () => {

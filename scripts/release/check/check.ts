@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { buildFor, TARGETS } from "../../build.ts";
+import { GZIP } from "../archive/packing.ts";
 import { makeCompanions } from "../companions.ts";
 import { deb } from "../packages/deb.ts";
 import { rpm } from "../packages/rpm.ts";
@@ -12,8 +13,9 @@ import { checkDeb } from "./debian.ts";
 import { checkRpm } from "./fedora.ts";
 import { checkImage } from "./image.ts";
 import { isHere, LeftOut } from "./run.ts";
+import { checkScript } from "./script.ts";
 
-// Makes the packages and images for Linux, and uses them as people do: `make packages`. It says what it leaves out because
+// Makes the archives, packages and images for Linux, and uses them as people do: `make packages`. It says what it leaves out because
 // something is missing here, and fails only where something that was tried is not as it should be.
 
 const OLDER = "0.1.0";
@@ -34,6 +36,11 @@ interface Check {
 }
 
 const CHECKS: readonly Check[] = [
+  {
+    name: "script",
+    needs: ["xz"],
+    run: async (place) => checkScript(place.out, X64, place.work),
+  },
   {
     name: "deb",
     needs: ["dpkg-deb", "debootstrap", "unshare", "setpriv"],
@@ -76,7 +83,7 @@ async function imageOf({ out, newer }: Place, architecture: string): Promise<str
   throw new LeftOut("the C library of Debian could not be fetched");
 }
 
-/** The same files under the older version: there is no older program to package yet. */
+/** The same files under the older version, packed as everywhere: there is no older program to package yet. */
 async function olderPackage({ older, work }: Place, kind: "deb" | "rpm"): Promise<string> {
   const target = TARGETS.find(({ name }) => name === X64);
   if (target === undefined) throw new Error(`${X64} is not built`);
@@ -87,8 +94,8 @@ async function olderPackage({ older, work }: Place, kind: "deb" | "rpm"): Promis
   const written = join(work, `older.${kind}`);
   const content =
     kind === "deb"
-      ? await deb(bytes, companions, { facts: older, architecture: "amd64" })
-      : await rpm(bytes, companions, { facts: older, architecture: "x86_64" });
+      ? await deb(bytes, companions, { facts: older, architecture: "amd64", packing: GZIP })
+      : await rpm(bytes, companions, { facts: older, architecture: "x86_64", packing: GZIP });
   await Bun.write(written, content);
   return written;
 }

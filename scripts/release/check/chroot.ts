@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { cp, mkdir, rm } from "node:fs/promises";
+import { cp, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { applyMigrations, MIGRATIONS } from "../../../src/storage/sqlite/files/migrate.ts";
 import { openDatabase } from "../../../src/storage/sqlite/files/open.ts";
@@ -8,15 +8,23 @@ import { expect, LeftOut, must, run } from "./run.ts";
 const SUITE = "bookworm";
 /** So many migrations had a database when the version before had just come out. */
 const OLDER_MIGRATIONS = 20;
+/** It takes a minute of a processor, and longer on a machine that does other things. */
+const DEBOOTSTRAP_MS = 900_000;
 const MADE_AT = Date.UTC(2026, 0, 1);
 
 /** Another machine in a folder: a small Debian, whose files are made once, and copied for each check. */
 export async function newMachine(work: string, name: string): Promise<string> {
   const base = join(work, "debian-base");
-  if (!existsSync(join(base, "bin/sh"))) {
-    await rm(base, { recursive: true, force: true });
-    const { code } = await run(["debootstrap", "--variant=minbase", SUITE, base]);
+  if (!existsSync(base)) {
+    const unfinished = `${base}.new`;
+    // An earlier one that was stopped left the processes of this machine in it, which nothing may remove or copy.
+    await run(["umount", join(unfinished, "proc")]);
+    await rm(unfinished, { recursive: true, force: true });
+    const { code } = await run(["debootstrap", "--variant=minbase", SUITE, unfinished], {
+      ms: DEBOOTSTRAP_MS,
+    });
     if (code !== 0) throw new LeftOut("debootstrap could not fetch a Debian");
+    await rename(unfinished, base);
   }
   const root = join(work, name);
   await rm(root, { recursive: true, force: true });

@@ -14,14 +14,14 @@ const RUN_MS = 120_000;
 /** Runs a command to its end, and for a bounded time. */
 export async function run(
   command: readonly string[],
-  { env = {} }: { env?: Record<string, string> } = {},
+  { env = {}, ms = RUN_MS }: { env?: Record<string, string>; ms?: number } = {},
 ): Promise<Ran> {
   const child = Bun.spawn([...command], {
     env: { ...process.env, LC_ALL: "C.UTF-8", ...env },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
-    timeout: RUN_MS,
+    timeout: ms,
     killSignal: "SIGKILL",
   });
   const [out, err, code] = await Promise.all([

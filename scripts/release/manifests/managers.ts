@@ -1,7 +1,25 @@
+import type { Released } from "../proofs.ts";
 import type { ReleaseFacts } from "../release-facts.ts";
 
 /** Where an archive of a platform is, and its hash. */
 export type FindArchive = (platform: string) => { url: string; sha256: string };
+
+/** The smallest first. Homebrew and Nix unpack all of them by themselves; those of Windows find only a ZIP. */
+const ENDINGS = ["tar.xz", "tar.gz", "zip"];
+
+/** Finds for a platform the smallest archive that the release has. Raises an error where it has none. */
+export function findArchive(
+  released: readonly Released[],
+  { version, url }: { version: string; url: string },
+): FindArchive {
+  return (platform) => {
+    for (const ending of ENDINGS) {
+      const found = released.find(({ name }) => name === `docent-${version}-${platform}.${ending}`);
+      if (found !== undefined) return { url: `${url}/${found.name}`, sha256: found.sha256 };
+    }
+    throw new Error(`there is no archive for ${platform}`);
+  };
+}
 
 /** A formula of Homebrew, for macOS and Linux. */
 export function homebrewFormula({ version, license }: ReleaseFacts, find: FindArchive, home: string): string {

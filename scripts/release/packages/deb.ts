@@ -1,6 +1,7 @@
 import { ar } from "../archive/ar.ts";
 import { type Entry, file, withFolders } from "../archive/entry.ts";
 import { gzip } from "../archive/gzip.ts";
+import type { Packing } from "../archive/packing.ts";
 import { tar } from "../archive/tar.ts";
 import type { ReleaseFacts } from "../release-facts.ts";
 import { ADD_ACCOUNT, ADD_DATA, RELOAD, RESTART, SAY_HOW_TO_START, STOP } from "./maintenance.ts";
@@ -8,11 +9,11 @@ import { type Companions, packageTree, SETTINGS_FILE } from "./tree.ts";
 
 export type DebArchitecture = "amd64" | "arm64";
 
-/** A package for Debian, Ubuntu and what is made from them. */
+/** A package for Debian, Ubuntu and what is made from them, whose files are packed in one of the ways that dpkg knows. */
 export async function deb(
   binary: Uint8Array,
   companions: Companions,
-  { facts, architecture }: { facts: ReleaseFacts; architecture: DebArchitecture },
+  { facts, architecture, packing }: { facts: ReleaseFacts; architecture: DebArchitecture; packing: Packing },
 ): Promise<Uint8Array> {
   const { changedAt } = facts;
   const entries = [
@@ -20,13 +21,13 @@ export async function deb(
     file("usr/share/doc/docent/copyright", `${companions.license}\n${companions.thirdParty}`),
     file("usr/share/doc/docent/changelog.gz", await gzip(Buffer.from(companions.changelog))),
   ];
-  const pack = (inside: readonly Entry[]) => gzip(tar(withFolders(inside), { changedAt, prefix: "./" }));
+  const archive = (inside: readonly Entry[]) => tar(withFolders(inside), { changedAt, prefix: "./" });
   const controlled = controlFiles(entries, control(entries, { facts, architecture }));
   return ar(
     [
       ["debian-binary", Buffer.from("2.0\n")],
-      ["control.tar.gz", await pack(controlled)],
-      ["data.tar.gz", await pack(entries)],
+      ["control.tar.gz", await gzip(archive(controlled))],
+      [`data.tar.${packing.ending}`, await packing.pack(archive(entries), { x64: architecture === "amd64" })],
     ],
     changedAt,
   );

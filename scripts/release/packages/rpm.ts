@@ -1,6 +1,7 @@
 import { contentOf, cpio, modeOf } from "../archive/cpio.ts";
 import { type Entry, file, folder } from "../archive/entry.ts";
-import { gzip, sha256 } from "../archive/gzip.ts";
+import { sha256 } from "../archive/gzip.ts";
+import type { Packing } from "../archive/packing.ts";
 import type { ReleaseFacts } from "../release-facts.ts";
 import { ADD_ACCOUNT, ADD_DATA, RELOAD, RESTART, SAY_HOW_TO_START, STOP } from "./maintenance.ts";
 import { bytes, int16, int32, type RpmValue, rpmHeader, string, strings, translated } from "./rpm-header.ts";
@@ -20,7 +21,7 @@ const [AT_LEAST, EQUAL, BEFORE, FEATURE] = [0x0c, 0x08, 0x200, 0x100_000a];
 export async function rpm(
   binary: Uint8Array,
   companions: Companions,
-  { facts, architecture }: { facts: ReleaseFacts; architecture: RpmArchitecture },
+  { facts, architecture, packing }: { facts: ReleaseFacts; architecture: RpmArchitecture; packing: Packing },
 ): Promise<Uint8Array> {
   const entries = [
     ...(await packageTree(binary, companions, { zshFolder: "usr/share/zsh/site-functions" })),
@@ -30,13 +31,13 @@ export async function rpm(
     file("usr/share/doc/docent/CHANGELOG.md", companions.changelog),
   ].sort((a, b) => (a.path < b.path ? -1 : 1));
   const archive = cpio(entries, facts.changedAt);
-  const payload = await gzip(archive);
+  const payload = await packing.pack(archive, { x64: architecture === "x86_64" });
   const tags = new Map([
     ...aboutPackage(facts, architecture),
     ...aboutFiles(entries, facts.changedAt),
-    ...aboutNeeds(facts.version),
+    ...aboutNeeds(facts.version, packing),
     ...aboutScripts(),
-    ...aboutPayload(payload),
+    ...aboutPayload(payload, packing),
   ]);
   const header = rpmHeader(63, tags);
   const signature = signatureOf(header, payload, archive.length);
@@ -94,6 +95,10 @@ function aboutFiles(entries: readonly Entry[], changedAt: number): Tags {
   ];
 }
 
+type Need = [name: string, flags: number, version: string];
+
+const XZ_NEED: Need = ["rpmlib(PayloadIsXz)", FEATURE, "5.2-1"];
+
 const folderOf = (path: string) => `/${path.slice(0, path.lastIndexOf("/") + 1)}`;
 
 function flagsOf(path: string): number {
@@ -102,14 +107,15 @@ function flagsOf(path: string): number {
   return /^usr\/share\/(?:doc|man)\//.test(path) ? DOC_FLAG : 0;
 }
 
-function aboutNeeds(version: string): Tags {
-  const needs: [name: string, flags: number, version: string][] = [
+function aboutNeeds(version: string, packing: Packing): Tags {
+  const needs: Need[] = [
     ["/bin/sh", BEFORE, ""],
     ["/usr/sbin/useradd", BEFORE, ""],
     ["glibc", AT_LEAST, "2.17"],
     ["rpmlib(CompressedFileNames)", FEATURE, "3.0.4-1"],
     ["rpmlib(FileDigests)", FEATURE, "4.6.0-1"],
     ["rpmlib(PayloadFilesHavePrefix)", FEATURE, "4.0-1"],
+    ...(packing.name === "xz" ? [XZ_NEED] : []),
   ];
   return [
     [1047, strings("docent", "config(docent)")],
@@ -140,9 +146,9 @@ function aboutScripts(): Tags {
   );
 }
 
-const aboutPayload = (payload: Uint8Array): Tags => [
+const aboutPayload = (payload: Uint8Array, packing: Packing): Tags => [
   [1124, string("cpio")],
-  [1125, string("gzip")],
+  [1125, string(packing.name)],
   [1126, string("6")],
   [5092, strings(sha256(payload))],
   [5093, int32(SHA256_ALGORITHM)],
