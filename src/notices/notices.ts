@@ -29,7 +29,7 @@ const SET_FIRST =
   "docs/notices.md says what is set first, for the server and for this command: hand_over_hosts, mail_server. docent config shows what is.";
 /** What is told to whoever wants notices of a sealed server. */
 export const PULLED_WHILE_SEALED =
-  "Have a program inside of the network fetch what they would say: docent notices now, or GET /v1/admin/notices/now. docs/sealed.md has an example.";
+  "Have a program inside of the network fetch what they would say: docent notices now, or GET /v1/admin/wrong-now. docs/sealed.md has an example.";
 
 interface NoticesDeps {
   store: NoticeStore;

@@ -145,14 +145,14 @@ describe("who may see what", () => {
       await expect(run).rejects.toThrow();
     }
     const seenBy = async (as: KeyName) => {
-      const { sealed, wrong } = presentSchema.parse((await door.ask("GET", "/notices/now", { as })).body);
+      const { sealed, wrong } = presentSchema.parse((await door.ask("GET", "/wrong-now", { as })).body);
       expect(sealed).toBe(false);
       return wrong.map(({ kind, site }) => `${kind} ${site?.domain}`).sort();
     };
     expect(await seenBy("ownRead")).toEqual(["source-failing acme"]);
     expect(await seenBy("other")).toEqual(["source-failing rival"]);
     expect(await seenBy("serverRead")).toEqual(["source-failing acme", "source-failing rival"]);
-    expect((await door.ask("GET", "/notices/now", { as: "none" })).status).toBe(401);
+    expect((await door.ask("GET", "/wrong-now", { as: "none" })).status).toBe(401);
   });
 });
 

@@ -130,7 +130,7 @@ describe("in a sealed server", () => {
     const source = await parts.sources.ofSites.get(siteId, Number(number));
     const run = parts.sources.ofSites.run(site, source, { signal: new AbortController().signal });
     await expect(run).rejects.toThrow();
-    const now = await door.expectStatus(200, "GET", "/notices/now");
+    const now = await door.expectStatus(200, "GET", "/wrong-now");
     expect(now).toMatchObject({
       sealed: true,
       wrong: [{ kind: "source-failing", site: { domain: "acme" }, text: expect.stringContaining("empty") }],

@@ -99,6 +99,7 @@ export type PresentNotices = z.output<typeof presentNoticesShape>;
 
 /** The path of the operations on them. */
 export const NOTICES = "/v1/admin/notices";
+export const WRONG_NOW = "/v1/admin/wrong-now";
 
 // What the server tells of what readers asked.
 

@@ -171,7 +171,7 @@ const showPresent = ({ presentNotices }: NoticeOptions, guards: AdminGuards): Op
   adminOperation({
     id: "getPresentNotices",
     method: "GET",
-    path: `${NOTICES}/now`,
+    path: "/v1/admin/wrong-now",
     tag: TAG,
     guard: guards.reads,
     summary: "Show what is wrong now, for a program that asks",

@@ -9,6 +9,7 @@ import {
   NOTICES,
   type NoticeDestination,
   type PresentNotices,
+  WRONG_NOW,
 } from "../replies.ts";
 import { useSession } from "../session.ts";
 import { useResource } from "../use-resource.ts";
@@ -25,7 +26,7 @@ const LOOK_MS = 15_000;
 export function NoticesPage() {
   const session = useSession();
   const destinations = useResource<NoticeDestination[]>(NOTICES, { everyMs: LOOK_MS });
-  const present = useResource<PresentNotices>(`${NOTICES}/now`);
+  const present = useResource<PresentNotices>(WRONG_NOW);
   const [isAdding, setIsAdding] = useState(false);
   const [added, setAdded] = useState<NewNoticeDestination>();
   const isOwner = ownersFor(session).length > 0;

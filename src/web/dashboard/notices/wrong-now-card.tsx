@@ -3,7 +3,7 @@ import { Loaded } from "../kit/feedback/loaded.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { Badge } from "../kit/text/badge.tsx";
-import { NOTICES, type PresentNotices } from "../replies.ts";
+import { type PresentNotices, WRONG_NOW } from "../replies.ts";
 import { Link } from "../router.ts";
 import type { Resource } from "../use-resource.ts";
 import { KIND_WORDS, placeOf } from "./notice-words.ts";
@@ -55,8 +55,7 @@ export function SealedNotice() {
     <Notice>
       This server is sealed: it connects to Ollama and its database alone, and sends no notices. What they
       would say stands here. A program inside of your network can fetch it with an admin key that may read, at{" "}
-      <code className="wrap-anywhere">{`${NOTICES}/now`}</code>, or with the command{" "}
-      <code>docent notices now</code>.
+      <code className="wrap-anywhere">{WRONG_NOW}</code>, or with the command <code>docent notices now</code>.
     </Notice>
   );
 }
