@@ -63,7 +63,7 @@ export const readPieces: PieceReader = (markdown, language) =>
     terms: new JoinedWords(analyze(piece.markdown)),
   }));
 
-/** How many passages stay cut: about 10 kB each. */
+/** How many passages stay cut. */
 const PASSAGES_KEPT = 500;
 
 /** Reads pieces, and remembers those of the passages that were read last. */

@@ -2,8 +2,9 @@ import { analyze, analyzeQuestion, isStopWord } from "./analyze.ts";
 
 /** What an English reader says before what is asked; its words by themselves may be the docs' subject, as EXPLAIN is. */
 const ENGLISH = [
-  "(?:(?:can|could|would|will) (?:you|someone|anyone)(?: please| kindly)?|please|kindly|help me(?: to)?|(?:i|we)(?: would|['’]d) (?:like|love)(?: you)? to|(?:i|we)(?: want|(?: am|['’]m| are|['’]re)? trying) to) (?:explain|describe|clarify|elaborate(?: on)?|understand|summari[sz]e|outline)(?: (?:to|for) (?:me|us))?",
-  "(?:give|show|provide|send)(?: me| us)? (?:an?|some|more|the)?(?: brief| short| quick| detailed| general)* ?(?:overview|summary|explanation|description|details|information|info) (?:of|on|about|for)",
+  "(?:(?:can|could|would|will) (?:you|someone|anyone)(?: please| kindly)?|please|kindly|(?:i|we)(?: want|(?: would|['’]d) (?:like|love)) you to) (?:explain|describe|clarify|elaborate(?: on)?|summari[sz]e|outline)(?: (?:to|for) (?:me|us))?",
+  "(?:help me(?: to)?|(?:i|we)(?: want|(?: would|['’]d) (?:like|love)|(?: am|['’]m| are|['’]re)? trying) to) understand",
+  "(?:give(?: me| us)?|(?:show|provide|send) (?:me|us)) (?:an?|some|more|the)?(?: brief| short| quick| detailed| general)* ?(?:overview|summary|explanation|description|details|information|info) (?:of|on|about|for)",
   String.raw`explain(?: (?:to|for) (?:me|us))?(?= (?:what|how|why|when|where|which|who|the (?:difference|purpose|meaning|concept))\b)`,
   "in (?:more |greater )?detail",
 ];
@@ -27,9 +28,9 @@ const OTHERS: Readonly<Record<string, string>> = {
   ar: "اشرح|وضح|من فضلك|هل يمكنك|أخبرني|أريد أن أعرف",
   ko: String.raw`설명\s?(?:해|하)\p{L}*|알려\s?(?:주|줘)\p{L}*|자세히|궁금\p{L}*|알고 싶\p{L}*|주세요|주시겠어요`,
 };
-/** The same in scripts without spaces, where a word has no end. */
+/** The same in scripts without spaces, where a word has no end: what asks is as often a part of one, as in 请求 and 申请. */
 const UNSPACED =
-  /[请請][问問]|(?:[请請]|[帮幫]我|能否|能不能|可以|[详詳][细細])+(?:解[释釋]|[说說]明|描述|介[绍紹]|告[诉訴]我)?(?:一下)?|(?:解[释釋]|[说說]明|描述|介[绍紹])一下|我想(?:知道|了解|瞭解)|教えて(?:ください|下さい|ほしい)?|説明して(?:ください|下さい|ほしい)?|知りたい(?:です)?|詳しく|ください|お願いします/gu;
+  /[请請][问問]|(?:[请請]?[帮幫]我|能否|能不能|(?<![申邀])[请請](?=[详詳解说說描介告]))(?:[详詳][细細])?(?:解[释釋]|[说說]明|描述|介[绍紹]|告[诉訴]我)?(?:一下)?|(?:解[释釋]|[说說]明|描述|介[绍紹])一下|我想(?:知道|了解|瞭解)|教えて(?:ください|下さい|ほしい)?|説明して(?:ください|下さい|ほしい)?|知りたい(?:です)?|詳しく|ください|お願いします/gu;
 /** What makes a name of a word that it touches: `info.json`, `--explain`, "details". */
 const standingAlone = (words: string) =>
   new RegExp(

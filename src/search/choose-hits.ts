@@ -94,7 +94,7 @@ interface PassageSection {
 /** The terms of a text. */
 export type ReadTerms = (text: string) => Words;
 
-/** How many sections stay read: about 1 kB each, with their texts. */
+/** How many sections stay read. */
 const SECTIONS_KEPT = 1000;
 
 /** Reads the terms of sections, and remembers those that were read last. */

@@ -340,10 +340,11 @@ async function read(steps: Steps, view: KeywordView, written: string, options: R
   const { language, asYouType } = options;
   // While a question is typed, its last word may be the beginning of any.
   const translated = asYouType ? undefined : await steps.translate(written, { view, language });
-  const { terms } = readQuery(written);
   // Where a filter leaves only one language, pages in another are none of the question's.
   const isSaid =
-    translated !== undefined && language === undefined && (await isSaidAsWritten(terms, { ...steps, view }));
+    translated !== undefined &&
+    language === undefined &&
+    (await isSaidAsWritten(readQuery(written).terms, { ...steps, view }));
   if (translated === undefined || isSaid)
     return { ...(await readAsWritten(steps, view, written, options)), isTranslated: false };
   // What is left as it was written is a name, or a word of the other language: no typo.

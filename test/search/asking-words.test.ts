@@ -41,6 +41,12 @@ describe("words of asking", () => {
       "Spiegel einrichten",
       "Beschreibung eines Felds",
       "参数说明",
+      "HTTP 请求超时怎么设置",
+      "如何申请证书",
+      "邀请说明",
+      "哪些文件可以删除",
+      "How do I show information about a pod?",
+      "I want to describe my API",
       "show details",
     ])
       expect(withoutAsking(question)).toBe(question);

@@ -15,8 +15,8 @@ import { checkImage } from "./image.ts";
 import { isHere, LeftOut } from "./run.ts";
 import { checkScript } from "./script.ts";
 
-// Makes the archives, packages and images for Linux, and uses them as people do: `make packages`. It says what it leaves out because
-// something is missing here, and fails only where something that was tried is not as it should be.
+// Makes the archives, packages and images for Linux, and uses them as people do: `make packages`. It says what it leaves
+// out because something is missing here, and fails only where something that was tried is not as it should be.
 
 const OLDER = "0.1.0";
 const X64 = "linux-x64-baseline";

@@ -172,7 +172,7 @@ function readClaim(text: string): Claim {
 /** Reads what a passage states. */
 export type SupportReader = (passage: Omit<SupportPassage, "number">) => ReadPassage;
 
-/** How many passages stay read: about 20 kB each. */
+/** How many passages stay read. */
 const PASSAGES_KEPT = 500;
 
 /** Reads what passages state, and remembers those that were read last. */

@@ -26,9 +26,9 @@ interface LinkedTextOptions extends Omit<SupportLinksOptions, "hasCited"> {
 }
 
 /**
- * Separates thoughts, mends the lists of a model's, then turns numbers into links, and links what a model left uncited to the passages that
- * support it. Quotes carry their citations already. Thoughts are cleaned like answers, because many clients
- * show them alike, but what they cite is not a source.
+ * Separates thoughts, mends a model's lists, then turns numbers into links, and links what a model left uncited to
+ * the passages that support it. Quotes carry their citations already. Thoughts are cleaned like answers, because
+ * many clients show them alike, but what they cite is not a source.
  */
 export function createLinkedText(hits: Hit[], { contact, ...options }: LinkedTextOptions): LinkedText {
   const { passages } = options;

@@ -20,10 +20,10 @@ let opening: Promise<CountDiffering> | undefined;
  * that the process has.
  */
 export function openCountDiffering(): Promise<CountDiffering> {
-  opening ??= createCountDiffering();
-  // A failed read is tried again.
-  opening.catch(() => {
+  opening ??= createCountDiffering().catch((error) => {
+    // A failed read is tried again.
     opening = undefined;
+    throw error;
   });
   return opening;
 }
