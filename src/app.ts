@@ -147,7 +147,7 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
   ]);
   await tidyUp(surroundings, parts);
   const doors = await openDoors(surroundings, parts);
-  doors.listen();
+  await doors.listen();
   let flushing: Promise<void> | undefined;
   const counting = setInterval(() => {
     // Where the database does not answer, one waits for it, and not one more each second.

@@ -426,9 +426,13 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
   ],
   "src/eval/datasets": ["spans-file", "spans are scored apart"],
   "src/golden": ["comparison", "its JSON is what is kept of it"],
-  "src/http": ["metrics server", "server.ts is its face; metrics are wired by the composition root"],
+  "src/http": [
+    "front metrics probes server",
+    "server.ts is its face, and front.ts what stands before it until somebody asks; metrics are wired by the composition root",
+  ],
   "src/http/admin": ["guard", "the doors of analytics have the same guard"],
   "src/http/admin/sources": ["runs uploads", "two doors of the room beside it"],
+  "src/http/chat": ["secrets", "a wrong one is told at the start, when the door itself is not loaded"],
   "src/http/dashboard": ["assets", "server.ts mounts its files apart from its pages"],
   "src/http/messages": [
     "question schema v2 v2-schema",

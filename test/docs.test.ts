@@ -194,7 +194,7 @@ describe("docs are a site of their own", () => {
 
 /** The routes of a server, as the documentation writes them. */
 async function routesOf(parts: Parts, surroundings: Surroundings): Promise<string[]> {
-  const { server } = await openDoors(surroundings, parts);
+  const { server } = await (await openDoors(surroundings, parts)).open();
   return server.routes
     .filter(({ method }) => method !== "OPTIONS")
     .map(({ method, path }) => `\`${method} ${path.replace(/:(\w+)/g, "{$1}").replace("*", "{path}")}\``);

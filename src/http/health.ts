@@ -1,20 +1,9 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
 import { gives, noGuard, type Operation, operation } from "./operation.ts";
-
-/** Whether a server takes questions; `disconnected` is one that cannot reach the database which it shares with others. */
-export type Readiness = "ok" | "stopping" | "disconnected";
+import { LIVENESS, READINESS, type Readiness, sayHealth } from "./probes.ts";
 
 const healthShape = z.lazy(() => z.object({ status: z.string() }).meta({ id: "Health" }));
-
-const LIVENESS = "/health/live";
-const READINESS = "/health/ready";
-
-/** Asked again and again, by programs that want an answer also where there is none to any question. */
-export const isHealthCheck = ({ url }: Request, basePath: string): boolean => {
-  const path = URL.parse(url)?.pathname;
-  return path === `${basePath}${LIVENESS}` || path === `${basePath}${READINESS}`;
-};
 
 /** Whether the process runs, and whether it can take questions. */
 export function healthOperations(readiness: () => Promise<Readiness>): Operation[] {
@@ -27,7 +16,7 @@ export function healthOperations(readiness: () => Promise<Readiness>): Operation
       guard: noGuard,
       summary: "Say that the process runs",
       replies: gives(200, "It runs.", healthShape),
-      run: () => Response.json({ status: "ok" }),
+      run: () => sayHealth(LIVENESS, readiness),
     }),
     operation({
       id: "checkReadiness",
@@ -40,10 +29,7 @@ export function healthOperations(readiness: () => Promise<Readiness>): Operation
         ...gives(200, "It does.", healthShape),
         ...gives(503, "It is stopping, or `disconnected`: it cannot reach PostgreSQL.", healthShape),
       },
-      async run() {
-        const status = await readiness();
-        return Response.json({ status }, { status: status === "ok" ? 200 : 503 });
-      },
+      run: () => sayHealth(READINESS, readiness),
     }),
   ];
 }

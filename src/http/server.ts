@@ -12,12 +12,13 @@ import { adminGuards } from "./admin/guard.ts";
 import { allowedMethods } from "./allowed-methods.ts";
 import { analyticsOperations } from "./analytics/analytics.ts";
 import { type ChatOptions, chatOperations } from "./chat/chat.ts";
+import { corsPlugin } from "./cors.ts";
 import { assetRoutes } from "./dashboard/assets.ts";
 import { dashboardRoutes, isHiddenPage } from "./dashboard/dashboard.ts";
 import { errorPlugin } from "./errors.ts";
-import { checkSentHere, corsPlugin } from "./guard/guard.ts";
+import { checkSentHere } from "./guard/guard.ts";
 import { checkHeaderSize } from "./header-size.ts";
-import { disconnected, healthOperations, isHealthCheck, type Readiness } from "./health.ts";
+import { disconnected, healthOperations } from "./health.ts";
 import { type McpOptions, mcpOperations, resourceAtRootPlugin } from "./mcp/mcp.ts";
 import { type MessageOptions, messageOperations } from "./messages/messages.ts";
 import { type MeasuredReplies, metricsOperation, metricsPlugin } from "./metrics.ts";
@@ -25,13 +26,12 @@ import { isOpenaiPath, openaiErrorBody } from "./openai/errors.ts";
 import { openaiOperations } from "./openai/openai.ts";
 import { type ApiDescription, describeApi, openApiOperation, referenceRoute } from "./openapi/openapi.ts";
 import { mount, type Operation } from "./operation.ts";
+import { probeAt, type Readiness } from "./probes.ts";
 import { publicHostPlugin } from "./public-site/host.ts";
 import { type ReaderSiteOptions, readerSiteRoutes } from "./reader-site/reader-site.ts";
 import { type SessionOptions, sessionOperations } from "./session/session.ts";
 import { type SignInOptions, signInOperations } from "./sign-in/sign-in.ts";
 import { siteApiOperations } from "./site-api/site-api.ts";
-
-export type { Readiness } from "./health.ts";
 
 /** The settings it reads, under their own names. */
 interface ServerSettings {
@@ -89,7 +89,7 @@ export function createServer(options: ServerOptions) {
     .onRequest(async ({ request, set }) => {
       set.headers["x-request-id"] = ids.ulid();
       checkHeaderSize(request);
-      if (isHealthCheck(request, basePath)) return;
+      if (probeAt(request, basePath) !== undefined) return;
       // Known at once, where a statement would wait for the database until it gives up.
       if ((await options.readiness()) === "disconnected") throw disconnected();
       await directory.refresh();

@@ -291,6 +291,8 @@ beforeAll(async () => {
   const made = spyOn(serverModule, "createServer");
   try {
     whole = await startWith(ALL);
+    // The routes are made for the first request.
+    await fetch(`${whole.url}/openapi.json`);
     const server = made.mock.results.at(-1);
     routes = server?.type === "return" ? server.value.routes : [];
   } finally {

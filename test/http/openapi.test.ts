@@ -61,6 +61,8 @@ beforeAll(async () => {
         mail_server: "smtp://docs%40acme.example:x@127.0.0.1:1",
       },
     });
+    // The routes are made for the first request.
+    await fetch(`${door.url}/openapi.json`);
     const server = made.mock.results.at(-1);
     routes =
       server?.type === "return" ? server.value.routes.map(({ method, path }) => `${method} ${path}`) : [];

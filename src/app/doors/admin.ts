@@ -2,7 +2,7 @@ import { join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
 import type { AdminOptions } from "../../http/admin/admin.ts";
 import type { SessionDoor } from "../../http/session/session.ts";
-import { createFidelity, createOrganizationTurns, createRunJobs } from "../../ingest/ingest.ts";
+import { createFidelity } from "../../ingest/ingest.ts";
 import { isSameModel, type Ollama } from "../../ollama/ollama.ts";
 import { createNavigation } from "../../pages/navigation/navigation.ts";
 import { createBackupCopies } from "../../storage/backup-download.ts";
@@ -10,70 +10,62 @@ import { createTrialThreads } from "../../threads/threads.ts";
 import { signInLink } from "../addresses.ts";
 import { installedHere } from "../bundle.ts";
 import { presentNotices } from "../upkeep/present-notices.ts";
-import { requestedRuns } from "../upkeep/requested-runs.ts";
 import { answerLater } from "./answer-later.ts";
 import { describeServer } from "./describe-server.ts";
 import type { Shared } from "./doors.ts";
 
-/** The deps of the admin API. `close` ends the runs that it began. */
-export function openAdmin(
-  shared: Shared,
-  session: SessionDoor,
-): { options: AdminOptions; close(): Promise<void> } {
-  const { config, clock, parts, guard, streams, publicUrl } = shared;
+/** The deps of the admin API. */
+export function openAdmin(shared: Shared, session: SessionDoor): AdminOptions {
+  const { config, clock, parts, guard, runJobs, streams, publicUrl } = shared;
   const { people, content, sources, answers, reports, golden } = parts;
-  const runJobs = openRunJobs(shared);
   return {
-    options: {
-      settings: config,
-      door: { guard: guardDeps(shared, session) },
-      version: manifest.version,
-      basePath: shared.basePath,
-      sites: people.sites,
-      keys: people.keys,
-      adminKeys: people.adminKeys,
-      members: people.members,
-      audit: people.audit,
-      siteSecrets: people.siteSecrets,
-      readerProviders: shared.readers.vouching,
+    settings: config,
+    door: { guard: guardDeps(shared, session) },
+    version: manifest.version,
+    basePath: shared.basePath,
+    sites: people.sites,
+    keys: people.keys,
+    adminKeys: people.adminKeys,
+    members: people.members,
+    audit: people.audit,
+    siteSecrets: people.siteSecrets,
+    readerProviders: shared.readers.vouching,
+    pages: content.pages,
+    inventory: content.inventory,
+    fidelity: createFidelity({
       pages: content.pages,
-      inventory: content.inventory,
-      fidelity: createFidelity({
-        pages: content.pages,
-        images: content.images,
-        navigation: createNavigation(content.pages),
-        sources: sources.ofSites,
-        ledger: sources.ledger,
-      }),
-      search: content.search,
-      enrichment: parts.enrichments,
-      requestedSources: sources.requested,
-      siteSources: sources.ofSites,
+      images: content.images,
+      navigation: createNavigation(content.pages),
+      sources: sources.ofSites,
       ledger: sources.ledger,
-      generations: sources.generations,
-      uploads: sources.uploads,
-      uploadedSources: sources.uploadedSources,
-      foldersOf: async (organizationId) => (await sources.permissions.of(organizationId)).folders,
-      golden,
-      curated: answers.curated,
-      notices: parts.notices,
-      presentNotices: presenter(shared),
-      retention: reports.retention,
-      linkTo: (text) => signInLink(publicUrl(), text),
-      runJobs,
-      openBackup: openBackups(shared),
-      streams,
-      clock,
-      models: siteModels(answers.ollama),
-      trial: {
-        guard,
-        settings: config,
-        answer: answerLater(() => answers.open(publicUrl(), { threads: createTrialThreads(parts.ids) })),
-      },
-      describeServer: describer(shared),
-      describeModels: (signal) => answers.ollama.describe(signal),
+    }),
+    search: content.search,
+    enrichment: parts.enrichments,
+    requestedSources: sources.requested,
+    siteSources: sources.ofSites,
+    ledger: sources.ledger,
+    generations: sources.generations,
+    uploads: sources.uploads,
+    uploadedSources: sources.uploadedSources,
+    foldersOf: async (organizationId) => (await sources.permissions.of(organizationId)).folders,
+    golden,
+    curated: answers.curated,
+    notices: parts.notices,
+    presentNotices: presenter(shared),
+    retention: reports.retention,
+    linkTo: (text) => signInLink(publicUrl(), text),
+    runJobs,
+    openBackup: openBackups(shared),
+    streams,
+    clock,
+    models: siteModels(answers.ollama),
+    trial: {
+      guard,
+      settings: config,
+      answer: answerLater(() => answers.open(publicUrl(), { threads: createTrialThreads(parts.ids) })),
     },
-    close: () => runJobs.close(),
+    describeServer: describer(shared),
+    describeModels: (signal) => answers.ollama.describe(signal),
   };
 }
 
@@ -83,19 +75,6 @@ const guardDeps = ({ parts: { people }, guard: { directory } }: Shared, session:
   audit: people.audit,
   directory,
 });
-
-function openRunJobs(shared: Shared) {
-  const { config, clock, log, parts } = shared;
-  return createRunJobs({
-    work: requestedRuns(shared, parts),
-    store: parts.storage.content.runJobs,
-    isHere: parts.sources.ofSites.isHere,
-    clock,
-    log,
-    ids: parts.ids,
-    order: createOrganizationTurns(config.organizations_at_once),
-  });
-}
 
 function openBackups({ config, runSelf, parts }: Shared): AdminOptions["openBackup"] {
   return createBackupCopies({
@@ -107,9 +86,8 @@ function openBackups({ config, runSelf, parts }: Shared): AdminOptions["openBack
 }
 
 function describer(shared: Shared): AdminOptions["describeServer"] {
-  const { config, clock, parts, publicUrl, metricsUrl, kernelSeal } = shared;
+  const { config, parts, startedAt, publicUrl, metricsUrl, kernelSeal } = shared;
   const unasked = { isHeld: false, says: "the kernel was not asked to hold connections back" };
-  const startedAt = clock();
   return () =>
     describeServer({
       directory: config.data,

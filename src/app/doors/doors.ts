@@ -5,33 +5,30 @@ import {
   type HostMatcher,
   openGuard,
 } from "../../http/guard/guard.ts";
-import { createServer, type Readiness } from "../../http/server.ts";
+import type { Readiness } from "../../http/probes.ts";
 import { createStreams, type OpenStreams } from "../../http/stream/streams.ts";
+import type { RunJobs } from "../../ingest/ingest.ts";
 import { SECOND_MS } from "../../lib/clock.ts";
 import { createSiteDirectory } from "../../sites/directory.ts";
-import { createAssets } from "../../web/assets.ts";
-import { readBundled } from "../../web/bundled.ts";
 import { addressOf, normalizeBasePath, publicUrlOf } from "../addresses.ts";
 import { type OpenedMetrics, openMetrics } from "../metrics/metrics.ts";
 import type { Parts } from "../parts.ts";
 import { noteServedAddress } from "../served-address.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { openAdmin } from "./admin.ts";
-import { answerLater } from "./answer-later.ts";
-import { openChat } from "./chat.ts";
+import { type OpenedChat, openChat } from "./chat.ts";
 import { allWritten } from "./flush.ts";
 import { type Listening, listen } from "./listen.ts";
-import { openMcpDoor } from "./mcp.ts";
-import { openReaderSite } from "./reader-site.ts";
 import { openReaderDoor, type ReaderDoor } from "./readers.ts";
-import { openSession } from "./session.ts";
+import type { Routes } from "./routes.ts";
+import { openRunJobs } from "./run-jobs.ts";
 import { openSignInParts, type SignInParts } from "./vouchers.ts";
 
 /** The parts behind the API, wired together. Its routes are in `http/server.ts`. */
 export interface Doors {
-  server: Pick<ReturnType<typeof createServer>, "routes">;
+  /** Opens all routes, which the first request does that asks for more than the server's health. */
+  open(): Promise<Routes>;
   /** Starts to take requests. Raises `conflict` when another program has the port. */
-  listen(): void;
+  listen(): Promise<void>;
   /** Whether nobody waits for an answer. */
   isAtRest(): boolean;
   /** The address on which it listens, with the base path. */
@@ -50,74 +47,64 @@ export interface Shared extends Surroundings {
   parts: Parts;
   guard: GuardDeps;
   readers: ReaderDoor;
+  signInParts: SignInParts;
+  chat: OpenedChat;
+  runJobs: RunJobs;
   streams: OpenStreams;
   metrics: OpenedMetrics | undefined;
+  startedAt: number;
   basePath: string;
   isNamedHost: HostMatcher;
   /** Known once the server listens. */
   publicUrl(): string;
   metricsUrl(): string | undefined;
+  readiness(): Promise<Readiness>;
 }
 
 /** What changes while the server runs. */
 interface State {
+  routes: Promise<Routes> | undefined;
   listening: Listening | undefined;
   address: { forget(): void } | undefined;
   isStopping: boolean;
 }
 
+/** Opens what a server cannot start without; raises `invalid_request` where a setting of the doors is wrong. */
 export async function openDoors(surroundings: Surroundings, parts: Parts): Promise<Doors> {
-  const { config, clock, log } = surroundings;
-  const { people, content, answers, reports, ids } = parts;
-  const state: State = { listening: undefined, address: undefined, isStopping: false };
-  const signInParts = await openSignInParts(surroundings, parts);
-  const shared = openShared(surroundings, parts, state, signInParts.vouchers);
-  const { guard, streams, metrics, basePath, publicUrl } = shared;
-  const { session, signIn } = openSession(shared, signInParts);
-  const admin = openAdmin(shared, session.door);
-  const server = createServer({
-    settings: config,
-    admin: admin.options,
-    session,
-    signIn,
-    analytics: reports.analytics,
-    gaps: reports.gaps,
-    handOver: people.handOver,
-    basePath,
-    ids,
-    clock,
-    metrics: metrics?.replies,
-    log,
-    readiness: () => readinessOf(state, parts),
-    assets: createAssets(readBundled),
-    reader: openReaderSite(shared, session.door),
-    mcp: openMcpDoor(shared, signInParts),
-    search: content.search,
-    ...openQuestions(shared),
-  });
+  const { config, log } = surroundings;
+  const { people, answers, reports } = parts;
+  const state: State = { routes: undefined, listening: undefined, address: undefined, isStopping: false };
+  const shared = openShared(surroundings, parts, state, await openSignInParts(surroundings, parts));
+  const { guard, streams, publicUrl } = shared;
+  const open = () => {
+    state.routes ??= openRoutes(shared);
+    return state.routes;
+  };
   return {
-    server,
-    listen() {
-      state.listening = listen(server, metrics?.listener(log), config);
+    open,
+    async listen() {
+      state.listening = await listen(shared, open);
       state.address = noteServedAddress(config.data, publicUrl());
     },
-    isAtRest: () => (server.server?.pendingRequests ?? 0) === 0,
-    url: () => addressOf(config, state.listening?.port()),
+    isAtRest: () => (state.listening?.server.pendingRequests ?? 0) === 0,
+    url: () => addressOf(config, state.listening?.server.port),
     publicUrl,
     metricsUrl: shared.metricsUrl,
     async close() {
       state.isStopping = true;
       state.address?.forget();
-      const ended = admin.close();
-      const accepting = server.server?.stop(false);
+      const ended = shared.runJobs.close();
+      const accepting = state.listening?.server.stop(false);
       await streams.drain(config.shutdown_seconds * SECOND_MS);
-      await server.server?.stop(true);
+      await state.listening?.server.stop(true);
       await state.listening?.metrics?.close();
       await accepting;
       await ended;
     },
     async flush({ isEnding } = { isEnding: false }) {
-      const counting = [guard.limits, session.door.sessions, ...countersOf(people)];
+      // Where they could not be opened, nothing was counted at them.
+      const routes = await state.routes?.catch(() => undefined);
+      const counting = [guard.limits, ...(routes?.counters ?? []), ...countersOf(people)];
       await allWritten(log, [
         ...counting.map((each) => each.flush()),
         reports.analytics.searchLog.flush({ isEnding }),
@@ -125,6 +112,12 @@ export async function openDoors(surroundings: Surroundings, parts: Parts): Promi
       ]);
     },
   };
+}
+
+/** Loaded only here, for a server that is only watched to be small. */
+async function openRoutes(shared: Shared): Promise<Routes> {
+  const routes = await import("./routes.ts");
+  return routes.openRoutes(shared);
 }
 
 const countersOf = ({ keys, adminKeys, siteSecrets, readerSessions }: Parts["people"]) => [
@@ -139,32 +132,18 @@ async function readinessOf({ isStopping }: State, { storage }: Parts): Promise<R
   return (await storage.answers()) ? "ok" : "disconnected";
 }
 
-/** What the doors need by which questions come, those of chats too. */
-const openQuestions = (shared: Shared) => ({
-  messages: {
-    settings: shared.config,
-    answer: openAnswering(shared),
-    guard: shared.guard,
-    streams: shared.streams,
-  },
-  chat: openChat(shared, shared.parts),
-});
-
-/** Answers, from when the first question comes on. */
-const openAnswering = ({ parts, publicUrl, metrics }: Shared) =>
-  answerLater(() => parts.answers.open(publicUrl(), {}, metrics?.observeTurn));
-
 function openShared(
   surroundings: Surroundings,
   parts: Parts,
   state: State,
-  vouchers: SignInParts["vouchers"],
+  signInParts: SignInParts,
 ): Shared {
   const { config, clock, log } = surroundings;
   const { people, storage } = parts;
   const streams = createStreams();
   const basePath = normalizeBasePath(config.base_path);
-  const publicUrl = () => publicUrlOf(config, state.listening?.port());
+  const publicUrl = () => publicUrlOf(config, state.listening?.server.port);
+  const { vouchers } = signInParts;
   const readers = openReaderDoor({ vouchers, sessions: people.readerSessions, basePath, publicUrl });
   return {
     ...surroundings,
@@ -185,7 +164,11 @@ function openShared(
       log,
     }),
     readers,
+    signInParts,
+    chat: openChat(surroundings, parts),
+    runJobs: openRunJobs(surroundings, parts),
     streams,
+    startedAt: clock(),
     metrics: openMetrics(config, {
       ledger: parts.sources.ledger,
       load: parts.answers.ollama.load,
@@ -198,5 +181,6 @@ function openShared(
     isNamedHost: createHostMatcher(config),
     publicUrl,
     metricsUrl: () => state.listening?.metrics?.url,
+    readiness: () => readinessOf(state, parts),
   };
 }

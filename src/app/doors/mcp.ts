@@ -7,15 +7,17 @@ import { linkTo, publicUrlOf } from "../addresses.ts";
 import type { Parts } from "../parts.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { Shared } from "./doors.ts";
-import type { SignInParts } from "./vouchers.ts";
 
 /** The deps of the door at which agents come in over HTTP. */
-export const openMcpDoor = (
-  { parts, log, isNamedHost, publicUrl }: Shared,
-  { vouchers }: SignInParts,
-): Omit<McpOptions, "guard" | "settings"> => ({
+export const openMcpDoor = ({
+  parts,
+  log,
+  signInParts,
   isNamedHost,
-  agents: vouchers.agents,
+  publicUrl,
+}: Shared): Omit<McpOptions, "guard" | "settings"> => ({
+  isNamedHost,
+  agents: signInParts.vouchers.agents,
   publicUrl,
   open: (asked) => openMcp(parts, log, asked, publicUrl()),
 });

@@ -7,14 +7,22 @@ import { type Member, openSignIn, type SignedIn } from "../../members/sign-in.ts
 import type { Shared } from "./doors.ts";
 import { countAttempt } from "./sign-in-attempts.ts";
 import { noteFailure } from "./sign-in-failures.ts";
-import type { SignInParts } from "./vouchers.ts";
 
 /** The deps of the routes by which members sign in, with a password or with a provider. */
-export function openSession(
-  { config, clock, log, parts, guard, readers, basePath, publicUrl, isNamedHost }: Shared,
-  { vouchers, arrivals, proxied }: SignInParts,
-): { session: SessionOptions; signIn: SignInOptions } {
+export function openSession({
+  config,
+  clock,
+  log,
+  parts,
+  guard,
+  readers,
+  signInParts,
+  basePath,
+  publicUrl,
+  isNamedHost,
+}: Shared): { session: SessionOptions; signIn: SignInOptions } {
   const { storage, ids, people } = parts;
+  const { vouchers, arrivals, proxied } = signInParts;
   // Behind the reply, which is the same at the same time whosever name was given.
   const noted = (member: Member | undefined) =>
     void setImmediate(() =>

@@ -1,7 +1,7 @@
 import manifest from "../../../package.json" with { type: "json" };
 import type { Config } from "../../config/settings.ts";
 import { AppError } from "../../errors.ts";
-import { listenForMetrics, type Replied } from "../../http/metrics.ts";
+import type { MetricsListener, Replied } from "../../http/metrics.ts";
 import type { LedgerStore } from "../../ingest/stores.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
@@ -38,7 +38,11 @@ export function openMetrics(config: Config, measured: Measured) {
     replies: { observeReply, here: address === undefined ? metrics : undefined },
     observeTurn: measureTurns(metrics, config),
     /** Listens on the metrics' own address; undefined where they have none. */
-    listener: (log: Log) => address && (() => listenForMetrics(metrics, address, log)),
+    async listen(log: Log): Promise<MetricsListener | undefined> {
+      if (address === undefined) return undefined;
+      const { listenForMetrics } = await import("../../http/metrics.ts");
+      return listenForMetrics(metrics, address, log);
+    },
   };
 }
 

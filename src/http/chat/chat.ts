@@ -16,8 +16,6 @@ import { rocketchat } from "./rocketchat.ts";
 import type { ChatSecrets } from "./secrets.ts";
 import { slack } from "./slack.ts";
 
-export { type ChatSecrets, readChatSecrets } from "./secrets.ts";
-
 /** The settings it reads, under their own names. */
 interface ChatSettings {
   /** Of the longest question. */

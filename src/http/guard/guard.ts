@@ -14,7 +14,6 @@ import { createMeters, type MeterSettings } from "./meters.ts";
 import type { ReaderPasses } from "./reader-pass.ts";
 import type { SiteReaders } from "./site-readers.ts";
 
-export { corsPlugin } from "./cors.ts";
 export {
   bearer,
   createGate,

@@ -1,9 +1,8 @@
 import { cors } from "@elysiajs/cors";
-import type { Site } from "../../sites/sites.ts";
-import { decodePercent } from "../../text/decode-percent.ts";
-import { isOpenaiRoute } from "../openai/errors.ts";
-import { isOpenTo } from "./gate.ts";
-import type { GuardDeps } from "./guard.ts";
+import type { Site } from "../sites/sites.ts";
+import { decodePercent } from "../text/decode-percent.ts";
+import { type GuardDeps, isOpenTo } from "./guard/guard.ts";
+import { isOpenaiRoute } from "./openai/errors.ts";
 
 const EXPOSED = [
   "x-thread-id",

@@ -1,0 +1,48 @@
+import { createServer } from "../../http/server.ts";
+import { createAssets } from "../../web/assets.ts";
+import { readBundled } from "../../web/bundled.ts";
+import { openAdmin } from "./admin.ts";
+import { answerLater } from "./answer-later.ts";
+import type { Shared } from "./doors.ts";
+import { openMcpDoor } from "./mcp.ts";
+import { openReaderSite } from "./reader-site.ts";
+import { openSession } from "./session.ts";
+
+/** Everything that the server answers. */
+export interface Routes {
+  server: ReturnType<typeof createServer>;
+  /** What counts by the request, and writes its counts from time to time. */
+  counters: readonly { flush(): Promise<void> }[];
+}
+
+export function openRoutes(shared: Shared): Routes {
+  const { config, clock, log, parts, guard, streams, metrics, basePath, readiness } = shared;
+  const { people, content, reports, ids } = parts;
+  const { session, signIn } = openSession(shared);
+  const server = createServer({
+    settings: config,
+    messages: { settings: config, answer: openAnswering(shared), guard, streams },
+    chat: shared.chat,
+    search: content.search,
+    reader: openReaderSite(shared, session.door),
+    assets: createAssets(readBundled),
+    admin: openAdmin(shared, session.door),
+    session,
+    signIn,
+    analytics: reports.analytics,
+    gaps: reports.gaps,
+    handOver: people.handOver,
+    mcp: openMcpDoor(shared),
+    basePath,
+    ids,
+    clock,
+    metrics: metrics?.replies,
+    log,
+    readiness,
+  });
+  return { server, counters: [session.door.sessions] };
+}
+
+/** Answers, from when the first question comes on. */
+const openAnswering = ({ parts, publicUrl, metrics }: Shared) =>
+  answerLater(() => parts.answers.open(publicUrl(), {}, metrics?.observeTurn));
