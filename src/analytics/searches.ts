@@ -116,7 +116,9 @@ const isTypedOn = ({ query: before }: Typed, { query: now }: Typed) =>
 /** Who takes back a letter or two corrects it; who takes back most of it empties the box. */
 const meant = ({ last, longest }: Typing) => (last.query.length * 2 >= longest.query.length ? last : longest);
 
-const cursorSchema = z.tuple([z.int().nonnegative(), z.int().nonnegative(), z.string().max(5000)]);
+const cursorSchema = z.lazy(() =>
+  z.tuple([z.int().nonnegative(), z.int().nonnegative(), z.string().max(5000)]),
+);
 
 /** What readers search for, the most frequent first. */
 export function createSearchReport({ store, events }: { store: SearchReportStore; events: EventStore }) {

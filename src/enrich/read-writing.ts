@@ -22,10 +22,12 @@ const CONTEXT_CHARACTERS_MAX = 300;
 /** A model that writes many more questions than it was asked for has written something else. */
 const QUESTIONS_MAX = 20;
 
-const writtenSchema = z.object({
-  questions: z.array(z.string()).max(QUESTIONS_MAX),
-  context: z.string().catch(""),
-});
+const writtenSchema = z.lazy(() =>
+  z.object({
+    questions: z.array(z.string()).max(QUESTIONS_MAX),
+    context: z.string().catch(""),
+  }),
+);
 
 /**
  * Reads what a model wrote for a passage. It is as untrusted as the passage: what is too long or no text, what only

@@ -7,19 +7,21 @@ import type { OnceStore } from "./stores.ts";
 export const PURPOSES = ["member", "reader"] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
-const keptSchema = z.strictObject({
-  provider: z.string(),
-  purpose: z.enum(PURPOSES),
-  /** What the provider has to give back. */
-  state: z.string().min(20),
-  /** What its ID token has to hold. */
-  nonce: z.string().min(20),
-  /** What the code is exchanged with (PKCE). */
-  codeVerifier: z.string().min(43),
-  /** A path below the server's own address. */
-  returnTo: z.string(),
-  until: z.number(),
-});
+const keptSchema = z.lazy(() =>
+  z.strictObject({
+    provider: z.string(),
+    purpose: z.enum(PURPOSES),
+    /** What the provider has to give back. */
+    state: z.string().min(20),
+    /** What its ID token has to hold. */
+    nonce: z.string().min(20),
+    /** What the code is exchanged with (PKCE). */
+    codeVerifier: z.string().min(43),
+    /** A path below the server's own address. */
+    returnTo: z.string(),
+    until: z.number(),
+  }),
+);
 
 /** What a browser keeps between leaving for a provider and coming back from it. */
 export type KeptState = z.output<typeof keptSchema>;

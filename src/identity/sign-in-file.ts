@@ -37,74 +37,78 @@ const scopes = z
   .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, "must be one scope, without a blank"))
   .max(50);
 
-const providerSchema = z
-  .strictObject({
-    name: z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must have 1 to 40 of a-z, 0-9 and -")
-      .refine((name) => !TAKEN_NAMES.includes(name), `must be none of ${TAKEN_NAMES.join(", ")}`),
-    label: z.string().min(1).max(60),
-    issuer,
-    client_id: text,
-    client_secret_file: path.optional(),
-    client_secret_env: text.optional(),
-    scopes: scopes
-      .refine((named) => named.includes("openid"), "must hold openid")
-      .default(["openid", "profile", "email"]),
-    groups_claim: text.default("groups"),
-    name_claim: text.optional(),
-    ca_file: path.optional(),
-    /** Hosts that its discovery document may name besides its own. */
-    hosts: z.array(host).max(20).default([]),
-    clock_skew_seconds: z.int().min(0).max(300).default(60),
-    members: memberRulesSchema.optional(),
-    readers: z.boolean().default(false),
-    mcp_audience: text.optional(),
-    /** What agents ask for, where it is something else than `scopes`. */
-    mcp_scopes: scopes.optional(),
-  })
-  .refine((one) => one.client_secret_file === undefined || one.client_secret_env === undefined, {
-    path: ["client_secret_env"],
-    message: "write either client_secret_file or client_secret_env, not both",
-  })
-  .refine((one) => one.mcp_audience !== one.client_id, {
-    path: ["mcp_audience"],
-    message: "must not be the client_id: what is given to sign in would open MCP too",
-  })
-  .refine((one) => one.mcp_scopes === undefined || one.mcp_audience !== undefined, {
-    path: ["mcp_scopes"],
-    message: "agents ask for nothing without mcp_audience: add it",
-  })
-  .refine((one) => one.members !== undefined || one.readers || one.mcp_audience !== undefined, {
-    path: ["members"],
-    message: "nobody signs in with it: add members, readers: true, or mcp_audience",
-  });
+const providerSchema = z.lazy(() =>
+  z
+    .strictObject({
+      name: z
+        .string()
+        .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must have 1 to 40 of a-z, 0-9 and -")
+        .refine((name) => !TAKEN_NAMES.includes(name), `must be none of ${TAKEN_NAMES.join(", ")}`),
+      label: z.string().min(1).max(60),
+      issuer,
+      client_id: text,
+      client_secret_file: path.optional(),
+      client_secret_env: text.optional(),
+      scopes: scopes
+        .refine((named) => named.includes("openid"), "must hold openid")
+        .default(["openid", "profile", "email"]),
+      groups_claim: text.default("groups"),
+      name_claim: text.optional(),
+      ca_file: path.optional(),
+      /** Hosts that its discovery document may name besides its own. */
+      hosts: z.array(host).max(20).default([]),
+      clock_skew_seconds: z.int().min(0).max(300).default(60),
+      members: memberRulesSchema.optional(),
+      readers: z.boolean().default(false),
+      mcp_audience: text.optional(),
+      /** What agents ask for, where it is something else than `scopes`. */
+      mcp_scopes: scopes.optional(),
+    })
+    .refine((one) => one.client_secret_file === undefined || one.client_secret_env === undefined, {
+      path: ["client_secret_env"],
+      message: "write either client_secret_file or client_secret_env, not both",
+    })
+    .refine((one) => one.mcp_audience !== one.client_id, {
+      path: ["mcp_audience"],
+      message: "must not be the client_id: what is given to sign in would open MCP too",
+    })
+    .refine((one) => one.mcp_scopes === undefined || one.mcp_audience !== undefined, {
+      path: ["mcp_scopes"],
+      message: "agents ask for nothing without mcp_audience: add it",
+    })
+    .refine((one) => one.members !== undefined || one.readers || one.mcp_audience !== undefined, {
+      path: ["members"],
+      message: "nobody signs in with it: add members, readers: true, or mcp_audience",
+    }),
+);
 
-const proxySchema = z
-  .strictObject({
-    from: z
-      .array(
-        z.string().refine((entry) => matchAddresses([entry]).fault === undefined, {
-          message: "must be an address or a network, such as 10.0.0.7 or 10.1.0.0/16",
-        }),
-      )
-      .min(1, "must name the addresses of the proxy")
-      .max(100),
-    user_header: headerName,
-    name_header: headerName.optional(),
-    groups_header: headerName.optional(),
-    groups_separator: z.string().length(1).default(","),
-    logout_url: z
-      .string()
-      .refine((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ""), "must be an http or https address")
-      .optional(),
-    members: memberRulesSchema.optional(),
-    readers: z.boolean().default(false),
-  })
-  .refine((one) => one.members !== undefined || one.readers, {
-    path: ["members"],
-    message: "nobody signs in by it: add members, or readers: true",
-  });
+const proxySchema = z.lazy(() =>
+  z
+    .strictObject({
+      from: z
+        .array(
+          z.string().refine((entry) => matchAddresses([entry]).fault === undefined, {
+            message: "must be an address or a network, such as 10.0.0.7 or 10.1.0.0/16",
+          }),
+        )
+        .min(1, "must name the addresses of the proxy")
+        .max(100),
+      user_header: headerName,
+      name_header: headerName.optional(),
+      groups_header: headerName.optional(),
+      groups_separator: z.string().length(1).default(","),
+      logout_url: z
+        .string()
+        .refine((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ""), "must be an http or https address")
+        .optional(),
+      members: memberRulesSchema.optional(),
+      readers: z.boolean().default(false),
+    })
+    .refine((one) => one.members !== undefined || one.readers, {
+      path: ["members"],
+      message: "nobody signs in by it: add members, or readers: true",
+    }),
+);
 
 const fileSchema = z.strictObject({
   providers: z

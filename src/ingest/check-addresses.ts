@@ -6,15 +6,17 @@ import { encodePath } from "../pages/page-path.ts";
 import { addressBelow } from "../text/site-url.ts";
 
 /** Whether pages are where the site publishes them. */
-export const addressCheckSchema = z.object({
-  /** How many addresses were asked for: a sample of all. */
-  asked: z.number(),
-  answering: z.number(),
-  /** Those that did not answer, with why: "404". */
-  missing: z.array(z.object({ address: z.string(), why: z.string() })),
-  /** Why it is not known; completes "The published addresses were not checked: …". */
-  note: z.string().optional(),
-});
+export const addressCheckSchema = z.lazy(() =>
+  z.object({
+    /** How many addresses were asked for: a sample of all. */
+    asked: z.number(),
+    answering: z.number(),
+    /** Those that did not answer, with why: "404". */
+    missing: z.array(z.object({ address: z.string(), why: z.string() })),
+    /** Why it is not known; completes "The published addresses were not checked: …". */
+    note: z.string().optional(),
+  }),
+);
 export type AddressCheck = z.infer<typeof addressCheckSchema>;
 
 const SAMPLE_MAX = 40;

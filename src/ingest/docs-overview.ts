@@ -2,22 +2,24 @@ import { z } from "zod";
 import type { RecognizedDocs } from "./source-reader.ts";
 
 /** What a person looks at to see whether a docs generator's site was read rightly. */
-export const docsOverviewSchema = z.object({
-  pages: z.number(),
-  /** The first two levels, as far as they are shown. */
-  menu: z.array(z.object({ label: z.string(), below: z.array(z.string()), more: z.number() })),
-  /** How many entries of the first level are not shown. */
-  menuMore: z.number(),
-  samples: z.array(z.object({ location: z.string(), path: z.string() })),
-  unknowns: z.array(
-    z.object({
-      /** What an answer is for; absent where none would change what is read. */
-      name: z.string().optional(),
-      question: z.string(),
-      guess: z.string(),
-    }),
-  ),
-});
+export const docsOverviewSchema = z.lazy(() =>
+  z.object({
+    pages: z.number(),
+    /** The first two levels, as far as they are shown. */
+    menu: z.array(z.object({ label: z.string(), below: z.array(z.string()), more: z.number() })),
+    /** How many entries of the first level are not shown. */
+    menuMore: z.number(),
+    samples: z.array(z.object({ location: z.string(), path: z.string() })),
+    unknowns: z.array(
+      z.object({
+        /** What an answer is for; absent where none would change what is read. */
+        name: z.string().optional(),
+        question: z.string(),
+        guess: z.string(),
+      }),
+    ),
+  }),
+);
 export type DocsOverview = z.infer<typeof docsOverviewSchema>;
 
 const ENTRIES_MAX = 20;

@@ -29,7 +29,7 @@ const STALE_MS = HOUR_MS;
 const PAUSE_MS = 10 * SECOND_MS;
 const SETS_KEPT = 500;
 
-const setSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(KEYS_MAX) });
+const setSchema = z.lazy(() => z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(KEYS_MAX) }));
 
 interface Known {
   keys: PublicKeys | undefined;

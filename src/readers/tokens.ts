@@ -37,14 +37,16 @@ const NAME_CHARACTERS_MAX = 200;
 const WITH_SECRET = ["HS256"];
 const WITH_KEYS = [...ASYMMETRIC_ALGORITHMS];
 
-const headSchema = z.looseObject({ alg: z.string(), kid: z.string().optional() });
-const claimsSchema = z.looseObject({
-  sub: z.string().min(1).max(255),
-  exp: z.number(),
-  iat: z.number(),
-  name: z.string().max(NAME_CHARACTERS_MAX).optional(),
-  groups: z.array(z.string().min(1).max(255)).max(1000).default([]),
-});
+const headSchema = z.lazy(() => z.looseObject({ alg: z.string(), kid: z.string().optional() }));
+const claimsSchema = z.lazy(() =>
+  z.looseObject({
+    sub: z.string().min(1).max(255),
+    exp: z.number(),
+    iat: z.number(),
+    name: z.string().max(NAME_CHARACTERS_MAX).optional(),
+    groups: z.array(z.string().min(1).max(255)).max(1000).default([]),
+  }),
+);
 
 export function createReaderTokens(deps: ReaderTokensDeps): ReaderTokens {
   return {

@@ -223,26 +223,32 @@ function isRepeat(
   return replaced || known;
 }
 
-const foundSchema = z.object({
-  content: z.string(),
-  path: z.string(),
-  title: z.string(),
-  href: z.string(),
-  score: z.number(),
-});
+const foundSchema = z.lazy(() =>
+  z.object({
+    content: z.string(),
+    path: z.string(),
+    title: z.string(),
+    href: z.string(),
+    score: z.number(),
+  }),
+);
 
-const retrievedSchema = z.object({
-  passageId: z.number(),
-  path: z.string(),
-  anchor: z.string(),
-  relevance: z.number(),
-});
+const retrievedSchema = z.lazy(() =>
+  z.object({
+    passageId: z.number(),
+    path: z.string(),
+    anchor: z.string(),
+    relevance: z.number(),
+  }),
+);
 
 /** A call of a model that looked for itself, as the reader saw it. */
-const lookSchema = z.union([
-  z.object({ search: z.string(), results: z.array(foundSchema) }),
-  z.object({ read: z.string(), heading: z.string().optional(), results: z.array(foundSchema) }),
-]);
+const lookSchema = z.lazy(() =>
+  z.union([
+    z.object({ search: z.string(), results: z.array(foundSchema) }),
+    z.object({ read: z.string(), heading: z.string().optional(), results: z.array(foundSchema) }),
+  ]),
+);
 
 type CachedLook = z.infer<typeof lookSchema>;
 
@@ -252,29 +258,31 @@ const lookOf = (event: Extract<AnswerEvent, { type: "search" | "read" }>): Cache
     : { read: event.path, heading: event.heading, results: event.results };
 
 /** An answer that a model wrote, with what its reader saw and its turn records. */
-export const cachedAnswerSchema = z.object({
-  generation: z.number(),
-  model: z.string(),
-  /** What was searched for it: the question made whole. */
-  query: z.string(),
-  /** The same where words of the question were misspelled. */
-  corrected: z.string().optional(),
-  /** What a model wrote in its place, and was searched for then. */
-  rewritten: z.array(z.string()).default([]),
-  found: z.array(foundSchema),
-  /** What the model looked for, as the turn records it. */
-  looks: z.array(z.object({ tool: z.enum(LOOK_TOOLS), asked: z.string(), found: z.number() })).default([]),
-  /** What the reader got, in order: what the model looked for, pieces of text as written, and sources. */
-  written: z.array(
-    z.union([z.string(), lookSchema, z.object({ id: z.string(), url: z.string(), title: z.string() })]),
-  ),
-  retrieved: z.array(retrievedSchema),
-  cited: z.array(z.object({ passageId: z.number(), url: z.string() })),
-  supportShare: z.number().optional(),
-  followUps: z.array(z.string()).optional(),
-  /** The time after which it is not repeated, because its links expire soon after. */
-  until: z.number().optional(),
-});
+export const cachedAnswerSchema = z.lazy(() =>
+  z.object({
+    generation: z.number(),
+    model: z.string(),
+    /** What was searched for it: the question made whole. */
+    query: z.string(),
+    /** The same where words of the question were misspelled. */
+    corrected: z.string().optional(),
+    /** What a model wrote in its place, and was searched for then. */
+    rewritten: z.array(z.string()).default([]),
+    found: z.array(foundSchema),
+    /** What the model looked for, as the turn records it. */
+    looks: z.array(z.object({ tool: z.enum(LOOK_TOOLS), asked: z.string(), found: z.number() })).default([]),
+    /** What the reader got, in order: what the model looked for, pieces of text as written, and sources. */
+    written: z.array(
+      z.union([z.string(), lookSchema, z.object({ id: z.string(), url: z.string(), title: z.string() })]),
+    ),
+    retrieved: z.array(retrievedSchema),
+    cited: z.array(z.object({ passageId: z.number(), url: z.string() })),
+    supportShare: z.number().optional(),
+    followUps: z.array(z.string()).optional(),
+    /** The time after which it is not repeated, because its links expire soon after. */
+    until: z.number().optional(),
+  }),
+);
 
 export type CachedAnswer = z.infer<typeof cachedAnswerSchema>;
 

@@ -14,10 +14,12 @@ const searchInput = z.object({
   // What does not make a filter is left out: small models fill in every field.
   filter: filterSchema.optional().catch(undefined),
 });
-const readInput = z.object({
-  path: z.string().trim().min(1).max(PATH_CHARACTERS_MAX),
-  heading: z.string().trim().max(QUERY_CHARACTERS_MAX).optional().catch(undefined),
-});
+const readInput = z.lazy(() =>
+  z.object({
+    path: z.string().trim().min(1).max(PATH_CHARACTERS_MAX),
+    heading: z.string().trim().max(QUERY_CHARACTERS_MAX).optional().catch(undefined),
+  }),
+);
 
 /** A call that can be carried out. */
 export type Call =

@@ -18,71 +18,83 @@ const names = z
 
 const chatText = z.string().nullish();
 const chatCount = z.number().nullish();
-const chatCall = z.object({
-  id: chatText,
-  function: z.object({ name: z.string(), arguments: z.unknown() }),
-});
-const chatLine = z.object({
-  message: z
-    .object({ content: chatText, thinking: chatText, tool_calls: z.array(chatCall).nullish() })
-    .nullish(),
-  done: z.boolean().nullish(),
-  done_reason: chatText,
-  prompt_eval_count: chatCount,
-  eval_count: chatCount,
-  load_duration: chatCount,
-  prompt_eval_duration: chatCount,
-  eval_duration: chatCount,
-});
+const chatCall = z.lazy(() =>
+  z.object({
+    id: chatText,
+    function: z.object({ name: z.string(), arguments: z.unknown() }),
+  }),
+);
+const chatLine = z.lazy(() =>
+  z.object({
+    message: z
+      .object({ content: chatText, thinking: chatText, tool_calls: z.array(chatCall).nullish() })
+      .nullish(),
+    done: z.boolean().nullish(),
+    done_reason: chatText,
+    prompt_eval_count: chatCount,
+    eval_count: chatCount,
+    load_duration: chatCount,
+    prompt_eval_duration: chatCount,
+    eval_duration: chatCount,
+  }),
+);
 
-const errorBody = z.object({
-  error: z.union([
-    z.string(),
-    z.object({ message: z.string() }).transform((error) => error.message),
-    z.unknown(),
-  ]),
-});
+const errorBody = z.lazy(() =>
+  z.object({
+    error: z.union([
+      z.string(),
+      z.object({ message: z.string() }).transform((error) => error.message),
+      z.unknown(),
+    ]),
+  }),
+);
 
 export const versionBody = z.object({ version: z.string() });
 
 const details = z.object({ family: text, families: names }).nullish();
 
-export const tagsBody = z.object({
-  models: z
-    .array(
-      z.object({
-        name: z.string(),
-        digest: text,
-        size: count,
-        modified_at: text,
-        details,
-        capabilities: names,
-        remote_model: text,
-        remote_host: text,
-      }),
-    )
-    .nullish()
-    .transform((models) => models ?? []),
-});
+export const tagsBody = z.lazy(() =>
+  z.object({
+    models: z
+      .array(
+        z.object({
+          name: z.string(),
+          digest: text,
+          size: count,
+          modified_at: text,
+          details,
+          capabilities: names,
+          remote_model: text,
+          remote_host: text,
+        }),
+      )
+      .nullish()
+      .transform((models) => models ?? []),
+  }),
+);
 
-export const showBody = z.object({
-  details,
-  capabilities: names,
-  model_info: z.record(z.string(), z.unknown()).nullish(),
-  template: text,
-  remote_model: text,
-  remote_host: text,
-});
+export const showBody = z.lazy(() =>
+  z.object({
+    details,
+    capabilities: names,
+    model_info: z.record(z.string(), z.unknown()).nullish(),
+    template: text,
+    remote_model: text,
+    remote_host: text,
+  }),
+);
 
-export const psBody = z.object({
-  models: z
-    .array(z.object({ name: z.string(), context_length: count, size: count, size_vram: count }))
-    .nullish()
-    .transform((models) => models ?? []),
-});
+export const psBody = z.lazy(() =>
+  z.object({
+    models: z
+      .array(z.object({ name: z.string(), context_length: count, size: count, size_vram: count }))
+      .nullish()
+      .transform((models) => models ?? []),
+  }),
+);
 
 // A vector's thousands of values are checked once, where it is made.
-const embedReply = z.object({ embeddings: z.array(z.array(z.unknown())) });
+const embedReply = z.lazy(() => z.object({ embeddings: z.array(z.array(z.unknown())) }));
 
 /** A model as /api/tags lists it. */
 export type InstalledModel = z.infer<typeof tagsBody>["models"][number];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ANYBODY, type Audience } from "../../pages/audience.ts";
 
-const audienceSchema = z.union([z.literal("everything"), z.array(z.string())]);
+const audienceSchema = z.lazy(() => z.union([z.literal("everything"), z.array(z.string())]));
 
 /** Nothing for whoever was not known: as for questions that were asked before it was kept. */
 export const writeAudience = (audience: Audience): string | null =>

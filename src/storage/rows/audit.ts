@@ -19,9 +19,8 @@ export interface AuditRow {
 }
 
 const actorKindSchema = z.enum(ACTOR_KINDS);
-const detailsSchema = z.record(
-  z.string(),
-  z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
+const detailsSchema = z.lazy(() =>
+  z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
 );
 
 export const toAuditEntry = (row: AuditRow): AuditEntry => ({

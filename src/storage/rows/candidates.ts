@@ -31,13 +31,15 @@ export function toCandidate(row: CandidateRow): Candidate {
 type InnerHeading = Candidate["innerHeadings"][number];
 type StoredHeading = Omit<InnerHeading, "textOffset"> & { textOffset?: number | undefined };
 
-const innerHeadingsSchema = z.array(
-  z.object({
-    offset: z.number(),
-    textOffset: z.number().optional(),
-    anchor: z.string(),
-    headingPath: z.array(z.string()),
-  }),
+const innerHeadingsSchema = z.lazy(() =>
+  z.array(
+    z.object({
+      offset: z.number(),
+      textOffset: z.number().optional(),
+      anchor: z.string(),
+      headingPath: z.array(z.string()),
+    }),
+  ),
 );
 
 function readInner(json: string, row: Pick<Candidate, "text" | "markdown">): InnerHeading[] {

@@ -9,7 +9,7 @@ export interface ConversationRow extends RowOf<Omit<StoredConversation, "cited" 
   citedJson: string;
 }
 
-const citedSchema = z.array(z.object({ passageId: z.number(), url: z.string() }));
+const citedSchema = z.lazy(() => z.array(z.object({ passageId: z.number(), url: z.string() })));
 
 /** The title of a page that a passage is of. */
 export interface TitleRow {

@@ -24,9 +24,9 @@ export interface LinkedRow extends Omit<LinkedPage, "groups" | "passages" | "tra
   translationsJson: string | null;
 }
 
-const frontMatterSchema = z.record(z.string(), z.unknown());
-const passagesSchema = z.array(
-  z.object({ id: z.number(), anchor: z.string(), inner: z.array(z.object({ anchor: z.string() })) }),
+const frontMatterSchema = z.lazy(() => z.record(z.string(), z.unknown()));
+const passagesSchema = z.lazy(() =>
+  z.array(z.object({ id: z.number(), anchor: z.string(), inner: z.array(z.object({ anchor: z.string() })) })),
 );
 
 /** An answer that was added by hand. */

@@ -22,17 +22,19 @@ export interface EnrichmentRow {
   context: string;
 }
 
-const measureSchema = z.object({
-  generation: z.number(),
-  written: z.number(),
-  questions: z.number(),
-  better: z.number(),
-  worse: z.number(),
-  ndcgWith: z.number(),
-  ndcgWithout: z.number(),
-  low: z.number(),
-  high: z.number(),
-});
+const measureSchema = z.lazy(() =>
+  z.object({
+    generation: z.number(),
+    written: z.number(),
+    questions: z.number(),
+    better: z.number(),
+    worse: z.number(),
+    ndcgWith: z.number(),
+    ndcgWithout: z.number(),
+    low: z.number(),
+    high: z.number(),
+  }),
+);
 
 export function toPending({ passageId, title, headingsJson, text }: PendingRow): PendingPassage {
   const passage = { title, headings: readStrings(headingsJson), text };

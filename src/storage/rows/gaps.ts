@@ -13,15 +13,17 @@ import { readAudience } from "./audience.ts";
 const outcomeSchema = z.enum(OUTCOMES);
 const reasonSchema = z.enum(GAP_REASONS);
 const stateSchema = z.enum(GAP_STATES);
-const retrievedSchema = z.array(
-  z.object({ passageId: z.number(), path: z.string(), anchor: z.string(), relevance: z.number() }),
+const retrievedSchema = z.lazy(() =>
+  z.array(z.object({ passageId: z.number(), path: z.string(), anchor: z.string(), relevance: z.number() })),
 );
-const filterSchema = z.object({
-  version: z.string().optional(),
-  language: z.string().optional(),
-  tag: z.string().optional(),
-  groups: z.array(z.string()).optional(),
-});
+const filterSchema = z.lazy(() =>
+  z.object({
+    version: z.string().optional(),
+    language: z.string().optional(),
+    tag: z.string().optional(),
+    groups: z.array(z.string()).optional(),
+  }),
+);
 
 export interface UnplacedRow extends Omit<UnplacedTurn, "outcome" | "responder" | "retrieved"> {
   outcome: string;

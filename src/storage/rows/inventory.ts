@@ -26,7 +26,7 @@ export interface InventoryPlaceRow {
 }
 
 /** Front matter is what a page's author wrote: anything may stand there. */
-const madeOfSchema = z.object({ original: z.string(), pages: z.int().positive() });
+const madeOfSchema = z.lazy(() => z.object({ original: z.string(), pages: z.int().positive() }));
 
 export function toInventoryPlace({ frontMatterJson, ...row }: InventoryPlaceRow): InventoryPlace {
   const madeOf = madeOfSchema.safeParse(JSON.parse(frontMatterJson));

@@ -14,7 +14,9 @@ export function readStrings(json: string): string[] {
   return isStrings(strings) ? strings : stringsSchema.parse(strings);
 }
 
-const looksSchema = z.array(z.object({ tool: z.enum(LOOK_TOOLS), asked: z.string(), found: z.number() }));
+const looksSchema = z.lazy(() =>
+  z.array(z.object({ tool: z.enum(LOOK_TOOLS), asked: z.string(), found: z.number() })),
+);
 
 /** A column of JSON text that holds what a model looked for; mostly nothing. */
 export const readLooks = (json: string): ModelLook[] =>
@@ -40,7 +42,7 @@ const menuSchema: z.ZodType<MenuEntry[]> = z.lazy(() =>
 /** A column of JSON text that holds a menu. */
 export const readMenu = (json: string): MenuEntry[] => menuSchema.parse(JSON.parse(json));
 
-const translationsSchema = z.record(z.string(), z.string());
+const translationsSchema = z.lazy(() => z.record(z.string(), z.string()));
 
 /** What a column of JSON text says of a page's translations: no field for a page that stands for its own language alone. */
 export const translationsIn = (json: string | null): Pick<PageMarks, "translations"> =>

@@ -21,11 +21,13 @@ export interface LedgerRow {
   decidedAt: number;
 }
 
-const namesSchema = z.object({
-  format: z.enum(PAGE_FORMATS).nullable(),
-  decision: z.enum(DECISIONS),
-  reason: z.enum(SKIP_REASONS).nullable(),
-});
+const namesSchema = z.lazy(() =>
+  z.object({
+    format: z.enum(PAGE_FORMATS).nullable(),
+    decision: z.enum(DECISIONS),
+    reason: z.enum(SKIP_REASONS).nullable(),
+  }),
+);
 
 export function toLedgerEntry({
   path,

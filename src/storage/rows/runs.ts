@@ -16,7 +16,7 @@ export interface RunRow {
   runCountsJson: string | null;
 }
 
-const countsSchema = z.record(z.string(), z.number());
+const countsSchema = z.lazy(() => z.record(z.string(), z.number()));
 const outcomeSchema = z.enum(RUN_OUTCOMES).optional();
 
 /** What a run counted, from its column of JSON. */
@@ -39,11 +39,13 @@ export function toRunRecord(row: RunRow): RunRecord {
 }
 
 /** A run that has ended. */
-export const endedRunSchema = z.object({
-  id: z.number(),
-  outcome: z.enum(RUN_OUTCOMES),
-  finishedAt: z.number(),
-});
+export const endedRunSchema = z.lazy(() =>
+  z.object({
+    id: z.number(),
+    outcome: z.enum(RUN_OUTCOMES),
+    finishedAt: z.number(),
+  }),
+);
 
 /** A generation that was published, with its source, and the one that readers see now. */
 export interface GenerationRow {

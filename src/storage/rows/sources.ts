@@ -15,12 +15,14 @@ export interface SourceRow {
 }
 
 const kindSchema = z.enum(SOURCE_KINDS);
-const optionsSchema = z.object({
-  authorizationVariable: z.string().optional(),
-  confined: z.literal(true).optional(),
-  groups: z.array(z.string()).optional(),
-  answers: z.record(z.string(), z.string()).optional(),
-});
+const optionsSchema = z.lazy(() =>
+  z.object({
+    authorizationVariable: z.string().optional(),
+    confined: z.literal(true).optional(),
+    groups: z.array(z.string()).optional(),
+    answers: z.record(z.string(), z.string()).optional(),
+  }),
+);
 
 /** A source, with its last run beside it. */
 export function toListedSource(row: SourceRow & RunRow): ListedSource {

@@ -23,16 +23,18 @@ export interface TurnPassageRow {
   text: string;
 }
 
-const retrievedSchema = z.array(
-  z.object({ passageId: z.number(), path: z.string(), anchor: z.string(), relevance: z.number() }),
+const retrievedSchema = z.lazy(() =>
+  z.array(z.object({ passageId: z.number(), path: z.string(), anchor: z.string(), relevance: z.number() })),
 );
-const citedSchema = z.array(z.object({ passageId: z.number(), url: z.string() }));
-const filterSchema = z.object({
-  version: z.string().optional(),
-  language: z.string().optional(),
-  tag: z.string().optional(),
-  groups: z.array(z.string()).optional(),
-});
+const citedSchema = z.lazy(() => z.array(z.object({ passageId: z.number(), url: z.string() })));
+const filterSchema = z.lazy(() =>
+  z.object({
+    version: z.string().optional(),
+    language: z.string().optional(),
+    tag: z.string().optional(),
+    groups: z.array(z.string()).optional(),
+  }),
+);
 
 /** What the index has today of what a turn retrieved. */
 export interface RetrievedNow {

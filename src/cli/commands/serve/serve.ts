@@ -11,24 +11,26 @@ import { VERSION } from "../../version.ts";
 const DEMO_DOMAIN = "docent";
 
 /** Printed once, when the server takes questions. */
-const STARTED_SHAPE = z.object({
-  url: z.string(),
-  publicUrl: z.string(),
-  metricsUrl: z.string().nullable(),
-  /** Makes the first owner of the dashboard; null once there is one. */
-  signInLink: z.string().nullable(),
-  data: z.string(),
-  /** What keeps everything, with its version. */
-  database: z.string(),
-  /** How many servers share it; null where it is this server's own. */
-  servers: z.int().nullable(),
-  model: z.string().nullable(),
-  vectors: z.string(),
-  sites: z.array(z.string()),
-  demoKey: z.string().nullable(),
-  /** What the kernel does in a sealed server; null where it is not sealed. */
-  sealed: z.object({ isHeld: z.boolean(), says: z.string() }).nullable(),
-});
+const STARTED_SHAPE = z.lazy(() =>
+  z.object({
+    url: z.string(),
+    publicUrl: z.string(),
+    metricsUrl: z.string().nullable(),
+    /** Makes the first owner of the dashboard; null once there is one. */
+    signInLink: z.string().nullable(),
+    data: z.string(),
+    /** What keeps everything, with its version. */
+    database: z.string(),
+    /** How many servers share it; null where it is this server's own. */
+    servers: z.int().nullable(),
+    model: z.string().nullable(),
+    vectors: z.string(),
+    sites: z.array(z.string()),
+    demoKey: z.string().nullable(),
+    /** What the kernel does in a sealed server; null where it is not sealed. */
+    sealed: z.object({ isHeld: z.boolean(), says: z.string() }).nullable(),
+  }),
+);
 
 export const serve: Command = {
   words: [0, 0],

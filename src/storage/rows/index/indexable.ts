@@ -4,7 +4,7 @@ import type { IndexablePassage } from "../../../search/keyword-index/segment-sto
 import { readStrings } from "../json.ts";
 import { toLinkingPage } from "../linking-page.ts";
 
-const frontMatterSchema = z.record(z.string(), z.unknown());
+const frontMatterSchema = z.lazy(() => z.record(z.string(), z.unknown()));
 
 /** A passage, as the index reads it. */
 export interface IndexableRow

@@ -16,7 +16,7 @@ export interface MemberRow {
   roles: string;
 }
 
-const rolesSchema = z.array(z.object({ organizationId: z.string(), role: z.enum(ROLES) }));
+const rolesSchema = z.lazy(() => z.array(z.object({ organizationId: z.string(), role: z.enum(ROLES) })));
 
 export function toMember(row: MemberRow): Member {
   return {

@@ -30,17 +30,19 @@ export interface QueuedNoticeRow extends Omit<RowOf<QueuedNotice>, "notice" | "s
 const channelSchema = z.enum(NOTICE_CHANNELS);
 const kindSchema = z.enum(NOTICE_KINDS);
 const stateSchema = z.enum(["waiting", "sent", "failed"]);
-const noticeSchema = z.object({
-  id: z.string(),
-  kind: z.enum([...NOTICE_KINDS, "test"]),
-  state: z.enum(NOTICE_STATES),
-  site: z.object({ domain: z.string(), name: z.string() }).optional(),
-  title: z.string(),
-  text: z.string(),
-  url: z.string().optional(),
-  at: z.number(),
-  report: z.record(z.string(), z.unknown()).optional(),
-});
+const noticeSchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    kind: z.enum([...NOTICE_KINDS, "test"]),
+    state: z.enum(NOTICE_STATES),
+    site: z.object({ domain: z.string(), name: z.string() }).optional(),
+    title: z.string(),
+    text: z.string(),
+    url: z.string().optional(),
+    at: z.number(),
+    report: z.record(z.string(), z.unknown()).optional(),
+  }),
+);
 
 const isKind = (kind: string): kind is NoticeKind => NOTICE_KINDS.some((each) => each === kind);
 
