@@ -110,6 +110,8 @@ export interface Storage {
   describe(): Promise<StorageDescription>;
   /** Whether it can be reached at the moment. It is told within two seconds, and may be asked as often as one likes. */
   answers(): Promise<boolean>;
+  /** Gives back the memory in which it keeps what was read: it is read again where it is needed. */
+  releaseMemory(): void;
   /** What is damaged in it; undefined where it is sound. */
   fault(): Promise<string | undefined>;
   /** Writes a copy of everything, as of one moment, while it stays in use. */

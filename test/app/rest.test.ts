@@ -1,11 +1,15 @@
 import { expect, test } from "bun:test";
 import { createRest } from "../../src/app/upkeep/rest.ts";
+import { question, startDocent } from "../helpers/docent.ts";
 
 function resting() {
-  const state = { isAtRest: true, residentBytes: 80_000_000, collections: 0 };
+  const state = { isAtRest: true, residentBytes: 80_000_000, collections: 0, releases: 0 };
   const rest = createRest({
     isAtRest: () => state.isAtRest,
     residentBytes: () => state.residentBytes,
+    releaseMemory() {
+      state.releases += 1;
+    },
     collect() {
       state.collections += 1;
       state.residentBytes -= 40_000_000;
@@ -22,7 +26,7 @@ test("memory that has grown is given back at the second look at which nobody wai
   look();
   look();
   look();
-  expect(state.collections).toBe(1);
+  expect(state).toMatchObject({ collections: 1, releases: 1 });
 });
 
 test("what is given back after a collection counts to it", () => {
@@ -44,4 +48,15 @@ test("nothing stops the process while somebody waits, nor where little has grown
   state.isAtRest = false;
   for (let count = 0; count < 3; count++) look();
   expect(state.collections).toBe(0);
+});
+
+test("a server answers as before once its memory was given back", async () => {
+  const docent = await startDocent();
+  const ask = async () => (await docent.post(question("How do I install it?"), { version: "v2" })).text();
+  const withoutIds = (text: string) => text.replace(/[0-9A-HJKMNP-TV-Z]{26}/g, "");
+  const before = withoutIds(await ask());
+  docent.app.parts.storage.releaseMemory();
+  expect(withoutIds(await ask())).toBe(before);
+  expect(before).toContain("install");
+  await docent.close();
 });

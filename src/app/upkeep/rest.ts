@@ -1,11 +1,12 @@
 import { SECOND_MS } from "../../lib/clock.ts";
+import type { Storage } from "../../storage/storage.ts";
 import type { ProcessMemory } from "../surroundings.ts";
 
 const LOOK_MS = 3 * SECOND_MS;
 /** Less is not worth a collection, which stops the process for some tens of milliseconds. */
 const GROWN_BYTES = 24_000_000;
 
-interface Resting extends ProcessMemory {
+interface Resting extends ProcessMemory, Pick<Storage, "releaseMemory"> {
   /** Whether nobody waits for an answer. */
   isAtRest(): boolean;
 }
@@ -14,7 +15,7 @@ interface Resting extends ProcessMemory {
  * Gives memory back while nobody asks: on a machine with much of it, the runtime frees late, and a server that answered a
  * thousand questions in the morning would keep what they took.
  */
-export function createRest({ isAtRest, residentBytes, collect }: Resting) {
+export function createRest({ isAtRest, residentBytes, releaseMemory, collect }: Resting) {
   let restedBytes = residentBytes();
   let wasAtRest = false;
   return {
@@ -26,6 +27,7 @@ export function createRest({ isAtRest, residentBytes, collect }: Resting) {
       // What a collection freed goes back little by little.
       restedBytes = Math.min(restedBytes, residentBytes());
       if (residentBytes() < restedBytes + GROWN_BYTES) return;
+      releaseMemory();
       collect();
       restedBytes = residentBytes();
     },
@@ -33,8 +35,12 @@ export function createRest({ isAtRest, residentBytes, collect }: Resting) {
 }
 
 /** Looks every few seconds, where the memory is this server's own. Returns what ends it. */
-export function startRest(memory: ProcessMemory | undefined, isAtRest: () => boolean): { close(): void } {
+export function startRest(
+  memory: ProcessMemory | undefined,
+  { releaseMemory }: Pick<Storage, "releaseMemory">,
+  isAtRest: () => boolean,
+): { close(): void } {
   if (memory === undefined) return { close() {} };
-  const looking = setInterval(createRest({ ...memory, isAtRest }).look, LOOK_MS);
+  const looking = setInterval(createRest({ ...memory, releaseMemory, isAtRest }).look, LOOK_MS);
   return { close: () => clearInterval(looking) };
 }

@@ -61,6 +61,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresSt
       isReadOnly,
       describe: () => describeDatabase(database, isReadOnly ? [...warnings, REPLICA] : warnings),
       answers: watch.answers,
+      // PostgreSQL keeps it.
+      releaseMemory() {},
       // PostgreSQL checks its pages itself, where its operator says so.
       fault: async () => undefined,
       backUp: async () => {

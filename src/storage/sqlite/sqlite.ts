@@ -68,6 +68,7 @@ export async function openSqlite(options: StorageOptions): Promise<SqliteStorage
     reports,
     meta: createMetaStore(database, files),
     answers: async () => true,
+    releaseMemory: () => void database.run("PRAGMA shrink_memory"),
     openPlainIndex,
     // One server at a time has the data directory.
     takeOn: async () => heldLease(() => {}),
