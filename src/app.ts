@@ -157,7 +157,7 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
   }, FLUSH_MS);
   const watch = watchDirectory(lock, surroundings.config.data);
   const upkeep = startUpkeep(surroundings, parts, { publicUrl: doors.publicUrl() });
-  const rest = startRest(surroundings.memory, parts.storage, doors.isAtRest);
+  const rest = startRest(surroundings.runtime, parts.storage, doors.isAtRest);
 
   async function shutDown(): Promise<void> {
     const rested = upkeep.close();

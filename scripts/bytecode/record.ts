@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { inTemporaryDirectory, NO_OLLAMA, openProgram, startModel, using } from "../bench/processes.ts";
 import { ask, prepareSite } from "../bench/site.ts";
-import { functionsIn } from "./order.ts";
+import { type Order, readOrder } from "./order.ts";
 
 // Records which functions a server uses at its start, at rest and for its first readers: `make build`, then
 // `bun scripts/bytecode/record.ts`, then `make build` again. The build puts their bytecode together, at the front of the
@@ -17,7 +17,7 @@ await inTemporaryDirectory(async (directory) => {
   const data = join(directory, "data");
   const key = await prepareSite(openProgram(BINARY, directory), data);
 
-  async function recordWith(ollama: string, name: string): Promise<string[]> {
+  async function recordWith(ollama: string, name: string): Promise<Order> {
     const file = join(directory, name);
     const watched = openProgram(BINARY, directory, { environment: { BUN_BYTECODE_ORDER_OUT: file } });
     await using(watched.serve(data, {}, ollama), async ({ url }) => {
@@ -26,12 +26,13 @@ await inTemporaryDirectory(async (directory) => {
       const { url: address, ...init } = ask(url, key);
       await (await fetch(address, init)).arrayBuffer();
     });
-    return functionsIn(await Bun.file(file).text());
+    return readOrder(await Bun.file(file).text());
   }
 
   const quoting = await recordWith(NO_OLLAMA, "quoting.txt");
   const writing = await using(startModel(100, 0), ({ url }) => recordWith(url, "writing.txt"));
-  const functions = [...new Set([...quoting, ...writing])];
-  await Bun.write(ORDER, `v2\n${functions.join("\n")}\n`);
-  process.stdout.write(`${ORDER}  ${functions.length} functions\n`);
+  const functions = new Set([...quoting.functions, ...writing.functions]);
+  const modules = new Set([...quoting.modules, ...writing.modules]);
+  await Bun.write(ORDER, `${["v2", ...functions, ...modules].join("\n")}\n`);
+  process.stdout.write(`${ORDER}  ${functions.size} functions\n`);
 });

@@ -6,8 +6,10 @@ import type { RandomBytes } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { KernelSeal } from "../lib/seal/landlock.ts";
 
-/** The memory of the process that a server runs in. */
-export interface ProcessMemory {
+/** What a server can ask of the runtime that it runs in. */
+export interface Runtime {
+  /** From now on, compiles what runs often; it interprets it until then. */
+  compileWhatRunsOften(): void;
   residentBytes(): number;
   /** Frees what is used no more, and gives it back. Nothing else runs meanwhile. */
   collect(): void;
@@ -31,6 +33,6 @@ export interface Surroundings {
   kernelSeal?: KernelSeal | undefined;
   /** Runs a command in a process of its own; without it, sources run in this one. */
   runSelf?: (words: string[], signal: AbortSignal) => Promise<void>;
-  /** The process's memory, where it is a server's own. */
-  memory?: ProcessMemory | undefined;
+  /** Where the process is a server's own. */
+  runtime?: Runtime | undefined;
 }

@@ -15,7 +15,7 @@ import { printFailure } from "./failure.ts";
 import { helpOf, helpOverview } from "./help.ts";
 import { createProgress } from "./output.ts";
 import { createRunSelf, createShowSelf } from "./run-self.ts";
-import { compileWhatRunsOften, processMemory } from "./runtime.ts";
+import { compileWhatRunsOften, ownRuntime } from "./runtime.ts";
 import { createTemporaryFolders } from "./temporary-folders.ts";
 import { OutputUnread, type Terminal } from "./terminal/terminal.ts";
 import { yellow } from "./terminal/text.ts";
@@ -159,7 +159,6 @@ function createMeans(surroundings: Surroundings, terminal: Terminal) {
     async startApp() {
       const { startApp } = await import("../app.ts");
       app ??= await startApp(surroundings);
-      compileWhatRunsOften();
       return app;
     },
     async restoreBackup(file, name) {
@@ -235,6 +234,6 @@ function surround(
     runsAs: isServer || isForServer ? "server" : "command-line",
     runSelf: createRunSelf([...self, FOR_SERVER], flags, environment),
     documentReader: [...self, READ_DOCUMENTS],
-    memory: isServer ? processMemory : undefined,
+    runtime: isServer ? ownRuntime : undefined,
   };
 }

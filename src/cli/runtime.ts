@@ -1,4 +1,4 @@
-import type { ProcessMemory } from "../app/surroundings.ts";
+import type { Runtime } from "../app/surroundings.ts";
 
 /**
  * Lets the runtime compile what runs often, as it does by itself where no build said otherwise. The program is built to
@@ -6,7 +6,8 @@ import type { ProcessMemory } from "../app/surroundings.ts";
  */
 export const compileWhatRunsOften = (): void => Bun.unsafe.setJITPolicy(1);
 
-export const processMemory: ProcessMemory = {
+export const ownRuntime: Runtime = {
+  compileWhatRunsOften,
   residentBytes: () => process.memoryUsage.rss(),
   collect: () => Bun.gc(true),
 };

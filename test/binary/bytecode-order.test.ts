@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { functionsIn } from "../../scripts/bytecode/order.ts";
+import { readOrder } from "../../scripts/bytecode/order.ts";
 import { createWorkplace, PROGRAM } from "../helpers/program.ts";
 
 const KEPT = join(import.meta.dir, "../../scripts/bytecode/order.txt");
@@ -15,8 +15,8 @@ describe.if(PROGRAM.length === 1)("the order of functions in the binary (skipped
     const { child } = await workplace.serveIn({ BUN_BYTECODE_ORDER_OUT: recorded }, "--port", "0");
     child.kill("SIGTERM");
     await child.exited;
-    const kept = new Set(functionsIn(readFileSync(KEPT, "utf8")));
-    const used = functionsIn(readFileSync(recorded, "utf8"));
+    const kept = new Set(readOrder(readFileSync(KEPT, "utf8")).functions);
+    const used = readOrder(readFileSync(recorded, "utf8")).functions;
     const share = used.filter((each) => kept.has(each)).length / used.length;
     expect(used.length).toBeGreaterThan(500);
     expect(share).toBeGreaterThan(0.7);

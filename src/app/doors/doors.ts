@@ -114,8 +114,9 @@ export async function openDoors(surroundings: Surroundings, parts: Parts): Promi
   };
 }
 
-/** Loaded only here, for a server that is only watched to be small. */
+/** Loaded only here, for a server that is only watched to be small. What comes now comes again. */
 async function openRoutes(shared: Shared): Promise<Routes> {
+  shared.runtime?.compileWhatRunsOften();
   const routes = await import("./routes.ts");
   return routes.openRoutes(shared);
 }

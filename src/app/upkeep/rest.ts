@@ -1,12 +1,12 @@
 import { SECOND_MS } from "../../lib/clock.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { ProcessMemory } from "../surroundings.ts";
+import type { Runtime } from "../surroundings.ts";
 
 const LOOK_MS = 3 * SECOND_MS;
 /** Less is not worth a collection, which stops the process for some tens of milliseconds. */
 const GROWN_BYTES = 24_000_000;
 
-interface Resting extends ProcessMemory, Pick<Storage, "releaseMemory"> {
+interface Resting extends Pick<Runtime, "residentBytes" | "collect">, Pick<Storage, "releaseMemory"> {
   /** Whether nobody waits for an answer. */
   isAtRest(): boolean;
 }
@@ -16,7 +16,8 @@ interface Resting extends ProcessMemory, Pick<Storage, "releaseMemory"> {
  * thousand questions in the morning would keep what they took.
  */
 export function createRest({ isAtRest, residentBytes, releaseMemory, collect }: Resting) {
-  let restedBytes = residentBytes();
+  // What the start took is given back as well.
+  let restedBytes = 0;
   let wasAtRest = false;
   return {
     /** Collects where nobody asked since the last look and memory has grown since the last collection. */
@@ -34,13 +35,13 @@ export function createRest({ isAtRest, residentBytes, releaseMemory, collect }: 
   };
 }
 
-/** Looks every few seconds, where the memory is this server's own. Returns what ends it. */
+/** Looks every few seconds, where the process is this server's own. Returns what ends it. */
 export function startRest(
-  memory: ProcessMemory | undefined,
+  runtime: Runtime | undefined,
   { releaseMemory }: Pick<Storage, "releaseMemory">,
   isAtRest: () => boolean,
 ): { close(): void } {
-  if (memory === undefined) return { close() {} };
-  const looking = setInterval(createRest({ ...memory, releaseMemory, isAtRest }).look, LOOK_MS);
+  if (runtime === undefined) return { close() {} };
+  const looking = setInterval(createRest({ ...runtime, releaseMemory, isAtRest }).look, LOOK_MS);
   return { close: () => clearInterval(looking) };
 }
