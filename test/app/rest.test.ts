@@ -18,21 +18,34 @@ function resting() {
   return { state, look: rest.look };
 }
 
-test("memory that has grown is given back at the second look at which nobody waits, and then not again", () => {
+/** One that has given back what its start took. */
+function rested() {
   const { state, look } = resting();
-  state.residentBytes = 180_000_000;
+  state.residentBytes = 120_000_000;
+  for (let count = 0; count < 2; count++) look();
+  Object.assign(state, { collections: 0, releases: 0 });
+  return { state, look };
+}
+
+test("what the start took is given back at the second look at which nobody waits", () => {
+  const { state, look } = resting();
   look();
   expect(state.collections).toBe(0);
-  look();
-  look();
-  look();
+  for (let count = 0; count < 3; count++) look();
+  expect(state).toMatchObject({ collections: 1, releases: 1 });
+});
+
+test("memory that has grown is given back, and then not again", () => {
+  const { state, look } = rested();
+  state.residentBytes = 180_000_000;
+  for (let count = 0; count < 3; count++) look();
   expect(state).toMatchObject({ collections: 1, releases: 1 });
 });
 
 test("what is given back after a collection counts to it", () => {
-  const { state, look } = resting();
+  const { state, look } = rested();
   state.residentBytes = 180_000_000;
-  for (let count = 0; count < 2; count++) look();
+  look();
   state.residentBytes = 100_000_000;
   look();
   state.residentBytes = 130_000_000;
@@ -41,7 +54,7 @@ test("what is given back after a collection counts to it", () => {
 });
 
 test("nothing stops the process while somebody waits, nor where little has grown", () => {
-  const { state, look } = resting();
+  const { state, look } = rested();
   state.residentBytes = 90_000_000;
   for (let count = 0; count < 3; count++) look();
   state.residentBytes = 180_000_000;
