@@ -1,0 +1,48 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { question, textOf } from "../helpers/docent.ts";
+import { createWorkplace } from "../helpers/program.ts";
+
+const DOCS = join(import.meta.dir, "../../docs");
+const QUESTION = "How do I add a site and read my docs into it?";
+const ANSWERS = 150;
+
+/** The memory of code that the runtime has compiled: nothing else may be written and run. */
+function compiledKib(pid: number): number {
+  const mappings = readFileSync(`/proc/${pid}/smaps`, "utf8").split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
+  const compiled = mappings.filter((mapping) => /^\S+ rwxp /.test(mapping));
+  return compiled.reduce((sum, mapping) => sum + Number(/^Rss:\s+(\d+) kB/m.exec(mapping)?.[1] ?? 0), 0);
+}
+
+describe.if(process.platform === "linux")(
+  "a server at rest (skipped where Linux does not count memory)",
+  () => {
+    const workplace = createWorkplace();
+    afterAll(workplace.dispose);
+
+    test("gives back the code that it compiled for its answers, and answers as before", async () => {
+      await workplace.run("sites", "add", "acme");
+      await workplace.run("ingest", "acme", DOCS);
+      const key = (await workplace.run("keys", "create", "--site", "acme")).out.trim();
+      const unhindered = ["--answer-cache-answers", "0", "--address-messages-per-minute", "0"];
+      const { url, child } = await workplace.serve(...unhindered);
+
+      async function ask(): Promise<string> {
+        const reply = await fetch(`${url}/v1/assistant/acme/message`, {
+          method: "POST",
+          headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+          body: JSON.stringify(question(QUESTION)),
+        });
+        expect(reply.status).toBe(200);
+        return textOf(await reply.text());
+      }
+
+      const first = await ask();
+      for (let answer = 0; answer < ANSWERS; answer++) expect(await ask()).toBe(first);
+      const busy = compiledKib(child.pid);
+      while (compiledKib(child.pid) > busy / 4) await Bun.sleep(250);
+      expect(await ask()).toBe(first);
+    }, 120_000);
+  },
+);
