@@ -67,11 +67,18 @@ const PASSAGES_KEPT = 500;
 /** Reads pieces, and remembers those of the passages that were read last. */
 export const createPieceReader = (read = readPieces): PieceReader => remembering(read, PASSAGES_KEPT);
 
-/** The weight of each wanted word, which add up to 1: a word in few pieces distinguishes them. */
-export function rarities(wanted: readonly string[], pieces: readonly Words[]): Map<string, number> {
+/**
+ * The weight of each wanted word, which add up to 1: a word in few pieces distinguishes them. `shares` says how much
+ * each counts, where not all count alike.
+ */
+export function rarities(
+  wanted: readonly string[],
+  pieces: readonly Words[],
+  shares?: ReadonlyMap<string, number>,
+): Map<string, number> {
   const weights = wanted.map((term) => {
     const having = pieces.filter((terms) => terms.has(term)).length;
-    return Math.log(1 + pieces.length / (1 + having));
+    return Math.log(1 + pieces.length / (1 + having)) * (shares?.get(term) ?? 1);
   });
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return new Map(wanted.map((term, index) => [term, (weights[index] ?? 0) / (total || 1)]));
