@@ -50,9 +50,9 @@ import {
 import type { Search } from "./search.ts";
 import type { Candidate, Frequencies, IndexState, SearchScope, SearchStore } from "./search-store.ts";
 import {
+  lessOfEveryday,
   readStory,
   type Story,
-  type StoryTerms,
   saidIn,
   termsOf,
   textOf,
@@ -340,9 +340,6 @@ interface ReadOptions {
   corrects: boolean;
 }
 
-/** What the terms of a single sentence count. */
-const ALIKE: Partial<StoryTerms> = {};
-
 /**
  * Reads a question, sentence by sentence where it has several; one in another language is translated, and what is
  * misspelled in others is corrected.
@@ -361,9 +358,11 @@ async function read(
     ? undefined
     : await readTranslated(steps, view, { written, story, language: filter?.language });
   const reading = asTranslated ?? (await readAsWritten(steps, view, written, options));
-  const { shares, asked } = story === undefined ? ALIKE : termsOf(reading.text, story);
-  const said = story === undefined ? reading.text : saidIn(reading.text, story);
-  const judged = { text: said, asked, isTranslated: reading.isTranslated };
+  const { isTranslated } = reading;
+  if (story === undefined) return { ...reading, story, judged: { text: reading.text, isTranslated } };
+  const { shares: told, asked } = termsOf(reading.text, story);
+  const shares = lessOfEveryday(told, reading.frequencies, await steps.ordinaryWords());
+  const judged = { text: saidIn(reading.text, story), asked, isTranslated };
   return { ...reading, story, judged, query: { ...reading.query, shares } };
 }
 

@@ -6,6 +6,12 @@ export type TermWeights = ReadonlyMap<string, number>;
 /** How much each term of a question of several sentences counts beside the others: 1 on average. */
 export type TermShares = ReadonlyMap<string, number>;
 
+/** The same shares, 1 on average. */
+export function averagingOne(shares: TermShares): TermShares {
+  const mean = shares.values().reduce((sum, share) => sum + share, 0) / Math.max(1, shares.size);
+  return new Map([...shares].map(([term, share]) => [term, share / mean]));
+}
+
 /** Weighs terms: a rare one weighs much, one that no passage has as much as the rarest. */
 export function weighTerms(
   terms: readonly string[],

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
 import everydayQuestions from "../../src/eval/gate/everyday-questions.txt" with { type: "text" };
 import foreignQuestions from "../../src/search/relevance/foreign-questions.txt" with { type: "text" };
+import { readOrdinaryWords } from "../../src/search/relevance/relevance.ts";
 import type { SearchQuery } from "../../src/search/search.ts";
-import { askedIn, readStory, termsOf, textOf } from "../../src/search/story/story.ts";
+import { askedIn, lessOfEveryday, readStory, termsOf, textOf } from "../../src/search/story/story.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openSearch } from "../helpers/open-search.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
@@ -121,6 +122,20 @@ describe("a question of several sentences", () => {
     expect(said.get("queue")).toBeGreaterThan(said.get("printer") ?? 0);
     const code = sharesOf("It is slow. What now?\n\n```\nqueue();\nqueue();\nprinter();\n```").shares;
     expect(code.get("queue")).toBe(code.get("printer") ?? 0);
+  });
+
+  test("everyday words that docs hardly have count less, and unknown ones do not", async () => {
+    const { shares } = sharesOf("We are a hospital with a zorbler. The queue is long. How do I empty it?");
+    const of = new Map([
+      ["queue", 200],
+      ["hospit", 1],
+      ["zorbler", 1],
+    ]);
+    const less = lessOfEveryday(shares, { passages: 4000, of }, await readOrdinaryWords());
+    const loss = (term: string) => (less.get(term) ?? 0) / (shares.get(term) ?? 1);
+    expect(loss("hospit")).toBeLessThan(loss("queue") / 2);
+    expect(loss("zorbler")).toBeCloseTo(loss("queue"));
+    expect([...less.values()].reduce((sum, share) => sum + share, 0) / less.size).toBeCloseTo(1);
   });
 
   test("shares are 1 on average", () => {

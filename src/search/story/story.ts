@@ -1,8 +1,10 @@
 import { joinPieces, segmenterFor } from "../../text/sentences/sentences.ts";
 import { analyze, analyzeQuestion } from "../analyze.ts";
 import { withoutAsking } from "../asking-words.ts";
-import type { TermShares, TermWeights } from "../term-weights.ts";
+import { averagingOne, type TermShares, type TermWeights } from "../term-weights.ts";
 import { type Block, blocksIn, ERROR } from "./pasted-lines.ts";
+
+export { lessOfEveryday } from "./everyday-words.ts";
 
 // Readers tell a story: who they are, what they set up, what they want now, and what a program said. No page has all of
 // it. What a story is about comes up again, and what is asked stands near the question mark: both hold in every language.
@@ -114,8 +116,7 @@ export function termsOf(text: string, { lines }: Story): StoryTerms {
   const shares = new Map(
     [...worths].map(([term, worth]) => [term, worth * (1 + REPEATED * Math.log(counts.get(term) ?? 1))]),
   );
-  const mean = shares.values().reduce((sum, share) => sum + share, 0) / Math.max(1, shares.size);
-  return { shares: new Map([...shares].map(([term, share]) => [term, share / mean])), asked };
+  return { shares: averagingOne(shares), asked };
 }
 
 /** A question as an answer is chosen by it. */
