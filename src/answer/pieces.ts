@@ -2,6 +2,7 @@ import { remembering } from "../lib/remember.ts";
 import { type Block, listItems, scanBlocks } from "../markdown/md/md.ts";
 import { analyze, hasUnspaced } from "../search/analyze.ts";
 import { JoinedWords, type Words } from "../search/joined-words.ts";
+import { joinPieces, segmenterFor } from "../text/sentences/sentences.ts";
 
 /** A part of a passage that is meaningful by itself: a sentence, list item, table row or code block. */
 export interface Piece {
@@ -25,9 +26,6 @@ const SENTENCE_CHARACTERS_MIN = 20;
  */
 const SENTENCE_CHARACTERS_MAX = 400;
 const PHRASE_CHARACTERS_MIN = 100;
-/** What ends with a full stop and no sentence with it: the segmenter knows no abbreviations, and takes "Dr." for an end. */
-const ABBREVIATED =
-  /(?:^|[\s(["'])(?:al|approx|bzw|ca|cf|ch|dr|ed|eq|esp|etc|fig|fr|incl|jr|max|min|mr|mrs|ms|nr|pp|prof|resp|sec|sr|st|usw|vgl|vs?|z\.?\s?b|d\.?\s?h|e\.?g|i\.?e|p\.?\s?ex|[A-Z])\\?\.$/i;
 const AFTER_SPACE = /(?<=\s)/;
 const AFTER_MARK = /(?<=[.!?;]["')\]]?\s)/;
 
@@ -69,11 +67,18 @@ const PASSAGES_KEPT = 500;
 /** Reads pieces, and remembers those of the passages that were read last. */
 export const createPieceReader = (read = readPieces): PieceReader => remembering(read, PASSAGES_KEPT);
 
-/** The weight of each wanted word, which add up to 1: a word in few pieces distinguishes them. */
-export function rarities(wanted: readonly string[], pieces: readonly Words[]): Map<string, number> {
+/**
+ * The weight of each wanted word, which add up to 1: a word in few pieces distinguishes them. `shares` says how much
+ * each counts, where not all count alike.
+ */
+export function rarities(
+  wanted: readonly string[],
+  pieces: readonly Words[],
+  shares?: ReadonlyMap<string, number>,
+): Map<string, number> {
   const weights = wanted.map((term) => {
     const having = pieces.filter((terms) => terms.has(term)).length;
-    return Math.log(1 + pieces.length / (1 + having));
+    return Math.log(1 + pieces.length / (1 + having)) * (shares?.get(term) ?? 1);
   });
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return new Map(wanted.map((term, index) => [term, (weights[index] ?? 0) / (total || 1)]));
@@ -136,48 +141,4 @@ function cutLong(sentence: string): string[] {
       ? [phrase]
       : joinPieces(phrase.split(AFTER_SPACE), SENTENCE_CHARACTERS_MAX),
   );
-}
-
-/** Joins a piece that is too short, ends with an abbreviation, or would leave a code span open, to the next one. */
-function joinPieces(pieces: readonly string[], charactersMin: number): string[] {
-  const joined: string[] = [];
-  let open = "";
-  for (const piece of pieces) {
-    open += piece;
-    const text = open.trim();
-    // Where words are spaced, what goes on without a space is no end: the dots of a path in a link.
-    if (!/\s$/.test(open) && !hasUnspaced(open)) continue;
-    if (text.length < charactersMin || ABBREVIATED.test(text) || hasOpenCode(text)) continue;
-    joined.push(open);
-    open = "";
-  }
-  return open.trim() === "" ? joined : [...joined, open];
-}
-
-function hasOpenCode(text: string): boolean {
-  let marks = 0;
-  for (let at = text.indexOf("`"); at >= 0; at = text.indexOf("`", at + 1)) marks++;
-  return marks % 2 === 1;
-}
-
-const SEGMENTERS_KEPT = 50;
-/** Kept by language: making one takes longer than splitting most paragraphs. */
-const segmenters = new Map<string, Intl.Segmenter>();
-
-function segmenterFor(language: string): Intl.Segmenter {
-  const known = segmenters.get(language);
-  if (known !== undefined) return known;
-  if (segmenters.size >= SEGMENTERS_KEPT) segmenters.clear();
-  // Some owners name a language that the runtime does not know.
-  const made = new Intl.Segmenter(isLanguage(language) ? language : "en", { granularity: "sentence" });
-  segmenters.set(language, made);
-  return made;
-}
-
-function isLanguage(tag: string): boolean {
-  try {
-    return Intl.Segmenter.supportedLocalesOf(tag).length > 0;
-  } catch {
-    return false;
-  }
 }

@@ -24,7 +24,7 @@ interface EnrichmentMatch {
  * Where a part of it is damaged, search goes on without it.
  */
 export async function matchEnrichment(
-  { terms }: Pick<KeywordQuery, "terms">,
+  { terms, shares }: Pick<KeywordQuery, "terms" | "shares">,
   { index, scope, segments, limit, log }: EnrichmentMatch,
 ): Promise<EnrichmentShares> {
   if (segments.length === 0 || terms.length === 0) return NO_ENRICHMENT;
@@ -34,11 +34,11 @@ export async function matchEnrichment(
     // A word that nothing has counts too: what has all the others says not the whole question.
     const most =
       SHARE_MAX *
-      weighTerms(terms, frequencies)
+      weighTerms(terms, frequencies, shares)
         .values()
         .reduce((sum, weight) => sum + weight, 0);
     if (most === 0) return NO_ENRICHMENT;
-    const found = await view.match({ terms, phrases: [], prefix: undefined }, limit);
+    const found = await view.match({ terms, phrases: [], prefix: undefined, shares }, limit);
     return new Map(found.map(({ passageId, score }) => [passageId, Math.min(1, score / most)]));
   } catch (error) {
     if (!(error instanceof SegmentDamaged)) throw error;

@@ -1,5 +1,6 @@
 import { analyze, analyzeQuestion, isStopWord, type Word, wordsOf } from "./analyze.ts";
 import type { Neighbours } from "./keyword-index/keyword-index.ts";
+import type { TermShares } from "./term-weights.ts";
 import { flatten, type Verbatim } from "./verbatim.ts";
 
 /** A question, as a query to the keyword index. */
@@ -20,6 +21,8 @@ export interface KeywordQuery {
   neighbours: Neighbours[];
   /** The start of the last word, where it is still being typed. */
   prefix: string | undefined;
+  /** How much each term counts, where not all count alike. */
+  shares?: TermShares | undefined;
 }
 
 const TERMS_MAX = 96;

@@ -49,6 +49,16 @@ import {
 } from "./relevance/relevance.ts";
 import type { Search } from "./search.ts";
 import type { Candidate, Frequencies, IndexState, SearchScope, SearchStore } from "./search-store.ts";
+import {
+  lessOfEveryday,
+  readStory,
+  type Story,
+  saidIn,
+  termsOf,
+  textOf,
+  type WeighedText,
+  weighLines,
+} from "./story/story.ts";
 import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
 import { createTranslate, isSaidAsWritten, readLexiconAsset, type Translate } from "./translate/translate.ts";
 import { weighVerbatim } from "./verbatim.ts";
@@ -211,7 +221,7 @@ interface Steps {
 
 async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const { store, cache, index } = steps;
-  const { siteId, filter = {}, pageSize, currentPath, asYouType = false, parts } = asked;
+  const { siteId, filter = {}, pageSize, currentPath } = asked;
   const state = await store.state(siteId);
   if (!state.isReadable) throw beingMadeAnew();
   const { generation } = state;
@@ -219,22 +229,17 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const scope: SearchScope = { siteId, generation, audience, filter };
   const calibration = steps.judge.lookUp(scope, state.embedder?.id);
   const view = await index.open(scope, state.segments);
-  const written = withoutAsking(asked.text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed());
-  const { text, isTranslated, corrected, query, frequencies } = await read(steps, view, written, {
-    language: filter.language,
-    asYouType,
-    corrects: parts?.corrections !== false,
-  });
-  const weights = weighTerms(query.terms, frequencies);
+  const { text, story, judged, corrected, query, frequencies } = await read(steps, view, asked);
+  const weights = weighTerms(query.terms, frequencies, query.shares);
   const known = new Map([...weights].filter(([term]) => frequencies.of.has(term)));
   const names = await namesInWords(text, { view, weights });
-  const reading: Reading = { scope, state, view, text, query, names, frequencies, known };
+  const lines = story === undefined ? [] : weighLines(text, known);
+  const reading: Reading = { scope, state, view, text, lines, query, names, frequencies, known };
   const { words, meaning, fused } = await proposeAll(steps, asked, reading);
   await letOthersRun();
   const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
   const { takeEvidence, relevanceOf } = await steps.judge.judge({
-    text,
-    isTranslated,
+    ...judged,
     calibration,
     query,
     frequencies,
@@ -288,6 +293,8 @@ interface Reading {
   state: IndexState;
   view: KeywordView;
   text: string;
+  /** Those of a question of several sentences; none of others. */
+  lines: readonly WeighedText[];
   query: KeywordQuery;
   names: readonly NameInWords[];
   frequencies: Frequencies;
@@ -298,7 +305,7 @@ interface Reading {
 async function proposeAll(
   { matchMeaning, cache, index, log }: Steps,
   { pageSize, parts = {} }: SearchQuery,
-  { scope, state, view, text, query, names, frequencies, known }: Reading,
+  { scope, state, view, text, lines, query, names, frequencies, known }: Reading,
 ): Promise<Pick<Retrieval, "words" | "meaning" | "fused">> {
   const isEmpty = query.terms.length === 0;
   const limit = Math.max(PROPOSED, pageSize * 2);
@@ -307,7 +314,7 @@ async function proposeAll(
   // Each step blocks the thread for a millisecond or two; streams go on between them.
   await letOthersRun();
   const isByMeaning = !isEmpty && parts.nearest !== false;
-  const meaning = isByMeaning ? await matchMeaning(scope, state, text) : undefined;
+  const meaning = isByMeaning ? await matchMeaning(scope, state, { text, lines }) : undefined;
   await letOthersRun();
   const { segments, counts } = state.enrichment;
   const isEnriched = parts.enrichment ?? counts;
@@ -329,27 +336,57 @@ async function proposeAll(
 }
 
 interface ReadOptions {
-  /** The only language that is searched, where there is a filter. */
-  language: string | undefined;
   asYouType: boolean;
   corrects: boolean;
 }
 
-/** Reads a question; one in another language is translated, and what is misspelled in others is corrected. */
-async function read(steps: Steps, view: KeywordView, written: string, options: ReadOptions) {
-  const { language, asYouType } = options;
+/**
+ * Reads a question, sentence by sentence where it has several; one in another language is translated, and what is
+ * misspelled in others is corrected.
+ */
+async function read(
+  steps: Steps,
+  view: KeywordView,
+  { text, filter, asYouType = false, parts }: SearchQuery,
+) {
+  const whole = text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
   // While a question is typed, its last word may be the beginning of any.
-  const translated = asYouType ? undefined : await steps.translate(written, { view, language });
+  const story = asYouType ? undefined : readStory(whole);
+  const written = story === undefined ? withoutAsking(whole) : textOf(story);
+  const options = { asYouType, corrects: parts?.corrections !== false };
+  const asTranslated = asYouType
+    ? undefined
+    : await readTranslated(steps, view, { written, story, language: filter?.language });
+  const reading = asTranslated ?? (await readAsWritten(steps, view, written, options));
+  const { isTranslated } = reading;
+  if (story === undefined) return { ...reading, story, judged: { text: reading.text, isTranslated } };
+  const { shares: told, asked } = termsOf(reading.text, story);
+  const shares = lessOfEveryday(told, reading.frequencies, await steps.ordinaryWords());
+  const judged = { text: saidIn(reading.text, story), asked, isTranslated };
+  return { ...reading, story, judged, query: { ...reading.query, shares } };
+}
+
+interface Written {
+  written: string;
+  story: Story | undefined;
+  /** The only language that is searched, where there is a filter. */
+  language: string | undefined;
+}
+
+/** Reads a question in another language than the docs; undefined where it is in theirs. */
+async function readTranslated(steps: Steps, view: KeywordView, { written, story, language }: Written) {
+  // Code is in no language.
+  const said = story === undefined ? written : saidIn(written, story);
+  const translated = await steps.translate(said, { view, language });
+  if (translated === undefined) return undefined;
   // Where a filter leaves only one language, pages in another are none of the question's.
-  const isSaid =
-    translated !== undefined &&
-    language === undefined &&
-    (await isSaidAsWritten(readQuery(written).terms, { ...steps, view }));
-  if (translated === undefined || isSaid)
-    return { ...(await readAsWritten(steps, view, written, options)), isTranslated: false };
+  const isSaid = language === undefined && (await isSaidAsWritten(readQuery(said).terms, { ...steps, view }));
+  if (isSaid) return undefined;
+  const text =
+    story === undefined ? translated.replaceAll("\n", " ") : translated + written.slice(said.length);
   // What is left as it was written is a name, or a word of the other language: no typo.
-  const reading = await readIn(view, translated, false);
-  return { ...reading, text: translated, corrected: undefined, isTranslated: true };
+  const reading = await readIn(view, text, false);
+  return { ...reading, text, corrected: undefined, isTranslated: true };
 }
 
 async function readAsWritten(
@@ -361,10 +398,11 @@ async function readAsWritten(
   // While a question is typed, its last word is none yet.
   const text = corrects && !asYouType ? await asDocsWrite(written, { view, isWord }) : written;
   const asWritten = await readIn(view, text, asYouType);
-  if (!corrects) return { ...asWritten, text, corrected: undefined };
+  if (!corrects) return { ...asWritten, text, corrected: undefined, isTranslated: false };
   const corrected = await correctWords(text, asWritten.query, { ...asWritten, view, isWord });
-  if (corrected === undefined) return { ...asWritten, text, corrected };
-  return { ...(await readIn(view, corrected.text, asYouType)), text: corrected.text, corrected };
+  if (corrected === undefined) return { ...asWritten, text, corrected, isTranslated: false };
+  const reading = await readIn(view, corrected.text, asYouType);
+  return { ...reading, text: corrected.text, corrected, isTranslated: false };
 }
 
 async function readIn(view: KeywordView, text: string, asYouType: boolean) {

@@ -43,6 +43,7 @@ export {
   type SiteRelevance,
 } from "./relevance/relevance.ts";
 export type { SearchQuery } from "./retrieve.ts";
+export { type Asked, askedIn } from "./story/story.ts";
 
 export interface Hit extends Candidate {
   /** Larger is better; comparable within one query only. */

@@ -3,12 +3,24 @@ import type { Words } from "./joined-words.ts";
 /** The weight of each term of a question, by its rarity. */
 export type TermWeights = ReadonlyMap<string, number>;
 
+/** How much each term of a question of several sentences counts beside the others: 1 on average. */
+export type TermShares = ReadonlyMap<string, number>;
+
+/** The same shares, 1 on average. */
+export function averagingOne(shares: TermShares): TermShares {
+  const mean = shares.values().reduce((sum, share) => sum + share, 0) / Math.max(1, shares.size);
+  return new Map([...shares].map(([term, share]) => [term, share / mean]));
+}
+
 /** Weighs terms: a rare one weighs much, one that no passage has as much as the rarest. */
 export function weighTerms(
-  terms: string[],
+  terms: readonly string[],
   { passages, of }: { passages: number; of: ReadonlyMap<string, number> },
+  shares?: TermShares,
 ): TermWeights {
-  return new Map(terms.map((term) => [term, weightOf(of.get(term) ?? 0, passages)]));
+  return new Map(
+    terms.map((term) => [term, weightOf(of.get(term) ?? 0, passages) * (shares?.get(term) ?? 1)]),
+  );
 }
 
 /** The spellings of a name that the docs use; one of them where they use none. */

@@ -37,6 +37,31 @@ describe("an answer by quoting", () => {
     expect(text).toBe("Quoted:\n\n> Retention lasts 90 days. [1]\n\n");
   });
 
+  test("of a story answers what is asked, whatever log is pasted below it", async () => {
+    const log = Array.from(
+      { length: 20 },
+      (_, index) => `at Module.load${index} (node:internal/modules/cjs/loader:${index}:14)`,
+    );
+    const story = "Hi! We moved the printer of our bakery to the first floor. How long is retention?";
+    const passages = [
+      passage(1, `The printer is made of steel. ${FILLER}Retention lasts 90 days. ${FILLER}`),
+    ];
+    const text = await answer(`${story}\n\n${log.join("\n")}`, passages);
+    expect(text.slice(0, 60)).toBe("Quoted:\n\n> Retention lasts 90 days. [1]\n\n".slice(0, 60));
+    expect(text).toBe(await answer(story, passages));
+  });
+
+  test("of a story is of the kind that its question wants", async () => {
+    const passages = [
+      passage(
+        1,
+        `A flange needs oil, and a flange needs rest. ${FILLER}A flange is a rim of steel. ${FILLER}`,
+      ),
+    ];
+    const text = await answer("We have an old lathe. It runs well. What is a flange?", passages);
+    expect(text).toStartWith("Quoted:\n\n> A flange is a rim of steel. [1]");
+  });
+
   test("keeps code whole, with the sentence before it, and cites it beside and not in it", async () => {
     const code = "```sh\nacme install --prefix /opt\n```";
     const text = await answer("How do I install Acme?", [passage(1, `To install Acme, run:\n\n${code}`)]);

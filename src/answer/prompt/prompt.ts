@@ -1,4 +1,5 @@
 import type { Embedder } from "../../embed/embedder.ts";
+import { askedIn } from "../../search/search.ts";
 import { harmless, harmlessPassage } from "../harmless.ts";
 import type {
   Looking,
@@ -78,7 +79,8 @@ export function createPromptBuilder(embedder: Pick<Embedder, "embed">) {
   };
 }
 
-const whatIsAsked = ({ question, searched }: ResponderRequest): string => searched ?? question;
+/** What parts of passages are chosen by: the log that a reader pasted says little of it. */
+const whatIsAsked = ({ question, searched }: ResponderRequest): string => askedIn(searched ?? question).text;
 
 /** Reads what a model has found by itself, each result for what it was asked for. */
 async function readResults(

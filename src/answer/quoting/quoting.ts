@@ -1,4 +1,5 @@
 import type { Embedder } from "../../embed/embedder.ts";
+import { type Asked, askedIn } from "../../search/search.ts";
 import { escapeLabel } from "../../text/write-markdown.ts";
 import { readPieces } from "../pieces.ts";
 import type { Responder, ResponderEvent, ResponderRequest } from "../responder.ts";
@@ -24,7 +25,7 @@ export function createExtractiveResponder(deps: QuotingDeps = {}): Responder {
     async *respond(request, signal): AsyncIterable<ResponderEvent> {
       const quotes = await bestQuotes(deps, request, signal);
       signal.throwIfAborted();
-      if (onlyTouches(wordsOf(request), quotes, request.passages)) yield* namePages(request);
+      if (onlyTouches(askedOf(request), quotes, request.passages)) yield* namePages(request);
       else yield* quote(request, quotes);
       yield { type: "finish", finishReason: "stop", usage: { promptTokens: 0, completionTokens: 0 } };
     },
@@ -38,20 +39,21 @@ async function bestQuotes(
   signal: AbortSignal,
 ): Promise<Quote[]> {
   const { passages, language } = request;
-  const question = wordsOf(request);
+  const asked = askedOf(request);
   const piecesOf = passages.map(({ text }) => readPieces(text, language));
   const candidates = listCandidates(passages, piecesOf);
-  const kind = kindOfQuestion(question);
+  const kind = kindOfQuestion(asked.asking);
   return chooseQuotes(
-    await weighCandidates(candidates, { question, kind, passages, piecesOf, embedder }, signal),
+    await weighCandidates(candidates, { asked, kind, passages, piecesOf, embedder }, signal),
   );
 }
 
-const wordsOf = ({ question, searched }: ResponderRequest): string => searched ?? question;
+/** What quotes have to answer. */
+const askedOf = ({ question, searched }: ResponderRequest): Asked => askedIn(searched ?? question);
 
 function* quote(request: ResponderRequest, quotes: readonly Quote[]): Iterable<ResponderEvent> {
   yield { type: "text-delta", text: `${request.quoting}\n\n` };
-  for (const { number, parts } of showQuotes(quotes, request.passages, wordsOf(request))) {
+  for (const { number, parts } of showQuotes(quotes, request.passages, askedOf(request).text)) {
     for (const { markdown, isCited } of parts) {
       yield { type: "quote-delta", text: markdown };
       if (isCited) yield { type: "citation", number };

@@ -1,4 +1,5 @@
 import { analyze, analyzeQuestion } from "../../search/analyze.ts";
+import type { Asked } from "../../search/search.ts";
 import type { NumberedPassage } from "../responder.ts";
 import type { Quote } from "./build-quote.ts";
 
@@ -15,7 +16,7 @@ const FAR_NEARNESS = 0.3;
 
 /** Whether the passages only touch on the question: quotes from them would not answer it. */
 export function onlyTouches(
-  question: string,
+  { near }: Pick<Asked, "near">,
   quotes: readonly Quote[],
   passages: readonly NumberedPassage[],
 ): boolean {
@@ -25,12 +26,12 @@ export function onlyTouches(
   // Nearness is not known in every language.
   if (nearness === undefined) return false;
   if (covered < COVERED_MIN && nearness < FAR_NEARNESS) return true;
-  return nearness < NEARNESS_MIN && absentShare(question, passages) >= ABSENT_SHARE;
+  return nearness < NEARNESS_MIN && absentShare(near, passages) >= ABSENT_SHARE;
 }
 
-/** The share of the question's words that stand in no passage. */
-function absentShare(question: string, passages: readonly NumberedPassage[]): number {
-  const wanted = analyzeQuestion(question);
+/** The share of the words that are asked about that stand in no passage. */
+function absentShare(asked: string, passages: readonly NumberedPassage[]): number {
+  const wanted = analyzeQuestion(asked);
   const there = new Set(
     passages.flatMap(({ title, headings, text }) => analyze([title, ...headings, text].join("\n"))),
   );

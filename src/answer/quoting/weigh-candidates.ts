@@ -1,6 +1,7 @@
 import type { Embedder } from "../../embed/embedder.ts";
 import { cosine } from "../../embed/quantize.ts";
 import { analyze, analyzeQuestion } from "../../search/analyze.ts";
+import type { Asked } from "../../search/search.ts";
 import { type ReadPiece, rarities } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 import type { Candidate } from "./candidates.ts";
@@ -21,7 +22,7 @@ export interface Weighed extends Candidate {
 }
 
 export interface WeighOptions {
-  question: string;
+  asked: Asked;
   kind: QuestionKind;
   passages: readonly NumberedPassage[];
   piecesOf: readonly (readonly ReadPiece[])[];
@@ -44,16 +45,16 @@ export async function weighCandidates(
   options: WeighOptions,
   signal: AbortSignal,
 ): Promise<Weighed[]> {
-  const { question, passages, piecesOf, embedder } = options;
-  const byWords = weighPieces(question, passages, piecesOf);
-  const nearness = await nearnessOf(question, candidates, embedder, signal);
+  const { asked, passages, piecesOf, embedder } = options;
+  const byWords = weighPieces(asked, passages, piecesOf);
+  const nearness = await nearnessOf(asked.near, candidates, embedder, signal);
   const best = Math.max(...passages.map(({ relevance }) => relevance), Number.MIN_VALUE);
-  const wanted = analyzeQuestion(question);
   const sides = termsOfSides(options.kind);
-  const fitness = fitnessFor(options.kind, question, passages);
+  const fitness = fitnessFor(options.kind, asked.asking, passages);
   const rarity = rarities(
-    wanted,
+    analyzeQuestion(asked.near),
     piecesOf.flat().map(({ terms }) => terms),
+    asked.shares,
   );
   const worthOf = (candidate: Candidate, covered: number) =>
     fitness(candidate) *

@@ -1,5 +1,6 @@
 import { analyze, analyzeQuestion } from "../../search/analyze.ts";
 import type { Words } from "../../search/joined-words.ts";
+import type { Asked } from "../../search/search.ts";
 import { type Piece, type ReadPiece, rarities } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 import { formsOf } from "../word-forms.ts";
@@ -43,13 +44,13 @@ const CODE_SHARE = 0.95;
 
 /** Weighs every piece by the question's rare words in and around it, and by its passage's relevance. */
 export function weighPieces(
-  question: string,
+  { text, shares }: Pick<Asked, "text" | "shares">,
   passages: readonly NumberedPassage[],
   piecesOf: readonly (readonly ReadPiece[])[],
 ): WeighedPiece[][] {
-  const wanted = analyzeQuestion(question);
+  const wanted = analyzeQuestion(text);
   const terms = piecesOf.map((pieces) => pieces.map((piece) => piece.terms));
-  const rarity = rarities(wanted, terms.flat());
+  const rarity = rarities(wanted, terms.flat(), shares);
   const forms = formsOf(wanted, terms.flat());
   const best = Math.max(...passages.map(({ relevance }) => relevance), Number.MIN_VALUE);
   return piecesOf.map((pieces, passage) => {

@@ -1,8 +1,9 @@
+import { askedIn } from "../../search/search.ts";
 import { harmless } from "../harmless.ts";
 import type { OpenRequest } from "../request.ts";
 import type { RewriteRequest } from "../responder.ts";
 
-/** Of the question: what is longer is a pasted log, whose beginning says as much. */
+/** Of the question: of a longer one, what it asks comes first. */
 const QUESTION_CHARACTERS_MAX = 600;
 /** Two questions of ordinary length, in any script. */
 const ANSWER_TOKENS = 96;
@@ -24,9 +25,15 @@ export function rewriteRequest(
       "Only if the reader asks two different things, write two questions, each on its own line.",
       "Reply with the question only. Do not answer it, and do not explain.",
     ].join("\n"),
-    text: `<question>\n${harmless(question.slice(0, QUESTION_CHARACTERS_MAX))}\n</question>\nWrite this question in ${named}, as one would ask it of the documentation.`,
+    text: `<question>\n${harmless(shortened(question))}\n</question>\nWrite this question in ${named}, as one would ask it of the documentation.`,
     tokensMax: ANSWER_TOKENS,
   };
+}
+
+function shortened(question: string): string {
+  const { text, asking } = askedIn(question);
+  const told = text.length > QUESTION_CHARACTERS_MAX && asking !== text ? `${asking}\n${text}` : text;
+  return told.slice(0, QUESTION_CHARACTERS_MAX);
 }
 
 /**

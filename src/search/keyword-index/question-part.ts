@@ -14,6 +14,8 @@ export interface WordQuery {
   phrases: readonly (readonly string[])[];
   /** The start of a word that is still being typed. */
   prefix: string | undefined;
+  /** How much each term counts, where not all count alike. */
+  shares?: ReadonlyMap<string, number> | undefined;
 }
 
 /** What is looked up in passages that were found. */

@@ -186,7 +186,7 @@ async function match(
   query: WordQuery,
   limit: number,
 ): Promise<FoundByWords[]> {
-  const { phrases, prefix } = query;
+  const { phrases, prefix, shares } = query;
   const counts = await frequencies(site, parts, query.terms);
   // What only passages have that readers do not see is as good as nowhere, and takes no longer.
   const terms = query.terms.filter((term) => counts.has(term));
@@ -209,7 +209,7 @@ async function match(
     for (const [term, { list }] of lists)
       clauses.push(
         listClause(list, weightOf, {
-          rarity: rarity(site.passages, counts.get(term) ?? 0),
+          rarity: rarity(site.passages, counts.get(term) ?? 0) * (shares?.get(term) ?? 1),
           damping: site.damping,
         }),
       );

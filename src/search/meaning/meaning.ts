@@ -4,6 +4,7 @@ import { keepLatest } from "../../lib/keep-latest.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { GenerationCache } from "../generation-cache.ts";
 import type { IndexState, SearchScope, SearchStore } from "../search-store.ts";
+import type { WeighedText } from "../story/story.ts";
 import type { SimilarityLevel } from "./sign-distances.ts";
 import type { VectorMemory } from "./vector-memory.ts";
 
@@ -47,10 +48,14 @@ export function createMeaningMatch({ store, embedder, cache, vectorMemory, log, 
   const vectorsOf = rememberVectors(embedder);
 
   /** Undefined where the question has no vector, or the site has none from this embedder. */
-  return async (scope: SearchScope, state: IndexState, text: string): Promise<Meaning | undefined> => {
+  return async (
+    scope: SearchScope,
+    state: IndexState,
+    { text, lines }: AskedText,
+  ): Promise<Meaning | undefined> => {
     const own = state.embedder;
     if (!own) return undefined;
-    const vector = await vectorOf(text, own.identity);
+    const vector = await vectorOf(text, lines, own.identity);
     if (!vector) return undefined;
     const signs = await cache.signs(scope, own);
     const { near, level } = await signs.nearest(vector, RESCORED, await cache.allows(scope));
@@ -72,17 +77,54 @@ export function createMeaningMatch({ store, embedder, cache, vectorMemory, log, 
   }
 
   /** Returns undefined where the vector does not come in time: search then uses keywords only. */
-  async function vectorOf(text: string, identity: string): Promise<Float32Array | undefined> {
+  async function vectorOf(
+    text: string,
+    lines: readonly WeighedText[],
+    identity: string,
+  ): Promise<Float32Array | undefined> {
     const signal = AbortSignal.timeout(questionMs);
     try {
       if ((await embedder.describe(signal)).identity !== identity) return undefined;
-      const [vector] = await embedder.embed([text], "question", signal);
-      return vector;
+      // Others take as long for a sentence as for all of them.
+      const parts = embedder.isInstant ? lines : [];
+      const texts = [text, ...parts.map((line) => line.text)];
+      const [whole, ...ofLines] = await embedder.embed(texts, "question", signal);
+      return whole && (mixed(ofLines, parts) ?? whole);
     } catch (error) {
       log.warn("a question has no vector: it was searched for by keywords alone", reasonFields(error));
       return undefined;
     }
   }
+}
+
+/** What a question says: as a whole, and where it has several sentences, line by line. */
+interface AskedText {
+  text: string;
+  lines: readonly WeighedText[];
+}
+
+/** Where lines that weigh less have vectors, a few words of another language would speak for all. */
+const KNOWN_SHARE_MIN = 0.8;
+
+/** The vector of lines by their weights; undefined where too little of them has one. */
+function mixed(
+  vectors: readonly (Float32Array | undefined)[],
+  lines: readonly WeighedText[],
+): Float32Array | undefined {
+  let known = 0;
+  let all = 0;
+  let sum: Float32Array | undefined;
+  for (const [index, { weight }] of lines.entries()) {
+    const vector = vectors[index];
+    all += weight;
+    if (vector === undefined) continue;
+    known += weight;
+    sum ??= new Float32Array(vector.length);
+    for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + weight * (vector[at] ?? 0);
+  }
+  const length = Math.hypot(...(sum ?? []));
+  if (length === 0 || known < all * KNOWN_SHARE_MIN) return undefined;
+  return sum?.map((value) => value / length);
 }
 
 /** Embeds texts, and remembers them: the headings of pages that many ask for come again and again. */

@@ -21,7 +21,7 @@ export interface Evidence {
 
 /** What the evidence of all passages of one question is taken from. */
 export interface AskedQuestion {
-  query: Pick<KeywordQuery, "terms" | "identifiers">;
+  query: Pick<KeywordQuery, "terms" | "identifiers" | "shares">;
   frequencies: Frequencies;
   /** The similarities of the proposed passages, in any order. */
   similarities: readonly number[];
@@ -37,8 +37,10 @@ const NEAREST_SHARE = 1 / 15;
 const NAME_RARITY = 8;
 
 export function evidenceOf(asked: AskedQuestion, ordinary: OrdinaryWords): TakeEvidence {
-  const { terms } = asked.query;
-  const weights: TermWeights = new Map(terms.map((term) => [term, -ordinary.logShareOf(term)]));
+  const { terms, shares } = asked.query;
+  const weights: TermWeights = new Map(
+    terms.map((term) => [term, -ordinary.logShareOf(term) * (shares?.get(term) ?? 1)]),
+  );
   const familiar = familiarityOf(asked, ordinary);
   const nearest = nearestOf(asked);
   return (present, similarity) => ({
@@ -59,10 +61,11 @@ export interface OwnWordsEvidence {
 
 /** Takes the evidence of one passage by the question's terms that it has. */
 export function ownWordsEvidenceOf(
-  { query: { terms }, frequencies: { passages, of } }: Omit<AskedQuestion, "similarities">,
+  { query: { terms, shares }, frequencies: { passages, of } }: Omit<AskedQuestion, "similarities">,
   weights: TermWeights,
 ): (present: ReadonlySet<string>) => OwnWordsEvidence {
-  const logShareOf = (term: string) => Math.log(((of.get(term) ?? 0) + 0.5) / (passages + 1));
+  const logShareOf = (term: string) =>
+    Math.log(((of.get(term) ?? 0) + 0.5) / (passages + 1)) * (shares?.get(term) ?? 1);
   return (present) => {
     const byChance = terms.reduce((sum, term) => sum + (present.has(term) ? logShareOf(term) : 0), 0);
     const surprise = (-byChance - Math.log(passages)) / Math.sqrt(Math.max(1, terms.length));
@@ -71,15 +74,22 @@ export function ownWordsEvidenceOf(
 }
 
 function familiarityOf({ query, frequencies }: AskedQuestion, ordinary: OrdinaryWords): number {
-  const { terms, identifiers } = query;
+  const { terms, identifiers, shares } = query;
   const names = new Set(identifiers);
   const { passages, of } = frequencies;
   const sum = terms.reduce((sum, term) => {
     const found = of.get(term) ?? 0;
     const rarity = found > 0 && names.has(term) ? NAME_RARITY : 0;
-    return sum + Math.log((found + 0.5) / (passages + 1)) - ordinary.logShareOf(term) + rarity;
+    const share = shares?.get(term) ?? 1;
+    return (
+      sum +
+      share * Math.log((found + 0.5) / (passages + 1)) -
+      share * ordinary.logShareOf(term) +
+      share * rarity
+    );
   }, 0);
-  return terms.length === 0 ? 0 : sum / terms.length;
+  const all = terms.reduce((sum, term) => sum + (shares?.get(term) ?? 1), 0);
+  return all === 0 ? 0 : sum / all;
 }
 
 function nearestOf({ similarities, frequencies }: AskedQuestion): number {

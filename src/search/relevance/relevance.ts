@@ -12,6 +12,7 @@ import { areDocsEnglish, isMostlyEnglish } from "./language.ts";
 import type { OrdinaryWords } from "./ordinary-words.ts";
 import {
   easedForTranslation,
+  hardenedForPart,
   relevanceByOwnWords,
   relevanceInSmallSite,
   relevanceOf,
@@ -37,6 +38,8 @@ export { type OrdinaryWords, readOrdinaryWords } from "./ordinary-words.ts";
 /** A question in its site. */
 interface QuestionInSite extends AskedQuestion {
   text: string;
+  /** The terms of what is asked, where other sentences tell what it is about. */
+  asked?: ReadonlySet<string> | undefined;
   /** Whether it was translated word for word. */
   isTranslated: boolean;
   calibration: FoundCalibration;
@@ -78,34 +81,48 @@ export function createJudge(
       found.catch(() => {});
       return found;
     },
-    async judge(asked) {
+    async judge(question) {
       const words = await ordinaryWords();
-      const question = {
-        ...asked,
-        query: { ...asked.query, terms: subjectTerms(asked.text, asked.query.terms) },
-      };
-      const takeEvidence = evidenceOf(question, words);
-      const { frequencies, weights, typicalSimilarity, isTranslated } = question;
-      const { passages } = frequencies;
-      if (passages < CALIBRATED_PASSAGES_MIN)
-        return { takeEvidence, relevanceOf: judgeInSmallSite(question) };
-      // A site that has not been calibrated with its embedder yet is taken for a typical one of its size.
-      const calibration =
-        (await question.calibration)?.calibration ?? typicalCalibration(passages, typicalSimilarity);
-      if (await isEnglish(question, words)) {
-        const weigh = isTranslated ? relevanceOfTranslated : relevanceOf;
-        return {
-          takeEvidence,
-          relevanceOf: (present, similarity) => weigh(takeEvidence(present, similarity), calibration),
-        };
-      }
-      const takeOwnWords = ownWordsEvidenceOf(question, weights);
+      const terms = subjectTerms(question.text, question.query.terms);
+      const whole = await judgePart({ ...question, query: { ...question.query, terms } }, words);
+      const { asked } = question;
+      const askedTerms = terms.filter((term) => asked?.has(term));
+      if (askedTerms.length === 0 || askedTerms.length === terms.length) return whole;
+      const query = { ...question.query, terms: askedTerms, shares: undefined };
+      const part = await judgePart({ ...question, query }, words);
       return {
-        takeEvidence,
+        takeEvidence: whole.takeEvidence,
         relevanceOf: (present, similarity) =>
-          relevanceByOwnWords(takeOwnWords(present), takeEvidence(present, similarity).near, calibration),
+          Math.max(
+            whole.relevanceOf(present, similarity),
+            hardenedForPart(part.relevanceOf(present, similarity)),
+          ),
       };
     },
+  };
+}
+
+/** Judges by the terms that are left of a question, or of what it asks. */
+async function judgePart(question: QuestionInSite, words: OrdinaryWords): Promise<Judgement> {
+  const takeEvidence = evidenceOf(question, words);
+  const { frequencies, weights, typicalSimilarity, isTranslated } = question;
+  const { passages } = frequencies;
+  if (passages < CALIBRATED_PASSAGES_MIN) return { takeEvidence, relevanceOf: judgeInSmallSite(question) };
+  // A site that has not been calibrated with its embedder yet is taken for a typical one of its size.
+  const calibration =
+    (await question.calibration)?.calibration ?? typicalCalibration(passages, typicalSimilarity);
+  if (await isEnglish(question, words)) {
+    const weigh = isTranslated ? relevanceOfTranslated : relevanceOf;
+    return {
+      takeEvidence,
+      relevanceOf: (present, similarity) => weigh(takeEvidence(present, similarity), calibration),
+    };
+  }
+  const takeOwnWords = ownWordsEvidenceOf(question, weights);
+  return {
+    takeEvidence,
+    relevanceOf: (present, similarity) =>
+      relevanceByOwnWords(takeOwnWords(present), takeEvidence(present, similarity).near, calibration),
   };
 }
 

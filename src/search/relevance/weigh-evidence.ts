@@ -97,4 +97,14 @@ const LOST_IN_TRANSLATION = 3.3;
 export const easedForTranslation = (relevance: number): number =>
   logistic(Math.log(relevance / (1 - relevance)) + LOST_IN_TRANSLATION);
 
+/**
+ * A part of a question is easier to cover than all of it. Without this, about one in ten more of the stories that docs do
+ * not answer would be answered.
+ */
+const EASIER_IN_PART = 0.8;
+
+/** The relevance of what a question of several sentences asks, beside that of all that it says. */
+export const hardenedForPart = (relevance: number): number =>
+  logistic(Math.log(relevance / (1 - relevance)) - EASIER_IN_PART);
+
 const logistic = (x: number) => 1 / (1 + Math.exp(-x));

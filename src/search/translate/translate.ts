@@ -13,7 +13,10 @@ interface Docs {
   language: string | undefined;
 }
 
-/** Translates a question into English, word for word, where it is in another language and the docs are in English. */
+/**
+ * Translates a question into English, word for word, where it is in another language and the docs are in English. Lines
+ * stay lines.
+ */
 export type Translate = (text: string, docs: Docs) => Promise<string | undefined>;
 
 /** So much of a question must be words of a language, in letters: the rest may be names. */
@@ -122,7 +125,10 @@ async function wordForWord(
     const chosen = parts.map((meanings) => chooseMeaning(meanings, known)).join(" ");
     result = `${result.slice(0, word.at)} ${chosen} ${result.slice(word.at + word.written.length)}`;
   }
-  return result.replace(/\s+/g, " ").trim();
+  return result
+    .replace(/[^\S\n]+/g, " ")
+    .replace(/ ?\n\s*/g, "\n")
+    .trim();
 }
 
 /** The likeliest meaning of those that the docs have. */
