@@ -26,6 +26,7 @@ import { isBelow, partOf } from "./part-of-site.ts";
 import { hostRedirects, withRedirects } from "./redirects/redirects.ts";
 import { sphinx } from "./sphinx/sphinx.ts";
 import { starlight } from "./starlight/starlight.ts";
+import { symfony } from "./symfony/symfony.ts";
 import { vitepress } from "./vitepress/vitepress.ts";
 import { vuepress } from "./vuepress/vuepress.ts";
 import { wikijs } from "./wikijs/wikijs.ts";
@@ -40,6 +41,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   docusaurus,
   mkdocs,
   sphinx,
+  symfony,
   mdbook,
   antora,
   gitbook,
