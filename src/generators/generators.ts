@@ -11,6 +11,7 @@ import { dokuwiki } from "./dokuwiki/dokuwiki.ts";
 import { fumadocs } from "./fumadocs/fumadocs.ts";
 import { gitWiki } from "./git-wiki/git-wiki.ts";
 import { gitbook } from "./gitbook/gitbook.ts";
+import { hexo } from "./hexo/hexo.ts";
 import { hugo } from "./hugo/hugo.ts";
 import { jekyll } from "./jekyll/jekyll.ts";
 import { mdbook } from "./mdbook/mdbook.ts";
@@ -53,6 +54,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   nextra,
   nuxtContent,
   hugo,
+  hexo,
   jekyll,
   docfx,
   docsify,
