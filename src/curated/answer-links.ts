@@ -1,5 +1,6 @@
 import { type LinkTarget, resolveLink } from "../pages/page-link.ts";
 import { hrefOf } from "../pages/page-path.ts";
+import { ADDRESS_ENDINGS } from "../pages/pages.ts";
 import { isInLanguage } from "../text/language-tags.ts";
 import type { LinkedPage, StoredAnswer } from "./curated-store.ts";
 import { rewriteLinks, writtenLinks } from "./rewrite-links.ts";
@@ -56,7 +57,8 @@ export function pathsOf(targets: Iterable<LinkTarget>): string[] {
   return [...new Set(paths)];
 }
 
-const spellings = (path: string) => (path === "" ? [path] : [path, `${path}.html`, `${path}.md`]);
+const spellings = (path: string) =>
+  path === "" ? [path] : [path, ...ADDRESS_ENDINGS.map((each) => path + each), `${path}.md`];
 
 /** The pages that a link may mean: of the answer's version and language, and of none. */
 export function candidatesOf(

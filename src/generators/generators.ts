@@ -11,6 +11,7 @@ import { dokuwiki } from "./dokuwiki/dokuwiki.ts";
 import { fumadocs } from "./fumadocs/fumadocs.ts";
 import { gitWiki } from "./git-wiki/git-wiki.ts";
 import { gitbook } from "./gitbook/gitbook.ts";
+import { hexo } from "./hexo/hexo.ts";
 import { hugo } from "./hugo/hugo.ts";
 import { jekyll } from "./jekyll/jekyll.ts";
 import { mdbook } from "./mdbook/mdbook.ts";
@@ -26,6 +27,7 @@ import { isBelow, partOf } from "./part-of-site.ts";
 import { hostRedirects, withRedirects } from "./redirects/redirects.ts";
 import { sphinx } from "./sphinx/sphinx.ts";
 import { starlight } from "./starlight/starlight.ts";
+import { symfony } from "./symfony/symfony.ts";
 import { vitepress } from "./vitepress/vitepress.ts";
 import { vuepress } from "./vuepress/vuepress.ts";
 import { wikijs } from "./wikijs/wikijs.ts";
@@ -40,6 +42,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   docusaurus,
   mkdocs,
   sphinx,
+  symfony,
   mdbook,
   antora,
   gitbook,
@@ -51,6 +54,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   nextra,
   nuxtContent,
   hugo,
+  hexo,
   jekyll,
   docfx,
   docsify,

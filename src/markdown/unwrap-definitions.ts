@@ -1,5 +1,5 @@
 import { closesFence, type FenceOpening, fenceOpening, indentOf } from "../text/markdown-lines.ts";
-import { type Definition, writeDefinitionList } from "./definition-list.ts";
+import { type Definition, writeDefinitions } from "./definition-list.ts";
 import { scanBlocks } from "./md/md.ts";
 
 const ANY = /^ {0,3}:[ \t]+\S/m;
@@ -48,8 +48,8 @@ function readList(lines: readonly string[], start: number): { lines: string[]; e
     end = found.end;
     found = readDefinition(lines, nextText(lines, end));
   }
-  const written = definitions.length === 0 ? undefined : writeDefinitionList(definitions);
-  return written === undefined ? undefined : { lines: written.split("\n"), end };
+  if (definitions.length === 0) return undefined;
+  return { lines: writeDefinitions(definitions).join("\n\n").split("\n"), end };
 }
 
 function nextText(lines: readonly string[], from: number): number {

@@ -120,9 +120,12 @@ export interface PageStore {
   ): Promise<{ versions: string[]; languages: string[] }>;
 }
 
+/** How the address of a page ends on hosts that show neither the bare name nor a folder. */
+export const ADDRESS_ENDINGS = [".html", "/index.html"];
+
 /**
  * The pages of a path, as stored or as a link writes it: with its extension, an index or a README; or without the
- * extension that its address has.
+ * extension, or the index, that its address has.
  */
 export async function findByWrittenPath(
   pages: Pick<PageStore, "findPages">,
@@ -131,7 +134,8 @@ export async function findByWrittenPath(
   audience: Audience,
 ): Promise<Page[]> {
   const plain = normalizePath(path);
-  for (const candidate of new Set([path, plain, plain.replace(/(^|\/)readme$/i, ""), `${plain}.html`])) {
+  const readme = plain.replace(/(^|\/)readme$/i, "");
+  for (const candidate of new Set([path, plain, readme, ...ADDRESS_ENDINGS.map((each) => plain + each)])) {
     const found = await pages.findPages(siteId, candidate, audience);
     if (found.length > 0) return found;
   }

@@ -1,5 +1,6 @@
 import { stemmer } from "stemmer";
 import { type ReadPieces, rememberPieces } from "../text/remember-pieces.ts";
+import { koreanStem, latinWithHangul } from "./korean/korean.ts";
 
 /** The operators that code writes between two names. */
 const MARK = "[-+*/%<>=!&|~^]";
@@ -33,7 +34,7 @@ const PLAIN_WORD = /^(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 const TOKEN_CHARACTERS_MAX = 64;
 
 /** A number, raised whenever a text gives other terms than before: the keyword index is then made anew. */
-export const ANALYZER_REVISION = "8";
+export const ANALYZER_REVISION = "9";
 
 /**
  * The terms under which a text is indexed and searched: words folded and stemmed, identifiers whole and in parts, text
@@ -169,6 +170,11 @@ function cut(token: string): Cut {
   if (token.length > TOKEN_CHARACTERS_MAX && !hasUnspaced(token))
     return { ...NOTHING, terms: [...new Set(partsOf(token))] };
   if (hasUnspaced(token)) return { ...NOTHING, terms: unspaced(token) };
+  const mixed = latinWithHangul(token);
+  if (mixed !== undefined) {
+    const own = cut(mixed.latin);
+    return mixed.hangul === "" ? own : { ...own, terms: [...own.terms, stem(fold(mixed.hangul))] };
+  }
   const whole = wholeOf(token);
   const terms = spaced(token, whole);
   const joined = stem(whole.replace(/[^\p{L}\p{N}\p{M}+#]+/gu, ""));
@@ -283,6 +289,22 @@ function camelWords(name: string): string[] {
   return name.split(BEYOND_ASCII.test(name) ? BETWEEN_WORDS : ASCII_BETWEEN_WORDS);
 }
 
+/** Letters that are no plain letter with a mark, and are typed as plain ones by who has no other keys. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ı: "i",
+  đ: "d",
+  ð: "d",
+  ħ: "h",
+  ł: "l",
+  ø: "o",
+  ŧ: "t",
+  æ: "ae",
+  œ: "oe",
+  þ: "th",
+  ß: "ss",
+};
+const LETTERS_WITHOUT_MARK = /[ıđðħłøŧæœþß]/g;
+
 function fold(word: string): string {
   const lower = word.toLowerCase();
   if (!BEYOND_ASCII.test(lower)) return lower;
@@ -291,13 +313,14 @@ function fold(word: string): string {
       .normalize("NFD")
       .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu, "")
       .normalize("NFC")
+      .replace(LETTERS_WITHOUT_MARK, (letter) => PLAIN_LETTERS[letter] ?? letter)
       // The sigma that ends a word is the same letter: while a word is typed, any letter is its last.
       .replaceAll("ς", "σ")
   );
 }
 
 function stem(word: string): string {
-  return /^[a-z]{3,}$/.test(word) ? stemmer(word) : word;
+  return /^[a-z]{3,}$/.test(word) ? stemmer(word) : koreanStem(word);
 }
 
 // Words that nearly every question has and that do not say what it is about. Compared as they are indexed.

@@ -31,6 +31,17 @@ const OTHERS: Readonly<Record<string, string>> = {
 /** The same in scripts without spaces, where a word has no end: what asks is as often a part of one, as in 请求 and 申请. */
 const UNSPACED =
   /[请請][问問]|(?:[请請]?[帮幫]我|能否|能不能|(?<![申邀])[请請](?=[详詳解说說描介告]))(?:[详詳][细細])?(?:解[释釋]|[说說]明|描述|介[绍紹]|告[诉訴]我)?(?:一下)?|(?:解[释釋]|[说說]明|描述|介[绍紹])一下|我想(?:知道|了解|瞭解)|教えて(?:ください|下さい|ほしい)?|説明して(?:ください|下さい|ほしい)?|知りたい(?:です)?|詳しく|ください|お願いします/gu;
+/** "How", "what is" and the like, which docs need not have, and whose pieces no page has beside its own words. */
+const UNSPACED_QUESTION = new RegExp(
+  [
+    String.raw`(?:要|该|應該|应该)?怎[么麼](?:样|樣)?(?:才能|\p{Script=Han}?(?=[\s?？。!！呢啊呀吗嗎了]*$))?|怎[样樣]`,
+    "(?<![论論])如何(?:才能)?|什[么麼]是|是什[么麼](?:意思)?|(?:有|是)?哪些|[吗嗎呢](?=[\\s?？。!！]*$)",
+    "どうやって|どのように(?:して)?|どうすれば(?:いい|良い|よい)?|とは(?:何)?|(?:の|する|した)(?:方法|やり方|仕方)|やり方",
+    String.raw`(?<=\p{Script=Hiragana}\p{Script=Han}{1,9})方法(?=[\s?？。]*$)`,
+    "(?:です|ます|でしょう)か(?=[\\s?？。]*$)",
+  ].join("|"),
+  "gu",
+);
 /** What makes a name of a word that it touches: `info.json`, `--explain`, "details". */
 const standingAlone = (words: string) =>
   new RegExp(
@@ -39,12 +50,20 @@ const standingAlone = (words: string) =>
   );
 const SPACED = standingAlone([...ENGLISH, ...Object.values(OTHERS)].join("|"));
 
+/** The same in Korean, where "how to make" is one word, too. */
+const KOREAN_QUESTION = standingAlone(
+  String.raw`어떻게(?:\s?(?:하|해|되|돼)\p{L}*)?|(?:하는|만드는|쓰는)?\s?방법\p{L}{0,2}|만들기|만드는|만들려면|무엇\p{L}*|뭔가요|뭐예요|(?:하|되|있)나요`,
+);
+
 /**
  * A question without what is said to whoever answers, and not of the docs: they would be searched for it, and pages that ask
  * or explain something would be found. As it is where nothing else is left.
  */
 export function withoutAsking(question: string): string {
-  const rest = question.replace(SPACED, " ").replace(UNSPACED, " ");
+  const rest = [SPACED, UNSPACED, UNSPACED_QUESTION, KOREAN_QUESTION].reduce(
+    (text, words) => text.replace(words, " "),
+    question,
+  );
   return rest === question || analyzeQuestion(rest).every(isStopWord) ? question : rest;
 }
 

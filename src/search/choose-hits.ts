@@ -1,4 +1,5 @@
 import { remembering } from "../lib/remember.ts";
+import { languageOf } from "../text/language-of.ts";
 import { analyze } from "./analyze.ts";
 import { JoinedWords, type Words } from "./joined-words.ts";
 import type { RankedPassage } from "./rank-passages.ts";
@@ -25,12 +26,57 @@ interface JoinedHit {
 }
 
 /**
- * The hits to show: one for each section, joined with neighbours that were found too, without letting one
- * page flood the list.
+ * The hits to show: one for each section, joined with neighbours that were found too, without letting one page, or one
+ * page in many languages, flood the list.
  */
-export function chooseHits(judged: RankedPassage[], limit: number): RankedPassage[] {
+export function chooseHits(judged: RankedPassage[], limit: number, question = ""): RankedPassage[] {
   const byPage = Map.groupBy(judged.toSorted(byScore), (each) => each.pageId);
-  return [...byPage.values()].flatMap(pickOfPage).sort(byScore).slice(0, limit);
+  const picked = [...byPage.values()].map(pickOfPage);
+  return behindTheirTranslations(picked, question).flat().sort(byScore).slice(0, limit);
+}
+
+/** How near the best of a page must come to that of its translations to be taken in the place of them. */
+const AS_GOOD = 0.85;
+/** In the question's own language, it may be farther off. */
+const AS_GOOD_IN_OWN = 0.6;
+const OTHER_LANGUAGE_SHARE = 0.5;
+
+/**
+ * Pages of which translations are found: one of them counts in full, that in the question's language, or in the main one
+ * where nothing else is known. What nobody translated is the same text in all of them.
+ */
+function behindTheirTranslations(pages: RankedPassage[][], question: string): RankedPassage[][] {
+  const languages = new Set(pages.map(([best]) => best?.language ?? ""));
+  if (languages.size < 2) return pages;
+  const asked = languageOf(question);
+  const topics = Map.groupBy(pages, ([best]) => (best === undefined ? "" : topicOf(best).key));
+  return [...topics.values()].flatMap((alike) => {
+    const [first] = alike;
+    if (first === undefined || alike.length === 1) return alike;
+    const best = alike.reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a), first);
+    const own = alike.find(([hit]) => hit !== undefined && asked !== undefined && isIn(hit.language, asked));
+    const main = alike.find(([hit]) => hit !== undefined && topicOf(hit).isMain);
+    const wanted = own ?? main ?? best;
+    const share = own === undefined ? AS_GOOD : AS_GOOD_IN_OWN;
+    const taken = scoreOf(wanted) >= scoreOf(best) * share ? wanted : best;
+    const lift = scoreOf(best) / scoreOf(taken);
+    return alike.map((hits) =>
+      hits.map((hit) => ({ ...hit, score: hit.score * (hits === taken ? lift : OTHER_LANGUAGE_SHARE) })),
+    );
+  });
+}
+
+const scoreOf = ([best]: readonly RankedPassage[]) => Math.max(Number.EPSILON, best?.score ?? 0);
+const isIn = (language: string, asked: string) => language.toLowerCase().split("-", 1)[0] === asked;
+
+/** What a page and its translations have in common: their path without the folder of their language, if it has one. */
+function topicOf({ path, language, version }: RankedPassage): { key: string; isMain: boolean } {
+  const [folder = ""] = path.toLowerCase().split("/", 1);
+  const tag = language.toLowerCase();
+  const isBelow = tag !== "" && folder !== "" && (tag === folder || tag.startsWith(`${folder}-`));
+  // A page of no language is for all of them, and a translation of none.
+  const own = tag === "" ? `:${path}` : isBelow ? path.slice(folder.length + 1) : path;
+  return { key: JSON.stringify([own, version]), isMain: !isBelow };
 }
 
 /** Joins the passages found on one page, best first. */

@@ -61,7 +61,7 @@ export async function correctWords(
   if (unknown.length === 0 || (unknown.length > UNKNOWN_MAX && unknown.length > known)) return undefined;
   const nearOf = new Map<string, readonly NearWord[]>();
   for (const { written } of unknown.slice(0, CORRECTED_MAX))
-    nearOf.set(written, await wordsNear(written.toLowerCase(), view));
+    nearOf.set(written, await wordsNear(written.toLowerCase(), view, frequencies));
   const isEnglish = await mayBeEnglish(text, nearOf, isWord);
   const words: (WrittenWord & { corrected: string })[] = [];
   for (const each of unknown) {
@@ -75,6 +75,8 @@ export async function correctWords(
 /** A word that no more passages have may be a typo of theirs, where one that is so much more frequent is beside it. */
 const RARE_PASSAGES_MAX = 5;
 const RARER = 300;
+/** As much is enough for a word that no passage has, and that only shares the stem of another: `cashe` that of "cash". */
+const RARER_THAN_STEM = 20;
 
 /** The words that are meant although the one that is written occurs: of one that does not, all. */
 function farLikelier(
@@ -87,10 +89,10 @@ function farLikelier(
   const own = of.get(term) ?? 0;
   if (own === 0) return near;
   if (!isEnglish) return [];
-  return near.filter(
-    ({ word, cost, passages }) =>
-      cost <= TYPO_COST_MAX && passages >= own * RARER && !analyze(word).includes(term),
-  );
+  const isForm = ({ word }: NearWord) => analyze(word).includes(term);
+  // Another form of it is near, and so is the word itself: it costs nothing.
+  if (!near.some(isForm)) return near.filter(({ passages }) => passages >= own * RARER_THAN_STEM);
+  return near.filter((each) => each.cost <= TYPO_COST_MAX && each.passages >= own * RARER && !isForm(each));
 }
 
 /** Whether a word is known, in the plural and with a prefix too: `recompress`. */
@@ -115,11 +117,22 @@ async function mayBeEnglish(
   let known = 0;
   for (const { written } of words) {
     all += written.length;
-    const [near] = nearOf.get(written) ?? [];
-    const isTypo = near !== undefined && near.cost <= TYPO_COST_MAX && (await isWord(near.word));
+    const near = nearOf.get(written)?.find(({ cost }) => cost > 0);
+    const isTypo = near !== undefined && near.cost <= TYPO_COST_MAX && (await isWhole(near.word, isWord));
     if (isTypo || (await isWord(written))) known += written.length;
   }
   return known >= all * KNOWN_SHARE_MIN;
+}
+
+/** What each part of a compound has at least: shorter ones make words of everything. */
+const PART_LETTERS_MIN = 3;
+
+/** Whether it is a word, or two that are written as one: `keybinding`. */
+async function isWhole(word: string, isWord: CorrectionDeps["isWord"]): Promise<boolean> {
+  if (await isWord(word)) return true;
+  for (let at = PART_LETTERS_MIN; at <= word.length - PART_LETTERS_MIN; at++)
+    if ((await isWord(word.slice(at))) && (await isWord(word.slice(0, at)))) return true;
+  return false;
 }
 
 const withoutPlace = ({ written, corrected }: { written: string; corrected: string }) => ({
@@ -153,9 +166,10 @@ function lettersIn(text: string): WrittenWord[] {
 }
 
 /** The words near one, of those that readers see and of those that questions are made of, the likeliest first. */
-async function wordsNear(word: string, view: KeywordView): Promise<NearWord[]> {
+async function wordsNear(word: string, view: KeywordView, { of }: Frequencies): Promise<NearWord[]> {
   const asked = nearestOf(QUESTION_WORDS, word, view.passages).slice(0, 1);
-  const near = word.length > SHORT_STOP_WORD ? await view.nearWords(word) : [];
+  const isSeen = analyze(word).some((term) => (of.get(term) ?? 0) > 0);
+  const near = word.length > SHORT_STOP_WORD ? await view.nearWords(word, isSeen) : [];
   return [...asked, ...near].sort((a, b) => likelihoodOf(b) - likelihoodOf(a));
 }
 

@@ -4,6 +4,7 @@ import { chooseHits } from "./choose-hits.ts";
 import type { CorrectedQuestion } from "./correct-words.ts";
 import type { Fused, RankedPassage } from "./rank-passages.ts";
 import type { Retrieval } from "./retrieve.ts";
+import type { SearchQuery } from "./search.ts";
 
 /** A page whose standing is asked for, with its passages. */
 export interface AskedPage {
@@ -103,11 +104,11 @@ const PAGE_PASSAGES_SHOWN = 20;
 /** Explains a search by what the search itself computed. */
 export async function explain(
   retrieval: Retrieval,
-  pageSize: number,
+  { text, pageSize }: Pick<SearchQuery, "text" | "pageSize">,
   asked: AskedPage[],
 ): Promise<Explanation> {
   const { scope, query, frequencies, meaning, fused, ranked } = retrieval;
-  const place = placesOf(retrieval, pageSize);
+  const place = placesOf(retrieval, text, pageSize);
   const words = wordsByTerm(retrieval.text);
   return {
     generation: scope.generation,
@@ -131,7 +132,7 @@ export async function explain(
 type Place = (judged: RankedPassage, wasJudged: boolean) => ExplainedPassage;
 
 /** Places any scored passage beside those that were found. */
-function placesOf(retrieval: Retrieval, pageSize: number): Place {
+function placesOf(retrieval: Retrieval, asked: string, pageSize: number): Place {
   const { words, fused, ranked, query } = retrieval;
   const written = wordsByTerm(retrieval.text);
   const spoken = (terms: string[]) => [...new Set(terms.map((term) => written.get(term) ?? term))];
@@ -141,7 +142,10 @@ function placesOf(retrieval: Retrieval, pageSize: number): Place {
   );
   const byBoth = withRanks(fused.map(({ passageId, score }) => [passageId, score]));
   const list = new Map(
-    chooseHits(ranked, ranked.length).map(({ passageId, relevance }, at) => [passageId, { at, relevance }]),
+    chooseHits(ranked, ranked.length, asked).map(({ passageId, relevance }, at) => [
+      passageId,
+      { at, relevance },
+    ]),
   );
 
   function standingOf(passageId: number, wasJudged: boolean): Standing {

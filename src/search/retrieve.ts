@@ -246,6 +246,7 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
     weights,
     similarities: similaritiesOf(fused),
     typicalSimilarity: meaning?.level.typical ?? 0,
+    written: asked.text,
     passagesWith: async (term) => (await view.frequencies([term])).get(term) ?? 0,
   });
   const { pageLength } = view;

@@ -143,7 +143,7 @@ export function createSearch(
 
     explain: (query, pages) =>
       retrieve(query, async (retrieval) => {
-        const explained = await explain(retrieval, query.pageSize, pages);
+        const explained = await explain(retrieval, query, pages);
         await retrieval.checkKept();
         return explained;
       }),
@@ -164,7 +164,9 @@ export function createSearch(
 const findIn = (retrieve: Retrieve, readTerms: ReadTerms, query: SearchQuery): Promise<SearchResult> =>
   retrieve(query, async ({ scope, ranked, weights, corrected }) => {
     await letOthersRun();
-    const hits = chooseHits(ranked, query.pageSize).map((each) => toHit(each, weights, readTerms));
+    const hits = chooseHits(ranked, query.pageSize, query.text).map((each) =>
+      toHit(each, weights, readTerms),
+    );
     return { generation: scope.generation, hits, corrected };
   });
 

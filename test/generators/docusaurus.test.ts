@@ -53,6 +53,31 @@ describe("Docusaurus", () => {
     expect(markdown).toContain(shown);
   });
 
+  test("what imports and shows partials as an example stays code", async () => {
+    const example = "```mdx\nimport Soon from './_soon.md';\nimport Gone from './_gone.md';\n\n<Soon />\n```";
+    const site = await open({
+      "docusaurus.config.js": FILES["docusaurus.config.js"],
+      "docs/page.mdx": `# Page\n\nimport Soon from "./_soon.md";\n\n${example}\n\n<Soon />\n`,
+      "docs/_soon.md": "In progress.",
+    });
+    const { markdown, faults } = await site.read({ location: "docs/page.mdx", path: "docs/page" });
+    expect(faults).toEqual([]);
+    expect(markdown).toContain(example);
+    expect(markdown.split("In progress.")).toHaveLength(2);
+  });
+
+  test("MDX in a fence of its own in a partial is read as MDX, too", async () => {
+    const site = await open({
+      "docusaurus.config.js": FILES["docusaurus.config.js"],
+      "docs/page.mdx": `import Soon from "./_soon.md";\n\n# Page\n\n<Soon />\n`,
+      "docs/_soon.md": 'Now.\n\n```mdx-code-block\nimport Late from "./_late.md";\n\n<Late />\n```\n',
+      "docs/_late.md": "Later.",
+    });
+    const { markdown, faults } = await site.read({ location: "docs/page.mdx", path: "docs/page" });
+    expect(faults).toEqual([]);
+    expect(markdown.trim().split(/\n+/)).toEqual(["# Page {#}", "Now.", "Later."]);
+  });
+
   test("a partial that imports itself, one outside of the source, and a missing one are said", async () => {
     const site = await open({
       "docusaurus.config.js": FILES["docusaurus.config.js"],

@@ -155,6 +155,14 @@ describe("programs beside docs", () => {
     expect((await web.find("web.END"))?.module).toBe("web.m17");
   });
 
+  test("are found where a package takes all of each of its many modules", async () => {
+    const names = Array.from({ length: 60 }, (_, at) => `m${at}`);
+    const files = Object.fromEntries(names.map((name) => [`web/${name}.py`, `IN_${name.toUpperCase()} = 1`]));
+    const all = names.map((name) => `from .${name} import *`).join("\n");
+    const web = createPythonSources(treeOf({ ...files, "web/__init__.py": all }));
+    expect((await web.find("web.IN_M59"))?.module).toBe("web.m59");
+  });
+
   test("have the members of the classes that they are made from, with their words", async () => {
     const client = await sources.find("acme.Client");
     const members = client === undefined ? [] : await sources.membersOf(client);
@@ -193,6 +201,17 @@ describe("a docstring", () => {
       "Opens.\n\nParameters\n----------\npath : str, optional\n    Where it lies.\n\nReturns\n-------\nbool\n    Whether it is open.\n\nNotes\n-----\nIt is slow.";
     expect(plainDocstring(doc, "``")).toBe(
       "Opens.\n\n**Parameters**\n\n- ``path`` (``str, optional``) – Where it lies.\n\n**Returns**\n\n- ``bool`` – Whether it is open.\n\n**Notes**\n\nIt is slow.",
+    );
+  });
+
+  test("with NumPy's sections may write types with roles, which hold colons and are no code as a whole", () => {
+    const doc =
+      "Parameters\n----------\nguild: Union[:class:`str`, :class:`~acme.Name`]\n    Which.\n\nReturns\n-------\n:class:`int`\n    How many.";
+    expect(plainDocstring(doc, "``")).toBe(
+      "**Parameters**\n\n- ``guild`` (Union[:class:`str`, :class:`~acme.Name`]) – Which.\n\n**Returns**\n\n- :class:`int` – How many.",
+    );
+    expect(plainDocstring(doc, "`")).toBe(
+      "**Parameters**\n\n- `guild` (Union[`str`, `acme.Name`]) – Which.\n\n**Returns**\n\n- `int` – How many.",
     );
   });
 

@@ -45,6 +45,52 @@ describe("addresses", () => {
   });
 });
 
+describe("headings", () => {
+  const PAGE = "# Same\n\n## Same\n\n## Same\n\n## Same 2\n\n### Ünïcode й ガ 한 & 1\n\n## 1st";
+  const idsOf = async (files: Record<string, string>) => {
+    const { markdown } = await readPageOf(await open({ "docs/a.md": PAGE, ...files }), "docs/a.md");
+    return [...markdown.matchAll(/\{#(.*)\}/g)].map(([, id]) => id);
+  };
+
+  test("of version 1 are numbered from 2, whatever else there is, and lose the accents of Latin letters alone", async () => {
+    const ids = ["same", "same-2", "same-3", "same-2", "unicode-й-ガ-한-1", "_1st"];
+    for (const wanted of [
+      '{"devDependencies":{"vuepress":"^1.8.3"}}',
+      '{"dependencies":{"@vuepress/core":"1.9"}}',
+    ])
+      expect(await idsOf({ "package.json": wanted })).toEqual(ids);
+    // Without a package, what only version 1 is set by.
+    expect(await idsOf({ [CONFIG]: "module.exports = { themeConfig: { nav: [] } }" })).toEqual(ids);
+  });
+
+  test("of version 2 are numbered from 1, and no two are the same", async () => {
+    const ids = ["same", "same-1", "same-2", "same-2-1"];
+    expect((await idsOf({})).slice(0, 4)).toEqual(ids);
+    const files = {
+      "package.json": '{"devDependencies":{"vuepress":"2.0.0-rc.2"}}',
+      [CONFIG]: "module.exports = { themeConfig: {} }",
+    };
+    expect((await idsOf(files)).slice(0, 4)).toEqual(ids);
+  });
+
+  test("have ids at the levels that the configuration names", async () => {
+    const from2 = "module.exports = { markdown: { anchor: { level: 2 } } }";
+    expect((await idsOf({ [CONFIG]: from2 })).slice(0, 3)).toEqual(["", "same", "same-1"]);
+    const listed = "module.exports = { markdown: { anchor: { level: [1, 3] } } }";
+    expect(await idsOf({ [CONFIG]: listed })).toEqual(["same", "", "", "", expect.any(String), ""]);
+  });
+});
+
+test("definition lists are read where the configuration uses the plugin for them", async () => {
+  const page = "# A\n\nPort\n:   Where it listens.\n\n    ::: tip\n    Open it.\n    :::\n";
+  const config =
+    "module.exports = { markdown: { extendMarkdown: (md) => md.use(require('markdown-it-deflist')) } }";
+  const read = async (text: string) =>
+    (await readPageOf(await open({ [CONFIG]: text, "docs/a.md": page }), "docs/a.md")).markdown;
+  expect(await read(config)).toMatch(/^- \*\*Port\*\*\\\n {2}Where it listens\.\n+ {2}Open it\.$/m);
+  expect(await read("module.exports = {}")).toContain("Port\n:   Where");
+});
+
 describe("the menu", () => {
   const files = {
     "docs/README.md": "# Home",

@@ -194,6 +194,19 @@ test("a tag that is not there is named", async () => {
   expect(faults).toEqual(["a.rb, which it includes, has no part that is tagged gone"]);
 });
 
+test("a page of more than half a million characters is read", async () => {
+  const section = (at: number) => `== Function ${at}\n\n_Returns_ \`${at}\`: ${"word ".repeat(200)}\n\n`;
+  const { markdown, faults } = await read(Array.from({ length: 550 }, (_, at) => section(at)).join(""));
+  expect(faults).toEqual([]);
+  expect(markdown).toContain("## Function 549 {#_function_549}\n\n*Returns* `549`:");
+});
+
+test("keys, buttons and menus are read although nothing turns them on", async () => {
+  expect(await markdownOf("Press kbd:[Ctrl+c], btn:[OK] and menu:File[Save].")).toBe(
+    "Press `Ctrl`+`c`, **OK** and **File** **›** **Save**.",
+  );
+});
+
 describe("a hostile page", () => {
   test.each([
     ["cells without number", "|===\n100000000*|a\n|===", "too many cells that are given thousands of times"],
@@ -207,7 +220,8 @@ describe("a hostile page", () => {
     ["a long line", "x".repeat(20_000), "a line of more than 10000 characters"],
     ["headings", "== a\n\n".repeat(5000), "too many headings"],
     ["breaks", "a +\n".repeat(50_000), "too many breaks of lines"],
-    ["text", "word\n".repeat(200_000), "more than 500000 characters"],
+    ["passages left alone", "+a+ +b+\n".repeat(10_000), "too many passages that are left alone"],
+    ["text", "word\n".repeat(200_001), "more than 1000000 characters"],
   ])("with %s is read as plain words, and says so", async (_, source, why) => {
     const { markdown, faults } = await read(source);
     expect(faults[0]).toContain(why);

@@ -29,6 +29,11 @@ describe("a definition list in Markdown", () => {
     test(`${name} is a list whose items begin with the term`, () =>
       expect(unwrapDefinitionLists(`Text.\n\n${markdown}\n\nEnd.`)).toBe(`Text.\n\n\n${written}\n\n\nEnd.`));
 
+  test("whose definitions are long, or no words, is terms above what they mean", () => {
+    const long = "word ".repeat(900).trim();
+    expect(unwrapDefinitionLists(`A\n: ${long}\n\nB\n: c`)).toBe(`\n**A**\n\n${long}\n\n**B**\n\nc\n`);
+  });
+
   const LEFT = [
     "# Heading\n: text",
     "- item\n: text",

@@ -176,6 +176,11 @@ describe("reStructuredText", () => {
       "## `x.Path(*a)` {#x.Path}\n\nThe class.\n\n### `x.Path.join(b)` {#x.Path.join}\n\n`x.Path.join(c)`\n\nJoins.\n\nafter",
     ],
     [
+      "what a class does, without a title that would take what follows",
+      ".. class:: Path\n\n   .. describe:: x == y\n                 x != y\n\n      Compares.\n\n   Of files.\n\n.. describe:: PATH\n\n   Set.",
+      "## `Path` {#Path}\n\n`x == y`\\\n`x != y`\n\nCompares.\n\nOf files.\n\n## `PATH` {#path}\n\nSet.",
+    ],
+    [
       "what is generated",
       ".. autofunction:: a.b\n   :members:\n\n.. option:: --foo <bar>\n\n   Foo.",
       "## `a.b` {#a.b}\n\n## `--foo <bar>` {#foo-bar}\n\nFoo.",

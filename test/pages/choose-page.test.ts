@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { choosePage, findPage, type Page, type PageFilter } from "../../src/pages/pages.ts";
+import {
+  choosePage,
+  findByWrittenPath,
+  findPage,
+  type Page,
+  type PageFilter,
+} from "../../src/pages/pages.ts";
 
 function page(id: number, version: string, language: string): Page {
   return {
@@ -91,4 +97,18 @@ describe("a page in the main language of its docs", () => {
       await findPage(hidden, 1, "guide", { audience: "everything", asked: { language: "es" }, defaults: {} }),
     ).toBeUndefined();
   });
+});
+
+test("a page is found by a path that leaves out what its address ends in", async () => {
+  const pathOf = async (written: string, ...paths: string[]) => {
+    const pages = {
+      findPages: async (_: number, path: string) =>
+        paths.includes(path) ? [{ ...page(1, "", ""), path }] : [],
+    };
+    return (await findByWrittenPath(pages, 1, written, "everything")).map(({ path }) => path);
+  };
+  expect(await pathOf("guide", "guide.html", "guide/index.html")).toEqual(["guide.html"]);
+  expect(await pathOf("/guide/index.html", "guide/index.html")).toEqual(["guide/index.html"]);
+  expect(await pathOf("guide/", "guide/index.html")).toEqual(["guide/index.html"]);
+  expect(await pathOf("guide", "other.html")).toEqual([]);
 });

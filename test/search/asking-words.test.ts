@@ -19,16 +19,32 @@ describe("words of asking", () => {
     ["Объясните, пожалуйста, что такое вебхук", "что такое вебхук"],
     ["Wyjaśnij proszę, czym jest webhook", "czym jest webhook"],
     ["Lütfen webhook nedir açıklar mısınız", "webhook nedir"],
-    ["请解释一下什么是 webhook", "什么是 webhook"],
+    ["请解释一下什么是 webhook", "webhook"],
     ["请问能否介绍一下 webhook 的参数说明", "webhook 的参数说明"],
     ["webhookについて詳しく教えてください", "webhook について"],
-    ["웹훅이 무엇인지 설명해 주세요", "웹훅이 무엇인지"],
+    ["웹훅이 무엇인지 설명해 주세요", "웹훅이"],
+    ["协调器怎么写？", "协调器"],
+    ["如何备份数据", "备份数据"],
+    ["主题有哪些变量", "主题 变量"],
+    ["应该怎样配置代理", "应该 配置代理"],
+    ["パイプとは何ですか", "パイプ"],
+    ["ルーティングの設定方法", "ルーティングの設定"],
+    ["ログはどうすれば見られますか", "ログは 見られ"],
+    ["테마 만드는 방법", "테마"],
+    ["플러그인은 어떻게 설치하나요?", "플러그인은 설치하나요"],
   ])("%p is searched as %p", (asked, subject) => {
     expect(termsOf(withoutAsking(asked))).toEqual(termsOf(subject));
   });
 
   test("a question of nothing else keeps its words", () => {
-    for (const question of ["Could you please explain?", "教えてください", "erklären", "请说明"])
+    for (const question of [
+      "Could you please explain?",
+      "教えてください",
+      "erklären",
+      "请说明",
+      "怎么办",
+      "방법",
+    ])
       expect(withoutAsking(question)).toBe(question);
     expect(coveredOf("explain in detail")).toEqual(termsOf("explain in detail"));
   });
@@ -41,10 +57,13 @@ describe("words of asking", () => {
       "Spiegel einrichten",
       "Beschreibung eines Felds",
       "参数说明",
-      "HTTP 请求超时怎么设置",
-      "如何申请证书",
+      "HTTP 请求超时",
+      "申请证书",
+      "无论如何都要重启",
+      "方法的参数",
+      "テーマの作り方",
       "邀请说明",
-      "哪些文件可以删除",
+      "文件可以删除",
       "How do I show information about a pod?",
       "I want to describe my API",
       "show details",

@@ -54,6 +54,51 @@ const names = (hits: RankedPassage[]) => hits.map(({ path, position }) => `${pat
 const scoreOf = (hits: RankedPassage[], name: string) =>
   hits.find(({ path, position }) => `${path}${position}` === name)?.score;
 
+describe("translations of one page", () => {
+  const page = (id: number, path: string, language: string, score: number) =>
+    passage(path, 0, score, { pageId: id, passageId: id, language });
+  const shown = (judged: RankedPassage[], question?: string) =>
+    chooseHits(judged, 10, question).map(({ path, score }) => `${path} ${score.toFixed(2)}`);
+  const ALIKE = [
+    page(1, "ru/docs/a", "ru", 0.9),
+    page(2, "ko/docs/a", "ko", 0.88),
+    page(3, "docs/a", "en", 0.87),
+    page(4, "docs/b", "en", 0.5),
+  ];
+
+  test("stand behind the one in the main language where it says as much, which takes their place", () => {
+    expect(shown(ALIKE, "paginator")).toEqual([
+      "docs/a 0.90",
+      "docs/b 0.50",
+      "ru/docs/a 0.45",
+      "ko/docs/a 0.44",
+    ]);
+  });
+
+  test("stand behind the one in the language of the question", () => {
+    expect(shown(ALIKE, "페이지 나누기")[0]).toBe("ko/docs/a 0.90");
+    const far = [page(1, "ru/docs/a", "ru", 0.9), page(2, "ko/docs/a", "ko", 0.6)];
+    expect(shown(far, "페이지 나누기")).toEqual(["ko/docs/a 0.90", "ru/docs/a 0.45"]);
+  });
+
+  test("stay before one that says less of what is asked", () => {
+    expect(shown([page(1, "pt-br/docs/a", "pt-BR", 0.9), page(2, "docs/a", "en", 0.6)], "instalar")).toEqual([
+      "pt-br/docs/a 0.90",
+      "docs/a 0.30",
+    ]);
+  });
+
+  test("are none of pages without a language, of other pages, or of other versions", () => {
+    const judged = [
+      page(1, "docs/a", "", 0.9),
+      page(2, "de/docs/a", "de", 0.8),
+      page(3, "fr/docs/b", "fr", 0.7),
+      passage("fr/docs/a", 0, 0.6, { pageId: 4, passageId: 4, language: "fr", version: "2" }),
+    ];
+    expect(shown(judged)).toEqual(["docs/a 0.90", "de/docs/a 0.80", "fr/docs/b 0.70", "fr/docs/a 0.60"]);
+  });
+});
+
 describe("the hits to show", () => {
   test("are the best ones, as many as are asked for", () => {
     const judged = [passage("a", 0, 0.2), passage("b", 0, 0.9), passage("c", 0, 0.5)];

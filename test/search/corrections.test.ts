@@ -87,6 +87,26 @@ describe("corrections", () => {
     expect(await it.corrected("which enviroments are there")).toBeUndefined();
   });
 
+  test("a word that no passage has is corrected although it has the stem of another", async () => {
+    using it = await opened();
+    const caches = Array.from({ length: 30 }, (_, at) => stagedPage(`c${at}`, `The cache of stage ${at}.`));
+    await publishPages(it.storage.ingest, it.source, [...caches, stagedPage("cash", "Pay in cash.")]);
+    expect(await it.corrected("how to clear the cashe")).toBe("how to clear the cache");
+    // The docs have the word itself, or another form of it.
+    expect(await it.corrected("how to pay in cash")).toBeUndefined();
+    const forms = Array.from({ length: 30 }, (_, at) => stagedPage(`s${at}`, `A subgraph of stage ${at}.`));
+    await publishPages(it.storage.ingest, it.source, [...forms, stagedPage("path", "All subpaths.")]);
+    expect(await it.corrected("how to name the subpath")).toBeUndefined();
+  });
+
+  test("a question is English although what it is about is two words as one, and misspelled", async () => {
+    using it = await opened();
+    await publishPages(it.storage.ingest, it.source, [
+      stagedPage("keys", "Each keybinding and how to save."),
+    ]);
+    expect(await it.corrected("keybindnig for save")).toBe("keybinding for save");
+  });
+
   test("what was replaced is said word by word", async () => {
     using it = await opened();
     expect((await it.find("Declre a requst body")).corrected?.words).toEqual([

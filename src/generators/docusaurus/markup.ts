@@ -18,9 +18,13 @@ export async function readMarkup(
 ): Promise<{ markdown: string; faults: string[] }> {
   const faults: string[] = [];
   const whole = await withPartials(
-    { tree: source.tree, locate: (from, specifier) => locate(source, from, specifier) },
+    {
+      tree: source.tree,
+      locate: (from, specifier) => locate(source, from, specifier),
+      prepare: withoutMdxFences,
+    },
     location,
-    withoutMdxFences(body),
+    body,
     { faults },
   );
   const { markdown, faults: tangles } = unwrapMdx(withoutFenceComments(whole), data);

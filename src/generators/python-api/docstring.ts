@@ -45,8 +45,8 @@ function sectionLines(title: string, lines: readonly string[], isNumpy: boolean,
   return parts.map(([first = "", ...rest]) => {
     const { name, type, words } = isNumpy ? numpyPart(first) : googlePart(first, RESULTS.test(title));
     const head = [
-      ...(name === "" ? [] : [`${mark}${name}${mark}`]),
-      ...(type === "" ? [] : [`(${mark}${type}${mark})`]),
+      ...(name === "" ? [] : [name.includes("`") ? typeAs(name, mark) : `${mark}${name}${mark}`]),
+      ...(type === "" ? [] : [`(${typeAs(type, mark)})`]),
     ].join(" ");
     const [begins = "", ...goesOn] = words === "" ? withoutIndent(rest) : [words, ...withoutIndent(rest)];
     const opening = [head, begins.trim()].filter((each) => each !== "").join(" – ");
@@ -62,10 +62,18 @@ function googlePart(line: string, isResult: boolean): { name: string; type: stri
   return isResult ? { name: "", type: name, words } : { name, type, words };
 }
 
-/** `name : type`, or a type alone. */
+/** `name : type`, or a type alone. A role in a type has colons, too: `shard: Optional[:class:`int`]`. */
 function numpyPart(line: string): { name: string; type: string; words: string } {
-  const [name = "", type = ""] = line.split(/\s+:\s*|:\s+/, 2);
+  const [, name = line, type = ""] = /^([^:`]*?)(?:\s+:\s*|:\s+)(.*)$/.exec(line) ?? [];
   return { name: name.trim(), type: type.trim(), words: "" };
+}
+
+const ROLE = /(?<![\w:]):(?:\w+:)?\w+:`[~!.]?([^`<>]*?)(?:\s*<[^<>`]*>)?`/g;
+
+/** A type as code; one that is written with roles already says which of its words are names. */
+function typeAs(type: string, mark: CodeMark): string {
+  if (!type.includes("`")) return mark + type + mark;
+  return mark === "``" ? type : type.replace(ROLE, (_, name: string) => `\`${name}\``);
 }
 
 /** What begins at the left edge is a part of its own, with what is indented below it. */

@@ -24,7 +24,8 @@ export interface PythonSources {
 
 const HOPS_MAX = 8;
 const BASES_MAX = 30;
-const WHOLE_IMPORTS_MAX = 20;
+/** A package may take all of each of its modules, and these all of others: of one place, each is tried once. */
+const WHOLE_IMPORTS_MAX = 200;
 
 /** `folders` are looked at first for packages. */
 export function createPythonSources(tree: DocsTree, folders: readonly string[] = []): PythonSources {

@@ -61,14 +61,18 @@ const nothingKnown = (): PageFacts => ({
   anchors: new Map(),
 });
 
-export function createRecorder({
-  isMyst,
-  anchorLevels,
-}: {
+/** Ids of headings as docutils makes them, or from their words alone, in which a repeated one is `a-1`. */
+export type HeadingIds = "docutils" | "words";
+
+interface RecorderOptions {
   isMyst: boolean;
   anchorLevels: number;
-}): PageRecorder {
+  headingIds?: HeadingIds | undefined;
+}
+
+export function createRecorder({ isMyst, anchorLevels, headingIds }: RecorderOptions): PageRecorder {
   const { claim, take } = createIds();
+  const ofWords = createWordIds();
   const slugger = createSlugger("github");
   const facts = nothingKnown();
   let pending: { name: string; id: string }[] = [];
@@ -93,11 +97,11 @@ export function createRecorder({
     numbered: () => void claim(""),
     section(level, title) {
       const words = inlineText(title).trim();
-      const own = claim(words);
+      const own = headingIds === "words" ? ofWords(words) : claim(words);
       const labels = pending.map(({ id }) => id).toReversed();
       const ids = isMyst ? [...labels, own] : [own, ...labels];
       // docutils puts a number behind a name.
-      const id = (ids[0]?.startsWith("id") ? ids[1] : undefined) ?? ids[0] ?? own;
+      const id = (/^id\d+$/.test(ids[0] ?? "") ? ids[1] : undefined) ?? ids[0] ?? own;
       const place = { id, title: withSmartQuotes(title) };
       if (facts.title === undefined) facts.title = place.title;
       // A label above a heading is another id of it, at the same place.
@@ -151,6 +155,26 @@ function createIds() {
     },
   };
 }
+
+/** The ids of Symfony's builder: a repeated one has the number of those before it, whatever else the page has. */
+function createWordIds(): (words: string) => string {
+  const counts = new Map<string, number>();
+  return (words) => {
+    const id = wordId(words);
+    const count = counts.get(id) ?? 0;
+    counts.set(id, count + 1);
+    return count === 0 ? id : wordId(`${words}-${count}`);
+  };
+}
+
+const wordId = (words: string) =>
+  words
+    .replace(/[^\p{L}\d]+/gu, "-")
+    .normalize("NFKD")
+    .replace(/[^-\w]+/g, "")
+    .replace(/-+/g, "-")
+    .replace(/^-|-$/g, "")
+    .toLowerCase();
 
 export const normalName = (name: string) => name.replace(/\s+/g, " ").trim().toLowerCase();
 

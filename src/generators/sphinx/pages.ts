@@ -43,8 +43,12 @@ export function findPages(
   return { pages, leftOut };
 }
 
-export function addressOf(name: string, { usesFolders, htmlSuffix }: SphinxSettings): string {
-  const folder = /(?:^|\/)index$/.test(name) ? name.replace(/\/?index$/, "") : undefined;
+export function addressOf(
+  name: string,
+  { usesFolders, htmlSuffix, keepsIndex = false }: SphinxSettings,
+): string {
+  const isFolder = keepsIndex ? name === "index" : /(?:^|\/)index$/.test(name);
+  const folder = isFolder ? name.replace(/\/?index$/, "") : undefined;
   if (folder !== undefined && (usesFolders || htmlSuffix === ".html")) return folder;
   return usesFolders ? name : `${name}${htmlSuffix}`;
 }

@@ -32,7 +32,7 @@ export async function readRedirects(
 }
 
 /** `"old page.rst" "new.rst"`, or without quotes, one a line. */
-const movesIn = (text: string): [string, string][] =>
+export const movesIn = (text: string): [string, string][] =>
   text.split("\n", REDIRECTS_MAX).flatMap((line): [string, string][] => {
     if (line.trimStart().startsWith("#")) return [];
     const [from, to] = [...line.matchAll(/"([^"\n]+)"|'([^'\n]+)'|(\S+)/g)].map((found) =>

@@ -88,6 +88,8 @@ export function writeReference(
   if (name === "any" && site.byName.has(placeOf(from.name, reference.target ?? text) ?? ""))
     return writeDoc(reference);
   if (/^(?:ref|numref|any|keyword)$/.test(name)) return writeLabel(reference, name === "numref");
+  const own = site.settings.nameIn?.(role, reference.target ?? text);
+  if (own !== undefined) return codeSpan(reference.target === undefined ? own : reference.words);
   if (PYTHON.test(name)) return writePython(reference, name.replace("py:", ""));
   const standard = STANDARD.exec(name)?.[1];
   return standard === undefined ? writeOther(reference, role) : writeStandard(reference, standard);

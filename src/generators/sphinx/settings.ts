@@ -11,6 +11,7 @@ import {
 import type { DocsSite, Unknown, WantedDocs } from "../docs-site.ts";
 import { type DocsTree, joinLocation } from "../docs-tree.ts";
 import { type AutodocSettings, autodocSettings } from "./autodoc.ts";
+import type { HeadingIds } from "./page-facts.ts";
 import { readRedirects } from "./redirects.ts";
 
 export interface SphinxSettings {
@@ -23,6 +24,12 @@ export interface SphinxSettings {
   /** Whether `a` is published as `a/`, and not as `a.html`. */
   usesFolders: boolean;
   htmlSuffix: string;
+  /** Whether the index of a folder below the root is published as `a/index.html`, and only so. */
+  keepsIndex?: boolean;
+  /** How headings get their ids: as docutils gives them, where nothing is said. */
+  headingIds?: HeadingIds;
+  /** What a builder's own role shows of a program's name, which has no place in the docs; undefined for other roles. */
+  nameIn?: (role: string, written: string) => string | undefined;
   extensions: ReadonlySet<string>;
   /** What stands above and below each page of reStructuredText. */
   prolog: string;

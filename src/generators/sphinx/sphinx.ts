@@ -18,6 +18,10 @@ import { gatherPlaces, hrefOf, type SiteFacts, writeReference } from "./referenc
 import { type PageContext, writeRst } from "./rst-page.ts";
 import { readSettings, type SphinxSettings } from "./settings.ts";
 
+export { autodocSettings } from "./autodoc.ts";
+export { movesIn } from "./redirects.ts";
+export { excluder, type SphinxSettings } from "./settings.ts";
+
 /** Sphinx, with pages in reStructuredText and MyST, and notebooks; and the books of Jupyter Book. */
 export const sphinx: GeneratorAdapter = {
   name: "Sphinx",
@@ -60,10 +64,12 @@ function atPages(tree: DocsTree, settings: SphinxSettings): SphinxSettings {
   return { ...settings, root: largest, unknowns: [...settings.unknowns, { question, guess: largest }] };
 }
 
-async function openSite(
+/** The site of settings as Sphinx has them: of a book, or of another builder of reStructuredText. */
+export async function openSite(
   files: DocsTree,
   settings: SphinxSettings,
   book?: Book,
+  generator = book?.generator ?? "Sphinx",
 ): Promise<DocsSite | undefined> {
   const found = findPages(files, settings);
   const { leftOut, pages: written } = book === undefined ? found : pagesOfBook(book, found);
@@ -85,7 +91,7 @@ async function openSite(
   const menu =
     book?.menu?.((name) => facts.get(name)?.title) ?? menuOf({ byName, facts, rootPage: settings.rootPage });
   return {
-    generator: book?.generator ?? "Sphinx",
+    generator,
     root: settings.root,
     pages: pages.map(({ location, path }) => ({ location, path })),
     leftOut,
@@ -152,7 +158,8 @@ async function convertPage(
   const inclusions = createInclusions(tree);
   const reading: Reading = { inclusions, settings, location, faults, longFiles: new Set() };
   const text = ((await tree.text(location)) ?? "").replace(/\r\n?/g, "\n");
-  const recorder = createRecorder({ isMyst: format !== "rst", anchorLevels: settings.mystAnchorLevels });
+  const { mystAnchorLevels: anchorLevels, headingIds } = settings;
+  const recorder = createRecorder({ isMyst: format !== "rst", anchorLevels, headingIds });
   const context: PageContext = {
     recorder,
     reference: (role, words, scope) =>

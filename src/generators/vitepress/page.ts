@@ -1,6 +1,6 @@
-import { createSlugger } from "../../markdown/anchors.ts";
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { inlineText, plainInline } from "../../markdown/plain-text.ts";
+import { unwrapDefinitionLists } from "../../markdown/unwrap-definitions.ts";
 import { asText } from "../../text/json.ts";
 import { createScriptReader } from "../config/config.ts";
 import type { ReadDocsPage } from "../docs-site.ts";
@@ -40,8 +40,9 @@ export async function readPage(surroundings: Surroundings, page: PublishedPage):
   if (fault !== undefined) faults.push(fault);
   const { template, script } = takeScripts(body);
   const titles = localeOfPath(settings, page.path)?.calloutTitles ?? new Map();
-  const blocks = await readBlocks({ ...place, titles }, template);
-  const named = writeHeadingIds(blocks, createHeadingNames());
+  const lists = settings.hasDefinitionLists ? unwrapDefinitionLists(template) : template;
+  const blocks = await readBlocks({ ...place, titles }, lists);
+  const named = writeHeadingIds(blocks, createHeadingNames(settings));
   const shown = settings.heroOf(data);
   const home = shown === undefined ? "" : writeHero(shown);
   const linked = rewriteLinks(home + named, (href) => publishedHref(surroundings, page, href));
@@ -64,10 +65,11 @@ function publishedTitle(
 }
 
 /** Ids as VitePress makes them, from the words of a heading without its pictures, tags and emoji. */
-function createHeadingNames(): NameHeading {
-  const slugger = createSlugger("vitepress");
-  return ({ source, definitions, given }) => {
+function createHeadingNames({ createSlugger, hasIds }: VitePressSettings): NameHeading {
+  const slugger = createSlugger();
+  return ({ level, source, definitions, given }) => {
     if (given !== undefined) return slugger.claim(given);
+    if (!hasIds(level)) return "";
     // Entities are left as they are written, and so their letters are in the id.
     const plain = source
       .replace(/!\[[^\]]*\]\([^)]*\)/g, "")

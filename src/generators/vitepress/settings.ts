@@ -1,3 +1,4 @@
+import { createSlugger, type Slugger } from "../../markdown/anchors.ts";
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import {
   askedText,
@@ -30,6 +31,11 @@ export interface VitePressSettings {
   locales: LocaleSettings[];
   /** What a page's front matter has its home page show; undefined where it is none. */
   heroOf: (data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
+  /** Makes the ids of a page's headings. */
+  createSlugger: () => Slugger;
+  /** Whether headings of a level have ids. */
+  hasIds: (level: number) => boolean;
+  hasDefinitionLists: boolean;
   unknowns: Unknown[];
 }
 
@@ -94,8 +100,24 @@ export async function readSettings(
     rewrite,
     locales: await readLocales(tree, contentRoot, value, unknowns),
     heroOf: (data) => (data["layout"] === "home" ? data : undefined),
+    createSlugger: () => createSlugger("vitepress"),
+    hasIds: levelsOf(value),
+    hasDefinitionLists: await usesDefinitionLists(tree, config?.location),
     unknowns,
   };
+}
+
+/** The levels of headings that have ids: those from a number on, or those in a list. */
+export function levelsOf(config: Readonly<Record<string, unknown>>): (level: number) => boolean {
+  const { level: wanted } = asRecord(knownIn(asRecord(knownIn(config["markdown"]))["anchor"]));
+  if (typeof wanted === "number") return (level) => level >= wanted;
+  return Array.isArray(wanted) ? (level) => wanted.includes(level) : () => true;
+}
+
+/** Whether a configuration uses the plugin for definition lists. It does so in a program, which is not run. */
+export async function usesDefinitionLists(tree: DocsTree, location: string | undefined): Promise<boolean> {
+  const text = location === undefined ? undefined : await tree.text(location);
+  return text !== undefined && /["'](?:markdown-it-deflist|@mdit\/plugin-dl)["']/.test(text);
 }
 
 /** What of a site's own code changes pages. */

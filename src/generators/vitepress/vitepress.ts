@@ -5,7 +5,7 @@ import { readPage } from "./page.ts";
 import { readPages } from "./pages.ts";
 import { localeOfPath, readSettings, rootOfConfig, type VitePressSettings } from "./settings.ts";
 
-export type { LocaleSettings, VitePressSettings } from "./settings.ts";
+export { type LocaleSettings, levelsOf, usesDefinitionLists, type VitePressSettings } from "./settings.ts";
 
 /** VitePress 1 and 2. */
 export const vitepress: GeneratorAdapter = {

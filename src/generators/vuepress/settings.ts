@@ -1,10 +1,17 @@
+import { createSlugger } from "../../markdown/anchors.ts";
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import { askOfPrograms, isComputed, knownIn, readFirstConfig, unwrapCalls } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, joinLocation } from "../docs-tree.ts";
-import type { LocaleSettings, VitePressSettings } from "../vitepress/vitepress.ts";
+import {
+  type LocaleSettings,
+  levelsOf,
+  usesDefinitionLists,
+  type VitePressSettings,
+} from "../vitepress/vitepress.ts";
 import { createMenuWriter, type MenuWriter } from "./menu.ts";
+import { createVersion1Slugger, isVersion1 } from "./version-1.ts";
 
 const CONFIG = /^(?:(.*)\/)?\.vuepress\/(?:config\.(?:[cm]?[jt]s|ya?ml|toml)|config\/index\.[cm]?[jt]s)$/;
 const NAMES = [
@@ -46,7 +53,22 @@ export async function readSettings(tree: DocsTree, root: string): Promise<VitePr
     rewrite: (page) => page,
     locales: await readLocales(createMenuWriter(tree, root), locales, theme),
     heroOf,
+    ...(await headingsOf(tree, root, value)),
+    hasDefinitionLists: await usesDefinitionLists(tree, config?.location),
     unknowns,
+  };
+}
+
+/** How headings get their ids, which version 1 does in its own way. */
+async function headingsOf(
+  tree: DocsTree,
+  root: string,
+  config: Readonly<Record<string, unknown>>,
+): Promise<Pick<VitePressSettings, "createSlugger" | "hasIds">> {
+  const isFirst = await isVersion1(tree, root, config);
+  return {
+    createSlugger: isFirst ? createVersion1Slugger : () => createSlugger("vitepress"),
+    hasIds: levelsOf(config),
   };
 }
 

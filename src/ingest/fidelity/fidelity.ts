@@ -2,7 +2,7 @@ import { letOthersRun } from "../../lib/event-loop.ts";
 import type { ImageStore } from "../../pages/images.ts";
 import type { Navigation, SiteNavigation } from "../../pages/navigation/navigation.ts";
 import { normalizePath } from "../../pages/page-path.ts";
-import type { NavigationEntry, Page, PageStore } from "../../pages/pages.ts";
+import { ADDRESS_ENDINGS, type NavigationEntry, type Page, type PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { SiteSources } from "../site-sources.ts";
 import { isLeftOut } from "../source-reader.ts";
@@ -191,7 +191,7 @@ export function pageOfLink(
 ): string | undefined {
   const asked = { version, language };
   const isPage = (each: string) => menus.shows(each, asked) || menus.editionOf(each) !== undefined;
-  return [path, normalizePath(path), `${path}.html`].find(isPage);
+  return [path, normalizePath(path), ...ADDRESS_ENDINGS.map((each) => path + each)].find(isPage);
 }
 
 /** A link to a file: Docent keeps pages alone. */

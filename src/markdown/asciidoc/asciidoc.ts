@@ -168,7 +168,8 @@ async function load(body: string, place: AsciidocPlace, options: Readonly<Record
     extension_registry: registry,
     converter: createConverter(library, place.links),
     // A link to another page keeps the name of its file, by which the page is found.
-    attributes: { relfilesuffix: ".adoc", ...place.attributes },
+    // Who writes keys and buttons turns them on, often where a site is built: "experimental" is what that is called.
+    attributes: { relfilesuffix: ".adoc", experimental: "@", ...place.attributes },
   });
   return { document, logger, faults };
 }

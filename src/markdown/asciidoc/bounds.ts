@@ -1,5 +1,8 @@
-/** A page with what it includes is not longer than this: the library takes more than twice the time for twice the page. */
-export const CHARACTERS_MAX = 500_000;
+/**
+ * A page with what it includes is not longer than this: the library takes more than twice the time for twice the page. The
+ * reference of a program in one page may have more than 600,000.
+ */
+export const CHARACTERS_MAX = 1_000_000;
 
 /** What a page may not have too many of, for the same reason. */
 const COUNTED: readonly [what: string, pattern: RegExp, max: number][] = [
@@ -10,6 +13,7 @@ const COUNTED: readonly [what: string, pattern: RegExp, max: number][] = [
   ["cells that hold pages", /(?:^|[\s|!])[.\d*+<>^]{0,20}a[|!]/gm, 500],
   ["cells that are given thousands of times", /\d{4,}(?:\.\d{1,20})?[*+][<^>.]{0,4}[a-z]?[|!¦:;,]/g, 0],
   ["columns that are given thousands of times", /cols=[^\n]{0,1000}\d{4,}\*/g, 0],
+  ["passages that are left alone", /(?:^|[^\w+])\+{1,3}(?=[^\s+])|\bpass:[a-z,]{0,20}\[/gm, 15_000],
   ["breaks of lines", /[ \t]\+$/gm, 5_000],
 ];
 const UNCLOSED_MAX = 200;

@@ -8,6 +8,8 @@ const DESCRIBED =
 const PYTHON =
   /^(?:py:.+|auto\w+|function|method|class|classmethod|staticmethod|attribute|data|exception|decorator|property)$/;
 
+const NAMELESS = /^(?:describe|object)$/;
+
 /** Options of descriptions; other fields under one document parameters. */
 export const DESCRIPTION_OPTIONS = new Set(
   (
@@ -34,7 +36,10 @@ export function writeDescription(
     .map((line) => line.trim())
     .filter(Boolean);
   const { headingLevel, module, isInClass } = writing;
-  if (first !== undefined) {
+  // What has no address of its own would take all that is said of the class after it: operators, as `x == y`.
+  if (first !== undefined && isInClass && NAMELESS.test(name))
+    out.push([first, ...others].map(codeSpan).join("\\\n"));
+  else if (first !== undefined) {
     const isPython = PYTHON.test(name);
     const said = options.get("module");
     const owner = said === undefined ? module : said === "None" ? "" : said;

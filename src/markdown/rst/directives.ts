@@ -81,6 +81,10 @@ export function writeDirective(
     writing.body(content, depthInside(directive, depth), out);
     return;
   }
+  if (name === "configuration-block") {
+    writing.body(asCodeTabs(content), depth, out);
+    return;
+  }
   if (/^(?:py:)?(?:current)?module$/.test(name)) writing.module = argument === "None" ? "" : argument;
   if (writing.names.site?.directive(directive, depth, out, writing)) return;
   if (name === "highlight") writing.codeLanguage = languageOf(name, argument);
@@ -127,6 +131,29 @@ function writeCodeTab(directive: RstDirective, depth: number, out: string[], wri
   writeCodeDirective(directive, inner, writing);
   out.push(...writeTab(label, inner, { isNested: depth > 0 }));
 }
+
+const FORMATS = new Map(
+  Object.entries({
+    "php-attributes": "Attributes",
+    "php-annotations": "Annotations",
+    "php-symfony": "Framework Use",
+    "php-standalone": "Standalone Use",
+    terminal: "Bash",
+    env: "Bash",
+    twig: "Twig",
+    "html+twig": "Twig",
+    "html+php": "PHP",
+  }),
+);
+
+/** Symfony's blocks of the same configuration in several formats, as a tab for each. */
+const asCodeTabs = (content: readonly string[]) =>
+  content.map((line) => {
+    const format = /^\.\. code-block:: *([\w+-]+) *$/.exec(line)?.[1];
+    if (format === undefined) return line;
+    const label = FORMATS.get(format) ?? format.toUpperCase();
+    return `.. code-tab:: ${format.replace(/^php-.*/, "php")} ${label}`;
+  });
 
 function languageOf(name: string, argument: string): string {
   if (name === "doctest" || name === "testcode" || name === "ipython") return "python";

@@ -49,8 +49,11 @@ export interface KeywordView {
   phraseFrequency(phrase: readonly string[]): Promise<number>;
   /** The passages with any of what is asked for that the filter allows, best first. */
   match(query: WordQuery, limit: number): Promise<FoundByWords[]>;
-  /** The words that are likely meant by one that no passage has, the likeliest first: those that readers see. */
-  nearWords(word: string): Promise<NearWord[]>;
+  /**
+   * The words that are likely meant by one, the likeliest first: those that readers see. With `takesSelf` the very word is
+   * among them, for a cost of nothing: to be asked for only where readers see some form of it.
+   */
+  nearWords(word: string, takesSelf?: boolean): Promise<NearWord[]>;
   /** Whether any passage has a word with this beginning. */
   hasBeginning(beginning: string): Promise<boolean>;
   wordsOf(passageIds: readonly number[], query: PassageQuery): Promise<Map<number, PassageWords>>;
@@ -88,8 +91,8 @@ export function createView(
     phraseFrequency: (phrase) => phraseFrequency(parts, phrase),
     match: (query, limit) => match(site, parts, query, limit),
     wordsOf: (passageIds, query) => wordsOf(parts, passageIds, query),
-    nearWords: async (word) => {
-      const near = await nearWordsSeen(site, parts, word);
+    nearWords: async (word, takesSelf = false) => {
+      const near = await nearWordsSeen(site, parts, word, takesSelf);
       return allowed === undefined ? near : await onlyAllowed(parts, near);
     },
     hasBeginning: (beginning) => hasBeginning(parts, beginning),
@@ -101,8 +104,15 @@ export function createView(
 /** So many of the nearest words that readers see are told. */
 const NEAREST_TOLD = 16;
 
-async function nearWordsSeen(site: SiteWords, parts: readonly Part[], word: string): Promise<NearWord[]> {
-  const near = await nearWords(parts.map(wordsIn), word);
+async function nearWordsSeen(
+  site: SiteWords,
+  parts: readonly Part[],
+  word: string,
+  takesSelf: boolean,
+): Promise<NearWord[]> {
+  const found = await nearWords(parts.map(wordsIn), word);
+  // Passages that readers do not see may have the very word.
+  const near = takesSelf ? found : found.filter((each) => each.word !== word);
   const told: NearWord[] = [];
   // Those of passages that readers do not see take no place from others: that would tell that they are there.
   for (let at = 0; at < near.length && told.length < NEAREST_TOLD; at += NEAREST_TOLD) {

@@ -8,6 +8,7 @@ import {
   typicalCalibration,
 } from "./calibration.ts";
 import { type AskedQuestion, evidenceOf, ownWordsEvidenceOf, type TakeEvidence } from "./evidence.ts";
+import { lacksItsNames } from "./lacking-names.ts";
 import { areDocsEnglish, isMostlyEnglish } from "./language.ts";
 import type { OrdinaryWords } from "./ordinary-words.ts";
 import {
@@ -37,7 +38,10 @@ export { type OrdinaryWords, readOrdinaryWords } from "./ordinary-words.ts";
 
 /** A question in its site. */
 interface QuestionInSite extends AskedQuestion {
+  /** As it is searched for: in English, where it was translated. */
   text: string;
+  /** As it was asked. */
+  written: string;
   /** The terms of what is asked, where other sentences tell what it is about. */
   asked?: ReadonlySet<string> | undefined;
   /** Whether it was translated word for word. */
@@ -84,7 +88,10 @@ export function createJudge(
     async judge(question) {
       const words = await ordinaryWords();
       const terms = subjectTerms(question.text, question.query.terms);
-      const whole = await judgePart({ ...question, query: { ...question.query, terms } }, words);
+      const whole = scaled(
+        await judgePart({ ...question, query: { ...question.query, terms } }, words),
+        certaintyOf(question, words),
+      );
       const { asked } = question;
       const askedTerms = terms.filter((term) => asked?.has(term));
       if (askedTerms.length === 0 || askedTerms.length === terms.length) return whole;
@@ -101,6 +108,17 @@ export function createJudge(
     },
   };
 }
+
+/** What is left of any relevance where all that a question names is nowhere in the docs. */
+const WITHOUT_NAMES = 0.45;
+
+const certaintyOf = ({ written, frequencies, query }: QuestionInSite, words: OrdinaryWords): number =>
+  lacksItsNames(written, frequencies, new Set(query.terms), words) ? WITHOUT_NAMES : 1;
+
+const scaled = ({ takeEvidence, relevanceOf }: Judgement, certainty: number): Judgement => ({
+  takeEvidence,
+  relevanceOf: (present, similarity) => certainty * relevanceOf(present, similarity),
+});
 
 /** Judges by the terms that are left of a question, or of what it asks. */
 async function judgePart(question: QuestionInSite, words: OrdinaryWords): Promise<Judgement> {

@@ -10,12 +10,12 @@ export interface LinkingRow extends LinkBase {
   markdown: string;
 }
 
-/** A link may leave out the extension that an address has, or have one that it leaves out. */
-const EXTENSION = /\.html?$/i;
+/** A link may leave out what an address ends in, or have what it leaves out. */
+const ENDING = /\/index\.html?$|\.html?$/i;
 
 /** A page's links to other pages, as its readers follow them: within the version and language of its source. */
 export function toLinkingPage({ version, language, markdown, ...base }: LinkingRow): LinkingPage {
-  const addressOf = (path: string) => JSON.stringify([path.replace(EXTENSION, ""), version, language]);
+  const addressOf = (path: string) => JSON.stringify([path.replace(ENDING, ""), version, language]);
   const links = namedLinksIn(markdown).flatMap(({ href, text }) => {
     const target = resolveLink(href, base);
     return target?.kind === "page" ? [{ to: addressOf(target.path), text }] : [];

@@ -31,7 +31,10 @@ const NEAREST = 16;
 /** How much rarer a word may be to be as good as one that is a letter farther: about three thousand times. */
 const COST_WEIGHT = 0.08;
 
-/** The words of some lists that are likely meant by one that none of them has, the likeliest first. */
+/**
+ * The words of some lists that are likely meant by one, the likeliest first. The very word, where a list has it, costs
+ * nothing.
+ */
 export async function nearWords(
   lists: Iterable<WordList | Promise<WordList>>,
   written: string,
@@ -40,8 +43,6 @@ export async function nearWords(
   const found = new Map<string, NearWord>();
   for await (const list of lists) {
     for (const near of nearIn(list, typed)) {
-      // Passages that readers do not see may have the very word. It is not what was meant.
-      if (near.word === written) continue;
       const known = found.get(near.word);
       if (known === undefined) found.set(near.word, near);
       else known.passages += near.passages;
