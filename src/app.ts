@@ -21,6 +21,8 @@ import { createNotices } from "./notices/notices.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { ServerLock, StorageOptions } from "./storage/storage.ts";
 
+/** Whoever waits for the server to start is answered before what nobody waits for begins. */
+const ANSWERED_MS = 5;
 /** How often counts are written: a killed server loses at most this much of them. */
 const FLUSH_MS = SECOND_MS;
 
@@ -148,6 +150,7 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
   await tidyUp(surroundings, parts);
   const doors = await openDoors(surroundings, parts);
   await doors.listen();
+  await Bun.sleep(ANSWERED_MS);
   let flushing: Promise<void> | undefined;
   const counting = setInterval(() => {
     // Where the database does not answer, one waits for it, and not one more each second.

@@ -30,6 +30,9 @@ export interface ReaderContext {
   path?: string | undefined;
 }
 
+/** Whether a reader asks about it. What is attached is read besides. */
+export const isPointedAt = ({ kind }: ReaderContext): boolean => kind === "code" || kind === "textSelection";
+
 /** The site and reader of a question: where many wait, sites alternate, and so do the readers of a site. */
 export interface Asker {
   siteId: number;

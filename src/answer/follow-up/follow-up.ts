@@ -1,4 +1,4 @@
-import type { PastMessage, ReaderContext } from "../responder.ts";
+import { isPointedAt, type PastMessage, type ReaderContext } from "../responder.ts";
 import { alternativesIn, withAlternatives, withoutAlternatives, withoutRivals } from "./alternatives.ts";
 import { citedIn, endsWithQuestion, itemIn, offerIn } from "./past-answer.ts";
 import {
@@ -35,7 +35,7 @@ export function toSearchText(
   contexts: ReaderContext[],
 ): string {
   const pointedAt = contexts
-    .filter((context) => context.kind === "code" || context.kind === "textSelection")
+    .filter(isPointedAt)
     .map((context) => context.text.slice(0, CONTEXT_CHARACTERS_MAX).toWellFormed());
   const { query } = completeQuestion(question, conversation);
   return [query, ...pointedAt].map((text) => text.trim()).join("\n");

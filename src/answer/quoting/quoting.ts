@@ -2,7 +2,7 @@ import type { Embedder } from "../../embed/embedder.ts";
 import { type Asked, askedIn } from "../../search/search.ts";
 import { escapeLabel } from "../../text/write-markdown.ts";
 import { readPieces } from "../pieces.ts";
-import type { Responder, ResponderEvent, ResponderRequest } from "../responder.ts";
+import { isPointedAt, type Responder, type ResponderEvent, type ResponderRequest } from "../responder.ts";
 import type { Quote } from "./build-quote.ts";
 import { listCandidates } from "./candidates.ts";
 import { chooseQuotes } from "./choose-quotes.ts";
@@ -48,8 +48,12 @@ async function bestQuotes(
   );
 }
 
-/** What quotes have to answer. */
-const askedOf = ({ question, searched }: ResponderRequest): Asked => askedIn(searched ?? question);
+/** What quotes have to answer. A text that the reader points at is asked about, wherever it stands in what was searched. */
+function askedOf({ question, searched = question, contexts }: ResponderRequest): Asked {
+  if (contexts.some(isPointedAt))
+    return { text: searched, shares: undefined, near: searched, asking: question };
+  return askedIn(searched);
+}
 
 function* quote(request: ResponderRequest, quotes: readonly Quote[]): Iterable<ResponderEvent> {
   yield { type: "text-delta", text: `${request.quoting}\n\n` };

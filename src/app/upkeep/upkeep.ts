@@ -16,8 +16,6 @@ import { completeVectors } from "./vectors.ts";
 
 export { startRest } from "./rest.ts";
 
-/** Whoever waits for the server to start is answered before what nobody waits for begins. */
-const BEGIN_MS = 50;
 /** How soon a model is loaded that was pulled or replaced. */
 const MODEL_LOOK_MS = 30 * SECOND_MS;
 
@@ -39,31 +37,10 @@ export async function tidyUp({ config, log }: Surroundings, parts: Parts): Promi
     });
 }
 
-interface Upkeep {
-  close(): Promise<void>;
-}
-
-/** Starts, a moment from now, everything that a server does unasked. */
-export function startUpkeep(surroundings: Surroundings, parts: Parts, told: { publicUrl: string }): Upkeep {
-  let works: Upkeep[] = [];
-  const beginning = setTimeout(() => {
-    works = startWorks(surroundings, parts, told);
-  }, BEGIN_MS);
-  return {
-    async close() {
-      clearTimeout(beginning);
-      await Promise.all(works.map((work) => work.close()));
-    },
-  };
-}
-
-function startWorks(
-  surroundings: Surroundings,
-  parts: Parts,
-  { publicUrl }: { publicUrl: string },
-): Upkeep[] {
+/** Starts everything that a server does unasked. */
+export function startUpkeep(surroundings: Surroundings, parts: Parts, { publicUrl }: { publicUrl: string }) {
   const { config, clock, log, runSelf } = surroundings;
-  return [
+  const all = [
     startSchedule({
       ...sourceWork(surroundings, parts),
       order: createOrganizationTurns(config.organizations_at_once),
@@ -105,6 +82,11 @@ function startWorks(
     }),
     startWarmth(surroundings, parts),
   ];
+  return {
+    async close(): Promise<void> {
+      await Promise.all(all.map((each) => each.close()));
+    },
+  };
 }
 
 /** Keeps the models loaded, where the operator wants that. */
