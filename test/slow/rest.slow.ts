@@ -7,6 +7,8 @@ import { createWorkplace } from "../helpers/program.ts";
 const DOCS = join(import.meta.dir, "../../docs");
 const QUESTION = "How do I add a site and read my docs into it?";
 const ANSWERS = 150;
+/** Less is what a start takes. */
+const COMPILED_MIN_KIB = 2000;
 
 /** The memory of code that the runtime has compiled: nothing else may be written and run. */
 function compiledKib(pid: number): number {
@@ -39,9 +41,13 @@ describe.if(process.platform === "linux")(
       }
 
       const first = await ask();
-      for (let answer = 0; answer < ANSWERS; answer++) expect(await ask()).toBe(first);
-      const busy = compiledKib(child.pid);
-      while (compiledKib(child.pid) > busy / 4) await Bun.sleep(250);
+      // It may rest amid the answers, too.
+      let most = 0;
+      for (let answers = 0; most < COMPILED_MIN_KIB || compiledKib(child.pid) > most / 4; answers++) {
+        if (answers < ANSWERS) expect(await ask()).toBe(first);
+        else await Bun.sleep(250);
+        most = Math.max(most, compiledKib(child.pid));
+      }
       expect(await ask()).toBe(first);
     }, 120_000);
   },
