@@ -48,6 +48,8 @@ describe("a body that never ends", () => {
 
   test("is given up after a time", async () => {
     const docent = await start({ settings: { address_streams: "1", body_seconds: "1" } });
+    // The doors are open: what comes while they open is let in side by side.
+    expect((await docent.post(ASKED)).status).toBe(200);
     const socket = await begin(docent, 500, '{"fp"');
     const received: string[] = [];
     socket.on("data", (chunk) => received.push(chunk.toString()));
