@@ -35,12 +35,17 @@ test("the first requests, however many come at once, open the doors once, and ea
   expect(made).toHaveBeenCalledTimes(1);
 });
 
-test("whoever asks how it is in another way is answered at the doors", async () => {
-  const head = await ask("/health/ready", { method: "HEAD" });
-  expect([head.status, await head.text()]).toEqual([200, ""]);
-  expect((await ask("/health/ready", { method: "POST" })).status).toBe(405);
-  const page = await ask("/health/ready", { headers: { origin: "https://elsewhere.example" } });
-  expect([page.status, page.headers.get("access-control-allow-origin")]).toEqual([200, null]);
+test.each<[string, RequestInit, object]>([
+  ["with HEAD", { method: "HEAD" }, { status: 200, body: "" }],
+  ["with POST", { method: "POST" }, { status: 405 }],
+  ["from a page of another origin", { headers: { origin: "https://elsewhere.example" } }, { vary: "Origin" }],
+])("whoever asks how it is %s is answered at the doors", async (_, init, expected) => {
+  const reply = await ask("/health/ready", init);
+  const { status, headers } = reply;
+  const told = { status, vary: headers.get("vary"), body: await reply.text() };
+  expect(told).toMatchObject(expected);
+  expect(headers.has("access-control-allow-origin")).toBe(false);
+  expect(made).toHaveBeenCalledTimes(1);
 });
 
 test("what was asked before the doors were open is counted as what comes after", async () => {
