@@ -237,6 +237,7 @@ describe("the ordinary answer that the docs do not cover it", () => {
     expect(text).toBe(NOT_COVERED_IN_POLISH);
     expect(turn).toMatchObject({ outcome: "unanswered", rewritten_json: "[]" });
     expect(turn?.rewrite_ms).toBeGreaterThan(0);
+    expect(docent.logged.filter((line) => line.includes("it took too long"))).toHaveLength(1);
     await ollama.until(() => ollama.chats[0]?.aborted === true);
     expect(docent.app.parts.answers.ollama.load()).toEqual({ running: 0, waiting: 0 });
   });
