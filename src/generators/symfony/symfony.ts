@@ -1,4 +1,4 @@
-import { asRecord } from "../../text/json.ts";
+import { asRecord, jsonIn } from "../../text/json.ts";
 import type { DocsSite, GeneratorAdapter } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
 import { autodocSettings, excluder, movesIn, openSite, type SphinxSettings } from "../sphinx/sphinx.ts";
@@ -42,17 +42,9 @@ async function isBuilt(tree: DocsTree, root: string): Promise<boolean> {
   for (let folder = root; folder !== ""; ) {
     folder = folderOf(folder);
     const text = await tree.text(joinLocation(folder, "composer.json"));
-    if (text !== undefined) return typeOf(text) === "symfony-bundle";
+    if (text !== undefined) return asRecord(jsonIn(text))["type"] === "symfony-bundle";
   }
   return false;
-}
-
-function typeOf(text: string): unknown {
-  try {
-    return asRecord(JSON.parse(text))["type"];
-  } catch {
-    return undefined;
-  }
 }
 
 async function settingsOf(tree: DocsTree, root: string): Promise<SphinxSettings> {

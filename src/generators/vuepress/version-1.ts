@@ -1,5 +1,5 @@
 import type { Slugger } from "../../markdown/anchors.ts";
-import { asRecord, asText, isRecord } from "../../text/json.ts";
+import { asRecord, asText, isRecord, jsonIn } from "../../text/json.ts";
 import { isComputed, knownIn } from "../config/config.ts";
 import { type DocsTree, folderOf, joinLocation } from "../docs-tree.ts";
 
@@ -20,17 +20,9 @@ export async function isVersion1(
 }
 
 function wantedVersion(text: string | undefined): string | undefined {
-  const json = parsed(text ?? "");
+  const json = asRecord(jsonIn(text ?? ""));
   const wanted = { ...asRecord(json["dependencies"]), ...asRecord(json["devDependencies"]) };
   return ["vuepress", "@vuepress/core", "@vuepress/cli"].flatMap((name) => asText(wanted[name]) ?? []).at(0);
-}
-
-function parsed(text: string): Record<string, unknown> {
-  try {
-    return asRecord(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }
 
 /** Letters that are written with others, and have no accent to be taken off. */
