@@ -23,10 +23,11 @@ export function createExtractiveResponder(deps: QuotingDeps = {}): Responder {
     model: () => undefined,
     ready: async () => {},
     async *respond(request, signal): AsyncIterable<ResponderEvent> {
-      const quotes = await bestQuotes(deps, request, signal);
+      const asked = askedOf(request);
+      const quotes = await bestQuotes(deps, request, asked, signal);
       signal.throwIfAborted();
-      if (onlyTouches(askedOf(request), quotes, request.passages)) yield* namePages(request);
-      else yield* quote(request, quotes);
+      if (onlyTouches(asked, quotes, request.passages)) yield* namePages(request);
+      else yield* quote(request, quotes, asked);
       yield { type: "finish", finishReason: "stop", usage: { promptTokens: 0, completionTokens: 0 } };
     },
   };
@@ -35,11 +36,10 @@ export function createExtractiveResponder(deps: QuotingDeps = {}): Responder {
 /** The best quote first, then those that add to it. */
 async function bestQuotes(
   { embedder }: QuotingDeps,
-  request: ResponderRequest,
+  { passages, language }: ResponderRequest,
+  asked: Asked,
   signal: AbortSignal,
 ): Promise<Quote[]> {
-  const { passages, language } = request;
-  const asked = askedOf(request);
   const piecesOf = passages.map(({ text }) => readPieces(text, language));
   const candidates = listCandidates(passages, piecesOf);
   const kind = kindOfQuestion(asked.asking);
@@ -55,9 +55,13 @@ function askedOf({ question, searched = question, contexts }: ResponderRequest):
   return askedIn(searched);
 }
 
-function* quote(request: ResponderRequest, quotes: readonly Quote[]): Iterable<ResponderEvent> {
+function* quote(
+  request: ResponderRequest,
+  quotes: readonly Quote[],
+  { text }: Asked,
+): Iterable<ResponderEvent> {
   yield { type: "text-delta", text: `${request.quoting}\n\n` };
-  for (const { number, parts } of showQuotes(quotes, request.passages, askedOf(request).text)) {
+  for (const { number, parts } of showQuotes(quotes, request.passages, text)) {
     for (const { markdown, isCited } of parts) {
       yield { type: "quote-delta", text: markdown };
       if (isCited) yield { type: "citation", number };
