@@ -1,8 +1,8 @@
 import { remembering } from "../lib/remember.ts";
 import { type Block, listItems, scanBlocks } from "../markdown/md/md.ts";
-import { analyze, hasUnspaced } from "../search/analyze.ts";
+import { analyze } from "../search/analyze.ts";
 import { JoinedWords, type Words } from "../search/joined-words.ts";
-import { joinPieces, segmenterFor } from "../text/sentences/sentences.ts";
+import { hasUnspaced, joinPieces, segmenterFor } from "../text/sentences/sentences.ts";
 
 /** A part of a passage that is meaningful by itself: a sentence, list item, table row or code block. */
 export interface Piece {

@@ -1,5 +1,6 @@
 import { stemmer } from "stemmer";
 import { type ReadPieces, rememberPieces } from "../text/remember-pieces.ts";
+import { hasUnspaced, UNSPACED } from "../text/sentences/sentences.ts";
 import { koreanStem, latinWithHangul } from "./korean/korean.ts";
 
 /** The operators that code writes between two names. */
@@ -342,17 +343,11 @@ export function isStopWord(term: string): boolean {
   return words.has(term);
 }
 
-const PAIRED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー`;
-const SEGMENTED = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
-/** Scripts that are written without spaces between words. */
-const UNSPACED = new RegExp(`[${PAIRED}${SEGMENTED}]`, "u");
+const { short: PAIRED, long: SEGMENTED } = UNSPACED;
 const RUN = new RegExp(`[${PAIRED}]+|[${SEGMENTED}\\p{M}]+`, "gu");
 const IS_SEGMENTED = new RegExp(`[${SEGMENTED}]`, "u");
 /** The same for every language: the rules for words depend on the script, not on the locale. */
 const segmenter = new Intl.Segmenter("th", { granularity: "word" });
-
-/** Whether a token contains a script that is written without spaces. */
-export const hasUnspaced = (token: string) => UNSPACED.test(token);
 
 /** The terms of a token's parts in scripts without spaces, and the text between them. */
 function cutUnspaced(token: string): { terms: string[]; others: string[] } {

@@ -1,6 +1,6 @@
 import { listItems, scanBlocks } from "../../markdown/md/md.ts";
 import { plainText } from "../../markdown/plain-text.ts";
-import { hasUnspaced } from "../../search/analyze.ts";
+import { hasUnspaced } from "../../text/sentences/sentences.ts";
 
 /** What can be said of an answer's words without a judge. */
 export interface Wording {

@@ -1,3 +1,5 @@
+import { hasUnspaced } from "../../text/sentences/sentences.ts";
+
 /** Lines of a question that belong together: what somebody wrote, or what was pasted. */
 export interface Block {
   lines: string[];
@@ -5,9 +7,9 @@ export interface Block {
   pasted: "code" | "log" | undefined;
 }
 
-const FENCE = /^[ \t]*(`{3,}|~{3,})/;
+const FENCE = /^[ \t]*(`{3,20}|~{3,20})/;
 /** Code that a fence opens and closes on one line. */
-const FENCED_WHOLE = /^[ \t]*(`{3,}|~{3,}).*\1\s*$/;
+const FENCED_WHOLE = /^[ \t]*(`{3,20}|~{3,20}).*\1\s*$/;
 const CODE_LINE = new RegExp(
   [
     // Indented as Markdown has it, and what a shell shows.
@@ -46,7 +48,6 @@ const PLAIN_WORD = /^["'«„“(¿¡*_-]*[\p{L}\p{M}'’-]+["'»”’)*_,.;:!?
 const PLAIN_SHARE_MIN = 0.4;
 /** One with so many of them, and this share, is said by somebody even amid what was pasted. */
 const PROSE = { words: 5, share: 0.7 };
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 /** So many lines in a row that begin alike are a log's. */
 const ALIKE = [0, 1, 2];
 
@@ -97,10 +98,10 @@ const isOddLine = (line: string): boolean =>
   CODE_LINE.test(line) ||
   LOG_LINE.test(line) ||
   ERROR_ALONE.test(line) ||
-  (!UNSPACED.test(line) && plainWords(line).share < PLAIN_SHARE_MIN);
+  (!hasUnspaced(line) && plainWords(line).share < PLAIN_SHARE_MIN);
 
 function isProse(line: string): boolean {
-  if (UNSPACED.test(line)) return true;
+  if (hasUnspaced(line)) return true;
   const { words, share } = plainWords(line);
   return words >= PROSE.words && share >= PROSE.share;
 }

@@ -1,6 +1,12 @@
-/** Scripts that are written without spaces between words. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** Scripts that are written without spaces between words, as in a class of a pattern: of words of few letters, and of many. */
+export const UNSPACED = {
+  short: String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー`,
+  long: String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`,
+};
+const IS_UNSPACED = new RegExp(`[${UNSPACED.short}${UNSPACED.long}]`, "u");
+
+/** Whether a text has any of such a script. */
+export const hasUnspaced = (text: string): boolean => IS_UNSPACED.test(text);
 
 /** What ends with a full stop and no sentence with it: the segmenter knows no abbreviations, and takes "Dr." for an end. */
 const ABBREVIATED =
@@ -14,7 +20,7 @@ export function joinPieces(pieces: readonly string[], charactersMin: number): st
     open += piece;
     const text = open.trim();
     // Where words are spaced, what goes on without a space is no end: the dots of a path in a link.
-    if (!/\s$/.test(open) && !UNSPACED.test(open)) continue;
+    if (!/\s$/.test(open) && !hasUnspaced(open)) continue;
     if (text.length < charactersMin || ABBREVIATED.test(text) || hasOpenCode(text)) continue;
     joined.push(open);
     open = "";
