@@ -106,20 +106,21 @@ function signsIn(kept: Kept, scope: SearchScope, embedder: SiteEmbedder): Promis
 }
 
 async function readSigns(kept: Kept, scope: SearchScope, embedder: SiteEmbedder, own: KeptSigns) {
-  const rows = kept.vectorMemory.keeping(embedder, kept.store.vectors(scope, embedder.id));
+  const rows = kept.vectorMemory.keeping(scope.siteId, embedder, kept.store.vectors(scope, embedder.id));
   const signs = await createVectorSigns(rows, embedder.dimensions, await openCountDiffering());
   own.size = signs.size;
   makeRoom(kept, scope.siteId);
   return signs;
 }
 
-/** Drops the signs of the sites asked least recently until there is room. */
-function makeRoom({ signsOf, signsMax }: Kept, siteId: number): void {
+/** Drops the signs and vectors of the sites asked least recently until there is room. */
+function makeRoom({ signsOf, signsMax, vectorMemory }: Kept, siteId: number): void {
   let total = [...signsOf.values()].reduce((sum, { size }) => sum + size, 0);
   for (const [other, { size }] of signsOf) {
     if (total <= signsMax) return;
     if (other === siteId) continue;
     signsOf.delete(other);
+    vectorMemory.forget(other);
     total -= size;
   }
 }

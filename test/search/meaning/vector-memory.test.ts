@@ -16,12 +16,17 @@ const row = (passageId: number, vector: number[] | undefined): VectorRow => ({
   vector: vector && new Uint8Array(Int8Array.from(vector)),
 });
 
-async function keep(memory: VectorMemory, rows: VectorRow[], embedder = EMBEDDER): Promise<VectorRow[]> {
+async function keep(
+  memory: VectorMemory,
+  rows: VectorRow[],
+  embedder = EMBEDDER,
+  siteId = 1,
+): Promise<VectorRow[]> {
   async function* batches() {
     yield rows.slice(0, 2);
     yield rows.slice(2);
   }
-  return (await Array.fromAsync(memory.keeping(embedder, batches()))).flat();
+  return (await Array.fromAsync(memory.keeping(siteId, embedder, batches()))).flat();
 }
 
 const along = (value: number) => Array.from(WANTED, (each) => Math.trunc(each / value));
@@ -52,7 +57,7 @@ describe("vectors in memory", () => {
     const memory = createVectorMemory(1_000_000);
     const scope = { siteId: site.id, generation, filter: {} };
     const own = { ...EMBEDDER, id };
-    const rows = (await Array.fromAsync(memory.keeping(own, search.vectors(scope, id)))).flat();
+    const rows = (await Array.fromAsync(memory.keeping(site.id, own, search.vectors(scope, id)))).flat();
     const ids = rows.map(({ passageId }) => passageId);
     const { similarities, others } = memory.measure(id, WANTED, ids);
     expect([ids.length, others]).toEqual([200, []]);
@@ -110,5 +115,33 @@ describe("vectors in memory", () => {
         apart.measure(1, WANTED, [1]).similarities.get(1) ?? 0,
       );
     }
+  });
+
+  test("of passages that a site has no more go once the site is read again, and those of other sites stay", async () => {
+    const memory = createVectorMemory(100_000 * EMBEDDER.dimensions);
+    const others = (ids: number[]) => memory.measure(1, WANTED, ids).others;
+    const rows = (ids: number[]) => ids.map((id) => row(id, along(1)));
+    await keep(memory, rows([1, 10_000, 20_000]));
+    await keep(memory, rows([20_001]), EMBEDDER, 2);
+    await keep(memory, rows([1, 30_000]));
+    expect(others([1, 30_000, 20_001])).toEqual([]);
+    // Nobody has a passage near this one any more; the next stands beside one that is needed.
+    expect(others([10_000, 20_000])).toEqual([10_000]);
+    memory.forget(2);
+    expect(others([1, 30_000, 20_000, 20_001])).toEqual([20_000, 20_001]);
+  });
+
+  test("stay where an older reading of the site ends after a later one", async () => {
+    const memory = createVectorMemory(100_000 * EMBEDDER.dimensions);
+    const { promise, resolve: goOn } = Promise.withResolvers<void>();
+    async function* slow() {
+      yield [row(1, along(1))];
+      await promise;
+    }
+    const older = Array.fromAsync(memory.keeping(1, EMBEDDER, slow()));
+    await keep(memory, [row(10_000, along(1))]);
+    goOn();
+    await older;
+    expect(memory.measure(1, WANTED, [10_000]).others).toEqual([]);
   });
 });
