@@ -1,4 +1,4 @@
-import { openAnswers } from "./app/answers.ts";
+import { openAnswers } from "./app/answers/answers.ts";
 import { type Content, openContent } from "./app/content.ts";
 import { checkInstalled, takeServerLock, watchDirectory } from "./app/data-directory.ts";
 import { openEnrichments } from "./app/enrichments.ts";

@@ -7,7 +7,7 @@ import {
   SegmentDamaged,
 } from "../search/keyword-index/keyword-index.ts";
 import type { Site } from "../sites/sites.ts";
-import type { Answers } from "./answers.ts";
+import type { Answers } from "./answers/answers.ts";
 import type { Content } from "./content.ts";
 import type { Ground } from "./parts.ts";
 import type { Reports } from "./reports.ts";

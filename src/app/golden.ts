@@ -1,5 +1,5 @@
 import { createGolden, type Golden } from "../golden/golden.ts";
-import type { Answers } from "./answers.ts";
+import type { Answers } from "./answers/answers.ts";
 import type { Content } from "./content.ts";
 import type { Ground } from "./parts.ts";
 import type { Reports } from "./reports.ts";

@@ -5,7 +5,7 @@ import type { Ids } from "../lib/ids.ts";
 import type { Seal } from "../lib/seal/seal.ts";
 import type { Notices } from "../notices/notices.ts";
 import type { Storage } from "../storage/storage.ts";
-import type { Answers } from "./answers.ts";
+import type { Answers } from "./answers/answers.ts";
 import type { Content } from "./content.ts";
 import type { Enrichments } from "./enrichments.ts";
 import type { People } from "./people.ts";

@@ -3,7 +3,7 @@ import { createGaps, type Gaps } from "../analytics/gaps/gaps.ts";
 import { MINUTE_MS } from "../lib/clock.ts";
 import { limitWarnings } from "../lib/log.ts";
 import { createRetention, type Retention } from "../threads/retention.ts";
-import type { Answers } from "./answers.ts";
+import type { Answers } from "./answers/answers.ts";
 import type { Content } from "./content.ts";
 import type { Ground } from "./parts.ts";
 

@@ -10,7 +10,6 @@ import { createTrialThreads } from "../../threads/threads.ts";
 import { signInLink } from "../addresses.ts";
 import { installedHere } from "../bundle.ts";
 import { presentNotices } from "../upkeep/present-notices.ts";
-import { answerLater } from "./answer-later.ts";
 import { describeServer } from "./describe-server.ts";
 import type { Shared } from "./doors.ts";
 
@@ -62,7 +61,7 @@ export function openAdmin(shared: Shared, session: SessionDoor): AdminOptions {
     trial: {
       guard,
       settings: config,
-      answer: answerLater(() => answers.open(publicUrl(), { threads: createTrialThreads(parts.ids) })),
+      answer: answers.open(publicUrl(), { threads: createTrialThreads(parts.ids) }),
     },
     describeServer: describer(shared),
     describeModels: (signal) => answers.ollama.describe(signal),

@@ -2,7 +2,6 @@ import { createServer } from "../../http/server.ts";
 import { createAssets } from "../../web/assets.ts";
 import { readBundled } from "../../web/bundled.ts";
 import { openAdmin } from "./admin.ts";
-import { answerLater } from "./answer-later.ts";
 import type { Shared } from "./doors.ts";
 import { openMcpDoor } from "./mcp.ts";
 import { openReaderSite } from "./reader-site.ts";
@@ -16,12 +15,17 @@ export interface Routes {
 }
 
 export function openRoutes(shared: Shared): Routes {
-  const { config, clock, log, parts, guard, streams, metrics, basePath, readiness } = shared;
+  const { config, clock, log, parts, guard, streams, metrics, basePath, publicUrl, readiness } = shared;
   const { people, content, reports, ids } = parts;
   const { session, signIn } = openSession(shared);
   const server = createServer({
     settings: config,
-    messages: { settings: config, answer: openAnswering(shared), guard, streams },
+    messages: {
+      settings: config,
+      answer: parts.answers.open(publicUrl(), {}, metrics?.observeTurn),
+      guard,
+      streams,
+    },
     chat: shared.chat,
     search: content.search,
     reader: openReaderSite(shared, session.door),
@@ -42,7 +46,3 @@ export function openRoutes(shared: Shared): Routes {
   });
   return { server, counters: [session.door.sessions] };
 }
-
-/** Answers, from when the first question comes on. */
-const openAnswering = ({ parts, publicUrl, metrics }: Shared) =>
-  answerLater(() => parts.answers.open(publicUrl(), {}, metrics?.observeTurn));

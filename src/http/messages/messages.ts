@@ -28,7 +28,7 @@ export interface MessageSettings extends HeartbeatSettings {
 /** What all versions of the message operation, which the AI SDK's clients use, need. */
 export interface MessageOptions {
   settings: MessageSettings;
-  /** Made in `app/answers.ts`. */
+  /** Made in `app/answers/answers.ts`. */
   answer: Answer;
   guard: GuardDeps;
   /** Told of every stream, so that a server that stops can wait for them, or end them. */

@@ -49,7 +49,7 @@ async function linesOf(config: Config, { parts, domain, places }: AnsweringSite)
     search: content.search,
     places,
   };
-  const quoting = createAnswerLine({ ...common, name: "extractive", responder: answers.quoting });
+  const quoting = createAnswerLine({ ...common, name: "extractive", responder: await answers.quoting() });
   // Measures a model only where one is named: whichever happens to be installed could take hours without a
   // graphics card.
   if (config.model === "auto") return [quoting];
