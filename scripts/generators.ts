@@ -23,6 +23,7 @@ import { sphinx } from "./generators/sphinx.ts";
 import { starlight } from "./generators/starlight.ts";
 import { vitepress } from "./generators/vitepress.ts";
 import { zensical } from "./generators/zensical.ts";
+import { zola } from "./generators/zola.ts";
 
 // Records what docs generators make of our sites, or compares what Docent says of real docs with what they make of
 // those: scripts/generators/README.md.
@@ -43,6 +44,7 @@ const JUDGES: readonly Judge[] = [
   starlight,
   vitepress,
   zensical,
+  zola,
 ];
 
 const MINUTE_MS = 60_000;

@@ -32,6 +32,7 @@ import { vitepress } from "./vitepress/vitepress.ts";
 import { vuepress } from "./vuepress/vuepress.ts";
 import { wikijs } from "./wikijs/wikijs.ts";
 import { xwiki } from "./xwiki/xwiki.ts";
+import { zola } from "./zola/zola.ts";
 
 export type { DocsPage, DocsSite, MenuEntry, OpenOptions, ReadDocsPage, Unknown } from "./docs-site.ts";
 export { createDocsTree, type DocsFile, type DocsTree, folderOf, resolveLocation } from "./docs-tree.ts";
@@ -54,6 +55,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   nextra,
   nuxtContent,
   hugo,
+  zola,
   hexo,
   jekyll,
   docfx,

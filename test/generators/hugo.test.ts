@@ -308,7 +308,8 @@ describe("a site", () => {
 
   test("is not Zola's", async () => {
     const config = 'base_url = "https://x.invalid"\ntheme = "y"';
-    expect(await recognizeFiles({ "config.toml": config, "content/a.md": "# A" })).toBeUndefined();
+    const site = await recognizeFiles({ "config.toml": config, "content/a.md": "# A" });
+    expect(site?.generator).toBe("Zola");
   });
 
   test("reads front matter in a comment", async () => {
