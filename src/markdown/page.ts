@@ -9,7 +9,7 @@ import { isHidden, splitFrontMatter } from "./front-matter.ts";
 import { readHtml } from "./html/html.ts";
 import { plainImages } from "./image-marks.ts";
 import { unwrapMaths } from "./maths.ts";
-import { type Outline, readOutline, type Section } from "./md/md.ts";
+import { mendEmphasis, type Outline, readOutline, type Section } from "./md/md.ts";
 import { isMdx, unwrapMdx } from "./mdx/mdx.ts";
 import { unwrapIndentedBlocks } from "./mkdocs.ts";
 import { notebookToMarkdown } from "./notebook.ts";
@@ -62,7 +62,8 @@ const MAX_DESCRIPTION_CHARACTERS = 1_000;
  */
 export function parsePage(source: string, options: ParsePageOptions): ParsedPage {
   const said = asMarkdown(source, options);
-  const { data, markdown } = said;
+  const { data } = said;
+  const markdown = mendEmphasis(said.markdown);
   const outline = readOutline(markdown, options.anchors);
   const passages = options.format === "document" ? cutPassagesAtPlaces(outline) : cutPassages(outline);
   const description =
