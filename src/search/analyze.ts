@@ -1,7 +1,6 @@
-import { stemmer } from "stemmer";
 import { type ReadPieces, rememberPieces } from "../text/remember-pieces.ts";
 import { hasUnspaced, UNSPACED } from "../text/sentences/sentences.ts";
-import { koreanStem, latinWithHangul } from "./korean/korean.ts";
+import { englishStem, latinWithHangul, withoutEnding } from "./stems/stems.ts";
 
 /** The operators that code writes between two names. */
 const MARK = "[-+*/%<>=!&|~^]";
@@ -35,7 +34,7 @@ const PLAIN_WORD = /^(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 const TOKEN_CHARACTERS_MAX = 64;
 
 /** A number, raised whenever a text gives other terms than before: the keyword index is then made anew. */
-export const ANALYZER_REVISION = "9";
+export const ANALYZER_REVISION = "10";
 
 /**
  * The terms under which a text is indexed and searched: words folded and stemmed, identifiers whole and in parts, text
@@ -161,7 +160,7 @@ function cut(token: string): Cut {
   if (token.length <= TOKEN_CHARACTERS_MAX && PLAIN_WORD.test(token)) {
     const word = token.toLowerCase();
     const isSpelled = word.length >= PLAIN_CHARACTERS_MIN && word.length <= PLAIN_CHARACTERS_MAX;
-    const terms = [stem(word)];
+    const terms = [englishStem(word)];
     // Thousands of these are remembered, and most words are their own stem.
     return { ...NOTHING, terms, words: isSpelled ? (terms[0] === word ? terms : [word]) : NO_WORDS };
   }
@@ -174,11 +173,11 @@ function cut(token: string): Cut {
   const mixed = latinWithHangul(token);
   if (mixed !== undefined) {
     const own = cut(mixed.latin);
-    return mixed.hangul === "" ? own : { ...own, terms: [...own.terms, stem(fold(mixed.hangul))] };
+    return mixed.hangul === "" ? own : { ...own, terms: [...own.terms, termOf(mixed.hangul)] };
   }
   const whole = wholeOf(token);
   const terms = spaced(token, whole);
-  const joined = stem(whole.replace(/[^\p{L}\p{N}\p{M}+#]+/gu, ""));
+  const joined = termOf(token.replace(/[^\p{L}\p{N}\p{M}+#]+/gu, ""));
   return {
     terms,
     identifier: isIdentifier(token, whole) ? whole : undefined,
@@ -269,15 +268,15 @@ function spaced(token: string, whole: string): string[] {
  * case types one word.
  */
 function wholeOf(token: string): string {
-  return stem(fold(token).replace(/[.:/@-]+$/, ""));
+  return termOf(token.replace(/[.:/@-]+$/, ""));
 }
 
 /** The words of a token, however they are joined: `dry-run`, `dry_run` and `dryRun` are the same. */
 function partsOf(token: string): string[] {
   return token.split(BETWEEN_NAMES).flatMap((name) => {
     const words = camelWords(name).filter((word) => word !== "" && word.length <= TOKEN_CHARACTERS_MAX);
-    const parts = words.map((word) => stem(fold(word)));
-    return words.length > 1 ? [stem(fold(words.join(""))), ...parts] : parts;
+    const parts = words.map(termOf);
+    return words.length > 1 ? [termOf(words.join("")), ...parts] : parts;
   });
 }
 
@@ -306,9 +305,7 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 };
 const LETTERS_WITHOUT_MARK = /[ıđðħłøŧæœþß]/g;
 
-function fold(word: string): string {
-  const lower = word.toLowerCase();
-  if (!BEYOND_ASCII.test(lower)) return lower;
+function fold(lower: string): string {
   return (
     lower
       .normalize("NFD")
@@ -320,8 +317,10 @@ function fold(word: string): string {
   );
 }
 
-function stem(word: string): string {
-  return /^[a-z]{3,}$/.test(word) ? stemmer(word) : koreanStem(word);
+/** The term of a word: without its ending, and then without marks, some of which endings are told by. */
+function termOf(word: string): string {
+  const lower = word.toLowerCase();
+  return englishStem(BEYOND_ASCII.test(lower) ? fold(withoutEnding(lower)) : lower);
 }
 
 // Words that nearly every question has and that do not say what it is about. Compared as they are indexed.
@@ -336,7 +335,7 @@ works would yes yet you your`;
 
 /** The stop words as they are written. */
 export const STOP_WORDS: readonly string[] = ENGLISH.split(/\s+/);
-const words = new Set(STOP_WORDS.flatMap((word) => [word, stemmer(word)]));
+const words = new Set(STOP_WORDS.flatMap((word) => [word, englishStem(word)]));
 
 /** Whether a term is too common in questions to look for. */
 export function isStopWord(term: string): boolean {
