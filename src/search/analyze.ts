@@ -1,6 +1,6 @@
 import { type ReadPieces, rememberPieces } from "../text/remember-pieces.ts";
 import { hasUnspaced, UNSPACED } from "../text/sentences/sentences.ts";
-import { englishStem, latinWithHangul, withoutEnding } from "./stems/stems.ts";
+import { englishStem, latinWithHangul, stemIn, withoutEnding } from "./stems/stems.ts";
 
 /** The operators that code writes between two names. */
 const MARK = "[-+*/%<>=!&|~^]";
@@ -34,7 +34,7 @@ const PLAIN_WORD = /^(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 const TOKEN_CHARACTERS_MAX = 64;
 
 /** A number, raised whenever a text gives other terms than before: the keyword index is then made anew. */
-export const ANALYZER_REVISION = "10";
+export const ANALYZER_REVISION = "11";
 
 /**
  * The terms under which a text is indexed and searched: words folded and stemmed, identifiers whole and in parts, text
@@ -322,6 +322,18 @@ function termOf(word: string): string {
   const lower = word.toLowerCase();
   return englishStem(BEYOND_ASCII.test(lower) ? fold(withoutEnding(lower)) : lower);
 }
+
+/**
+ * The term of all forms of a word, where the language of its text is one whose endings are known. A passage has it beside the
+ * terms of its words, because a few words of a question do not tell their language. No text has such a term by itself.
+ */
+export function formTerm(language: string, word: string): string | undefined {
+  const stem = stemIn(language, word);
+  return stem === undefined ? undefined : `~${language} ${fold(stem)}`;
+}
+
+/** A term as people may read it. */
+export const shownTerm = (term: string) => term.replace(/^~\w+ /, "");
 
 // Words that nearly every question has and that do not say what it is about. Compared as they are indexed.
 const ENGLISH = `a about after all also am an and any anyone are as at be because been before being but by can could

@@ -1,5 +1,5 @@
 import { snippet } from "../text/snippet.ts";
-import { wordsOf } from "./analyze.ts";
+import { shownTerm, wordsOf } from "./analyze.ts";
 import { chooseHits } from "./choose-hits.ts";
 import type { CorrectedQuestion } from "./correct-words.ts";
 import type { Fused, RankedPassage } from "./rank-passages.ts";
@@ -109,14 +109,14 @@ export async function explain(
 ): Promise<Explanation> {
   const { scope, query, frequencies, meaning, fused, ranked } = retrieval;
   const place = placesOf(retrieval, text, pageSize);
-  const words = wordsByTerm(retrieval.text);
+  const words = wordsByTerm(retrieval);
   return {
     generation: scope.generation,
     corrected: retrieval.corrected?.words ?? [],
     sitePassages: frequencies.passages,
     terms: query.terms.map((term) => ({
       word: words.get(term) ?? term,
-      term,
+      term: shownTerm(term),
       passages: frequencies.of.get(term) ?? 0,
     })),
     phrases: query.phrases.map((phrase) => phrase.join(" ")),
@@ -134,7 +134,7 @@ type Place = (judged: RankedPassage, wasJudged: boolean) => ExplainedPassage;
 /** Places any scored passage beside those that were found. */
 function placesOf(retrieval: Retrieval, asked: string, pageSize: number): Place {
   const { words, fused, ranked, query } = retrieval;
-  const written = wordsByTerm(retrieval.text);
+  const written = wordsByTerm(retrieval);
   const spoken = (terms: string[]) => [...new Set(terms.map((term) => written.get(term) ?? term))];
   const byWords = withRanks(words.found.map(({ passageId, score }) => [passageId, score]));
   const byMeaning = withRanks(
@@ -221,13 +221,13 @@ async function explainPage(
 }
 
 /** The words of a question by their terms, because people do not know stems. */
-function wordsByTerm(text: string): Map<string, string> {
+function wordsByTerm({ text, forms }: Pick<Retrieval, "text" | "forms">): Map<string, string> {
   return new Map(
     wordsOf(text)
       .toReversed()
       .flatMap(({ written, identifier, terms, spellings }) =>
         [...terms, ...spellings, ...(identifier === undefined ? [] : [identifier])].map(
-          (term) => [term, written] as const,
+          (term) => [forms.get(term) ?? term, written] as const,
         ),
       ),
   );

@@ -1,4 +1,5 @@
-import { analyze } from "./analyze.ts";
+import { languageOf } from "../text/language-of.ts";
+import { analyze, formTerm, isSpelledWord, wordsOf as wordsInQuestion } from "./analyze.ts";
 import { readQuery } from "./read-query.ts";
 
 /** Where a piece of text begins and ends, in UTF-16 code units. */
@@ -22,6 +23,11 @@ export function createHighlighter(
   options: { asYouType: boolean },
 ): (text: string) => TextRange[] {
   const { terms, prefix = "" } = readQuery(query, options);
+  const language = languageOf(query) ?? "";
+  const formOf = (word: string) => (isSpelledWord(word) ? formTerm(language, word.toLowerCase()) : undefined);
+  const forms = new Set(
+    wordsInQuestion(query).flatMap(({ words }) => words.flatMap((word) => formOf(word) ?? [])),
+  );
   const wanted = new Set(terms);
   const initials = new Set([...terms, prefix].map((term) => term.charCodeAt(0)));
   const known = new Map<string, boolean>();
@@ -30,7 +36,7 @@ export function createHighlighter(
     const before = known.get(word);
     if (before !== undefined) return before;
     const begins = prefix.length > 1 && word.toLowerCase().startsWith(prefix);
-    const meant = begins || analyze(word).some((term) => wanted.has(term));
+    const meant = begins || analyze(word).some((term) => wanted.has(term)) || forms.has(formOf(word) ?? "");
     known.set(word, meant);
     return meant;
   }

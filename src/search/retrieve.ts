@@ -62,6 +62,9 @@ import {
 import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
 import { createTranslate, isSaidAsWritten, readLexiconAsset, type Translate } from "./translate/translate.ts";
 import { weighVerbatim } from "./verbatim.ts";
+import { findForms, inAllForms, type WordForms } from "./word-forms/word-forms.ts";
+
+const NO_FORMS: WordForms = new Map();
 
 export interface SearchQuery {
   siteId: number;
@@ -106,6 +109,8 @@ export interface SearchDeps {
 
 /** Everything learned between a question and the passages that were scored. */
 export interface Retrieval {
+  /** The words that were looked for in all their forms. */
+  forms: WordForms;
   /** The search text as it was searched for. */
   text: string;
   /** What was corrected in it; undefined where nothing was. */
@@ -229,7 +234,7 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const scope: SearchScope = { siteId, generation, audience, filter };
   const calibration = steps.judge.lookUp(scope, state.embedder?.id);
   const view = await index.open(scope, state.segments);
-  const { text, story, judged, corrected, query, frequencies } = await read(steps, view, asked);
+  const { text, story, judged, corrected, query, frequencies, forms } = await read(steps, view, asked);
   const weights = weighTerms(query.terms, frequencies, query.shares);
   const known = new Map([...weights].filter(([term]) => frequencies.of.has(term)));
   const names = await namesInWords(text, { view, weights });
@@ -257,6 +262,7 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   return {
     text,
     corrected,
+    forms,
     scope,
     query,
     frequencies,
@@ -364,7 +370,7 @@ async function read(
   const { shares: told, asked } = termsOf(reading.text, story);
   const shares = lessOfEveryday(told, reading.frequencies, await steps.ordinaryWords());
   const judged = { text: saidIn(reading.text, story), asked, isTranslated };
-  return { ...reading, story, judged, query: { ...reading.query, shares } };
+  return { ...reading, story, judged, query: inAllForms({ ...reading.query, shares }, reading.forms) };
 }
 
 interface Written {
@@ -407,10 +413,13 @@ async function readAsWritten(
 }
 
 async function readIn(view: KeywordView, text: string, asYouType: boolean) {
-  const query = readQuery(text, { asYouType });
+  const written = readQuery(text, { asYouType });
+  // While a word is typed, its language is told by less than it will be.
+  const forms = asYouType ? NO_FORMS : await findForms(text, view.frequencies);
+  const query = inAllForms(written, forms);
   const frequencies = { passages: view.passages, of: await view.frequencies(query.terms) };
   const terms = knownSpellings(query.terms, query.spellings, frequencies);
-  return { asked: query.terms, query: { ...query, terms }, frequencies };
+  return { asked: query.terms, query: { ...query, terms }, frequencies, forms };
 }
 
 const similaritiesOf = (fused: readonly Fused[]) =>

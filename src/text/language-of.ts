@@ -15,6 +15,8 @@ const FREQUENT: Record<string, string> = {
   tr: "ve bir ise kendi ancak sonra arasında en tarafından olup oldu bu için ile olarak da de olan daha çok gibi değil ya kadar var ne olduğu",
   ro: "a o al și în de la este cu nu un o pe care din pentru sau se mai sunt fi ca prin",
   vi: "là của và các được trong không một có cho để với những này khi người đã bạn từ",
+  fi: "ja on ei että oli ovat tai kun voi myös joka jos mutta kuin sen tämä tämän ole voidaan sekä kuten jotka niin se",
+  hu: "a az és nem hogy egy van meg ha csak vagy de ez azt már lehet kell mint volt amely ezt az ki el",
   id: "yang dan di untuk dengan dari ini adalah tidak pada atau dalam itu ke dapat akan anda juga oleh",
 };
 /** Scripts that tell a language, or a few that have next to no words in common, by themselves. */

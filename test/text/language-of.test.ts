@@ -13,6 +13,11 @@ describe("the language of a text", () => {
     ["it", "Il server conserva le domande che sono state fatte, e si possono leggere nel pannello."],
     ["pt", "O servidor guarda o que foi perguntado, e você pode ler as perguntas no painel."],
     ["nl", "De server bewaart wat er is gevraagd, en je kunt het in het overzicht lezen."],
+    [
+      "fi",
+      "Palvelin tallentaa kysymykset, ja niitä voi lukea hallinnasta, kun se on käynnissä, tai jos se ei ole.",
+    ],
+    ["hu", "A kiszolgáló megőrzi a kérdéseket, és ezt az áttekintésben meg lehet nézni, ha az már fut."],
     ["ja", "サーバーは質問を保存します。ダッシュボードで読めます。"],
     ["zh", "服务器会保存所提的问题，您可以在控制面板中阅读。"],
     ["ru", "Сервер хранит вопросы, и их можно прочитать в панели PostgreSQL."],

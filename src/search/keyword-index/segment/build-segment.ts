@@ -1,4 +1,5 @@
-import { type Analyzed, analyze, createAnalyzer } from "../../analyze.ts";
+import { languageOf } from "../../../text/language-of.ts";
+import { type Analyzed, analyze, createAnalyzer, formTerm } from "../../analyze.ts";
 import { FIELDS, fieldTexts } from "../fields.ts";
 import type { IndexablePassage, SegmentRow } from "../segment-store.ts";
 import type { ByteWriter } from "./bytes.ts";
@@ -31,6 +32,8 @@ export function createSegmentBuilder(): SegmentBuilder {
   };
   const { documents, places, words, links } = built;
   const read = createAnalyzer((part) => numbersOf(built, part));
+  const formsIn = createForms(built);
+  const languageIn = createLanguages();
   return {
     get passages() {
       return documents.length;
@@ -38,6 +41,7 @@ export function createSegmentBuilder(): SegmentBuilder {
     hasRoom: () => documents.length < PASSAGES_MAX,
     add({ id, pageId, page, ...passage }) {
       const document = documents.length;
+      const formOf = formsIn(languageIn(pageId, passage.text));
       let length = 0;
       for (const [field, text] of fieldTexts(passage).entries()) {
         let position = 0;
@@ -45,7 +49,13 @@ export function createSegmentBuilder(): SegmentBuilder {
           const wordsFrom = from + 1 + (numbers[from] ?? 0);
           for (let at = from + 1; at < wordsFrom; at++)
             if (position < POSITIONS_MAX) places.add(numbers[at] ?? 0, document, placeOf(field, position++));
-          for (let at = wordsFrom; at < end; at++) words.count(numbers[at] ?? 0, document);
+          for (let at = wordsFrom; at < end; at++) {
+            const word = numbers[at] ?? 0;
+            words.count(word, document);
+            const form = formOf?.(word);
+            // Where the word stands: a passage is as long as its text, however many terms its words have.
+            if (form !== undefined && position > 0) places.add(form, document, placeOf(field, position - 1));
+          }
         });
         length += position;
       }
@@ -65,19 +75,51 @@ interface Built {
   links: EncodedLinks[];
 }
 
+/** The languages of passages; one that is too short to tell has that of what stands before it on its page. */
+function createLanguages(): (pageId: number, text: string) => string | undefined {
+  let last: { pageId: number; language: string | undefined } = { pageId: 0, language: undefined };
+  return (pageId, text) => {
+    const before = last.pageId === pageId ? last.language : undefined;
+    last = { pageId, language: languageOf(text) ?? before };
+    return last.language;
+  };
+}
+
+/** The terms of the forms of words by the words' numbers, in one language. */
+function createForms(built: Built) {
+  const ofLanguages = new Map<string, (word: number) => number | undefined>();
+  return (language: string | undefined): ((word: number) => number | undefined) | undefined => {
+    if (language === undefined || formTerm(language, "") === undefined) return undefined;
+    const known = ofLanguages.get(language);
+    if (known !== undefined) return known;
+    const numbers: (number | undefined)[] = [];
+    const formOf = (word: number) => {
+      const number =
+        numbers[word] ?? numberOfTerm(built, formTerm(language, built.words.written(word)) ?? "");
+      numbers[word] = number;
+      return number;
+    };
+    ofLanguages.set(language, formOf);
+    return formOf;
+  };
+}
+
+function numberOfTerm({ terms }: Built, term: string): number {
+  const number = terms.get(term) ?? terms.size;
+  terms.set(term, number);
+  return number;
+}
+
 /** How many terms a part of a text has, their numbers, and the numbers of its words. */
-function numbersOf({ terms, words }: Built, part: Analyzed): number[] {
-  const ofTerms = part.terms.map((term) => {
-    const number = terms.get(term) ?? terms.size;
-    terms.set(term, number);
-    return number;
-  });
-  return [ofTerms.length, ...ofTerms, ...part.words.map(words.numberOf)];
+function numbersOf(built: Built, part: Analyzed): number[] {
+  const ofTerms = part.terms.map((term) => numberOfTerm(built, term));
+  return [ofTerms.length, ...ofTerms, ...part.words.map(built.words.numberOf)];
 }
 
 /** Words as they are written, while a segment is built. */
 interface Words {
   numberOf(word: string): number;
+  written(number: number): string;
   /** Counts a document that has a word, once: documents come one after the other. */
   count(word: number, document: number): void;
   /** The words, each with its term and in how many documents it is. */
@@ -86,12 +128,15 @@ interface Words {
 
 function createWords(): Words {
   const numbers = new Map<string, number>();
+  const all: string[] = [];
   let passages = new Uint32Array(WORDS_AT_FIRST);
   /** The last document that has each, and 1. */
   let last = new Uint32Array(WORDS_AT_FIRST);
   return {
     numberOf(word) {
-      const number = numbers.get(word) ?? numbers.size;
+      const known = numbers.get(word);
+      if (known !== undefined) return known;
+      const number = all.push(word) - 1;
       numbers.set(word, number);
       if (number === last.length) {
         passages = twiceAsLong(passages);
@@ -99,13 +144,14 @@ function createWords(): Words {
       }
       return number;
     },
+    written: (number) => all[number] ?? "",
     count(word, document) {
       if (last[word] === document + 1) return;
       last[word] = document + 1;
       passages[word] = (passages[word] ?? 0) + 1;
     },
     all: () =>
-      [...numbers].map(([word, number]) => ({
+      all.map((word, number) => ({
         word,
         term: analyze(word)[0] ?? "",
         passages: passages[number] ?? 0,
