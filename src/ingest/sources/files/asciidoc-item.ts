@@ -5,7 +5,7 @@ import type { SourceItem } from "../../source-reader.ts";
 import type { ReadableFile } from "./tree-file.ts";
 
 /** What a page in AsciiDoc may include: the files beside it. */
-export type AsciidocFiles = Pick<DocsTree, "has" | "text">;
+export type AsciidocFiles = Pick<DocsTree, "has" | "text" | "unread">;
 
 /** The files that pages of a tree may include. */
 export const asciidocFiles = (
