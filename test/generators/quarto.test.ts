@@ -240,3 +240,34 @@ test("a configuration of anything does no harm", async () => {
   ])
     await expect(recognizeFiles({ "_quarto.yml": config, "a.qmd": "# A" })).resolves.toBeDefined();
 });
+
+test("nbdev describes what its cells export, and shows no code of it", async () => {
+  const cell = (source: string, type = "code") => ({ cell_type: type, source });
+  const notebook = JSON.stringify({
+    cells: [
+      cell("# Core\n\n> What is used\n\n## helpers -", "markdown"),
+      cell("#|default_exp core"),
+      cell('#|export\ndef add(a:int, # one\n        b=")"): \n    "Adds `a` and `b`"\n    return secret'),
+      cell("#| export\n@patch\ndef half(self:Sum, n): return secret\n\ndef _own(): pass\nclass Sum: pass"),
+      cell("show_doc(Sum.all)"),
+      cell("add(1, 2)"),
+    ],
+  });
+  const found = await siteOf({
+    "settings.ini": "",
+    "nbs/_quarto.yml": WEBSITE,
+    "nbs/00_core.ipynb": notebook,
+  });
+  const { data, markdown } = await readPageOf(found, "nbs/00_core.ipynb");
+  expect(data).toMatchObject({ title: "Core", description: "What is used" });
+  expect(markdown.match(/^#+ .*/gm)).toEqual([
+    "### add {#add}",
+    "#### Sum.half {#sum.half}",
+    "### Sum {#sum}",
+    "#### Sum.all {#sum.all}",
+  ]);
+  expect(markdown).toContain("Adds `a` and `b`");
+  expect(markdown).toContain("```python\nadd(1, 2)\n```");
+  expect(markdown).not.toMatch(/secret|_own|helpers/);
+  expect(found.menu).toEqual([{ label: "Core", path: "core.html", children: [] }]);
+});

@@ -16,6 +16,12 @@ const DEPTH_MAX = 10;
 export function readMenu(settings: QuartoSettings, pages: readonly QuartoPage[]): MenuEntry[] {
   const menu: Menu = { settings, pages, byLocation: new Map(pages.map((page) => [page.location, page])) };
   if (settings.isBook) return bookMenu(menu);
+  // nbdev makes its menu of the notebooks, in the order of their names.
+  if (
+    settings.isNbdev &&
+    !("sidebar" in settings.website && "contents" in asRecord(settings.website["sidebar"]))
+  )
+    return byFiles(pages);
   const sidebars = asSidebars(settings.website["sidebar"]).map(
     (sidebar): Sidebar => ({
       id: asText(sidebar["id"]),
@@ -43,6 +49,15 @@ export function readMenu(settings: QuartoSettings, pages: readonly QuartoPage[])
       title === undefined ? entries : [{ label: title, children: entries }],
     ),
   ];
+}
+
+function byFiles(pages: readonly QuartoPage[]): MenuEntry[] {
+  const isHome = ({ path }: QuartoPage) => path === "";
+  return [...pages.filter(isHome), ...pages.filter((page) => !isHome(page))].map(({ title, path }) => ({
+    label: title ?? path,
+    path,
+    children: [],
+  }));
 }
 
 interface Sidebar {

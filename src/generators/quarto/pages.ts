@@ -6,6 +6,7 @@ import { readConfig } from "../config/config.ts";
 import type { LeftOut } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation, stemOf } from "../docs-tree.ts";
 import { titleOf } from "../writing/writing.ts";
+import { describedNotebook } from "./nbdev.ts";
 import { isConfigName, mergedValues, type QuartoSettings, textsIn } from "./settings.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -128,17 +129,22 @@ export function createFolderValues(tree: DocsTree, root: string): (location: str
 }
 
 /** A page's text as Markdown of Pandoc: a notebook's cells are written out. */
-export const pageText = async (tree: DocsTree, location: string): Promise<string> => {
+export async function pageText(
+  tree: DocsTree,
+  location: string,
+  { isNbdev }: Pick<QuartoSettings, "isNbdev">,
+): Promise<string> {
   const text = (await tree.text(location)) ?? "";
-  return location.endsWith(".ipynb") ? notebookToMarkdown(text).markdown : text;
-};
+  if (!location.endsWith(".ipynb")) return text;
+  return notebookToMarkdown(isNbdev ? describedNotebook(text) : text).markdown;
+}
 
 async function pageOf(
   tree: DocsTree,
   settings: QuartoSettings,
   { location, below, folderValues }: { location: string; below: string; folderValues: Values },
 ): Promise<{ page?: QuartoPage; detail?: string }> {
-  const { data: own, body } = splitPandoc(await pageText(tree, location));
+  const { data: own, body } = splitPandoc(await pageText(tree, location, settings));
   const data = { ...folderValues, ...own };
   const isDraft = data["draft"] === true || textsIn(settings.website["drafts"]).includes(below);
   if (isDraft && !settings.showsDrafts) return { detail: "is a draft" };

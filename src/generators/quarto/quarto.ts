@@ -71,12 +71,16 @@ async function openSite(tree: DocsTree, settings: QuartoSettings): Promise<DocsS
 /** What pages of a book refer to on others. */
 async function placesIn(
   tree: DocsTree,
-  { root }: QuartoSettings,
+  settings: QuartoSettings,
   pages: readonly QuartoPage[],
 ): Promise<Site["places"]> {
   const places = new Map<string, Reference & { location: string }>();
   for (const { location, path } of pages) {
-    const { text } = await withQuartoIncludes(tree, { location, text: await pageText(tree, location), root });
+    const { text } = await withQuartoIncludes(tree, {
+      location,
+      text: await pageText(tree, location, settings),
+      root: settings.root,
+    });
     const { headings, labels } = pandocFacts(pandocLines(splitPandoc(text).body), createPandocNames());
     for (const [index, heading] of headings.entries()) {
       // Links to a chapter lead to its page.
@@ -95,7 +99,7 @@ async function readPage(site: Site, page: QuartoPage): Promise<ReadDocsPage> {
   const { location } = page;
   const written = await withQuartoIncludes(tree, {
     location,
-    text: await pageText(tree, location),
+    text: await pageText(tree, location, settings),
     root: settings.root,
   });
   const { data, body, fault } = splitPandoc(written.text);
