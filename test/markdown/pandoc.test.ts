@@ -172,6 +172,12 @@ describe("words", () => {
     expect(text).toContain("A film {{< shown >}}");
   });
 
+  test("have values of the front matter in them, also in addresses", () => {
+    const source =
+      "---\nname: lamp\nnote: '[on]{.x}'\n---\n\n![a]({{< meta name >}}.png){.border} {{< meta note >}} {{< meta gone >}}.\n";
+    expect(markdown(source)).toBe("![a](lamp.png) on .");
+  });
+
   test("lead to headings by their words", () => {
     expect(markdown("See [The end].\n\n# The end\n")).toStartWith("See [The end](#the-end).");
   });

@@ -1,4 +1,4 @@
-import { findCodeSpans } from "../../text/code-spans.ts";
+import { findCodeSpans, outsideCode } from "../../text/code-spans.ts";
 import { codeSpan, escapeLabel } from "../../text/write-markdown.ts";
 import { placeMark } from "../anchors.ts";
 import { type Attributes, attributesAt } from "./attributes.ts";
@@ -26,9 +26,10 @@ interface Scan {
 const SPECIAL = /[`\\$@{[\]<^~!]/g;
 
 /** The words of a block without what only Pandoc, Quarto and bookdown read in them. In linear time. */
-export function writeInline(text: string, context: InlineContext): string {
+export function writeInline(written: string, context: InlineContext): string {
   SPECIAL.lastIndex = 0;
-  if (!SPECIAL.test(text)) return text;
+  if (!SPECIAL.test(written)) return written;
+  const text = withValues(written, context);
   const spans = findCodeSpans(text);
   const scan: Scan = { text, at: 0, out: [], open: [], context, codeEnd: (start) => spans.endOf(start) };
   const special = new RegExp(SPECIAL);
@@ -41,6 +42,14 @@ export function writeInline(text: string, context: InlineContext): string {
   }
   return scan.out.join("");
 }
+
+const VALUE = /(?<!\{)\{\{<[ \t]*(?:var|meta)[ \t][^{}\n]{0,300}?>\}\}(?!\})/g;
+
+/** Values of the project may be Markdown of Pandoc, or a part of an address: they are put in before anything is read. */
+const withValues = (text: string, context: InlineContext) =>
+  text.includes("{{<")
+    ? outsideCode(text, (prose) => prose.replace(VALUE, (shortcode) => codeWithValues(shortcode, context)))
+    : text;
 
 function step(scan: Scan, character: string): void {
   const isTaken =
@@ -202,11 +211,7 @@ function takeBraces(scan: Scan): boolean {
   const [whole, name = "", written = ""] =
     new RegExp(`^${SHORTCODE.source}`).exec(text.slice(at, at + 1_200)) ?? [];
   if (whole === undefined) return false;
-  const value = writeShortcode(name, written, context);
-  // A value may be Markdown of Pandoc; what it takes in itself is not looked for.
-  const isRead = name !== "var" && name !== "meta";
-  const inner = isRead ? value : writeInline(value, { ...context, variables: {}, metadata: {} });
-  return put(scan, inner, whole.length);
+  return put(scan, writeShortcode(name, written, context), whole.length);
 }
 
 const CITATION = /\[([^[\]]{0,40}?-?@(?:[^[\]]|\[[^[\]]{0,100}\]){1,1000})\](?![[({])/y;
