@@ -39,6 +39,7 @@ export {
 } from "./ignored.ts";
 export { isImageName } from "./image-files.ts";
 export { isAsciidoc, isConfigurationName, isPrivateName, roleOf } from "./page-file.ts";
+export { quartoItem } from "./quarto-item.ts";
 export {
   boundsOf,
   bytesMaxOf,
