@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { publishedBy, RECORDED } from "../test/generators/published.ts";
 import { NotHere } from "./bounded.ts";
 import { antora } from "./generators/antora.ts";
+import { bookdown } from "./generators/bookdown.ts";
 import { readBuiltSite } from "./generators/built-site.ts";
 import { compareSites, withLinksFollowed } from "./generators/compare.ts";
 import { docsify } from "./generators/docsify.ts";
@@ -31,6 +32,7 @@ import { zola } from "./generators/zola.ts";
 const JUDGES: readonly Judge[] = [
   ...docsify,
   antora,
+  bookdown,
   docusaurus,
   fumadocs,
   gitbook,

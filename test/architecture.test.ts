@@ -459,6 +459,7 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "anchors callouts destinations front-matter html-text maths notebook page page-format plain-text txt unwrap-definitions",
     "page.ts is its face; the others read less than a whole page",
   ],
+  "src/markdown/rst": ["tables", "tables that are drawn are drawn alike in Pandoc's Markdown"],
   "src/mcp": ["over-http", "loaded when an agent comes"],
   "src/mcp/stdio": ["line-transport", "the type of the streams that a command hands over"],
   "src/members": [

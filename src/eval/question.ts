@@ -48,7 +48,10 @@ export interface System {
 
 /** A path without extension, an index or README as its folder: the same however the page was named. */
 export function canonicalPath(path: string): string {
-  return normalizePath(path.replace(/\.(rst|txt|adoc|asciidoc|asc)$/i, "")).replace(/(^|\/)readme$/i, "");
+  return normalizePath(path.replace(/\.(qmd|rmd|rst|txt|adoc|asciidoc|asc)$/i, "")).replace(
+    /(^|\/)readme$/i,
+    "",
+  );
 }
 
 /** The id of a section among the expected results. */

@@ -1,4 +1,5 @@
 import { antora } from "./antora/antora.ts";
+import { bookdown } from "./bookdown/bookdown.ts";
 import { bookstack } from "./bookstack/bookstack.ts";
 import { confluence } from "./confluence/confluence.ts";
 import { confluenceXml } from "./confluence/xml-export/xml-export.ts";
@@ -24,6 +25,7 @@ import { nuxtContent } from "./nuxt-content/nuxt-content.ts";
 import { outline } from "./outline/outline.ts";
 import { withMarks } from "./page-marks.ts";
 import { isBelow, partOf } from "./part-of-site.ts";
+import { quarto } from "./quarto/quarto.ts";
 import { hostRedirects, withRedirects } from "./redirects/redirects.ts";
 import { sphinx } from "./sphinx/sphinx.ts";
 import { starlight } from "./starlight/starlight.ts";
@@ -37,6 +39,7 @@ import { zola } from "./zola/zola.ts";
 export type { DocsPage, DocsSite, MenuEntry, OpenOptions, ReadDocsPage, Unknown } from "./docs-site.ts";
 export { createDocsTree, type DocsFile, type DocsTree, folderOf, resolveLocation } from "./docs-tree.ts";
 export { isBelow } from "./part-of-site.ts";
+export { withQuartoIncludes } from "./quarto/quarto.ts";
 
 /** Where two could be meant, the first is. */
 export const ADAPTERS: readonly GeneratorAdapter[] = [
@@ -58,6 +61,8 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   zola,
   hexo,
   jekyll,
+  quarto,
+  bookdown,
   docfx,
   docsify,
   confluence,

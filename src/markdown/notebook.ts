@@ -1,5 +1,6 @@
 import { asList, asRecord, asText, jsonIn } from "../text/json.ts";
 import { codeFence } from "../text/write-markdown.ts";
+import { withoutOptions } from "./pandoc/pandoc.ts";
 
 /** A Jupyter notebook as Markdown. */
 export interface Notebook {
@@ -92,21 +93,6 @@ function codeOf(
   const isPrinted = !marks.withoutOutput && options.get("output") !== "false";
   const fence = codeFence(code.replace(/\s+$/, ""), ownLanguage(cell, code) ?? language);
   return [...(isShown ? [fence] : []), ...(isPrinted ? outputsOf(cell) : [])];
-}
-
-const OPTION = /^(?:#|\/\/|--|%%)\s?\|[ \t]*([\w-]+)[ \t]*:?[ \t]*(.*)$/;
-
-/** Code without the lines at its top by which Quarto and nbdev are told what to show: `#| echo: false`. */
-function withoutOptions(source: string): { options: Map<string, string>; code: string } {
-  const options = new Map<string, string>();
-  const lines = source.split("\n");
-  while (lines[0] !== undefined) {
-    const [, name, value] = OPTION.exec(lines[0].trim()) ?? [];
-    if (name === undefined) break;
-    options.set(name, (value ?? "").trim());
-    lines.shift();
-  }
-  return { options, code: lines.join("\n") };
 }
 
 /** The language of a cell that is not written in the kernel's. */

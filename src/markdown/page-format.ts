@@ -4,5 +4,5 @@
  * `ingest/sources/response-text.ts`. What is no text, such as a PDF, comes as "document": Markdown that we wrote, with the
  * places marked that citations lead to.
  */
-export const PAGE_FORMATS = ["md", "mdx", "html", "rst", "ipynb", "txt", "document"] as const;
+export const PAGE_FORMATS = ["md", "mdx", "qmd", "html", "rst", "ipynb", "txt", "document"] as const;
 export type PageFormat = (typeof PAGE_FORMATS)[number];

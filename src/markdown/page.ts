@@ -14,6 +14,7 @@ import { isMdx, unwrapMdx } from "./mdx/mdx.ts";
 import { unwrapIndentedBlocks } from "./mkdocs.ts";
 import { notebookToMarkdown } from "./notebook.ts";
 import type { PageFormat } from "./page-format.ts";
+import { pandocToMarkdown, pandocWords, splitPandoc } from "./pandoc/pandoc.ts";
 import { cutPassages, cutPassagesAtPlaces, type Passage, passagesOfHeadings } from "./passages/passages.ts";
 import { plainInline } from "./plain-text.ts";
 import { unwrapRawHtml } from "./raw-html.ts";
@@ -117,6 +118,16 @@ function asMarkdown(
       const page = asMarkdown(markdown, {});
       return fault === undefined ? page : { ...page, faults: [fault] };
     }
+    case "qmd": {
+      const { data: said, body, fault } = splitPandoc(source);
+      const data = dataOf({ ...said, ...pandocTitle(said) });
+      const written = unwrapMaths(unwrapInlineNotes(pandocToMarkdown(body, { data }).markdown));
+      return {
+        data,
+        markdown: plainImages(unwrapRawHtml(placeNestedContainers(written))),
+        faults: fault === undefined ? [] : [fault],
+      };
+    }
     case "md":
     case "mdx": {
       const { data, body: written, fault } = splitFrontMatter(source);
@@ -138,6 +149,9 @@ function asMarkdown(
     }
   }
 }
+
+const pandocTitle = (data: Record<string, unknown>) =>
+  typeof data["title"] === "string" ? { title: pandocWords(data["title"], { metadata: data }) } : {};
 
 const placed = ({ markdown, faults }: ReturnType<typeof unwrapMdx>) => ({
   markdown: placeNestedContainers(markdown),

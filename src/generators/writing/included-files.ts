@@ -1,8 +1,11 @@
 import type { DocsTree } from "../docs-tree.ts";
 
+/** The files that can be taken in. */
+type IncludedTree = Pick<DocsTree, "has" | "text" | "unread">;
+
 /** What a page takes in. A file may take in others, many times each, and all of it may be anybody's. */
 export interface Inclusions {
-  tree: DocsTree;
+  tree: IncludedTree;
   charactersLeft: number;
   filesLeft: number;
   words: Readonly<Record<Obstacle, string>>;
@@ -28,7 +31,7 @@ const FILES_MAX = 2_000;
 
 /** What a page has not yet taken in. `words` are those that a generator's own marks want. */
 export const createInclusions = (
-  tree: DocsTree,
+  tree: IncludedTree,
   words: Partial<Record<Obstacle, string>> = {},
 ): Inclusions => ({
   tree,

@@ -196,7 +196,7 @@ export function pageOfLink(
 
 /** A link to a file: Docent keeps pages alone. */
 const FILE =
-  /^[^?#]*\.(?!(?:mdx?|markdown|rst|adoc|asciidoc|ipynb|html?)(?:[?#]|$))[a-z][a-z0-9]{1,4}(?:[?#]|$)/i;
+  /^[^?#]*\.(?!(?:mdx?|markdown|qmd|rmd|rst|adoc|asciidoc|ipynb|html?)(?:[?#]|$))[a-z][a-z0-9]{1,4}(?:[?#]|$)/i;
 const TEXT_FRAGMENT = /:~:.*$/s;
 
 /** What a link lacks; undefined where it leads to a page, and to a place on it. */

@@ -32,6 +32,7 @@ export function formatOf(headers: Headers, url: string): PageFormat | undefined 
 const PLAIN_EXTENSIONS: Readonly<Record<PageFormat, readonly string[]>> = {
   md: ["md", "markdown"],
   mdx: ["mdx"],
+  qmd: ["qmd", "rmd"],
   rst: ["rst"],
   ipynb: ["ipynb"],
   html: [],

@@ -18,6 +18,7 @@ import {
   isImageName,
   isRuleFile,
   itemsOfTree,
+  quartoItem,
   type ReadableFile,
   RULE_FILE_BYTES_MAX,
   readAccessRules,
@@ -233,6 +234,8 @@ async function* tarItemsAsTheyLie(
         yield documentItem({ location, read }, { ...context, path, found: FOUND, kind });
       else if (format === "adoc")
         yield asciidocItem({ location, read }, { path, found: FOUND, tree: asciidocFiles([], context) });
+      else if (format === "qmd")
+        yield quartoItem({ location, read }, { path, found: FOUND, tree: asciidocFiles([], context) });
       else yield { path, location, found: FOUND, format, read };
     } else if (api) {
       const { file, base } = api;

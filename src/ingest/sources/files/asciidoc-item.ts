@@ -1,11 +1,11 @@
 import { createDocsTree, type DocsTree } from "../../../generators/generators.ts";
 import { type Included, readAsciidoc } from "../../../markdown/asciidoc/asciidoc.ts";
-import { decodeText } from "../../../text/decode-bytes.ts";
 import type { SourceItem } from "../../source-reader.ts";
 import type { ReadableFile } from "./tree-file.ts";
+import { writtenItem } from "./written-item.ts";
 
 /** What a page in AsciiDoc may include: the files beside it. */
-export type AsciidocFiles = Pick<DocsTree, "has" | "text">;
+export type AsciidocFiles = Pick<DocsTree, "has" | "text" | "unread">;
 
 /** The files that pages of a tree may include. */
 export const asciidocFiles = (
@@ -17,34 +17,22 @@ export const asciidocFiles = (
     signal,
   );
 
-/**
- * A page in AsciiDoc, made Markdown when it is read. It has no validator: a file that it includes may have changed
- * although its own has not.
- */
-export function asciidocItem(
-  { location, read }: Pick<ReadableFile, "location" | "read">,
+/** A page in AsciiDoc, made Markdown when it is read. */
+export const asciidocItem = (
+  file: Pick<ReadableFile, "location" | "read">,
   { path, found, tree }: { path: string; found: string; tree: AsciidocFiles },
-): SourceItem {
-  const faults: string[] = [];
-  return {
+): SourceItem =>
+  writtenItem(file, {
     path,
-    location,
     found,
     format: "md",
-    faults,
-    async read() {
-      const bytes = await read();
-      const text = decodeText(bytes, { html: false })?.text;
-      // What is no text says so for itself.
-      if (text === undefined) return bytes;
+    async write(text) {
       const include = (target: string, from: string) => included(tree, target, from);
-      const page = await readAsciidoc(text, { location, include });
-      faults.push(...page.faults);
+      const page = await readAsciidoc(text, { location: file.location, include });
       // JSON is YAML.
-      return new TextEncoder().encode(`---\n${JSON.stringify(page.data)}\n---\n${page.markdown}`);
+      return { text: `---\n${JSON.stringify(page.data)}\n---\n${page.markdown}`, faults: page.faults };
     },
-  };
-}
+  });
 
 async function included(tree: AsciidocFiles, target: string, from: string): Promise<Included | string> {
   const location = locationBeside(from, target);

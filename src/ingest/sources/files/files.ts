@@ -17,6 +17,7 @@ import {
 } from "./docs-items.ts";
 import { createImageFinder } from "./image-files.ts";
 import { type FileFormat, isReadme, pagePath, roleOf } from "./page-file.ts";
+import { quartoItem } from "./quarto-item.ts";
 import { bytesMaxOf, type FileBounds, type ReadableFile, type TreeFile } from "./tree-file.ts";
 
 export {
@@ -38,6 +39,7 @@ export {
 } from "./ignored.ts";
 export { isImageName } from "./image-files.ts";
 export { isAsciidoc, isConfigurationName, isPrivateName, roleOf } from "./page-file.ts";
+export { quartoItem } from "./quarto-item.ts";
 export {
   boundsOf,
   bytesMaxOf,
@@ -223,6 +225,7 @@ async function* toItems(
     const kind = documentKindOf(location);
     if (format === "document" && kind !== undefined) yield documentItem(file, { ...options, path, kind });
     else if (format === "adoc") yield { ...asciidocItem(file, { path, found, tree: beside }), imageFile };
+    else if (format === "qmd") yield { ...quartoItem(file, { path, found, tree: beside }), imageFile };
     else yield { path, location, found, format, validator, read, imageFile };
   }
   const taken = new Set(choice.pages.map(({ path }) => path));

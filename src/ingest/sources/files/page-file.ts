@@ -9,6 +9,8 @@ const FORMATS: Readonly<Record<string, FileFormat>> = {
   md: "md",
   markdown: "md",
   mdx: "mdx",
+  qmd: "qmd",
+  rmd: "qmd",
   rst: "rst",
   adoc: "adoc",
   asciidoc: "adoc",
@@ -22,12 +24,13 @@ const FORMATS: Readonly<Record<string, FileFormat>> = {
 const PREFERENCE: Readonly<Record<FileFormat, number>> = {
   md: 0,
   mdx: 1,
-  rst: 2,
-  adoc: 3,
-  ipynb: 4,
-  html: 5,
-  txt: 6,
-  document: 7,
+  qmd: 2,
+  rst: 3,
+  adoc: 4,
+  ipynb: 5,
+  html: 6,
+  txt: 7,
+  document: 8,
 };
 
 // Hugo calls a section's own page _index.

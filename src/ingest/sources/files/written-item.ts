@@ -1,0 +1,37 @@
+import type { PageFormat } from "../../../markdown/page.ts";
+import { decodeText } from "../../../text/decode-bytes.ts";
+import type { SourceItem } from "../../source-reader.ts";
+import type { ReadableFile } from "./tree-file.ts";
+
+/** How a page is written anew when it is read, with what it takes from the files beside it. */
+export interface PageWriting {
+  path: string;
+  found: string;
+  /** What it is then. */
+  format: PageFormat;
+  write(text: string): Promise<{ text: string; faults: readonly string[] }>;
+}
+
+/** Has no validator: a file that the page takes in may have changed although its own has not. */
+export function writtenItem(
+  { location, read }: Pick<ReadableFile, "location" | "read">,
+  { path, found, format, write }: PageWriting,
+): SourceItem {
+  const faults: string[] = [];
+  return {
+    path,
+    location,
+    found,
+    format,
+    faults,
+    async read() {
+      const bytes = await read();
+      const text = decodeText(bytes, { html: false })?.text;
+      // What is no text says so for itself.
+      if (text === undefined) return bytes;
+      const page = await write(text);
+      faults.push(...page.faults);
+      return new TextEncoder().encode(page.text);
+    },
+  };
+}
