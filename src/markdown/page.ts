@@ -8,11 +8,13 @@ import { unwrapInlineNotes } from "./footnote-marks.ts";
 import { isHidden, splitFrontMatter } from "./front-matter.ts";
 import { readHtml } from "./html/html.ts";
 import { plainImages } from "./image-marks.ts";
+import { readMan } from "./man/man.ts";
 import { unwrapMaths } from "./maths.ts";
 import { mendEmphasis, type Outline, readOutline, type Section } from "./md/md.ts";
 import { isMdx, unwrapMdx } from "./mdx/mdx.ts";
 import { unwrapIndentedBlocks } from "./mkdocs.ts";
 import { notebookToMarkdown } from "./notebook.ts";
+import { readOrg } from "./org/org.ts";
 import type { PageFormat } from "./page-format.ts";
 import { cutPassages, cutPassagesAtPlaces, type Passage, passagesOfHeadings } from "./passages/passages.ts";
 import { plainInline } from "./plain-text.ts";
@@ -108,6 +110,19 @@ function asMarkdown(
       return { data: dataOf({}), markdown: rstToMarkdown(normalizeSource(source)), faults: [] };
     case "txt":
       return { data: dataOf({}), markdown: textToMarkdown(normalizeSource(source)), faults: [] };
+    case "man": {
+      const { title, description, markdown, faults } = readMan(normalizeSource(source));
+      return {
+        data: dataOf({}),
+        markdown,
+        ...(title === undefined ? {} : { title }),
+        ...(description === undefined ? {} : { description }),
+        faults,
+      };
+    }
+    case "org":
+      return orgAsMarkdown(normalizeSource(source));
+    case "written":
     case "document": {
       const { data, body, fault } = splitFrontMatter(source);
       return { data, markdown: body, faults: fault === undefined ? [] : [fault] };
@@ -159,6 +174,17 @@ function htmlAsMarkdown(html: string, keepsImages: boolean): MarkdownSource {
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     faults: page.fault === undefined ? [] : [page.fault],
+  };
+}
+
+function orgAsMarkdown(source: string): MarkdownSource {
+  const { title, description, keywords, isHidden, markdown, faults } = readOrg(source);
+  return {
+    data: dataOf({ ...(keywords.length > 0 && { keywords }), ...(isHidden && { noindex: true }) }),
+    markdown,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    faults,
   };
 }
 

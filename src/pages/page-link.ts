@@ -60,7 +60,9 @@ function pathWithin(url: URL, written: string, base: LinkBase): string | undefin
 }
 
 function pathOfFile(pathname: string): string {
-  const path = decodePercent(normalizePath(pathname.replace(/\.(rst|adoc|asciidoc|asc|ipynb|txt)$/i, "")));
+  const path = decodePercent(
+    normalizePath(pathname.replace(/\.(rst|adoc|asciidoc|asc|org|ipynb|txt)$/i, "")),
+  );
   return path.replace(README, "");
 }
 

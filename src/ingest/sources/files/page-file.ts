@@ -13,6 +13,7 @@ const FORMATS: Readonly<Record<string, FileFormat>> = {
   adoc: "adoc",
   asciidoc: "adoc",
   asc: "adoc",
+  org: "org",
   ipynb: "ipynb",
   html: "html",
   htm: "html",
@@ -24,10 +25,13 @@ const PREFERENCE: Readonly<Record<FileFormat, number>> = {
   mdx: 1,
   rst: 2,
   adoc: 3,
-  ipynb: 4,
-  html: 5,
-  txt: 6,
-  document: 7,
+  org: 4,
+  man: 5,
+  ipynb: 6,
+  html: 7,
+  txt: 8,
+  written: 9,
+  document: 10,
 };
 
 // Hugo calls a section's own page _index.
@@ -56,6 +60,12 @@ const UNREAD: ReadonlyMap<string, string> = new Map([
 ]);
 /** MkDocs' `.pages` is the name of a file, and no extension. */
 const NAME_OF_DOTS = /(^|\/)\.[^/]*$/;
+
+/**
+ * `git.1`, `printf.3p`, `CA.pl.1ssl.gz`: a manual page, if its text is one. Other programs' files end in a digit, too, and
+ * some with a letter behind it.
+ */
+const MANUAL = /[^/]\.[1-9](?!z$|gp$|ds$|mf$)(?:[a-z][a-z0-9+]{0,11})?(?:\.gz)?$/i;
 
 /** What a file's name says that it is. */
 export type FileRole =
@@ -111,12 +121,21 @@ export function roleOf(location: string): FileRole {
   if (LEFT_BY_OFFICE.test(location))
     return { kind: "hidden", location, detail: "says that someone has a document open" };
   // What is downloaded has its extension in its address.
-  const name = format === "document" ? location : location.slice(0, location.lastIndexOf("."));
+  const name =
+    format === "document"
+      ? location
+      : format === "man"
+        ? location.replace(/\.gz$/i, "")
+        : location.slice(0, location.lastIndexOf("."));
   return { kind: "page", name, format, preference: PREFERENCE[format] };
 }
 
 const formatOf = (location: string): FileFormat | undefined =>
-  FORMATS[extensionOf(location)] ?? (documentKindOf(location) === undefined ? undefined : "document");
+  FORMATS[extensionOf(location)] ??
+  (documentKindOf(location) !== undefined ? "document" : isManualName(location) ? "man" : undefined);
+
+/** Whether a file is a manual page, or packed one, as far as its name tells. */
+export const isManualName = (location: string) => MANUAL.test(location);
 
 /** The path of a page. A README stands for its folder where no other file does. */
 export function pagePath(name: string, taken: { has(path: string): boolean }): string {
@@ -125,8 +144,11 @@ export function pagePath(name: string, taken: { has(path: string): boolean }): s
   return isReadme(name) && !taken.has(folder) ? folder : name;
 }
 
-/** Whether a file is AsciiDoc by its name. */
-export const isAsciidoc = (location: string) => FORMATS[extensionOf(location)] === "adoc";
+/** Whether a page takes something from other files, as far as its name tells: what it includes, or the names of others. */
+export const needsOthers = (location: string) => {
+  const format = formatOf(location);
+  return format === "adoc" || format === "org" || format === "man";
+};
 
 export const isReadme = (name: string) => README.test(name);
 
