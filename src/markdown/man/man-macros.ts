@@ -233,6 +233,12 @@ function addTerm(writing: ManWriting, runs: Run[]): void {
   const { body, term } = writing;
   if (runs.every(({ text }) => text.trim() === "")) return;
   writing.term = undefined;
+  // In a synopsis it is what the line begins with.
+  if (body.isSynopsis) {
+    endParagraph(body);
+    addWords(body, runs);
+    return;
+  }
   const written = writeRuns(runs, body.link);
   const frame = body.frames.at(-1);
   if (term === "more" && frame?.kind === "definition" && frame.blocks.length === 0) frame.terms.push(written);

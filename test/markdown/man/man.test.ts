@@ -106,6 +106,8 @@ describe("the macros of man(7)", () => {
     const source =
       ".TH FOO 1\n.SH SYNOPSIS\n.SY foo\n.OP \\-a x\n.RI [ file ]\n.YS\n.B foo\n\\-\\-help\n.SH OTHER\nx\n";
     expect(readMan(source).markdown).toContain("```\nfoo [-a x] [file]\nfoo --help\n```");
+    const hanging = ".TH FOO 1\n.SH SYNOPSIS\n.TP\n.B foo\n[\n.B \\-a\n]\n.TP\n.B foo\n.I file\n";
+    expect(readMan(hanging).markdown).toContain("```\nfoo [ -a ]\nfoo file\n```");
   });
 
   test("escapes, strings and special characters", () => {
