@@ -45,7 +45,7 @@ export { includedFiles } from "./included-files.ts";
 export { manualItem, manualNames } from "./manual-item.ts";
 export { manualIn, unpacked } from "./manuals.ts";
 export { orgItem, orgPages } from "./org-item.ts";
-export { isConfigurationName, isPrivateName, needsOthers, roleOf } from "./page-file.ts";
+export { isConfigurationName, isPrivateName, mayBeAnything, needsOthers, roleOf } from "./page-file.ts";
 export {
   boundsOf,
   bytesMaxOf,

@@ -5,7 +5,7 @@ import { folderOf } from "../../../generators/generators.ts";
 import { aliasOf, isManPage, nameIn } from "../../../markdown/man/man.ts";
 import { decodeText } from "../../../text/decode-bytes.ts";
 import type { Skipped } from "../../source-reader.ts";
-import { isManualName } from "./page-file.ts";
+import { isManualName, mayBeAnything } from "./page-file.ts";
 import type { ReadableFile } from "./tree-file.ts";
 
 /** The manual pages of a tree, known from what they begin with: `.1` at the end of a name is no promise. */
@@ -37,7 +37,6 @@ const READ_AT_ONCE = 32;
 const ALIASES_MAX = 5;
 /** What a packed file begins with is unpacked from so much of it: to four million bytes at most. */
 const GLANCE_BYTES = 4_096;
-const IN_MANUAL = /(?:^|\/)(?:man|cat)[1-9]\w*\/[^/]*$/;
 const PACKED = /\.gz$/i;
 const SECTION = /\.[1-9][a-z0-9+]*?(?:\.gz)?$/i;
 const unpack = promisify(gunzip);
@@ -96,7 +95,7 @@ async function lookInto(file: ReadableFile, options: FindOptions): Promise<Found
     skipped: { location, found, reason: "too_large", detail: `is larger than ${fileBytesMax} bytes${why}` },
   });
   // Other files with such a name are logs and libraries: of them nothing is said.
-  if (sizeBytes > fileBytesMax) return IN_MANUAL.test(location) ? tooLarge("") : { kind: "other" };
+  if (sizeBytes > fileBytesMax) return mayBeAnything(location) ? { kind: "other" } : tooLarge("");
   try {
     const bytes = await unpacked(file, options).read();
     const manual = manualIn(bytes);

@@ -137,6 +137,11 @@ const formatOf = (location: string): FileFormat | undefined =>
 /** Whether a file is a manual page, or packed one, as far as its name tells. */
 export const isManualName = (location: string) => MANUAL.test(location);
 
+const IN_MANUAL = /(?:^|\/)(?:man|cat)[1-9]\w*\/[^/]*$/;
+
+/** Whether only its name makes a file a manual page, and so little that nothing is said of it unread: a log, a library. */
+export const mayBeAnything = (location: string) => isManualName(location) && !IN_MANUAL.test(location);
+
 /** The path of a page. A README stands for its folder where no other file does. */
 export function pagePath(name: string, taken: { has(path: string): boolean }): string {
   if (INDEX.test(name)) return name.replace(INDEX, "");
