@@ -79,6 +79,8 @@ export interface RecognizedDocs {
 /** Files that are no generator's docs, as far as can be seen. */
 export interface PlainDocs extends Pick<RecognizedDocs, "pages" | "samples"> {
   generator: undefined;
+  /** Addresses that lead to pages from elsewhere: other names of a manual page. */
+  redirects?: PageRedirect[] | undefined;
 }
 
 /** What the files of a source turned out to be. */

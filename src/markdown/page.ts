@@ -8,11 +8,13 @@ import { unwrapInlineNotes } from "./footnote-marks.ts";
 import { isHidden, splitFrontMatter } from "./front-matter.ts";
 import { readHtml } from "./html/html.ts";
 import { plainImages } from "./image-marks.ts";
+import { readMan } from "./man/man.ts";
 import { unwrapMaths } from "./maths.ts";
 import { mendEmphasis, type Outline, readOutline, type Section } from "./md/md.ts";
 import { isMdx, unwrapMdx } from "./mdx/mdx.ts";
 import { unwrapIndentedBlocks } from "./mkdocs.ts";
 import { notebookToMarkdown } from "./notebook.ts";
+import { readOrg } from "./org/org.ts";
 import type { PageFormat } from "./page-format.ts";
 import { pandocToMarkdown, pandocWords, splitPandoc } from "./pandoc/pandoc.ts";
 import { cutPassages, cutPassagesAtPlaces, type Passage, passagesOfHeadings } from "./passages/passages.ts";
@@ -109,6 +111,11 @@ function asMarkdown(
       return { data: dataOf({}), markdown: rstToMarkdown(normalizeSource(source)), faults: [] };
     case "txt":
       return { data: dataOf({}), markdown: textToMarkdown(normalizeSource(source)), faults: [] };
+    case "man":
+      return manAsMarkdown(normalizeSource(source));
+    case "org":
+      return orgAsMarkdown(normalizeSource(source));
+    case "written":
     case "document": {
       const { data, body, fault } = splitFrontMatter(source);
       return { data, markdown: body, faults: fault === undefined ? [] : [fault] };
@@ -118,16 +125,8 @@ function asMarkdown(
       const page = asMarkdown(markdown, {});
       return fault === undefined ? page : { ...page, faults: [fault] };
     }
-    case "qmd": {
-      const { data: said, body, fault } = splitPandoc(source);
-      const data = dataOf({ ...said, ...pandocTitle(said) });
-      const written = unwrapMaths(unwrapInlineNotes(pandocToMarkdown(body, { data }).markdown));
-      return {
-        data,
-        markdown: plainImages(unwrapRawHtml(placeNestedContainers(written))),
-        faults: fault === undefined ? [] : [fault],
-      };
-    }
+    case "qmd":
+      return pandocAsMarkdown(source);
     case "md":
     case "mdx": {
       const { data, body: written, fault } = splitFrontMatter(source);
@@ -148,6 +147,28 @@ function asMarkdown(
       };
     }
   }
+}
+
+function manAsMarkdown(source: string): MarkdownSource {
+  const { title, description, markdown, faults } = readMan(source);
+  return {
+    data: dataOf({}),
+    markdown,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    faults,
+  };
+}
+
+function pandocAsMarkdown(source: string): MarkdownSource {
+  const { data: said, body, fault } = splitPandoc(source);
+  const data = dataOf({ ...said, ...pandocTitle(said) });
+  const written = unwrapMaths(unwrapInlineNotes(pandocToMarkdown(body, { data }).markdown));
+  return {
+    data,
+    markdown: plainImages(unwrapRawHtml(placeNestedContainers(written))),
+    faults: fault === undefined ? [] : [fault],
+  };
 }
 
 const pandocTitle = (data: Record<string, unknown>) =>
@@ -173,6 +194,17 @@ function htmlAsMarkdown(html: string, keepsImages: boolean): MarkdownSource {
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     faults: page.fault === undefined ? [] : [page.fault],
+  };
+}
+
+function orgAsMarkdown(source: string): MarkdownSource {
+  const { title, description, keywords, isHidden, markdown, faults } = readOrg(source);
+  return {
+    data: dataOf({ ...(keywords.length > 0 && { keywords }), ...(isHidden && { noindex: true }) }),
+    markdown,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    faults,
   };
 }
 

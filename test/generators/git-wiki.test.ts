@@ -29,6 +29,21 @@ describe("a wiki in git", () => {
     ]);
   });
 
+  test("of GitHub may have pages in Org", async () => {
+    const site = await openFiles(gitWiki, {
+      "Home.org": "#+TITLE: Welcome\nSee [[Set up]] and [[Set up][how]], [[file:Set-up.org::#a][a]].\n",
+      "Set-up.org": "* Part\nWords\n",
+      "_Sidebar.md": "- [[Set up]]",
+    });
+    expect(site.pages).toEqual([
+      { location: "Home.org", path: "" },
+      { location: "Set-up.org", path: "set-up" },
+    ]);
+    const { data, markdown } = await readPageOf(site, "Home.org");
+    expect(data["title"]).toBe("Welcome");
+    expect(markdown).toBe("See [Set up](/set-up) and [how](/set-up), [a](/set-up#a).");
+  });
+
   test("has links to pages both ways round, and images", async () => {
     const upload = `uploads/${"a1".repeat(16)}/net.png`;
     const site = await openFiles(gitWiki, {

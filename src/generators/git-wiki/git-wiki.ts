@@ -1,5 +1,6 @@
 import { slug } from "../../markdown/anchors.ts";
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
+import { readOrg } from "../../markdown/org/org.ts";
 import { encodePath } from "../../pages/page-path.ts";
 import { escapeLabel } from "../../text/write-markdown.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, LeftOut, MenuEntry, ReadDocsPage } from "../docs-site.ts";
@@ -7,7 +8,7 @@ import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation, stemOf 
 import { createPaths, menuOfLinks, menuOfTree, pathsIn } from "../wiki-writing/wiki-writing.ts";
 import { eachOutsideCode, rewriteLinks, splitHref, titleOf } from "../writing/writing.ts";
 
-/** The wikis of GitHub, GitLab and Gitea: a repository of Markdown files, the first of which is called Home. */
+/** The wikis of GitHub, GitLab and Gitea: a repository of files in Markdown, of GitHub in Org too, the first of which is called Home. */
 export const gitWiki: GeneratorAdapter = {
   name: "Git wiki",
   roots: (tree) =>
@@ -22,8 +23,10 @@ export const gitWiki: GeneratorAdapter = {
   },
 };
 
-const HOME = /^home\.(?:md|markdown)$/i;
-const PAGE = /\.(?:md|markdown)$/i;
+const HOME = /^home\.(?:md|markdown|org)$/i;
+const ORG = /\.org$/i;
+const ORG_LINK = /\[\[([^[\]|:#*\n]{1,300})\](?:\[([^[\]\n]{1,300})\])?\]/g;
+const PAGE = /\.(?:md|markdown|org)$/i;
 /** What stands on all pages, as these wikis call it. Docsify has a `_sidebar.md` as well, in small letters. */
 const PARTS = ["_Sidebar.md", "_Footer.md", "_Header.md"];
 /** GitLab keeps files in folders that are named by a checksum. */
@@ -37,7 +40,7 @@ const hasParts = (tree: DocsTree, folder: string) =>
 
 /** Whether there is nothing that other repositories of docs have. */
 const isAlone = (tree: DocsTree, folder: string) =>
-  tree.has(joinLocation(folder, "Home.md")) &&
+  (tree.has(joinLocation(folder, "Home.md")) || tree.has(joinLocation(folder, "Home.org"))) &&
   tree
     .below(folder)
     .every(
@@ -77,7 +80,7 @@ async function readWiki(tree: DocsTree, root: string): Promise<Wiki> {
     const why = reasonFor(place);
     if (why !== undefined) leftOut.push({ location, detail: why });
     else {
-      const { data } = splitFrontMatter((await tree.text(location)) ?? "");
+      const { data } = await contentOf(tree, location);
       const title = titleOf(data, "") ?? nameOf(place).replaceAll("-", " ");
       const isHome = /^home$/i.test(place) && !pages.some(({ path }) => path === "");
       pages.push({ location, place, title, path: isHome ? "" : nameIt(place.split("/"), place) });
@@ -87,6 +90,22 @@ async function readWiki(tree: DocsTree, root: string): Promise<Wiki> {
   const byPlace = pages.map((page): [string, WikiPage] => [keyOf(page.place), page]);
   // A whole place comes before a name alone, which GitHub looks for in all folders.
   return { root, pages, leftOut, byKey: new Map([...byName.toReversed(), ...byPlace]) };
+}
+
+/** What a page is called, and what it says, as Markdown. */
+async function contentOf(
+  tree: DocsTree,
+  location: string,
+  byKey: Wiki["byKey"] = new Map(),
+): Promise<Pick<ReturnType<typeof splitFrontMatter>, "data" | "body" | "fault">> {
+  const text = (await tree.text(location)) ?? "";
+  if (!ORG.test(location)) return splitFrontMatter(text);
+  // A wiki's page is named as it is in Markdown: without its extension.
+  const linked = text.replace(ORG_LINK, (whole, name: string, label: string | undefined) =>
+    byKey.has(keyOf(name)) ? `[[./${name.trim().replace(/\s+/g, "-")}.org][${label ?? name}]]` : whole,
+  );
+  const { title, markdown } = readOrg(linked.replace(/\r\n?/g, "\n"));
+  return { data: title === undefined ? {} : { title }, body: markdown };
 }
 
 function reasonFor(place: string): string | undefined {
@@ -125,7 +144,7 @@ async function readPage(
   { location }: DocsPage,
 ): Promise<ReadDocsPage> {
   if (own === undefined) throw new Error(`${location} is no page of this wiki`);
-  const { data, body, fault } = splitFrontMatter((await tree.text(location)) ?? "");
+  const { data, body, fault } = await contentOf(tree, location, wiki.byKey);
   const markdown = withLinks(tree, wiki, own.place, body);
   return { data: { ...data, title: own.title }, markdown, faults: fault === undefined ? [] : [fault] };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
+import type { PageRedirect } from "../../pages/navigation/navigation.ts";
 import type { RecognizedDocs, Remembered, Skipped } from "../source-reader.ts";
 import type {
   IngestStore,
@@ -60,6 +61,8 @@ export interface Pass extends PassDeps {
   images: ImageShelf;
   /** The docs that the source turned out to hold. */
   docs: RecognizedDocs | undefined;
+  /** Addresses that lead to its pages where the docs are no generator's. */
+  redirects: PageRedirect[];
   /** Paths that the source listed, or that stay although it did not. */
   seen: Set<string>;
   /** Locations of which this run has noted something. */
@@ -82,6 +85,7 @@ export function beginPass({ known, noted, imageBytesMax, ...deps }: PassStart): 
     faults: [],
     images: emptyShelf(imageBytesMax),
     docs: undefined,
+    redirects: [],
     keepsDocs: false,
     seen: new Set(),
     met: new Set(),

@@ -355,6 +355,7 @@ async function takeAll(
       },
       onRecognized(docs) {
         if (docs.generator !== undefined) pass.docs = docs;
+        else pass.redirects = docs.redirects ?? [];
         onRecognized?.(docs);
       },
     }),

@@ -20,6 +20,12 @@ export function formatOf(headers: Headers, url: string): PageFormat | undefined 
       return extension === "mdx" ? "mdx" : "md";
     case "text/mdx":
       return "mdx";
+    case "text/troff":
+    case "application/x-troff-man":
+      return "man";
+    case "text/org":
+    case "text/x-org":
+      return "org";
     case "text/plain":
     case "application/octet-stream":
       return plainFormat(extension, mediaType(headers) === "text/plain");
@@ -34,9 +40,13 @@ const PLAIN_EXTENSIONS: Readonly<Record<PageFormat, readonly string[]>> = {
   mdx: ["mdx"],
   qmd: ["qmd", "rmd"],
   rst: ["rst"],
+  // A digit is no promise: such pages are known by their media type.
+  man: [],
+  org: ["org"],
   ipynb: ["ipynb"],
   html: [],
   txt: [],
+  written: [],
   document: [],
 };
 

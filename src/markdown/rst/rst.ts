@@ -17,7 +17,7 @@ export { cardHref, cardParts, isCard } from "./cards.ts";
 export { inOneLine } from "./cells.ts";
 export { depthInside, readRstDirective } from "./directives.ts";
 export { writeRstInline } from "./inline.ts";
-export { dedentBlock } from "./lines.ts";
+export { dedentBlock, isBlank, leadingSpaces, prefixLines } from "./lines.ts";
 export type { RstSite } from "./site.ts";
 export { listRows } from "./tables.ts";
 export type { RstDirective, RstWriting } from "./writing.ts";

@@ -6,23 +6,29 @@ import { type Clock, systemClock } from "../../../lib/clock.ts";
 import { documentItem } from "../../documents/documents.ts";
 import type { ListContext, Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
 import {
-  asciidocFiles,
   asciidocItem,
   boundsOf,
   bytesMaxOf,
   chooseFiles,
   type GivenBounds,
   IGNORE_FILE_BYTES_MAX,
-  isAsciidoc,
+  includedFiles,
   isIgnoreFile,
   isImageName,
   isRuleFile,
   itemsOfTree,
+  manualIn,
+  manualItem,
+  manualNames,
+  needsOthers,
+  orgItem,
+  orgPages,
   quartoItem,
   type ReadableFile,
   RULE_FILE_BYTES_MAX,
   readAccessRules,
   ruleFaults,
+  unpacked,
   withoutIgnored,
   withRules,
 } from "../files/files.ts";
@@ -149,10 +155,9 @@ async function* tarItems(context: Context, form: "tar" | "tar.gz"): AsyncGenerat
   const all = [...kept.files, ...kept.others];
   const bytes = all.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const locations = all.map(({ location }) => location);
-  // A page in AsciiDoc includes others.
   const isHeldWhole =
     others.some(({ location }) => isImageName(location)) ||
-    locations.some(isAsciidoc) ||
+    locations.some(needsOthers) ||
     mayHoldSite(locations);
   if (bytes <= context.heldBytesMax && isHeldWhole) {
     const held = await holdTar(context, form, all);
@@ -232,10 +237,15 @@ async function* tarItemsAsTheyLie(
       const kind = documentKindOf(location);
       if (format === "document" && kind !== undefined)
         yield documentItem({ location, read }, { ...context, path, found: FOUND, kind });
+      else if (format === "man") yield* manualAsItLies({ location, read }, path, context);
+      else if (format === "org")
+        yield orgItem(
+          { location, read },
+          { path, found: FOUND, tree: NOTHING, others: orgPages([], NOTHING) },
+        );
       else if (format === "adoc")
-        yield asciidocItem({ location, read }, { path, found: FOUND, tree: asciidocFiles([], context) });
-      else if (format === "qmd")
-        yield quartoItem({ location, read }, { path, found: FOUND, tree: asciidocFiles([], context) });
+        yield asciidocItem({ location, read }, { path, found: FOUND, tree: NOTHING });
+      else if (format === "qmd") yield quartoItem({ location, read }, { path, found: FOUND, tree: NOTHING });
       else yield { path, location, found: FOUND, format, read };
     } else if (api) {
       const { file, base } = api;
@@ -245,6 +255,21 @@ async function* tarItemsAsTheyLie(
       yield apiBeside(await entry.read(), { location: file.location, found: FOUND, first: first.location });
     }
   }
+}
+
+/** What is not held cannot be included. */
+const NOTHING = includedFiles([], { fileBytesMax: 0 });
+
+/** A manual page, if it is one: by its name alone it may be anything. Other pages are not known here. */
+async function* manualAsItLies(
+  file: Pick<ReadableFile, "location" | "read">,
+  path: string,
+  context: Context,
+): AsyncGenerator<SourceItem> {
+  const manual = unpacked(file, context);
+  const bytes = await manual.read().catch(() => new Uint8Array());
+  if (manualIn(bytes)?.target !== undefined || manualIn(bytes) === undefined) return;
+  yield manualItem(manual, { path, found: FOUND, names: manualNames([], new Map()) });
 }
 
 /** How much of ignore files and rules is held: a rule beyond it cannot be read. */

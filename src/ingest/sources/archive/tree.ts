@@ -4,6 +4,7 @@ import {
   isIgnoreFile,
   isPrivateName,
   isRuleFile,
+  mayBeAnything,
   roleOf,
   type TreeFile,
 } from "../files/files.ts";
@@ -58,7 +59,8 @@ export function archiveTree(entries: ArchiveEntry[], found: string): ArchiveTree
       rules.push({ location, sizeBytes, index, refusal: isFile ? refusal : "it is no plain file" });
     } else if (!isForPages(location)) {
       if (kind === "file" && refusal === undefined) others.set(location, { location, sizeBytes, index });
-    } else if (kind === "link") skip(location, "outside", "is a link, which is not followed in an archive");
+    } else if (kind !== "file" && mayBeAnything(location)) continue;
+    else if (kind === "link") skip(location, "outside", "is a link, which is not followed in an archive");
     else if (kind === "other") skip(location, "refused", "is no plain file");
     else if (refusal !== undefined) skip(location, "refused", refusal);
     else {

@@ -5,7 +5,7 @@ import { documentItem } from "../../documents/documents.ts";
 import { isSkipped, type Skipped, type SourceItem } from "../../source-reader.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
 import { type AccessRules, idleGlobs, ruleFaults } from "./access/access.ts";
-import { asciidocFiles, asciidocItem } from "./asciidoc-item.ts";
+import { asciidocItem } from "./asciidoc-item.ts";
 import {
   docsItems,
   isTakenAsItLies,
@@ -16,6 +16,10 @@ import {
   unknownsOf,
 } from "./docs-items.ts";
 import { createImageFinder } from "./image-files.ts";
+import { includedFiles } from "./included-files.ts";
+import { manualItem, manualNames, manualRedirects } from "./manual-item.ts";
+import { findManuals, type Manuals } from "./manuals.ts";
+import { orgItem, orgPages } from "./org-item.ts";
 import { type FileFormat, isReadme, pagePath, roleOf } from "./page-file.ts";
 import { quartoItem } from "./quarto-item.ts";
 import { bytesMaxOf, type FileBounds, type ReadableFile, type TreeFile } from "./tree-file.ts";
@@ -29,7 +33,7 @@ export {
   readRule,
   ruleFaults,
 } from "./access/access.ts";
-export { asciidocFiles, asciidocItem } from "./asciidoc-item.ts";
+export { asciidocItem } from "./asciidoc-item.ts";
 export {
   createIgnored,
   IGNORE_FILE_BYTES_MAX,
@@ -38,7 +42,11 @@ export {
   withoutIgnored,
 } from "./ignored.ts";
 export { isImageName } from "./image-files.ts";
-export { isAsciidoc, isConfigurationName, isPrivateName, roleOf } from "./page-file.ts";
+export { includedFiles } from "./included-files.ts";
+export { manualItem, manualNames } from "./manual-item.ts";
+export { manualIn, unpacked } from "./manuals.ts";
+export { orgItem, orgPages } from "./org-item.ts";
+export { isConfigurationName, isPrivateName, mayBeAnything, needsOthers, roleOf } from "./page-file.ts";
 export { quartoItem } from "./quarto-item.ts";
 export {
   boundsOf,
@@ -173,10 +181,12 @@ function fileOf(location: string, files: ReadonlySet<string>): string {
 }
 
 async function* pagesOfTree(
-  tree: { files: ReadableFile[]; others: ReadableFile[] },
+  all: { files: ReadableFile[]; others: ReadableFile[] },
   options: TreeOptions,
 ): AsyncGenerator<SourceItem | Skipped> {
   const { subfolder = "", found } = options;
+  const manuals = await findManuals(all.files, options);
+  const tree = { files: manuals.files, others: [...all.others, ...manuals.others] };
   const isWanted = ({ location }: { location: string }) => isBelow(location, subfolder);
   const files = tree.files.filter(isWanted);
   const docs = await recognizeDocs(tree, options);
@@ -187,14 +197,36 @@ async function* pagesOfTree(
     const own = { files: files.map(said), others: tree.others.filter(isWanted).map(said) };
     const choice = chooseFiles(own.files, options);
     const pages = choice.pages.map(({ file, path }) => ({ location: file.location, path }));
+    const { aliases, skipped } = manualsFrom(manuals, subfolder);
+    const redirects = manualRedirects(pages, aliases);
     if (pages.length > 0)
-      options.onRecognized?.({ generator: undefined, pages: pages.length, samples: someOf(pages) });
-    return yield* toItems(choice, own, options);
+      options.onRecognized?.({
+        generator: undefined,
+        pages: pages.length,
+        samples: someOf(pages),
+        ...(redirects.length > 0 && { redirects }),
+      });
+    yield* skipped;
+    return yield* toItems(choice, { ...own, aliases }, options);
   }
   // What pages take from the rest of the tree is read there.
   for await (const item of docsItems(docs, { files, others: tree.others }, options))
     if (subfolder === "") yield item;
     else if (isWanted(item)) yield withImagesFrom(subfolder, saidFrom(subfolder, item));
+}
+
+/** Other names of manual pages as they are said from a folder, and what of manual pages is not taken. */
+function manualsFrom({ aliases, skipped }: Manuals, subfolder: string): Pick<Manuals, "aliases" | "skipped"> {
+  const said = (location: string) => saidFrom(subfolder, { location }).location;
+  const below = [...aliases].filter(
+    ([location, page]) => isBelow(location, subfolder) && isBelow(page, subfolder),
+  );
+  return {
+    aliases: new Map(below.map(([location, page]) => [said(location), said(page)])),
+    skipped: skipped
+      .filter(({ location }) => isBelow(location, subfolder))
+      .map((each) => saidFrom(subfolder, each)),
+  };
 }
 
 function withImagesFrom(subfolder: string, item: SourceItem | Skipped): SourceItem | Skipped {
@@ -212,18 +244,26 @@ function withImagesFrom(subfolder: string, item: SourceItem | Skipped): SourceIt
 /** The pages of a tree as its files lie, and what the descriptions of APIs in it become. */
 async function* toItems(
   choice: Choice<ReadableFile>,
-  tree: { files: readonly ReadableFile[]; others: readonly ReadableFile[] },
+  tree: { files: readonly ReadableFile[]; others: readonly ReadableFile[]; aliases: Manuals["aliases"] },
   options: TreeOptions,
 ): AsyncGenerator<SourceItem | Skipped> {
   const { found } = options;
   const findImages = createImageFinder(tree.others);
-  const beside = asciidocFiles([...tree.files, ...tree.others], options);
+  const manuals = choice.pages.filter(({ format }) => format === "man");
+  const names = manualNames(
+    manuals.map(({ file, path }) => ({ location: file.location, path })),
+    tree.aliases,
+  );
+  const beside = includedFiles([...tree.files, ...tree.others], options);
+  const others = orgPages(choice.pages, beside);
   yield* choice.skipped;
   for (const { file, path, format } of choice.pages) {
     const { location, validator, read } = file;
     const imageFile = findImages({ location, path });
     const kind = documentKindOf(location);
     if (format === "document" && kind !== undefined) yield documentItem(file, { ...options, path, kind });
+    else if (format === "man") yield manualItem(file, { path, found, names });
+    else if (format === "org") yield { ...orgItem(file, { path, found, tree: beside, others }), imageFile };
     else if (format === "adoc") yield { ...asciidocItem(file, { path, found, tree: beside }), imageFile };
     else if (format === "qmd") yield { ...quartoItem(file, { path, found, tree: beside }), imageFile };
     else yield { path, location, found, format, validator, read, imageFile };

@@ -15,6 +15,7 @@ const FORMATS: Readonly<Record<string, FileFormat>> = {
   adoc: "adoc",
   asciidoc: "adoc",
   asc: "adoc",
+  org: "org",
   ipynb: "ipynb",
   html: "html",
   htm: "html",
@@ -27,10 +28,13 @@ const PREFERENCE: Readonly<Record<FileFormat, number>> = {
   qmd: 2,
   rst: 3,
   adoc: 4,
-  ipynb: 5,
-  html: 6,
-  txt: 7,
-  document: 8,
+  org: 5,
+  man: 6,
+  ipynb: 7,
+  html: 8,
+  txt: 9,
+  written: 10,
+  document: 11,
 };
 
 // Hugo calls a section's own page _index.
@@ -59,6 +63,12 @@ const UNREAD: ReadonlyMap<string, string> = new Map([
 ]);
 /** MkDocs' `.pages` is the name of a file, and no extension. */
 const NAME_OF_DOTS = /(^|\/)\.[^/]*$/;
+
+/**
+ * `git.1`, `printf.3p`, `CA.pl.1ssl.gz`: a manual page, if its text is one. Other programs' files end in a digit, too, and
+ * some with a letter behind it.
+ */
+const MANUAL = /[^/]\.[1-9](?!z$|gp$|ds$|mf$)(?:[a-z][a-z0-9+]{0,11})?(?:\.gz)?$/i;
 
 /** What a file's name says that it is. */
 export type FileRole =
@@ -114,12 +124,26 @@ export function roleOf(location: string): FileRole {
   if (LEFT_BY_OFFICE.test(location))
     return { kind: "hidden", location, detail: "says that someone has a document open" };
   // What is downloaded has its extension in its address.
-  const name = format === "document" ? location : location.slice(0, location.lastIndexOf("."));
+  const name =
+    format === "document"
+      ? location
+      : format === "man"
+        ? location.replace(/\.gz$/i, "")
+        : location.slice(0, location.lastIndexOf("."));
   return { kind: "page", name, format, preference: PREFERENCE[format] };
 }
 
 const formatOf = (location: string): FileFormat | undefined =>
-  FORMATS[extensionOf(location)] ?? (documentKindOf(location) === undefined ? undefined : "document");
+  FORMATS[extensionOf(location)] ??
+  (documentKindOf(location) !== undefined ? "document" : isManualName(location) ? "man" : undefined);
+
+/** Whether a file is a manual page, or packed one, as far as its name tells. */
+export const isManualName = (location: string) => MANUAL.test(location);
+
+const IN_MANUAL = /(?:^|\/)(?:man|cat)[1-9]\w*\/[^/]*$/;
+
+/** Whether only its name makes a file a manual page, and so little that nothing is said of it unread: a log, a library. */
+export const mayBeAnything = (location: string) => isManualName(location) && !IN_MANUAL.test(location);
 
 /** The path of a page. A README stands for its folder where no other file does. */
 export function pagePath(name: string, taken: { has(path: string): boolean }): string {
@@ -128,8 +152,11 @@ export function pagePath(name: string, taken: { has(path: string): boolean }): s
   return isReadme(name) && !taken.has(folder) ? folder : name;
 }
 
-/** Whether a file is AsciiDoc by its name. */
-export const isAsciidoc = (location: string) => FORMATS[extensionOf(location)] === "adoc";
+/** Whether a page takes something from other files, as far as its name tells: what it includes, or the names of others. */
+export const needsOthers = (location: string) => {
+  const format = formatOf(location);
+  return format === "adoc" || format === "org" || format === "man" || format === "qmd";
+};
 
 export const isReadme = (name: string) => README.test(name);
 

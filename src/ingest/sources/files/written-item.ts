@@ -1,4 +1,3 @@
-import type { PageFormat } from "../../../markdown/page.ts";
 import { decodeText } from "../../../text/decode-bytes.ts";
 import type { SourceItem } from "../../source-reader.ts";
 import type { ReadableFile } from "./tree-file.ts";
@@ -8,7 +7,7 @@ export interface PageWriting {
   path: string;
   found: string;
   /** What it is then. */
-  format: PageFormat;
+  format: SourceItem["format"];
   write(text: string): Promise<{ text: string; faults: readonly string[] }>;
 }
 

@@ -5,6 +5,7 @@ import {
   isIgnoreFile,
   isPrivateName,
   isRuleFile,
+  mayBeAnything,
   roleOf,
   type TreeFile,
 } from "../files/files.ts";
@@ -106,7 +107,7 @@ function takeEntry(
   const isOther = !isIgnore && (folders.some(isConfigurationName) || roleOf(location).kind === "other");
   if (isOther && mode !== LINK_MODE) others.push({ location, id, sizeBytes: Number(size) });
   if (isOther) return isInside;
-  if (mode === LINK_MODE && !isInside) return false;
+  if (mode === LINK_MODE && (!isInside || mayBeAnything(location))) return isInside;
   if (mode === LINK_MODE)
     skipped.push({
       location,

@@ -31,7 +31,8 @@ const NAMED_MAX = 1_000;
 /** The largest file that the server reads, unless its operator allows more. */
 const FILE_BYTES_MAX = 10_000_000;
 /** Text that becomes a page, by its name. */
-export const PAGE = /\.(md|mdx|markdown|qmd|rmd|rst|adoc|asciidoc|asc|ipynb|html?|txt)$/i;
+export const PAGE =
+  /\.(md|mdx|markdown|qmd|rmd|rst|adoc|asciidoc|asc|org|ipynb|html?|txt|[1-9](?!z$|gp$|ds$|mf$)([a-z][a-z0-9+]{0,11})?(\.gz)?)$/i;
 /** The largest document, such as a PDF. */
 const DOCUMENT_BYTES_MAX = 100_000_000;
 /** What else becomes one; a test keeps it like the server's list. */
