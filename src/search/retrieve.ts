@@ -109,6 +109,8 @@ export interface SearchDeps {
 
 /** Everything learned between a question and the passages that were scored. */
 export interface Retrieval {
+  /** How many proposals are scored besides those with a name that was asked for. */
+  scored: number;
   /** The words that were looked for in all their forms. */
   forms: WordForms;
   /** The search text as it was searched for. */
@@ -142,7 +144,7 @@ const PROPOSED = 120;
 /** How many more passages are scored than asked for: some fall behind, some share a section. */
 const READ_BESIDES = 20;
 /** How many of the best proposals are scored. */
-export const scoredFor = (pageSize: number): number => pageSize + READ_BESIDES;
+const scoredFor = (pageSize: number): number => pageSize + READ_BESIDES;
 /** A longer question, or text pasted into it, says no more of what it is about and would block the thread. */
 const TEXT_CHARACTERS_MAX = 10_000;
 const NO_WORDS: WordProposals = { found: [], named: new Set() };
@@ -153,7 +155,7 @@ const NO_WORDS: WordProposals = { found: [], named: new Set() };
  */
 export type Retrieve = <T>(query: SearchQuery, use: (retrieval: Retrieval) => T | Promise<T>) => Promise<T>;
 
-interface OpenRetrieval {
+export interface OpenRetrieval {
   retrieve: Retrieve;
   audience: Search["audience"];
 }
@@ -262,6 +264,7 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   return {
     text,
     corrected,
+    scored: scoredFor(pageSize),
     forms,
     scope,
     query,

@@ -19,14 +19,7 @@ import {
   createCalibrator,
   type Evidence,
 } from "./relevance/relevance.ts";
-import {
-  createRetrieval,
-  type Retrieval,
-  type Retrieve,
-  type SearchDeps,
-  type SearchQuery,
-  scoredFor,
-} from "./retrieve.ts";
+import type { OpenRetrieval, Retrieval, Retrieve, SearchDeps, SearchQuery } from "./retrieve.ts";
 import type { Candidate, IndexPoint, SearchScope } from "./search-store.ts";
 import type { TermWeights } from "./term-weights.ts";
 
@@ -127,7 +120,7 @@ const MEMORY_ELSEWHERE = { vector_memory_bytes: 0, keyword_memory_bytes: 2 ** 25
 export function createSearch(
   deps: SearchDeps & CalibratingDeps,
 ): Search & SearchElsewhere & SearchExplainer & CandidateLister & Calibrator {
-  const { retrieve, audience } = createRetrieval(deps);
+  const { retrieve, audience } = openLater(deps);
   const { settings, store, calibrations, clock } = deps;
   const readTerms = createTermReader();
   return {
@@ -135,7 +128,7 @@ export function createSearch(
 
     at(point) {
       const elsewhere = { ...deps, store: store.at(point), settings: { ...settings, ...MEMORY_ELSEWHERE } };
-      const { retrieve: retrieveThere } = createRetrieval(elsewhere);
+      const { retrieve: retrieveThere } = openLater(elsewhere);
       return { find: (query) => findIn(retrieveThere, readTerms, query) };
     },
 
@@ -148,7 +141,7 @@ export function createSearch(
         return explained;
       }),
 
-    candidates: (query) => retrieve(query, (retrieval) => listCandidates(retrieval, query.pageSize)),
+    candidates: (query) => retrieve(query, listCandidates),
 
     ...createCalibrator({
       store: calibrations,
@@ -161,6 +154,19 @@ export function createSearch(
   };
 }
 
+/** Loaded with the first question: a server that nobody asks needs none of it. */
+function openLater(deps: SearchDeps): OpenRetrieval {
+  let opened: Promise<OpenRetrieval> | undefined;
+  const open = () => {
+    opened ??= import("./retrieve.ts").then(({ createRetrieval }) => createRetrieval(deps));
+    return opened;
+  };
+  return {
+    retrieve: async (asked, use) => (await open()).retrieve(asked, use),
+    audience: async (site, audience) => (await open()).audience(site, audience),
+  };
+}
+
 const findIn = (retrieve: Retrieve, readTerms: ReadTerms, query: SearchQuery): Promise<SearchResult> =>
   retrieve(query, async ({ scope, ranked, weights, corrected }) => {
     await letOthersRun();
@@ -170,17 +176,14 @@ const findIn = (retrieve: Retrieve, readTerms: ReadTerms, query: SearchQuery): P
     return { generation: scope.generation, hits, corrected };
   });
 
-async function listCandidates(
-  { words, fused, rankAll }: Retrieval,
-  pageSize: number,
-): Promise<CandidateList> {
+async function listCandidates({ scored, words, fused, rankAll }: Retrieval): Promise<CandidateList> {
   const candidates = (await rankAll(fused)).map(({ passageId, path, parts }) => ({
     passageId,
     path,
     parts,
     isNamed: words.named.has(passageId),
   }));
-  return { scored: scoredFor(pageSize), candidates };
+  return { scored, candidates };
 }
 
 /** What the passages that were scored say. */
