@@ -332,6 +332,9 @@ export function formTerm(language: string, word: string): string | undefined {
   return stem === undefined ? undefined : `~${language} ${fold(stem)}`;
 }
 
+/** The term that passages have whose words have such terms. */
+export const languageTerm = (language: string) => `~${language}`;
+
 /** A term as people may read it. */
 export const shownTerm = (term: string) => term.replace(/^~\w+ /, "");
 

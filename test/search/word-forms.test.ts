@@ -84,7 +84,14 @@ describe("the forms of a question's words", () => {
   });
 
   test("are of the language in which the docs have most of the words, where the question does not tell its own", async () => {
-    const counts = { "~es instal": 2, "~pt instal": 9, "~es servidor": 2, "~en instal": 9 };
+    const counts = {
+      "~es": 4,
+      "~pt": 9,
+      "~es instal": 2,
+      "~pt instal": 9,
+      "~es servidor": 2,
+      "~en instal": 9,
+    };
     expect([...(await findForms("instalando servidores", counted(counts))).values()]).toEqual([
       "~es instal",
       "~es servidor",

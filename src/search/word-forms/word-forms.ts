@@ -1,5 +1,5 @@
 import { languageOf } from "../../text/language-of.ts";
-import { formTerm, type Word, wordsOf } from "../analyze.ts";
+import { formTerm, languageTerm, type Word, wordsOf } from "../analyze.ts";
 import type { KeywordQuery } from "../read-query.ts";
 import { INFLECTED_LANGUAGES } from "../stems/stems.ts";
 
@@ -16,9 +16,9 @@ const WORDS_MAX = 32;
  * its language, it is the one in which the most of its words are such.
  */
 export async function findForms(question: string, count: Count): Promise<WordForms> {
-  const told = languageOf(question);
-  const languages = told === undefined ? INFLECTED_LANGUAGES : [told];
   const words = wordsOf(question).filter(isPlain).slice(0, WORDS_MAX);
+  const told = languageOf(question);
+  const languages = told === undefined ? await languagesOfDocs(count) : [told];
   const asked = languages.flatMap((language) => words.flatMap((word) => formOf(language, word) ?? []));
   if (asked.length === 0) return new Map();
   const counts = await count([...words.map(termOf), ...asked]);
@@ -37,6 +37,11 @@ export async function findForms(question: string, count: Count): Promise<WordFor
   });
   const [best] = found.toSorted((a, b) => b.forms.size - a.forms.size || b.more - a.more);
   return best?.forms ?? new Map();
+}
+
+async function languagesOfDocs(count: Count): Promise<string[]> {
+  const counts = await count(INFLECTED_LANGUAGES.map(languageTerm));
+  return INFLECTED_LANGUAGES.filter((language) => counts.has(languageTerm(language)));
 }
 
 /** A word of letters alone, and of one part. */

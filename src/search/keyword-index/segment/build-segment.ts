@@ -1,5 +1,5 @@
 import { languageOf } from "../../../text/language-of.ts";
-import { type Analyzed, analyze, createAnalyzer, formTerm } from "../../analyze.ts";
+import { type Analyzed, analyze, createAnalyzer, formTerm, languageTerm } from "../../analyze.ts";
 import { FIELDS, fieldTexts } from "../fields.ts";
 import type { IndexablePassage, SegmentRow } from "../segment-store.ts";
 import type { ByteWriter } from "./bytes.ts";
@@ -41,7 +41,10 @@ export function createSegmentBuilder(): SegmentBuilder {
     hasRoom: () => documents.length < PASSAGES_MAX,
     add({ id, pageId, page, ...passage }) {
       const document = documents.length;
-      const formOf = formsIn(languageIn(pageId, passage.text));
+      const language = languageIn(pageId, passage.text);
+      const formOf = formsIn(language);
+      if (formOf !== undefined && language !== undefined)
+        places.add(numberOfTerm(built, languageTerm(language)), document, placeOf(0, 0));
       let length = 0;
       for (const [field, text] of fieldTexts(passage).entries()) {
         let position = 0;
