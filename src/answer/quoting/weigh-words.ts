@@ -16,7 +16,7 @@ export interface WeighedPiece extends Piece {
 // The constants were chosen on questions with known answers, for what a model reads; quotes gain nothing by others.
 /** The share of a word's weight that counts where it stands only in the heading above the piece. */
 const HEADING_SHARE = 0.5;
-/** The share that counts for another form of the word: languages inflect, and only English is stemmed. */
+/** The share that counts for another form of the word: here the endings of few languages are cut. */
 const FORM_SHARE = 0.5;
 /**
  * The share of strength that each neighbour lends: an answer is often the sentence after the one with the
