@@ -104,7 +104,7 @@ describe("addresses", () => {
 
   test("that pages had before lead to them, and sections that send their readers on do", async () => {
     const site = await open({
-      "content/a.md": page('aliases = ["/old/a/", "older/a.html"]', "[docs](@/docs/_index.md#x)"),
+      "content/a.md": page('aliases = ["/old/a/", "older/a.html", []]', "[docs](@/docs/_index.md#x)"),
       "content/docs/_index.md": page('redirect_to = "docs/start"'),
       "content/docs/start.md": page(),
     });
@@ -211,6 +211,11 @@ describe("shortcodes", () => {
     expect(await markdownOf("{{ hello(name=\"}} you\") }} and {{ hello(name='me') }}", files, config)).toBe(
       "Hello **}} you** and Hello **me**",
     );
+    // What a template computes would be left as it is written.
+    const computing = {
+      "templates/shortcodes/shot.html": '<img src="{{ get_url(path=src) }}">{{ config.title }}',
+    };
+    expect(await markdownOf('{{ shot(src="a.png", alt="A") }}', computing)).toBe("![A](<a.png>)");
     expect(await markdownOf("{% aside() %}\n- one\n- two\n{% end %}", files, config)).toBe(
       "<aside>\n\n- one\n- two\n\n</aside>",
     );

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Source, StagedPage } from "../../src/ingest/stores.ts";
 import { createHighlighter } from "../../src/search/highlight.ts";
+import { INFLECTED_LANGUAGES, stemIn } from "../../src/search/stems/stems.ts";
 import { findForms } from "../../src/search/word-forms/word-forms.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openSearch } from "../helpers/open-search.ts";
@@ -104,4 +105,10 @@ describe("the forms of a question's words", () => {
     expect((await findForms("--force max_size", all)).size).toBe(0);
     expect((await findForms("Wie wird es gemacht?", counted({}))).size).toBe(0);
   });
+});
+
+test("each language whose forms are looked for has what cuts its endings", () => {
+  const without = INFLECTED_LANGUAGES.filter((language) => stemIn(language, "internationale") === undefined);
+  expect(without).toEqual([]);
+  expect(stemIn("en", "internationale")).toBeUndefined();
 });

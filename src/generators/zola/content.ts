@@ -152,7 +152,9 @@ export const sentOn = ({ sections }: ZolaContent): ReadonlyMap<string, { from: s
 /** Addresses at which pages were before. */
 export const aliasesOf = ({ pages }: ZolaContent): { from: string; to: string }[] =>
   pages.flatMap(({ data, path }) =>
-    asList(data["aliases"]).map((alias) => ({ from: trimmed(asText(alias) ?? ""), to: path })),
+    asList(data["aliases"])
+      .flatMap((alias) => asText(alias) ?? [])
+      .map((alias) => ({ from: trimmed(alias), to: path })),
   );
 
 const trimmed = (path: string) => path.replace(/^\/+|\/+$/g, "");

@@ -134,11 +134,11 @@ interface Open {
 const PLACE = /\{\{-?\s*(\w+)\s*(?:\|[^{}]{0,200})?-?\}\}/g;
 
 function writtenAs(template: string | undefined, call: Call, body: string | undefined): string {
+  const words = template?.replace(/\{#[\s\S]{0,2000}?#\}/g, "");
   // What a template computes is not known, and neither is one that is not there.
-  if (template === undefined || template.includes("{%")) return wordsOf(call, body);
+  if (words === undefined || /\{[{%]/.test(words.replace(PLACE, ""))) return wordsOf(call, body);
   const around = body?.includes("\n") === true ? "\n\n" : "";
-  return template
-    .replace(/\{#[\s\S]{0,2000}?#\}/g, "")
+  return words
     .replace(PLACE, (_, name: string) =>
       name === "body" ? around + (body ?? "").trim() + around : (call.given.get(name) ?? ""),
     )
