@@ -5,7 +5,7 @@ import { encodePath, normalizePath } from "../../../pages/page-path.ts";
 import { normalizeSource } from "../../../text/decode-bytes.ts";
 import type { SourceItem } from "../../source-reader.ts";
 import { madeItem } from "./made-item.ts";
-import { languageOf } from "./manuals.ts";
+import { folderLanguage } from "./manuals.ts";
 import type { ReadableFile } from "./tree-file.ts";
 
 /** The manual pages of a source, by what other pages call them. */
@@ -40,7 +40,7 @@ export function manualNames(
     const { name, section } = nameOf(location);
     // `EVP_md5.3ssl` is called EVP_md5(3) as well.
     for (const each of [section, section.charAt(0)]) {
-      const key = `${languageOf(location)} ${name}.${each}`;
+      const key = `${folderLanguage(location)} ${name}.${each}`;
       if (!paths.has(key)) paths.set(key, path);
     }
   }
@@ -72,7 +72,7 @@ export function manualItem(
   { path, found, names }: { path: string; found: string; names: ManualNames },
 ): SourceItem {
   const { location, validator } = file;
-  const language = languageOf(location);
+  const language = folderLanguage(location);
   const own = nameOf(location);
   const link: PageLink = (name, section) => {
     const target = names.find(name, section, language);

@@ -134,7 +134,10 @@ function aliasesIn(found: ReadonlyMap<string, Found>): ReadonlyMap<string, strin
   const pages = [...found].flatMap(([location, each]) =>
     each.kind === "page" ? [{ location, ...each }] : [],
   );
-  for (const same of Map.groupBy(pages, ({ location, hash }) => `${languageOf(location)} ${hash}`).values()) {
+  for (const same of Map.groupBy(
+    pages,
+    ({ location, hash }) => `${folderLanguage(location)} ${hash}`,
+  ).values()) {
     const page = same.find(({ isNamed }) => isNamed) ?? same[0];
     for (const { location } of same)
       if (page !== undefined && location !== page.location) aliases.set(location, page.location);
@@ -193,7 +196,7 @@ function aliasesSaid(
 const TRANSLATED = /(?:^|\/)([a-z]{2})(?:_([A-Z]{2}))?(?:\.[\w-]{1,20})?(?:@\w{1,20})?\/man[1-9]\w*\/[^/]+$/;
 
 /** The language of a translated page by its folder; "" for one that does not say. */
-export function languageOf(location: string): string {
+export function folderLanguage(location: string): string {
   const [, language, country] = TRANSLATED.exec(location) ?? [];
   return language === undefined ? "" : country === undefined ? language : `${language}-${country}`;
 }

@@ -90,8 +90,8 @@ function createLanguages(): (pageId: number, text: string) => string | undefined
 
 /** The terms of the forms of words by the words' numbers, in one language. */
 function createForms(built: Built) {
-  const ofLanguages = new Map<string, (word: number) => number | undefined>();
-  return (language: string | undefined): ((word: number) => number | undefined) | undefined => {
+  const ofLanguages = new Map<string, (word: number) => number>();
+  return (language: string | undefined): ((word: number) => number) | undefined => {
     if (language === undefined || formTerm(language, "") === undefined) return undefined;
     const known = ofLanguages.get(language);
     if (known !== undefined) return known;
