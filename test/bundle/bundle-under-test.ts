@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createCipheriv, createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeBundle } from "../../src/bundle/bundle.ts";
@@ -12,11 +12,17 @@ export function write(file: string, content: string | Uint8Array): void {
   writeFileSync(file, content);
 }
 
+/** Bytes without a pattern, and the same each time: where a file is cut depends on what is in it. */
+export function bytesWithoutPattern(count: number, seed: string): Uint8Array {
+  const key = createHash("sha256").update(seed).digest();
+  return createCipheriv("aes-256-ctr", key, new Uint8Array(16)).update(new Uint8Array(count));
+}
+
 /** A model as Ollama keeps it: a manifest, its configuration, weights and a template. Returns the digest of its weights. */
 export function writeModel(
   folder: string,
   name: string,
-  weights: Uint8Array = randomBytes(1_100_000),
+  weights: Uint8Array = bytesWithoutPattern(1_100_000, name),
 ): string {
   const layer = (kind: string, bytes: Uint8Array) => {
     write(join(folder, "blobs", `sha256-${sha256(bytes)}`), bytes);

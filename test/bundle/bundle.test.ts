@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { randomBytes } from "node:crypto";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cutIntoPieces } from "../../src/bundle/archive/pieces.ts";
@@ -8,7 +7,7 @@ import { cycloneDx, makeKeyPair, openBundle, readBase, spdx } from "../../src/bu
 import { manifestText, readManifest } from "../../src/bundle/manifest.ts";
 import { manifestPlace } from "../../src/bundle/model-name.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
-import { makeSmall, never, write, writeModel } from "./bundle-under-test.ts";
+import { bytesWithoutPattern, makeSmall, never, write, writeModel } from "./bundle-under-test.ts";
 
 let folder: ReturnType<typeof temporaryDirectory>;
 const at = (...names: string[]) => join(folder.path, ...names);
@@ -17,7 +16,7 @@ beforeAll(async () => {
   folder = temporaryDirectory();
   writeModel(at("models"), "tiny");
   write(at("docent"), "#!/bin/sh\necho docent\n");
-  write(at("docent.db"), randomBytes(2_000_000));
+  write(at("docent.db"), bytesWithoutPattern(2_000_000, "database"));
   await makeSmall(at("whole"), {
     binary: { file: at("docent"), bytes: 22, platform: undefined },
     database: at("docent.db"),
@@ -148,7 +147,7 @@ describe("a bundle that builds on another", () => {
   test("carries only what has changed of what is large", async () => {
     const database = readFileSync(at("docent.db"));
     // Some pages come in at the front, and one changes in the middle.
-    const later = Buffer.concat([randomBytes(4096 * 3), database]);
+    const later = Buffer.concat([bytesWithoutPattern(4096 * 3, "pages that come in"), database]);
     later.fill(7, 4096 * 200, 4096 * 201);
     write(at("later.db"), later);
     const since = await readBase(at("whole"));
@@ -174,7 +173,10 @@ describe("a bundle that builds on another", () => {
 
 test("a database is cut at the same pages where some were added before them", async () => {
   const before = await cutIntoPieces(at("docent.db"));
-  write(at("moved.db"), Buffer.concat([randomBytes(4096), readFileSync(at("docent.db"))]));
+  write(
+    at("moved.db"),
+    Buffer.concat([bytesWithoutPattern(4096, "a page that comes in"), readFileSync(at("docent.db"))]),
+  );
   const after = (await cutIntoPieces(at("moved.db"))).map(({ sha256 }) => sha256);
   const same = before.filter(({ sha256 }) => after.includes(sha256));
   expect(same.length).toBeGreaterThan(before.length / 2);

@@ -13,7 +13,7 @@ import { startFakeModelStore } from "../helpers/fake-model-store.ts";
 import { canMount, mounts } from "../helpers/mounts.ts";
 import { isShared } from "../helpers/shared-database.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
-import { contentOf, never, write, writeModel } from "./bundle-under-test.ts";
+import { bytesWithoutPattern, contentOf, never, write, writeModel } from "./bundle-under-test.ts";
 
 let folder: ReturnType<typeof temporaryDirectory>;
 const at = (...names: string[]) => join(folder.path, ...names);
@@ -25,6 +25,16 @@ async function addSite(data: string, domain: string): Promise<void> {
   const parts = await openParts(testSurroundings(data));
   await parts.people.sites.add({ domain });
   await parts.close();
+}
+
+/** Rows that stay as they are, on so many pages that some cuts lie among them, whatever is written elsewhere. */
+function addRowsThatStay(data: string): void {
+  const database = new Database(join(data, "docent.db"));
+  const insert = database.query("INSERT INTO segment_rows (bytes) VALUES (?)");
+  database.transaction(() => {
+    for (let row = 0; row < 500; row++) insert.run(bytesWithoutPattern(1000, `row ${row}`));
+  })();
+  database.close(true);
 }
 
 function sitesOf(data: string): string[] {
@@ -88,9 +98,10 @@ beforeAll(async () => {
   folder = temporaryDirectory();
   writeModel(at("models"), "tiny");
   await addSite(at("here"), "first");
+  addRowsThatStay(at("here"));
   await make("one", "program one");
   await addSite(at("here"), "second");
-  writeModel(at("models"), "tiny");
+  writeModel(at("models"), "tiny", bytesWithoutPattern(1_100_000, "newer weights"));
   await make("two", "program two", "one");
   await make("three", "program three");
 });
