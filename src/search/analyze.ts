@@ -1,6 +1,14 @@
 import { type ReadPieces, rememberPieces } from "../text/remember-pieces.ts";
 import { hasUnspaced, UNSPACED } from "../text/sentences/sentences.ts";
-import { englishStem, latinWithHangul, stemIn, withoutEnding } from "./stems/stems.ts";
+import {
+  englishStem,
+  latinWithHangul,
+  stemIn,
+  withoutBreaks,
+  withoutEnding,
+  withoutMarks,
+  withPlainLetters,
+} from "./stems/stems.ts";
 
 /** The operators that code writes between two names. */
 const MARK = "[-+*/%<>=!&|~^]";
@@ -34,7 +42,7 @@ const PLAIN_WORD = /^(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 const TOKEN_CHARACTERS_MAX = 64;
 
 /** A number, raised whenever a text gives other terms than before: the keyword index is then made anew. */
-export const ANALYZER_REVISION = "11";
+export const ANALYZER_REVISION = "12";
 
 /**
  * The terms under which a text is indexed and searched: words folded and stemmed, identifiers whole and in parts, text
@@ -101,7 +109,7 @@ const tokensIn = (plain: string): string[] =>
 /** A text in the characters that words are told by. */
 function plainOf(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text;
-  const plain = text.replace(TYPOGRAPHY, " ");
+  const plain = withoutBreaks(text).replace(TYPOGRAPHY, " ");
   return BEYOND_ASCII.test(plain) ? plain.normalize("NFKC") : plain;
 }
 
@@ -289,38 +297,10 @@ function camelWords(name: string): string[] {
   return name.split(BEYOND_ASCII.test(name) ? BETWEEN_WORDS : ASCII_BETWEEN_WORDS);
 }
 
-/** Letters that are no plain letter with a mark, and are typed as plain ones by who has no other keys. */
-const PLAIN_LETTERS: Readonly<Record<string, string>> = {
-  ı: "i",
-  đ: "d",
-  ð: "d",
-  ħ: "h",
-  ł: "l",
-  ø: "o",
-  ŧ: "t",
-  æ: "ae",
-  œ: "oe",
-  þ: "th",
-  ß: "ss",
-};
-const LETTERS_WITHOUT_MARK = /[ıđðħłøŧæœþß]/g;
-
-function fold(lower: string): string {
-  return (
-    lower
-      .normalize("NFD")
-      .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu, "")
-      .normalize("NFC")
-      .replace(LETTERS_WITHOUT_MARK, (letter) => PLAIN_LETTERS[letter] ?? letter)
-      // The sigma that ends a word is the same letter: while a word is typed, any letter is its last.
-      .replaceAll("ς", "σ")
-  );
-}
-
 /** The term of a word: without its ending, and then without marks, some of which endings are told by. */
 function termOf(word: string): string {
   const lower = word.toLowerCase();
-  return englishStem(BEYOND_ASCII.test(lower) ? fold(withoutEnding(lower)) : lower);
+  return englishStem(BEYOND_ASCII.test(lower) ? withoutMarks(withoutEnding(withPlainLetters(lower))) : lower);
 }
 
 /**
@@ -329,7 +309,7 @@ function termOf(word: string): string {
  */
 export function formTerm(language: string, word: string): string | undefined {
   const stem = stemIn(language, word);
-  return stem === undefined ? undefined : `~${language} ${fold(stem)}`;
+  return stem === undefined ? undefined : `~${language} ${withoutMarks(stem)}`;
 }
 
 /** The term that passages have whose words have such terms. */

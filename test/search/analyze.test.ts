@@ -28,7 +28,7 @@ const TERMS: [name: string, text: string, terms: string[]][] = [
   [
     "Persian, which has letters of its own in Arabic script, keeps its words",
     "گزینه‌ها پرونده",
-    ["گزینه", "ها", "پرونده"],
+    ["گزينه", "ها", "پرونده"],
   ],
   [
     "a name in Korean is found without what is behind it, and a word behind it is one",
@@ -37,6 +37,20 @@ const TERMS: [name: string, text: string, terms: string[]][] = [
   ],
   ["a decomposed accent is the same", "nai\u0308ve", ["naiv"]],
   ["a final sigma is a sigma", "εκκλησίας ΕΚΚΛΗΣΙΑΣ εκκλησιασ", ["εκκλησι", "εκκλησι", "εκκλησι"]],
+  [
+    "places where a word may be broken are no part of it",
+    "docu\u00admenta\u00adtion get\u200b_x w\u2060ord\ufeff",
+    ["document", "get_x", "getx", "get", "x", "word"],
+  ],
+  ["an invisible space parts words where no other does", "ភាសា\u200bខ្មែរ", analyze("ភាសា ខ្មែរ")],
+  ["digits of every script are the same", "۱۲۳ ١٢٣ १२३ v٢", ["123", "123", "123", "v2"]],
+  [
+    "Arabic and Hebrew are found with their vowels and without",
+    "كِتاب كتــاب كتاب שָׁלוֹם שלום",
+    ["كتاب", "كتاب", "كتاب", "שלום", "שלום"],
+  ],
+  ["Persian is found from an Arabic keyboard", "كتابی کتابي", ["كتاب", "كتاب"]],
+  ["Hindi is found in both ways to spell it", "हिंदी हिन्दी फ़ाइल फाइल", ["हिंद", "हिंद", "फाइल", "फाइल"]],
   ["ligatures and wide letters are what they stand for", "ﬁle ＡＢＣ", ["file", "abc"]],
   ["marks that are letters of their own stay", "कि", ["कि"]],
   ["numbers are words", "port 4747", ["port", "4747"]],

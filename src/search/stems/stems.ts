@@ -2,6 +2,7 @@ import { stemmer as english } from "stemmer";
 import { koreanStem } from "./korean.ts";
 
 export { latinWithHangul } from "./korean.ts";
+export { withoutBreaks, withoutMarks, withPlainLetters } from "./letters.ts";
 
 /** Loaded with the first text that is not all English: their tables take a megabyte, which a server that waits need not have. */
 function stemmers(): Readonly<Record<string, (word: string) => string>> {
