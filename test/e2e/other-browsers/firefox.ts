@@ -28,6 +28,12 @@ const reply = z.looseObject({
   message: z.string().optional(),
 });
 const tree = z.object({ contexts: z.tuple([z.object({ context: z.string() })]).rest(z.unknown()) });
+/** Asked for again and again: the browser was seen never to say itself that a page was there, which came behind another. */
+const PAGE_THERE =
+  "JSON.stringify({ address: location.href, state: document.readyState, since: performance.timeOrigin })";
+const pageThere = z.object({ address: z.string(), state: z.string(), since: z.number() }).partial();
+const LOOK_EVERY_MS = 50;
+const ANSWER_MAX_MS = 1000;
 const evaluated = z.union([
   z.object({ type: z.literal("success"), result: z.object({ value: z.unknown() }) }),
   z.object({ type: z.literal("exception"), exceptionDetails: z.object({ text: z.string() }) }),
@@ -74,23 +80,42 @@ async function openSession(address: string, end: () => Promise<void>): Promise<D
     await send("browsingContext.setViewport", { context, viewport: { width, height } });
   };
   await resize(INNER_SIZE.width, INNER_SIZE.height);
+  const evaluate = async (expression: string) => {
+    const ran = evaluated.parse(
+      await send("script.evaluate", { expression, target: { context }, awaitPromise: true }),
+    );
+    if (ran.type === "exception") throw new Error(ran.exceptionDetails.text);
+    return ran.result.value;
+  };
+  /** What is there now; nothing of a page that is just being left, which gives no answer, or a late one. */
+  const pageNow = async () => {
+    const said = await Promise.race([evaluate(PAGE_THERE), Bun.sleep(ANSWER_MAX_MS)]).catch(() => undefined);
+    return pageThere.parse(JSON.parse(String(said ?? "{}")));
+  };
   return {
     async navigate(url) {
-      await send("browsingContext.navigate", { context, url, wait: "complete" });
+      const { since: before } = await pageNow();
+      await send("browsingContext.navigate", { context, url, wait: "none" });
+      await untilTrue(`${url} is there`, async () => {
+        const { address, state, since } = await pageNow();
+        return address === new URL(url).href && state === "complete" && since !== before;
+      });
     },
-    async evaluate(expression) {
-      const ran = evaluated.parse(
-        await send("script.evaluate", { expression, target: { context }, awaitPromise: true }),
-      );
-      if (ran.type === "exception") throw new Error(ran.exceptionDetails.text);
-      return ran.result.value;
-    },
+    evaluate,
     async perform(actions) {
       await send("input.performActions", { context, actions });
     },
     resize,
     close: end,
   };
+}
+
+async function untilTrue(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+  const latestAt = Date.now() + COMMAND_MAX_MS;
+  while (!(await isTrue())) {
+    if (Date.now() > latestAt) throw new Error(`it never came that ${what}`);
+    await Bun.sleep(LOOK_EVERY_MS);
+  }
 }
 
 type Send = (method: string, params: object) => Promise<unknown>;
