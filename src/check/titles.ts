@@ -23,13 +23,16 @@ export async function findUntitled({ pages, folder }: CheckedDocs, signal: Abort
 }
 
 const GIVEN =
-  /^\s{0,8}"?(?:title|sidebarTitle|sidebar_label|linkTitle|nav_title)"?\s*[:=]|<title|<h1|^:?=+ \S/im;
+  /^\s{0,8}"?(?:title|sidebarTitle|sidebar_label|linkTitle|nav_title)"?\s*[:=]|<title|<h1|^:?=+ \S|^=head1 +name\b|^#\+title:/im;
 const HEAD_CHARACTERS = 20_000;
+/** A manual page is called by its name and section, and no title would be better. */
+const MANUAL = /\.[1-9][a-z0-9+]{0,12}(?:\.gz)?$/i;
 /** HTML without a heading is a part of other pages. */
 const PART = /\.html?$/i;
 
 function isCalledByItsName({ path, title, file, headings }: CheckedPage): boolean {
   if (headings.some(({ level, words }) => level === 1 && words !== "")) return false;
+  if (MANUAL.test(file)) return false;
   if (PART.test(file) && headings.length === 0) return false;
   return (
     letters(title) ===

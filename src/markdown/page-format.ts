@@ -13,6 +13,7 @@ export const PAGE_FORMATS = [
   "rst",
   "man",
   "org",
+  "pod",
   "ipynb",
   "txt",
   "written",

@@ -19,6 +19,7 @@ import type { PageFormat } from "./page-format.ts";
 import { pandocToMarkdown, pandocWords, splitPandoc } from "./pandoc/pandoc.ts";
 import { cutPassages, cutPassagesAtPlaces, type Passage, passagesOfHeadings } from "./passages/passages.ts";
 import { plainInline } from "./plain-text.ts";
+import { readPod } from "./pod/pod.ts";
 import { unwrapRawHtml } from "./raw-html.ts";
 import { rstToMarkdown } from "./rst/rst.ts";
 import { textToMarkdown } from "./txt.ts";
@@ -112,9 +113,11 @@ function asMarkdown(
     case "txt":
       return { data: dataOf({}), markdown: textToMarkdown(normalizeSource(source)), faults: [] };
     case "man":
-      return manAsMarkdown(normalizeSource(source));
+      return namedAsMarkdown(readMan(normalizeSource(source)));
     case "org":
       return orgAsMarkdown(normalizeSource(source));
+    case "pod":
+      return namedAsMarkdown(readPod(normalizeSource(source)));
     case "written":
     case "document": {
       const { data, body, fault } = splitFrontMatter(source);
@@ -149,8 +152,13 @@ function asMarkdown(
   }
 }
 
-function manAsMarkdown(source: string): MarkdownSource {
-  const { title, description, markdown, faults } = readMan(source);
+/** A page that says in its text what it is called, and has nothing in front of it. */
+function namedAsMarkdown({
+  title,
+  description,
+  markdown,
+  faults,
+}: ReturnType<typeof readMan>): MarkdownSource {
   return {
     data: dataOf({}),
     markdown,

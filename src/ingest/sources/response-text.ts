@@ -26,6 +26,8 @@ export function formatOf(headers: Headers, url: string): PageFormat | undefined 
     case "text/org":
     case "text/x-org":
       return "org";
+    case "text/x-pod":
+      return "pod";
     case "text/plain":
     case "application/octet-stream":
       return plainFormat(extension, mediaType(headers) === "text/plain");
@@ -43,6 +45,7 @@ const PLAIN_EXTENSIONS: Readonly<Record<PageFormat, readonly string[]>> = {
   // A digit is no promise: such pages are known by their media type.
   man: [],
   org: ["org"],
+  pod: ["pod"],
   ipynb: ["ipynb"],
   html: [],
   txt: [],

@@ -23,6 +23,8 @@ import {
   needsOthers,
   orgItem,
   orgPages,
+  podItem,
+  podPages,
   quartoItem,
   type ReadableFile,
   RULE_FILE_BYTES_MAX,
@@ -243,6 +245,8 @@ async function* tarItemsAsTheyLie(
           { location, read },
           { path, found: FOUND, tree: NOTHING, others: orgPages([], NOTHING) },
         );
+      else if (format === "pod")
+        yield podItem({ location, read }, { path, found: FOUND, pods: podPages([], NOTHING) });
       else if (format === "adoc")
         yield asciidocItem({ location, read }, { path, found: FOUND, tree: NOTHING });
       else if (format === "qmd") yield quartoItem({ location, read }, { path, found: FOUND, tree: NOTHING });

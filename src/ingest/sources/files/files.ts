@@ -21,6 +21,7 @@ import { manualItem, manualNames, manualRedirects } from "./manual-item.ts";
 import { findManuals, type Manuals } from "./manuals.ts";
 import { orgItem, orgPages } from "./org-item.ts";
 import { type FileFormat, isReadme, pagePath, roleOf } from "./page-file.ts";
+import { podItem, podPages } from "./pod-item.ts";
 import { quartoItem } from "./quarto-item.ts";
 import { bytesMaxOf, type FileBounds, type ReadableFile, type TreeFile } from "./tree-file.ts";
 
@@ -47,6 +48,7 @@ export { manualItem, manualNames } from "./manual-item.ts";
 export { manualIn, unpacked } from "./manuals.ts";
 export { orgItem, orgPages } from "./org-item.ts";
 export { isConfigurationName, isPrivateName, mayBeAnything, needsOthers, roleOf } from "./page-file.ts";
+export { podItem, podPages } from "./pod-item.ts";
 export { quartoItem } from "./quarto-item.ts";
 export {
   boundsOf,
@@ -256,6 +258,7 @@ async function* toItems(
   );
   const beside = includedFiles([...tree.files, ...tree.others], options);
   const others = orgPages(choice.pages, beside);
+  const pods = podPages(choice.pages, beside);
   yield* choice.skipped;
   for (const { file, path, format } of choice.pages) {
     const { location, validator, read } = file;
@@ -264,6 +267,7 @@ async function* toItems(
     if (format === "document" && kind !== undefined) yield documentItem(file, { ...options, path, kind });
     else if (format === "man") yield manualItem(file, { path, found, names });
     else if (format === "org") yield { ...orgItem(file, { path, found, tree: beside, others }), imageFile };
+    else if (format === "pod") yield podItem(file, { path, found, pods });
     else if (format === "adoc") yield { ...asciidocItem(file, { path, found, tree: beside }), imageFile };
     else if (format === "qmd") yield { ...quartoItem(file, { path, found, tree: beside }), imageFile };
     else yield { path, location, found, format, validator, read, imageFile };

@@ -16,6 +16,7 @@ const FORMATS: Readonly<Record<string, FileFormat>> = {
   asciidoc: "adoc",
   asc: "adoc",
   org: "org",
+  pod: "pod",
   ipynb: "ipynb",
   html: "html",
   htm: "html",
@@ -29,12 +30,13 @@ const PREFERENCE: Readonly<Record<FileFormat, number>> = {
   rst: 3,
   adoc: 4,
   org: 5,
-  man: 6,
-  ipynb: 7,
-  html: 8,
-  txt: 9,
-  written: 10,
-  document: 11,
+  pod: 6,
+  man: 7,
+  ipynb: 8,
+  html: 9,
+  txt: 10,
+  written: 11,
+  document: 12,
 };
 
 // Hugo calls a section's own page _index.
@@ -152,11 +154,10 @@ export function pagePath(name: string, taken: { has(path: string): boolean }): s
   return isReadme(name) && !taken.has(folder) ? folder : name;
 }
 
+const TAKING: ReadonlySet<FileFormat | undefined> = new Set(["adoc", "org", "pod", "man", "qmd"]);
+
 /** Whether a page takes something from other files, as far as its name tells: what it includes, or the names of others. */
-export const needsOthers = (location: string) => {
-  const format = formatOf(location);
-  return format === "adoc" || format === "org" || format === "man" || format === "qmd";
-};
+export const needsOthers = (location: string) => TAKING.has(formatOf(location));
 
 export const isReadme = (name: string) => README.test(name);
 
