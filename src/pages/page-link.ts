@@ -61,7 +61,7 @@ function pathWithin(url: URL, written: string, base: LinkBase): string | undefin
 
 function pathOfFile(pathname: string): string {
   const path = decodePercent(
-    normalizePath(pathname.replace(/\.(qmd|rmd|rst|adoc|asciidoc|asc|org|ipynb|txt)$/i, "")),
+    normalizePath(pathname.replace(/\.(qmd|rmd|rst|adoc|asciidoc|asc|org|pod|ipynb|txt)$/i, "")),
   );
   return path.replace(README, "");
 }

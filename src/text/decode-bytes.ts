@@ -16,6 +16,8 @@ const SAMPLE_BYTES = 4_096;
 const DECLARATION_BYTES = 2_048;
 /** More than one control character in this many bytes means that it is not text. */
 const BYTES_PER_CONTROL = 30;
+/** Behind the sample, one NUL in this many bytes may stand in a text. */
+const BYTES_PER_NUL = 2_000;
 /** Western European text in windows-1252 never has a larger share of accented letters. */
 const MOST_HIGH_BYTES_SHARE = 0.3;
 
@@ -26,6 +28,11 @@ export function decodeText(bytes: Uint8Array, options: DecodeOptions = {}): Deco
   const wide = utf16WithoutMark(bytes);
   if (wide !== undefined) return decodeAs(wide, bytes);
   if (hasControls(bytes)) return undefined;
+  return decodeNarrow(bytes.includes(0) ? bytes.filter((byte) => byte !== 0) : bytes, options);
+}
+
+/** Decodes bytes of which each character of ASCII is one. */
+function decodeNarrow(bytes: Uint8Array, options: DecodeOptions): DecodedText | undefined {
   const utf8 = strictly("utf-8", bytes);
   if (utf8 !== undefined && !isStateful(bytes, options)) return { text: utf8 };
   const named = namedEncoding(bytes, options);
@@ -112,7 +119,15 @@ function hasControls(bytes: Uint8Array): boolean {
     if (byte === 0) return true;
     if (byte === 0x7f || (byte < 0x20 && !isTextControl(byte))) controls += 1;
   }
-  return controls * BYTES_PER_CONTROL > length || bytes.indexOf(0) >= 0;
+  return controls * BYTES_PER_CONTROL > length || hasManyNuls(bytes);
+}
+
+/** A page that shows what a NUL is may have one; what is packed behind a text has many. */
+function hasManyNuls(bytes: Uint8Array): boolean {
+  const most = bytes.length / BYTES_PER_NUL;
+  let nuls = 0;
+  for (let at = bytes.indexOf(0); at >= 0 && nuls <= most; at = bytes.indexOf(0, at + 1)) nuls++;
+  return nuls > most;
 }
 
 function looksBinary(text: string): boolean {

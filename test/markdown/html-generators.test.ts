@@ -265,7 +265,7 @@ Gets it.`,
   },
   {
     name: "Doxygen",
-    body: `<div id="top"><div id="nav-path" class="navpath"><ul><li>x</li></ul></div></div><div class="header"><div class="headertitle"><div class="title">Thing Class Reference</div></div></div><div class="contents"><h2 class="groupheader">Members</h2>
+    body: `<div id="top"><div id="nav-path" class="navpath"><ul><li>x</li></ul></div></div><div class="header"><div class="summary"><a href="m.html">List of all members</a> | <a href="#pub">Public Member Functions</a></div><div class="headertitle"><div class="title">Thing Class Reference</div></div></div><div class="contents"><h2 class="groupheader">Members</h2>
 <a id="a0c4"></a><h2 class="memtitle"><span class="permalink"><a href="#a0c4">◆ </a></span>run()</h2><div class="memitem"><div class="memproto"><table class="memname"><tr><td class="memname">void Thing::run</td><td>(</td><td class="paramtype">int </td><td class="paramname"><em>n</em></td><td>)</td></tr></table></div><div class="memdoc"><p>Runs it.</p><div class="fragment"><div class="line">Thing t;</div><div class="line">t.run(1);</div></div></div></div></div>`,
     markdown: `# Thing Class Reference
 
@@ -300,6 +300,23 @@ VACUUM;
 ### \`work_mem\` (\`integer\`) {#GUC-X}
 
 Memory.`,
+  },
+  {
+    name: "Texinfo",
+    body: `<div class="section" id="Sines"><div class="header"><p>Next: <a href="n" accesskey="n" rel="next">Sums</a>, Previous: <a href="p" rel="prev">Logs</a>, Up: <a href="u" rel="up">Math</a> &nbsp; [<a href="index.html#SEC_Contents" rel="contents">Contents</a>][<a href="i" rel="index">Index</a>]</p></div><hr><span id="Sines-1"></span><h3 class="section">17.3 Sines</h3><p>Words. <a href="n" rel="next">More</a> of them come in the section about sums, which is the next one of these.</p></div><hr><div class="header"><p>Next: <a href="n">Sums</a> &nbsp; [<a href="c" rel="contents">Contents</a>]</p></div>`,
+    markdown: `### 17.3 Sines {#Sines}
+
+Words. [More](n) of them come in the section about sums, which is the next one of these.`,
+  },
+  {
+    name: "LaTeX2HTML, with tables and pictures as buttons",
+    body: `<table><tr><td><a rel="next" href="n"><img src="next.png" alt="next"></a></td><td><a rel="prev" href="p"><img src="prev.png" alt="previous"></a></td><td>Gadgets</td></tr></table><h1>One</h1><p>Words.</p>`,
+    markdown: "# One\n\nWords.",
+  },
+  {
+    name: "a page so short that it is all links",
+    body: `<div><h1>One</h1><p>See <a rel="next" href="n">Two</a>.</p></div>`,
+    markdown: "# One\n\nSee [Two](n).",
   },
   {
     name: "a site that nobody knows",

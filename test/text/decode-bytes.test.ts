@@ -84,9 +84,14 @@ describe("bytes", () => {
     ["a program", Uint8Array.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 62, 0])],
     ["noise", Uint8Array.from({ length: 5_000 }, (_, at) => (at * 7919 + ((at * at) >> 3)) & 0xff)],
     ["controls", Uint8Array.from({ length: 100 }, (_, at) => at % 9)],
-    ["a zero late in a text", utf8(`${"words ".repeat(2_000)}\0`)],
+    ["zeros late in a text", utf8(`${"words ".repeat(2_000)}${"\0".repeat(20)}`)],
   ])("of %s are no text", (_, bytes) => {
     expect(decodeText(bytes)).toBeUndefined();
+  });
+
+  test("of a page that shows a zero are text, without it", () => {
+    const page = `<p>${"words ".repeat(2_000)}<code>`;
+    expect(decodeText(utf8(`${page}\0</code>`), { html: true })).toEqual({ text: `${page}</code>` });
   });
 
   test("of nothing are an empty text", () => {

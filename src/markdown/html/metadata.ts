@@ -38,7 +38,7 @@ export function readMetadata(root: HtmlElement, url: string | undefined): Metada
   const { metas } = heard;
   const read = createTargetReader(heard.base, url);
   const title = titleOf(heard);
-  const description = metas.get("description") ?? metas.get("og:description");
+  const description = descriptionOf(heard);
   const language = attribute(root, "lang") ?? metas.get("docsearch:language");
   const redirect = refreshTarget(metas.get("refresh"));
   const version = metas.get("docsearch:version");
@@ -121,12 +121,21 @@ function hearLink(element: HtmlElement, heard: Heard): void {
     heard.links.set("markdown", href);
 }
 
+/** What a tool writes there that has no words of the page is no description: `declaration: package: java.util`, the title again. */
+function descriptionOf({ title, metas }: Heard): string | undefined {
+  const said = metas.get("description") ?? metas.get("og:description");
+  return said === title || said?.startsWith("declaration: ") ? undefined : said;
+}
+
 /** The page's part of `<title>`, which often ends, and sometimes begins, with the site's name. */
 function titleOf({ title = "", metas }: Heard): string | undefined {
   const own = metas.get("og:title");
   const site = metas.get("og:site_name");
   const given = title === "" ? own : title;
   if (given === undefined) return undefined;
+  // Texinfo writes the manual's title behind that of the page.
+  if (/^(?:makeinfo|texi2any)/i.test(metas.get("generator") ?? ""))
+    return /^(.{1,300}?)\s\([^()]{1,300}(?:\([^()]{0,300}\)[^()]{0,300}){0,3}\)$/.exec(given)?.[1] ?? given;
   const parts = given.split(/\s+[|—–·•:»-]\s+|:\s+(?=\S+$)/).filter(Boolean);
   if (parts.length < 2) return given;
   if (own !== undefined && own !== given && given.includes(own)) return own;

@@ -78,9 +78,48 @@ export function isNoise(element: HtmlElement): boolean {
   if (element.tagName === "body" || element.tagName === "html") return false;
   if (classes.some((name) => CLASSES.has(name)) && !isSpokenAllTheSame(element, classes)) return true;
   if (isLanguageLabel(element, classes)) return true;
+  if (isWayOn(element) || isDoxygenSummary(element, classes)) return true;
   if (element.tagName === "aside" && !isAdmonition(classes)) return true;
   if (element.tagName === "header" && !isInsideContent(element)) return true;
   return isHidden(element, classes, role) || isFurnitureLink(element, role);
+}
+
+const WAYS_ON = ["next", "prev", "previous", "up"];
+const WAY_ON_NODES_MAX = 60;
+const WAY_ON_CHARACTERS_MAX = 600;
+const WAY_ON_UNLINKED_CHARACTERS_MAX = 60;
+/** What a line of links to the pages before and behind has none of. */
+const CONTENT_TAG = /^(?:h[1-6]|pre|dl|blockquote|section|article|main|ul|ol)$/;
+
+/** Whether an element leads to the pages before, behind and above, as Texinfo and LaTeX2HTML write it, and says no more. */
+function isWayOn(element: HtmlElement): boolean {
+  if (!/^(?:div|p|table)$/.test(element.tagName)) return false;
+  const stack: { node: HtmlNode; isLinked: boolean }[] = [{ node: element, isLinked: false }];
+  const ways = new Set<string>();
+  let nodes = 0;
+  let characters = 0;
+  let unlinked = 0;
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { node, isLinked } = next;
+    const { length } = collapse(textValue(node) ?? "");
+    nodes += 1;
+    characters += length;
+    if (!isLinked) unlinked += length;
+    const isLong = characters > WAY_ON_CHARACTERS_MAX || unlinked > WAY_ON_UNLINKED_CHARACTERS_MAX;
+    if (isLong || nodes > WAY_ON_NODES_MAX) return false;
+    if (!isElement(node)) continue;
+    if (CONTENT_TAG.test(node.tagName)) return false;
+    const isLink = node.tagName === "a";
+    if (isLink) for (const rel of (attribute(node, "rel") ?? "").toLowerCase().split(/\s+/)) ways.add(rel);
+    for (const child of node.childNodes) stack.push({ node: child, isLinked: isLinked || isLink });
+  }
+  return ways.has("contents") || WAYS_ON.filter((way) => ways.has(way)).length > 1;
+}
+
+/** Doxygen's links to the parts of its page, beside the title. */
+function isDoxygenSummary(element: HtmlElement, classes: readonly string[]): boolean {
+  const parent = parentOf(element);
+  return classes.includes("summary") && parent !== undefined && classesOf(parent).includes("header");
 }
 
 /** Whether class names mark a note, tip or warning. */

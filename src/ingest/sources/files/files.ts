@@ -6,6 +6,7 @@ import { isSkipped, type Skipped, type SourceItem } from "../../source-reader.ts
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
 import { type AccessRules, idleGlobs, ruleFaults } from "./access/access.ts";
 import { asciidocItem } from "./asciidoc-item.ts";
+import { leadingRedirects, withoutBuilt } from "./built-html.ts";
 import {
   docsItems,
   isTakenAsItLies,
@@ -197,10 +198,11 @@ async function* pagesOfTree(
   if (docs === undefined || isTakenAsItLies(docs.site)) {
     const said = (file: ReadableFile) => saidFrom(subfolder, file);
     const own = { files: files.map(said), others: tree.others.filter(isWanted).map(said) };
-    const choice = chooseFiles(own.files, options);
+    const built = await withoutBuilt(own, options);
+    const choice = chooseFiles(built.files, options);
     const pages = choice.pages.map(({ file, path }) => ({ location: file.location, path }));
     const { aliases, skipped } = manualsFrom(manuals, subfolder);
-    const redirects = manualRedirects(pages, aliases);
+    const redirects = [...manualRedirects(pages, aliases), ...leadingRedirects(pages, built.leading)];
     if (pages.length > 0)
       options.onRecognized?.({
         generator: undefined,
@@ -209,6 +211,7 @@ async function* pagesOfTree(
         ...(redirects.length > 0 && { redirects }),
       });
     yield* skipped;
+    yield* built.skipped;
     return yield* toItems(choice, { ...own, aliases }, options);
   }
   // What pages take from the rest of the tree is read there.

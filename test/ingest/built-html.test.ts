@@ -1,0 +1,99 @@
+import { expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isSkipped } from "../../src/ingest/source-reader.ts";
+import { createFolderReader } from "../../src/ingest/sources/folder/folder.ts";
+import { listContext } from "../helpers/list-context.ts";
+import { temporaryDirectory } from "../helpers/temporary-directory.ts";
+
+async function listed(files: Record<string, string>) {
+  using folder = temporaryDirectory();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder.path, name)), { recursive: true });
+    await Bun.write(join(folder.path, name), content);
+  }
+  const pages: string[] = [];
+  const skipped: Record<string, string> = {};
+  let redirects: unknown;
+  const context = {
+    ...listContext(),
+    onRecognized: (docs: { redirects?: unknown }) => (redirects = docs.redirects),
+  };
+  const reader = createFolderReader({ root: folder.path, fileBytesMax: 100_000 });
+  for await (const item of reader.list(context))
+    if (isSkipped(item)) skipped[item.location] = item.detail;
+    else pages.push(item.path);
+  return { pages: pages.sort(), skipped, redirects };
+}
+
+const page = "<!doctype html><title>Page</title><h1>Page</h1><p>Words.</p>";
+
+test.each([
+  [
+    "javadoc",
+    "api/element-list",
+    ["api/index.html", "api/a/Thing.html", "api/a/package-summary.html", "api/constant-values.html"],
+    [
+      "api/a/class-use/Thing.html",
+      "api/src-html/a/Thing.html",
+      "api/allclasses-index.html",
+      "api/index-files/index-1.html",
+      "api/help-doc.html",
+    ],
+  ],
+  [
+    "Doxygen",
+    "doxygen.css",
+    ["index.html", "classThing.html", "group__one.html", "d0/d1/structA.html"],
+    [
+      "search/all_0.html",
+      "a_8h_source.html",
+      "d0/d1/classThing-members.html",
+      "functions_vars.html",
+      "dir_0123456789abcdef0123456789abcdef.html",
+    ],
+  ],
+  [
+    "Sphinx",
+    "html/objects.inv",
+    ["html/index.html", "html/guide/search.html"],
+    ["html/genindex-A.html", "html/search.html", "html/py-modindex.html"],
+  ],
+  ["Haddock", "haddock-bundle.min.js", ["Data-Map.html"], ["doc-index-A.html", "src/Data.Map.html"]],
+  ["rustdoc", "crates.js", ["a/struct.B.html"], ["src/a/lib.rs.html", "a/all.html", "settings.html"]],
+])("of HTML that %s has built, what it makes for itself is no page", async (tool, marker, pages, own) => {
+  const files = Object.fromEntries([...pages, ...own].map((name) => [name, page]));
+  const { pages: read, skipped } = await listed({ ...files, [marker]: "" });
+  expect(read).toEqual(pages.map((name) => name.replace(/(?:^|\/)?(?:index)?\.html$/, "")).sort());
+  expect(Object.keys(skipped).sort()).toEqual(own.toSorted());
+  for (const detail of Object.values(skipped)) expect(detail).toStartWith(`is made by ${tool} for itself`);
+  // Where it has not, they are pages like any others.
+  const others = await listed(files);
+  expect(others.pages).toHaveLength(pages.length + own.length);
+});
+
+test("a page that only leads to another one is an address of that", async () => {
+  const leading = (to: string, seconds = 0) =>
+    `<html><head><meta http-equiv="Refresh" content="${seconds}; url=${to}"><title>x</title></head><body><p>The node is at <a href="${to}">x</a>.</p></body></html>`;
+  const { pages, skipped, redirects } = await listed({
+    "book/sines.html": page,
+    "book/XREFsin.html": leading("sines.html#XREFsin"),
+    "book/twice.html": leading("XREFsin.html"),
+    "book/gone.html": leading("nowhere.html"),
+    "book/away.html": leading("https://a.example/x"),
+    "book/round.html": leading("round.html"),
+    "book/clock.html": leading("sines.html", 60),
+    "book/large.html": `${leading("sines.html")}<p>${"Words. ".repeat(2_000)}</p>`,
+  });
+  expect(pages).toEqual(["book/clock", "book/large", "book/round", "book/sines"]);
+  expect(skipped).toEqual({
+    "book/XREFsin.html": "only leads to book/sines.html#XREFsin",
+    "book/twice.html": "only leads to book/XREFsin.html",
+    "book/gone.html": "only leads to book/nowhere.html",
+    "book/away.html": "only leads to https://a.example/x",
+  });
+  expect(redirects).toEqual([
+    { from: "book/XREFsin", to: "book/sines#XREFsin" },
+    { from: "book/twice", to: "book/sines#XREFsin" },
+  ]);
+});
