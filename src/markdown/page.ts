@@ -6,7 +6,7 @@ import { linksIn } from "./destinations.ts";
 import { unwrapDirectives } from "./directives.ts";
 import { unwrapInlineNotes } from "./footnote-marks.ts";
 import { isHidden, splitFrontMatter } from "./front-matter.ts";
-import { readHtml } from "./html/html.ts";
+import { type ReadHtmlOptions, readHtml, type SharedParts } from "./html/html.ts";
 import { plainImages } from "./image-marks.ts";
 import { readMan } from "./man/man.ts";
 import { unwrapMaths } from "./maths.ts";
@@ -36,6 +36,8 @@ interface ParsePageOptions {
   anchors?: AnchorStyle;
   /** Whether images of HTML are written as such: their files can be had. */
   keepsImages?: boolean;
+  /** What a page of HTML has in common with those beside it. */
+  shared?: SharedParts | undefined;
 }
 
 /** A parsed page. */
@@ -103,11 +105,11 @@ interface MarkdownSource {
 /** Converts a page of any format to Markdown. Never throws. */
 function asMarkdown(
   source: string,
-  { format = "md", keepsImages = false }: Pick<ParsePageOptions, "format" | "keepsImages">,
+  { format = "md", keepsImages = false, shared }: Pick<ParsePageOptions, "format" | "keepsImages" | "shared">,
 ): MarkdownSource {
   switch (format) {
     case "html":
-      return htmlAsMarkdown(normalizeSource(source), keepsImages);
+      return htmlAsMarkdown(normalizeSource(source), { keepsImages, shared });
     case "rst":
       return { data: dataOf({}), markdown: rstToMarkdown(normalizeSource(source)), faults: [] };
     case "txt":
@@ -187,8 +189,8 @@ const placed = ({ markdown, faults }: ReturnType<typeof unwrapMdx>) => ({
   faults,
 });
 
-function htmlAsMarkdown(html: string, keepsImages: boolean): MarkdownSource {
-  const page = readHtml(html, { keepsImages });
+function htmlAsMarkdown(html: string, options: ReadHtmlOptions): MarkdownSource {
+  const page = readHtml(html, options);
   const { title, description, language, redirect } = page;
   const data = dataOf({
     ...page.front,

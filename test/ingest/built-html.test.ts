@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isSkipped } from "../../src/ingest/source-reader.ts";
 import { createFolderReader } from "../../src/ingest/sources/folder/folder.ts";
+import { parsePage } from "../../src/markdown/page.ts";
 import { listContext } from "../helpers/list-context.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 
@@ -70,6 +71,32 @@ test.each([
   // Where it has not, they are pages like any others.
   const others = await listed(files);
   expect(others.pages).toHaveLength(pages.length + own.length);
+});
+
+test("pages that lie together are read without what they have in common, and a few of all with those of other folders", async () => {
+  using folder = temporaryDirectory();
+  const names = ["one", "two", "three", "four", "more/five"];
+  for (const name of names) {
+    mkdirSync(dirname(join(folder.path, name)), { recursive: true });
+    await Bun.write(
+      join(folder.path, `${name}.html`),
+      `<title>${name} - Manual</title><h1>Manual</h1><p>All about ${name}.</p><p>Printed by nobody.</p>`,
+    );
+  }
+  const read: Record<string, unknown> = {};
+  for await (const item of createFolderReader({ root: folder.path, fileBytesMax: 100_000 }).list(
+    listContext(),
+  )) {
+    if (isSkipped(item)) continue;
+    const source = new TextDecoder().decode(await item.read());
+    const { title, markdown } = parsePage(source, {
+      format: item.format,
+      fallbackTitle: "",
+      shared: item.shared?.(),
+    });
+    read[item.path] = [title, markdown];
+  }
+  expect(read).toEqual(Object.fromEntries(names.map((name) => [name, [name, `All about ${name}.`]])));
 });
 
 test("a page that only leads to another one is an address of that", async () => {

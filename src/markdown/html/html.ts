@@ -6,6 +6,7 @@ import { bodyOf, makePlain, withoutClosedTags } from "./chapter.ts";
 import { type HtmlElement, isElement, parseHtml } from "./dom.ts";
 import { findMainContent } from "./main-content.ts";
 import { type Metadata, readMetadata } from "./metadata.ts";
+import { findShared, ownTitle, type SharedParts, withoutShared } from "./shared-parts.ts";
 import { survey } from "./survey.ts";
 import { findTabs } from "./tabs.ts";
 
@@ -35,8 +36,16 @@ export {
 export { inlineHtmlText, readHtmlBlocks, readInlineHtml } from "./fragment.ts";
 export { withAnchor } from "./heading-anchor.ts";
 export { createLine, type LineOptions, openLink } from "./line.ts";
+export type { SharedParts } from "./shared-parts.ts";
 
 /** A page of a site as Markdown, with its metadata. */
+export interface ReadHtmlOptions {
+  url?: string | undefined;
+  keepsImages?: boolean;
+  /** What the pages beside it have, too, which is none of its words. */
+  shared?: SharedParts | undefined;
+}
+
 export interface HtmlPage {
   title?: string;
   description?: string;
@@ -67,10 +76,7 @@ export interface HtmlPage {
  * Reads a page of HTML. Never throws, and takes time linear in the page's length. A relative `<base>` is
  * resolved against `url`. Of images, the description is kept, or with `keepsImages` they themselves.
  */
-export function readHtml(
-  html: string,
-  { url, keepsImages = false }: { url?: string; keepsImages?: boolean } = {},
-): HtmlPage {
+export function readHtml(html: string, { url, keepsImages = false, shared }: ReadHtmlOptions = {}): HtmlPage {
   const root = parseHtml(html);
   if (root === undefined) return wordsAlone(html);
   const metadata = readMetadata(root, url);
@@ -79,9 +85,36 @@ export function readHtml(
   const main = findMainContent(root, looked);
   const written = writePage(main, looked, tabs);
   const heading = plainInline(written.title ?? "");
-  // Several top-level headings are sections, and none of them is the page's title.
-  const title = written.titles > 1 ? (metadata.title ?? heading) : heading || metadata.title;
-  return { ...pageOf(metadata), ...(title ? { title } : {}), markdown: written.markdown };
+  const own = shared && withoutShared(written.markdown, shared);
+  const headTitle = shared === undefined ? metadata.title : titleBeside(metadata, shared);
+  // Several top-level headings are sections, and none of them is the page's title; one that all pages have is none either.
+  const isTitle = written.titles <= 1 && own?.lostTitle !== true;
+  const markdown = own?.markdown ?? written.markdown;
+  const title = isTitle ? heading || headTitle : (headTitle ?? (firstHeading(markdown) || heading));
+  return { ...pageOf(metadata), ...(title ? { title } : {}), markdown };
+}
+
+/** What of `<title>` only this page has. Where pages have nothing in common there, it is read as that of a single page. */
+function titleBeside({ title, headTitle }: Metadata, shared: SharedParts): string | undefined {
+  const own = ownTitle(headTitle, shared);
+  return own === headTitle.trim() ? title : own;
+}
+
+const firstHeading = (markdown: string) =>
+  plainInline(/^#{2,6} (.{1,500})$/m.exec(markdown)?.[1]?.replace(/ \{#[^}\s]*\}$/, "") ?? "");
+
+/** What a page has in common with those that lie beside it. */
+export function sharedByPages(pages: readonly string[]): SharedParts | undefined {
+  return findShared(
+    pages.flatMap((html) => {
+      const root = parseHtml(html);
+      if (root === undefined) return [];
+      const tabs = findTabs(root);
+      const looked = survey(root, tabs, {});
+      const { markdown } = writePage(findMainContent(root, looked), looked, tabs);
+      return [{ markdown, headTitle: readMetadata(root, undefined).headTitle }];
+    }),
+  );
 }
 
 /** Writes an element of a parsed page as Markdown, with its images and the places that links lead to. */
@@ -110,7 +143,7 @@ export function readHtmlChapter(xhtml: string): string {
 }
 
 function pageOf(metadata: Metadata): Omit<HtmlPage, "markdown"> {
-  const { tags, version, title: _, ...said } = metadata;
+  const { tags, version, title: _, headTitle: __, ...said } = metadata;
   const front = { ...(tags.length > 0 ? { tags } : {}), ...(version === undefined ? {} : { version }) };
   return { ...said, front };
 }

@@ -4,6 +4,8 @@ import { attribute, collapse, type HtmlElement, textOf, walkNodes } from "./dom.
 export interface Metadata {
   /** The `<title>`, without the site's name where the page shows which part that is. */
   title?: string;
+  /** The `<title>` as it is. */
+  headTitle: string;
   description?: string;
   language?: string;
   canonical?: string;
@@ -46,6 +48,7 @@ export function readMetadata(root: HtmlElement, url: string | undefined): Metada
   const twin = heard.links.get("markdown");
   return {
     ...(title ? { title } : {}),
+    headTitle: heard.title ?? "",
     ...(description ? { description } : {}),
     ...(language?.trim() ? { language: language.trim() } : {}),
     ...(canonical ? { canonical: read(canonical) } : {}),

@@ -16,6 +16,7 @@ import {
   type TreeOptions,
   unknownsOf,
 } from "./docs-items.ts";
+import { htmlItem, htmlPages } from "./html-item.ts";
 import { createImageFinder } from "./image-files.ts";
 import { includedFiles } from "./included-files.ts";
 import { manualItem, manualNames, manualRedirects } from "./manual-item.ts";
@@ -262,6 +263,7 @@ async function* toItems(
   const beside = includedFiles([...tree.files, ...tree.others], options);
   const others = orgPages(choice.pages, beside);
   const pods = podPages(choice.pages, beside);
+  const html = htmlPages(choice.pages);
   yield* choice.skipped;
   for (const { file, path, format } of choice.pages) {
     const { location, validator, read } = file;
@@ -273,6 +275,7 @@ async function* toItems(
     else if (format === "pod") yield podItem(file, { path, found, pods });
     else if (format === "adoc") yield { ...asciidocItem(file, { path, found, tree: beside }), imageFile };
     else if (format === "qmd") yield { ...quartoItem(file, { path, found, tree: beside }), imageFile };
+    else if (format === "html") yield { ...htmlItem(file, { path, found, beside: html }), imageFile };
     else yield { path, location, found, format, validator, read, imageFile };
   }
   const taken = new Set(choice.pages.map(({ path }) => path));
