@@ -60,8 +60,10 @@ export async function showSitePage(options: ReaderSiteOptions, asked: ReaderRequ
     ? { path: undefined, ...(await showResults(options, asked, view)) }
     : page
       ? await pageMiddle(options, asked, page, view)
-      : ((await folderMiddle(options, asked, view)) ?? missingMiddle(asked, view));
-  return respond(options, asked, view, middle);
+      : await folderMiddle(options, asked, view);
+  const near = middle === undefined ? view.navigation.inOtherCase(path, view.choice) : undefined;
+  if (near !== undefined) return redirectTo({ path: near, anchor: "" }, view.addresses);
+  return respond(options, asked, view, middle ?? missingMiddle(asked, view));
 }
 
 /** Leads on from where a page was before. Not for good: the docs may have another page there one day. */
@@ -186,6 +188,11 @@ function addressIn(
   // A link to a page in another language leads there, as it does where the docs are published.
   const other = navigation.shows(path, choice) ? undefined : navigation.editionOf(path);
   if (other !== undefined) return here(path, other);
+  const near =
+    navigation.shows(path, choice) || tree.trail(path) !== undefined
+      ? undefined
+      : navigation.inOtherCase(path, choice);
+  if (near !== undefined) return here(near);
   const isHere = !FILE.test(path) || navigation.shows(path, choice) || tree.trail(path) !== undefined;
   if (isHere) return here(path);
   const published = publishedAt(site, path);
