@@ -253,7 +253,7 @@ async function* tarItemsAsTheyLie(
       else yield { path, location, found: FOUND, format, read };
     } else if (api) {
       const { file, base } = api;
-      yield* apiItems(await entry.read(), { location: file.location, found: FOUND, base, taken });
+      yield* await apiItems(await entry.read(), { location: file.location, found: FOUND, base, taken });
     } else if (beside) {
       const { file, first } = beside;
       yield apiBeside(await entry.read(), { location: file.location, found: FOUND, first: first.location });
