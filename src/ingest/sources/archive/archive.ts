@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "../../../lib/clock.ts";
 import { documentItem } from "../../documents/documents.ts";
 import type { ListContext, Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
 import {
+  asciidocBooks,
   asciidocItem,
   boundsOf,
   bytesMaxOf,
@@ -248,7 +249,7 @@ async function* tarItemsAsTheyLie(
       else if (format === "pod")
         yield podItem({ location, read }, { path, found: FOUND, pods: podPages([], NOTHING) });
       else if (format === "adoc")
-        yield asciidocItem({ location, read }, { path, found: FOUND, tree: NOTHING });
+        yield asciidocItem({ location, read }, { path, found: FOUND, books: asciidocBooks([], NOTHING) });
       else if (format === "qmd") yield quartoItem({ location, read }, { path, found: FOUND, tree: NOTHING });
       else yield { path, location, found: FOUND, format, read };
     } else if (api) {

@@ -5,7 +5,7 @@ import { documentItem } from "../../documents/documents.ts";
 import { isSkipped, type Skipped, type SourceItem } from "../../source-reader.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
 import { type AccessRules, idleGlobs, ruleFaults } from "./access/access.ts";
-import { asciidocItem } from "./asciidoc-item.ts";
+import { asciidocBooks, asciidocItem } from "./asciidoc/asciidoc.ts";
 import { leadingRedirects, withoutBuilt } from "./built-html.ts";
 import { describedApis } from "./described-apis.ts";
 import {
@@ -36,7 +36,7 @@ export {
   readRule,
   ruleFaults,
 } from "./access/access.ts";
-export { asciidocItem } from "./asciidoc-item.ts";
+export { asciidocBooks, asciidocItem } from "./asciidoc/asciidoc.ts";
 export {
   createIgnored,
   IGNORE_FILE_BYTES_MAX,
@@ -270,6 +270,10 @@ async function* toItems(
   const beside = includedFiles([...tree.files, ...tree.others], options);
   const others = orgPages(choice.pages, beside);
   const pods = podPages(choice.pages, beside);
+  const books = asciidocBooks(
+    choice.pages.flatMap(({ file, format }) => (format === "adoc" ? [file.location] : [])),
+    beside,
+  );
   yield* choice.skipped;
   for (const { file, path, format } of choice.pages) {
     const { location, validator, read } = file;
@@ -279,7 +283,7 @@ async function* toItems(
     else if (format === "man") yield manualItem(file, { path, found, names });
     else if (format === "org") yield { ...orgItem(file, { path, found, tree: beside, others }), imageFile };
     else if (format === "pod") yield podItem(file, { path, found, pods });
-    else if (format === "adoc") yield { ...asciidocItem(file, { path, found, tree: beside }), imageFile };
+    else if (format === "adoc") yield { ...asciidocItem(file, { path, found, books }), imageFile };
     else if (format === "qmd") yield { ...quartoItem(file, { path, found, tree: beside }), imageFile };
     else yield { path, location, found, format, validator, read, imageFile };
   }
