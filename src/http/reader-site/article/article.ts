@@ -17,8 +17,11 @@ const OUTLINE_MAX = 100;
 
 /** Where what a page names is. */
 interface ArticlePlaces {
-  /** Where pages of the site are; of what is nowhere to be read, only the words stay. */
-  linkTo: (path: string, fragment: string) => string | undefined;
+  /**
+   * Where pages of the site are; of what is nowhere to be read, only the words stay. `rooted` is the link itself where it
+   * is written from the root of the site, or with its host.
+   */
+  linkTo: (path: string, fragment: string, rooted: string | undefined) => string | undefined;
   images: ImagesOf;
   /** Where the document is that the page was made of. */
   original?: string | undefined;
@@ -39,7 +42,8 @@ export async function articleOf(
       if (href.startsWith("#")) return href;
       const target = resolveLink(href, { ...page, siteUrl: site.url });
       if (target?.kind !== "page") return target?.href;
-      return linkTo(target.path, fragmentOf(target.anchor));
+      const isRooted = /^(?:https?:\/)?\//i.test(href.trim());
+      return linkTo(target.path, fragmentOf(target.anchor), isRooted ? href.trim() : undefined);
     },
     // A page loads nothing from elsewhere: of an image that Docent has not kept, the description is shown.
     resolveImage: images,
