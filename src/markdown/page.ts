@@ -10,7 +10,7 @@ import { type ReadHtmlOptions, readHtml, type SharedParts } from "./html/html.ts
 import { plainImages } from "./image-marks.ts";
 import { readMan } from "./man/man.ts";
 import { unwrapMaths } from "./maths.ts";
-import { mendEmphasis, type Outline, readOutline, type Section } from "./md/md.ts";
+import { mendEmphasis, type Outline, readOutline, type Section, writeEmoji } from "./md/md.ts";
 import { isMdx, unwrapMdx } from "./mdx/mdx.ts";
 import { unwrapIndentedBlocks } from "./mkdocs.ts";
 import { notebookToMarkdown } from "./notebook.ts";
@@ -147,7 +147,7 @@ function asMarkdown(
             };
       return {
         data,
-        markdown: plainImages(markdown),
+        markdown: plainImages(writeEmoji(markdown)),
         faults: fault === undefined ? faults : [fault, ...faults],
       };
     }

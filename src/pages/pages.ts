@@ -121,7 +121,7 @@ export interface PageStore {
 }
 
 /** How the address of a page ends on hosts that show neither the bare name nor a folder. */
-export const ADDRESS_ENDINGS = [".html", "/index.html"];
+export const ADDRESS_ENDINGS = [".html", "/index.html", "/index"];
 
 /**
  * The pages of a path, as stored or as a link writes it: with its extension, an index or a README; or without the

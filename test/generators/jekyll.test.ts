@@ -26,6 +26,30 @@ describe("a page", () => {
     );
   });
 
+  test.each([
+    [
+      "the line below the head has fewer columns than it, and a row has more",
+      "A | B `|` b | C\n:--- | ---:\n1 | 2 | 3 | 4\n5",
+      "|A | B `|` b | C| |\n|:---|---:|---|---|\n1 | 2 | 3 | 4\n5",
+    ],
+    ["there is no head", "## H\na | b |\nc | d", "## H {#h}\n| | |\n|---|---|\na | b |\nc | d"],
+  ])("has kramdown's tables where %s", async (_, table, written) => {
+    expect((await read(`Words.\n\n${table}`)).markdown).toBe(`Words.\n\n${written}`);
+  });
+
+  test.each([
+    "| A | B |\n|---|---|\n| 1 | 2 |",
+    "A bar | in words.",
+    "A bar | in words.\nAnd two | of | them.",
+    "```\na | b\nc | d\n```",
+    "- a | b\n- c | d",
+    "`a | b`\n`c | d`",
+  ])("keeps what is a table in Markdown, or none at all: %j", async (body) => {
+    expect((await read(`Words.\n\n${body}`)).markdown).toBe(`Words.\n\n${body}`);
+    const config = { "_config.yml": "markdown: CommonMark\n" };
+    expect((await read("A | B | C\n--- | ---\n1 | 2", config)).markdown).toBe("A | B | C\n--- | ---\n1 | 2");
+  });
+
   test("keeps Liquid that is shown, and writes out what is known", async () => {
     const { markdown, faults } = await read(
       "{% raw %}{{ x }}{% endraw %} {{ site.title }} {{ page.title | upcase }} {{ none | default: 'else' }}{% comment %}no{% endcomment %}",

@@ -131,6 +131,24 @@ describe("what programs say of themselves", () => {
     expect(faults).toEqual([]);
   });
 
+  test("has the sections of docstrings where the extensions are named by a program, and not where others are", async () => {
+    const doc = 'def ebb(by):\n    """Fall.\n\n    Arguments:\n        by (int): how far\n    """\n';
+    const read = async (conf: string) => {
+      const files = {
+        "conf.py": conf,
+        "api.rst": "API\n===\n\n.. autofunction:: acme.ebb\n",
+        "src/acme.py": doc,
+      };
+      return (await readOnly(files, "api.rst")).markdown;
+    };
+    const computed = "globals().update(sphinx_acme.build_config(master_doc='index'))\n";
+    expect(await read(computed)).toContain("**Arguments**\n\n- `by` (`int`) – how far");
+    expect(await read("extensions = ['sphinx.ext.napoleon']\nmaster_doc = 'index'\n")).toContain(
+      "- `by` (`int`) – how far",
+    );
+    expect(await read("extensions = ['sphinx.ext.autodoc']\nmaster_doc = 'index'\n")).not.toContain("- `by`");
+  });
+
   test("may ask for more of it, but not for itself without an end", async () => {
     const words = '"""Of water.\n\n.. automodule:: acme\n   :members:\n\n.. autoclass:: Tide\n"""\n\n';
     const { markdown } = await readOnly(

@@ -125,6 +125,15 @@ describe("what is taken from other files", () => {
     expect(faults).toEqual(["what it computes is left out: {{ new Date().getFullYear() }}"]);
   });
 
+  test("attributes at the end of a block are no words, and no sets of braces are", async () => {
+    const { markdown } = await read(
+      "![a](/a.png) {.light-only}\n![b](/b.png) {.dark-only width=300}\n\nWords `c` {.wide}\n\nA set {a, b} and {.}\n\n`{.code}` {x}\n\n## H {#h .x}",
+    );
+    expect(markdown).toBe(
+      "![a](/a.png)\n![b](/b.png)\n\nWords `c`\n\nA set {a, b} and {.}\n\n`{.code}` {x}\n\n## H {#h}",
+    );
+  });
+
   test("attributes on a line of their own mark the place that they name, and are no words", async () => {
     const { markdown } = await read("A\n\n{#place .wide}\n\n```\n{#code}\n```\n\n{.wide}\n- b");
     expect(markdown).toBe('A\n\n<a id="place"></a>\n\n```\n{#code}\n```\n\n\n- b');

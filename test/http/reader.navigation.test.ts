@@ -215,6 +215,37 @@ describe("a link to a file that is no page", () => {
   });
 });
 
+describe("a link from the site's root to a page that Docent does not have", () => {
+  const page = `# Links
+
+[Absolute](https://docs.acme.example/v2/other/it?a=1#part) [Rooted](/v2/tools/it.html) [Out](/else)
+
+[Page](/v2/GUIDE/links) [Folder](https://docs.acme.example/v2/guide/)`;
+  const links = async (domain: string, url: string) => {
+    await addSiteWithPages(docent, domain, { "guide/links.md": page }, { url });
+    return hrefs(await read(`${domain}/guide/links`), "article p a");
+  };
+
+  test("leads to where the site is published, whose other pages may be of another source", async () => {
+    expect(await links("part", "https://docs.acme.example/v2/")).toEqual([
+      "https://docs.acme.example/v2/other/it?a=1#part",
+      "https://docs.acme.example/v2/tools/it.html",
+      "https://docs.acme.example/v2/else",
+      "/docs/sites/part/guide/links",
+      "/docs/sites/part/guide",
+    ]);
+  });
+
+  test("stays on the reader site where that is the only one", async () => {
+    expect((await links("only", "")).slice(1)).toEqual([
+      "/docs/sites/only/v2/tools/it",
+      "/docs/sites/only/else",
+      "/docs/sites/only/v2/GUIDE/links",
+      "https://docs.acme.example/v2/guide/",
+    ]);
+  });
+});
+
 describe("what has no page", () => {
   test("a folder is a list of what is in it", async () => {
     const reply = await get("open/reference");

@@ -11,6 +11,10 @@ beforeAll(async () => {
     "index.md": "# Start\n\nSee [it](before/it.html).",
     "now/it.md": "# It\n\n## Part\n\nWords.",
     "folder/page.md": "# Page",
+    "Module/About_It.md":
+      "# About it\n\nSee [the folder's](/Folder/PAGE#part), [below](#Some-Part), [nowhere](#Some).\n\n## Some part",
+    "twice/A.md": "# One",
+    "twice/a.md": "# Other",
     "secret.md": "---\nhidden: true\n---\n# Secret",
   });
   const redirects = [
@@ -54,6 +58,11 @@ test.each([
   ["now/it", 200, null],
   ["to-secret", 404, null],
   ["missing", 404, null],
+  ["module/about_it", 302, "/sites/moved/Module/About_It"],
+  ["MODULE/about_it.html?theme=dark", 302, "/sites/moved/Module/About_It?theme=dark"],
+  ["module", 404, null],
+  ["Twice/A", 404, null],
+  ["Secret", 404, null],
 ])(
   "the reader site answers an old address with where the page is now: %s",
   async (path, status, location) => {
@@ -65,4 +74,11 @@ test("a link to an old address leads to the page", async () => {
   const html = await (await fetch(`${docent.url}/sites/moved/`)).text();
   expect(html).toContain('href="/sites/moved/now/it"');
   expect(html).not.toContain("before/it");
+});
+
+test("a link in other letters' case leads to the page", async () => {
+  const html = await (await fetch(`${docent.url}/sites/moved/Module/About_It`)).text();
+  expect(html).toContain('href="/sites/moved/folder/page#part"');
+  expect(html).toContain('<a href="#some-part">below</a>');
+  expect(html).toContain('<a href="#Some">nowhere</a>');
 });

@@ -450,6 +450,38 @@ describe("what is broken", () => {
   });
 });
 
+test("the page of the whole has the chapters that are tags, and long words on how to sign in below their list", () => {
+  const { pages } = openApiPages(
+    api(
+      { "/x": { get: { tags: ["Pets"] } } },
+      {
+        tags: [
+          { name: "Rate limits", description: "# Hourly\n\n5000 requests." },
+          { name: "Pets", description: "All pets." },
+          { name: "Empty" },
+        ],
+        components: {
+          securitySchemes: {
+            token: {
+              type: "http",
+              scheme: "bearer",
+              description: "## OAuth\n\nTokens.\n\n### Scopes\n\nMany.",
+            },
+            key: { type: "apiKey", in: "query", name: "k", description: "From the\npanel." },
+          },
+        },
+      },
+    ),
+  );
+  const overview = pages[0]?.markdown() ?? "";
+  expect(overview).toContain("## Rate limits\n\n### Hourly\n\n5000 requests.\n\n## Pets\n\nAll pets.");
+  expect(overview).not.toContain("Empty");
+  expect(overview).toMatch(
+    /- `token`: [^\n]*\.\n- `key`: [^\n]*\. From the\n {2}panel\.\n\n### `token`\n\n#### OAuth/,
+  );
+  expect(overview).toContain("##### Scopes");
+});
+
 /** Where the JSON value that begins here ends. */
 function valueEnd(text: string, start: number): number {
   for (let end = start + 1; end <= text.length; end++) {

@@ -110,5 +110,7 @@ test("a page is found by a path that leaves out what its address ends in", async
   expect(await pathOf("guide", "guide.html", "guide/index.html")).toEqual(["guide.html"]);
   expect(await pathOf("/guide/index.html", "guide/index.html")).toEqual(["guide/index.html"]);
   expect(await pathOf("guide/", "guide/index.html")).toEqual(["guide/index.html"]);
+  expect(await pathOf("guide/", "guide/index")).toEqual(["guide/index"]);
+  expect(await pathOf("/guide/index/", "guide/index")).toEqual(["guide/index"]);
   expect(await pathOf("guide", "other.html")).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
+import type { NearWord } from "../../src/search/keyword-index/keyword-index.ts";
 import { readOrdinaryWords } from "../../src/search/relevance/relevance.ts";
 import type { SearchQuery } from "../../src/search/search.ts";
 import { readLexicon } from "../../src/search/translate/lexicon.ts";
@@ -103,6 +104,13 @@ describe("translating word for word", () => {
     passages: 100,
     frequencies: async (terms: readonly string[]) =>
       new Map(terms.filter((term) => DOCS.includes(term)).map((term) => [term, term === "the" ? 90 : 3])),
+    nearWords: async (word: string): Promise<NearWord[]> => NEAR[word] ?? [],
+  };
+  const NEAR: Record<string, NearWord[]> = {
+    bundel: [{ word: "bundle", cost: 70, passages: 3 }],
+    rebaes: [{ word: "rebase", cost: 70, passages: 9 }],
+    paquet: [{ word: "packet", cost: 95, passages: 50 }],
+    adresse: [{ word: "address", cost: 70, passages: 2 }],
   };
   const docs = { view, language: undefined };
   const translate = createTranslate({
@@ -126,6 +134,22 @@ describe("translating word for word", () => {
     test(`a question in English stays as it is: "${question}"`, async () => {
       expect(await translate(question, docs)).toBeUndefined();
     });
+
+  test.each([
+    ["bundel", undefined],
+    ["the rebaes", undefined],
+    ["rebaes", undefined],
+    // A letter is another one; hardly a passage has it; the other word is no slip; there is enough to tell a language.
+    ["paquet", expect.any(String)],
+    ["adresse", "address"],
+    ["bundel Verzeichnis", "bundesliga index"],
+    ["bundel das Verzeichnis", expect.stringContaining("index")],
+  ])(
+    "a word or two with a slip of the fingers in them are of no other language: %s",
+    async (question, meant) => {
+      expect(await translate(question, docs)).toEqual(meant);
+    },
+  );
 
   test("of a long question without a space the beginning is read, and each part of it looked up a few times", () => {
     let lookedUp = 0;
@@ -162,7 +186,7 @@ describe("translating word for word", () => {
 
   test("where the docs are not in English, a question stays as it is", async () => {
     const german = {
-      view: { passages: 100, frequencies: async () => new Map<string, number>() },
+      view: { passages: 100, frequencies: async () => new Map<string, number>(), nearWords: async () => [] },
       language: undefined,
     };
     expect(await translate("Wie lösche ich das Verzeichnis?", german)).toBeUndefined();

@@ -3,6 +3,7 @@ import { asRecord, asText } from "../../text/json.ts";
 import { closesFence, type FenceOpening, fenceOpening, isBlank, isQuote } from "../../text/markdown-lines.ts";
 import { calloutKind, type NameHeading, writeCallout } from "../writing/writing.ts";
 import type { JekyllSettings } from "./settings.ts";
+import { plainTables } from "./tables.ts";
 
 /** `{: .note #id key="value" }` on a line of its own says something of the block before or after it. */
 const ATTRIBUTES = /^[ \t]*\{:[ \t]*([^{}]*)\}[ \t]*$/;
@@ -37,8 +38,7 @@ export function plainKramdown(markdown: string, settings: JekyllSettings): strin
     else if (closesFence(line, fence)) fence = undefined;
     out.push(fence === undefined ? line.replace(INLINE, "") : line);
   }
-  const plain = out.join("\n");
-  return settings.hasDefinitionLists ? unwrapDefinitionLists(plain) : plain;
+  return settings.isKramdown ? unwrapDefinitionLists(plainTables(out).join("\n")) : out.join("\n");
 }
 
 const BOX = /^[ \t]*<(\/?)(div|section|details|aside)\b([^<>]*)>[ \t]*$/;

@@ -38,7 +38,7 @@ export interface JekyllSettings {
   showsUnpublished: boolean;
   showsFuture: boolean;
   headingIds: "GFM" | "kramdown" | "none";
-  hasDefinitionLists: boolean;
+  isKramdown: boolean;
   /** Whether files without front matter are pages, and README stands for its folder, as on GitHub Pages. */
   isOnGitHub: boolean;
   unknowns: Unknown[];
@@ -117,7 +117,7 @@ export async function readSettings(tree: DocsTree, root: string): Promise<Jekyll
     showsFuture: site["future"] === true,
     headingIds:
       kramdown["auto_ids"] === false ? "none" : kramdown["input"] === "kramdown" ? "kramdown" : "GFM",
-    hasDefinitionLists: /^kramdown$/i.test(processor),
+    isKramdown: /^kramdown$/i.test(processor),
     isOnGitHub,
     unknowns,
   };

@@ -42,7 +42,8 @@ export function autodocSettings(
     ),
     order: order === "bysource" || order === "groupwise" ? order : "alphabetical",
     classWords: words === "init" || words === "both" ? words : "class",
-    hasSections: extensions.has("sphinx.ext.napoleon") || extensions.has("numpydoc"),
+    // Where a program names the extensions, they are not known: docstrings with sections are shown as such.
+    hasSections: extensions.size === 0 || extensions.has("sphinx.ext.napoleon") || extensions.has("numpydoc"),
   };
 }
 

@@ -55,6 +55,9 @@ const COMPONENT =
 /** What follows a link, a picture or strong words to say how it is shown. */
 const ATTRIBUTES =
   /(?<=[)*_\]])\{(?:\s{0,3}(?:[.#][\w-]{1,60}|[\w-]{1,60}=(?:"[^"{}]{0,200}"|[^\s"{}]{1,200}))){1,10}\s{0,3}\}/g;
+/** The same at the end of a block, behind a space: of the whole of it. A heading keeps its id. */
+const ATTRIBUTES_OF_BLOCK =
+  /^(?! {0,3}#)([^\n]*?)[ \t]{1,10}\{(?:\s{0,3}(?:\.[\w-]{1,60}|[\w-]{1,60}=(?:"[^"{}]{0,200}"|[^\s"{}]{1,200}))){1,10}\s{0,3}\}[ \t]*$/gm;
 const LITERAL = /<(\w+)\b[^<>]*\sv-pre\b[^<>]*>[\s\S]*?<\/\1>/g;
 
 /** Puts what `{{ … }}` says in its place where that can be known, and the words of badges. */
@@ -114,7 +117,8 @@ function withoutComponents(text: string): string {
     prose
       .replace(BADGE, (_, attributes: string, inside: string | undefined) => badgeWords(attributes, inside))
       .replace(COMPONENT, "")
-      .replace(ATTRIBUTES, ""),
+      .replace(ATTRIBUTES, "")
+      .replace(ATTRIBUTES_OF_BLOCK, "$1"),
   );
 }
 

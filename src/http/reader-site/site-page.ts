@@ -60,8 +60,10 @@ export async function showSitePage(options: ReaderSiteOptions, asked: ReaderRequ
     ? { path: undefined, ...(await showResults(options, asked, view)) }
     : page
       ? await pageMiddle(options, asked, page, view)
-      : ((await folderMiddle(options, asked, view)) ?? missingMiddle(asked, view));
-  return respond(options, asked, view, middle);
+      : await folderMiddle(options, asked, view);
+  const near = middle === undefined ? view.navigation.inOtherCase(path, view.choice) : undefined;
+  if (near !== undefined) return redirectTo({ path: near, anchor: "" }, view.addresses);
+  return respond(options, asked, view, middle ?? missingMiddle(asked, view));
 }
 
 /** Leads on from where a page was before. Not for good: the docs may have another page there one day. */
@@ -147,7 +149,8 @@ async function pageMiddle(
   const around = { tree, path: page.path, addresses, labels };
   const part = partOf(page, query);
   const outline = outlineOf(site, part.page);
-  const linkTo = (target: string, fragment: string) => addressIn(view, site, { path: target, fragment });
+  const linkTo = (target: string, fragment: string, rooted: string | undefined) =>
+    addressIn(view, site, { path: target, fragment, rooted });
   const files = await filesOfPage(options, site, page);
   const main = html`${trailOf(around)}${foldedOutline(outline, labels)}
 ${await articleOf(site, part.page, { ...files, linkTo }, labels)}
@@ -174,11 +177,14 @@ ${neighboursOf(around)}${await elsewhereOf(options.pages, site, page, view)}`;
 /** The name of a file, as a link in docs has it. */
 const FILE = /\.[a-z][a-z0-9]{1,4}$/i;
 
-/** Where a link to a path of the site leads: Docent keeps pages alone, other files are where the site is published. */
+/**
+ * Where a link to a path of the site leads. Docent keeps pages alone: other files are where the site is published, and so are
+ * the pages of other repositories that are published there, too.
+ */
 function addressIn(
   { navigation, tree, choice, addresses }: Edition,
   site: Site,
-  { path, fragment }: { path: string; fragment: string },
+  { path, fragment, rooted }: { path: string; fragment: string; rooted: string | undefined },
 ): string | undefined {
   const here = (target: string, edition = {}) => readerAddress(addresses.page(target, edition), fragment);
   const moved = navigation.shows(path, choice) ? undefined : navigation.redirect(path, choice);
@@ -186,10 +192,15 @@ function addressIn(
   // A link to a page in another language leads there, as it does where the docs are published.
   const other = navigation.shows(path, choice) ? undefined : navigation.editionOf(path);
   if (other !== undefined) return here(path, other);
-  const isHere = !FILE.test(path) || navigation.shows(path, choice) || tree.trail(path) !== undefined;
-  if (isHere) return here(path);
+  if (navigation.shows(path, choice) || tree.trail(path) !== undefined) return here(path);
+  const near = navigation.inOtherCase(path, choice);
+  if (near !== undefined) return here(near);
   const published = publishedAt(site, path);
-  return published && published + fragment;
+  // What a page says of its own place may be a slip, and then the nearest pages are told here.
+  if (!FILE.test(path) && (rooted === undefined || published === undefined)) return here(path);
+  if (rooted !== undefined && !rooted.startsWith("/")) return rooted;
+  const ending = FILE.test(path) ? "" : (/\.html?(?=[?#]|$)/i.exec(rooted ?? "")?.[0] ?? "");
+  return published && published + ending + fragment;
 }
 
 const publishedAt = ({ url }: Site, path: string) =>

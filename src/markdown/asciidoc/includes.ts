@@ -9,7 +9,12 @@ export interface Included {
 }
 
 /** Finds a file that is included by another one; a string completes "<target>, which it includes, …" otherwise. */
-export type ReadIncluded = (target: string, from: string) => Promise<Included | string>;
+export type ReadIncluded = (
+  target: string,
+  from: string,
+  /** Whether all of it is asked for, and not some lines. */
+  isWhole: boolean,
+) => Promise<Included | string>;
 
 const INCLUDES_MAX = 1_000;
 const DEEP_MAX = 20;
@@ -36,7 +41,8 @@ export function createIncludes(
     left.includes -= 1;
     if (left.includes < 0) return left.includes === -1 ? refuse("is one of too many") : undefined;
     if (/^(?:https?|ftp|file|data):/i.test(target)) return refuse("is elsewhere, and nothing is fetched");
-    const found = await include(target, from);
+    const isWhole = !["lines", "tag", "tags"].some((name) => name in asked);
+    const found = await include(target, from, isWhole);
     if (typeof found === "string") return refuse(found);
     if (found.location === page || above.includes(found.location)) return refuse("includes itself");
     if (depth >= DEEP_MAX) return refuse("is nested too deeply");

@@ -13,7 +13,10 @@ export interface CrossReference {
 export interface AsciidocLinks {
   /** Undefined leaves a reference as it is written. `text` is HTML. */
   page(reference: CrossReference): { href: string; text: string } | undefined;
-  image(target: string): string;
+  /** Where a reference to an id leads that is not on the page. */
+  missing?(anchor: string, text: string | undefined): { href: string; text: string } | undefined;
+  /** Where it is not said, images lie as they are written. */
+  image?(target: string): string;
 }
 
 /** Stand around what is Markdown already within HTML. No keyboard has them. */
@@ -29,6 +32,7 @@ interface InlineNode {
   text?: string | null;
   target?: string | null;
   attributes: Record<string, unknown>;
+  document: { catalog: { refs: Record<string, unknown> } };
   imageUri(target: string): string | Promise<string>;
   getAttribute(name: string): unknown;
 }
@@ -44,7 +48,12 @@ export function inlineMethods(base: Html5Converter, links: AsciidocLinks | undef
       return index === undefined || index === null ? (node.text ?? "") : `${OPENS}fn${index}${CLOSES}`;
     },
     async convert_inline_anchor(node: InlineNode): Promise<string> {
-      const { path, fragment } = node.attributes;
+      const { path, fragment, refid } = node.attributes;
+      if (node.type === "xref" && typeof refid === "string" && typeof path !== "string") {
+        const text = typeof node.text === "string" && node.text !== `[${refid}]` ? node.text : undefined;
+        const elsewhere = node.document.catalog.refs[refid] ? undefined : links?.missing?.(refid, text);
+        if (elsewhere !== undefined) return `<a href="${escapeQuotes(elsewhere.href)}">${elsewhere.text}</a>`;
+      }
       if (links === undefined || node.type !== "xref" || typeof path !== "string") return anchor(node);
       const isOwn = typeof node.text === "string" && node.text !== "" && node.text !== path;
       const found = links.page({
@@ -59,8 +68,8 @@ export function inlineMethods(base: Html5Converter, links: AsciidocLinks | undef
       if (type === "icon" || typeof target !== "string") return image(node);
       const alt = node.getAttribute("alt");
       const words = alt === node.getAttribute("default-alt") ? "" : String(alt ?? "");
-      const isElsewhere = links === undefined || /^(?:[a-z]+:\/\/|data:)/i.test(target);
-      const source = isElsewhere ? await node.imageUri(target) : links.image(target);
+      const isElsewhere = /^(?:[a-z]+:\/\/|data:)/i.test(target);
+      const source = (isElsewhere ? undefined : links?.image?.(target)) ?? (await node.imageUri(target));
       const width = Number(node.getAttribute("width"));
       return `<img src="${escapeQuotes(source)}" alt="${words.replaceAll('"', "&quot;")}"${width > 0 ? ` width="${width}"` : ""}>`;
     },

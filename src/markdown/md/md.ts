@@ -3,6 +3,7 @@ import { inlineText } from "../plain-text.ts";
 import { type Block, scanBlocks } from "./blocks.ts";
 
 export { type Block, languageOf, listItems, scanBlocks } from "./blocks.ts";
+export { writeEmoji } from "./emoji.ts";
 export { mendEmphasis } from "./emphasis.ts";
 
 /** A heading with the text below it up to the next heading of any level. */

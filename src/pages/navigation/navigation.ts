@@ -33,6 +33,8 @@ export interface SiteNavigation {
   pathFor(path: string, asked: PageFilter): string | undefined;
   /** Where an old address leads that a reader with this filter may follow. */
   redirect(address: string, asked: PageFilter): RedirectTarget | undefined;
+  /** The path of the one page whose address differs from this one in capital letters alone. Some hosts know no difference. */
+  inOtherCase(address: string, asked: PageFilter): string | undefined;
 }
 
 /** The site and state of a navigation. */
@@ -165,6 +167,7 @@ function navigationOf(
   const translations = createTranslations(entries);
   const targets = new Map(redirects.map(({ from, to }) => [from, to]));
   const trees = new Map<string, NavigationTree>();
+  let byLowerCase: ReadonlyMap<string, string[]> | undefined;
   const shownAt = (path: string, asked: PageFilter) => {
     const chosen = choosePage(byPath.get(path) ?? [], asked, defaults);
     return chosen === undefined || chosen.hidden ? undefined : chosen;
@@ -196,8 +199,17 @@ function navigationOf(
       const target = to === undefined ? undefined : redirectTargetOf(to);
       return target !== undefined && shows(target.path, asked) ? target : undefined;
     },
+    inOtherCase(address, asked) {
+      byLowerCase ??= Map.groupBy(byPath.keys(), lowerCased);
+      const [path, ...others] = (byLowerCase.get(lowerCased(address)) ?? []).filter((each) =>
+        shows(each, asked),
+      );
+      return others.length === 0 ? path : undefined;
+    },
   };
 }
+
+const lowerCased = (path: string) => normalizePath(path).toLowerCase();
 
 function treeOf(
   byPath: ReadonlyMap<string, Entry[]>,

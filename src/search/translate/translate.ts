@@ -8,7 +8,7 @@ import { lettersKnown, meaningsOf, type WrittenWord, wordsIn } from "./read-word
 // good English, but it has the words that the docs have, and its vector is near theirs.
 
 interface Docs {
-  view: Pick<KeywordView, "passages" | "frequencies">;
+  view: Pick<KeywordView, "passages" | "frequencies" | "nearWords">;
   /** The only language that is searched, where there is a filter. */
   language: string | undefined;
 }
@@ -40,7 +40,8 @@ export function createTranslate({ readAsset, isWord, ordinaryWords }: TranslateD
     lexicon ??= readAsset().then(readLexicon);
     const written = await withKinds(wordsIn(text), docs, { ordinary: english, isWord });
     const words = languageOf(written, await lexicon);
-    return words && (await wordForWord(text, written, words, docs));
+    if (words === undefined || (await isSlipOfFingers(written, docs))) return undefined;
+    return wordForWord(text, written, words, docs);
   };
 }
 
@@ -99,6 +100,24 @@ function languageOf(written: readonly AskedWord[], languages: readonly Words[]):
     if (isLikely && (best === undefined || known > best.known)) best = { words, known };
   }
   return best?.words;
+}
+
+/** In so few words there is one of some language by chance: Dutch has a `bundel`. */
+const WORDS_TELLING_NOTHING = 2;
+/** Two letters that changed places, or one that was typed twice. */
+const SLIP_COST_MAX = 70;
+const SLIP_PASSAGES_MIN = 3;
+
+/** Whether all that is no English in a very short question is a word of the docs with a slip in it. */
+async function isSlipOfFingers(written: readonly AskedWord[], { view }: Docs): Promise<boolean> {
+  const others = written.filter(({ kind }) => kind === "other");
+  if (written.length > WORDS_TELLING_NOTHING || others.length === 0) return false;
+  for (const { written: word } of others) {
+    const near = await view.nearWords(word.toLowerCase());
+    if (!near.some(({ cost, passages }) => cost <= SLIP_COST_MAX && passages >= SLIP_PASSAGES_MIN))
+      return false;
+  }
+  return true;
 }
 
 /** Whether a word means one that is in any question, such as "the": in English it would be a name. */

@@ -17,8 +17,11 @@ const OUTLINE_MAX = 100;
 
 /** Where what a page names is. */
 interface ArticlePlaces {
-  /** Where pages of the site are; of what is nowhere to be read, only the words stay. */
-  linkTo: (path: string, fragment: string) => string | undefined;
+  /**
+   * Where pages of the site are; of what is nowhere to be read, only the words stay. `rooted` is the link itself where it
+   * is written from the root of the site, or with its host.
+   */
+  linkTo: (path: string, fragment: string, rooted: string | undefined) => string | undefined;
   images: ImagesOf;
   /** Where the document is that the page was made of. */
   original?: string | undefined;
@@ -39,17 +42,33 @@ export async function articleOf(
       if (href.startsWith("#")) return href;
       const target = resolveLink(href, { ...page, siteUrl: site.url });
       if (target?.kind !== "page") return target?.href;
-      return linkTo(target.path, fragmentOf(target.anchor));
+      const isRooted = /^(?:https?:\/)?\//i.test(href.trim());
+      return linkTo(target.path, fragmentOf(target.anchor), isRooted ? href.trim() : undefined);
     },
     // A page loads nothing from elsewhere: of an image that Docent has not kept, the description is shown.
     resolveImage: images,
   });
-  const title = /<h1[\s>]/.test(body) ? undefined : html`<h1>${page.title}</h1>`;
+  const text = withAnchorsInCase(body);
+  const title = /<h1[\s>]/.test(text) ? undefined : html`<h1>${page.title}</h1>`;
   // A page that does not say its language is written as its first letters are.
   const direction = page.language === "" && html` dir="auto"`;
   const download =
     original && html`<p class="original"><a href="${original}" rel="nofollow">${labels.original}</a></p>`;
-  return html`${download}<article${direction}>${title}${trusted(body)}</article>`;
+  return html`${download}<article${direction}>${title}${trusted(text)}</article>`;
+}
+
+/**
+ * A page's HTML whose links to its own headings are in the case of these: ids are mostly lower case, and who writes a link
+ * copies the heading.
+ */
+function withAnchorsInCase(body: string): string {
+  if (!body.includes('href="#')) return body;
+  const ids = new Set([...body.matchAll(/ id="([^"]*)"/g)].map(([, id = ""]) => id));
+  const inLowerCase = new Map([...ids].map((id) => [id.toLowerCase(), id]));
+  return body.replace(/ href="#([^"]+)"/g, (link, id: string) => {
+    const near = ids.has(id) ? undefined : inLowerCase.get(id.toLowerCase());
+    return near === undefined ? link : ` href="#${near}"`;
+  });
 }
 
 /** The page's headings, of the two highest levels below its title; undefined where there is nothing to choose from. */

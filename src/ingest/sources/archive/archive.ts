@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "../../../lib/clock.ts";
 import { documentItem } from "../../documents/documents.ts";
 import type { ListContext, Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
 import {
+  asciidocBooks,
   asciidocItem,
   boundsOf,
   bytesMaxOf,
@@ -248,12 +249,12 @@ async function* tarItemsAsTheyLie(
       else if (format === "pod")
         yield podItem({ location, read }, { path, found: FOUND, pods: podPages([], NOTHING) });
       else if (format === "adoc")
-        yield asciidocItem({ location, read }, { path, found: FOUND, tree: NOTHING });
+        yield asciidocItem({ location, read }, { path, found: FOUND, books: asciidocBooks([], NOTHING) });
       else if (format === "qmd") yield quartoItem({ location, read }, { path, found: FOUND, tree: NOTHING });
       else yield { path, location, found: FOUND, format, read };
     } else if (api) {
       const { file, base } = api;
-      yield* apiItems(await entry.read(), { location: file.location, found: FOUND, base, taken });
+      yield* await apiItems(await entry.read(), { location: file.location, found: FOUND, base, taken });
     } else if (beside) {
       const { file, first } = beside;
       yield apiBeside(await entry.read(), { location: file.location, found: FOUND, first: first.location });

@@ -5,8 +5,9 @@ import { documentItem } from "../../documents/documents.ts";
 import { isSkipped, type Skipped, type SourceItem } from "../../source-reader.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
 import { type AccessRules, idleGlobs, ruleFaults } from "./access/access.ts";
-import { asciidocItem } from "./asciidoc-item.ts";
+import { asciidocBooks, asciidocItem } from "./asciidoc/asciidoc.ts";
 import { leadingRedirects, withoutBuilt } from "./built-html.ts";
+import { describedApis } from "./described-apis.ts";
 import {
   docsItems,
   isTakenAsItLies,
@@ -18,11 +19,11 @@ import {
 } from "./docs-items.ts";
 import { htmlItem, htmlPages } from "./html-item.ts";
 import { createImageFinder } from "./image-files.ts";
-import { includedFiles } from "./included-files.ts";
+import { includedFiles, includedFrom } from "./included-files.ts";
 import { manualItem, manualNames, manualRedirects } from "./manual-item.ts";
 import { findManuals, type Manuals } from "./manuals.ts";
 import { orgItem, orgPages } from "./org-item.ts";
-import { type FileFormat, isReadme, pagePath, roleOf } from "./page-file.ts";
+import { apiBaseOf, type FileFormat, isReadme, pagePath, roleOf } from "./page-file.ts";
 import { podItem, podPages } from "./pod-item.ts";
 import { quartoItem } from "./quarto-item.ts";
 import { bytesMaxOf, type FileBounds, type ReadableFile, type TreeFile } from "./tree-file.ts";
@@ -36,7 +37,7 @@ export {
   readRule,
   ruleFaults,
 } from "./access/access.ts";
-export { asciidocItem } from "./asciidoc-item.ts";
+export { asciidocBooks, asciidocItem } from "./asciidoc/asciidoc.ts";
 export {
   createIgnored,
   IGNORE_FILE_BYTES_MAX,
@@ -76,10 +77,13 @@ interface Candidate<File> {
   preference: number;
 }
 
-/** Decides which files are pages, and at which paths: the same, in whatever order the files come. */
+/**
+ * Decides which files are pages, and at which paths: the same, in whatever order the files come. `described` are files that
+ * describe an API and are not called as such.
+ */
 export function chooseFiles<File extends TreeFile>(
   files: File[],
-  { found, ...bounds }: { found: string } & FileBounds,
+  { found, described = [], ...bounds }: { found: string; described?: readonly File[] } & FileBounds,
 ): Choice<File> {
   const candidates: Candidate<File>[] = [];
   const apis = new Map<string, { file: File; others: File[] }>();
@@ -95,12 +99,9 @@ export function chooseFiles<File extends TreeFile>(
     else if (file.sizeBytes > bytesMaxOf(file, bounds))
       skip(file.location, "too_large", `is larger than ${bytesMaxOf(file, bounds)} bytes`);
     else if (role.kind === "page") candidates.push({ file, ...role });
-    else {
-      const first = apis.get(role.base);
-      if (first) first.others.push(file);
-      else apis.set(role.base, { file, others: [] });
-    }
+    else addApi(apis, role.base, file);
   }
+  for (const file of described) addApi(apis, apiBaseOf(file.location), file);
   const pages: Choice<File>["pages"] = [];
   const locations = new Map<string, string>();
   for (const { file, path, format } of withPaths(candidates)) {
@@ -116,6 +117,12 @@ export function chooseFiles<File extends TreeFile>(
     apis: [...apis].map(([base, api]) => ({ base, ...api })),
     skipped: [...skipped.values()],
   };
+}
+
+function addApi<File>(apis: Map<string, { file: File; others: File[] }>, base: string, file: File): void {
+  const first = apis.get(base);
+  if (first) first.others.push(file);
+  else apis.set(base, { file, others: [] });
 }
 
 /** The candidates with their paths, those first that have a first claim to them. */
@@ -200,7 +207,8 @@ async function* pagesOfTree(
     const said = (file: ReadableFile) => saidFrom(subfolder, file);
     const own = { files: files.map(said), others: tree.others.filter(isWanted).map(said) };
     const built = await withoutBuilt(own, options);
-    const choice = chooseFiles(built.files, options);
+    const described = await describedApis(own.others, options);
+    const choice = chooseFiles(built.files, { ...options, described });
     const pages = choice.pages.map(({ file, path }) => ({ location: file.location, path }));
     const { aliases, skipped } = manualsFrom(manuals, subfolder);
     const redirects = [...manualRedirects(pages, aliases), ...leadingRedirects(pages, built.leading)];
@@ -264,6 +272,10 @@ async function* toItems(
   const others = orgPages(choice.pages, beside);
   const pods = podPages(choice.pages, beside);
   const html = htmlPages(choice.pages);
+  const books = asciidocBooks(
+    choice.pages.flatMap(({ file, format }) => (format === "adoc" ? [file.location] : [])),
+    beside,
+  );
   yield* choice.skipped;
   for (const { file, path, format } of choice.pages) {
     const { location, validator, read } = file;
@@ -273,16 +285,18 @@ async function* toItems(
     else if (format === "man") yield manualItem(file, { path, found, names });
     else if (format === "org") yield { ...orgItem(file, { path, found, tree: beside, others }), imageFile };
     else if (format === "pod") yield podItem(file, { path, found, pods });
-    else if (format === "adoc") yield { ...asciidocItem(file, { path, found, tree: beside }), imageFile };
+    else if (format === "adoc") yield { ...asciidocItem(file, { path, found, books }), imageFile };
     else if (format === "qmd") yield { ...quartoItem(file, { path, found, tree: beside }), imageFile };
     else if (format === "html") yield { ...htmlItem(file, { path, found, beside: html }), imageFile };
     else yield { path, location, found, format, validator, read, imageFile };
   }
   const taken = new Set(choice.pages.map(({ path }) => path));
+  const include = (target: string, from: string) => includedFrom(beside, target, from);
   for (const { file, base, others } of choice.apis) {
     const { location } = file;
     const content = await contentOf(file, found);
-    if (content instanceof Uint8Array) yield* apiItems(content, { location, found, base, taken });
+    if (content instanceof Uint8Array)
+      yield* await apiItems(content, { location, found, base, taken, beside: include });
     else yield { ...content, keeps: { below: base } };
     for (const other of others) {
       const beside = await contentOf(other, found);

@@ -173,6 +173,9 @@ function firstPart(location: string): string | undefined {
   return index < 0 ? undefined : segments.slice(0, index + 1).join("/");
 }
 
+/** Where the pages of an API description go that is not called as one. */
+export const apiBaseOf = (location: string) => location.replace(/\.[^./]*$/, "").toLowerCase();
+
 /** Where the pages of an API description go: beside it, under `api`, or under its own name where it has one. */
 function apiBase(folder: string, stem: string): string {
   return `${folder}${/^(openapi|swagger)$/i.test(stem) ? "api" : stem.toLowerCase()}`;

@@ -8,7 +8,7 @@ export function readApiDocument(content: Uint8Array): ApiDocument | string {
   const text = new TextDecoder().decode(content);
   let value: unknown;
   try {
-    value = parse(text);
+    value = parseDescription(text);
   } catch (cause) {
     return `is neither JSON nor YAML: ${cause instanceof Error ? cause.message : cause}`;
   }
@@ -17,7 +17,7 @@ export function readApiDocument(content: Uint8Array): ApiDocument | string {
 }
 
 /** Parses JSON or YAML. JSON is YAML too, but a large file is read far sooner as what it is. */
-function parse(text: string): unknown {
+export function parseDescription(text: string): unknown {
   if (/^\s*[{[]/.test(text)) {
     try {
       return JSON.parse(text);

@@ -1,7 +1,10 @@
 import { AppError } from "../../../errors.ts";
 import type { Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
+import { type ReadBeside, takeFilesBeside } from "./beside.ts";
 import { type ApiDocument, readApiDocument } from "./document.ts";
 import { openApiPages } from "./pages.ts";
+
+export { readApiDocument } from "./document.ts";
 
 interface OpenApiReaderOptions {
   /** Where the description is, for people: a file, an address. */
@@ -42,14 +45,20 @@ interface ApiItemOptions {
   base: string;
   /** Paths that other pages have; those that are given out are added. */
   taken: Set<string>;
+  /** Finds the files that it refers to. */
+  beside?: ReadBeside;
 }
 
 /** The pages of a file that describes an API; what is wrong with it where it does not. */
-export function apiItems(content: Uint8Array, options: ApiItemOptions): (SourceItem | Skipped)[] {
-  const { location, found, base } = options;
+export async function apiItems(
+  content: Uint8Array,
+  options: ApiItemOptions,
+): Promise<(SourceItem | Skipped)[]> {
+  const { location, found, base, beside } = options;
   const document = readApiDocument(content);
   if (typeof document === "string")
     return [{ location, found, reason: "parse_fault", detail: document, keeps: { below: base } }];
+  if (beside !== undefined) await takeFilesBeside(document, location, beside);
   return documentItems(document, options);
 }
 

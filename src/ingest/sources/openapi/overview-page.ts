@@ -23,6 +23,7 @@ export function overviewBody(
       addresses.map((address) => `- ${codeOf(address)}`),
     ),
     section("Authentication", [...schemes].map(schemeItem)),
+    ...[...schemes].flatMap(schemeSection),
     ...operationLists(document, operations),
   ];
   return {
@@ -36,12 +37,18 @@ function schemeItem([name, { words, description }]: [
   string,
   { words: string; description: string },
 ]): string {
-  const [first = "", ...rest] = description.split("\n");
+  const [first = "", ...rest] = isLong(description) ? [] : description.split("\n");
   return [
     `- ${codeOf(name)}: ${words}.${first === "" ? "" : ` ${first}`}`,
     ...rest.map((line) => `  ${line}`),
   ].join("\n");
 }
+
+/** What is said of a scheme in paragraphs, under headings even. */
+const schemeSection = ([name, { description }]: [string, { description: string }]): string[] =>
+  isLong(description) ? [`### ${codeOf(name)}\n\n${demoteHeadings(description, 4)}`] : [];
+
+const isLong = (description: string) => /\n\s*\n|^ {0,3}(?:#{1,6}\s|`{3}|~{3}|[-*+>|])/m.test(description);
 
 function swaggerAddresses(document: ApiDocument): string[] {
   const host = textOf(document["host"]);
@@ -62,10 +69,13 @@ function operationLists(document: ApiDocument, operations: PlacedOperation[]): s
   const groups = Map.groupBy(operations, ({ operation }) =>
     operation.kind === "webhook" ? "Webhooks" : (operation.tags[0] ?? "Operations"),
   );
-  return [...groups].map(([name, placed]) =>
-    [`## ${name}`, demoteHeadings(descriptions.get(name) ?? "", 3), placed.map(operationItem).join("\n")]
-      .filter(Boolean)
-      .join("\n\n"),
+  // Some tags stand for no operations: chapters that whoever shows the description puts before them.
+  const chapters = [...descriptions].filter(([name, words]) => words !== "" && !groups.has(name));
+  return [...chapters.map(([name]): [string, PlacedOperation[]] => [name, []]), ...groups].map(
+    ([name, placed]) =>
+      [`## ${name}`, demoteHeadings(descriptions.get(name) ?? "", 3), placed.map(operationItem).join("\n")]
+        .filter(Boolean)
+        .join("\n\n"),
   );
 }
 

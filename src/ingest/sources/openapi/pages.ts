@@ -48,7 +48,9 @@ const brokenFault = (pointer: string): ApiFault => ({
   pointer,
   detail: pointer.startsWith("#")
     ? "is referred to, and is not there"
-    : "is outside of the file, and not fetched",
+    : /^[a-z][a-z\d+.-]*:/i.test(pointer)
+      ? "is elsewhere, and not fetched"
+      : "is in a file that is not read: where it is beside this one, name the folder of both",
 });
 
 /** What an operation is called. */

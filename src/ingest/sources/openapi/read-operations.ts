@@ -1,4 +1,3 @@
-import { isRecord } from "../../../text/json.ts";
 import type { ApiDocument } from "./document.ts";
 import type { ApiOperation, SecurityNeed } from "./model.ts";
 import { readExchange } from "./read-exchange.ts";
@@ -31,13 +30,14 @@ export function readOperations(
       if (!item) faults.push({ pointer: pointerTo(section, target), detail: "is no object with operations" });
       for (const method of Object.keys(item ?? {}).filter((name) => METHODS.includes(name))) {
         const pointer = pointerTo(section, target, method);
-        const own = item?.[method];
+        // Not what the specification allows, but what descriptions in many files do.
+        const own = references.follow(item?.[method])?.value;
         if (operations.length === OPERATIONS_MAX)
           return {
             operations,
             faults: [...faults, { pointer, detail: `is more than ${OPERATIONS_MAX} operations can be` }],
           };
-        if (isRecord(own) && item)
+        if (own && item)
           operations.push(readOperation({ document, references, item, own, kind, pointer, method, target }));
         else faults.push({ pointer, detail: "is no operation" });
       }

@@ -35,7 +35,7 @@ export function createReferences(
       pointers.push(pointer);
       // What stands beside a reference is said of this use of it, and so the outermost wins.
       siblings = { ...beside, ...siblings };
-      current = resolve(root, pointer);
+      current = valueAt(root, pointer);
     }
     if (!isRecord(current)) return undefined;
     const name = pointers.at(-1)?.split("/").at(-1);
@@ -54,7 +54,7 @@ export function brokenReferences(root: Record<string, unknown>): string[] {
   const open: unknown[] = [root];
   const seen = new Set<unknown>(open);
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (isRecord(value) && typeof value["$ref"] === "string" && !isRecord(resolve(root, value["$ref"])))
+    if (isRecord(value) && typeof value["$ref"] === "string" && !isRecord(valueAt(root, value["$ref"])))
       broken.add(value["$ref"]);
     for (const inside of Object.values(Object(value))) {
       if (typeof inside !== "object" || inside === null || seen.has(inside)) continue;
@@ -65,7 +65,8 @@ export function brokenReferences(root: Record<string, unknown>): string[] {
   return [...broken];
 }
 
-function resolve(root: Record<string, unknown>, pointer: string): unknown {
+/** What a pointer such as `#/components` leads to. */
+export function valueAt(root: unknown, pointer: string): unknown {
   if (!pointer.startsWith("#/")) return undefined;
   let current: unknown = root;
   for (const token of pointer.slice(2).split("/").map(decodeToken)) {

@@ -1,0 +1,17 @@
+import { readAsciidoc } from "../../../../markdown/asciidoc/asciidoc.ts";
+import type { SourceItem } from "../../../source-reader.ts";
+import { madeItem } from "../made-item.ts";
+import type { ReadableFile } from "../tree-file.ts";
+import type { AsciidocBooks } from "./books.ts";
+
+export { asciidocBooks } from "./books.ts";
+
+/** A page in AsciiDoc, with what it includes. */
+export function asciidocItem(
+  file: Pick<ReadableFile, "location" | "read">,
+  { path, found, books }: { path: string; found: string; books: AsciidocBooks },
+): SourceItem {
+  return madeItem(file, { path, found, format: "md" }, async (text) =>
+    readAsciidoc(await books.textOf(file.location, text), await books.placeOf(file.location)),
+  );
+}
