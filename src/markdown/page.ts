@@ -36,6 +36,8 @@ interface ParsePageOptions {
   anchors?: AnchorStyle;
   /** Whether images of HTML are written as such: their files can be had. */
   keepsImages?: boolean;
+  /** Whether places in HTML that links lead to are marked. */
+  keepsPlaces?: boolean;
   /** What a page of HTML has in common with those beside it. */
   shared?: SharedParts | undefined;
 }
@@ -105,11 +107,16 @@ interface MarkdownSource {
 /** Converts a page of any format to Markdown. Never throws. */
 function asMarkdown(
   source: string,
-  { format = "md", keepsImages = false, shared }: Pick<ParsePageOptions, "format" | "keepsImages" | "shared">,
+  {
+    format = "md",
+    keepsImages = false,
+    keepsPlaces = false,
+    shared,
+  }: Pick<ParsePageOptions, "format" | "keepsImages" | "keepsPlaces" | "shared">,
 ): MarkdownSource {
   switch (format) {
     case "html":
-      return htmlAsMarkdown(normalizeSource(source), { keepsImages, shared });
+      return htmlAsMarkdown(normalizeSource(source), { keepsImages, keepsPlaces, shared });
     case "rst":
       return { data: dataOf({}), markdown: rstToMarkdown(normalizeSource(source)), faults: [] };
     case "txt":

@@ -119,8 +119,7 @@ test("a page that only leads to another one is an address of that", async () => 
     "book/gone.html": "only leads to book/nowhere.html",
     "book/away.html": "only leads to https://a.example/x",
   });
-  expect(redirects).toEqual([
-    { from: "book/XREFsin", to: "book/sines#XREFsin" },
-    { from: "book/twice", to: "book/sines#XREFsin" },
-  ]);
+  expect(redirects).toHaveLength(2);
+  expect(redirects).toContainEqual({ from: "book/XREFsin", to: "book/sines#XREFsin" });
+  expect(redirects).toContainEqual({ from: "book/twice", to: "book/sines#XREFsin" });
 });

@@ -88,6 +88,7 @@ export function readPage(
     format,
     anchors,
     keepsImages: item.imageFile !== undefined,
+    keepsPlaces: item.imageFile !== undefined,
     shared: item.shared?.(),
   });
   const why = [...(item.faults ?? []), ...page.faults];

@@ -42,6 +42,8 @@ export type { SharedParts } from "./shared-parts.ts";
 export interface ReadHtmlOptions {
   url?: string | undefined;
   keepsImages?: boolean;
+  /** Whether places that links lead to, and that are no headings, are marked. */
+  keepsPlaces?: boolean;
   /** What the pages beside it have, too, which is none of its words. */
   shared?: SharedParts | undefined;
 }
@@ -76,12 +78,15 @@ export interface HtmlPage {
  * Reads a page of HTML. Never throws, and takes time linear in the page's length. A relative `<base>` is
  * resolved against `url`. Of images, the description is kept, or with `keepsImages` they themselves.
  */
-export function readHtml(html: string, { url, keepsImages = false, shared }: ReadHtmlOptions = {}): HtmlPage {
+export function readHtml(
+  html: string,
+  { url, keepsImages = false, keepsPlaces = false, shared }: ReadHtmlOptions = {},
+): HtmlPage {
   const root = parseHtml(html);
   if (root === undefined) return wordsAlone(html);
   const metadata = readMetadata(root, url);
   const tabs = findTabs(root);
-  const looked = survey(root, tabs, { keepsImages });
+  const looked = survey(root, tabs, { keepsImages, keepsPlaces });
   const main = findMainContent(root, looked);
   const written = writePage(main, looked, tabs);
   const heading = plainInline(written.title ?? "");

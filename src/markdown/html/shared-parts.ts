@@ -1,3 +1,5 @@
+import { withoutPlaces } from "../anchors.ts";
+
 /** What pages that lie together have around their own words: menus, notes, the name of the whole. No tag or class tells it. */
 export interface SharedParts {
   /** Blocks of Markdown that several pages have, and lines of lists, as `keyOf` writes them. */
@@ -75,25 +77,27 @@ export function withoutShared(
   markdown: string,
   shared: Omit<SharedParts, "titles">,
 ): { markdown: string; lostTitle: boolean } {
-  const all = blocksOf(markdown);
-  const hasOneTitle = all.filter((block) => block.startsWith("# ")).length === 1;
-  const isAround = (block: string) =>
-    block.startsWith("#")
-      ? block.startsWith("# ") && hasOneTitle && shared.headings.has(keyOf(block))
-      : isShared(block, shared.blocks);
+  const all = blocksOf(markdown).map((written) => ({ written, words: withoutPlaces(written).trim() }));
+  const wordsAt = (at: number) => all[at]?.words ?? "";
+  const hasOneTitle = all.filter(({ words }) => words.startsWith("# ")).length === 1;
+  const isAround = (words: string) =>
+    words.startsWith("#")
+      ? words.startsWith("# ") && hasOneTitle && shared.headings.has(keyOf(words))
+      : words === "" || isShared(words, shared.blocks);
   let from = 0;
-  while (from < all.length && isAround(all[from] ?? "")) from++;
+  while (from < all.length && isAround(wordsAt(from))) from++;
+  const lostTitle = all.slice(0, from).some(({ words }) => words.startsWith("# "));
+  // The mark of the place that the first of its own blocks is.
+  while (from > 0 && wordsAt(from - 1) === "") from--;
   let end = all.length;
-  while (end > from && isAround(all[end - 1] ?? "")) end--;
+  while (end > from && isAround(wordsAt(end - 1))) end--;
   // A heading with nothing below it any more.
-  if (end < all.length && /^#{2,6} /.test(all[end - 1] ?? "") && shared.blocks.has(keyOf(all[end - 1] ?? "")))
+  if (end < all.length && /^#{2,6} /.test(wordsAt(end - 1)) && shared.blocks.has(keyOf(wordsAt(end - 1))))
     end--;
-  const own = withoutWays(all.slice(from, end));
-  if (own.every((block) => block.trim() === "")) return { markdown, lostTitle: false };
-  return {
-    markdown: own.join("\n\n"),
-    lostTitle: all.slice(0, from).some((block) => block.startsWith("# ")),
-  };
+  const own = withoutWays(all.slice(from, end).map(({ written }) => written));
+  return own.every((block) => withoutPlaces(block).trim() === "")
+    ? { markdown, lostTitle: false }
+    : { markdown: own.join("\n\n"), lostTitle };
 }
 
 /** A menu is the same on every page but for the lines about the page that is shown. */

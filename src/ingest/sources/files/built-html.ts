@@ -114,12 +114,12 @@ async function findLeading(
   const targets = new Map<string, string>();
   for (let at = 0; at < small.length; at += READ_AT_ONCE) {
     signal?.throwIfAborted();
-    await Promise.all(
-      small.slice(at, at + READ_AT_ONCE).map(async (file) => {
-        const target = await targetOf(file);
-        if (target !== undefined) targets.set(file.location, target);
-      }),
-    );
+    const some = small.slice(at, at + READ_AT_ONCE);
+    const found = await Promise.all(some.map(targetOf));
+    for (const [index, { location }] of some.entries()) {
+      const target = found[index];
+      if (target !== undefined) targets.set(location, target);
+    }
   }
   return targets;
 }
