@@ -319,6 +319,11 @@ Words. [More](n) of them come in the section about sums, which is the next one o
     markdown: "# One\n\nSee [Two](n).",
   },
   {
+    name: "DocBook, with most of its words in one list",
+    body: `<div class="navheader"><a href="p">Prev</a></div><div class="sect1" id="release-2"><div class="titlepage"><div><div><h2 class="title">Release 2</h2></div></div></div><p>This release contains a variety of fixes from the one before, and nothing else.</p><div class="sect2" id="changes"><div class="titlepage"><div><div><h3 class="title">Changes</h3></div></div></div><div class="itemizedlist"><ul class="itemizedlist"><li class="listitem"><p>${"A fix. ".repeat(200).trim()}</p></li></ul></div></div></div>`,
+    markdown: `## Release 2 {#release-2}\n\nThis release contains a variety of fixes from the one before, and nothing else.\n\n### Changes {#changes}\n\n- ${"A fix. ".repeat(200).trim()}`,
+  },
+  {
     name: "a site that nobody knows",
     body: `<div class="top"><ul><li><a href="/1">Products and services</a></li><li><a href="/2">Company</a></li></ul></div><div class="wrap"><div class="left"><a href="/3">One</a> <a href="/4">Two</a></div><div class="text"><h1><a name="intro">Intro</a></h1><p>${"Words that are read. ".repeat(12).trim()}</p></div></div>`,
     markdown: `# Intro {#intro}\n\n${"Words that are read. ".repeat(12).trim()}`,

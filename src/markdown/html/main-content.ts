@@ -48,6 +48,8 @@ const LEAST_SHARE = 0.25;
 const LEAST_ARTICLE_SHARE = 0.6;
 /** How many more characters a title's surroundings may add. */
 const MAX_TITLE_SURROUNDINGS = 400;
+/** A paragraph with fewer characters that are no link may be a note around a page. */
+const LEAST_PROSE = 60;
 /** A block with at least this share of the words around it is their main part. */
 const BULK_SHARE = 0.8;
 
@@ -120,8 +122,15 @@ function findBulk(root: HtmlElement, survey: Survey): HtmlElement {
       return current;
     const others = children.filter((child) => child !== bulk);
     if (others.some(holdsTitle) && !holdsTitle(bulk)) return current;
+    if (others.some((child) => isProse(child, survey))) return current;
     current = bulk;
   }
+}
+
+/** What has sentences or sections of its own beside its bulk is no frame around that. */
+function isProse(element: HtmlElement, survey: Survey): boolean {
+  if (/^h[2-6]$/.test(element.tagName)) return true;
+  return element.tagName === "p" && unlinked(element, survey) >= LEAST_PROSE;
 }
 
 function unlinked(element: HtmlElement, survey: Survey): number {
