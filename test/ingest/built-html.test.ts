@@ -63,7 +63,7 @@ test.each([
   ["Haddock", "haddock-bundle.min.js", ["Data-Map.html"], ["doc-index-A.html", "src/Data.Map.html"]],
   ["rustdoc", "crates.js", ["a/struct.B.html"], ["src/a/lib.rs.html", "a/all.html", "settings.html"]],
 ])("of HTML that %s has built, what it makes for itself is no page", async (tool, marker, pages, own) => {
-  const files = Object.fromEntries([...pages, ...own].map((name) => [name, page]));
+  const files = Object.fromEntries([...pages, ...own].map((name) => [name, page.replace("Words", name)]));
   const { pages: read, skipped } = await listed({ ...files, [marker]: "" });
   expect(read).toEqual(pages.map((name) => name.replace(/(?:^|\/)?(?:index)?\.html$/, "")).sort());
   expect(Object.keys(skipped).sort()).toEqual(own.toSorted());
@@ -97,6 +97,20 @@ test("pages that lie together are read without what they have in common, and a f
     read[item.path] = [title, markdown];
   }
   expect(read).toEqual(Object.fromEntries(names.map((name) => [name, [name, `All about ${name}.`]])));
+});
+
+test("files of a folder that hold the same page are one page", async () => {
+  const { pages, skipped, redirects } = await listed({
+    "ch-intro.html": page,
+    "ch01.html": page,
+    "ch02.html": page.replace("Words", "Wards"),
+    "de/ch01.html": page,
+    "copy.md": "# Page\n",
+    "copy2.md": "# Page\n",
+  });
+  expect(pages).toEqual(["ch-intro", "ch02", "copy", "copy2", "de/ch01"]);
+  expect(skipped).toEqual({ "ch01.html": "is the same as ch-intro.html" });
+  expect(redirects).toEqual([{ from: "ch01", to: "ch-intro" }]);
 });
 
 test("a page that only leads to another one is an address of that", async () => {

@@ -51,7 +51,7 @@ const HTML = /\.html?$/i;
 /** The files of a tree without what no reader wants of HTML that a tool has built. */
 export interface WithoutBuilt<File> {
   files: File[];
-  /** Other addresses of pages: a file that only leads elsewhere, and the file and anchor that it leads to. */
+  /** Other addresses of pages: a file that only leads elsewhere or is the same, and the file and anchor that it leads to. */
   leading: { location: string; target: string }[];
   skipped: Skipped[];
 }
@@ -73,12 +73,17 @@ export async function withoutBuilt<File extends ReadableFile>(
     else skipped.push({ location, found, reason: "hidden", detail });
   }
   const targets = await findLeading(kept, options);
-  const leading = [...targets].map(([location, target]) => ({ location, target }));
+  const twins = await findTwins(
+    kept.filter(({ location }) => !targets.has(location)),
+    options,
+  );
+  const leading = [...targets, ...twins].map(([location, target]) => ({ location, target }));
   for (const { location, target } of leading) {
-    const detail = `only leads to ${target.slice(0, 200)}`;
+    const detail = `${twins.has(location) ? "is the same as" : "only leads to"} ${target.slice(0, 200)}`;
     skipped.push({ location, found, reason: "duplicate", detail });
   }
-  return { files: kept.filter(({ location }) => !targets.has(location)), leading, skipped };
+  const isOwn = ({ location }: File) => !targets.has(location) && !twins.has(location);
+  return { files: kept.filter(isOwn), leading, skipped };
 }
 
 /** Says which tool has made a file for itself: by the tools' own files among all of them. */
@@ -133,6 +138,30 @@ async function targetOf({ location, read }: ReadableFile): Promise<string | unde
   const place = posix.join(folderOf(location), href);
   // A page that loads itself again is one.
   return place.split("#", 1)[0] === location ? undefined : place;
+}
+
+/** Pages that are another one of their folder byte by byte, as by a link in the file system, with that one. */
+async function findTwins(
+  files: readonly ReadableFile[],
+  { signal }: { signal?: AbortSignal | undefined },
+): Promise<ReadonlyMap<string, string>> {
+  const twins = new Map<string, string>();
+  const html = files.filter(({ location }) => HTML.test(location));
+  const alike = Map.groupBy(html, ({ location, sizeBytes }) => `${sizeBytes} ${folderOf(location)}`);
+  for (const group of alike.values()) {
+    if (group.length < 2) continue;
+    signal?.throwIfAborted();
+    const firsts = new Map<string, string>();
+    for (const { location, read } of group.toSorted((a, b) => (a.location < b.location ? -1 : 1))) {
+      const bytes = await read().catch(() => undefined);
+      if (bytes === undefined) continue;
+      const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+      const first = firsts.get(hash);
+      if (first === undefined) firsts.set(hash, location);
+      else twins.set(location, first);
+    }
+  }
+  return twins;
 }
 
 const LEADS_MAX = 5;
