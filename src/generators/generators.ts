@@ -9,6 +9,7 @@ import { createDocsTree, type DocsTree } from "./docs-tree.ts";
 import { docsify } from "./docsify/docsify.ts";
 import { docusaurus } from "./docusaurus/docusaurus.ts";
 import { dokuwiki } from "./dokuwiki/dokuwiki.ts";
+import { exdoc } from "./exdoc/exdoc.ts";
 import { fumadocs } from "./fumadocs/fumadocs.ts";
 import { gitWiki } from "./git-wiki/git-wiki.ts";
 import { gitbook } from "./gitbook/gitbook.ts";
@@ -65,6 +66,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   bookdown,
   docfx,
   docsify,
+  exdoc,
   confluence,
   confluenceXml,
   notion,
