@@ -9,6 +9,7 @@ import { readBuiltSite } from "./generators/built-site.ts";
 import { compareSites, withLinksFollowed } from "./generators/compare.ts";
 import { docsify } from "./generators/docsify.ts";
 import { docusaurus } from "./generators/docusaurus.ts";
+import { eleventy } from "./generators/eleventy.ts";
 import { fumadocs } from "./generators/fumadocs.ts";
 import { gitbook } from "./generators/gitbook.ts";
 import { hugo } from "./generators/hugo.ts";
@@ -34,6 +35,7 @@ const JUDGES: readonly Judge[] = [
   antora,
   bookdown,
   docusaurus,
+  eleventy,
   fumadocs,
   gitbook,
   hugo,

@@ -9,6 +9,7 @@ import { createDocsTree, type DocsTree } from "./docs-tree.ts";
 import { docsify } from "./docsify/docsify.ts";
 import { docusaurus } from "./docusaurus/docusaurus.ts";
 import { dokuwiki } from "./dokuwiki/dokuwiki.ts";
+import { eleventy } from "./eleventy/eleventy.ts";
 import { exdoc } from "./exdoc/exdoc.ts";
 import { fumadocs } from "./fumadocs/fumadocs.ts";
 import { gitWiki } from "./git-wiki/git-wiki.ts";
@@ -67,6 +68,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   docfx,
   docsify,
   exdoc,
+  eleventy,
   confluence,
   confluenceXml,
   notion,
