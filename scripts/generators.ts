@@ -21,6 +21,7 @@ import { mkdocs } from "./generators/mkdocs.ts";
 import { nextra } from "./generators/nextra.ts";
 import { nuxtContent } from "./generators/nuxt-content.ts";
 import type { PublishedSite } from "./generators/published.ts";
+import { rspress } from "./generators/rspress.ts";
 import { sphinx } from "./generators/sphinx.ts";
 import { starlight } from "./generators/starlight.ts";
 import { vitepress } from "./generators/vitepress.ts";
@@ -42,6 +43,7 @@ const JUDGES: readonly Judge[] = [
   jekyll,
   mdbook,
   ...mkdocs,
+  rspress,
   sphinx,
   nextra,
   nuxtContent,

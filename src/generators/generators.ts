@@ -29,6 +29,7 @@ import { withMarks } from "./page-marks.ts";
 import { isBelow, partOf } from "./part-of-site.ts";
 import { quarto } from "./quarto/quarto.ts";
 import { hostRedirects, withRedirects } from "./redirects/redirects.ts";
+import { rspress } from "./rspress/rspress.ts";
 import { sphinx } from "./sphinx/sphinx.ts";
 import { starlight } from "./starlight/starlight.ts";
 import { symfony } from "./symfony/symfony.ts";
@@ -54,6 +55,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   gitbook,
   vitepress,
   vuepress,
+  rspress,
   starlight,
   mintlify,
   fumadocs,

@@ -186,8 +186,18 @@ describe("templates", () => {
   });
 
   test("without their ends are no endless work", async () => {
-    const { markdown } = await pageOf("{% a %}".repeat(20_000));
-    expect(markdown).toBe("");
+    expect((await pageOf("{% a %}".repeat(20_000))).markdown).toBe("");
+    for (const piece of ['{% "a', "{{ 'a' \"b", "{% if a ", "{% if ", "{# ", '{% x "%}"'])
+      expect((await pageOf(piece.repeat(20_000))).markdown.length).toBeGreaterThanOrEqual(0);
+    expect(
+      (await pageOf(`{% if a %}${"{% for b in ".repeat(20_000)}{% endif %}`)).faults.length,
+    ).toBeLessThan(51);
+  });
+
+  test("end where their marks do, and not in quotes", async () => {
+    expect(
+      (await pageOf('{{ "%} }}" }} {{ \'a"b\' }}{% assign x = "%}" %} {{ x }} it{{ "\'" }}s')).markdown,
+    ).toBe("%} }} a\"b %} it's");
   });
 });
 

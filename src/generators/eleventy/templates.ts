@@ -23,7 +23,7 @@ interface Writing extends TemplateSource {
   files: readonly string[];
   depth: number;
   inclusions: Inclusions;
-  /** How many tags may still be looked for the ends of, and how often loops may turn: it may be anybody's page. */
+  /** How many marks may still be looked at for the ends of tags, and how often loops may turn: it may be anybody's page. */
   budget: { looked: number; turns: number };
 }
 
@@ -44,12 +44,64 @@ const withoutUnknownLinks = (text: string) =>
   isKnownText(text) ? text : text.replace(UNKNOWN_LINK, "$1").replace(UNKNOWN_ATTRIBUTE, "");
 
 const DEPTH_MAX = 30;
-const LOOKED_MAX = 2_000;
+const LOOKED_MAX = 1_000_000;
 const TURNS_MAX = 5_000;
 const FAULTS_MAX = 50;
 
-const TAG =
-  /\{%-?\s*([\w#]+)((?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[^%"']|%(?!\})|["'])*?)-?%\}|\{\{-?((?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[^{}"']|\{[^{}]*\}|["'])*?)-?\}\}|\{#[\s\S]*?#\}/g;
+/** A tag, a value, or what may be a comment. */
+interface Mark {
+  /** The name of a tag; undefined for a value and a comment. */
+  name: string | undefined;
+  /** What follows the name, or the value; undefined for a comment. */
+  given: string | undefined;
+  source: string;
+  start: number;
+  end: number;
+}
+
+const OPENING = /\{[%{#]/g;
+const ENDS: Readonly<Record<string, string>> = { "%": "%}", "{": "}}", "#": "#}" };
+const MARK_CHARACTERS_MAX = 2_000;
+/** What begins like a mark and does not end is looked at so often: it may be anybody's page. */
+const OPEN_MAX = 1_000;
+
+/** The marks of a text. What ends one may stand in quotes before; a quote that is not closed is a sign. */
+function marksIn(body: string): Mark[] {
+  const marks: Mark[] = [];
+  const opening = new RegExp(OPENING);
+  let open = 0;
+  for (let found = opening.exec(body); found !== null && open < OPEN_MAX; found = opening.exec(body)) {
+    const start = found.index;
+    const kind = body[start + 1] ?? "";
+    const end = endOfMark(body, start + 2, ENDS[kind] ?? "", kind !== "#");
+    if (end === undefined) {
+      open += 1;
+      continue;
+    }
+    const source = body.slice(start, end);
+    const inside = source.slice(2, -2).replace(/^-|-$/g, "");
+    const [whole = "", name] = kind === "%" ? (/^\s*([\w#]+)/.exec(inside) ?? []) : [];
+    if (kind === "%" && name === undefined) continue;
+    marks.push({ name, given: kind === "#" ? undefined : inside.slice(whole.length), source, start, end });
+    opening.lastIndex = end;
+  }
+  return marks;
+}
+
+function endOfMark(body: string, from: number, close: string, hasQuotes: boolean): number | undefined {
+  const last = Math.min(body.length, from + MARK_CHARACTERS_MAX);
+  let quote = "";
+  for (let at = from; hasQuotes && at < last; at++) {
+    const sign = body[at] ?? "";
+    if (quote !== "") {
+      if (sign === "\\") at += 1;
+      else if (sign === quote) quote = "";
+    } else if (sign === '"' || sign === "'") quote = sign;
+    else if (sign === close[0] && body[at + 1] === close[1]) return at + close.length;
+  }
+  const end = body.slice(from, last).indexOf(close);
+  return end < 0 ? undefined : from + end + close.length;
+}
 
 /** A page's text with its tags written out, as far as that can be without running anything. */
 export async function writeTemplates(
@@ -88,28 +140,29 @@ const isComment = (match: string, { settings, files }: Writing) =>
 
 async function write(body: string, writing: Writing): Promise<string> {
   const out: string[] = [];
-  const tag = new RegExp(TAG);
+  const marks = marksIn(body);
   let at = 0;
-  for (;;) {
-    tag.lastIndex = at;
-    const match = tag.exec(body);
-    if (match === null) break;
-    const [whole, name, given = "", expression] = match;
-    const before = body.slice(at, match.index);
-    out.push(/^\{[%{]-/.test(whole) ? before.trimEnd() : before);
-    at = match.index + whole.length;
-    if (name === undefined && expression === undefined) {
-      if (!isComment(whole, writing)) out.push(whole);
+  for (let index = 0; index < marks.length; index++) {
+    const { name, given, source, start, end } = marks[index] ?? { source: "", start: at, end: at };
+    const before = body.slice(at, start);
+    out.push(/^\{[%{]-/.test(source) ? before.trimEnd() : before);
+    at = end;
+    if (given === undefined) {
+      if (!isComment(source, writing)) out.push(source);
       continue;
     }
-    if (expression !== undefined) out.push(valueWritten(expression, writing));
-    else if (name !== undefined) {
-      const end = endOf(body, at, name, given, writing);
-      const inner = end === undefined ? undefined : body.slice(at, end.start);
+    if (name === undefined) out.push(valueWritten(given, writing));
+    else {
+      const closing = endOf(marks, index, writing);
+      const inner = closing === undefined ? undefined : body.slice(at, marks[closing]?.start);
       out.push(await tagWritten(name, given.trim(), inner, writing));
-      at = end?.next ?? at;
+      at = closing === undefined ? at : (marks[closing]?.end ?? at);
+      index = closing ?? index;
     }
-    if (/-[%}]\}$/.test(whole)) at += /^\s*/.exec(body.slice(at))?.[0].length ?? 0;
+    if (/-[%}]\}$/.test(marks[index]?.source ?? "")) {
+      const blank = /^\s*/.exec(body.slice(at, at + MARK_CHARACTERS_MAX))?.[0].length ?? 0;
+      at += blank;
+    }
   }
   out.push(body.slice(at));
   const text = out.join("");
@@ -128,24 +181,18 @@ const EMPTY =
   /^(?:include|render|extends|import|from|assign|increment|decrement|else|elif|elsif|when|break|continue|renderFile|layout|end\w*)$/;
 const END_NAMES: Readonly<Record<string, string>> = { asyncEach: "endeach", asyncAll: "endall" };
 
-/** Where what a tag holds ends; undefined for one that holds nothing. */
-function endOf(body: string, from: number, name: string, given: string, { budget }: Writing) {
+/** The mark at which what a tag holds ends; undefined for one that holds nothing. */
+function endOf(marks: readonly Mark[], from: number, { budget }: Writing): number | undefined {
+  const { name = "", given = "" } = marks[from] ?? {};
   if (EMPTY.test(name) || (name === "set" && given.includes("="))) return undefined;
-  if (!/^\w+$/.test(name) || budget.looked-- <= 0) return undefined;
-  const mark = new RegExp(
-    `\\{%-?\\s*(?:(${END_NAMES[name] ?? `end${name}`})|${name})\\b[^%]*(?:%(?!\\})[^%]*)*%\\}`,
-    "gi",
-  );
+  const close = (END_NAMES[name] ?? `end${name}`).toLowerCase();
   const isPlain = /^(?:raw|verbatim|comment)$/.test(name);
-  mark.lastIndex = from;
   let depth = 1;
-  for (let match = mark.exec(body); match !== null; match = mark.exec(body)) {
-    if (match[1] !== undefined) depth -= 1;
-    else if (!isPlain && !(name === "set" && match[0].includes("="))) depth += 1;
-    if (depth === 0) {
-      const next = match.index + match[0].length;
-      return { start: match.index, next };
-    }
+  for (let at = from + 1; at < marks.length && budget.looked-- > 0; at++) {
+    const mark = marks[at];
+    if (mark?.name?.toLowerCase() === close) depth -= 1;
+    else if (mark?.name === name && !isPlain && !(name === "set" && mark.given?.includes("="))) depth += 1;
+    if (depth === 0) return at;
   }
   return undefined;
 }
@@ -210,15 +257,13 @@ function partsOf(given: string, inner: string): { given: string | undefined; tex
   let open: string | undefined = given;
   let from = 0;
   let depth = 0;
-  for (const match of inner.matchAll(/\{%-?\s*(\w+)\b((?:[^%]|%(?!\}))*?)-?%\}/g)) {
-    const [whole, name = "", words = ""] = match;
+  for (const { name = "", given: words = "", start, end } of marksIn(inner)) {
     if (/^(?:if|unless|for)$/.test(name)) depth += 1;
     if (/^end(?:if|unless|for)$/.test(name)) depth -= 1;
     if (depth > 0 || !/^(?:else|elif|elsif)$/.test(name)) continue;
-    parts.push({ given: open, text: inner.slice(from, match.index) });
-    const nested = /^\s*if\s+([\s\S]*)$/.exec(words)?.[1];
-    open = name === "else" ? nested : words;
-    from = match.index + whole.length;
+    parts.push({ given: open, text: inner.slice(from, start) });
+    open = name === "else" ? /^\s*if\s+([\s\S]*)$/.exec(words)?.[1] : words;
+    from = end;
   }
   return [...parts, { given: open, text: inner.slice(from) }];
 }

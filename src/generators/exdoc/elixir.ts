@@ -100,7 +100,9 @@ const JOINING = /^(?:\|>|\+\+|--|<>|\|\||&&|==|=|,)$/;
 
 /** Whether what stands before the end of a line, or after it, joins them. */
 function goesOn(tokens: readonly Token[], at: number): boolean {
-  const next = tokens.slice(at).find(({ kind }) => kind !== "line");
+  let place = at;
+  while (tokens[place]?.kind === "line") place += 1;
+  const next = tokens[place];
   const before = tokens[at - 1];
   return (
     (before?.kind === "sign" && JOINING.test(before.value)) ||
