@@ -133,6 +133,20 @@ test("the menu is that of the plugin: by keys, pinned first, then by order", asy
   ]);
 });
 
+test("a menu in which each key is that of many pages ends", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 600 }, (_, index) => {
+      const level = index % 6;
+      const parent = level === 0 ? "" : `\n  parent: k${level - 1}`;
+      return [`p${index}.md`, page(`eleventyNavigation:\n  key: k${level}${parent}`)];
+    }),
+  );
+  const site = await open(files);
+  const countOf = (menu: typeof site.menu): number =>
+    menu.reduce((sum, { children }) => sum + 1 + countOf(children), 0);
+  expect(countOf(site.menu)).toBe(50_000);
+});
+
 describe("templates", () => {
   test("are written out where that needs no program, in code too", async () => {
     const text = page(

@@ -3,6 +3,8 @@ import type { MenuEntry } from "../docs-site.ts";
 import type { EleventyPage } from "./pages.ts";
 
 const DEPTH_MAX = 20;
+/** Many pages may have one key, and many others be below that. */
+const ENTRIES_MAX = 50_000;
 
 interface Entry {
   key: string | undefined;
@@ -26,24 +28,24 @@ export function menuOf(pages: readonly EleventyPage[]): MenuEntry[] {
     const parent = asText(said["parent"]) || undefined;
     return [{ key, parent, label, order, isPinned: said["pinned"] === true, page, url: asText(said["url"]) }];
   });
-  return entriesBelow(
-    undefined,
-    Map.groupBy(entries, ({ parent }) => parent),
-    0,
-  );
+  const byParent = Map.groupBy(entries, ({ parent }) => parent);
+  return entriesBelow(undefined, { byParent, left: ENTRIES_MAX }, 0);
 }
 
-function entriesBelow(
-  parent: string | undefined,
-  byParent: ReadonlyMap<string | undefined, readonly Entry[]>,
-  depth: number,
-): MenuEntry[] {
-  if (depth > DEPTH_MAX) return [];
-  return (byParent.get(parent) ?? []).toSorted(inOrder).map(({ key, label, page, url }) => ({
-    label,
-    ...(url === undefined ? { path: page.path } : { href: url }),
-    children: key === undefined ? [] : entriesBelow(key, byParent, depth + 1),
-  }));
+interface Below {
+  byParent: ReadonlyMap<string | undefined, readonly Entry[]>;
+  /** How many entries there may still be. */
+  left: number;
+}
+
+function entriesBelow(parent: string | undefined, below: Below, depth: number): MenuEntry[] {
+  if (depth > DEPTH_MAX || below.left < 0) return [];
+  return (below.byParent.get(parent) ?? []).toSorted(inOrder).flatMap(({ key, label, page, url }) => {
+    below.left -= 1;
+    if (below.left < 0) return [];
+    const children = key === undefined ? [] : entriesBelow(key, below, depth + 1);
+    return [{ label, ...(url === undefined ? { path: page.path } : { href: url }), children }];
+  });
 }
 
 /** Pinned entries first, then those with an order, then the others as they are. */

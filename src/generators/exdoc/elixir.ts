@@ -23,7 +23,7 @@ interface Context {
   values: Map<string, unknown>;
 }
 
-const VALUES_MAX = 50_000;
+const VALUES_MAX = 20_000;
 const DEEP_MAX = 40;
 
 /** Reads a module of Elixir. Nothing in it is run. */

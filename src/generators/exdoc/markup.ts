@@ -52,15 +52,20 @@ function withGiven(heading: string, given: string): string {
 
 export const withoutMark = (words: string) => words.replace(MARK, "");
 
+const TABS_OPEN = /^\s*<!-- tabs-open -->\s*$/;
+const TABS_CLOSE = /^\s*<!-- tabs-close -->\s*$/;
+
 /** Quotes that begin with a marked heading are callouts; headings between the comments for tabs are tabs. */
 export function writeBlocks(markdown: string): string {
   const lines = markdown.split("\n");
   const out: string[] = [];
+  const lastClose = lines.findLastIndex((line) => TABS_CLOSE.test(line));
   for (let at = 0; at < lines.length; ) {
     const code = codeAt(lines, at);
     const [, place = "", words = "", kind] =
       /^ {0,3}> {0,3}#{3,4} +((?:<a id="[^"]*"><\/a>)?)(.*?)\uE020(\w+)\uE021/.exec(lines[at] ?? "") ?? [];
-    const tabs = /^\s*<!-- tabs-open -->\s*$/.test(lines[at] ?? "") ? tabsAt(lines, at) : undefined;
+    const isOpening = at < lastClose && TABS_OPEN.test(lines[at] ?? "");
+    const tabs = isOpening ? tabsAt(lines, at) : undefined;
     if (code !== undefined) {
       out.push(...lines.slice(at, at + code.length));
       at += code.length;
@@ -91,7 +96,7 @@ function quoteFrom(lines: readonly string[], from: number): string[] {
 /** The tabs whose opening is in a line, each below a heading of the third level. */
 function tabsAt(lines: readonly string[], from: number): { written: string[]; length: number } | undefined {
   const rest = lines.slice(from);
-  const end = rest.findIndex((line) => /^\s*<!-- tabs-close -->\s*$/.test(line));
+  const end = rest.findIndex((line) => TABS_CLOSE.test(line));
   if (end < 0) return undefined;
   const written: string[] = [];
   let open: { label: string; lines: string[] } | undefined;

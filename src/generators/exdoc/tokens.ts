@@ -17,7 +17,7 @@ const BLANK = /[ \t\r]+|#[^\n]*/y;
 const NUMBER = /\d[\d_]*(?:\.\d+)?/y;
 const ATOM = /:[\p{L}_][\p{L}\p{N}_@]*[?!]?/uy;
 const SIGIL = /~([a-zA-Z]+)(\/|\||"|'|\(|\[|\{|<)/y;
-const TOKENS_MAX = 100_000;
+const TOKENS_MAX = 20_000;
 const HIDDEN = "\uE000";
 
 /** The tokens of a program. What is not known of the language is left out of it. */

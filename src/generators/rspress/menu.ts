@@ -14,9 +14,12 @@ interface Reading {
   words: Readonly<Record<string, unknown>>;
   /** What links of the menu begin with: the version and the language. */
   prefix: string;
+  /** A folder may be listed in itself, and as often as one likes. */
+  budget: { entries: number };
 }
 
 const DEEP_MAX = 20;
+const ENTRIES_MAX = 50_000;
 
 /** The menu of the main version and language: a group for each sidebar, in the order of the bar at the top. */
 export async function readMenu(
@@ -41,6 +44,7 @@ export async function readMenu(
     byLocation: new Map(pages.map((page) => [page.location, page])),
     byRoute: new Map(pages.map((page) => [page.route, page])),
     words,
+    budget: { entries: ENTRIES_MAX },
     prefix: placeOf(`${folder.slice(settings.content === "" ? 0 : settings.content.length + 1)}/`, settings)
       .route,
   };
@@ -119,6 +123,8 @@ async function itemsIn(
     const name =
       asText(item) ?? (asRecord(item)["type"] === "file" ? asText(asRecord(item)["name"]) : undefined);
     if (!wantsIndex && name !== undefined && /^index(?:\.mdx?)?$/.test(name)) continue;
+    reading.budget.entries -= 1;
+    if (reading.budget.entries < 0) break;
     part.push(...(await itemOf(reading, folder, item, depth)));
   }
   return entries.filter(
@@ -250,7 +256,8 @@ function givenItem(reading: Reading, item: unknown, depth: number): MenuEntry[] 
     const page = [...reading.byRoute.values()].find(({ path }) => path === entry.path);
     return page === undefined ? [] : [{ ...entry, label: page.title }];
   }
-  if (!isRecord(known) || depth > DEEP_MAX) return [];
+  reading.budget.entries -= 1;
+  if (!isRecord(known) || depth > DEEP_MAX || reading.budget.entries < 0) return [];
   const { text, sectionHeaderText, link, items } = known;
   const label = text ?? sectionHeaderText;
   if (label === undefined) return [];
