@@ -124,12 +124,14 @@ test("the menu is that of the plugin: by keys, pinned first, then by order", asy
     "e.md": nav("Out", "url: https://example.org"),
     "f.md": "",
     "g.md": nav("Circle", "parent: Circle"),
+    "h.md": nav("Orphan", "parent: Nowhere"),
   });
   expect(site.menu).toEqual([
     { label: "Pinned", path: "c", children: [] },
     { label: "Two", path: "b", children: [{ label: "The child", path: "d", children: [] }] },
     { label: "Late", path: "a", children: [] },
     { label: "Out", href: "https://example.org", children: [] },
+    { label: "Nowhere", children: [{ label: "Orphan", path: "h", children: [] }] },
   ]);
 });
 
@@ -156,6 +158,12 @@ describe("templates", () => {
     expect((await pageOf(text)).markdown).toBe(
       "y\n\n- ONE\n- TWO\n\n`{{ x }}`\n\n```\nAB\n```\n\n```js\nlet a;\n```",
     );
+  });
+
+  test("that are code by the plugin for that are code", async () => {
+    const text =
+      '{% set code %}\nlet a = 1;\n{% endset %}\n<div>\n{{ code | highlight("js") | safe }}\n</div>';
+    expect((await pageOf(text)).markdown).toContain("```js\nlet a = 1;\n```");
   });
 
   test("that only a program tells leave nothing, and say so; ids and links with them are not guessed", async () => {

@@ -29,7 +29,12 @@ export function menuOf(pages: readonly EleventyPage[]): MenuEntry[] {
     return [{ key, parent, label, order, isPinned: said["pinned"] === true, page, url: asText(said["url"]) }];
   });
   const byParent = Map.groupBy(entries, ({ parent }) => parent);
-  return entriesBelow(undefined, { byParent, left: ENTRIES_MAX }, 0);
+  const below = { byParent, left: ENTRIES_MAX };
+  // Sites show what is below a key, be there a page that has it or not.
+  const keys = new Set(entries.map(({ key }) => key));
+  const orphans = [...byParent.keys()].filter((parent) => parent !== undefined && !keys.has(parent));
+  const groups = orphans.map((parent) => ({ label: parent ?? "", children: entriesBelow(parent, below, 0) }));
+  return [...entriesBelow(undefined, below, 0), ...groups];
 }
 
 interface Below {

@@ -1,4 +1,5 @@
 import { isRecord } from "../../text/json.ts";
+import { codeFence } from "../../text/write-markdown.ts";
 import { isComputed } from "../config/config.ts";
 import { slugOf } from "./heading-ids.ts";
 
@@ -119,6 +120,9 @@ function filtered(value: unknown, name: string, given: readonly unknown[]): unkn
     case "size":
     case "length":
       return stepInto(value, name);
+    case "highlight":
+      // As the plugin for code has it.
+      return `\n\n${codeFence(text.replace(/^\n+|\s+$/g, ""), textOf(first).replace(/[^\w+#-].*$/, ""))}\n\n`;
     case "safe":
     case "url":
     case "escape":
