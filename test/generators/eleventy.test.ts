@@ -258,6 +258,14 @@ describe("ids of headings", () => {
   });
 });
 
+test("a page whose front matter is in JSON that cannot be read, and names groups, is for nobody", async () => {
+  const { data, faults } = await pageOf('---json\n{ "groups": ["hr" }\n---\nPay');
+  expect(data["groups"]).toEqual({});
+  expect(faults).toEqual(["front matter is not valid JSON"]);
+  expect((await pageOf('---json\n{ "groups": ["hr"] }\n---\nPay')).data["groups"]).toEqual(["hr"]);
+  expect((await pageOf("---js\nconst groups = who();\n---\nPay")).data["groups"]).not.toEqual([]);
+});
+
 test("containers of no callout are only what is in them", async () => {
   expect((await pageOf("::: tip\nA\n:::\n\n::: box\nB\n:::")).markdown).toBe(":::tip\nA\n:::\n\n\nB");
 });

@@ -20,7 +20,14 @@ export async function readSource(text: string): Promise<Source> {
   const [whole, kind, written = ""] = OTHER_FRONT.exec(text) ?? [];
   if (whole === undefined) return splitFrontMatter(text);
   const body = text.slice(whole.length);
-  if (kind === "json") return { data: asRecord(jsonIn(written)), body };
+  // Who may read a page is said there too: where that cannot be read, it is for nobody.
+  const unread = /\bgroups?\b/.test(written) ? { groups: {} } : {};
+  if (kind === "json") {
+    const value = jsonIn(written);
+    return isRecord(value)
+      ? { data: value, body }
+      : { data: unread, body, fault: "front matter is not valid JSON" };
+  }
   const isObject = /^\s*\{/.test(written);
   const script = isObject
     ? `export default (${written})`

@@ -1,3 +1,4 @@
+import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import type { DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, nameOf } from "../docs-tree.ts";
 import { type NameHeading, rewriteLinks, splitHref, writeCode, writeHeadingIds } from "../writing/writing.ts";
@@ -60,13 +61,17 @@ interface PageSource {
 const byName = ({ pages }: Extras) => new Map(pages.map((page) => [nameOf(page.location), page]));
 
 async function readPage(source: PageSource, page: ExtraPage, text: string): Promise<ReadDocsPage> {
-  const data = { title: page.title };
-  if (isPlainText(page.location))
-    return { data, markdown: writeCode("", text.trimEnd().split("\n")).join("\n"), faults: [] };
+  if (isPlainText(page.location)) {
+    const markdown = writeCode("", text.trimEnd().split("\n")).join("\n");
+    return { data: { title: page.title }, markdown, faults: [] };
+  }
+  // ExDoc has no front matter, but Docent's own says who may read a page.
+  const { data: own, body, fault } = splitFrontMatter(text);
+  const data = { ...own, title: page.title };
   const { hrefOf } = await source.references;
-  const named = writeHeadingIds(readAttributes(text), createHeadingNames());
+  const named = writeHeadingIds(readAttributes(body), createHeadingNames());
   const linked = rewriteLinks(writeReferences(named, hrefOf), (href) => publishedHref(source, href));
-  return { data, markdown: writeBlocks(linked), faults: [] };
+  return { data, markdown: writeBlocks(linked), faults: fault === undefined ? [] : [fault] };
 }
 
 /** Headings of the second and third level have ids; a repeated one is `a-1`. */

@@ -1,3 +1,4 @@
+import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import type { LeftOut, MenuEntry } from "../docs-site.ts";
 import { type DocsTree, nameOf, resolveLocation, stemOf } from "../docs-tree.ts";
 import { titleOf } from "../writing/writing.ts";
@@ -103,7 +104,7 @@ async function pageOf(
     };
   if (!MARKDOWN.test(location) && !isPlainText(location))
     return { location, detail: "is of a kind of which ExDoc makes no pages" };
-  const written = isPlainText(location) ? undefined : firstTitle(text);
+  const written = isPlainText(location) ? undefined : firstTitle(splitFrontMatter(text).body);
   return { location, path: `${id}.html`, title: title ?? written ?? stemOf(nameOf(input)) };
 }
 
