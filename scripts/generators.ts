@@ -9,6 +9,7 @@ import { readBuiltSite } from "./generators/built-site.ts";
 import { compareSites, withLinksFollowed } from "./generators/compare.ts";
 import { docsify } from "./generators/docsify.ts";
 import { docusaurus } from "./generators/docusaurus.ts";
+import { eleventy } from "./generators/eleventy.ts";
 import { fumadocs } from "./generators/fumadocs.ts";
 import { gitbook } from "./generators/gitbook.ts";
 import { hugo } from "./generators/hugo.ts";
@@ -20,6 +21,7 @@ import { mkdocs } from "./generators/mkdocs.ts";
 import { nextra } from "./generators/nextra.ts";
 import { nuxtContent } from "./generators/nuxt-content.ts";
 import type { PublishedSite } from "./generators/published.ts";
+import { rspress } from "./generators/rspress.ts";
 import { sphinx } from "./generators/sphinx.ts";
 import { starlight } from "./generators/starlight.ts";
 import { vitepress } from "./generators/vitepress.ts";
@@ -34,12 +36,14 @@ const JUDGES: readonly Judge[] = [
   antora,
   bookdown,
   docusaurus,
+  eleventy,
   fumadocs,
   gitbook,
   hugo,
   jekyll,
   mdbook,
   ...mkdocs,
+  rspress,
   sphinx,
   nextra,
   nuxtContent,

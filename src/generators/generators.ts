@@ -9,6 +9,8 @@ import { createDocsTree, type DocsTree } from "./docs-tree.ts";
 import { docsify } from "./docsify/docsify.ts";
 import { docusaurus } from "./docusaurus/docusaurus.ts";
 import { dokuwiki } from "./dokuwiki/dokuwiki.ts";
+import { eleventy } from "./eleventy/eleventy.ts";
+import { exdoc } from "./exdoc/exdoc.ts";
 import { fumadocs } from "./fumadocs/fumadocs.ts";
 import { gitWiki } from "./git-wiki/git-wiki.ts";
 import { gitbook } from "./gitbook/gitbook.ts";
@@ -27,6 +29,7 @@ import { withMarks } from "./page-marks.ts";
 import { isBelow, partOf } from "./part-of-site.ts";
 import { quarto } from "./quarto/quarto.ts";
 import { hostRedirects, withRedirects } from "./redirects/redirects.ts";
+import { rspress } from "./rspress/rspress.ts";
 import { sphinx } from "./sphinx/sphinx.ts";
 import { starlight } from "./starlight/starlight.ts";
 import { symfony } from "./symfony/symfony.ts";
@@ -52,6 +55,7 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   gitbook,
   vitepress,
   vuepress,
+  rspress,
   starlight,
   mintlify,
   fumadocs,
@@ -65,6 +69,8 @@ export const ADAPTERS: readonly GeneratorAdapter[] = [
   bookdown,
   docfx,
   docsify,
+  exdoc,
+  eleventy,
   confluence,
   confluenceXml,
   notion,

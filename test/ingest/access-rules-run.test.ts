@@ -228,6 +228,9 @@ describe("a folder's rule", () => {
     ["DocFX", { "docfx.json": '{"build": {"content": [{"files": ["**/*.md"]}]}}' }, "pay.md"],
     ["GitBook", { ".gitbook.yaml": "root: ./\n", "SUMMARY.md": "* [Pay](pay.md)\n" }, "pay.md"],
     ["Sphinx", { "conf.py": "extensions = ['myst_parser']\n", "index.md": "# Home\n" }, "pay.md"],
+    ["ExDoc", { "mix.exs": 'def project do\n[docs: [extras: [\n"pay.md",\n]]]\nend' }, "pay.md"],
+    ["Eleventy", { ".eleventy.js": "module.exports = () => {};" }, "pay.md"],
+    ["Rspress", { "rspress.config.ts": "export default {};" }, "docs/pay.mdx"],
     ["files as they lie", {}, "pay.md"],
   ])("and front matter are read of docs of %s", async (_, files: Files, page) => {
     const bad = page.replace("pay", "bad");

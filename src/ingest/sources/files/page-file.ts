@@ -97,6 +97,9 @@ const CONFIGURATION = new Set([
   ".navigation.json",
   ".config",
   ".mintignore",
+  ".eleventy.js",
+  ".eleventy.cjs",
+  ".eleventyignore",
   ".readthedocs.yaml",
   ".readthedocs.yml",
 ]);

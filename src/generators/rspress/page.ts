@@ -1,0 +1,122 @@
+import { createSlugger } from "../../markdown/anchors.ts";
+import { splitFrontMatter } from "../../markdown/front-matter.ts";
+import { scanBlocks } from "../../markdown/md/md.ts";
+import { unwrapMdx } from "../../markdown/mdx/mdx.ts";
+import type { ReadDocsPage } from "../docs-site.ts";
+import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
+import {
+  createInclusions,
+  eachOutsideCode,
+  type NameHeading,
+  rewriteLinks,
+  splitHref,
+  takenIn,
+  withPartials,
+  writeHeadingIds,
+  writeHero,
+} from "../writing/writing.ts";
+import { readBlocks } from "./blocks.ts";
+import { placeOf, type RspressPage, withoutIdEscapes } from "./pages.ts";
+import type { RspressSettings } from "./settings.ts";
+
+/** What reading a page takes from its site. */
+export interface Surroundings {
+  tree: DocsTree;
+  settings: RspressSettings;
+  byRoute: ReadonlyMap<string, RspressPage>;
+}
+
+export async function readPage(surroundings: Surroundings, page: RspressPage): Promise<ReadDocsPage> {
+  const { tree, settings } = surroundings;
+  const { location } = page;
+  const { data, body, fault } = splitFrontMatter((await tree.text(location)) ?? "");
+  const faults = fault === undefined ? [] : [fault];
+  const isMdx = location.endsWith(".mdx");
+  const locate = (from: string, specifier: string) => locateImport(settings, from, specifier);
+  const whole = isMdx
+    ? await withPartials({ tree, locate }, location, withoutIdEscapes(body), { faults })
+    : withoutIdEscapes(body);
+  const inclusions = createInclusions(tree);
+  const blocks = await readBlocks({ inclusions, settings, location, faults }, whole);
+  const plain = isMdx ? unwrapMdx(withoutBadges(blocks), data) : { markdown: blocks, faults: [] };
+  const titled = withTitle(takenIn(inclusions, plain.markdown), data);
+  const named = writeHeadingIds(titled, createHeadingNames());
+  const linked = rewriteLinks(writeHero(data) + named, (href) => publishedHref(surroundings, page, href));
+  return {
+    data: { ...data, title: page.title },
+    markdown: linked,
+    faults: [...faults, ...plain.faults],
+  };
+}
+
+/** A page without a heading of its own shows the title of its front matter as one. */
+function withTitle(markdown: string, { title, pageType }: Readonly<Record<string, unknown>>): string {
+  const isOther = pageType !== undefined && pageType !== "doc";
+  const hasHeading = scanBlocks(markdown).some(({ kind, level }) => kind === "heading" && level === 1);
+  return typeof title !== "string" || isOther || hasHeading ? markdown : `# ${title}\n\n${markdown}`;
+}
+
+const COMPONENT = /[ \t]*<([A-Z][\w.]*)\b[^<>]{0,300}(?:\/>|>[^<>]{0,300}<\/\1>)/g;
+
+/** Components in headings, such as badges, are no part of their ids. */
+const withoutBadges = (markdown: string) =>
+  eachOutsideCode(markdown, (part) =>
+    part.replace(/^[ \t>]*#{1,6}[ \t].*<[A-Z].*$/gm, (line) => line.replace(COMPONENT, "")),
+  );
+
+function locateImport(
+  { root, aliases }: RspressSettings,
+  from: string,
+  specifier: string,
+): string | undefined {
+  if (specifier.startsWith(".")) return resolveLocation(folderOf(from), specifier);
+  const found = aliases.find(([name]) => specifier.startsWith(name));
+  if (found === undefined) return undefined;
+  const [name, folder] = found;
+  return resolveLocation(folder, `./${specifier.slice(name.length)}`) ?? joinLocation(root, specifier);
+}
+
+/** Ids are GitHub's; one that an author gave does not count for the others. */
+function createHeadingNames(): NameHeading {
+  const slugger = createSlugger("github");
+  return ({ words, given }) => given ?? slugger.unique(words);
+}
+
+const FILE = /\.(?!html?$|mdx?$)[a-z][a-z\d]{1,4}$/i;
+
+/** Where a link leads: to the page of a file or an address, in the language and version of the page that has it. */
+function publishedHref(
+  { settings, byRoute }: Surroundings,
+  page: RspressPage,
+  href: string,
+): string | undefined {
+  const { target, rest } = splitHref(href);
+  if (target === "" || FILE.test(target)) return undefined;
+  const { content, base } = settings;
+  const start = content === "" ? 0 : content.length + 1;
+  if (!target.startsWith("/")) {
+    const place = resolveLocation(folderOf(page.location), target);
+    if (place === undefined) return undefined;
+    const below = place.slice(start) + (/(?:^|\/)\.{0,2}$/.test(target) ? "/" : "");
+    const route = placeOf(below, settings).route;
+    const found = byRoute.get(route);
+    return found === undefined ? `/${encodeURI(route)}${rest}` : `/${encodeURI(found.path)}${rest}`;
+  }
+  const plain = target.slice(1);
+  const isBelow = base !== "" && `${plain}/`.startsWith(`${base}/`);
+  const own = isBelow ? plain.slice(base.length + 1) : plain;
+  const found = placesFrom(settings, page, own)
+    .map((each) => byRoute.get(placeOf(each, settings).route))
+    .find((each) => each !== undefined);
+  return `/${encodeURI(found?.path ?? own)}${rest}`;
+}
+
+/** An address without a language means that of the page, and so with versions. */
+function placesFrom({ languages, versions }: RspressSettings, page: RspressPage, own: string): string[] {
+  const parts = own.split("/");
+  const version = versions.includes(parts[0] ?? "") ? (parts.shift() ?? "") : page.version;
+  const language = languages.includes(parts[0] ?? "") ? (parts.shift() ?? "") : page.language;
+  const inLanguage = languages.includes(language) ? language : "";
+  const inVersion = versions.includes(version) ? version : "";
+  return [[inVersion, inLanguage, ...parts].filter((part, index) => index > 1 || part !== "").join("/"), own];
+}
