@@ -74,7 +74,7 @@ const BOOK = {
     </chapter>
     &chap2;
   </part>
-  <reference id="ref"><title>Pages</title><refentry id="ls"><refmeta><refentrytitle>ls</refentrytitle><manvolnum>1</manvolnum></refmeta>
+  <reference id="ref"><title>Pages</title><refentry id="ls"><refentryinfo><author><surname>Nobody</surname></author></refentryinfo><refmeta><refentrytitle>ls</refentrytitle><manvolnum>1</manvolnum></refmeta>
     <refnamediv><refname>ls</refname><refpurpose>lists files</refpurpose></refnamediv>
     <refsynopsisdiv><cmdsynopsis><command>ls</command><arg choice="opt">-l</arg><group choice="req"><arg choice="plain">a</arg><arg choice="plain">b</arg></group><arg rep="repeat"><replaceable>file</replaceable></arg></cmdsynopsis></refsynopsisdiv>
     <refsect1><title>Options</title><para>None.</para></refsect1></refentry></reference>
@@ -113,6 +113,7 @@ test("a book is cut into the pages of its stylesheets, with their names and its 
   );
   expect(pages["book/two"]).toContain("**A figure**\n\n![A picture](pic.png)");
   expect(pages["book/ls"]).toContain(`{"title":"ls","description":"lists files","language":"en"}`);
+  expect(pages["book/ls"]).not.toContain("Nobody");
   expect(pages["book/ls"]).toContain("```\nls [-l] {a | b} [file]...\n```");
   const labels = (menu ?? []).map(({ label, children }) => [label, children.map((each) => each.label)]);
   expect(labels).toEqual([

@@ -89,7 +89,8 @@ export function writeDocbookPage(page: DocbookPage, links: DocbookPageLinks): Wr
 /** What a book says of itself: who wrote it, when, and what it is about. */
 function writeInfo(element: DocbookElement, out: string[], writing: DocbookWriting): void {
   const info = infoOf(element);
-  if (info === undefined) return;
+  // Of a manual page, the stylesheets show none of it.
+  if (info === undefined || element.name === "refentry") return;
   const people = elementsOf(info).flatMap((part) =>
     part.name === "authorgroup"
       ? elementsOf(part)
