@@ -43,6 +43,7 @@ export type { DocsPage, DocsSite, MenuEntry, OpenOptions, ReadDocsPage, Unknown 
 export { createDocsTree, type DocsFile, type DocsTree, folderOf, resolveLocation } from "./docs-tree.ts";
 export { isBelow } from "./part-of-site.ts";
 export { withQuartoIncludes } from "./quarto/quarto.ts";
+export { readXml, type XmlReading } from "./xml/xml.ts";
 
 /** Where two could be meant, the first is. */
 export const ADAPTERS: readonly GeneratorAdapter[] = [

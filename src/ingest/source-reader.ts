@@ -84,6 +84,8 @@ export interface PlainDocs extends Pick<RecognizedDocs, "pages" | "samples"> {
   generator: undefined;
   /** Addresses that lead to pages from elsewhere: other names of a manual page. */
   redirects?: PageRedirect[] | undefined;
+  /** The trees of documents that are cut into pages; the other pages stand by their paths. */
+  menu?: MenuEntry[] | undefined;
 }
 
 /** What the files of a source turned out to be. */

@@ -55,7 +55,7 @@ export async function readConnected(
   const run = await runReader(connectedReader(kind, server, reading), memory, {
     ...listContext(undefined, memory),
     onRecognized: (found) => {
-      if ("menu" in found) docs = found;
+      if (found.generator !== undefined) docs = found;
     },
   });
   return {

@@ -57,6 +57,19 @@ describe("a menu that a docs generator makes", () => {
     expect(lines(both.root).slice(-3)).toEqual(["Y y", "Z -", "  Z/X z/x"]);
   });
 
+  test("of some of a source's pages has the others behind it, by their paths", () => {
+    const rest = { label: "", isRest: true as const, children: [] };
+    const { root } = buildNavigationTree(
+      [...pages, page("y", 1)],
+      [{ sourceId: 1, entries: [leaf("a"), group("Guides", leaf("c")), rest] }],
+      "en",
+    );
+    const paths = lines(root);
+    expect(paths.slice(0, 3)).toEqual(["A a", "Guides -", "  C c"]);
+    expect(paths).toContain("Y y");
+    expect(paths.filter((line) => line.trim() === "A a")).toHaveLength(1);
+  });
+
   test("of a tracker stands behind all docs, whichever source came first", () => {
     const issue = { ...page("issues/1", 3), isQuestion: true };
     const { root } = buildNavigationTree(

@@ -6,6 +6,8 @@ export interface XmlReading {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   close(name: string): void;
   words(text: string): void;
+  /** `<?target …?>` */
+  instruction?(target: string, body: string): void;
 }
 
 const PIECE_CHARACTERS = 256_000;
@@ -33,7 +35,7 @@ export function readXmlPiece(text: string, reading: XmlReading): string | undefi
   return parser.end();
 }
 
-function createParser({ open, close, words }: XmlReading) {
+function createParser({ open, close, words, instruction }: XmlReading) {
   let fault: string | undefined;
   let depth = 0;
   let isTooDeep = false;
@@ -56,6 +58,10 @@ function createParser({ open, close, words }: XmlReading) {
   };
   parser.on("text", take);
   parser.on("cdata", take);
+  if (instruction !== undefined)
+    parser.on("processinginstruction", ({ target, body }) => {
+      if (!isTooDeep) instruction(target, body);
+    });
   return {
     write: (text: string) => void parser.write(text),
     fault: () => fault,

@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { PageRedirect } from "../../pages/navigation/navigation.ts";
+import type { MenuEntry, PageRedirect } from "../../pages/navigation/navigation.ts";
 import type { RecognizedDocs, Remembered, Skipped } from "../source-reader.ts";
 import type {
   IngestStore,
@@ -63,6 +63,8 @@ export interface Pass extends PassDeps {
   docs: RecognizedDocs | undefined;
   /** Addresses that lead to its pages where the docs are no generator's. */
   redirects: PageRedirect[];
+  /** The menu of documents that are cut into pages, where the docs are no generator's. */
+  menu: MenuEntry[];
   /** Paths that the source listed, or that stay although it did not. */
   seen: Set<string>;
   /** Locations of which this run has noted something. */
@@ -86,6 +88,7 @@ export function beginPass({ known, noted, imageBytesMax, ...deps }: PassStart): 
     images: emptyShelf(imageBytesMax),
     docs: undefined,
     redirects: [],
+    menu: [],
     keepsDocs: false,
     seen: new Set(),
     met: new Set(),

@@ -72,10 +72,10 @@ export async function publishChanges(
 /** The menu and the old addresses of the source's docs, where they are others than readers see. */
 async function changedAround(
   { store }: PublishDeps,
-  { source, docs, redirects: plain, keepsDocs }: Pass,
+  { source, docs, redirects: plain, menu: own, keepsDocs }: Pass,
 ): Promise<Pick<RunEnd, "menu" | "redirects">> {
   if (keepsDocs) return {};
-  const { menu, redirects } = docs ?? { menu: [], redirects: plain };
+  const { menu, redirects } = docs ?? { menu: own, redirects: plain };
   return {
     menu: Bun.deepEquals(await store.menu(source), menu) ? undefined : menu,
     redirects: Bun.deepEquals(await store.redirects(source), redirects) ? undefined : redirects,

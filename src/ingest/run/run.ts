@@ -355,7 +355,10 @@ async function takeAll(
       },
       onRecognized(docs) {
         if (docs.generator !== undefined) pass.docs = docs;
-        else pass.redirects = docs.redirects ?? [];
+        else {
+          pass.redirects = docs.redirects ?? [];
+          pass.menu = docs.menu ?? [];
+        }
         onRecognized?.(docs);
       },
     }),

@@ -10,6 +10,8 @@ export interface MenuEntry {
   /** The language or the version of what is in it, where that is one of several: readers of another see the other's menu. */
   language?: string;
   version?: string;
+  /** Stands for all pages of the source that the menu does not name: they are placed by their paths. It is no entry itself. */
+  isRest?: true;
   children: MenuEntry[];
 }
 
@@ -34,6 +36,20 @@ export function withoutPages(
     const path = entry.path ?? pathOf(entry.href);
     return path !== undefined && paths.has(path) ? children : [{ ...entry, children }];
   });
+}
+
+/** The paths that a menu names, where it says that the others are placed by theirs; undefined where it names all that it shows. */
+export function namedBeside(entries: readonly MenuEntry[]): ReadonlySet<string> | undefined {
+  if (!entries.some(({ isRest }) => isRest === true)) return undefined;
+  const named = new Set<string>();
+  const visit = (level: readonly MenuEntry[], depth: number): void => {
+    for (const { path, children } of depth > DEPTH_MAX ? [] : level) {
+      if (path !== undefined) named.add(path);
+      visit(children, depth + 1);
+    }
+  };
+  visit(entries, 0);
+  return named;
 }
 
 /** The path that a link from the site's root leads to. */

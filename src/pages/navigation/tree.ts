@@ -1,5 +1,5 @@
 import { type ShownPage, treeByMenus } from "./by-menus.ts";
-import type { SourceMenu } from "./menu.ts";
+import { namedBeside, type SourceMenu } from "./menu.ts";
 import { nearestPages } from "./nearest.ts";
 import { emptyNode, type NavigationNode } from "./node.ts";
 import { humanizedName, type NavigationPlace } from "./place.ts";
@@ -45,8 +45,9 @@ export function buildNavigationTree(
   standIns: ReadonlyMap<string, PlacedPage> = new Map(),
 ): NavigationTree {
   const withMenu = new Set(menus.map(({ sourceId }) => sourceId));
+  const named = new Map(menus.map(({ sourceId, entries }) => [sourceId, namedBeside(entries)]));
   const byPath = treeByPath(
-    pages.filter(({ sourceId }) => !withMenu.has(sourceId)),
+    pages.filter(({ sourceId, path }) => !withMenu.has(sourceId) || named.get(sourceId)?.has(path) === false),
     language,
   );
   const shown = new Map<string, ShownPage>([

@@ -34,6 +34,7 @@ const menuSchema: z.ZodType<MenuEntry[]> = z.lazy(() =>
       href: z.string().exactOptional(),
       language: z.string().exactOptional(),
       version: z.string().exactOptional(),
+      isRest: z.literal(true).exactOptional(),
       children: menuSchema,
     }),
   ),

@@ -21,6 +21,7 @@ import {
   manualIn,
   manualItem,
   manualNames,
+  mayBeDocbook,
   needsOthers,
   orgItem,
   orgPages,
@@ -161,6 +162,7 @@ async function* tarItems(context: Context, form: "tar" | "tar.gz"): AsyncGenerat
   const isHeldWhole =
     others.some(({ location }) => isImageName(location)) ||
     locations.some(needsOthers) ||
+    locations.some(mayBeDocbook) ||
     mayHoldSite(locations);
   if (bytes <= context.heldBytesMax && isHeldWhole) {
     const held = await holdTar(context, form, all);

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { documentKindOf } from "../../../documents/documents.ts";
-import { folderOf, isBelow } from "../../../generators/generators.ts";
+import { folderOf, isBelow, type MenuEntry } from "../../../generators/generators.ts";
 import { documentItem } from "../../documents/documents.ts";
 import { isSkipped, type Skipped, type SourceItem } from "../../source-reader.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
@@ -8,6 +8,7 @@ import { type AccessRules, idleGlobs, ruleFaults } from "./access/access.ts";
 import { asciidocBooks, asciidocItem } from "./asciidoc/asciidoc.ts";
 import { leadingRedirects, withoutBuilt } from "./built-html.ts";
 import { describedApis } from "./described-apis.ts";
+import { type DocbookDocuments, findDocbook } from "./docbook/docbook.ts";
 import {
   docsItems,
   isTakenAsItLies,
@@ -38,6 +39,7 @@ export {
   ruleFaults,
 } from "./access/access.ts";
 export { asciidocBooks, asciidocItem } from "./asciidoc/asciidoc.ts";
+export { mayBeDocbook } from "./docbook/docbook.ts";
 export {
   createIgnored,
   IGNORE_FILE_BYTES_MAX,
@@ -79,11 +81,16 @@ interface Candidate<File> {
 
 /**
  * Decides which files are pages, and at which paths: the same, in whatever order the files come. `described` are files that
- * describe an API and are not called as such.
+ * describe an API and are not called as such; `reserved` are paths that pages of other files have.
  */
 export function chooseFiles<File extends TreeFile>(
   files: File[],
-  { found, described = [], ...bounds }: { found: string; described?: readonly File[] } & FileBounds,
+  {
+    found,
+    described = [],
+    reserved = new Set(),
+    ...bounds
+  }: { found: string; described?: readonly File[]; reserved?: ReadonlySet<string> } & FileBounds,
 ): Choice<File> {
   const candidates: Candidate<File>[] = [];
   const apis = new Map<string, { file: File; others: File[] }>();
@@ -104,8 +111,8 @@ export function chooseFiles<File extends TreeFile>(
   for (const file of described) addApi(apis, apiBaseOf(file.location), file);
   const pages: Choice<File>["pages"] = [];
   const locations = new Map<string, string>();
-  for (const { file, path, format } of withPaths(candidates)) {
-    const first = locations.get(path);
+  for (const { file, path, format } of withPaths(candidates, reserved)) {
+    const first = locations.get(path) ?? (reserved.has(path) ? "a document of DocBook" : undefined);
     if (first !== undefined) skip(file.location, "duplicate", `has the same path as ${first}: /${path}`);
     else {
       locations.set(path, file.location);
@@ -126,13 +133,16 @@ function addApi<File>(apis: Map<string, { file: File; others: File[] }>, base: s
 }
 
 /** The candidates with their paths, those first that have a first claim to them. */
-function withPaths<File extends TreeFile>(candidates: Candidate<File>[]): Choice<File>["pages"] {
+function withPaths<File extends TreeFile>(
+  candidates: Candidate<File>[],
+  reserved: ReadonlySet<string>,
+): Choice<File>["pages"] {
   const ranked = candidates.toSorted((a, b) => a.preference - b.preference);
   const [readmes, others] = [
     ranked.filter((each) => isReadme(each.name)),
     ranked.filter((each) => !isReadme(each.name)),
   ];
-  const taken = new Set(others.map(({ name }) => pagePath(name, new Set())));
+  const taken = reserved.union(new Set(others.map(({ name }) => pagePath(name, new Set()))));
   return [...others, ...readmes].map(({ file, name, format }) => ({
     file,
     format,
@@ -208,8 +218,13 @@ async function* pagesOfTree(
     const own = { files: files.map(said), others: tree.others.filter(isWanted).map(said) };
     const built = await withoutBuilt(own, options);
     const described = await describedApis(own.others, options);
-    const choice = chooseFiles(built.files, { ...options, described });
-    const pages = choice.pages.map(({ file, path }) => ({ location: file.location, path }));
+    const docbook = await findDocbook(own.others, options);
+    const reserved = new Set(docbook.pages.map(({ path }) => path));
+    const choice = chooseFiles(built.files, { ...options, described, reserved });
+    const pages = [
+      ...choice.pages.map(({ file, path }) => ({ location: file.location, path })),
+      ...docbook.pages,
+    ];
     const { aliases, skipped } = manualsFrom(manuals, subfolder);
     const redirects = [...manualRedirects(pages, aliases), ...leadingRedirects(pages, built.leading)];
     if (pages.length > 0)
@@ -218,15 +233,28 @@ async function* pagesOfTree(
         pages: pages.length,
         samples: someOf(pages),
         ...(redirects.length > 0 && { redirects }),
+        ...(docbook.menu.length > 0 && { menu: [...docbook.menu, REST] }),
       });
     yield* skipped;
     yield* built.skipped;
-    return yield* toItems(choice, { ...own, aliases }, options);
+    yield* toItems(choice, { ...own, aliases }, options);
+    return yield* docbookItems(docbook, own.others);
   }
   // What pages take from the rest of the tree is read there.
   for await (const item of docsItems(docs, { files, others: tree.others }, options))
     if (subfolder === "") yield item;
     else if (isWanted(item)) yield withImagesFrom(subfolder, saidFrom(subfolder, item));
+}
+
+/** The pages that are no document's stand by their paths. */
+const REST: MenuEntry = { label: "", isRest: true, children: [] };
+
+function* docbookItems(
+  docbook: DocbookDocuments,
+  others: readonly ReadableFile[],
+): Generator<SourceItem | Skipped> {
+  yield* docbook.skipped;
+  yield* docbook.items(createImageFinder(others));
 }
 
 /** Other names of manual pages as they are said from a folder, and what of manual pages is not taken. */

@@ -33,7 +33,8 @@ export const boundsOf = ({
  * A wiki's dump is one file of XML for all of its pages, a XAR, or the `data.json` of a book. No page is made of any other XML. What is attached to a
  * page lies in Confluence's export of a space under its numbers.
  */
-const HOLDS_MANY_PAGES = /\.(?:xml|xar)$|(?:^|\/)data\.json$|(?:^|\/)attachments\/\d+\/\d+\/\d+$/i;
+const HOLDS_MANY_PAGES =
+  /\.(?:xml|xar|dbk|docbook|sgml)$|(?:^|\/)data\.json$|(?:^|\/)attachments\/\d+\/\d+\/\d+$/i;
 
 /** The largest that a file may be: documents hold pictures, and dumps all pages of a wiki. */
 export const bytesMaxOf = (
