@@ -110,7 +110,7 @@ async function nearWordsSeen(
   word: string,
   takesSelf: boolean,
 ): Promise<NearWord[]> {
-  const found = await nearWords(parts.map(wordsIn), word);
+  const found = await nearWords(await Promise.all(parts.map(wordsIn)), word);
   // Passages that readers do not see may have the very word.
   const near = takesSelf ? found : found.filter((each) => each.word !== word);
   const told: NearWord[] = [];

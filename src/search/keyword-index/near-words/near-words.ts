@@ -35,13 +35,10 @@ const COST_WEIGHT = 0.08;
  * The words of some lists that are likely meant by one, the likeliest first. The very word, where a list has it, costs
  * nothing.
  */
-export async function nearWords(
-  lists: Iterable<WordList | Promise<WordList>>,
-  written: string,
-): Promise<NearWord[]> {
+export async function nearWords(lists: readonly WordList[], written: string): Promise<NearWord[]> {
   const typed = lettersOf(written);
   const found = new Map<string, NearWord>();
-  for await (const list of lists) {
+  for (const list of lists) {
     for (const near of nearIn(list, typed)) {
       const known = found.get(near.word);
       if (known === undefined) found.set(near.word, near);
