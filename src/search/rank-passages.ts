@@ -36,7 +36,10 @@ export interface RankingParts {
   headings: number;
   /** What links of other pages call its page: readers may call it the same. */
   links: number;
-  /** The words of its address: a page is named after what it is about. */
+  /**
+   * The words of its address: a page is named after what it is about. Less for one that tells what was new once, unless the
+   * question is about that: such a page names everything, and says how little of it is.
+   */
   path: number;
   /** How many neighbours of the question stand together. */
   closeness: number;
@@ -192,6 +195,8 @@ export interface RankingQuery {
   /** Literal text to find, each with its worth from 0 to 1. */
   verbatim: readonly Weighed[];
   currentPath: string | undefined;
+  /** Whether it is asked what has changed, or since when. */
+  isOfChanges: boolean;
   standsOut(similarity: number): number;
   /** From 0 to 1: how certain it is that a passage with these terms, and this similarity, answers the question. */
   relevanceOf(present: ReadonlySet<string>, similarity: number | undefined): number;
@@ -224,7 +229,7 @@ export function createScorer(wanted: RankingQuery, readPath: ReadPath): ScoreCan
     const { pageId, path, title, headings, text } = candidate;
     const { terms: has, phrases, isBegun } = words;
     const present = isBegun ? has.union(begun) : has;
-    const ofPage = ofPages.get(pageId) ?? partsOfPage(readPath(path), page, wanted);
+    const ofPage = ofPages.get(pageId) ?? partsOfPage(path, { page, inPath: readPath(path) }, wanted);
     ofPages.set(pageId, ofPage);
     const { share: verbatim, namedShare } = findVerbatim([title, ...headings, text]);
     const parts: RankingParts = {
@@ -256,9 +261,25 @@ const worthOfNames = (names: readonly NameInWords[], has: ReadonlySet<string>) =
 /** What is the same for all passages of a page. */
 type OfPage = Pick<RankingParts, "page" | "path">;
 
-function partsOfPage(inPath: ReadonlySet<string>, page: PageWords, wanted: RankingQuery): OfPage {
-  return { page: pageShare(page, wanted), path: shareOf(wanted.query.terms, inPath, wanted.known) };
+function partsOfPage(
+  path: string,
+  { page, inPath }: { page: PageWords; inPath: ReadonlySet<string> },
+  wanted: RankingQuery,
+): OfPage {
+  const named = shareOf(wanted.query.terms, inPath, wanted.known);
+  const isOld = !wanted.isOfChanges && TELLS_WHAT_WAS_NEW.test(path);
+  return { page: pageShare(page, wanted), path: isOld ? named - OLD_SHARE : named };
 }
+
+/** What costs a page of changes its place before a guide that fits as well, and not before one that fits less. */
+const OLD_SHARE = 0.5;
+const TELLS_WHAT_WAS_NEW =
+  /(?:^|[/_.-])(?:change[-_]?logs?|release[-_]?notes?|relnotes|what'?s?[-_]?s?[-_]?new|doc(?:ument)?[-_]history|revision[-_]history|news|blog|announcements?)(?:[/_.-]|$)|(?:^|\/)(?:changes|history|releases)(?:\.[^/]*)?(?:\/|$)/i;
+const ASKS_WHAT_WAS_NEW =
+  /\b(?:new in|what['’]?s new|change ?logs?|changes (?:in|to|since|between)|releas\w+|since (?:when|version|v?\d)|which version|migrat\w+|upgrad\w+|deprecat\w+|added in|removed in|changed|announc\w+|blog|news|history|v?\d+\.\d+|neu in|änderungen|nouveautés|novedades)\b|更新|变更|変更|新機能/i;
+
+/** Whether a question is about what has changed: then pages that say so are what it asks for. */
+export const asksWhatWasNew = (text: string) => ASKS_WHAT_WAS_NEW.test(text);
 
 /** The terms of a page's path. */
 export type ReadPath = (path: string) => ReadonlySet<string>;

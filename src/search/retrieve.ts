@@ -28,6 +28,7 @@ import {
 } from "./meaning/meaning.ts";
 import { type NameInWords, namesInWords } from "./names-in-words.ts";
 import {
+  asksWhatWasNew,
   createPathReader,
   createScorer,
   createStandsOut,
@@ -259,7 +260,8 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const { pageLength } = view;
   const standsOut = createStandsOut(meaning?.level ?? NO_LEVEL, view.passages);
   const terms = { query, names, known, verbatim };
-  const wanted: RankingQuery = { ...terms, pageLength, currentPath, standsOut, relevanceOf };
+  const isOfChanges = asksWhatWasNew(text);
+  const wanted: RankingQuery = { ...terms, pageLength, currentPath, isOfChanges, standsOut, relevanceOf };
   const rankAll = (some: Fused[]) => rankCandidates({ ...steps, scope, view, meaning }, some, wanted);
   return {
     text,

@@ -48,6 +48,26 @@ describe("of two pages that have the question's words, the first is", () => {
     expect(await firstOf("are keys rotated", pages)).toBe("guide/rotated-keys");
   });
 
+  test("the one that says how it is, not what was new once, unless that is asked", async () => {
+    // As good as each other, they are in the order in which they were read.
+    const text = "A retry policy may be set for each queue of jobs.";
+    for (const path of [
+      "changelog",
+      "docs/release-notes/2.0",
+      "blog/2024-01-01-jobs",
+      "whatsnew-3.1",
+      "about/history",
+    ]) {
+      const pages = [stagedPage(path, text), stagedPage("guide/jobs", text)];
+      expect([path, await firstOf("retry policy", pages)]).toEqual([path, "guide/jobs"]);
+    }
+    const changes = [stagedPage("changes", text), stagedPage("guide/jobs", text)];
+    expect(await firstOf("what's new in the retry policy", changes)).toBe("changes");
+    // A page about histories is none of changes.
+    const pages = [stagedPage("guide/history-of-commands", text), stagedPage("changelog", text)];
+    expect(await firstOf("retry policy", pages)).toBe("guide/history-of-commands");
+  });
+
   test("the short one about them, not the long one with more passages that have them", async () => {
     const section = (number: number) =>
       `## Part ${number}\n\n${`Many things are said in part ${number}. `.repeat(20)}The quota of a bucket is one of them.\n\n`;
