@@ -1,4 +1,4 @@
-import type { SharedParts } from "../markdown/html/html.ts";
+import type { HtmlAround } from "../markdown/html/html.ts";
 import type { PageFormat } from "../markdown/page.ts";
 import type { MenuEntry, PageRedirect } from "../pages/navigation/navigation.ts";
 import type { PageMarks } from "../pages/pages.ts";
@@ -21,8 +21,8 @@ export interface SourceItem {
   read(): Promise<Uint8Array>;
   /** What turned out to be wrong with it when it was read, for its author. */
   faults?: readonly string[] | undefined;
-  /** What a page of HTML has in common with those beside it, once it was read. */
-  shared?: (() => SharedParts | undefined) | undefined;
+  /** What the source knows of a page of HTML, once it was read. */
+  around?: (() => HtmlAround | undefined) | undefined;
   /** The document that it was made of, once it was read: it is kept for readers to download. */
   original?: OriginalFile | undefined;
   /** The version and language that the source's docs give to it. */

@@ -6,7 +6,7 @@ import { linksIn } from "./destinations.ts";
 import { unwrapDirectives } from "./directives.ts";
 import { unwrapInlineNotes } from "./footnote-marks.ts";
 import { isHidden, splitFrontMatter } from "./front-matter.ts";
-import { type ReadHtmlOptions, readHtml, type SharedParts } from "./html/html.ts";
+import { type HtmlAround, readHtml } from "./html/html.ts";
 import { plainImages } from "./image-marks.ts";
 import { readMan } from "./man/man.ts";
 import { unwrapMaths } from "./maths.ts";
@@ -36,10 +36,8 @@ interface ParsePageOptions {
   anchors?: AnchorStyle;
   /** Whether images of HTML are written as such: their files can be had. */
   keepsImages?: boolean;
-  /** Whether places in HTML that links lead to are marked. */
-  keepsPlaces?: boolean;
-  /** What a page of HTML has in common with those beside it. */
-  shared?: SharedParts | undefined;
+  /** What the source knows of a page of HTML. */
+  around?: HtmlAround | undefined;
 }
 
 /** A parsed page. */
@@ -107,16 +105,11 @@ interface MarkdownSource {
 /** Converts a page of any format to Markdown. Never throws. */
 function asMarkdown(
   source: string,
-  {
-    format = "md",
-    keepsImages = false,
-    keepsPlaces = false,
-    shared,
-  }: Pick<ParsePageOptions, "format" | "keepsImages" | "keepsPlaces" | "shared">,
+  { format = "md", keepsImages = false, around }: Pick<ParsePageOptions, "format" | "keepsImages" | "around">,
 ): MarkdownSource {
   switch (format) {
     case "html":
-      return htmlAsMarkdown(normalizeSource(source), { keepsImages, keepsPlaces, shared });
+      return htmlAsMarkdown(normalizeSource(source), keepsImages, around);
     case "rst":
       return { data: dataOf({}), markdown: rstToMarkdown(normalizeSource(source)), faults: [] };
     case "txt":
@@ -196,8 +189,8 @@ const placed = ({ markdown, faults }: ReturnType<typeof unwrapMdx>) => ({
   faults,
 });
 
-function htmlAsMarkdown(html: string, options: ReadHtmlOptions): MarkdownSource {
-  const page = readHtml(html, options);
+function htmlAsMarkdown(html: string, keepsImages: boolean, around: HtmlAround = {}): MarkdownSource {
+  const page = readHtml(html, { ...around, keepsImages });
   const { title, description, language, redirect } = page;
   const data = dataOf({
     ...page.front,

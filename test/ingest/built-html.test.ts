@@ -92,11 +92,26 @@ test("pages that lie together are read without what they have in common, and a f
     const { title, markdown } = parsePage(source, {
       format: item.format,
       fallbackTitle: "",
-      shared: item.shared?.(),
+      around: item.around?.(),
     });
     read[item.path] = [title, markdown];
   }
   expect(read).toEqual(Object.fromEntries(names.map((name) => [name, [name, `All about ${name}.`]])));
+});
+
+test("of a link to what a tool has made for itself, only the words stay", async () => {
+  using folder = temporaryDirectory();
+  const links = `<h1>Thing</h1><p>Defined in <a href="a_8h_source.html#l1">a.h</a>, see <a href="other.html">other</a>.</p>`;
+  const files = { "doxygen.css": "", "thing.html": links, "a_8h_source.html": page, "other.html": page };
+  for (const [name, content] of Object.entries(files)) await Bun.write(join(folder.path, name), content);
+  const reader = createFolderReader({ root: folder.path, fileBytesMax: 100_000 });
+  for await (const item of reader.list(listContext())) {
+    if (isSkipped(item) || item.path !== "thing") continue;
+    const source = new TextDecoder().decode(await item.read());
+    const { markdown } = parsePage(source, { format: "html", fallbackTitle: "", around: item.around?.() });
+    expect(markdown).toBe("# Thing\n\nDefined in a.h, see [other](other.html).");
+  }
+  expect.assertions(1);
 });
 
 test("files of a folder that hold the same page are one page", async () => {

@@ -88,8 +88,7 @@ export function readPage(
     format,
     anchors,
     keepsImages: item.imageFile !== undefined,
-    keepsPlaces: item.imageFile !== undefined,
-    shared: item.shared?.(),
+    around: item.around?.(),
   });
   const why = [...(item.faults ?? []), ...page.faults];
   if (page.markdown.trim() === "" && why.length > 0) return { unreadable: why.join("; ") };

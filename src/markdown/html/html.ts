@@ -3,7 +3,8 @@ import { plainInline } from "../plain-text.ts";
 import { textToMarkdown } from "../txt.ts";
 import { writePage } from "./blocks.ts";
 import { bodyOf, makePlain, withoutClosedTags } from "./chapter.ts";
-import { type HtmlElement, isElement, parseHtml } from "./dom.ts";
+import { attribute, type HtmlElement, isElement, parseHtml } from "./dom.ts";
+import { elementsIn, setAttribute } from "./edit.ts";
 import { findMainContent } from "./main-content.ts";
 import { type Metadata, readMetadata } from "./metadata.ts";
 import { findShared, ownTitle, type SharedParts, withoutShared } from "./shared-parts.ts";
@@ -39,13 +40,19 @@ export { createLine, type LineOptions, openLink } from "./line.ts";
 export type { SharedParts } from "./shared-parts.ts";
 
 /** A page of a site as Markdown, with its metadata. */
-export interface ReadHtmlOptions {
-  url?: string | undefined;
-  keepsImages?: boolean;
+/** What a source knows of a page of HTML, and the page does not say. */
+export interface HtmlAround {
   /** Whether places that links lead to, and that are no headings, are marked. */
   keepsPlaces?: boolean;
   /** What the pages beside it have, too, which is none of its words. */
   shared?: SharedParts | undefined;
+  /** Of a link to what is no page, only the words stay. */
+  leadsNowhere?: (href: string) => boolean;
+}
+
+interface ReadHtmlOptions extends HtmlAround {
+  url?: string | undefined;
+  keepsImages?: boolean;
 }
 
 export interface HtmlPage {
@@ -80,10 +87,13 @@ export interface HtmlPage {
  */
 export function readHtml(
   html: string,
-  { url, keepsImages = false, keepsPlaces = false, shared }: ReadHtmlOptions = {},
+  { url, keepsImages = false, keepsPlaces = false, shared, leadsNowhere }: ReadHtmlOptions = {},
 ): HtmlPage {
   const root = parseHtml(html);
   if (root === undefined) return wordsAlone(html);
+  if (leadsNowhere !== undefined)
+    for (const link of elementsIn(root, (each) => leadsNowhere(attribute(each, "href") ?? "")))
+      setAttribute(link, "href", undefined);
   const metadata = readMetadata(root, url);
   const tabs = findTabs(root);
   const looked = survey(root, tabs, { keepsImages, keepsPlaces });

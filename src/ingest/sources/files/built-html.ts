@@ -53,6 +53,8 @@ export interface WithoutBuilt<File> {
   files: File[];
   /** Other addresses of pages: a file that only leads elsewhere or is the same, and the file and anchor that it leads to. */
   leading: { location: string; target: string }[];
+  /** What is none for readers, and no other address of a page. */
+  leftOut: ReadonlySet<string>;
   skipped: Skipped[];
 }
 
@@ -72,6 +74,7 @@ export async function withoutBuilt<File extends ReadableFile>(
     if (tool === undefined) kept.push(file);
     else skipped.push({ location, found, reason: "hidden", detail });
   }
+  const leftOut = new Set(skipped.map(({ location }) => location));
   const targets = await findLeading(kept, options);
   const twins = await findTwins(
     kept.filter(({ location }) => !targets.has(location)),
@@ -83,7 +86,7 @@ export async function withoutBuilt<File extends ReadableFile>(
     skipped.push({ location, found, reason: "duplicate", detail });
   }
   const isOwn = ({ location }: File) => !targets.has(location) && !twins.has(location);
-  return { files: kept.filter(isOwn), leading, skipped };
+  return { files: kept.filter(isOwn), leading, leftOut, skipped };
 }
 
 /** Says which tool has made a file for itself: by the tools' own files among all of them. */

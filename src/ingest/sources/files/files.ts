@@ -6,7 +6,7 @@ import { isSkipped, type Skipped, type SourceItem } from "../../source-reader.ts
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
 import { type AccessRules, idleGlobs, ruleFaults } from "./access/access.ts";
 import { asciidocBooks, asciidocItem } from "./asciidoc/asciidoc.ts";
-import { leadingRedirects, withoutBuilt } from "./built-html.ts";
+import { leadingRedirects, type WithoutBuilt, withoutBuilt } from "./built-html.ts";
 import { describedApis } from "./described-apis.ts";
 import { type DocbookDocuments, findDocbook } from "./docbook/docbook.ts";
 import {
@@ -237,7 +237,7 @@ async function* pagesOfTree(
       });
     yield* skipped;
     yield* built.skipped;
-    yield* toItems(choice, { ...own, aliases }, options);
+    yield* toItems(choice, { ...own, aliases, leftOut: built.leftOut }, options);
     return yield* docbookItems(docbook, own.others);
   }
   // What pages take from the rest of the tree is read there.
@@ -286,7 +286,11 @@ function withImagesFrom(subfolder: string, item: SourceItem | Skipped): SourceIt
 /** The pages of a tree as its files lie, and what the descriptions of APIs in it become. */
 async function* toItems(
   choice: Choice<ReadableFile>,
-  tree: { files: readonly ReadableFile[]; others: readonly ReadableFile[]; aliases: Manuals["aliases"] },
+  tree: Pick<Manuals, "aliases"> &
+    Pick<WithoutBuilt<unknown>, "leftOut"> & {
+      files: readonly ReadableFile[];
+      others: readonly ReadableFile[];
+    },
   options: TreeOptions,
 ): AsyncGenerator<SourceItem | Skipped> {
   const { found } = options;
@@ -299,7 +303,7 @@ async function* toItems(
   const beside = includedFiles([...tree.files, ...tree.others], options);
   const others = orgPages(choice.pages, beside);
   const pods = podPages(choice.pages, beside);
-  const html = htmlPages(choice.pages);
+  const html = htmlPages(choice.pages, tree.leftOut);
   const books = asciidocBooks(
     choice.pages.flatMap(({ file, format }) => (format === "adoc" ? [file.location] : [])),
     beside,

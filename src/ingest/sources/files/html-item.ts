@@ -1,6 +1,8 @@
+import { posix } from "node:path";
 import { folderOf } from "../../../generators/generators.ts";
-import { type SharedParts, sharedByPages } from "../../../markdown/html/html.ts";
+import { type HtmlAround, type SharedParts, sharedByPages } from "../../../markdown/html/html.ts";
 import { decodeText, normalizeSource } from "../../../text/decode-bytes.ts";
+import { decodePercent } from "../../../text/decode-percent.ts";
 import type { SourceItem } from "../../source-reader.ts";
 import type { FileFormat } from "./page-file.ts";
 import type { ReadableFile } from "./tree-file.ts";
@@ -9,6 +11,8 @@ import type { ReadableFile } from "./tree-file.ts";
 export interface HtmlPages {
   /** A few pages of a folder are read for it, once, and only where one of them is. */
   shared(location: string): Promise<SharedParts | undefined>;
+  /** The files that are no pages although they are HTML. */
+  leftOut: ReadonlySet<string>;
 }
 
 /** A folder with fewer pages is compared with all of the tree. */
@@ -16,13 +20,17 @@ const TOGETHER_MIN = 4;
 const COMPARED_MAX = 16;
 const COMPARED_BYTES_MAX = 1_000_000;
 
-export function htmlPages(pages: readonly { file: ReadableFile; format: FileFormat }[]): HtmlPages {
+export function htmlPages(
+  pages: readonly { file: ReadableFile; format: FileFormat }[],
+  leftOut: ReadonlySet<string>,
+): HtmlPages {
   const files = pages.flatMap(({ file, format }) =>
     format === "html" && file.sizeBytes <= COMPARED_BYTES_MAX ? [file] : [],
   );
   const folders = Map.groupBy(files, ({ location }) => folderOf(location));
   const found = new Map<string, Promise<SharedParts | undefined>>();
   return {
+    leftOut,
     shared(location) {
       const own = folders.get(folderOf(location)) ?? [];
       const together = own.length < TOGETHER_MIN ? files : own;
@@ -51,12 +59,16 @@ async function compare(files: readonly ReadableFile[]): Promise<SharedParts | un
   return sharedByPages(texts.flat());
 }
 
-/** A page of HTML, which is read without what those beside it have, too. */
+/** A page of HTML, which is read without what those beside it have, too, and without links to what is no page. */
 export function htmlItem(
   { location, validator, read }: Pick<ReadableFile, "location" | "validator" | "read">,
   { path, found, beside }: { path: string; found: string; beside: HtmlPages },
 ): SourceItem {
-  let shared: SharedParts | undefined;
+  let around: HtmlAround | undefined;
+  const leadsNowhere = (href: string) => {
+    const [target = ""] = href.split(/[?#]/, 1);
+    return target !== "" && beside.leftOut.has(posix.join(folderOf(location), decodePercent(target)));
+  };
   return {
     path,
     location,
@@ -64,10 +76,10 @@ export function htmlItem(
     format: "html",
     validator,
     async read() {
-      const [bytes, parts] = await Promise.all([read(), beside.shared(location)]);
-      shared = parts;
+      const [bytes, shared] = await Promise.all([read(), beside.shared(location)]);
+      around = { keepsPlaces: true, shared, leadsNowhere };
       return bytes;
     },
-    shared: () => shared,
+    around: () => around,
   };
 }
