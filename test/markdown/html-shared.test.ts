@@ -62,6 +62,14 @@ describe("beside others like it, a page keeps", () => {
     expect(read(layout)).toEqual({ title: "Ports", markdown: `# NAME\n\n${OWN}\n\n# SEE ALSO\n\nPorts(1)` });
   });
 
+  test("code whole, though others have a part of it between its empty lines", () => {
+    const code = (name: string) =>
+      `<pre>/* Copyright of somebody\n\n   for ${name} */\nrun(${name});\n\n\nend();</pre>`;
+    const fenced = "```\n/* Copyright of somebody\n\n   for Ports */\nrun(Ports);\n\n\nend();\n```";
+    const { markdown } = read((name) => html(name, code(name) + words(name) + code(name)));
+    expect(markdown).toBe(`${fenced}\n\n${OWN}\n\n${fenced}`);
+  });
+
   test("what others have, too, among its own words", () => {
     const note = "<p>This is deprecated.</p>";
     expect(read((name) => html(name, words(name) + note + words(`${name} again`))).markdown).toContain(

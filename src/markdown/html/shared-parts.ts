@@ -1,3 +1,4 @@
+import { closesFence, type FenceOpening, fenceOpening } from "../../text/markdown-lines.ts";
 import { withoutPlaces } from "../anchors.ts";
 
 /** What pages that lie together have around their own words: menus, notes, the name of the whole. No tag or class tells it. */
@@ -53,8 +54,21 @@ function commonTo(lists: readonly (readonly string[])[], most: number): Readonly
   return new Set([...counts].flatMap(([each, count]) => (count >= most ? [each] : [])));
 }
 
-/** Blocks as empty lines part them. What is in code, or in an item, is a block as well: it does no harm here. */
-const blocksOf = (markdown: string) => markdown.split(/\n{2,}/);
+/** Blocks as empty lines part them, each piece of code whole. A paragraph in an item is a block as well: it does no harm here. */
+function blocksOf(markdown: string): string[] {
+  const blocks: string[][] = [[]];
+  let fence: FenceOpening | undefined;
+  for (const line of markdown.split("\n")) {
+    if (fence === undefined && line === "") {
+      blocks.push([]);
+      continue;
+    }
+    if (fence === undefined) fence = fenceOpening(line);
+    else if (closesFence(line, fence)) fence = undefined;
+    blocks.at(-1)?.push(line);
+  }
+  return blocks.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
+}
 
 const linesOfList = (block: string) => (/^- /.test(block) ? block.split("\n") : []);
 
