@@ -1,4 +1,5 @@
 import { remembering } from "../lib/remember.ts";
+import { asksWhatChanged } from "../text/changes/changes.ts";
 import { analyze } from "./analyze.ts";
 import {
   type Neighbours,
@@ -275,11 +276,12 @@ function partsOfPage(
 const OLD_SHARE = 0.5;
 const TELLS_WHAT_WAS_NEW =
   /(?:^|[/_.-])(?:change[-_]?logs?|release[-_]?notes?|relnotes|what'?s?[-_]?s?[-_]?new|doc(?:ument)?[-_]history|revision[-_]history|news|blog|announcements?)(?:[/_.-]|$)|(?:^|\/)(?:changes|history|releases)(?:\.[^/]*)?(?:\/|$)/i;
-const ASKS_WHAT_WAS_NEW =
-  /\b(?:new in|what['’]?s new|change ?logs?|changes (?:in|to|since|between)|releas\w+|since (?:when|version|v?\d)|which version|migrat\w+|upgrad\w+|deprecat\w+|added in|removed in|changed|announc\w+|blog|news|history|v?\d+\.\d+|neu in|änderungen|nouveautés|novedades)\b|更新|变更|変更|新機能/i;
+/** What names such a page, or a version that it is about. */
+const NAMES_WHAT_WAS_NEW =
+  /\b(?:changes (?:in|to|since|between)|releas\w+|which version|announc\w+|blog|news|history|v?\d+\.\d+|neu in)\b|änderung|nouveautés|novedades|更新|变更|変更|新機能/i;
 
 /** Whether a question is about what has changed: then pages that say so are what it asks for. */
-export const asksWhatWasNew = (text: string) => ASKS_WHAT_WAS_NEW.test(text);
+export const asksWhatWasNew = (text: string) => asksWhatChanged(text) || NAMES_WHAT_WAS_NEW.test(text);
 
 /** The terms of a page's path. */
 export type ReadPath = (path: string) => ReadonlySet<string>;

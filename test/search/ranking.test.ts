@@ -62,7 +62,12 @@ describe("of two pages that have the question's words, the first is", () => {
       expect([path, await firstOf("retry policy", pages)]).toEqual([path, "guide/jobs"]);
     }
     const changes = [stagedPage("changes", text), stagedPage("guide/jobs", text)];
-    expect(await firstOf("what's new in the retry policy", changes)).toBe("changes");
+    for (const question of [
+      "what's new in the retry policy",
+      "Änderungen der retry policy",
+      "retry policy 2.0",
+    ])
+      expect(await firstOf(question, changes)).toBe("changes");
     // A page about histories is none of changes.
     const pages = [stagedPage("guide/history-of-commands", text), stagedPage("changelog", text)];
     expect(await firstOf("retry policy", pages)).toBe("guide/history-of-commands");

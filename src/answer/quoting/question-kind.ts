@@ -1,3 +1,4 @@
+import { asksWhatChanged } from "../../text/changes/changes.ts";
 import { sidesOf } from "../sides.ts";
 
 /** What a question wants to hear. It may want several things, or none that can be told from its words. */
@@ -34,8 +35,6 @@ const VALUE =
   /\bhow (?:many|much|long|often|large|big|fast|old|far|high)\b|\b(?:default|limits?|maximum|minimum|max|min|quota|port|timeout|size|version|number of|percent\w*)\b|^(?:when|what year)\b|\bwie ?(?:viele?|lange|oft|groß|hoch|alt)\b|\bstandardwert\b|\bcombien\b|\bpar défaut\b|\bcu[aá]nt[oa]s?\b|\bpor defecto\b|多少|几个|默认|いくつ|何個|デフォルト|既定/iu;
 const LIST =
   /\b(?:what|which) (?:\w+ )?(?:are|types?|kinds?|options|modes|states|values|formats|languages|methods|ways|factors|benefits|features|requirements|prerequisites|parameters|limitations)\b|\blist (?:of|all)\b|\b(?:types|kinds) of\b|\bwelche\b|\bquel(?:le)?s sont\b|\bcuáles son\b|哪些|どの種類/iu;
-const HISTORY =
-  /\b(?:new in|what['’]?s new|change ?log|released?|release notes|since (?:when|version|v?\d)|migrat\w+|upgrad\w+|deprecat\w+|added in|removed in|changed)\b/i;
 const YES_NO =
   /^(?:is|are|was|does|do|did|can|could|may|must|should|will|has|have|am)\b|^(?:ist|sind|kann|können|gibt|hat|muss|est-ce|peut-on|puis-je|se puede|puede|es posible)\b|吗|嗎|是否|ますか|ですか/iu;
 const REASON =
@@ -56,7 +55,7 @@ export function kindOfQuestion(asked: string): QuestionKind {
       (STEPS.test(question) && !/^(?:can|could)\b.*\bor\b/i.test(question)) ||
       STARTS_WITH_ACTION.test(question),
     list: LIST.test(question),
-    history: HISTORY.test(question),
+    history: asksWhatChanged(question),
     definition: (DEFINITION.test(question) || isTermAlone(question)) && !value,
     subject: subjectOf(question),
     yesNo: YES_NO.test(question),
