@@ -82,7 +82,7 @@ export interface RecognizedDocs {
 /** Files that are no generator's docs, as far as can be seen. */
 export interface PlainDocs extends Pick<RecognizedDocs, "pages" | "samples"> {
   generator: undefined;
-  /** Addresses that lead to pages from elsewhere: other names of a manual page. */
+  /** Addresses that lead to pages from elsewhere: other names of a manual page, files of HTML that only lead to one. */
   redirects?: PageRedirect[] | undefined;
   /** The trees of documents that are cut into pages; the other pages stand by their paths. */
   menu?: MenuEntry[] | undefined;

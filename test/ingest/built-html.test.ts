@@ -99,6 +99,35 @@ test("pages that lie together are read without what they have in common, and a f
   expect(read).toEqual(Object.fromEntries(names.map((name) => [name, [name, `All about ${name}.`]])));
 });
 
+test("a folder with few pages is compared with all of them, whichever is read first", async () => {
+  using folder = temporaryDirectory();
+  const words = (name: string) => `<p>All about ${name}.</p>`;
+  const around = (name: string) => (name.includes("/") ? "<p>Of a part.</p>" : "<p>Of the whole.</p>");
+  const names = ["one", "two", "three", "four", ...["1", "2", "3"].map((each) => `a/${each}`), "b/1", "b/2"];
+  for (const name of names) {
+    mkdirSync(dirname(join(folder.path, name)), { recursive: true });
+    await Bun.write(join(folder.path, `${name}.html`), `<title>${name}</title>${words(name)}${around(name)}`);
+  }
+  const read: Record<string, string> = {};
+  const reader = createFolderReader({ root: folder.path, fileBytesMax: 100_000 });
+  const listed = await Array.fromAsync(reader.list(listContext()));
+  const items = listed.flatMap((item) => (isSkipped(item) ? [] : [item]));
+  // Those of the root are first.
+  for (const item of items.toSorted((a, b) => (a.path < b.path ? 1 : -1))) {
+    const source = new TextDecoder().decode(await item.read());
+    read[item.path] = parsePage(source, {
+      format: "html",
+      fallbackTitle: "",
+      around: item.around?.(),
+    }).markdown;
+  }
+  expect([read["one"], read["a/1"], read["b/1"]]).toEqual([
+    "All about one.",
+    "All about a/1.",
+    "All about b/1.",
+  ]);
+});
+
 test("of a link to what a tool has made for itself, only the words stay", async () => {
   using folder = temporaryDirectory();
   const links = `<h1>Thing</h1><p>Defined in <a href="a_8h_source.html#l1">a.h</a>, see <a href="other.html">other</a>.</p>`;

@@ -90,6 +90,14 @@ describe("beside others like it, a page keeps", () => {
   });
 });
 
+test("what pages share is left out though its links lead nowhere on the page that is read", () => {
+  const pages = NAMES.map((name) =>
+    html(name, `${words(name)}<p>See the <a href="all.html">list of all</a>.</p>`),
+  );
+  const around = { shared: sharedByPages(pages), leadsNowhere: (href: string) => href === "all.html" };
+  expect(readHtml(pages[2] ?? "", around).markdown).toBe(OWN);
+});
+
 test.each<[string, Layout]>([
   ["Chapter 2: Ports", (name, index) => `GAP (ref) - Chapter ${index}: ${name}`],
   ["Ports", (name) => `${name} — CMake 3.25 Documentation`],

@@ -140,15 +140,18 @@ const SPOKEN =
 /** As the package `@sindresorhus/slugify` does it. */
 function slugified(words: string): string | undefined {
   if (SPOKEN.test(words)) return undefined;
-  return words
-    .normalize()
-    .toLowerCase()
-    .replace(/[ßäöüæøðđþłı€&♥]/gu, (sign) => SPELLED[sign] ?? "")
-    .normalize("NFD")
-    .replace(/\p{Diacritic}/gu, "")
+  return spelledOut(words, SPELLED)
     .replace(/[^a-z\d]+/g, "-")
     .replace(/^-|-$/g, "");
 }
+
+const spelledOut = (words: string, spelled: Readonly<Record<string, string>>) =>
+  words
+    .normalize()
+    .toLowerCase()
+    .replace(/[ßäöüæøðđþłı€&♥]/gu, (sign) => spelled[sign] ?? "")
+    .normalize("NFD")
+    .replace(/\p{Diacritic}/gu, "");
 
 const SLUG_SPELLED: Readonly<Record<string, string>> = {
   ...SPELLED,
@@ -164,12 +167,7 @@ const SLUG_SPELLED: Readonly<Record<string, string>> = {
 /** As the package `slugify` does it: signs that it does not know are left out. */
 function slugged(words: string): string | undefined {
   if (SPOKEN.test(words)) return undefined;
-  return words
-    .normalize()
-    .toLowerCase()
-    .replace(/[ßäöüæøðđþłı€&♥]/gu, (sign) => SLUG_SPELLED[sign] ?? "")
-    .normalize("NFD")
-    .replace(/\p{Diacritic}/gu, "")
+  return spelledOut(words, SLUG_SPELLED)
     .replace(/[^\w\s$*_+~.()'"!\-:@]+/g, "")
     .trim()
     .replace(/[-\s]+/g, "-");

@@ -95,10 +95,7 @@ export function readHtml(
     for (const link of elementsIn(root, (each) => leadsNowhere(attribute(each, "href") ?? "")))
       setAttribute(link, "href", undefined);
   const metadata = readMetadata(root, url);
-  const tabs = findTabs(root);
-  const looked = survey(root, tabs, { keepsImages, keepsPlaces });
-  const main = findMainContent(root, looked);
-  const written = writePage(main, looked, tabs);
+  const written = writeMain(root, { keepsImages, keepsPlaces });
   const heading = plainInline(written.title ?? "");
   const own = shared && withoutShared(written.markdown, shared);
   const headTitle = shared === undefined ? metadata.title : titleBeside(metadata, shared);
@@ -107,6 +104,12 @@ export function readHtml(
   const markdown = own?.markdown ?? written.markdown;
   const title = isTitle ? heading || headTitle : (headTitle ?? (firstHeading(markdown) || heading));
   return { ...pageOf(metadata), ...(title ? { title } : {}), markdown };
+}
+
+function writeMain(root: HtmlElement, keeps: Pick<ReadHtmlOptions, "keepsImages" | "keepsPlaces">) {
+  const tabs = findTabs(root);
+  const looked = survey(root, tabs, keeps);
+  return writePage(findMainContent(root, looked), looked, tabs);
 }
 
 /** What of `<title>` only this page has. Where pages have nothing in common there, it is read as that of a single page. */
@@ -124,10 +127,8 @@ export function sharedByPages(pages: readonly string[]): SharedParts | undefined
     pages.flatMap((html) => {
       const root = parseHtml(html);
       if (root === undefined) return [];
-      const tabs = findTabs(root);
-      const looked = survey(root, tabs, {});
-      const { markdown } = writePage(findMainContent(root, looked), looked, tabs);
-      return [{ markdown, headTitle: readMetadata(root, undefined).headTitle }];
+      const { headTitle } = readMetadata(root, undefined);
+      return [{ markdown: writeMain(root, {}).markdown, headTitle }];
     }),
   );
 }

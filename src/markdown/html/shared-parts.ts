@@ -72,10 +72,11 @@ function blocksOf(markdown: string): string[] {
 
 const linesOfList = (block: string) => (/^- /.test(block) ? block.split("\n") : []);
 
-/** A block without what differs from page to page: where links lead, and places. */
+/** A block without what differs from page to page: where links lead, if they do, and places. */
 const keyOf = (block: string) =>
   block
-    .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)/g, "]")
+    .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)/g, "")
+    .replace(/[[\]\\]/g, "")
     .replace(/\s\{#[^}\s]*\}/g, "")
     .replace(/\s+/g, " ")
     .trim();

@@ -28,15 +28,14 @@ export function htmlPages(
     format === "html" && file.sizeBytes <= COMPARED_BYTES_MAX ? [file] : [],
   );
   const folders = Map.groupBy(files, ({ location }) => folderOf(location));
-  const found = new Map<string, Promise<SharedParts | undefined>>();
+  const found = new Map<readonly ReadableFile[], Promise<SharedParts | undefined>>();
   return {
     leftOut,
     shared(location) {
       const own = folders.get(folderOf(location)) ?? [];
       const together = own.length < TOGETHER_MIN ? files : own;
-      const key = own.length < TOGETHER_MIN ? "" : folderOf(location);
-      const known = found.get(key) ?? compare(together);
-      found.set(key, known);
+      const known = found.get(together) ?? compare(together);
+      found.set(together, known);
       return known;
     },
   };
