@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { hugo } from "../../src/generators/hugo/hugo.ts";
+import { htmlToText } from "../../src/markdown/html-text.ts";
+import { plainText } from "../../src/markdown/plain-text.ts";
 import { type Files, openFiles, readPageOf, recognizeFiles, siteOf } from "./open-files.ts";
 
 const CONFIG = "baseURL: https://docs.example.org/\nparams: {version: v1.32, latest: v1.32}\n";
@@ -104,6 +106,30 @@ describe("shortcodes", () => {
     );
     expect(markdown).toBe("Kind **LARGE**, any, vv1.32.");
     expect(faults).toEqual([]);
+  });
+
+  test("of a site's own callout no word is lost: only what stands alone above the others is its title", async () => {
+    const said = (html: string) =>
+      read("{{< box >}}", { "layouts/shortcodes/box.html": html }).then(({ markdown }) =>
+        plainText(markdown),
+      );
+    const sentences = [
+      "You must <b>not</b> delete the options.",
+      "<b>Never</b> delete the options.",
+      "<p>You must <strong>not</strong> delete the options.</p>",
+      "<p><strong>Never</strong> delete the options.</p>",
+      "<ul><li><b>Never</b> delete the options.</li></ul>",
+      "<p>Keep them. <b>Never delete the options.</b></p>",
+    ];
+    for (const sentence of sentences) {
+      const words = htmlToText(sentence).replace(/\s+/g, " ").trim();
+      const shown = (await said(`<div class="callout">${sentence}</div>`)).replace(/\s+/g, " ");
+      expect(shown).toContain(words);
+    }
+    const titled = '<div class="alert"><h4>Careful</h4><p>You must <b>not</b> delete it.</p></div>';
+    expect((await read("{{< box >}}", { "layouts/shortcodes/box.html": titled })).markdown).toBe(
+      ":::note[Careful]\n\nYou must **not** delete it.\n\n:::",
+    );
   });
 
   test("a template of the site may lead to another page, by its name or by looking it up", async () => {

@@ -298,7 +298,8 @@ function operandOf(word: string, filling: Filling): string {
 
 const ALERT =
   /class\s*=\s*["'][^"']*\b(?:alert|callout|admonition|notice|note)\b(?:[^"']*?(?:alert|callout|admonition|notice)-+(\w+))?/;
-const TITLE = /<(h[1-6]|strong|b)\b[^>]*>([\s\S]*?)<\/\1>/;
+/** What stands in bold above the rest, in a line of its own: a title. Anywhere else it is a part of what is said. */
+const TITLE = /^\*\*([^*\n]{1,300})\*\*(?:\\|[ \t]*)\n+(?=\S)/;
 
 /** What a template wrote as Markdown: the inner text is some already. */
 function asMarkdown(filled: string, inner: string, context: ShortcodeContext): Written {
@@ -308,19 +309,15 @@ function asMarkdown(filled: string, inner: string, context: ShortcodeContext): W
     const text = put(decodeEntities(html));
     return text.includes("\n") ? { block: text } : { inline: text };
   }
+  const markdown = wordsOfHtml(html);
   const alert = ALERT.exec(html);
-  const heading = alert === null ? null : TITLE.exec(html);
-  const rest = heading === null ? html : html.replace(heading[0], "");
-  const markdown = put(wordsOfHtml(rest));
   if (alert !== null) {
-    const title = heading === null ? undefined : wordsOfHtml(heading[2] ?? "");
-    return {
-      block: writeCallout({ kind: calloutKind(alert[1] ?? "") ?? "note", title, body: markdown }, context),
-    };
+    const [line = "", title] = TITLE.exec(markdown) ?? [];
+    const body = put(markdown.slice(line.length));
+    return { block: writeCallout({ kind: calloutKind(alert[1] ?? "") ?? "note", title, body }, context) };
   }
-  return /\n/.test(markdown.trim()) || /<(?:div|p|table|ul|section)\b/.test(html)
-    ? { block: markdown.trim() }
-    : { inline: markdown.trim() };
+  const text = put(markdown).trim();
+  return /\n/.test(text) || /<(?:div|p|table|ul|section)\b/.test(html) ? { block: text } : { inline: text };
 }
 
 /** Headings of a template are none of the page's. */
