@@ -43,13 +43,20 @@ const CLASSES = new Set(
     "skip-link skip-to-content skiplink visually-hidden sr-only screen-reader-only page-actions share-buttons social-links " +
     "bottomlang toplang menu-bar ingroups test-arrow rightside sub-logo-container footnote-ref footnote-backref footnote-reference fn-backref " +
     // Marks beside words.
-    "headerlink hash-link header-anchor heading-anchor anchor-link anchorjs-link sl-anchor-link anchor__link permalink " +
+    "sl-anchor-link " +
     "copybtn copy-button copy-btn btn-copy btn-clipboard clipboard-copy viewcode-link viewcode-back src srclink " +
     "rustdoc-toolbar out-of-band copybutton katex-html MathJax MathJax_Preview mjx-container tooltip-content " +
     // Line numbers.
     "linenos lineno lineno-container linenodiv line-number line-numbers line-numbers-wrapper line-numbers-rows " +
     "LineNumbers rouge-gutter gutter hljs-ln-numbers ec-line-number code-line-number src-line-numbers blob-num"
   ).split(" "),
+);
+
+/** Signs beside words that link to these; some builders make the words themselves such a link. */
+const SIGNS = new Set(
+  "headerlink hash-link header-anchor heading-anchor anchor-link anchorjs-link anchor__link permalink".split(
+    " ",
+  ),
 );
 
 const IDS = new Set(
@@ -61,7 +68,7 @@ const IDS = new Set(
 );
 
 const GLYPH =
-  /^(?:(?:[¶#§◆◇🔗⚓↩⮌]|\ufe0e)+|permalink|link to (?:this )?(?:heading|section|definition)|direct link to .*)$/iu;
+  /^(?:(?:[¶#§◆◇🔗⚓↩⮌]|\ufe0e)+|permalink|permanent link|anchor|copy link|link to (?:this )?(?:heading|section|definition|paragraph)|(?:direct link|permalink|anchor|link) (?:to|for) .*|section titled .*)$/iu;
 const FURNITURE =
   /^(?:edit (?:this )?page(?: on \w+)?|edit on \w+|suggest (?:an )?edits?|view (?:page )?source|show source|report (?:an|a)? ?(?:issue|bug)|copy (?:page|code|link)|skip to (?:main )?content|back to top|top|expand description|collapse)$/i;
 const MAX_FURNITURE_CHARACTERS = 200;
@@ -77,6 +84,7 @@ export function isNoise(element: HtmlElement): boolean {
   if (id !== undefined && IDS.has(id) && !isSection(element, classes)) return true;
   if (element.tagName === "body" || element.tagName === "html") return false;
   if (classes.some((name) => CLASSES.has(name)) && !isSpokenAllTheSame(element, classes)) return true;
+  if (classes.some((name) => SIGNS.has(name)) && isSign(element, classes)) return true;
   if (isLanguageLabel(element, classes)) return true;
   if (isWayOn(element) || isDoxygenSummary(element, classes)) return true;
   if (element.tagName === "aside" && !isAdmonition(classes)) return true;
@@ -160,6 +168,13 @@ const CONTENT = new Set(["main", "article", "section", "content", "content-area"
 function isSpokenAllTheSame(element: HtmlElement, classes: readonly string[]): boolean {
   if (/^(?:pre|code|main|article|h[1-6]|dt)$/.test(element.tagName)) return true;
   return classes.includes("line-numbers") && classes.some((name) => name.startsWith("language-"));
+}
+
+/** Whether an element that is marked as a sign beside words holds none itself. */
+function isSign(element: HtmlElement, classes: readonly string[]): boolean {
+  if (isSpokenAllTheSame(element, classes)) return false;
+  const words = fewWordsOf(element);
+  return words !== undefined && (words === "" || GLYPH.test(words));
 }
 
 /** VitePress writes the language of a code block beside it. */
