@@ -37,6 +37,8 @@ export interface Passage {
   /** Names of code in it, as written, distinct. */
   identifiers: string[];
   tokensEstimated: number;
+  /** Set where words are missing that its page shows. */
+  lacksWords?: true;
 }
 
 /** Bounds on the size of passages, in estimated tokens of their Markdown. */
@@ -133,7 +135,15 @@ function cutSections(
       headings = [];
     }
   }
-  return pieces;
+  return withLastHeadings(pieces, headings);
+}
+
+/** Headings at the end of a page that have no words below them are shown with what stands above them. */
+function withLastHeadings(pieces: SectionPiece[], headings: readonly Section[]): SectionPiece[] {
+  const last = pieces.at(-1);
+  if (last === undefined || headings.length === 0) return pieces;
+  const markdown = [last.markdown, ...headings.map(headingLine)].join("\n\n");
+  return [...pieces.slice(0, -1), { ...last, markdown }];
 }
 
 /** Whether there are no words: an image without a description has none. */
@@ -188,7 +198,7 @@ function joinPieces(group: Group): { markdown: string; headings: PlacedHeading[]
   };
   for (const [index, piece] of group.pieces.entries()) {
     const isOwn = index === 0 && piece.section === group.top;
-    for (const section of isOwn ? [] : headingsInside(group, piece)) {
+    for (const section of isOwn ? headingsBeside(piece) : headingsInside(group, piece)) {
       const line = headingLine(section);
       put(line);
       const { anchor, headingPath } = section;
@@ -197,6 +207,17 @@ function joinPieces(group: Group): { markdown: string; headings: PlacedHeading[]
     put(piece.markdown);
   }
   return { markdown, headings };
+}
+
+/**
+ * The headings to be written before a piece that begins a passage: from the first that has no words below it and does not
+ * stand above the piece, so that no other passage shows it.
+ */
+function headingsBeside({ headings, section }: SectionPiece): Section[] {
+  const first = headings.findIndex((heading, index) =>
+    headings.slice(index + 1).some(({ level }) => level <= heading.level),
+  );
+  return first < 0 || !headings.includes(section) ? [] : headings.slice(first);
 }
 
 /** The targets of the reference links in a passage, as they follow its Markdown. */
