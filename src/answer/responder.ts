@@ -4,6 +4,8 @@ export interface NumberedPassage {
   title: string;
   headings: string[];
   text: string;
+  /** Whether words are missing in it that its page shows: it is not quoted. */
+  lacksWords?: boolean | undefined;
   /** Of its page within the docs, where a model may ask for more of it. */
   path?: string | undefined;
   url: string;

@@ -1,4 +1,5 @@
 import type { HtmlAround } from "../markdown/html/html.ts";
+import type { Authored } from "../markdown/kept-words/kept-words.ts";
 import type { PageFormat } from "../markdown/page.ts";
 import type { MenuEntry, PageRedirect } from "../pages/navigation/navigation.ts";
 import type { PageMarks } from "../pages/pages.ts";
@@ -19,6 +20,8 @@ export interface SourceItem {
   /** Addresses that lead on from here: a crawl needs them again when the page has not changed and is not read. */
   links?: string[] | undefined;
   read(): Promise<Uint8Array>;
+  /** The page as its author wrote it, once it was read, where what is read was made from that. */
+  authored?: (() => Authored | undefined) | undefined;
   /** What turned out to be wrong with it when it was read, for its author. */
   faults?: readonly string[] | undefined;
   /** What the source knows of a page of HTML, once it was read. */

@@ -119,6 +119,7 @@ function join({ hit, first, last }: JoinedHit, other: RankedPassage): JoinedHit 
         textOffset: textOffset + textStart,
       })),
     ],
+    lacksWords: hit.lacksWords || other.lacksWords,
     relevance: Math.max(hit.relevance, other.relevance),
     has: hit.has.union(other.has),
   };

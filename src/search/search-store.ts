@@ -19,6 +19,8 @@ export interface Candidate {
   position: number;
   markdown: string;
   text: string;
+  /** Whether words are missing that its page shows: what it says may not be what the page says. */
+  lacksWords: boolean;
 }
 
 /** The generation that a site's readers see, the segments of its keyword index, and the embedder of its vectors, as of one moment. */

@@ -30,6 +30,15 @@ describe("an answer by quoting", () => {
     );
   });
 
+  test("never quotes a passage that lacks words of its page, and names its page where there is no other", async () => {
+    const lacking = passage(1, "You must delete the options.", { lacksWords: true });
+    const question = "Must I delete the options?";
+    expect(await answer(question, [lacking, passage(2, "Options must be kept.")])).toBe(
+      "Quoted:\n\n> Options must be kept. [2]\n\n",
+    );
+    expect(await answer(question, [lacking])).toBe("Touched on:\n\n- [Page 1](https://docs.example/1)\n");
+  });
+
   test("of a long paragraph quotes the sentences that answer", async () => {
     const text = await answer("How long is retention?", [
       passage(1, `${FILLER}Retention lasts 90 days. ${FILLER}`),

@@ -115,9 +115,20 @@ export function describeSearchStore(
         position: 0,
         markdown: "The **zebra** runs.",
         text: "The zebra runs.",
+        lacksWords: false,
         score: found?.score ?? 0,
       });
       expect(found?.score).toBeGreaterThan(0);
+    });
+
+    test("a passage that lacks words of its page says so, however it is found", async () => {
+      const passages = [
+        plainPassage("the zebra is deleted", { lacksWords: true }),
+        plainPassage("a lion roars", { position: 1 }),
+      ];
+      using it = await opened(stagedPage("animals", "", { passages }));
+      expect((await it.match("zebra")).map(({ lacksWords }) => lacksWords)).toEqual([true]);
+      expect((await it.match("lion")).map(({ lacksWords }) => lacksWords)).toEqual([false]);
     });
 
     test("a passage is found by its page's title and by its headings", async () => {

@@ -1,4 +1,5 @@
 import type { Skipped, SourceItem, SourceReader } from "../../src/ingest/source-reader.ts";
+import type { Authored } from "../../src/markdown/kept-words/kept-words.ts";
 
 /** A page of a source; an Error in the place of its text is what reading it raises. */
 export interface TrackedPage {
@@ -7,6 +8,8 @@ export interface TrackedPage {
   /** `<path>.md` where it is not said. */
   location?: string;
   format?: SourceItem["format"];
+  /** What its author wrote, where the text was made from that. */
+  authored?: Authored;
 }
 
 export type TrackedPages = Readonly<Record<string, string | TrackedPage>>;
@@ -28,13 +31,14 @@ export function trackedReader(
     async *list() {
       yield* skipped;
       for (const [path, page] of Object.entries(pages)) {
-        const { text, validator, location = `${path}.md`, format = "md" } = whole(page);
+        const { text, validator, location = `${path}.md`, format = "md", authored } = whole(page);
         yield {
           path,
           location,
           format,
           validator,
           found: "test",
+          authored: () => authored,
           async read() {
             reads.push(path);
             if (text instanceof Error) throw text;

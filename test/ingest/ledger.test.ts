@@ -44,6 +44,18 @@ describe("the ledger says of every page what was decided, and why", () => {
     expect(await it.storage.ledger.entries(id)).toMatchObject([{ decision: "unchanged", passages: 1 }]);
   });
 
+  test("a page whose words were lost on the way from its author, and which words these are", async () => {
+    using it = await openIngestSite();
+    const text = "# Options\n\nYou must delete the options.\n\nKeep the rest.";
+    const authored = { text: text.replace("must delete", "must not delete"), format: "md" } as const;
+    await it.run(trackedReader({ a: { text, authored }, b: "# Options\n\nKeep them all." }));
+    expect(await it.decisions()).toEqual({ "a.md": "added parse_fault", "b.md": "added" });
+    const [entry] = await it.storage.ledger.entries((await it.sourceOf()).id);
+    expect(entry?.detail).toBe(
+      'words are missing where it is shown: "not" in "you must not delete the options"',
+    );
+  });
+
   test("what a source does not give, with its reason", async () => {
     using it = await openIngestSite();
     const skipped = [

@@ -44,6 +44,7 @@ function passage(
     innerHeadings: [],
     markdown: `m${position}`,
     text: `t${position}`,
+    lacksWords: false,
     has: new Set(),
     linked: [],
     ...change,

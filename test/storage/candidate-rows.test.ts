@@ -47,6 +47,7 @@ function rowOf(page: string, { isOld = false } = {}) {
     text,
     headingsJson: JSON.stringify(headingPath),
     innerHeadingsJson: JSON.stringify(inner),
+    lacksWords: 0,
   };
 }
 

@@ -19,12 +19,14 @@ export interface Candidate {
   depth: number;
 }
 
-/** The pieces that say something, of all passages and in order. */
+/** The pieces that say something, of all passages and in order; none of a passage that may say something else than its page. */
 export function listCandidates(
   passages: readonly NumberedPassage[],
   piecesOf: readonly (readonly ReadPiece[])[],
 ): Candidate[] {
-  return passages.flatMap((passage, index) => candidatesOf(passage, index, piecesOf[index] ?? []));
+  return passages.flatMap((passage, index) =>
+    passage.lacksWords ? [] : candidatesOf(passage, index, piecesOf[index] ?? []),
+  );
 }
 
 function candidatesOf(

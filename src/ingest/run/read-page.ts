@@ -1,6 +1,7 @@
 import { asksQuestions, isInAnswersFolder, readQuestions } from "../../curated/answer-file.ts";
 import { pageGroups, pageLabels } from "../../markdown/front-matter.ts";
-import { type AnchorStyle, type ParsedPage, parsePage } from "../../markdown/page.ts";
+import { type LostWords, lostWords } from "../../markdown/kept-words/kept-words.ts";
+import { type AnchorStyle, type ParsedPage, type Passage, parsePage } from "../../markdown/page.ts";
 import { answeredOn, questionTitle } from "../../pages/pages.ts";
 import { decodeText } from "../../text/decode-bytes.ts";
 import type { SourceItem } from "../source-reader.ts";
@@ -8,7 +9,7 @@ import type { StagedPage } from "../stores.ts";
 import { admitted, type Restriction } from "./page-groups.ts";
 
 /** To be raised whenever the same file would give other passages than before: every page is then read again. */
-const PARSER_REVISION = 16;
+const PARSER_REVISION = 17;
 /** The same for what may be a curated answer, so that others need not be read again. */
 const ANSWER_REVISION = 1;
 
@@ -92,23 +93,44 @@ export function readPage(
   });
   const why = [...(item.faults ?? []), ...page.faults];
   if (page.markdown.trim() === "" && why.length > 0) return { unreadable: why.join("; ") };
+  const lost = lostWords(item.authored?.() ?? { text: decoded.text, format }, page);
   const isAnswer = isInAnswersFolder(item) && asksQuestions(page.frontMatter);
   const own = pageGroups(page.frontMatter);
   const said = restrictions(item, groups, own.groups);
   const { groups: left, why: whyNobody, isConflict } = admitted(said);
-  const fields = { ...fieldsOf(page), groups: left, path, location, contentHash };
+  const passages = withoutWholeness(page.passages, lost);
+  const fields = { ...fieldsOf({ ...page, passages }), groups: left, path, location, contentHash };
   return {
     closed: isConflict || own.fault !== undefined ? undefined : whyNobody,
     page: isAnswer ? { ...fields, kind: "answer", passages: [] } : fields,
     faults: [
       ...(decoded.fault === undefined ? [] : [decoded.fault]),
       ...page.faults,
+      ...lossesIn(lost),
       ...(own.fault === undefined ? [] : [`is for nobody: ${own.fault}`]),
       ...(isConflict && whyNobody !== undefined ? [whyNobody] : []),
       ...(isAnswer ? readQuestions(page.frontMatter).faults : []),
       ...(isAnswer && page.markdown.trim() === "" ? ["a curated answer needs words"] : []),
     ],
   };
+}
+
+const LOSSES_SAID_MAX = 5;
+
+/** What is said of lost words, for the page's author. */
+function lossesIn(lost: readonly LostWords[]): string[] {
+  const said = lost.slice(0, LOSSES_SAID_MAX).map(({ words, context }) => `"${words}" in "${context}"`);
+  const others = lost.length - said.length;
+  if (said.length === 0) return [];
+  return [
+    `words are missing where it is shown: ${said.join(", ")}${others > 0 ? `, and ${others} more` : ""}`,
+  ];
+}
+
+/** The passages, with a mark on those that lack words. */
+function withoutWholeness(passages: readonly Passage[], lost: readonly LostWords[]): Passage[] {
+  const lacking = new Set(lost.map(({ passage }) => passage));
+  return passages.map((passage, index) => (lacking.has(index) ? { ...passage, lacksWords: true } : passage));
 }
 
 /** What its source, the rule of its folder and the page itself say of whom it is for. */

@@ -3,10 +3,13 @@ import type { Candidate } from "../../search/search-store.ts";
 import { readStrings } from "./json.ts";
 
 /** A passage's row, as every search reads some dozens of them. */
-export interface CandidateRow extends Omit<Candidate, "groups" | "headings" | "innerHeadings"> {
+export interface CandidateRow
+  extends Omit<Candidate, "groups" | "headings" | "innerHeadings" | "lacksWords"> {
   groupsJson: string;
   headingsJson: string;
   innerHeadingsJson: string;
+  /** SQLite has no truth values. */
+  lacksWords: boolean | number;
 }
 
 export function toCandidate(row: CandidateRow): Candidate {
@@ -25,6 +28,7 @@ export function toCandidate(row: CandidateRow): Candidate {
     groups: readStrings(row.groupsJson),
     headings: readStrings(row.headingsJson),
     innerHeadings: readInner(row.innerHeadingsJson, row),
+    lacksWords: Boolean(row.lacksWords),
   };
 }
 

@@ -10,11 +10,12 @@ import {
   recognizeSite,
 } from "../../../generators/generators.ts";
 import { groupsSaidBy, saysGroups } from "../../../markdown/front-matter.ts";
+import type { Authored } from "../../../markdown/kept-words/kept-words.ts";
 import { documentItem } from "../../documents/documents.ts";
 import type { ListContext, Skipped, SourceItem } from "../../source-reader.ts";
 import type { AccessRules } from "./access/access.ts";
 import { createImageFinder } from "./image-files.ts";
-import { pagePath, roleOf } from "./page-file.ts";
+import { authoredAs, pagePath, roleOf } from "./page-file.ts";
 import { createDocumentPaths } from "./published-documents.ts";
 import { bytesMaxOf, type FileBounds, type ReadableFile } from "./tree-file.ts";
 
@@ -194,9 +195,11 @@ function pageItem(
 ): SourceItem {
   const { path, location, marks } = page;
   const faults: string[] = [];
+  let authored: Authored | undefined;
   return {
     path,
     location,
+    authored: () => authored,
     ...(marks === undefined ? {} : { marks }),
     found,
     format: "md",
@@ -207,6 +210,8 @@ function pageItem(
       const own = await tree.text(location);
       if (readFile !== undefined && own === undefined) return readFile();
       const { data: made, markdown: whole, faults: met } = await site.read(page);
+      const written = authoredAs(location);
+      authored = own === undefined || written === undefined ? undefined : { text: own, format: written };
       const isMade = readFile === undefined;
       const markdown = isMade
         ? whole.replace(LISTED, (line, path) => (isListed(page, path) ? line : ""))

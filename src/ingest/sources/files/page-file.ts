@@ -1,4 +1,5 @@
 import { documentKindOf } from "../../../documents/documents.ts";
+import { AUTHORED_FORMATS, type AuthoredFormat } from "../../../markdown/kept-words/kept-words.ts";
 import type { PageFormat } from "../../../markdown/page.ts";
 
 /** How a file is written. AsciiDoc is made Markdown where the files are that it includes. */
@@ -160,6 +161,11 @@ export function pagePath(name: string, taken: { has(path: string): boolean }): s
 const TAKING: ReadonlySet<FileFormat | undefined> = new Set(["adoc", "org", "pod", "man", "qmd"]);
 
 /** Whether a page takes something from other files, as far as its name tells: what it includes, or the names of others. */
+export function authoredAs(location: string): AuthoredFormat | undefined {
+  const format = formatOf(location);
+  return AUTHORED_FORMATS.find((each) => each === format);
+}
+
 export const needsOthers = (location: string) => TAKING.has(formatOf(location));
 
 export const isReadme = (name: string) => README.test(name);

@@ -1,5 +1,7 @@
+import type { Authored } from "../../../markdown/kept-words/kept-words.ts";
 import { decodeText } from "../../../text/decode-bytes.ts";
 import type { SourceItem } from "../../source-reader.ts";
+import { authoredAs } from "./page-file.ts";
 import type { ReadableFile } from "./tree-file.ts";
 
 /** How a page is written anew when it is read, with what it takes from the files beside it. */
@@ -17,17 +19,21 @@ export function writtenItem(
   { path, found, format, write }: PageWriting,
 ): SourceItem {
   const faults: string[] = [];
+  let authored: Authored | undefined;
   return {
     path,
     location,
     found,
     format,
     faults,
+    authored: () => authored,
     async read() {
       const bytes = await read();
       const text = decodeText(bytes, { html: false })?.text;
       // What is no text says so for itself.
       if (text === undefined) return bytes;
+      const written = authoredAs(location);
+      authored = written === undefined ? undefined : { text, format: written };
       const page = await write(text);
       faults.push(...page.faults);
       return new TextEncoder().encode(page.text);

@@ -36,13 +36,14 @@ const INSERT_PAGES = `
   RETURNING id, path`;
 const INSERT_PASSAGES = `
   INSERT INTO passages (page_id, site_id, position, headings_json, anchor, markdown, text, languages_json, tokens,
-    identifiers_json, inner_headings_json, born)
+    identifiers_json, inner_headings_json, lacks_words, born)
   SELECT page_id, $siteId::int, position, headings_json, anchor, markdown, text, languages_json, tokens,
-    identifiers_json, inner_headings_json, $runId::int
+    identifiers_json, inner_headings_json, lacks_words, $runId::int
   FROM unnest($pageIds::int[], $positions::int[], $headingsJson::text[], $anchors::text[], $markdowns::text[],
-    $texts::text[], $codeLanguagesJson::text[], $tokens::int[], $identifiersJson::text[], $innerHeadingsJson::text[])
+    $texts::text[], $codeLanguagesJson::text[], $tokens::int[], $identifiersJson::text[], $innerHeadingsJson::text[],
+    $lacksWords::boolean[])
     AS staged (page_id, position, headings_json, anchor, markdown, text, languages_json, tokens, identifiers_json,
-      inner_headings_json)
+      inner_headings_json, lacks_words)
   ORDER BY page_id, position
   RETURNING id, page_id, position`;
 
@@ -115,6 +116,7 @@ async function stagePassages(write: Queries, { siteId, runId, written }: Written
     tokens: passages.map(({ passage }) => passage.tokensEstimated),
     identifiersJson: passages.map(({ passage }) => JSON.stringify(passage.identifiers)),
     innerHeadingsJson: passages.map(({ passage }) => JSON.stringify(passage.innerHeadings)),
+    lacksWords: passages.map(({ passage }) => String(passage.lacksWords === true)),
   });
   if (!(await hasEnrichments(write, siteId))) return;
   const keyOf = new Map(written.flatMap(({ pageId, page }) => keysOf(pageId, page)));

@@ -50,7 +50,7 @@ const questionPassages = ({ joins, where }: Visibility) => `
 const CANDIDATES = `
   SELECT passages.id AS passage_id, passages.page_id, pages.path, pages.version, pages.language, pages.groups_json,
     pages.title, passages.headings_json, passages.anchor, passages.position, passages.markdown, passages.text,
-    passages.inner_headings_json
+    passages.inner_headings_json, passages.lacks_words
   FROM passages JOIN pages ON pages.id = passages.page_id`;
 const LOAD = `${CANDIDATES} WHERE passages.id = ANY($passageIds::int[]) ORDER BY passages.id`;
 /** Of a page that is read whole; far longer ones are lists. */

@@ -12,8 +12,8 @@ const INSERT_PAGE = `
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const INSERT_PASSAGE = `
   INSERT INTO passages (page_id, site_id, position, headings_json, anchor, markdown, text, languages_json, tokens,
-                        identifiers_json, inner_headings_json, born)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+                        identifiers_json, inner_headings_json, lacks_words, born)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 /** How long a hash of what a file says is. */
 const DIGEST_CHARACTERS = 64;
 /**
@@ -84,6 +84,7 @@ function createPassageStager(database: Database) {
         passage.tokensEstimated,
         JSON.stringify(passage.identifiers),
         JSON.stringify(passage.innerHeadings),
+        passage.lacksWords ? 1 : 0,
         runId,
       );
       const { headingPath: headings, text } = passage;

@@ -60,7 +60,7 @@ const CANDIDATES = `
   SELECT passages.id AS passageId, passages.page_id AS pageId, pages.path, pages.version, pages.language,
          pages.groups_json AS groupsJson, pages.title, passages.headings_json AS headingsJson, passages.anchor, passages.position,
          passages.markdown, passages.text,
-         passages.inner_headings_json AS innerHeadingsJson
+         passages.inner_headings_json AS innerHeadingsJson, passages.lacks_words AS lacksWords
   FROM passages JOIN pages ON pages.id = passages.page_id`;
 /** Of a page that is read whole; far longer ones are lists. */
 const PAGE_PASSAGES_MAX = 500;
