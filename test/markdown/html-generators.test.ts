@@ -264,6 +264,30 @@ public boolean get(int[] at)
 Gets it.`,
   },
   {
+    name: "mandoc",
+    body: `<div class="manual-text"><section class="Sh"><h2 class="Sh" id="OPTIONS"><a class="permalink" href="#OPTIONS">OPTIONS</a></h2><dl class="Bl-tag"><dt id="force"><a class="permalink" href="#force"><b>--force</b></a>, <a class="permalink" href="#f"><b id="f">-f</b></a></dt><dd>Asks nobody. It does <a class="permalink" href="#not"><i id="not">not</i></a> delete.</dd></dl></section></div>`,
+    markdown: `## OPTIONS {#OPTIONS}
+
+### --force, -f {#force}
+
+Asks nobody. It does [*not*](#not) delete.`,
+  },
+  {
+    name: "signs beside headings",
+    body: `<main><h2 id="a">One <a class="permalink" href="#a">#</a></h2><p>Words.</p><h2 id="b">Two<a class="anchor-link" href="#b">Link to this heading</a></h2><p>Words.</p><h2 id="c"><a class="header-anchor" href="#c">Three</a></h2><p>Words.</p></main>`,
+    markdown: `## One {#a}
+
+Words.
+
+## Two {#b}
+
+Words.
+
+## Three {#c}
+
+Words.`,
+  },
+  {
     name: "Doxygen",
     body: `<div id="top"><div id="nav-path" class="navpath"><ul><li>x</li></ul></div></div><div class="header"><div class="summary"><a href="m.html">List of all members</a> | <a href="#pub">Public Member Functions</a></div><div class="headertitle"><div class="title">Thing Class Reference</div></div></div><div class="contents"><h2 class="groupheader">Members</h2>
 <a id="a0c4"></a><h2 class="memtitle"><span class="permalink"><a href="#a0c4">◆ </a></span>run()</h2><div class="memitem"><div class="memproto"><table class="memname"><tr><td class="memname">void Thing::run</td><td>(</td><td class="paramtype">int </td><td class="paramname"><em>n</em></td><td>)</td></tr></table></div><div class="memdoc"><p>Runs it.</p><div class="fragment"><div class="line">Thing t;</div><div class="line">t.run(1);</div></div></div></div></div>`,
