@@ -20,8 +20,8 @@ const NAMES = new Set(`${INLINE} ${BLOCKS}`.split(" "));
 const HOLDERS = "blockquote center div dl figure ol p pre section table td th tr ul".split(" ");
 
 const ATTRIBUTES = String.raw`(?:\s{1,20}[^\s<>"'=/]{1,60}(?:\s{0,5}=\s{0,5}(?:"[^"<>]{0,2000}"|'[^'<>]{0,2000}'|[^\s"'<>=]{1,2000}))?){0,20}\s{0,20}`;
-/** A link's target may stand in brackets of the same kind. */
-const NO_TARGET = String.raw`(?<!\]\([ \t]{0,5})`;
+/** A link's target may stand in brackets of the same kind, and a tag behind a backslash is shown. */
+const NO_TARGET = String.raw`(?<!\]\([ \t]{0,5})(?<!\\)`;
 const TAG = new RegExp(`${NO_TARGET}</?([A-Za-z][A-Za-z0-9]{0,20})(${ATTRIBUTES})/?>`, "g");
 /** An element within a paragraph whose words hold no tag. */
 const ELEMENT = new RegExp(
@@ -210,26 +210,28 @@ function countOf(source: string, tag: string): number {
   return count;
 }
 
-/** Stands for the mark of a place, which is itself a tag. No source has these. */
+/** Stands for what looks like tags and is to stay: the mark of a place, and code. No source has these. */
 const MARK = /\uFDD5(\d{1,9})\uFDD6/g;
 
 function unwrapInline(words: string): string {
   if (!words.includes("<")) return words;
-  const marks: string[] = [];
+  const kept: string[] = [];
+  const keep = (text: string) => `\uFDD5${kept.push(text) - 1}\uFDD6`;
   const marked = (written: string, tag: string, attributes: string) => {
     const mark = placeMark(placeOf(tag, attributes) ?? "");
-    return mark === "" ? written : `\uFDD5${marks.push(mark) - 1}\uFDD6${written}`;
+    return mark === "" ? written : keep(mark) + written;
   };
   return words
     .replace(ELEMENT, (whole: string, tag: string, attributes: string, inside: string) => {
       const written = writeElement(whole, tag, attributes, inside);
-      return written === whole ? whole : marked(written, tag, attributes);
+      if (written === whole) return whole;
+      return marked(CODE.test(tag.toLowerCase()) ? keep(written) : written, tag, attributes);
     })
     .replace(TAG, (whole: string, tag: string, attributes: string) => {
       const written = writeTag(whole, tag, attributes);
       return written === whole ? whole : marked(written, tag, attributes);
     })
-    .replace(MARK, (_, index: string) => marks[Number(index)] ?? "");
+    .replace(MARK, (_, index: string) => kept[Number(index)] ?? "");
 }
 
 /** The name under which links lead to an element. */

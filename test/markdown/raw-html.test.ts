@@ -20,6 +20,13 @@ describe("raw HTML in Markdown", () => {
     );
   });
 
+  test("loses no word that only looks like a tag: in code, or behind a backslash", () => {
+    expect(unwrapped("a <code>&lt;arch&gt;&lt;sub&gt;-x</code> b")).toBe("a `<arch><sub>-x` b");
+    expect(unwrapped("of \\<sub> and \\<b>, <i>not</i> of these")).toBe(
+      "of \\<sub> and \\<b>, *not* of these",
+    );
+  });
+
   test("keeps the places that links lead to, and no others", () => {
     expect(unwrapped('<a id="a&amp;b" href="/x">Link</a>, <div id="c">words\n\n`<a id="d">`')).toBe(
       '<a id="a&amp;b"></a>[Link](/x), <a id="c"></a> words\n\n`<a id="d">`',
