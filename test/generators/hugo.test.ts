@@ -132,6 +132,15 @@ describe("shortcodes", () => {
     );
   });
 
+  test("what a site's own template highlights is code, in which no line is a heading and no word a tag", async () => {
+    const template =
+      '{{ $code := trim .Inner "\\n" }}<td>{{ highlight $code (.Get "lang") "" }}</td><textarea>{{ $code }}</textarea>';
+    const body = '{{< codeFrom lang="sh" >}}\n# not a heading\ncat <<EOF > a.yaml\n{{< /codeFrom >}}';
+    const { markdown, faults } = await read(body, { "layouts/shortcodes/codeFrom.html": template });
+    expect(markdown).toBe("```sh\n# not a heading\ncat <<EOF > a.yaml\n```");
+    expect(faults).toEqual([]);
+  });
+
   test("a template of the site may lead to another page, by its name or by looking it up", async () => {
     const { markdown, faults } = await read(
       '{{< see ref="b.md#x" caption="About B" >}}\n\n{{< page-ref page="b" >}}\n\n{{< page-ref page="gone" >}}',

@@ -184,6 +184,6 @@ export const KNOWN: ReadonlyMap<string, WriteShortcode> = new Map([
   ...KUBERNETES,
 ]);
 
-const writeHighlight: WriteShortcode = async (shortcode, context) => ({
+export const writeHighlight: WriteShortcode = async (shortcode, context) => ({
   block: writeFence(shortcode, await context.code(shortcode), shortcode.positional[0]),
 });

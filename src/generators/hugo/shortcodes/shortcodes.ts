@@ -3,9 +3,9 @@ import { createInclusions, writeHeadingIds } from "../../writing/writing.ts";
 import type { ContentPage } from "../content.ts";
 import { createHeadingNames, VARYING } from "../heading-ids.ts";
 import type { HugoSite } from "../site.ts";
-import { KNOWN } from "./known.ts";
+import { KNOWN, writeHighlight } from "./known.ts";
 import { type Piece, type Shortcode, scanShortcodes } from "./scan.ts";
-import { findTemplate, readTemplate } from "./template.ts";
+import { findTemplate, highlightsInner, readTemplate } from "./template.ts";
 import { writeUnknown } from "./unknown.ts";
 import { type ShortcodeContext, type Written, withoutIndent } from "./writing.ts";
 
@@ -152,5 +152,8 @@ async function writeShortcode(shortcode: Shortcode, context: ShortcodeContext): 
   const own = { ...context, inner, code };
   const known = KNOWN.get(shortcode.name.toLowerCase());
   if (known !== undefined) return known(shortcode, own);
-  return (await readTemplate(shortcode, own)) ?? writeUnknown(shortcode, own);
+  return (
+    (await readTemplate(shortcode, own)) ??
+    ((await highlightsInner(shortcode, own)) ? writeHighlight(shortcode, own) : writeUnknown(shortcode, own))
+  );
 }

@@ -60,6 +60,18 @@ export async function findTemplate(name: string, { site }: ShortcodeContext): Pr
   return undefined;
 }
 
+const HIGHLIGHTS = /\{\{[^{}]*\b(?:highlight|transform\.Highlight)\b/;
+
+/** Whether a template that cannot be read shows what is inside of its shortcode as code. */
+export async function highlightsInner(
+  { name, inner }: Shortcode,
+  context: ShortcodeContext,
+): Promise<boolean> {
+  if (inner === undefined) return false;
+  const source = await findTemplate(name, context);
+  return source !== undefined && HIGHLIGHTS.test(source) && /\.Inner\b/.test(source);
+}
+
 function tokensOf(source: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
