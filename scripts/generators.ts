@@ -1,6 +1,7 @@
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { DocsSite } from "../src/generators/generators.ts";
 import { publishedBy, RECORDED } from "../test/generators/published.ts";
 import { NotHere } from "./bounded.ts";
 import { antora } from "./generators/antora.ts";
@@ -22,6 +23,7 @@ import { nextra } from "./generators/nextra.ts";
 import { nuxtContent } from "./generators/nuxt-content.ts";
 import type { PublishedSite } from "./generators/published.ts";
 import { rspress } from "./generators/rspress.ts";
+import { comparePages, LACKING } from "./generators/shown-words.ts";
 import { sphinx } from "./generators/sphinx.ts";
 import { starlight } from "./generators/starlight.ts";
 import { vitepress } from "./generators/vitepress.ts";
@@ -80,9 +82,27 @@ async function main(given: readonly string[]): Promise<number> {
 async function record(judge: Judge): Promise<number> {
   const folder = join(RECORDED, judge.name);
   const published = await publish(judge, join(folder, "site"), false);
-  await Bun.write(join(folder, "published.json"), `${JSON.stringify(published, null, 2)}\n`);
+  const pages = published.pages.map(({ lines: _, ...page }) => page);
+  const lines = Object.fromEntries(published.pages.map(({ path, lines = [] }) => [path, lines]));
+  await writeJson(join(folder, "published.json"), { ...published, pages });
+  await writeJson(join(folder, "words.json"), lines);
   return report(judge, join(folder, "site"), published);
 }
+
+/** Says of which words that were published Docent shows nothing, or something else. */
+async function reportWords(site: DocsSite, { pages }: PublishedSite): Promise<void> {
+  const published = Object.fromEntries(pages.map(({ path, lines = [] }) => [path, lines]));
+  const compared = await comparePages(site, published);
+  for (const [what, of] of Object.entries(LACKING)) {
+    const lacking = compared.flatMap(of);
+    say(`  ${what}: ${lacking.length} lacking on ${compared.length} pages`);
+    for (const each of lacking.slice(0, EXAMPLES)) say(`    ${each}`);
+  }
+}
+
+const EXAMPLES = 40;
+
+const writeJson = (file: string, value: unknown) => Bun.write(file, `${JSON.stringify(value, null, 2)}\n`);
 
 async function compareOn(judge: Judge, folder: string): Promise<number> {
   return report(judge, folder, await publish(judge, folder, true));
@@ -116,6 +136,7 @@ async function report(judge: Judge, folder: string, theirs: PublishedSite): Prom
     for (const example of examples) say(`    ${example}`);
     differing += wrong + lacking;
   }
+  if (site !== undefined) await reportWords(site, theirs);
   return differing;
 }
 

@@ -70,7 +70,7 @@ export interface Element {
 /** Reads what a generator published from the HTML that it wrote. */
 export async function readBuiltSite(built: BuiltSite): Promise<PublishedSite> {
   const files = [...new Bun.Glob("**/*.html").scanSync({ cwd: built.folder, dot: true })].sort();
-  const pages: (PublishedPage & { ids: ReadonlySet<string> })[] = [];
+  const pages: ReadPage[] = [];
   const places = [built.menu ?? []].flat();
   const menus = new Map<MenuPlace, PublishedEntry[]>();
   for (const file of files) {
@@ -91,11 +91,11 @@ export async function readBuiltSite(built: BuiltSite): Promise<PublishedSite> {
   };
 }
 
+/** A page with all of its ids. */
+type ReadPage = PublishedPage & { ids: ReadonlySet<string> };
+
 /** A page with the places that links of the site lead to and that are no headings: cells, terms, parameters. */
-function withPlaces(
-  { ids, ...page }: PublishedPage & { ids: ReadonlySet<string> },
-  pages: readonly PublishedPage[],
-): PublishedPage {
+function withPlaces({ ids, ...page }: ReadPage, pages: readonly PublishedPage[]): PublishedPage {
   const start = `${page.path}#`;
   const wanted = new Set(
     pages.flatMap(({ links }) =>
@@ -139,11 +139,7 @@ function isRedirect(document: Node): boolean {
   );
 }
 
-function pageOf(
-  document: Node,
-  file: string,
-  built: BuiltSite,
-): PublishedPage & { ids: ReadonlySet<string> } {
+function pageOf(document: Node, file: string, built: BuiltSite): ReadPage {
   const content = find(document, (element) => built.isContent(element)) ?? document;
   const path = addressOf(file, built);
   const headings: { id: string; words: string; level: number }[] = [];
@@ -171,6 +167,7 @@ function pageOf(
     title,
     headings: headings.filter(({ id }) => id !== "").map(({ id, words }) => ({ id, words })),
     links: [...new Set(links)].sort(),
+    lines: linesIn(content, built),
     ids,
   };
 }
@@ -304,6 +301,38 @@ function itemsOf(list: Node): Node[] {
   return (list.childNodes ?? []).flatMap((child) =>
     child.tagName === "li" ? [child] : child.tagName === "ul" || child.tagName === "ol" ? [] : itemsOf(child),
   );
+}
+
+const UNSHOWN = new Set(
+  "script style template noscript svg button select input textarea dialog iframe".split(" "),
+);
+const INLINE = new Set(
+  "a abbr b bdi bdo cite code data del dfn em font i ins kbd mark q ruby s samp small span strong sub sup time tt u var wbr".split(
+    " ",
+  ),
+);
+
+/** The words that a part of a page shows, a line for each block, without what the theme adds. */
+function linesIn(content: Node, built: BuiltSite): string[] {
+  let text = "";
+  const visit = (node: Node): void => {
+    if (node.value !== undefined) text += node.value;
+    if (node.tagName !== undefined && isUnshown(elementOf(node), built)) return;
+    const isBlock = node.tagName !== undefined && !INLINE.has(node.tagName);
+    if (isBlock) text += "\n";
+    for (const child of node.childNodes ?? []) visit(child);
+    if (isBlock) text += "\n";
+  };
+  visit(content);
+  const lines = text.replace(/[\u200B¶]/g, "").split("\n");
+  return lines.map((line) => line.replace(/\s+/g, " ").trim()).filter((line) => line !== "");
+}
+
+function isUnshown(element: Element, built: BuiltSite): boolean {
+  const { tag, classes, attributes } = element;
+  if (UNSHOWN.has(tag) || attributes["aria-hidden"] === "true") return true;
+  if (["sr-only", "visually-hidden", "screen-reader-only"].some((name) => classes.has(name))) return true;
+  return built.isNoise?.(element) === true || built.isMade?.(element) === true;
 }
 
 function wordsIn(node: Node, { isNoise }: Pick<BuiltSite, "isNoise">, without?: Node): string {

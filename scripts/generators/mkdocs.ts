@@ -99,7 +99,8 @@ async function baseOf(config: string): Promise<string> {
   const parent = /^INHERIT: *(.+)$/m.exec(text)?.[1];
   const address = /^site_url *[:=] *["']?([^\s"']+)/m.exec(text)?.[1];
   if (address === undefined && parent !== undefined) return baseOf(join(dirname(config), parent));
-  const path = address === undefined ? "/" : new URL(address).pathname;
+  // A variable of the environment stands in place of some.
+  const path = URL.parse(address ?? "")?.pathname ?? "/";
   return path.endsWith("/") ? path : `${path}/`;
 }
 

@@ -16,6 +16,8 @@ export interface PublishedPage {
   links: string[];
   /** Places that links of the site lead to and that are no headings: a cell, a term, a parameter. Sorted. */
   places?: string[];
+  /** What it says, a line for each block: kept in a file of its own. */
+  lines?: string[];
 }
 
 export interface PublishedEntry {

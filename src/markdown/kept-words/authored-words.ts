@@ -228,14 +228,15 @@ const POD_DEPTH = 3;
 /** Paragraphs without their codes: of a link, its text. */
 function withoutPodMarks(source: string): string {
   let text = POD_APART.reduce(withoutBlocks, source)
+    .replace(/\b[A-Z]<<+\s[^\n]{0,300}?\s>+>/g, UNKNOWN)
     .replace(/^(?:=(?:for|encoding|over|back|pod|cut|end)\b|[ \t])[^\n]*$/gm, "\n")
     .replace(/^=(?:head\d|item)[ \t]+/gm, "\n");
   for (let depth = 0; depth < POD_DEPTH; depth++)
     text = text
       .replace(/\b[ZXE]<[^<>]{0,200}>/g, UNKNOWN)
       .replace(/\bL<(?:([^<>|]{1,300})\|)?[^<>]{0,300}>/g, (_, words: string | undefined) => words ?? UNKNOWN)
-      .replace(/\b[BCFIS](?:<([^<>]{0,500})>|<<\s([^<>]{0,500})\s>>)/g, "$1$2");
-  return text;
+      .replace(/\b[BCFIS]<([^<>]{0,500})>/g, "$1");
+  return text.replace(/\b[A-Z]<+/g, UNKNOWN);
 }
 
 /** The words of a manual page without the escapes that set fonts. What a request says ends a stretch. */
@@ -245,7 +246,7 @@ function withoutRequests(source: string): string {
     .map((line) => (/^[.']/.test(line) ? "" : line))
     .join("\n")
     .replace(/\\".*$/gm, "")
-    .replace(/\\f(?:\[[^\]\n]{0,20}\]|\(..|.)|\\s[+-]?\d{1,3}|\\[&|^/,)%:]/g, "")
-    .replace(/\\\([a-z*]{2}|\\\[[^\]\n]{1,40}\]|\\\*(?:\([^\n]{2}|.)/g, UNKNOWN)
-    .replace(/\\(?=[-\\. '`e])/g, "");
+    .replace(/\\[fFmM](?:\[[^\]\n]{0,20}\]|\(..|.)|\\s[+-]?\d{1,3}|\\[&|^/,)%:]/g, "")
+    .replace(/\\\(..|\\\[[^\]\n]{1,40}\]|\\[*gknYhvwXZ](?:\[[^\]\n]{0,40}\]|\(..|'[^'\n]{0,60}'|.)/g, UNKNOWN)
+    .replace(/\\[eE]|\\(?=[-\\. '`])/g, " ");
 }
