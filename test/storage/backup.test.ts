@@ -75,6 +75,19 @@ describe("backup", () => {
     other.close();
   });
 
+  test("of a damaged database ends with an error, and leaves no file that could not be restored", async () => {
+    using storage = await openTestStorage();
+    await addSite(storage.sites);
+    storage.database.run("PRAGMA foreign_keys = OFF");
+    storage.database.run("DELETE FROM organizations");
+    const file = join(storage.directory, "b.db");
+    const error = await appErrorOf(() => storage.backUp(file));
+    expect(error).toMatchObject({ code: "unavailable" });
+    expect(error.message).toContain("the database itself is damaged");
+    expect(error.message).toContain("rows of");
+    expect(readdirSync(storage.directory).filter((name) => name.startsWith("b.db"))).toEqual([]);
+  });
+
   test("never takes the place of a file", async () => {
     using storage = await openTestStorage();
     const file = join(storage.directory, "b.db");

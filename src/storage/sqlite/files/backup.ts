@@ -31,6 +31,24 @@ export function backUp(database: Database, file: string, disk: Disk = systemDisk
   }
 }
 
+/** The same, and checks what was written: of a damaged database, SQLite makes a copy that cannot be restored, and says nothing. */
+export function backUpSoundly(database: Database, file: string, disk: Disk = systemDisk): void {
+  backUp(database, file, disk);
+  try {
+    checkBackup(file);
+  } catch (cause) {
+    removeDatabase(file, disk);
+    throw new AppError(
+      "unavailable",
+      `The backup ${file} could not be restored, and was removed: the database itself is damaged (${reasonOf(cause)})`,
+      {
+        hint: "docent doctor says more. Restore the newest sound backup: docent backup verify says which are.",
+        cause,
+      },
+    );
+  }
+}
+
 /** A copy that has its name only when it is whole, and on the disk. Nothing stays of one that could not be written. */
 export function writeCopy(database: Database, file: string, disk: Disk): void {
   const unfinished = `${file}.partial`;

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "../../../lib/log.ts";
 import type { Storage, StorageOptions, VectorMeasure } from "../../storage.ts";
-import { backUp } from "./backup.ts";
+import { backUpSoundly } from "./backup.ts";
 import { acquireAllLocks, acquireLock } from "./lock.ts";
 import { DATABASE_FILE, openDatabase } from "./open.ts";
 import { isReadOnly } from "./open-read-only.ts";
@@ -59,7 +59,7 @@ export async function openFiles(options: StorageOptions): Promise<OpenFiles> {
     lockSource: (sourceId) => acquireLock(join(locksOf(directory), `source-${sourceId}.lock`)),
     lockIndex: (siteId) => acquireLock(join(locksOf(directory), `index-${siteId}.lock`)),
     fault: async () => faultOf(database),
-    backUp: async (file) => backUp(database, file),
+    backUp: async (file) => backUpSoundly(database, file),
     async close() {
       if (!isRead) takeInLog(database, log);
       database.close();
