@@ -61,6 +61,8 @@ export interface ListedSource extends Source {
   options: SourceOptions;
   everyMs: number | undefined;
   nextRunAt: number | undefined;
+  /** It was only looked at so far: nobody has said yet that it is to be read. */
+  awaitsConsent: boolean;
   lastRun: RunRecord | undefined;
 }
 

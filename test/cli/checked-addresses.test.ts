@@ -55,6 +55,11 @@ test("a preview shows what is recognized, asks what is open, and publishes nothi
   expect(out).toEndWith("Nothing was read: run this again without --preview to read it.\n");
   const [, source] = JSON.parse((await place.run("sources", "list", "acme", "--json")).out);
   expect(source.lastRun).toMatchObject({ outcome: "previewed", generation: null, docs: { pages: 1 } });
+  // The other source was read before, and is read again.
+  const all = JSON.parse((await place.run("sources", "run", "acme", "--json")).out);
+  expect(
+    all.map(({ previewed, unchanged }: { previewed: boolean; unchanged: number }) => [previewed, unchanged]),
+  ).toEqual([[false, 2]]);
   const answered = await place.run(
     "sources",
     "run",

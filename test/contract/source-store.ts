@@ -41,7 +41,14 @@ export function describeSourceStore(name: string, open: OpenStores<"sources" | "
       using it = await opened();
       const source = await it.add("/docs");
       expect(await it.sources.list(it.site.id)).toEqual([
-        { ...source, options: {}, everyMs: undefined, nextRunAt: undefined, lastRun: undefined },
+        {
+          ...source,
+          options: {},
+          everyMs: undefined,
+          nextRunAt: undefined,
+          awaitsConsent: false,
+          lastRun: undefined,
+        },
       ]);
     });
 
@@ -70,6 +77,7 @@ export function describeSourceStore(name: string, open: OpenStores<"sources" | "
         options: {},
         everyMs: undefined,
         nextRunAt: undefined,
+        awaitsConsent: false,
       });
     });
 
@@ -107,6 +115,7 @@ export function describeSourceStore(name: string, open: OpenStores<"sources" | "
         return it.due(TEST_TIME + 1);
       };
       expect(await end("previewed")).toEqual([]);
+      expect(await it.sources.list(it.site.id)).toMatchObject([{ awaitsConsent: true }]);
       expect(await end("published")).toEqual(["/docs"]);
       expect(await end("previewed")).toEqual(["/docs"]);
     });

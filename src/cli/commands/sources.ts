@@ -303,7 +303,11 @@ async function chosen(context: Context): Promise<ListedSource[]> {
   const parts = await context.openParts();
   const site = await parts.people.sites.get(word(context, 0));
   const given = context.words[1];
-  if (given === undefined) return parts.sources.ofSites.list(site.id);
+  if (given === undefined) {
+    const all = await parts.sources.ofSites.list(site.id);
+    // What was only looked at is read by whoever names it.
+    return all.filter(({ awaitsConsent }) => !awaitsConsent);
+  }
   if (!/^\d{1,15}$/.test(given)) {
     throw new AppError("invalid_request", `${given} is not the number of a source.`, {
       hint: `docent sources list ${site.domain}`,

@@ -12,6 +12,8 @@ export interface SourceRow {
   optionsJson: string;
   everyMs: number | null;
   nextRunAt: number | null;
+  /** SQLite has no truth values. */
+  awaitsConsent: boolean | number;
 }
 
 const kindSchema = z.enum(SOURCE_KINDS);
@@ -37,6 +39,7 @@ export function toListedSource(row: SourceRow & RunRow): ListedSource {
     options: optionsSchema.parse(JSON.parse(row.optionsJson)),
     everyMs: row.everyMs ?? undefined,
     nextRunAt: row.nextRunAt ?? undefined,
+    awaitsConsent: Boolean(row.awaitsConsent),
     lastRun: row.startedAt === null ? undefined : toRunRecord(row),
   };
 }

@@ -15,6 +15,12 @@ const ADD = `
   VALUES ($siteId, $kind, $location, $version, $language, $at) ON CONFLICT DO NOTHING`;
 const REVIVE = "UPDATE sources SET removed_at = NULL WHERE id = $id AND removed_at IS NOT NULL";
 
+/** It was shown to somebody who has not yet said that it is to be read: neither a schedule nor a run of all sources says so for them. */
+const AWAITS_CONSENT = `(
+  coalesce(source_runs.outcome, '') = 'previewed' AND NOT EXISTS (
+    SELECT 1 FROM source_runs AS earlier
+    WHERE earlier.source_id = sources.id AND earlier.outcome IN ('published', 'unchanged', 'incomplete')))`;
+
 /**
  * Sources with their last runs. One that was removed is listed as long as readers see its pages: those of a generation
  * that the site went back to.
@@ -22,18 +28,14 @@ const REVIVE = "UPDATE sources SET removed_at = NULL WHERE id = $id AND removed_
 const LISTED = `
   SELECT sources.id, site_id, kind, location, version, language, options_json, every_ms, next_run_at,
     source_runs.started_at, source_runs.finished_at, source_runs.outcome, source_runs.message, source_runs.generation,
-    source_runs.generator, source_runs.docs_json, source_runs.addresses_json, source_runs.counts_json AS run_counts_json
+    source_runs.generator, source_runs.docs_json, source_runs.addresses_json, source_runs.counts_json AS run_counts_json,
+    ${AWAITS_CONSENT} AS awaits_consent
   FROM sources
   JOIN sites ON sites.id = sources.site_id
   LEFT JOIN source_runs ON source_runs.id = (SELECT max(id) FROM source_runs WHERE source_id = sources.id)
   WHERE (removed_at IS NULL OR EXISTS (
     SELECT 1 FROM pages ${visibleJoins("pages", "sites.generation")}
     WHERE pages.source_id = sources.id AND ${visibleWhere("pages", "sites.generation")}))`;
-/** It was shown to somebody who has not yet said that it is to be read: a schedule does not say so for them. */
-const AWAITS_CONSENT = `(
-  coalesce(source_runs.outcome, '') = 'previewed' AND NOT EXISTS (
-    SELECT 1 FROM source_runs AS earlier
-    WHERE earlier.source_id = sources.id AND earlier.outcome IN ('published', 'unchanged', 'incomplete')))`;
 const OF_SITE = `${LISTED} AND site_id = $siteId ORDER BY sources.id`;
 const IS_FREE = "(claimed_by IS NULL OR claimed_by = $serverId OR claimed_until < now())";
 const DUE = `

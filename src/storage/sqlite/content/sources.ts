@@ -6,6 +6,12 @@ import { type SourceRow, toListedSource } from "../../rows/sources.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
 import { sources, type TypedDatabase, typed } from "../tables.ts";
 
+/** It was shown to somebody who has not yet said that it is to be read: neither a schedule nor a run of all sources says so for them. */
+const AWAITS_CONSENT = `(
+  coalesce(source_runs.outcome, '') = 'previewed' AND NOT EXISTS (
+    SELECT 1 FROM source_runs AS earlier
+    WHERE earlier.source_id = sources.id AND earlier.outcome IN ('published', 'unchanged', 'incomplete')))`;
+
 /**
  * Sources with their last runs. One that was removed is listed as long as readers see its pages: those of a generation
  * that the site went back to.
@@ -15,19 +21,13 @@ const LISTED = `
          every_ms AS everyMs, next_run_at AS nextRunAt, source_runs.started_at AS startedAt,
          source_runs.finished_at AS finishedAt, source_runs.outcome, source_runs.message, source_runs.generation, source_runs.generator,
          source_runs.docs_json AS docsJson, source_runs.addresses_json AS addressesJson,
-         source_runs.counts_json AS runCountsJson
+         source_runs.counts_json AS runCountsJson, ${AWAITS_CONSENT} AS awaitsConsent
   FROM sources
   JOIN sites ON sites.id = sources.site_id
   LEFT JOIN source_runs ON source_runs.id = (SELECT max(id) FROM source_runs WHERE source_id = sources.id)
   WHERE (removed_at IS NULL OR EXISTS (
     SELECT 1 FROM pages ${visibleJoins("pages", "sites.generation")}
     WHERE pages.source_id = sources.id AND ${visibleWhere("pages", "sites.generation")}))`;
-
-/** It was shown to somebody who has not yet said that it is to be read: a schedule does not say so for them. */
-const AWAITS_CONSENT = `(
-  coalesce(source_runs.outcome, '') = 'previewed' AND NOT EXISTS (
-    SELECT 1 FROM source_runs AS earlier
-    WHERE earlier.source_id = sources.id AND earlier.outcome IN ('published', 'unchanged', 'incomplete')))`;
 
 export function createSourceStore(database: Database): SourceStore {
   const db = typed(database);
