@@ -295,6 +295,11 @@ const TABLE = {
     [1, 60],
     "How often a silent stream sends a sign of life, so that proxies keep it open.",
   ),
+  resume_seconds: integer(
+    10,
+    [0, 600],
+    "How long an answer goes on when its reader has left, in chats that take up their answers after a page is loaded again. 0: it ends at once, as in all other chats.",
+  ),
   connection_idle_seconds: integer(60, [10, 255], "When an idle connection is closed."),
   shutdown_seconds: integer(
     30,

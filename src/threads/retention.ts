@@ -30,7 +30,7 @@ export interface RetentionStore {
 }
 
 /** The name of every reader who has none. */
-const ANONYMOUS = "anonymous";
+export const ANONYMOUS = "anonymous";
 
 /** How many are removed in one write transaction, which then takes a few milliseconds. */
 const REMOVED_AT_ONCE = 200;

@@ -42,7 +42,7 @@ export {
 export { type UnkeyedVisitor, unkeyedVisitor } from "./unkeyed-visitor.ts";
 
 /** The kinds of requests that are counted, each by itself. All doors of one kind share its count. */
-export type MeterName = "messages" | "searches" | "pages" | "feedback" | "events" | "handOvers";
+export type MeterName = "messages" | "searches" | "pages" | "feedback" | "events" | "handOvers" | "resumes";
 
 /** What an organization's callers may do together, and what one address may. */
 export interface Meters {

@@ -43,6 +43,8 @@ export function createMeters(settings: MeterSettings): GuardDeps["meters"] {
     pages: lookups("pages", settings.organization_pages_per_hour),
     feedback: lookups("feedback", settings.organization_feedback_per_hour),
     events: lookups("events", settings.organization_events_per_hour),
+    // Pages ask it when they are loaded, as often as they tell of something else that happened there.
+    resumes: lookups("resumes", settings.organization_events_per_hour),
     handOvers: {
       organization: meter(
         "organization-hour-hand-overs",
