@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { countedAddress } from "../lib/address.ts";
-import { ANONYMOUS } from "./retention.ts";
+import { ANONYMOUS } from "./names.ts";
 
 /** The chat that an app says a question is asked in, and whose it is. */
 export interface ChatOfApp {

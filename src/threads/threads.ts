@@ -4,6 +4,7 @@ import { hasIdForm, type Ids } from "../lib/ids.ts";
 import type { Audience } from "../pages/audience.ts";
 
 export { type AppChats, type ChatOfApp, createAppChats, mayBeOthers } from "./app-chats.ts";
+export { ANONYMOUS, storedName } from "./names.ts";
 
 export const CALLERS = ["web", "api", "mcp", "cli", "chat"] as const;
 export type CallerKind = (typeof CALLERS)[number];

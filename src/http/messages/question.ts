@@ -6,7 +6,13 @@ import { normalizePath } from "../../pages/page-path.ts";
 import type { Site } from "../../sites/sites.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
 import { plainAddress } from "../../text/site-url.ts";
-import type { AppChats, CallerKind, QuestionFilter } from "../../threads/threads.ts";
+import {
+  ANONYMOUS,
+  type AppChats,
+  type CallerKind,
+  type QuestionFilter,
+  storedName,
+} from "../../threads/threads.ts";
 import { readPageFilter, storableText } from "../request/fields.ts";
 import { readAttachments } from "./attachments.ts";
 import type { RunningChat } from "./running-answers.ts";
@@ -81,6 +87,9 @@ export interface Asking {
   appChats?: AppChats;
 }
 
+/** A reader's name as it is stored. An empty one names nobody. */
+export const storedFp = (fp: string) => storedName(storableText(fp)) || ANONYMOUS;
+
 /** The chat of an app that a question is asked in, where its client says so. */
 export function chatOf({ chatId, fp }: PostedQuestion, asking: Asking): RunningChat | undefined {
   if (chatId === undefined) return undefined;
@@ -89,16 +98,16 @@ export function chatOf({ chatId, fp }: PostedQuestion, asking: Asking): RunningC
 }
 
 /** The question that a body asks: its last message of a user, with what was said before. */
-export const storedFp = storableText;
-
 export function toAnswerRequest(posted: PostedQuestion, asking: Asking): AnswerRequest {
   const { site, keyId, caller, audience, readerId, requestId, address } = asking;
   const { messages, filter, pageSize = site.settings.pageSize } = posted;
   const last = messages.findLastIndex((message) => message.role === "user");
   const asked = messages[last];
   if (!asked) throw new Error("the schema lets no body without a user's message pass");
-  const threadId = posted.threadId || messages.findLast((message) => message.threadId)?.threadId;
+  const named = posted.threadId || messages.findLast((message) => message.threadId)?.threadId;
+  const threadId = named === undefined ? undefined : storedName(storableText(named));
   const past = messages.slice(0, last).flatMap(toPastMessage);
+  const fp = storedFp(posted.fp);
   const chat = chatOf(posted, asking);
   const chatName = chat && asking.appChats?.nameOf(chat);
   const goesOn = threadId !== undefined || chatName !== undefined;
@@ -109,13 +118,14 @@ export function toAnswerRequest(posted: PostedQuestion, asking: Asking): AnswerR
   return {
     requestId,
     // Many readers share an address, and most have no fingerprint of their own.
-    reader: `${address} ${storableText(posted.fp)}`,
+    reader: `${address} ${fp}`,
     site,
     question: {
-      questionMessageId: asked.id,
+      // One that is empty takes no other's place.
+      questionMessageId: storedName(storableText(asked.id)) || requestId,
       text,
       keyId,
-      fp: storableText(posted.fp),
+      fp,
       caller,
       audience,
       readerId,

@@ -15,10 +15,7 @@ export interface MessageBounds {
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 
 /** A thread's id, whoever gave it: other services have ids of other forms. */
-const threadIdSchema = z
-  .string()
-  .max(200)
-  .refine((id) => !CONTROL_CHARACTERS.test(id), "must be one line of text");
+const threadIdSchema = z.string().refine((id) => !CONTROL_CHARACTERS.test(id), "must be one line of text");
 
 interface Part {
   type: string;
@@ -88,7 +85,7 @@ export const questionFields = <Message extends { role: string }, Filter>(
   message: z.ZodType<Message>,
   filter: z.ZodType<Filter>,
 ) => ({
-  fp: z.string().min(1).max(200),
+  fp: z.string().min(1),
   messages: listOf(message, MESSAGES_MAX).refine(
     (messages) => messages.some(({ role }) => role === "user"),
     "needs a message of the user",

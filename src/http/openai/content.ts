@@ -58,7 +58,7 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown, context: z.Refi
 export const ANSWERS_IN_WORDS = "Docent answers in words.";
 const NO_TOOLS = "Docent calls no tools; auto and none are accepted.";
 
-const reader = z.string().max(200).nullish();
+const reader = z.string().nullish();
 
 /** Who asks. `user` is the older name. */
 export const askerShape = { user: reader, safety_identifier: reader };
