@@ -9,12 +9,14 @@ import type { Reader } from "../../readers/readers.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { Guard } from "../operation.ts";
-import { createGate } from "./gate.ts";
+import { type Admitted, createGate } from "./gate.ts";
 import { createMeters, type MeterSettings } from "./meters.ts";
 import type { ReaderPasses } from "./reader-pass.ts";
 import type { SiteReaders } from "./site-readers.ts";
 
+export { countedBody } from "./counted-body.ts";
 export {
+  type Admitted,
   bearer,
   createGate,
   findSite,
@@ -50,6 +52,8 @@ export interface Meters {
   /** What a site's readers may do, as far as the site itself sets a limit within its organization's. */
   site?: Meter;
   address: Meter[];
+  /** What takes the place of `address` where a server asks for its readers, all of them from one address. */
+  ofServers?: { address: Meter[]; reader: Meter };
 }
 
 export interface GuardDeps {
@@ -109,9 +113,7 @@ export type Guarded = {
   address: string;
   /** Headers that say where the caller stands with its limits. */
   limitHeaders: Record<string, string>;
-  /** Gives back the place among the address's streams. */
-  leave: () => void;
-};
+} & Admitted;
 
 /** What whoever uses an assistant key may be answered in place of a reply. */
 export const KEYED_ERRORS: readonly ErrorCode[] = [
@@ -137,14 +139,14 @@ export function siteGuard(deps: GuardDeps, counting: MeterName, notFound?: strin
       const say = (standing: Record<string, string>) => {
         Object.assign(replyHeaders, Object.assign(limitHeaders, standing));
       };
-      const leave = await gate.admit(visitor, say, site);
+      const admitted = await gate.admit(visitor, say, site);
       return {
         caller: visitor.caller,
         site,
         reader,
         address: visitor.address,
         limitHeaders,
-        leave,
+        ...admitted,
       };
     },
   };

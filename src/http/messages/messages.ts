@@ -3,7 +3,7 @@ import type { Answer } from "../../answer/answer.ts";
 import type { AnswerEvent } from "../../answer/events.ts";
 import { AppError } from "../../errors.ts";
 import type { AppChats } from "../../threads/threads.ts";
-import { type GuardDeps, type Guarded, siteGuard } from "../guard/guard.ts";
+import { countedBody, type GuardDeps, type Guarded, siteGuard } from "../guard/guard.ts";
 import { type Asked, type Guard, type Operation, operation } from "../operation.ts";
 import {
   type Answering,
@@ -73,7 +73,7 @@ export function messageOperations(options: MessageOptions): Operation[] {
   ];
 }
 
-function messageOperation<Body>(
+function messageOperation<Body extends { fp: string }>(
   options: MessageOptions,
   guard: Guard<Guarded>,
   dialect: MessageDialect<Body>,
@@ -108,13 +108,14 @@ function messageOperation<Body>(
   });
 }
 
-async function answer<Body>(
+async function answer<Body extends { fp: string }>(
   options: MessageOptions,
   dialect: MessageDialect<Body>,
   running: RunningAnswers,
-  { request, requestId, body, site, reader, address, caller, limitHeaders }: Asked<Guarded, Body, never>,
+  asked: Asked<Guarded, Body, never>,
   answering: Answering,
 ): Promise<Response> {
+  const { request, requestId, site, reader, address, caller, limitHeaders } = asked;
   const { abort, onEnd } = answering;
   const asking: Asking = {
     requestId,
@@ -126,7 +127,8 @@ async function answer<Body>(
     caller: callerOf(request),
     appChats: options.appChats,
   };
-  const posted = dialect.read(await body(abort.signal));
+  const body = await countedBody(asked, abort.signal, ({ fp }) => fp);
+  const posted = dialect.read(body);
   const events = options.answer(toAnswerRequest(posted, asking), abort.signal)[Symbol.asyncIterator]();
   // Until the first event an error is a status; from then on it is a part of the stream.
   const first = await events.next();
