@@ -73,21 +73,15 @@ interface Loaded {
 export function createProviderKeys({ load, clock, pause = Bun.sleep }: KeysDeps): ProviderKeys {
   const state: State = { againAt: Number.NEGATIVE_INFINITY, waiting: 0 };
 
-  async function read(): Promise<Loaded> {
-    const { createLocalJWKSet } = await import("jose");
-    const { success, data } = jwksSchema.safeParse(await load());
-    if (!success) throw new SignInFault("unavailable", "the provider's keys are no JWKS");
-    const jwks: JSONWebKeySet = {
-      keys: data.keys.filter((key) => key.kty !== "oct" && key["use"] !== "enc"),
-    };
-    state.loaded = { keys: createLocalJWKSet(jwks), at: clock() };
-    return state.loaded;
-  }
-
   function reload(): Promise<Loaded> {
-    state.loading ??= read().finally(() => {
-      state.loading = undefined;
-    });
+    state.loading ??= readKeys(load, clock)
+      .then((loaded) => {
+        state.loaded = loaded;
+        return loaded;
+      })
+      .finally(() => {
+        state.loading = undefined;
+      });
     return state.loading;
   }
 
@@ -125,31 +119,50 @@ export function createProviderKeys({ load, clock, pause = Bun.sleep }: KeysDeps)
     return reload();
   }
 
-  async function verifyToken(
-    token: string,
-    bounds: TokenBounds,
-    readAgain: (before: Loaded) => Promise<Loaded | undefined>,
-  ): Promise<ReadToken> {
-    const { errors } = await import("jose");
-    if (token.length > TOKEN_CHARACTERS_MAX) throw new errors.JWTInvalid("the token is too long");
-    const loaded = await current();
-    try {
-      return await verifyWith(loaded.keys, token, bounds, clock);
-    } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      const next = await readAgain(loaded);
-      if (next === undefined) throw error;
-      return await verifyWith(next.keys, token, bounds, clock);
-    }
-  }
-
   return {
-    verify: (token, bounds) => verifyToken(token, bounds, afresh),
-    verifyOwn: (token, bounds) =>
-      verifyToken(token, bounds, async (before) =>
-        state.loaded === undefined || state.loaded === before ? reload() : state.loaded,
-      ),
+    verify: (token, bounds) => verifyToken(token, bounds, { current, readAgain: afresh, clock }),
+    verifyOwn: (token, bounds) => {
+      const readAgain = async (before: Loaded) =>
+        state.loaded === undefined || state.loaded === before ? reload() : state.loaded;
+      return verifyToken(token, bounds, { current, readAgain, clock });
+    },
   };
+}
+
+/** The keys as the provider publishes them now. */
+async function readKeys(load: KeysDeps["load"], clock: Clock): Promise<Loaded> {
+  const { createLocalJWKSet } = await import("jose");
+  const { success, data } = jwksSchema.safeParse(await load());
+  if (!success) throw new SignInFault("unavailable", "the provider's keys are no JWKS");
+  const jwks: JSONWebKeySet = {
+    keys: data.keys.filter((key) => key.kty !== "oct" && key["use"] !== "enc"),
+  };
+  return { keys: createLocalJWKSet(jwks), at: clock() };
+}
+
+interface Reading {
+  current(): Promise<Loaded>;
+  /** The keys where a token names one that is not among them; undefined where they are not read again. */
+  readAgain(before: Loaded): Promise<Loaded | undefined>;
+  clock: Clock;
+}
+
+async function verifyToken(
+  token: string,
+  bounds: TokenBounds,
+  { current, readAgain, clock }: Reading,
+): Promise<ReadToken> {
+  const { errors } = await import("jose");
+  if (token.length > TOKEN_CHARACTERS_MAX) throw new errors.JWTInvalid("the token is too long");
+  const loaded = await current();
+  try {
+    return await verifyWith(loaded.keys, token, bounds, clock);
+  } catch (error) {
+    if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+    const next = await readAgain(loaded);
+    if (next === undefined) throw error;
+    return await verifyWith(next.keys, token, bounds, clock);
+  }
 }
 
 async function verifyWith(
