@@ -79,7 +79,9 @@ export function createGate(deps: GuardDeps, counted: MeterName, notFound?: strin
     async admit(visitor, say, site) {
       const address = countedAddress(visitor.address);
       // The place before the count: a message that finds none is not counted.
-      const leave = deps.concurrency.enter(address);
+      const leave = await (counted === "messages"
+        ? deps.concurrency.enterEverywhere(address)
+        : deps.concurrency.enter(address));
       if (!leave) throw overLimit(1, "Too many answers are being read from your address at the same time.");
       try {
         return { leave, countReader: await counting.begin(visitor, address, say, site) };

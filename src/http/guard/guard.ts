@@ -2,8 +2,8 @@ import { AppError, type ErrorCode } from "../../errors.ts";
 import type { Caller, Keys } from "../../keys/keys.ts";
 import { type AddressMatcher, matchAddresses } from "../../lib/address.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
-import { type Concurrency, createConcurrency } from "../../limits/concurrency.ts";
+import { type Log, logFailure } from "../../lib/log.ts";
+import { type Concurrency, createConcurrency, type PlaceStore } from "../../limits/concurrency.ts";
 import { createLimits, type LimitStore, type Limits, type Meter } from "../../limits/limits.ts";
 import type { Reader } from "../../readers/readers.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
@@ -82,15 +82,20 @@ interface GuardSettings extends MeterSettings {
 interface GuardOptions extends Pick<GuardDeps, "keys" | "directory" | "readerPasses" | "readers" | "log"> {
   settings: GuardSettings;
   store: LimitStore;
+  /** Of several servers. */
+  places: PlaceStore | undefined;
   clock: Clock;
 }
 
 /** Opens what guards count and ask. Raises `invalid_request` where the settings name a proxy that is no address. */
-export function openGuard({ settings, store, clock, ...deps }: GuardOptions): GuardDeps {
+export function openGuard({ settings, store, places, clock, ...deps }: GuardOptions): GuardDeps {
   return {
     ...deps,
     limits: createLimits({ store, clock, maxSubjects: settings.limit_subjects }),
-    concurrency: createConcurrency(settings.address_streams),
+    concurrency: createConcurrency(settings.address_streams, {
+      places,
+      onFailure: (error) => logFailure(deps.log, "a place could not be given back", error),
+    }),
     meters: createMeters(settings),
     isProxy: proxyMatcher(settings),
   };

@@ -11,6 +11,7 @@ import readers from "../../../migrations/postgres/0010_readers.sql" with { type:
 import golden from "../../../migrations/postgres/0011_golden.sql" with { type: "text" };
 import notices from "../../../migrations/postgres/0012_notices.sql" with { type: "text" };
 import appChats from "../../../migrations/postgres/0013_app_chats.sql" with { type: "text" };
+import streamPlaces from "../../../migrations/postgres/0014_stream_places.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import type { Database, Queries } from "./database/database.ts";
 
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0011_golden", sql: golden },
   { name: "0012_notices", sql: notices },
   { name: "0013_app_chats", sql: appChats },
+  { name: "0014_stream_places", sql: streamPlaces },
 ];
 
 /** The oldest PostgreSQL that its makers still look after. */
