@@ -30,7 +30,12 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
   ["Answers that are given again, and gaps", ["curated_min", "answer_cache_answers", "gap_questions"]],
   [
     "Limits on messages",
-    ["organization_messages_per_hour", "address_messages_per_day", "address_messages_per_minute"],
+    [
+      "organization_messages_per_hour",
+      "address_messages_per_day",
+      "address_messages_per_minute",
+      "reader_messages_per_minute",
+    ],
   ],
   [
     "Limits on searches, pages, feedback and events",
@@ -50,7 +55,10 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
   ["Limits on attempts to sign in", ["name_sign_ins_per_hour", "address_sign_ins_per_hour"]],
   ["Limits on streams and memory", ["address_streams", "limit_subjects"]],
   ["Limits on requests", ["body_bytes", "body_seconds", "message_characters"]],
-  ["Connections and stopping", ["heartbeat_seconds", "connection_idle_seconds", "shutdown_seconds"]],
+  [
+    "Connections and stopping",
+    ["heartbeat_seconds", "connection_idle_seconds", "resume_seconds", "shutdown_seconds"],
+  ],
   ["The reader site", ["reader_link_seconds", "reader_secret"]],
   [
     "Readers who sign in",

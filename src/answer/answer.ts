@@ -70,6 +70,7 @@ async function openAnswer(
     takesForeignIds: site.settings.movedFromHosted,
     adoptsThreads: wantsSignIn(site),
     previousTurnId: request.previousTurnId,
+    chat: request.chat,
     needsThread: request.posted === undefined || request.stored === "before",
     question,
   });

@@ -5,7 +5,7 @@ import type { Pacer } from "../lib/event-loop.ts";
 import type { Log } from "../lib/log.ts";
 import type { Hit, PagePassages, RelevanceSettings, Search } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
-import type { Question, Threads, TurnEnd } from "../threads/threads.ts";
+import type { AppChat, Question, Threads, TurnEnd } from "../threads/threads.ts";
 import type { AnswerCache } from "./cache/cache.ts";
 import type { AttachedImage, PastMessage, ReaderContext, Responder } from "./responder.ts";
 import type { RewriteMemory } from "./second-try/second-try.ts";
@@ -24,6 +24,8 @@ export interface AnswerRequest {
   posted: PastMessage[] | undefined;
   /** The turn of the thread that the question follows, where it is not the last. */
   previousTurnId?: string | undefined;
+  /** The chat of an app that it is asked in. */
+  chat?: AppChat | undefined;
   /**
    * How the stored turns relate to the posted ones. `before`: they precede them, and must exist. `instead`:
    * they replace them where they exist, because the answers were posted as ids only. Undefined: they are not

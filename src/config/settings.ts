@@ -258,7 +258,12 @@ const TABLE = {
   address_messages_per_minute: integer(
     120,
     [0, 1_000_000_000],
-    "Messages one client address may send in any minute, so that it cannot use up its organization's hourly limit. 0 is no limit.",
+    "Messages that browsers may send from one client address in any minute, so that it cannot use up its organization's hourly limit. 0 is no limit.",
+  ),
+  reader_messages_per_minute: integer(
+    600,
+    [0, 1_000_000_000],
+    "Messages that a server, or another program, may send from its address for one reader (fp) in any minute. 0 is no limit.",
   ),
   organization_searches_per_hour: integer(
     10_000,
@@ -294,6 +299,11 @@ const TABLE = {
     8,
     [1, 60],
     "How often a silent stream sends a sign of life, so that proxies keep it open.",
+  ),
+  resume_seconds: integer(
+    10,
+    [0, 600],
+    "How long an answer goes on when its reader has left, in chats that take up their answers after a page is loaded again. 0: it ends at once, as in all other chats.",
   ),
   connection_idle_seconds: integer(60, [10, 255], "When an idle connection is closed."),
   shutdown_seconds: integer(

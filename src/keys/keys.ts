@@ -35,6 +35,8 @@ export interface KeyStore {
 export interface Caller {
   keyId: string;
   organizationId: string;
+  /** The key works from named addresses alone: it is a server's, whatever is between. */
+  isServers: boolean;
   mayUse(site: { id: number; organizationId: string }): boolean;
 }
 
@@ -115,6 +117,7 @@ async function authenticate(
   return {
     keyId,
     organizationId,
+    isServers: addresses.length > 0,
     mayUse: (site) => site.organizationId === organizationId && (allSites || siteIds.includes(site.id)),
   };
 }

@@ -2,10 +2,31 @@
 export interface Concurrency {
   /** Takes a place and returns what gives it back, or undefined when the subject has none left. */
   enter(subject: string): (() => void) | undefined;
+  /** The same over all servers, where there are several. */
+  enterEverywhere(subject: string): Promise<(() => void) | undefined>;
+}
+
+/** Keeps the places that several servers give together. */
+export interface PlaceStore {
+  /**
+   * Takes one of so many places of a subject and returns what gives it back, or undefined when there is none left. Those of
+   * a server that is gone are free. One that could not be given back is with the next that is taken.
+   */
+  take(subject: string, most: number): Promise<(() => Promise<void>) | undefined>;
+}
+
+interface ConcurrencyOptions {
+  /** Of several servers; undefined where there can be one alone. */
+  places?: PlaceStore | undefined;
+  /** Hears why a place could not be given back at once. */
+  onFailure?: (error: unknown) => void;
 }
 
 /** A bound for each subject. 0 is no bound. */
-export function createConcurrency(most: number): Concurrency {
+export function createConcurrency(
+  most: number,
+  { places, onFailure = () => {} }: ConcurrencyOptions = {},
+): Concurrency {
   const running = new Map<string, number>();
 
   function leave(subject: string): void {
@@ -14,15 +35,37 @@ export function createConcurrency(most: number): Concurrency {
     else running.delete(subject);
   }
 
+  function enter(subject: string): (() => void) | undefined {
+    const now = running.get(subject) ?? 0;
+    if (most > 0 && now >= most) return undefined;
+    running.set(subject, now + 1);
+    let left = false;
+    return () => {
+      if (!left) leave(subject);
+      left = true;
+    };
+  }
+
   return {
-    enter(subject) {
-      const now = running.get(subject) ?? 0;
-      if (most > 0 && now >= most) return undefined;
-      running.set(subject, now + 1);
-      let left = false;
+    enter,
+    async enterEverywhere(subject) {
+      // Who has no place left here has none anywhere, and the database is not asked.
+      const leaveHere = enter(subject);
+      if (leaveHere === undefined || places === undefined || most === 0) return leaveHere;
+      let isLeft = false;
+      const giveBack = await places.take(subject, most).catch((error) => {
+        leaveHere();
+        throw error;
+      });
+      if (giveBack === undefined) {
+        leaveHere();
+        return undefined;
+      }
       return () => {
-        if (!left) leave(subject);
-        left = true;
+        if (isLeft) return;
+        isLeft = true;
+        leaveHere();
+        void giveBack().catch(onFailure);
       };
     },
   };

@@ -72,6 +72,8 @@ export type LimitStore = OwnLimitStore | SharedLimitStore;
 export interface Limits {
   /** Counts one unit against every charge, or against none when one of them has no room. */
   take(charges: Charge[]): Promise<Standing>;
+  /** Tells where the next unit would stand, and counts none. */
+  check(charges: Charge[]): Promise<Standing>;
   /** Writes what was counted since the last flush. */
   flush(): Promise<void>;
 }
@@ -95,6 +97,14 @@ interface LimitsDeps<Store> {
 /** Counts in the store where servers share it, and otherwise in memory. */
 export function createLimits({ store, ...deps }: LimitsDeps<LimitStore>): Limits {
   return store.isShared ? createSharedLimits({ store, ...deps }) : createOwnLimits({ store, ...deps });
+}
+
+/** What is written can be read again. */
+function forgetLeastRecent(counters: Map<string, Counter>, maxSubjects: number): void {
+  for (const [name, counter] of counters) {
+    if (counters.size <= maxSubjects) return;
+    if (counter.added.size === 0 && counter.writes === 0) counters.delete(name);
+  }
 }
 
 /**
@@ -121,21 +131,21 @@ function createOwnLimits({ store, clock, maxSubjects }: LimitsDeps<OwnLimitStore
     return counter;
   }
 
-  function forgetLeastRecent(): void {
-    for (const [name, counter] of counters) {
-      if (counters.size <= maxSubjects) return;
-      if (counter.added.size === 0 && counter.writes === 0) counters.delete(name);
-    }
-  }
+  const limitedBy = (charges: Charge[]) =>
+    Promise.all(charges.filter(({ meter }) => meter.limit > 0).map(counterOf));
 
   return {
+    async check(charges) {
+      return nearestStanding(await limitedBy(charges), clock()) ?? UNLIMITED;
+    },
+
     async take(charges) {
-      const limited = await Promise.all(charges.filter(({ meter }) => meter.limit > 0).map(counterOf));
+      const limited = await limitedBy(charges);
       const now = clock();
       const nearest = nearestStanding(limited, now);
       if (!nearest) return UNLIMITED;
       if (nearest.allowed) for (const counter of limited) addOne(counter, now);
-      if (counters.size > maxSubjects) forgetLeastRecent();
+      forgetLeastRecent(counters, maxSubjects);
       return nearest.allowed ? { ...nearest, remaining: nearest.remaining - 1 } : nearest;
     },
 

@@ -13,17 +13,27 @@ export function createSharedLimits(deps: { store: SharedLimitStore; clock: Clock
   const clock = () => deps.clock() + (store.aheadMs?.() ?? 0);
   const count = createCounting(store, clock);
 
+  async function standingBefore({ charges, now }: Wanted): Promise<Standing | undefined> {
+    const kept = createKept();
+    await Promise.all(
+      charges.map(async ({ meter, subject }) =>
+        kept.put(meter.name, subject, await store.load(meter.name, subject, now)),
+      ),
+    );
+    return standingIn(kept, { charges, now });
+  }
+
+  const wantedOf = (charges: Charge[]): Wanted => ({
+    charges: charges.filter(({ meter }) => meter.limit > 0),
+    now: clock(),
+  });
+
   return {
+    check: async (charges) => (await standingBefore(wantedOf(charges))) ?? UNLIMITED,
+
     async take(charges) {
-      const now = clock();
-      const wanted = { charges: charges.filter(({ meter }) => meter.limit > 0), now };
-      const kept = createKept();
-      await Promise.all(
-        wanted.charges.map(async ({ meter, subject }) =>
-          kept.put(meter.name, subject, await store.load(meter.name, subject, now)),
-        ),
-      );
-      const before = standingIn(kept, wanted);
+      const wanted = wantedOf(charges);
+      const before = await standingBefore(wanted);
       if (before === undefined) return UNLIMITED;
       return before.allowed ? count(wanted) : before;
     },

@@ -30,6 +30,7 @@ import type { AdminKeyStore } from "../keys/admin-keys.ts";
 import type { KeyStore } from "../keys/keys.ts";
 import type { Lease } from "../lib/lease.ts";
 import type { Log } from "../lib/log.ts";
+import type { PlaceStore } from "../limits/concurrency.ts";
 import type { LimitStore } from "../limits/limits.ts";
 import type { MemberStore, SessionStore } from "../members/stores.ts";
 import type { NoticeStore } from "../notices/stores.ts";
@@ -76,6 +77,8 @@ export interface Storage {
     members: MemberStore;
     sessions: SessionStore;
     limits: LimitStore;
+    /** What servers count together of answers that are being read; undefined where there can be one alone, and for commands. */
+    places: PlaceStore | undefined;
     once: OnceStore;
     audit: AuditStore;
     notices: NoticeStore;

@@ -1,6 +1,7 @@
 import { AppError } from "../errors.ts";
 import { type Clock, DAY_MS } from "../lib/clock.ts";
 import { letOthersRun } from "../lib/event-loop.ts";
+import { ANONYMOUS, storedName } from "./names.ts";
 
 /** Which turns of a site are deleted: those asked before then, of a thread, or of a reader. */
 export type Doomed = { before: number } | { threadId: string } | { fp: string };
@@ -28,9 +29,6 @@ export interface RetentionStore {
   /** Empties the write-ahead log, where older states of the database are. */
   forget(): Promise<void>;
 }
-
-/** The name of every reader who has none. */
-const ANONYMOUS = "anonymous";
 
 /** How many are removed in one write transaction, which then takes a few milliseconds. */
 const REMOVED_AT_ONCE = 200;
@@ -80,7 +78,7 @@ export function createRetention({ store, clock }: { store: RetentionStore; clock
           "anonymous is every reader who has no name: nobody's words in particular can be deleted by it.",
           { hint: "Delete the threads one by one, or set how many days the site keeps them." },
         );
-      return remove(siteId, { fp });
+      return remove(siteId, { fp: storedName(fp) });
     },
   };
 }

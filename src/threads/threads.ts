@@ -3,6 +3,9 @@ import type { Clock } from "../lib/clock.ts";
 import { hasIdForm, type Ids } from "../lib/ids.ts";
 import type { Audience } from "../pages/audience.ts";
 
+export { type AppChats, type ChatOfApp, createAppChats, mayBeOthers } from "./app-chats.ts";
+export { ANONYMOUS, storedName } from "./names.ts";
+
 export const CALLERS = ["web", "api", "mcp", "cli", "chat"] as const;
 export type CallerKind = (typeof CALLERS)[number];
 export const OUTCOMES = ["answered", "unanswered", "quoted", "curated", "failed", "stopped"] as const;
@@ -99,6 +102,14 @@ export interface PastTurn {
   answer: string;
 }
 
+/** A chat of an app, in which a question is asked. */
+export interface AppChat {
+  /** What `app-chats.ts` makes of the chat's id: one name for one chat of one reader. */
+  name: string;
+  /** Its client posts the whole conversation: it needs no thread that goes on by this name. */
+  isWhole: boolean;
+}
+
 export interface NewTurn {
   turnId: string;
   siteId: number;
@@ -110,6 +121,8 @@ export interface NewTurn {
    * is no such thread.
    */
   previousTurnId?: string | undefined;
+  /** Where no thread is named, the one that began in this chat goes on, or one begins that does. */
+  chat?: AppChat | undefined;
   question: Question;
   /** A thread of nobody's becomes theirs who goes on with it; otherwise there is no such thread for a known reader. */
   adopts?: boolean | undefined;
@@ -154,6 +167,8 @@ export interface TurnBegin {
   adoptsThreads?: boolean | undefined;
   /** The turn of the thread that the question follows, where it is not the last. */
   previousTurnId?: string | undefined;
+  /** The chat of an app that it is asked in: it stands in for the id of a thread. */
+  chat?: AppChat | undefined;
   /** Only the newest message was posted, so what it refers to must be here. */
   needsThread: boolean;
   question: Question;
@@ -194,6 +209,7 @@ export function createThreads({ settings, store, clock, ids }: ThreadsDeps) {
         threadId: asked,
         newThreadId: isOfChannel ? asked : mustContinue ? undefined : ids.capability(),
         previousTurnId: turn.previousTurnId,
+        chat: turn.chat,
         question: turn.question,
         adopts: turn.adoptsThreads,
         at: clock(),

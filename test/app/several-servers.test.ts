@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { SLACK_SECRET, slackBody, slackHeaders } from "../chat/posts.ts";
 import { zipBytes } from "../helpers/archive-bytes.ts";
-import { startDocent, type TestDocent } from "../helpers/docent.ts";
+import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
+import { startFakeOllama } from "../helpers/fake-ollama.ts";
 import { hasPostgres, newDatabase } from "../helpers/postgres.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 
@@ -100,3 +101,31 @@ test.if(hasPostgres)("what a chat has sent one server is not taken by another", 
   expect([await again(one), await again(other), await again(one)]).toEqual([200, 401, 401]);
   await Promise.all([one.close(), other.close()]);
 });
+
+test.if(hasPostgres)(
+  "an address reads no more answers at the same time over all servers than over one",
+  async () => {
+    const ollama = startFakeOllama({ reply: { text: "Run it [1].", firstTokenMs: 60_000 } });
+    const settings = { database_url: await newDatabase(), address_streams: "2" };
+    const one = await startDocent({ settings, ollama: ollama.url });
+    const other = await startDocent({ settings, ollama: ollama.url, docs: null });
+    const leaving = new AbortController();
+    const asked = question("How do I install Acme on Linux?");
+    const ask = (docent: TestDocent) => docent.post(asked, { key: one.key, signal: leaving.signal });
+    const replies = await Promise.all([ask(one), ask(other)]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    for (const docent of [one, other]) expect((await ask(docent)).status).toBe(429);
+    leaving.abort();
+    await Promise.allSettled(replies.map((reply) => reply.text()));
+    ollama.replyWith({ text: "Run it [1]." });
+    let status = 429;
+    while (status === 429) {
+      const reply = await other.post(asked, { key: one.key });
+      await reply.text();
+      status = reply.status;
+    }
+    expect(status).toBe(200);
+    await Promise.all([one.close(), other.close()]);
+    await ollama.stop();
+  },
+);

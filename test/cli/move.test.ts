@@ -193,7 +193,15 @@ describe.if(hasPostgres && !isShared)("docent move", () => {
         .filter(isLeft)
         .map(({ name }) => name)
         .sort(),
-    ).toEqual(["cached_answers", "changes", "docent_migrations", "model_tickets", "run_jobs", "servers"]);
+    ).toEqual([
+      "cached_answers",
+      "changes",
+      "docent_migrations",
+      "model_tickets",
+      "run_jobs",
+      "servers",
+      "stream_places",
+    ]);
   });
 
   test("goes to no place that is in use, and to none of the same kind", async () => {

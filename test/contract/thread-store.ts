@@ -117,6 +117,85 @@ export function describeThreadStore(name: string, open: OpenStores<"threads" | "
       expect(begun.map((each) => each?.past.length).toSorted()).toEqual([0, 1, 2, 3]);
     });
 
+    /** A question that names its chat in place of a thread. */
+    const inChat = (name: string, newThreadId: string, change: Partial<NewTurn> = {}): Partial<NewTurn> => ({
+      threadId: undefined,
+      newThreadId,
+      chat: { name, isWhole: false },
+      ...change,
+    });
+
+    test("a chat goes on with the thread that began in it, and no other chat does", async () => {
+      using it = await opened();
+      expect(await it.threads.begin(it.newTurn("1", inChat("mine", "a")))).toMatchObject({ threadId: "a" });
+      const next = await it.threads.begin(it.newTurn("2", inChat("mine", "b")));
+      expect(next).toMatchObject({ threadId: "a", past: [{ id: "turn 1" }], replaced: false });
+      expect(await it.threads.begin(it.newTurn("3", inChat("another", "c")))).toEqual({
+        threadId: "c",
+        past: [],
+        replaced: false,
+      });
+    });
+
+    test("a thread that is named comes before the chat's, which stays the chat's", async () => {
+      using it = await opened();
+      await it.threads.begin(it.first("1"));
+      await it.threads.begin(it.newTurn("2", inChat("mine", "a")));
+      const named = await it.threads.begin(it.newTurn("3", { ...inChat("mine", "b"), threadId: THREAD }));
+      expect(named).toMatchObject({ threadId: THREAD, past: [{ id: "turn 1" }] });
+      expect(await it.threads.begin(it.newTurn("4", inChat("mine", "c")))).toMatchObject({ threadId: "a" });
+    });
+
+    test("a chat that posts its whole conversation begins another thread when it posts a single question", async () => {
+      using it = await opened();
+      const chat = { name: "mine", isWhole: true };
+      await it.threads.begin(it.newTurn("1", inChat("mine", "a")));
+      const whole = await it.threads.begin(it.newTurn("2", { threadId: "a", newThreadId: "b", chat }));
+      expect(whole).toMatchObject({ threadId: "a", past: [{ id: "turn 1" }] });
+      expect(await it.threads.begin(it.newTurn("3", inChat("mine", "c")))).toMatchObject({
+        threadId: "c",
+        past: [],
+      });
+      // Where its thread is not known, the whole conversation begins one that is no chat's.
+      await it.threads.begin(it.newTurn("4", { threadId: "gone", newThreadId: "d", chat }));
+      expect(await it.threads.begin(it.newTurn("5", inChat("mine", "e")))).toMatchObject({ threadId: "e" });
+    });
+
+    test("a chat whose thread is another site's or reader's begins one of its own", async () => {
+      using it = await opened();
+      const other = await addSite(it.sites, "other");
+      await it.threads.begin(it.newTurn("1", inChat("mine", "a")));
+      const elsewhere = await it.threads.begin(it.newTurn("2", inChat("mine", "b", { siteId: other.id })));
+      expect(elsewhere).toEqual({ threadId: "b", past: [], replaced: false });
+      const ada = { question: question("3", { readerId: "ada" }), siteId: other.id };
+      const known = await it.threads.begin(it.newTurn("3", inChat("mine", "c", ada)));
+      expect(known).toEqual({ threadId: "c", past: [], replaced: false });
+      const more = await it.threads.begin(it.newTurn("4", inChat("mine", "d", ada)));
+      expect(more).toMatchObject({ threadId: "c" });
+    });
+
+    test("questions that begin a chat at the same time are all in one thread", async () => {
+      using it = await opened();
+      const ids = ["q1", "q2", "q3", "q4"];
+      const begun = await Promise.all(
+        ids.map((id) => it.threads.begin(it.newTurn(id, inChat("mine", `thread ${id}`)))),
+      );
+      expect(new Set(begun.map((each) => each?.threadId)).size).toBe(1);
+      expect(begun.map((each) => each?.past.length).toSorted()).toEqual([0, 1, 2, 3]);
+    });
+
+    test("a chat whose thread is gone begins another one", async () => {
+      using it = await opened();
+      await it.threads.begin(it.newTurn("1", inChat("mine", "a")));
+      await it.sites.removeSite(it.site.id);
+      const site = await addSite(it.sites, "later");
+      expect(await it.threads.begin(it.newTurn("2", inChat("mine", "b", { siteId: site.id })))).toEqual({
+        threadId: "b",
+        past: [],
+        replaced: false,
+      });
+    });
+
     test("an unknown thread is continued by nobody", async () => {
       using it = await opened();
       expect(await it.threads.begin(it.newTurn("1"))).toBeUndefined();

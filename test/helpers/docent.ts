@@ -74,6 +74,7 @@ export function testSurroundings(
       connect_seconds: "1",
       shutdown_seconds: "5",
       address_messages_per_minute: "0",
+      reader_messages_per_minute: "0",
       preload: "off",
       ...settledSettings(data),
       ...options.settings,

@@ -20,19 +20,20 @@ export const RELEASES: [react: string, version: string][] = [
 /** What is used here of the hook is the same in all releases. */
 export type Chat = Pick<
   UseChatHelpers<UIMessage>,
-  "messages" | "status" | "error" | "sendMessage" | "regenerate" | "stop"
+  "messages" | "status" | "error" | "sendMessage" | "regenerate" | "stop" | "resumeStream"
 >;
 
 /** A release of the client. */
 export interface Release {
   /** Of `ai`. */
   version: string;
-  useChat(options: ChatInit<UIMessage>): Chat;
+  useChat(options: ChatInit<UIMessage> & { resume?: boolean }): Chat;
   DefaultChatTransport: new (options: {
     api: string;
     headers: Record<string, string>;
     body: Record<string, unknown>;
     fetch?: () => Promise<Response>;
+    prepareSendMessagesRequest?: PrepareRequest;
   }) => ChatTransport<UIMessage>;
 }
 
@@ -47,11 +48,20 @@ export async function loadRelease(react: string): Promise<Release> {
   return { version, useChat, DefaultChatTransport };
 }
 
-/** Where the page asks. */
+/** Makes the body that is sent, in place of the one with all messages. */
+type PrepareRequest = (asked: {
+  id: string;
+  messages: UIMessage[];
+  body: Record<string, unknown> | undefined;
+}) => { body: Record<string, unknown> };
+
+/** Where the page asks, and what is special about its chat. */
 export interface ChatAddress {
   api: string;
   key: string;
   body?: Record<string, unknown>;
+  options?: { id?: string; messages?: UIMessage[]; resume?: boolean };
+  prepareSendMessagesRequest?: PrepareRequest;
 }
 
 /** A chat in a page. */
@@ -68,13 +78,20 @@ export interface MountedChat {
 }
 
 /** A component that does nothing but use the hook. */
-function Page(props: { release: Release; options: ChatInit<UIMessage>; onValue: (chat: Chat) => void }) {
+function Page(props: {
+  release: Release;
+  options: ChatInit<UIMessage> & { resume?: boolean };
+  onValue: (chat: Chat) => void;
+}) {
   props.onValue(props.release.useChat(props.options));
   return null;
 }
 
 /** Puts a chat into the page, set up as the docs say, and nothing more. */
-export async function mountChat(release: Release, { api, key, body }: ChatAddress): Promise<MountedChat> {
+export async function mountChat(
+  release: Release,
+  { api, key, body, options: own, prepareSendMessagesRequest }: ChatAddress,
+): Promise<MountedChat> {
   const { createElement } = await import("react");
   const { createRoot } = await import("react-dom/client");
   const errors: Error[] = [];
@@ -82,15 +99,17 @@ export async function mountChat(release: Release, { api, key, body }: ChatAddres
   const data: unknown[] = [];
   let latest: Chat | undefined;
   const root = createRoot(document.body.appendChild(document.createElement("div")));
-  const options: ChatInit<UIMessage> = {
+  const options = {
     transport: new release.DefaultChatTransport({
       api,
       headers: { Authorization: `Bearer ${key}` },
       body: { fp: "anonymous", retrievalPageSize: 5, ...body },
+      ...(prepareSendMessagesRequest ? { prepareSendMessagesRequest } : {}),
     }),
-    onError: (error) => void errors.push(error),
-    onFinish: (event) => void finished.push(event),
-    onData: (part) => void data.push(part),
+    ...own,
+    onError: (error: Error) => void errors.push(error),
+    onFinish: (event: unknown) => void finished.push(event),
+    onData: (part: unknown) => void data.push(part),
   };
   root.render(
     createElement(Page, {

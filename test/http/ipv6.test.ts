@@ -83,7 +83,7 @@ describe.skipIf(!isThere)("a server on ::1 (skipped where the machine has no IPv
     const docent = await start({
       host: "::1",
       trusted_proxies: "::1",
-      address_messages_per_minute: "3",
+      reader_messages_per_minute: "3",
     });
     const statuses: number[] = [];
     const ask = async (address: string) => {
@@ -109,7 +109,7 @@ describe.skipIf(!isThere)("a server on :: (skipped where the machine has no IPv6
     const docent = await start({
       host: "::",
       trusted_proxies: "127.0.0.1",
-      address_messages_per_minute: "1",
+      reader_messages_per_minute: "1",
     });
     const { port } = new URL(docent.url);
     for (const host of ["127.0.0.1", "[::1]", "localhost"])

@@ -22,11 +22,22 @@ async function start(options: DocentOptions) {
   return docent;
 }
 
-async function ask(docent: TestDocent, address?: string) {
-  const reply = await docent.post(
-    ASKED,
-    address === undefined ? {} : { headers: { "x-forwarded-for": address } },
-  );
+interface Asking {
+  fp?: string;
+  key?: string;
+  /** A page's, where a browser asks. */
+  origin?: string;
+  body?: unknown;
+}
+
+async function ask(docent: TestDocent, address?: string, { fp, key, origin, body: sent }: Asking = {}) {
+  const reply = await docent.post(sent ?? { ...ASKED, ...(fp === undefined ? {} : { fp }) }, {
+    ...(key === undefined ? {} : { key }),
+    headers: {
+      ...(address === undefined ? {} : { "x-forwarded-for": address }),
+      ...(origin === undefined ? {} : { origin }),
+    },
+  });
   const body = await reply.text();
   const header = (name: string) => Number(reply.headers.get(name));
   return {
@@ -115,10 +126,75 @@ describe("limits", () => {
   test("a burst from one address does not spend its organization's hour", async () => {
     const now = Date.now();
     const docent = await start({ clock: () => now, settings: { address_messages_per_minute: "3" } });
-    for (let round = 0; round < 3; round++) expect((await ask(docent)).status).toBe(200);
-    const refused = await ask(docent);
+    const asPage = (fp: string) => ask(docent, undefined, { fp, origin: "https://docs.acme.example" });
+    for (let round = 0; round < 3; round++) expect((await asPage(`reader-${round}`)).status).toBe(200);
+    const refused = await asPage("reader-3");
     expect(refused).toMatchObject({ status: 429, limit: 3 });
     expect(refused.retryAfter).toBeLessThanOrEqual(61);
+  });
+
+  describe("where a server asks for its readers, all from one address", () => {
+    const settings = { address_messages_per_minute: "1", reader_messages_per_minute: "2" };
+    const startAt = async (more: Record<string, string> = {}) => {
+      const now = Date.now();
+      return start({ clock: () => now, settings: { ...settings, ...more } });
+    };
+    /** Asks as two readers, and tells how often each of them was answered. */
+    async function answered(docent: TestDocent, how: Asking = {}, address?: string) {
+      const times: Record<string, number> = { ada: 0, eve: 0 };
+      for (let round = 0; round < 3; round++)
+        for (const fp of ["ada", "eve"])
+          if ((await ask(docent, address, { ...how, fp })).status === 200) times[fp] = (times[fp] ?? 0) + 1;
+      return times;
+    }
+
+    test("count for each of them, and a burst of one holds up nobody else", async () => {
+      expect(await answered(await startAt())).toEqual({ ada: 2, eve: 2 });
+    });
+
+    test("count for each of them too where it passes a browser's headers on, with a key of its own", async () => {
+      const docent = await startAt();
+      const { sites, keys } = docent.app.parts.people;
+      const { organizationId } = await sites.get("acme");
+      const { key } = await keys.create({ organizationId, name: "backend", addresses: ["127.0.0.1"] });
+      const origin = "https://docs.acme.example";
+      expect(await answered(docent, { key, origin })).toEqual({ ada: 2, eve: 2 });
+      expect((await ask(docent, undefined, { origin, fp: "eve" })).status).toBe(200);
+      expect((await ask(docent, undefined, { origin, fp: "joe" })).status).toBe(429);
+    });
+
+    test("count for each of them behind a named proxy that does not say for which address", async () => {
+      const docent = await startAt({ trusted_proxies: "127.0.0.1" });
+      const origin = "https://docs.acme.example";
+      expect(await answered(docent, { origin })).toEqual({ ada: 2, eve: 2 });
+      // Of those for which it does, each is an address.
+      expect(await answered(docent, { origin }, "192.0.2.7")).toEqual({ ada: 1, eve: 0 });
+    });
+
+    test("those of its address in a day and of the organization count as ever, before the body is read and after", async () => {
+      const docent = await startAt({ address_messages_per_day: "3" });
+      const wrong = { body: { fp: "ada" } };
+      expect((await ask(docent, undefined, wrong)).status).toBe(400);
+      expect((await ask(docent, undefined, { fp: "ada" })).status).toBe(200);
+      expect(await ask(docent, undefined, { fp: "ada" })).toMatchObject({ status: 200, remaining: 0 });
+      expect((await ask(docent, undefined, { fp: "eve" })).status).toBe(429);
+      expect((await ask(docent, undefined, wrong)).status).toBe(429);
+    });
+
+    test("what is refused to one of them is counted to nobody", async () => {
+      const docent = await startAt({ address_messages_per_day: "5" });
+      for (let round = 0; round < 10; round++) await ask(docent, undefined, { fp: "ada" });
+      for (const fp of ["b", "c", "d"]) expect((await ask(docent, undefined, { fp })).status).toBe(200);
+      expect((await ask(docent, undefined, { fp: "e" })).status).toBe(429);
+    });
+
+    test("the contract's ten thousand in an hour are answered", async () => {
+      const { SETTINGS } = await import("../../src/config/settings.ts");
+      const { reader_messages_per_minute: each, organization_messages_per_hour: all } = SETTINGS;
+      expect(each.default * 60).toBeGreaterThan(all.default);
+      // And no page in a browser can use them up.
+      expect(SETTINGS.address_messages_per_minute.default * 60).toBeLessThan(all.default);
+    });
   });
 
   test("a message that is refused is counted against none of them", async () => {

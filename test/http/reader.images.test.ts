@@ -137,7 +137,7 @@ describe("images in the reader", () => {
     });
     const pathOf = (bytes: Uint8Array) => `~images/${Bun.SHA256.hash(bytes, "hex")}.png`;
     const address = (path: string, groups: string[] = []) =>
-      `/sites/some/${path}${people.readerLinks.query(site, { path, groups })}`;
+      `/sites/some/${path}${people.readerLinks.fileQuery(site, { path, groups })}`;
     const statusOf = async (path: string) => (await get(path)).status;
     const pay = pathOf(pngBytes(2, 3));
     const signed = address(pay, ["hr"]);

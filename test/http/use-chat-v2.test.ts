@@ -33,7 +33,7 @@ beforeAll(async () => {
   ollama = startFakeOllama({ models: [THINKER] });
   docent = await startDocent({
     ollama: ollama.url,
-    settings: { thinking: "on", answer_cache_answers: "0" },
+    settings: { thinking: "on", answer_cache_answers: "0", resume_seconds: "600" },
   });
   await docent.app.parts.people.sites.set("acme", { settings: { searchMode: "single" } });
 });
@@ -192,6 +192,46 @@ describe.each(RELEASES)("useChat of %s", (react, version) => {
     expect(threadOf(await page.answered(4))).toBe(threadOf(again));
     const kept = turnsOf(threadOf(again)).filter(({ replaced }) => replaced === 0);
     expect(kept.map(({ question }) => question)).toEqual([QUESTION, "And on Windows?"]);
+  });
+
+  test("with `resume` shows no error where nothing runs, and goes on with the answer when its page is loaded again", async () => {
+    const { promise: rest, resolve: goOn } = Promise.withResolvers<void>();
+    ollama.replyWith({
+      text: ["Run ", "the ", "program ", "as ", "root [1]."],
+      beforeToken: (index) => (index === 3 ? rest : Promise.resolve()),
+    });
+    const asked = ollama.chats.length;
+    const id = crypto.randomUUID();
+    const first = await mount(release, { options: { id, resume: true } });
+    await first.chat().resumeStream();
+    expect(first.errors).toEqual([]);
+    void first.chat().sendMessage({ text: QUESTION });
+    await until(() => textOfMessage(first.chat().messages[1]).includes("program"));
+    const messages = first.chat().messages.slice(0, 1);
+    // What a browser does with the requests of a page that is left.
+    void first.chat().stop();
+    const second = await mount(release, { options: { id, resume: true, messages } });
+    await until(() => textOfMessage(second.chat().messages[1]).includes("program"));
+    goOn();
+    const answer = await second.answered(2);
+    expect(textOfMessage(answer)).toMatch(/^Run the program as root/);
+    expect(ollama.chats.slice(asked).map(({ aborted }) => aborted)).toEqual([false]);
+    expect(turnsOf(threadOf(answer)).map(({ outcome }) => outcome)).toEqual(["answered"]);
+  });
+
+  test("that sends only its last message goes on with its conversation, as the guide to storing chats has it", async () => {
+    ollama.replyWith({ text: "Use the installer [1]." }, { text: "Use the setup program [1]." });
+    const page = await mount(release, {
+      prepareSendMessagesRequest: ({ id, messages, body }) => ({
+        body: { ...body, id, message: messages.at(-1) },
+      }),
+    });
+    await page.chat().sendMessage({ text: QUESTION });
+    const threadId = threadOf(await page.answered(2));
+    await page.chat().sendMessage({ text: "And on Windows?" });
+    expect(threadOf(await page.answered(4))).toBe(threadId);
+    const sent = ollama.chats.at(-1)?.body.messages ?? [];
+    expect(sent.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
   });
 
   test("an error before the answer is an error whose message is the JSON of the reply", async () => {

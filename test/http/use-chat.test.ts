@@ -19,7 +19,7 @@ beforeAll(async () => {
   });
   docent = await startDocent({
     ollama: ollama.url,
-    settings: { thinking: "on", answer_cache_answers: "0" },
+    settings: { thinking: "on", answer_cache_answers: "0", resume_seconds: "600" },
   });
   await docent.app.parts.people.sites.set("acme", { settings: { searchMode: "single" } });
 });
@@ -234,6 +234,36 @@ describe("useChat of AI SDK v4", () => {
     const [before, after] = outcomes().slice(-2);
     expect(before?.thread_id).toBe(after?.thread_id ?? "-");
     expect([before?.replaced_at === null, after?.replaced_at === null]).toEqual([false, true]);
+  });
+
+  test("experimental_resume() shows no error where nothing runs, and goes on with the answer when its page is loaded again", async () => {
+    const { promise: rest, resolve: goOn } = Promise.withResolvers<void>();
+    ollama.replyWith({
+      text: ["Run ", "the ", "program ", "as ", "root [1]."],
+      beforeToken: (index) => (index === 3 ? rest : Promise.resolve()),
+    });
+    const asked = ollama.chats.length;
+    const id = crypto.randomUUID();
+    const first = await mountChat({ id });
+    first.chat().experimental_resume();
+    await until(() => first.chat().status === "ready" || first.errors.length > 0);
+    expect(first.errors).toEqual([]);
+    void first.chat().append(QUESTION);
+    await until(() => first.chat().messages[1]?.content.includes("program") === true);
+    const initialMessages = first.chat().messages.slice(0, 1);
+    first.chat().stop();
+    mounted.pop()?.();
+    const second = await mountChat({ id, initialMessages });
+    // The client keeps its messages for the next page that it makes, which a page that is loaded again does not.
+    second.chat().setMessages(initialMessages);
+    await until(() => second.chat().messages.length === 1);
+    second.chat().experimental_resume();
+    await until(() => second.chat().messages[1]?.content.includes("program") === true);
+    goOn();
+    await until(() => second.chat().status === "ready");
+    expect(second.chat().messages[1]?.content).toMatch(/^Run the program as root/);
+    expect(second.errors).toEqual([]);
+    expect(ollama.chats.slice(asked).map(({ aborted }) => aborted)).toEqual([false]);
   });
 
   test("an error before the answer is an error whose message a person can read", async () => {

@@ -43,9 +43,10 @@ test("each door says it in its own shape", async () => {
   expect(await (await ask("GET", "/v1/chat/completions")).json()).toEqual({
     error: { ...error, type: "invalid_request_error" },
   });
-  expect(await (await ask("GET", "/v1/assistant/acme/message")).json()).toMatchObject({
-    error: error.message,
-    message: error.message,
+  const message = "This address answers GET, HEAD, POST alone.";
+  expect(await (await ask("PUT", "/v1/assistant/acme/message")).json()).toMatchObject({
+    error: message,
+    message,
     code: error.code,
     requestId: expect.any(String),
   });

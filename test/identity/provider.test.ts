@@ -224,8 +224,8 @@ describe("keys that change", () => {
     using it = await openProvider("mcp_audience: https://docs.example/mcp");
     const wrong = await it.lying.sign({ aud: "https://docs.example/mcp" }, { kid: "never" });
     const right = await it.lying.sign({ aud: "https://docs.example/mcp" });
-    for (let index = 0; index < 30; index++) await it.provider.verifyAccessToken(wrong).catch(() => {});
-    expect(it.lying.asked.filter((path) => path === "/jwks").length).toBe(6);
+    await Promise.all(Array.from({ length: 30 }, () => it.provider.verifyAccessToken(wrong).catch(() => {})));
+    expect(it.lying.asked.filter((path) => path === "/jwks").length).toBe(2);
     await it.provider.verifyAccessToken(right);
     it.advance(31);
     await it.lying.rotate("second");

@@ -40,7 +40,7 @@ describe.skipIf(!hasGit)("a repository at a private address", () => {
       const { code, message, hint } = await faultOf({ location, environment, resolve });
       expect([code, message]).toEqual([
         "forbidden",
-        `${location.replace("//git@", "//…@")} could not be read: docs.test is at 10.0.0.7, a private address: name the host or the address in private_hosts to allow it.`,
+        `${location.replace("//git@", "//…@")} could not be read: docs.test is at an address that is not public: name the host or its address in private_hosts to allow it.`,
       ]);
       expect(hint).toContain("configuration");
       expect(existsSync(mark)).toBe(false);

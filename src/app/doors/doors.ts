@@ -154,6 +154,7 @@ function openShared(
       keys: people.keys,
       directory: createSiteDirectory(storage.people.sites),
       store: storage.people.limits,
+      places: storage.people.places,
       readerPasses: people.readerPasses,
       readers: createSiteReaders({
         tokens: people.readerTokens,

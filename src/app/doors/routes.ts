@@ -1,4 +1,5 @@
 import { createServer } from "../../http/server.ts";
+import { createAppChats } from "../../threads/threads.ts";
 import { createAssets } from "../../web/assets.ts";
 import { readBundled } from "../../web/bundled.ts";
 import { openAdmin } from "./admin.ts";
@@ -24,6 +25,7 @@ export function openRoutes(shared: Shared): Routes {
       settings: config,
       answer: parts.answers.open(publicUrl(), {}, metrics?.observeTurn),
       guard,
+      appChats: createAppChats(people.chatSecret),
       streams,
     },
     chat: shared.chat,

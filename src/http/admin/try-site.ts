@@ -87,7 +87,7 @@ export function tryOperations(
 /** A member asks as one address does: so many at the same time, and what it asks counts as a reader's messages do. */
 async function enter({ guard }: Trial, { kind, id }: Admin, site: Site): Promise<() => void> {
   const subject = `${kind} ${id}`;
-  const leave = guard.concurrency.enter(subject);
+  const leave = await guard.concurrency.enterEverywhere(subject);
   if (!leave) throw overLimit(1, TOO_MANY);
   try {
     const { organization, address } = guard.meters.messages;

@@ -72,7 +72,7 @@ function refusalOf({ settings }: ChatDeps, { site, sight, dialect, question }: P
 
 /** Counts the question as every other door does; the people of a chat share its address, so that each is counted by name. */
 async function enter({ guard }: ChatDeps, { site, names }: Post): Promise<() => void> {
-  const leave = guard.concurrency.enter(names.person);
+  const leave = await guard.concurrency.enterEverywhere(names.person);
   if (!leave) throw overLimit(1, "Too many of your questions are being answered at the same time.");
   const { organization, address } = guard.meters.messages;
   try {

@@ -1,6 +1,7 @@
 import { AppError } from "../../errors.ts";
 import type { Caller } from "../../keys/keys.ts";
 import { clientAddress, countedAddress } from "../../lib/address.ts";
+import { hashSecret } from "../../lib/secrets.ts";
 import type { Charge, Standing } from "../../limits/limits.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
@@ -14,6 +15,19 @@ export interface Visitor {
   origin: string | null;
   /** What was asked for. */
   url: string;
+  /** A server asks, for readers of whom only it knows how many they are: the address is that of all of them. */
+  isServer: boolean;
+}
+
+/** What whoever was let in has taken. */
+export interface Admitted {
+  /** Gives back the place among the address's streams. */
+  leave: () => void;
+  /**
+   * Counts a request that a server sends to the reader for whom it does: the body names them. Called once, before the
+   * request costs more, also where its body is wrong. Raises `rate_limited`. Of everyone else nothing is left to count.
+   */
+  countReader(fp?: string): Promise<void>;
 }
 
 /** Hears the headers that say where a sender stands with the limits. */
@@ -26,23 +40,18 @@ export interface Gate {
   /** The site of that domain. What the visitor may not use does not exist. */
   siteFor(visitor: Visitor, domain: string): Site;
   /**
-   * Takes a place among the address's streams, counts the request, and returns what gives the place back. `say` hears
-   * where the sender stands with the limits, also where it is over one. Where the site is known only later, `admitTo`
-   * counts the request to its own limit.
+   * Takes a place among the address's streams, and counts the request. `say` hears where the sender stands with the limits,
+   * also where it is over one. Where the site is known only later, `admitTo` counts the request to its own limit.
    */
-  admit(visitor: Visitor, say: Say, site?: Site): Promise<() => void>;
+  admit(visitor: Visitor, say: Say, site?: Site): Promise<Admitted>;
   admitTo(site: Site, say: Say): Promise<void>;
 }
 
 /** The gate before requests that count to that meter. */
-export function createGate(deps: GuardDeps, counting: MeterName, notFound?: string): Gate {
-  const meters = deps.meters[counting];
+export function createGate(deps: GuardDeps, counted: MeterName, notFound?: string): Gate {
+  const meters = deps.meters[counted];
   let warned = false;
-  const count = async (charges: Charge[], say: Say): Promise<void> => {
-    const standing = await deps.limits.take(charges);
-    say(showStanding(standing));
-    if (!standing.allowed) throw overLimit(standing.resetSeconds);
-  };
+  const counting = createCounting(deps, meters);
   return {
     async identify(request, peer = "") {
       const from = clientAddress(peer, request.headers.get("x-forwarded-for"), deps.isProxy);
@@ -51,7 +60,14 @@ export function createGate(deps: GuardDeps, counting: MeterName, notFound?: stri
         deps.log.warn("a forwarded header is not used: its sender is not in trusted_proxies", { peer });
       }
       const caller = await deps.keys.authenticate(bearer(request), from.address);
-      return { caller, address: from.address, origin: request.headers.get("origin"), url: request.url };
+      const isServer = caller.isServers || deps.isProxy(from.address) || !isBrowsers(request);
+      return {
+        caller,
+        address: from.address,
+        origin: request.headers.get("origin"),
+        url: request.url,
+        isServer,
+      };
     },
 
     siteFor({ caller, origin, url }, domain) {
@@ -60,26 +76,56 @@ export function createGate(deps: GuardDeps, counting: MeterName, notFound?: stri
       throw new AppError("forbidden", "This site's assistant may not be used from this origin.");
     },
 
-    async admit({ caller, address }, say, site) {
-      const counted = countedAddress(address);
+    async admit(visitor, say, site) {
+      const address = countedAddress(visitor.address);
       // The place before the count: a message that finds none is not counted.
-      const leave = deps.concurrency.enter(counted);
+      const leave = await (counted === "messages"
+        ? deps.concurrency.enterEverywhere(address)
+        : deps.concurrency.enter(address));
       if (!leave) throw overLimit(1, "Too many answers are being read from your address at the same time.");
       try {
-        const charges = [
-          { meter: meters.organization, subject: caller.organizationId },
-          ...siteCharges(meters, site),
-          ...meters.address.map((meter) => ({ meter, subject: counted })),
-        ];
-        await count(charges, say);
-        return leave;
+        return { leave, countReader: await counting.begin(visitor, address, say, site) };
       } catch (error) {
         leave();
         throw error;
       }
     },
 
-    admitTo: (site, say) => count(siteCharges(meters, site), say),
+    admitTo: (site, say) => counting.count(siteCharges(meters, site), say),
+  };
+}
+
+/** Counts requests to what limits them. */
+function createCounting({ limits }: Pick<GuardDeps, "limits">, meters: Meters) {
+  const obey = (standing: Standing, say: Say): void => {
+    say(showStanding(standing));
+    if (!standing.allowed) throw overLimit(standing.resetSeconds);
+  };
+  const count = async (charges: Charge[], say: Say) => obey(await limits.take(charges), say);
+  return {
+    count,
+    /** Counts a request, and gives what is left to do when its body has been read. */
+    async begin(
+      { caller, isServer }: Visitor,
+      address: string,
+      say: Say,
+      site: Site | undefined,
+    ): Promise<Admitted["countReader"]> {
+      const ofServers = isServer ? meters.ofServers : undefined;
+      const charges = [
+        { meter: meters.organization, subject: caller.organizationId },
+        ...siteCharges(meters, site),
+        ...(ofServers ?? meters).address.map((meter) => ({ meter, subject: address })),
+      ];
+      if (ofServers === undefined) {
+        await count(charges, say);
+        return async () => {};
+      }
+      // Whoever is over a limit is told so before the body is read.
+      obey(await limits.check(charges), say);
+      const ofReader = (fp: string) => ({ meter: ofServers.reader, subject: readerSubject(address, fp) });
+      return (fp) => count(fp === undefined ? charges : [...charges, ofReader(fp)], say);
+    },
   };
 }
 
@@ -93,6 +139,12 @@ export function siteCharges({ site: meter }: Meters, site: Site | undefined): Ch
 /** Whether pages of that origin may use the site. What is no page has no origin. */
 export const isOpenTo = ({ settings }: Site, origin: string | null) =>
   origin === null || settings.origins.length === 0 || settings.origins.includes(origin);
+
+/** Pages can leave neither out; programs need not send them. */
+const isBrowsers = ({ headers }: Request) => headers.has("origin") || headers.has("sec-fetch-mode");
+
+/** Whom a server asks for: of their name nothing is kept. */
+const readerSubject = (address: string, fp: string) => hashSecret(JSON.stringify([address, fp]));
 
 /** Some clients leave "Bearer " out. */
 export function bearer(request: Request): string | undefined {

@@ -2,19 +2,21 @@ import { AppError, type ErrorCode } from "../../errors.ts";
 import type { Caller, Keys } from "../../keys/keys.ts";
 import { type AddressMatcher, matchAddresses } from "../../lib/address.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
-import { type Concurrency, createConcurrency } from "../../limits/concurrency.ts";
+import { type Log, logFailure } from "../../lib/log.ts";
+import { type Concurrency, createConcurrency, type PlaceStore } from "../../limits/concurrency.ts";
 import { createLimits, type LimitStore, type Limits, type Meter } from "../../limits/limits.ts";
 import type { Reader } from "../../readers/readers.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
 import type { Guard } from "../operation.ts";
-import { createGate } from "./gate.ts";
+import { type Admitted, createGate } from "./gate.ts";
 import { createMeters, type MeterSettings } from "./meters.ts";
 import type { ReaderPasses } from "./reader-pass.ts";
 import type { SiteReaders } from "./site-readers.ts";
 
+export { countedBody } from "./counted-body.ts";
 export {
+  type Admitted,
   bearer,
   createGate,
   findSite,
@@ -42,7 +44,7 @@ export {
 export { type UnkeyedVisitor, unkeyedVisitor } from "./unkeyed-visitor.ts";
 
 /** The kinds of requests that are counted, each by itself. All doors of one kind share its count. */
-export type MeterName = "messages" | "searches" | "pages" | "feedback" | "events" | "handOvers";
+export type MeterName = "messages" | "searches" | "pages" | "feedback" | "events" | "handOvers" | "resumes";
 
 /** What an organization's callers may do together, and what one address may. */
 export interface Meters {
@@ -50,6 +52,8 @@ export interface Meters {
   /** What a site's readers may do, as far as the site itself sets a limit within its organization's. */
   site?: Meter;
   address: Meter[];
+  /** What takes the place of `address` where a server asks for its readers, all of them from one address. */
+  ofServers?: { address: Meter[]; reader: Meter };
 }
 
 export interface GuardDeps {
@@ -78,15 +82,20 @@ interface GuardSettings extends MeterSettings {
 interface GuardOptions extends Pick<GuardDeps, "keys" | "directory" | "readerPasses" | "readers" | "log"> {
   settings: GuardSettings;
   store: LimitStore;
+  /** Of several servers. */
+  places: PlaceStore | undefined;
   clock: Clock;
 }
 
 /** Opens what guards count and ask. Raises `invalid_request` where the settings name a proxy that is no address. */
-export function openGuard({ settings, store, clock, ...deps }: GuardOptions): GuardDeps {
+export function openGuard({ settings, store, places, clock, ...deps }: GuardOptions): GuardDeps {
   return {
     ...deps,
     limits: createLimits({ store, clock, maxSubjects: settings.limit_subjects }),
-    concurrency: createConcurrency(settings.address_streams),
+    concurrency: createConcurrency(settings.address_streams, {
+      places,
+      onFailure: (error) => logFailure(deps.log, "a place could not be given back", error),
+    }),
     meters: createMeters(settings),
     isProxy: proxyMatcher(settings),
   };
@@ -109,9 +118,7 @@ export type Guarded = {
   address: string;
   /** Headers that say where the caller stands with its limits. */
   limitHeaders: Record<string, string>;
-  /** Gives back the place among the address's streams. */
-  leave: () => void;
-};
+} & Admitted;
 
 /** What whoever uses an assistant key may be answered in place of a reply. */
 export const KEYED_ERRORS: readonly ErrorCode[] = [
@@ -137,14 +144,14 @@ export function siteGuard(deps: GuardDeps, counting: MeterName, notFound?: strin
       const say = (standing: Record<string, string>) => {
         Object.assign(replyHeaders, Object.assign(limitHeaders, standing));
       };
-      const leave = await gate.admit(visitor, say, site);
+      const admitted = await gate.admit(visitor, say, site);
       return {
         caller: visitor.caller,
         site,
         reader,
         address: visitor.address,
         limitHeaders,
-        leave,
+        ...admitted,
       };
     },
   };

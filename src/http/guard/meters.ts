@@ -13,6 +13,7 @@ export interface MeterSettings {
   address_hand_overs_per_hour: number;
   address_messages_per_day: number;
   address_messages_per_minute: number;
+  reader_messages_per_minute: number;
   /** Of searches, and as many of each other lookup. */
   address_lookups_per_minute: number;
 }
@@ -38,11 +39,17 @@ export function createMeters(settings: MeterSettings): GuardDeps["meters"] {
         meter("address-day", DAY_MS, 15 * MINUTE_MS, settings.address_messages_per_day),
         meter("address-minute", MINUTE_MS, SECOND_MS, settings.address_messages_per_minute),
       ],
+      ofServers: {
+        address: [meter("address-day", DAY_MS, 15 * MINUTE_MS, settings.address_messages_per_day)],
+        reader: meter("reader-minute", MINUTE_MS, SECOND_MS, settings.reader_messages_per_minute),
+      },
     },
     searches: lookups("searches", settings.organization_searches_per_hour),
     pages: lookups("pages", settings.organization_pages_per_hour),
     feedback: lookups("feedback", settings.organization_feedback_per_hour),
     events: lookups("events", settings.organization_events_per_hour),
+    // Pages ask it when they are loaded, as often as they tell of something else that happened there.
+    resumes: lookups("resumes", settings.organization_events_per_hour),
     handOvers: {
       organization: meter(
         "organization-hour-hand-overs",

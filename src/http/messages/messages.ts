@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Answer } from "../../answer/answer.ts";
 import type { AnswerEvent } from "../../answer/events.ts";
 import { AppError } from "../../errors.ts";
-import { type GuardDeps, type Guarded, siteGuard } from "../guard/guard.ts";
+import type { AppChats } from "../../threads/threads.ts";
+import { countedBody, type GuardDeps, type Guarded, siteGuard } from "../guard/guard.ts";
 import { type Asked, type Guard, type Operation, operation } from "../operation.ts";
 import {
   type Answering,
@@ -14,13 +15,15 @@ import {
   type Streams,
 } from "../stream/answering.ts";
 import { type HeartbeatSettings, heartbeatMsOf, streamResponse } from "../stream/stream-response.ts";
-import { type PostedQuestion, toAnswerRequest } from "./question.ts";
-import type { MessageBounds } from "./schema.ts";
+import { type Asking, chatOf, type PostedQuestion, toAnswerRequest } from "./question.ts";
+import { type ResumeDialect, resumeOperation } from "./resume.ts";
+import { createRunningAnswers, type ResumeSettings, type RunningAnswers } from "./running-answers.ts";
+import { type MessageBounds, takingOneMessage } from "./schema.ts";
 import { v1Message } from "./v1.ts";
 import { v2Message } from "./v2.ts";
 
 /** The settings it reads, under their own names. */
-export interface MessageSettings extends HeartbeatSettings {
+export interface MessageSettings extends HeartbeatSettings, ResumeSettings {
   /** Of the longest text of one message. */
   message_characters: number;
 }
@@ -31,6 +34,8 @@ export interface MessageOptions {
   /** Made in `app/answers/answers.ts`. */
   answer: Answer;
   guard: GuardDeps;
+  /** Names the chats of apps that send their id in place of a thread's. */
+  appChats: AppChats;
   /** Told of every stream, so that a server that stops can wait for them, or end them. */
   streams: Streams;
 }
@@ -47,6 +52,7 @@ export interface MessageDialect<Body>
   /** What replies to a request at that path say besides, once the guard has let it in: errors too. */
   notice?(pathname: string): Record<string, string>;
   heartbeat: string;
+  resume: ResumeDialect;
   createEncoder(): (event: AnswerEvent) => string;
 }
 
@@ -57,13 +63,21 @@ const NOT_FOUND =
 /** The operations that take a conversation and stream its next answer: one for each version. */
 export function messageOperations(options: MessageOptions): Operation[] {
   const guard = siteGuard(options.guard, "messages", NOT_FOUND);
-  return [messageOperation(options, guard, v2Message), messageOperation(options, guard, v1Message)];
+  const resumeGuard = siteGuard(options.guard, "resumes");
+  const running = createRunningAnswers(options.settings, options.guard.log);
+  return [
+    messageOperation(options, guard, v2Message, running),
+    resumeOperation(options, resumeGuard, v2Message, running),
+    messageOperation(options, guard, v1Message, running),
+    resumeOperation(options, resumeGuard, v1Message, running),
+  ];
 }
 
-function messageOperation<Body>(
+function messageOperation<Body extends { fp: string }>(
   options: MessageOptions,
   guard: Guard<Guarded>,
   dialect: MessageDialect<Body>,
+  running: RunningAnswers,
 ): Operation {
   const { id, path, summary, deprecated, example, contentType } = dialect;
   return operation<Guarded, Body>({
@@ -75,14 +89,16 @@ function messageOperation<Body>(
     isInDiscovery: true,
     summary,
     ...(deprecated ? { deprecated } : {}),
-    body: z.lazy(() => dialect.schema({ messageCharacters: options.settings.message_characters })),
+    body: z.lazy(() =>
+      takingOneMessage(dialect.schema({ messageCharacters: options.settings.message_characters })),
+    ),
     example,
     replies: { 200: { description: "The parts of the answer.", contentType } },
     async run(asked) {
       Object.assign(asked.replyHeaders, dialect.notice?.(new URL(asked.request.url).pathname));
       const answering = beginAnswering(asked.request, options.streams, asked.leave);
       try {
-        return await answer(options, dialect, asked, answering);
+        return await answer(options, dialect, running, asked, answering);
       } catch (error) {
         answering.onEnd();
         const isMissing = error instanceof AppError && error.code === "not_found";
@@ -92,13 +108,16 @@ function messageOperation<Body>(
   });
 }
 
-async function answer<Body>(
+async function answer<Body extends { fp: string }>(
   options: MessageOptions,
   dialect: MessageDialect<Body>,
-  { request, requestId, body, site, reader, address, caller, limitHeaders }: Asked<Guarded, Body, never>,
-  { abort, onEnd }: Answering,
+  running: RunningAnswers,
+  asked: Asked<Guarded, Body, never>,
+  answering: Answering,
 ): Promise<Response> {
-  const question = toAnswerRequest(dialect.read(await body(abort.signal)), {
+  const { request, requestId, site, reader, address, caller, limitHeaders } = asked;
+  const { abort, onEnd } = answering;
+  const asking: Asking = {
     requestId,
     site,
     address,
@@ -106,18 +125,29 @@ async function answer<Body>(
     audience: reader.audience,
     readerId: reader.id,
     caller: callerOf(request),
-  });
-  const events = options.answer(question, abort.signal)[Symbol.asyncIterator]();
+    appChats: options.appChats,
+  };
+  const body = await countedBody(asked, abort.signal, ({ fp }) => fp);
+  const posted = dialect.read(body);
+  const events = options.answer(toAnswerRequest(posted, asking), abort.signal)[Symbol.asyncIterator]();
   // Until the first event an error is a status; from then on it is a part of the stream.
   const first = await events.next();
   if (first.done) {
     onEnd();
     return gone();
   }
-  return streamResponse(encodeEvents(dialect.createEncoder(), first, events), abort, {
+  const toWire = dialect.createEncoder();
+  const reply = {
     heartbeat: dialect.heartbeat,
     heartbeatMs: heartbeatMsOf(options.settings),
     headers: { ...dialect.headers, ...limitHeaders, ...idHeaders(first.value, requestId) },
-    onEnd,
-  });
+  };
+  const chat = chatOf(posted, asking);
+  if (chat === undefined)
+    return streamResponse(encodeEvents(toWire, first, events), abort, { ...reply, onEnd });
+  const read = running.begin(chat, { ...answering, first: first.value, events });
+  answering.whenGone(() => void read.return?.());
+  // The answer gives its place back when it is over, whoever reads it then.
+  const source = encodeEvents(toWire, await read.next(), read);
+  return streamResponse(source, new AbortController(), { ...reply, onEnd: () => void read.return?.() });
 }

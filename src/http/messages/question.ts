@@ -6,9 +6,16 @@ import { normalizePath } from "../../pages/page-path.ts";
 import type { Site } from "../../sites/sites.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
 import { plainAddress } from "../../text/site-url.ts";
-import type { CallerKind, QuestionFilter } from "../../threads/threads.ts";
+import {
+  ANONYMOUS,
+  type AppChats,
+  type CallerKind,
+  type QuestionFilter,
+  storedName,
+} from "../../threads/threads.ts";
 import { readPageFilter, storableText } from "../request/fields.ts";
 import { readAttachments } from "./attachments.ts";
+import type { RunningChat } from "./running-answers.ts";
 
 type PostedContexts = { type: ReaderContext["kind"]; value: string; path?: string | null | undefined }[];
 
@@ -30,6 +37,8 @@ export interface PostedMessage {
 export interface PostedQuestion {
   fp: string;
   messages: PostedMessage[];
+  /** Of the chat of an app. */
+  chatId?: string | undefined;
   threadId: string | undefined;
   /** As many as the site says where it is missing. */
   pageSize: number | undefined;
@@ -41,6 +50,7 @@ export interface PostedQuestion {
 /** The fields of a body that are alike in all versions. */
 interface PostedBody {
   fp: string;
+  id?: string | undefined;
   threadId?: string | null | undefined;
   retrievalPageSize?: number | null | undefined;
   filter?: Parameters<typeof readPageFilter>[0] | null | undefined;
@@ -53,6 +63,7 @@ export function postedQuestion(body: PostedBody, messages: PostedMessage[]): Pos
   return {
     fp: body.fp,
     messages,
+    chatId: body.id,
     threadId: body.threadId ?? undefined,
     pageSize: body.retrievalPageSize ?? undefined,
     filter: body.filter ? readPageFilter(body.filter) : undefined,
@@ -72,6 +83,18 @@ export interface Asking {
   readerId: string | undefined;
   requestId: string;
   address: string;
+  /** Names the chat that a body says it is of. */
+  appChats?: AppChats;
+}
+
+/** A reader's name as it is stored. An empty one names nobody. */
+export const storedFp = (fp: string) => storedName(storableText(fp)) || ANONYMOUS;
+
+/** The chat of an app that a question is asked in, where its client says so. */
+export function chatOf({ chatId, fp }: PostedQuestion, asking: Asking): RunningChat | undefined {
+  if (chatId === undefined) return undefined;
+  const { site, keyId, readerId, audience, address } = asking;
+  return { chatId, siteId: site.id, keyId, readerId, audience, fp: storedFp(fp), address };
 }
 
 /** The question that a body asks: its last message of a user, with what was said before. */
@@ -81,8 +104,13 @@ export function toAnswerRequest(posted: PostedQuestion, asking: Asking): AnswerR
   const last = messages.findLastIndex((message) => message.role === "user");
   const asked = messages[last];
   if (!asked) throw new Error("the schema lets no body without a user's message pass");
-  const threadId = posted.threadId || messages.findLast((message) => message.threadId)?.threadId;
+  const named = posted.threadId || messages.findLast((message) => message.threadId)?.threadId;
+  const threadId = named === undefined ? undefined : storedName(storableText(named));
   const past = messages.slice(0, last).flatMap(toPastMessage);
+  const fp = storedFp(posted.fp);
+  const chat = chatOf(posted, asking);
+  const chatName = chat && asking.appChats?.nameOf(chat);
+  const goesOn = threadId !== undefined || chatName !== undefined;
   const attached = readAttachments(asked.files);
   const contexts = [...notesIn(messages), ...posted.contexts.map(cleanContext), ...attached.texts];
   const text = storableText(asked.text).trim();
@@ -90,13 +118,14 @@ export function toAnswerRequest(posted: PostedQuestion, asking: Asking): AnswerR
   return {
     requestId,
     // Many readers share an address, and most have no fingerprint of their own.
-    reader: `${address} ${storableText(posted.fp)}`,
+    reader: `${address} ${fp}`,
     site,
     question: {
-      questionMessageId: asked.id,
+      // One that is empty takes no other's place.
+      questionMessageId: storedName(storableText(asked.id)) || requestId,
       text,
       keyId,
-      fp: storableText(posted.fp),
+      fp,
       caller,
       audience,
       readerId,
@@ -104,7 +133,8 @@ export function toAnswerRequest(posted: PostedQuestion, asking: Asking): AnswerR
       filter,
     },
     threadId,
-    posted: past.length === 0 && threadId !== undefined ? undefined : past,
+    chat: chatName === undefined ? undefined : { name: chatName, isWhole: past.length > 0 },
+    posted: past.length === 0 && goesOn ? undefined : past,
     contexts,
     images: attached.images,
     pageSize,

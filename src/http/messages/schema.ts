@@ -15,10 +15,7 @@ export interface MessageBounds {
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 
 /** A thread's id, whoever gave it: other services have ids of other forms. */
-const threadIdSchema = z
-  .string()
-  .max(200)
-  .refine((id) => !CONTROL_CHARACTERS.test(id), "must be one line of text");
+const threadIdSchema = z.string().refine((id) => !CONTROL_CHARACTERS.test(id), "must be one line of text");
 
 interface Part {
   type: string;
@@ -65,16 +62,36 @@ const pageSizeSchema = describedAs(
 export const textPartSchema = (messageCharacters: number) =>
   z.object({ type: z.literal("text"), text: z.string().max(messageCharacters) }).meta({ id: "TextPart" });
 
+/** A chat's id, as a client has it. Whatever is none says nothing. */
+const chatIdSchema = describedAs(
+  z.unknown().transform((id) => (typeof id === "string" && id !== "" ? id : undefined)),
+  z.string(),
+);
+
+const oneMessage = z.looseObject({ message: z.unknown(), messages: z.undefined().optional() });
+
+/** Takes a body with `message` in place of `messages` too, which the AI SDK's guide shows for chats that are stored. */
+export function takingOneMessage<Body>(schema: z.ZodType<Body>): z.ZodType<Body> {
+  const checked = z.preprocess((body) => {
+    const one = oneMessage.safeParse(body);
+    if (!one.success || one.data.message === undefined) return body;
+    return { ...one.data, messages: [one.data.message] };
+  }, schema);
+  return describedAs(checked, schema);
+}
+
 /** The fields of a body that asks, whichever version it is of. */
 export const questionFields = <Message extends { role: string }, Filter>(
   message: z.ZodType<Message>,
   filter: z.ZodType<Filter>,
 ) => ({
-  fp: z.string().min(1).max(200),
+  fp: z.string().min(1),
   messages: listOf(message, MESSAGES_MAX).refine(
     (messages) => messages.some(({ role }) => role === "user"),
     "needs a message of the user",
   ),
+  /** The chat's, which stands in for a thread's where the newest message alone is posted. */
+  id: chatIdSchema.optional(),
   threadId: threadIdSchema.nullish(),
   retrievalPageSize: pageSizeSchema.nullish(),
   filter: filter.nullish(),

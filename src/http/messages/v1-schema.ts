@@ -62,7 +62,7 @@ const attachmentSchema = z
 
 /** What a question is narrowed to. */
 const filterSchema = z
-  .object({ version: z.string().max(200).nullish(), language: z.string().max(200).nullish() })
+  .object({ version: z.string().nullish(), language: z.string().nullish() })
   .meta({ id: "FilterV1" });
 
 /** One message of the conversation. */
@@ -70,7 +70,7 @@ export function messageSchema({ messageCharacters }: MessageBounds) {
   const textPart = textPartSchema(messageCharacters);
   return z
     .object({
-      id: z.string().min(1).max(200),
+      id: z.string().min(1),
       role: z.enum(["system", "assistant", "data", "user"]),
       content: z.string().max(messageCharacters),
       parts: listOf(

@@ -25,6 +25,13 @@ export const v1Message: MessageDialect<V1Body> = {
   schema: v1MessageSchema,
   read: readV1,
   heartbeat: DATA_STREAM_HEARTBEAT,
+  resume: {
+    id: "resumeMessageV1",
+    path: "/v1/assistant/:domain/message",
+    summary: "Take up a running answer, as a stream for AI SDK 4",
+    deprecated: true,
+    chatId: "query",
+  },
   createEncoder: createDataStreamEncoder,
   headers: DATA_STREAM_HEADERS,
   notice: (pathname) => ({

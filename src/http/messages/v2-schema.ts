@@ -31,7 +31,7 @@ function partSchema({ messageCharacters }: MessageBounds) {
 function messageSchema(bounds: MessageBounds) {
   return z
     .object({
-      id: z.string().min(1).max(200),
+      id: z.string().min(1),
       role: z.enum(["system", "assistant", "user"]),
       parts: listOf(partSchema(bounds), PARTS_MAX).refine(...withinCharacters(bounds.messageCharacters)),
       metadata: z.unknown().optional(),

@@ -17,6 +17,12 @@ export const v2Message: MessageDialect<V2Body> = {
   schema: v2MessageSchema,
   read: readV2,
   heartbeat: UI_MESSAGE_HEARTBEAT,
+  resume: {
+    id: "resumeMessage",
+    path: "/v2/assistant/:domain/message/:chat/stream",
+    summary: "Take up a running answer, as a stream for AI SDK 5 and later",
+    chatId: "path",
+  },
   createEncoder: createUiMessageEncoder,
   headers: UI_MESSAGE_HEADERS,
 };

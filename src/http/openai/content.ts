@@ -58,16 +58,19 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown, context: z.Refi
 export const ANSWERS_IN_WORDS = "Docent answers in words.";
 const NO_TOOLS = "Docent calls no tools; auto and none are accepted.";
 
-const reader = z.string().max(200).nullish();
+const reader = z.string().nullish();
 
 /** Who asks. `user` is the older name. */
 export const askerShape = { user: reader, safety_identifier: reader };
 
-/** Whose question it is: many readers have no name. */
-export const askerIn = (body: {
+/** What a body may say of the reader for whom it asks. */
+export interface AskerFields {
   user?: string | null | undefined;
   safety_identifier?: string | null | undefined;
-}) => body.safety_identifier || body.user || "anonymous";
+}
+
+/** Whose question it is: many readers have no name. */
+export const askerIn = (body: AskerFields) => body.safety_identifier || body.user || "anonymous";
 
 export const textFormat = z
   .looseObject({ type: z.literal("text", ANSWERS_IN_WORDS) })

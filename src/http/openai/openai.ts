@@ -6,7 +6,14 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Reader } from "../../readers/readers.ts";
 import type { Site } from "../../sites/sites.ts";
 import { OPENAI_HEARTBEAT, OPENAI_STREAM_HEADERS } from "../../stream/openai-reply.ts";
-import { createGate, type GuardDeps, KEYED_ERRORS, type Visitor } from "../guard/guard.ts";
+import {
+  type Admitted,
+  countedBody,
+  createGate,
+  type GuardDeps,
+  KEYED_ERRORS,
+  type Visitor,
+} from "../guard/guard.ts";
 import type { MessageOptions } from "../messages/messages.ts";
 import { type Asking, withoutSuggestions } from "../messages/question.ts";
 import type { MessageBounds } from "../messages/schema.ts";
@@ -21,11 +28,12 @@ import {
 } from "../stream/answering.ts";
 import { heartbeatMsOf, streamResponse } from "../stream/stream-response.ts";
 import { chatCompletions } from "./chat.ts";
+import { type AskerFields, askerIn } from "./content.ts";
 import { openaiModelOperations, siteOfModel } from "./models.ts";
 import { responses } from "./responses.ts";
 
 /** What every body names. */
-interface AnyBody {
+interface AnyBody extends AskerFields {
   model: string;
   stream?: boolean | null | undefined;
 }
@@ -60,13 +68,12 @@ interface Reply<Body extends AnyBody> extends Answering {
 }
 
 /** What is known of whoever asks, before the body has said which site is meant. */
-interface OpenaiGuarded {
+interface OpenaiGuarded extends Admitted {
   visitor: Visitor;
   /** Headers that say where the caller stands with its limits. */
   limitHeaders: Record<string, string>;
   /** Takes the site that a model is, and counts the question to its own limit. */
   enterSite(model: string): Promise<{ site: Site; reader: Reader }>;
-  leave: () => void;
 }
 
 /** The operations that clients of OpenAI's API use: a site is a model. */
@@ -91,14 +98,14 @@ function openaiGuard(deps: GuardDeps): Guard<OpenaiGuarded> {
       const say = (standing: Record<string, string>) => {
         Object.assign(replyHeaders, Object.assign(limitHeaders, standing));
       };
-      const leave = await gate.admit(visitor, say);
+      const admitted = await gate.admit(visitor, say);
       const enterSite = async (model: string) => {
         const site = siteOfModel(gate, visitor, model);
         const reader = await deps.readers.admit(request, site, peer() ?? "");
         await gate.admitTo(site, say);
         return { site, reader };
       };
-      return { visitor, limitHeaders, enterSite, leave };
+      return { visitor, limitHeaders, enterSite, ...admitted };
     },
   };
 }
@@ -145,7 +152,7 @@ async function answer<Body extends AnyBody>(
 ): Promise<Response> {
   const { request, requestId, visitor, limitHeaders, enterSite, waitWithoutEnd } = asked;
   const { abort, onEnd } = answering;
-  const body = await asked.body(abort.signal);
+  const body = await countedBody(asked, abort.signal, askerIn);
   const { site, reader } = await enterSite(body.model);
   const question = dialect.read(body, {
     requestId,

@@ -14,6 +14,7 @@ const PATH_PARAMETERS: Record<string, object> = {
   name: text("The answer's name. Slashes in it stay as they are.", "windows-build"),
   number: { description: "The source's number.", schema: { type: "integer", minimum: 1 }, example: 1 },
   provider: text("The provider, by its name in the sign-in file."),
+  chat: text("The chat, by the id that its client gave it.", "aB3dE6gH9jK2mN5p"),
   fp: text("The reader, as its client calls it.", "reader-1"),
   id: text("As the list gives it."),
   run: text("As the reply gives it that took the request."),

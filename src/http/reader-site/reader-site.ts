@@ -17,7 +17,6 @@ import {
   SIGN_OUT,
 } from "./request.ts";
 import { showSearchJson } from "./search-page.ts";
-import { SIGNATURE } from "./signed-links.ts";
 import { showSignedPage } from "./signed-page.ts";
 import { showSitePage } from "./site-page.ts";
 
@@ -114,12 +113,9 @@ async function signOut(
   return new Response(null, { status: 302, headers });
 }
 
-/** What is on a site that is read here; of a page that is not for whoever reads, what a signed link opens. */
-async function showSite(options: ReaderSiteOptions, asked: ReaderRequest): Promise<Response> {
-  const isShown = !asked.query.has(SIGNATURE) || (await pageAsked(options.pages, asked)) !== undefined;
-  const signed = isShown ? undefined : await showSignedPage(options, asked);
-  return signed ?? (await showForPrograms(options, asked)) ?? showSitePage(options, asked);
-}
+/** What is on a site that is read here. */
+const showSite = async (options: ReaderSiteOptions, asked: ReaderRequest): Promise<Response> =>
+  (await showForPrograms(options, asked)) ?? showSitePage(options, asked);
 
 /** What programs read of a site; undefined for everything else. */
 async function showForPrograms(

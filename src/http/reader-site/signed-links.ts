@@ -1,4 +1,4 @@
-import { type Clock, HOUR_MS, SECOND_MS } from "../../lib/clock.ts";
+import { type Clock, MINUTE_MS, SECOND_MS } from "../../lib/clock.ts";
 import { isSameSecret } from "../../lib/secrets.ts";
 import { isShownToAnyone, type Site, wantsSignIn } from "../../sites/sites.ts";
 
@@ -18,12 +18,15 @@ interface LinkedPage {
   language?: string | undefined;
 }
 
-/** Makes and checks the signatures that open one page which is not for everyone: of a site that is not public, or for groups. */
+/**
+ * Makes and checks the signatures that open one page of a site that is not public. A page for groups is opened by none: who
+ * is in a group may have left it by then.
+ */
 export interface ReaderLinks {
   /** How long a link works at least. */
   lifetimeMs: number;
   /**
-   * The query that opens this page, signed unless it is for everyone, or for whoever has signed in. A link from one page to another ends when the
+   * The query that opens this page, signed where nothing but the link opens it. A link from one page to another ends when the
    * first one's does (`until`), so that one link does not open a site for ever.
    */
   query(site: Site, page: LinkedPage, until?: number): string;
@@ -36,6 +39,9 @@ export interface ReaderLinks {
   /** Changes with the secret: links of another identity are not allowed. Does not tell the secret. */
   identity: string;
 }
+
+/** How long at least a file is open that is for some alone; at most it is twice as long. */
+const SOON_MS = 30 * MINUTE_MS;
 
 /** The parameter of an address that holds a signature. */
 export const SIGNATURE = "signature";
@@ -66,17 +72,18 @@ export function createReaderLinks({ settings, secret, clock }: ReaderLinkOptions
       const query = new URLSearchParams();
       if (page.version) query.set("version", page.version);
       if (page.language) query.set("language", page.language);
-      const isForAll = isShownToAnyone(site) && page.groups.length === 0;
-      // Whoever follows a link to a page of such a site signs in: the link by itself opens nothing.
-      const added = isForAll || wantsSignIn(site) ? [] : signed(site, page, until);
+      // Whoever follows a link to a page that is for some alone shows who they are: the link by itself opens nothing.
+      const isForSome = wantsSignIn(site) || page.groups.length > 0;
+      const added = isShownToAnyone(site) || isForSome ? [] : signed(site, page, until);
       const whole = new URLSearchParams([...query, ...added]);
       return whole.size === 0 ? "" : `?${whole}`;
     },
     fileQuery(site, file, until) {
       if (isShownToAnyone(site) && file.groups.length === 0) return "";
+      const isForSome = wantsSignIn(site) || file.groups.length > 0;
       // Whoever was shown the page has seen them by then.
-      const soon = Math.ceil((clock() + HOUR_MS) / HOUR_MS) * HOUR_MS;
-      return `?${signed(site, file, until ?? (wantsSignIn(site) ? soon : freshUntil()))}`;
+      const soon = Math.ceil((clock() + SOON_MS) / SOON_MS) * SOON_MS;
+      return `?${signed(site, file, isForSome ? soon : (until ?? freshUntil()))}`;
     },
     allows(site, page, query) {
       const until = Number(query.get("until"));

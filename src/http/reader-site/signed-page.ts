@@ -28,8 +28,8 @@ import {
 import { themeSwitchers } from "./switchers.ts";
 
 /**
- * A page that a signed link opens: its text, and nothing that would lead to what the link does not open. Undefined where
- * it opens nothing.
+ * A page that a signed link opens, if it is for everyone who may read the site: its text, and nothing that would lead to
+ * what the link does not open. Undefined where it opens nothing.
  */
 export async function showSignedPage(
   options: ReaderSiteOptions,
@@ -41,7 +41,7 @@ export async function showSignedPage(
   // A page for readers who have signed in is opened by nothing else.
   if (wantsSignIn(site) || !links.allows(site, { path, ...choice }, query)) return undefined;
   const { language: siteLanguage, phrases } = site.settings;
-  const page = await pageAsked(pages, { ...asked, audience: "everything" });
+  const page = await pageAsked(pages, { ...asked, audience: ANYBODY });
   if (!page) {
     const text = phrasesFor(siteLanguage, phrases).pageNotFound;
     return notFoundPage(options, { language: siteLanguage, text });

@@ -63,7 +63,7 @@ export async function showSitePage(options: ReaderSiteOptions, asked: ReaderRequ
       : await folderMiddle(options, asked, view);
   const near = middle === undefined ? view.navigation.inOtherCase(path, view.choice) : undefined;
   if (near !== undefined) return redirectTo({ path: near, anchor: "" }, view.addresses);
-  return respond(options, asked, view, middle ?? missingMiddle(asked, view));
+  return respond(options, asked, view, middle ?? missingMiddle(options, asked, view));
 }
 
 /** Leads on from where a page was before. Not for good: the docs may have another page there one day. */
@@ -240,14 +240,24 @@ async function folderMiddle(
   return { path: folder.path, title, main };
 }
 
-function missingMiddle({ site, path }: ReaderRequest, { tree, addresses, labels }: Edition): Middle {
+/** Whoever has not signed in is told where: the same for a page that is for others, and one that is not there. */
+function missingMiddle(
+  { access }: Pick<ReaderSiteOptions, "access">,
+  { site, path, request, signedIn }: ReaderRequest,
+  { tree, addresses, labels }: Edition,
+): Middle {
   const title = phrasesFor(site.settings.language, site.settings.phrases).pageNotFound;
   const nearest = tree.nearest(normalizePath(path));
+  const { pathname, search } = new URL(request.url);
+  const ways = (signedIn === undefined && isShownToAnyone(site) ? access.ways() : []).map(
+    ({ label, href }) =>
+      html`<p><a href="${href(pathname + search)}">${fill(labels.signInWith, { provider: label })}</a></p>`,
+  );
   const found = nearest.length > 0 && html`<p>${labels.nearest}</p>${pageList(nearest, addresses)}`;
   return {
     path: undefined,
     title,
-    main: html`<h1 class="missing">${title}</h1>${found}<p>${labels.missing}</p>`,
+    main: html`<h1 class="missing">${title}</h1>${found}<p>${labels.missing}</p>${ways}`,
     status: 404,
   };
 }

@@ -4,6 +4,7 @@ import { AppError } from "../../errors.ts";
 import { CURSOR_CHARACTERS_MAX } from "../../lib/cursor.ts";
 import { readIsoTime } from "../../lib/iso-time.ts";
 import { FAULTS_MAX } from "../../lib/schema-faults.ts";
+import { storedName } from "../../threads/threads.ts";
 
 // Fields that the bodies and queries of several operations have.
 
@@ -94,7 +95,8 @@ export const cursorField = describedAs(
 /** The fields of a query that asks for a part of a list. */
 export const listFields = { ...periodFields, limit: limit.default(LIMIT), cursor: cursorField };
 
-const label = z.string().max(200);
+/** Of any length, as the contract has it: what is longer than any label of a page matches none. */
+const label = z.string();
 
 /** The pages that a question or a search is narrowed to. */
 export const pageFilterSchema = z
@@ -107,7 +109,7 @@ export const pageFilterSchema = z
   .meta({ id: "PageFilter" });
 
 /** With another sign for NUL: what is left of a label must not be nothing, which filters nothing. */
-const storableLabel = (text: string) => storableText(text.replaceAll("\0", "\uFFFD"));
+const storableLabel = (text: string) => storedName(storableText(text.replaceAll("\0", "\uFFFD")));
 
 /** A filter as features take it: undefined in place of null. */
 export const readPageFilter = ({ version, language, tag, groups }: z.infer<typeof pageFilterSchema>) => ({

@@ -12,16 +12,22 @@ const CLIENT_CLOSED_REQUEST = 499;
 export interface Answering {
   abort: AbortController;
   onEnd: () => void;
+  /** From now on the answer goes on when its sender goes away, and this is called in place of ending it. */
+  whenGone(act: () => void): void;
 }
 
 /** Takes up a request whose answer ends when its sender goes away, or the server does. */
 export function beginAnswering(request: Request, streams: Streams, leave: () => void): Answering {
   const abort = new AbortController();
-  if (request.signal.aborted) abort.abort();
-  request.signal.addEventListener("abort", () => abort.abort(), { once: true });
+  let gone = () => abort.abort();
+  if (request.signal.aborted) gone();
+  request.signal.addEventListener("abort", () => gone(), { once: true });
   const done = streams.add(abort);
   return {
     abort,
+    whenGone(act) {
+      gone = act;
+    },
     onEnd() {
       done();
       leave();

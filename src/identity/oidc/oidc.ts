@@ -104,7 +104,7 @@ async function finish(opened: Opened, callback: URL, kept: KeptState): Promise<P
     });
     const idToken = tokens.id_token ?? "";
     // What came over TLS would do for the specification: whoever stands between has no key of the provider's.
-    const { payload } = await keys.verify(idToken, {
+    const { payload } = await keys.verifyOwn(idToken, {
       issuer: settings.issuer,
       audience: settings.client_id,
       requiredClaims: ["exp", "iat", "sub", "nonce"],

@@ -33,9 +33,17 @@ export function createHostAddresses(rules: AddressRules): (hostname: string) => 
     const kind = addressKind(address);
     if (kind === "public" || isNamedAddress(address) || isNamedAddress(embeddedIpv4(address) ?? "")) return;
     if (kind === "private" && privateNames.has(host)) return;
-    const what = host === address ? `${address} is` : `${host} is at ${address},`;
-    const remedy = kind === "private" && host !== address ? "the host or the address" : "the address";
-    throw new FetchFault("refused", `${what} a ${kind} address: name ${remedy} in private_hosts to allow it`);
+    if (host === address)
+      throw new FetchFault(
+        "refused",
+        `${address} is a ${kind} address: name the address in private_hosts to allow it`,
+      );
+    // Owners read it: what a name stands for inside a network is the operator's to know.
+    throw new FetchFault(
+      "refused",
+      `${host} is at an address that is not public: name the host or its address in private_hosts to allow it`,
+      new Error(`${host} is at ${address}, a ${kind} address`),
+    );
   }
 }
 

@@ -10,7 +10,9 @@ import signIn from "../../../migrations/postgres/0009_sign_in.sql" with { type: 
 import readers from "../../../migrations/postgres/0010_readers.sql" with { type: "text" };
 import golden from "../../../migrations/postgres/0011_golden.sql" with { type: "text" };
 import notices from "../../../migrations/postgres/0012_notices.sql" with { type: "text" };
-import keptWords from "../../../migrations/postgres/0013_kept_words.sql" with { type: "text" };
+import appChats from "../../../migrations/postgres/0013_app_chats.sql" with { type: "text" };
+import streamPlaces from "../../../migrations/postgres/0014_stream_places.sql" with { type: "text" };
+import keptWords from "../../../migrations/postgres/0015_kept_words.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import type { Database, Queries } from "./database/database.ts";
 
@@ -33,7 +35,9 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0010_readers", sql: readers },
   { name: "0011_golden", sql: golden },
   { name: "0012_notices", sql: notices },
-  { name: "0013_kept_words", sql: keptWords },
+  { name: "0013_app_chats", sql: appChats },
+  { name: "0014_stream_places", sql: streamPlaces },
+  { name: "0015_kept_words", sql: keptWords },
 ];
 
 /** The oldest PostgreSQL that its makers still look after. */

@@ -101,7 +101,7 @@ interface StoresOptions {
 function storesOf(database: Database, { serverId, server, newId }: StoresOptions) {
   return explainFailures({
     content: createContentStores(database, { leases: createLeases(database), serverId, newId }),
-    people: createPeopleStores(database, server),
+    people: createPeopleStores(database, { serverId, server, newId }),
     conversations: createConversationStores(database, serverId),
     reports: createReportStores(database),
   });

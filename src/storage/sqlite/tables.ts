@@ -272,6 +272,7 @@ export const threads = sqliteTable("threads", {
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
   reader: text(),
+  chat: text(),
 });
 
 export const turns = sqliteTable("turns", {

@@ -76,13 +76,16 @@ export async function showFile(
   if (isImage && pathOf({ hash, type: file.type }) !== path) return undefined;
   const saved = name === undefined ? {} : { "content-disposition": savedAs(name) };
   return new Response(new Uint8Array(file.content), {
-    headers: { ...HEADERS, ...saved, "content-type": file.type },
+    headers: { ...HEADERS, ...(isSigned ? KEPT_BRIEFLY : {}), ...saved, "content-type": file.type },
   });
 }
 
 /** A document is saved, not opened: what a browser makes of one is not ours to bound. */
 const savedAs = (name: string) =>
   `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)}`;
+
+/** What is not for everyone is asked for again, when its address may no longer be good. */
+const KEPT_BRIEFLY = { "cache-control": "private, max-age=3600" };
 
 /** An image is never a page: opened by itself it runs nothing, and loads nothing. */
 const HEADERS = {

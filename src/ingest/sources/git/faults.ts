@@ -46,8 +46,20 @@ const UNREACHABLE: Omit<Fault, "pattern"> = {
 export function fetchFault(url: string, branch: string | undefined, complaint: string): AppError {
   if (/couldn't find remote ref/i.test(complaint)) return noSuchBranch(url, branch, complaint);
   const { code, says, hint } = FAULTS.find(({ pattern }) => pattern.test(complaint)) ?? UNREACHABLE;
-  return new AppError(code, `${maskCredentials(url)} ${says}. git says: ${complaint}`, { hint });
+  return new AppError(
+    code,
+    `${maskCredentials(url)} ${says}. git says: ${withoutAddresses(complaint, url)}`,
+    {
+      hint,
+      cause: new Error(complaint),
+    },
+  );
 }
+
+/** Of what git says, what a name stands for inside a network is the operator's to know: it is in the log. */
+const withoutAddresses = (complaint: string, url: string) =>
+  complaint.replace(ADDRESS, (address) => (url.includes(address) ? address : "…"));
+const ADDRESS = /\b\d{1,3}(?:\.\d{1,3}){3}\b|(?<![\w:])[\da-f]{0,4}:(?:[\da-f]{0,4}:){1,6}[\da-f.]*/gi;
 
 /** Says that a repository does not have a branch, or nothing at all. */
 export function noSuchBranch(place: string, branch: string | undefined, complaint: string): AppError {

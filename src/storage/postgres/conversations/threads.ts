@@ -6,9 +6,14 @@ import type { Database, Queries, Values } from "../database/database.ts";
 const TOUCH_THREAD = `
   UPDATE threads SET updated_at = $at, reader = $reader::text WHERE id = $threadId AND site_id = $siteId
     AND (reader IS NOT DISTINCT FROM $reader::text OR reader IS NULL AND $adopts::boolean)`;
+/** One of that id, or of that chat, may have begun in the same moment. */
 const ADD_THREAD = `
-  INSERT INTO threads (id, site_id, created_at, updated_at, reader) VALUES ($threadId, $siteId, $at, $at, $reader)
-  ON CONFLICT (id) DO NOTHING`;
+  INSERT INTO threads (id, site_id, created_at, updated_at, reader, chat)
+  VALUES ($threadId, $siteId, $at, $at, $reader, $chat)
+  ON CONFLICT DO NOTHING`;
+const FIND_OF_CHAT = "SELECT id FROM threads WHERE chat = $chat";
+/** The chat's next thread is another one. */
+const LEAVE_CHAT = "UPDATE threads SET chat = NULL WHERE chat = $chat";
 const IN_CONVERSATION = "thread_id = $threadId AND replaced_at IS NULL";
 const REPLACE_TURN = `
   UPDATE turns SET replaced_at = $at
@@ -61,9 +66,10 @@ interface FollowedTurn extends PastTurn {
 
 async function beginTurn(
   write: Queries,
-  turn: NewTurn,
+  asked: NewTurn,
   serverId: string | undefined,
 ): Promise<BegunTurn | undefined> {
+  const turn = { ...asked, threadId: asked.threadId ?? (await threadOfChat(write, asked)) };
   const { turnId, siteId, at, question, pastTurns: most } = turn;
   const previous = await findPrevious(write, turn);
   const hasPrevious = turn.previousTurnId === undefined || previous !== undefined;
@@ -97,6 +103,12 @@ async function beginTurn(
 
 const toPast = ({ id, question, answer }: PastTurn): PastTurn => ({ id, question, answer });
 
+/** The thread that goes on where its chat is named in place of it. */
+async function threadOfChat(write: Queries, { chat }: NewTurn): Promise<string | undefined> {
+  if (chat === undefined || chat.isWhole) return undefined;
+  return (await write.get<{ id: string }>(FIND_OF_CHAT, { chat: chat.name }))?.id;
+}
+
 async function findPrevious(
   write: Queries,
   { threadId, previousTurnId: turnId, siteId }: NewTurn,
@@ -124,17 +136,24 @@ async function turnsTo(
 
 async function openThread(
   write: Queries,
-  { threadId, newThreadId, siteId, question, adopts = false, at }: NewTurn,
+  turn: NewTurn,
 ): Promise<{ threadId: string; isNew: boolean } | undefined> {
-  const reader = question.readerId ?? null;
-  if (threadId !== undefined && (await write.run(TOUCH_THREAD, { threadId, siteId, at, reader, adopts })) > 0)
-    return { threadId, isNew: false };
+  const { threadId, newThreadId, siteId, question, chat, adopts = false, at } = turn;
+  const known = { siteId, at, reader: question.readerId ?? null };
+  const goesOn = async (id: string) =>
+    (await write.run(TOUCH_THREAD, { ...known, threadId: id, adopts })) > 0;
+  const wasOpen = threadId !== undefined && (await goesOn(threadId));
+  // A chat that posts whole conversations begins another one where it posts a single question.
+  if (chat && (chat.isWhole || (!wasOpen && threadId !== undefined)))
+    await write.run(LEAVE_CHAT, { chat: chat.name });
+  if (wasOpen) return { threadId, isNew: false };
   if (newThreadId === undefined) return undefined;
-  if ((await write.run(ADD_THREAD, { threadId: newThreadId, siteId, at, reader })) > 0)
+  const ofChat = chat === undefined || chat.isWhole ? null : chat.name;
+  if ((await write.run(ADD_THREAD, { ...known, threadId: newThreadId, chat: ofChat })) > 0)
     return { threadId: newThreadId, isNew: true };
-  // The thread of a chat's channel has one id on all servers: another one began it in the same moment.
-  const known = { threadId: newThreadId, siteId, at, reader, adopts };
-  return (await write.run(TOUCH_THREAD, known)) > 0 ? { threadId: newThreadId, isNew: false } : undefined;
+  // The thread of a channel, or of an app's chat, is one on all servers: another one began it in the same moment.
+  const begun = (await threadOfChat(write, turn)) ?? newThreadId;
+  return (await goesOn(begun)) ? { threadId: begun, isNew: false } : undefined;
 }
 
 /** The place of the first turn of a thread, which has nothing to look up. */

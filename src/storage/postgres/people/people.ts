@@ -7,14 +7,24 @@ import { createLimitStore } from "./limits.ts";
 import { createMemberStore } from "./members.ts";
 import { createNoticeStore } from "./notices.ts";
 import { createOnceStore } from "./once.ts";
+import { createPlaceStore } from "./places.ts";
 import { createReaderSessionStore, createSiteSecretStore } from "./readers.ts";
 import { createSessionStore } from "./sessions.ts";
 import { createSiteStore } from "./sites.ts";
 
 export { emptyRemovedSites } from "./removed-sites.ts";
 
+interface PeopleOptions {
+  serverId: string | undefined;
+  server: Joined | undefined;
+  newId: () => string;
+}
+
 /** Who may do what, where, and how often; and what they did. */
-export function createPeopleStores(database: Database, server: Joined | undefined): Storage["people"] {
+export function createPeopleStores(
+  database: Database,
+  { serverId, server, newId }: PeopleOptions,
+): Storage["people"] {
   return {
     sites: createSiteStore(database),
     keys: createKeyStore(database),
@@ -23,6 +33,7 @@ export function createPeopleStores(database: Database, server: Joined | undefine
     sessions: createSessionStore(database),
     once: createOnceStore(database),
     limits: createLimitStore(database, server?.aheadMs),
+    places: serverId === undefined ? undefined : createPlaceStore(database, { serverId, newId }),
     audit: createAuditStore(database),
     notices: createNoticeStore(database),
     siteSecrets: createSiteSecretStore(database),

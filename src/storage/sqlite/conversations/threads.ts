@@ -61,6 +61,21 @@ const prepareThread = (db: TypedDatabase) => ({
       .where(and(eq(threads.id, given("threadId")), eq(threads.siteId, given("siteId"))))
       .prepare(),
   ),
+  findOfChat: later(() =>
+    db
+      .select({ id: threads.id })
+      .from(threads)
+      .where(eq(threads.chat, given("chat")))
+      .prepare(),
+  ),
+  /** The chat's next thread is another one. */
+  leaveChat: later(() =>
+    db
+      .update(threads)
+      .set({ chat: null })
+      .where(eq(threads.chat, given("chat")))
+      .prepare(),
+  ),
   touchThread: later(() =>
     db
       .update(threads)
@@ -77,6 +92,7 @@ const prepareThread = (db: TypedDatabase) => ({
         createdAt: given("at"),
         updatedAt: given("at"),
         reader: given("reader"),
+        chat: given("chat"),
       })
       .prepare(),
   ),
@@ -182,7 +198,8 @@ const prepareFinish = (db: TypedDatabase) =>
       .prepare(),
   );
 
-function beginTurn(statements: Statements, turn: NewTurn): BegunTurn | undefined {
+function beginTurn(statements: Statements, asked: NewTurn): BegunTurn | undefined {
+  const turn = { ...asked, threadId: asked.threadId ?? threadOfChat(statements, asked) };
   const { turnId, siteId, at, question, pastTurns } = turn;
   const previous = findPrevious(statements, turn);
   const hasPrevious = turn.previousTurnId === undefined || previous !== undefined;
@@ -224,6 +241,11 @@ function isOpen(
   return found.reader === reader || (found.reader === null && adopts);
 }
 
+/** The thread that goes on where its chat is named in place of it. */
+function threadOfChat({ findOfChat }: Statements, { chat }: NewTurn): string | undefined {
+  return chat === undefined || chat.isWhole ? undefined : findOfChat.get({ chat: chat.name })?.id;
+}
+
 function findPrevious(
   { findTurn }: Statements,
   { threadId, previousTurnId, siteId }: NewTurn,
@@ -250,15 +272,17 @@ function turnsTo(
 }
 
 function openThread(statements: Statements, turn: NewTurn): { threadId: string; isNew: boolean } | undefined {
-  const { threadId, newThreadId, siteId, at } = turn;
+  const { threadId, newThreadId, siteId, chat, at } = turn;
   const reader = turn.question.readerId ?? null;
-  if (threadId !== undefined && isOpen(statements, turn)) {
-    statements.touchThread.run({ threadId, at, reader });
-    return { threadId, isNew: false };
-  }
-  if (newThreadId === undefined) return undefined;
-  statements.addThread.run({ threadId: newThreadId, siteId, at, reader });
-  return { threadId: newThreadId, isNew: true };
+  const goesOn = isOpen(statements, turn);
+  const opened = goesOn ? threadId : newThreadId;
+  if (opened === undefined) return undefined;
+  // A chat that posts whole conversations begins another one where it posts a single question.
+  if (chat && (chat.isWhole || !goesOn)) statements.leaveChat.run({ chat: chat.name });
+  const ofChat = chat === undefined || chat.isWhole ? null : chat.name;
+  if (goesOn) statements.touchThread.run({ threadId: opened, at, reader });
+  else statements.addThread.run({ threadId: opened, siteId, at, reader, chat: ofChat });
+  return { threadId: opened, isNew: !goesOn };
 }
 
 /** The place of the first turn of a thread, which has nothing to look up. */

@@ -28,7 +28,8 @@ import signIn from "../../../../migrations/0026_sign_in.sql" with { type: "text"
 import readers from "../../../../migrations/0027_readers.sql" with { type: "text" };
 import golden from "../../../../migrations/0028_golden.sql" with { type: "text" };
 import notices from "../../../../migrations/0029_notices.sql" with { type: "text" };
-import keptWords from "../../../../migrations/0030_kept_words.sql" with { type: "text" };
+import appChats from "../../../../migrations/0030_app_chats.sql" with { type: "text" };
+import keptWords from "../../../../migrations/0031_kept_words.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -67,7 +68,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0027_readers", sql: readers },
   { name: "0028_golden", sql: golden },
   { name: "0029_notices", sql: notices },
-  { name: "0030_kept_words", sql: keptWords },
+  { name: "0030_app_chats", sql: appChats },
+  { name: "0031_kept_words", sql: keptWords },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

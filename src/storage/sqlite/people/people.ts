@@ -21,6 +21,7 @@ export function createPeopleStores(database: Database, siteChanges: OwnChanges):
     sessions: createSessionStore(database),
     once: createOnceStore(database),
     limits: createLimitStore(database),
+    places: undefined,
     audit: createAuditStore(database),
     notices: createNoticeStore(database),
     siteSecrets: createSiteSecretStore(database),
