@@ -1,6 +1,6 @@
 import type { CryptoKey, JSONWebKeySet, JWTPayload, JWTVerifyGetKey, ProtectedHeaderParameters } from "jose";
 import { z } from "zod";
-import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../lib/clock.ts";
+import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS, sinceMs } from "../../lib/clock.ts";
 import { ASYMMETRIC_ALGORITHMS } from "../algorithms.ts";
 import { SignInFault } from "../sign-in-fault.ts";
 
@@ -78,7 +78,7 @@ export function createProviderKeys({ load, clock }: KeysDeps): ProviderKeys {
   async function current(): Promise<Loaded> {
     const { loaded } = state;
     if (loaded === undefined) return reload();
-    const age = clock() - loaded.at;
+    const age = sinceMs(clock, loaded.at);
     if (age < FRESH_MS) return loaded;
     return reload().catch((fault) => {
       if (age > KEPT_MS) throw fault;
@@ -91,7 +91,7 @@ export function createProviderKeys({ load, clock }: KeysDeps): ProviderKeys {
     // Somebody else has read them again meanwhile.
     if (state.loaded !== undefined && state.loaded !== before) return state.loaded;
     if (state.loading !== undefined) return state.loading;
-    state.again = state.again.filter((at) => clock() - at < AGAIN_MS);
+    state.again = state.again.filter((at) => sinceMs(clock, at) < AGAIN_MS);
     if (state.again.length >= AGAIN_MAX) return undefined;
     state.again.push(clock());
     return reload();
