@@ -75,7 +75,10 @@ function checkWhole(manifest: Manifest): void {
   const lack = lackOf(manifest);
   if (lack !== undefined)
     throw new AppError("invalid_request", `The bundle's manifest is not whole: ${lack}.`);
-  const wrong = manifest.files.find((file) => !isInPlace(file))?.path ?? misplacedModel(manifest);
+  const wrong =
+    manifest.files.find((file) => !isInPlace(file))?.path ??
+    misplacedModel(manifest) ??
+    (isSumOfPieces(manifest) ? undefined : "the size of the database");
   if (wrong !== undefined)
     throw new AppError(
       "invalid_request",
@@ -93,8 +96,19 @@ function lackOf({ files, database, models }: Manifest): string | undefined {
   return needed.find((each) => !paths.has(each));
 }
 
+/** What a database is put together to, beside what came with a bundle: nothing that came stands in for it. */
+export const DATABASE_FILE = "database.db";
+
+/** The database is as large as its pieces: the disk is not filled with what nobody said would come. */
+function isSumOfPieces({ files, database }: Manifest): boolean {
+  const bytesOf = new Map(files.map(({ path, bytes }) => [path, bytes]));
+  const sum = database?.pieces.reduce((bytes, piece) => bytes + (bytesOf.get(piecePath(piece)) ?? 0), 0);
+  return sum === database?.bytes;
+}
+
 /** What is found by its digest is that, whatever the manifest says of it: Ollama shares parts between models. */
 function isInPlace({ path, bytes, sha256 }: BundleFile): boolean {
+  if (path.toLowerCase() === DATABASE_FILE) return false;
   if (path.startsWith("database/")) return path === piecePath(sha256) && bytes <= PIECE_BYTES_MAX;
   if (path.startsWith("models/blobs/")) return path === blobPath(sha256);
   return !path.startsWith("models/manifests/") || bytes <= SMALL_BYTES_MAX;

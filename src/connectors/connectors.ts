@@ -19,6 +19,8 @@ export {
   fileHostsOf,
   isConnectorKind,
 } from "./kinds.ts";
+export { endless } from "./onward.ts";
+export { jsonSaid } from "./said.ts";
 
 /** Each is loaded when the first source of its kind is read. */
 const CONNECTORS: Record<ConnectorKind, () => Promise<Connector>> = {

@@ -116,8 +116,9 @@ export interface SourceStore {
   list(siteId: number): Promise<ListedSource[]>;
   change(sourceId: number, change: SourceChange): Promise<void>;
   /**
-   * Sources of all sites whose next run is due, the longest waiting first. Where several servers share the store, each
-   * source is given to one of them: to one that has it, as long as there may be one.
+   * Sources of all sites whose next run is due, the longest waiting first. So is one whose next run is later than its
+   * interval allows, by more than clocks differ: the clock was ahead when it was noted. Where several servers share the
+   * store, each source is given to one of them: to one that has it, as long as there may be one.
    */
   due(at: number, isHere?: (source: Source) => boolean): Promise<ListedSource[]>;
   /** Marks a source as removed. Its row goes with the last generation that shows its pages. */

@@ -1,4 +1,4 @@
-import { type Clock, MINUTE_MS, SECOND_MS } from "../lib/clock.ts";
+import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { createLastUses, type LastUses } from "../lib/last-uses.ts";
 import { hashSecret } from "../lib/secrets.ts";
@@ -112,7 +112,9 @@ function hasEnded(deps: SessionsDeps, uses: LastUses, session: Session): boolean
   const { createdAfter, usedAfter, now } = boundsOf(deps);
   const { provided } = session;
   if (provided !== undefined && (provided.endsAt <= now || !deps.isProvider(provided.provider))) return true;
-  return session.createdAt <= createdAfter || lastUseOf(uses, session) <= usedAfter;
+  // It was made or used while the clock was ahead, and would last until then.
+  const isAhead = Math.max(session.createdAt, lastUseOf(uses, session)) > now + DAY_MS;
+  return isAhead || session.createdAt <= createdAfter || lastUseOf(uses, session) <= usedAfter;
 }
 
 const boundsOf = ({ settings, clock }: SessionsDeps): SessionBounds => ({

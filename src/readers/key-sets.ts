@@ -1,7 +1,7 @@
 import type { FlattenedJWSInput, JWK, JWSHeaderParameters } from "jose";
 import { z } from "zod";
 import { AppError } from "../errors.ts";
-import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from "../lib/clock.ts";
+import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS, sinceMs } from "../lib/clock.ts";
 import { keepLatest } from "../lib/keep-latest.ts";
 import { jsonIn } from "../text/json.ts";
 
@@ -44,10 +44,10 @@ export function createKeySets({ readSet, clock }: { readSet: ReadKeySet; clock: 
     async find(url, head, token) {
       const known = sets.get(url) ?? { keys: undefined, readAt: 0, triedAt: 0, reading: undefined };
       keepLatest(sets, url, known, SETS_KEPT);
-      const isFresh = known.keys !== undefined && clock() - known.readAt < FRESH_MS;
+      const isFresh = known.keys !== undefined && sinceMs(clock, known.readAt) < FRESH_MS;
       if (!isFresh) await refresh(known, url);
       const { keys } = known;
-      if (keys === undefined || clock() - known.readAt > STALE_MS) throw away();
+      if (keys === undefined || sinceMs(clock, known.readAt) > STALE_MS) throw away();
       try {
         return await keys(head, token);
       } catch (error) {
@@ -60,7 +60,7 @@ export function createKeySets({ readSet, clock }: { readSet: ReadKeySet; clock: 
   };
 
   function refresh(known: Known, url: string): Promise<void> {
-    if (known.reading === undefined && clock() - known.triedAt < PAUSE_MS) return Promise.resolve();
+    if (known.reading === undefined && sinceMs(clock, known.triedAt) < PAUSE_MS) return Promise.resolve();
     known.reading ??= read(known, url).finally(() => {
       known.reading = undefined;
     });

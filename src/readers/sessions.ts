@@ -1,5 +1,5 @@
 import type { Identity } from "../identity/identity.ts";
-import { type Clock, MINUTE_MS, SECOND_MS } from "../lib/clock.ts";
+import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { createLastUses, type LastUses } from "../lib/last-uses.ts";
 import { hashSecret } from "../lib/secrets.ts";
@@ -93,8 +93,12 @@ export type ReaderSessions = ReturnType<typeof createReaderSessions>;
 const usedAfterOf = ({ settings, clock }: ReaderSessionsDeps) =>
   clock() - settings.reader_session_idle_seconds * SECOND_MS;
 
-const hasEnded = (deps: ReaderSessionsDeps, uses: LastUses, session: ReaderSession) =>
-  session.expiresAt <= deps.clock() || lastUseOf(uses, session) <= usedAfterOf(deps);
+function hasEnded(deps: ReaderSessionsDeps, uses: LastUses, session: ReaderSession): boolean {
+  const now = deps.clock();
+  // It was made or used while the clock was ahead, and would last until then.
+  const isAhead = Math.max(session.createdAt, lastUseOf(uses, session)) > now + DAY_MS;
+  return isAhead || session.expiresAt <= now || lastUseOf(uses, session) <= usedAfterOf(deps);
+}
 
 const lastUseOf = (uses: LastUses, { id, lastUsedAt }: ReaderSession) =>
   Math.max(lastUsedAt, uses.of(id) ?? 0);

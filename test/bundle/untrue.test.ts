@@ -110,6 +110,22 @@ describe("a bundle whose manifest is not true", () => {
     await withPiece(whole);
   });
 
+  test("is refused: a file in the place where the database is put together", async () => {
+    for (const name of ["database.db", "Database.DB"])
+      await expect(bundleOf({ ...SOUND, [name]: "another database" })).rejects.toThrow("belongs there");
+  });
+
+  test("is refused: a database that is larger, or smaller, than its pieces", async () => {
+    const piece = sha256Of("piece");
+    for (const bytes of [0, 1_000_000])
+      await expect(
+        bundleOf(
+          { ...SOUND, [piecePath(piece)]: "piece" },
+          { database: { bytes, sha256: piece, pieces: [piece, piece] } },
+        ),
+      ).rejects.toThrow("the size of the database is not what belongs there");
+  });
+
   test("does not say by itself who signed it", async () => {
     await install(await bundleOf({ ...SOUND, "signed-by.txt": "0".repeat(64) }));
     expect(await installedIn(at("there/data"))).toMatchObject({ signedBy: undefined });

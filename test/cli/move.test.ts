@@ -6,10 +6,11 @@ import { openParts } from "../../src/app.ts";
 import { TABLES } from "../../src/storage/move/tables.ts";
 import { openTables } from "../../src/storage/open-storage.ts";
 import { zipBytes } from "../helpers/archive-bytes.ts";
-import { testSurroundings } from "../helpers/docent.ts";
+import { NO_OLLAMA, testSurroundings } from "../helpers/docent.ts";
 import { prepareEverything } from "../helpers/every-command.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { hasPostgres, newDatabase, queryNow } from "../helpers/postgres.ts";
+import { PROGRAM } from "../helpers/program.ts";
 import { runInProcess } from "../helpers/run-in-process.ts";
 import { isShared } from "../helpers/shared-database.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
@@ -91,6 +92,23 @@ async function upload(data: string): Promise<number> {
   );
   await parts.close();
   return id;
+}
+
+/** Moves in a process of its own, which is killed when it has said this. Returns the signal that ended it. */
+async function killedAt(said: string, environment: Record<string, string>, to: string) {
+  const child = Bun.spawn([...PROGRAM, "move", "--to", to], {
+    env: { PATH: process.env["PATH"] ?? "", OLLAMA_HOST: NO_OLLAMA, ...environment },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  let text = "";
+  for await (const piece of child.stdout.pipeThrough(new TextDecoderStream())) {
+    text += piece;
+    if (text.includes(said)) child.kill("SIGKILL");
+  }
+  await child.exited;
+  return child.signalCode ?? text;
 }
 
 describe.if(hasPostgres && !isShared)("docent move", () => {
@@ -263,6 +281,31 @@ describe.if(hasPostgres && !isShared)("docent move", () => {
     mkdirSync(join(back, "uploads/1"), { recursive: true });
     writeFileSync(join(back, "uploads/1/1"), "the half of an archive");
     expect((await runInProcess(["move", "--to", back], { environment: shared })).code).toBe(0);
+  });
+
+  test("that is killed at any table leaves nothing there and everything here, and is whole when it is started again", async () => {
+    using directory = temporaryDirectory();
+    const environment = { DOCENT_DATA: join(directory.path, "data"), DOCENT_CONNECT_SECONDS: "5" };
+    await prepareEverything(directory.path, environment);
+    const rows = await rowsOf({ directory: environment.DOCENT_DATA });
+    const url = await newDatabase();
+    const back = { ...environment, DOCENT_DATA: join(directory.path, "back") };
+    const filled = TABLES.filter((name) => (rows[name] ?? 0) > 0);
+    const tables = [filled[0], filled[Math.floor(filled.length / 2)], filled.at(-1)];
+    for (const [from, to] of [
+      [environment, url],
+      [
+        { ...environment, DOCENT_DATA: join(directory.path, "shared"), DOCENT_DATABASE_URL: url },
+        back.DOCENT_DATA,
+      ],
+    ] as const) {
+      for (const table of tables) expect(await killedAt(`${table}: `, from, to)).toBe("SIGKILL");
+      if (to === url) expect(queryNow(nameOf(url), "SELECT id FROM sites", [])).toEqual([]);
+      expect((await runInProcess(["move", "--to", to], { environment: from })).code).toBe(0);
+    }
+    expect(await rowsOf({ directory: environment.DOCENT_DATA })).toEqual(rows);
+    expect(await rowsOf({ url })).toEqual(rows);
+    expect(await rowsOf({ directory: back.DOCENT_DATA })).toEqual(rows);
   });
 
   test("that is stopped leaves nothing, and is whole when it is started again", async () => {

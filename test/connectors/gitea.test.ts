@@ -65,7 +65,7 @@ describe("Gitea", () => {
       updated_at: "2024-05-02T00:00:00Z",
     };
     const revision = async (updated_at: string) => {
-      const edited = { issue_url: "https://git.example.com/acme/widget/issues/3", updated_at };
+      const edited = { id: 8, issue_url: "https://git.example.com/acme/widget/issues/3", updated_at };
       const pages = await opened({
         "/api/v1/version": { version: "1.26.0" },
         [REPOSITORY]: { full_name: "acme/widget" },

@@ -1,6 +1,7 @@
 import type { ConnectorKind } from "../../src/connectors/connectors.ts";
 import { isSkipped, type RecognizedDocs, type SourceReader } from "../../src/ingest/source-reader.ts";
 import { createConnectedReader } from "../../src/ingest/sources/connected/connected.ts";
+import type { ListingBounds } from "../../src/ingest/sources/connected/listing-bounds.ts";
 import { createGuardedFetch } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
 import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import type { WikiServer } from "../contract/connector.ts";
@@ -12,6 +13,7 @@ interface Reading {
   place?: string;
   secret?: string;
   pagesMax?: number;
+  listing?: ListingBounds;
   /** Hosts besides the server's. */
   hosts?: string[];
 }
@@ -26,7 +28,7 @@ export interface ConnectedRun extends SiteRun {
 
 /** A reader of a fake server that waits for nothing. */
 function connectedReader(kind: ConnectorKind, server: WikiServer, reading: Reading = {}): SourceReader {
-  const { place, secret = server.secret, pagesMax = 1000, hosts = [] } = reading;
+  const { place, secret = server.secret, pagesMax = 1000, listing, hosts = [] } = reading;
   return createConnectedReader({
     kind,
     location: place === undefined ? server.address : new URL(place, server.address).href,
@@ -38,6 +40,7 @@ function connectedReader(kind: ConnectorKind, server: WikiServer, reading: Readi
     secret,
     pageBytesMax: 1_000_000,
     pagesMax,
+    ...(listing === undefined ? {} : { listing }),
     concurrency: 4,
     sleep: async () => {},
     random: () => 0.5,

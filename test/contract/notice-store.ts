@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { DAY_MS, HOUR_MS } from "../../src/lib/clock.ts";
 import type { NoticeDestination } from "../../src/notices/notice.ts";
 import type { BadSubject, QueuedNotice } from "../../src/notices/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
@@ -132,6 +133,14 @@ export function describeNoticeStore(name: string, open: OpenStores<"sites" | "no
       });
       await it.notices.note(NOTHING, [told], 9);
       expect(await it.notices.due(TEST_TIME, 9)).toEqual([told]);
+    });
+
+    test("a notice is due that a clock which was years ahead put off until then", async () => {
+      using it = await opened();
+      await it.notices.addDestination(destination("d"), 9);
+      const after = (id: string, ms: number) => queued(id, "d", { nextTryAt: TEST_TIME + ms });
+      await it.notices.note(NOTHING, [after("1", 400 * DAY_MS), after("2", 12 * HOUR_MS)], 9);
+      expect(await it.dueIds()).toEqual(["1"]);
     });
 
     test("a destination at which enough wait gets no more, and what was sent does not count", async () => {

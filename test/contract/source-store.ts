@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { DocsOverview } from "../../src/ingest/docs-overview.ts";
 import type { RunOutcome } from "../../src/ingest/stores.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/lib/clock.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { sourceSpec } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
@@ -96,6 +97,16 @@ export function describeSourceStore(name: string, open: OpenStores<"sources" | "
         ["/sooner"],
         ["/sooner", "/soon"],
       ]);
+    });
+
+    test("one is due that a clock which was years ahead put off until then, and not one of a clock that differs a little", async () => {
+      using it = await opened();
+      const everyMs = 6 * HOUR_MS;
+      const { id: put } = await it.add("/put-off");
+      const { id: other } = await it.add("/other-server");
+      await it.sources.change(put, { everyMs, nextRunAt: TEST_TIME + 400 * DAY_MS + everyMs });
+      await it.sources.change(other, { everyMs, nextRunAt: TEST_TIME + MINUTE_MS + everyMs });
+      expect(await it.due(TEST_TIME)).toEqual(["/put-off"]);
     });
 
     test("one without an interval is never due, whatever was noted of its next run", async () => {

@@ -69,9 +69,9 @@ export async function startPoisonedServer(): Promise<PoisonedServer> {
   const door = await startMemberDoor({
     ollama: ollama.url,
     docs: null,
-    settings: { answer_cache_answers: "0" },
+    settings: { answer_cache_answers: "0", hand_over_hosts: "hooks.evil.example" },
   });
-  const { people, sources, answers } = door.app.parts;
+  const { people, sources, answers, golden, notices } = door.app.parts;
   const organization = await people.sites.addOrganization(POISON);
   const added = await people.sites.add({
     domain: "evil",
@@ -87,7 +87,7 @@ export async function startPoisonedServer(): Promise<PoisonedServer> {
       widget: { labels: { title: POISON, greeting: POISON, disclaimer: POISON }, logo: PICTURE },
     },
   });
-  for (const [generation, version] of ["", POISONED_NAME].entries())
+  for (const [generation, version] of ["", POISONED_NAME].entries()) {
     await sources.ingest.run({
       source: { siteId: added.id, kind: "demo", location: `${POISON}${version}`, version, language: version },
       reader: createEmbeddedReader({
@@ -99,6 +99,17 @@ export async function startPoisonedServer(): Promise<PoisonedServer> {
       generation,
       signal: new AbortController().signal,
     });
+    // Asked before the second generation is published, and so told of in its report.
+    if (generation === 0)
+      await golden.questions.add(added, { question: `Which stripes? ${POISON}`, expected: ["zebra"] });
+  }
+  await notices.add({
+    organizationId: undefined,
+    name: POISON,
+    channel: "chat",
+    address: `https://hooks.evil.example/${encodeURIComponent(POISON)}`,
+    kinds: ["source-failing"],
+  });
   const { key } = await people.keys.create({ organizationId: organization.id, name: POISON });
   await people.adminKeys.create({ name: POISON, organizationId: organization.id, mayWrite: false });
   await answers.curated.add(added, {
@@ -106,6 +117,12 @@ export async function startPoisonedServer(): Promise<PoisonedServer> {
     version: "",
     language: "",
     markdown: `---\nquestion: ${JSON.stringify(`Which poison is the best? ${POISON}`)}\n---\n${POISONED_MARKDOWN}`,
+  });
+  // In the audit log as well.
+  await door.send("POST", "/v1/admin/organizations", {
+    as: "root",
+    headers: { origin: door.url },
+    body: { name: `Other ${POISON}` },
   });
   await people.members.invite(`1 ${POISON}`, { organizationId: organization.id, role: "viewer" });
   await door.send("POST", "/v1/session", {

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { listEgress } from "../../src/app/egress.ts";
+import { CONNECTOR_KINDS } from "../../src/connectors/connectors.ts";
 import { openVouchers } from "../../src/identity/identity.ts";
 import { createIds, systemRandomBytes } from "../../src/lib/ids.ts";
 import { createSeal } from "../../src/lib/seal/seal.ts";
@@ -51,7 +52,7 @@ describe("in a sealed server", () => {
     ["https://docs.example.com/llms.txt", undefined],
     ["https://docs.example.com/openapi.json", undefined],
     ["https://git.example.com/docs.git", undefined],
-    ["https://wiki.example.com", "bookstack"],
+    ...CONNECTOR_KINDS.map((kind) => ["https://wiki.example.com/a/b", kind] as const),
   ])("%s cannot be added, and why is said", async (place, kind) => {
     const refused = await door.expectStatus(403, "POST", SOURCES, { body: { place, kind } });
     expect(JSON.stringify(refused)).toContain(SEALED);

@@ -426,6 +426,19 @@ describe("every reply has a bound", () => {
     expect(await result).toBe("the reason");
   });
 
+  test("an abort between the head and the body leaves no failure that nobody looks at: that would end the process", async () => {
+    await using site = startFakeSite({ "/": "A page" });
+    const controller = new AbortController();
+    const wantsBody = () => {
+      controller.abort(new Error("nobody waits"));
+      return true;
+    };
+    const got = guarded([site.host]).get(`${site.url}/`, { signal: controller.signal, wantsBody });
+    await expect(got).rejects.toThrow("nobody waits");
+    // The runner fails a test that leaves one.
+    await Bun.sleep(1);
+  });
+
   test("a body that nobody wants is not read", async () => {
     await using site = startFakeSite({
       "/": { headers: { "content-type": "application/zip" }, body: new Uint8Array(9) },

@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import { HERE, IDLE_MS, LIFETIME_MS, openMembers, PASSWORD } from "../helpers/open-members.ts";
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const writtenUses = (it: Awaited<ReturnType<typeof openMembers>>) =>
   it.storage.database
     .query<{ last_used_at: number }, []>("SELECT last_used_at FROM member_sessions")
@@ -38,6 +40,20 @@ test("a session ends at its time, however much it is used", async () => {
     it.advance(MINUTE_MS * 10);
   }
   expect(await it.who(secret)).toBeUndefined();
+});
+
+test("a session that began while the clock was years ahead ends when that is put right, and not one of an hour's", async () => {
+  using it = await openMembers();
+  await it.first();
+  const begin = () => it.signIn.byPassword({ name: "Ada", password: PASSWORD }, HERE);
+  it.advance(1000 * DAY_MS);
+  const ahead = await begin();
+  it.advance(-1000 * DAY_MS);
+  expect(await it.who(ahead)).toBeUndefined();
+  it.advance(HOUR_MS);
+  const hour = await begin();
+  it.advance(-HOUR_MS);
+  expect(await it.who(hour)).toBe("Ada");
 });
 
 test("the last use is written at a flush, and no oftener than every minute", async () => {

@@ -38,6 +38,14 @@ test("it ends after its time, however it is used", async () => {
   expect(await it.sessions.authenticate(secret)).toBeUndefined();
 });
 
+test("one that began while the clock was years ahead ends when that is put right", async () => {
+  using it = await opened();
+  it.advance(9000 * HOUR_MS);
+  const secret = await it.sessions.begin(ADA, { provider: "company" });
+  it.advance(-9000 * HOUR_MS);
+  expect(await it.sessions.authenticate(secret)).toBeUndefined();
+});
+
 test("it ends when the provider wants it to, where that is sooner", async () => {
   using it = await opened();
   const sooner = await it.sessions.begin(ADA, { provider: "company", expiresAt: TEST_TIME + 5000 });

@@ -349,6 +349,18 @@ describe("a token that is signed with a site's own key", () => {
     expect(await it.said(await own.sign(SECONDS + 600), it.withKeys)).toContain(NOT_SIGNED);
   });
 
+  test("a clock that was put back by hours keeps no key for as long, and lets a new one in", async () => {
+    const [own, other] = await Promise.all([keyPair("1"), keyPair("2")]);
+    let keys = [own.jwk];
+    using it = await opened({ fetch: (url, bytesMax) => jwksOf(keys)(url, bytesMax) });
+    it.advance(5 * 3_600_000);
+    await it.tokens.verify(await own.sign(SECONDS + 5 * 3600), it.withKeys);
+    it.advance(-5 * 3_600_000);
+    keys = [other.jwk];
+    expect(await it.said(await own.sign(), it.withKeys)).toContain(NOT_SIGNED);
+    expect(await it.tokens.verify(await other.sign(), it.withKeys)).toMatchObject({ subject: "ada" });
+  });
+
   test("where its address is away, what was read before does for an hour", async () => {
     const own = await keyPair("1");
     let isAway = false;

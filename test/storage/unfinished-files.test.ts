@@ -63,9 +63,24 @@ describe("what killed upgrades and restores left", () => {
     using directory = temporaryDirectory();
     (await openStorageAt(directory.path)).close();
     leave(directory.path);
+    const lock = lockServer(directory.path);
     const storage = await openStorage(options(directory.path, false));
     expect(allIn(directory.path)).toEqual([...LEFT, ...KEPT].sort());
     storage.close();
+    lock?.release();
+  });
+
+  test("is gone with the next command, where no server runs and nothing is being restored", async () => {
+    using directory = temporaryDirectory();
+    (await openStorageAt(directory.path)).close();
+    leave(directory.path);
+    const storage = await openStorage(options(directory.path, false));
+    expect(allIn(directory.path)).toEqual([...KEPT].sort());
+    storage.close();
+    // The lock is free again.
+    const lock = lockServer(directory.path);
+    expect(lock).toBeDefined();
+    lock?.release();
   });
 
   test("is gone with a command that upgrades the database, one try after the other", async () => {

@@ -4,6 +4,7 @@ import type { Site } from "../../sites/sites.ts";
 import type { Parts } from "../parts.ts";
 import { alone } from "./alone.ts";
 import { repeat } from "./repeat.ts";
+import type { Steadily } from "./steadily.ts";
 
 const GAPS_MS = 30 * SECOND_MS;
 /** The promise is a day. Working every hour keeps nothing much longer than that. */
@@ -13,6 +14,7 @@ const RETENTION_MS = HOUR_MS;
 export function keepSites(
   { people, reports, storage: { takeOn } }: Pick<Parts, "people" | "reports" | "storage">,
   log: Log,
+  steadily: Steadily,
 ) {
   const { list } = people.sites;
   const { gaps, retention } = reports;
@@ -24,7 +26,7 @@ export function keepSites(
 
   const all = [
     repeat({
-      work: onAll(list, removeOlder),
+      work: steadily(onAll(list, removeOlder)),
       everyMs: RETENTION_MS,
       onFailure: (error) => log.warn("what a site keeps no longer could not be deleted", reasonFields(error)),
     }),

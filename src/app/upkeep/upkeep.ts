@@ -12,6 +12,7 @@ import { startSchedule } from "./schedule.ts";
 import { unusedSchedule } from "./scheduled-backups.ts";
 import { keepSites } from "./sites.ts";
 import { sourceWork } from "./source-work.ts";
+import { createSteadily } from "./steadily.ts";
 import { completeVectors } from "./vectors.ts";
 
 export { startRest } from "./rest.ts";
@@ -40,6 +41,7 @@ export async function tidyUp({ config, log }: Surroundings, parts: Parts): Promi
 /** Starts everything that a server does unasked. */
 export function startUpkeep(surroundings: Surroundings, parts: Parts, { publicUrl }: { publicUrl: string }) {
   const { config, clock, log, runSelf } = surroundings;
+  const steadily = createSteadily({ clock, log });
   const all = [
     startSchedule({
       ...sourceWork(surroundings, parts),
@@ -70,8 +72,8 @@ export function startUpkeep(surroundings: Surroundings, parts: Parts, { publicUr
       createOrganizationTurns(config.organizations_at_once),
       log,
     ),
-    keepSites(parts, log),
-    keepAudit(parts, config, log),
+    keepSites(parts, log, steadily),
+    keepAudit(parts, config, log, steadily),
     makeBackups(parts, log),
     watchAndTell({ parts, directory: config.data, publicUrl, clock, log }),
     enrichSites({

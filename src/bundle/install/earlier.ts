@@ -2,14 +2,13 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../errors.ts";
 import type { Bundle } from "../archive/read.ts";
-import { MANIFEST_FILE, type Manifest, readManifest, sha256Of } from "../manifest.ts";
+import { DATABASE_FILE, MANIFEST_FILE, type Manifest, readManifest, sha256Of } from "../manifest.ts";
 import type { Earlier } from "./database.ts";
 
 export type { Earlier } from "./database.ts";
 
 /** Where the data directory keeps what was installed last. */
 export const CURRENT = "current";
-export const DATABASE = "database.db";
 /** The fingerprint of the key that was asked for, beside what came with the bundle; empty where none was. */
 export const SIGNED_BY = "signed-by.txt";
 
@@ -23,7 +22,7 @@ export async function installedIn(folder: string): Promise<Earlier | undefined> 
     manifest: readManifest(text),
     installedAt: (await stat(file)).mtimeMs,
     signedBy: await signerIn(folder),
-    database: join(folder, CURRENT, DATABASE),
+    database: join(folder, CURRENT, DATABASE_FILE),
   };
 }
 

@@ -3,18 +3,10 @@ import { dirname, join } from "node:path";
 import { AppError } from "../../errors.ts";
 import { digestOf } from "../archive/files.ts";
 import { type Bundle, damaged } from "../archive/read.ts";
-import { BINARY_FILE, type BundledModel, blobPath, MANIFEST_FILE } from "../manifest.ts";
+import { BINARY_FILE, type BundledModel, blobPath, DATABASE_FILE, MANIFEST_FILE } from "../manifest.ts";
 import { readModelManifest } from "../model-files.ts";
 import { assemble, missingPiece } from "./database.ts";
-import {
-  CURRENT,
-  checkNotOlder,
-  DATABASE,
-  type Earlier,
-  installedIn,
-  notThere,
-  SIGNED_BY,
-} from "./earlier.ts";
+import { CURRENT, checkNotOlder, type Earlier, installedIn, notThere, SIGNED_BY } from "./earlier.ts";
 import { type ModelPlace, makeOpenFolder, writeSpan } from "./model-place.ts";
 import { beginUndo, clear, copyWhole, journalIn, takeBack, type Undo } from "./undo.ts";
 
@@ -179,7 +171,7 @@ async function stage(
   if (bundle.manifest.database === null) return;
   // Also where the database stays as it is: the next bundle may build on this one.
   onStep("Putting the database together");
-  await assemble(bundle, earlier, at(DATABASE));
+  await assemble(bundle, earlier, at(DATABASE_FILE));
 }
 
 async function addModels(bundle: Bundle, place: InstallPlace, undo: Undo): Promise<void> {
@@ -215,7 +207,7 @@ async function replaceDatabase(
   { folder, database, onStep }: InstallPlace,
   undo: Undo,
 ): Promise<string | undefined> {
-  const staged = join(folder, STAGED, DATABASE);
+  const staged = join(folder, STAGED, DATABASE_FILE);
   if (database === undefined || (await stat(staged).catch(() => undefined)) === undefined) return undefined;
   onStep("Replacing the database");
   for (const file of database.files) await undo.keep(file);

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { MINUTE_MS } from "../../lib/clock.ts";
-import { jsonIn } from "../../text/json.ts";
 import type { ServerAccess } from "../connector.ts";
 import { orRefusal } from "../refusal.ts";
-import { webAddress } from "../said.ts";
+import { jsonSaid, webAddress } from "../said.ts";
 
 /** BookStack's API. */
 export interface BookStackApi {
@@ -73,7 +72,7 @@ export async function openSystem(base: string, server: ServerAccess): Promise<Bo
   const perMinute = Number(books.headers.get("x-ratelimit-limit"));
   if (perMinute >= 1) server.keepApart(MINUTE_MS / perMinute);
   const { body } = await ask("system");
-  const said = SYSTEM.safeParse(jsonIn(new TextDecoder().decode(body)));
+  const said = SYSTEM.safeParse(jsonSaid(body));
   const url = said.success ? webAddress(said.data.base_url) : undefined;
   return {
     program: `BookStack ${said.success ? said.data.version.replace(/^v/, "") : ""}`.trim(),

@@ -68,13 +68,17 @@ interface Contents {
 }
 
 async function menuOf(api: BookStackApi, contents: Contents): Promise<ServerMenuEntry[]> {
-  const { books, pages, place } = contents;
-  const filled = new Set(pages.map(({ book_id }) => book_id));
+  const { books, place } = contents;
+  const pages = Map.groupBy(contents.pages, ({ book_id }) => book_id);
+  const chapters = Map.groupBy(contents.chapters, ({ book_id }) => book_id);
   const byId = new Map(
     books
-      .filter(({ id }) => filled.has(id))
+      .filter(({ id }) => pages.has(id))
       .toSorted(byName)
-      .map((book) => [book.id, { label: book.name, children: bookMenu(book, contents) }]),
+      .map(({ id, name }) => {
+        const inside = { pages: pages.get(id) ?? [], chapters: chapters.get(id) ?? [] };
+        return [id, { label: name, children: bookMenu(inside, contents.addressOf) }];
+      }),
   );
   const isPartOfBook = place.book !== undefined;
   if (isPartOfBook) return [...byId.values()].flatMap(({ children }) => children);
@@ -97,18 +101,21 @@ const byName = (a: { name: string }, b: { name: string }) => collator.compare(a.
 const byPriority = (a: { priority: number }, b: { priority: number }) => a.priority - b.priority;
 
 /** Chapters and the pages beside them in one order. */
-function bookMenu(book: Book, { chapters, pages, addressOf }: Contents): ServerMenuEntry[] {
-  const own = pages.filter(({ book_id }) => book_id === book.id).toSorted(byPriority);
-  const inBook = chapters.filter(({ book_id }) => book_id === book.id);
-  const known = new Set(inBook.map(({ id }) => id));
+function bookMenu(
+  { chapters, pages }: Pick<Contents, "chapters" | "pages">,
+  addressOf: Contents["addressOf"],
+): ServerMenuEntry[] {
+  const own = Map.groupBy(pages.toSorted(byPriority), ({ chapter_id }) => chapter_id ?? 0);
+  const known = new Set(chapters.map(({ id }) => id));
   const entryOf = (page: Page) => ({ label: page.name, address: addressOf(page), children: [] });
   const entries: { priority: number; entry: ServerMenuEntry }[] = [
-    ...inBook.map(({ id, name, priority }) => {
-      const children = own.filter(({ chapter_id }) => chapter_id === id).map(entryOf);
+    ...chapters.map(({ id, name, priority }) => {
+      const children = (own.get(id) ?? []).map(entryOf);
       return { priority, entry: { label: name, children } };
     }),
-    ...own
-      .filter(({ chapter_id }) => !known.has(chapter_id ?? 0))
+    ...[...own]
+      .filter(([id]) => !known.has(id))
+      .flatMap(([, beside]) => beside)
       .map((page) => ({ priority: page.priority, entry: entryOf(page) })),
   ];
   return entries

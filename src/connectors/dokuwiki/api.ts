@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { jsonIn } from "../../text/json.ts";
 import type { ServerAccess, ServerRequest } from "../connector.ts";
 import { isRefusal, orRefusal } from "../refusal.ts";
+import { jsonSaid } from "../said.ts";
 
 /** DokuWiki's API. */
 export interface DokuWikiApi {
@@ -58,7 +58,7 @@ async function isWiki(base: string, server: ServerAccess): Promise<boolean> {
     throw error;
   });
   if (reply === undefined || reply.status >= 300) return false;
-  return z.object({ result: z.number() }).safeParse(jsonIn(new TextDecoder().decode(reply.body))).success;
+  return z.object({ result: z.number() }).safeParse(jsonSaid(reply.body)).success;
 }
 
 /** Raises where a wiki that is open to all takes whoever signs in for a guest. */

@@ -117,7 +117,7 @@ async function findServer(address: URL, server: ServerAccess) {
   );
 }
 
-const EDITED = z.object({ issue_url: z.string().default(""), updated_at: z.string() });
+const EDITED = z.object({ id: z.number(), issue_url: z.string().default(""), updated_at: z.string() });
 /** Twenty thousand comments: what is edited behind them is noticed when something else of its issue changes. */
 const EDIT_PARTS_MAX = 400;
 
@@ -127,6 +127,7 @@ const EDIT_PARTS_MAX = 400;
  */
 async function lastEdits({ server, api }: Tracker): Promise<ReadonlyMap<number, string>> {
   const edits = new Map<number, string>();
+  const known = new Set<number>();
   for (let part = 1; part <= EDIT_PARTS_MAX; part++) {
     const list = `${api}/issues/comments?limit=${LISTED_AT_ONCE}&page=${part}`;
     const comments = await server.json(list, z.array(EDITED));
@@ -135,7 +136,9 @@ async function lastEdits({ server, api }: Tracker): Promise<ReadonlyMap<number, 
       const at = inUtc(updated_at);
       if (at > (edits.get(number) ?? "")) edits.set(number, at);
     }
-    if (comments.length === 0) break;
+    // A server that goes on saying the same has no more.
+    if (comments.every(({ id }) => known.has(id))) break;
+    for (const { id } of comments) known.add(id);
   }
   return edits;
 }

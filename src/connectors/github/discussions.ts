@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import type { NoPage, ReadServerPage } from "../connector.ts";
+import { createOnward } from "../onward.ts";
 import { type QuestionChoice, writeQuestion } from "../tracker/tracker.ts";
 import { askGraphql, type GitHub, type Repository } from "./api.ts";
 
@@ -42,6 +43,7 @@ export async function chooseDiscussions(
   choice: QuestionChoice,
   pagesMax: number,
 ): Promise<void> {
+  const isNew = createOnward(hub.graphql);
   let after: string | null = null;
   for (let part = 0; part < PARTS_MAX; part++) {
     const variables: Record<string, string | null> = { ...namesOf(repository), after };
@@ -63,7 +65,8 @@ export async function chooseDiscussions(
       });
     }
     const { hasNextPage, endCursor } = discussions.pageInfo;
-    if (!hasNextPage || endCursor === null || endCursor === after || choice.taken > pagesMax) return;
+    if (!hasNextPage || endCursor === null || choice.taken > pagesMax) return;
+    isNew(endCursor);
     after = endCursor;
   }
 }

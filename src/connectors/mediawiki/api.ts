@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { attribute, elementsIn, parseHtml } from "../../markdown/html/html.ts";
 import type { ServerAccess, ServerRequest } from "../connector.ts";
+import { createOnward } from "../onward.ts";
 import { isRefusal } from "../refusal.ts";
 
 /** MediaWiki's API. Every reply can be an error, with status 200. */
@@ -38,8 +39,10 @@ export function createApi(address: string, server: ServerAccess): MediaWikiApi {
     address,
     ask: async (parameters, schema, request) => read(await raw(parameters, request), schema),
     async *parts(parameters, schema) {
+      const isNew = createOnward(address);
       let more: Parameters | undefined = {};
       for (let part = 0; more !== undefined && part < PARTS_MAX; part++) {
+        isNew(String(new URLSearchParams(more)));
         const reply = await raw({ ...parameters, ...more });
         yield read(reply, schema);
         more = read(reply, CONTINUED).continue;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { jsonIn } from "../../text/json.ts";
 import { authorizationFrom, bearer } from "../authorization.ts";
 import type { Connector, ServerAccess, ServerBounds, ServerPages, ServerReply } from "../connector.ts";
+import { jsonSaid } from "../said.ts";
 import { createApi, findApi, type MediaWikiApi, unreadable } from "./api.ts";
 import { changesSince } from "./changes.ts";
 import { listPages } from "./list.ts";
@@ -59,7 +59,7 @@ async function openSession(
 
 /** What a reply says whose headers are wanted as well. */
 function readReply<T>({ url, body }: ServerReply, schema: z.ZodType<T>): T {
-  const parsed = schema.safeParse(jsonIn(new TextDecoder().decode(body)));
+  const parsed = schema.safeParse(jsonSaid(body));
   if (parsed.success) return parsed.data;
   throw unreadable(url, parsed.error);
 }

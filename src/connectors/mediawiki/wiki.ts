@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { NOT_FOR_READERS } from "../../generators/mediawiki/mediawiki.ts";
+import { webAddress } from "../said.ts";
 
 /** What a wiki says of itself. */
 export const SITE_INFO = z.object({
   general: z.object({
     generator: z.string(),
     /** Its own name for where it is; without a scheme where it has both. */
-    server: z.string(),
+    server: z.string().refine((said) => webAddress(said.replace(/^\/\//, "https://")) !== undefined),
     /** "/wiki/$1". */
-    articlepath: z.string(),
+    articlepath: z.string().startsWith("/"),
     /** "/w/index.php". */
     script: z.string(),
     mainpage: z.string(),

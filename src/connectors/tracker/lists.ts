@@ -1,8 +1,9 @@
 import type { ZodType } from "zod";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { jsonIn } from "../../text/json.ts";
 import type { ServerAccess, ServerRequest } from "../connector.ts";
+import { createOnward } from "../onward.ts";
+import { jsonSaid } from "../said.ts";
 
 /** A hundred thousand issues, where a hundred come at once. */
 const PARTS_MAX = 1_000;
@@ -18,16 +19,18 @@ export async function* readList<T>(
   { item, request }: { item: ZodType<T>; request?: ServerRequest },
 ): AsyncGenerator<T[]> {
   const list = z.array(item);
+  const isNew = createOnward(address);
   let next: string | undefined = address;
   for (let part = 0; next !== undefined && part < PARTS_MAX; part++) {
     const asked: string = next;
+    isNew(asked);
     const accept = { accept: "application/json", ...request?.headers };
     const { status, headers, body } = await server.ask(asked, { ...request, headers: accept });
     if (status >= 400)
       throw new AppError("not_found", `There is nothing at ${asked}.`, {
         hint: "Look at the address of the source, and whether what it signs in with may read it.",
       });
-    const parsed = list.safeParse(jsonIn(new TextDecoder().decode(body)));
+    const parsed = list.safeParse(jsonSaid(body));
     if (!parsed.success)
       throw new AppError("unavailable", `${asked} answers with something that cannot be read.`, {
         hint: "Look at the address and the kind of the source, and at what the server answers there.",

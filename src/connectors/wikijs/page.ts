@@ -20,9 +20,9 @@ import {
   textOf,
   textValue,
 } from "../../markdown/html/html.ts";
-import { asList, asRecord, asText, jsonIn } from "../../text/json.ts";
+import { asList, asRecord, asText } from "../../text/json.ts";
 import { type RenderedPage, writeRendered } from "../rendered.ts";
-import { webAddress } from "../said.ts";
+import { jsonSaid, webAddress } from "../said.ts";
 
 const BEGIN = '<template slot="contents">';
 const END = '</template><template slot="comments">';
@@ -55,9 +55,9 @@ export function frameIn(html: string): Frame {
   if (root === undefined) return { origin: undefined, links: [] };
   const [address] = elementsIn(root, (each) => attribute(each, "property") === "og:url");
   const [page] = elementsIn(root, ({ tagName }) => tagName === "page");
-  const sidebar = Buffer.from((page && attribute(page, "sidebar")) ?? "", "base64").toString("utf8");
+  const sidebar = Buffer.from((page && attribute(page, "sidebar")) ?? "", "base64");
   const isShown = page !== undefined && attribute(page, "nav-mode") !== "NONE";
-  const links = (isShown ? asList(jsonIn(sidebar)) : []).map(asRecord).flatMap((entry): SideLink[] => {
+  const links = (isShown ? asList(jsonSaid(sidebar)) : []).map(asRecord).flatMap((entry): SideLink[] => {
     const [label = "", href = ""] = [asText(entry["l"]), asText(entry["t"])];
     return entry["k"] === "link" && /^(?:page|home)$/.test(asText(entry["y"]) ?? "") ? [{ label, href }] : [];
   });

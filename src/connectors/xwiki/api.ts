@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { jsonIn } from "../../text/json.ts";
 import type { ServerAccess } from "../connector.ts";
 import { orRefusal } from "../refusal.ts";
+import { jsonSaid } from "../said.ts";
 
 const HINT =
   "The variable holds name:password of a user of the wiki who may view what all readers may, and nothing else.";
@@ -45,6 +45,6 @@ export async function openApi(address: URL, server: ServerAccess): Promise<XWiki
 async function versionAt(base: string, server: ServerAccess): Promise<string | undefined> {
   const asked = server.ask(`${base}/rest/`, { headers: { accept: "application/json" } });
   const { status, body } = await orRefusal(asked, HINT);
-  const said = ROOT.safeParse(jsonIn(new TextDecoder().decode(body)));
+  const said = ROOT.safeParse(jsonSaid(body));
   return status < 300 && said.success ? said.data.version : undefined;
 }

@@ -4,7 +4,7 @@ import { isoTime } from "../said.ts";
 import { menuOfTitles } from "../title-tree.ts";
 import type { XWikiApi } from "./api.ts";
 import { type Addresses, HOME, pagePath, spacesIn } from "./references.ts";
-import { orNothing, type Rights, readRights } from "./rights.ts";
+import { orNothing, readRights } from "./rights.ts";
 
 const RESULT = z.object({
   /** "Guide.Install.WebHome". */
@@ -134,19 +134,16 @@ export async function listPages(
         address: addressOf(addresses, page),
         detail: "has rights of its own, or lies in a space that has: it may not be for all readers",
       })),
-      ...leftOutWhole(addresses, rights),
+      ...leftOutWhole(addresses),
     ],
     menu: menuOf(read, addresses),
     redirects: [],
   };
 }
 
-const leftOutWhole = ({ prefix }: Addresses, { isPartly }: Rights) => [
+const leftOutWhole = ({ prefix }: Addresses) => [
   { address: `${prefix}${OF_XWIKI}/`, detail: "is for the wiki's members and settings: it is left out" },
   { address: prefix, detail: "may have hidden pages, which are the program's own: they are left out" },
-  ...(isPartly
-    ? [{ address: `${prefix}#rights`, detail: "does not tell all pages that have rights of their own" }]
-    : []),
 ];
 
 const listedPage = (page: FoundPage, address: string): ListedPage => ({

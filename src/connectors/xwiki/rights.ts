@@ -20,8 +20,6 @@ const EMPTY_PARTS_MAX = 2;
 /** Which pages have rights of their own to be viewed, or lie in a space that has. */
 export interface Rights {
   isForSome(spaces: readonly string[], page: string): boolean;
-  /** Whether the wiki did not tell all of them. */
-  isPartly: boolean;
 }
 
 const keyOf = (names: readonly string[]) => JSON.stringify(names);
@@ -29,11 +27,8 @@ const keyOf = (names: readonly string[]) => JSON.stringify(names);
 export async function readRights(api: XWikiApi): Promise<Rights> {
   const pages = new Set<string>();
   const spaces = new Set<string>();
-  let isPartly = false;
   for (const className of CLASSES) {
-    const listed = await listObjects(api, className);
-    isPartly ||= listed === undefined;
-    for (const { space, pageName, number } of listed ?? []) {
+    for (const { space, pageName, number } of await listObjects(api, className)) {
       const names = spacesIn(space);
       // The rights of the wiki itself are those of all its pages.
       if (pageName === "XWikiPreferences") continue;
@@ -47,7 +42,6 @@ export async function readRights(api: XWikiApi): Promise<Rights> {
       pages.has(keyOf([...around, page])) ||
       around.some((_, index) => spaces.has(keyOf(around.slice(0, index + 1)))) ||
       (page !== HOME && spaces.has(keyOf([...around, page]))),
-    isPartly,
   };
 }
 
@@ -57,14 +51,21 @@ async function listObjects(api: XWikiApi, className: string) {
   for (let part = 0; part < PARTS_MAX; part++) {
     const path = `classes/${className}/objects?start=${part * NUMBER}&number=${NUMBER}`;
     const reply = await orNothing(api.read(path, OBJECTS));
-    if (reply === undefined) return undefined;
+    if (reply === undefined)
+      throw unsaid(api, `Let whoever signs in view the page ${className.replace(".", "/")} of the wiki.`);
     found.push(...reply.objectSummaries);
     // What whoever signed in may not view is taken out of a part, which may leave none.
     emptyParts = reply.objectSummaries.length === 0 ? emptyParts + 1 : 0;
     if (emptyParts === EMPTY_PARTS_MAX) return found;
   }
-  return undefined;
+  throw unsaid(api, "It has more rights than are read. Give them to spaces in the place of their pages.");
 }
+
+/** Who may read a page is not guessed. */
+const unsaid = ({ base }: XWikiApi, hint: string) =>
+  new AppError("unavailable", `${base} does not say which of its pages have rights of their own.`, {
+    hint: `Readers still see what was there before. ${hint}`,
+  });
 
 /** What cannot be read of rights counts as one. */
 async function concernsView(api: XWikiApi, path: string): Promise<boolean> {

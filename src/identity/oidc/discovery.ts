@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Clock, HOUR_MS, SECOND_MS } from "../../lib/clock.ts";
+import { type Clock, HOUR_MS, SECOND_MS, sinceMs } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { SignInFault, wordsOf } from "../sign-in-fault.ts";
 import type { ProviderSettings } from "../sign-in-file.ts";
@@ -71,8 +71,8 @@ export function createDiscovery(deps: DiscoveryDeps): () => Promise<Metadata> {
 
   return async () => {
     const { known, failed } = state;
-    if (known !== undefined && clock() - known.at < FRESH_MS) return known.metadata;
-    if (failed !== undefined && clock() - failed.at < PAUSE_MS) {
+    if (known !== undefined && sinceMs(clock, known.at) < FRESH_MS) return known.metadata;
+    if (failed !== undefined && sinceMs(clock, failed.at) < PAUSE_MS) {
       if (known !== undefined) return known.metadata;
       throw failed.fault;
     }

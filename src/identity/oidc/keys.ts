@@ -1,6 +1,6 @@
 import type { CryptoKey, JSONWebKeySet, JWTPayload, JWTVerifyGetKey, ProtectedHeaderParameters } from "jose";
 import { z } from "zod";
-import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../lib/clock.ts";
+import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS, sinceMs } from "../../lib/clock.ts";
 import { ASYMMETRIC_ALGORITHMS } from "../algorithms.ts";
 import { SignInFault } from "../sign-in-fault.ts";
 
@@ -88,7 +88,7 @@ export function createProviderKeys({ load, clock, pause = Bun.sleep }: KeysDeps)
   async function current(): Promise<Loaded> {
     const { loaded } = state;
     if (loaded === undefined) return reload();
-    const age = clock() - loaded.at;
+    const age = sinceMs(clock, loaded.at);
     if (age < FRESH_MS) return loaded;
     return reload().catch((fault) => {
       if (age > KEPT_MS) throw fault;

@@ -28,6 +28,8 @@ export function createDeadline(signal: AbortSignal, bounds: { totalMs: number; i
       idle = nothingCame();
     },
     async race(promise) {
+      // After an abort nobody else waits for it, and a failure that nobody looks at would end the process.
+      promise.catch(() => {});
       controller.signal.throwIfAborted();
       const { promise: aborted, reject } = Promise.withResolvers<never>();
       const give = () => reject(controller.signal.reason);

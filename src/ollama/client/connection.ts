@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Clock, systemClock } from "../../lib/clock.ts";
+import { type Clock, sinceMs, systemClock } from "../../lib/clock.ts";
 import { systemRandom } from "../../lib/ids.ts";
 import type { Seal } from "../../lib/seal/seal.ts";
 import { faultToAppError, OllamaFault } from "../faults.ts";
@@ -54,7 +54,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     clock,
     random: options.random ?? systemRandom,
     async reach(signal) {
-      if (clock() - healthyAt > connection.healthyForMs) await readVersion(connection, signal);
+      if (sinceMs(clock, healthyAt) > connection.healthyForMs) await readVersion(connection, signal);
     },
     async call(request) {
       try {

@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { type ListedSource, SOURCE_KINDS } from "../../ingest/stores.ts";
+import { HOUR_MS } from "../../lib/clock.ts";
 import { type RunRow, toRunRecord } from "./runs.ts";
+
+/** Clocks of servers that share a database differ by less. */
+export const CLOCKS_DIFFER_MS = HOUR_MS;
 
 export interface SourceRow {
   id: number;

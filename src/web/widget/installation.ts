@@ -34,32 +34,35 @@ const LABEL = /^label([A-Z].*)$/;
 
 /** Reads the attributes of the script's tag; undefined where they do not say which site is meant, or with which key. */
 export function readInstallation(
-  attributes: Partial<Record<string, string>>,
+  said: Partial<Record<string, string>>,
   scriptUrl: string,
   pageUrl: string,
 ): Installation | undefined {
-  const server = URL.parse(attributes["server"] || ".", attributes["server"] ? pageUrl : scriptUrl);
-  const { domain, key, hotkey = "i", searchHotkey = "k" } = attributes;
+  // A page may have let somebody write what all its objects inherit: none of that is in the tag.
+  const attributes: typeof said = Object.setPrototypeOf({ ...said }, null);
+  const { domain, key, hotkey = "i", searchHotkey = "k", query, search, getToken, target } = attributes;
+  const { version, language, server: named } = attributes;
+  const server = URL.parse(named || ".", named ? pageUrl : scriptUrl);
   if (!server || !/^https?:$/.test(server.protocol) || !domain || !key) return undefined;
   return {
     server: `${server.origin}${server.pathname.replace(/\/*$/, "/")}`,
     domain,
     key,
-    query: attributes["query"] || undefined,
-    search: attributes["search"] ? URL.parse(attributes["search"], pageUrl)?.href : undefined,
-    getToken: attributes["getToken"] || undefined,
-    target: attributes["target"] || undefined,
+    query,
+    search: search ? URL.parse(search, pageUrl)?.href : undefined,
+    getToken,
+    target: target || undefined,
     hotkey: letterIn(hotkey),
     searchHotkey: letterIn(searchHotkey),
-    version: attributes["version"],
-    language: attributes["language"],
+    version,
+    language,
     look: readLook(
       {
         ...attributes,
         starterQuestions: attributes["starters"]?.split("|"),
         labels: labelsIn(attributes),
         // An element to go into says that it goes there.
-        variant: attributes["variant"] ?? (attributes["target"] ? "inline" : undefined),
+        variant: attributes["variant"] ?? (target ? "inline" : undefined),
       },
       pageUrl,
     ),

@@ -9,15 +9,12 @@ const NAME = "Docent";
 /** Marks what is ours: a page may have something of that name, and may run this script again. */
 const OURS = Symbol.for("docent.widget");
 
-function isStarted(): boolean {
-  const known: unknown = Reflect.get(window, NAME);
-  return typeof known === "object" && known !== null && OURS in known;
-}
+const isStarted = (): boolean => OURS in Object(Reflect.get(window, NAME));
 
 function start(script: Document["currentScript"]): void {
   if (isStarted()) return;
   const installation =
-    script instanceof HTMLScriptElement && readInstallation({ ...script.dataset }, script.src, location.href);
+    script instanceof HTMLScriptElement && readInstallation(script.dataset, script.src, location.href);
   if (!installation) {
     reportError(new Error("widget.js: its script tag, no module, needs data-domain and data-key"));
     return;

@@ -22,6 +22,7 @@ import {
 import { authorizationOf } from "../authorization.ts";
 import { createPoliteFetch, type PoliteOptions } from "../crawl/crawl.ts";
 import { pathOf, siteRoot } from "../page-address.ts";
+import { createTally, type ListingBounds, listingBoundsOf, type Tally } from "./listing-bounds.ts";
 import { readAhead } from "./read-ahead.ts";
 import { createServerAccess } from "./server-access.ts";
 
@@ -36,6 +37,8 @@ export interface ConnectedOptions extends PoliteOptions {
   pageBytesMax: number;
   pagesMax: number;
   concurrency: number;
+  /** Default: so much as a server with `pagesMax` pages may have to say. */
+  listing?: ListingBounds;
 }
 
 /** A server that is open, and what its pages are called. */
@@ -61,9 +64,12 @@ export function createConnectedReader(options: ConnectedOptions): SourceReader {
       const over = new AbortController();
       const signal = AbortSignal.any([context.signal, over.signal]);
       try {
-        const opened = await openServer(options, signal);
+        const { location, pagesMax, listing = listingBoundsOf(pagesMax) } = options;
+        const tally = createTally(location, listing);
+        const opened = await openServer(options, signal, tally);
         const changed = await changedItems(opened, context);
         const items = changed ?? (await listedItems(opened, options, context));
+        tally.end();
         const isWanted = (item: SourceItem) =>
           item.validator !== context.remembered(item.location)?.validator;
         for await (const item of readAhead(items, { ahead: options.concurrency, isWanted }))
@@ -75,13 +81,17 @@ export function createConnectedReader(options: ConnectedOptions): SourceReader {
   };
 }
 
-async function openServer(options: ConnectedOptions, signal: AbortSignal): Promise<Opened> {
+async function openServer(
+  options: ConnectedOptions,
+  signal: AbortSignal,
+  { count: onReply }: Tally,
+): Promise<Opened> {
   const { kind, location, secret, siteUrl, pageBytesMax, pagesMax } = options;
   const connector = await loadConnector(kind);
   const fetch = createPoliteFetch(options);
   const bytesMax = Math.max(pageBytesMax, REPLY_BYTES_MAX);
   const access = (headers: Readonly<Record<string, string>>) =>
-    createServerAccess({ fetch, headers, bytesMax, signal });
+    createServerAccess({ fetch, headers, bytesMax, signal, onReply });
   const address = new URL(location);
   const headers = secret === undefined ? {} : await signIn(connector, secret, access({}), address);
   const server = access(headers);

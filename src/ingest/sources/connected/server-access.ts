@@ -1,7 +1,11 @@
 import type { ZodType } from "zod";
-import type { ServerAccess, ServerReply, ServerRequest } from "../../../connectors/connectors.ts";
+import {
+  jsonSaid,
+  type ServerAccess,
+  type ServerReply,
+  type ServerRequest,
+} from "../../../connectors/connectors.ts";
 import { AppError } from "../../../errors.ts";
-import { jsonIn } from "../../../text/json.ts";
 import { isAskedTooMuch, opensAt, type PoliteFetch } from "../crawl/crawl.ts";
 import { unreadable, unreadableStatus } from "../http-fault.ts";
 
@@ -14,16 +18,20 @@ interface ServerAccessOptions {
   headers: Readonly<Record<string, string>>;
   bytesMax: number;
   signal: AbortSignal;
+  /** Called with the bytes of each reply. What it raises ends the asking. */
+  onReply?: (bytes: number) => void;
 }
 
 /** Asks a server on behalf of a connector. */
-export function createServerAccess({ fetch, headers, bytesMax, signal }: ServerAccessOptions): ServerAccess {
+export function createServerAccess(options: ServerAccessOptions): ServerAccess {
+  const { fetch, headers, bytesMax, signal, onReply } = options;
   async function ask(address: string | URL, request: ServerRequest = {}): Promise<ServerReply> {
     const { href } = new URL(address);
     const reply = await fetch.get(href, { signal, bytesMax, ...sent(request, headers) }).catch((cause) => {
       signal.throwIfAborted();
       throw unreadable(href, cause);
     });
+    onReply?.(reply.body.length);
     const isReply = (reply.status >= 200 && reply.status < 300) || NOTHING_THERE.includes(reply.status);
     if (isReply) return reply;
     // A server that is down says 503.
@@ -62,10 +70,10 @@ function sent({ json, form, headers: own }: ServerRequest, headers: Readonly<Rec
 }
 
 function readJson<T>({ url, body }: ServerReply, schema: ZodType<T>): T {
-  const text = new TextDecoder().decode(body);
-  const parsed = schema.safeParse(jsonIn(text));
+  const parsed = schema.safeParse(jsonSaid(body));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
+  const text = new TextDecoder().decode(body.subarray(0, 4 * VALUE_CHARACTERS_SAID));
   throw new AppError("unavailable", `${url} answers with something that cannot be read.`, {
     hint: "Look at the address and the kind of the source, and at what the server answers there.",
     cause: new Error(

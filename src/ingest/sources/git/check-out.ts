@@ -46,18 +46,52 @@ export async function checkOut(options: CheckOut): Promise<string> {
   const tree = await ask("--verify", "--quiet", `${commit}:${prefix.replace(/\/$/, "")}`);
   // There was no such folder then: all that is in it now is new.
   if (typeof tree !== "string") return files;
+  const objects = await ask("--path-format=absolute", "--git-path", "objects");
+  const format = await ask("--show-object-format");
+  const unwritten = (complaint: string) =>
+    new AppError("unavailable", `git could not write ${folder} as it was in ${revision}: ${complaint}.`);
+  if (typeof objects !== "string" || typeof format !== "string")
+    throw unwritten("it has no place for objects");
+  const failed = await writeTree(git, { tree, objects, format, into, files });
+  if (failed !== undefined) throw unwritten(failed.complaint);
+  return files;
+}
+
+interface WrittenTree {
+  tree: string;
+  /** Where the repository has its objects, and the kind of their names. */
+  objects: string;
+  format: string;
+  into: string;
+  files: string;
+}
+
+/**
+ * Writes files from a repository of our own, which has no settings and lends the objects of the other: a repository may
+ * name programs through which git writes its files.
+ */
+async function writeTree(
+  git: Git,
+  { tree, objects, format, into, files }: WrittenTree,
+): Promise<GitResult | undefined> {
+  const own: Git = {
+    ...git,
+    environment: {
+      ...git.environment,
+      GIT_DIR: join(into, "own.git"),
+      GIT_WORK_TREE: files,
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: objects,
+    },
+  };
   for (const words of [
+    ["init", "--quiet", "--template=", `--object-format=${format}`],
     ["read-tree", tree],
     ["checkout-index", "--all", "--quiet", `--prefix=${files}/`],
   ]) {
-    const { ok, complaint } = await runGit(git, ["-C", top, ...words]);
-    if (!ok)
-      throw new AppError(
-        "unavailable",
-        `git could not write ${folder} as it was in ${revision}: ${complaint}.`,
-      );
+    const result = await runGit(own, words);
+    if (!result.ok) return result;
   }
-  return files;
+  return undefined;
 }
 
 const lineOf = (result: GitResult) => (result.ok ? result.output.replace(/\r?\n$/, "") : result);

@@ -1,7 +1,7 @@
 import type { Source, SourceSpec, SourceStore } from "../../../ingest/stores.ts";
 import { MINUTE_MS } from "../../../lib/clock.ts";
 import type { RunRow } from "../../rows/runs.ts";
-import { type SourceRow, toListedSource } from "../../rows/sources.ts";
+import { CLOCKS_DIFFER_MS, type SourceRow, toListedSource } from "../../rows/sources.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
 import type { Database } from "../database/database.ts";
 
@@ -39,7 +39,7 @@ const LISTED = `
 const OF_SITE = `${LISTED} AND site_id = $siteId ORDER BY sources.id`;
 const IS_FREE = "(claimed_by IS NULL OR claimed_by = $serverId OR claimed_until < now())";
 const DUE = `
-  ${LISTED} AND every_ms IS NOT NULL AND next_run_at <= $at AND NOT ${AWAITS_CONSENT} AND ${IS_FREE}
+  ${LISTED} AND every_ms IS NOT NULL AND (next_run_at <= $at OR next_run_at - every_ms > $ahead) AND NOT ${AWAITS_CONSENT} AND ${IS_FREE}
   ORDER BY next_run_at, sources.id`;
 /** A server looks every few seconds, and claims again what it is reading: one that is gone keeps nothing for long. */
 const CLAIM = `
@@ -75,7 +75,11 @@ export function createSourceStore(database: Database, serverId: string | undefin
     },
 
     async due(at, isHere = () => true) {
-      const rows = await database.all<SourceRow & RunRow>(DUE, { at, serverId: serverId ?? null });
+      const rows = await database.all<SourceRow & RunRow>(DUE, {
+        at,
+        ahead: at + CLOCKS_DIFFER_MS,
+        serverId: serverId ?? null,
+      });
       const due = rows.map(toListedSource);
       if (serverId === undefined) return due;
       const wanted = due.filter(

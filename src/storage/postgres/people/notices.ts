@@ -5,6 +5,7 @@ import {
   fromQueued,
   type NoticeDestinationRow,
   type NoticeRecordRow,
+  PUT_OFF_MS_MAX,
   type QueuedNoticeRow,
   toDestination,
   toQueued,
@@ -40,7 +41,7 @@ const QUEUE = `
     $state::text, $says::text, $triedAt::bigint
   WHERE (SELECT count(*) FROM notices WHERE destination_id = $destinationId AND next_try_at IS NOT NULL) < $waitingMax`;
 const DUE = `
-  SELECT ${COLUMNS} FROM notices WHERE next_try_at <= $now ORDER BY next_try_at, id LIMIT $most`;
+  SELECT ${COLUMNS} FROM notices WHERE next_try_at <= $now OR next_try_at > $ahead ORDER BY next_try_at, id LIMIT $most`;
 const SET_TRY = `
   UPDATE notices SET tries = $tries, next_try_at = $nextTryAt, state = $state, says = $says, tried_at = $triedAt
   WHERE id = $id`;
@@ -87,7 +88,9 @@ export function createNoticeStore(database: Database): NoticeStore {
         return leftOut;
       }),
     async due(now, most) {
-      return (await database.all<QueuedNoticeRow>(DUE, { now, most })).map(toQueued);
+      return (await database.all<QueuedNoticeRow>(DUE, { now, ahead: now + PUT_OFF_MS_MAX, most })).map(
+        toQueued,
+      );
     },
     async setTry(id, { tries, state, nextTryAt = null, says = null, triedAt = null }) {
       await database.run(SET_TRY, { id, tries, state, nextTryAt, says, triedAt });

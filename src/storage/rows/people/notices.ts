@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DAY_MS } from "../../../lib/clock.ts";
 import {
   NOTICE_CHANNELS,
   NOTICE_KINDS,
@@ -10,6 +11,9 @@ import {
 import type { BadSubject, QueuedNotice } from "../../../notices/stores.ts";
 import { fieldsOf, type RowOf } from "../fields.ts";
 import { readStrings } from "../json.ts";
+
+/** No notice waits as long for its next try. */
+export const PUT_OFF_MS_MAX = DAY_MS;
 
 /** A destination with its kinds as JSON. */
 export interface NoticeDestinationRow extends Omit<RowOf<NoticeDestination>, "kinds" | "channel"> {

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { Source, SourceSpec, SourceStore } from "../../../ingest/stores.ts";
 import type { RunRow } from "../../rows/runs.ts";
-import { type SourceRow, toListedSource } from "../../rows/sources.ts";
+import { CLOCKS_DIFFER_MS, type SourceRow, toListedSource } from "../../rows/sources.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
 import { sources, type TypedDatabase, typed } from "../tables.ts";
 
@@ -49,10 +49,11 @@ export function createSourceStore(database: Database): SourceStore {
 
     async due(at) {
       return database
-        .query<SourceRow & RunRow, [number]>(
-          `${LISTED} AND every_ms IS NOT NULL AND next_run_at <= ? AND NOT ${AWAITS_CONSENT} ORDER BY next_run_at, sources.id`,
+        .query<SourceRow & RunRow, [number, number]>(
+          `${LISTED} AND every_ms IS NOT NULL AND (next_run_at <= ? OR next_run_at - every_ms > ?)
+           AND NOT ${AWAITS_CONSENT} ORDER BY next_run_at, sources.id`,
         )
-        .all(at)
+        .all(at, at + CLOCKS_DIFFER_MS)
         .map(toListedSource);
     },
 

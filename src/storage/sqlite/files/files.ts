@@ -7,7 +7,7 @@ import { backUpSoundly } from "./backup.ts";
 import { acquireAllLocks, acquireLock } from "./lock.ts";
 import { DATABASE_FILE, openDatabase } from "./open.ts";
 import { isReadOnly } from "./open-read-only.ts";
-import { checkReadable, tidy, upgrade } from "./upgrade.ts";
+import { checkReadable, tidy, tidyAlone, upgrade } from "./upgrade.ts";
 import { loadVectors } from "./vector-extension.ts";
 import { vectorLibrary } from "./vector-library.ts";
 
@@ -39,7 +39,10 @@ export async function openFiles(options: StorageOptions): Promise<OpenFiles> {
   const database = openDatabase(directory, { synchronous, memoryBytes });
   try {
     if (isRead) checkReadable(database, directory);
-    else upgrade(database, options);
+    else {
+      if (!locked) tidyAlone(directory, log);
+      upgrade(database, options);
+    }
   } catch (error) {
     database.close();
     throw error;

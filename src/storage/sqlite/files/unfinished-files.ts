@@ -15,16 +15,21 @@ const LOG_OF_KEPT = /^(before-restore-.*\.db)(?:-wal|-shm|-journal)$/;
  * whatever writes one of these files holds it too, so none is being written.
  */
 export function removeLeftovers(directory: string, disk: Disk = systemDisk): string[] {
+  const files = leftoversIn(directory);
+  for (const file of files) disk.remove(file);
+  return files;
+}
+
+/** What upgrades and restores have left, or are writing at this moment. */
+export function leftoversIn(directory: string): string[] {
   const folder = join(directory, "backups");
   const inBackups = existsSync(folder) ? readdirSync(folder) : [];
-  const files = [
+  return [
     ...["", ...LOG_SUFFIXES].map((suffix) => join(directory, INCOMING_FILE + suffix)),
     ...inBackups
       .filter((name) => UNFINISHED.test(name) || isLogOfNothing(name, inBackups))
       .map((name) => join(folder, name)),
   ].filter((file) => existsSync(file));
-  for (const file of files) disk.remove(file);
-  return files;
 }
 
 /** A log is copied before its database. */

@@ -6,7 +6,7 @@ import { backUpBeforeUpgrade } from "./backup.ts";
 import { appliedMigrations, applyMigrations, MIGRATIONS, pendingMigrations } from "./migrate.ts";
 import { checkNothingLost } from "./open.ts";
 import { lockServer } from "./server-lock.ts";
-import { removeLeftovers } from "./unfinished-files.ts";
+import { leftoversIn, removeLeftovers } from "./unfinished-files.ts";
 
 /** What cannot be upgraded can be read only where there is nothing to upgrade. */
 export function checkReadable(database: Database, directory: string): void {
@@ -71,6 +71,21 @@ export function tidy(directory: string, log: Log): void {
     if (files.length > 0) log.info("what a killed upgrade or restore left was removed", { files });
   } catch (error) {
     log.warn("what a killed upgrade or restore left could not be removed", { error });
+  }
+}
+
+/**
+ * The same for a command that has no lock: while a server, a restore or an upgrade holds it, what is there may be theirs.
+ * Where nothing is left the lock is not touched, as a server may be about to take it.
+ */
+export function tidyAlone(directory: string, log: Log): void {
+  if (leftoversIn(directory).length === 0) return;
+  const lock = lockServer(directory);
+  if (lock === undefined) return;
+  try {
+    tidy(directory, log);
+  } finally {
+    lock.release();
   }
 }
 

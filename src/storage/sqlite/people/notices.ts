@@ -1,10 +1,11 @@
 import type { Database } from "bun:sqlite";
-import { and, asc, count, eq, inArray, isNotNull, isNull, lte } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, or } from "drizzle-orm";
 import type { NoticeStore } from "../../../notices/stores.ts";
 import {
   fromDestination,
   fromQueued,
   type NoticeRecordRow,
+  PUT_OFF_MS_MAX,
   toDestination,
   toQueued,
   toRecord,
@@ -113,7 +114,7 @@ function createQueue(database: Database): Omit<NoticeStore, keyof Destinations> 
       return db
         .select()
         .from(notices)
-        .where(lte(notices.nextTryAt, now))
+        .where(or(lte(notices.nextTryAt, now), gt(notices.nextTryAt, now + PUT_OFF_MS_MAX)))
         .orderBy(asc(notices.nextTryAt), asc(notices.id))
         .limit(most)
         .all()
