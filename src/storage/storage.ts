@@ -43,6 +43,7 @@ import type { PlainIndex, SearchStore } from "../search/search-store.ts";
 import type { SiteStore } from "../sites/sites.ts";
 import type { RetentionStore } from "../threads/retention.ts";
 import type { ThreadStore } from "../threads/threads.ts";
+import type { Waiting } from "./patience.ts";
 
 /** All that Docent keeps: the store of every feature, and what the application needs of the engine beneath them. */
 export interface Storage {
@@ -166,6 +167,8 @@ export interface StorageOptions {
   locked: boolean;
   now: number;
   log: Log;
+  /** How work waits for a database that is away; undefined where whoever asks is told at once. */
+  waiting?: Waiting | undefined;
   /** The PostgreSQL database that servers share; undefined where everything is in the data directory. */
   shared?: SharedDatabase | undefined;
   /** Called while an upgrade indexes the passages of a site: how many are, of how many. */

@@ -54,6 +54,14 @@ export async function openWay(url: string) {
       isHeld = false;
       for (const pair of pairs) join(pair);
     },
+    /** What is sent arrives, and what is answered is lost. */
+    loseAnswers() {
+      for (const [near, far] of pairs) far.unpipe(near).resume();
+    },
+    /** Ends those that are open or cut, as a machine does that goes down in order. New ones find the way. */
+    hangUp() {
+      for (const each of [...pairs.splice(0).flat(), ...lost.splice(0)]) each.destroy();
+    },
     close() {
       server.close();
       for (const each of [...pairs.flat(), ...lost]) each.destroy();

@@ -190,5 +190,12 @@ const codeOf = (error: unknown): string =>
 
 const isLostConnection = (error: unknown): boolean => stateOf(error) === "" && LOST.test(codeOf(error));
 
+/**
+ * Whether a failure is one of PostgreSQL's absence, which ends by itself: it cannot be reached, is being started or
+ * stopped, has no connection to give, is a replica until it is promoted, or took a write back that it heard nothing of.
+ */
+export const isAway = (error: unknown): boolean =>
+  isLostConnection(error) || /^(?:08|57P0[123]|53300|25006|25P0[34])/.test(stateOf(error));
+
 /** Whether a write failed because something of that name exists already. */
 export const isTaken = (error: unknown): boolean => stateOf(error) === "23505";

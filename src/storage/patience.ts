@@ -1,0 +1,106 @@
+import { AppError } from "../errors.ts";
+import { SECOND_MS } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { sleep } from "../lib/sleep.ts";
+
+/** How long work that can wait does so for a database that is away, and what ends it sooner. */
+export interface Waiting {
+  secondsMax: number;
+  /** It waits while the storage is opened, too: a server started it, whose database was there a moment ago. */
+  fromStart: boolean;
+  /** Aborted where the process is told to end. */
+  stops?: AbortSignal | undefined;
+}
+
+/** Does work again that failed because the database was away, once it is back. */
+export interface Patience {
+  /**
+   * Work that either did nothing where it fails, or may be done twice. Raises `unavailable`, with what to do, where the
+   * database is away for longer than is waited for.
+   */
+  outlast<T>(work: () => Promise<T>): Promise<T>;
+  /** The same for what other work relies on, and what was lost with the database: nothing else is begun meanwhile. */
+  regain<T>(work: () => Promise<T>): Promise<T>;
+}
+
+interface PatienceOptions extends Waiting {
+  /** Whether a failure is one of the database's absence, which ends by itself. */
+  isAway(error: unknown): boolean;
+  /** What an operator can do about it. */
+  remedyOf(error: unknown): string | undefined;
+  log: Log;
+  now?: () => number;
+  pause?: (signal: AbortSignal | undefined) => Promise<void>;
+}
+
+/** How soon it is tried again: often enough that a short absence costs little, rarely enough to disturb nobody. */
+const PAUSE_MS = 500;
+
+const pauseAwhile = (signal: AbortSignal | undefined) =>
+  signal === undefined ? Bun.sleep(PAUSE_MS) : sleep(PAUSE_MS, signal);
+
+export function createPatience(options: PatienceOptions): Patience {
+  const { isAway, log, stops, now = () => performance.now(), pause = pauseAwhile } = options;
+  const regaining = new Set<Promise<void>>();
+  /** Whether it was said that the database is away. Work that goes on side by side says it once. */
+  let isSaid = false;
+
+  function say(error: unknown): void {
+    if (isSaid) return;
+    isSaid = true;
+    const hint = options.remedyOf(error);
+    log.warn("the database is away: this waits for it", {
+      secondsMax: options.secondsMax,
+      reason: error instanceof Error ? error.message : String(error),
+      ...(hint === undefined ? {} : { hint }),
+    });
+  }
+
+  function sayBack(since: number): void {
+    if (isSaid) log.warn("the database is back: this goes on", { ms: Math.round(now() - since) });
+    isSaid = false;
+  }
+
+  async function attempt<T>(work: () => Promise<T>, before: () => Promise<unknown>): Promise<T> {
+    let since: number | undefined;
+    for (;;) {
+      await before();
+      try {
+        const done = await work();
+        if (since !== undefined) sayBack(since);
+        return done;
+      } catch (error) {
+        if (!isAway(error)) throw error;
+        since ??= now();
+        if (now() - since >= options.secondsMax * SECOND_MS) throw tooLong(options, error);
+        say(error);
+      }
+      await pause(stops);
+    }
+  }
+
+  return {
+    outlast: (work) => attempt(work, () => Promise.all(regaining)),
+    async regain(work) {
+      const regained = attempt(work, async () => {});
+      const ended = regained.then(
+        () => {},
+        () => {},
+      );
+      regaining.add(ended);
+      try {
+        return await regained;
+      } finally {
+        regaining.delete(ended);
+      }
+    },
+  };
+}
+
+function tooLong({ secondsMax, remedyOf }: PatienceOptions, cause: unknown): AppError {
+  const remedy = remedyOf(cause);
+  return new AppError("unavailable", `The database was away for longer than ${secondsMax} seconds.`, {
+    hint: `${remedy === undefined ? "" : `${remedy} `}What was done so far is kept: the same run or command goes on from there. To wait longer, raise database_wait_seconds.`,
+    cause,
+  });
+}
