@@ -5,6 +5,7 @@ import type { Parts } from "../parts.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { keepAudit } from "./audit.ts";
 import { makeBackups } from "./backups.ts";
+import { settleCutOffRuns } from "./cut-off-runs.ts";
 import { enrichSites } from "./enrichments.ts";
 import { completeIndexes } from "./indexes.ts";
 import { watchAndTell } from "./notices.ts";
@@ -70,6 +71,7 @@ export function startUpkeep(surroundings: Surroundings, parts: Parts, { publicUr
       createOrganizationTurns(config.organizations_at_once),
       log,
     ),
+    settleCutOffRuns({ sources: parts.sources, log }),
     keepSites(parts, log),
     keepAudit(parts, config, log),
     makeBackups(parts, log),

@@ -10,6 +10,7 @@ import signIn from "../../../migrations/postgres/0009_sign_in.sql" with { type: 
 import readers from "../../../migrations/postgres/0010_readers.sql" with { type: "text" };
 import golden from "../../../migrations/postgres/0011_golden.sql" with { type: "text" };
 import notices from "../../../migrations/postgres/0012_notices.sql" with { type: "text" };
+import runsOfJobs from "../../../migrations/postgres/0013_runs_of_jobs.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import type { Database, Queries } from "./database/database.ts";
 
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0010_readers", sql: readers },
   { name: "0011_golden", sql: golden },
   { name: "0012_notices", sql: notices },
+  { name: "0013_runs_of_jobs", sql: runsOfJobs },
 ];
 
 /** The oldest PostgreSQL that its makers still look after. */
