@@ -42,6 +42,10 @@ export async function openWay(url: string) {
         lost.push(near, far);
       }
     },
+    /** New ones go nowhere, as at a pooler that has none to give; those that are open stay. */
+    silenceNew() {
+      isCut = true;
+    },
     mend() {
       isCut = false;
     },

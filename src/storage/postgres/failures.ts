@@ -181,6 +181,16 @@ export const pooledAway = () =>
     { hint: POOLED_HINT },
   );
 
+/** The refusal of a pooler that has fewer connections than a server needs: its requests would wait for each other. */
+export const pooledTooFew = ({ had, wanted }: { had: number; wanted: number }) =>
+  new AppError(
+    "unavailable",
+    `Only ${had} of the ${wanted} connections to PostgreSQL that this server needs were answered.`,
+    {
+      hint: `A pooler before PostgreSQL has too few to give: default_pool_size of PgBouncer needs ${wanted} for each such server, and as many for each command that runs beside it. Raise it, or lower database_connections.`,
+    },
+  );
+
 /** What the driver says of a connection, rather than PostgreSQL of a statement. */
 const LOST =
   /^ERR_POSTGRES_(?:CONNECTION|IDLE|LIFETIME|UNEXPECTED)|^E(?:CONN|HOST|NET|PIPE|TIMEDOUT|NOTFOUND|AI_)|^FailedToOpenSocket$/;

@@ -13,7 +13,7 @@ import { createContentStores } from "./content/content.ts";
 import { createConversationStores } from "./conversations/conversations.ts";
 import { type Database, openDatabase, outlasting } from "./database/database.ts";
 import { describeDatabase } from "./describe.ts";
-import { cannotOpen, explainFailures, isAway, pooledAway, remedyOf } from "./failures.ts";
+import { cannotOpen, explainFailures, isAway, pooledAway, pooledTooFew, remedyOf } from "./failures.ts";
 import { createLeases, type Leases } from "./leases.ts";
 import { createMetaStore } from "./meta.ts";
 import { upgrade } from "./migrate.ts";
@@ -63,6 +63,7 @@ async function open(options: PostgresOptions): Promise<PostgresStorage> {
     await checkConnections(database);
     const { name, isReadOnly } = await upgrade(database, now);
     if (isServer && isReadOnly) throw readOnly();
+    if (isServer) await checkStanding(database, connectionsMax);
     const serverId = isServer ? newId() : undefined;
     const server =
       serverId === undefined ? undefined : await joinServers(database, { id: serverId, watch, log });
@@ -125,6 +126,16 @@ function storageOf(
 
 async function checkConnections(database: Database): Promise<void> {
   if (!(await database.keepsSessions())) throw pooledAway();
+}
+
+/** One by which the server is heard, and one for what it does alone. */
+const APART = 2;
+
+/** Raises where a server could not have all of its connections: it would be ready, and then not answer. */
+async function checkStanding(database: Database, connectionsMax: number): Promise<void> {
+  // The pool has one by now.
+  const { had, silent } = await database.countConnections(connectionsMax - 1 + APART);
+  if (silent > 0) throw pooledTooFew({ had: had + 1, wanted: connectionsMax + APART });
 }
 
 interface StoresOptions {

@@ -1,7 +1,7 @@
 import { SQL } from "bun";
 import { answered, stateOf } from "./answered.ts";
 import { createPool, type Pool, type Pooled } from "./pool.ts";
-import { keepsSessions } from "./sessions.ts";
+import { countConnections, keepsSessions } from "./sessions.ts";
 import { createStatements, type Statements, type Values } from "./statements.ts";
 import { EndUnknown, saysNoEnd } from "./write-end.ts";
 
@@ -29,6 +29,8 @@ export interface Database extends Queries {
   inOneWrite<R>(work: (write: Write) => Promise<R>): Promise<R>;
   /** Whether a connection is the same one from statement to statement, as locks and prepared statements need it. */
   keepsSessions(): Promise<boolean>;
+  /** How many of so many connections beside those of the pool are had at the same time, and how many are not answered. */
+  countConnections(wanted: number): Promise<{ had: number; silent: number }>;
   /** Another connection to it, apart from the pool. `onClose` is called when it ends, however it does. */
   connect(onClose: () => void): Connection;
   /** Leaves connections that may lead nowhere: those on which nothing runs, or all. Others are opened. */
@@ -81,6 +83,8 @@ export function openDatabase(
       const two = new SQL(url, { ...options, max: 2 });
       return answered(keepsSessions(two), silence.readMs).finally(() => two.close({ timeout: 0 }));
     },
+    countConnections: (wanted) =>
+      countConnections(() => new SQL(url, { ...options, max: 1 }), wanted, silence.readMs),
     connect(onClose) {
       const own = new SQL(url, { ...options, max: 1, onclose: onClose });
       return { ...queriesOn(ownOf(own), statements, silence), close: () => own.close({ timeout: 0 }) };
