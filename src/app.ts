@@ -19,8 +19,7 @@ import { makeFolder } from "./lib/disk.ts";
 import { createIds, type Ids } from "./lib/ids.ts";
 import { createNotices } from "./notices/notices.ts";
 import { openStorage } from "./storage/open-storage.ts";
-import type { Waiting } from "./storage/patience.ts";
-import type { ServerLock, StorageOptions } from "./storage/storage.ts";
+import type { ServerLock, StorageOptions, Waiting } from "./storage/storage.ts";
 
 /** Whoever waits for the server to start is answered before what nobody waits for begins. */
 const ANSWERED_MS = 5;

@@ -2,15 +2,7 @@ import { AppError } from "../errors.ts";
 import { SECOND_MS } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { sleep } from "../lib/sleep.ts";
-
-/** How long work that can wait does so for a database that is away, and what ends it sooner. */
-export interface Waiting {
-  secondsMax: number;
-  /** It waits while the storage is opened, too: a server started it, whose database was there a moment ago. */
-  fromStart: boolean;
-  /** Aborted where the process is told to end. */
-  stops?: AbortSignal | undefined;
-}
+import type { Waiting } from "./storage.ts";
 
 /** Does work again that failed because the database was away, once it is back. */
 export interface Patience {

@@ -43,7 +43,6 @@ import type { PlainIndex, SearchStore } from "../search/search-store.ts";
 import type { SiteStore } from "../sites/sites.ts";
 import type { RetentionStore } from "../threads/retention.ts";
 import type { ThreadStore } from "../threads/threads.ts";
-import type { Waiting } from "./patience.ts";
 
 /** All that Docent keeps: the store of every feature, and what the application needs of the engine beneath them. */
 export interface Storage {
@@ -173,6 +172,15 @@ export interface StorageOptions {
   shared?: SharedDatabase | undefined;
   /** Called while an upgrade indexes the passages of a site: how many are, of how many. */
   onUpgrade?: ((passages: number, all: number) => void) | undefined;
+}
+
+/** How long work that can wait does so for a database that is away, and what ends it sooner. */
+export interface Waiting {
+  secondsMax: number;
+  /** It waits while the storage is opened, too: a server started it, whose database was there a moment ago. */
+  fromStart: boolean;
+  /** Aborted where the process is told to end. */
+  stops?: AbortSignal | undefined;
 }
 
 /** A database that any number of servers share. */

@@ -18,30 +18,18 @@ export function requestedRuns(deps: RunWorkDeps, parts: Pick<Parts, "people" | "
   const { sites } = parts.people;
   const { ofSites, ledger } = parts.sources;
   const { runSelf, log } = deps;
+  const { noted, notedAfter } = tellEnds(parts.sources, log);
   const scheduled = sourceWork(deps, parts);
-
-  /** What the ledger says of the runs that came after one: all of them together, whichever process did each. */
-  const noted = async ({ sourceId }: RunJob, after: number): Promise<RunEnd | undefined> =>
-    wholeEnd(await ledger.runsAfter(sourceId, after));
-
-  /** The same, with the runs that could not note their own end. */
-  async function notedAfterAll(job: RunJob, after: number): Promise<RunEnd | undefined> {
-    try {
-      await ofSites.settle(await ofSites.get(job.siteId, job.sourceId));
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === "conflict")) throw error;
-    }
-    return noted(job, after);
-  }
 
   async function remove({ domain, siteId, sourceId }: RunJob, signal: AbortSignal): Promise<RunEnd> {
     if (runSelf) await runSelf(["sources", "remove", domain, String(sourceId), "--yes"], signal);
     else await ofSites.remove(await sites.get(domain), await ofSites.get(siteId, sourceId), signal);
-    return { outcome: "removed", generation: (await sites.get(domain)).generation };
+    const { generation } = await onceThere(() => sites.get(domain), signal);
+    return { outcome: "removed", generation };
   }
 
   async function read(job: RunJob, signal: AbortSignal): Promise<RunEnd> {
-    const after = job.afterRun ?? (await ledger.lastEnded(job.sourceId));
+    const after = job.afterRun ?? (await onceThere(() => ledger.lastEnded(job.sourceId), signal));
     // The process of a server that is gone may still be at it.
     if (job.afterRun !== undefined) await untilIdle(job, signal);
     try {
@@ -50,7 +38,7 @@ export function requestedRuns(deps: RunWorkDeps, parts: Pick<Parts, "people" | "
       signal.throwIfAborted();
       // A separate process ends with an error even where the ledger has an outcome. Where the database is away, nobody
       // can be told before it is back.
-      const end = await onceThere(() => notedAfterAll(job, after), signal);
+      const end = await onceThere(() => notedAfter(error, job, after), signal);
       if (end !== undefined) return end;
       throw error;
     }
@@ -58,8 +46,8 @@ export function requestedRuns(deps: RunWorkDeps, parts: Pick<Parts, "people" | "
   }
 
   async function untilIdle({ siteId, sourceId }: RunJob, signal: AbortSignal): Promise<void> {
-    const source = await ofSites.get(siteId, sourceId);
-    while (!(await ofSites.isIdle(source))) await sleep(LOOK_MS, signal);
+    const isIdle = async () => ofSites.isIdle(await ofSites.get(siteId, sourceId));
+    while (!(await onceThere(isIdle, signal))) await sleep(LOOK_MS, signal);
   }
 
   return async (job: RunJob, signal: AbortSignal): Promise<RunEnd> => {
@@ -78,6 +66,35 @@ export function requestedRuns(deps: RunWorkDeps, parts: Pick<Parts, "people" | "
 }
 
 const FAILED = "The run ended before it could note why. The server's log says more.";
+
+/** How the runs ended that did one piece of work. */
+function tellEnds({ ofSites, ledger }: Parts["sources"], log: Log) {
+  /** What the ledger says of the runs that came after one: all of them together, whichever process did each. */
+  const noted = async ({ sourceId }: RunJob, after: number): Promise<RunEnd | undefined> =>
+    wholeEnd(await ledger.runsAfter(sourceId, after));
+
+  return {
+    noted,
+    /** The same after a process ended with an error, which may have kept it from noting its end. */
+    async notedAfter(error: unknown, job: RunJob, after: number): Promise<RunEnd | undefined> {
+      const end = await noted(job, after);
+      if (end !== undefined) return end;
+      try {
+        await ofSites.settle(await ofSites.get(job.siteId, job.sourceId));
+      } catch (obstacle) {
+        if (!(obstacle instanceof AppError && obstacle.code === "conflict")) throw obstacle;
+      }
+      const settled = await noted(job, after);
+      if (settled !== undefined)
+        log.warn("a run was cut off before its end, and is noted so", {
+          source: job.location,
+          run: job.id,
+          ...reasonFields(error),
+        });
+      return settled;
+    },
+  };
+}
 
 /** Reads something again until the database answers. */
 async function onceThere<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> {

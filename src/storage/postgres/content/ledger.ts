@@ -106,22 +106,7 @@ export function createLedgerStore(database: Database): LedgerStore {
       });
     },
 
-    async runs(sourceId, limit) {
-      return (await database.all<RunRow>(RUNS, { sourceId, after: 0, limit })).map(toRunRecord);
-    },
-    async runsAfter(sourceId, after) {
-      return (await database.all<RunRow>(RUNS, { sourceId, after, limit: null })).map(toRunRecord).reverse();
-    },
-
-    unended: () => database.all<UnendedRun>(UNENDED),
-    async lastEnded(sourceId) {
-      return (await database.get<{ id: number }>(LAST_ENDED, { sourceId }))?.id ?? 0;
-    },
-    settle: ({ id: sourceId }, end) => database.inOneWrite((write) => settle(write, sourceId, end)),
-
-    async endedRuns(since) {
-      return (await database.all(ENDED, { since })).map((row) => endedRunSchema.parse(row));
-    },
+    ...tellRuns(database),
 
     async record({ id: sourceId }, runId, entries) {
       await database.run(PUT, { sourceId, runId, ...columnsOf(lastOfEach(entries)) });
@@ -141,6 +126,28 @@ export function createLedgerStore(database: Database): LedgerStore {
     },
   };
 }
+
+/** What is told of runs, and of those that were cut off. */
+const tellRuns = (
+  database: Database,
+): Pick<LedgerStore, "runs" | "runsAfter" | "unended" | "lastEnded" | "settle" | "endedRuns"> => ({
+  async runs(sourceId, limit) {
+    return (await database.all<RunRow>(RUNS, { sourceId, after: 0, limit })).map(toRunRecord);
+  },
+  async runsAfter(sourceId, after) {
+    return (await database.all<RunRow>(RUNS, { sourceId, after, limit: null })).map(toRunRecord).reverse();
+  },
+
+  unended: () => database.all<UnendedRun>(UNENDED),
+  async lastEnded(sourceId) {
+    return (await database.get<{ id: number }>(LAST_ENDED, { sourceId }))?.id ?? 0;
+  },
+  settle: ({ id: sourceId }, end) => database.inOneWrite((write) => settle(write, sourceId, end)),
+
+  async endedRuns(since) {
+    return (await database.all(ENDED, { since })).map((row) => endedRunSchema.parse(row));
+  },
+});
 
 type OpenRow = Pick<RunRow, "generation" | "message"> & { id: number; isNewest: number };
 
