@@ -27,6 +27,8 @@ interface PatienceOptions extends Waiting {
 
 /** How soon it is tried again: often enough that a short absence costs little, rarely enough to disturb nobody. */
 const PAUSE_MS = 500;
+/** Longer than any one try takes: where none has failed for so long, the database was back meanwhile. */
+const FORGOTTEN_MS = 120_000;
 
 const pauseAwhile = (signal: AbortSignal | undefined) =>
   signal === undefined ? Bun.sleep(PAUSE_MS) : sleep(PAUSE_MS, signal);
@@ -34,23 +36,31 @@ const pauseAwhile = (signal: AbortSignal | undefined) =>
 export function createPatience(options: PatienceOptions): Patience {
   const { isAway, log, stops, now = () => performance.now(), pause = pauseAwhile } = options;
   const regaining = new Set<Promise<void>>();
-  /** Whether it was said that the database is away. Work that goes on side by side says it once. */
-  let isSaid = false;
+  /** Since when the database is away. What comes after work that waited in vain does not wait as long once more. */
+  let away: { since: number; failedAt: number } | undefined;
 
-  function say(error: unknown): void {
-    if (isSaid) return;
-    isSaid = true;
+  /** Returns since when. Says it once for all work that goes on side by side. */
+  function noteAway(error: unknown): number {
+    const at = now();
+    if (away !== undefined && at - away.failedAt < FORGOTTEN_MS) {
+      away.failedAt = at;
+      return away.since;
+    }
+    away = { since: at, failedAt: at };
     const hint = options.remedyOf(error);
     log.warn("the database is away: this waits for it", {
       secondsMax: options.secondsMax,
       reason: error instanceof Error ? error.message : String(error),
       ...(hint === undefined ? {} : { hint }),
     });
+    return at;
   }
 
-  function sayBack(since: number): void {
-    if (isSaid) log.warn("the database is back: this goes on", { ms: Math.round(now() - since) });
-    isSaid = false;
+  /** What waited was done. Anything else tells nothing: a database that cannot be written may well be read. */
+  function noteBack(): void {
+    if (away === undefined) return;
+    log.warn("the database is back: this goes on", { ms: Math.round(now() - away.since) });
+    away = undefined;
   }
 
   async function attempt<T>(work: () => Promise<T>, before: () => Promise<unknown>): Promise<T> {
@@ -59,13 +69,13 @@ export function createPatience(options: PatienceOptions): Patience {
       await before();
       try {
         const done = await work();
-        if (since !== undefined) sayBack(since);
+        if (since !== undefined) noteBack();
         return done;
       } catch (error) {
         if (!isAway(error)) throw error;
-        since ??= now();
+        const awaySince = noteAway(error);
+        since ??= awaySince;
         if (now() - since >= options.secondsMax * SECOND_MS) throw tooLong(options, error);
-        say(error);
       }
       await pause(stops);
     }

@@ -23,7 +23,13 @@ function opened({ secondsMax = 10, stops = undefined as AbortSignal | undefined 
       seconds += 1;
     },
   });
-  return { patience, lines };
+  return {
+    patience,
+    lines,
+    pass(more: number) {
+      seconds += more;
+    },
+  };
 }
 
 /** Work that finds the database away so often before it succeeds. */
@@ -62,6 +68,21 @@ describe("work that waits for its database", () => {
       AWAY,
       6,
     ]);
+  });
+
+  test("waits only once where it waited in vain, and again when the database was back meanwhile", async () => {
+    const { patience, pass } = opened({ secondsMax: 5 });
+    await appErrorOf(() => patience.outlast(failing(100).work));
+    const next = failing(100);
+    await appErrorOf(() => patience.outlast(next.work));
+    expect(next.tries()).toBe(1);
+    // A database that cannot be written may well be read.
+    await patience.outlast(failing(0).work);
+    const another = failing(100);
+    await appErrorOf(() => patience.outlast(another.work));
+    expect(another.tries()).toBe(1);
+    pass(1000);
+    expect(await patience.outlast(failing(3).work)).toBe("done");
   });
 
   test("fails at once where something else is wrong", async () => {

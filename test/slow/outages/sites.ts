@@ -11,7 +11,9 @@ export const PAGES = 1500;
 /** A run is in its middle when it has listed so many. */
 const LISTED = 150;
 /** Of the site that readers ask: a model has something to write for them for a while. */
-const SMALL_PAGES = 40;
+export const SMALL_PAGES = 12;
+/** For so many of them it has written when the storage goes away. */
+const WRITTEN_BEFORE = 3;
 
 interface Asked {
   status: number;
@@ -28,11 +30,15 @@ interface RunRow {
 
 /** Three sites of a server: one that is asked, one that a command reads, and one that the server is asked to read. */
 export async function openSites(engine: Engine, ollama: FakeOllama) {
+  /** What a model writes for search is held in its middle, until the storage is away. */
+  let isHeld = true;
+  let begun = 0;
   ollama.script((chat) => {
     const asked = chat.body.messages.at(-1)?.content ?? "";
-    return asked.includes("Passage:")
-      ? { ...written(asked), firstTokenMs: 400 }
-      : { text: ["The zebra is said."] };
+    if (!asked.includes("Passage:")) return { text: ["The zebra is said."] };
+    begun += 1;
+    const held = begun > WRITTEN_BEFORE ? { beforeToken: () => until(async () => !isHeld) } : {};
+    return { ...written(asked), ...held };
   });
   const place = createWorkplace({ ...engine.environment, DOCENT_PRELOAD: "off", OLLAMA_HOST: ollama.url });
   writePages(place, "answered", SMALL_PAGES);
@@ -73,6 +79,14 @@ export async function openSites(engine: Engine, ollama: FakeOllama) {
       const begun = await admin(`/sources/${number}/runs`, {});
       if (begun.status !== 202) throw new Error(JSON.stringify([added, begun]));
       return async () => (await admin(`/sources/${number}/runs/${begun.json.id}`)).json;
+    },
+    letModelWrite() {
+      isHeld = false;
+    },
+    /** Another folder of as many pages. */
+    writeMore() {
+      writePages(place, "more", PAGES);
+      return "more";
     },
     /** Waits until the runs of these sites have read some, and not all. */
     untilInTheMiddle: (names: readonly string[]) =>
