@@ -25,63 +25,92 @@ const CUT_OFF = `
   SELECT count(*) AS count FROM source_runs WHERE outcome = 'failed' AND message LIKE 'The run was cut off before its end%'`;
 const UNENDED = "SELECT count(*) AS count FROM source_runs WHERE finished_at IS NULL";
 
-describe.each(ENGINES.filter(isHere))("half a minute without %s", (name) => {
-  let ollama: FakeOllama;
-  let engine: Engine;
-  let sites: Sites;
+/** A storage with what works on it, and what came of half a minute without it. */
+interface Trial {
+  name: EngineName;
+  ollama: FakeOllama;
+  engine: Engine;
+  sites: Sites;
+  outage: Promise<void>;
+}
 
-  beforeAll(async () => {
-    ollama = startFakeOllama();
-    engine = await startEngine(name);
-    sites = await openSites(engine, ollama);
+let trials: Trial[] = [];
+const trialOf = (name: EngineName): Trial => {
+  const trial = trials.find((each) => each.name === name);
+  if (trial === undefined) throw new Error(`${name} was not opened`);
+  return trial;
+};
+
+async function open(name: EngineName): Promise<Trial> {
+  const ollama = startFakeOllama();
+  const engine = await startEngine(name);
+  const sites = await openSites(engine, ollama);
+  const outage = goThrough(engine, sites);
+  // A test waits for it, and fails with it.
+  outage.catch(() => {});
+  return { name, ollama, engine, sites, outage };
+}
+
+/** All of the work, with half a minute in its middle in which nothing can be stored. */
+async function goThrough(engine: Engine, sites: Sites): Promise<void> {
+  const { place, server } = sites;
+  expect((await sites.ask("How is the quantum flux capacitor calibrated?")).status).toBe(200);
+  await until(async () => (await sites.count(WRITTEN)) > 0);
+  const commanded = place.spawn("ingest", "commanded", "commanded");
+  const job = await sites.request();
+  await sites.untilInTheMiddle(["commanded", "requested"]);
+
+  const during = await engine.away(place.folder, OUTAGE_MS, async () => {
+    sites.letModelWrite();
+    return { asked: await sites.ask("What is said of the zebra?"), live: await sites.health("live") };
   });
-  afterAll(async () => {
-    await sites?.close();
-    await engine?.close();
-    await ollama?.stop();
-  });
+  expect(during).toMatchObject({ asked: { status: 503, retryAfter: expect.any(String) }, live: 200 });
 
-  test("fails no run, loses no count, and ends no work of the server", async () => {
-    const { place, server } = sites;
-    expect((await sites.ask("How is the quantum flux capacitor calibrated?")).status).toBe(200);
-    await until(async () => (await sites.count(WRITTEN)) > 0);
-    const commanded = place.spawn("ingest", "commanded", "commanded");
-    const job = await sites.request();
-    await sites.untilInTheMiddle(["commanded", "requested"]);
+  const said = await new Response(commanded.stderr).text();
+  expect([await commanded.exited, said]).toEqual([
+    0,
+    expect.stringContaining("the database is away: this waits for it"),
+  ]);
+  const whole = { outcome: "published", counts: { added: PAGES, changed: 0, removed: 0 } };
+  expect(await sites.lastRun("commanded")).toMatchObject(whole);
 
-    const during = await engine.away(place.folder, OUTAGE_MS, async () => {
-      sites.letModelWrite();
-      return { asked: await sites.ask("What is said of the zebra?"), live: await sites.health("live") };
-    });
-    expect(during).toMatchObject({ asked: { status: 503, retryAfter: expect.any(String) }, live: 200 });
+  await until(async () => (await job()).state === "ended");
+  expect(await job()).toMatchObject({ ...whole, message: null });
+  expect(await sites.lastRun("requested")).toMatchObject(whole);
+  expect(await sites.count(UNENDED)).toBe(0);
 
-    const said = await new Response(commanded.stderr).text();
-    expect([await commanded.exited, said]).toEqual([
-      0,
-      expect.stringContaining("the database is away: this waits for it"),
-    ]);
-    const whole = { outcome: "published", counts: { added: PAGES, changed: 0, removed: 0 } };
-    expect(await sites.lastRun("commanded")).toMatchObject(whole);
+  await until(async () => (await sites.count(WRITTEN)) === SMALL_PAGES);
+  await until(async () => (await sites.count(IN_GAPS)) === 1);
+  const after = await sites.ask("What is said of the zebra?");
+  expect([after.status, after.text]).toEqual([200, expect.stringContaining("zebra")]);
+  expect(server.child.exitCode).toBeNull();
+  expect(
+    server
+      .err()
+      .split("\n")
+      .filter((line) => line.includes('"level":"error"')),
+  ).toEqual([]);
+}
 
-    await until(async () => (await job()).state === "ended");
-    expect(await job()).toMatchObject({ ...whole, message: null });
-    expect(await sites.lastRun("requested")).toMatchObject(whole);
-    expect(await sites.count(UNENDED)).toBe(0);
+// They are away at the same time: half a minute is long.
+beforeAll(async () => {
+  trials = await Promise.all(ENGINES.filter(isHere).map(open));
+});
+afterAll(async () => {
+  for (const { ollama, engine, sites } of trials) {
+    await sites.close();
+    await engine.close();
+    await ollama.stop();
+  }
+});
 
-    await until(async () => (await sites.count(WRITTEN)) === SMALL_PAGES);
-    await until(async () => (await sites.count(IN_GAPS)) === 1);
-    const after = await sites.ask("What is said of the zebra?");
-    expect([after.status, after.text]).toEqual([200, expect.stringContaining("zebra")]);
-    expect(server.child.exitCode).toBeNull();
-    expect(
-      server
-        .err()
-        .split("\n")
-        .filter((line) => line.includes('"level":"error"')),
-    ).toEqual([]);
+describe.each(ENGINES.filter(isHere))("an absence of %s", (name) => {
+  test("of half a minute fails no run, loses no count, and ends no work of the server", async () => {
+    await trialOf(name).outage;
   });
 
   test("that lasts for longer than a run may wait fails it, which says so, and the next goes on from there", async () => {
+    const { engine, sites } = trialOf(name);
     const { place } = sites;
     const folder = sites.writeMore();
     const run = place.spawn("ingest", "commanded", folder, "--database-wait-seconds", "1");

@@ -7,9 +7,9 @@ import { makeKey } from "../cluster/cluster.ts";
 import type { Engine } from "./engines.ts";
 
 /** Enough that a run of them goes on for some seconds. */
-export const PAGES = 1500;
+export const PAGES = 800;
 /** A run is in its middle when it has listed so many. */
-const LISTED = 150;
+const LISTED = 100;
 /** Of the site that readers ask: a model has something to write for them for a while. */
 export const SMALL_PAGES = 12;
 /** For so many of them it has written when the storage goes away. */
