@@ -33,35 +33,42 @@ const FORGOTTEN_MS = 120_000;
 const pauseAwhile = (signal: AbortSignal | undefined) =>
   signal === undefined ? Bun.sleep(PAUSE_MS) : sleep(PAUSE_MS, signal);
 
-export function createPatience(options: PatienceOptions): Patience {
-  const { isAway, log, stops, now = () => performance.now(), pause = pauseAwhile } = options;
-  const regaining = new Set<Promise<void>>();
-  /** Since when the database is away. What comes after work that waited in vain does not wait as long once more. */
+/** What is known of the database's absence. Work that goes on side by side says it once. */
+function createAbsence({ secondsMax, remedyOf, log }: PatienceOptions, now: () => number) {
+  /** What comes after work that waited in vain does not wait as long once more. */
   let away: { since: number; failedAt: number } | undefined;
 
-  /** Returns since when. Says it once for all work that goes on side by side. */
-  function noteAway(error: unknown): number {
-    const at = now();
-    if (away !== undefined && at - away.failedAt < FORGOTTEN_MS) {
-      away.failedAt = at;
-      return away.since;
-    }
-    away = { since: at, failedAt: at };
-    const hint = options.remedyOf(error);
-    log.warn("the database is away: this waits for it", {
-      secondsMax: options.secondsMax,
-      reason: error instanceof Error ? error.message : String(error),
-      ...(hint === undefined ? {} : { hint }),
-    });
-    return at;
-  }
+  return {
+    /** Returns since when it is away. */
+    note(error: unknown): number {
+      const at = now();
+      if (away !== undefined && at - away.failedAt < FORGOTTEN_MS) {
+        away.failedAt = at;
+        return away.since;
+      }
+      away = { since: at, failedAt: at };
+      const hint = remedyOf(error);
+      log.warn("the database is away: this waits for it", {
+        secondsMax,
+        reason: error instanceof Error ? error.message : String(error),
+        ...(hint === undefined ? {} : { hint }),
+      });
+      return at;
+    },
 
-  /** What waited was done. Anything else tells nothing: a database that cannot be written may well be read. */
-  function noteBack(): void {
-    if (away === undefined) return;
-    log.warn("the database is back: this goes on", { ms: Math.round(now() - away.since) });
-    away = undefined;
-  }
+    /** What waited was done. Anything else tells nothing: a database that cannot be written may well be read. */
+    end(): void {
+      if (away === undefined) return;
+      log.warn("the database is back: this goes on", { ms: Math.round(now() - away.since) });
+      away = undefined;
+    },
+  };
+}
+
+export function createPatience(options: PatienceOptions): Patience {
+  const { isAway, stops, now = () => performance.now(), pause = pauseAwhile } = options;
+  const regaining = new Set<Promise<void>>();
+  const absence = createAbsence(options, now);
 
   async function attempt<T>(work: () => Promise<T>, before: () => Promise<unknown>): Promise<T> {
     let since: number | undefined;
@@ -69,11 +76,11 @@ export function createPatience(options: PatienceOptions): Patience {
       await before();
       try {
         const done = await work();
-        if (since !== undefined) noteBack();
+        if (since !== undefined) absence.end();
         return done;
       } catch (error) {
         if (!isAway(error)) throw error;
-        const awaySince = noteAway(error);
+        const awaySince = absence.note(error);
         since ??= awaySince;
         if (now() - since >= options.secondsMax * SECOND_MS) throw tooLong(options, error);
       }
