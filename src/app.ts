@@ -19,7 +19,7 @@ import { makeFolder } from "./lib/disk.ts";
 import { createIds, type Ids } from "./lib/ids.ts";
 import { createNotices } from "./notices/notices.ts";
 import { openStorage } from "./storage/open-storage.ts";
-import type { ServerLock, StorageOptions } from "./storage/storage.ts";
+import type { ServerLock, StorageOptions, Waiting } from "./storage/storage.ts";
 
 /** Whoever waits for the server to start is answered before what nobody waits for begins. */
 const ANSWERED_MS = 5;
@@ -44,6 +44,7 @@ export async function openParts(
     locked,
     now: clock(),
     log,
+    waiting: locked ? undefined : waitingOf(surroundings),
     shared: sharedDatabase(surroundings, ids),
     onUpgrade,
   });
@@ -105,6 +106,13 @@ function sharedDatabase({ config, environment }: Surroundings, { capability: new
   if (database_url === "") return undefined;
   return { url: database_url, environment, connectionsMax, newId };
 }
+
+/** A run or a command waits for a database that is away. A server tells its readers at once, and does its own work later. */
+const waitingOf = ({ config, runsAs, stops }: Surroundings): Waiting => ({
+  secondsMax: config.database_wait_seconds,
+  fromStart: runsAs === "server",
+  stops,
+});
 
 export interface App {
   /** The address on which it listens, with the base path. */

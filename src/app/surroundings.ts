@@ -33,6 +33,8 @@ export interface Surroundings {
   kernelSeal?: KernelSeal | undefined;
   /** Runs a command in a process of its own; without it, sources run in this one. */
   runSelf?: (words: string[], signal: AbortSignal) => Promise<void>;
+  /** Aborted where the process is told to end. */
+  stops?: AbortSignal | undefined;
   /** Where the process is a server's own. */
   runtime?: Runtime | undefined;
 }

@@ -216,7 +216,7 @@ function unreadFor(ms: number, signal: AbortSignal): Promise<number> {
 
 /** Only the server logs what happens; other commands print what matters. */
 function surround(
-  { environment, terminal, self, isForServer = false }: Process,
+  { environment, terminal, self, signal, isForServer = false }: Process,
   { config }: LoadedConfig,
   flags: ReturnType<typeof settingFlags>,
   { isServer, isJson }: { isServer: boolean; isJson: boolean },
@@ -234,6 +234,7 @@ function surround(
     runsAs: isServer || isForServer ? "server" : "command-line",
     runSelf: createRunSelf([...self, FOR_SERVER], flags, environment),
     documentReader: [...self, READ_DOCUMENTS],
+    stops: signal,
     runtime: isServer ? ownRuntime : undefined,
   };
 }

@@ -38,6 +38,11 @@ const TABLE = {
     [2, 1000],
     "How many statements a server runs at the same time in PostgreSQL. What it does alone, such as reading a source, takes a connection more.",
   ),
+  database_wait_seconds: integer(
+    120,
+    [0, 86_400],
+    "How long a run of a source, or a command, waits for a database that is away, such as a PostgreSQL that is started again, before it fails.",
+  ),
   host: text("127.0.0.1", "The address to listen on. 0.0.0.0 and :: are reachable from other machines."),
   port: integer(4747, [0, 65_535], "The port to listen on. 0 takes any free one."),
   base_path: text("", "A prefix of every path, such as /docent, for a proxy that shares one host."),

@@ -190,6 +190,7 @@ function laterReading(options: ReadingOptions): Reading {
     ingest: {
       run: async (request) => (await open()).ingest.run(request),
       checkIdle: async (source) => (await open()).ingest.checkIdle(source),
+      settle: async (source) => (await open()).ingest.settle(source),
       whileIdle: async (source, work) => (await open()).ingest.whileIdle(source, work),
     },
     openSourceReader: async (source, how) => (await open()).openSourceReader(source, how),

@@ -105,6 +105,8 @@ export function createSiteSources(deps: SiteSourcesDeps) {
     },
 
     checkIdle: (source: ListedSource) => ingest.checkIdle(source),
+    /** Notes how its runs ended that were cut off. Raises `conflict` while one goes on. */
+    settle: (source: Source) => ingest.settle(source),
     /** Takes a source's pages out of the index, and the source off the list. */
     remove: (site: SiteState, source: ListedSource, signal: AbortSignal) =>
       remove(deps, site, source, signal),

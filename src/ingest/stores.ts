@@ -206,6 +206,11 @@ export interface RunEnd {
   menu?: MenuEntry[] | undefined;
   /** The old addresses of its pages, where they are others than before. */
   redirects?: PageRedirect[] | undefined;
+  /**
+   * The run in the ledger, which has published by then, and why it did not read all of its source: noted with the switch,
+   * so that a run that is cut off behind it is not told as one that changed nothing.
+   */
+  ledgerRun?: { id: number; incomplete: string | undefined } | undefined;
   at: number;
 }
 
@@ -372,6 +377,23 @@ export interface LedgerStore {
   runs(sourceId: number, limit: number): Promise<RunRecord[]>;
   /** The runs of all sources that have ended since then. */
   endedRuns(since: number): Promise<EndedRun[]>;
+  /** The runs of all sources that go on, or were cut off before they could note their end. */
+  unended(): Promise<UnendedRun[]>;
+  /**
+   * Ends what runs of a source have left open, as what they came to: those that had published as that, the others as failed
+   * with this message. Whoever calls it holds the source, so that none of them goes on.
+   */
+  settle(source: Pick<Source, "id">, end: { message: string; at: number }): Promise<void>;
+  /** The latest run of a source that has ended; 0 where none has. */
+  lastEnded(sourceId: number): Promise<number>;
+  /** The runs of a source that came after one, the oldest first. */
+  runsAfter(sourceId: number, runId: number): Promise<RunRecord[]>;
+}
+
+export interface UnendedRun {
+  id: number;
+  siteId: number;
+  sourceId: number;
 }
 
 /** The state of a site's index after one run. */

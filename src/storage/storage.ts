@@ -169,10 +169,21 @@ export interface StorageOptions {
   locked: boolean;
   now: number;
   log: Log;
+  /** How work waits for a database that is away; undefined where whoever asks is told at once. */
+  waiting?: Waiting | undefined;
   /** The PostgreSQL database that servers share; undefined where everything is in the data directory. */
   shared?: SharedDatabase | undefined;
   /** Called while an upgrade indexes the passages of a site: how many are, of how many. */
   onUpgrade?: ((passages: number, all: number) => void) | undefined;
+}
+
+/** How long work that can wait does so for a database that is away, and what ends it sooner. */
+export interface Waiting {
+  secondsMax: number;
+  /** It waits while the storage is opened, too: a server started it, whose database was there a moment ago. */
+  fromStart: boolean;
+  /** Aborted where the process is told to end. */
+  stops?: AbortSignal | undefined;
 }
 
 /** A database that any number of servers share. */

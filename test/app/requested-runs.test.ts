@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import { requestedRuns } from "../../src/app/upkeep/requested-runs.ts";
+import { requestedRuns, wholeEnd } from "../../src/app/upkeep/requested-runs.ts";
 import { AppError } from "../../src/errors.ts";
 import type { RunJob } from "../../src/ingest/run-jobs/run-jobs.ts";
+import type { RunOutcome, RunRecord } from "../../src/ingest/stores.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 
@@ -13,7 +14,6 @@ async function opened(runSelf: (words: string[], docent: TestDocent) => Promise<
   const said: string[][] = [];
   const work = requestedRuns(
     {
-      clock: systemClock,
       log: docent.log,
       config: { run_seconds: 60 },
       async runSelf(words) {
@@ -41,7 +41,7 @@ async function opened(runSelf: (words: string[], docent: TestDocent) => Promise<
 }
 
 /** Ends the newest run of source 1 as another process would note it. */
-async function note({ app }: TestDocent, outcome: "published" | "failed", message?: string): Promise<void> {
+async function note({ app }: TestDocent, outcome: RunOutcome, message?: string): Promise<void> {
   const { people, sources, storage } = app.parts;
   const source = await sources.ofSites.get((await people.sites.get("acme")).id, 1);
   const runId = await storage.content.ledger.beginRun(source, systemClock());
@@ -79,4 +79,104 @@ test("a source is removed by the command that removes one", async () => {
   expect(await run({ removes: true })).toEqual({ outcome: "removed", generation: 1 });
   expect(said).toEqual([["sources", "remove", "acme", "1", "--yes"]]);
   await docent.close();
+});
+
+/** A run of source 1 that published so many changed pages, and whose process was killed before it noted its end. */
+async function publishAndDie({ app }: TestDocent, changed: number): Promise<void> {
+  const { people, sources, storage } = app.parts;
+  const { ledger, ingest } = storage.content;
+  const source = await sources.ofSites.get((await people.sites.get("acme")).id, 1);
+  const ledgerRun = { id: await ledger.beginRun(source, systemClock()), incomplete: undefined };
+  const { runId } = await ingest.openRun(source, systemClock());
+  const counts = { added: 0, changed, unchanged: 0, removed: 0, passages: changed };
+  await ingest.publish(source, runId, { counts, ledgerRun, at: systemClock() });
+}
+
+test("one whose process was killed behind the switch ends as what it published", async () => {
+  const { docent, run } = await opened(async (_, it) => {
+    await publishAndDie(it, 1325);
+    throw new AppError("unavailable", "exit code 137");
+  });
+  expect(await run()).toMatchObject({ outcome: "published", generation: 2, counts: { changed: 1325 } });
+  await docent.close();
+});
+
+test("one whose process was killed before ends as failed, says so, and is not under way for good", async () => {
+  const { docent, run } = await opened(async (_, { app }) => {
+    const { people, sources, storage } = app.parts;
+    const source = await sources.ofSites.get((await people.sites.get("acme")).id, 1);
+    await storage.content.ledger.beginRun(source, systemClock());
+    throw new AppError("unavailable", "exit code 137");
+  });
+  expect(await run()).toMatchObject({
+    outcome: "failed",
+    message: expect.stringContaining("The run was cut off before its end"),
+  });
+  expect(await docent.app.parts.sources.ledger.unended()).toEqual([]);
+  await docent.close();
+});
+
+test("one that another server had begun tells what all of its processes changed", async () => {
+  const { docent, run } = await opened((_, it) => note(it, "unchanged"));
+  const after = await docent.app.parts.sources.ledger.lastEnded(1);
+  await publishAndDie(docent, 1325);
+  const { sources } = docent.app.parts;
+  const [source] = await sources.ofSites.list((await docent.app.parts.people.sites.get("acme")).id);
+  if (source !== undefined) await sources.ofSites.settle(source);
+  expect(await run({ afterRun: after })).toMatchObject({
+    outcome: "published",
+    generation: 2,
+    counts: { changed: 1325 },
+  });
+  await docent.close();
+});
+
+test("one that another server had begun waits for the process that is still at it", async () => {
+  const { docent, said, run } = await opened((_, it) => note(it, "unchanged"));
+  const { ingest } = docent.app.parts.storage.content;
+  const { sources, people } = docent.app.parts;
+  const source = await sources.ofSites.get((await people.sites.get("acme")).id, 1);
+  const lease = await ingest.lock(source);
+  const running = run({ afterRun: await sources.ledger.lastEnded(1) });
+  await Bun.sleep(20);
+  expect(said).toEqual([]);
+  await lease.release();
+  expect(await running).toMatchObject({ outcome: "unchanged" });
+  expect(said).toHaveLength(1);
+  await docent.close();
+});
+
+test("what several runs changed for readers is told together", () => {
+  const run = (change: Partial<RunRecord>): RunRecord => ({
+    startedAt: 1,
+    finishedAt: 2,
+    outcome: "unchanged",
+    message: undefined,
+    generation: undefined,
+    generator: undefined,
+    docs: undefined,
+    addresses: undefined,
+    counts: {},
+    ...change,
+  });
+  const published = (generation: number, changed: number) =>
+    run({ outcome: "published", generation, counts: { added: 1, changed, removed: 0, passages: 2 } });
+  expect(wholeEnd([])).toBeUndefined();
+  expect(wholeEnd([published(1, 5), run({ outcome: undefined, finishedAt: undefined })])).toBeUndefined();
+  expect(wholeEnd([published(1, 5), run({ counts: { unchanged: 9 } })])).toEqual({
+    outcome: "published",
+    message: undefined,
+    generation: 1,
+    counts: { added: 1, changed: 5, removed: 0, passages: 2, unchanged: 9 },
+  });
+  expect(wholeEnd([published(1, 5), published(2, 7)])).toMatchObject({
+    outcome: "published",
+    generation: 2,
+    counts: { added: 2, changed: 12, passages: 4 },
+  });
+  expect(wholeEnd([published(1, 5), run({ outcome: "failed", message: "It is gone." })])).toMatchObject({
+    outcome: "failed",
+    message: "It is gone.",
+    counts: { changed: 5 },
+  });
 });

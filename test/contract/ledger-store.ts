@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { LedgerEntry, LedgerPart, RunOutcome } from "../../src/ingest/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
-import { sourceSpec } from "../helpers/page-data.ts";
+import { NO_COUNTS, sourceSpec } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
 
@@ -23,11 +23,14 @@ const entry = (location: string, change: Partial<LedgerEntry> = {}): LedgerEntry
 });
 
 /** What every LedgerStore guarantees. */
-export function describeLedgerStore(name: string, open: OpenStores<"ledger" | "sources" | "sites">): void {
+export function describeLedgerStore(
+  name: string,
+  open: OpenStores<"ledger" | "ingest" | "sources" | "sites">,
+): void {
   describe(`ledger store: ${name}`, () => {
     async function opened() {
       const stores = await open();
-      const { ledger, sources, sites } = stores;
+      const { ledger, ingest, sources, sites } = stores;
       const site = await addSite(sites, "docs");
       const source = await sources.open(sourceSpec(site.id), TEST_TIME);
       const other = await sources.open(sourceSpec(site.id, { location: "/other" }), TEST_TIME);
@@ -35,12 +38,20 @@ export function describeLedgerStore(name: string, open: OpenStores<"ledger" | "s
       const end = (runId: number, outcome: RunOutcome, of = source) =>
         ledger.endRun(of, runId, { outcome, counts: {}, at: TEST_TIME });
       const locations = async (of = source) => (await ledger.entries(of.id)).map(({ location }) => location);
+      /** Publishes in the name of a run, as it does before it notes its end. */
+      const publish = async (runId: number, incomplete?: string) => {
+        const { runId: staged } = await ingest.openRun(source, TEST_TIME);
+        const counts = { ...NO_COUNTS, changed: 1325 };
+        const ledgerRun = { id: runId, incomplete };
+        return ingest.publish(source, staged, { counts, ledgerRun, at: TEST_TIME });
+      };
       return {
         ledger,
         sites,
         site,
         source,
         other,
+        publish,
         begin,
         end,
         locations,
@@ -221,6 +232,88 @@ export function describeLedgerStore(name: string, open: OpenStores<"ledger" | "s
       expect(await about("_part")).toEqual([[it.source.id, "_part.md"]]);
       for (const path of ["", "nowhere", "%", "install.m"]) expect(await about(path)).toEqual([]);
       expect(await it.ledger.about(it.site.id + 1, "guide/install", 10)).toEqual([]);
+    });
+
+    test("a run that was cut off before it published is settled as failed, and says what is said of it", async () => {
+      using it = await opened();
+      const ended = await it.begin();
+      await it.end(ended, "unchanged");
+      const cut = await it.begin();
+      const others = await it.begin(it.other);
+      const at = { siteId: it.site.id };
+      expect(await it.ledger.unended()).toEqual([
+        { id: cut, sourceId: it.source.id, ...at },
+        { id: others, sourceId: it.other.id, ...at },
+      ]);
+      await it.ledger.noteProgress(cut, { listed: 7 });
+      await it.ledger.settle(it.source, { message: "It was cut off.", at: TEST_TIME + 9 });
+      expect(await it.ledger.unended()).toEqual([{ id: others, sourceId: it.other.id, ...at }]);
+      expect(await it.ledger.runs(it.source.id, 2)).toMatchObject([
+        { outcome: "failed", message: "It was cut off.", finishedAt: TEST_TIME + 9, counts: { listed: 7 } },
+        { outcome: "unchanged", message: undefined, finishedAt: TEST_TIME },
+      ]);
+    });
+
+    test("one that was cut off behind the switch is settled as what readers see of it, with its counts", async () => {
+      using it = await opened();
+      await it.ledger.record(it.source, await it.begin(), [entry("gone")]);
+      const cut = await it.begin();
+      await it.ledger.record(it.source, cut, [entry("met")]);
+      expect(await it.publish(cut)).toBe(1);
+      expect((await it.ledger.runs(it.source.id, 1))[0]).toMatchObject({ outcome: undefined, generation: 1 });
+      await it.ledger.settle(it.source, { message: "It was cut off.", at: TEST_TIME });
+      expect((await it.ledger.runs(it.source.id, 1))[0]).toMatchObject({
+        outcome: "published",
+        message: undefined,
+        generation: 1,
+        counts: { changed: 1325 },
+      });
+      expect(await it.locations()).toEqual(["met"]);
+    });
+
+    test("one that had not read all of its source is settled as that, and what it did not meet stands", async () => {
+      using it = await opened();
+      await it.ledger.record(it.source, await it.begin(), [entry("not met")]);
+      const cut = await it.begin();
+      await it.publish(cut, "The server is gone.");
+      await it.ledger.settle(it.source, { message: "It was cut off.", at: TEST_TIME });
+      expect((await it.ledger.runs(it.source.id, 1))[0]).toMatchObject({
+        outcome: "incomplete",
+        message: "The server is gone.",
+        generation: 1,
+      });
+      expect(await it.locations()).toEqual(["not met"]);
+    });
+
+    test("what a later run noted is not struck out for an earlier one that is settled", async () => {
+      using it = await opened();
+      const cut = await it.begin();
+      await it.publish(cut);
+      const later = await it.begin();
+      await it.ledger.record(it.source, later, [entry("met later")]);
+      await it.ledger.settle(it.source, { message: "It was cut off.", at: TEST_TIME });
+      expect((await it.ledger.runs(it.source.id, 2)).map(({ outcome }) => outcome)).toEqual([
+        "failed",
+        "published",
+      ]);
+      expect(await it.locations()).toEqual(["met later"]);
+    });
+
+    test("the runs that came after one are told, the oldest first", async () => {
+      using it = await opened();
+      expect(await it.ledger.lastEnded(it.source.id)).toBe(0);
+      const first = await it.begin();
+      await it.end(first, "published");
+      await it.end(await it.begin(it.other), "published", it.other);
+      await it.begin();
+      await it.end(await it.begin(), "unchanged");
+      expect((await it.ledger.runsAfter(it.source.id, first)).map(({ outcome }) => outcome)).toEqual([
+        undefined,
+        "unchanged",
+      ]);
+      const last = await it.ledger.lastEnded(it.source.id);
+      expect(last).toBeGreaterThan(first);
+      expect(await it.ledger.runsAfter(it.source.id, last)).toEqual([]);
     });
 
     test("the ledger goes with the site", async () => {

@@ -35,14 +35,27 @@ export async function startPgbouncer(postgres: OwnServer, mode: PoolMode, more: 
   if (isRoot) Bun.spawnSync(["chown", "-R", "postgres", folder]);
   const as = isRoot ? ["--reuid=postgres", "--regid=postgres", "--clear-groups"] : [];
   const words = ["setpriv", "--pdeathsig", "KILL", ...as, PROGRAM, join(folder, "pgbouncer.ini")];
-  const child = Bun.spawn(words, { stdout: "ignore", stderr: "ignore" });
-  child.unref();
-  await until(() => isListening(port));
+  async function begin() {
+    const started = Bun.spawn(words, { stdout: "ignore", stderr: "ignore" });
+    started.unref();
+    await until(() => isListening(port));
+    return started;
+  }
+  let child = await begin();
+  async function end(): Promise<void> {
+    child.kill("SIGKILL");
+    await child.exited;
+  }
   return {
     urlOf: (name: string) => `postgres://postgres:any@127.0.0.1:${port}/${name}`,
+    /** Kills it, and starts it again once something was done. */
+    async restart({ meanwhile }: { meanwhile: () => Promise<void> }) {
+      await end();
+      await meanwhile();
+      child = await begin();
+    },
     async stop() {
-      child.kill("SIGKILL");
-      await child.exited;
+      await end();
       Bun.spawnSync(["rm", "-rf", folder]);
     },
   };

@@ -42,6 +42,10 @@ export async function openWay(url: string) {
         lost.push(near, far);
       }
     },
+    /** New ones go nowhere, as at a pooler that has none to give; those that are open stay. */
+    silenceNew() {
+      isCut = true;
+    },
     mend() {
       isCut = false;
     },
@@ -53,6 +57,14 @@ export async function openWay(url: string) {
     resume() {
       isHeld = false;
       for (const pair of pairs) join(pair);
+    },
+    /** What is sent arrives, and what is answered is lost. */
+    loseAnswers() {
+      for (const [near, far] of pairs) far.unpipe(near).resume();
+    },
+    /** Ends those that are open or cut, as a machine does that goes down in order. New ones find the way. */
+    hangUp() {
+      for (const each of [...pairs.splice(0).flat(), ...lost.splice(0)]) each.destroy();
     },
     close() {
       server.close();

@@ -100,8 +100,15 @@ const SETTINGS = ["fsync=off", "full_page_writes=off", "max_connections=300", "a
 const UNKEPT = ["synchronous_commit=off"];
 
 export interface OwnServer extends Server {
-  /** Ends it at once, as a crash does, and starts it again: once something was done `meanwhile`, with more settings. */
-  restart(change?: { meanwhile?: () => Promise<void>; settings?: readonly string[] }): Promise<void>;
+  /**
+   * Ends it at once, as a crash does, or `gently`, as an operator does (`pg_ctl stop`), and starts it again: once something
+   * was done `meanwhile`, with more settings.
+   */
+  restart(change?: {
+    meanwhile?: () => Promise<void>;
+    settings?: readonly string[];
+    gently?: boolean;
+  }): Promise<void>;
   /** Ends it at once, for good, and removes what it kept. */
   stop(): Promise<void>;
   /** Of the process to which the others belong. */
@@ -180,14 +187,15 @@ export async function startPostgres(options: ServerOptions = {}): Promise<OwnSer
   }
 
   let child = await begin();
-  async function end(): Promise<void> {
-    child.kill("SIGQUIT");
+  async function end(gently = false): Promise<void> {
+    // As pg_ctl does: `-m fast` in the one case, `-m immediate` in the other.
+    child.kill(gently ? "SIGINT" : "SIGQUIT");
     await child.exited;
   }
   return {
     urlOf,
-    async restart({ meanwhile = async () => {}, settings = [] } = {}) {
-      await end();
+    async restart({ meanwhile = async () => {}, settings = [], gently = false } = {}) {
+      await end(gently);
       await meanwhile();
       child = await begin(settings);
     },

@@ -1,4 +1,3 @@
-import type { Log } from "../../src/lib/log.ts";
 import { openSqlite, type SqliteStorage } from "../../src/storage/sqlite/sqlite.ts";
 import type { Storage, StorageOptions } from "../../src/storage/storage.ts";
 import { TEST_TIME } from "./fake-clock.ts";
@@ -13,15 +12,24 @@ export type OpenStorage = Stores & Omit<SqliteStorage, "content" | "people" | "c
 
 export type TestStorage = OpenStorage & Disposable & { directory: string };
 
-type Opening = Partial<Pick<StorageOptions, "now" | "log" | "onUpgrade">>;
+type Opening = Partial<Pick<StorageOptions, "now" | "log" | "onUpgrade" | "waiting">>;
 
 /** The storage of a directory, which stays when it is closed. */
 export async function openStorageAt(
   directory: string,
-  { now = TEST_TIME, log = quietLog(), onUpgrade }: Opening = {},
+  { now = TEST_TIME, log = quietLog(), onUpgrade, waiting }: Opening = {},
 ): Promise<OpenStorage> {
   const synchronous = "normal";
-  const options = { directory, synchronous, backups: 3, locked: false, now, log, onUpgrade } as const;
+  const options = {
+    directory,
+    synchronous,
+    backups: 3,
+    locked: false,
+    now,
+    log,
+    onUpgrade,
+    waiting,
+  } as const;
   const { content, people, conversations, reports, ...storage } = await openSqlite(options);
   return { ...storage, ...content, ...people, ...conversations, ...reports };
 }
@@ -29,7 +37,7 @@ export async function openStorageAt(
 let empty: ReturnType<typeof prepareFile> | undefined;
 
 /** An empty storage in a directory of its own, gone when the test is. Use it with `using`. */
-export async function openTestStorage(options: { now?: number; log?: Log } = {}): Promise<TestStorage> {
+export async function openTestStorage(options: Opening = {}): Promise<TestStorage> {
   const directory = temporaryDirectory();
   empty ??= prepareFile(async (data) => void (await openStorageAt(data)).close());
   await (await empty)(directory.path);

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
 import type { Remembered, Skipped } from "../../src/ingest/source-reader.ts";
+import { createIndexKeeper } from "../../src/search/keyword-index/index-keeper.ts";
 import { failingEmbedder } from "../helpers/failing-embedder.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
+import { openIngest } from "../helpers/open-ingest.ts";
+import { sourceSpec } from "../helpers/page-data.ts";
+import { quietLog } from "../helpers/test-log.ts";
 import { trackedReader, validated } from "../helpers/tracked-reader.ts";
 
 const skippedAs = (location: string, change: Partial<Skipped> = {}): Skipped => ({
@@ -267,7 +271,42 @@ describe("the runs of a source", () => {
     await expect(died).rejects.toThrow();
     expect(await it.lastRun()).toMatchObject({ outcome: undefined, finishedAt: undefined });
     expect(await it.run({ a: "zebra", b: "lion" })).toMatchObject({ incomplete: undefined });
-    expect(await it.lastRun()).toMatchObject({ outcome: "published" });
+    const runs = await it.storage.ledger.runs((await it.sourceOf()).id, 3);
+    expect(runs).toMatchObject([
+      { outcome: "published", counts: { added: 2 } },
+      { outcome: "failed", message: expect.stringContaining("cut off before its end") },
+      { outcome: "failed", message: expect.stringContaining("cut off before its end") },
+    ]);
+  });
+
+  test("one that was cut off behind the switch is told as what it published, and the next reads all", async () => {
+    using it = await openIngestSite();
+    await it.run({ a: "zebra", b: "lion" });
+    const abort = new AbortController();
+    const index = {
+      ...createIndexKeeper({ store: it.storage.segments, log: quietLog() }),
+      // As a process that is killed while it tidies: what it published stays, and nothing more is noted.
+      async tidy() {
+        abort.abort();
+        abort.signal.throwIfAborted();
+      },
+    };
+    const tidied = openIngest(it.storage, it.clock, { index }).run({
+      source: sourceSpec(it.site.id),
+      reader: trackedReader({ a: "tiger" }),
+      generation: await it.generation(),
+      force: true,
+      checkAddresses: () => Promise.reject(abort.signal.reason),
+      signal: abort.signal,
+    });
+    await expect(tidied).rejects.toThrow();
+    expect(await it.lastRun()).toMatchObject({ outcome: undefined, generation: 2 });
+    await it.run({ a: "tiger" });
+    const runs = await it.storage.ledger.runs((await it.sourceOf()).id, 2);
+    expect(runs).toMatchObject([
+      { outcome: "unchanged", generation: undefined, counts: { unchanged: 1 } },
+      { outcome: "published", generation: 2, counts: { changed: 1, removed: 1 } },
+    ]);
   });
 
   test("a source that fails because it is told to stop has not died: nothing is published", async () => {

@@ -66,6 +66,32 @@ describe.if(canStartPostgres && hasPgbouncer)("behind PgBouncer", () => {
     },
   );
 
+  test("a server whose connections the pool cannot give is never ready, and says what to set", async () => {
+    await within(postgres.urlOf("postgres"), "CREATE DATABASE scarce");
+    const { place } = await openPlace(postgres.urlOf("scarce"));
+    const wanted = 6;
+    const [scarce, enough] = await Promise.all(
+      [wanted - 1, wanted].map((size) =>
+        startPgbouncer(postgres, "session", [`default_pool_size = ${size}`]),
+      ),
+    );
+    if (scarce === undefined || enough === undefined) throw new Error("there are two");
+    place.setVariable("DOCENT_DATABASE_URL", scarce.urlOf("scarce"));
+    const refused = await place.run("serve", "--port", "0");
+    expect([refused.code, refused.out, refused.err]).toEqual([
+      1,
+      "",
+      expect.stringMatching(
+        /^docent: Only 5 of the 6 connections to PostgreSQL that this server needs were answered\.\n.*default_pool_size of PgBouncer needs 6 for each such server.*lower database_connections\.\n$/,
+      ),
+    ]);
+    place.setVariable("DOCENT_DATABASE_URL", enough.urlOf("scarce"));
+    const server = await place.serve();
+    expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
+    await place.dispose();
+    await Promise.all([scarce.stop(), enough.stop()]);
+  });
+
   test("a lease whose connection is lent to others is lost", async () => {
     const pooler = await startPgbouncer(postgres, "transaction");
     const database = openDatabase({

@@ -49,6 +49,30 @@ test.if(hasPostgres)(
   },
 );
 
+test.if(hasPostgres)("where a new connection is not answered, those that there are do the work", async () => {
+  const way = await openWay(await newDatabase());
+  const database = openDatabase(
+    { url: way.url, connectionsMax: 3, connectSecondsMax: 1 },
+    { readMs: 20_000, writeMs: 20_000, abandonedMs: 20_000 },
+  );
+  await database.get("SELECT 1");
+  way.silenceNew();
+  const isOver = Promise.withResolvers<void>();
+  const write = database.inOneWrite(async (within) => {
+    await isOver.promise;
+    return within.get<{ one: number }>("SELECT 1 AS one");
+  });
+  const other = database.get<{ one: number }>("SELECT 1 AS one");
+  // It is in the way of nobody who comes later.
+  expect(await database.countConnections(2)).toEqual({ had: 0, silent: 2 });
+  isOver.resolve();
+  expect(await Promise.all([write, other])).toEqual([{ one: 1 }, { one: 1 }]);
+  way.mend();
+  expect(await database.countConnections(2)).toEqual({ had: 2, silent: 0 });
+  await database.close();
+  way.close();
+});
+
 test.if(hasPostgres)("a lease on a connection that was cut off is lost", async () => {
   const way = await openWay(await newDatabase());
   const database = opened(way.url);

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { createOwnRunJobs } from "../../src/ingest/run-jobs/own-run-jobs.ts";
 import type { RunJob } from "../../src/ingest/run-jobs/run-jobs.ts";
 import { describeRunJobStore } from "../contract/run-job-store.ts";
+import { sourceSpec } from "../helpers/page-data.ts";
 import { hasPostgres, queryNow } from "../helpers/postgres.ts";
 import { addSite } from "../helpers/site-data.ts";
 import { openTestPostgres, type PostgresStorage } from "../helpers/test-postgres.ts";
@@ -45,6 +46,14 @@ test.if(hasPostgres)(
     const database = new URL(storage.url).pathname.slice(1);
     queryNow(database, "DELETE FROM servers WHERE id = (SELECT server_id FROM run_jobs)", []);
     expect((await other.underWay())[0]?.state).toBe("waiting");
+    // What the gone one's process did of it meanwhile counts as this run's.
+    const source = await storage.sources.open(sourceSpec(site.siteId), 3);
+    queryNow(database, "UPDATE run_jobs SET source_id = ?", [source.id]);
+    const meanwhile = await storage.ledger.beginRun(source, 3);
+    await storage.ledger.endRun(source, meanwhile, { outcome: "published", counts: {}, at: 3 });
+    const [again] = await other.underWay();
+    expect([again?.state, again?.afterRun]).toEqual(["waiting", 0]);
+    expect((await storage.ledger.runsAfter(source.id, again?.afterRun ?? -1)).length).toBe(1);
     expect(await other.begin("1", 3)).toBe(true);
     await store.end("1", { outcome: "failed" }, 4);
     expect((await other.find("1"))?.state).toBe("running");

@@ -41,6 +41,11 @@ export function sourceWork(
     }
   }
 
+  async function postpone({ domain, sourceId }: ScheduledRun): Promise<void> {
+    const { id } = await sites.get(domain);
+    await ofSites.postpone(await ofSites.get(id, sourceId));
+  }
+
   return {
     async due(): Promise<DueRun[]> {
       const all = new Map((await sites.list()).map((site) => [site.id, site]));
@@ -59,9 +64,8 @@ export function sourceWork(
       } catch (cause) {
         if (signal.aborted) throw cause;
         // A run that was stopped, or whose process was killed (as when memory runs out), could not note it
-        // itself.
-        const { id } = await sites.get(due.domain);
-        await ofSites.postpone(await ofSites.get(id, due.sourceId));
+        // itself. Where it cannot be noted here either, the database is away, and the source stays due.
+        await postpone(due).catch(() => {});
         throw timeout.aborted ? tookTooLong(config, cause) : cause;
       }
     },

@@ -5,6 +5,7 @@ import type { Parts } from "../parts.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { keepAudit } from "./audit.ts";
 import { makeBackups } from "./backups.ts";
+import { settleCutOffRuns } from "./cut-off-runs.ts";
 import { enrichSites } from "./enrichments.ts";
 import { completeIndexes } from "./indexes.ts";
 import { watchAndTell } from "./notices.ts";
@@ -72,6 +73,7 @@ export function startUpkeep(surroundings: Surroundings, parts: Parts, { publicUr
       createOrganizationTurns(config.organizations_at_once),
       log,
     ),
+    settleCutOffRuns({ sources: parts.sources, log }),
     keepSites(parts, log, steadily),
     keepAudit(parts, config, log, steadily),
     makeBackups(parts, log),

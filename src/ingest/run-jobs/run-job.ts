@@ -36,6 +36,8 @@ export interface RunJob extends RunRequest {
   state: "waiting" | "running" | "ended";
   requestedAt: number;
   startedAt?: number;
+  /** Of one that was begun before, by a server that is gone or stopped: the runs of its source after this one are its own. */
+  afterRun?: number;
   endedAt?: number;
   end?: RunEnd;
 }

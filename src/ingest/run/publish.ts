@@ -25,8 +25,8 @@ interface PublishOptions {
   generation: number;
   /** Whether it is published only where no golden question gets worse. */
   requiresGolden: boolean;
-  /** The source was read to its end. */
-  isWhole: boolean;
+  /** Why the source was not read to its end; undefined where it was. */
+  incomplete: string | undefined;
   progress: RunProgress;
   signal: AbortSignal;
   onIndexing: ((passages: number, all: number) => void) | undefined;
@@ -51,10 +51,10 @@ export async function publishChanges(
   options: PublishOptions,
 ): Promise<Published> {
   const { store, clock } = deps;
-  const { source, runId, counts } = pass;
-  const { generation: before } = options;
+  const { source, runId, ledgerRunId, counts } = pass;
+  const { generation: before, incomplete } = options;
   const kept = { generation: before, golden: undefined, refused: undefined };
-  const changed = options.isWhole ? await changedAround(deps, pass) : {};
+  const changed = incomplete === undefined ? await changedAround(deps, pass) : {};
   if (hasChanged(counts)) await indexPassages(deps, pass, options);
   else if (changed.menu === undefined && changed.redirects === undefined) {
     await store.discard(runId);
@@ -64,7 +64,8 @@ export async function publishChanges(
   if (golden !== undefined) options.onGolden?.(golden);
   // What was staged stays so: the next run takes it up.
   if (golden?.isRefused === true) return { ...kept, golden, refused: refusal(golden, before) };
-  const generation = await store.publish(source, runId, { counts, ...changed, at: clock() });
+  const ledgerRun = { id: ledgerRunId, incomplete };
+  const generation = await store.publish(source, runId, { counts, ...changed, ledgerRun, at: clock() });
   await tellPublished(deps, pass, { before, generation, golden, signal: options.signal });
   return { generation, golden, refused: undefined };
 }

@@ -98,6 +98,8 @@ export interface Ingest {
   run(request: IngestRequest): Promise<IngestReport>;
   /** Raises `conflict` while a run holds the source, in this process or another. */
   checkIdle(source: Source): Promise<void>;
+  /** Notes how the runs of a source ended that were cut off. Raises `conflict` while one holds it. */
+  settle(source: Source): Promise<void>;
   /** Does something that no run of the source may meet half done. Raises `conflict` while one holds it. */
   whileIdle<T>(source: Source, work: () => Promise<T>): Promise<T>;
 }
@@ -131,6 +133,8 @@ export function createIngest(deps: IngestDeps): Ingest {
     },
 
     checkIdle: (source) => whileIdle(source, async () => {}),
+    settle: (source) =>
+      whileIdle(source, () => deps.ledger.settle(source, { message: CUT_OFF, at: clock() })),
     whileIdle,
   };
 }
@@ -140,11 +144,17 @@ const NO_SIGNAL = new AbortController().signal;
 /** How many addresses that did not answer are kept by name. */
 const MISSING_KEPT = 10;
 
+/** What is said of a run that could not say it itself. */
+const CUT_OFF =
+  "The run was cut off before its end: its process was ended, or its database was away for too long. The next run goes on from where it was.";
+
 /** Notes in the ledger that the run was there, and how it ended. */
 async function runNoted(deps: IngestDeps, source: Source, request: IngestRequest): Promise<IngestReport> {
   const { ledger, clock } = deps;
   const [before] = await ledger.runs(source.id, 1);
   const wasWhole = before?.outcome === "published" || before?.outcome === "unchanged";
+  // Nobody else holds the source: what is open there was cut off.
+  await ledger.settle(source, { message: CUT_OFF, at: clock() });
   const ledgerRunId = await ledger.beginRun(source, clock());
   const isPublished = (report: IngestReport) => report.generation !== request.generation;
   const end = (outcome: RunOutcome, message: string | undefined, report?: IngestReport) =>
@@ -204,7 +214,7 @@ async function readSource(
   const published = await publishChanges(deps, pass, {
     ...publishOptions(request),
     progress,
-    isWhole: incomplete === undefined,
+    incomplete: incomplete?.message,
   });
   const found = { resumed, previewed: false, skipped, faults, docs, incomplete: incomplete?.message };
   if (published.refused !== undefined) return { ...counts, ...published, ...found, addresses: undefined };

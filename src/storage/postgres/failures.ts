@@ -181,6 +181,16 @@ export const pooledAway = () =>
     { hint: POOLED_HINT },
   );
 
+/** The refusal of a pooler that has fewer connections than a server needs: its requests would wait for each other. */
+export const pooledTooFew = ({ had, wanted }: { had: number; wanted: number }) =>
+  new AppError(
+    "unavailable",
+    `Only ${had} of the ${wanted} connections to PostgreSQL that this server needs were answered.`,
+    {
+      hint: `A pooler before PostgreSQL has too few to give: default_pool_size of PgBouncer needs ${wanted} for each such server, and as many for each command that runs beside it. Raise it, or lower database_connections.`,
+    },
+  );
+
 /** What the driver says of a connection, rather than PostgreSQL of a statement. */
 const LOST =
   /^ERR_POSTGRES_(?:CONNECTION|IDLE|LIFETIME|UNEXPECTED)|^E(?:CONN|HOST|NET|PIPE|TIMEDOUT|NOTFOUND|AI_)|^FailedToOpenSocket$/;
@@ -189,6 +199,13 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
 const isLostConnection = (error: unknown): boolean => stateOf(error) === "" && LOST.test(codeOf(error));
+
+/**
+ * Whether a failure is one of PostgreSQL's absence, which ends by itself: it cannot be reached, is being started or
+ * stopped, has no connection to give, is a replica until it is promoted, or took a write back that it heard nothing of.
+ */
+export const isAway = (error: unknown): boolean =>
+  isLostConnection(error) || /^(?:08|57P0[123]|53300|25006|25P0[34])/.test(stateOf(error));
 
 /** Whether a write failed because something of that name exists already. */
 export const isTaken = (error: unknown): boolean => stateOf(error) === "23505";

@@ -1,13 +1,20 @@
 import { AppError } from "../../errors.ts";
 import type { TableStore } from "../move/tables.ts";
-import { ALONE_WORK, type SharedDatabase, type Storage, type StorageOptions } from "../storage.ts";
+import { createPatience } from "../patience.ts";
+import {
+  ALONE_WORK,
+  type AloneWork,
+  type SharedDatabase,
+  type Storage,
+  type StorageOptions,
+} from "../storage.ts";
 import { checkAddress, transportWarning, withEnvironment } from "./address.ts";
 import { createContentStores } from "./content/content.ts";
 import { createConversationStores } from "./conversations/conversations.ts";
-import { type Database, openDatabase } from "./database/database.ts";
+import { type Database, openDatabase, outlasting } from "./database/database.ts";
 import { describeDatabase } from "./describe.ts";
-import { cannotOpen, explainFailures, pooledAway } from "./failures.ts";
-import { createLeases } from "./leases.ts";
+import { cannotOpen, explainFailures, isAway, pooledAway, pooledTooFew, remedyOf } from "./failures.ts";
+import { createLeases, type Leases } from "./leases.ts";
 import { createMetaStore } from "./meta.ts";
 import { upgrade } from "./migrate.ts";
 import { createPeopleStores, emptyRemovedSites } from "./people/people.ts";
@@ -19,7 +26,7 @@ import { openWatch } from "./watch.ts";
 /** What a server, or a command, needs to work on a PostgreSQL database. */
 export interface PostgresOptions
   extends SharedDatabase,
-    Pick<StorageOptions, "now" | "log">,
+    Pick<StorageOptions, "now" | "log" | "waiting">,
     Pick<Storage, "openPlainIndex"> {
   /** It is a server, which says so to the others. */
   isServer: boolean;
@@ -34,18 +41,29 @@ export interface PostgresStorage extends Storage {
 
 /** Everything in a PostgreSQL database, which any number of servers share. */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresStorage> {
-  const { connectionsMax, newId, isServer, now, log, openPlainIndex } = options;
+  const { waiting, log } = options;
+  if (waiting?.fromStart !== true) return open(options);
+  const couldNotReach = (error: unknown) => error instanceof AppError && isAway(error.cause);
+  return createPatience({ ...waiting, isAway: couldNotReach, remedyOf: hintOf, log }).outlast(() =>
+    open(options),
+  );
+}
+
+const hintOf = (error: unknown) => (error instanceof AppError ? error.hint : undefined);
+
+async function open(options: PostgresOptions): Promise<PostgresStorage> {
+  const { connectionsMax, newId, isServer, now, waiting, log } = options;
   const url = withEnvironment(options.url, options.environment);
   checkAddress(url);
-  const warning = transportWarning(url);
-  const warnings = warning === undefined ? [] : [warning];
-  const database = openDatabase({ url, connectionsMax, connectSecondsMax: CONNECT_SECONDS_MAX });
+  const namesWrites = waiting !== undefined;
+  const database = openDatabase({ url, connectionsMax, connectSecondsMax: CONNECT_SECONDS_MAX, namesWrites });
   const watch = openWatch(url, database.reconnect);
   const closeAll = () => Promise.all([watch.close(), database.close()]);
   try {
     await checkConnections(database);
     const { name, isReadOnly } = await upgrade(database, now);
     if (isServer && isReadOnly) throw readOnly();
+    if (isServer) await checkStanding(database, connectionsMax);
     const serverId = isServer ? newId() : undefined;
     const server =
       serverId === undefined ? undefined : await joinServers(database, { id: serverId, watch, log });
@@ -54,33 +72,22 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresSt
       emptyRemovedSites(database).catch((error: unknown) =>
         log.debug("what removed sites had was not taken away", { error }),
       );
+    const patience = waiting && createPatience({ ...waiting, isAway, remedyOf, log });
+    const lasting = patience === undefined ? database : outlasting(database, patience);
+    const leases = createLeases(lasting, { patience });
+    const about = { url, name, isReadOnly };
+    async function close(): Promise<void> {
+      await server
+        ?.leave()
+        .catch((error: unknown) => log.debug("the database was not told of the end", { error }));
+      await closeAll();
+    }
     return {
-      ...storesOf(database, { serverId, server, newId }),
-      meta: createMetaStore(database, { isReadOnly }),
-      databaseName: name,
-      isReadOnly,
-      describe: () => describeDatabase(database, isReadOnly ? [...warnings, REPLICA] : warnings),
+      ...storageOf(lasting, about, leases),
+      ...storesOf(lasting, { serverId, server, newId, leases }),
+      openPlainIndex: options.openPlainIndex,
       answers: watch.answers,
-      // PostgreSQL keeps it.
-      releaseMemory() {},
-      // PostgreSQL checks its pages itself, where its operator says so.
-      fault: async () => undefined,
-      backUp: async () => {
-        throw new AppError("invalid_request", "Docent makes no backup of a PostgreSQL database.", {
-          hint: "Use pg_dump, or what your PostgreSQL is backed up with.",
-        });
-      },
-      openPlainIndex,
-      async takeOn(work) {
-        const lease = await createLeases(database).take("work", [ALONE_WORK.indexOf(work)]);
-        return "heldBy" in lease ? undefined : lease;
-      },
-      async close() {
-        await server
-          ?.leave()
-          .catch((error: unknown) => log.debug("the database was not told of the end", { error }));
-        await closeAll();
-      },
+      close,
     };
   } catch (error) {
     await closeAll();
@@ -88,19 +95,59 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresSt
   }
 }
 
+/** What the application needs of the engine. */
+function storageOf(
+  database: Database,
+  { url, name, isReadOnly }: { url: string; name: string; isReadOnly: boolean },
+  leases: Leases,
+) {
+  const warning = transportWarning(url);
+  const warnings = [...(warning === undefined ? [] : [warning]), ...(isReadOnly ? [REPLICA] : [])];
+  return {
+    meta: createMetaStore(database, { isReadOnly }),
+    databaseName: name,
+    isReadOnly,
+    describe: () => describeDatabase(database, warnings),
+    // PostgreSQL keeps it.
+    releaseMemory() {},
+    // PostgreSQL checks its pages itself, where its operator says so.
+    fault: async () => undefined,
+    async backUp(): Promise<void> {
+      throw new AppError("invalid_request", "Docent makes no backup of a PostgreSQL database.", {
+        hint: "Use pg_dump, or what your PostgreSQL is backed up with.",
+      });
+    },
+    async takeOn(work: AloneWork) {
+      const lease = await leases.take("work", [ALONE_WORK.indexOf(work)]);
+      return "heldBy" in lease ? undefined : lease;
+    },
+  };
+}
+
 async function checkConnections(database: Database): Promise<void> {
   if (!(await database.keepsSessions())) throw pooledAway();
+}
+
+/** One by which the server is heard, and one for what it does alone. */
+const APART = 2;
+
+/** Raises where a server could not have all of its connections: it would be ready, and then not answer. */
+async function checkStanding(database: Database, connectionsMax: number): Promise<void> {
+  // The pool has one by now.
+  const { had, silent } = await database.countConnections(connectionsMax - 1 + APART);
+  if (silent > 0) throw pooledTooFew({ had: had + 1, wanted: connectionsMax + APART });
 }
 
 interface StoresOptions {
   serverId: string | undefined;
   server: Joined | undefined;
   newId: () => string;
+  leases: Leases;
 }
 
-function storesOf(database: Database, { serverId, server, newId }: StoresOptions) {
+function storesOf(database: Database, { serverId, server, newId, leases }: StoresOptions) {
   return explainFailures({
-    content: createContentStores(database, { leases: createLeases(database), serverId, newId }),
+    content: createContentStores(database, { leases, serverId, newId }),
     people: createPeopleStores(database, { serverId, server, newId }),
     conversations: createConversationStores(database, serverId),
     reports: createReportStores(database),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addressCheckSchema } from "../../ingest/check-addresses.ts";
 import { docsOverviewSchema } from "../../ingest/docs-overview.ts";
-import { type Generation, RUN_OUTCOMES, type RunRecord } from "../../ingest/stores.ts";
+import { type Generation, RUN_OUTCOMES, type RunOutcome, type RunRecord } from "../../ingest/stores.ts";
 
 /** A row of source_runs; all NULL where a join found none. */
 export interface RunRow {
@@ -46,6 +46,15 @@ export const endedRunSchema = z.lazy(() =>
     finishedAt: z.number(),
   }),
 );
+
+/** How a run ended that was cut off: it may have published before, and what it noted with that says how. */
+export function cutOffEnd(
+  { generation, message }: Pick<RunRow, "generation" | "message">,
+  said: { message: string },
+): { outcome: RunOutcome; message: string | null } {
+  if (generation === null) return { outcome: "failed", message: said.message };
+  return { outcome: message === null ? "published" : "incomplete", message };
+}
 
 /** A generation that was published, with its source, and the one that readers see now. */
 export interface GenerationRow {

@@ -1,4 +1,5 @@
 import { AppError } from "../../errors.ts";
+import type { Patience } from "../patience.ts";
 
 /** What an operator can do about a failure of SQLite's, by the beginning of its code. */
 const REMEDIES: readonly [code: string, hint: string][] = [
@@ -14,27 +15,52 @@ const REMEDIES: readonly [code: string, hint: string][] = [
   ["SQLITE_NOTADB", "docent.db is no database: restore a backup (docent restore <file>)."],
 ];
 
-/** The same stores, alone or in groups; a failure that a person can mend says how. */
-export function explainFailures<S extends object>(stores: S): S {
+/**
+ * The same stores, alone or in groups; a failure that a person can mend says how. With patience, what finds the database
+ * locked is done again: each function of a store writes once, or goes on where it was, or leaves the rest to the next.
+ */
+export function explainFailures<S extends object>(stores: S, patience?: Patience): S {
   return new Proxy(stores, {
     get(target, name, receiver) {
       const value: unknown = Reflect.get(target, name, receiver);
-      if (typeof value === "object" && value !== null) return explainFailures(value);
+      if (typeof value === "object" && value !== null) return explainFailures(value, patience);
       if (typeof value !== "function") return value;
       return (...given: unknown[]) => {
         const result: unknown = value.apply(target, given);
-        return result instanceof Promise ? result.catch(throwExplained) : result;
+        if (!(result instanceof Promise)) return result;
+        return (
+          patience === undefined ? result : outlasting(patience, result, () => value.apply(target, given))
+        ).catch(throwExplained);
       };
     },
   });
 }
 
-function throwExplained(error: unknown): never {
+/** What has begun already, and is done again for as long as the database is locked. */
+function outlasting(patience: Patience, begun: Promise<unknown>, again: () => unknown): Promise<unknown> {
+  let first: Promise<unknown> | undefined = begun;
+  return patience.outlast(async () => {
+    const now = first ?? again();
+    first = undefined;
+    return await now;
+  });
+}
+
+/** Whether another process has the database for itself, or writes for long. */
+export const isLocked = (error: unknown): boolean => codeOf(error).startsWith("SQLITE_BUSY");
+
+/** What an operator can do about a failure; undefined where nothing is known. */
+export function remedyOf(error: unknown): string | undefined {
   const code = codeOf(error);
-  const remedy = REMEDIES.find(([beginning]) => code.startsWith(beginning));
-  if (!remedy) throw error;
+  return REMEDIES.find(([beginning]) => code.startsWith(beginning))?.[1];
+}
+
+function throwExplained(error: unknown): never {
+  if (error instanceof AppError) throw error;
+  const hint = remedyOf(error);
+  if (hint === undefined) throw error;
   throw new AppError("unavailable", "Docent cannot store or read anything at the moment.", {
-    hint: remedy[1],
+    hint,
     cause: error,
   });
 }

@@ -1,12 +1,13 @@
 import type { Database } from "bun:sqlite";
 import { heldLease } from "../../lib/lease.ts";
 import type { TableStore } from "../move/tables.ts";
+import { createPatience } from "../patience.ts";
 import type { Storage, StorageEngine, StorageOptions } from "../storage.ts";
 import { createOwnChanges } from "./changes.ts";
 import { completeIndex, forgetComplete } from "./complete-index.ts";
 import { createContentStores } from "./content/content.ts";
 import { createConversationStores } from "./conversations/conversations.ts";
-import { explainFailures } from "./failures.ts";
+import { explainFailures, isLocked, remedyOf } from "./failures.ts";
 import {
   createTableStore,
   examineBackup,
@@ -46,12 +47,17 @@ export async function openSqlite(options: StorageOptions): Promise<SqliteStorage
   const { database, lockSource, lockIndex, vectors, ...files } = await openFiles(options);
   const siteChanges = createOwnChanges();
   const locks = { lockSource, lockIndex };
-  const stores = explainFailures({
-    content: createContentStores(database, { ...locks, hasVectors: vectors.available, siteChanges }),
-    people: createPeopleStores(database, siteChanges),
-    conversations: createConversationStores(database),
-    reports: createReportStores(database),
-  });
+  const { waiting, log } = options;
+  const patience = waiting && createPatience({ ...waiting, isAway: isLocked, remedyOf, log });
+  const stores = explainFailures(
+    {
+      content: createContentStores(database, { ...locks, hasVectors: vectors.available, siteChanges }),
+      people: createPeopleStores(database, siteChanges),
+      conversations: createConversationStores(database),
+      reports: createReportStores(database),
+    },
+    patience,
+  );
   const { content, people, conversations, reports } = stores;
   try {
     await completeIndex(database, content.segments, { ...options, ...files });

@@ -42,6 +42,9 @@ const PUBLISH = `
   UPDATE generations SET number = $number, counts_json = $countsJson, finished_at = $finishedAt,
     menu_json = coalesce($menuJson::text, menu_json), redirects_json = coalesce($redirectsJson::text, redirects_json)
   WHERE id = $runId`;
+const NOTE_PUBLISHED = `
+  UPDATE source_runs SET generation = $number, counts_json = $countsJson, message = $incomplete
+  WHERE id = $ledgerRunId AND finished_at IS NULL`;
 const SHOW = "UPDATE sites SET generation = $number WHERE id = $siteId";
 const DISCARD = "DELETE FROM generations WHERE id = $runId AND number IS NULL AND holder = $holder";
 /** What the latest generation of a source that says something says, of those that readers may see. */
@@ -214,19 +217,24 @@ async function publish(
   write: Queries,
   siteId: number,
   runId: number,
-  { counts, menu, redirects, at: finishedAt }: RunEnd,
+  { counts, menu, redirects, ledgerRun, at: finishedAt }: RunEnd,
 ): Promise<number> {
   await write.run(LOCK_SITE, { siteId });
   const next = await write.get<{ number: number }>(NEXT_NUMBER, { siteId });
   const number = next?.number ?? 1;
+  const countsJson = JSON.stringify(counts);
   await write.run(PUBLISH, {
     runId,
     number,
-    countsJson: JSON.stringify(counts),
+    countsJson,
     finishedAt,
     menuJson: menu === undefined ? null : JSON.stringify(menu),
     redirectsJson: redirects === undefined ? null : writeRedirects(redirects),
   });
+  if (ledgerRun !== undefined) {
+    const { id: ledgerRunId, incomplete = null } = ledgerRun;
+    await write.run(NOTE_PUBLISHED, { ledgerRunId, number, countsJson, incomplete });
+  }
   await write.run(SHOW, { siteId, number });
   await noteChange(write, "sites");
   return number;

@@ -1,8 +1,8 @@
-import type { LedgerEntry, LedgerStore } from "../../../ingest/stores.ts";
+import type { LedgerEntry, LedgerStore, UnendedRun } from "../../../ingest/stores.ts";
 import { type LedgerRow, toLedgerEntry } from "../../rows/ledger.ts";
-import { endedRunSchema, type RunRow, toRunRecord } from "../../rows/runs.ts";
+import { cutOffEnd, endedRunSchema, type RunRow, toRunRecord } from "../../rows/runs.ts";
 import { wholeText } from "../../whole-text.ts";
-import type { Database } from "../database/database.ts";
+import type { Database, Queries } from "../database/database.ts";
 
 const RUNS_KEPT = 50;
 
@@ -23,10 +23,20 @@ const STRIKE_OUT = "DELETE FROM ledger WHERE source_id = $sourceId AND run_id <>
 const RUNS = `
   SELECT id, started_at, finished_at, outcome, message, generation, generator, docs_json, addresses_json,
     counts_json AS run_counts_json
-  FROM source_runs WHERE source_id = $sourceId ORDER BY id DESC LIMIT $limit`;
+  FROM source_runs WHERE source_id = $sourceId AND id > $after ORDER BY id DESC LIMIT $limit`;
 const ENDED = `
   SELECT id, outcome, finished_at FROM source_runs WHERE finished_at >= $since AND outcome IS NOT NULL
   ORDER BY finished_at, id`;
+const UNENDED = `
+  SELECT source_runs.id, site_id, source_id FROM source_runs JOIN sources ON sources.id = source_id
+  WHERE finished_at IS NULL ORDER BY source_runs.id`;
+const OPEN = `
+  SELECT id, generation, message, id = (SELECT max(id) FROM source_runs WHERE source_id = $sourceId) AS is_newest
+  FROM source_runs WHERE source_id = $sourceId AND finished_at IS NULL`;
+const SETTLE =
+  "UPDATE source_runs SET finished_at = $at, outcome = $outcome, message = $message WHERE id = $id";
+const LAST_ENDED = `
+  SELECT coalesce(max(id), 0) AS id FROM source_runs WHERE source_id = $sourceId AND finished_at IS NOT NULL`;
 /** Of a page that was not read, what was noted of its passages and links stands. */
 const PUT = `
   INSERT INTO ledger (source_id, location, run_id, path, format, found, decision, reason, detail, passages, content_hash,
@@ -65,10 +75,12 @@ const ABOUT = `
 export function createLedgerStore(database: Database): LedgerStore {
   return {
     async beginRun({ id: sourceId }, at) {
-      const run = await database.get<{ id: number }>(BEGIN, { sourceId, at });
-      if (run === undefined) throw new Error("the run that was just begun is not there");
-      await database.run(REMOVE_OLD, { sourceId });
-      return run.id;
+      return database.inOneWrite(async (write) => {
+        const run = await write.get<{ id: number }>(BEGIN, { sourceId, at });
+        if (run === undefined) throw new Error("the run that was just begun is not there");
+        await write.run(REMOVE_OLD, { sourceId });
+        return run.id;
+      });
     },
 
     async noteDocs({ id: sourceId }, runId, generator, docs) {
@@ -94,13 +106,7 @@ export function createLedgerStore(database: Database): LedgerStore {
       });
     },
 
-    async runs(sourceId, limit) {
-      return (await database.all<RunRow>(RUNS, { sourceId, limit })).map(toRunRecord);
-    },
-
-    async endedRuns(since) {
-      return (await database.all(ENDED, { since })).map((row) => endedRunSchema.parse(row));
-    },
+    ...tellRuns(database),
 
     async record({ id: sourceId }, runId, entries) {
       await database.run(PUT, { sourceId, runId, ...columnsOf(lastOfEach(entries)) });
@@ -119,6 +125,42 @@ export function createLedgerStore(database: Database): LedgerStore {
       return rows.map(({ source, ...row }) => ({ ...toLedgerEntry(row), source }));
     },
   };
+}
+
+/** What is told of runs, and of those that were cut off. */
+const tellRuns = (
+  database: Database,
+): Pick<LedgerStore, "runs" | "runsAfter" | "unended" | "lastEnded" | "settle" | "endedRuns"> => ({
+  async runs(sourceId, limit) {
+    return (await database.all<RunRow>(RUNS, { sourceId, after: 0, limit })).map(toRunRecord);
+  },
+  async runsAfter(sourceId, after) {
+    return (await database.all<RunRow>(RUNS, { sourceId, after, limit: null })).map(toRunRecord).reverse();
+  },
+
+  unended: () => database.all<UnendedRun>(UNENDED),
+  async lastEnded(sourceId) {
+    return (await database.get<{ id: number }>(LAST_ENDED, { sourceId }))?.id ?? 0;
+  },
+  settle: ({ id: sourceId }, end) => database.inOneWrite((write) => settle(write, sourceId, end)),
+
+  async endedRuns(since) {
+    return (await database.all(ENDED, { since })).map((row) => endedRunSchema.parse(row));
+  },
+});
+
+type OpenRow = Pick<RunRow, "generation" | "message"> & { id: number; isNewest: number };
+
+async function settle(
+  write: Queries,
+  sourceId: number,
+  { message, at }: { message: string; at: number },
+): Promise<void> {
+  for (const { id, isNewest, ...run } of await write.all<OpenRow>(OPEN, { sourceId })) {
+    const end = cutOffEnd(run, { message });
+    await write.run(SETTLE, { id, at, ...end });
+    if (end.outcome === "published" && isNewest === 1) await write.run(STRIKE_OUT, { sourceId, runId: id });
+  }
 }
 
 /** Of what is noted twice of a location, the later: one statement writes a row once. */

@@ -4,7 +4,7 @@ import type { Database } from "../database/database.ts";
 import { isThere } from "../servers.ts";
 
 const JOBS = `
-  SELECT run_jobs.id, site_id, source_id, location, removes, force, preview, checks_addresses, accepts_worse, requested_at, started_at,
+  SELECT run_jobs.id, site_id, source_id, location, removes, force, preview, checks_addresses, accepts_worse, requested_at, started_at, after_run,
     ended_at, end_json, domain, organization_id, ${isThere("run_jobs.server_id")} AS is_held
   FROM run_jobs JOIN sites ON sites.id = run_jobs.site_id`;
 const FIND = `${JOBS} WHERE run_jobs.id = $id`;
@@ -15,7 +15,9 @@ const ADD = `
   VALUES ($id, $siteId, $sourceId, $location, $removes, $force, $preview, $checksAddresses, $acceptsWorse, $requestedAt)
   ON CONFLICT DO NOTHING`;
 const BEGIN = `
-  UPDATE run_jobs SET server_id = $serverId, started_at = $at
+  UPDATE run_jobs SET server_id = $serverId, started_at = $at, after_run = coalesce(after_run, (
+    SELECT coalesce(max(source_runs.id), 0) FROM source_runs
+    WHERE source_runs.source_id = run_jobs.source_id AND finished_at IS NOT NULL))
   WHERE id = $id AND ended_at IS NULL AND NOT ${isThere("server_id")}`;
 const GIVE_BACK = `
   UPDATE run_jobs SET server_id = NULL, started_at = NULL
@@ -74,6 +76,7 @@ interface RunJobRow {
   acceptsWorse: number;
   requestedAt: number;
   startedAt: number | null;
+  afterRun: number | null;
   endedAt: number | null;
   endJson: string | null;
   /** The server that has begun it is there. */
@@ -88,7 +91,8 @@ const endSchema = z.object({
 });
 
 function toRunJob(row: RunJobRow): RunJob {
-  const { id, siteId, domain, organizationId, sourceId, location, requestedAt, startedAt, endedAt } = row;
+  const { id, siteId, domain, organizationId, sourceId, location, requestedAt } = row;
+  const { startedAt, afterRun, endedAt } = row;
   const isBegun = row.isHeld === 1 && startedAt !== null;
   return {
     id,
@@ -105,6 +109,7 @@ function toRunJob(row: RunJobRow): RunJob {
     requestedAt,
     state: endedAt !== null ? "ended" : isBegun ? "running" : "waiting",
     ...(startedAt !== null && (isBegun || endedAt !== null) ? { startedAt } : {}),
+    ...(afterRun !== null && !isBegun && endedAt === null ? { afterRun } : {}),
     ...(endedAt !== null ? { endedAt } : {}),
     ...(row.endJson !== null ? { end: endSchema.parse(JSON.parse(row.endJson)) } : {}),
   };

@@ -1,10 +1,12 @@
 import { SQL } from "bun";
 import { answered, stateOf } from "./answered.ts";
 import { createPool, type Pool, type Pooled } from "./pool.ts";
-import { keepsSessions } from "./sessions.ts";
+import { countConnections, keepsSessions } from "./sessions.ts";
 import { createStatements, type Statements, type Values } from "./statements.ts";
+import { EndUnknown, saysNoEnd } from "./write-end.ts";
 
 export { isSilence, stateOf } from "./answered.ts";
+export { outlasting } from "./outlasting.ts";
 export type { Values } from "./statements.ts";
 
 /** What runs statements: a connection of the pool for each, or the one of a transaction for all. */
@@ -27,6 +29,8 @@ export interface Database extends Queries {
   inOneWrite<R>(work: (write: Write) => Promise<R>): Promise<R>;
   /** Whether a connection is the same one from statement to statement, as locks and prepared statements need it. */
   keepsSessions(): Promise<boolean>;
+  /** How many of so many connections beside those of the pool are had at the same time, and how many are not answered. */
+  countConnections(wanted: number): Promise<{ had: number; silent: number }>;
   /** Another connection to it, apart from the pool. `onClose` is called when it ends, however it does. */
   connect(onClose: () => void): Connection;
   /** Leaves connections that may lead nowhere: those on which nothing runs, or all. Others are opened. */
@@ -43,6 +47,8 @@ export interface DatabaseOptions {
   /** How many statements run at the same time. */
   connectionsMax: number;
   connectSecondsMax: number;
+  /** Of a write that lost its connection at its end, `EndUnknown` says by what PostgreSQL knows it: whether it was kept. */
+  namesWrites?: boolean | undefined;
 }
 
 /**
@@ -52,7 +58,7 @@ export interface DatabaseOptions {
 const SILENCE = { readMs: 10_000, writeMs: 60_000, abandonedMs: 30_000 };
 
 export function openDatabase(
-  { url, connectionsMax, connectSecondsMax }: DatabaseOptions,
+  { url, connectionsMax, connectSecondsMax, namesWrites = false }: DatabaseOptions,
   silence = SILENCE,
 ): Database {
   const statements = createStatements();
@@ -67,17 +73,18 @@ export function openDatabase(
     readyMs: silence.readMs,
   });
 
+  const writing = { pool, silence, statements, isNamed: namesWrites };
   return {
     ...queriesOn(lentFrom(pool), statements, silence),
     inOneWrite: (work) =>
-      retried(() =>
-        pool.with(silence.readMs, (pooled) => writeOn(pooled, { pool, silence, statements, work })),
-      ),
+      retried(() => pool.with(silence.readMs, (pooled) => writeOn(pooled, { ...writing, work }))),
     async keepsSessions() {
       // Apart from the pool: what that tells its connections would stay behind on those that a pooler lends.
       const two = new SQL(url, { ...options, max: 2 });
       return answered(keepsSessions(two), silence.readMs).finally(() => two.close({ timeout: 0 }));
     },
+    countConnections: (wanted) =>
+      countConnections(() => new SQL(url, { ...options, max: 1 }), wanted, silence.readMs),
     connect(onClose) {
       const own = new SQL(url, { ...options, max: 1, onclose: onClose });
       return { ...queriesOn(ownOf(own), statements, silence), close: () => own.close({ timeout: 0 }) };
@@ -118,25 +125,33 @@ interface WriteOptions<R> {
   pool: Pool;
   silence: typeof SILENCE;
   statements: Statements;
+  /** Whether PostgreSQL is asked by what it knows the write. */
+  isNamed: boolean;
   work(write: Write): Promise<R>;
 }
 
-async function writeOn<R>(pooled: Pooled, { pool, silence, statements, work }: WriteOptions<R>): Promise<R> {
+async function writeOn<R>(
+  pooled: Pooled,
+  { pool, silence, statements, isNamed, work }: WriteOptions<R>,
+): Promise<R> {
   const { readMs, writeMs, abandonedMs } = silence;
   const onSilence = () => pool.leave(pooled);
   const begun = Promise.withResolvers<void>();
   const worked = Promise.withResolvers<void>();
+  /** By which PostgreSQL knows the write, once all is done but its end. */
+  let id: string | undefined;
   const ended = pooled.sql.begin(async (within) => {
     begun.resolve();
     // A server that is cut off would keep the others out until its connection is missed. Nothing waits for this alone.
-    const bounded = within.unsafe(boundsOfWrite(writeMs, abandonedMs)).execute();
+    const bounded = within.unsafe<{ id: unknown }[]>(boundsOfWrite(writeMs, abandonedMs, isNamed)).execute();
     const lend: Lend = (boundMs, statement) => answered(statement(within), boundMs, onSilence);
     try {
       const queries = queriesOn(lend, statements, { readMs: writeMs, writeMs });
       const script = async (text: string) => {
         await within.unsafe(`SET LOCAL statement_timeout = 0; ${text}`).simple();
       };
-      const [done] = await Promise.all([work({ ...queries, script }), bounded]);
+      const [done, [about]] = await Promise.all([work({ ...queries, script }), bounded]);
+      if (typeof about?.id === "string") id = about.id;
       return done;
     } finally {
       worked.resolve();
@@ -146,12 +161,19 @@ async function writeOn<R>(pooled: Pooled, { pool, silence, statements, work }: W
   ended.catch(() => {});
   await answered(Promise.race([begun.promise, ended]), readMs, onSilence);
   await Promise.race([worked.promise, ended]);
-  return answered(ended, writeMs, onSilence).catch(noticing(pool, pooled));
+  try {
+    return await answered(ended, writeMs, onSilence).catch(noticing(pool, pooled));
+  } catch (error) {
+    throw id !== undefined && saysNoEnd(error) ? new EndUnknown(id, error) : error;
+  }
 }
 
-const boundsOfWrite = (writeMs: number, abandonedMs: number) => `
+/** The name is asked for with the bounds, so that nothing waits for it alone. A replica, which writes nothing, has none. */
+const boundsOfWrite = (writeMs: number, abandonedMs: number, isNamed: boolean) => `
   SELECT set_config('statement_timeout', '${writeMs}', true),
-    set_config('idle_in_transaction_session_timeout', '${abandonedMs}', true)`;
+    set_config('idle_in_transaction_session_timeout', '${abandonedMs}', true)${
+      isNamed ? ", CASE WHEN NOT pg_is_in_recovery() THEN pg_current_xact_id()::text END AS id" : ""
+    }`;
 
 function queriesOn(
   lend: Lend,

@@ -1,5 +1,5 @@
 import type { SQL } from "bun";
-import { answered, busy, closed, stateOf } from "./answered.ts";
+import { answered, busy, closed, isSilence, stateOf } from "./answered.ts";
 
 /** A connection of the pool, which one statement or one transaction has for itself. */
 export interface Pooled {
@@ -54,6 +54,8 @@ interface State extends PoolOptions {
 const LOOK_AGAIN_MS = 1000;
 /** After PostgreSQL refused another connection, those that there are have to do for so long. */
 const FULL_MS = 1000;
+/** The same where a new one was not answered, as by a pooler that has none to give: asking again costs seconds. */
+const SILENT_FULL_MS = 30_000;
 
 /**
  * The driver's own pool sends statements one after another on a connection, so that the quick wait behind a slow one, and
@@ -108,11 +110,13 @@ async function takeReady(state: State, boundMs: number): Promise<Pooled> {
       await makeReady(pooled, boundMs, state.readyMs);
       return pooled;
     } catch (error) {
+      const isNew = pooled.boundMs === undefined;
       leave(state, pooled);
-      // Where PostgreSQL lets nobody in any more, the connections that there are do the work.
+      // Where nobody is let in any more, the connections that there are do the work.
       const hasOthers = state.idle.length + state.inUse.size > 1;
-      const doesWithout = stateOf(error) !== "" && hasOthers;
-      if (doesWithout) state.fullUntil = performance.now() + FULL_MS;
+      const fullMs = stateOf(error) !== "" ? FULL_MS : isNew && isSilence(error) ? SILENT_FULL_MS : undefined;
+      const doesWithout = fullMs !== undefined && hasOthers;
+      if (doesWithout) state.fullUntil = performance.now() + fullMs;
       giveBack(state, pooled);
       if (!doesWithout) throw error;
     }

@@ -1,4 +1,5 @@
 import { SQL } from "bun";
+import { answered, isSilence } from "./answered.ts";
 
 type Reserved = Awaited<ReturnType<SQL["reserve"]>>;
 
@@ -67,4 +68,24 @@ async function secondOf(pool: SQL): Promise<Reserved | undefined> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * How many connections are had at the same time. A pooler that has none to give takes them, and does not answer; PostgreSQL
+ * itself refuses what is too many, so that it can be done without.
+ */
+export async function countConnections(
+  open: () => SQL,
+  wanted: number,
+  readyMs: number,
+): Promise<{ had: number; silent: number }> {
+  const all = Array.from({ length: wanted }, open);
+  const tried = await Promise.allSettled(
+    all.map((each) => answered(each.unsafe("SELECT 1").simple(), readyMs)),
+  );
+  for (const each of all) each.close({ timeout: 0 }).catch(() => {});
+  return {
+    had: tried.filter(({ status }) => status === "fulfilled").length,
+    silent: tried.filter((each) => each.status === "rejected" && isSilence(each.reason)).length,
+  };
 }

@@ -7,7 +7,7 @@ import { beingIngested } from "../../conflicts.ts";
 import { readMenu, readRedirects, readStrings, writeRedirects } from "../../rows/json.ts";
 import type { OwnChanges } from "../changes.ts";
 import type { TakeLock } from "../files/files.ts";
-import { generations, inOneWrite, sites, type TypedDatabase, typed } from "../tables.ts";
+import { generations, inOneWrite, sites, sourceRuns, type TypedDatabase, typed } from "../tables.ts";
 import { undoLaterGenerations } from "./generations.ts";
 import { knownImages, pruneImages } from "./images.ts";
 import { createPageRemover, createPageStager } from "./page-writer.ts";
@@ -110,7 +110,7 @@ function publish(
   db: TypedDatabase,
   siteId: number,
   runId: number,
-  { counts, menu, redirects, at: finishedAt }: RunEnd,
+  { counts, menu, redirects, ledgerRun, at: finishedAt }: RunEnd,
 ): number {
   return inOneWrite(db.$client, () => {
     const ofSite = eq(generations.siteId, siteId);
@@ -130,6 +130,15 @@ function publish(
       })
       .where(eq(generations.id, runId))
       .run();
+    if (ledgerRun !== undefined)
+      db.update(sourceRuns)
+        .set({
+          generation: number,
+          countsJson: JSON.stringify(counts),
+          message: ledgerRun.incomplete ?? null,
+        })
+        .where(and(eq(sourceRuns.id, ledgerRun.id), isNull(sourceRuns.finishedAt)))
+        .run();
     db.update(sites).set({ generation: number }).where(eq(sites.id, siteId)).run();
     return number;
   });

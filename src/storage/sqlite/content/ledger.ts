@@ -1,10 +1,10 @@
 import type { Database } from "bun:sqlite";
-import { and, asc, desc, eq, getTableColumns, gte, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gt, gte, isNotNull, isNull, max } from "drizzle-orm";
 import type { DocsOverview } from "../../../ingest/docs-overview.ts";
-import type { LedgerEntry, LedgerStore, RunRecord } from "../../../ingest/stores.ts";
+import type { LedgerEntry, LedgerStore, RunRecord, UnendedRun } from "../../../ingest/stores.ts";
 import { type LedgerRow, toLedgerEntry } from "../../rows/ledger.ts";
-import { endedRunSchema, toRunRecord } from "../../rows/runs.ts";
-import { inOneWrite, sourceRuns, type TypedDatabase, typed } from "../tables.ts";
+import { cutOffEnd, endedRunSchema, toRunRecord } from "../../rows/runs.ts";
+import { inOneWrite, sourceRuns, sources, type TypedDatabase, typed } from "../tables.ts";
 
 const RUNS_KEPT = 50;
 
@@ -51,6 +51,10 @@ export function createLedgerStore(database: Database): LedgerStore {
     endRun: async (source, runId, end) => endRun(db, source.id, runId, end),
     runs: async (sourceId, limit) => lastRuns(db, sourceId, limit),
     endedRuns: async (since) => endedRuns(db, since),
+    unended: async () => unendedRuns(db),
+    settle: async (source, end) => settle(db, source.id, end),
+    lastEnded: async (sourceId) => lastEnded(db, sourceId),
+    runsAfter: async (sourceId, runId) => runsAfter(db, sourceId, runId),
 
     async record(source, runId, entries) {
       inOneWrite(database, () => {
@@ -74,14 +78,20 @@ export function createLedgerStore(database: Database): LedgerStore {
 }
 
 function beginRun(db: TypedDatabase, sourceId: number, startedAt: number): number {
-  const { id } = db.insert(sourceRuns).values({ sourceId, startedAt }).returning({ id: sourceRuns.id }).get();
-  db.$client
-    .query(
-      `DELETE FROM source_runs WHERE source_id = ?1 AND id <=
-         (SELECT id FROM source_runs WHERE source_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${RUNS_KEPT})`,
-    )
-    .run(sourceId);
-  return id;
+  return inOneWrite(db.$client, () => {
+    const { id } = db
+      .insert(sourceRuns)
+      .values({ sourceId, startedAt })
+      .returning({ id: sourceRuns.id })
+      .get();
+    db.$client
+      .query(
+        `DELETE FROM source_runs WHERE source_id = ?1 AND id <=
+           (SELECT id FROM source_runs WHERE source_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${RUNS_KEPT})`,
+      )
+      .run(sourceId);
+    return id;
+  });
 }
 
 function noteDocs(
@@ -124,9 +134,7 @@ function endRun(db: TypedDatabase, sourceId: number, runId: number, end: RunEnd)
       })
       .where(eq(sourceRuns.id, runId))
       .run();
-    // A run that read everything has noted all that there is.
-    if (outcome === "published" || outcome === "unchanged")
-      db.$client.query("DELETE FROM ledger WHERE source_id = ? AND run_id <> ?").run(sourceId, runId);
+    if (outcome === "published" || outcome === "unchanged") strikeOut(db, sourceId, runId);
   });
 }
 
@@ -150,6 +158,67 @@ function endedRuns(db: TypedDatabase, since: number) {
     .orderBy(asc(finishedAt), asc(id))
     .all()
     .map((row) => endedRunSchema.parse(row));
+}
+
+function unendedRuns(db: TypedDatabase): UnendedRun[] {
+  return db
+    .select({ id: sourceRuns.id, siteId: sources.siteId, sourceId: sourceRuns.sourceId })
+    .from(sourceRuns)
+    .innerJoin(sources, eq(sources.id, sourceRuns.sourceId))
+    .where(isNull(sourceRuns.finishedAt))
+    .orderBy(asc(sourceRuns.id))
+    .all();
+}
+
+function settle(db: TypedDatabase, sourceId: number, { message, at }: { message: string; at: number }): void {
+  const { id, generation, finishedAt } = sourceRuns;
+  const ofSource = eq(sourceRuns.sourceId, sourceId);
+  inOneWrite(db.$client, () => {
+    const newest = db
+      .select({ id: max(id) })
+      .from(sourceRuns)
+      .where(ofSource)
+      .get()?.id;
+    const open = db
+      .select({ id, generation, message: sourceRuns.message })
+      .from(sourceRuns)
+      .where(and(ofSource, isNull(finishedAt)))
+      .all();
+    for (const run of open) {
+      const end = cutOffEnd(run, { message });
+      db.update(sourceRuns)
+        .set({ ...end, finishedAt: at })
+        .where(eq(id, run.id))
+        .run();
+      if (end.outcome === "published" && run.id === newest) strikeOut(db, sourceId, run.id);
+    }
+  });
+}
+
+/** A run that read everything has noted all that there is. */
+const strikeOut = (db: TypedDatabase, sourceId: number, runId: number) =>
+  db.$client.query("DELETE FROM ledger WHERE source_id = ? AND run_id <> ?").run(sourceId, runId);
+
+function lastEnded(db: TypedDatabase, sourceId: number): number {
+  const { id, finishedAt } = sourceRuns;
+  const hasEnded = and(eq(sourceRuns.sourceId, sourceId), isNotNull(finishedAt));
+  return (
+    db
+      .select({ id: max(id) })
+      .from(sourceRuns)
+      .where(hasEnded)
+      .get()?.id ?? 0
+  );
+}
+
+function runsAfter(db: TypedDatabase, sourceId: number, runId: number): RunRecord[] {
+  return db
+    .select({ ...getTableColumns(sourceRuns), runCountsJson: sourceRuns.countsJson })
+    .from(sourceRuns)
+    .where(and(eq(sourceRuns.sourceId, sourceId), gt(sourceRuns.id, runId)))
+    .orderBy(asc(sourceRuns.id))
+    .all()
+    .map(toRunRecord);
 }
 
 type RunEnd = Parameters<LedgerStore["endRun"]>[2];

@@ -11,6 +11,7 @@ import {
   toIndexableWritten,
   type WrittenRow,
 } from "../../rows/index/indexable.ts";
+import { isLocked } from "../failures.ts";
 import type { TakeLock } from "../files/files.ts";
 import { inOneWrite, segments, type TypedDatabase, typed } from "../tables.ts";
 
@@ -50,7 +51,12 @@ export function createSegmentStore(database: Database, lockIndex: TakeLock, kind
         const changed = hide(db, replaced) + show(db, written);
         if (changed !== written.length + replaced.length) throw indexChanged();
       });
-      await takeAway(db, rows.removeSome, replaced);
+      try {
+        await takeAway(db, rows.removeSome, replaced);
+      } catch (error) {
+        // What is shown is shown by now, and may not be done again. Whoever has the lock next takes away what is left.
+        if (!isLocked(error)) throw error;
+      }
     },
     async remove(segmentIds) {
       hide(db, segmentIds);
