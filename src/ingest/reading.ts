@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { SECOND_MS } from "../lib/clock.ts";
 import { type DocumentReading, openDocumentReading } from "./documents/documents.ts";
 import type { SourcesOptions } from "./ingest.ts";
+import { openPageReading, type PageReading } from "./page-reading/page-reading.ts";
 import { createIngest, type Ingest } from "./run/run.ts";
 import type { SourceReader } from "./source-reader.ts";
 import { createFolderReader, createOpenSourceReader, type OpenSourceReader } from "./sources/sources.ts";
@@ -50,6 +51,7 @@ export function openReading(options: ReadingOptions): Reading {
       watch,
       clock,
       log,
+      pageReading: openPages(options),
       pagesMax,
       imageBytesMax: settings.image_bytes_per_source,
     }),
@@ -57,6 +59,14 @@ export function openReading(options: ReadingOptions): Reading {
     readFolder: (root) => createFolderReader({ root, fileBytesMax: pageBytesMax, documents, clock }),
   };
 }
+
+const openPages = ({ settings, documentReader, environment }: SourcesOptions): PageReading =>
+  openPageReading({
+    command: documentReader,
+    environment,
+    pageMs: settings.page_seconds * SECOND_MS,
+    memoryBytesMax: settings.document_memory_bytes,
+  });
 
 const openDocuments = ({ settings, documentReader, environment }: SourcesOptions): DocumentReading =>
   openDocumentReading({

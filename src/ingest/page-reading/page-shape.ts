@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { ANCHOR_STYLES } from "../../markdown/anchors.ts";
+import type { ParsedPage } from "../../markdown/page.ts";
+import { PAGE_FORMATS } from "../../markdown/page-format.ts";
+import type { PageToRead } from "./read-here.ts";
+
+const passage = z.object({
+  position: z.number(),
+  headingPath: z.array(z.string()),
+  anchor: z.string(),
+  innerHeadings: z.array(
+    z.object({
+      offset: z.number(),
+      textOffset: z.number(),
+      anchor: z.string(),
+      headingPath: z.array(z.string()),
+    }),
+  ),
+  markdown: z.string(),
+  text: z.string(),
+  codeLanguages: z.array(z.string()),
+  identifiers: z.array(z.string()),
+  tokensEstimated: z.number(),
+});
+
+/** A page as another process of this program says it. */
+export const pageShape: z.ZodType<ParsedPage> = z.object({
+  title: z.string(),
+  description: z.string().exactOptional(),
+  frontMatter: z.record(z.string(), z.unknown()),
+  markdown: z.string(),
+  passages: z.array(passage),
+  links: z.array(z.string()),
+  hidden: z.boolean(),
+  faults: z.array(z.string()),
+});
+
+const words = z.array(z.string()).transform((all) => new Set(all));
+
+/** A page as this process says it to the other. */
+export const askedShape = z.object({
+  isPlain: z.boolean(),
+  source: z.string(),
+  fallbackTitle: z.string(),
+  format: z.enum(PAGE_FORMATS),
+  anchors: z.enum(ANCHOR_STYLES),
+  keepsImages: z.boolean(),
+  around: z
+    .object({
+      folder: z.string(),
+      shared: z.object({ blocks: words, headings: words, titles: words }).optional(),
+      leftOut: words,
+    })
+    .optional(),
+});
+
+/** As `askedShape` reads it. */
+export const writeAsked = (page: PageToRead, isPlain: boolean): string =>
+  JSON.stringify({ ...page, isPlain }, (_, value: unknown) => (value instanceof Set ? [...value] : value));
