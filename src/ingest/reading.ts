@@ -27,11 +27,14 @@ export function openReading(options: ReadingOptions): Reading {
   const { certificateAuthorities } = options;
   const { page_bytes: pageBytesMax, pages_per_source: pagesMax } = settings;
   const documents = openDocuments(options);
+  const pageReading = openPages(options);
+  const { asciidoc } = pageReading;
   const openSourceReader = createOpenSourceReader({
     seal: options.seal,
     cacheFolder: join(settings.data, "cache"),
     pageBytesMax,
     documents,
+    asciidoc,
     pagesMax,
     certificateAuthorities,
     fetchMs: settings.fetch_seconds * SECOND_MS,
@@ -51,12 +54,13 @@ export function openReading(options: ReadingOptions): Reading {
       watch,
       clock,
       log,
-      pageReading: openPages(options),
+      pageReading,
       pagesMax,
       imageBytesMax: settings.image_bytes_per_source,
     }),
     openSourceReader,
-    readFolder: (root) => createFolderReader({ root, fileBytesMax: pageBytesMax, documents, clock }),
+    readFolder: (root) =>
+      createFolderReader({ root, fileBytesMax: pageBytesMax, documents, asciidoc, clock }),
   };
 }
 

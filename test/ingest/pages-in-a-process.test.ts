@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openPageReading, type PageToRead } from "../../src/ingest/page-reading/page-reading.ts";
+import { ownAsciidoc } from "../../src/markdown/asciidoc/asciidoc.ts";
 import { PROGRAM } from "../helpers/program.ts";
 
 const BOUNDS = { environment: process.env, pageMs: 20_000, memoryBytesMax: 1_000_000_000 };
@@ -69,5 +70,52 @@ describe("a page is read in a process of its own", () => {
       title: "Limits",
       faults: [],
     });
+  });
+});
+
+describe("AsciiDoc is read in a process of its own", () => {
+  const SOURCE =
+    "---\ngroups: [staff]\n---\n= Limits\n:a: b\n\nAt most *ten*, see xref:more.adoc[], <<gone>> and image:p.png[p].\n\n// c\ninclude::part.adoc[]\n";
+  const place = () => ({
+    location: "a/limits.adoc",
+    attributes: { b: "c", d: null, e: false as const },
+    include: async (target: string, from: string) =>
+      target === "part.adoc" ? { location: `a/${target}`, text: `From ${from}.` } : "is not there",
+    links: {
+      page: ({ target }: { target: string }) =>
+        target === "more.adoc" ? { href: "/more", text: "More" } : undefined,
+      missing: (anchor: string) => ({ href: `/${anchor}`, text: "Gone" }),
+      image: (target: string) => `/pictures/${target}`,
+    },
+  });
+
+  test("as it would be read in this one, with what it asks for", async () => {
+    const { asciidoc } = program();
+    const own = await ownAsciidoc.page(SOURCE, place());
+    const there = await asciidoc.page(SOURCE, place());
+    // The library's own attributes tell the time.
+    expect({ ...there, attributes: there.attributes.get("a") }).toEqual({ ...own, attributes: "b" });
+    expect(own.markdown).toContain("[More](/more)");
+    expect(own.markdown).toContain("From a/limits.adoc.");
+    const menu = ".Title\n* link:a[A]\n** B\n";
+    expect(await asciidoc.lists(menu, place())).toEqual(await ownAsciidoc.lists(menu, place()));
+    const { links: _, ...alone } = place();
+    const { markdown } = await ownAsciidoc.page(SOURCE, alone);
+    expect(await asciidoc.page(SOURCE, alone)).toMatchObject({ markdown, faults: own.faults });
+  });
+
+  test("and a page for which the library takes too long has its words and its groups, and says so", async () => {
+    const { asciidoc } = openPageReading({
+      command: [...PROGRAM, "read-documents"],
+      ...BOUNDS,
+      pageMs: 1_000,
+    });
+    const took = ":::\n".repeat(5_000);
+    expect(await asciidoc.page(`---\ngroups: [staff]\n---\nwords\n\n${took}`, place())).toMatchObject({
+      data: { groups: ["staff"] },
+      markdown: expect.stringContaining("words"),
+      faults: [`takes more than 1 seconds to read as AsciiDoc: its words are kept as plain text`],
+    });
+    expect(await asciidoc.page(SOURCE, place())).toMatchObject({ faults: [] });
   });
 });

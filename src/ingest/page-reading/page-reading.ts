@@ -1,9 +1,12 @@
+import { type AsciidocReader, ownAsciidoc } from "../../markdown/asciidoc/asciidoc.ts";
 import type { ParsedPage } from "../../markdown/page.ts";
 import { jsonIn } from "../../text/json.ts";
 import { createReadingProcess, type ProcessOptions } from "../reading-process/reading-process.ts";
+import { createAsciidocReading } from "./asciidoc-reading.ts";
 import { pageShape, writeAsked } from "./page-shape.ts";
 import { type PageToRead, readHere } from "./read-here.ts";
 
+export { answerAsciidoc } from "./answer-asciidoc.ts";
 export { answerPage } from "./answer-page.ts";
 export type { PageToRead } from "./read-here.ts";
 
@@ -15,6 +18,8 @@ export interface Unreadable {
 /** Reads pages: their text becomes Markdown, sections and passages. */
 export interface PageReading {
   read(page: PageToRead): Promise<ParsedPage | Unreadable>;
+  /** What is AsciiDoc is made Markdown before, by a library for which a page can be made that takes it very long. */
+  asciidoc: AsciidocReader;
 }
 
 interface PageReadingOptions extends Omit<ProcessOptions, "command"> {
@@ -45,6 +50,7 @@ export function openPageReading({ command, ...options }: PageReadingOptions): Pa
     return read.success ? withoutPrototype(read.data) : "itself";
   };
   return {
+    asciidoc: createAsciidocReading(reading, bounds, (ending) => WHY[ending](options)),
     async read(page) {
       const read = await ask(page, false);
       if (typeof read !== "string") return read;
@@ -70,4 +76,7 @@ const withoutPrototype = (page: ParsedPage): ParsedPage => ({
 });
 
 /** Reads them in this process, where nothing bounds what a page costs that was made to harm. */
-export const createOwnPageReading = (): PageReading => ({ read: async (page) => readHere(page) });
+export const createOwnPageReading = (): PageReading => ({
+  read: async (page) => readHere(page),
+  asciidoc: ownAsciidoc,
+});

@@ -10,7 +10,8 @@ import { DEEP_MAX, strong, type Writing } from "./writing.ts";
 /** The body of a document as Markdown. */
 export async function writeBody(document: Document, links: AsciidocLinks | undefined): Promise<string> {
   const imageOf: Writing["imageOf"] = async (block, target) =>
-    (/^(?:[a-z]+:\/\/|data:)/i.test(target) ? undefined : links?.image?.(target)) ?? block.imageUri(target);
+    (/^(?:[a-z]+:\/\/|data:)/i.test(target) ? undefined : await links?.image?.(target)) ??
+    block.imageUri(target);
   const writing = { document, depth: 0, nested: 0, isTabs: false, blocks: writeBlocks, imageOf };
   return (await writeBlocks(document.blocks, writing)).join("\n\n");
 }
