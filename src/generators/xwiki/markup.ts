@@ -1,4 +1,5 @@
 import { createSlugger } from "../../markdown/anchors.ts";
+import { replaceEnclosed } from "../../text/enclosed.ts";
 import {
   attributeOf,
   codeHtml,
@@ -193,9 +194,13 @@ const PLACE_MACRO = /\{\{(?:id|anchor)\s+name="([^"]{1,300})"\s*\/\}\}/g;
 export function placesIn(text: string): PagePlaces {
   const places = new Map<string, string>();
   const slugger = createSlugger();
-  for (const [, said = ""] of text
-    .replace(/\{\{(code|velocity|html)\b[\s\S]*?\{\{\/\1\}\}|\{\{\{[\s\S]*?\}\}\}/g, "")
-    .matchAll(HEADING_LINE)) {
+  const read = replaceEnclosed(
+    text,
+    /\{\{(code|velocity|html)\b|\{\{\{/,
+    ([, name]) => (name === undefined ? "}}}" : `\\{\\{/${name}\\}\\}`),
+    () => "",
+  );
+  for (const [, said = ""] of read.matchAll(HEADING_LINE)) {
     const words = said.replace(/\(%.*?%\)|\*\*|\/\/|__|--|##|~/g, "").trim();
     if (words === "") continue;
     const anchor = slugger.unique(words);

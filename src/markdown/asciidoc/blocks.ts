@@ -105,7 +105,7 @@ const withoutCaption = (table: string) => table.replace(/<caption\b[^>]*>[\s\S]*
 
 function headingOf(block: AbstractBlock): string {
   const level = Math.min(6, block.level + 1);
-  const words = writeTitle(block.title, { keepsPlaces: true }).replace(/#+$/, (marks) => `\\${marks}`);
+  const words = writeTitle(block.title, { keepsPlaces: true }).replace(/(?<!#)#+$/, (marks) => `\\${marks}`);
   return words === "" ? "" : `${"#".repeat(level)} ${withAnchor(words, block.id ?? "")}`;
 }
 
@@ -122,7 +122,9 @@ async function textOf(block: AbstractBlock): Promise<string> {
 }
 
 function writeCode(html: string, language: string): string {
-  const text = inlineHtmlText(html).replace(/^(?:[ \t]*\n)+|\s+$/g, "");
+  const text = inlineHtmlText(html)
+    .replace(/^(?:[ \t]*\n)+/, "")
+    .trimEnd();
   return text === "" ? "" : codeFence(text, language);
 }
 
