@@ -1,6 +1,6 @@
 import { createSlugger } from "../../markdown/anchors.ts";
 import { inlineText } from "../../markdown/plain-text.ts";
-import { createFreeNames } from "../../text/free-names.ts";
+import { createFreeNames } from "../../text/words-of-name.ts";
 import { askOfHeadingIds } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { eachOutsideCode, type NameHeading } from "../writing/writing.ts";

@@ -1,4 +1,4 @@
-import { createFreeNames } from "../../text/free-names.ts";
+import { createFreeNames } from "../../text/words-of-name.ts";
 
 const PART_CHARACTERS_MAX = 100;
 

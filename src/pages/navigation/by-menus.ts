@@ -1,4 +1,4 @@
-import { createFreeNames } from "../../text/free-names.ts";
+import { createFreeNames } from "../../text/words-of-name.ts";
 import { type MenuEntry, pathOf, type SourceMenu } from "./menu.ts";
 import { emptyNode, type NavigationNode } from "./node.ts";
 

@@ -1,4 +1,4 @@
-import { createFreeNames } from "../../../text/free-names.ts";
+import { createFreeNames } from "../../../text/words-of-name.ts";
 import type { ApiDocument } from "./document.ts";
 import { frontMatter } from "./markdown.ts";
 import type { ApiOperation, PlacedOperation } from "./model.ts";

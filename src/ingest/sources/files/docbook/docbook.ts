@@ -14,8 +14,7 @@ import {
   writeDocbookPage,
 } from "../../../../markdown/docbook/docbook.ts";
 import { encodePath, hrefOf } from "../../../../pages/page-path.ts";
-import { createFreeNames } from "../../../../text/free-names.ts";
-import { wordsOfName } from "../../../../text/words-of-name.ts";
+import { createFreeNames, wordsOfName } from "../../../../text/words-of-name.ts";
 import type { Skipped, SourceItem } from "../../../source-reader.ts";
 import type { ReadableFile } from "../tree-file.ts";
 import { docbookRoot } from "./docbook-root.ts";
