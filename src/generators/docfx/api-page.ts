@@ -1,6 +1,6 @@
 import { htmlToText } from "../../markdown/html-text.ts";
+import { replaceEnclosed } from "../../text/code-spans.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
-import { replaceEnclosed } from "../../text/enclosed.ts";
 import { asList, asRecord, asText } from "../../text/json.ts";
 import { writeCode } from "../writing/writing.ts";
 

@@ -1,5 +1,5 @@
 import { plainInline } from "../../markdown/plain-text.ts";
-import { withoutComments } from "../../text/enclosed.ts";
+import { withoutComments } from "../../text/code-spans.ts";
 import { asList, asRecord, asText } from "../../text/json.ts";
 import type { MenuEntry } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";

@@ -1,5 +1,5 @@
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
-import { withoutComments } from "../../text/enclosed.ts";
+import { withoutComments } from "../../text/code-spans.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, nameOf, resolveLocation, stemOf } from "../docs-tree.ts";
 import { createInclusions, rewriteLinks, titleOf, writeHeadingIds } from "../writing/writing.ts";

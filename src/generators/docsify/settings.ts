@@ -1,4 +1,4 @@
-import { withoutComments } from "../../text/enclosed.ts";
+import { withoutComments } from "../../text/code-spans.ts";
 import { asRecord, asText, isRecord } from "../../text/json.ts";
 import { askedText, type Inquiry, isComputed, knownIn, readScript } from "../config/config.ts";
 import type { Unknown, WantedDocs } from "../docs-site.ts";

@@ -1,6 +1,6 @@
 import { createSlugger } from "../../markdown/anchors.ts";
 import { unwrapMdx } from "../../markdown/mdx/mdx.ts";
-import { replaceEnclosed } from "../../text/enclosed.ts";
+import { replaceEnclosed } from "../../text/code-spans.ts";
 import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
 import { type NameHeading, withPartials } from "../writing/writing.ts";
 

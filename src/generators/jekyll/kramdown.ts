@@ -1,5 +1,5 @@
 import { unwrapDefinitionLists } from "../../markdown/unwrap-definitions.ts";
-import { replaceEnclosed } from "../../text/enclosed.ts";
+import { replaceEnclosed } from "../../text/code-spans.ts";
 import { asRecord, asText } from "../../text/json.ts";
 import { closesFence, type FenceOpening, fenceOpening, isBlank, isQuote } from "../../text/markdown-lines.ts";
 import { calloutKind, type NameHeading, writeCallout } from "../writing/writing.ts";

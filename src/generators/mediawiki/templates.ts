@@ -1,4 +1,4 @@
-import { replaceEnclosed } from "../../text/enclosed.ts";
+import { replaceEnclosed } from "../../text/code-spans.ts";
 import type { DumpPage } from "./dump.ts";
 import { callFunction, magicWord, parameterWords } from "./functions.ts";
 import { type Braces, type Node, nodesOf, type Part, parseBraces } from "./nodes.ts";

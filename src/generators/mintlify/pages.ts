@@ -1,5 +1,5 @@
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
-import { replaceEnclosed } from "../../text/enclosed.ts";
+import { replaceEnclosed } from "../../text/code-spans.ts";
 import { asText } from "../../text/json.ts";
 import { ignoreMatcher } from "../config/config.ts";
 import type { DocsPage, LeftOut } from "../docs-site.ts";

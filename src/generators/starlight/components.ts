@@ -1,4 +1,4 @@
-import { replaceEnclosed } from "../../text/enclosed.ts";
+import { replaceEnclosed } from "../../text/code-spans.ts";
 import type { DocsTree } from "../docs-tree.ts";
 import { createInclusions, readIncluded, takenIn, writeCode } from "../writing/writing.ts";
 

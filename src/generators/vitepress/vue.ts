@@ -1,5 +1,4 @@
-import { outsideCode } from "../../text/code-spans.ts";
-import { replaceEnclosed } from "../../text/enclosed.ts";
+import { outsideCode, replaceEnclosed } from "../../text/code-spans.ts";
 import { isComputed, type ReadScript } from "../config/config.ts";
 import { codeAt } from "../writing/writing.ts";
 import type { PagePlace } from "./includes.ts";

@@ -1,7 +1,7 @@
 import { decodeDestination } from "../../markdown/html-text.ts";
 import { plainInline } from "../../markdown/plain-text.ts";
+import { withoutComments } from "../../text/code-spans.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
-import { withoutComments } from "../../text/enclosed.ts";
 import { indentOf } from "../../text/markdown-lines.ts";
 
 /** An entry of a menu that is written as Markdown. */

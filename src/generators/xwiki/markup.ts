@@ -1,5 +1,5 @@
 import { createSlugger } from "../../markdown/anchors.ts";
-import { replaceEnclosed } from "../../text/enclosed.ts";
+import { replaceEnclosed } from "../../text/code-spans.ts";
 import {
   attributeOf,
   codeHtml,

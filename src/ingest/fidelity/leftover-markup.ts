@@ -1,5 +1,5 @@
 import { htmlToText } from "../../markdown/html-text.ts";
-import { replaceEnclosed } from "../../text/enclosed.ts";
+import { replaceEnclosed } from "../../text/code-spans.ts";
 
 /** Marks of formats and generators, which readers should never see. */
 const MARKUP = new RegExp(

@@ -1,4 +1,4 @@
-import { withoutComments } from "../../../text/enclosed.ts";
+import { withoutComments } from "../../../text/code-spans.ts";
 import { asList, asRecord, asText } from "../../../text/json.ts";
 import { escapeDestination, escapeLabel } from "../../../text/write-markdown.ts";
 import { writeCallout } from "../../writing/writing.ts";

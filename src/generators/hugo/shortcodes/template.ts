@@ -1,6 +1,6 @@
 import { readHtml } from "../../../markdown/html/html.ts";
 import { decodeEntities } from "../../../markdown/html-text.ts";
-import { withoutComments } from "../../../text/enclosed.ts";
+import { withoutComments } from "../../../text/code-spans.ts";
 import { joinLocation } from "../../docs-tree.ts";
 import { calloutKind, writeCallout } from "../../writing/writing.ts";
 import type { ContentPage } from "../content.ts";
