@@ -447,7 +447,10 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "answering stream-response streams text-stream",
     "parts of answering in a stream, taken one by one",
   ],
-  "src/ingest/documents": ["read-for-parent", "the program is it, in the process that reads documents"],
+  "src/ingest/reading-process": [
+    "read-for-parent",
+    "the program is it, in the process that reads for another",
+  ],
   "src/ingest/sources": ["byte-source", "what two processes say to each other is read as an archive is"],
   "src/ingest": [
     "check-addresses docs-overview source-reader",

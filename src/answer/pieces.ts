@@ -117,7 +117,7 @@ const BEFORE_PARAMETER = /\n(?=[ \t]+\*{0,2}`?[A-Za-z_][\w.]*`?(?: \([^)\n]*\))?
 function sentencesOf(paragraph: string, segmenter: Intl.Segmenter): string[] {
   const entries = paragraph.split(BEFORE_PARAMETER);
   return entries.flatMap((entry, index) => {
-    const line = entry.replace(/\s*\n\s*/g, " ").trim();
+    const line = entry.replace(/(?<!\s)\s*\n\s*/g, " ").trim();
     return index > 0 && line.length <= SENTENCE_CHARACTERS_MAX ? [line] : sentencesOfText(line, segmenter);
   });
 }

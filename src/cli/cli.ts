@@ -62,7 +62,7 @@ export async function runCli(process: Process): Promise<number> {
 
 async function readDocuments(terminal: Terminal): Promise<number> {
   compileWhatRunsOften();
-  const { readForParent } = await import("../ingest/documents/read-for-parent.ts");
+  const { readForParent } = await import("../ingest/reading-process/read-for-parent.ts");
   await readForParent({
     input: terminal.input(),
     async output(part) {

@@ -349,6 +349,11 @@ const TABLE = {
 
   // What is ingested.
   page_bytes: integer(10_000_000, [1000, 1_000_000_000], "The largest file that is ingested."),
+  page_seconds: integer(
+    30,
+    [1, 3600],
+    "How long a processor may work to read one page. Of a page that needs longer, the words are kept as plain text.",
+  ),
   document_bytes: integer(
     100_000_000,
     [1000, 1_000_000_000],
@@ -363,7 +368,7 @@ const TABLE = {
   document_memory_bytes: integer(
     1_000_000_000,
     [100_000_000, 100_000_000_000],
-    "How much memory the process that reads documents may take. A document that needs more is left out.",
+    "How much memory the process that reads documents may take, and the one that reads pages. A document that needs more is left out, and of a page its words are kept.",
   ),
   pages_per_source: integer(200_000, [1, 10_000_000], "How many pages one source may have."),
   image_bytes_per_source: integer(

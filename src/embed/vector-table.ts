@@ -59,7 +59,7 @@ export function readVocabulary({ entries, vocabularyBytes }: TableHead, end: Uin
   return vocabulary;
 }
 
-const ascii = (bytes: Uint8Array) => new TextDecoder("latin1").decode(bytes).replace(/\0+$/, "");
+const ascii = (bytes: Uint8Array) => new TextDecoder("latin1").decode(bytes).replace(/(?<!\0)\0+$/, "");
 
 function unreadable(why: string): AppError {
   return new AppError("internal", "Internal error", { cause: `The built-in vectors can't be read: ${why}` });

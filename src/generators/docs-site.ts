@@ -1,4 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
+import type { AsciidocReader } from "../markdown/asciidoc/asciidoc.ts";
 import type { MenuEntry } from "../pages/navigation/navigation.ts";
 import type { PageMarks } from "../pages/pages.ts";
 import type { DocsTree } from "./docs-tree.ts";
@@ -104,6 +105,8 @@ export interface WantedDocs {
 export interface OpenOptions extends WantedDocs {
   /** Pages may have a date from which they are published. */
   clock: Clock;
+  /** What reads AsciiDoc; this process, where nothing is given. */
+  asciidoc?: AsciidocReader | undefined;
 }
 
 /** What knows one docs generator. */

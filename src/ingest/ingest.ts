@@ -67,6 +67,7 @@ export type {
 interface IngestSettings extends PlaceSettings {
   /** The data directory: what was fetched and what was sent is kept in folders of it. */
   data: string;
+  page_seconds: number;
   pages_per_source: number;
   image_bytes_per_source: number;
   /** Of a page. */
@@ -108,7 +109,7 @@ export interface SourcesOptions extends SourcePermissionsDeps, Pick<SourceReader
   calibrator: SiteCalibrator;
   watch: SwitchWatch;
   /**
-   * The command that starts a process which reads documents for this one; without it they are read here, where nothing
+   * The command that starts a process which reads documents and pages for this one; without it they are read here, where nothing
    * bounds what one costs that was made to harm.
    */
   documentReader?: readonly string[] | undefined;

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { SECOND_MS } from "../lib/clock.ts";
 import { type DocumentReading, openDocumentReading } from "./documents/documents.ts";
 import type { SourcesOptions } from "./ingest.ts";
+import { openPageReading, type PageReading } from "./page-reading/page-reading.ts";
 import { createIngest, type Ingest } from "./run/run.ts";
 import type { SourceReader } from "./source-reader.ts";
 import { createFolderReader, createOpenSourceReader, type OpenSourceReader } from "./sources/sources.ts";
@@ -26,11 +27,14 @@ export function openReading(options: ReadingOptions): Reading {
   const { certificateAuthorities } = options;
   const { page_bytes: pageBytesMax, pages_per_source: pagesMax } = settings;
   const documents = openDocuments(options);
+  const pageReading = openPages(options);
+  const { asciidoc } = pageReading;
   const openSourceReader = createOpenSourceReader({
     seal: options.seal,
     cacheFolder: join(settings.data, "cache"),
     pageBytesMax,
     documents,
+    asciidoc,
     pagesMax,
     certificateAuthorities,
     fetchMs: settings.fetch_seconds * SECOND_MS,
@@ -50,13 +54,23 @@ export function openReading(options: ReadingOptions): Reading {
       watch,
       clock,
       log,
+      pageReading,
       pagesMax,
       imageBytesMax: settings.image_bytes_per_source,
     }),
     openSourceReader,
-    readFolder: (root) => createFolderReader({ root, fileBytesMax: pageBytesMax, documents, clock }),
+    readFolder: (root) =>
+      createFolderReader({ root, fileBytesMax: pageBytesMax, documents, asciidoc, clock }),
   };
 }
+
+const openPages = ({ settings, documentReader, environment }: SourcesOptions): PageReading =>
+  openPageReading({
+    command: documentReader,
+    environment,
+    pageMs: settings.page_seconds * SECOND_MS,
+    memoryBytesMax: settings.document_memory_bytes,
+  });
 
 const openDocuments = ({ settings, documentReader, environment }: SourcesOptions): DocumentReading =>
   openDocumentReading({

@@ -1,4 +1,4 @@
-import type { HtmlAround } from "../markdown/html/html.ts";
+import type { SharedParts } from "../markdown/html/html.ts";
 import type { Authored } from "../markdown/kept-words/kept-words.ts";
 import type { PageFormat } from "../markdown/page.ts";
 import type { MenuEntry, PageRedirect } from "../pages/navigation/navigation.ts";
@@ -25,7 +25,7 @@ export interface SourceItem {
   /** What turned out to be wrong with it when it was read, for its author. */
   faults?: readonly string[] | undefined;
   /** What the source knows of a page of HTML, once it was read. */
-  around?: (() => HtmlAround | undefined) | undefined;
+  around?: (() => AroundPage | undefined) | undefined;
   /** The document that it was made of, once it was read: it is kept for readers to download. */
   original?: OriginalFile | undefined;
   /** The version and language that the source's docs give to it. */
@@ -34,6 +34,16 @@ export interface SourceItem {
   rule?: FolderRule | undefined;
   /** Finds the file that an image's address in the page means; undefined where it can be none of the source's. */
   imageFile?: ((reference: string) => ImageFile | undefined) | undefined;
+}
+
+/** What lies around a page of HTML. */
+export interface AroundPage {
+  /** Its folder, from which its links are meant. */
+  folder: string;
+  /** What the pages beside it have, too, which is none of its words. */
+  shared: SharedParts | undefined;
+  /** The files that are no pages although they are HTML: of links to them, only the words stay. */
+  leftOut: ReadonlySet<string>;
 }
 
 /** What docs say of a page's version and language; what they leave out is as its source says. */

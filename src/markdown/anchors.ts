@@ -221,7 +221,7 @@ const ATTRIBUTES_TO_ID =
   /^:?\s{0,9}(?:(?:\.[\w:-]+|[\w:-]+=(?:"[^"]*"|'[^']*'|[^\s"']+))\s+)*#([^\s{}#]{1,200})(?:\s|$)/;
 
 /** A heading that has no anchor at all, such as a page's title in many generators. */
-const NO_ID = /(?:^|\s+)\{#\}$/;
+const NO_ID = /(?:^|(?<!\s)\s+)\{#\}$/;
 
 /** In a comment of MDX the id stands alone, with or without its mark. */
 const COMMENTED_ID = /^\/\*\s{0,9}#?([\p{L}\p{N}_][^\s{}#*]{0,200})\s{0,9}\*\/$/u;

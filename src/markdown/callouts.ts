@@ -87,7 +87,7 @@ interface Directive {
 export function readDirective(line: string): Directive {
   const colons = /^:*/.exec(line.trim())?.[0].length ?? 0;
   const written = line.trim().slice(colons).trim();
-  const rest = written.replace(/:+$/, "").trim();
+  const rest = written.replace(/(?<!:):+$/, "").trim();
   const bracket = /^[\w-]{1,60}\[([^\]]{1,500})\]/.exec(rest)?.[1];
   const title = bracket ?? /^[\w-]{1,60}[ \t]+([^={}"<>]{1,500})$/.exec(rest)?.[1];
   return {
@@ -144,7 +144,7 @@ export function writeCallout(
   { isNested }: { isNested: boolean },
 ): string {
   const words = title.replace(/[[\]\n]+/g, " ").trim();
-  const text = body.replace(/^(?:[ \t]*\n)+|\s+$/g, "");
+  const text = body.replace(/^(?:[ \t]*\n)+/, "").trimEnd();
   if (!isNested) return `:::${kind}${words === "" ? "" : `[${words}]`}\n\n${text}\n\n:::`;
   const lines = [`[!${quotedKind(kind)}]${words === "" ? "" : ` ${words}`}`, ...text.split("\n")];
   return lines.map((line) => (line === "" ? ">" : `> ${line}`)).join("\n");

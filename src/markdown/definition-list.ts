@@ -24,7 +24,7 @@ export function writeDefinitionList(definitions: readonly Definition[]): string 
     const strong = terms.map((term) =>
       term
         .replaceAll("**", "")
-        .replace(/\s*\n\s*/g, " ")
+        .replace(/(?<!\s)\s*\n\s*/g, " ")
         .trim(),
     );
     const names = strong.filter((term) => term !== "").map((term) => `**${term}**`);

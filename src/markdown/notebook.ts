@@ -26,7 +26,7 @@ export function notebookToMarkdown(text: string): Notebook {
     return { markdown: "", fault: "is no notebook that can be read" };
   const language = languageOf(asRecord(notebook["metadata"]));
   const blocks = cells.flatMap((cell, index) => blocksOf(asRecord(cell), { language, isFirst: index === 0 }));
-  return { markdown: blocks.map((block) => block.replace(/\s+$/, "")).join("\n\n") };
+  return { markdown: blocks.map((block) => block.trimEnd()).join("\n\n") };
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -91,7 +91,7 @@ function codeOf(
   if (options.has("hide") || options.get("include") === "false") return [];
   const isShown = !marks.withoutCode && options.get("echo") !== "false" && code.trim() !== "";
   const isPrinted = !marks.withoutOutput && options.get("output") !== "false";
-  const fence = codeFence(code.replace(/\s+$/, ""), ownLanguage(cell, code) ?? language);
+  const fence = codeFence(code.trimEnd(), ownLanguage(cell, code) ?? language);
   return [...(isShown ? [fence] : []), ...(isPrinted ? outputsOf(cell) : [])];
 }
 

@@ -223,9 +223,13 @@ function dataOf(data: Record<string, unknown>): Record<string, unknown> {
   return Object.assign(Object.create(null), data);
 }
 
+/** The title that front matter says. */
+export const titleIn = (data: Record<string, unknown>): string | undefined =>
+  words(data["title"], MAX_TITLE_CHARACTERS);
+
 /** The title from front matter or the first heading, or else the name in the menu. */
 function titleOf(data: Record<string, unknown>, sections: Section[]): string | undefined {
-  const given = words(data["title"], MAX_TITLE_CHARACTERS);
+  const given = titleIn(data);
   if (given !== undefined) return given;
   const heading = sections.find((section) => section.level === 1 && section.heading !== "")?.heading;
   if (heading !== undefined) return snippet(heading, MAX_TITLE_CHARACTERS);

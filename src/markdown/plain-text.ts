@@ -28,7 +28,7 @@ export function plainInline(source: string, definitions: string[] = []): string 
 export function inlineText(source: string, definitions: string[] = []): string {
   // Parsed as a heading, so that it is inline text whatever it begins with; the closing mark protects one of
   // its own.
-  const line = `# ${source.replace(/\s*\n\s*/g, " ")} #`;
+  const line = `# ${source.replace(/(?<!\s)\s*\n\s*/g, " ")} #`;
   return plainText([line, ...definitions].join("\n\n"));
 }
 

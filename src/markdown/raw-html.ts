@@ -116,7 +116,7 @@ const withNamesShown = (markdown: string) =>
 function showName(_: string, written: string, query = ""): string {
   const name = decodePercent(written)
     .replace(/`+\d*/g, "")
-    .replace(/[*#]+$/, "");
+    .replace(/(?<![*#])[*#]+$/, "");
   const isShort = /displayProperty=nameWithType/i.test(query);
   return codeSpan(isShort ? name.split(".").slice(-2).join(".") : name);
 }

@@ -58,7 +58,7 @@ function titleAt(lines: string[], index: number): { markdown: string; end: numbe
 }
 
 function headingWords(line: string): string {
-  return escapeInline(line, "").replace(/#+$/, (marks) => `\\${marks}`);
+  return escapeInline(line, "").replace(/(?<!#)#+$/, (marks) => `\\${marks}`);
 }
 
 function writeBlock(lines: string[], blocks: string[]): void {

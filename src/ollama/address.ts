@@ -10,7 +10,7 @@ const DEFAULT_PORT = "11434";
  */
 export function parseOllamaHost(text: string, setting = "OLLAMA_HOST"): string {
   // Ollama strips the quotes that shells and unit files leave behind.
-  const bare = text.trim().replace(/^["']+|["']+$/g, "");
+  const bare = text.trim().replace(/^["']+|(?<!["'])["']+$/g, "");
   const [, scheme = "", rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(bare) ?? [];
   const protocol = scheme === "" ? "http" : scheme.toLowerCase();
   if (protocol !== "http" && protocol !== "https") throw invalid(text, setting);

@@ -41,7 +41,7 @@ const TAUGHT =
 export function questionOfHeading(heading: string, language: string): string | undefined {
   const text = heading
     .replace(/^(?:\d+\.)*\d+[.)]?\s+/, "")
-    .replace(/[\s:.!]+$/, "")
+    .replace(/(?<![\s:.!])[\s:.!]+$/, "")
     .trim();
   if (text.length < HEADING_CHARACTERS_MIN || text.length > HEADING_CHARACTERS_MAX) return undefined;
   if (/[?？؟]$/.test(text)) return /\s|[？؟]/.test(text) ? text : undefined;

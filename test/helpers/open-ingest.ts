@@ -1,4 +1,5 @@
 import type { Embedder } from "../../src/embed/embedder.ts";
+import { createOwnPageReading, type PageReading } from "../../src/ingest/page-reading/page-reading.ts";
 import { createIngest, type Ingest } from "../../src/ingest/run/run.ts";
 import type { PassageIndexer, SiteCalibrator, SwitchWatch } from "../../src/ingest/stores.ts";
 import { createVectors } from "../../src/ingest/vectors.ts";
@@ -21,10 +22,12 @@ export function openIngest(
     calibrator?: SiteCalibrator;
     watch?: SwitchWatch;
     log?: Log;
+    pageReading?: PageReading;
   } = {},
 ): Ingest {
   const { pagesMax = 1000, imageBytesMax = 1_000_000, embedder = wordEmbedder(), log = quietLog() } = options;
   const { ingest: store, sources, ledger, passageVectors, segments } = storage;
+  const { pageReading = createOwnPageReading() } = options;
   const { index = createIndexKeeper({ store: segments, log }) } = options;
   return createIngest({
     store,
@@ -33,6 +36,7 @@ export function openIngest(
     index,
     clock,
     log,
+    pageReading,
     pagesMax,
     imageBytesMax,
     watch: options.watch ?? { beforeSwitch: async () => undefined, afterSwitch: async () => {} },

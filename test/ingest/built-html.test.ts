@@ -1,11 +1,21 @@
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isSkipped } from "../../src/ingest/source-reader.ts";
+import { createOwnPageReading } from "../../src/ingest/page-reading/page-reading.ts";
+import { isSkipped, type SourceItem } from "../../src/ingest/source-reader.ts";
 import { createFolderReader } from "../../src/ingest/sources/folder/folder.ts";
-import { parsePage } from "../../src/markdown/page.ts";
 import { listContext } from "../helpers/list-context.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
+
+/** A page as a run would read it. */
+async function pageOf(item: SourceItem) {
+  const source = new TextDecoder().decode(await item.read());
+  const { format, around } = item;
+  const how = { format, fallbackTitle: "", anchors: "github", keepsImages: false } as const;
+  const read = await createOwnPageReading().read({ source, ...how, around: around?.() });
+  if ("unreadable" in read) throw new Error(read.unreadable);
+  return read;
+}
 
 async function listed(files: Record<string, string>) {
   using folder = temporaryDirectory();
@@ -88,12 +98,7 @@ test("pages that lie together are read without what they have in common, and a f
     listContext(),
   )) {
     if (isSkipped(item)) continue;
-    const source = new TextDecoder().decode(await item.read());
-    const { title, markdown } = parsePage(source, {
-      format: item.format,
-      fallbackTitle: "",
-      around: item.around?.(),
-    });
+    const { title, markdown } = await pageOf(item);
     read[item.path] = [title, markdown];
   }
   expect(read).toEqual(Object.fromEntries(names.map((name) => [name, [name, `All about ${name}.`]])));
@@ -114,12 +119,7 @@ test("a folder with few pages is compared with all of them, whichever is read fi
   const items = listed.flatMap((item) => (isSkipped(item) ? [] : [item]));
   // Those of the root are first.
   for (const item of items.toSorted((a, b) => (a.path < b.path ? 1 : -1))) {
-    const source = new TextDecoder().decode(await item.read());
-    read[item.path] = parsePage(source, {
-      format: "html",
-      fallbackTitle: "",
-      around: item.around?.(),
-    }).markdown;
+    read[item.path] = (await pageOf(item)).markdown;
   }
   expect([read["one"], read["a/1"], read["b/1"]]).toEqual([
     "All about one.",
@@ -136,8 +136,7 @@ test("of a link to what a tool has made for itself, only the words stay", async 
   const reader = createFolderReader({ root: folder.path, fileBytesMax: 100_000 });
   for await (const item of reader.list(listContext())) {
     if (isSkipped(item) || item.path !== "thing") continue;
-    const source = new TextDecoder().decode(await item.read());
-    const { markdown } = parsePage(source, { format: "html", fallbackTitle: "", around: item.around?.() });
+    const { markdown } = await pageOf(item);
     expect(markdown).toBe("# Thing\n\nDefined in a.h, see [other](other.html).");
   }
   expect.assertions(1);

@@ -6,6 +6,7 @@ import { isSkipped } from "../../src/ingest/source-reader.ts";
 import { createOpenSourceReader } from "../../src/ingest/sources/sources.ts";
 import type { SourceKind, SourceOptions } from "../../src/ingest/stores.ts";
 import { UNSEALED } from "../../src/lib/seal/seal.ts";
+import { ownAsciidoc } from "../../src/markdown/asciidoc/asciidoc.ts";
 import { type FakePage, type FakeSite, htmlPage, sitemapOf, startFakeSite } from "../helpers/fake-site.ts";
 import { listContext } from "../helpers/list-context.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
@@ -30,6 +31,7 @@ async function readWith(
     cacheFolder: cache.path,
     pageBytesMax: 1_000_000,
     documents: createOwnReading(1_000_000),
+    asciidoc: ownAsciidoc,
     pagesMax: 100,
     certificateAuthorities: [],
     fetchMs: 10_000,

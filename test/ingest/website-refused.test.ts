@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createOwnReading } from "../../src/ingest/documents/documents.ts";
 import { createOpenSourceReader } from "../../src/ingest/sources/sources.ts";
 import { UNSEALED } from "../../src/lib/seal/seal.ts";
+import { ownAsciidoc } from "../../src/markdown/asciidoc/asciidoc.ts";
 import { htmlPage, sitemapOf, startFakeSite } from "../helpers/fake-site.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { runReader, websiteReader } from "../helpers/read-site.ts";
@@ -66,6 +67,7 @@ describe("a server that refuses", () => {
       cacheFolder: cache.path,
       pageBytesMax: 1_000_000,
       documents: createOwnReading(1_000_000),
+      asciidoc: ownAsciidoc,
       pagesMax: 100,
       certificateAuthorities: [],
       fetchMs: 10_000,

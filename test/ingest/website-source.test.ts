@@ -6,6 +6,7 @@ import { createSiteSources } from "../../src/ingest/site-sources.ts";
 import { createOpenSourceReader } from "../../src/ingest/sources/sources.ts";
 import type { SourceSpec } from "../../src/ingest/stores.ts";
 import { UNSEALED } from "../../src/lib/seal/seal.ts";
+import { ownAsciidoc } from "../../src/markdown/asciidoc/asciidoc.ts";
 import { type FakeSite, htmlPage, sitemapOf, startFakeSite } from "../helpers/fake-site.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { openIngest } from "../helpers/open-ingest.ts";
@@ -31,6 +32,7 @@ async function opened({
       cacheFolder: cache.path,
       pageBytesMax: 1_000_000,
       documents: createOwnReading(1_000_000),
+      asciidoc: ownAsciidoc,
       pagesMax,
       certificateAuthorities: [],
       fetchMs: 10_000,

@@ -4,6 +4,7 @@ import { htmlToText } from "../../src/markdown/html-text.ts";
 import { parsePage } from "../../src/markdown/page.ts";
 import { DEFAULT_PASSAGE_SIZES } from "../../src/markdown/passages/passages.ts";
 import { renderHtml } from "../../src/markdown/render/render.ts";
+import { ownMs } from "../helpers/own-time.ts";
 
 /** Each is repeated to a length at which anything worse than linear would not end. */
 const GARBAGE = [
@@ -55,5 +56,15 @@ describe("garbage", () => {
       const { passages } = parsePage(source, { fallbackTitle: "", anchors });
       expect(passages.length).toBeGreaterThan(0);
     }
+  });
+});
+
+describe("a line of spaces", () => {
+  test.each([
+    ["that no keyboard has, in Org", "org", `a${"\u00a0".repeat(80_000)}b`],
+    ["behind a div, in Pandoc's Markdown", "qmd", `:::a${" ".repeat(80_000)}b`],
+    ["behind a heading, in Pandoc's Markdown", "qmd", `# a${" ".repeat(80_000)}b`],
+  ] as const)("%s, takes no time", async (_, format, source) => {
+    expect(await ownMs(async () => parsePage(source, { fallbackTitle: "", format }))).toBeLessThan(2_000);
   });
 });

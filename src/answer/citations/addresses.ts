@@ -43,7 +43,7 @@ export function completesAddress(line: string, mark: string): boolean {
 /** The host of an e-mail address, from its @ on, where the line ends in a mailbox's name. */
 export function mailHostAt(line: string, text: string): { written: string; isHost: boolean } | undefined {
   if (!LOCAL_PART_AT_END.test(line)) return undefined;
-  const written = MAIL_HOST.exec(text)?.[0].replace(/[._-]+$/, "") ?? "@";
+  const written = MAIL_HOST.exec(text)?.[0].replace(/(?<![._-])[._-]+$/, "") ?? "@";
   // An escape, an entity or something removed may precede the missing point.
   const goesOn = /^[\\&[!<【]/.test(text.slice(written.length));
   const hasPoint = /^\S*\.\S/.test(text);

@@ -101,7 +101,7 @@ function corrected(rest: string, subject: Subject): string {
   const at = denied === "" ? -1 : subject.question.toLowerCase().indexOf(denied.toLowerCase());
   if (at >= 0) {
     const after = subject.question.slice(at + denied.length);
-    return subject.question.slice(0, at) + wanted.replace(/[?.!]+$/, "") + after;
+    return subject.question.slice(0, at) + wanted.replace(/(?<![?.!])[?.!]+$/, "") + after;
   }
   const own = ownWords(wanted);
   const before = new Set(tellingWords(subject.question));
@@ -114,7 +114,7 @@ function corrected(rest: string, subject: Subject): string {
  */
 function joined(rest: string, subject: Subject): string {
   if (saysNothing(rest) && alternativesIn(rest).length > 0) {
-    const before = subject.question.replace(/[\s?？.!。！]+$/u, "");
+    const before = subject.question.replace(/(?<![\s?？.!。！])[\s?？.!。！]+$/u, "");
     return withAlternatives(subject.question, rest) ?? `${before} ${rest}`;
   }
   const topic = topicFor(rest, subject);
@@ -184,7 +184,7 @@ interface Subject {
  */
 function topicFor(question: string, subject: Subject): string {
   const asked = tellingWords(question);
-  const phrase = withoutRivals(subject.question.replace(/[\s?？.!。！]+$/u, ""), question)
+  const phrase = withoutRivals(subject.question.replace(/(?<![\s?？.!。！])[\s?？.!。！]+$/u, ""), question)
     .replace(QUESTION_OPENING, "")
     .replace(OPENING_ELSEWHERE, "");
   const topic = firstWords(
@@ -220,5 +220,5 @@ function firstWords(phrase: string, wordsMax: number, isUnwanted: (word: string)
   }
   while (kept.length > 0 && isFunctionWord((kept.at(-1) ?? "").toLowerCase())) kept.pop();
   while (kept.length > 0 && isFunctionWord((kept[0] ?? "").toLowerCase())) kept.shift();
-  return kept.join(" ").replace(/[,;:]+$/, "");
+  return kept.join(" ").replace(/(?<![,;:])[,;:]+$/, "");
 }

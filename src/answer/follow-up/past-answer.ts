@@ -36,7 +36,9 @@ export function offerIn(answer: string): string | undefined {
   const isOffer = OFFERS.test(last);
   if (!isOffer && !/[?？]$/.test(last)) return undefined;
   const offered = isOffer ? last.replace(OFFERS, "").replace(OFFER_FILLER, "") : last;
-  return bounded(offered.replace(/[\s?？.。!！]+$/u, ""), SENTENCE_CHARACTERS_MAX) || undefined;
+  return (
+    bounded(offered.replace(/(?<![\s?？.。!！])[\s?？.。!！]+$/u, ""), SENTENCE_CHARACTERS_MAX) || undefined
+  );
 }
 
 /** Whether an answer ends with a question. */
@@ -50,7 +52,9 @@ export function itemIn(answer: string, question: string): string | undefined {
   const ordinal = ORDINALS.find(([words]) => words.test(question) && REFERS_TO_ITEM.test(question))?.[1];
   const item =
     number !== undefined ? items[Number(number) - 1] : ordinal === undefined ? undefined : items.at(ordinal);
-  return item === undefined ? undefined : bounded(item.trim().replace(/[.;,]+$/, ""), ITEM_CHARACTERS_MAX);
+  return item === undefined
+    ? undefined
+    : bounded(item.trim().replace(/(?<![.;,])[.;,]+$/, ""), ITEM_CHARACTERS_MAX);
 }
 
 /** The names of the pages and sections that an answer links to, from the link's words or its address. */

@@ -70,7 +70,7 @@ const TERM_WORDS_MAX = 3;
 /** Whether it only names a thing, as "SyncConfig" or "dead letter queue": the reader wants to know what that is. */
 function isTermAlone(question: string): boolean {
   return (
-    question.replace(/[?.!]+$/, "").split(/\s+/).length <= TERM_WORDS_MAX &&
+    question.replace(/(?<![?.!])[?.!]+$/, "").split(/\s+/).length <= TERM_WORDS_MAX &&
     ![STEPS, STARTS_WITH_ACTION, LIST, YES_NO, REASON, TROUBLE, ASKING].some((pattern) =>
       pattern.test(question),
     )
@@ -82,7 +82,7 @@ const SUBJECT =
 const SUBJECT_WORDS_MAX = 6;
 
 function subjectOf(question: string): string | undefined {
-  if (isTermAlone(question)) return question.replace(/[?.!]+$/, "");
+  if (isTermAlone(question)) return question.replace(/(?<![?.!])[?.!]+$/, "");
   const subject = SUBJECT.exec(question)
     ?.slice(1)
     .find((found) => found !== undefined);

@@ -126,7 +126,7 @@ const CODE_SPAN = /(?<!`)(`+)(?!`)[^`]+\1(?!`)/g;
 
 /** Puts code spans on one line each: readers see code only where it ends on its line. */
 const withCodeOnOneLine = (paragraph: string) =>
-  paragraph.replace(CODE_SPAN, (code) => code.replace(/\s*\n\s*/g, " "));
+  paragraph.replace(CODE_SPAN, (code) => code.replace(/(?<!\s)\s*\n\s*/g, " "));
 
 const quoteLines = (text: string) =>
   text

@@ -32,7 +32,7 @@ export function listPages(
   // What is done with a page, such as to edit it, names it as well.
   const asked = new URL(place).searchParams.get("id");
   const named =
-    (asked ?? addresses.idIn(place) ?? start).replaceAll("/", ":").replace(/^:+|:+$/g, "") || start;
+    (asked ?? addresses.idIn(place) ?? start).replaceAll("/", ":").replace(/^:+|(?<!:):+$/g, "") || start;
   const scope = lastOf(named) === start ? named.slice(0, -start.length).replace(/:$/, "") : named;
   const wanted = all.filter(({ id }) => scope === "" || id === scope || id.startsWith(`${scope}:`));
   const read = wanted.filter(({ id }) => reasonFor(id) === undefined);

@@ -100,7 +100,9 @@ function takeNotes(body: HtmlElement): HtmlElement[] {
 
 function withNotes(markdown: string, notes: readonly HtmlElement[]): string {
   const marked = markdown.replace(NOTE_MARK, (_, number: string) => `[^${number}]`);
-  const below = notes.map((note, index) => `[^${index + 1}]: ${writeBody(note).replace(/\s*\n\s*/g, " ")}`);
+  const below = notes.map(
+    (note, index) => `[^${index + 1}]: ${writeBody(note).replace(/(?<!\s)\s*\n\s*/g, " ")}`,
+  );
   return [marked, ...below].filter((block) => block !== "").join("\n\n");
 }
 

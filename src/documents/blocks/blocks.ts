@@ -88,7 +88,7 @@ function inCell(block: Block): string {
         .filter(Boolean)
         .join(" ");
     case "markdown":
-      return block.text.replace(/\s*\n\s*/g, " ").replaceAll("|", "\\|");
+      return block.text.replace(/(?<!\s)\s*\n\s*/g, " ").replaceAll("|", "\\|");
   }
 }
 
@@ -115,12 +115,15 @@ function writeRun(blocks: readonly Block[]): string {
 function writeHeading(level: number, spans: readonly Span[], id: string | undefined): string {
   const line = writeSpans(spans, { plain: true, unlinked: true, midLine: true }).replace(/\\\n/g, " ");
   if (line === "") return "";
-  const words = line.replace(/#+$/, (marks) => `\\${marks}`);
+  const words = line.replace(/(?<!#)#+$/, (marks) => `\\${marks}`);
   return `${"#".repeat(Math.min(6, Math.max(1, level)))} ${withAnchor(words, id)}`;
 }
 
 function writeCode(lines: readonly string[]): string {
-  const text = lines.join("\n").replace(/^(?:[ \t]*\n)+|\s+$/g, "");
+  const text = lines
+    .join("\n")
+    .replace(/^(?:[ \t]*\n)+/, "")
+    .trimEnd();
   return text === "" ? "" : codeFence(text);
 }
 

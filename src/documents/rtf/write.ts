@@ -88,7 +88,7 @@ function writeParagraph(block: Paragraph, level: number | undefined): string {
   const line = words.replace(/\\?\n/g, " ").trim();
   // A heading's number is typed by the program.
   const number = block.marker === undefined ? "" : numberWords(block.marker);
-  return `${"#".repeat(level)} ${number}${line.replace(/#+$/, (marks) => `\\${marks}`)}`;
+  return `${"#".repeat(level)} ${number}${line.replace(/(?<!#)#+$/, (marks) => `\\${marks}`)}`;
 }
 
 /** A typed number as words: `1.2`, `a)`, `IV.`; nothing for a bullet, which fonts of pictures have as a letter. */
@@ -146,7 +146,7 @@ export function writeRuns(runs: readonly Run[]): string {
     }
     const escaped = escapeInline(words.replace(/[^\S\n]+/g, " "), written.slice(-1));
     const target = href === undefined ? undefined : linkTarget(href);
-    const label = escaped.replace(/[[\]]/g, "\\$&").replace(/\s*\n\s*/g, " ");
+    const label = escaped.replace(/[[\]]/g, "\\$&").replace(/(?<!\s)\s*\n\s*/g, " ");
     written += target === undefined || words.trim() === "" ? escaped : `[${label.trim()}](${target})`;
   }
   return written.trim().replace(/ *\n[ \n]*/g, "\\\n");

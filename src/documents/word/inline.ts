@@ -177,7 +177,7 @@ function readRun(run: XmlElement, outer: Place, writing: Writing): void {
 function wordsOf(element: XmlElement): string {
   const text = textIn(element);
   return text.includes("\n")
-    ? text.replace(/\s*\n\s*/g, attributeOf(element, "xml:space") === "preserve" ? " " : "")
+    ? text.replace(/(?<!\s)\s*\n\s*/g, attributeOf(element, "xml:space") === "preserve" ? " " : "")
     : text;
 }
 

@@ -1,5 +1,5 @@
-import { readAsciidocHeader } from "../../markdown/asciidoc/asciidoc.ts";
-import type { DocsSite, GeneratorAdapter, LeftOut, WantedDocs } from "../docs-site.ts";
+import { ownAsciidoc, readAsciidocHeader } from "../../markdown/asciidoc/asciidoc.ts";
+import type { DocsSite, GeneratorAdapter, LeftOut, OpenOptions } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
 import { createCatalog, type Resource } from "./catalog.ts";
 import { type Component, chosenVersions, readComponents } from "./components.ts";
@@ -32,7 +32,7 @@ function commonFolder(folders: readonly string[]): string {
 
 const HEADERS_MAX = 20_000;
 
-async function open(tree: DocsTree, root: string, wanted: WantedDocs): Promise<DocsSite | undefined> {
+async function open(tree: DocsTree, root: string, wanted: OpenOptions): Promise<DocsSite | undefined> {
   const playbook = await withIdStyle(tree, await readPlaybook(tree));
   const { components: all, unknowns } = await readComponents(tree, playbook);
   if (all.length === 0) return undefined;
@@ -40,7 +40,8 @@ async function open(tree: DocsTree, root: string, wanted: WantedDocs): Promise<D
   const isOneOfSeveral = ({ name }: Component) =>
     wanted.version === undefined && all.filter((each) => each.name === name).length > 1;
   const catalog = createCatalog(tree, components, playbook);
-  const site: Site = { tree, catalog, playbook, titles: new Map() };
+  const { asciidoc = ownAsciidoc } = wanted;
+  const site: Site = { tree, catalog, playbook, asciidoc, titles: new Map() };
   const pages = catalog.resources.filter(
     ({ family, relative }) => family === "page" && !`/${relative}`.includes("/_"),
   );

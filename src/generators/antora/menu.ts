@@ -1,4 +1,4 @@
-import { type ListEntry, readAsciidocLists } from "../../markdown/asciidoc/asciidoc.ts";
+import type { ListEntry } from "../../markdown/asciidoc/asciidoc.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
 import type { MenuEntry } from "../docs-site.ts";
 import type { Component } from "./components.ts";
@@ -30,7 +30,7 @@ async function menuOfComponent(site: Site, component: Component): Promise<MenuEn
       relative: isModule ? rest.join("/") : below,
       family: "nav",
     };
-    const { lists } = await readAsciidocLists(source, placeOf(site, origin));
+    const { lists } = await site.asciidoc.lists(source, placeOf(site, origin));
     for (const list of lists) {
       const { children, ...titled } = entryOf(list);
       if (list.isTitled) entries.push({ ...titled, children });

@@ -1,8 +1,8 @@
-import {
-  type AsciidocLinks,
-  type AsciidocPlace,
-  type Included,
-  readAsciidoc,
+import type {
+  AsciidocLinks,
+  AsciidocPlace,
+  AsciidocReader,
+  Included,
 } from "../../markdown/asciidoc/asciidoc.ts";
 import type { ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
@@ -16,6 +16,7 @@ export interface Site {
   tree: DocsTree;
   catalog: Catalog;
   playbook: Playbook;
+  asciidoc: AsciidocReader;
   /** What pages are called where a reference or the menu says nothing, by their locations; as HTML. */
   titles: Map<string, PageNames>;
 }
@@ -32,7 +33,7 @@ type Origin = Pick<Resource, "location" | "component" | "module" | "relative" | 
 export async function readPage(site: Site, page: Resource): Promise<ReadDocsPage> {
   const source = (await site.tree.text(page.location)) ?? "";
   const unknown = new Set<string>();
-  const read = await readAsciidoc(source, placeOf(site, page, unknown));
+  const read = await site.asciidoc.page(source, placeOf(site, page, unknown));
   const faults = [...unknown].map((target) => `${target}, which it refers to, is not in these docs`);
   return {
     data: read.data,

@@ -135,7 +135,7 @@ function parsed(text: string, location: string): { value: unknown; fault?: strin
 }
 
 const faultOf = (location: string, why: string) =>
-  `${location} cannot be read: ${why.replace(/[.\s]+$/, "")}.`;
+  `${location} cannot be read: ${why.replace(/(?<![.\s])[.\s]+$/, "")}.`;
 
 /** YAML's tags for Python become their names: nothing of them can be had, but these say what is meant. */
 const PYTHON_NAME = /!!python\/(?:name|module):([\w.]+)(?:[ \t]+(?:''|""))?/g;

@@ -1,4 +1,5 @@
 import { htmlToText } from "../../markdown/html-text.ts";
+import { replaceEnclosed } from "../../text/code-spans.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
 import { asList, asRecord, asText } from "../../text/json.ts";
 import { writeCode } from "../writing/writing.ts";
@@ -87,11 +88,12 @@ function words(value: unknown): string {
     (_, uid: string) =>
       `<code>${nameOf(decodePercent(uid.split("?", 1)[0] ?? "")).replaceAll("<", "&lt;")}</code>`,
   );
-  const marked = named
-    .replace(
-      /<pre><code[^<>]*>([\s\S]*?)<\/code><\/pre>/g,
-      (_, code: string) => `\n${writeCode("csharp", htmlToText(code).trim().split("\n")).join("\n")}\n`,
-    )
+  const marked = replaceEnclosed(
+    named,
+    /<pre><code[^<>]*>/,
+    () => "</code></pre>",
+    ({ inside }) => `\n${writeCode("csharp", htmlToText(inside).trim().split("\n")).join("\n")}\n`,
+  )
     .replace(/<code>([^`\n]*?)<\/code>/g, (_, code: string) => `\`${htmlToText(code)}\``)
     .replace(/<\/?(?:p|para|see|br)\b[^<>]{0,200}>/g, "\n");
   return marked.replace(/\n{3,}/g, "\n\n").trim();

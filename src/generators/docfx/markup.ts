@@ -84,7 +84,7 @@ function withReferences(part: string, findUid: FindUid): string {
     })
     .replace(/\[([^[\]\n]{0,500})\]\(#\)/g, "$1")
     .replace(SHORT, (whole, before: string, double?: string, single?: string, bare?: string) => {
-      const uid = double ?? single ?? bare?.replace(/[.*~-]+$/, "") ?? "";
+      const uid = double ?? single ?? bare?.replace(/(?<![.*~-])[.*~-]+$/, "") ?? "";
       const place = findUid(uid);
       if (place === undefined) return whole;
       const after = bare === undefined ? "" : bare.slice(uid.length);

@@ -1,4 +1,5 @@
 import { plainInline } from "../../markdown/plain-text.ts";
+import { withoutComments } from "../../text/code-spans.ts";
 import { asList, asRecord, asText } from "../../text/json.ts";
 import type { MenuEntry } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
@@ -85,9 +86,7 @@ interface MarkdownItem {
 function itemsInMarkdown(text: string): MarkdownItem[] {
   const top: MarkdownItem[] = [];
   const open: { level: number; item: MarkdownItem }[] = [];
-  for (const [, marks = "", words = ""] of text
-    .replace(/<!--[\s\S]*?-->/g, "")
-    .matchAll(/^(#{1,6})\s+(.+?)[\s#]*$/gm)) {
+  for (const [, marks = "", words = ""] of withoutComments(text).matchAll(/^(#{1,6})\s+(.+?)[\s#]*$/gm)) {
     const [, label, href] = /^\[(.*)\]\(\s*<?([^\s)>]*)>?(?:\s+"[^"]*")?\s*\)$/.exec(words) ?? [];
     const item: MarkdownItem = { name: plainInline(label ?? words), href, items: [] };
     while ((open.at(-1)?.level ?? 0) >= marks.length) open.pop();

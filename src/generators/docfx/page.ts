@@ -151,7 +151,7 @@ async function taking(
   }
   const { body } = splitFrontMatter(included.text);
   const text = await readPart(open, included.location, body.trim(), [...above, included.location]);
-  const placed = directive.isAlone ? text : text.replace(/\s*\n\s*/g, " ");
+  const placed = directive.isAlone ? text : text.replace(/(?<!\s)\s*\n\s*/g, " ");
   return takenIn(open.inclusions, placed.replaceAll("\n", `\n${indent}`));
 }
 

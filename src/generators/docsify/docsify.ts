@@ -1,4 +1,5 @@
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
+import { withoutComments } from "../../text/code-spans.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, nameOf, resolveLocation, stemOf } from "../docs-tree.ts";
 import { createInclusions, rewriteLinks, titleOf, writeHeadingIds } from "../writing/writing.ts";
@@ -95,7 +96,7 @@ async function readCover({ tree, settings }: Site, route: string): Promise<strin
   const location = name === undefined ? undefined : resolveLocation(settings.folder, (route + name).slice(1));
   const text = location === undefined ? undefined : await tree.text(location);
   if (text === undefined) return "";
-  const words = text.replace(/<!--[\s\S]*?-->/g, "").replace(/!\[[^\]\n]*\]\([^)\n]*\)/g, "");
+  const words = withoutComments(text).replace(/!\[[^\]\n]*\]\([^)\n]*\)/g, "");
   const marked = writeHeadingIds(readMarkup(words, settings), () => "");
   return `${marked.replace(/^#{1,6} (.*?) \{#\}$/gm, "**$1**")}\n\n`;
 }

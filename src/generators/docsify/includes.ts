@@ -33,7 +33,7 @@ export async function withIncludes(including: Including, body: string): Promise<
     const taken = new Map<string, string>();
     for (const link of found) {
       const text = await taking(including, link);
-      taken.set(link.whole, /^\s*\|/.test(line) ? text.replace(/\s*\n\s*/g, " ").trim() : text);
+      taken.set(link.whole, /^\s*\|/.test(line) ? text.replace(/(?<!\s)\s*\n\s*/g, " ").trim() : text);
     }
     written.push(replaceTitled(line, ({ whole }) => taken.get(whole)));
     at += 1;

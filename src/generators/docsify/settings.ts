@@ -1,3 +1,4 @@
+import { withoutComments } from "../../text/code-spans.ts";
 import { asRecord, asText, isRecord } from "../../text/json.ts";
 import { askedText, type Inquiry, isComputed, knownIn, readScript } from "../config/config.ts";
 import type { Unknown, WantedDocs } from "../docs-site.ts";
@@ -51,7 +52,7 @@ export async function readSettings(
   { answers }: Pick<WantedDocs, "answers"> = {},
 ): Promise<DocsifySettings | undefined> {
   const html = (await tree.text(joinLocation(root, "index.html"))) ?? "";
-  const page = html.replace(/<!--[\s\S]*?-->/g, "");
+  const page = withoutComments(html);
   if (!/docsify/i.test(page)) return undefined;
   const unknowns: Unknown[] = [];
   const given: Record<string, unknown> = Object.create(null);

@@ -1,5 +1,6 @@
 import { createSlugger } from "../../markdown/anchors.ts";
 import { unwrapMdx } from "../../markdown/mdx/mdx.ts";
+import { replaceEnclosed } from "../../text/code-spans.ts";
 import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
 import { type NameHeading, withPartials } from "../writing/writing.ts";
 
@@ -42,25 +43,27 @@ function locate({ tree, root }: MarkupSource, location: string, specifier: strin
 }
 
 /** Comments that only say which lines of code are marked. A list of lines in the fence's own line switches them off. */
-const FENCE = /^([ \t]*)(`{3,}|~{3,})([^\n]*)\n([\s\S]*?)^\1\2[ \t]*$/gm;
+const FENCE = /^([ \t]*)(`{3,}|~{3,})([^\n]*)\n/m;
+const closingOf = ([, indent = "", fence = ""]: RegExpExecArray) => `^${indent}${fence}[ \\t]*$`;
 const MARKING =
   /^[ \t]*(?:\/\/|#|--|%|\/\*|<!--|\{\/\*)[ \t]*highlight-(?:next-line|start|end)[ \t]*(?:\*\/\}?|-->)?[ \t]*\n/gm;
 
 /** MDX in a fence, which hides it from programs that know only Markdown: Docusaurus takes the fence off. */
 function withoutMdxFences(body: string): string {
   if (!body.includes("mdx-code-block")) return body;
-  return body.replace(FENCE, (whole, _indent: string, _fence: string, info: string, code: string) =>
-    info.trim() === "mdx-code-block" ? code : whole,
+  return replaceEnclosed(body, FENCE, closingOf, ({ whole, opened: [, , , info = ""], inside }) =>
+    info.trim() === "mdx-code-block" ? inside : whole,
   );
 }
 
 function withoutFenceComments(markdown: string): string {
   if (!markdown.includes("highlight-")) return markdown;
-  return markdown.replace(FENCE, (whole, indent: string, fence: string, info: string, code: string) =>
-    /\{[\d,\s-]+\}/.test(info)
+  return replaceEnclosed(markdown, FENCE, closingOf, ({ whole, opened, inside }) => {
+    const [, indent = "", fence = "", info = ""] = opened;
+    return /\{[\d,\s-]+\}/.test(info)
       ? whole
-      : `${indent}${fence}${info}\n${code.replace(MARKING, "")}${indent}${fence}`,
-  );
+      : `${indent}${fence}${info}\n${inside.replace(MARKING, "")}${indent}${fence}`;
+  });
 }
 
 /** Ids as Docusaurus makes them: GitHub's, and one that an author gave does not count for the others. A title has none. */

@@ -33,7 +33,7 @@ export function cleanId(written: string, { keepsAccents = false } = {}): string 
     .replace(/_{2,}/g, "_")
     .replace(/:{2,}/g, ":")
     .split(":")
-    .map((name) => name.replace(/^[._-]+|[._-]+$/g, ""))
+    .map((name) => name.replace(/^[._-]+|(?<![._-])[._-]+$/g, ""))
     .filter((name) => name !== "")
     .join(":");
 }

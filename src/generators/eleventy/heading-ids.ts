@@ -1,5 +1,6 @@
 import { createSlugger } from "../../markdown/anchors.ts";
 import { inlineText } from "../../markdown/plain-text.ts";
+import { createFreeNames } from "../../text/words-of-name.ts";
 import { askOfHeadingIds } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { eachOutsideCode, type NameHeading } from "../writing/writing.ts";
@@ -68,6 +69,7 @@ export function createHeadingNames(
 ): NameHeading {
   if (plugin === "none") return ({ given, isInTag }) => (hasAttributes || isInTag ? (given ?? "") : "");
   const taken = new Set<string>();
+  const free = createFreeNames(taken, { from: 1 });
   const counts = new Map<string, number>();
   return ({ level, source, definitions, given, isInTag }) => {
     if (given !== undefined && hasAttributes && !isInTag) {
@@ -83,10 +85,7 @@ export function createHeadingNames(
       counts.set(stem, count);
       return count === 1 ? stem : `${stem}-${count}`;
     }
-    let id = stem;
-    for (let number = 1; taken.has(id); number++) id = `${stem}-${number}`;
-    taken.add(id);
-    return id;
+    return free(stem);
   };
 }
 

@@ -236,7 +236,7 @@ async function blockWritten(name: string, given: string, inner: string, writing:
     case "filter":
       return write(inner, writing);
     case "highlight":
-      return `\n${codeFence((await write(inner, writing)).replace(/^\n+|\s+$/g, ""), /[\w+#-]+/.exec(given)?.[0] ?? "")}\n`;
+      return `\n${codeFence((await write(inner, writing)).replace(/^\n+/, "").trimEnd(), /[\w+#-]+/.exec(given)?.[0] ?? "")}\n`;
     case "set":
     case "capture":
       writing.names.values.set(given.replace(/["']/g, "").trim(), await write(inner, writing));

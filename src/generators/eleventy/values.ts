@@ -122,7 +122,7 @@ function filtered(value: unknown, name: string, given: readonly unknown[]): unkn
       return stepInto(value, name);
     case "highlight":
       // As the plugin for code has it.
-      return `\n\n${codeFence(text.replace(/^\n+|\s+$/g, ""), textOf(first).replace(/[^\w+#-].*$/, ""))}\n\n`;
+      return `\n\n${codeFence(text.replace(/^\n+/, "").trimEnd(), textOf(first).replace(/[^\w+#-].*$/, ""))}\n\n`;
     case "safe":
     case "url":
     case "escape":

@@ -145,5 +145,5 @@ export const textToId = (text: string) =>
   text
     .replace(/&#\d+;|&[A-Za-z0-9]+;/g, "")
     .replace(/[^\p{L}\p{N}_]+/gu, "-")
-    .replace(/^-+|-+$/g, "")
+    .replace(/^-+|(?<!-)-+$/g, "")
     .toLowerCase();

@@ -9,7 +9,7 @@ import {
   writeCode,
 } from "../writing/writing.ts";
 
-const HEADING = /^([ \t]*)(#{1,6})[ \t]+(\S.*?)[ \t]*$/;
+const HEADING = /^([ \t]*)(#{1,6})[ \t]+(\S.*?)(?<![ \t])[ \t]*$/;
 const GIVEN = /^(.*?)\s*\[#([^\]]+?)\]$/;
 /** What a heading says of itself for the list of headings. */
 const FLAGS = /\s*\[!?toc\]\s*/gi;

@@ -50,7 +50,7 @@ export function writeTag(tag: WrittenTag): string | undefined {
       return `\n${text === "" ? linkTo(words("url")) : text}\n`;
     case "embed":
     case "file":
-      return `\n${linkTo(words("url") || words("src"), (text || words("caption")).replace(/\s*\n\s*/g, " "))}\n`;
+      return `\n${linkTo(words("url") || words("src"), (text || words("caption")).replace(/(?<!\s)\s*\n\s*/g, " "))}\n`;
     case "swagger":
       return operation(tag, words);
     case "swagger-parameter":
@@ -93,7 +93,7 @@ function operation({ body }: WrittenTag, words: (key: string) => string): string
 function parameter(text: string, words: (key: string) => string, isNested: boolean): string {
   const facts = [words("in"), words("type"), words("required") === "true" ? "required" : ""];
   const known = facts.filter((each) => each !== "").join(", ");
-  const said = text.replace(/\s*\n\s*/g, " ");
+  const said = text.replace(/(?<!\s)\s*\n\s*/g, " ");
   const line = `- ${code(words("name"))}${known === "" ? "" : ` (${known})`}${said === "" ? "" : `: ${said}`}`;
   return isNested ? line : `\n${line}\n`;
 }

@@ -74,7 +74,7 @@ async function pageAt(
 
 /** Hexo needs no line above the front matter. */
 export const withOpening = (text: string) =>
-  /^(?:[\w-]{1,40}:[^\n]*\n|[ \t]+[^\n]*\n|-[ \t][^\n]*\n){1,200}---[ \t]*(?:\n|$)/.test(text)
+  /^(?:[\w-]{1,40}:[^\n]*\n|[ \t][^\n]*\n|-[ \t][^\n]*\n){1,200}---[ \t]*(?:\n|$)/.test(text)
     ? `---\n${text}`
     : text;
 

@@ -8,7 +8,7 @@ const BLOCK_ATTRIBUTES =
   /^[ \t]*\{:?[ \t]*(?:[.#][\w:-]+|[\w-]+[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|[^\s}]+))(?:[ \t]+[^{}\n]*)?\}[ \t]*$/;
 /** Attributes of a heading that give it no id. */
 const HEADING_CLASSES =
-  /^( {0,3}#{1,6}[ \t].*?)[ \t]*\{[ \t]*(?:(?:\.[\w:-]+|[\w-]+=(?:"[^"]*"|[^\s"'{}]+))[ \t]*)+\}[ \t]*$/;
+  /^( {0,3}#{1,6}[ \t].*?)[ \t]{0,100}\{[ \t]*(?:(?:\.[\w:-]+|[\w-]+=(?:"[^"]*"|[^\s"'{}]+))[ \t]*)+\}[ \t]*$/;
 
 /** Takes off what only says how something looks: attributes of blocks, and of code all but its language. */
 export function plainMarkup(markdown: string): string {

@@ -1,4 +1,5 @@
 import { unwrapDefinitionLists } from "../../markdown/unwrap-definitions.ts";
+import { replaceEnclosed } from "../../text/code-spans.ts";
 import { asRecord, asText } from "../../text/json.ts";
 import { closesFence, type FenceOpening, fenceOpening, isBlank, isQuote } from "../../text/markdown-lines.ts";
 import { calloutKind, type NameHeading, writeCallout } from "../writing/writing.ts";
@@ -9,13 +10,18 @@ import { plainTables } from "./tables.ts";
 const ATTRIBUTES = /^[ \t]*\{:[ \t]*([^{}]*)\}[ \t]*$/;
 /** Other words to the parser: options, and `{:/comment}`. */
 const EXTENSION = /^[ \t]*\{:(?::[^{}]*|\/[^{}]*)\}[ \t]*$/;
-const COMMENT =
-  /\{::comment\}[\s\S]*?\{:\/(?:comment)?\}|\{::options[^{}]*\/\}|\{::\/?nomarkdown\}|\{:\/(?:nomarkdown)?\}/g;
+const UNSHOWN = /\{::options[^{}]*\/\}|\{::\/?nomarkdown\}|\{:\/(?:nomarkdown)?\}/g;
 const INLINE = /(?<=[)\]*_`\w])\{:[ \t]*(?:[.#/][^{}]*|[\w-]+=[^{}]*)\}/g;
 
 /** Turns kramdown's own marks into Markdown's: callouts, ids of headings; the rest only says how things look. */
 export function plainKramdown(markdown: string, settings: JekyllSettings): string {
-  const lines = markdown.replace(COMMENT, "").split("\n");
+  const shown = replaceEnclosed(
+    markdown,
+    /\{::comment\}/,
+    () => String.raw`\{:\/(?:comment)?\}`,
+    () => "",
+  );
+  const lines = shown.replace(UNSHOWN, "").split("\n");
   const out: string[] = [];
   const boxes = createBoxes();
   let fence: FenceOpening | undefined;

@@ -80,7 +80,7 @@ async function write(body: string, writing: Writing): Promise<string> {
     const match = tag.exec(body);
     if (match === null) break;
     const before = body.slice(at, match.index);
-    out.push(/^\{[%{]-/.test(match[0]) ? before.replace(/[ \t]+$/, "") : before);
+    out.push(/^\{[%{]-/.test(match[0]) ? before.replace(/(?<![ \t])[ \t]+$/, "") : before);
     at = match.index + match[0].length;
     const [, name, written = "", value] = match;
     if (name === undefined) {
@@ -146,7 +146,7 @@ async function writeBlock(name: string, words: string, inner: string, writing: W
 }
 /** Code, which in a file of HTML is written in its tags: on one line, because there Markdown would go on below it. */
 function writeHighlight(inner: string, language: string, { files }: Writing): string {
-  const code = inner.replace(/^\n+|\s+$/g, "");
+  const code = inner.replace(/^\n+/, "").trimEnd();
   if (!HTML.test(files.at(-1) ?? "")) return `\n${codeFence(code, language)}\n`;
   const text = code.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("\n", "&#10;");
   return `<pre><code class="language-${language.replace(/[^\w+#.-]/g, "")}">${text}</code></pre>`;

@@ -6,8 +6,8 @@ import { anchorOf } from "./titles.ts";
 
 /** A page while its lines are written as HTML. */
 export interface BlockState {
-  /** The anchors of its headings so far, in small letters: another one of the same words is numbered. */
-  anchors: Set<string>;
+  /** The id of a heading by its anchor: another one of the same words is numbered. */
+  idOf(anchor: string): string;
   /** The words of a piece of HTML, with what is kept elsewhere. */
   wordsOf(html: string): string;
 }
@@ -31,9 +31,9 @@ const BLOCK_CLOSE = /<\/(?:div|table|ul|ol|dl|blockquote|details|h[1-6])>/g;
 
 /** Writes lines of wikitext as HTML. Their links and tags are HTML already. */
 export function writeBlocks(state: BlockState, lines: readonly string[], depth = 0): string {
-  const { anchors, wordsOf } = state;
+  const { idOf, wordsOf } = state;
   const writing: Writing = {
-    anchors,
+    idOf,
     wordsOf,
     depth,
     out: [],
@@ -93,15 +93,12 @@ const isCode = ({ openTags }: Writing, line: string) =>
   openTags <= 0 && !/<\/?(?:div|table|tr|td|th|ul|ol|li|dl|dd|dt|p|blockquote|h[1-6]|caption)\b/.test(line);
 const countOf = (line: string, sign: RegExp) => line.match(sign)?.length ?? 0;
 
-function headingHtml({ anchors, wordsOf }: Writing, open: string, words: string, close: string): string {
+function headingHtml({ idOf, wordsOf }: Writing, open: string, words: string, close: string): string {
   const level = Math.min(open.length, close.length);
   const text = open.slice(level) + words + close.slice(level);
   const html = writeQuotes(text.trim());
   const anchor = anchorOf(wordsOf(html).replace(/&#?\w{1,31};/g, decodeEntity)).slice(0, 200);
-  let own = anchor;
-  for (let number = 2; anchors.has(own.toLowerCase()); number++) own = `${anchor}_${number}`;
-  anchors.add(own.toLowerCase());
-  return `<h${level} id="${attributeOf(own)}">${html}</h${level}>`;
+  return `<h${level} id="${attributeOf(idOf(anchor))}">${html}</h${level}>`;
 }
 
 function endBlocks(writing: Writing): void {

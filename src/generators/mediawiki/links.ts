@@ -87,7 +87,9 @@ function writeLink(context: LinkContext, inner: string, behind: string): Written
   const trail = NO_TRAIL.test(behind) ? "" : behind;
   const words =
     label !== "" ? label : labels.length > 0 ? withoutNamespace(target) : target.replace(/^:/, "");
-  const shown = context.marks((label === "" ? attributeOf(words) : words).replace(/\s*\n\s*/g, " ") + trail);
+  const shown = context.marks(
+    (label === "" ? attributeOf(words) : words).replace(/(?<!\s)\s*\n\s*/g, " ") + trail,
+  );
   const href = hrefOf(context, title, path);
   const html = href === undefined ? shown : linkHtml(href, shown);
   return { html: context.keep(html), tookTrail: trail !== "" };
@@ -144,7 +146,7 @@ function fileHtml(context: LinkContext, name: string, labels: readonly string[])
     (label) => label !== "" && !OPTION.test(label) && !/^alt\w*\s*=/i.test(label),
   );
   const isBlock = said.some((label) => /^(?:thumb|frame|mini|gerahmt|vignette|cadre|мини)/i.test(label));
-  const words = context.marks((caption ?? alt ?? "").replace(/\s*\n\s*/g, " "));
+  const words = context.marks((caption ?? alt ?? "").replace(/(?<!\s)\s*\n\s*/g, " "));
   const place = context.imageOf(name);
   const image =
     place === undefined

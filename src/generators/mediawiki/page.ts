@@ -1,3 +1,4 @@
+import { createFreeNames } from "../../text/words-of-name.ts";
 import {
   codeHtml,
   htmlOfText,
@@ -41,7 +42,7 @@ const NOTES_MAX = 5_000;
 /** Writes a page of wikitext as Markdown, by way of HTML. */
 export function writePage(context: PageContext, page: DumpPage, title: Title): WrittenPage {
   const state = createState(context, title);
-  const html = blockHtml(state, expandPage(state, page.text), new Set());
+  const html = blockHtml(state, expandPage(state, page.text), createIds());
   const notes = state.notes.map((note) => shown(state, note));
   const markdown = markdownOf(shown(state, html), notes);
   const { shownTitle } = state;
@@ -91,9 +92,15 @@ function inlineHtml(state: State, text: string): string {
   return writeExternalLinks(state.links, writeLinks(state.links, plain));
 }
 
-function blockHtml(state: State, text: string, anchors: Set<string>): string {
+const createIds = () =>
+  createFreeNames(new Set(), {
+    keyOf: (id) => id.toLowerCase(),
+    numbered: (anchor, number) => `${anchor}_${number}`,
+  });
+
+function blockHtml(state: State, text: string, idOf: (anchor: string) => string): string {
   const lines = inlineHtml(state, text.replace(/\r\n?/g, "\n")).split("\n");
-  return writeBlocks({ anchors, wordsOf: (html) => withoutTags(state, html) }, lines);
+  return writeBlocks({ idOf, wordsOf: (html) => withoutTags(state, html) }, lines);
 }
 
 const withoutTags = (state: State, html: string) =>

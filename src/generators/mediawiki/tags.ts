@@ -51,7 +51,7 @@ function commentEnd(text: string, start: number, out: string[]): number {
   const after = /^[ \t]*\n/.exec(text.slice(end, end + 200))?.[0];
   if (!before || after === undefined) return end;
   const last = out.pop() ?? "";
-  out.push(last.replace(/[ \t]+$/, ""));
+  out.push(last.replace(/(?<![ \t])[ \t]+$/, ""));
   return end + after.length;
 }
 

@@ -1,3 +1,4 @@
+import { replaceEnclosed } from "../../text/code-spans.ts";
 import type { DumpPage } from "./dump.ts";
 import { callFunction, magicWord, parameterWords } from "./functions.ts";
 import { type Braces, type Node, nodesOf, type Part, parseBraces } from "./nodes.ts";
@@ -40,9 +41,12 @@ const TOP: Frame = { values: new Map(), around: [] };
 
 /** A page's text with its templates written out. */
 export function expandPage(state: Expansion, text: string): string {
-  const own = text
-    .replace(/<includeonly>[\s\S]*?<\/includeonly>/gi, "")
-    .replace(/<\/?(?:noinclude|onlyinclude)\s*\/?>/gi, "");
+  const own = replaceEnclosed(
+    text,
+    /<includeonly>/i,
+    () => "</includeonly>",
+    () => "",
+  ).replace(/<\/?(?:noinclude|onlyinclude)\s*\/?>/gi, "");
   return expandText(state, TOP, own);
 }
 
@@ -143,7 +147,16 @@ function findTemplate({ wiki }: Expansion, called: string): DumpPage | undefined
 
 /** What of a template stands on the pages that call it. */
 function textToInclude(text: string): string {
-  const only = [...text.matchAll(/<onlyinclude>([\s\S]*?)<\/onlyinclude>/gi)].map(([, part = ""]) => part);
+  const only: string[] = [];
+  replaceEnclosed(
+    text,
+    /<onlyinclude>/i,
+    () => "</onlyinclude>",
+    ({ inside }) => {
+      only.push(inside);
+      return "";
+    },
+  );
   return (only.length > 0 ? only.join("") : text)
     .replace(/<noinclude>[\s\S]*?(?:<\/noinclude>|$)/gi, "")
     .replace(/<\/?(?:includeonly|noinclude)\s*\/?>/gi, "");

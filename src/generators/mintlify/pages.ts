@@ -1,4 +1,5 @@
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
+import { replaceEnclosed } from "../../text/code-spans.ts";
 import { asText } from "../../text/json.ts";
 import { ignoreMatcher } from "../config/config.ts";
 import type { DocsPage, LeftOut } from "../docs-site.ts";
@@ -122,8 +123,16 @@ async function importedIn(
   return found;
 }
 
-const CODE = /^([ \t]*)(`{3,}|~{3,})[^\n]*\n[\s\S]*?^[ \t]*\2[`~]*[ \t]*$/gm;
-const withoutCode = (text: string) => (text.includes("import") ? text.replace(CODE, "") : "");
+const CODE = /^[ \t]*(`{3,}|~{3,})[^\n]*\n/m;
+const withoutCode = (text: string) =>
+  text.includes("import")
+    ? replaceEnclosed(
+        text,
+        CODE,
+        ([, fence = ""]) => `^[ \\t]*${fence}[\`~]*[ \\t]*$`,
+        () => "",
+      )
+    : "";
 
 /** The file that a page imports: from the site's folder, or from beside it. */
 export function locateImport(root: string, location: string, specifier: string): string | undefined {

@@ -99,10 +99,7 @@ function numpyBody(lines: readonly string[], start: number): { lines: string[]; 
 }
 
 function withoutIndent(lines: readonly string[]): string[] {
-  const trimmed = lines
-    .join("\n")
-    .replace(/^\n+|\s+$/g, "")
-    .split("\n");
+  const trimmed = lines.join("\n").replace(/^\n+/, "").trimEnd().split("\n");
   const indents = trimmed.filter((line) => line.trim() !== "").map((line) => line.search(/\S/));
   const common = indents.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
   return trimmed.map((line) => line.slice(Number.isFinite(common) ? common : 0));

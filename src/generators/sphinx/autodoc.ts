@@ -48,7 +48,7 @@ export function autodocSettings(
 }
 
 const DIRECTIVE =
-  /^([ \t]*(?:(?:[*+-]|\d{1,3}[.)])[ \t]+)?)\.\. (?:py:)?auto(module|class|exception|function|method|attribute|data|decorator|property)::[ \t]*(\S.*?)[ \t]*$/;
+  /^([ \t]*(?:(?:[*+-]|\d{1,3}[.)])[ \t]+)?)\.\. (?:py:)?auto(module|class|exception|function|method|attribute|data|decorator|property)::[ \t]*(\S.*?)(?<![ \t])[ \t]*$/;
 const MODULE = /^[ \t]*\.\. (?:py:)?(?:currentmodule|module)::[ \t]*(\S+)/;
 const OBJECTS_MAX = 3_000;
 const DEEP_MAX = 5;

@@ -126,7 +126,7 @@ export async function readLiteral(
   const object = options.get("pyobject");
   const text = object === undefined ? partOf(found.text, options) : pythonObject(found.text, object);
   if (text === undefined) reading.faults.add(`${path} has no ${object}`);
-  return text?.replace(/\s+$/, "");
+  return text?.trimEnd();
 }
 
 /** By numbers of lines, or by what stands before and after. */

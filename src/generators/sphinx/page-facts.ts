@@ -184,4 +184,4 @@ export const objectId = (prefix: string, name: string) =>
     .normalize("NFKD")
     .replace(/[^\x20-\x7e]/g, "")
     .replace(/[^a-zA-Z0-9._]+/g, "-")
-    .replace(/^[-0-9._]+|-+$/g, "");
+    .replace(/^[-0-9._]+|(?<!-)-+$/g, "");

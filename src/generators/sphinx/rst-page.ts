@@ -196,7 +196,7 @@ function recordObject(
     return ids;
   }
   if (/^(?:c|cpp|http|auto\w*)(?::|$)|^auto/.test(kind) || /^(?:describe|object)$/.test(kind)) return [""];
-  if (kind.startsWith("js:")) return [recorder.object("js", name, name.replace(/\W+$/, ""))];
+  if (kind.startsWith("js:")) return [recorder.object("js", name, name.replace(/(?<!\W)\W+$/, ""))];
   if (kind.startsWith("rst:")) {
     const short = kind.slice(4).replace(":", "-");
     return [recorder.object(kind, signature, objectId(short, signature.replace(/^\.\.\s*|::.*$|:/g, "")))];

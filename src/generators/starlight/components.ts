@@ -1,3 +1,4 @@
+import { replaceEnclosed } from "../../text/code-spans.ts";
 import type { DocsTree } from "../docs-tree.ts";
 import { createInclusions, readIncluded, takenIn, writeCode } from "../writing/writing.ts";
 
@@ -12,7 +13,7 @@ const HEADING_BADGE = new RegExp(
 const ICON = new RegExp(String.raw`<Icon\b${ATTRIBUTES}(?:\/>|><\/Icon>)`, "g");
 const BUTTON = new RegExp(String.raw`<LinkButton\b${ATTRIBUTES}>`, "g");
 const SLOT = /<Fragment\s+slot=["'](\w[\w-]{0,40})["']\s*>/g;
-const PACKAGES = /<PackageManagerTabs\b[^>]*>[\s\S]*?<\/PackageManagerTabs>/g;
+const PACKAGES = /<PackageManagerTabs\b[^>]*>/;
 
 /** Stands for what is no word of a heading, between whose words its spaces count. */
 export const NOTHING = "\uFDD4";
@@ -20,15 +21,18 @@ export const NOTHING = "\uFDD4";
 /** Components whose names say what they are, as those that are known everywhere. */
 export function plainComponents(mdx: string): string {
   const codes: string[] = [];
-  const masked = mdx.replace(CODE_PARTS, (code) => `\uFDD5${codes.push(code) - 1}\uFDD5`);
+  const mask = (code: string) => `\uFDD5${codes.push(code) - 1}\uFDD5`;
+  const closing = ([, fence = ""]: RegExpExecArray) => `^[ \\t]*${fence}[^\\n]*$`;
+  const masked = replaceEnclosed(mdx, FENCE, closing, ({ whole }) => mask(whole)).replace(CODE_SPAN, mask);
   return plainTags(masked).replace(/\uFDD5(\d+)\uFDD5/g, (_, index: string) => codes[Number(index)] ?? "");
 }
 
 /** Examples of components stay as they are written. */
-const CODE_PARTS = /^([ \t]*)(`{3,}|~{3,})[\s\S]*?^[ \t]*\2[^\n]*$|`+[^`\n]+`+/gm;
+const FENCE = /^[ \t]*(`{3,}|~{3,})/m;
+const CODE_SPAN = /`+[^`\n]+`+/g;
 
 function plainTags(mdx: string): string {
-  return mdx
+  const written = mdx
     .replace(HEADING_BADGE, (_, heading: string, attributes: string) => {
       const words = attributeIn(attributes, "text") ?? attributeIn(attributes, "v") ?? "";
       return `${heading} ${NOTHING}${words === "" ? "" : `\n\n(${words})\n`}`;
@@ -38,10 +42,13 @@ function plainTags(mdx: string): string {
       const href = attributeIn(attributes, "href");
       return href === undefined ? "<a>" : `<a href="${href}">`;
     })
-    .replaceAll("</LinkButton>", "</a>")
-    .replace(PACKAGES, (tabs) =>
-      tabs.replace(SLOT, '<TabItem label="$1">').replaceAll("</Fragment>", "</TabItem>"),
-    );
+    .replaceAll("</LinkButton>", "</a>");
+  return replaceEnclosed(
+    written,
+    PACKAGES,
+    () => "</PackageManagerTabs>",
+    ({ whole }) => whole.replace(SLOT, '<TabItem label="$1">').replaceAll("</Fragment>", "</TabItem>"),
+  );
 }
 
 function attributeIn(attributes: string, name: string): string | undefined {

@@ -1,4 +1,4 @@
-import { outsideCode } from "../../text/code-spans.ts";
+import { outsideCode, replaceEnclosed } from "../../text/code-spans.ts";
 import { isComputed, type ReadScript } from "../config/config.ts";
 import { codeAt } from "../writing/writing.ts";
 import type { PagePlace } from "./includes.ts";
@@ -58,7 +58,7 @@ const ATTRIBUTES =
 /** The same at the end of a block, behind a space: of the whole of it. A heading keeps its id. */
 const ATTRIBUTES_OF_BLOCK =
   /^(?! {0,3}#)([^\n]*?)[ \t]{1,10}\{(?:\s{0,3}(?:\.[\w-]{1,60}|[\w-]{1,60}=(?:"[^"{}]{0,200}"|[^\s"{}]{1,200}))){1,10}\s{0,3}\}[ \t]*$/gm;
-const LITERAL = /<(\w+)\b[^<>]*\sv-pre\b[^<>]*>[\s\S]*?<\/\1>/g;
+const LITERAL = /<(\w+)\b[^<>]*\sv-pre\b[^<>]*>/;
 
 /** Puts what `{{ … }}` says in its place where that can be known, and the words of badges. */
 export async function evaluateWords(markdown: string, source: WordSource): Promise<string> {
@@ -95,9 +95,11 @@ export async function evaluateWords(markdown: string, source: WordSource): Promi
 async function wordsOf(text: string, source: WordSource, values: Map<string, string>): Promise<string> {
   const badged = withoutComponents(text);
   if (!badged.includes("{{")) return badged;
-  const safe = badged
-    .replace(LITERAL, hideBraces)
-    .replace(/`[^`\n]+`\{v-pre\}/g, (code) => hideBraces(code.replace(/\{v-pre\}$/, "")));
+  const literal = ([, name = ""]: RegExpExecArray) => `</${name}>`;
+  const safe = replaceEnclosed(badged, LITERAL, literal, ({ whole }) => hideBraces(whole)).replace(
+    /`[^`\n]+`\{v-pre\}/g,
+    (code) => hideBraces(code.replace(/\{v-pre\}$/, "")),
+  );
   const pieces: string[] = [];
   let at = 0;
   for (const { 0: whole, 1: inside = "", index } of safe.matchAll(EXPRESSION)) {

@@ -1,3 +1,5 @@
+import { createFreeNames } from "../../text/words-of-name.ts";
+
 const PART_CHARACTERS_MAX = 100;
 
 /** A title as a part of an address: letters of all scripts, digits, and dashes for all else. "" where it has none of them. */
@@ -16,14 +18,12 @@ export type NamePath = (titles: readonly string[], id: string) => string;
 
 export function createPaths(): NamePath {
   const taken = new Set<string>([""]);
+  const free = createFreeNames(taken);
   return (titles, id) => {
     const path = titles.map((title) => slugOf(title) || slugOf(id) || "page").join("/");
     // A page called so would be taken for that of its folder.
     const isFree = !taken.has(path) && !/(?:^|\/)index$/.test(path);
     const stem = isFree ? path : `${path}-${slugOf(id) || "page"}`;
-    let own = stem;
-    for (let number = 2; taken.has(own); number++) own = `${stem}-${number}`;
-    taken.add(own);
-    return own;
+    return free(stem);
   };
 }

@@ -1,5 +1,6 @@
 import { decodeDestination } from "../../markdown/html-text.ts";
 import { plainInline } from "../../markdown/plain-text.ts";
+import { withoutComments } from "../../text/code-spans.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
 import { indentOf } from "../../text/markdown-lines.ts";
 
@@ -28,7 +29,7 @@ const RULE = /^[ \t]*(?:[-*_][ \t]*){3,}$/;
 export function readLinkList(markdown: string, { hasRules = false } = {}): LinkListEntry[] {
   const top: LinkListEntry[] = [];
   const open: { indent: number; entry: LinkListEntry }[] = [];
-  const lines = markdown.replace(/<!--[\s\S]*?-->/g, "").split("\n");
+  const lines = withoutComments(markdown).split("\n");
   for (const [index, line] of lines.slice(0, ENTRIES_MAX).entries()) {
     const isRule = RULE.test(line);
     const item = isRule ? null : ITEM.exec(line);

@@ -3,7 +3,14 @@ import { type TableCell, tableHtml } from "../wiki-writing/wiki-writing.ts";
 /** Writes words with their marks as HTML. */
 export type WriteWords = (text: string) => string;
 
-const HEADING = /^[ \t]*(={1,6})[ \t]*(.*?)[ \t]*=*[ \t]*$/;
+const HEADING = /^[ \t]*(={1,6})[ \t]*(.*)$/;
+
+/** The words of a heading, without the signs that end it. */
+export const wordsOfHeading = (said: string) =>
+  said
+    .trimEnd()
+    .replace(/(?<!=)=+$/, "")
+    .trimEnd();
 const LIST_ITEM = /^[ \t]*(\*+|[*1]+\.|(?:[*1]+\.?)?[;:]+)[ \t]+(.*)$/;
 const QUOTE = /^[ \t]*(>+)(.*)$/;
 const TABLE_ROW = /^[ \t]*(?:\||![=!])/;
@@ -47,7 +54,8 @@ function beginOf(line: string): Begin {
 
 function writeBlock(begin: Begin, lines: readonly string[], words: WriteWords): string {
   if (begin === "heading") {
-    const [, signs = "=", said = ""] = HEADING.exec(lines[0] ?? "") ?? [];
+    const [, signs = "=", written = ""] = HEADING.exec(lines[0] ?? "") ?? [];
+    const said = wordsOfHeading(written);
     return said === "" ? "" : `<h${signs.length}>${words(said)}</h${signs.length}>`;
   }
   if (begin === "list") return writeList(lines, words);

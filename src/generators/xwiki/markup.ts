@@ -1,4 +1,5 @@
 import { createSlugger } from "../../markdown/anchors.ts";
+import { replaceEnclosed } from "../../text/code-spans.ts";
 import {
   attributeOf,
   codeHtml,
@@ -8,7 +9,7 @@ import {
   markdownOf,
   withoutReserved,
 } from "../wiki-writing/wiki-writing.ts";
-import { writeBlocks } from "./blocks.ts";
+import { wordsOfHeading, writeBlocks } from "./blocks.ts";
 import { calloutHtml, type MacroWriting, writeMacro } from "./macros.ts";
 import { type Piece, readParams, takePieces } from "./pieces.ts";
 
@@ -186,17 +187,23 @@ const anchored = (href: string | undefined, html: string) =>
 /** The places in a page that anchors lead to, by what XWiki calls them. */
 export type PagePlaces = ReadonlyMap<string, string>;
 
-const HEADING_LINE = /^[ \t]*={1,6}[ \t]*(.*?)[ \t]*=*[ \t]*$/gm;
+const HEADING_LINE = /^[ \t]*={1,6}[ \t]*(.*)$/gm;
 const PLACE_MACRO = /\{\{(?:id|anchor)\s+name="([^"]{1,300})"\s*\/\}\}/g;
 
 /** Reads which places a page has: `HFirststeps` is the heading "First steps". */
 export function placesIn(text: string): PagePlaces {
   const places = new Map<string, string>();
   const slugger = createSlugger();
-  for (const [, said = ""] of text
-    .replace(/\{\{(code|velocity|html)\b[\s\S]*?\{\{\/\1\}\}|\{\{\{[\s\S]*?\}\}\}/g, "")
-    .matchAll(HEADING_LINE)) {
-    const words = said.replace(/\(%.*?%\)|\*\*|\/\/|__|--|##|~/g, "").trim();
+  const read = replaceEnclosed(
+    text,
+    /\{\{(code|velocity|html)\b|\{\{\{/,
+    ([, name]) => (name === undefined ? "}}}" : `\\{\\{/${name}\\}\\}`),
+    () => "",
+  );
+  for (const [, said = ""] of read.matchAll(HEADING_LINE)) {
+    const words = wordsOfHeading(said)
+      .replace(/\(%.*?%\)|\*\*|\/\/|__|--|##|~/g, "")
+      .trim();
     if (words === "") continue;
     const anchor = slugger.unique(words);
     const name = bare(`H${words}`);

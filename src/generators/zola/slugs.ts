@@ -7,7 +7,7 @@ import type { SlugStyle } from "./settings.ts";
  */
 export function pathSlug(words: string, style: SlugStyle): string | undefined {
   if (style === "on") return slugOf(words);
-  return style === "off" ? words : words.replace(/[ .]+$/, "").replace(/[<>:"/\\|?*]/g, "");
+  return style === "off" ? words : words.replace(/(?<![ .])[ .]+$/, "").replace(/[<>:"/\\|?*]/g, "");
 }
 
 /** Ids as Zola gives them: a repeated one is `a-1`, and those that authors give are taken before all others. */

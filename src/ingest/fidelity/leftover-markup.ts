@@ -1,4 +1,5 @@
 import { htmlToText } from "../../markdown/html-text.ts";
+import { replaceEnclosed } from "../../text/code-spans.ts";
 
 /** Marks of formats and generators, which readers should never see. */
 const MARKUP = new RegExp(
@@ -13,13 +14,20 @@ const MARKUP = new RegExp(
   ].join("|"),
   "m",
 );
-const CODE = /<(pre|code)\b[^>]*>[\s\S]*?<\/\1>/g;
+const CODE = /<(pre|code)\b[^<>]*>/;
 const LINE_CHARACTERS_MAX = 120;
 const LINES_MAX = 20;
 
 /** The lines of a page, as readers see it, that show markup. Code is what it is. */
 export function leftoverMarkup(html: string): string[] {
-  const text = htmlToText(html.replace(CODE, " "));
+  const text = htmlToText(
+    replaceEnclosed(
+      html,
+      CODE,
+      ([, name = ""]) => `</${name}>`,
+      () => " ",
+    ),
+  );
   if (!MARKUP.test(text)) return [];
   const lines = text.split("\n").map((line) => line.replace(/\s+/g, " ").trim());
   return lines

@@ -1,5 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { MenuEntry, PageRedirect } from "../../pages/navigation/navigation.ts";
+import type { PageReading } from "../page-reading/page-reading.ts";
 import type { RecognizedDocs, Remembered, Skipped } from "../source-reader.ts";
 import type {
   IngestStore,
@@ -11,7 +12,7 @@ import type {
   StagedPage,
 } from "../stores.ts";
 import { emptyShelf, type ImageShelf } from "./image-shelf.ts";
-import { isReadAsNow, type PageReading } from "./read-page.ts";
+import { type HowPagesAreRead, isReadAsNow } from "./read-page.ts";
 
 const ENTRIES_AT_ONCE = 200;
 
@@ -30,7 +31,8 @@ interface PassDeps {
   /** The run in the index, and the one in the ledger. */
   runId: number;
   ledgerRunId: number;
-  reading: PageReading;
+  reading: HowPagesAreRead;
+  pageReading: PageReading;
   onProgress: ((progress: IngestProgress) => void) | undefined;
 }
 

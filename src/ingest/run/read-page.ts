@@ -1,9 +1,10 @@
 import { asksQuestions, isInAnswersFolder, readQuestions } from "../../curated/answer-file.ts";
 import { pageGroups, pageLabels } from "../../markdown/front-matter.ts";
-import { type LostWords, lostWords } from "../../markdown/kept-words/kept-words.ts";
-import { type AnchorStyle, type ParsedPage, type Passage, parsePage } from "../../markdown/page.ts";
+import type { LostWords } from "../../markdown/kept-words/kept-words.ts";
+import type { AnchorStyle, ParsedPage, Passage } from "../../markdown/page.ts";
 import { answeredOn, questionTitle } from "../../pages/pages.ts";
 import { decodeText } from "../../text/decode-bytes.ts";
+import type { PageReading, Unreadable } from "../page-reading/page-reading.ts";
 import type { SourceItem } from "../source-reader.ts";
 import type { StagedPage } from "../stores.ts";
 import { admitted, type Restriction } from "./page-groups.ts";
@@ -16,7 +17,7 @@ const ANSWER_REVISION = 1;
 type Place = Pick<SourceItem, "location" | "format">;
 
 /** How the pages of a run are read, whatever is in them. */
-export interface PageReading {
+export interface HowPagesAreRead {
   /** The generator whose anchors the site's headings have. */
   anchors: AnchorStyle;
   /** The groups that the source is for; none: for everyone. */
@@ -30,7 +31,7 @@ export interface PageReading {
 export function hashOf(
   content: Uint8Array,
   place: Place & Pick<SourceItem, "marks" | "rule">,
-  reading: PageReading,
+  reading: HowPagesAreRead,
 ): string {
   const { location, format, marks, rule } = place;
   const hasher = new Bun.CryptoHasher("sha256").update(`${format} ${location}\n`);
@@ -52,11 +53,11 @@ export function isRuledAsNow(contentHash: string, { rule }: Pick<SourceItem, "ru
 const shortHash = (value: unknown) => Bun.SHA256.hash(JSON.stringify(value), "hex").slice(0, 16);
 
 /** Whether what has this hash was read as it would be read now. */
-export function isReadAsNow(contentHash: string, place: Place, reading: PageReading): boolean {
+export function isReadAsNow(contentHash: string, place: Place, reading: HowPagesAreRead): boolean {
   return contentHash.startsWith(`${readingOf(place, reading)}:`);
 }
 
-function readingOf(place: Place, { anchors, groups }: PageReading): string {
+function readingOf(place: Place, { anchors, groups }: HowPagesAreRead): string {
   const revision = isInAnswersFolder(place) ? `${PARSER_REVISION}.${ANSWER_REVISION}` : `${PARSER_REVISION}`;
   const styled = anchors === "github" ? revision : `${revision}-${anchors}`;
   return groups.length === 0 ? styled : `${styled}-${shortHash(groups.toSorted())}`;
@@ -70,35 +71,37 @@ export interface ReadPage {
   closed: string | undefined;
 }
 
-/** Completes "<location> …": why nothing can be said of a page. */
-export interface Unreadable {
-  unreadable: string;
-}
-
 /** Reads what a page's file holds. */
-export function readPage(
+export async function readPage(
   item: SourceItem,
   content: Uint8Array,
-  { contentHash, anchors, groups }: PageReading & { contentHash: string },
-): ReadPage | Unreadable {
+  {
+    contentHash,
+    anchors,
+    groups,
+    pageReading,
+  }: HowPagesAreRead & { contentHash: string; pageReading: PageReading },
+): Promise<ReadPage | Unreadable> {
   const { path, location, format } = item;
   const decoded = decodeText(content, { html: format === "html" });
   if (decoded === undefined) return { unreadable: "is not text" };
-  const page = parsePage(decoded.text, {
+  const page = await pageReading.read({
+    source: decoded.text,
     fallbackTitle: path.split("/").at(-1) || "Home",
     format,
     anchors,
     keepsImages: item.imageFile !== undefined,
     around: item.around?.(),
+    authored: item.authored?.(),
   });
+  if ("unreadable" in page) return page;
   const why = [...(item.faults ?? []), ...page.faults];
   if (page.markdown.trim() === "" && why.length > 0) return { unreadable: why.join("; ") };
-  const lost = lostWords(item.authored?.() ?? { text: decoded.text, format }, page);
   const isAnswer = isInAnswersFolder(item) && asksQuestions(page.frontMatter);
   const own = pageGroups(page.frontMatter);
   const said = restrictions(item, groups, own.groups);
   const { groups: left, why: whyNobody, isConflict } = admitted(said);
-  const passages = withoutWholeness(page.passages, lost);
+  const passages = withoutWholeness(page.passages, page.lost);
   const fields = { ...fieldsOf({ ...page, passages }), groups: left, path, location, contentHash };
   return {
     closed: isConflict || own.fault !== undefined ? undefined : whyNobody,
@@ -106,7 +109,7 @@ export function readPage(
     faults: [
       ...(decoded.fault === undefined ? [] : [decoded.fault]),
       ...page.faults,
-      ...lossesIn(lost),
+      ...lossesIn(page.lost),
       ...(own.fault === undefined ? [] : [`is for nobody: ${own.fault}`]),
       ...(isConflict && whyNobody !== undefined ? [whyNobody] : []),
       ...(isAnswer ? readQuestions(page.frontMatter).faults : []),

@@ -5,6 +5,7 @@ import { type Log, reasonFields } from "../../lib/log.ts";
 import type { AnchorStyle } from "../../markdown/page.ts";
 import type { AddressCheck } from "../check-addresses.ts";
 import { overviewOf } from "../docs-overview.ts";
+import type { PageReading } from "../page-reading/page-reading.ts";
 import {
   type FoundDocs,
   isLeftOut,
@@ -114,6 +115,7 @@ interface IngestDeps {
   watch: SwitchWatch;
   clock: Clock;
   log: Log;
+  pageReading: PageReading;
   pagesMax: number;
   imageBytesMax: number;
 }
@@ -254,7 +256,7 @@ async function endPreview(
 
 /** Begins a pass, or takes up one that was interrupted: what it staged is there still. */
 async function openPass(
-  { store, ledger, clock, imageBytesMax }: IngestDeps,
+  { store, ledger, clock, pageReading, imageBytesMax }: IngestDeps,
   source: Source,
   begun: BegunRun,
   { anchors = "github", groups = [], onProgress }: IngestRequest,
@@ -272,6 +274,7 @@ async function openPass(
     known,
     noted,
     imageBytesMax,
+    pageReading,
     reading: { anchors, groups },
     onProgress,
   });

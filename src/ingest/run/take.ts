@@ -36,7 +36,8 @@ export async function takePage(pass: Pass, item: SourceItem): Promise<void> {
     const remark = { contentHash, ...remarkBefore(before) };
     return settleKnown(pass, item, { held, remark, startedAt });
   }
-  const read = readPage(item, content, { contentHash, ...pass.reading });
+  const { pageReading, reading } = pass;
+  const read = await readPage(item, content, { contentHash, pageReading, ...reading });
   if ("unreadable" in read) return skipPage(pass, unreadable(item, read.unreadable));
   const remark = {
     contentHash,

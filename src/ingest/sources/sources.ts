@@ -4,6 +4,7 @@ import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createGuardedFetch, type GuardedFetch } from "../../lib/guarded-fetch/guarded-fetch.ts";
 import type { Seal } from "../../lib/seal/seal.ts";
+import type { AsciidocReader } from "../../markdown/asciidoc/asciidoc.ts";
 import { type AllowedPlaces, checkBelow, isBelow } from "../allowed-places.ts";
 import type { DocumentReading } from "../documents/documents.ts";
 import { splitGitLocation } from "../git-location.ts";
@@ -36,6 +37,7 @@ export interface SourceReaderOptions {
   cacheFolder: string;
   pageBytesMax: number;
   documents: DocumentReading;
+  asciidoc: AsciidocReader;
   pagesMax: number;
   /** PEM certificates that are trusted besides the usual ones. */
   certificateAuthorities: readonly string[];
@@ -70,13 +72,14 @@ interface Opening extends SourceReaderOptions, ReadingOptions {
 
 function openReader(opening: Opening): SourceReader {
   checkSealed(opening.seal, opening.source);
-  const { clock, siteUrl, pageBytesMax, documents, pagesMax, fetchesAtOnce: concurrency } = opening;
+  const { clock, siteUrl, pageBytesMax, documents, asciidoc, pagesMax } = opening;
+  const { fetchesAtOnce: concurrency } = opening;
   const { kind, location } = opening.source;
   const version = opening.source.version || undefined;
   const isInside = insideOf(opening);
   const secret = secretOf(opening);
   const { answers } = opening;
-  const ofTree = { fileBytesMax: pageBytesMax, documents, version, siteUrl, answers, isInside };
+  const ofTree = { fileBytesMax: pageBytesMax, documents, asciidoc, version, siteUrl, answers, isInside };
   const crawl = { clock, siteUrl, pageBytesMax, documents, pagesMax, concurrency };
   // Of an llms.txt on this machine, whoever writes it says which hosts are asked: none of them is given a secret.
   const fetchAt = (address: string) => fetchFor(opening, address, isRemote(location) ? secret : undefined);
@@ -166,6 +169,7 @@ function openUpload({
   siteUrl,
   pageBytesMax,
   documents,
+  asciidoc,
   answers,
   clock,
 }: Opening): SourceReader {
@@ -177,6 +181,7 @@ function openUpload({
       name,
       fileBytesMax: pageBytesMax,
       documents,
+      asciidoc,
       version,
       siteUrl,
       answers,
@@ -195,6 +200,7 @@ function openGit(opening: Opening, secret: string | undefined, isInside: IsInsid
     subfolder,
     fileBytesMax: pageBytesMax,
     documents: opening.documents,
+    asciidoc: opening.asciidoc,
     version: source.version || undefined,
     siteUrl: opening.siteUrl,
     answers: opening.answers,

@@ -17,7 +17,7 @@ import { type ListEntry, listsIn } from "./menu-lists.ts";
 
 export { includedLines } from "./included-lines.ts";
 export type { Included, ReadIncluded } from "./includes.ts";
-export type { AsciidocLinks, CrossReference } from "./inline.ts";
+export type { AsciidocLinks, CrossReference, FoundReference } from "./inline.ts";
 export type { ListEntry } from "./menu-lists.ts";
 
 /** Where a page in AsciiDoc comes from, and how what it names is found. */
@@ -38,6 +38,18 @@ export interface AsciidocPage {
   markdown: string;
   /** The attributes of the page's header, by name. */
   attributes: ReadonlyMap<string, string>;
+  faults: string[];
+}
+
+/** Reads AsciiDoc, which may be done elsewhere. Neither throws for what is in a page. */
+export interface AsciidocReader {
+  page(source: string, place: AsciidocPlace): Promise<AsciidocPage>;
+  /** The lists of a page that is a menu. */
+  lists(source: string, place: AsciidocPlace): Promise<AsciidocLists>;
+}
+
+export interface AsciidocLists {
+  lists: ListEntry[];
   faults: string[];
 }
 
@@ -87,6 +99,15 @@ export async function readAsciidoc(source: string, place: AsciidocPlace): Promis
   }
 }
 
+/** Reads AsciiDoc in this process. */
+export const ownAsciidoc: AsciidocReader = { page: readAsciidoc, lists: readAsciidocLists };
+
+/** The words of a page, and what stands in front of it. */
+export function asciidocWords(source: string): AsciidocPage {
+  const { data, body, fault } = splitFrontMatter(source);
+  return { ...wordsAlone(withoutSigns(body), data), faults: fault === undefined ? [] : [fault] };
+}
+
 const wordsAlone = (body: string, data: Record<string, unknown>) => ({
   data,
   markdown: readInlineHtml(body.replace(/&/g, "&amp;").replace(/</g, "&lt;")),
@@ -124,10 +145,7 @@ async function withSubstitutions(document: object, text: string): Promise<unknow
 }
 
 /** The lists of a page that is a menu. Never throws. */
-export async function readAsciidocLists(
-  source: string,
-  place: AsciidocPlace,
-): Promise<{ lists: ListEntry[]; faults: string[] }> {
+export async function readAsciidocLists(source: string, place: AsciidocPlace): Promise<AsciidocLists> {
   const outsized = whyOutsized(source);
   if (outsized !== undefined) return { lists: [], faults: [outsized] };
   try {

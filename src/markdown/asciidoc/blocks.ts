@@ -10,7 +10,8 @@ import { DEEP_MAX, strong, type Writing } from "./writing.ts";
 /** The body of a document as Markdown. */
 export async function writeBody(document: Document, links: AsciidocLinks | undefined): Promise<string> {
   const imageOf: Writing["imageOf"] = async (block, target) =>
-    (/^(?:[a-z]+:\/\/|data:)/i.test(target) ? undefined : links?.image?.(target)) ?? block.imageUri(target);
+    (/^(?:[a-z]+:\/\/|data:)/i.test(target) ? undefined : await links?.image?.(target)) ??
+    block.imageUri(target);
   const writing = { document, depth: 0, nested: 0, isTabs: false, blocks: writeBlocks, imageOf };
   return (await writeBlocks(document.blocks, writing)).join("\n\n");
 }
@@ -104,7 +105,7 @@ const withoutCaption = (table: string) => table.replace(/<caption\b[^>]*>[\s\S]*
 
 function headingOf(block: AbstractBlock): string {
   const level = Math.min(6, block.level + 1);
-  const words = writeTitle(block.title, { keepsPlaces: true }).replace(/#+$/, (marks) => `\\${marks}`);
+  const words = writeTitle(block.title, { keepsPlaces: true }).replace(/(?<!#)#+$/, (marks) => `\\${marks}`);
   return words === "" ? "" : `${"#".repeat(level)} ${withAnchor(words, block.id ?? "")}`;
 }
 
@@ -121,7 +122,9 @@ async function textOf(block: AbstractBlock): Promise<string> {
 }
 
 function writeCode(html: string, language: string): string {
-  const text = inlineHtmlText(html).replace(/^(?:[ \t]*\n)+|\s+$/g, "");
+  const text = inlineHtmlText(html)
+    .replace(/^(?:[ \t]*\n)+/, "")
+    .trimEnd();
   return text === "" ? "" : codeFence(text, language);
 }
 

@@ -16,6 +16,20 @@ const COUNTED: readonly [what: string, pattern: RegExp, max: number][] = [
   ["passages that are left alone", /(?:^|[^\w+])\+{1,3}(?=[^\s+])|\bpass:[a-z,]{0,20}\[/gm, 15_000],
   ["breaks of lines", /[ \t]\+$/gm, 5_000],
 ];
+/** Marks around words, each where it opens and where it closes: from one that is not closed, the library looks to the end. */
+const SPANS: readonly (readonly [opening: RegExp, closing: RegExp])[] = [
+  "\\*",
+  "_",
+  "`",
+  "#",
+  "\\+",
+  "'",
+].flatMap((sign) => [
+  [new RegExp(`(?<![\\w;:}])${sign}(?=\\S)`, "g"), new RegExp(`(?<=\\S)${sign}(?!\\w)`, "g")] as const,
+  [new RegExp(`${sign}${sign}`, "g"), new RegExp(`${sign}${sign}`, "g")] as const,
+]);
+/** How many characters may be passed for that, in all: about a second. */
+const PASSED_MAX = 200_000_000;
 const UNCLOSED_MAX = 200;
 const UNCLOSED_REFERENCES_MAX = 1_000;
 const LINE_CHARACTERS_MAX = 10_000;
@@ -27,14 +41,27 @@ export function whyOutsized(text: string): string | undefined {
   if (tooMany !== undefined) return `has too many ${tooMany[0]}`;
   if (text.split("\n").some((line) => line.length > LINE_CHARACTERS_MAX))
     return `has a line of more than ${LINE_CHARACTERS_MAX} characters`;
-  let [brackets, references] = [0, 0];
+  let [brackets, references, passed] = [0, 0, 0];
   for (const run of text.split(/\n[ \t]*\n/)) {
     brackets += countOf(run.slice(lastClosing(run) + 1), "[");
     references += countOf(run.slice(run.lastIndexOf(">>") + 1), "<<");
+    passed += passedInVain(run);
   }
+  if (passed > PASSED_MAX) return "has too many marks that are not closed";
   return brackets > UNCLOSED_MAX || references > UNCLOSED_REFERENCES_MAX
     ? "has too many brackets that are not closed"
     : undefined;
+}
+
+/** How many characters are passed from marks that are not closed. */
+function passedInVain(run: string): number {
+  let passed = 0;
+  for (const [opening, closing] of SPANS) {
+    let closed = -1;
+    for (const { index } of run.matchAll(closing)) closed = index;
+    for (const { index } of run.matchAll(opening)) if (index > closed) passed += run.length - index;
+  }
+  return passed;
 }
 
 function hasMore(text: string, pattern: RegExp, max: number): boolean {

@@ -9,14 +9,22 @@ export interface CrossReference {
   text: string | undefined;
 }
 
+/** Where a reference leads, and what it says as HTML. */
+export interface FoundReference {
+  href: string;
+  text: string;
+}
+
+type Awaitable<T> = T | Promise<T>;
+
 /** Where references lead, where that is not said by files beside each other. */
 export interface AsciidocLinks {
   /** Undefined leaves a reference as it is written. `text` is HTML. */
-  page(reference: CrossReference): { href: string; text: string } | undefined;
+  page(reference: CrossReference): Awaitable<FoundReference | undefined>;
   /** Where a reference to an id leads that is not on the page. */
-  missing?(anchor: string, text: string | undefined): { href: string; text: string } | undefined;
+  missing?(anchor: string, text: string | undefined): Awaitable<FoundReference | undefined>;
   /** Where it is not said, images lie as they are written. */
-  image?(target: string): string;
+  image?(target: string): Awaitable<string>;
 }
 
 /** Stand around what is Markdown already within HTML. No keyboard has them. */
@@ -51,12 +59,12 @@ export function inlineMethods(base: Html5Converter, links: AsciidocLinks | undef
       const { path, fragment, refid } = node.attributes;
       if (node.type === "xref" && typeof refid === "string" && typeof path !== "string") {
         const text = typeof node.text === "string" && node.text !== `[${refid}]` ? node.text : undefined;
-        const elsewhere = node.document.catalog.refs[refid] ? undefined : links?.missing?.(refid, text);
+        const elsewhere = node.document.catalog.refs[refid] ? undefined : await links?.missing?.(refid, text);
         if (elsewhere !== undefined) return `<a href="${escapeQuotes(elsewhere.href)}">${elsewhere.text}</a>`;
       }
       if (links === undefined || node.type !== "xref" || typeof path !== "string") return anchor(node);
       const isOwn = typeof node.text === "string" && node.text !== "" && node.text !== path;
-      const found = links.page({
+      const found = await links.page({
         target: path,
         anchor: typeof fragment === "string" && fragment !== "" ? fragment : undefined,
         text: isOwn ? (node.text ?? undefined) : undefined,
@@ -69,7 +77,8 @@ export function inlineMethods(base: Html5Converter, links: AsciidocLinks | undef
       const alt = node.getAttribute("alt");
       const words = alt === node.getAttribute("default-alt") ? "" : String(alt ?? "");
       const isElsewhere = /^(?:[a-z]+:\/\/|data:)/i.test(target);
-      const source = (isElsewhere ? undefined : links?.image?.(target)) ?? (await node.imageUri(target));
+      const source =
+        (isElsewhere ? undefined : await links?.image?.(target)) ?? (await node.imageUri(target));
       const width = Number(node.getAttribute("width"));
       return `<img src="${escapeQuotes(source)}" alt="${words.replaceAll('"', "&quot;")}"${width > 0 ? ` width="${width}"` : ""}>`;
     },

@@ -19,7 +19,7 @@ export function writeHeading(
     out.push(...(id === undefined ? strong : withPlace(strong, placeMark(id))));
     return;
   }
-  const closed = line.replace(/#+$/, (marks) => `\\${marks}`);
+  const closed = line.replace(/(?<!#)#+$/, (marks) => `\\${marks}`);
   const anchor = id !== undefined && HEADING_ID.test(id) ? ` {#${id}}` : "";
   // Words that only look like an anchor.
   const plain =

@@ -1,3 +1,4 @@
+import { createFreeNames } from "../../text/words-of-name.ts";
 import {
   type DocbookElement,
   dbhtmlOf,
@@ -91,7 +92,7 @@ export const PAGES_MAX = 50_000;
 interface Cutting {
   pages: DocbookPage[];
   places: Map<string, DocbookPlace>;
-  names: Set<string>;
+  freeName(name: string): string;
   /** How many of a kind there were, in this book. */
   counts: Map<string, number>;
   isSet: boolean;
@@ -102,7 +103,7 @@ export function cutDocument(root: DocbookElement): CutDocument {
   const cutting: Cutting = {
     pages: [],
     places: new Map(),
-    names: new Set([""]),
+    freeName: createFreeNames(new Set([""]), { keyOf: (name) => name.toLowerCase() }),
     counts: new Map(),
     isSet: root.name === "set",
   };
@@ -146,7 +147,7 @@ function visit(element: DocbookElement, page: DocbookPage, around: Around, cutti
       visit(child, page, inner, cutting);
       continue;
     }
-    const name = freeName(nameOf(child, numbered ?? "page", inner.folder), cutting.names);
+    const name = cutting.freeName(nameOf(child, numbered ?? "page", inner.folder));
     const own: DocbookPage = {
       index: cutting.pages.length,
       element: child,
@@ -230,13 +231,6 @@ function nameOf(element: DocbookElement, numbered: string, folder: string): stri
     .join("/")
     .replace(/[\p{Cc}\s?#\\%]+/gu, "-")
     .slice(0, 300);
-}
-
-function freeName(name: string, taken: Set<string>): string {
-  let free = name;
-  for (let number = 2; taken.has(free.toLowerCase()); number++) free = `${name}-${number}`;
-  taken.add(free.toLowerCase());
-  return free;
 }
 
 const NAMES: Readonly<Record<string, string>> = {

@@ -158,7 +158,7 @@ function writeTitle(element: HtmlElement, level: number, out: string[], writing:
  */
 function headingWords(element: HtmlElement, survey: Survey): string {
   const words = writeInline(element.childNodes, survey, TITLE).replace(/\\\n/g, " ");
-  return words.replace(/#+$/, (marks) => `\\${marks}`);
+  return words.replace(/(?<!#)#+$/, (marks) => `\\${marks}`);
 }
 
 function codeWords(text: string): string {

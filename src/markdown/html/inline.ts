@@ -184,6 +184,8 @@ function annotation(math: HtmlElement): string | undefined {
   walkNodes(math.childNodes, {
     text: (value) => void (inside > 0 && parts.push(value)),
     enter(element) {
+      // The source of a formula inside this one is that one's.
+      if (element.tagName === "math") return false;
       if (isTex(element)) inside += 1;
       return true;
     },

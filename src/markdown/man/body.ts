@@ -227,7 +227,10 @@ export function addHeading(body: Body, level: number, runs: readonly Run[]): voi
   body.isSynopsis = level === 2 ? SYNOPSIS.test(words) : body.isSynopsis;
   body.name.isHere = level === 2 && NAME.test(words);
   const id = claimId(body.ids, words.replaceAll(" ", "_"));
-  const written = writeRuns([{ text: words, font: "R" }], undefined).replace(/#+$/, (marks) => `\\${marks}`);
+  const written = writeRuns([{ text: words, font: "R" }], undefined).replace(
+    /(?<!#)#+$/,
+    (marks) => `\\${marks}`,
+  );
   body.out.push(`${"#".repeat(level)} ${written}${/[{}<>"`|\\]/.test(id) ? "" : ` {#${id}}`}`);
 }
 

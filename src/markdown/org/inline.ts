@@ -64,10 +64,13 @@ export function writeOrgInline(text: string, names: OrgNames, deep = 0): string 
   for (const match of expanded.matchAll(MARK)) {
     const written = writeMark(match.groups ?? {}, names, deep);
     if (written === undefined) continue;
-    parts.push(escapeInline(expanded.slice(at, match.index).replace(/\s*\n\s*/g, " "), before()), written);
+    parts.push(
+      escapeInline(expanded.slice(at, match.index).replace(/(?<!\s)\s*\n\s*/g, " "), before()),
+      written,
+    );
     at = match.index + match[0].length;
   }
-  parts.push(escapeInline(expanded.slice(at).replace(/\s*\n\s*/g, " "), before()));
+  parts.push(escapeInline(expanded.slice(at).replace(/(?<!\s)\s*\n\s*/g, " "), before()));
   return parts
     .join("")
     .replace(/\\\n\s*$/, "")
@@ -146,7 +149,7 @@ function entityOf(name: string): string | undefined {
 }
 
 function writeEmphasis(sign: string, inside: string, names: OrgNames, deep: number): string | undefined {
-  if (sign === "=" || sign === "~") return codeSpan(inside.replace(/\s*\n\s*/g, " "));
+  if (sign === "=" || sign === "~") return codeSpan(inside.replace(/(?<!\s)\s*\n\s*/g, " "));
   if (deep >= DEEP_MAX) return undefined;
   const words = writeOrgInline(inside, names, deep + 1);
   if (words === "") return undefined;

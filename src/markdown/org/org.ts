@@ -69,7 +69,7 @@ function writeHeading(
 ): void {
   const words = writeOrgInline(heading, names)
     .replace(/\s*\\?\n\s*/g, " ")
-    .replace(/#+$/, (marks) => `\\${marks}`);
+    .replace(/(?<!#)#+$/, (marks) => `\\${marks}`);
   if (words === "") return;
   const id = customId !== undefined && /^[^\s{}<>"`|\\]{1,200}$/.test(customId) ? ` {#${customId}}` : "";
   out.push(`${"#".repeat(Math.min(6, level + shift))} ${words}${id}`);

@@ -69,7 +69,7 @@ export function writeCell(
   const isIncluded = (of("include") ?? String(defaults.include)) !== "false" && !options.has("hide");
   if (!isIncluded || head.language === "comment") return { code: "", caption: "", label: undefined, isRun };
   const isEchoed = (of("echo") ?? String(defaults.echo)) !== "false" && !NO_CODE.test(head.language);
-  const text = withoutAnnotations(code).replace(/^\n+|\s+$/g, "");
+  const text = withoutAnnotations(code).replace(/^\n+/, "").trimEnd();
   const language = head.language.toLowerCase();
   const caption = of("fig-cap", "fig.cap", "tbl-cap", "tab.cap", "lst-cap", "caption") ?? "";
   return {

@@ -12,7 +12,10 @@ const DIV = /^([ \t]*):{3,}[ \t]*(.*)$/;
 export function readDivLine(line: string): DivLine {
   const [, indent = "", rest] = DIV.exec(line) ?? [];
   if (rest === undefined) return undefined;
-  const written = rest.replace(/[ \t]*:*[ \t]*$/, "");
+  const written = rest
+    .trimEnd()
+    .replace(/(?<!:):+$/, "")
+    .trimEnd();
   if (written === "") return "end";
   if (/^[\w-]{1,60}$/.test(written))
     return { attributes: { id: undefined, classes: [written], values: new Map() }, indent };

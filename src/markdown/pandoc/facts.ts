@@ -86,7 +86,15 @@ function withoutAttributes(written: string): { source: string; id?: string | und
   if (/[\])`]$/.test(whole.slice(0, start)) && found.attributes.id === undefined)
     return { source: whole, classes: [] };
   const { id, classes } = found.attributes;
-  return { source: whole.slice(0, start).replace(/[ \t]*#*[ \t]*$/, ""), id, classes };
+  return {
+    source: whole
+      .slice(0, start)
+      .trimEnd()
+      .replace(/(?<!#)#+$/, "")
+      .trimEnd(),
+    id,
+    classes,
+  };
 }
 
 const LABELS =

@@ -228,7 +228,7 @@ function codeLines(reading: Reading, info: string, inner: readonly string[]): st
   const [, name] = /^\(ref:([\w-]+)\)$/.exec(written.caption.trim()) ?? [];
   const caption = name === undefined ? written.caption : (reading.texts.get(name) ?? "");
   const words = writeInline(caption, project)
-    .replace(/\s*\n\s*/g, " ")
+    .replace(/(?<!\s)\s*\n\s*/g, " ")
     .trim();
   const below = placeMark(written.label ?? "") + words;
   return [

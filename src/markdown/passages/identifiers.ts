@@ -129,5 +129,5 @@ function add(found: Set<string>, written: string): void {
 /** Strips what belongs to the sentence or the call: `open()`, `Map<K>`, `name:`, `<div>`. */
 function nameIn(written: string): string {
   const name = written.replace(/^[<(*["']+/, "").split(/[<(>[\]"']|=(?=[^=])/, 1)[0] ?? "";
-  return name.replace(/[.,:;!?*=>]+$/, "");
+  return name.replace(/(?<![.,:;!?*=>])[.,:;!?*=>]+$/, "");
 }

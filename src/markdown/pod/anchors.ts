@@ -43,7 +43,7 @@ const anchorOf = (words: string) =>
     .replace(/^(?=[^a-zA-Z]+$)/, "pod")
     .replace(/^[^a-zA-Z]+/, "")
     .replace(/[^-a-zA-Z0-9_:.]+/g, "-")
-    .replace(/[-:.]+$/, "");
+    .replace(/(?<![-:.])[-:.]+$/, "");
 
 /** Of two places with one name, the later one gets a number. */
 function claim(anchor: string, taken: Map<string, number>): string | undefined {

@@ -135,7 +135,7 @@ function writeHeading({ name, text }: { name: string; text: string }, at: number
 }
 
 function headingOf(text: string, at: number, level: number, { link, anchors }: Writing): string {
-  const words = writeInline(text, link).replace(/#+$/, (marks) => `\\${marks}`);
+  const words = writeInline(text, link).replace(/(?<!#)#+$/, (marks) => `\\${marks}`);
   const anchor = anchors.at.get(at);
   if (words === "") return "";
   return `${"#".repeat(level)} ${words}${anchor === undefined ? "" : ` {#${anchor}}`}`;

@@ -46,5 +46,5 @@ export function docutilsId(words: string): string {
     .normalize("NFKD")
     .replace(/[^\x20-\x7e\s]/g, "")
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^[-0-9]+|-+$/g, "");
+    .replace(/^[-0-9]+|(?<!-)-+$/g, "");
 }

@@ -44,7 +44,7 @@ export function pushHeading(
   writing: RstWriting,
   id?: string,
 ): void {
-  const line = words.replace(/#+$/, (marks) => `\\${marks}`);
+  const line = words.replace(/(?<!#)#+$/, (marks) => `\\${marks}`);
   const { site } = writing.names;
   if (site !== undefined) {
     const given = id ?? site.section(level, words);

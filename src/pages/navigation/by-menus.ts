@@ -1,3 +1,4 @@
+import { createFreeNames } from "../../text/words-of-name.ts";
 import { type MenuEntry, pathOf, type SourceMenu } from "./menu.ts";
 import { emptyNode, type NavigationNode } from "./node.ts";
 
@@ -46,9 +47,9 @@ interface Level {
 }
 
 function nodesOf(entries: readonly MenuEntry[], level: Level): NavigationNode[] {
-  const taken = new Set<string>();
+  const free = createFreeNames();
   return entries.flatMap((entry) => {
-    const group = freeName(`${level.above}/${slugOf(entry.label)}`, taken);
+    const group = free(`${level.above}/${slugOf(entry.label)}`);
     const node = nodeOf(entry, group, level);
     return node === undefined ? [] : [node];
   });
@@ -77,11 +78,4 @@ const sumOf = (nodes: readonly NavigationNode[]) => nodes.reduce((sum, { pages }
 function slugOf(label: string): string {
   const words = label.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
   return words.replace(/^-|-$/g, "") || "group";
-}
-
-function freeName(name: string, taken: Set<string>): string {
-  let free = name;
-  for (let number = 2; taken.has(free); number++) free = `${name}-${number}`;
-  taken.add(free);
-  return free;
 }

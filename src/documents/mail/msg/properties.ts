@@ -55,4 +55,4 @@ function fixedValues(bytes: Uint8Array, headerBytes: number): Map<number, DataVi
 const decodeNarrow = (bytes: Uint8Array, charset: string) =>
   decodeText(bytes, charset === "" ? {} : { charset })?.text ?? new TextDecoder("windows-1252").decode(bytes);
 
-const withoutEnd = (text: string) => text.replace(/\0+$/, "").replaceAll("\0", " ");
+const withoutEnd = (text: string) => text.replace(/(?<!\0)\0+$/, "").replaceAll("\0", " ");

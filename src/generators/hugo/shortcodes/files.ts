@@ -91,7 +91,7 @@ async function codeOf(...[shortcode, context]: Parameters<WriteShortcode>): Prom
     return { block: labelled(title, withoutOuterLines(await context.inner(shortcode))) };
   }
   const language = argumentOf(shortcode, ["language", "lang"], 0) ?? "";
-  return text.trim() === "" ? NOTHING : { block: codeFence(text.replace(/^\n+|\s+$/g, ""), language) };
+  return text.trim() === "" ? NOTHING : { block: codeFence(text.replace(/^\n+/, "").trimEnd(), language) };
 }
 
 const MARKDOWN = /\.(?:md|markdown|html)$/i;

@@ -1,3 +1,4 @@
+import { withoutComments } from "../../../text/code-spans.ts";
 import { asList, asRecord, asText } from "../../../text/json.ts";
 import { escapeDestination, escapeLabel } from "../../../text/write-markdown.ts";
 import { writeCallout } from "../../writing/writing.ts";
@@ -43,7 +44,7 @@ const writeDefinition: WriteShortcode = async (shortcode, context) => {
     return NOTHING;
   }
   const isAll = ["all", "long"].includes(argumentOf(shortcode, ["length"]) ?? "");
-  const whole = term.body.replace(/<!--[\s\S]*?-->/g, "").trim();
+  const whole = withoutComments(term.body).trim();
   const shown = isAll ? whole : (whole.split(/\n[ \t]*\n/, 1)[0] ?? "");
   const text = await context.expand(shown.trim(), {
     ...context,

@@ -45,7 +45,7 @@ function labelFrom(pane: Shortcode | undefined, shortcode: Shortcode): string {
 }
 
 const fence = (text: string, language: string) =>
-  codeFence(text.replace(/^(?:[ \t]*\n)+|\s+$/g, ""), language);
+  codeFence(text.replace(/^(?:[ \t]*\n)+/, "").trimEnd(), language);
 
 /** Text as code of a language. */
 export function writeFence(shortcode: Shortcode, text: string, language?: string): string {

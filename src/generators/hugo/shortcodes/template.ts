@@ -1,5 +1,6 @@
 import { readHtml } from "../../../markdown/html/html.ts";
 import { decodeEntities } from "../../../markdown/html-text.ts";
+import { withoutComments } from "../../../text/code-spans.ts";
 import { joinLocation } from "../../docs-tree.ts";
 import { calloutKind, writeCallout } from "../../writing/writing.ts";
 import type { ContentPage } from "../content.ts";
@@ -44,7 +45,7 @@ export async function readTemplate(
     if (error instanceof NotPlain) return undefined;
     throw error;
   }
-  return asMarkdown(filled.replace(/<!--[\s\S]*?-->/g, ""), inner, context);
+  return asMarkdown(withoutComments(filled), inner, context);
 }
 
 /** A shortcode's own template, where the site or a theme in the source has one. */

@@ -53,7 +53,7 @@ export function withoutIndent(text: string): string {
   return shared > 0 && Number.isFinite(shared) ? lines.map((line) => dedent(line, shared)).join("\n") : text;
 }
 
-export const withoutOuterLines = (text: string) => text.replace(/^(?:[ \t]*\n)+|\s+$/g, "");
+export const withoutOuterLines = (text: string) => text.replace(/^(?:[ \t]*\n)+/, "").trimEnd();
 
 /** A label with what belongs to it. */
 export const labelled = (label: string, body: string) =>

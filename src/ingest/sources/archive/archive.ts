@@ -251,7 +251,10 @@ async function* tarItemsAsTheyLie(
       else if (format === "pod")
         yield podItem({ location, read }, { path, found: FOUND, pods: podPages([], NOTHING) });
       else if (format === "adoc")
-        yield asciidocItem({ location, read }, { path, found: FOUND, books: asciidocBooks([], NOTHING) });
+        yield asciidocItem(
+          { location, read },
+          { ...context, path, found: FOUND, books: asciidocBooks([], NOTHING) },
+        );
       else if (format === "qmd") yield quartoItem({ location, read }, { path, found: FOUND, tree: NOTHING });
       else yield { path, location, found: FOUND, format, read };
     } else if (api) {

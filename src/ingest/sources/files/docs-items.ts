@@ -20,7 +20,10 @@ import { createDocumentPaths } from "./published-documents.ts";
 import { bytesMaxOf, type FileBounds, type ReadableFile } from "./tree-file.ts";
 
 /** How a tree of files is read. */
-export interface TreeOptions extends OpenOptions, FileBounds, Pick<ListContext, "onRecognized"> {
+export interface TreeOptions
+  extends Omit<OpenOptions, "asciidoc">,
+    FileBounds,
+    Pick<ListContext, "onRecognized"> {
   found: string;
   /** The folder whose pages are wanted, and which their locations are said from; all of the tree where it is not named. */
   subfolder?: string | undefined;
@@ -40,10 +43,10 @@ export async function recognizeDocs(
   { files, others }: { files: readonly ReadableFile[]; others: readonly ReadableFile[] },
   options: TreeOptions,
 ): Promise<HeldDocs | undefined> {
-  const { subfolder = "", version, siteUrl, answers, clock, signal, onRecognized } = options;
+  const { subfolder = "", version, siteUrl, answers, clock, asciidoc, signal, onRecognized } = options;
   const small = [...files, ...others].filter((file) => file.sizeBytes <= textBytesMax(file, options));
   const tree = createDocsTree(small, signal);
-  const site = await recognizeSite(tree, { within: subfolder, version, siteUrl, answers, clock });
+  const site = await recognizeSite(tree, { within: subfolder, version, siteUrl, answers, clock, asciidoc });
   if (site === undefined) return undefined;
   const { generator, root, pages, menu, redirects, unknowns, beside } = site;
   const samples = someOf(pages).map((page) => saidFrom(subfolder, page));

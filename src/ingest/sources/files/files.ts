@@ -293,7 +293,7 @@ async function* toItems(
     },
   options: TreeOptions,
 ): AsyncGenerator<SourceItem | Skipped> {
-  const { found } = options;
+  const { found, asciidoc } = options;
   const findImages = createImageFinder(tree.others);
   const manuals = choice.pages.filter(({ format }) => format === "man");
   const names = manualNames(
@@ -317,7 +317,7 @@ async function* toItems(
     else if (format === "man") yield manualItem(file, { path, found, names });
     else if (format === "org") yield { ...orgItem(file, { path, found, tree: beside, others }), imageFile };
     else if (format === "pod") yield podItem(file, { path, found, pods });
-    else if (format === "adoc") yield { ...asciidocItem(file, { path, found, books }), imageFile };
+    else if (format === "adoc") yield { ...asciidocItem(file, { path, found, books, asciidoc }), imageFile };
     else if (format === "qmd") yield { ...quartoItem(file, { path, found, tree: beside }), imageFile };
     else if (format === "html") yield { ...htmlItem(file, { path, found, beside: html }), imageFile };
     else yield { path, location, found, format, validator, read, imageFile };

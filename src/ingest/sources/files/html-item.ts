@@ -1,9 +1,7 @@
-import { posix } from "node:path";
 import { folderOf } from "../../../generators/generators.ts";
-import { type HtmlAround, type SharedParts, sharedByPages } from "../../../markdown/html/html.ts";
+import { type SharedParts, sharedByPages } from "../../../markdown/html/html.ts";
 import { decodeText, normalizeSource } from "../../../text/decode-bytes.ts";
-import { decodePercent } from "../../../text/decode-percent.ts";
-import type { SourceItem } from "../../source-reader.ts";
+import type { AroundPage, SourceItem } from "../../source-reader.ts";
 import type { FileFormat } from "./page-file.ts";
 import type { ReadableFile } from "./tree-file.ts";
 
@@ -63,11 +61,7 @@ export function htmlItem(
   { location, validator, read }: Pick<ReadableFile, "location" | "validator" | "read">,
   { path, found, beside }: { path: string; found: string; beside: HtmlPages },
 ): SourceItem {
-  let around: HtmlAround | undefined;
-  const leadsNowhere = (href: string) => {
-    const [target = ""] = href.split(/[?#]/, 1);
-    return target !== "" && beside.leftOut.has(posix.join(folderOf(location), decodePercent(target)));
-  };
+  let around: AroundPage | undefined;
   return {
     path,
     location,
@@ -76,7 +70,7 @@ export function htmlItem(
     validator,
     async read() {
       const [bytes, shared] = await Promise.all([read(), beside.shared(location)]);
-      around = { keepsPlaces: true, shared, leadsNowhere };
+      around = { folder: folderOf(location), shared, leftOut: beside.leftOut };
       return bytes;
     },
     around: () => around,

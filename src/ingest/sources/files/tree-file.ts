@@ -1,4 +1,5 @@
 import { documentKindOf } from "../../../documents/documents.ts";
+import { type AsciidocReader, ownAsciidoc } from "../../../markdown/asciidoc/asciidoc.ts";
 import { createOwnReading, type DocumentReading } from "../../documents/documents.ts";
 
 /** A file of a tree: of a folder, a commit, an archive. */
@@ -14,20 +15,22 @@ export interface ReadableFile extends TreeFile {
   read(): Promise<Uint8Array>;
 }
 
-/** How much of a file is read, and by whom where it is no text. */
+/** How much of a file is read, and by whom where this process might not come to an end. */
 export interface FileBounds {
   /** The largest file of text. */
   fileBytesMax: number;
   documents: DocumentReading;
+  asciidoc: AsciidocReader;
 }
 
-/** The bounds of a source, which may leave it to this process to read documents. */
+/** The bounds of a source, which may leave it to this process to read documents and AsciiDoc. */
 export type GivenBounds = Pick<FileBounds, "fileBytesMax"> & Partial<FileBounds>;
 
 export const boundsOf = ({
   fileBytesMax,
   documents = createOwnReading(fileBytesMax),
-}: GivenBounds): FileBounds => ({ fileBytesMax, documents });
+  asciidoc = ownAsciidoc,
+}: GivenBounds): FileBounds => ({ fileBytesMax, documents, asciidoc });
 
 /**
  * A wiki's dump is one file of XML for all of its pages, a XAR, or the `data.json` of a book. No page is made of any other XML. What is attached to a
@@ -39,7 +42,7 @@ const HOLDS_MANY_PAGES =
 /** The largest that a file may be: documents hold pictures, and dumps all pages of a wiki. */
 export const bytesMaxOf = (
   { location }: Pick<TreeFile, "location">,
-  { fileBytesMax, documents }: FileBounds,
+  { fileBytesMax, documents }: Pick<FileBounds, "fileBytesMax" | "documents">,
 ) =>
   documentKindOf(location) === undefined && !HOLDS_MANY_PAGES.test(location)
     ? fileBytesMax

@@ -1,3 +1,4 @@
+import { createFreeNames } from "../../../text/words-of-name.ts";
 import type { ApiDocument } from "./document.ts";
 import { frontMatter } from "./markdown.ts";
 import type { ApiOperation, PlacedOperation } from "./model.ts";
@@ -59,6 +60,7 @@ const titleOf = ({ kind, method, target, summary }: ApiOperation) =>
 
 function placeOperations(operations: ApiOperation[], base: string): PlacedOperation[] {
   const taken = new Set([base]);
+  const free = createFreeNames(taken);
   return operations.map((operation) => {
     const { id, method, target, tags, kind } = operation;
     const folder = kind === "webhook" ? "webhooks" : kebab(tags[0] ?? "");
@@ -66,11 +68,8 @@ function placeOperations(operations: ApiOperation[], base: string): PlacedOperat
     const named = kebab(id) || plain;
     const below = folder === "" ? base : `${base}/${folder}`;
     // Told apart by what they are asked of, so that no page moves when another operation is added before it.
-    let path = `${below}/${named}`;
-    if (taken.has(path)) path = `${below}/${plain}`;
-    for (let number = 2; taken.has(path); number++) path = `${below}/${plain}-${number}`;
-    taken.add(path);
-    return { operation, path };
+    const isNamed = !taken.has(`${below}/${named}`);
+    return { operation, path: free(`${below}/${isNamed ? named : plain}`) };
   });
 }
 

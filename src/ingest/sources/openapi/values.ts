@@ -26,5 +26,5 @@ export function kebab(name: string): string {
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1-$2")
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
-    .replace(/^-+|-+$/g, "");
+    .replace(/^-+|(?<!-)-+$/g, "");
 }

@@ -165,4 +165,4 @@ export function domainFault(domain: string): string | undefined {
   return undefined;
 }
 
-const fit = (text: string) => text.slice(0, CHARACTERS_MAX).replace(/^[-.]+|[-.]+$/g, "");
+const fit = (text: string) => text.slice(0, CHARACTERS_MAX).replace(/^[-.]+|(?<![-.])[-.]+$/g, "");

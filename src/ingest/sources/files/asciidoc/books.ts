@@ -187,7 +187,7 @@ const idOf = (title: string) =>
     .replace(/<[^>]*>|&[\w#]+;/g, "")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_ .-]/gu, "")
-    .replace(/[ .-]+/g, "_")}`.replace(/_+$/, "");
+    .replace(/[ .-]+/g, "_")}`.replace(/(?<!_)_+$/, "");
 
 /** What stands where a part is included. Blank lines keep it apart from what is around it. */
 const linkTo = ({ location, title }: Part, from: string) =>

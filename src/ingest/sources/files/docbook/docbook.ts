@@ -14,7 +14,7 @@ import {
   writeDocbookPage,
 } from "../../../../markdown/docbook/docbook.ts";
 import { encodePath, hrefOf } from "../../../../pages/page-path.ts";
-import { wordsOfName } from "../../../../text/words-of-name.ts";
+import { createFreeNames, wordsOfName } from "../../../../text/words-of-name.ts";
 import type { Skipped, SourceItem } from "../../../source-reader.ts";
 import type { ReadableFile } from "../tree-file.ts";
 import { docbookRoot } from "./docbook-root.ts";
@@ -228,8 +228,8 @@ function placed(
     const known = largest.get(folder);
     if (each.document.pages.length > (known?.document.pages.length ?? 1)) largest.set(folder, each);
   }
-  const paths = new Set<string>();
-  const locations = new Set<string>();
+  const freePath = createFreeNames();
+  const freeLocation = createFreeNames();
   const known = new Map<string, string>();
   const bySize = cut.toSorted((a, b) => b.document.pages.length - a.document.pages.length);
   const documents = bySize.map(({ location, faults, document }) => {
@@ -245,9 +245,9 @@ function placed(
       const path = own === undefined ? undefined : known.get(own);
       if (path !== undefined) return { index, path, location: file, title, isRepeated: true };
       const below = name === "" ? base : `${base === "" ? "" : `${base}/`}${name}${ending}`;
-      const free = freeOf(below, paths);
+      const free = freePath(below);
       if (own !== undefined) known.set(own, free);
-      const place = freeOf(index === 0 ? location : locationOf(page, location), locations);
+      const place = freeLocation(index === 0 ? location : locationOf(page, location));
       return { index, path: free, location: place, title, isRepeated: false };
     });
     for (const { id, page, isPage, words } of document.ids)
@@ -260,13 +260,6 @@ function placed(
 
 const locationOf = ({ file, name, isWholeFile }: CutSummary["pages"][number], location: string) =>
   isWholeFile ? file : `${file || location}#${name.replaceAll("/", ".")}`;
-
-function freeOf(wanted: string, taken: Set<string>): string {
-  let free = wanted;
-  for (let number = 2; taken.has(free); number++) free = `${wanted}-${number}`;
-  taken.add(free);
-  return free;
-}
 
 function menuOf({ pages: cut }: CutSummary, pages: readonly PlacedPage[]): MenuEntry {
   const entries = pages.map(({ title, path }): MenuEntry => ({ label: title, path, children: [] }));

@@ -1,0 +1,50 @@
+import type { z } from "zod";
+import {
+  type AsciidocLinks,
+  type AsciidocPlace,
+  asciidocWords,
+  ownAsciidoc,
+} from "../../markdown/asciidoc/asciidoc.ts";
+import { jsonIn } from "../../text/json.ts";
+import { type Asked, askedShape, CALLS } from "./asciidoc-shape.ts";
+
+/** Asks the process that wants the page something, and waits for what it says. */
+type Call = (name: string, given: Uint8Array) => Promise<Uint8Array>;
+
+/** Reads AsciiDoc for the process that asks for it. */
+export async function answerAsciidoc(body: Uint8Array, call: Call): Promise<Uint8Array> {
+  const asked = askedShape.parse(decoded(body));
+  const { what, source } = asked;
+  if (what === "lists") return encoded(await ownAsciidoc.lists(source, placeOf(asked, call)));
+  const page =
+    what === "words" ? asciidocWords(source) : await ownAsciidoc.page(source, placeOf(asked, call));
+  return encoded({ ...page, attributes: [...page.attributes] });
+}
+
+const encoded = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+const decoded = (bytes: Uint8Array) => jsonIn(new TextDecoder().decode(bytes));
+
+function placeOf({ location, attributes, links: known }: Asked, call: Call): AsciidocPlace {
+  const ask = async <T>(name: keyof typeof CALLS, given: unknown, shape: z.ZodType<T>): Promise<T> =>
+    shape.parse(decoded(await call(name, encoded(given))));
+  const links: AsciidocLinks = {
+    page: async (reference) => (await ask("page", withNone(reference), CALLS.page.said)) ?? undefined,
+    ...(known.includes("missing") && {
+      missing: async (anchor: string, text: string | undefined) =>
+        (await ask("missing", withNone({ anchor, text }), CALLS.missing.said)) ?? undefined,
+    }),
+    ...(known.includes("image") && {
+      image: async (target: string) => (await ask("image", { target }, CALLS.image.said)) ?? target,
+    }),
+  };
+  return {
+    location,
+    attributes,
+    include: (target, from, isWhole) => ask("include", { target, from, isWhole }, CALLS.include.said),
+    ...(known.includes("page") && { links }),
+  };
+}
+
+/** JSON leaves out what is undefined. */
+const withNone = (given: object) =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? null]));

@@ -1,0 +1,81 @@
+import { type AsciidocReader, ownAsciidoc } from "../../markdown/asciidoc/asciidoc.ts";
+import { jsonIn } from "../../text/json.ts";
+import { createReadingProcess, type ProcessOptions } from "../reading-process/reading-process.ts";
+import { createAsciidocReading } from "./asciidoc-reading.ts";
+import { pageShape, writeAsked } from "./page-shape.ts";
+import { type PageToRead, type ReadWords, readHere } from "./read-here.ts";
+
+export { answerAsciidoc } from "./answer-asciidoc.ts";
+export { answerPage } from "./answer-page.ts";
+export type { PageToRead } from "./read-here.ts";
+
+/** Completes "<location> …": why nothing can be said of a page. */
+export interface Unreadable {
+  unreadable: string;
+}
+
+/** Reads pages: their text becomes Markdown, sections and passages. */
+export interface PageReading {
+  read(page: PageToRead): Promise<ReadWords | Unreadable>;
+  /** What is AsciiDoc is made Markdown before, by a library for which a page can be made that takes it very long. */
+  asciidoc: AsciidocReader;
+}
+
+interface PageReadingOptions extends Omit<ProcessOptions, "command"> {
+  /** The command that starts this program to read pages; without it they are read in this process, for as long as it takes. */
+  command: readonly string[] | undefined;
+  /** How long a processor may work for one page. */
+  pageMs: number;
+}
+
+/** A machine that does much else, or sleeps, is given more time by its clock. */
+const CLOCK_TIMES = 10;
+/** How long the program may take to start. */
+const LOADING_MS = 60_000;
+
+/** Opens what reads pages: in a process of their own, which a page that was made never to end ends alone. */
+export function openPageReading({ command, ...options }: PageReadingOptions): PageReading {
+  if (command === undefined) return createOwnPageReading();
+  const { pageMs } = options;
+  const bounds = { clockMs: pageMs * CLOCK_TIMES, computedMs: pageMs };
+  const head = { page: true };
+  const loading = { head, bounds: { clockMs: LOADING_MS } };
+  const reading = createReadingProcess({ command, ...options, loading });
+  const ask = async (page: PageToRead, isPlain: boolean) => {
+    const body = new TextEncoder().encode(writeAsked(page, isPlain));
+    const said = await reading.ask({ head, body, bounds });
+    if (typeof said === "string") return said;
+    const read = pageShape.safeParse(jsonIn(new TextDecoder().decode(said)));
+    return read.success ? withoutPrototype(read.data) : "itself";
+  };
+  return {
+    asciidoc: createAsciidocReading(reading, bounds, (ending) => WHY[ending](options)),
+    async read(page) {
+      const read = await ask(page, false);
+      if (typeof read !== "string") return read;
+      const why = `${WHY[read](options)} to read as ${page.format}`;
+      const plain = await ask(page, true);
+      if (typeof plain === "string") return { unreadable: why };
+      return { ...plain, faults: [`${why}: its words are kept as plain text`] };
+    },
+  };
+}
+
+const WHY = {
+  time: ({ pageMs }: { pageMs: number }) => `takes more than ${pageMs / 1000} seconds`,
+  memory: ({ memoryBytesMax }: { memoryBytesMax: number }) =>
+    `takes more than ${Math.round(memoryBytesMax / 1_000_000)} MB of memory`,
+  itself: () => "ends the process that is",
+};
+
+/** What front matter says is asked for by any name. */
+const withoutPrototype = (page: ReadWords): ReadWords => ({
+  ...page,
+  frontMatter: Object.assign(Object.create(null), page.frontMatter),
+});
+
+/** Reads them in this process, where nothing bounds what a page costs that was made to harm. */
+export const createOwnPageReading = (): PageReading => ({
+  read: async (page) => readHere(page),
+  asciidoc: ownAsciidoc,
+});

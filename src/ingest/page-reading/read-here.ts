@@ -1,0 +1,46 @@
+import { posix } from "node:path";
+import type { HtmlAround } from "../../markdown/html/html.ts";
+import { type Authored, type LostWords, lostWords } from "../../markdown/kept-words/kept-words.ts";
+import { type AnchorStyle, type PageFormat, type ParsedPage, parsePage } from "../../markdown/page.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
+import type { AroundPage } from "../source-reader.ts";
+import { plainPage } from "./plain-page.ts";
+
+/** A page that is to be read. */
+export interface PageToRead {
+  source: string;
+  /** The title of a page that does not have one. */
+  fallbackTitle: string;
+  format: PageFormat;
+  anchors: AnchorStyle;
+  keepsImages: boolean;
+  around: AroundPage | undefined;
+  /** What its author wrote, where the source was made from that. */
+  authored?: Authored | undefined;
+}
+
+/** A page that was read, with what it lost on the way. */
+export interface ReadWords extends ParsedPage {
+  lost: LostWords[];
+}
+
+/** Reads a page in this process, or no more of it than its words. */
+export function readHere({ source, around, authored, ...options }: PageToRead, isPlain = false): ReadWords {
+  if (isPlain) return { ...plainPage(source, options), lost: [] };
+  const page = parsePage(source, {
+    ...options,
+    around: around === undefined ? undefined : htmlAround(around),
+  });
+  return { ...page, lost: lostWords(authored ?? { text: source, format: options.format }, page) };
+}
+
+function htmlAround({ folder, shared, leftOut }: AroundPage): HtmlAround {
+  return {
+    keepsPlaces: true,
+    shared,
+    leadsNowhere(href) {
+      const [target = ""] = href.split(/[?#]/, 1);
+      return target !== "" && leftOut.has(posix.join(folder, decodePercent(target)));
+    },
+  };
+}

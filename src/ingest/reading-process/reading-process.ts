@@ -1,0 +1,161 @@
+import { type ByteSource, createByteSource } from "../sources/byte-source.ts";
+import { type Frame, readFrame, writeFrame } from "./frames.ts";
+import { computedMsOf, LOOK_EVERY_MS, memoryOf } from "./use-of.ts";
+
+export interface ProcessOptions {
+  /** The command that starts this program to read for another process of it. */
+  command: readonly string[];
+  /** The environment of this program, of which it is given next to nothing. */
+  environment: Readonly<Record<string, string | undefined>>;
+  /** How much memory the process may take. */
+  memoryBytesMax: number;
+  /** What it is asked first, so that the time to load what reads does not count for what is read. */
+  loading?: Pick<Asked, "head" | "bounds">;
+}
+
+/** What is to be read. */
+export interface Asked {
+  head: Record<string, unknown>;
+  body: Uint8Array;
+  bounds: TimeBounds;
+  signal?: AbortSignal | undefined;
+  /** Answers what the process asks meanwhile: what another file holds, where a link leads. */
+  answer?: (name: string, given: Uint8Array) => Promise<Uint8Array>;
+}
+
+/** How long it may take: where the system says what processors did for it, that counts as well as what a clock says. */
+export interface TimeBounds {
+  clockMs: number;
+  computedMs?: number;
+}
+
+/** Why no answer came: it took too long or too much memory, or the process ended. */
+export type Ending = "time" | "memory" | "itself";
+
+/** A process of this program that reads for this one: a file that was made to harm ends that process alone. */
+export interface ReadingProcess {
+  /** What it says of one thing after the other. Throws only where it is told to stop, or `answer` does. */
+  ask(asked: Asked): Promise<Uint8Array | Ending>;
+}
+
+/** A process that waits for something to read, or reads it. */
+interface Reader {
+  child: Bun.Subprocess<"pipe", "pipe", "ignore">;
+  replies: ByteSource;
+  /** The memory that it took when it was last looked at. */
+  memoryBytes: number;
+}
+
+/** Without it, programs do not start on Windows. */
+const SYSTEM_VARIABLE = "SystemRoot";
+const IDLE_MS = 10_000;
+/** JSON of what a file may become. */
+const REPLY_BYTES_MAX = 200_000_000;
+/** One that has grown so far is not used again: what is read next has all of the memory. */
+const KEPT_SHARE_MAX = 0.5;
+
+/** It is given no environment of ours, which may hold secrets, and keeps what it has loaded for what is read next. */
+export function createReadingProcess(options: ProcessOptions): ReadingProcess {
+  let last: Promise<unknown> = Promise.resolve();
+  let reader: Reader | undefined;
+  let idle: Timer | undefined;
+
+  const leave = () => {
+    reader?.child.kill("SIGKILL");
+    reader = undefined;
+  };
+  async function askNext(asked: Asked): Promise<Uint8Array | Ending> {
+    clearTimeout(idle);
+    asked.signal?.throwIfAborted();
+    const { loading, memoryBytesMax } = options;
+    const isNew = reader === undefined;
+    reader ??= start(options);
+    if (isNew && loading !== undefined)
+      await ask(reader, { ...loading, body: new Uint8Array(), signal: asked.signal }, memoryBytesMax);
+    const said = await ask(reader, asked, memoryBytesMax);
+    if (typeof said === "string" || reader.memoryBytes > options.memoryBytesMax * KEPT_SHARE_MAX) leave();
+    idle = setTimeout(leave, IDLE_MS);
+    idle.unref();
+    return said;
+  }
+  return {
+    ask(asked) {
+      const turn = last.then(() => askNext(asked));
+      last = turn.catch(leave);
+      return turn;
+    },
+  };
+}
+
+function start({ command, environment }: ProcessOptions): Reader {
+  const needed = environment[SYSTEM_VARIABLE];
+  const env = needed === undefined ? {} : { [SYSTEM_VARIABLE]: needed };
+  const child = Bun.spawn([...command], { env, stdin: "pipe", stdout: "pipe", stderr: "ignore" });
+  // It ends when this program does, which closes what it reads from.
+  child.unref();
+  return { child, replies: createByteSource(child.stdout), memoryBytes: 0 };
+}
+
+/** Where no answer came, the process is killed. */
+async function ask(reader: Reader, asked: Asked, memoryBytesMax: number): Promise<Uint8Array | Ending> {
+  const { child } = reader;
+  const { bounds, signal } = asked;
+  let why: Ending = "itself";
+  const end = (reason: Ending) => {
+    why = reason;
+    child.kill("SIGKILL");
+  };
+  const timer = setTimeout(() => end("time"), bounds.clockMs);
+  let before: number | undefined;
+  const look = setInterval(() => {
+    reader.memoryBytes = memoryOf(child.pid);
+    if (reader.memoryBytes > memoryBytesMax) end("memory");
+    if (bounds.computedMs === undefined) return;
+    const computed = computedMsOf(child.pid) ?? 0;
+    before ??= computed;
+    if (computed - before > bounds.computedMs) end("time");
+  }, LOOK_EVERY_MS);
+  const onAbort = () => end("itself");
+  signal?.addEventListener("abort", onAbort, { once: true });
+  try {
+    const reply = await exchange(reader, asked);
+    signal?.throwIfAborted();
+    if (reply !== undefined) return reply;
+    child.kill("SIGKILL");
+    return why;
+  } finally {
+    clearTimeout(timer);
+    clearInterval(look);
+    signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+/** Undefined where the process ended first. */
+async function exchange(
+  { child: { stdin }, replies }: Reader,
+  { head, body, answer }: Asked,
+): Promise<Uint8Array | undefined> {
+  let parts = writeFrame(head, body);
+  for (;;) {
+    const frame = await said(stdin, replies, parts);
+    const call = frame?.head["call"];
+    if (frame === undefined || call === undefined) return frame?.body;
+    if (typeof call !== "string" || answer === undefined) return undefined;
+    parts = writeFrame({}, await answer(call, frame.body));
+  }
+}
+
+/** What is said to some parts; undefined where the process has ended, or says what is no frame. */
+async function said(
+  stdin: Reader["child"]["stdin"],
+  replies: ByteSource,
+  parts: readonly Uint8Array[],
+): Promise<Frame | undefined> {
+  try {
+    for (const part of parts) stdin.write(part);
+    await stdin.flush();
+    return await readFrame(replies, REPLY_BYTES_MAX);
+  } catch {
+    return undefined;
+  }
+}

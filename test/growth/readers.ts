@@ -1,0 +1,28 @@
+import { htmlToText } from "../../src/markdown/html-text.ts";
+import { parsePage } from "../../src/markdown/page.ts";
+import { PAGE_FORMATS } from "../../src/markdown/page-format.ts";
+import { plainInline, plainText } from "../../src/markdown/plain-text.ts";
+import { renderHtml } from "../../src/markdown/render/render.ts";
+import type { Work } from "../helpers/growth.ts";
+
+const asFormat =
+  (format: (typeof PAGE_FORMATS)[number]): Work =>
+  (text) =>
+    parsePage(text, { fallbackTitle: "", format, keepsImages: true });
+
+const notebook: Work = (text) =>
+  parsePage(JSON.stringify({ cells: [{ cell_type: "markdown", source: [text] }] }), {
+    fallbackTitle: "",
+    format: "ipynb",
+  });
+
+/**
+ * What reads pages. AsciiDoc is left out: a library reads it, which has bounds (asciidoc.test.ts) and a process of its own for
+ * that (pages-in-a-process.test.ts).
+ */
+export const READERS: Readonly<Record<string, Work>> = {
+  ...Object.fromEntries(PAGE_FORMATS.map((format) => [format, asFormat(format)])),
+  ipynb: notebook,
+  "the reader site": (text) => renderHtml(text),
+  "plain text": (text) => [plainText(text), plainInline(text), htmlToText(text)],
+};

@@ -1,0 +1,58 @@
+import { randomFrom } from "./hostile-answers.ts";
+import WRITTEN from "./hostile-marks.json" with { type: "json" };
+
+/** Marks of every notation that is read, as they open, close or stand alone, and every space that there is. */
+const MARKS: readonly string[] = WRITTEN;
+
+/** A text that repeats one mark, a few of them, or one at the front and another behind. */
+export interface HostileText {
+  name: string;
+  /** A text of about so many characters. */
+  made(characters: number): string;
+}
+
+const repeated = (unit: string, characters: number) =>
+  unit.repeat(Math.max(1, Math.ceil(characters / unit.length)));
+
+const run = (unit: string): HostileText => ({
+  name: `${JSON.stringify(unit)} again and again`,
+  made: (characters) => repeated(unit, characters),
+});
+
+const opened = (open: string, close: string): HostileText => ({
+  name: `${JSON.stringify(open)} again and again, then ${JSON.stringify(close)}`,
+  made: (characters) => repeated(open, characters / 2) + repeated(close, characters / 2),
+});
+
+const behind = (start: string, unit: string): HostileText => ({
+  name: `${JSON.stringify(unit)} again and again behind ${JSON.stringify(start)}`,
+  made: (characters) => start + repeated(unit, characters),
+});
+
+/** A mark, and a line of spaces between words behind it: patterns that end with spaces look at them from each. */
+const spaced = (mark: string): HostileText => ({
+  name: `${JSON.stringify(mark)}, then spaces between two words`,
+  made: (characters) => `${mark}a${" ".repeat(characters)}b\n${mark}\n`,
+});
+
+/** Each mark by itself, in lines, and before and behind a word, and before spaces. */
+export const SINGLE: readonly HostileText[] = MARKS.flatMap((mark) => [
+  run(mark),
+  run(`${mark}\n`),
+  run(`${mark}a `),
+  run(`a${mark}`),
+  spaced(mark),
+]);
+
+/** Of several marks, as the seed says: the same each time. */
+export function mixed(seed: number, count: number): HostileText[] {
+  const random = randomFrom(seed);
+  const pick = () => MARKS[random(MARKS.length)] ?? "a";
+  const some = (most: number) => Array.from({ length: 1 + random(most) }, pick).join("");
+  return Array.from({ length: count }, () => {
+    const form = random(4);
+    if (form === 0) return opened(some(2), some(2));
+    if (form === 1) return behind(some(2), some(3));
+    return run(some(4));
+  });
+}

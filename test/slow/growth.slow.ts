@@ -1,0 +1,24 @@
+import { describe, expect, test } from "bun:test";
+import { READERS } from "../growth/readers.ts";
+import { wikis } from "../growth/wikis.ts";
+import { WORDS } from "../growth/words.ts";
+import { growthIn } from "../helpers/growth.ts";
+import { mixed, SINGLE } from "../helpers/hostile-text.ts";
+
+/** More of them, from another seed: FUZZ_ROUNDS=1000 FUZZ_SEED=7. */
+const ROUNDS = Number(process.env["FUZZ_ROUNDS"] ?? 200);
+const SEED = Number(process.env["FUZZ_SEED"] ?? 1000);
+const SIZES = { from: 8_000, to: 32_000 };
+const LONGEST_MS = 3_600_000;
+
+const all = Object.entries({ ...READERS, ...WORDS, ...(await wikis()) });
+
+describe("hostile texts take no more than n·log n time", () => {
+  test.each(all)(
+    "as %s",
+    async (_, work) => {
+      expect(await growthIn(work, [...SINGLE, ...mixed(SEED, ROUNDS)], SIZES)).toEqual([]);
+    },
+    LONGEST_MS,
+  );
+});
