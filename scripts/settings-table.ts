@@ -70,7 +70,17 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
     ],
   ],
   ["What agents may read", ["llms_txt_pages", "llms_full_bytes"]],
-  ["Limits on ingest", ["page_bytes", "pages_per_source"]],
+  ["Limits on ingest", ["page_bytes", "page_seconds", "pages_per_source"]],
+  [
+    "Documents and images",
+    [
+      "document_bytes",
+      "document_seconds",
+      "document_memory_bytes",
+      "original_bytes",
+      "image_bytes_per_source",
+    ],
+  ],
   ["Fetching sources", ["private_hosts", "certificate_authorities", "fetches_at_once", "fetch_seconds"]],
   ["Uploads", ["upload_bytes", "site_uploads_bytes", "upload_seconds"]],
   ["Runs of sources", ["organizations_at_once", "run_seconds"]],
@@ -91,6 +101,10 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
   [
     "Scheduled backups",
     ["backup_every_hours", "backup_at", "backup_folder", "backup_keep", "backup_keep_days"],
+  ],
+  [
+    "PostgreSQL, and waiting for a database",
+    ["database_url", "database_connections", "database_wait_seconds"],
   ],
   ["Durability, backups and logs", ["synchronous", "backups", "log_level", "log_format"]],
 ];
