@@ -1,23 +1,17 @@
 import { normalizeSource } from "../../text/decode-bytes.ts";
 import { decodeEntities, htmlToText } from "../html-text.ts";
 import { notebookToMarkdown } from "../notebook.ts";
+import { PAGE_FORMATS, type PageFormat } from "../page-format.ts";
 import { type BlockKind, withoutBlocks } from "./without-blocks.ts";
 
-/** How authors write pages. */
-export const AUTHORED_FORMATS = [
-  "md",
-  "mdx",
-  "qmd",
-  "html",
-  "rst",
-  "man",
-  "org",
-  "pod",
-  "ipynb",
-  "txt",
-  "adoc",
-] as const;
-export type AuthoredFormat = (typeof AUTHORED_FORMATS)[number];
+/** How authors write pages: as they are read, but for what Docent itself writes, and what is made Markdown before. */
+export type AuthoredFormat = Exclude<PageFormat, Written> | "adoc";
+type Written = "written" | "document";
+
+const isAuthored = (format: PageFormat): format is Exclude<PageFormat, Written> =>
+  format !== "written" && format !== "document";
+
+export const AUTHORED_FORMATS: readonly AuthoredFormat[] = [...PAGE_FORMATS.filter(isAuthored), "adoc"];
 
 /**
  * The text of a page as its author wrote it, without marks: as simple as can be, and by nothing that reads pages, so that
