@@ -21,6 +21,8 @@ interface Measured {
   storage: Pick<Storage, "describe">;
   /** The segments of keyword indexes that were found damaged. */
   damages(): number;
+  /** The answers that could not be stored when they were given. */
+  unstoredAnswers(): number;
   clock: Clock;
 }
 
@@ -76,7 +78,7 @@ function measureProcess(metrics: Metrics, clock: Clock): void {
 
 function measureServer(
   metrics: Metrics,
-  { ledger, storage, damages, load, openStreams, clock }: Measured,
+  { ledger, storage, damages, unstoredAnswers, load, openStreams, clock }: Measured,
 ): void {
   const gauge = (name: string, help: string, read: () => number) =>
     metrics.reading({ name, type: "gauge", help }, () => [{ labels: {}, value: read() }]);
@@ -102,6 +104,14 @@ function measureServer(
       help: "Damaged parts of keyword indexes that were met since the server started.",
     },
     () => [{ labels: {}, value: damages() }],
+  );
+  metrics.reading(
+    {
+      name: "docent_answers_unstored_total",
+      type: "counter",
+      help: "Answers that could not be stored when they were given, as on a full disk.",
+    },
+    () => [{ labels: {}, value: unstoredAnswers() }],
   );
   metrics.reading(
     {

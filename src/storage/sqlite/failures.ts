@@ -14,6 +14,9 @@ const REMEDIES: readonly [code: string, hint: string][] = [
   ["SQLITE_NOTADB", "docent.db is no database: restore a backup (docent restore <file>)."],
 ];
 
+/** Those that a write has met: whether anything can be read is told by the next who reads. */
+const OF_WRITES = /^SQLITE_(?:FULL|IOERR|READONLY)/;
+
 /** The same stores, alone or in groups; a failure that a person can mend says how. */
 export function explainFailures<S extends object>(stores: S): S {
   return new Proxy(stores, {
@@ -36,6 +39,7 @@ function throwExplained(error: unknown): never {
   throw new AppError("unavailable", "Docent cannot store or read anything at the moment.", {
     hint: remedy[1],
     cause: error,
+    cannotStore: OF_WRITES.test(code),
   });
 }
 
