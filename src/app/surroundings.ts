@@ -33,6 +33,8 @@ export interface Surroundings {
   kernelSeal?: KernelSeal | undefined;
   /** Runs a command in a process of its own; without it, sources run in this one. */
   runSelf?: (words: string[], signal: AbortSignal) => Promise<void>;
+  /** The same, for a command's results: their JSON. */
+  askSelf?: (words: string[], signal: AbortSignal) => Promise<string>;
   /** Where the process is a server's own. */
   runtime?: Runtime | undefined;
 }
