@@ -101,6 +101,7 @@ export async function openDoors(surroundings: Surroundings, parts: Parts): Promi
       await streams.drain(config.shutdown_seconds * SECOND_MS);
       await state.listening?.server.stop(true);
       await state.listening?.metrics?.close();
+      shared.metrics?.close();
       await accepting;
       await ended;
     },

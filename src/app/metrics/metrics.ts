@@ -7,6 +7,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { createMetrics, type Metrics } from "../../lib/metrics.ts";
 import type { Storage } from "../../storage/storage.ts";
+import { measureEventLoop, systemLag } from "./event-loop.ts";
 import { createRunCount } from "./runs.ts";
 import { measureTurns } from "./turns.ts";
 
@@ -35,16 +36,20 @@ export function openMetrics(config: Config, measured: Measured) {
   const metrics = createMetrics({ seriesMax: config.metrics_series });
   measureProcess(metrics, measured.clock);
   measureServer(metrics, measured);
+  const beginLags = measureEventLoop(metrics, systemLag);
+  let endLags: (() => void) | undefined;
   const observeReply = measureReplies(metrics);
   return {
     replies: { observeReply, here: address === undefined ? metrics : undefined },
     observeTurn: measureTurns(metrics, config),
-    /** Listens on the metrics' own address; undefined where they have none. */
+    /** Begins to measure the thread, and listens on the metrics' own address; undefined where they have none. */
     async listen(log: Log): Promise<MetricsListener | undefined> {
+      endLags ??= beginLags();
       if (address === undefined) return undefined;
       const { listenForMetrics } = await import("../../http/metrics.ts");
       return listenForMetrics(metrics, address, log);
     },
+    close: () => endLags?.(),
   };
 }
 
