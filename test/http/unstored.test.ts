@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { databaseOf } from "../helpers/database-of.ts";
 import { partsOf, question, startDocent, type TestDocent, textOf } from "../helpers/docent.ts";
 import { type FullDisk, fillDisk } from "../helpers/full-disk.ts";
+import { runInProcess } from "../helpers/run-in-process.ts";
 
 // Answers of a server whose database can be read and not written.
 
@@ -94,6 +95,8 @@ describe("where nothing can be stored", () => {
     expect([found.status, (await found.json()).results?.length ?? 0]).toEqual([200, expect.any(Number)]);
 
     expect(await readiness()).toEqual([200, { status: "ok", unstored: true }]);
+    const health = await runInProcess(["health", "--port", new URL(docent.url).port, "--json"]);
+    expect([health.code, JSON.parse(health.out)]).toMatchObject([0, { ready: true, unstored: true }]);
     expect(stored()).toBe(before);
     expect(await metric("docent_answers_unstored_total")).toBe(total + 3);
     expect(linesOf("answers are not stored")).toMatchObject([{ level: "warn", hint: expect.any(String) }]);
