@@ -28,6 +28,8 @@ interface AppErrorOptions {
   cause?: unknown;
   details?: FaultDetail[];
   retryAfterSeconds?: number;
+  /** Nothing can be stored at the moment; this failure does not say that nothing can be read. */
+  cannotStore?: boolean;
 }
 
 /** An error whose message may be shown to whoever caused it. Anything else that is thrown is a fault of ours. */
@@ -36,6 +38,7 @@ export class AppError extends Error {
   readonly hint: string | undefined;
   readonly details: FaultDetail[];
   readonly retryAfterSeconds: number | undefined;
+  readonly cannotStore: boolean;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -44,6 +47,7 @@ export class AppError extends Error {
     this.hint = options.hint;
     this.details = options.details ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.cannotStore = options.cannotStore ?? false;
   }
 }
 
@@ -51,3 +55,7 @@ export class AppError extends Error {
 export function toAppError(error: unknown): AppError {
   return error instanceof AppError ? error : new AppError("internal", "Internal error", { cause: error });
 }
+
+/** Whether something failed because nothing can be stored: on a full disk, or on one that may only be read. */
+export const isUnstorable = (error: unknown): error is AppError =>
+  error instanceof AppError && error.cannotStore;

@@ -395,8 +395,8 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
     "`responder` is the seam that ollama implements, `model-line` the one that it stands on, `events` is what every door encodes",
   ],
   "src/app": [
-    "addresses bundle data-directory egress json-schemas move parts seal served-address surroundings",
-    "app.ts is its face; commands name the types of parts, show addresses, lock the directory, move what is in it, seal the process, list what may be dialled, and make bundles and install them",
+    "addresses bundle data-directory egress fidelity json-schemas move parts seal served-address surroundings",
+    "app.ts is its face; commands name the types of parts, show addresses, lock the directory, move what is in it, seal the process, list what may be dialled, look at pages, and make bundles and install them",
   ],
   "src/app/doors": ["mcp", "`docent mcp` opens the one door that needs no server"],
   "src/app/upkeep": [

@@ -35,6 +35,8 @@ export interface Surroundings {
   runSelf?: (words: string[], signal: AbortSignal) => Promise<void>;
   /** Aborted where the process is told to end. */
   stops?: AbortSignal | undefined;
+  /** The same, for a command's results: their JSON. */
+  askSelf?: (words: string[], signal: AbortSignal) => Promise<string>;
   /** Where the process is a server's own. */
   runtime?: Runtime | undefined;
 }

@@ -14,7 +14,7 @@ import { LISTED, loadCommand } from "./commands/commands.ts";
 import { printFailure } from "./failure.ts";
 import { helpOf, helpOverview } from "./help.ts";
 import { createProgress } from "./output.ts";
-import { createRunSelf, createShowSelf } from "./run-self.ts";
+import { createAskSelf, createRunSelf, createShowSelf } from "./run-self.ts";
 import { compileWhatRunsOften, ownRuntime } from "./runtime.ts";
 import { createTemporaryFolders } from "./temporary-folders.ts";
 import { OutputUnread, type Terminal } from "./terminal/terminal.ts";
@@ -233,6 +233,7 @@ function surround(
     environment,
     runsAs: isServer || isForServer ? "server" : "command-line",
     runSelf: createRunSelf([...self, FOR_SERVER], flags, environment),
+    askSelf: createAskSelf([...self, FOR_SERVER], flags, environment),
     documentReader: [...self, READ_DOCUMENTS],
     stops: signal,
     runtime: isServer ? ownRuntime : undefined,

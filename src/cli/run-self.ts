@@ -6,24 +6,36 @@ const COMPLAINT_CHARACTERS = 1000;
 const STOP_MS = 30_000;
 
 export type RunSelf = (words: string[], signal: AbortSignal) => Promise<void>;
+/** The same, for a command that is asked for its results: their JSON. */
+export type AskSelf = (words: string[], signal: AbortSignal) => Promise<string>;
 
 /**
  * Runs a command of this program in a process of its own: parsing pages does not make readers wait, and the
  * memory goes back to the system at the end. A process that does not end when told is killed; the next run
  * takes up what it staged.
  */
-export function createRunSelf(
+export function createRunSelf(...given: Parameters<typeof createSelf>): RunSelf {
+  const start = createSelf(...given);
+  return async (words, signal) => void (await start(words, signal, "ignore"));
+}
+
+export function createAskSelf(...given: Parameters<typeof createSelf>): AskSelf {
+  const start = createSelf(...given);
+  return (words, signal) => start(words, signal, "pipe");
+}
+
+function createSelf(
   self: readonly string[],
   settings: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string | undefined>>,
   { stopMs = STOP_MS } = {},
-): RunSelf {
+) {
   const flags = flagsOf(settings);
-  return async (words, signal) => {
+  return async (words: string[], signal: AbortSignal, stdout: "ignore" | "pipe"): Promise<string> => {
     const child = Bun.spawn([...self, ...words, ...flags, "--json"], {
       env: { ...environment },
       stdin: "ignore",
-      stdout: "ignore",
+      stdout,
       stderr: "pipe",
     });
     let killing: Timer | undefined;
@@ -33,11 +45,16 @@ export function createRunSelf(
     };
     signal.addEventListener("abort", end, { once: true });
     if (signal.aborted) end();
-    const [said, code] = await Promise.all([readEnd(child.stderr), child.exited]);
+    const [out, said, code] = await Promise.all([
+      child.stdout === undefined ? "" : new Response(child.stdout).text(),
+      readEnd(child.stderr),
+      child.exited,
+    ]);
     signal.removeEventListener("abort", end);
     clearTimeout(killing);
     signal.throwIfAborted();
     if (code !== 0) throw new AppError("unavailable", complaintIn(said) || `exit code ${code}`);
+    return out;
   };
 }
 

@@ -3,7 +3,19 @@ import { AppError } from "../errors.ts";
 import { gives, noGuard, type Operation, operation } from "./operation.ts";
 import { LIVENESS, READINESS, type Readiness, sayHealth } from "./probes.ts";
 
-const healthShape = z.lazy(() => z.object({ status: z.string() }).meta({ id: "Health" }));
+const healthShape = z.lazy(() =>
+  z
+    .object({
+      status: z.string(),
+      unstored: z
+        .boolean()
+        .optional()
+        .describe(
+          "Questions are answered, and their answers are not stored: the disk is full, or read only.",
+        ),
+    })
+    .meta({ id: "Health" }),
+);
 
 /** Whether the process runs, and whether it can take questions. */
 export function healthOperations(readiness: () => Promise<Readiness>): Operation[] {

@@ -1,5 +1,8 @@
-/** Whether a server takes questions; `disconnected` is one that cannot reach the database which it shares with others. */
-export type Readiness = "ok" | "stopping" | "disconnected";
+/**
+ * Whether a server takes questions. `unstored` is one that takes them and can store nothing, such as on a full disk;
+ * `disconnected` one that cannot reach the database which it shares with others.
+ */
+export type Readiness = "ok" | "unstored" | "stopping" | "disconnected";
 
 export const LIVENESS = "/health/live";
 export const READINESS = "/health/ready";
@@ -15,5 +18,7 @@ export function probeAt({ url }: Request, basePath: string): Probe | undefined {
 /** What it is told. */
 export async function sayHealth(probe: Probe, readiness: () => Promise<Readiness>): Promise<Response> {
   const status = probe === LIVENESS ? "ok" : await readiness();
+  // Another server could not store anything either: load balancers go on sending questions here.
+  if (status === "unstored") return Response.json({ status: "ok", unstored: true });
   return Response.json({ status }, { status: status === "ok" ? 200 : 503 });
 }

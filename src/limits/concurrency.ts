@@ -1,3 +1,5 @@
+import { isUnstorable } from "../errors.ts";
+
 /** Bounds how much of something each subject does at the same time. */
 export interface Concurrency {
   /** Takes a place and returns what gives it back, or undefined when the subject has none left. */
@@ -16,7 +18,7 @@ export interface PlaceStore {
 }
 
 interface ConcurrencyOptions {
-  /** Of several servers; undefined where there can be one alone. */
+  /** Of several servers; undefined where there can be one alone. While nothing can be stored, each server counts its own. */
   places?: PlaceStore | undefined;
   /** Hears why a place could not be given back at once. */
   onFailure?: (error: unknown) => void;
@@ -54,6 +56,7 @@ export function createConcurrency(
       if (leaveHere === undefined || places === undefined || most === 0) return leaveHere;
       let isLeft = false;
       const giveBack = await places.take(subject, most).catch((error) => {
+        if (isUnstorable(error)) return async () => {};
         leaveHere();
         throw error;
       });

@@ -78,6 +78,12 @@ export interface Limits {
   flush(): Promise<void>;
 }
 
+/** Limits of one server, which counts in memory. */
+export interface OwnLimits extends Limits {
+  /** Whether something that was counted is not written yet. */
+  isWaiting(): boolean;
+}
+
 interface Counter extends Charge {
   /** What is known of each slice: what is kept, and what was counted here since. */
   slices: Map<number, number>;
@@ -96,7 +102,9 @@ interface LimitsDeps<Store> {
 
 /** Counts in the store where servers share it, and otherwise in memory. */
 export function createLimits({ store, ...deps }: LimitsDeps<LimitStore>): Limits {
-  return store.isShared ? createSharedLimits({ store, ...deps }) : createOwnLimits({ store, ...deps });
+  if (!store.isShared) return createOwnLimits({ store, ...deps });
+  const openAlone = (own: OwnLimitStore, clock: Clock) => createOwnLimits({ ...deps, store: own, clock });
+  return createSharedLimits({ store, clock: deps.clock, openAlone });
 }
 
 /** What is written can be read again. */
@@ -111,7 +119,7 @@ function forgetLeastRecent(counters: Map<string, Counter>, maxSubjects: number):
  * Counts in memory and writes what was added when flushed, once a second, so that no request waits for the disk. A crash
  * forgets at most what was counted since the last flush. A subject that is not in memory is read when it first asks.
  */
-function createOwnLimits({ store, clock, maxSubjects }: LimitsDeps<OwnLimitStore>): Limits {
+function createOwnLimits({ store, clock, maxSubjects }: LimitsDeps<OwnLimitStore>): OwnLimits {
   const counters = new Map<string, Counter>();
 
   async function counterOf(charge: Charge): Promise<Counter> {
@@ -148,6 +156,8 @@ function createOwnLimits({ store, clock, maxSubjects }: LimitsDeps<OwnLimitStore
       forgetLeastRecent(counters, maxSubjects);
       return nearest.allowed ? { ...nearest, remaining: nearest.remaining - 1 } : nearest;
     },
+
+    isWaiting: () => [...counters.values()].some(({ added, writes }) => added.size > 0 || writes > 0),
 
     async flush() {
       const changed = [...counters.values()].filter(({ added }) => added.size > 0);

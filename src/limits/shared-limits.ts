@@ -1,17 +1,38 @@
+import { isUnstorable } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { Charge, KeptSlice, Limits, SharedLimitStore, SliceCount, Standing } from "./limits.ts";
+import type {
+  Charge,
+  KeptSlice,
+  Limits,
+  OwnLimitStore,
+  OwnLimits,
+  SharedLimitStore,
+  SliceCount,
+  Standing,
+} from "./limits.ts";
 import { endOf, nearestStanding, sliceAt, UNLIMITED } from "./standing.ts";
 
 /**
  * Limits that several servers count together. Each request asks the store where it stands, and counts there before it goes
  * on. What others have counted meanwhile is seen only then: it is judged again by what was there when it was counted, and
- * gives its unit back where that leaves no room for it.
+ * gives its unit back where that leaves no room for it. Where the store can be read and not written, as on a full disk, this
+ * server counts on by itself, and what it has counted is written as soon as it can be.
  */
-export function createSharedLimits(deps: { store: SharedLimitStore; clock: Clock }): Limits {
+export function createSharedLimits(deps: {
+  store: SharedLimitStore;
+  clock: Clock;
+  openAlone(store: OwnLimitStore, clock: Clock): OwnLimits;
+}): Limits {
   const { store } = deps;
   // What one server counts now, one whose clock is minutes off would take for long past.
   const clock = () => deps.clock() + (store.aheadMs?.() ?? 0);
   const count = createCounting(store, clock);
+  let alone: OwnLimits | undefined;
+
+  function countAlone(charges: Charge[]): Promise<Standing> {
+    alone ??= deps.openAlone(asOwn(store), clock);
+    return alone.take(charges);
+  }
 
   async function standingBefore({ charges, now }: Wanted): Promise<Standing | undefined> {
     const kept = createKept();
@@ -29,20 +50,40 @@ export function createSharedLimits(deps: { store: SharedLimitStore; clock: Clock
   });
 
   return {
-    check: async (charges) => (await standingBefore(wantedOf(charges))) ?? UNLIMITED,
+    check: async (charges) => alone?.check(charges) ?? (await standingBefore(wantedOf(charges))) ?? UNLIMITED,
 
     async take(charges) {
+      if (alone !== undefined) return alone.take(charges);
       const wanted = wantedOf(charges);
       const before = await standingBefore(wanted);
       if (before === undefined) return UNLIMITED;
-      return before.allowed ? count(wanted) : before;
+      if (!before.allowed) return before;
+      return count(wanted).catch((error) => {
+        if (isUnstorable(error)) return countAlone(charges);
+        throw error;
+      });
     },
 
     async flush() {
-      // Nothing waits here: what was counted is in the store.
+      // Otherwise nothing waits here: what was counted is in the store.
+      const counting = alone;
+      await counting?.flush();
+      // What is counted while that is written is written by the next.
+      if (counting !== undefined && !counting.isWaiting()) alone = undefined;
     },
   };
 }
+
+/** The same store for one server that counts by itself. */
+const asOwn = (store: SharedLimitStore): OwnLimitStore => ({
+  load: store.load,
+  async add(counts, now) {
+    const kept = await store.add(counts, now);
+    return counts.map(
+      ({ slice, count }, index) => kept[index]?.find((each) => each.slice === slice)?.count ?? count,
+    );
+  },
+});
 
 /** A request for one unit of each charge. */
 interface Wanted {

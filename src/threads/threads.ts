@@ -1,10 +1,13 @@
 import { AppError } from "../errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import { hasIdForm, type Ids } from "../lib/ids.ts";
+import type { Log } from "../lib/log.ts";
 import type { Audience } from "../pages/audience.ts";
+import { createTurnStoring } from "./unstored-turns.ts";
 
 export { type AppChats, type ChatOfApp, createAppChats, mayBeOthers } from "./app-chats.ts";
 export { ANONYMOUS, storedName } from "./names.ts";
+export type { Unstored } from "./unstored-turns.ts";
 
 export const CALLERS = ["web", "api", "mcp", "cli", "chat"] as const;
 export type CallerKind = (typeof CALLERS)[number];
@@ -147,6 +150,8 @@ export interface ThreadStore {
    * whose message id the thread already has takes the place of the earlier one. Undefined where there is no such thread.
    */
   begin(turn: NewTurn): Promise<BegunTurn | undefined>;
+  /** What `begin` would tell of a thread that goes on, where nothing can be stored. Undefined where there is none such. */
+  recall(turn: NewTurn): Promise<BegunTurn | undefined>;
   finish(turnId: string, end: TurnEnd, at: number): Promise<void>;
   /** Marks turns that a server which is gone left unfinished as failed. Returns how many there were. */
   failUnfinished(at: number): Promise<number>;
@@ -186,14 +191,12 @@ interface ThreadsDeps {
   store: ThreadStore;
   clock: Clock;
   ids: Ids;
+  log: Log;
 }
 
-/** How many turns wait to be stored at most: while the store is away, no more begin either. */
-const UNSTORED_MAX = 1000;
-
 /** Begins and finishes turns in their threads. */
-export function createThreads({ settings, store, clock, ids }: ThreadsDeps) {
-  const unstored = new Map<string, { end: TurnEnd; at: number }>();
+export function createThreads({ settings, store, clock, ids, log }: ThreadsDeps) {
+  const storing = createTurnStoring({ store, clock, log });
 
   return {
     async begin(turn: TurnBegin): Promise<StartedTurn> {
@@ -203,7 +206,7 @@ export function createThreads({ settings, store, clock, ids }: ThreadsDeps) {
       const isOfChannel = asked !== undefined && turn.question.caller === "chat";
       const isForeign = asked !== undefined && turn.takesForeignIds && !hasIdForm(asked);
       const mustContinue = turn.needsThread && asked !== undefined && !isForeign && !isOfChannel;
-      const begun = await store.begin({
+      const begun = await storing.begin({
         turnId,
         siteId: turn.siteId,
         threadId: asked,
@@ -218,23 +221,10 @@ export function createThreads({ settings, store, clock, ids }: ThreadsDeps) {
       if (!begun) throw new AppError("not_found", "Not found");
       return { turnId, isNewThread: asked !== undefined && begun.threadId !== asked, ...begun };
     },
-    /** What cannot be stored is stored later, by `flush`: otherwise the turn would be one that never ends. */
-    async finish(turnId: string, end: TurnEnd): Promise<void> {
-      const ended = { end, at: clock() };
-      try {
-        await store.finish(turnId, end, ended.at);
-        unstored.delete(turnId);
-      } catch (error) {
-        if (unstored.has(turnId) || unstored.size < UNSTORED_MAX) unstored.set(turnId, ended);
-        throw error;
-      }
-    },
-    async flush(): Promise<void> {
-      for (const [turnId, ended] of [...unstored]) {
-        await store.finish(turnId, ended.end, ended.at);
-        if (unstored.get(turnId) === ended) unstored.delete(turnId);
-      }
-    },
+    finish: storing.finish,
+    flush: storing.flush,
+    unstored: storing.unstored,
+    unstoredTotal: storing.unstoredTotal,
     failUnfinished: () => store.failUnfinished(clock()),
   };
 }
@@ -253,6 +243,8 @@ export function createTrialThreads(ids: Ids): Threads {
     }),
     finish: async () => {},
     flush: async () => {},
+    unstored: () => undefined,
+    unstoredTotal: () => 0,
     failUnfinished: async () => 0,
   };
 }

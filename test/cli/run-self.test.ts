@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createRunSelf } from "../../src/cli/run-self.ts";
+import { createAskSelf, createRunSelf } from "../../src/cli/run-self.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 
 /** A program of its own in the place of Docent. */
@@ -15,6 +15,18 @@ test("a command that succeeds says nothing, and one that fails says why", async 
   const failing = running("process.stderr.write('the disk is gone'); process.exit(1)");
   await expect(failing([], never)).rejects.toThrow("the disk is gone");
   await expect(running("process.exit(7)")([], never)).rejects.toThrow("exit code 7");
+});
+
+test("a command that is asked for its results gives them whole, and fails as others do", async () => {
+  const asking = (script: string) => createAskSelf([process.execPath, "-e", script], {}, process.env);
+  const long = await asking("process.stdout.write('x'.repeat(1_000_000)); process.stderr.write('a warning')")(
+    [],
+    never,
+  );
+  expect(long).toHaveLength(1_000_000);
+  await expect(asking("process.stdout.write('half'); process.exit(1)")([], never)).rejects.toThrow(
+    "exit code 1",
+  );
 });
 
 test("of what a command says besides, only why it failed is taken", async () => {

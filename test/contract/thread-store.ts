@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { NewTurn, Question, TurnEnd } from "../../src/threads/threads.ts";
+import type { NewTurn, PastTurn, Question, TurnEnd } from "../../src/threads/threads.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
@@ -68,6 +68,42 @@ export function describeThreadStore(name: string, open: OpenStores<"threads" | "
       const { threads, sites } = stores;
       return { threads, sites, site, newTurn, first, [Symbol.dispose]: () => stores[Symbol.dispose]() };
     }
+
+    test("what a thread holds can be recalled without a write: as a question that comes next, or again, would find it", async () => {
+      using it = await opened();
+      await it.threads.begin(it.first("1"));
+      await it.threads.finish("turn 1", turnEnd("answer 1"), TEST_TIME);
+      await it.threads.begin(it.newTurn("2"));
+      await it.threads.finish("turn 2", turnEnd("answer 2"), TEST_TIME);
+      const one = { id: "turn 1", question: "question 1", answer: "answer 1" };
+      const two = { id: "turn 2", question: "question 2", answer: "answer 2" };
+      const told = (past: PastTurn[]) => ({ threadId: THREAD, past, replaced: false });
+      const again = { ...it.newTurn("2"), turnId: "turn 2 again" };
+      expect(await it.threads.recall(it.newTurn("3"))).toEqual(told([one, two]));
+      expect(await it.threads.recall(it.newTurn("3", { pastTurns: 1 }))).toEqual(told([two]));
+      expect(await it.threads.recall(it.newTurn("3", { previousTurnId: "turn 1" }))).toEqual(told([one]));
+      expect(await it.threads.recall(again)).toEqual({ ...told([one]), replaced: true });
+      // As it is told where it is stored.
+      expect(await it.threads.begin(again)).toEqual({ ...told([one]), replaced: true });
+    });
+
+    test("nothing is recalled of a thread that is another site's, another reader's, or none", async () => {
+      using it = await opened();
+      const other = await addSite(it.sites, "other");
+      const asked = (readerId: string | undefined) => ({ question: question("2", { readerId }) });
+      await it.threads.begin(it.first("1", { question: question("1", { readerId: "ann" }) }));
+      expect(await it.threads.recall(it.newTurn("2", asked("ann")))).toMatchObject({ threadId: THREAD });
+      for (const change of [
+        asked(undefined),
+        asked("bob"),
+        { ...asked(undefined), adopts: true },
+        { ...asked("ann"), siteId: other.id },
+        { ...asked("ann"), threadId: "another" },
+        { ...asked("ann"), threadId: undefined },
+        { ...asked("ann"), previousTurnId: "another" },
+      ])
+        expect(await it.threads.recall(it.newTurn("2", change))).toBeUndefined();
+    });
 
     test("a first question starts the thread of the given id, with nothing before it", async () => {
       using it = await opened();

@@ -26,6 +26,7 @@ export function everyCommand(folder: string): Record<string, Invocation[]> {
   const failing = (...words: string[]): Invocation[] => [{ words, code: 1 }];
   return {
     "sites add": one("another"),
+    "sites fidelity": one("acme"),
     "sites list": one(),
     "sites set": one("acme", "--anchors", "sphinx"),
     "reader-secrets create": one("acme"),

@@ -215,6 +215,8 @@ describe("what a server does", () => {
     // PostgreSQL's log is not this database's alone.
     expect([size("database") > 0, size("log") > 0]).toEqual([true, !isShared]);
     expect(readingOf(families, "docent_index_damages_total")).toBe(0);
+    expect(readingOf(families, "docent_answers_unstored_total")).toBe(0);
+    expect(readingOf(families, "docent_event_loop_lag_max_seconds")).toBeGreaterThanOrEqual(0);
     expect(readingOf(families, "process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
     expect(readingOf(families, "process_cpu_seconds_total")).toBeGreaterThan(0);
     const started = readingOf(families, "process_start_time_seconds") ?? 0;

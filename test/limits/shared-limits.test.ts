@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { countAttempt } from "../../src/app/doors/sign-in-attempts.ts";
+import { AppError } from "../../src/errors.ts";
+import { createConcurrency } from "../../src/limits/concurrency.ts";
 import {
   type Charge,
   createLimits,
@@ -191,5 +193,51 @@ describe("limits that servers share", () => {
     await Bun.sleep(5);
     isDown = false;
     expect(await one?.take(charges(2))).toMatchObject({ allowed: true, remaining: 1 });
+  });
+});
+
+describe("a shared store that can be read and not written", () => {
+  test("leaves the limit a limit: this server counts on from what was stored, and stores it as soon as it can", async () => {
+    const inner = createSharedMemoryLimitStore();
+    let isFull = false;
+    const store: SharedLimitStore = {
+      ...inner,
+      async add(counts, now) {
+        if (isFull) throw new AppError("unavailable", "full", { cannotStore: true });
+        return inner.add(counts, now);
+      },
+    };
+    const { clock } = fakeClock();
+    const limits = createLimits({ store, clock, maxSubjects: 100 });
+    const charges = [{ meter: { name: "m", windowMs: 60_000, sliceMs: 1000, limit: 5 }, subject: "acme" }];
+    const take = async () => (await limits.take(charges)).allowed;
+    expect([await take(), await take()]).toEqual([true, true]);
+    isFull = true;
+    expect(await Promise.all([take(), take(), take(), take(), take()])).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect((await limits.check(charges)).allowed).toBe(false);
+    await expect(limits.flush()).rejects.toThrow("full");
+    isFull = false;
+    await limits.flush();
+    const another = createLimits({ store, clock, maxSubjects: 100 });
+    expect([(await another.take(charges)).allowed, await take()]).toEqual([false, false]);
+    const [slice] = await inner.load("m", "acme", clock());
+    expect(slice?.count).toBe(5);
+  });
+
+  test("leaves each address its places on this server, and no more", async () => {
+    const take = async () => {
+      throw new AppError("unavailable", "full", { cannotStore: true });
+    };
+    const concurrency = createConcurrency(1, { places: { take } });
+    const leave = await concurrency.enterEverywhere("a");
+    expect([leave === undefined, await concurrency.enterEverywhere("a")]).toEqual([false, undefined]);
+    leave?.();
+    expect(await concurrency.enterEverywhere("a")).toBeDefined();
   });
 });

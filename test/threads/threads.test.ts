@@ -6,6 +6,7 @@ import { fakeClock } from "../helpers/fake-clock.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { addSite } from "../helpers/site-data.ts";
 import { testIds } from "../helpers/test-ids.ts";
+import { quietLog } from "../helpers/test-log.ts";
 import { openStorageAt, openTestStorage } from "../helpers/test-storage.ts";
 
 async function opened({ pastTurns = 10 } = {}) {
@@ -16,6 +17,7 @@ async function opened({ pastTurns = 10 } = {}) {
     store: storage.threads,
     clock,
     ids: testIds(clock),
+    log: quietLog(),
     settings: { history_turns: pastTurns },
   });
   const begin = (id: string, change: Partial<TurnBegin> = {}) =>
@@ -59,6 +61,7 @@ describe("a turn that could not be stored at its end", () => {
       },
       clock: it.clock,
       ids: testIds(it.clock),
+      log: quietLog(),
       settings: { history_turns: 10 },
     });
     const { turnId } = await it.begin("1");
@@ -177,6 +180,7 @@ describe("threads", () => {
       store: other.threads,
       clock: it.clock,
       ids: testIds(() => it.clock() + 1),
+      log: quietLog(),
       settings: { history_turns: 100 },
     });
     const ask = async (threads: typeof there, id: string) => {

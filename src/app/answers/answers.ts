@@ -22,7 +22,7 @@ export interface Answers {
 
 export function openAnswers(ground: Ground, content: Content, people: People): Answers {
   const { config, seal, clock, ids, log, storage } = ground;
-  const threads = createThreads({ settings: config, store: storage.conversations.threads, clock, ids });
+  const threads = createThreads({ settings: config, store: storage.conversations.threads, clock, ids, log });
   const curated = createCurated({
     settings: config,
     store: storage.content.curated,

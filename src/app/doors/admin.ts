@@ -2,13 +2,12 @@ import { join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
 import type { AdminOptions } from "../../http/admin/admin.ts";
 import type { SessionDoor } from "../../http/session/session.ts";
-import { createFidelity } from "../../ingest/ingest.ts";
 import { isSameModel, type Ollama } from "../../ollama/ollama.ts";
-import { createNavigation } from "../../pages/navigation/navigation.ts";
 import { createBackupCopies } from "../../storage/backup-download.ts";
 import { createTrialThreads } from "../../threads/threads.ts";
 import { signInLink } from "../addresses.ts";
 import { installedHere } from "../bundle.ts";
+import { openFidelity } from "../fidelity.ts";
 import { presentNotices } from "../upkeep/present-notices.ts";
 import { describeServer } from "./describe-server.ts";
 import type { Shared } from "./doors.ts";
@@ -31,13 +30,7 @@ export function openAdmin(shared: Shared, session: SessionDoor): AdminOptions {
     readerProviders: shared.readers.vouching,
     pages: content.pages,
     inventory: content.inventory,
-    fidelity: createFidelity({
-      pages: content.pages,
-      images: content.images,
-      navigation: createNavigation(content.pages),
-      sources: sources.ofSites,
-      ledger: sources.ledger,
-    }),
+    fidelity: openFidelity(parts, shared.askSelf),
     search: content.search,
     enrichment: parts.enrichments,
     requestedSources: sources.requested,

@@ -8,7 +8,8 @@ import {
 import type { Readiness } from "../../http/probes.ts";
 import { createStreams, type OpenStreams } from "../../http/stream/streams.ts";
 import type { RunJobs } from "../../ingest/ingest.ts";
-import { SECOND_MS } from "../../lib/clock.ts";
+import { HOUR_MS, SECOND_MS } from "../../lib/clock.ts";
+import { limitWarnings } from "../../lib/log.ts";
 import { createSiteDirectory } from "../../sites/directory.ts";
 import { addressOf, normalizeBasePath, publicUrlOf } from "../addresses.ts";
 import { type OpenedMetrics, openMetrics } from "../metrics/metrics.ts";
@@ -71,11 +72,13 @@ interface State {
 
 /** Opens what a server cannot start without; raises `invalid_request` where a setting of the doors is wrong. */
 export async function openDoors(surroundings: Surroundings, parts: Parts): Promise<Doors> {
-  const { config, log } = surroundings;
+  const { config, clock, log } = surroundings;
   const { people, answers, reports } = parts;
   const state: State = { routes: undefined, listening: undefined, address: undefined, isStopping: false };
   const shared = openShared(surroundings, parts, state, await openSignInParts(surroundings, parts));
   const { guard, streams, publicUrl } = shared;
+  // Where the disk is full, each second's counts wait for room.
+  const countsLog = limitWarnings(log, { everyMs: HOUR_MS, clock });
   const open = () => {
     state.routes ??= openRoutes(shared);
     return state.routes;
@@ -98,6 +101,7 @@ export async function openDoors(surroundings: Surroundings, parts: Parts): Promi
       await streams.drain(config.shutdown_seconds * SECOND_MS);
       await state.listening?.server.stop(true);
       await state.listening?.metrics?.close();
+      shared.metrics?.close();
       await accepting;
       await ended;
     },
@@ -105,10 +109,10 @@ export async function openDoors(surroundings: Surroundings, parts: Parts): Promi
       // Where they could not be opened, nothing was counted at them.
       const routes = await state.routes?.catch(() => undefined);
       const counting = [guard.limits, ...(routes?.counters ?? []), ...countersOf(people)];
-      await allWritten(log, [
+      await allWritten(isEnding ? log : countsLog, [
         ...counting.map((each) => each.flush()),
         reports.analytics.searchLog.flush({ isEnding }),
-        answers.threads.flush(),
+        answers.threads.flush({ isEnding }),
       ]);
     },
   };
@@ -128,9 +132,10 @@ const countersOf = ({ keys, adminKeys, siteSecrets, readerSessions }: Parts["peo
   readerSessions,
 ];
 
-async function readinessOf({ isStopping }: State, { storage }: Parts): Promise<Readiness> {
+async function readinessOf({ isStopping }: State, { storage, answers }: Parts): Promise<Readiness> {
   if (isStopping) return "stopping";
-  return (await storage.answers()) ? "ok" : "disconnected";
+  if (!(await storage.answers())) return "disconnected";
+  return answers.threads.unstored() === undefined ? "ok" : "unstored";
 }
 
 function openShared(
@@ -177,6 +182,7 @@ function openShared(
       openStreams: streams.count,
       storage,
       damages: parts.content.index.damages,
+      unstoredAnswers: parts.answers.threads.unstoredTotal,
       clock,
     }),
     basePath,

@@ -7,6 +7,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { createMetrics, type Metrics } from "../../lib/metrics.ts";
 import type { Storage } from "../../storage/storage.ts";
+import { measureEventLoop, systemLag } from "./event-loop.ts";
 import { createRunCount } from "./runs.ts";
 import { measureTurns } from "./turns.ts";
 
@@ -21,6 +22,8 @@ interface Measured {
   storage: Pick<Storage, "describe">;
   /** The segments of keyword indexes that were found damaged. */
   damages(): number;
+  /** The answers that could not be stored when they were given. */
+  unstoredAnswers(): number;
   clock: Clock;
 }
 
@@ -33,16 +36,20 @@ export function openMetrics(config: Config, measured: Measured) {
   const metrics = createMetrics({ seriesMax: config.metrics_series });
   measureProcess(metrics, measured.clock);
   measureServer(metrics, measured);
+  const beginLags = measureEventLoop(metrics, systemLag);
+  let endLags: (() => void) | undefined;
   const observeReply = measureReplies(metrics);
   return {
     replies: { observeReply, here: address === undefined ? metrics : undefined },
     observeTurn: measureTurns(metrics, config),
-    /** Listens on the metrics' own address; undefined where they have none. */
+    /** Begins to measure the thread, and listens on the metrics' own address; undefined where they have none. */
     async listen(log: Log): Promise<MetricsListener | undefined> {
+      endLags ??= beginLags();
       if (address === undefined) return undefined;
       const { listenForMetrics } = await import("../../http/metrics.ts");
       return listenForMetrics(metrics, address, log);
     },
+    close: () => endLags?.(),
   };
 }
 
@@ -76,7 +83,7 @@ function measureProcess(metrics: Metrics, clock: Clock): void {
 
 function measureServer(
   metrics: Metrics,
-  { ledger, storage, damages, load, openStreams, clock }: Measured,
+  { ledger, storage, damages, unstoredAnswers, load, openStreams, clock }: Measured,
 ): void {
   const gauge = (name: string, help: string, read: () => number) =>
     metrics.reading({ name, type: "gauge", help }, () => [{ labels: {}, value: read() }]);
@@ -102,6 +109,14 @@ function measureServer(
       help: "Damaged parts of keyword indexes that were met since the server started.",
     },
     () => [{ labels: {}, value: damages() }],
+  );
+  metrics.reading(
+    {
+      name: "docent_answers_unstored_total",
+      type: "counter",
+      help: "Answers that could not be stored when they were given, as on a full disk.",
+    },
+    () => [{ labels: {}, value: unstoredAnswers() }],
   );
   metrics.reading(
     {

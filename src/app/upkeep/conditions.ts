@@ -5,6 +5,7 @@ import type { ListedSource } from "../../ingest/stores.ts";
 import { DAY_MS, MINUTE_MS } from "../../lib/clock.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Condition } from "../../notices/notices.ts";
+import type { Unstored } from "../../threads/threads.ts";
 
 /** Below the first the disk is nearly full, and from the second on it is not: between them nothing is said anew. */
 const FREE_BYTES = { bad: 1_000_000_000, well: 2_000_000_000 };
@@ -100,12 +101,21 @@ export function diskCondition(directory: string, freeBytes: number, url: string 
   const megabytes = `${Math.round(freeBytes / 1_000_000)} MB`;
   const about = { subject: "disk", url };
   if (freeBytes < FREE_BYTES.bad) {
-    const text = `${megabytes} are left on the disk of ${directory}. When it is full, questions cannot be stored.`;
+    const text = `${megabytes} are left on the disk of ${directory}. When it is full, answers are not stored.`;
     return { ...about, state: "bad", title: "The disk is nearly full", text };
   }
   if (freeBytes < FREE_BYTES.well) return { ...about, state: "unknown", title: "", text: "" };
   const text = `${megabytes} are free on the disk of ${directory}.`;
   return { ...about, state: "well", title: "The disk has room again", text };
+}
+
+/** Known to the server that answers, and to no other process. */
+export function unstoredCondition(unstored: Unstored | undefined, url: string | undefined): Condition[] {
+  if (unstored === undefined) return [];
+  const { answers, since, hint = "Look at the server’s log." } = unstored;
+  const many = answers === 1 ? "1 answer was" : `${answers} answers were`;
+  const text = `Since ${isoTime(since)} questions are answered and cannot be stored: ${many} given so far. ${hint} What memory holds is stored when that is done.`;
+  return [{ subject: "unstored", state: "bad", title: "Answers are not stored", text, url }];
 }
 
 /** Where backups are not scheduled, nothing is said of them. */

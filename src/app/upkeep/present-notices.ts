@@ -1,5 +1,6 @@
 import type { PresentNotices } from "../../http/admin/admin.ts";
 import type { Notices } from "../../notices/notices.ts";
+import { unstoredCondition } from "./conditions.ts";
 import { createLooks, type Looking } from "./notices.ts";
 
 interface Asked {
@@ -42,6 +43,12 @@ export async function presentNotices(
     list: async () => (await parts.people.sites.list()).filter(({ organizationId }) => sees(organizationId)),
   };
   const looks = createLooks({ ...looking, parts: { ...parts, people: { ...parts.people, sites }, notices } });
+  const url = `${looking.publicUrl}/server`;
+  // Nothing of it is sent by the others: it would have to be stored first.
+  await notices.note(
+    { kind: "disk-full", site: undefined },
+    unstoredCondition(parts.answers.threads.unstored(), url),
+  );
   await looks.often(signal);
   await looks.seldom(signal);
   return { sealed: isSealed, wrong };

@@ -29,6 +29,12 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Change a site's settings. Settings that are not named stay as they are.",
     load: async () => (await import("./sites/sites.ts")).sitesSet,
   },
+  "sites fidelity": {
+    usage: "<domain>",
+    summary:
+      "Look for what readers of a site do not get as its docs have it: markup left over, images, links, and what was left out.",
+    load: async () => (await import("./sites/sites.ts")).sitesFidelity,
+  },
   "sites remove": {
     usage: "<domain> --yes",
     summary: "Remove a site with its pages and conversations.",

@@ -141,6 +141,8 @@ function createPassingTurn(): { threads: Threads; end(): TurnEnd } {
         ended = end;
       },
       flush: async () => {},
+      unstored: () => undefined,
+      unstoredTotal: () => 0,
       failUnfinished: async () => 0,
     },
     end() {

@@ -17,7 +17,7 @@ export function fidelityOperations(
       guard: guards.reads,
       summary: "Look for what readers of a site do not get as its docs have it",
       description:
-        "Markup that is left over, images that are missing, links that lead nowhere, and what was left out; of each, how many there are, and up to 50 of them. All pages are looked at each time: that takes about a second for a thousand.",
+        "Markup that is left over, images that are missing, links that lead nowhere, and what was left out; of each, how many there are, and up to 50 of them. All pages are looked at once for each generation: that takes about a second for a thousand, in a process of its own.",
       replies: gives(200, "The report.", fidelityShape),
       run: async ({ site, signal }) => reply(await fidelity.report(site(), signal)),
     }),

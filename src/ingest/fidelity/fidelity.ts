@@ -7,6 +7,7 @@ import type { Site } from "../../sites/sites.ts";
 import type { SiteSources } from "../site-sources.ts";
 import { isLeftOut } from "../source-reader.ts";
 import type { LedgerStore } from "../stores.ts";
+import { createKeptLook } from "./kept-look.ts";
 import type { InnerLink, PageFacts } from "./page-facts.ts";
 
 export type { InnerLink, PageHeading } from "./page-facts.ts";
@@ -39,12 +40,21 @@ export interface FidelityReport {
   leftOut: Findings;
 }
 
-interface FidelityDeps {
+/** What is found in the pages of one generation. */
+export type PagesLook = Omit<FidelityReport, "leftOut">;
+export type LookAtPages = (site: Site, signal: AbortSignal) => Promise<PagesLook>;
+
+interface PagesDeps {
   pages: Pick<PageStore, "visibleGeneration" | "listNavigation" | "contentOf">;
   images: Pick<ImageStore, "ofPage">;
   navigation: Navigation;
+}
+
+interface FidelityDeps extends PagesDeps {
   sources: Pick<SiteSources, "list">;
-  ledger: Pick<LedgerStore, "entries">;
+  ledger: Pick<LedgerStore, "part">;
+  /** Looks at the pages where it holds up nobody; without it, this process does. */
+  lookApart?: LookAtPages | undefined;
 }
 
 /** Looks at a site's pages as readers see them. */
@@ -54,6 +64,7 @@ export interface Fidelity {
 
 const PAGES_MAX = 20_000;
 const PAGES_AT_ONCE = 500;
+const ENTRIES_AT_ONCE = 1000;
 const EXAMPLES_MAX = 50;
 
 interface LookedAt {
@@ -75,50 +86,68 @@ export interface BrokenLink {
   lacks: "page" | "place";
 }
 
-/** Each report reads all pages anew: nothing of it is kept. */
-export function createFidelity({ pages, images, navigation, sources, ledger }: FidelityDeps): Fidelity {
+/** Pages are looked at once for each generation, and what was left out of the sources at each report: a run may change it alone. */
+export function createFidelity({ sources, ledger, lookApart, ...deps }: FidelityDeps): Fidelity {
+  const lookOnce = createKeptLook(lookApart ?? ((site, signal) => lookAtPages(deps, site, signal)));
   return {
     async report(site, signal) {
-      const generation = await pages.visibleGeneration(site.id);
-      const { defaultVersion: version, defaultLanguage: language } = site.settings;
-      const menus = await navigation.of({
-        siteId: site.id,
-        generation,
-        audience: "everything",
-        defaults: { version, language },
-      });
-      const found = {
-        markup: noFindings(),
-        images: noFindings(),
-        links: noFindings(),
-        leftOut: noFindings(),
-      };
-      const looked: LookedAt[] = [];
-      let isPart = false;
-      for await (const { entry, content, facts } of shownPages(pages, { ...site, generation }, signal)) {
-        isPart = looked.length >= PAGES_MAX;
-        if (isPart) break;
-        for (const line of facts.markup) add(found.markup, entry, line);
-        const kept = facts.images.length > 0 ? await images.ofPage(entry.id) : new Map();
-        // Of websites no images are kept.
-        const missing = ADDRESS.test(content.location) ? [] : facts.images.filter((name) => !kept.has(name));
-        for (const name of missing) add(found.images, entry, name);
-        looked.push({ entry, facts });
-      }
-      for (const { entry, link, lacks } of brokenLinks(looked, menus))
-        add(found.links, entry, `${link.href} ${FAULTS[lacks]}`);
-      for (const { id } of await sources.list(site.id))
-        for (const { decision, reason, detail, location } of await ledger.entries(id))
-          if (
-            decision === "skipped" &&
-            reason !== undefined &&
-            isLeftOut({ reason }) &&
-            !IMAGE.test(location)
-          )
-            addFinding(found.leftOut, { path: null, place: location, detail: detail ?? reason });
-      return { generation, pages: looked.length, isPart, ...found };
+      const generation = await deps.pages.visibleGeneration(site.id);
+      const found = await lookOnce(site, generation, signal);
+      return { ...found, leftOut: await leftOutOf({ sources, ledger }, site.id, signal) };
     },
   };
+}
+
+async function lookAtPages(
+  { pages, images, navigation }: PagesDeps,
+  site: Site,
+  signal: AbortSignal,
+): Promise<PagesLook> {
+  const generation = await pages.visibleGeneration(site.id);
+  const { defaultVersion: version, defaultLanguage: language } = site.settings;
+  const menus = await navigation.of({
+    siteId: site.id,
+    generation,
+    audience: "everything",
+    defaults: { version, language },
+  });
+  const found = { markup: noFindings(), images: noFindings(), links: noFindings() };
+  const looked: LookedAt[] = [];
+  let isPart = false;
+  for await (const { entry, content, facts } of shownPages(pages, { ...site, generation }, signal)) {
+    isPart = looked.length >= PAGES_MAX;
+    if (isPart) break;
+    for (const line of facts.markup) add(found.markup, entry, line);
+    const kept = facts.images.length > 0 ? await images.ofPage(entry.id) : new Map();
+    // Of websites no images are kept.
+    const missing = ADDRESS.test(content.location) ? [] : facts.images.filter((name) => !kept.has(name));
+    for (const name of missing) add(found.images, entry, name);
+    looked.push({ entry, facts });
+  }
+  for (const { entry, link, lacks } of brokenLinks(looked, menus))
+    add(found.links, entry, `${link.href} ${FAULTS[lacks]}`);
+  return { generation, pages: looked.length, isPart, ...found };
+}
+
+/** What of a site's sources became no page. */
+async function leftOutOf(
+  { sources, ledger }: Pick<FidelityDeps, "sources" | "ledger">,
+  siteId: number,
+  signal: AbortSignal,
+): Promise<Findings> {
+  const found = noFindings();
+  for (const { id } of await sources.list(siteId))
+    for (let after: string | undefined; ; ) {
+      signal.throwIfAborted();
+      const part = await ledger.part(id, { after, decisions: ["skipped"], limit: ENTRIES_AT_ONCE });
+      for (const { reason, detail, location } of part)
+        if (reason !== undefined && isLeftOut({ reason }) && !IMAGE.test(location))
+          addFinding(found, { path: null, place: location, detail: detail ?? reason });
+      after = part.at(-1)?.location;
+      if (part.length < ENTRIES_AT_ONCE) break;
+      await letOthersRun();
+    }
+  return found;
 }
 
 const ADDRESS = /^https?:\/\//i;

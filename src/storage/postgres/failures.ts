@@ -62,6 +62,9 @@ const REMEDIES: readonly [state: string, hint: string][] = [
   ["ERR_SSL", "The encrypted connection to PostgreSQL failed: look at its log."],
 ];
 
+/** Those of a database that can be read all the same: its disk is full, or it accepts no writes. */
+const UNSTORABLE = new Set(["53100", "25006"]);
+
 /** A failure of one request, which may well succeed soon. */
 interface Passing {
   /** What the one who asked is told, and can do. */
@@ -140,7 +143,8 @@ export function explained(error: unknown): unknown {
   const { says = "Docent cannot store or read anything at the moment.", retryAfterSeconds } =
     passingOf(error) ?? {};
   const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  return new AppError("unavailable", says, { hint, cause: error, ...retry });
+  const cannotStore = UNSTORABLE.has(stateOf(error));
+  return new AppError("unavailable", says, { hint, cause: error, cannotStore, ...retry });
 }
 
 /** What an operator can do about a failure of PostgreSQL, or of the way to it; undefined where nothing is known. */

@@ -15,6 +15,9 @@ const REMEDIES: readonly [code: string, hint: string][] = [
   ["SQLITE_NOTADB", "docent.db is no database: restore a backup (docent restore <file>)."],
 ];
 
+/** Those that a write has met: whether anything can be read is told by the next who reads. */
+const OF_WRITES = /^SQLITE_(?:FULL|IOERR|READONLY)/;
+
 /**
  * The same stores, alone or in groups; a failure that a person can mend says how. With patience, what finds the database
  * locked is done again: each function of a store writes once, or goes on where it was, or leaves the rest to the next.
@@ -62,6 +65,7 @@ function throwExplained(error: unknown): never {
   throw new AppError("unavailable", "Docent cannot store or read anything at the moment.", {
     hint,
     cause: error,
+    cannotStore: OF_WRITES.test(codeOf(error)),
   });
 }
 

@@ -21,8 +21,12 @@ export const health: Command = {
       },
     );
     if (!reply.ok) throw await notReady(url, reply);
-    if (context.options["json"] === true) return printJson(context, { ready: true, url });
-    context.terminal.out("ready\n");
+    const said: unknown = await reply.json().catch(() => undefined);
+    const unstored = hasUnstored(said) ? { unstored: true } : {};
+    if (context.options["json"] === true) return printJson(context, { ready: true, url, ...unstored });
+    context.terminal.out(
+      hasUnstored(said) ? "ready; answers are not stored, and the server's log says why\n" : "ready\n",
+    );
     return undefined;
   },
 };
@@ -35,6 +39,9 @@ async function notReady(url: string, reply: Response): Promise<AppError> {
       })
     : new AppError("unavailable", `The server at ${url} is not ready.`);
 }
+
+const hasUnstored = (said: unknown): boolean =>
+  typeof said === "object" && said !== null && "unstored" in said && said.unstored === true;
 
 const hasStatus = (said: unknown): said is { status: unknown } =>
   typeof said === "object" && said !== null && "status" in said;

@@ -10,6 +10,7 @@ import { READER_OPTION_HELP, READER_OPTIONS, readerSettings } from "./reader-opt
 import { whoReadsNow } from "./secrets.ts";
 import { TUNING_OPTION_HELP, TUNING_OPTIONS, tuningSettings } from "./tuning-options.ts";
 
+export { sitesFidelity } from "./fidelity.ts";
 export { secretsCreate, secretsEnd, secretsList } from "./secrets.ts";
 
 const SITE_OPTIONS = {

@@ -11,6 +11,9 @@ const ADD_THREAD = `
   INSERT INTO threads (id, site_id, created_at, updated_at, reader, chat)
   VALUES ($threadId, $siteId, $at, $at, $reader, $chat)
   ON CONFLICT DO NOTHING`;
+const FIND_OPEN = `
+  SELECT id FROM threads WHERE id = $threadId AND site_id = $siteId
+    AND (reader IS NOT DISTINCT FROM $reader::text OR reader IS NULL AND $adopts::boolean)`;
 const FIND_OF_CHAT = "SELECT id FROM threads WHERE chat = $chat";
 /** The chat's next thread is another one. */
 const LEAVE_CHAT = "UPDATE threads SET chat = NULL WHERE chat = $chat";
@@ -20,6 +23,10 @@ const REPLACE_TURN = `
   WHERE ${IN_CONVERSATION} AND md5(question_message_id) = md5($questionMessageId)
     AND question_message_id = $questionMessageId
   RETURNING position`;
+const POSITION_OF = `
+  SELECT position FROM turns
+  WHERE ${IN_CONVERSATION} AND md5(question_message_id) = md5($questionMessageId)
+    AND question_message_id = $questionMessageId`;
 const LAST_POSITION = "SELECT max(position) AS position FROM turns WHERE thread_id = $threadId";
 const ADD_TURN = `
   INSERT INTO turns (id, thread_id, site_id, position, question_message_id, previous_turn_id, key_id, fp, caller,
@@ -51,6 +58,7 @@ const FAIL_UNFINISHED = `
 export function createThreadStore(database: Database, serverId: string | undefined): ThreadStore {
   return {
     begin: (turn) => database.inOneWrite((write) => beginTurn(write, turn, serverId)),
+    recall: (turn) => recallTurn(database, turn),
     async finish(turnId, end, at) {
       await database.run(FINISH, { ...valuesOf(end), turnId, at });
     },
@@ -70,7 +78,7 @@ async function beginTurn(
   serverId: string | undefined,
 ): Promise<BegunTurn | undefined> {
   const turn = { ...asked, threadId: asked.threadId ?? (await threadOfChat(write, asked)) };
-  const { turnId, siteId, at, question, pastTurns: most } = turn;
+  const { turnId, siteId, at, question, pastTurns } = turn;
   const previous = await findPrevious(write, turn);
   const hasPrevious = turn.previousTurnId === undefined || previous !== undefined;
   const thread = await openThread(write, hasPrevious ? turn : { ...turn, threadId: undefined });
@@ -95,10 +103,46 @@ async function beginTurn(
     serverId: serverId ?? null,
   });
   if (thread.isNew) return { threadId, past: [], replaced };
+  return {
+    threadId,
+    past: await pastOf(write, { threadId, siteId, position, previous, pastTurns }),
+    replaced,
+  };
+}
+
+/** The same for a thread that goes on, without a write. */
+async function recallTurn(database: Queries, asked: NewTurn): Promise<BegunTurn | undefined> {
+  const turn = { ...asked, threadId: asked.threadId ?? (await threadOfChat(database, asked)) };
+  const { threadId, siteId, question, pastTurns, adopts = false } = turn;
+  const previous = await findPrevious(database, turn);
+  const hasPrevious = turn.previousTurnId === undefined || previous !== undefined;
+  if (threadId === undefined || !hasPrevious) return undefined;
+  const asker = { threadId, siteId, reader: question.readerId ?? null, adopts };
+  if ((await database.get(FIND_OPEN, asker)) === undefined) return undefined;
+  const { questionMessageId } = question;
+  const earlier = await database.get<{ position: number }>(POSITION_OF, { threadId, questionMessageId });
+  const position = earlier?.position ?? LAST;
+  const past = await pastOf(database, { threadId, siteId, position, previous, pastTurns });
+  return { threadId, past, replaced: earlier !== undefined };
+}
+
+interface Place {
+  threadId: string;
+  siteId: number;
+  position: number;
+  previous: FollowedTurn | undefined;
+  pastTurns: number;
+}
+
+/** The turns before a place of a thread, oldest first. */
+async function pastOf(
+  queries: Queries,
+  { threadId, siteId, position, previous, pastTurns: most }: Place,
+): Promise<PastTurn[]> {
   const past = previous
-    ? await turnsTo(write, { last: previous, threadId, siteId, most })
-    : await write.all<FollowedTurn>(PAST_TURNS, { threadId, position, most });
-  return { threadId, past: past.map(toPast).reverse(), replaced };
+    ? await turnsTo(queries, { last: previous, threadId, siteId, most })
+    : await queries.all<FollowedTurn>(PAST_TURNS, { threadId, position, most });
+  return past.map(toPast).reverse();
 }
 
 const toPast = ({ id, question, answer }: PastTurn): PastTurn => ({ id, question, answer });
@@ -158,6 +202,8 @@ async function openThread(
 
 /** The place of the first turn of a thread, which has nothing to look up. */
 const FIRST = { position: 0, replaced: false };
+/** A place behind every turn. */
+const LAST = 2_147_483_647;
 
 /** The place of the turn that this question replaces, or the one after the last. */
 async function takePosition(

@@ -13,6 +13,9 @@ export function createThreadStore(database: Database): ThreadStore {
 
   return {
     begin: (turn) => writeTogether(() => beginTurn(statements, turn)),
+    async recall(turn) {
+      return recallTurn(statements, turn);
+    },
     finish: (turnId, end, at) =>
       writeTogether(() => {
         statements.finish.run({ ...nulled(end), ...jsonOf(end), turnId, at });
@@ -105,6 +108,13 @@ const prepareTurn = (db: TypedDatabase) => ({
       .set({ replacedAt: sql`${given("at")}` })
       .where(and(inConversation, eq(turns.questionMessageId, given("questionMessageId"))))
       .returning({ position: turns.position })
+      .prepare(),
+  ),
+  positionOf: later(() =>
+    db
+      .select({ position: turns.position })
+      .from(turns)
+      .where(and(inConversation, eq(turns.questionMessageId, given("questionMessageId"))))
       .prepare(),
   ),
   lastPosition: later(() =>
@@ -224,10 +234,44 @@ function beginTurn(statements: Statements, asked: NewTurn): BegunTurn | undefine
     question: question.text,
   });
   if (thread.isNew) return { threadId, past: [], replaced };
+  return {
+    threadId,
+    past: pastOf(statements, { threadId, siteId, position, previous, pastTurns }),
+    replaced,
+  };
+}
+
+/** The same for a thread that goes on, without a write. */
+function recallTurn(statements: Statements, asked: NewTurn): BegunTurn | undefined {
+  const turn = { ...asked, threadId: asked.threadId ?? threadOfChat(statements, asked) };
+  const { threadId, siteId, pastTurns, question } = turn;
+  const previous = findPrevious(statements, turn);
+  const hasPrevious = turn.previousTurnId === undefined || previous !== undefined;
+  if (threadId === undefined || !hasPrevious || !isOpen(statements, turn)) return undefined;
+  const { questionMessageId } = question;
+  const earlier = statements.positionOf.get({ threadId, questionMessageId });
+  const position = earlier?.position ?? Number.MAX_SAFE_INTEGER;
+  const past = pastOf(statements, { threadId, siteId, position, previous, pastTurns });
+  return { threadId, past, replaced: earlier !== undefined };
+}
+
+interface Place {
+  threadId: string;
+  siteId: number;
+  position: number;
+  previous: FollowedTurn | undefined;
+  pastTurns: number;
+}
+
+/** The turns before a place of a thread, oldest first. */
+function pastOf(
+  statements: Statements,
+  { threadId, siteId, position, previous, pastTurns: most }: Place,
+): PastTurn[] {
   const past = previous
-    ? turnsTo(statements, { last: previous, threadId, siteId, most: pastTurns })
-    : statements.pastTurns.all({ threadId, position, most: pastTurns });
-  return { threadId, past: past.reverse(), replaced };
+    ? turnsTo(statements, { last: previous, threadId, siteId, most })
+    : statements.pastTurns.all({ threadId, position, most });
+  return past.reverse();
 }
 
 /** The thread that is asked for, where it is there for who asks. */

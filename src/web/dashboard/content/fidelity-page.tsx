@@ -46,6 +46,11 @@ export function FidelityPage({ site }: { site: SiteView }) {
   return (
     <div className="stack-wide">
       <ContentHeader site={site} view="report" />
+      {report.state === "loading" && (
+        <p className="quiet" role="status">
+          Docent looks at every page, once for each generation. A thousand pages take about a second.
+        </p>
+      )}
       <Loaded of={report} shape="rows" label="Looking at every page">
         {(found) =>
           found.pages === 0 ? (

@@ -39,7 +39,7 @@ export const KIND_WORDS: Readonly<Record<NoticeKind, KindWords>> = {
   },
   "disk-full": {
     label: "The disk is nearly full",
-    hint: "Less than 1 GB is left for the data directory.",
+    hint: "Less than 1 GB is left for the data directory. When it is full, answers are not stored.",
     isOfServer: true,
   },
   "backup-failed": {
