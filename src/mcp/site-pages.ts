@@ -4,7 +4,7 @@ import { readCursor, writeCursor } from "../lib/cursor.ts";
 import type { Audience } from "../pages/audience.ts";
 import { encodePath } from "../pages/page-path.ts";
 import { findPage, type Page, type PageFilter, type PageStore } from "../pages/pages.ts";
-import { type Hit, NOISE_RELEVANCE, type Search } from "../search/search.ts";
+import { type Hit, listedHits, type Search } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
 
 const cursorSchema = z.tuple([z.string()]);
@@ -46,9 +46,7 @@ export function createSitePages({ site, audience, search, pages, linkTo, count }
     async search(query: string, limit: number, filter: PageFilter) {
       await count("searches");
       const found = await search.find({ siteId: site.id, audience, text: query, pageSize: limit, filter });
-      const hits = found.hits
-        .filter(({ relevance }) => relevance >= NOISE_RELEVANCE)
-        .map((hit) => ({ ...hit, url: linkTo(hit) }));
+      const hits = listedHits(found.hits).map((hit) => ({ ...hit, url: linkTo(hit) }));
       return { hits, corrected: hits.length === 0 ? undefined : found.corrected?.text };
     },
 

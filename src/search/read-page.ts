@@ -67,6 +67,7 @@ const plain = (heading: string) =>
 
 const toRead = (passage: Candidate): ReadPassage => ({
   ...passage,
+  hasWords: false,
   snippet: snippet(passage.text, SNIPPET_CHARACTERS_MAX),
   href: hrefOf(passage),
 });

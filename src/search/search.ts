@@ -23,6 +23,7 @@ import type { OpenRetrieval, Retrieval, Retrieve, SearchDeps, SearchQuery } from
 import type { Candidate, IndexPoint, SearchScope } from "./search-store.ts";
 import type { TermWeights } from "./term-weights.ts";
 
+export { withoutCircumstances } from "./asking/asking.ts";
 export type { CorrectedQuestion } from "./correct-words.ts";
 export { RANKING_WEIGHTS, type RankingParts, scoreOf } from "./rank-passages.ts";
 export { createPagePassages, type PagePassages, type PageQuery } from "./read-page.ts";
@@ -46,6 +47,8 @@ export interface Hit extends Candidate {
    * sites.
    */
   relevance: number;
+  /** Whether it has a word that was searched for. */
+  hasWords: boolean;
   /** A short excerpt, for lists. */
   snippet: string;
   /** The path and anchor as an address, relative to the site. */
@@ -104,6 +107,12 @@ export interface RankingCandidate {
 
 /** Less relevant passages contain next to nothing of the question: a list is never filled up with them. */
 export const NOISE_RELEVANCE = 0.05;
+
+/** The hits that a list shows. A search is no answer: where none is of much relevance, those that have a word of it are shown. */
+export function listedHits(hits: readonly Hit[]): Hit[] {
+  const telling = hits.filter(({ relevance }) => relevance >= NOISE_RELEVANCE);
+  return telling.length > 0 ? telling : hits.filter(({ hasWords }) => hasWords);
+}
 
 /** What calibrating needs besides. */
 interface CalibratingDeps {
@@ -197,11 +206,12 @@ function evidenceFound({ takeEvidence, ranked, fused, meaning, frequencies }: Re
 }
 
 function toHit(
-  { has: _, parts: __, linked: ___, ...judged }: RankedPassage,
+  { has, parts: _, linked: __, ...judged }: RankedPassage,
   weights: TermWeights,
   readTerms: ReadTerms,
 ): Hit {
   const { anchor, headings, text } = bestSection(judged, weights, readTerms);
   const href = hrefOf({ path: judged.path, anchor });
-  return { ...judged, anchor, headings, snippet: snippet(text, SNIPPET_CHARACTERS_MAX), href };
+  const shown = { anchor, headings, snippet: snippet(text, SNIPPET_CHARACTERS_MAX), href };
+  return { ...judged, ...shown, hasWords: has.size > 0 };
 }

@@ -11,7 +11,7 @@ import { writeWords } from "../../src/connectors/tracker/words.ts";
 import { rewriteLinks } from "../../src/curated/rewrite-links.ts";
 import { readDocument } from "../../src/documents/documents.ts";
 import { analyze, analyzeQuestion } from "../../src/search/analyze.ts";
-import { withoutAsking } from "../../src/search/asking-words.ts";
+import { withoutAsking } from "../../src/search/asking/asking.ts";
 import { readQuery } from "../../src/search/read-query.ts";
 import { askedIn } from "../../src/search/story/story.ts";
 import { flatten } from "../../src/search/verbatim.ts";

@@ -93,6 +93,25 @@ describe("search", () => {
     expect(await search("")).toEqual([]);
   });
 
+  test("is not empty while a word of the question stands in the docs, however much else is asked", async () => {
+    const many = Array.from({ length: 12 }, (_, index) => `zzqx${index}wvvk`).join(" ");
+    const found = await search(`${many} homebrew ${many}`);
+    expect(found[0]?.path).toBe("guide/install");
+    expect(found[0]?.metadata.score).toBeLessThan(0.05);
+  });
+
+  test("is not led astray by what docs can't know of a question: an id, a path, a host", async () => {
+    const plain = await search("How do I install it with homebrew?");
+    for (const detail of [
+      "(request id 550e8400-e29b-41d4-a716-446655440000)",
+      "in /srv/acme/shop/app.yml",
+      "on nas.local",
+    ])
+      expect(await search(`How do I install it with homebrew ${detail}?`)).toMatchObject(
+        plain.map(({ path, metadata: { href } }) => ({ path, metadata: { href } })),
+      );
+  });
+
   test("leaves out what is less relevant than the threshold", async () => {
     const all = await search("installer acme");
     const least = (all[0]?.metadata.score ?? 0) - 0.01;

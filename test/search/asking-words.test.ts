@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { analyzeQuestion } from "../../src/search/analyze.ts";
-import { subjectTerms, withoutAsking } from "../../src/search/asking-words.ts";
+import { subjectTerms, withoutAsking } from "../../src/search/asking/asking.ts";
 
 const termsOf = (question: string) => analyzeQuestion(question).sort();
 const coveredOf = (question: string) => subjectTerms(question, analyzeQuestion(question)).sort();
@@ -9,6 +9,11 @@ describe("words of asking", () => {
   test.each([
     ["Could you please explain what a webhook is?", "What is a webhook?"],
     ["I would like to understand webhooks", "webhooks"],
+    [
+      "How do I sign a webhook? Please help me, I am new to this. Thanks in advance!",
+      "How do I sign a webhook?",
+    ],
+    ["Help me sign a webhook", "sign a webhook"],
     ["Please give me an overview of webhooks in detail", "webhooks"],
     ["Explain to me how a webhook is signed", "How is a webhook signed?"],
     ["Können Sie mir bitte erklären, was ein Webhook ist?", "mir was ein Webhook ist"],

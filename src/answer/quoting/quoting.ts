@@ -1,5 +1,5 @@
 import type { Embedder } from "../../embed/embedder.ts";
-import { type Asked, askedIn } from "../../search/search.ts";
+import { type Asked, askedIn, withoutCircumstances } from "../../search/search.ts";
 import { escapeLabel } from "../../text/write-markdown.ts";
 import { readPieces } from "../pieces.ts";
 import { isPointedAt, type Responder, type ResponderEvent, type ResponderRequest } from "../responder.ts";
@@ -49,10 +49,13 @@ async function bestQuotes(
 }
 
 /** What quotes have to answer. A text that the reader points at is asked about, wherever it stands in what was searched. */
-function askedOf({ question, searched = question, contexts }: ResponderRequest): Asked {
+function askedOf({ question, searched = question, contexts, passages }: ResponderRequest): Asked {
   if (contexts.some(isPointedAt))
     return { text: searched, shares: undefined, near: searched, asking: question };
-  return askedIn(searched);
+  const asked = askedIn(searched);
+  if (asked.shares !== undefined) return asked;
+  const known = passages.map(({ text }) => text).join("\n");
+  return askedIn(withoutCircumstances(searched, (token) => known.includes(token)));
 }
 
 function* quote(

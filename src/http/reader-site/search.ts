@@ -2,7 +2,7 @@ import type { SearchLog } from "../../analytics/analytics.ts";
 import type { Audience } from "../../pages/audience.ts";
 import { readerAddress } from "../../pages/page-path.ts";
 import { createHighlighter, type TextRange } from "../../search/highlight.ts";
-import { type Hit, NOISE_RELEVANCE, type Search } from "../../search/search.ts";
+import { type Hit, listedHits, type Search } from "../../search/search.ts";
 import type { Site } from "../../sites/sites.ts";
 import { type GuardDeps, unkeyedVisitor } from "../guard/guard.ts";
 import { storableText } from "../request/fields.ts";
@@ -73,7 +73,7 @@ export function createReaderSearch(
           asYouType,
           filter: { version: version || undefined, language: language || undefined },
         });
-        const found = hits.filter(({ relevance }) => relevance >= NOISE_RELEVANCE);
+        const found = listedHits(hits);
         log.note({ siteId: site.id, asker: `reader ${visitor.address}`, query, results: found.length });
         const highlight = createHighlighter(corrected?.text ?? query, { asYouType });
         return {

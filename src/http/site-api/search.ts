@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SearchLog } from "../../analytics/analytics.ts";
 import { createHighlighter, type TextRange } from "../../search/highlight.ts";
-import { type Hit, NOISE_RELEVANCE, type Search } from "../../search/search.ts";
+import { type Hit, listedHits, type Search } from "../../search/search.ts";
 import type { Guarded } from "../guard/guard.ts";
 import { type Guard, gives, type Operation, operation } from "../operation.ts";
 import { pageFilterSchema, readPageFilter, storableText } from "../request/fields.ts";
@@ -74,10 +74,9 @@ export const searchOperation = (
         asYouType,
         ...(filter && { filter: readPageFilter(filter) }),
       });
-      const least = Math.max(NOISE_RELEVANCE, scoreThreshold ?? 0);
       const highlight = createHighlighter(corrected?.text ?? query, { asYouType });
-      const results = hits
-        .filter(({ relevance }) => relevance >= least)
+      const results = listedHits(hits)
+        .filter(({ relevance }) => relevance >= (scoreThreshold ?? 0))
         .map((hit) => toResult(hit, highlight(hit.snippet), corrected?.text));
       log.note({
         siteId: site.id,

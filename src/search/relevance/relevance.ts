@@ -1,4 +1,4 @@
-import { subjectTerms } from "../asking-words.ts";
+import { subjectTerms } from "../asking/asking.ts";
 import type { SearchScope } from "../search-store.ts";
 import { shareOf, type TermWeights } from "../term-weights.ts";
 import {

@@ -1,6 +1,6 @@
 import { joinPieces, segmenterFor } from "../../text/sentences/sentences.ts";
 import { analyze, analyzeQuestion } from "../analyze.ts";
-import { withoutAsking } from "../asking-words.ts";
+import { withoutAsking } from "../asking/asking.ts";
 import { averagingOne, type TermShares, type TermWeights } from "../term-weights.ts";
 import { type Block, blocksIn, ERROR } from "./pasted-lines.ts";
 

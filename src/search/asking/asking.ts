@@ -1,4 +1,6 @@
-import { analyze, analyzeQuestion, isStopWord } from "./analyze.ts";
+import { analyze, analyzeQuestion, isStopWord } from "../analyze.ts";
+
+export { circumstancesIn, withoutCircumstances } from "./circumstances.ts";
 
 /** What an English reader says before what is asked; its words by themselves may be the docs' subject, as EXPLAIN is. */
 const ENGLISH = [
@@ -7,6 +9,9 @@ const ENGLISH = [
   "(?:give(?: me| us)?|(?:show|provide|send) (?:me|us)) (?:an?|some|more|the)?(?: brief| short| quick| detailed| general)* ?(?:overview|summary|explanation|description|details|information|info) (?:of|on|about|for)",
   String.raw`explain(?: (?:to|for) (?:me|us))?(?= (?:what|how|why|when|where|which|who|the (?:difference|purpose|meaning|concept))\b)`,
   "in (?:more |greater )?detail",
+  "(?:please |kindly )?help me(?: out)?",
+  "(?:i(?: am|['’]m) )?(?:(?:still|quite|very|totally) )?new to (?:this|all this|it all)|i(?: am|['’]m) (?:still |quite |very )?new here|i(?: am|['’]m) an? (?:absolute |total |complete )?(?:beginner|newbie|noob|newcomer)",
+  "(?:many )?thanks(?: a lot| so much| in advance)?|thank you(?: very much| so much)?(?: in advance)?",
 ];
 /** The same in other languages; most are stems of verbs. */
 const OTHERS: Readonly<Record<string, string>> = {
