@@ -5,6 +5,7 @@ import type { ListedSource, Source, SourceSpec } from "../../ingest/stores.ts";
 import { jsonIn } from "../../text/json.ts";
 import { type Command, type Context, word } from "../command.ts";
 import { printNote } from "../output.ts";
+import { READING } from "../read-settings.ts";
 import { addSource, PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place.ts";
 import {
   CHECK_OPTION,
@@ -23,6 +24,7 @@ const FILES_READ_HERE_MAX = 100;
 
 export const ingest: Command = {
   words: [2, 2],
+  settings: READING,
   json: { shape: REPORT_SHAPE },
   options: { ...PLACE_OPTIONS, ...CHECK_OPTION, force: { type: "boolean" }, watch: { type: "boolean" } },
   optionHelp: {
