@@ -17,7 +17,7 @@ import { type Command, type Context, textOption, textsOption, word } from "../co
 import { printJson, printNote, printRows, showTime } from "../output.ts";
 import { OPENING, READING } from "../read-settings.ts";
 import { yellow } from "../terminal/text.ts";
-import { addSource, PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place.ts";
+import { addSource, PLACE_OPTION_HELP, PLACE_OPTIONS, readNamed, sourceSpecOf } from "./place.ts";
 import {
   CHECK_OPTION,
   CHECK_OPTION_HELP,
@@ -57,15 +57,18 @@ export const sourcesAdd: Command = {
     const site = await parts.people.sites.get(word(context, 0));
     const spec = sourceSpecOf(context, site.id, word(context, 1));
     const authorizationVariable = textOption(context, "authorization");
-    const source = await addSource(context, site, spec, {
+    const named = await addSource(context, site, spec, {
       ...everyOption(context),
       ...(authorizationVariable === undefined ? {} : { options: { authorizationVariable } }),
       groups: groupsOption(context),
     });
+    const { source } = named;
     const isLater = context.options["later"] === true;
     const report = isLater
       ? undefined
-      : await runSource(context, site.domain, (options) => parts.sources.ofSites.run(site, source, options));
+      : await readNamed(context, site, named, () =>
+          runSource(context, site.domain, (options) => parts.sources.ofSites.run(site, source, options)),
+        );
     if (context.options["json"] === true)
       printJson(context, {
         source: sourceJson(
