@@ -29,6 +29,12 @@ export function recordRuns(
           await record(site, source, { kind: "source.read", details: { generation } });
         return report;
       },
+      async removeUnread(site, source) {
+        const isGone = await ofSites.removeUnread(site, source);
+        const { generation } = site;
+        if (isGone) await record(site, source, { kind: "source.removed", details: { generation } });
+        return isGone;
+      },
       async remove(site, source, signal) {
         const report = await ofSites.remove(site, source, signal);
         const { generation } = report;

@@ -14,6 +14,7 @@ import { LISTED, loadCommand } from "./commands/commands.ts";
 import { printFailure } from "./failure.ts";
 import { helpOf, helpOverview } from "./help.ts";
 import { createProgress } from "./output.ts";
+import { checkSettings } from "./read-settings.ts";
 import { createAskSelf, createRunSelf, createShowSelf } from "./run-self.ts";
 import { compileWhatRunsOften, ownRuntime } from "./runtime.ts";
 import { createTemporaryFolders } from "./temporary-folders.ts";
@@ -107,6 +108,8 @@ async function run(
 ): Promise<number> {
   const { terminal, environment, readFile, signal } = process;
   const flags = settingFlags(options);
+  // A server hands all of its own settings to the processes that it starts.
+  if (process.isForServer !== true) checkSettings(command, flags);
   const loaded = loadConfig(environment, flags, readFile);
   const isServer = command.name === "serve";
   const isJson = options["json"] === true;

@@ -7,6 +7,7 @@ import type { Surroundings } from "../app/surroundings.ts";
 import type { App } from "../app.ts";
 import type { Recorder } from "../audit/audit.ts";
 import type { LoadedConfig } from "../config/load.ts";
+import type { SettingName } from "../config/settings.ts";
 import { AppError } from "../errors.ts";
 import { readIsoTime } from "../lib/iso-time.ts";
 import type { ShowSelf } from "./run-self.ts";
@@ -59,6 +60,11 @@ export interface Command {
   json: JsonOutput | (() => Promise<JsonOutput>);
   /** How many words it takes: the least and the most. */
   words: readonly [number, number];
+  /**
+   * The settings of the server that it reads, where others would look as if they were kept: of a command that keeps what
+   * it is told. Left out where any may be given.
+   */
+  settings?: readonly SettingName[];
   /** Returns the exit code; undefined means 0. */
   run(context: Context): Promise<number | undefined>;
 }

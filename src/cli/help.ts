@@ -3,7 +3,7 @@ import { flagOf, SETTINGS } from "../config/settings.ts";
 import type { Listed, NamedCommand } from "./command.ts";
 
 const COMMON =
-  "Every command takes --json, --debug for stack traces, and --help. Settings are flags of every command, and environment variables: docent config shows them all. Flags of every command may stand before its name. Where a command takes a file, - is the standard input or output.";
+  "Every command takes --json, --debug for stack traces, and --help. Settings of the server are flags of every command that reads them, and environment variables: docent config shows them all. Flags of every command may stand before its name. Where a command takes a file, - is the standard input or output.";
 
 /** The help for the program: one line for each command. */
 export function helpOverview(commands: readonly Listed[], columns: number): string {

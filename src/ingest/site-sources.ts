@@ -110,6 +110,11 @@ export function createSiteSources(deps: SiteSourcesDeps) {
     /** Takes a source's pages out of the index, and the source off the list. */
     remove: (site: SiteState, source: ListedSource, signal: AbortSignal) =>
       remove(deps, site, source, signal),
+    /**
+     * Takes a source off the list that was added for a run which read nothing of it. Returns whether it did: what was read
+     * of it stays, for the next run to take up, and so does one that another process reads by now.
+     */
+    removeUnread: (_: SiteState, source: ListedSource) => removeUnread(deps, source),
   };
 }
 
@@ -269,6 +274,15 @@ async function remove(
   await sources.remove(source.id, clock());
   await uploads.remove(source);
   return report;
+}
+
+async function removeUnread({ sources, ingest, clock }: SiteSourcesDeps, source: Source): Promise<boolean> {
+  try {
+    return await ingest.whileIdle(source, () => sources.removeUnread(source.id, clock()));
+  } catch (error) {
+    if (error instanceof AppError && error.code === "conflict") return false;
+    throw error;
+  }
 }
 
 const isInterval = (everyMs: number) => everyMs >= EVERY_MS_MIN && everyMs <= EVERY_MS_MAX;

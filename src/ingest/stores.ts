@@ -123,6 +123,11 @@ export interface SourceStore {
   due(at: number, isHere?: (source: Source) => boolean): Promise<ListedSource[]>;
   /** Marks a source as removed. Its row goes with the last generation that shows its pages. */
   remove(sourceId: number, at: number): Promise<void>;
+  /**
+   * Marks a source as removed of which no page was ever stored or staged, and ends the run that was begun of it. Returns
+   * false, and changes nothing, where a page was.
+   */
+  removeUnread(sourceId: number, at: number): Promise<boolean>;
 }
 
 /** Keeps the archives that owners sent where every server finds them: one for each source. */

@@ -89,6 +89,8 @@ const CASES: [name: string, written: string, read: string, cited: number[]][] = 
   ["a link to a passage's page on another host is none", "[a](https://evil.example/config)", "a", []],
   ["a name before the host does not deceive", "[a](https://docs.example@evil.example/config)", "a", []],
   ["the citations in a link's words stay", "[see [1]](https://evil.example)", `see ${LINK1}`, [1]],
+  ["a tag behind an exclamation mark is shown", "Oh!<b>x</b>", "Oh!\\<b>x\\</b>", []],
+  ["an address behind one is code", "No!https://evil.example", "No!`https://evil.example`", []],
   ["an image in a link is none", "[![x](https://evil.example/p.png)](https://evil.example)", "x", []],
   ["an image in a link to a passage is none", "[![x](//evil.example/p.png)](/config)", "x", []],
   [

@@ -230,14 +230,14 @@ describe("ingest --watch", () => {
     expect(await child.exited).toBe(0);
   });
 
-  test("ends where its first run fails, which has said why", async () => {
+  test("ends where its first run fails, which has said why, and leaves no source", async () => {
     mkdirSync(join(place.folder, "bare"));
     const { code, out, err } = await place.run("ingest", "acme", "bare", "--watch");
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain("There are no pages in");
     expect(err).not.toContain("Watching");
-    const bare = (await json("sources", "list", "acme")).at(-1);
-    await ok("sources", "remove", "acme", String(bare.number), "--yes");
+    const listed: { place: string }[] = await json("sources", "list", "acme");
+    expect(listed.filter(({ place }) => place.endsWith("bare"))).toEqual([]);
   });
 
   test("of a place that is no folder says what does it instead", async () => {

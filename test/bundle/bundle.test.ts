@@ -43,6 +43,15 @@ function changed(name: string, change: (bytes: Buffer) => Buffer | undefined): s
   return at(name);
 }
 
+/** The sum of a header's bytes as its format defines it, with blanks in its own place. */
+function sumWithBlanks(header: Uint8Array): string {
+  const bytes = Buffer.from(header).fill(" ", 148, 156);
+  return bytes
+    .reduce((sum, byte) => sum + byte, 0)
+    .toString(8)
+    .padStart(6, "0");
+}
+
 describe("a bundle", () => {
   test("is sound as it was made, and an ordinary archive", async () => {
     expect(await faultOf(at("whole"))).toBeUndefined();
@@ -121,10 +130,36 @@ describe("a bundle", () => {
     expect(() => readManifest(manifestText({ ...manifest, files, models: [] }))).toThrow("cannot be read");
   });
 
+  test("has headers with the sum of their bytes, as tar has it: six digits, a zero and a blank", () => {
+    for (const bytes of [0, 511, 8 * 1024 ** 3])
+      for (const mode of [0o644, 0o755]) {
+        const header = Buffer.from(tarHeader({ path: "docs/x", bytes }, { mode, at: 1_700_000_000_000 }));
+        expect(header.toString("latin1", 148, 156)).toBe(`${sumWithBlanks(header)}\0 `);
+      }
+  });
+
+  test("has no header of which a byte was changed", () => {
+    const header = tarHeader({ path: "docs/x", bytes: 511 }, { mode: 0o644, at: 0 });
+    const accepted = [...header.keys()].filter((position) => {
+      const other = Buffer.from(header);
+      other[position] = (header[position] ?? 0) ^ 1;
+      try {
+        return readTarHeader(other) !== undefined;
+      } catch {
+        return false;
+      }
+    });
+    // What ends the sum is read as nothing, whatever it is.
+    expect(accepted.filter((position) => position < 154 || position > 155)).toEqual([]);
+  });
+
   test("of another network's links and folders is none", () => {
-    const header = Buffer.from(tarHeader({ path: "docs/x", bytes: 0 }, { mode: 0o644, at: 0 }));
-    header.write("2", 156, "ascii");
-    expect(() => readTarHeader(header)).toThrow("damaged, or is none");
+    for (const type of ["1", "2", "5", "x", "L"]) {
+      const header = Buffer.from(tarHeader({ path: "docs/x", bytes: 0 }, { mode: 0o644, at: 0 }));
+      header.write(type, 156, "ascii");
+      header.write(sumWithBlanks(header), 148, "ascii");
+      expect(() => readTarHeader(header)).toThrow("damaged, or is none");
+    }
   });
 
   test("has files of any size, and long paths", () => {

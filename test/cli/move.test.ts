@@ -6,11 +6,10 @@ import { openParts } from "../../src/app.ts";
 import { TABLES } from "../../src/storage/move/tables.ts";
 import { openTables } from "../../src/storage/open-storage.ts";
 import { zipBytes } from "../helpers/archive-bytes.ts";
-import { NO_OLLAMA, testSurroundings } from "../helpers/docent.ts";
+import { testSurroundings } from "../helpers/docent.ts";
 import { prepareEverything } from "../helpers/every-command.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { hasPostgres, newDatabase, queryNow } from "../helpers/postgres.ts";
-import { PROGRAM } from "../helpers/program.ts";
 import { runInProcess } from "../helpers/run-in-process.ts";
 import { isShared } from "../helpers/shared-database.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
@@ -96,19 +95,15 @@ async function upload(data: string): Promise<number> {
 
 /** Moves in a process of its own, which is killed when it has said this. Returns the signal that ended it. */
 async function killedAt(said: string, environment: Record<string, string>, to: string) {
-  const child = Bun.spawn([...PROGRAM, "move", "--to", to], {
-    env: { PATH: process.env["PATH"] ?? "", OLLAMA_HOST: NO_OLLAMA, ...environment },
+  const program = join(import.meta.dir, "../helpers/move-killed.ts");
+  const child = Bun.spawn([process.execPath, program, to, said, JSON.stringify(environment)], {
+    env: { PATH: process.env["PATH"] ?? "" },
     stdin: "ignore",
-    stdout: "pipe",
-    stderr: "ignore",
+    stdout: "ignore",
+    stderr: "inherit",
   });
-  let text = "";
-  for await (const piece of child.stdout.pipeThrough(new TextDecoderStream())) {
-    text += piece;
-    if (text.includes(said)) child.kill("SIGKILL");
-  }
   await child.exited;
-  return child.signalCode ?? text;
+  return child.signalCode;
 }
 
 describe.if(hasPostgres && !isShared)("docent move", () => {

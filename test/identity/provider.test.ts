@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readSignInFile, SignInFault } from "../../src/identity/identity.ts";
+import { createProviderFetch } from "../../src/identity/oidc/provider-fetch.ts";
+import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import { yamlFor } from "../helpers/lying-provider.ts";
 import { openProvider, REDIRECT, vouchersOf } from "../helpers/open-provider.ts";
 import { ownAuthority } from "../helpers/own-authority.ts";
@@ -314,6 +316,32 @@ describe("a provider that is away, or not itself", () => {
     it.advance(6);
     it.lying.answer("/.well-known/openid-configuration", () => new Response("x".repeat(10_000_000)));
     expect(await faultOf(it.begin())).toEqual(["unavailable", expect.stringContaining("larger than")]);
+  });
+
+  test("an address is the provider's own by scheme, host and port, whether its usual port is named or not", () => {
+    const own = (issuer: string, hosts: string[]) =>
+      createProviderFetch({ name: "company", issuer, hosts, certificate_authority: undefined }, [], UNSEALED)
+        .isOwn;
+    const isOwn = own("https://id.example", ["keys.example", "plain.example:443", "odd.example:8443"]);
+    const addresses = {
+      "https://id.example/keys": true,
+      "https://id.example:443/keys": true,
+      "https://keys.example/": true,
+      "https://keys.example:8443/": true,
+      "https://plain.example/": true,
+      "https://odd.example:8443/": true,
+      "http://id.example/keys": false,
+      "http://id.example:443/keys": false,
+      "http://keys.example/": false,
+      "https://id.example:8443/": false,
+      "https://plain.example:80/": false,
+      "https://odd.example/": false,
+      "https://ada@id.example/": false,
+      "https://evil.example/": false,
+      "no address": false,
+    };
+    expect(Object.fromEntries(Object.keys(addresses).map((each) => [each, isOwn(each)]))).toEqual(addresses);
+    expect(own("http://id.internal", ["plain.internal:80"])("http://plain.internal/")).toBe(true);
   });
 
   test("a host besides is asked where the file names it", async () => {

@@ -60,6 +60,7 @@ describe("the sign-in file", () => {
   test.each([
     ["nmae: x", "providers[0].nmae: is not known"],
     ["clock_skew_seconds: 301", "providers[0].clock_skew_seconds"],
+    [`scopes: [openid${", s".repeat(50)}]`, "providers[0].scopes"],
     ["scopes: [profile]", "providers[0].scopes: must hold openid"],
     ["mcp_audience: docent", "providers[0].mcp_audience: must not be the client_id"],
     ["mcp_scopes: [docs]", "providers[0].mcp_scopes: agents ask for nothing without mcp_audience"],

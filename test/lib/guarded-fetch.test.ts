@@ -216,6 +216,12 @@ describe("only what is named is reached", () => {
 });
 
 describe("a redirect", () => {
+  test.each([301, 302, 303, 307, 308])("of status %d is followed", async (status) => {
+    await using site = startFakeSite({ "/a": { status, headers: { location: "/b" } }, "/b": "here" });
+    const response = await guarded([site.host]).get(`${site.url}/a`, { signal: never });
+    expect([response.status, response.url]).toEqual([200, `${site.url}/b`]);
+  });
+
   test("is followed on the same host, and the reply says where it ended", async () => {
     await using site = startFakeSite({
       "/a": { status: 301, headers: { location: "/b" } },

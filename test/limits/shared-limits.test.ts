@@ -49,6 +49,13 @@ function describeLimits(name: string, open: OpenStores): void {
       expect(await allowedOf(it.servers, 700, charges(500))).toBe(500);
     });
 
+    test("do not count what has no limit", async () => {
+      using it = await opened();
+      expect(await allowedOf(it.servers, 30, charges(0))).toBe(30);
+      const both: Charge[] = [{ meter: { ...hour(0), name: "day" }, subject: "org" }, ...charges(5)];
+      expect(await it.servers[0]?.take(both)).toMatchObject({ allowed: true, limit: 5, remaining: 4 });
+    });
+
     test("let one of two pass that come at once for the last unit", async () => {
       using it = await opened();
       for (let round = 0; round < 20; round++) {

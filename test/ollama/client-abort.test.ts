@@ -7,48 +7,43 @@ let ollama: FakeOllama;
 afterEach(() => ollama.stop());
 const reason = new Error("the reader left");
 
-async function expectUpstreamAborted(leftAtMs: number): Promise<void> {
-  await ollama.until(() => ollama.chats[0]?.aborted === true);
-  expect((ollama.chats[0]?.abortedAtMs ?? Number.POSITIVE_INFINITY) - leftAtMs).toBeLessThan(1000);
-}
+/** Nothing but the abort ends a chat here: the fake hangs, and every patience of the client is longer than a test. */
+const upstreamAborted = () => ollama.until(() => ollama.chats[0]?.aborted === true);
 
-test("an abort in mid-stream reaches Ollama within a second, and is thrown as it came", async () => {
+test("an abort in mid-stream reaches Ollama, and is thrown as it came", async () => {
   ollama = startFakeOllama({ reply: { text: ["One "], end: "hang" } });
   const leaving = new AbortController();
   const work = drain(clientOf(ollama.url).chat(body, leaving.signal));
   await ollama.until(() => ollama.chats.length === 1);
-  const leftAtMs = Date.now();
   leaving.abort(reason);
   expect((await work).error).toBe(reason);
-  await expectUpstreamAborted(leftAtMs);
+  await upstreamAborted();
 });
 
-test("an abort before the first word reaches Ollama within a second", async () => {
+test("an abort before the first word reaches Ollama", async () => {
   ollama = startFakeOllama({ reply: { firstTokenMs: 60_000 } });
   const leaving = new AbortController();
   const work = drain(clientOf(ollama.url).chat(body, leaving.signal));
   await ollama.until(() => ollama.chats.length === 1);
-  const leftAtMs = Date.now();
   leaving.abort(reason);
   expect((await work).error).toBe(reason);
-  await expectUpstreamAborted(leftAtMs);
+  await upstreamAborted();
 });
 
-test("leaving the loop reaches Ollama within a second", async () => {
+test("leaving the loop reaches Ollama", async () => {
   ollama = startFakeOllama({ reply: { text: ["One "], endless: true } });
   for await (const _ of clientOf(ollama.url).chat(body, never)) break;
-  await expectUpstreamAborted(Date.now());
+  await upstreamAborted();
 });
 
-test("leaving while a line is awaited reaches Ollama within a second", async () => {
+test("leaving while a line is awaited reaches Ollama", async () => {
   ollama = startFakeOllama({ reply: { firstTokenMs: 60_000 } });
   const lines = clientOf(ollama.url).chat(body, never)[Symbol.asyncIterator]();
   const pending = lines.next().catch((error) => error);
   await ollama.until(() => ollama.chats.length === 1);
-  const leftAtMs = Date.now();
   await lines.return?.();
   await pending;
-  await expectUpstreamAborted(leftAtMs);
+  await upstreamAborted();
 });
 
 test("an abort between two attempts ends them", async () => {

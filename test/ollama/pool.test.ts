@@ -3,7 +3,7 @@ import type { ResponderEvent } from "../../src/answer/responder.ts";
 import { shareOfSilence } from "../../src/ollama/responder/responder.ts";
 import { type FakeOllama, type FakeOllamaOptions, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { type FakeReply, refusals } from "../helpers/fake-ollama-replies.ts";
-import { appError, never } from "./helpers.ts";
+import { appError, drain, never } from "./helpers.ts";
 import { openPool, type PoolOptions, plainRequest } from "./pool-helpers.ts";
 
 const open: FakeOllama[] = [];
@@ -191,12 +191,15 @@ describe("a reply that has begun is never asked for again", () => {
   });
 
   test("nor when the server dies", async () => {
-    const { a, b, respond } = await two({ text: ["One ", "two "], end: "hang" });
-    const work = respond();
-    await a.until(() => a.chats.length === 1);
-    await Bun.sleep(20);
+    const { a, b, respond, responder } = await two({ text: ["One ", "two "], end: "hang" });
+    const events = responder.respond(plainRequest, never)[Symbol.asyncIterator]();
+    for (let text = ""; text === ""; ) {
+      const { value } = await events.next();
+      if (value?.type === "text-delta") text = value.text;
+    }
     await a.stop();
-    expect(appError((await work).error).code).toBe("model_failed");
+    const rest = drain({ [Symbol.asyncIterator]: () => events });
+    expect(appError((await rest).error).code).toBe("model_failed");
     expect(b.chats).toEqual([]);
     expect(said((await respond()).values)).toBe("Yes.");
   });

@@ -15,48 +15,44 @@ function start(reply: FakeReply) {
   return { queue, respond: (signal = never) => responder.respond(plainRequest, signal) };
 }
 
-async function expectFreed(queue: ReturnType<typeof start>["queue"], leftAtMs: number): Promise<void> {
-  await ollama.until(() => ollama.chats[0]?.aborted === true && queue.state().running === 0);
-  expect((ollama.chats[0]?.abortedAtMs ?? Number.POSITIVE_INFINITY) - leftAtMs).toBeLessThan(1000);
-}
+/** Nothing but the reader's leaving ends an answer here: the fake never does. */
+const freed = (queue: ReturnType<typeof start>["queue"]) =>
+  ollama.until(() => ollama.chats[0]?.aborted === true && queue.state().running === 0);
 
-test("a reader who leaves in mid-answer stops Ollama within a second, and frees the slot", async () => {
+test("a reader who leaves in mid-answer stops Ollama, and frees the slot", async () => {
   const { queue, respond } = start({ text: ["One "], endless: true, tokenMs: 10 });
   const leaving = new AbortController();
   const work = drain(respond(leaving.signal));
   await ollama.until(() => ollama.chats.length === 1);
-  const leftAtMs = Date.now();
   leaving.abort(reason);
   expect((await work).error).toBe(reason);
-  await expectFreed(queue, leftAtMs);
+  await freed(queue);
 });
 
-test("a reader who leaves before the first word stops Ollama within a second, and frees the slot", async () => {
+test("a reader who leaves before the first word stops Ollama, and frees the slot", async () => {
   const { queue, respond } = start({ firstTokenMs: 60_000 });
   const leaving = new AbortController();
   const work = drain(respond(leaving.signal));
   await ollama.until(() => ollama.chats.length === 1);
-  const leftAtMs = Date.now();
   leaving.abort(reason);
   expect((await work).error).toBe(reason);
-  await expectFreed(queue, leftAtMs);
+  await freed(queue);
 });
 
-test("a consumer that leaves its loop stops Ollama within a second, and frees the slot", async () => {
+test("a consumer that leaves its loop stops Ollama, and frees the slot", async () => {
   const { queue, respond } = start({ text: ["One "], endless: true, tokenMs: 10 });
   for await (const _ of respond()) break;
-  await expectFreed(queue, Date.now());
+  await freed(queue);
 });
 
-test("a consumer that leaves while it waits stops Ollama within a second, and frees the slot", async () => {
+test("a consumer that leaves while it waits stops Ollama, and frees the slot", async () => {
   const { queue, respond } = start({ firstTokenMs: 60_000 });
   const events = respond()[Symbol.asyncIterator]();
   const pending = events.next().catch((error) => error);
   await ollama.until(() => ollama.chats.length === 1);
-  const leftAtMs = Date.now();
   await events.return?.();
   await pending;
-  await expectFreed(queue, leftAtMs);
+  await freed(queue);
 });
 
 test("a reader who leaves the line never reaches Ollama", async () => {

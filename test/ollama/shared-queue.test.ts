@@ -69,6 +69,7 @@ const errorOf = (work: Promise<unknown>) =>
     () => undefined,
     (error: unknown) => error,
   );
+const WAITING = "SELECT number FROM model_tickets WHERE address IS NULL AND ended_at IS NULL";
 const until = async (isSo: () => boolean) => {
   while (!isSo()) await Bun.sleep(5);
 };
@@ -125,7 +126,7 @@ describe.if(hasPostgres)("a line that servers share", () => {
     const [gone, left] = lines.map((line) => queueOn(line));
     await Promise.all([gone?.acquire(at()), gone?.acquire(at())]);
     const waiting = left?.acquire(at());
-    await Bun.sleep(150);
+    await until(() => queryNow(nameOf(url), WAITING, []).length === 1);
     expect(left?.state()).toEqual({ running: 0, waiting: 1 });
     const [row] = queryNow<{ id: string }>(
       nameOf(url),
@@ -153,8 +154,7 @@ describe.if(hasPostgres)("a line that servers share", () => {
     });
     leaving.abort(new Error("has left"));
     expect(await third).toEqual(new Error("has left"));
-    const waiting = "SELECT number FROM model_tickets WHERE address IS NULL AND ended_at IS NULL";
-    await until(() => queryNow(nameOf(url), waiting, []).length === 0);
+    await until(() => queryNow(nameOf(url), WAITING, []).length === 0);
     const next = other.acquire(at());
     for (const slot of slots) slot.release();
     expect((await next).place).toBe("http://one");
@@ -176,7 +176,7 @@ describe.if(hasPostgres)("a line that servers share", () => {
   });
 
   test("lets who was served in vain go first, elsewhere", async () => {
-    const { lines } = await openServers(1);
+    const { lines, url } = await openServers(1);
     const queue = queueOn(lines[0] ?? failed(), { addresses: ["http://one", "http://two"] });
     const slots = await Promise.all([1, 2, 3, 4].map(() => queue.acquire(at())));
     const order: string[] = [];
@@ -188,7 +188,7 @@ describe.if(hasPostgres)("a line that servers share", () => {
       order.push(`again at ${slot.place}`);
       slot.release();
     });
-    await Bun.sleep(150);
+    await until(() => queryNow(nameOf(url), WAITING, []).length === 2);
     slots.find(({ place }) => place === "http://two")?.release();
     await Promise.all([plain, again]);
     expect(order).toEqual(["again at http://two", "plain"]);
@@ -197,7 +197,7 @@ describe.if(hasPostgres)("a line that servers share", () => {
   });
 
   test("that cannot be reached refuses newcomers, keeps who waits, and is made whole when it is back", async () => {
-    const { lines } = await openServers(1);
+    const { lines, url } = await openServers(1);
     const line = lines[0] ?? failed();
     let isAway = false;
     const queue = queueOn({
@@ -206,7 +206,7 @@ describe.if(hasPostgres)("a line that servers share", () => {
     });
     const slots = await Promise.all([queue.acquire(at()), queue.acquire(at())]);
     const waiting = queue.acquire(at());
-    await Bun.sleep(150);
+    await until(() => queryNow(nameOf(url), WAITING, []).length === 1);
     isAway = true;
     expect(await errorOf(queue.acquire(at()))).toMatchObject({ message: "It is away." });
     for (const slot of slots) slot.release();

@@ -7,10 +7,13 @@ import type { Outcome } from "../../src/threads/threads.ts";
 import { describeRetentionStore } from "../contract/retention-store.ts";
 import { question, turnEnd } from "../contract/thread-store.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { hasPostgres } from "../helpers/postgres.ts";
 import { addSite } from "../helpers/site-data.ts";
+import { openTestPostgres } from "../helpers/test-postgres.ts";
 import { openTestStorage, type TestStorage } from "../helpers/test-storage.ts";
 
 describeRetentionStore("SQLite", openTestStorage);
+if (hasPostgres) describeRetentionStore("PostgreSQL", openTestPostgres);
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Long, so that it fills pages of the database and of the log. */

@@ -7,6 +7,7 @@ import { AppError } from "../../errors.ts";
 import { type Command, type Context, textOption, word } from "../command.ts";
 import { isStandard, readTextFile } from "../files.ts";
 import { printJson, printRows } from "../output.ts";
+import { READING } from "../read-settings.ts";
 import { yellow } from "../terminal/text.ts";
 
 const QUESTION_SHOWN = 60;
@@ -56,6 +57,7 @@ export const answersShow: Command = {
 
 export const answersAdd: Command = {
   words: [2, 2],
+  settings: READING,
   json: { shape: z.array(JSON_SCHEMAS.answer) },
   options: { name: { type: "string" }, version: { type: "string" }, language: { type: "string" } },
   optionHelp: {
@@ -81,6 +83,7 @@ export const answersAdd: Command = {
 
 export const answersRemove: Command = {
   words: [2, 2],
+  settings: READING,
   json: { shape: z.object({ removed: z.string() }) },
   async run(context) {
     const parts = await context.openParts();

@@ -4,6 +4,7 @@ import { aboutSite } from "../../audit/audit.ts";
 import { enrichmentJson } from "../../enrich/enrich.ts";
 import { type Command, type Context, word } from "../command.ts";
 import { printJson } from "../output.ts";
+import { READING } from "../read-settings.ts";
 
 type Shown = ReturnType<typeof enrichmentJson>;
 
@@ -30,6 +31,7 @@ export const enrichmentMeasure: Command = {
 
 export const enrichmentRemove: Command = {
   words: [1, 1],
+  settings: READING,
   json: { shape: z.object({ removed: z.int() }) },
   async run(context) {
     const { people, enrichments } = await context.openParts();

@@ -4,6 +4,7 @@ import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import { AppError } from "../../errors.ts";
 import { type Command, textOption, word } from "../command.ts";
 import { cutLine, printJson, printNote, printRows } from "../output.ts";
+import { READING } from "../read-settings.ts";
 
 const GAPS_SHOWN = 100;
 const QUESTION_SHOWN = 60;
@@ -67,6 +68,7 @@ function waitingNote(waiting: number): string {
 
 export const gapsSet: Command = {
   words: [3, 3],
+  settings: READING,
   json: { shape: JSON_SCHEMAS.gap },
   async run(context) {
     const { people, reports } = await context.openParts();

@@ -6,6 +6,7 @@ import type { GenerationReportJson } from "../../golden/json.ts";
 import { generationJson } from "../../ingest/json.ts";
 import { type Command, word } from "../command.ts";
 import { cutLine, printJson, printRows, showTime } from "../output.ts";
+import { READING } from "../read-settings.ts";
 
 export const generationsList: Command = {
   words: [1, 1],
@@ -31,6 +32,7 @@ export const generationsList: Command = {
 
 export const generationsRollback: Command = {
   words: [1, 2],
+  settings: READING,
   json: { shape: JSON_SCHEMAS.rollback },
   async run(context) {
     const parts = await context.openParts();

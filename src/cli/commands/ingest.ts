@@ -5,7 +5,8 @@ import type { ListedSource, Source, SourceSpec } from "../../ingest/stores.ts";
 import { jsonIn } from "../../text/json.ts";
 import { type Command, type Context, word } from "../command.ts";
 import { printNote } from "../output.ts";
-import { addSource, PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place.ts";
+import { READING } from "../read-settings.ts";
+import { addSource, dropUnread, PLACE_OPTION_HELP, PLACE_OPTIONS, readNamed, sourceSpecOf } from "./place.ts";
 import {
   CHECK_OPTION,
   CHECK_OPTION_HELP,
@@ -23,6 +24,7 @@ const FILES_READ_HERE_MAX = 100;
 
 export const ingest: Command = {
   words: [2, 2],
+  settings: READING,
   json: { shape: REPORT_SHAPE },
   options: { ...PLACE_OPTIONS, ...CHECK_OPTION, force: { type: "boolean" }, watch: { type: "boolean" } },
   optionHelp: {
@@ -38,7 +40,8 @@ export const ingest: Command = {
     const { domain } = known;
     const spec = sourceSpecOf(context, known.id, word(context, 1));
     if (watches) checkWatchable(spec);
-    const source = await addSource(context, known, spec);
+    const named = await addSource(context, known, spec);
+    const { source } = named;
     const run = async () => {
       const site = await parts.people.sites.get(domain);
       const report = await runSource(context, domain, (options) =>
@@ -49,10 +52,13 @@ export const ingest: Command = {
         context.terminal.json(reportJson(report), watches ? "line" : "indented");
       return codeOf(report);
     };
-    if (!watches) return run();
+    if (!watches) return readNamed(context, known, named, run);
     const runApart = () => runInOwnProcess(context, domain, source);
     const failed = await runApart();
-    if (failed !== undefined) return failed;
+    if (failed !== undefined) {
+      if (named.isNew) await dropUnread(context, known, source);
+      return failed;
+    }
     printNote(context, `Watching ${source.location}. Press Ctrl+C to stop.`);
     const onChange = (files: number) => (files > FILES_READ_HERE_MAX ? runApart() : run());
     await watchSource(source, onChange, context.signal, (message) => printNote(context, message));

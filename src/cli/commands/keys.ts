@@ -6,6 +6,7 @@ import { adminKeyJson } from "../../keys/admin-keys.ts";
 import { assistantKeyJson } from "../../keys/keys.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
+import { OPENING } from "../read-settings.ts";
 
 /** Help for the option that limits a key's life. */
 export const EXPIRES_HELP = "after how many days it expires, such as 90; never otherwise";
@@ -24,6 +25,7 @@ export function expiresDays(context: Context): number | undefined {
 
 export const keysCreate: Command = {
   words: [0, 1],
+  settings: OPENING,
   json: { shape: JSON_SCHEMAS.assistantKey },
   options: {
     site: { type: "string", multiple: true },
@@ -101,6 +103,7 @@ export const keysList: Command = {
 
 export const keysRevoke: Command = {
   words: [1, 1],
+  settings: OPENING,
   json: { shape: z.object({ id: z.string(), name: z.string() }) },
   async run(context) {
     const { people } = await context.openParts();
@@ -113,6 +116,7 @@ export const keysRevoke: Command = {
 
 export const adminKeysCreate: Command = {
   words: [1, 1],
+  settings: OPENING,
   json: { shape: JSON_SCHEMAS.newAdminKey },
   options: {
     organization: { type: "string" },
@@ -175,6 +179,7 @@ export const adminKeysList: Command = {
 
 export const adminKeysRevoke: Command = {
   words: [1, 1],
+  settings: OPENING,
   json: { shape: z.object({ id: z.string(), name: z.string() }) },
   async run(context) {
     const { people } = await context.openParts();

@@ -8,6 +8,7 @@ import { AppError } from "../../errors.ts";
 import { memberJson, type Role } from "../../members/member.ts";
 import { type Command, type Context, textOption, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
+import { INVITING, OPENING } from "../read-settings.ts";
 
 const ROLES: readonly Role[] = ["owner", "viewer"];
 type MemberLink = Awaited<ReturnType<Parts["people"]["members"]["link"]>>;
@@ -41,6 +42,7 @@ export const membersList: Command = {
 
 export const membersInvite: Command = {
   words: [1, 1],
+  settings: INVITING,
   json: { shape: z.lazy(() => JSON_SCHEMAS.member.unwrap().extend(JSON_SCHEMAS.memberLink.unwrap().shape)) },
   options: {
     organization: { type: "string" },
@@ -65,6 +67,7 @@ export const membersInvite: Command = {
 
 export const membersLink: Command = {
   words: [1, 1],
+  settings: INVITING,
   json: { shape: JSON_SCHEMAS.memberLink },
   async run(context) {
     const parts = await context.openParts();
@@ -78,6 +81,7 @@ export const membersLink: Command = {
 
 export const membersRemove: Command = {
   words: [1, 1],
+  settings: OPENING,
   json: { shape: z.object({ id: z.string(), name: z.string() }) },
   async run(context) {
     const { people } = await context.openParts();

@@ -3,9 +3,11 @@ import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import { organizationJson } from "../../sites/sites.ts";
 import { type Command, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
+import { OPENING } from "../read-settings.ts";
 
 export const orgsAdd: Command = {
   words: [1, 1],
+  settings: OPENING,
   json: { shape: JSON_SCHEMAS.organization },
   async run(context) {
     const { people } = await context.openParts();

@@ -6,6 +6,7 @@ import type { ListedSource, SourceSpec } from "../../ingest/stores.ts";
 import type { Site } from "../../sites/sites.ts";
 import { type Context, textOption } from "../command.ts";
 import { isStandard } from "../files.ts";
+import { printNote } from "../output.ts";
 
 /** The options that say what a source is and where. */
 export const PLACE_OPTIONS = {
@@ -47,13 +48,19 @@ export function sourceSpecOf(context: Context, siteId: number, text: string): So
 
 type SourceChange = NonNullable<Parameters<SiteSources["add"]>[1]>;
 
+/** A source that a person named, and whether it is new. */
+export interface NamedSource {
+  source: ListedSource;
+  isNew: boolean;
+}
+
 /** Notes a source, and in the audit log that it is new, or what is said anew of one that was there. */
 export async function addSource(
   context: Context,
   site: Site,
   spec: SourceSpec,
   change: SourceChange = {},
-): Promise<ListedSource> {
+): Promise<NamedSource> {
   const { ofSites } = (await context.openParts()).sources;
   const before = (await ofSites.list(site.id)).map(({ id }) => id);
   const source = await ofSites.add(spec, change);
@@ -61,8 +68,37 @@ export async function addSource(
   const { options, ...others } = change;
   const said = Object.entries({ ...others, authorization: options?.authorizationVariable });
   const changed = said.filter(([, value]) => value !== undefined).map(([name]) => name);
-  if (!before.includes(source.id)) await context.record({ kind: "source.added", ...about });
+  const isNew = !before.includes(source.id);
+  if (isNew) await context.record({ kind: "source.added", ...about });
   else if (changed.length > 0)
     await context.record({ kind: "source.changed", ...about, details: { changed } });
-  return source;
+  return { source, isNew };
+}
+
+/**
+ * Reads a source that was just named. Where that fails with nothing read of one that is new, it is not kept: its place may
+ * be mistyped, and runs of all sources would fail over it for ever.
+ */
+export async function readNamed<T>(
+  context: Context,
+  site: Site,
+  { source, isNew }: NamedSource,
+  read: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isNew) await dropUnread(context, site, source);
+    throw error;
+  }
+}
+
+/** Takes a source off the list of which nothing was read, and says so. */
+export async function dropUnread(context: Context, site: Site, source: ListedSource): Promise<void> {
+  const { ofSites } = (await context.openParts()).sources;
+  if (!(await ofSites.removeUnread(site, source))) return;
+  printNote(
+    context,
+    `Nothing of ${source.location} was read, so it is not kept as a source of ${site.domain}. To keep it unread: docent sources add ${site.domain} <place> --later`,
+  );
 }

@@ -15,8 +15,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/clock.ts";
 import { audienceWords } from "../../text/groups/groups.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
 import { printJson, printNote, printRows, showTime } from "../output.ts";
+import { OPENING, READING } from "../read-settings.ts";
 import { yellow } from "../terminal/text.ts";
-import { addSource, PLACE_OPTION_HELP, PLACE_OPTIONS, sourceSpecOf } from "./place.ts";
+import { addSource, PLACE_OPTION_HELP, PLACE_OPTIONS, readNamed, sourceSpecOf } from "./place.ts";
 import {
   CHECK_OPTION,
   CHECK_OPTION_HELP,
@@ -31,6 +32,7 @@ const FORCE_HELP = "remove pages even if the source lists far fewer than before"
 
 export const sourcesAdd: Command = {
   words: [2, 2],
+  settings: READING,
   json: { shape: z.object({ source: JSON_SCHEMAS.source, report: REPORT_SHAPE.nullable() }) },
   options: {
     ...PLACE_OPTIONS,
@@ -55,15 +57,18 @@ export const sourcesAdd: Command = {
     const site = await parts.people.sites.get(word(context, 0));
     const spec = sourceSpecOf(context, site.id, word(context, 1));
     const authorizationVariable = textOption(context, "authorization");
-    const source = await addSource(context, site, spec, {
+    const named = await addSource(context, site, spec, {
       ...everyOption(context),
       ...(authorizationVariable === undefined ? {} : { options: { authorizationVariable } }),
       groups: groupsOption(context),
     });
+    const { source } = named;
     const isLater = context.options["later"] === true;
     const report = isLater
       ? undefined
-      : await runSource(context, site.domain, (options) => parts.sources.ofSites.run(site, source, options));
+      : await readNamed(context, site, named, () =>
+          runSource(context, site.domain, (options) => parts.sources.ofSites.run(site, source, options)),
+        );
     if (context.options["json"] === true)
       printJson(context, {
         source: sourceJson(
@@ -116,6 +121,7 @@ function noteUnread(context: Context, { whyNotRead }: SiteSources, sources: read
 
 export const sourcesRun: Command = {
   words: [1, 2],
+  settings: READING,
   json: { shape: z.array(REPORT_SHAPE) },
   options: {
     force: { type: "boolean" },
@@ -188,6 +194,7 @@ function answersOption(context: Context): Record<string, string> | undefined {
 
 export const sourcesRemove: Command = {
   words: [2, 2],
+  settings: READING,
   json: { shape: REPORT_SHAPE },
   options: { yes: { type: "boolean" } },
   optionHelp: { yes: "really remove it" },
@@ -214,6 +221,7 @@ export const sourcesRemove: Command = {
 
 export const sourcesSchedule: Command = {
   words: [3, 3],
+  settings: OPENING,
   json: { shape: JSON_SCHEMAS.source },
   async run(context) {
     const parts = await context.openParts();

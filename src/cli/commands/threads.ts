@@ -3,9 +3,11 @@ import { aboutSite } from "../../audit/audit.ts";
 import { AppError } from "../../errors.ts";
 import { type Command, textOption, word } from "../command.ts";
 import { printJson } from "../output.ts";
+import { OPENING } from "../read-settings.ts";
 
 export const threadsDelete: Command = {
   words: [1, 2],
+  settings: OPENING,
   json: { shape: JSON_SCHEMAS.removed },
   options: { reader: { type: "string" } },
   optionHelp: { reader: "the reader, as its client names it (fp), instead of a thread" },

@@ -8,6 +8,7 @@ import { type CheckJson, goldenJson, standingQuestionJson } from "../../../golde
 import { type Command, type Context, textOption, textsOption, word } from "../../command.ts";
 import { readTextFile } from "../../files.ts";
 import { cutLine, printJson, printNote, printRows, showTime } from "../../output.ts";
+import { OPENING } from "../../read-settings.ts";
 
 const QUESTION_SHOWN = 60;
 
@@ -36,6 +37,7 @@ export const goldenList: Command = {
 
 export const goldenAdd: Command = {
   words: [2, 2],
+  settings: OPENING,
   json: { shape: JSON_SCHEMAS.goldenQuestion },
   options: {
     page: { type: "string", multiple: true },
@@ -73,6 +75,7 @@ export const goldenAdd: Command = {
 
 export const goldenImport: Command = {
   words: [1, 2],
+  settings: OPENING,
   json: { shape: JSON_SCHEMAS.goldenImport },
   options: { from: { type: "string" } },
   optionHelp: { from: `what the site keeps already: ${IMPORTABLE.join(", ")}` },
@@ -99,6 +102,7 @@ export const goldenImport: Command = {
 
 export const goldenRemove: Command = {
   words: [2, 2],
+  settings: OPENING,
   json: { shape: JSON_SCHEMAS.removedGolden },
   async run(context) {
     const { people, golden } = await context.openParts();

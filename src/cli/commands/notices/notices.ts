@@ -16,6 +16,7 @@ import {
 } from "../../../notices/notices.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../../command.ts";
 import { printJson, printNote, printRows, showTime } from "../../output.ts";
+import { SENDING } from "../../read-settings.ts";
 
 export const noticesList: Command = {
   words: [0, 0],
@@ -51,6 +52,7 @@ export const noticesList: Command = {
 
 export const noticesAdd: Command = {
   words: [3, 3],
+  settings: SENDING,
   json: { shape: JSON_SCHEMAS.newNoticeDestination },
   options: {
     kind: { type: "string", multiple: true },
@@ -98,6 +100,7 @@ export const noticesAdd: Command = {
 
 export const noticesSet: Command = {
   words: [1, 1],
+  settings: SENDING,
   json: { shape: JSON_SCHEMAS.noticeDestination },
   options: { name: { type: "string" }, kind: { type: "string", multiple: true } },
   optionHelp: {
@@ -107,9 +110,13 @@ export const noticesSet: Command = {
   async run(context) {
     const { notices } = await context.openParts();
     const found = await notices.find(word(context, 0));
+    const given = textsOption(context, "kind");
+    if (given === undefined && textOption(context, "name") === undefined)
+      throw new AppError("invalid_request", `Nothing was named that could be changed of ${found.name}.`, {
+        hint: "Name it with --name, --kind or both.",
+      });
     const name = textOption(context, "name")?.trim() ?? found.name;
     if (name === "") throw new AppError("invalid_request", "name: must not be empty.");
-    const given = textsOption(context, "kind");
     const kinds =
       given === undefined ? found.kinds : kindsOf(given.join() === "none" ? [] : given, { isServer: true });
     const changed = await notices.change(found.id, { name, kinds });
@@ -125,6 +132,7 @@ export const noticesSet: Command = {
 
 export const noticesRemove: Command = {
   words: [1, 1],
+  settings: SENDING,
   json: { shape: z.object({ removed: z.string() }) },
   async run(context) {
     const { notices } = await context.openParts();

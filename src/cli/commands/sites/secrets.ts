@@ -6,6 +6,7 @@ import { siteSecretJson, whoReads } from "../../../readers/readers.ts";
 import type { Site } from "../../../sites/sites.ts";
 import { type Command, word } from "../../command.ts";
 import { printJson, printRows, showTime } from "../../output.ts";
+import { OPENING } from "../../read-settings.ts";
 
 /** Who can read a site, in one sentence. */
 export async function whoReadsNow(people: Pick<Parts["people"], "siteSecrets">, site: Site): Promise<string> {
@@ -15,6 +16,7 @@ export async function whoReadsNow(people: Pick<Parts["people"], "siteSecrets">, 
 
 export const secretsCreate: Command = {
   words: [1, 1],
+  settings: OPENING,
   json: { shape: JSON_SCHEMAS.newReaderSecret },
   async run(context) {
     const { people } = await context.openParts();
@@ -51,6 +53,7 @@ export const secretsList: Command = {
 
 export const secretsEnd: Command = {
   words: [2, 2],
+  settings: OPENING,
   json: { shape: z.object({ ended: z.string() }) },
   async run(context) {
     const { people } = await context.openParts();

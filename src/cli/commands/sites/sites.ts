@@ -6,6 +6,7 @@ import { changedFields, type Site, type SiteInput, siteJson } from "../../../sit
 import { type Command, type Context, textOption, textsOption, word } from "../../command.ts";
 import { isStandard, readTextFile } from "../../files.ts";
 import { printJson, printRows } from "../../output.ts";
+import { OPENING, SENDING } from "../../read-settings.ts";
 import { READER_OPTION_HELP, READER_OPTIONS, readerSettings } from "./reader-options.ts";
 import { whoReadsNow } from "./secrets.ts";
 import { TUNING_OPTION_HELP, TUNING_OPTIONS, tuningSettings } from "./tuning-options.ts";
@@ -61,6 +62,7 @@ const SITE_OPTION_HELP = {
 
 export const sitesAdd: Command = {
   words: [1, 1],
+  settings: SENDING,
   json: { shape: JSON_SCHEMAS.site },
   options: { ...SITE_OPTIONS, organization: { type: "string" } },
   optionHelp: { ...SITE_OPTION_HELP, organization: "the organization that owns it; else the first" },
@@ -106,18 +108,24 @@ export const sitesList: Command = {
 
 export const sitesSet: Command = {
   words: [1, 1],
+  settings: SENDING,
   json: { shape: JSON_SCHEMAS.site },
   options: { ...SITE_OPTIONS, "jwks-url": { type: "string" } },
   optionHelp: { ...SITE_OPTION_HELP, "jwks-url": "where the keys of readers' tokens are, or 'none'" },
   async run(context) {
     const { people } = await context.openParts();
     const before = await people.sites.get(word(context, 0));
+    checkNamed(context, before);
     const site = await people.sites.set(word(context, 0), await siteInput(context, before));
     const changed = changedFields(before, site);
     if (changed.length > 0)
       await context.record({ kind: "site.changed", ...aboutSite(site), details: { changed } });
     if (context.options["json"]) return printJson(context, siteJson(site));
-    context.terminal.out(`Changed ${site.domain}.\n`);
+    context.terminal.out(
+      changed.length > 0
+        ? `Changed ${site.domain}.\n`
+        : `Nothing has changed: ${site.domain} is so already.\n`,
+    );
     if (changed.some((name) => ["readers", "public", "jwksUrl"].includes(name)))
       context.terminal.out(`Who can read it now: ${await whoReadsNow(people, site)}\n`);
     if (site.generation > 0 && site.settings.anchors !== before.settings.anchors)
@@ -129,6 +137,7 @@ export const sitesSet: Command = {
 
 export const sitesRemove: Command = {
   words: [1, 1],
+  settings: OPENING,
   json: { shape: z.object({ removed: z.string() }) },
   options: { yes: { type: "boolean" } },
   optionHelp: { yes: "really remove it: this cannot be undone" },
@@ -152,6 +161,14 @@ export const sitesRemove: Command = {
     return undefined;
   },
 };
+
+function checkNamed(context: Context, { domain }: Site): void {
+  const names = Object.keys({ ...sitesSet.options });
+  if (names.some((name) => context.options[name] !== undefined)) return;
+  throw new AppError("invalid_request", `Nothing was named that could be changed of ${domain}.`, {
+    hint: "docent sites set --help lists what can be; docent sites list --json shows how it is.",
+  });
+}
 
 async function siteInput(context: Context, site?: Site): Promise<Omit<SiteInput, "domain" | "organization">> {
   checkOneInput(context);

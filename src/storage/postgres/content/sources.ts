@@ -54,6 +54,8 @@ const CHANGE = `
     next_run_at = CASE WHEN $setsNext THEN $nextRunAt::bigint ELSE next_run_at END
   WHERE id = $id`;
 const REMOVE = "UPDATE sources SET removed_at = $at, every_ms = NULL, next_run_at = NULL WHERE id = $id";
+const HAS_PAGE = "SELECT 1 FROM pages WHERE source_id = $id LIMIT 1";
+const END_BEGUN = "DELETE FROM generations WHERE source_id = $id AND number IS NULL";
 
 export function createSourceStore(database: Database, serverId: string | undefined): SourceStore {
   return {
@@ -94,6 +96,14 @@ export function createSourceStore(database: Database, serverId: string | undefin
     async remove(id, at) {
       await database.run(REMOVE, { id, at });
     },
+
+    removeUnread: (id, at) =>
+      database.inOneWrite(async (write) => {
+        if ((await write.get(HAS_PAGE, { id })) !== undefined) return false;
+        await write.run(END_BEGUN, { id });
+        await write.run(REMOVE, { id, at });
+        return true;
+      }),
   };
 }
 

@@ -1,10 +1,10 @@
 import type { Database } from "bun:sqlite";
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Source, SourceSpec, SourceStore } from "../../../ingest/stores.ts";
 import type { RunRow } from "../../rows/runs.ts";
 import { CLOCKS_DIFFER_MS, type SourceRow, toListedSource } from "../../rows/sources.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
-import { sources, type TypedDatabase, typed } from "../tables.ts";
+import { generations, inOneWrite, pages, sources, type TypedDatabase, typed } from "../tables.ts";
 
 /** It was shown to somebody who has not yet said that it is to be read: neither a schedule nor a run of all sources says so for them. */
 const AWAITS_CONSENT = `(
@@ -57,11 +57,24 @@ export function createSourceStore(database: Database): SourceStore {
         .map(toListedSource);
     },
 
-    async remove(sourceId, at) {
-      const removed = { removedAt: at, everyMs: null, nextRunAt: null };
-      db.update(sources).set(removed).where(eq(sources.id, sourceId)).run();
+    remove: async (sourceId, at) => remove(db, sourceId, at),
+
+    async removeUnread(sourceId, at) {
+      return inOneWrite(database, () => {
+        const page = db.select({ id: pages.id }).from(pages).where(eq(pages.sourceId, sourceId)).get();
+        if (page !== undefined) return false;
+        const isBegun = and(eq(generations.sourceId, sourceId), isNull(generations.number));
+        db.delete(generations).where(isBegun).run();
+        remove(db, sourceId, at);
+        return true;
+      });
     },
   };
+}
+
+function remove(db: TypedDatabase, sourceId: number, at: number): void {
+  const removed = { removedAt: at, everyMs: null, nextRunAt: null };
+  db.update(sources).set(removed).where(eq(sources.id, sourceId)).run();
 }
 
 function open(db: TypedDatabase, spec: SourceSpec, at: number): Source {
