@@ -12,7 +12,7 @@ import { type ShortcodeContext, type Written, withoutOuterLines } from "./writin
 class NotPlain extends Error {}
 
 const TEMPLATE_CHARACTERS_MAX = 20_000;
-const ACTION = /\{\{(-?)\s*([\s\S]*?)\s*(-?)\}\}/g;
+const ACTION = /\{\{(-?)\s*(?!\s)(|[\s\S]+?(?<!\s))\s*(-?)\}\}/g;
 const INNER = "\uE001";
 
 /** A piece of a template: text, or the words of an action. */
