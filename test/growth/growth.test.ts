@@ -20,6 +20,7 @@ const ONCE_SLOW = {
   "mkdocs-literate": [spaced("# ")],
   bookdown: [spaced("~~~a\n")],
   mediawiki: [spaced("#REDIRECT")],
+  hugo: [spaced("{{<")],
   "hugo's shortcodes": [spaced("{{-"), run("a{{")],
 };
 const LARGER_SIZES = { from: 2_000, to: 32_000 };
