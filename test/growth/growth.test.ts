@@ -16,7 +16,8 @@ const works: Readonly<Record<string, Work>> = { ...READERS, ...WORDS, ...(await 
 const ONCE_SLOW = {
   "a question": [opened("'''", "~~''''"), run("a-")],
   "an answer's citations": [spaced("~~~\n")],
-  "an answer's support": [spaced("&"), run("!a ")],
+  "an answer's support": [spaced("&"), run("!a "), run(":")],
+  "a model's thoughts": [spaced("a")],
   "mkdocs-literate": [spaced("# ")],
   bookdown: [spaced("~~~a\n")],
   mediawiki: [spaced("#REDIRECT")],
