@@ -172,7 +172,7 @@ function withoutStrayMarks({ held, namesMarks, before, isEnding }: Splitting): s
 function undecidedAtEnd(text: string): number {
   const line = /(?:^|\n)[ \t]*(?:<\/?[a-z]{0,8}>?[ \t]*)?$/i.exec(text)?.[0];
   const isMark = line !== undefined && "</thinking>".startsWith(line.trim().toLowerCase().replace(">", ""));
-  const trailing = /\s*$/.exec(text)?.[0].length ?? 0;
+  const trailing = text.length - text.trimEnd().length;
   const whole = AFTER_ANSWER.find((each) => text.trimEnd().toLowerCase().endsWith(each));
   return Math.max(
     isMark ? line.length : 0,

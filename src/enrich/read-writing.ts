@@ -58,7 +58,7 @@ export function readWriting(written: string, passage: PassageToEnrich): ReadWrit
 const jsonPart = (written: string) => written.slice(written.indexOf("{"), written.lastIndexOf("}") + 1);
 
 /** A number, a bullet, or a word such as "Question:" before a question. */
-const LABEL = /^(?:[-*•>#]+\s+|\(?\d{1,2}[.):]\s+|(?:question|frage|q)\s*\d?\s*[:：]\s*)/iu;
+const LABEL = /^(?:[-*•>#]+\s+|\(?\d{1,2}[.):]\s+|(?:question|frage|q)\s*(?:\d\s*)?[:：]\s*)/iu;
 
 const plain = (text: string) =>
   text

@@ -212,7 +212,7 @@ export function pageGroups({ groups: written }: Record<string, unknown>): Writte
 }
 
 /** A line of front matter that names groups, in YAML, TOML or JSON. */
-const NAMES_GROUPS = /^[ \t]*\{?[ \t]*["']?groups["']?[ \t]*[:=]/im;
+const NAMES_GROUPS = /^(?:[ \t]*\{)?[ \t]*["']?groups["']?[ \t]*[:=]/im;
 
 /** What is known of front matter that cannot be read: where it names groups, that is for nobody. */
 function dataOfUnread(written: string): Record<string, unknown> {

@@ -41,14 +41,15 @@ export function readQuery(text: string, { asYouType = false } = {}): KeywordQuer
   const named = new Set(words.map(({ identifier }) => identifier));
   const outside = wordsOf(withoutQuotes(text));
   const names = outside.length === 1 ? outside : outside.filter(({ isName }) => isName);
+  const isAsked = new Set(names);
   const asked = [...names.slice(0, NAMES_MAX).map(toVerbatim), ...quoted.map(phraseAsWritten)];
-  const guesses = outside.filter((word) => !names.includes(word) && mayBeName(word)).slice(0, GUESSES_MAX);
+  const guesses = outside.filter((word) => !isAsked.has(word) && mayBeName(word)).slice(0, GUESSES_MAX);
   return {
     terms,
     phrases: quoted.map(({ phrase }) => phrase),
     identifiers: terms.filter((term) => named.has(term)),
     verbatim: [...asked, ...guesses.map((word) => ({ ...toVerbatim(word), isGuess: true }))],
-    isVerbatim: asked.length > 0 && outside.every((word) => names.includes(word) || isFiller(word)),
+    isVerbatim: asked.length > 0 && outside.every((word) => isAsked.has(word) || isFiller(word)),
     spellings: words.map(({ spellings }) => spellings).filter(({ length }) => length > 0),
     neighbours: neighboursIn(text, new Set(terms)),
     prefix: asYouType ? lastWord(text) : undefined,
@@ -97,14 +98,17 @@ const mayBeName = ({ written, terms }: Word) =>
   written.length >= GUESS_CHARACTERS_MIN && terms.length > 0 && !terms.every(isStopWord);
 const isFiller = ({ terms }: Word) => terms.every(isStopWord);
 
+/** What stands between two words of which one may be typed. */
+const BETWEEN_TYPED = /[^\p{L}\p{N}\p{M}_-]|[-_]{2,}/u;
+
 /**
  * The stem of the word being typed, because the index holds stems. A name joined with hyphens or underscores
  * stays whole. After a space, no word is being typed.
  */
 function lastWord(text: string): string | undefined {
-  const typed = /[\p{L}\p{N}\p{M}]+(?:[-_][\p{L}\p{N}\p{M}]+)*$/u.exec(text.normalize("NFKC"))?.[0];
-  const word = typed?.toLowerCase().replace(/[-_]/g, "");
-  if (word === undefined) return undefined;
+  const typed = text.normalize("NFKC").split(BETWEEN_TYPED).at(-1) ?? "";
+  const word = typed.toLowerCase().replace(/[-_]/g, "");
+  if (word === "" || /[-_]$/.test(typed)) return undefined;
   const stem = analyze(word).at(-1) ?? word;
   let common = 0;
   while (common < word.length && word[common] === stem[common]) common++;

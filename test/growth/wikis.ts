@@ -72,7 +72,8 @@ const WIKIS: Readonly<Record<string, HostileSite>> = {
 };
 
 const RECORDED = join(import.meta.dir, "../fixtures/generators");
-const PAGES = /\.(?:mdx?|rst|adoc|qmd|Rmd)$/;
+/** AsciiDoc is left out for the reason that readers.ts gives. */
+const PAGES = /\.(?:mdx?|rst|qmd|Rmd)$/;
 const TEXTS = /\.(?:mdx?|rst|adoc|qmd|Rmd|ya?ml|toml|json|js|ts|mjs|cjs|py|exs?|txt|html|njk|liquid|rb)$/;
 
 function filesBelow(folder: string): Files {

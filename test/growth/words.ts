@@ -3,8 +3,9 @@ import { completeQuestion } from "../../src/answer/follow-up/follow-up.ts";
 import { harmless } from "../../src/answer/harmless.ts";
 import { readWrittenCalls } from "../../src/answer/looking/written-call.ts";
 import { kindOfQuestion } from "../../src/answer/quoting/question-kind.ts";
-import { sentencesOf } from "../../src/answer/support/sentences.ts";
+import { sentencesOf, states } from "../../src/answer/support/sentences.ts";
 import { findSupport } from "../../src/answer/support/supporting-passages.ts";
+import { createThinkingSplitter } from "../../src/answer/thinking.ts";
 import { doesNotKnow } from "../../src/answer/unanswered/unanswered.ts";
 import { writeRendered } from "../../src/connectors/rendered.ts";
 import { writeWords } from "../../src/connectors/tracker/words.ts";
@@ -54,7 +55,15 @@ export const WORDS: Readonly<Record<string, Work>> = {
     doesNotKnow(text, "The docs do not cover this."),
     readWrittenCalls(text),
   ],
-  "an answer's support": (text) => [sentencesOf(text), findSupport(text, [])],
+  "an answer's support": (text) => [
+    sentencesOf(text),
+    states({ text, isCode: false, cites: [] }),
+    findSupport(text, []),
+  ],
+  "a model's thoughts": (text) => {
+    const splitter = createThinkingSplitter();
+    return [...splitter.write("<think>a</think>"), ...splitter.write(text), ...splitter.end()];
+  },
   "a curated answer": (text) => rewriteLinks(text, () => undefined),
   "an answer in the browser": (text) =>
     parseBlocks(text.split("\n"), { targets: TARGETS, headingOffset: 0 }, true),

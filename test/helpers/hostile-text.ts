@@ -14,12 +14,14 @@ export interface HostileText {
 const repeated = (unit: string, characters: number) =>
   unit.repeat(Math.max(1, Math.ceil(characters / unit.length)));
 
-const run = (unit: string): HostileText => ({
+/** One mark again and again. */
+export const run = (unit: string): HostileText => ({
   name: `${JSON.stringify(unit)} again and again`,
   made: (characters) => repeated(unit, characters),
 });
 
-const opened = (open: string, close: string): HostileText => ({
+/** What opens again and again, and then what closes. */
+export const opened = (open: string, close: string): HostileText => ({
   name: `${JSON.stringify(open)} again and again, then ${JSON.stringify(close)}`,
   made: (characters) => repeated(open, characters / 2) + repeated(close, characters / 2),
 });
@@ -30,7 +32,7 @@ const behind = (start: string, unit: string): HostileText => ({
 });
 
 /** A mark, and a line of spaces between words behind it: patterns that end with spaces look at them from each. */
-const spaced = (mark: string): HostileText => ({
+export const spaced = (mark: string): HostileText => ({
   name: `${JSON.stringify(mark)}, then spaces between two words`,
   made: (characters) => `${mark}a${" ".repeat(characters)}b\n${mark}\n`,
 });
@@ -43,6 +45,17 @@ export const SINGLE: readonly HostileText[] = MARKS.flatMap((mark) => [
   run(`a${mark}`),
   spaced(mark),
 ]);
+
+/** The marks of one name, one of `shares` shares. They stay its own, whichever names come and go beside it. */
+export const shareOf = (name: string, shares: number): readonly HostileText[] =>
+  SINGLE.filter((_, index) => index % shares === seedOf(name) % shares);
+
+/** A number that is the same for the same name. */
+export function seedOf(name: string): number {
+  let seed = 7;
+  for (const character of name) seed = (seed * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
+  return seed;
+}
 
 /** Of several marks, as the seed says: the same each time. */
 export function mixed(seed: number, count: number): HostileText[] {

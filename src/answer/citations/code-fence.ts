@@ -118,7 +118,7 @@ export function fenceLine(line: string, { marks, quotes, column }: Fence): Fence
     rest = rest.slice(quoted.length);
   }
   const indent = widthOf(/^[ \t]*/.exec(rest)?.[0] ?? "");
-  const words = rest.replace(/^[ \t]+|[ \t\n]+$/g, "");
+  const words = rest.replace(/^[ \t]+|(?<![ \t\n])[ \t\n]+$/g, "");
   if (column > 0 && words !== "" && indent < column) return "after";
   const mark = marks[0] ?? "";
   if (indent > column + INDENT_MAX || !words.startsWith(marks)) return "inside";

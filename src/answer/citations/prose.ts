@@ -274,7 +274,7 @@ function slashes(writing: Writing): string | undefined {
   if (isUndecided(writing, 2)) return undefined;
   const { written, isAddress } = schemelessAt(held.slice(0, HELD_CHARACTERS_MAX));
   if (written === "") return pass(writing, 1);
-  if (/^\S*$/.test(held) && isUndecided(writing, HELD_CHARACTERS_MAX)) return undefined;
+  if (isUndecided(writing, HELD_CHARACTERS_MAX) && /^\S*$/.test(held)) return undefined;
   const length = trimmedLength(written);
   return isAddress ? replace(writing, length, code(written.slice(0, length))) : pass(writing, 2);
 }
@@ -287,7 +287,7 @@ function mail(writing: Writing): string | undefined {
   const { held, line, mailboxes } = writing;
   const host = mailHostAt(line, held.slice(0, HELD_CHARACTERS_MAX));
   if (host === undefined) return pass(writing, 1);
-  if (/^@\S*$/.test(held) && isUndecided(writing, HELD_CHARACTERS_MAX)) return undefined;
+  if (isUndecided(writing, HELD_CHARACTERS_MAX) && /^@\S*$/.test(held)) return undefined;
   const { written, isHost } = host;
   const mailbox = mailboxAt(
     line,

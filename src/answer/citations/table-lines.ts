@@ -17,7 +17,7 @@ export interface TableLines {
 }
 
 /** The delimiter row of a table. */
-const DELIMITER = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const DELIMITER = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 /** The beginning of such a row, as the most liberal client reads it. */
 const MAY_BE_DELIMITER = /^[ \t>]*(?:[-:|][-:| \t]*)?$/;
 

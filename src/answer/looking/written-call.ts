@@ -21,9 +21,9 @@ const NAMES = ["name", "function", "tool", "tool_name", "function_name"];
 const INPUTS = ["arguments", "parameters", "args", "input", "tool_input"];
 const FIELDS = [...NAMES, ...INPUTS, "id", "type"];
 /** JSON that may be a call, at the beginning of a line, in a code block or not. */
-const JSON_START = /(?:^|\n)[ \t]*(?:`{3,}[ \t]*\w*[ \t]*\n?\s*)?(?:\[\s*)?\{\s*"/;
+const JSON_START = /(?:^|\n)[ \t]*(?:`{3,}(?:[ \t]*\w+)?\s*)?(?:\[\s*)?\{\s*"/;
 const JSON_AT_END =
-  /(?:^|\n)[ \t]*(?:`{1,2}|`{3,}[ \t]*\w*[ \t]*\n?\s*(?:\[\s*)?(?:\{\s*)?|\[\s*(?:\{\s*)?|\{\s*)$/;
+  /(?:^|\n)[ \t]*(?:`{1,2}|`{3,}(?:[ \t]*\w+)?\s*(?:\[\s*)?(?:\{\s*)?|\[\s*(?:\{\s*)?|\{\s*)$/;
 const NAME_WRITTEN = new RegExp(`"(?:${NAMES.join("|")})"\\s*:\\s*"([^"]*)"`);
 const FIRST_FIELD = /\{\s*"([^"]*)"/;
 

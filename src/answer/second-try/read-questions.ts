@@ -9,7 +9,7 @@ const THOUGHTS = /^\s*<(think|thinking|thought|reasoning)>[\s\S]*?(?:<\/\1>|$)/i
 const MARKS = /<\/?[a-z][a-z0-9_-]{0,30}>|[\p{Cc}\p{Cf}]+/giu;
 /** A number, a bullet, or a word such as "Question:" before a question. */
 const LABEL =
-  /^(?:[-*•>#]+\s+|\(?\d{1,2}[.):]\s*|(?:(?:rewritten|rephrased|translated|search|new|first|second)\s+)?(?:questions?|quer(?:y|ies)|answer|output|translation)\s*\d?\s*[:：]\s*)/iu;
+  /^(?:[-*•>#]+\s+|\(?\d{1,2}[.):]\s*|(?:(?:rewritten|rephrased|translated|search|new|first|second)\s+)?(?:questions?|quer(?:y|ies)|answer|output|translation)\s*(?:\d\s*)?[:：]\s*)/iu;
 /** A whole line in quotes or emphasis. Quotes within it are the question's own. */
 const QUOTED = /^(?:"([^"]+)"|'([^']+)'|`+([^`]+)`+|[“„]([^“”„]+)[“”]|«([^«»]+)»|[*_]+([^*_].*[^*_])[*_]+)$/u;
 /** "In English this is: "How long …?"" */

@@ -43,7 +43,7 @@ export function sentencesOf(markdown: string, language = "en", nesting = 0): Sen
  */
 export function states({ text, isCode }: Sentence): boolean {
   if (isCode) return text.trim() !== "";
-  return !/[:：?？]\W*$/u.test(text) && analyzeQuestion(text).length >= TERMS_MIN;
+  return !/[:：?？][^\w:：?？]*$/u.test(text) && analyzeQuestion(text).length >= TERMS_MIN;
 }
 
 function toSentence(markdown: string): Sentence {
@@ -63,4 +63,4 @@ function withoutMarker(item: string): string {
 
 /** The lines between the fences. */
 const codeOf = (block: string) =>
-  block.replace(/^\s*(`{3,}|~{3,}).*\n?/, "").replace(/\n\s*(`{3,}|~{3,})\s*$/, "");
+  block.replace(/^\s*(`{3,}|~{3,}).*\n?/, "").replace(/(?<!\n[^\S\n]*)\n\s*(`{3,}|~{3,})\s*$/, "");

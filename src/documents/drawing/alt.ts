@@ -1,5 +1,6 @@
 /** What programs write of themselves into a picture's description. */
-const BY_MACHINE = /\s*(?:Description automatically generated.*|AI-generated content may be incorrect\.?)$/is;
+const BY_MACHINE =
+  /(?<!\s)\s*(?:Description automatically generated.*|AI-generated content may be incorrect\.?)$/is;
 const FILE = /^\S.{0,200}\.(?:png|svg|jpe?g|gif|webp|avif|bmp|emf|wmf|tiff?)$/i;
 const NAME =
   /^(?:picture|image|img|grafik|bild|figure|photo|logo|shape|graphic|object|text ?box|rectangle|group|chart|diagram|table|content placeholder|title|screenshot|[\w-]+ ?placeholder)?[\s_-]*\d*$/i;

@@ -140,7 +140,7 @@ function mostCommon(values: readonly number[]): number {
 }
 
 const PAGE_NUMBER =
-  /^(?:page|seite|p\.|pág(?:ina)?\.?|pagina|страница|стр\.|頁)?\s*[-–—|[(]?\s*(\d{1,5}|[ivxlc]{1,7})\s*[-–—|\])]?\s*(?:(?:of|\/|von|de|sur|из)\s*\d{1,5})?$/i;
+  /^(?:page|seite|p\.|pág(?:ina)?\.?|pagina|страница|стр\.|頁)?\s*(?:[-–—|[(]\s*)?(\d{1,5}|[ivxlc]{1,7})\s*(?:[-–—|\])]\s*)?(?:(?:of|\/|von|de|sur|из)\s*\d{1,5})?$/i;
 
 /** Edges that are nothing but a number, which counts up with the pages. */
 function pageNumbers(edges: readonly Edge[], pages: number): Edge[] {

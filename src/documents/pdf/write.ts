@@ -87,7 +87,7 @@ function writeInlines(inlines: readonly Inline[]): string {
 
 function writePiece({ text: written, code, link }: Piece, before: string): string {
   const text = written.replaceAll("\u00AD", "").replace(DOTS, " … ");
-  const [, start = "", words = "", end = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
+  const [, start = "", words = "", end = ""] = /^(\s*)(|[\s\S]+?(?<!\s))(\s*)$/.exec(text) ?? [];
   if (words === "") return text;
   const inner = code && isCode(words) ? codeSpan(words) : escapeInline(words, start === "" ? before : " ");
   const linked =
@@ -96,7 +96,7 @@ function writePiece({ text: written, code, link }: Piece, before: string): strin
 }
 
 /** Dots, and signs like them, that lead from an entry to its page. */
-const DOTS = /\s*(?:(?:[.·]\s{0,3}){5,}|[…⋯]{3,})\s*/g;
+const DOTS = /(?<!\s)\s*(?:(?:[.·]\s{0,3}){5,}|[…⋯]{3,})\s*/g;
 
 /** Signs and numbers in letters of one width are no code: in many fonts, digits alone are as wide as each other. */
 const isCode = (words: string) => /[A-Za-z]/.test(words) && words.length < 500;

@@ -131,7 +131,7 @@ function pagesOf({ settings, starts, headings, isPart, length }: Splitting): Boo
     const number = isPart(heading) ? undefined : numberOf(heading);
     if (isPart(heading)) {
       part = PART.exec(heading.source)?.[1]
-        ?.replace(/\s*\{[^{}]*\}$/, "")
+        ?.replace(/(?<!\s)\s*\{[^{}]*\}$/, "")
         .trim();
       if (/^\(APPENDIX/.test(heading.source)) numberOf.toAppendix();
     } else if (!isByFile && heading.level <= splitLevel) {

@@ -38,7 +38,7 @@ export async function readPage(space: Surroundings, page: LinkedNode): Promise<R
 
 /** Older exports hold code in scripts, which their own style sheet shows. */
 const CODE_SCRIPT =
-  /<script\b([^<>]{0,500}\bsyntaxhighlighter\b[^<>]{0,500})>\s*(?:<!\[CDATA\[)?([\s\S]*?)(?:\]\]>)?\s*<\/script>/gi;
+  /<script\b([^<>]{0,500}\bsyntaxhighlighter\b[^<>]{0,500})>\s*(?:<!\[CDATA\[)?([\s\S]*?)(?:\]\]>\s*|(?<!\s)\s*|)<\/script>/gi;
 
 /** Code that lies in scripts, as text that is shown. */
 export const codeAsText = (html: string) =>

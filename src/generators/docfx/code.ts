@@ -35,7 +35,7 @@ export function linesOfPart(text: string, { range, tag }: CodePart): string[] | 
 }
 
 /** `// <demo>`, `# <demo>`, `<!-- <demo> -->`, and `#region demo`. */
-const MARK = /^\s*(?:\/\/|'|<!--|--|#|rem\b|%|;|\/\*)\s*<(\/?)([\w.-]{1,100})>\s*(?:-->|\*\/)?\s*$/i;
+const MARK = /^\s*(?:\/\/|'|<!--|--|#|rem\b|%|;|\/\*)\s*<(\/?)([\w.-]{1,100})>\s*(?:(?:-->|\*\/)\s*)?$/i;
 const REGION = /^\s*(?:\/\/\s*)?#\s*(end\s*region|region)\b\s*"?([\w.-]{0,100})"?/i;
 const isMark = (line: string) => MARK.test(line);
 

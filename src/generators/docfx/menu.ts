@@ -86,7 +86,9 @@ interface MarkdownItem {
 function itemsInMarkdown(text: string): MarkdownItem[] {
   const top: MarkdownItem[] = [];
   const open: { level: number; item: MarkdownItem }[] = [];
-  for (const [, marks = "", words = ""] of withoutComments(text).matchAll(/^(#{1,6})\s+(.+?)[\s#]*$/gm)) {
+  for (const [, marks = "", words = ""] of withoutComments(text).matchAll(
+    /^(#{1,6})\s+(.|.+?(?<![\s#]))[\s#]*$/gm,
+  )) {
     const [, label, href] = /^\[(.*)\]\(\s*<?([^\s)>]*)>?(?:\s+"[^"]*")?\s*\)$/.exec(words) ?? [];
     const item: MarkdownItem = { name: plainInline(label ?? words), href, items: [] };
     while ((open.at(-1)?.level ?? 0) >= marks.length) open.pop();

@@ -8,7 +8,8 @@ export function readMarkup(body: string, version: { isOld: boolean }): string {
   return eachOutsideCode(named, (part) => withCallouts(part.split("\n").map(readLine)).join("\n"));
 }
 
-const TAB = /^[ \t]*(?:#{1,6}[ \t]+(?:\*\*|__)(.+?)(?:\*\*|__)|<!--\s*tab:\s*(.+?)\s*-->)[ \t]*$/;
+const TAB =
+  /^[ \t]*(?:#{1,6}[ \t]+(?:\*\*|__)(.+?)(?:\*\*|__)|<!--\s*tab:\s*(?!\s)(|.+?(?<!\s))\s*-->)[ \t]*$/;
 
 /** The tabs of a plugin: labels with what is below them. */
 function withTabs(body: string): string {

@@ -46,7 +46,7 @@ function locate({ tree, root }: MarkupSource, location: string, specifier: strin
 const FENCE = /^([ \t]*)(`{3,}|~{3,})([^\n]*)\n/m;
 const closingOf = ([, indent = "", fence = ""]: RegExpExecArray) => `^${indent}${fence}[ \\t]*$`;
 const MARKING =
-  /^[ \t]*(?:\/\/|#|--|%|\/\*|<!--|\{\/\*)[ \t]*highlight-(?:next-line|start|end)[ \t]*(?:\*\/\}?|-->)?[ \t]*\n/gm;
+  /^[ \t]*(?:\/\/|#|--|%|\/\*|<!--|\{\/\*)[ \t]*highlight-(?:next-line|start|end)[ \t]*(?:(?:\*\/\}?|-->)[ \t]*)?\n/gm;
 
 /** MDX in a fence, which hides it from programs that know only Markdown: Docusaurus takes the fence off. */
 function withoutMdxFences(body: string): string {

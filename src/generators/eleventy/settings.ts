@@ -160,7 +160,7 @@ async function scriptsOf(tree: DocsTree, location: string): Promise<string[]> {
     if (text === undefined) continue;
     texts.set(file, text);
     for (const [, specifier = ""] of text.matchAll(
-      /(?:\bfrom\s*|\brequire\(\s*|\bimport\s*\(?\s*)["'](\.[^"'\n]{1,200})["']/g,
+      /(?:\bfrom\s*|\brequire\(\s*|\bimport\s*(?:\(\s*)?)["'](\.[^"'\n]{1,200})["']/g,
     )) {
       const plain = resolveLocation(folderOf(file), specifier) ?? "";
       const found = [plain, `${plain}.js`, `${plain}.cjs`, `${plain}/index.js`].find((each) =>

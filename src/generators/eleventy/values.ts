@@ -24,7 +24,8 @@ export function valueIn(words: string, names: Names): unknown {
   const [first = "", ...filters] = words.match(PIECES) ?? [];
   let value = alternatives(first.trim(), names);
   for (const filter of filters) {
-    const [, name = "", written = ""] = /^\s*([\w-]+)\s*[:(]?\s*([\s\S]*?)\)?\s*$/.exec(filter) ?? [];
+    const [, name = "", written = ""] =
+      /^([\w-]+)\s*(?:[:(]\s*)?(?!\s)([\s\S]*?)\)?$/.exec(filter.trim()) ?? [];
     const given = (written.match(ARGUMENTS) ?? []).slice(0, 5).map((each) => operand(each, names));
     const isKnown = value !== UNKNOWN && !given.includes(UNKNOWN) && !names.ownFilters.has(name);
     value = isKnown
@@ -158,7 +159,8 @@ export function conditionIn(words: string, names: Names): boolean | typeof UNKNO
 }
 
 function compared(words: string, names: Names): boolean | typeof UNKNOWN {
-  const [, left = words, sign, right = ""] = /^([^=!<>]*?)\s*(===?|!==?)\s*([^=!<>]*)$/.exec(words) ?? [];
+  const [, left = words, sign, right = ""] =
+    /^((?:[^=!<>]*[^=!<>\s])?)\s*(===?|!==?)\s*(?!\s)([^=!<>]*)$/.exec(words) ?? [];
   const value = valueIn(left, names);
   if (value === UNKNOWN) return UNKNOWN;
   if (sign === undefined) return value !== undefined && value !== false && value !== null && value !== "";

@@ -112,7 +112,7 @@ async function pageOf(
 function firstTitle(text: string): string | undefined {
   const begun = text.replace(/^\uFEFF?(?:\s+|<!--[\s\S]*?-->)*/, "");
   const isTitle = /^ {0,3}#[ \t]/.test(begun) || /^[^\n#>`~-][^\n]*\n=+[ \t]*(?:\n|$)/.test(begun);
-  return isTitle ? titleOf({}, begun.replace(/[ \t]*\{:[^{}\n]*\}[ \t]*(?=\n|$)/, "")) : undefined;
+  return isTitle ? titleOf({}, begun.replace(/(?<![ \t])[ \t]*\{:[^{}\n]*\}[ \t]*(?=\n|$)/, "")) : undefined;
 }
 
 function linkOf({ input, title, url = "" }: Extra): MenuEntry {

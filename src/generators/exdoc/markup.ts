@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, string>> = {
 /** What stands behind a heading that begins a callout until it is one. */
 const MARK = /\uE020(\w+)\uE021/;
 /** `{: .class #id key="value"}`, which says how something looks, or is called. */
-const ATTRIBUTES = /[ \t]*\{:[ \t]*([^{}\n]{0,500})\}[ \t]*$/;
+const ATTRIBUTES = /(?<![ \t])[ \t]*\{:[ \t]*([^{}\n]{0,500})\}[ \t]*$/;
 const HEADING = /^((?:[ \t]*>)*[ \t]*#{1,6}[ \t]+)(.*?)$/;
 
 /** A page without the attributes that ExDoc's Markdown may have; ids are written as Docent has them. */
@@ -72,7 +72,7 @@ export function writeBlocks(markdown: string): string {
     } else if (kind !== undefined) {
       const quote = quoteFrom(lines, at);
       const body = [place, ...quote.slice(1).map((line) => line.replace(/^ {0,3}> ?/, ""))].join("\n");
-      const title = words.replace(/\s*\{#[^{}]*\}\s*$/, "").trim();
+      const title = words.replace(/(?<!\s)\s*\{#[^{}]*\}\s*$/, "").trim();
       out.push("", writeCallout({ kind, title, body: writeBlocks(body) }, { isNested: false }), "");
       at += quote.length;
     } else if (tabs !== undefined) {
@@ -108,7 +108,9 @@ function tabsAt(lines: readonly string[], from: number): { written: string[]; le
   for (let at = 1; at < end; ) {
     const code = codeAt(rest, at);
     const label =
-      code === undefined ? /^ {0,3}### +(.+?)(?:\s*\{#[^{}]*\})?\s*$/.exec(rest[at] ?? "")?.[1] : undefined;
+      code === undefined
+        ? /^ {0,3}### +(.|.+?(?<!\s))(?:\s*\{#[^{}]*\})?\s*$/.exec(rest[at] ?? "")?.[1]
+        : undefined;
     const length = Math.min(code?.length ?? 1, end - at);
     if (label !== undefined) {
       close();

@@ -10,9 +10,9 @@ import {
 } from "../writing/writing.ts";
 
 const HEADING = /^([ \t]*)(#{1,6})[ \t]+(\S.*?)(?<![ \t])[ \t]*$/;
-const GIVEN = /^(.*?)\s*\[#([^\]]+?)\]$/;
+const GIVEN = /^(|.+?(?<!\s))\s*\[#([^\]]{1,300})\]$/;
 /** What a heading says of itself for the list of headings. */
-const FLAGS = /\s*\[!?toc\]\s*/gi;
+const FLAGS = /(?<!\s)\s*\[!?toc\]\s*/gi;
 
 /** Code with its language alone, and headings with their ids: GitHub's, which those of an author do not use up. */
 export function readBlocks(markdown: string, slugger: Slugger): string {

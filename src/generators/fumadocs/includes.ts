@@ -9,7 +9,7 @@ import {
   writeCode,
 } from "../writing/writing.ts";
 
-const INCLUDE = /^([ \t]*)<include\b([^<>]*)>\s*([^<>\n]{1,500}?)\s*<\/include>[ \t]*$/gm;
+const INCLUDE = /^([ \t]*)<include\b([^<>]*)>\s*(?!\s)([^<>\n]{1,500}?)(?<!\s)\s*<\/include>[ \t]*$/gm;
 
 /** No page includes as much. */
 const USES_MAX = 2_000;
@@ -86,7 +86,8 @@ function sectionOf(body: string, id: string): string | undefined {
   const lines = body.split("\n");
   const idOf = (line: string) => {
     if (line.length > HEADING_CHARACTERS_MAX) return undefined;
-    const [, words, given] = /^#{1,6}[ \t]+(.*?)[ \t]*(?:\[#([^\]]+)\])?[ \t]*$/.exec(line) ?? [];
+    const [, words, given] =
+      /^#{1,6}[ \t]+(|.+?(?<![ \t]))(?:[ \t]*\[#([^\]]{1,300})\])?[ \t]*$/.exec(line) ?? [];
     return (
       given ??
       words

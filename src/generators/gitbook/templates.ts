@@ -179,7 +179,8 @@ function branchOf(inner: string, isTaken: boolean): string {
 }
 
 function isTrue(words: string, writing: Writing): boolean {
-  const [, left = words, sign, right = ""] = /^([^=!]+?)\s*([=!]==?)\s*(.+)$/.exec(words) ?? [];
+  const [, left = words, sign, right = ""] =
+    /^([^=!](?:[^=!]*[^=!\s])?)\s*([=!]==?)\s*(.+)$/.exec(words) ?? [];
   const value = operand(left.trim(), writing);
   if (sign === undefined) return Boolean(value);
   return (value === operand(right.trim(), writing)) === sign.startsWith("=");

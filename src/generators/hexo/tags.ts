@@ -28,7 +28,7 @@ interface Tags extends TagSource {
 }
 
 const LINES_MAX = 1_000_000;
-const OPENING = /^([ \t]*)\{%-?\s*(\w+)\s*(.*?)\s*-?%\}[ \t]*$/;
+const OPENING = /^([ \t]*)\{%-?\s*(\w+)\b\s*(?!\s)(|.+?(?<!\s))\s*-?%\}[ \t]*$/;
 /** Tags around text, and what ends them. */
 const BLOCKS: Readonly<Record<string, string>> = {
   codeblock: "endcodeblock",
@@ -108,7 +108,7 @@ async function blockAs(
   const inside = await blocksIn(tags, lines, depth + 1);
   if (name === "note") return noteOf(given, inside, isNested);
   if (name === "tabs") return tabsOf(inside, isNested);
-  const source = given.replace(/\s*https?:\/\/\S+/, "").trim();
+  const source = given.replace(/(?<!\s)\s*https?:\/\/\S+/, "").trim();
   const words = source === "" ? inside : [...inside, "", `— ${source}`];
   return words.map((line) => (line === "" ? ">" : `> ${line}`));
 }
@@ -133,7 +133,7 @@ function noteOf(given: string, lines: readonly string[], isNested: boolean): str
   return ["", ...writeCallout({ kind: isKind ? named : "note", title, body }, { isNested }).split("\n"), ""];
 }
 
-const TAB = /^[ \t]*<!--\s*(tab|endtab)\b\s*(.*?)\s*-->[ \t]*$/;
+const TAB = /^[ \t]*<!--\s*(tab|endtab)\b\s*(?!\s)(|.+?(?<!\s))\s*-->[ \t]*$/;
 
 function tabsOf(lines: readonly string[], isNested: boolean): string[] {
   const out: string[] = [];

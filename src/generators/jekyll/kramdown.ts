@@ -84,7 +84,7 @@ function takeAttributes(said: string, { lines, at, out, settings }: Place): numb
   }
   const id = words.find((word) => word.startsWith("#"));
   if (id !== undefined && /^#{1,6}\s/.test(before)) {
-    out[out.length - 1] = `${before.replace(/\s*\{#[^{}]*\}\s*$/, "")} {${id}}`;
+    out[out.length - 1] = `${before.replace(/(?<!\s)\s*\{#[^{}]*\}\s*$/, "")} {${id}}`;
     return 0;
   }
   const callout = words.map((word) => calloutOf(word, settings)).find((each) => each !== undefined);

@@ -1,6 +1,6 @@
 import { closesFence, type FenceOpening, fenceOpening } from "../../text/markdown-lines.ts";
 
-const DELIMITER = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const DELIMITER = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 /** A line that belongs to another block, whatever is in it. */
 const OTHER_BLOCK = /^(?: {0,3}(?:[-*+>#]|\d{1,9}[.)])(?:\s|$)| {4}|\t| {0,3}<)/;
 /** A blank line, or a heading. */

@@ -112,7 +112,7 @@ function splitOnce(words: string, mark: RegExp): [string, string?, string?] {
 }
 
 function compares(words: string, names: Names): boolean {
-  const [left, sign, right = ""] = splitOnce(words, /\s*(==|!=|>=|<=|>|<|\scontains\s)\s*/);
+  const [left, sign, right = ""] = splitOnce(words, /(?<!\s)\s*(==|!=|>=|<=|>|<|\scontains\s)\s*/);
   const value = valueIn(left.trim(), names);
   if (sign === undefined) return value !== undefined && value !== false && value !== null;
   const other = valueIn(right.trim(), names);

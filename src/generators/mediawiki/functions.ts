@@ -58,7 +58,7 @@ const FUNCTIONS: ReadonlyMap<string, ParserFunction> = new Map<string, ParserFun
   ["#ifeq", (said, parts, expanding) => at(parts, isSame(said, at(parts, 0, expanding)) ? 1 : 2, expanding)],
   ["#ifexist", (said, parts, expanding, { wiki }) => at(parts, exists(wiki, said) ? 0 : 1, expanding)],
   ["#iferror", (said, parts, expanding) => (parts.length > 1 ? at(parts, 1, expanding) : said.trim())],
-  ["#ifexpr", (said, parts, expanding) => at(parts, /^\s*0?\s*$/.test(said) ? 1 : 0, expanding)],
+  ["#ifexpr", (said, parts, expanding) => at(parts, /^\s*(?:0\s*)?$/.test(said) ? 1 : 0, expanding)],
   ["#switch", (said, parts, expanding) => chosen(said.trim(), parts, expanding)],
   ["#invoke", (_, parts, { expand }) => wordsOf(parts.slice(1).map(expand))],
   [

@@ -101,7 +101,8 @@ const percent = (whole: string, digits: string) => {
 };
 
 /** `[[Help:Editing (basics)|]]` is shown as "Editing". */
-const withoutNamespace = (target: string) => target.replace(/^:?[^:]*:/, "").replace(/\s*\([^()]*\)$/, "");
+const withoutNamespace = (target: string) =>
+  target.replace(/^:?[^:]*:/, "").replace(/(?<!\s)\s*\([^()]*\)$/, "");
 
 interface LinkTitle extends Title {
   anchor: string;

@@ -136,7 +136,7 @@ function sortPages(dump: Dump, titles: Titles, root: string): Sorted {
   return sorted;
 }
 
-const REDIRECT = /^\s*#[\p{L}]{4,30}\s*:?\s*\[\[([^[\]|\n]{1,300})(?:\|[^[\]\n]{0,300})?\]\]/iu;
+const REDIRECT = /^\s*#[\p{L}]{4,30}\s*(?::\s*)?\[\[([^[\]|\n]{1,300})(?:\|[^[\]\n]{0,300})?\]\]/iu;
 
 /** A category often has no words of its own, but only others that it is in. */
 const isEmpty = ({ text, namespace }: DumpPage) =>

@@ -63,7 +63,7 @@ function sidebarEntries(
 ): MenuEntry[] {
   const groups: MenuEntry[] = [];
   for (const line of text.split("\n").slice(0, ENTRIES_MAX)) {
-    const [, signs = "", said = ""] = /^(\*{1,2})\s*(.+?)\s*$/.exec(line) ?? [];
+    const [, signs = "", said = ""] = /^(\*{1,2})\s*(.|.+?(?<!\s))\s*$/.exec(line) ?? [];
     if (signs === "*" && !said.includes("|")) groups.push({ label: said, children: [] });
     if (signs !== "**") continue;
     const [place = "", label = place] = said.split("|");

@@ -37,8 +37,8 @@ interface Marking {
   namesHeadings: boolean;
 }
 
-const HEADING = /^([ \t]*)(#{1,6})[ \t]+(\S.*?)(?:[ \t]+#+)?[ \t]*$/;
-const GIVEN = /^(.*?)[ \t]*\{[ \t]*#([^}]+?)[ \t]*\}$/;
+const HEADING = /^([ \t]*)(#{1,6})[ \t]+(\S.*?)(?<![ \t])(?:[ \t]+#+)?[ \t]*$/;
+const GIVEN = /^(|.+?(?<![ \t]))[ \t]*\{[ \t]*#([^}]|[^}]{2,300}?(?<![ \t]))[ \t]*\}$/;
 const TAGGED = /^([ \t]*)<h([1-6])(\s[^<>]*)?>(.*)<\/h\2>[ \t]*$/;
 const FOLDING = /<(\/?)(?:Accordion|AccordionGroup|Expandable|Update|Prompt)\b(?=([^<>]*)(\/?>|$))/g;
 const NO_ID_LEVEL = 5;

@@ -20,7 +20,7 @@ interface Including {
 }
 
 const TOO_MUCH = "it takes in more than can be read";
-const IMPORT = /^import\s+([^"'\n;]+?)\s+from\s+["']([^"'\n]+\.mdx?)["'];?[ \t]*$/gm;
+const IMPORT = /^import\s+(?!\s)([^"'\n;]+?)(?<!\s)\s+from\s+["']([^"'\n]+\.mdx?)["'];?[ \t]*$/gm;
 
 /** A page's body with the snippets that it imports in the places of their tags. */
 export async function withSnippets(

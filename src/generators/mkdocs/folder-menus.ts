@@ -97,8 +97,7 @@ function inOrder(items: readonly MenuItem[], options: FolderMenu): MenuItem[] {
 const plain = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const { compare: natural } = new Intl.Collator("en", { numeric: true });
 
-const REST =
-  /^(?:\.{3}|\*(?:\*\/?)?(?:\*)?(?=$|\.md$))\s*(?:\|\s*flat\s*)?\s*(?:\|\s*(?:(regex|glob)=)?(.*))?$/;
+const REST = /^(?:\.{3}|\*(?:\*\/?)?(?:\*)?(?=$|\.md$))\s*(?:\|\s*flat\s*)?(?:\|\s*(?:(regex|glob)=)?(.*))?$/;
 
 /** The entries that a list names, in its order; `...` stands for those that it doesn't. */
 function listed(items: readonly MenuItem[], said: FolderMenu, folder: string): MenuItem[] {

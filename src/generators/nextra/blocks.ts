@@ -4,7 +4,7 @@ import { codeAt, shownCode, type WrittenCode, writeCode } from "../writing/writi
 
 const TABS = /<Tabs\s+items=\{\[([^\]]*)\]\}/;
 const TAB = /<Tabs\.Tab\b/g;
-const GIVEN = /^(.*?)[ \t]*\[#([^\]]+?)\]$/;
+const GIVEN = /^(|.+?(?<![ \t]))[ \t]*\[#([^\]]{1,300})\]$/;
 const HEADING = /^([ \t>]*)(#{2,6})[ \t]+(\S.*?)(?<![ \t])[ \t]*$/;
 
 /** A page with its tabs and its code as other pages have them. The labels of tabs use up ids of headings. */

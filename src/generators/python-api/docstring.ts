@@ -64,11 +64,11 @@ function googlePart(line: string, isResult: boolean): { name: string; type: stri
 
 /** `name : type`, or a type alone. A role in a type has colons, too: `shard: Optional[:class:`int`]`. */
 function numpyPart(line: string): { name: string; type: string; words: string } {
-  const [, name = line, type = ""] = /^([^:`]*?)(?:\s+:\s*|:\s+)(.*)$/.exec(line) ?? [];
+  const [, name = line, type = ""] = /^([^:`]*?)(?:(?<!\s)\s+:\s*|:\s+)(.*)$/.exec(line) ?? [];
   return { name: name.trim(), type: type.trim(), words: "" };
 }
 
-const ROLE = /(?<![\w:]):(?:\w+:)?\w+:`[~!.]?([^`<>]*?)(?:\s*<[^<>`]*>)?`/g;
+const ROLE = /(?<![\w:]):(?:\w+:)?\w+:`[~!.]?([^`<>]*?)(?:(?<!\s)\s*<[^<>`]*>)?`/g;
 
 /** A type as code; one that is written with roles already says which of its words are names. */
 function typeAs(type: string, mark: CodeMark): string {

@@ -40,7 +40,7 @@ function parameterIn(text: string): Parameter {
 
 function docIn(text: string): string | undefined {
   const [, quotes, words] =
-    /^(?:\w+\.)?Doc\(\s*[rRuU]?("""|'''|"|')([\s\S]*)\1\s*,?\s*\)$/.exec(text.trim()) ?? [];
+    /^(?:\w+\.)?Doc\(\s*[rRuU]?("""|'''|"|')([\s\S]*)\1\s*(?:,\s*)?\)$/.exec(text.trim()) ?? [];
   return quotes === undefined ? undefined : cleanDoc(words ?? "");
 }
 

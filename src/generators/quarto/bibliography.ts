@@ -3,7 +3,7 @@ import { type DocsTree, resolveLocation } from "../docs-tree.ts";
 const ENTRY = /^[ \t]*@(\w{1,40})[ \t]*[{(][ \t]*([^\s,{}]{1,200})[ \t]*,/gm;
 const PEOPLE =
   /\b(?:author|editor)\s*=\s*(?:\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\}){1,3000})\}|"([^"]{1,3000})")/i;
-const YEAR = /\b(?:year|date)\s*=\s*["{]*\s*(\d{4})/i;
+const YEAR = /\b(?:year|date)\s*=\s*(?:["{]+\s*)?(\d{4})/i;
 const FILES_MAX = 20;
 const ENTRY_CHARACTERS_MAX = 20_000;
 

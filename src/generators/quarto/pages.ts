@@ -191,7 +191,7 @@ function titleIn(data: Values, body: string, { variables, values }: QuartoSettin
   const said = titleOf(data, body) ?? asText(data["pagetitle"]);
   if (said === undefined) return undefined;
   const words = plainInline(pandocWords(said, { variables, metadata: { ...values, ...data } })).replace(
-    /\s*\{[^{}]*\}$/,
+    /(?<!\s)\s*\{[^{}]*\}$/,
     "",
   );
   return words === "" ? undefined : words;

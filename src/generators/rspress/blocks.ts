@@ -17,7 +17,7 @@ interface Place {
   faults: string[];
 }
 
-const CONTAINER = /^([ \t]*):::[ \t]*([A-Za-z]\w*)[ \t]*(.*?)[ \t]*$/;
+const CONTAINER = /^([ \t]*):::[ \t]*([A-Za-z]\w*)[ \t]*(?![ \t])(|.+?(?<![ \t]))[ \t]*$/;
 
 /** A page with code from other files in it, and containers as other pages have them. */
 export async function readBlocks(place: Place, markdown: string): Promise<string> {

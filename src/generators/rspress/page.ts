@@ -56,7 +56,7 @@ function withTitle(markdown: string, { title, pageType }: Readonly<Record<string
   return typeof title !== "string" || isOther || hasHeading ? markdown : `# ${title}\n\n${markdown}`;
 }
 
-const COMPONENT = /[ \t]*<([A-Z][\w.]*)\b[^<>]{0,300}(?:\/>|>[^<>]{0,300}<\/\1>)/g;
+const COMPONENT = /(?<![ \t])[ \t]*<([A-Z][\w.]*)\b[^<>]{0,300}(?:\/>|>[^<>]{0,300}<\/\1>)/g;
 
 /** Components in headings, such as badges, are no part of their ids. */
 const withoutBadges = (markdown: string) =>

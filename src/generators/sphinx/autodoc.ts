@@ -246,7 +246,7 @@ const asksForMembers = (options: ReadonlyMap<string, string>) =>
 const unindexed = (options: ReadonlyMap<string, string>) =>
   options.has("no-index") || options.has("noindex") ? ["   :no-index:"] : [];
 
-const callOf = (init: PythonObject | undefined) => init?.signature.replace(/\s*->.*$/s, "") ?? "";
+const callOf = (init: PythonObject | undefined) => init?.signature.replace(/(?<!\s)\s*->.*$/s, "") ?? "";
 
 function memberKind(member: PythonObject): string {
   const bound = member.kind === "function" ? member.binding : undefined;

@@ -1,5 +1,5 @@
 /** An option of a directive: ":members: one, two". */
-export const OPTION = /^[ \t]+:([\w-]+):[ \t]*(.*?)[ \t]*$/;
+export const OPTION = /^[ \t]+:([\w-]+):[ \t]*(?![ \t])(|.+?(?<![ \t]))[ \t]*$/;
 
 /** Where the lines end that are indented more than a directive. Blank lines behind them are not among them. */
 export function endOfBlock(lines: readonly string[], start: number, indent: number): number {

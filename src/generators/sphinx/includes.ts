@@ -34,7 +34,7 @@ export async function readNamed(
   return undefined;
 }
 
-const INCLUDE = /^(\s*)(?:[-*]\s+)?\.\. (include|literalinclude):: *(\S.*?)\s*$/;
+const INCLUDE = /^(\s*)(?:[-*]\s+)?\.\. (include|literalinclude):: *(\S.*?)(?<!\s)\s*$/;
 const CODE =
   /^\s*\.\. (?:code|code-block|sourcecode|parsed-literal|literal|highlight|prompt|console)::(?:\s|$)/;
 
@@ -63,7 +63,8 @@ export async function expandRst(
     const [, before = "", kind, path = ""] = match;
     const options = new Map<string, string>();
     for (; /^\s+:[\w-]+:/.test(lines[at + 1] ?? ""); at++) {
-      const [, name = "", value = ""] = /^\s+:([\w-]+):\s*(.*?)\s*$/.exec(lines[at + 1] ?? "") ?? [];
+      const [, name = "", value = ""] =
+        /^\s+:([\w-]+):\s*(?!\s)(|.+?(?<!\s))\s*$/.exec(lines[at + 1] ?? "") ?? [];
       options.set(name, value);
     }
     const written =

@@ -56,7 +56,7 @@ interface Item {
 export function itemsOf(tree: Toctree, name: string, byName: ReadonlyMap<string, SphinxPage>): Item[] {
   const listed = new Set<string>();
   const items = tree.entries.flatMap((entry): Item[] => {
-    const [, label, inside] = /^(.*?)\s*(?<!\\)<([^<>]*)>$/.exec(entry) ?? [];
+    const [, label, inside] = /^(|.+?(?<!\s))\s*(?<!\\)<([^<>]*)>$/.exec(entry) ?? [];
     const written = (inside ?? entry).trim();
     if (tree.isGlob && inside === undefined && /[*?[]/.test(written)) {
       const pattern = placeOf(name, written);

@@ -167,7 +167,7 @@ interface Heading {
 /** The heading that begins on a line. */
 function headingAt(lines: readonly string[], at: number, isParagraph: boolean): Heading | undefined {
   const line = lines[at] ?? "";
-  const [, marks, text = ""] = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line) ?? [];
+  const [, marks, text = ""] = /^ {0,3}(#{1,6})[ \t]+(|.+?(?<![ \t]))(?:[ \t]+#+)?[ \t]*$/.exec(line) ?? [];
   if (marks !== undefined) return { level: marks.length, text, length: 1 };
   const next = lines[at + 1] ?? "";
   if (isParagraph || line.trim() === "" || !/^ {0,3}(?:=+|-{2,})[ \t]*$/.test(next)) return undefined;

@@ -225,6 +225,6 @@ export const hrefOf = (from: SphinxPage, page: SphinxPage, id?: string) =>
 
 /** `words <target>`. */
 export function splitTarget(text: string): { words: string; target?: string } {
-  const [, words, target] = /^([\s\S]*?)\s*(?<!\\)<([^<>]*)>$/.exec(text) ?? [];
+  const [, words, target] = /^(|[\s\S]+?(?<!\s))\s*(?<!\\)<([^<>]*)>$/.exec(text) ?? [];
   return words === undefined || target === undefined || words === "" ? { words: text } : { words, target };
 }

@@ -149,7 +149,7 @@ function writeGlossary(
 ): void {
   const entries: { terms: string[]; lines: string[] }[] = [];
   for (const line of content) {
-    const term = /^(?!\.\.(?:\s|$))(\S.*?)(?:\s+:\s+.*)?$/.exec(line)?.[1];
+    const term = /^(?!\.\.(?:\s|$))(\S.*?)(?:(?<!\s)\s+:\s+.*)?$/.exec(line)?.[1];
     const last = entries.at(-1);
     if (term === undefined) last?.lines.push(line);
     else if (last !== undefined && last.lines.length === 0) last.terms.push(term);

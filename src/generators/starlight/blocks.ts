@@ -31,7 +31,7 @@ function labelOf(line: string, name: string, indent: string): string[] {
 
 /** A comment in the first lines of code that names its file. */
 const FILE_COMMENT =
-  /^\s*(?:\/\/|#|--|<!--|\/\*|---)\s*((?:[\w@.~[\]()-]+\/)*[\w@.~[\]()-]*\.\w{1,10}|(?:[\w@.~[\]()-]+\/)+[\w@.~[\]()-]+)\s*(?:-->|\*\/|---)?\s*$/;
+  /^\s*(?:\/\/|#|--|<!--|\/\*|---)\s*((?:[\w@.~[\]()-]+\/)*[\w@.~[\]()-]*\.\w{1,10}|(?:[\w@.~[\]()-]+\/)+[\w@.~[\]()-]+)\s*(?:(?:-->|\*\/|---)\s*)?$/;
 const FILE_COMMENT_WITHIN = 4;
 
 function shownCode(info: string, written: readonly string[], indent: string): string[] {

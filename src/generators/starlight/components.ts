@@ -7,7 +7,7 @@ const TEMPLATE = "`(?:[^`\\\\]|\\\\[^])*`";
 /** A component with its attributes as they are written. */
 const ATTRIBUTES = String.raw`((?:\s+[\w:@-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{\s*${TEMPLATE}\s*\}|\{(?!\s*${TEMPLATE}\s*\})[^{}]*\}))?|\s+\{[^{}]*\})*)\s*`;
 const HEADING_BADGE = new RegExp(
-  String.raw`^([ \t]*#{1,6}[ \t][^\n]*?)\s*<(?:Badge|Since)\b${ATTRIBUTES}(?:\/>|>[^<\n]*<\/(?:Badge|Since)>)[ \t]*$`,
+  String.raw`^([ \t]*#{1,6}[ \t](?:|[^\n]+?(?<!\s)))\s*<(?:Badge|Since)\b${ATTRIBUTES}(?:\/>|>[^<\n]*<\/(?:Badge|Since)>)[ \t]*$`,
   "gm",
 );
 const ICON = new RegExp(String.raw`<Icon\b${ATTRIBUTES}(?:\/>|><\/Icon>)`, "g");

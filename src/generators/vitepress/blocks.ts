@@ -104,7 +104,7 @@ async function containerAs(
   { depth }: Inside,
 ): Promise<string[]> {
   if (TABS.test(name)) return tabsAs(source, { indent, content, depth });
-  const title = rest.replace(/\s*\{[^{}]*\}\s*$/, "").trim();
+  const title = rest.replace(/(?<!\s)\s*\{[^{}]*\}\s*$/, "").trim();
   const inner = await convert(source, content, { isGroup: name === "code-group", depth: depth + 1 });
   if (name === "code-group-item") return tabAs(title.replace(/:active$/, ""), inner, indent);
   const body = name === "v-pre" ? inner.map(hideBraces) : inner;

@@ -10,7 +10,7 @@ export function labelOfCode(info: string, isTab: boolean): string {
   const title =
     /\[(.*)\]/
       .exec(info)?.[1]
-      ?.replace(/\s*~[^~]*~\s*$/, "")
+      ?.replace(/(?<!\s)\s*~[^~]*~\s*$/, "")
       .trim() ?? "";
   if (title !== "" || !isTab) return title.replaceAll("*", "\\*");
   return languageOfCode(info) || "txt";

@@ -14,7 +14,7 @@ export interface PagePlace {
 }
 
 const FENCE = /^[ \t]*(?:`{3,}|~{3,})/gm;
-const INCLUDE = /<!--\s*@include:\s*(.*?)\s*-->/g;
+const INCLUDE = /<!--\s*@include:\s*(?!\s)(|(?:(?!<!--).)+?(?<!\s))\s*-->/g;
 
 /** What the files of a page are taken in with. */
 export const pageInclusions = (tree: DocsTree) =>

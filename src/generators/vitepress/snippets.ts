@@ -29,8 +29,8 @@ export async function readSnippet(
 
 /** `path[#region][{[lines] [language] [more]}] [[name]]`, from its end, because a path may contain anything. */
 function partsOf(written: string): { path: string; region: string; language: string; title: string } {
-  const [named, title = ""] = /\s*\[(.+)\]$/.exec(written.trim()) ?? [];
-  let rest = named === undefined ? written.trim() : written.trim().slice(0, -named.length).trimEnd();
+  const [, before = written, title = ""] = /^([^[]*)\[(.+)\]$/.exec(written.trim()) ?? [];
+  let rest = before.trim();
   const brace = rest.endsWith("}") ? rest.lastIndexOf("{") : -1;
   const inside = brace > 0 ? rest.slice(brace + 1, -1).trim() : "";
   if (brace > 0) rest = rest.slice(0, brace).trimEnd();

@@ -65,7 +65,7 @@ export function menuOfLinks(markdown: string, titles: ReadonlyMap<string, string
   for (const entry of readLinkList(markdown)) {
     if (entry.kind === "title") {
       // A heading has its anchor behind it.
-      group = { label: entry.label.replace(/\s*\{#[^{}\s]*\}$/, ""), children: [] };
+      group = { label: entry.label.replace(/(?<!\s)\s*\{#[^{}\s]*\}$/, ""), children: [] };
       menu.push(group);
     } else (group?.children ?? menu).push(...linkEntries([entry], titles));
   }

@@ -81,7 +81,7 @@ async function openSite(tree: DocsTree, root: string): Promise<DocsSite> {
 }
 
 /** Names of classes that stand behind a quote, a list or a heading, and say how it looks. */
-const CLASSES = /[ \t]*\{(?:\.[\w-]{1,40}[ \t]*){1,5}\}[ \t]*$/gm;
+const CLASSES = /(?<![ \t])[ \t]*\{(?:\.[\w-]{1,40}[ \t]*){1,5}\}[ \t]*$/gm;
 
 async function readPage(
   tree: DocsTree,

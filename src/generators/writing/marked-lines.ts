@@ -2,7 +2,7 @@ import { asDiff } from "./code.ts";
 
 /** A comment that only says how lines of code are shown: `// [!code ++]`. */
 const MARK =
-  /\s*(?:\/\/|\/\*|<!--|#|--|%{1,2}|;{1,2}|"|\{\/\*)?\s*\[!code\s+([^\]]+?)\]\s*(?:\*\/\}?|-->)?[ \t]*/;
+  /(?<!\s)\s*(?:(?:\/\/|\/\*|<!--|#|--|%{1,2}|;{1,2}|"|\{\/\*)\s*)?\[!code\s+(?!\s)([^\]]{1,300})\]\s*(?:\*\/\}?|-->)?[ \t]*/;
 
 /** Before and behind these, code is there only for the compiler that types an example: Twoslash. */
 const CUT_BEFORE = /^\s*\/\/ ?---cut(?:-before)?---\s*$/;

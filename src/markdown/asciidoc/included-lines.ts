@@ -23,7 +23,7 @@ export function includedLines(text: string, asked: Readonly<Record<string, unkno
 function linesInRanges(lines: readonly string[], ranges: string): string[] {
   const wanted = new Set<number>();
   for (const range of ranges.split(/[;,]/)) {
-    const [, from = "", dots, to = ""] = /^\s*(\d*)\s*(?:(\.\.)\s*(-?\d*))?\s*$/.exec(range) ?? [];
+    const [, from = "", dots, to = ""] = /^(\d*)\s*(?:(\.\.)\s*(-?\d*))?$/.exec(range.trim()) ?? [];
     const first = Math.max(1, Number(from || 1));
     const last =
       dots === undefined ? Number(from) : to === "" || to.startsWith("-") ? lines.length : Number(to);

@@ -130,7 +130,7 @@ function writeNotes(writing: DocbookWriting, out: string[]): void {
   // What is added while they are written is written as well.
   for (const [note, number] of writing.notes) {
     if (number > NOTES_MAX) break;
-    const words = writeInline(note.children, writing, { midLine: true }).replace(/\s*\\?\n\s*/g, " ");
+    const words = writeInline(note.children, writing, { midLine: true }).replace(/(?<!\s)\s*\\?\n\s*/g, " ");
     out.push(`[^${number}]: ${words === "" ? "–" : words}`);
   }
 }

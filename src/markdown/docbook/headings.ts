@@ -9,7 +9,7 @@ export function writeHeading(
   { level, nested }: BlockPlace,
   out: string[],
 ): void {
-  const line = words.replace(/\s*\\?\n\s*/g, " ").trim();
+  const line = words.replace(/(?<!\s)\s*\\?\n\s*/g, " ").trim();
   if (line === "") {
     if (id !== undefined) out.push(placeMark(id));
     return;

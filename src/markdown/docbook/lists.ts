@@ -22,7 +22,7 @@ export function writeStrongTitle(element: DocbookElement, out: string[], writing
   const title = titleOf(element);
   if (title === undefined) return;
   const words = writeInline(title.children, writing, { isTitle: true, midLine: true }).replace(
-    /\s*\\?\n\s*/g,
+    /(?<!\s)\s*\\?\n\s*/g,
     " ",
   );
   if (words === "") return;
@@ -211,7 +211,7 @@ function writeTerms(
     const title = wordsAs({ isTitle: true })
       .filter((each) => each !== "")
       .join(", ")
-      .replace(/\s*\\?\n\s*/g, " ");
+      .replace(/(?<!\s)\s*\\?\n\s*/g, " ");
     if (place.nested === 0 && id !== undefined && title !== "" && title.length <= TERM_CHARACTERS_MAX) {
       flush();
       writeHeading({ words: others.map(placeMark).join("") + title, id }, place, out);
@@ -307,7 +307,10 @@ function writeQuestion(
   const title =
     single === undefined
       ? ""
-      : writeInline(single.children, writing, { isTitle: true, midLine: true }).replace(/\s*\\?\n\s*/g, " ");
+      : writeInline(single.children, writing, { isTitle: true, midLine: true }).replace(
+          /(?<!\s)\s*\\?\n\s*/g,
+          " ",
+        );
   const isHeading =
     place.nested === 0 &&
     title !== "" &&

@@ -176,7 +176,7 @@ function merged(lines: readonly { words: string[] }[]): string[] {
 function wordsOfCell(cell: DocbookElement, isTitle: boolean, writing: DocbookWriting): string {
   const id = idOf(cell);
   const words = writeInline(cell.children, writing, { cell: true, ...(isTitle && { isTitle }) });
-  return (id === undefined ? "" : placeMark(id)) + words.replace(/\s*\\?\n\s*/g, " ");
+  return (id === undefined ? "" : placeMark(id)) + words.replace(/(?<!\s)\s*\\?\n\s*/g, " ");
 }
 
 /** A table of one column with paragraphs in its cells is a list: the functions of PostgreSQL's manual are written so. */

@@ -71,7 +71,7 @@ export function readMan(source: string, link?: PageLink): ManPage {
   };
 }
 
-const DASH = /\s+(?:-{1,2}|[–—−])\s+|\s+\\-\s+/;
+const DASH = /(?<!\s)\s+(?:-{1,2}|[–—−]|\\-)\s+/;
 
 /** Titles are often in capitals, and names are not: of those the one is taken that is the same in capitals. */
 function titleOf(title: { name: string; section: string } | undefined, names: string): string | undefined {

@@ -17,7 +17,7 @@ export function writeTable(lines: readonly string[], write: (text: string) => st
   while (at < lines.length && rows.length < ROWS_MAX) {
     const line = lines[at] ?? "";
     if (line.startsWith(".T&")) at = afterFormat(lines, at + 1);
-    else if (/^[.']/.test(line) || /^\s*[_=]?\s*$/.test(line)) at += 1;
+    else if (/^[.']/.test(line) || /^\s*(?:[_=]\s*)?$/.test(line)) at += 1;
     else at = readRow(lines, at, separator, rows);
   }
   const cells = rows.map((row) => row.slice(0, COLUMNS_MAX).map((cell) => cellOf(cell, write)));

@@ -6,7 +6,7 @@ import type { OrgWriting } from "./org.ts";
 const ITEM = /^([ \t]*)([-+]|\d{1,9}[.)]|[A-Za-z][.)])(?:[ \t]+|$)(.*)$/;
 const STARRED = /^([ \t]+)(\*)[ \t]+(.*)$/;
 /** Where the term of a list of definitions ends. */
-const TERM = /[ \t]+::(?:[ \t]+|$)/;
+const TERM = /(?<![ \t])[ \t]+::(?:[ \t]+|$)/;
 
 const itemOf = (line: string) => ITEM.exec(line) ?? STARRED.exec(line);
 

@@ -68,7 +68,7 @@ function writeHeading(
   names: OrgNames,
 ): void {
   const words = writeOrgInline(heading, names)
-    .replace(/\s*\\?\n\s*/g, " ")
+    .replace(/(?<!\s)\s*\\?\n\s*/g, " ")
     .replace(/(?<!#)#+$/, (marks) => `\\${marks}`);
   if (words === "") return;
   const id = customId !== undefined && /^[^\s{}<>"`|\\]{1,200}$/.test(customId) ? ` {#${customId}}` : "";

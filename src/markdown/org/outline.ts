@@ -30,7 +30,7 @@ export interface OrgSection {
 export const isBlockMark = /^[ \t]*#\+(begin|end)_(\S+)[ \t]*(.*)$/i;
 const KEYWORD = /^[ \t]*#\+(\w[\w-]{0,40}):[ \t]*(.*)$/;
 const HEADING = /^(\*{1,60})[ \t]+(.*)$/;
-const TAGS = /[ \t]+:([\p{L}\p{N}_@#%:]{1,300}):[ \t]*$/u;
+const TAGS = /(?<![ \t])[ \t]+:([\p{L}\p{N}_@#%:]{1,300}):[ \t]*$/u;
 
 /** The keywords of a page, wherever they stand. */
 export function readKeywords(lines: readonly string[]): OrgKeywords {
@@ -107,7 +107,7 @@ export function readHeading(
   const isComment = /^COMMENT(?:\s|$)/.test(words);
   return {
     level: stars.length,
-    words: words.replace(/[ \t]*\[\d*(?:\/\d*|%)\]/g, "").trim(),
+    words: words.replace(/(?<![ \t])[ \t]*\[\d*(?:\/\d*|%)\]/g, "").trim(),
     tags,
     isComment,
   };

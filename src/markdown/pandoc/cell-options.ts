@@ -1,7 +1,7 @@
 import { asRecord, asText } from "../../text/json.ts";
 
 /** A line that tells Quarto, knitr or nbdev how to show a cell, in a comment of its language: `#| echo: false`. */
-const OPTION_LINE = /^[ \t]*(?:#|\/\/|--|%%?|!|\/\*)[ \t]?\|[ \t]?(.*?)[ \t]*(?:\*\/)?[ \t]*$/;
+const OPTION_LINE = /^[ \t]*(?:#|\/\/|--|%%?|!|\/\*)[ \t]?\|[ \t]?(|.+?(?<![ \t]))(?:[ \t]*\*\/)?[ \t]*$/;
 const NAMED = /^([\w.-]+)[ \t]*(?::[ \t]*(.*))?$/;
 
 /** Code without the lines at its top that say how it is shown, and what they say. */

@@ -97,7 +97,7 @@ function labelOf(
 export const withoutAnnotations = (code: string) =>
   code.includes("<")
     ? code.replace(
-        /[ \t]*(?:#|\/\/|--|%|;|!|\/\*|<!--)[ \t]*(?:<\d{1,3}>[ \t]*){1,5}(?:\*\/|-->)?[ \t]*$/gm,
+        /(?<![ \t])[ \t]*(?:#|\/\/|--|%|;|!|\/\*|<!--)[ \t]*(?:<\d{1,3}>[ \t]*){0,4}<\d{1,3}>(?:[ \t]*(?:\*\/|-->))?[ \t]*$/gm,
         "",
       )
     : code;

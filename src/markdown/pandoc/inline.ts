@@ -155,7 +155,7 @@ function takeMaths(scan: Scan): boolean {
   const maths = found(scan, DISPLAYED) ?? found(scan, WITHIN);
   if (maths === null) return put(scan, "$", 1);
   const [whole] = maths;
-  const label = /[ \t]*\(\\#([\w:.-]{1,200})\)/.exec(whole);
+  const label = /(?<![ \t])[ \t]*\(\\#([\w:.-]{1,200})\)/.exec(whole);
   const end = scan.at + whole.length;
   const [space = ""] = /^[ \t]*/.exec(scan.text.slice(end, end + 20)) ?? [];
   const behind = whole.startsWith("$$") ? attributesAt(scan.text, end + space.length) : undefined;

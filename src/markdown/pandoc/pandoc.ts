@@ -311,7 +311,7 @@ function takeTex(reading: Reading, line: string): boolean {
   reading.at = at + last + 1;
   if (!MATHS.test(name)) return true;
   const tex = lines.slice(at, at + last + 1).join("\n");
-  const [whole = "", label = ""] = /[ \t]*\(\\#([\w:.-]{1,200})\)/.exec(tex) ?? [];
+  const [whole = "", label = ""] = /(?<![ \t])[ \t]*\(\\#([\w:.-]{1,200})\)/.exec(tex) ?? [];
   target(reading).push("", placeMark(label), "", "$$", ...tex.replace(whole, "").split("\n"), "$$", "");
   return true;
 }
@@ -347,8 +347,9 @@ function flush(reading: Reading): void {
 }
 
 function captionOf(caption: string): string {
-  const [, words = caption, id] = /^(.*?)[ \t]*\{[^{}]*?#([^\s{}]+)[^{}]*\}[ \t]*$/.exec(caption) ?? [];
-  return placeMark(id ?? "") + words.replace(/[ \t]*\{[^{}]*\}[ \t]*$/, "");
+  const [, words = caption, id] =
+    /^(|.+?(?<![ \t]))[ \t]*\{(?=[^{}]*\}[ \t]*$)[^{}]*?#([^\s{}]+)[^{}]*\}[ \t]*$/.exec(caption) ?? [];
+  return placeMark(id ?? "") + words.replace(/(?<![ \t])[ \t]*\{[^{}]*\}[ \t]*$/, "");
 }
 
 const LINES_BACK_MAX = 50;

@@ -55,6 +55,8 @@ function gridTable(lines: readonly string[], at: number): DrawnTable | undefined
 
 /** Blocks in a cell are its words. */
 const withoutBlocks = (cell: string) =>
-  cell.replace(/^[ \t]*:{3,}.*$/gm, "").replace(/^([ \t]*#{1,6} .*?)[ \t]*\{[^{}\n]*\}[ \t]*$/gm, "$1");
+  cell
+    .replace(/^[ \t]*:{3,}.*$/gm, "")
+    .replace(/^([ \t]*#{1,6} (?:|.+?(?<![ \t])))[ \t]*\{[^{}\n]*\}[ \t]*$/gm, "$1");
 
 const escaped = (cell: string) => withoutBlocks(cell).replace(/\s+/g, " ").trim().replace(/\\?\|/g, "\\|");

@@ -164,7 +164,7 @@ const WORD = /[\p{L}\p{N}]/u;
 function writePiece({ text, set, href }: Piece, before: string, after: string): string {
   const words = text.trim();
   if (words === "") return text === "" ? "" : " ";
-  const [, space = "", rest = ""] = /^(\s*)[\s\S]*?(\s*)$/.exec(text) ?? [];
+  const [, space = "", rest = ""] = /^(\s*)(?:|[\s\S]+?(?<!\s))(\s*)$/.exec(text) ?? [];
   const marked = () => {
     if (set === "code") return codeSpan(words);
     const plain = escapeInline(words, space === "" ? before : " ");

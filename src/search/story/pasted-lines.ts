@@ -42,8 +42,18 @@ const ERROR_ALONE =
   /^\s*(?:[\w.]*(?:Error|Exception|Warning)\s?[:(]|(?:error|fatal|panic|uncaught)\b[^.?]{0,20}:|\[?ERR_[A-Z_]+)/i;
 /** From this share of lines on that a program writes, all lines around them are its own. */
 const LOG_SHARE_MIN = 0.25;
-/** A word as people write it, with the marks around it. */
-const PLAIN_WORD = /^["'«„“(¿¡*_-]*[\p{L}\p{M}'’-]+["'»”’)*_,.;:!?…]*$/u;
+/**
+ * A word as people write it, with the marks around it. A hyphen or an apostrophe may be of the word or of the marks, and is
+ * read one way only: otherwise a row of them would be divided in each possible way.
+ */
+const PLAIN_WORD = new RegExp(
+  [
+    String.raw`^["'«„“(¿¡*_-]*[\p{L}\p{M}’][\p{L}\p{M}'’-]*(?:["»”)*_,.;:!?…]["'»”’)*_,.;:!?…]*)?$`,
+    // Nothing but marks.
+    `^["'«„“(¿¡*_-]*['-]["*_]*(?:[»”’),.;:!?…]["'»”’)*_,.;:!?…]*)?$`,
+  ].join("|"),
+  "u",
+);
 /** A line with a smaller share of such words is nothing that somebody says. */
 const PLAIN_SHARE_MIN = 0.4;
 /** One with so many of them, and this share, is said by somebody even amid what was pasted. */

@@ -12,23 +12,64 @@ export const hasUnspaced = (text: string): boolean => IS_UNSPACED.test(text);
 const ABBREVIATED =
   /(?:^|[\s(["'])(?:al|approx|bzw|ca|cf|ch|dr|ed|eq|esp|etc|fig|fr|incl|jr|max|min|mr|mrs|ms|nr|pp|prof|resp|sec|sr|st|usw|vgl|vs?|z\.?\s?b|d\.?\s?h|e\.?g|i\.?e|p\.?\s?ex|[A-Z])\\?\.$/i;
 
+/** Longer than any abbreviation, with what stands before it. */
+const ABBREVIATED_CHARACTERS_MAX = 20;
+
+/**
+ * Pieces that are being joined, and what is asked of their text. To read all of it again with each piece would take time that
+ * grows with its square.
+ */
+interface Joining {
+  text: string;
+  /** How long it is without the spaces around it, and how many of them are at its end. */
+  characters: number;
+  spacesAtEnd: number;
+  /** Its end without them; spaces in a row are two at most. */
+  end: string;
+  hasUnspaced: boolean;
+  hasOpenCode: boolean;
+}
+
+const NOTHING: Joining = {
+  text: "",
+  characters: 0,
+  spacesAtEnd: 0,
+  end: "",
+  hasUnspaced: false,
+  hasOpenCode: false,
+};
+
 /** Joins a piece that is too short, ends with an abbreviation, or would leave a code span open, to the next one. */
 export function joinPieces(pieces: readonly string[], charactersMin: number): string[] {
   const joined: string[] = [];
-  let open = "";
+  let open = NOTHING;
   for (const piece of pieces) {
-    open += piece;
-    const text = open.trim();
+    open = joinedWith(open, piece);
     // Where words are spaced, what goes on without a space is no end: the dots of a path in a link.
-    if (!/\s$/.test(open) && !hasUnspaced(open)) continue;
-    if (text.length < charactersMin || ABBREVIATED.test(text) || hasOpenCode(text)) continue;
-    joined.push(open);
-    open = "";
+    if (open.spacesAtEnd === 0 && !open.hasUnspaced) continue;
+    if (open.characters < charactersMin || open.hasOpenCode || ABBREVIATED.test(open.end)) continue;
+    joined.push(open.text);
+    open = NOTHING;
   }
-  return open.trim() === "" ? joined : [...joined, open];
+  return open.characters === 0 ? joined : [...joined, open.text];
 }
 
-function hasOpenCode(text: string): boolean {
+function joinedWith(open: Joining, piece: string): Joining {
+  const text = open.text + piece;
+  const words = open.characters === 0 ? piece.trim() : piece.trimEnd();
+  if (words === "") return { ...open, text, spacesAtEnd: open.spacesAtEnd + piece.length };
+  const between = open.characters === 0 ? 0 : open.spacesAtEnd;
+  return {
+    text,
+    characters: open.characters + between + words.length,
+    spacesAtEnd: piece.length - piece.trimEnd().length,
+    end: (open.end + " ".repeat(Math.min(between, 2)) + words).slice(-ABBREVIATED_CHARACTERS_MAX),
+    hasUnspaced: open.hasUnspaced || hasUnspaced(piece),
+    hasOpenCode: open.hasOpenCode !== hasOddMarks(piece),
+  };
+}
+
+function hasOddMarks(text: string): boolean {
   let marks = 0;
   for (let at = text.indexOf("`"); at >= 0; at = text.indexOf("`", at + 1)) marks++;
   return marks % 2 === 1;

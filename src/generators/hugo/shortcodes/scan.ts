@@ -16,11 +16,11 @@ export interface Shortcode {
 
 /** `{{</* name *\/>}}` shows a shortcode instead of using it. */
 const SHOWN = /^\{\{([<%])\s*\/\*([\s\S]*?)\*\/\s*([>%])\}\}/;
-const NAME = /\s*(\/?)\s*([\p{L}\w][\p{L}\w./-]{0,100})/uy;
+const NAME = /\s*(?:(\/)\s*)?([\p{L}\w][\p{L}\w./-]{0,100})/uy;
 /** An argument: its name, and a value in quotes, in backquotes, or bare. */
 const ARGUMENT =
   /\s*(?:([\p{L}\w-]{1,60})\s*=\s*)?(?:"((?:[^"\\]|\\.){0,5000})"|`([^`]{0,20000})`|((?:[^\s"`=/%>]|\/(?![}>%]))[^\s"`=/%>]*(?:[/%>](?![}>])[^\s"`=%>]*)*))/uy;
-const END = /\s*(\/?)\s*([>%])\}\}/y;
+const END = /\s*(?:(\/)\s*)?([>%])\}\}/y;
 const ARGUMENTS_MAX = 100;
 const DEPTH_MAX = 30;
 

@@ -12,7 +12,7 @@ import { type ShortcodeContext, type Written, withoutOuterLines } from "./writin
 class NotPlain extends Error {}
 
 const TEMPLATE_CHARACTERS_MAX = 20_000;
-const ACTION = /\{\{(-?)\s*([\s\S]*?)\s*(-?)\}\}/g;
+const ACTION = /\{\{(-?)\s*(?!\s)(|[\s\S]+?(?<!\s))\s*(-?)\}\}/g;
 const INNER = "\uE001";
 
 /** A piece of a template: text, or the words of an action. */
@@ -78,7 +78,9 @@ function tokensOf(source: string): Token[] {
   let at = 0;
   let trims = false;
   const addText = (text: string) => tokens.push({ text: trims ? text.trimStart() : text });
-  for (const { 0: whole, 1: before, 2: action = "", 3: after, index } of source.matchAll(ACTION)) {
+  // Behind the last that closes, each that opens would look for its end in vain.
+  const closed = source.slice(0, source.lastIndexOf("}}") + 2);
+  for (const { 0: whole, 1: before, 2: action = "", 3: after, index } of closed.matchAll(ACTION)) {
     const text = source.slice(at, index);
     addText(before === "-" ? text.trimEnd() : text);
     if (!action.startsWith("/*")) tokens.push({ words: wordsOf(action) });

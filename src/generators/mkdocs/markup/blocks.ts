@@ -9,7 +9,7 @@ import { placeOfTab } from "../tab-ids.ts";
 const INDENTED =
   /^(?:(!!!|\?\?\?\+?)(?: *([\w-]+))?((?: +[\w-]+)*)(?: +"(.{0,1000})")?|===[+!]{0,2} +"(.{0,1000})") *$/;
 /** `/// note | Title`, which as many slashes end. */
-const SLASHED = /^(\/{3,}) *([\w-]+) *(?:\| *(.*?) *)?$/;
+const SLASHED = /^(\/{3,}) *([\w-]+) *(?:\| *(?! )(|.+?(?<! )) *)?$/;
 const SLASHES = /^\/{3,}$/;
 const OPTION = /^ {4,}[\w-]+ *:/;
 const INDENT = 4;

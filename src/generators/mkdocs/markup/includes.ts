@@ -20,7 +20,7 @@ export async function expandIncludes(markdown: string, reading: Reading): Promis
   return expandLines(markdown, reading, [reading.location]);
 }
 
-const VARIANTS = /^[ \t]*\{\*[ \t]*(\S{1,500})[ \t]*(.{0,500}?)[ \t]*\*\}[ \t]*$/;
+const VARIANTS = /^[ \t]*\{\*[ \t]*(\S{1,500})[ \t]*(?![ \t])(|.{1,500}?(?<![ \t]))[ \t]*\*\}[ \t]*$/;
 const SNIPPET = /^([ \t]*)(;*)-+8<-+[ \t]+(?:"([^"\n]{1,500})"|'([^'\n]{1,500})')$/;
 const SNIPPET_BLOCK = /^([ \t]*)(;*)-+8<-+$/;
 const MDX =

@@ -33,7 +33,8 @@ export const marksOf = (extensions: ReadonlyMap<string, unknown>): InlineMarks =
 });
 
 const ABBREVIATION = /^ {0,3}\*\[[^\]\n]{1,200}\]: ?.*$/;
-const ATTRIBUTES = /[ \t]*\{:?[ \t]*((?:[.#][\w:.-]|[\w-]{1,50}=|data-[\w-]{1,50})[^{}\n]{0,500}?)[ \t]*\}/g;
+const ATTRIBUTES =
+  /(?<![ \t])[ \t]*\{:?[ \t]*((?:[.#][\w:.-]|[\w-]{1,50}=|data-[\w-]{1,50})[^{}\n]{0,500}?)(?<![ \t])[ \t]*\}/g;
 const HEADING = /^ {0,3}#{1,6}/;
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
 const CODE = /(`+)(?!`)((?:(?!\1)[^\n]|(?<=`)\1`){1,5000}?)\1(?!`)/g;
@@ -130,7 +131,7 @@ function withoutAttributes(text: string, ids: string[], isHeading: boolean): str
     }
     return "";
   });
-  return isHeading && own !== undefined ? `${rest.replace(/[ \t]+#+[ \t]*$/, "")} {#${own}}` : rest;
+  return isHeading && own !== undefined ? `${rest.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, "")} {#${own}}` : rest;
 }
 
 const EMOJI = /(?<![\w:]):([a-z0-9][a-z0-9_+-]{0,80}|[+-]1):(?![\w:])( ?)/g;

@@ -277,7 +277,9 @@ function withHeadings(
       if (mark !== undefined)
         fence = fence === undefined ? mark : line.trim().startsWith(fence) ? undefined : fence;
       const [, signs, words = ""] =
-        fence === undefined ? (/^(#{1,6})[ \t]+(.+?)[ \t]*#*$/.exec(line) ?? []) : [];
+        fence === undefined
+          ? (/^(#{1,6})[ \t]+(.|.+?(?<![ \t]))(?:[ \t]+#*|(?<!#)#+)?$/.exec(line) ?? [])
+          : [];
       if (signs === undefined) return line;
       const id = `${name}--${slugify(words.replace(/[`*_]/g, ""))}`;
       names.push(id);

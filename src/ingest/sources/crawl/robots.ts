@@ -57,7 +57,8 @@ function readGroups(text: string): { groups: Group[]; sitemaps: string[] } {
   const sitemaps: string[] = [];
   let isOpen = false;
   for (const line of text.replace(/^\uFEFF/, "").split(/\r\n?|\n/)) {
-    const [, field = "", value = ""] = /^\s*([A-Za-z-]+)\s*:\s*(.*?)\s*(?:#.*)?$/.exec(line) ?? [];
+    const [, field = "", value = ""] =
+      /^\s*([A-Za-z-]+)\s*:\s*(?!\s)(|.+?(?<!\s))\s*(?:#.*)?$/.exec(line) ?? [];
     const group = groups.at(-1);
     switch (field.toLowerCase()) {
       case "user-agent":

@@ -109,7 +109,7 @@ function ownOfTools(locations: readonly string[]): (location: string) => string 
 /** A page that only leads elsewhere has few words: larger ones are not looked into. */
 const LEADING_BYTES_MAX = 8_192;
 const READ_AT_ONCE = 32;
-const REFRESHES = /http-equiv\s*=\s*["']?\s*refresh/i;
+const REFRESHES = /http-equiv\s*=\s*(?:["']\s*)?refresh/i;
 
 /** The pages that send their readers on at once, with where they lead. */
 async function findLeading(
