@@ -94,6 +94,20 @@ describe.skipIf(isRoot && !canMount)("a data directory that cannot be written", 
   );
 
   test(
+    "is asked, and the command says that the answer is not stored",
+    async () => {
+      const data = copyOf("asked");
+      const before = readdirSync(data).sort();
+      const { code, out, err } = await run(data, "ask", "acme", "How is Acme installed?");
+      expect([code, out]).toEqual([0, expect.stringContaining("[1]")]);
+      expect(err).toContain("answers are not stored");
+      expect(err).toContain("The data directory cannot be written");
+      expect(readdirSync(data).sort()).toEqual(before);
+    },
+    PROGRAMS_MS,
+  );
+
+  test(
     "is not changed, and says why it cannot be",
     async () => {
       const data = copyOf("unchanged");
@@ -101,7 +115,6 @@ describe.skipIf(isRoot && !canMount)("a data directory that cannot be written", 
       for (const words of [
         ["sites", "add", "other"],
         ["keys", "create"],
-        ["ask", "acme", "How is Acme installed?"],
         ["ingest", "acme", FIXTURE_DOCS],
         ["serve", "--port", "0"],
       ]) {
