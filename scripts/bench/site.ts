@@ -12,6 +12,7 @@ export const UNHINDERED = {
   organization_messages_per_hour: "1000000000",
   address_messages_per_day: "1000000000",
   address_messages_per_minute: "0",
+  reader_messages_per_minute: "0",
   address_streams: "0",
   answer_cache_answers: "0",
   relevance_min: "0",

@@ -28,7 +28,7 @@ beforeAll(async () => {
     settings: {
       organization_events_per_hour: String(EVENTS),
       address_lookups_per_minute: "0",
-      address_messages_per_minute: String(MESSAGES),
+      reader_messages_per_minute: String(MESSAGES),
       address_streams: "0",
     },
   });

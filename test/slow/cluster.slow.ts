@@ -59,6 +59,7 @@ beforeAll(async () => {
       search_rounds: "0",
       trusted_proxies: "127.0.0.1",
       address_messages_per_minute: "0",
+      reader_messages_per_minute: "0",
       address_messages_per_day: "0",
       address_streams: "0",
       address_lookups_per_minute: "0",

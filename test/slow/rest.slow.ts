@@ -27,7 +27,7 @@ describe.if(process.platform === "linux")(
       await workplace.run("sites", "add", "acme");
       await workplace.run("ingest", "acme", DOCS);
       const key = (await workplace.run("keys", "create", "--site", "acme")).out.trim();
-      const unhindered = ["--answer-cache-answers", "0", "--address-messages-per-minute", "0"];
+      const unhindered = ["--answer-cache-answers", "0", "--reader-messages-per-minute", "0"];
       const { url, child } = await workplace.serve(...unhindered);
 
       async function ask(): Promise<string> {
