@@ -16,8 +16,8 @@ export interface Patience {
 }
 
 interface PatienceOptions extends Waiting {
-  /** Whether a failure is one of the database's absence, which ends by itself. */
-  isAway(error: unknown): boolean;
+  /** Whether a failure is one of the database's absence, which ends by itself, or part of one that has begun. */
+  isAway(error: unknown, hasBegun: boolean): boolean;
   /** What an operator can do about it. */
   remedyOf(error: unknown): string | undefined;
   log: Log;
@@ -79,7 +79,7 @@ export function createPatience(options: PatienceOptions): Patience {
         if (since !== undefined) absence.end();
         return done;
       } catch (error) {
-        if (!isAway(error)) throw error;
+        if (!isAway(error, since !== undefined)) throw error;
         const awaySince = absence.note(error);
         since ??= awaySince;
         if (now() - since >= options.secondsMax * SECOND_MS) throw tooLong(options, error);

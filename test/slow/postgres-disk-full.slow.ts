@@ -32,7 +32,7 @@ describe.if(canStartPostgres && canMount())(
       Bun.spawnSync(["dd", "if=/dev/zero", `of=${join(disk, "ballast")}`, "bs=64k"], { stderr: "ignore" });
     const empty = () => rmSync(join(disk, "ballast"), { force: true });
 
-    test("is said to be, by the server's log and every command; readers get 503, and with space again all goes on", async () => {
+    test("is said to be, by the server's log and every command; readers are answered, and with space again all goes on", async () => {
       await within(postgres.urlOf("postgres"), "CREATE DATABASE docent");
       const { place, ask } = await openPlace(postgres.urlOf("docent"));
       const server = await place.serve();
@@ -45,15 +45,20 @@ describe.if(canStartPostgres && canMount())(
       expect(ingested.err).toMatch(/free some space there/);
       expect(ingested.err).not.toMatch(/^\s+at /m);
       // What needs no room may still be written; sooner or later there is none.
-      await until(async () => (await ask(server.url))[0] !== 200);
-      const [status, reply] = await ask(server.url);
-      expect(status).toBe(503);
-      expect(reply).not.toContain("PostgreSQL");
+      const readiness = async () => (await fetch(`${server.url}/health/ready`)).json();
+      await until(async () => {
+        expect((await ask(server.url))[0]).toBe(200);
+        return server.err().includes("answers are not stored");
+      });
+      expect(await readiness()).toEqual({ status: "ok", unstored: true });
       expect(server.err()).toContain("free some space there");
       expect(JSON.parse((await place.run("sites", "list", "--json")).out)).toMatchObject([{ pages: 3 }]);
 
       empty();
-      await until(async () => (await ask(server.url))[0] === 200);
+      await until(async () => {
+        expect((await ask(server.url))[0]).toBe(200);
+        return (await readiness()).unstored === undefined;
+      });
       const again = await place.run("ingest", "acme", "docs");
       expect([again.code, again.err]).toEqual([0, expect.anything()]);
       expect(server.child.exitCode).toBeNull();

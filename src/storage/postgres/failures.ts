@@ -206,10 +206,14 @@ const isLostConnection = (error: unknown): boolean => stateOf(error) === "" && L
 
 /**
  * Whether a failure is one of PostgreSQL's absence, which ends by itself: it cannot be reached, is being started or
- * stopped, has no connection to give, is a replica until it is promoted, or took a write back that it heard nothing of.
+ * stopped, has no connection to give, or took a write back that it heard nothing of. A replica is what comes before the next primary
+ * where an absence has begun; to a command that finds one, it is the wrong database.
  */
-export const isAway = (error: unknown): boolean =>
-  isLostConnection(error) || /^(?:08|57P0[123]|53300|25006|25P0[34])/.test(stateOf(error));
+export const isAway = (error: unknown, hasBegun = false): boolean =>
+  isLostConnection(error) ||
+  (hasBegun ? /^(?:08|57P0[123]|53300|25006|25P0[34])/ : /^(?:08|57P0[123]|53300|25P0[34])/).test(
+    stateOf(error),
+  );
 
 /** Whether a write failed because something of that name exists already. */
 export const isTaken = (error: unknown): boolean => stateOf(error) === "23505";

@@ -43,7 +43,8 @@ export interface PostgresStorage extends Storage {
 export async function openPostgres(options: PostgresOptions): Promise<PostgresStorage> {
   const { waiting, log } = options;
   if (waiting?.fromStart !== true) return open(options);
-  const couldNotReach = (error: unknown) => error instanceof AppError && isAway(error.cause);
+  const couldNotReach = (error: unknown, hasBegun: boolean) =>
+    error instanceof AppError && isAway(error.cause, hasBegun);
   return createPatience({ ...waiting, isAway: couldNotReach, remedyOf: hintOf, log }).outlast(() =>
     open(options),
   );
