@@ -221,3 +221,13 @@ export function textOf(wire: string): string {
     .map(({ value }) => String(value))
     .join("");
 }
+
+/** Asks until there is a place: one that was given back is free a moment later, where all servers count together. */
+export async function onceLetIn(ask: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const reply = await ask();
+    if (reply.status !== 429) return reply;
+    await reply.text();
+    await Bun.sleep(10);
+  }
+}

@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { databaseOf } from "../helpers/database-of.ts";
-import { type DocentOptions, partsOf, question, startDocent, type TestDocent } from "../helpers/docent.ts";
+import {
+  type DocentOptions,
+  onceLetIn,
+  partsOf,
+  question,
+  startDocent,
+  type TestDocent,
+} from "../helpers/docent.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { letReadersSignIn } from "../helpers/signed-in-site.ts";
 import { chunksOf, questionV2, textOfChunks } from "../helpers/ui-message.ts";
@@ -240,7 +247,7 @@ describe("in a chat that asks for a running answer when its page is loaded", () 
     expect((await docent.post(questionV2(QUESTION), { version: "v2" })).status).toBe(429);
     goOn();
     await ollama.until(() => outcomesOf(docent)[0] === "answered");
-    const reply = await docent.post(questionV2(QUESTION), { version: "v2" });
+    const reply = await onceLetIn(() => docent.post(questionV2(QUESTION), { version: "v2" }));
     expect(reply.status).toBe(200);
     await reply.text();
   });
