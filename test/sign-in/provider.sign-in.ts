@@ -67,12 +67,14 @@ for (const kind of COMPANIES)
       const { idToken = "" } = await signIn(company, await openOf(company), place);
       const { exp = 0, iat = 0 } = decodeJwt(idToken);
       const lives = exp - iat;
-      for (const aheadSeconds of [-10 * 60, SKEW_SECONDS - 15, lives + SKEW_SECONDS - 30]) {
+      for (const aheadSeconds of [15 - SKEW_SECONDS, SKEW_SECONDS - 15, lives + SKEW_SECONDS - 30]) {
         const provider = await openOf(company, { aheadSeconds });
         expect((await signIn(company, provider, place)).identity.name).toBe("Ada Lovelace");
       }
-      const late = await openOf(company, { aheadSeconds: lives + SKEW_SECONDS + 1 });
-      expect(await faultOf(signIn(company, late, place))).toMatchObject({ kind: "not_believed" });
+      for (const aheadSeconds of [-10 * 60, lives + SKEW_SECONDS + 1]) {
+        const provider = await openOf(company, { aheadSeconds });
+        expect(await faultOf(signIn(company, provider, place))).toMatchObject({ kind: "not_believed" });
+      }
     });
 
     test("a provider that is stopped is said to be away, before a sign-in and in the middle of it", async () => {
