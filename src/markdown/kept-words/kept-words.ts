@@ -28,7 +28,8 @@ const WORD = new RegExp(
 );
 const CHARACTERS_MAX = 2_000_000;
 const CONTEXT_WORDS = 5;
-const LOST_MAX = 100;
+/** Beyond it, a page is no text that was lost in part: each passage that lacks words is to be known. */
+const LOST_MAX = 10_000;
 
 /**
  * The words of a page that are missing where its passages show what stands around them. What is shown in other words, or
