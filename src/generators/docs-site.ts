@@ -89,6 +89,14 @@ export interface DocsSite {
   /** The address of a document that lies beside the pages, where that does not follow from theirs. */
   documentPath?(location: string): string | undefined;
   read(page: DocsPage): Promise<ReadDocsPage>;
+  /** A page's text before anything is made of it, where the page is no file by itself. */
+  plain?(page: DocsPage): Promise<PlainDocsPage | undefined>;
+}
+
+export interface PlainDocsPage {
+  text: string;
+  format: "txt" | "md" | "html";
+  title: string;
 }
 
 /** Which of a site's docs are asked for. */

@@ -28,13 +28,14 @@ export function openReading(options: ReadingOptions): Reading {
   const { page_bytes: pageBytesMax, pages_per_source: pagesMax } = settings;
   const documents = openDocuments(options);
   const pageReading = openPages(options);
-  const { asciidoc } = pageReading;
+  const { asciidoc, apart } = pageReading;
   const openSourceReader = createOpenSourceReader({
     seal: options.seal,
     cacheFolder: join(settings.data, "cache"),
     pageBytesMax,
     documents,
     asciidoc,
+    apart,
     pagesMax,
     certificateAuthorities,
     fetchMs: settings.fetch_seconds * SECOND_MS,
@@ -60,7 +61,7 @@ export function openReading(options: ReadingOptions): Reading {
     }),
     openSourceReader,
     readFolder: (root) =>
-      createFolderReader({ root, fileBytesMax: pageBytesMax, documents, asciidoc, clock }),
+      createFolderReader({ root, fileBytesMax: pageBytesMax, documents, asciidoc, apart, clock }),
   };
 }
 

@@ -22,6 +22,11 @@ export interface SourceItem {
   read(): Promise<Uint8Array>;
   /** The page as its author wrote it, once it was read, where what is read was made from that. */
   authored?: (() => Authored | undefined) | undefined;
+  /**
+   * The page's text before anything is made of it, where it is made Markdown when it is read: its words are all that is left
+   * where that takes too long. Undefined for what has none.
+   */
+  plain?: (() => Promise<PlainText | undefined>) | undefined;
   /** What turned out to be wrong with it when it was read, for its author. */
   faults?: readonly string[] | undefined;
   /** What the source knows of a page of HTML, once it was read. */
@@ -34,6 +39,14 @@ export interface SourceItem {
   rule?: FolderRule | undefined;
   /** Finds the file that an image's address in the page means; undefined where it can be none of the source's. */
   imageFile?: ((reference: string) => ImageFile | undefined) | undefined;
+}
+
+/** A page's text as its author wrote it. */
+export interface PlainText {
+  text: string;
+  format: PageFormat | "adoc";
+  /** What the page is called, where that stands elsewhere. */
+  title?: string | undefined;
 }
 
 /** What lies around a page of HTML. */

@@ -88,6 +88,12 @@ async function openExports(tree: DocsTree, root: string): Promise<DocsSite | und
       if (node === undefined) throw new Error(`${location} is no page of this export`);
       return readPage(names, placed, node);
     },
+    async plain({ location }) {
+      const node = byLocation.get(location);
+      if (node === undefined) return undefined;
+      const { title, html, markdown } = node;
+      return html === "" ? { text: markdown, format: "txt", title } : { text: html, format: "html", title };
+    },
   };
 }
 

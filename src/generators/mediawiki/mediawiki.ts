@@ -89,6 +89,10 @@ function openSite(tree: DocsTree, root: string, dump: Dump): DocsSite {
     redirects: redirectsOf(titles, redirects, places),
     unknowns: [],
     read: async (page) => readPage(context, byLocation.get(page.location), page),
+    async plain({ location }) {
+      const own = byLocation.get(location)?.page;
+      return own && { text: own.text, format: "txt", title: own.title };
+    },
   };
 }
 

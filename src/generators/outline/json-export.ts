@@ -3,7 +3,7 @@ import { asList, asRecord, asText, jsonIn } from "../../text/json.ts";
 import type { DocsSite, HeldFile, LeftOut, Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation } from "../docs-tree.ts";
 import { placeTree, type TreeNode } from "../wiki-pages/wiki-pages.ts";
-import { type DocumentNames, writeDocument } from "./prosemirror.ts";
+import { type DocumentNames, wordsOfDocument, writeDocument } from "./prosemirror.ts";
 
 interface ExportedDocument extends TreeNode {
   /** What stands at the end of its address. */
@@ -158,6 +158,10 @@ function siteOf(tree: DocsTree, root: string, collections: readonly Collection[]
       const page = byLocation.get(location);
       if (page === undefined) throw new Error(`${location} is no document of this export`);
       return { data: { title: page.title }, markdown: writeDocument(names, page.data), faults: [] };
+    },
+    async plain({ location }) {
+      const page = byLocation.get(location);
+      return page && { text: wordsOfDocument(page.data), format: "txt", title: page.title };
     },
   };
 }

@@ -43,6 +43,12 @@ const wordsOf = (node: Json, depth = 0): string =>
         .map((child) => wordsOf(asRecord(child), depth + 1))
         .join(""));
 
+/** The words of a document, of which nothing is made. */
+export const wordsOfDocument = (document: unknown): string =>
+  asList(asRecord(document)["content"])
+    .map((child) => wordsOf(asRecord(child)))
+    .join("\n\n");
+
 const NOTICES: Readonly<Record<string, CalloutMark>> = {
   info: "NOTE",
   tip: "TIP",

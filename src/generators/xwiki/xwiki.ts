@@ -106,6 +106,11 @@ async function openSite(opened: Export): Promise<DocsSite | undefined> {
       if (page === undefined) throw new Error(`${location} is no page of this wiki`);
       return readPage(reading, page);
     },
+    async plain({ location }) {
+      const page = byLocation.get(location);
+      const text = page && (await pageFileOf(reading, page))?.content;
+      return text === undefined ? undefined : { text, format: "txt", title: page?.label ?? "" };
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { jsonIn } from "../../text/json.ts";
-import { askedShape } from "./page-shape.ts";
+import { askedShape, plainShape } from "./page-shape.ts";
+import { plainWords } from "./plain-page.ts";
 import { readHere } from "./read-here.ts";
 
 /** Reads a page for the process that asks for it. */
@@ -8,3 +9,9 @@ export function answerPage(body: Uint8Array): Uint8Array {
   const given = around && { ...around, shared: around.shared };
   return new TextEncoder().encode(JSON.stringify(readHere({ ...page, around: given }, isPlain)));
 }
+
+/** No more than the words of a text, for the process that asks for them. */
+export const answerWords = (body: Uint8Array): Uint8Array =>
+  new TextEncoder().encode(
+    JSON.stringify(plainWords(plainShape.parse(jsonIn(new TextDecoder().decode(body))))),
+  );

@@ -1,12 +1,19 @@
 import { type AsciidocReader, ownAsciidoc } from "../../markdown/asciidoc/asciidoc.ts";
 import { jsonIn } from "../../text/json.ts";
-import { createReadingProcess, type ProcessOptions } from "../reading-process/reading-process.ts";
+import { createMadeApart } from "../made-apart/made-apart.ts";
+import {
+  createReadingProcess,
+  type Ending,
+  type ProcessOptions,
+} from "../reading-process/reading-process.ts";
+import type { PlainText } from "../source-reader.ts";
+import type { ReadApart } from "../sources/files/files.ts";
 import { createAsciidocReading } from "./asciidoc-reading.ts";
-import { pageShape, writeAsked } from "./page-shape.ts";
+import { pageShape, wordsShape, writeAsked } from "./page-shape.ts";
 import { type PageToRead, type ReadWords, readHere } from "./read-here.ts";
 
 export { answerAsciidoc } from "./answer-asciidoc.ts";
-export { answerPage } from "./answer-page.ts";
+export { answerPage, answerWords } from "./answer-page.ts";
 export type { PageToRead } from "./read-here.ts";
 
 /** Completes "<location> …": why nothing can be said of a page. */
@@ -19,6 +26,8 @@ export interface PageReading {
   read(page: PageToRead): Promise<ReadWords | Unreadable>;
   /** What is AsciiDoc is made Markdown before, by a library for which a page can be made that takes it very long. */
   asciidoc: AsciidocReader;
+  /** Makes what adapters know of files Markdown; undefined where this process does. */
+  apart: ReadApart | undefined;
 }
 
 interface PageReadingOptions extends Omit<ProcessOptions, "command"> {
@@ -48,12 +57,21 @@ export function openPageReading({ command, ...options }: PageReadingOptions): Pa
     const read = pageShape.safeParse(jsonIn(new TextDecoder().decode(said)));
     return read.success ? withoutPrototype(read.data) : "itself";
   };
+  const wordsOf = async (plain: PlainText) => {
+    const body = new TextEncoder().encode(JSON.stringify(plain));
+    const said = await reading.ask({ head: { words: true }, body, bounds });
+    return typeof said === "string"
+      ? undefined
+      : wordsShape.safeParse(jsonIn(new TextDecoder().decode(said))).data;
+  };
+  const whyOf = (ending: Ending) => WHY[ending](options);
   return {
-    asciidoc: createAsciidocReading(reading, bounds, (ending) => WHY[ending](options)),
+    asciidoc: createAsciidocReading(reading, bounds, whyOf),
+    apart: createMadeApart({ command, ...options, bounds, wordsOf, whyOf }),
     async read(page) {
       const read = await ask(page, false);
       if (typeof read !== "string") return read;
-      const why = `${WHY[read](options)} to read as ${page.format}`;
+      const why = `${whyOf(read)} to read as ${page.format}`;
       const plain = await ask(page, true);
       if (typeof plain === "string") return { unreadable: why };
       return { ...plain, faults: [`${why}: its words are kept as plain text`] };
@@ -78,4 +96,5 @@ const withoutPrototype = (page: ReadWords): ReadWords => ({
 export const createOwnPageReading = (): PageReading => ({
   read: async (page) => readHere(page),
   asciidoc: ownAsciidoc,
+  apart: undefined,
 });

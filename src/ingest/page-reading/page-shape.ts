@@ -61,3 +61,12 @@ export const askedShape = z.object({
 /** As `askedShape` reads it. */
 export const writeAsked = (page: PageToRead, isPlain: boolean): string =>
   JSON.stringify({ ...page, isPlain }, (_, value: unknown) => (value instanceof Set ? [...value] : value));
+
+/** A page's text as its author wrote it, of which no more than the words are wanted. */
+export const plainShape = z.object({
+  text: z.string(),
+  format: z.enum([...PAGE_FORMATS, "adoc"]),
+  title: z.string().optional(),
+});
+
+export const wordsShape = z.object({ data: z.record(z.string(), z.unknown()), markdown: z.string() });

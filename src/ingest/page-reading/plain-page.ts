@@ -1,3 +1,4 @@
+import { asciidocWords } from "../../markdown/asciidoc/asciidoc.ts";
 import { isHidden, splitFrontMatter } from "../../markdown/front-matter.ts";
 import { decodeEntities } from "../../markdown/html-text.ts";
 import { readOutline } from "../../markdown/md/md.ts";
@@ -5,6 +6,7 @@ import { type PageFormat, type ParsedPage, titleIn } from "../../markdown/page.t
 import { cutPassages } from "../../markdown/passages/passages.ts";
 import { normalizeSource } from "../../text/decode-bytes.ts";
 import { asList, asRecord, asText, jsonIn } from "../../text/json.ts";
+import type { PlainText } from "../source-reader.ts";
 
 interface PlainPageOptions {
   fallbackTitle: string;
@@ -15,6 +17,7 @@ interface PlainPageOptions {
 const WITHOUT_FRONT = new Set<PageFormat>(["html", "rst", "man", "org", "pod", "ipynb", "txt"]);
 const SIGN = /[!-/:-@[-`{-~]/g;
 const UNSHOWN = /<!--[\s\S]*?(?:-->|$)|<(script|style|template)\b[\s\S]*?(?:<\/\1|$)/gi;
+const ORG_HIDDEN = /^#\+filetags:[^\n]{0,500}:noexport:/im;
 const NOINDEX = /<meta\b[^<>]{0,500}\bnoindex\b/i;
 const HTML_TITLE = /<title\b[^<>]{0,200}>([^<]{1,1000})/i;
 
@@ -36,6 +39,21 @@ export function plainPage(source: string, { fallbackTitle, format }: PlainPageOp
   };
 }
 
+/** The words of a text of which no page is made, as Markdown, with what stands in front of them. */
+export function plainWords({ text, format, title }: PlainText): {
+  data: Record<string, unknown>;
+  markdown: string;
+} {
+  const named = title === undefined ? {} : { title };
+  if (format === "adoc") {
+    const { data, markdown } = asciidocWords(text);
+    return { data: { ...named, ...data }, markdown };
+  }
+  const { data, body, title: own } = partsOf(text, format);
+  const said = own === undefined ? named : { title: own, ...named };
+  return { data: { ...said, ...data }, markdown: escaped(body) };
+}
+
 interface Parts {
   data: Record<string, unknown>;
   body: string;
@@ -47,6 +65,7 @@ function partsOf(source: string, format: PageFormat): Parts {
   const text = normalizeSource(source);
   const data: Record<string, unknown> = Object.create(null);
   if (format === "ipynb") return { data, body: cellsOf(text) };
+  if (format === "org" && ORG_HIDDEN.test(text)) data["noindex"] = true;
   if (format !== "html") return { data, body: text };
   if (NOINDEX.test(text)) data["noindex"] = true;
   const words = text.replace(UNSHOWN, " ").replace(/<[^<>]{0,10000}>/g, " ");

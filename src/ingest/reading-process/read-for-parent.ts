@@ -1,43 +1,29 @@
-import { createByteSource } from "../sources/byte-source.ts";
-import { type Frame, readFrame, writeFrame } from "./frames.ts";
+import type { Maker } from "../made-apart/made-apart.ts";
+import { type Call, converse, type Streams } from "./conversation.ts";
+import type { Frame } from "./frames.ts";
 
-interface Streams {
-  input: AsyncIterable<Uint8Array>;
-  /** Resolves when it has left. */
-  output(part: Uint8Array): Promise<void>;
+/** Reads for the process that started this one, which is asked for what belongs to it. */
+export async function readForParent(streams: Streams): Promise<void> {
+  let maker: Maker | undefined;
+  await converse(streams, async (asked, call) => {
+    if (asked.head["tree"] === true) maker = await open(asked, call);
+    return read(asked, call, maker);
+  });
 }
 
-/** No file is larger: who asks has looked at its size. */
-const BYTES_MAX = 2_000_000_000;
-
-/** Reads for the process that started this one, one thing after the other, until that one has no more, or has ended. */
-export async function readForParent({ input, output }: Streams): Promise<void> {
-  const source = createByteSource(input);
-  let last: Promise<unknown> = Promise.resolve();
-  const callNext = async (name: string, given: Uint8Array) => {
-    for (const part of writeFrame({ call: name }, given)) await output(part);
-    const frame = await readFrame(source, BYTES_MAX);
-    if (frame === undefined) throw new Error("nobody answers");
-    return frame.body;
-  };
-  // One after the other: an answer does not say what it is for.
-  const call: Call = (name, given) => {
-    const turn = last.then(() => callNext(name, given));
-    last = turn.catch(() => {});
-    return turn;
-  };
-  for (;;) {
-    const asked = await readFrame(source, BYTES_MAX);
-    if (asked === undefined) return;
-    for (const part of writeFrame({}, await read(asked, call))) await output(part);
-  }
+async function open({ body }: Frame, call: Call): Promise<Maker> {
+  const { openMaker } = await import("../made-apart/made-apart.ts");
+  return openMaker(body, call);
 }
-
-/** Asks the other process something, and waits for what it says. */
-export type Call = (name: string, given: Uint8Array) => Promise<Uint8Array>;
 
 /** What is loaded is no more than what is asked for. */
-async function read({ head, body }: Frame, call: Call): Promise<Uint8Array> {
+async function read({ head, body }: Frame, call: Call, maker: Maker | undefined): Promise<Uint8Array> {
+  if (head["tree"] === true) return new Uint8Array();
+  if (head["made"] === true && maker !== undefined) return maker.make(body);
+  if (head["words"] === true) {
+    const { answerWords } = await import("../page-reading/page-reading.ts");
+    return answerWords(body);
+  }
   if (head["page"] === true) {
     const { answerPage } = await import("../page-reading/page-reading.ts");
     return body.length === 0 ? body : answerPage(body);

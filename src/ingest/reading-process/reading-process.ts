@@ -7,10 +7,20 @@ export interface ProcessOptions {
   command: readonly string[];
   /** The environment of this program, of which it is given next to nothing. */
   environment: Readonly<Record<string, string | undefined>>;
-  /** How much memory the process may take. */
+  /** How much memory the process may take, besides what it had loaded. */
   memoryBytesMax: number;
   /** What it is asked first, so that the time to load what reads does not count for what is read. */
-  loading?: Pick<Asked, "head" | "bounds">;
+  loading?: Loading;
+  /** How long it waits for what is asked next. */
+  idleMs?: number;
+}
+
+interface Loading extends Omit<Asked, "body"> {
+  body?: Uint8Array;
+  /** How much memory it may take; as much as what is read, where that is not said. */
+  memoryBytesMax?: number;
+  /** Hears why the process did not come to its end: it would not another time. */
+  onEnding?(ending: Ending): void;
 }
 
 /** What is to be read. */
@@ -36,6 +46,8 @@ export type Ending = "time" | "memory" | "itself";
 export interface ReadingProcess {
   /** What it says of one thing after the other. Throws only where it is told to stop, or `answer` does. */
   ask(asked: Asked): Promise<Uint8Array | Ending>;
+  /** Ends the process, where nothing more is asked. */
+  end(): void;
 }
 
 /** A process that waits for something to read, or reads it. */
@@ -44,11 +56,14 @@ interface Reader {
   replies: ByteSource;
   /** The memory that it took when it was last looked at. */
   memoryBytes: number;
+  /** The memory that it took when it had loaded what reads. */
+  loadedBytes: number;
 }
 
 /** Without it, programs do not start on Windows. */
 const SYSTEM_VARIABLE = "SystemRoot";
 const IDLE_MS = 10_000;
+const NOTHING = new Uint8Array();
 /** JSON of what a file may become. */
 const REPLY_BYTES_MAX = 200_000_000;
 /** One that has grown so far is not used again: what is read next has all of the memory. */
@@ -56,25 +71,43 @@ const KEPT_SHARE_MAX = 0.5;
 
 /** It is given no environment of ours, which may hold secrets, and keeps what it has loaded for what is read next. */
 export function createReadingProcess(options: ProcessOptions): ReadingProcess {
+  const { loading, memoryBytesMax, idleMs = IDLE_MS } = options;
   let last: Promise<unknown> = Promise.resolve();
   let reader: Reader | undefined;
   let idle: Timer | undefined;
 
   const leave = () => {
+    clearTimeout(idle);
     reader?.child.kill("SIGKILL");
     reader = undefined;
   };
+  /** A process that has loaded what reads; why there is none. */
+  async function opened(signal: AbortSignal | undefined): Promise<Reader | Ending> {
+    if (reader !== undefined) return reader;
+    reader = start(options);
+    if (loading === undefined) return reader;
+    const said = await ask(
+      reader,
+      { body: NOTHING, signal, ...loading },
+      loading.memoryBytesMax ?? memoryBytesMax,
+    );
+    if (typeof said !== "string") {
+      reader.loadedBytes = memoryOf(reader.child.pid);
+      return reader;
+    }
+    leave();
+    loading.onEnding?.(said);
+    return said;
+  }
   async function askNext(asked: Asked): Promise<Uint8Array | Ending> {
     clearTimeout(idle);
     asked.signal?.throwIfAborted();
-    const { loading, memoryBytesMax } = options;
-    const isNew = reader === undefined;
-    reader ??= start(options);
-    if (isNew && loading !== undefined)
-      await ask(reader, { ...loading, body: new Uint8Array(), signal: asked.signal }, memoryBytesMax);
-    const said = await ask(reader, asked, memoryBytesMax);
-    if (typeof said === "string" || reader.memoryBytes > options.memoryBytesMax * KEPT_SHARE_MAX) leave();
-    idle = setTimeout(leave, IDLE_MS);
+    const open = await opened(asked.signal);
+    if (typeof open === "string") return open;
+    const said = await ask(open, asked, open.loadedBytes + memoryBytesMax);
+    const isGrown = open.memoryBytes - open.loadedBytes > memoryBytesMax * KEPT_SHARE_MAX;
+    if (typeof said === "string" || isGrown) leave();
+    idle = setTimeout(leave, idleMs);
     idle.unref();
     return said;
   }
@@ -84,6 +117,7 @@ export function createReadingProcess(options: ProcessOptions): ReadingProcess {
       last = turn.catch(leave);
       return turn;
     },
+    end: leave,
   };
 }
 
@@ -93,7 +127,7 @@ function start({ command, environment }: ProcessOptions): Reader {
   const child = Bun.spawn([...command], { env, stdin: "pipe", stdout: "pipe", stderr: "ignore" });
   // It ends when this program does, which closes what it reads from.
   child.unref();
-  return { child, replies: createByteSource(child.stdout), memoryBytes: 0 };
+  return { child, replies: createByteSource(child.stdout), memoryBytes: 0, loadedBytes: 0 };
 }
 
 /** Where no answer came, the process is killed. */
@@ -141,7 +175,7 @@ async function exchange(
     const call = frame?.head["call"];
     if (frame === undefined || call === undefined) return frame?.body;
     if (typeof call !== "string" || answer === undefined) return undefined;
-    parts = writeFrame({}, await answer(call, frame.body));
+    parts = writeFrame({ answers: frame.head["number"] }, await answer(call, frame.body));
   }
 }
 

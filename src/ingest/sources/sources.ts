@@ -16,6 +16,7 @@ import type { Source, SourceOptions } from "../stores.ts";
 import { createArchiveReader } from "./archive/archive.ts";
 import { authorizationOf } from "./authorization.ts";
 import { createConnectedReader } from "./connected/connected.ts";
+import type { ReadApart } from "./files/files.ts";
 import { createFolderReader } from "./folder/folder.ts";
 import { createGitReader, type GitCredential, type GitEnvironment } from "./git/git.ts";
 import { readRemoteFile } from "./http-fault.ts";
@@ -38,6 +39,7 @@ export interface SourceReaderOptions {
   pageBytesMax: number;
   documents: DocumentReading;
   asciidoc: AsciidocReader;
+  apart?: ReadApart | undefined;
   pagesMax: number;
   /** PEM certificates that are trusted besides the usual ones. */
   certificateAuthorities: readonly string[];
@@ -72,14 +74,15 @@ interface Opening extends SourceReaderOptions, ReadingOptions {
 
 function openReader(opening: Opening): SourceReader {
   checkSealed(opening.seal, opening.source);
-  const { clock, siteUrl, pageBytesMax, documents, asciidoc, pagesMax } = opening;
+  const { clock, siteUrl, pageBytesMax, documents, asciidoc, apart, pagesMax } = opening;
   const { fetchesAtOnce: concurrency } = opening;
   const { kind, location } = opening.source;
   const version = opening.source.version || undefined;
   const isInside = insideOf(opening);
   const secret = secretOf(opening);
   const { answers } = opening;
-  const ofTree = { fileBytesMax: pageBytesMax, documents, asciidoc, version, siteUrl, answers, isInside };
+  const bounds = { fileBytesMax: pageBytesMax, documents, asciidoc, apart };
+  const ofTree = { ...bounds, version, siteUrl, answers, isInside };
   const crawl = { clock, siteUrl, pageBytesMax, documents, pagesMax, concurrency };
   // Of an llms.txt on this machine, whoever writes it says which hosts are asked: none of them is given a secret.
   const fetchAt = (address: string) => fetchFor(opening, address, isRemote(location) ? secret : undefined);
@@ -170,6 +173,7 @@ function openUpload({
   pageBytesMax,
   documents,
   asciidoc,
+  apart,
   answers,
   clock,
 }: Opening): SourceReader {
@@ -182,6 +186,7 @@ function openUpload({
       fileBytesMax: pageBytesMax,
       documents,
       asciidoc,
+      apart,
       version,
       siteUrl,
       answers,
@@ -201,6 +206,7 @@ function openGit(opening: Opening, secret: string | undefined, isInside: IsInsid
     fileBytesMax: pageBytesMax,
     documents: opening.documents,
     asciidoc: opening.asciidoc,
+    apart: opening.apart,
     version: source.version || undefined,
     siteUrl: opening.siteUrl,
     answers: opening.answers,

@@ -30,7 +30,14 @@ export {
   UNKNOWN_ENTITY,
 } from "./element.ts";
 export { generatedWords } from "./labels.ts";
-export { type CutDocument, cutDocument, type DocbookPage, type DocbookPlace, PAGE_ROOTS } from "./pages.ts";
+export {
+  type CutDocument,
+  cutDocument,
+  type DocbookPage,
+  type DocbookPlace,
+  PAGE_ROOTS,
+  textOfPage,
+} from "./pages.ts";
 export type { DocbookLinks, DocbookTarget } from "./writing.ts";
 
 /** A page of DocBook as Markdown. */

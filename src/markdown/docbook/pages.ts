@@ -1,12 +1,14 @@
 import { createFreeNames } from "../../text/words-of-name.ts";
 import {
   type DocbookElement,
+  type DocbookNode,
   dbhtmlOf,
   elementsOf,
   idOf,
   isElement,
   isInfo,
   lineOf,
+  textOf,
   titleOf,
 } from "./element.ts";
 
@@ -255,4 +257,14 @@ function wordsOf(element: DocbookElement): string {
 export function ownContent(page: DocbookPage): DocbookElement["children"] {
   const others = new Set(page.children.map(({ element }) => element));
   return page.element.children.filter((node) => !isElement(node) || !(others.has(node) || isInfo(node.name)));
+}
+
+/** The text of a page without those below it, of which nothing is made. */
+export function textOfPage({ element, children }: DocbookPage): string {
+  const below = new Set(children.map((page) => page.element));
+  const textIn = (node: DocbookNode): string => {
+    if (!isElement(node)) return textOf(node);
+    return below.has(node) ? "" : node.children.map(textIn).join("");
+  };
+  return textIn(element);
 }

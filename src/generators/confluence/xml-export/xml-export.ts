@@ -102,6 +102,11 @@ async function openExport(tree: DocsTree, root: string, file: string, text: stri
       if (page === undefined) throw new Error(`${location} is no page of this export`);
       return readPage(wiki, page);
     },
+    async plain({ location }) {
+      const page = byLocation.get(location);
+      const text = page && wiki.bodies.get(page.id);
+      return text === undefined ? undefined : { text, format: "html", title: page?.title ?? "" };
+    },
   };
 }
 

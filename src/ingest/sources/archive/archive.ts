@@ -6,28 +6,22 @@ import { type Clock, systemClock } from "../../../lib/clock.ts";
 import { documentItem } from "../../documents/documents.ts";
 import type { ListContext, Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
 import {
-  asciidocBooks,
-  asciidocItem,
   boundsOf,
   bytesMaxOf,
   chooseFiles,
+  elsewhere,
+  type FileBounds,
+  type FileFormat,
   type GivenBounds,
   IGNORE_FILE_BYTES_MAX,
-  includedFiles,
   isIgnoreFile,
   isImageName,
   isRuleFile,
   itemsOfTree,
   manualIn,
-  manualItem,
-  manualNames,
   mayBeDocbook,
   needsOthers,
-  orgItem,
-  orgPages,
-  podItem,
-  podPages,
-  quartoItem,
+  type OpenTree,
   type ReadableFile,
   RULE_FILE_BYTES_MAX,
   readAccessRules,
@@ -38,6 +32,7 @@ import {
 } from "../files/files.ts";
 import { type IsInside, openFile } from "../open-file.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
+import { isAlone, itemAlone } from "./alone.ts";
 import { type ArchiveEntry, tooLarge } from "./entry.ts";
 import { formOf, openArchive, tarBytes } from "./open.ts";
 import { readTar } from "./tar.ts";
@@ -46,6 +41,8 @@ import { hasZipEntries, readZipDirectory, readZipEntry, type ZipEntry } from "./
 
 const FOUND = "archive";
 const TOTAL_BYTES_MAX = 4_000_000_000;
+
+export { isAlone, itemAlone } from "./alone.ts";
 
 export interface ArchiveOptions extends GivenBounds {
   /** The version that is wanted, of docs in several. */
@@ -68,7 +65,8 @@ export interface ArchiveOptions extends GivenBounds {
 }
 
 interface Context
-  extends Required<Omit<ArchiveOptions, "isInside" | "version" | "siteUrl" | "answers">>,
+  extends Required<Omit<ArchiveOptions, "isInside" | "version" | "siteUrl" | "answers" | "apart">>,
+    Pick<FileBounds, "apart">,
     Pick<ListContext, "onRecognized"> {
   version: string | undefined;
   siteUrl: string | undefined;
@@ -178,8 +176,14 @@ async function* tarItems(context: Context, form: "tar" | "tar.gz"): AsyncGenerat
     // Who may read which page would not be looked at.
     if (mayHoldRestricted(locations)) return;
     yield* ruleFaults(access, FOUND);
-    const items = tarItemsAsTheyLie(context, form, kept.files);
-    yield* withRules(items, { access, subfolder: "", locations });
+    // No other file is there when one of them is made a page.
+    const open = context.apart?.open({ ...context, found: FOUND, files: [], others: [], rules: [] });
+    try {
+      const items = tarItemsAsTheyLie(context, form, kept.files, open);
+      yield* withRules(items, { access, subfolder: "", locations });
+    } finally {
+      open?.end();
+    }
   }
 }
 
@@ -212,6 +216,7 @@ async function* tarItemsAsTheyLie(
   context: Context,
   form: "tar" | "tar.gz",
   files: ArchiveFile[],
+  open: OpenTree | undefined,
 ): AsyncGenerator<SourceItem | Skipped> {
   const choice = chooseFiles(files, { ...context, found: FOUND });
   yield* choice.skipped;
@@ -242,21 +247,7 @@ async function* tarItemsAsTheyLie(
       const kind = documentKindOf(location);
       if (format === "document" && kind !== undefined)
         yield documentItem({ location, read }, { ...context, path, found: FOUND, kind });
-      else if (format === "man") yield* manualAsItLies({ location, read }, path, context);
-      else if (format === "org")
-        yield orgItem(
-          { location, read },
-          { path, found: FOUND, tree: NOTHING, others: orgPages([], NOTHING) },
-        );
-      else if (format === "pod")
-        yield podItem({ location, read }, { path, found: FOUND, pods: podPages([], NOTHING) });
-      else if (format === "adoc")
-        yield asciidocItem(
-          { location, read },
-          { ...context, path, found: FOUND, books: asciidocBooks([], NOTHING) },
-        );
-      else if (format === "qmd") yield quartoItem({ location, read }, { path, found: FOUND, tree: NOTHING });
-      else yield { path, location, found: FOUND, format, read };
+      else yield* asItLies({ location, read }, { path, format, open }, context);
     } else if (api) {
       const { file, base } = api;
       yield* await apiItems(await entry.read(), { location: file.location, found: FOUND, base, taken });
@@ -267,19 +258,28 @@ async function* tarItemsAsTheyLie(
   }
 }
 
-/** What is not held cannot be included. */
-const NOTHING = includedFiles([], { fileBytesMax: 0 });
+interface LooseFile {
+  path: string;
+  format: FileFormat;
+  open: OpenTree | undefined;
+}
 
-/** A manual page, if it is one: by its name alone it may be anything. Other pages are not known here. */
-async function* manualAsItLies(
+/** A page that is read while the tar is. What has the name of a manual page may be anything. */
+async function* asItLies(
   file: Pick<ReadableFile, "location" | "read">,
-  path: string,
+  { path, format, open }: LooseFile,
   context: Context,
 ): AsyncGenerator<SourceItem> {
-  const manual = unpacked(file, context);
-  const bytes = await manual.read().catch(() => new Uint8Array());
-  if (manualIn(bytes)?.target !== undefined || manualIn(bytes) === undefined) return;
-  yield manualItem(manual, { path, found: FOUND, names: manualNames([], new Map()) });
+  const { location, read } = format === "man" ? unpacked(file, context) : file;
+  if (!isAlone(format)) return yield { path, location, found: FOUND, format, read };
+  if (format === "man" && !(await isManual(read))) return;
+  const item = itemAlone({ location, read }, { ...context, path, found: FOUND, format });
+  yield open === undefined ? item : elsewhere(item, open, { format, read });
+}
+
+async function isManual(read: ReadableFile["read"]): Promise<boolean> {
+  const manual = manualIn(await read().catch(() => new Uint8Array()));
+  return manual !== undefined && manual.target === undefined;
 }
 
 /** How much of ignore files and rules is held: a rule beyond it cannot be read. */

@@ -15,7 +15,7 @@ import { documentItem } from "../../documents/documents.ts";
 import type { ListContext, Skipped, SourceItem } from "../../source-reader.ts";
 import type { AccessRules } from "./access/access.ts";
 import { createImageFinder } from "./image-files.ts";
-import { authoredAs, pagePath, roleOf } from "./page-file.ts";
+import { authoredAs, pagePath, plainFormatOf, roleOf } from "./page-file.ts";
 import { createDocumentPaths } from "./published-documents.ts";
 import { bytesMaxOf, type FileBounds, type ReadableFile } from "./tree-file.ts";
 
@@ -29,6 +29,8 @@ export interface TreeOptions
   subfolder?: string | undefined;
   /** What the rules of the tree's folders say. */
   access: AccessRules;
+  /** The files that could not be read where pages are made elsewhere. */
+  unread?: (() => ReadonlyMap<string, unknown>) | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -121,7 +123,7 @@ export async function* docsItems(
   for (const page of site.pages)
     yield { ...pageItem({ site, tree }, page, { found, readers, isListed }), imageFile: findImages(page) };
   yield* answers;
-  for (const [location, error] of tree.unread()) {
+  for (const [location, error] of new Map([...tree.unread(), ...(options.unread?.() ?? [])])) {
     if (pages.has(location)) continue;
     const why = error instanceof Error ? error.message : String(error);
     yield { location, found, reason: "failed", detail: `is a part of pages, and cannot be read: ${why}` };
@@ -203,6 +205,11 @@ function pageItem(
     path,
     location,
     authored: () => authored,
+    async plain() {
+      const held = await site.plain?.(page);
+      const text = held === undefined ? await tree.text(location) : undefined;
+      return text === undefined ? held : { text, format: plainFormatOf(location) };
+    },
     ...(marks === undefined ? {} : { marks }),
     found,
     format: "md",

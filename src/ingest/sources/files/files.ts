@@ -5,6 +5,7 @@ import { documentItem } from "../../documents/documents.ts";
 import { isSkipped, type Skipped, type SourceItem } from "../../source-reader.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
 import { type AccessRules, idleGlobs, ruleFaults } from "./access/access.ts";
+import { madeElsewhere } from "./apart.ts";
 import { asciidocBooks, asciidocItem } from "./asciidoc/asciidoc.ts";
 import { leadingRedirects, type WithoutBuilt, withoutBuilt } from "./built-html.ts";
 import { describedApis } from "./described-apis.ts";
@@ -37,7 +38,9 @@ export {
   readAccessRules,
   readRule,
   ruleFaults,
+  rulesFrom,
 } from "./access/access.ts";
+export { elsewhere } from "./apart.ts";
 export { asciidocBooks, asciidocItem } from "./asciidoc/asciidoc.ts";
 export { mayBeDocbook } from "./docbook/docbook.ts";
 export {
@@ -52,6 +55,7 @@ export { includedFiles } from "./included-files.ts";
 export { manualItem, manualNames } from "./manual-item.ts";
 export { manualIn, unpacked } from "./manuals.ts";
 export { orgItem, orgPages } from "./org-item.ts";
+export type { FileFormat } from "./page-file.ts";
 export { isConfigurationName, isPrivateName, mayBeAnything, needsOthers, roleOf } from "./page-file.ts";
 export { podItem, podPages } from "./pod-item.ts";
 export { quartoItem } from "./quarto-item.ts";
@@ -60,7 +64,12 @@ export {
   bytesMaxOf,
   type FileBounds,
   type GivenBounds,
+  type MadePage,
+  type OpenTree,
+  type PageOfTree,
+  type ReadApart,
   type ReadableFile,
+  type TreeApart,
   type TreeFile,
 } from "./tree-file.ts";
 
@@ -156,7 +165,16 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
  * The pages of a tree that can be read in any order: as its docs generator publishes them, or else as its files lie. Each is
  * for whom the rules of its folders say.
  */
-export async function* itemsOfTree(
+export function itemsOfTree(
+  tree: { files: ReadableFile[]; others: ReadableFile[] },
+  options: TreeOptions,
+): AsyncGenerator<SourceItem | Skipped> {
+  const open = options.apart?.open({ ...options, ...tree, rules: options.access.notes() });
+  if (open === undefined) return listTree(tree, options);
+  return madeElsewhere(listTree(tree, { ...options, unread: open.unread }), open);
+}
+
+async function* listTree(
   tree: { files: ReadableFile[]; others: ReadableFile[] },
   options: TreeOptions,
 ): AsyncGenerator<SourceItem | Skipped> {

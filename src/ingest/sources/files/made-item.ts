@@ -1,6 +1,6 @@
 import type { SourceItem } from "../../source-reader.ts";
 import type { ReadableFile } from "./tree-file.ts";
-import { writtenItem } from "./written-item.ts";
+import { type PageWriting, writtenItem } from "./written-item.ts";
 
 /** A page as it is made: what stands in front of it, and its Markdown. */
 interface MadePage {
@@ -12,7 +12,7 @@ interface MadePage {
 /** A page that is made Markdown when it is read. */
 export const madeItem = (
   file: Pick<ReadableFile, "location" | "read">,
-  place: Pick<SourceItem, "path" | "found" | "format">,
+  place: Omit<PageWriting, "write">,
   make: (text: string) => MadePage | Promise<MadePage>,
 ): SourceItem =>
   writtenItem(file, {

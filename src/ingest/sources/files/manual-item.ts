@@ -81,7 +81,7 @@ export function manualItem(
     // What has a colon would be read as a scheme.
     return href.includes(":") ? `./${href}` : href;
   };
-  const item = madeItem(file, { path, found, format: "written" }, (text) => {
+  const item = madeItem(file, { path, found, format: "written", from: "man" }, (text) => {
     const { description, markdown, faults } = readMan(normalizeSource(text), link);
     const title = `${own.name}(${own.section})`;
     return { data: { title, ...(description === undefined ? {} : { description }) }, markdown, faults };

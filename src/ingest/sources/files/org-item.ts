@@ -42,7 +42,7 @@ export function orgItem(
   { path, found, tree, others }: { path: string; found: string; tree: IncludedFiles; others: OrgPages },
 ): SourceItem {
   const { location } = file;
-  return madeItem(file, { path, found, format: "written" }, async (source) => {
+  return madeItem(file, { path, found, format: "written", from: "org" }, async (source) => {
     const include = (target: string, from: string) => includedFrom(tree, target, from);
     const whole = await withOrgIncludes(normalizeSource(source), { location, include });
     const ids = /\[\[id:/i.test(whole.text) ? await others.ids() : undefined;

@@ -1,6 +1,7 @@
 import { documentKindOf } from "../../../documents/documents.ts";
 import { AUTHORED_FORMATS, type AuthoredFormat } from "../../../markdown/kept-words/kept-words.ts";
 import type { PageFormat } from "../../../markdown/page.ts";
+import type { PlainText } from "../../source-reader.ts";
 
 /** How a file is written. AsciiDoc is made Markdown where the files are that it includes. */
 export type FileFormat = PageFormat | "adoc";
@@ -164,6 +165,13 @@ const TAKING: ReadonlySet<FileFormat | undefined> = new Set(["adoc", "org", "pod
 export function authoredAs(location: string): AuthoredFormat | undefined {
   const format = formatOf(location);
   return AUTHORED_FORMATS.find((each) => each === format);
+}
+
+/** As what the words of a file are taken that is no page by itself, too: as XML, or as no more than text. */
+export function plainFormatOf(location: string): PlainText["format"] {
+  const format = formatOf(location);
+  if (format !== undefined && format !== "document") return format;
+  return /\.(?:xml|xhtml|dbk|docbook|sgml)$/i.test(location) ? "html" : "txt";
 }
 
 export const needsOthers = (location: string) => TAKING.has(formatOf(location));

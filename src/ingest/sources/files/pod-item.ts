@@ -48,7 +48,7 @@ export function podItem(
   { path, found, pods }: { path: string; found: string; pods: PodPages },
 ): SourceItem {
   const { location } = file;
-  return madeItem(file, { path, found, format: "written" }, async (source) => {
+  return madeItem(file, { path, found, format: "written", from: "pod" }, async (source) => {
     const text = normalizeSource(source);
     const wanted = new Set<string>();
     readPod(text, (name, section) => {

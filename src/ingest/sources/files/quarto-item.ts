@@ -13,5 +13,6 @@ export const quartoItem = (
     path,
     found,
     format: "qmd",
+    from: "qmd",
     write: (text) => withQuartoIncludes(tree, { location: file.location, text }),
   });

@@ -1,6 +1,6 @@
 import type { Authored } from "../../../markdown/kept-words/kept-words.ts";
 import { decodeText } from "../../../text/decode-bytes.ts";
-import type { SourceItem } from "../../source-reader.ts";
+import type { PlainText, SourceItem } from "../../source-reader.ts";
 import { authoredAs } from "./page-file.ts";
 import type { ReadableFile } from "./tree-file.ts";
 
@@ -10,13 +10,15 @@ export interface PageWriting {
   found: string;
   /** What it is then. */
   format: SourceItem["format"];
+  /** What it is before. */
+  from: PlainText["format"];
   write(text: string): Promise<{ text: string; faults: readonly string[] }>;
 }
 
 /** Has no validator: a file that the page takes in may have changed although its own has not. */
 export function writtenItem(
   { location, read }: Pick<ReadableFile, "location" | "read">,
-  { path, found, format, write }: PageWriting,
+  { path, found, format, from, write }: PageWriting,
 ): SourceItem {
   const faults: string[] = [];
   let authored: Authored | undefined;
@@ -27,6 +29,10 @@ export function writtenItem(
     format,
     faults,
     authored: () => authored,
+    async plain() {
+      const text = decodeText(await read(), { html: false })?.text;
+      return text === undefined ? undefined : { text, format: from };
+    },
     async read() {
       const bytes = await read();
       const text = decodeText(bytes, { html: false })?.text;

@@ -1,6 +1,6 @@
 import { NOBODY } from "../../../../text/groups/groups.ts";
 import type { FolderRule, Skipped } from "../../../source-reader.ts";
-import type { TreeFile } from "../tree-file.ts";
+import type { RuleNote, TreeFile } from "../tree-file.ts";
 import { type AccessLine, RULE_FILE_BYTES_MAX, readRuleFile } from "./rule-file.ts";
 
 export { RULE_FILE_BYTES_MAX } from "./rule-file.ts";
@@ -19,6 +19,18 @@ export interface AccessRules {
   faults(): { location: string; detail: string }[];
   /** The globs by which nothing that was asked for was decided, by the location of their rule. */
   idle(): { location: string; globs: string[] }[];
+  /** All that was noted: who notes it again in this order has the same rules. */
+  notes(): readonly RuleNote[];
+}
+
+/** The rules of which these are the notes. */
+export function rulesFrom(notes: readonly RuleNote[]): AccessRules {
+  const rules = createAccessRules();
+  for (const note of notes)
+    if ("content" in note) rules.add(note.location, note.content);
+    else if ("why" in note) rules.refuse(note.location, note.why);
+    else rules.link(note.location, note.target);
+  return rules;
 }
 
 /** More than this are no rules that people keep. */
@@ -42,6 +54,7 @@ export function createAccessRules(): AccessRules {
   const rules = new Map<string, Rule>();
   const refused = new Map<string, { location: string; detail: string }>();
   const links = new Map<string, string>();
+  const notes: RuleNote[] = [];
   let globs = 0;
 
   const refuse = (location: string, why: string) => {
@@ -63,8 +76,13 @@ export function createAccessRules(): AccessRules {
   };
 
   return {
-    refuse,
+    notes: () => [...notes, ...[...links].map(([location, target]) => ({ location, target }))],
+    refuse(location, why) {
+      notes.push({ location, why });
+      refuse(location, why);
+    },
     add(location, content) {
+      notes.push({ location, content });
       const folder = folderOf(location).normalize();
       const other = rules.get(folder)?.location ?? refused.get(folder)?.location;
       const lines = readRuleFile(content);

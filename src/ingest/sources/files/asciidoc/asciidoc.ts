@@ -16,7 +16,7 @@ export function asciidocItem(
     asciidoc,
   }: { path: string; found: string; books: AsciidocBooks; asciidoc: AsciidocReader },
 ): SourceItem {
-  return madeItem(file, { path, found, format: "md" }, async (text) =>
+  return madeItem(file, { path, found, format: "md", from: "adoc" }, async (text) =>
     asciidoc.page(await books.textOf(file.location, text), await books.placeOf(file.location)),
   );
 }

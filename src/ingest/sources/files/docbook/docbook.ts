@@ -11,6 +11,7 @@ import {
   generatedWords,
   languageOf,
   PAGE_ROOTS,
+  textOfPage,
   writeDocbookPage,
 } from "../../../../markdown/docbook/docbook.ts";
 import { encodePath, hrefOf } from "../../../../pages/page-path.ts";
@@ -324,6 +325,10 @@ function pageItem(document: PlacedDocument, page: PlacedPage, writing: Writing, 
     found,
     format: "written",
     faults,
+    async plain() {
+      const own = (await opened(document.location, writing))?.pages[page.index];
+      return own && { text: textOfPage(own), format: "txt", title: page.title };
+    },
     async read() {
       const cut = await opened(document.location, writing);
       const own = cut?.pages[page.index];

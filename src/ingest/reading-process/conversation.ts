@@ -1,0 +1,56 @@
+import { createByteSource } from "../sources/byte-source.ts";
+import { type Frame, readFrame, writeFrame } from "./frames.ts";
+
+export interface Streams {
+  input: AsyncIterable<Uint8Array>;
+  /** Resolves when it has left. */
+  output(part: Uint8Array): Promise<void>;
+}
+
+/** Asks the other process something, and waits for what it says. */
+export type Call = (name: string, given: Uint8Array) => Promise<Uint8Array>;
+
+/** No file is larger: who asks has looked at its size. */
+const BYTES_MAX = 2_000_000_000;
+
+/**
+ * Answers what another process asks, one thing after the other, until that one has no more, or has ended. What is asked back
+ * meanwhile has a number: a reader may ask for several things at once, and for one that it then does without.
+ */
+export async function converse(
+  { input, output }: Streams,
+  answer: (asked: Frame, call: Call) => Promise<Uint8Array>,
+): Promise<void> {
+  const source = createByteSource(input);
+  const waiting = new Map<number, (body: Uint8Array) => void>();
+  let calls = 0;
+  let said: Promise<void> = Promise.resolve();
+  const say = (head: Record<string, unknown>, body: Uint8Array) => {
+    said = said.then(async () => {
+      for (const part of writeFrame(head, body)) await output(part);
+    });
+    return said;
+  };
+  const call: Call = async (name, given) => {
+    const number = ++calls;
+    const { promise, resolve } = Promise.withResolvers<Uint8Array>();
+    waiting.set(number, resolve);
+    await say({ call: name, number }, given);
+    return promise;
+  };
+  let answered: Promise<void> = Promise.resolve();
+  const failed = Promise.withResolvers<never>();
+  for (;;) {
+    const frame = await Promise.race([readFrame(source, BYTES_MAX), failed.promise]);
+    // What still waits for an answer waits for nothing.
+    if (frame === undefined) return waiting.size > 0 ? undefined : answered;
+    const number = frame.head["answers"];
+    if (typeof number === "number") {
+      waiting.get(number)?.(frame.body);
+      waiting.delete(number);
+    } else {
+      answered = answered.then(async () => say({}, await answer(frame, call)));
+      answered.catch(failed.reject);
+    }
+  }
+}

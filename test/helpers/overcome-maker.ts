@@ -1,0 +1,30 @@
+// A program for made-in-a-process.test.ts: reads as this program does, and stands for one that a page has got the better of
+// whenever that page is to be made: at these locations.
+import { type Maker, openMaker } from "../../src/ingest/made-apart/made-apart.ts";
+import { answerPage, answerWords } from "../../src/ingest/page-reading/page-reading.ts";
+import { converse } from "../../src/ingest/reading-process/conversation.ts";
+
+const [way = "", ...locations] = process.argv.slice(2);
+let maker: Maker | undefined;
+
+function overcome() {
+  if (way === "leave") process.exit(0);
+  for (;;);
+}
+
+const output = async (part: Uint8Array) => void process.stdout.write(part);
+
+await converse({ input: Bun.stdin.stream(), output }, async ({ head, body }, call) => {
+  if (head["tree"] === true) {
+    if (way === "hang-before") overcome();
+    maker = await openMaker(body, call);
+    return new Uint8Array();
+  }
+  if (head["made"] === true && maker !== undefined) {
+    const { location } = JSON.parse(new TextDecoder().decode(body));
+    if (locations.includes(location)) overcome();
+    return maker.make(body);
+  }
+  if (head["words"] === true) return answerWords(body);
+  return body.length === 0 ? body : answerPage(body);
+});
