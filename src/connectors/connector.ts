@@ -1,4 +1,5 @@
 import type { ZodType } from "zod";
+import type { PageWriter } from "./page-writer.ts";
 
 /*
  * What knows the servers of one kind, a wiki or a tracker, through the API that they document. A new one is a folder here,
@@ -16,6 +17,8 @@ export interface Connector {
 }
 
 export interface ServerBounds {
+  /** Makes Markdown of what a server shows of a page. */
+  write: PageWriter;
   /** A list that has come to more pages than this is not asked on: the run ends, and says so. */
   pagesMax: number;
 }

@@ -20,6 +20,14 @@ export {
   isConnectorKind,
 } from "./kinds.ts";
 export { endless } from "./onward.ts";
+export {
+  type PageWriter,
+  RENDERING_KINDS,
+  type RenderingKind,
+  type WrittenPage,
+  writeHere,
+} from "./page-writer.ts";
+export type { RenderedPage } from "./rendered.ts";
 export { jsonSaid } from "./said.ts";
 
 /** Each is loaded when the first source of its kind is read. */

@@ -18,8 +18,15 @@ interface Written {
 export interface RenderedPage {
   html: string;
   address: string;
-  /** Where a page is listed, for any address of it; undefined for what is none, or is not there. */
-  pageAt(address: string): string | undefined;
+  /** Headings have the ids that are shown to people by their words. */
+  hasWordyIds?: boolean | undefined;
+  /**
+   * Where a page is listed, for any address of it, and for the id that a link has beside its address; undefined for what is
+   * none, or is not there.
+   */
+  pageAt(address: string, linkedId?: string): string | undefined;
+  /** The title of the page at any address of it. */
+  titleAt?(address: string): string | undefined;
 }
 
 /**

@@ -28,7 +28,7 @@ export function openReading(options: ReadingOptions): Reading {
   const { page_bytes: pageBytesMax, pages_per_source: pagesMax } = settings;
   const documents = openDocuments(options);
   const pageReading = openPages(options);
-  const { asciidoc, apart } = pageReading;
+  const { asciidoc, apart, write } = pageReading;
   const openSourceReader = createOpenSourceReader({
     seal: options.seal,
     cacheFolder: join(settings.data, "cache"),
@@ -36,6 +36,7 @@ export function openReading(options: ReadingOptions): Reading {
     documents,
     asciidoc,
     apart,
+    write,
     pagesMax,
     certificateAuthorities,
     fetchMs: settings.fetch_seconds * SECOND_MS,

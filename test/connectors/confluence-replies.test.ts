@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { confluence } from "../../src/connectors/confluence/confluence.ts";
+import { writeHere } from "../../src/connectors/connectors.ts";
 import { answering } from "./servers/replies.ts";
 
 /** Replies of the Cloud's second API as real sites were recorded to give them, with values of our own. */
@@ -158,7 +159,7 @@ const REPLIES = {
 const opened = (replies: Record<string, unknown> = REPLIES) => {
   const server = answering(replies);
   const address = new URL(`https://api.atlassian.com${GATEWAY}/spaces/DOC`);
-  return { server, pages: confluence.open(address, server, { pagesMax: 100 }) };
+  return { server, pages: confluence.open(address, server, { pagesMax: 100, write: writeHere }) };
 };
 
 describe("confluence: replies as the Cloud gives them", () => {

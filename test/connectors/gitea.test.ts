@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { writeHere } from "../../src/connectors/connectors.ts";
 import { gitea } from "../../src/connectors/gitea/gitea.ts";
 import { describeConnector } from "../contract/connector.ts";
 import { startGitea } from "./servers/gitea.ts";
@@ -8,7 +9,7 @@ describeConnector("gitea", async () => startGitea());
 
 const REPOSITORY = "/api/v1/repos/acme/widget";
 const opened = (replies: Record<string, unknown>, address = "https://git.example.com/acme/widget") =>
-  gitea.open(new URL(address), answering(replies), { pagesMax: 100 });
+  gitea.open(new URL(address), answering(replies), { pagesMax: 100, write: writeHere });
 
 describe("Gitea", () => {
   test("Forgejo is called by its own name", async () => {

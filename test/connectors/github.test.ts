@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { apiHostsOf } from "../../src/connectors/connectors.ts";
+import { apiHostsOf, writeHere } from "../../src/connectors/connectors.ts";
 import { github } from "../../src/connectors/github/github.ts";
 import { describeConnector } from "../contract/connector.ts";
 import { fakeClock, TEST_TIME } from "../helpers/fake-clock.ts";
@@ -78,7 +78,7 @@ const opened = (replies: Record<string, unknown>, address = "https://ghe.example
   github.open(
     new URL(address),
     answering({ "/api/v3/repos/acme/widget": REPOSITORY, "/api/graphql": graphql, ...replies }),
-    { pagesMax: 100 },
+    { pagesMax: 100, write: writeHere },
   );
 
 describe("GitHub", () => {
@@ -192,7 +192,10 @@ describe("GitHub", () => {
     expect(apiHostsOf("github", "https://ghe.example.com/a/b")).toEqual([]);
     expect(apiHostsOf("gitea", "https://github.com/a/b")).toEqual([]);
     const server = answering({ "/repos/a/b": { ...REPOSITORY, full_name: "a/b" } });
-    const pages = await github.open(new URL("https://github.com/a/b.git"), server, { pagesMax: 10 });
+    const pages = await github.open(new URL("https://github.com/a/b.git"), server, {
+      pagesMax: 10,
+      write: writeHere,
+    });
     expect([pages.program, server.asked]).toEqual(["GitHub", ["/repos/a/b"]]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { writeHere } from "../../src/connectors/connectors.ts";
 import { gitlab } from "../../src/connectors/gitlab/gitlab.ts";
 import { describeConnector } from "../contract/connector.ts";
 import { startGitLab } from "./servers/gitlab.ts";
@@ -23,7 +24,7 @@ const issue = (iid: number, change: Record<string, unknown> = {}) => ({
 });
 
 const opened = (replies: Record<string, unknown>, address: string) =>
-  gitlab.open(new URL(address), answering(replies), { pagesMax: 100 });
+  gitlab.open(new URL(address), answering(replies), { pagesMax: 100, write: writeHere });
 
 describe("GitLab", () => {
   const PROJECT = "/api/v4/projects/acme%2Fwidget";

@@ -4,6 +4,7 @@ import {
   type ListedPage,
   loadConnector,
   type ServerPages,
+  writeHere,
 } from "../../src/connectors/connectors.ts";
 import { createServerAccess } from "../../src/ingest/sources/connected/server-access.ts";
 import { createPoliteFetch } from "../../src/ingest/sources/crawl/crawl.ts";
@@ -33,7 +34,7 @@ export async function openServer(
   const headers = (await connector.signIn?.(secret, access({}), url)) ?? {
     authorization: `Bearer ${secret}`,
   };
-  return connector.open(url, access(headers), { pagesMax: PAGES_MAX });
+  return connector.open(url, access(headers), { pagesMax: PAGES_MAX, write: writeHere });
 }
 
 /** A page that is one. */

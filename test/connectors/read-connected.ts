@@ -1,4 +1,4 @@
-import type { ConnectorKind } from "../../src/connectors/connectors.ts";
+import type { ConnectorKind, PageWriter } from "../../src/connectors/connectors.ts";
 import { isSkipped, type RecognizedDocs, type SourceReader } from "../../src/ingest/source-reader.ts";
 import { createConnectedReader } from "../../src/ingest/sources/connected/connected.ts";
 import type { ListingBounds } from "../../src/ingest/sources/connected/listing-bounds.ts";
@@ -16,6 +16,8 @@ interface Reading {
   listing?: ListingBounds;
   /** Hosts besides the server's. */
   hosts?: string[];
+  /** Who makes Markdown of pages. */
+  write?: PageWriter;
 }
 
 export interface ConnectedRun extends SiteRun {
@@ -28,7 +30,7 @@ export interface ConnectedRun extends SiteRun {
 
 /** A reader of a fake server that waits for nothing. */
 function connectedReader(kind: ConnectorKind, server: WikiServer, reading: Reading = {}): SourceReader {
-  const { place, secret = server.secret, pagesMax = 1000, listing, hosts = [] } = reading;
+  const { place, secret = server.secret, pagesMax = 1000, listing, hosts = [], write } = reading;
   return createConnectedReader({
     kind,
     location: place === undefined ? server.address : new URL(place, server.address).href,
@@ -38,6 +40,7 @@ function connectedReader(kind: ConnectorKind, server: WikiServer, reading: Readi
       privateHosts: ["127.0.0.1"],
     }),
     secret,
+    write,
     pageBytesMax: 1_000_000,
     pagesMax,
     ...(listing === undefined ? {} : { listing }),

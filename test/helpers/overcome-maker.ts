@@ -1,7 +1,7 @@
-// A program for made-in-a-process.test.ts: reads as this program does, and stands for one that a page has got the better of
-// whenever that page is to be made: at these locations.
+// A program for tests: reads as this program does, and stands for one that a page has got the better of whenever that page is
+// to be made Markdown of: at one of these locations, or with one of these words in it.
 import { type Maker, openMaker } from "../../src/ingest/made-apart/made-apart.ts";
-import { answerPage, answerWords } from "../../src/ingest/page-reading/page-reading.ts";
+import { answerPage, answerRendered, answerWords } from "../../src/ingest/page-reading/page-reading.ts";
 import { converse } from "../../src/ingest/reading-process/conversation.ts";
 
 const [way = "", ...locations] = process.argv.slice(2);
@@ -24,6 +24,10 @@ await converse({ input: Bun.stdin.stream(), output }, async ({ head, body }, cal
     const { location } = JSON.parse(new TextDecoder().decode(body));
     if (locations.includes(location)) overcome();
     return maker.make(body);
+  }
+  if (head["rendered"] === true) {
+    if (locations.some((mark) => new TextDecoder().decode(body).includes(mark))) overcome();
+    return answerRendered(body, call);
   }
   if (head["words"] === true) return answerWords(body);
   return body.length === 0 ? body : answerPage(body);

@@ -83,7 +83,8 @@ async function readAll(
 }
 
 /** A word of a page's text, behind what stands in front of it. */
-const wordIn = (text = "") => /\p{L}{2,}/u.exec(text.replace(/^---\n[\s\S]*?\n---\n|<[^>]*>/g, ""))?.[0];
+const wordIn = (text = "") =>
+  /\p{L}{2,}/u.exec(text.replace(/^---\n[\s\S]*?\n---(?:\n|$)|<[^>]*>/g, ""))?.[0];
 
 const FALLEN =
   /(?:takes more than 0\.3 seconds|ends the process that is) to make Markdown of: its words are kept as plain text$/;

@@ -80,7 +80,7 @@ export const MADE_SITES: Readonly<Record<string, MadeSite>> = {
   },
   "Confluence's HTML": {
     files: {
-      "OPS/index.html": `<!DOCTYPE html><html><head><title>OPS (Operations)</title><link rel="stylesheet" href="styles/site.css" type="text/css" /></head><body class="theme-default aui-theme-default"><div id="page"><div id="main" class="aui-page-panel"><div id="content"><div class="pageSection"><div class="pageSectionHeader"><h2 class="pageSectionTitle">Available Pages:</h2></div><ul><li><a href="One_1001.html">One</a><ul><li><a href="Two_1002.html">Two</a></li></ul></li></ul></div></div></div></div></body></html>`,
+      "OPS/index.html": `<!DOCTYPE html><html><head><title>OPS (Operations)</title><link rel="stylesheet" href="styles/site.css" type="text/css" /></head><body class="theme-default aui-theme-default"><div id="page"><div id="main" class="aui-page-panel"><div id="main-header"><h1 id="title-heading" class="pagetitle"><span id="title-text">Space Details:</span></h1></div><div id="content"><div class="pageSection"><div class="pageSectionHeader"><h2 class="pageSectionTitle">Available Pages:</h2></div><ul><li><a href="One_1001.html">One</a><ul><li><a href="Two_1002.html">Two</a></li></ul></li></ul></div></div></div></div></body></html>`,
       "OPS/One_1001.html": confluencePage("One", "<p>Own words.</p>"),
       "OPS/Two_1002.html": confluencePage("Two", '<p><a href="One_1001.html">there</a></p>'),
     },

@@ -2,7 +2,7 @@ import { authorizationFrom } from "../authorization.ts";
 import type { Connector } from "../connector.ts";
 import { createApi, openSystem } from "./api.ts";
 import { listPages } from "./list.ts";
-import { READ_PAGE, writePage } from "./page.ts";
+import { dataOf, READ_PAGE } from "./page.ts";
 import { placeIn } from "./place.ts";
 
 /** BookStack 21.04 and later, by its REST API. */
@@ -25,7 +25,8 @@ export const bookstack: Connector = {
       async read({ id, address: page }) {
         const shown = await api.read(`pages/${encodeURIComponent(id)}`, READ_PAGE);
         const pageAt = (href: string) => ownAddress(href, { bases: [url, place.base], addresses });
-        return writePage({ page: shown, address: page, pageAt });
+        const written = await bounds.write("bookstack", { html: shown.html, address: page, pageAt });
+        return { data: dataOf(shown), ...written };
       },
     };
   },

@@ -2,24 +2,17 @@ import { z } from "zod";
 import { withoutEditor } from "../../generators/bookstack/bookstack.ts";
 import { keepPlaces, rewriteAnchors } from "../../generators/wiki-pages/wiki-pages.ts";
 import { attribute, elementsIn } from "../../markdown/html/html.ts";
-import type { ReadServerPage } from "../connector.ts";
-import { writeRendered } from "../rendered.ts";
+import type { WrittenPage } from "../page-writer.ts";
+import { type RenderedPage, writeRendered } from "../rendered.ts";
 
 export const READ_PAGE = z.object({
   html: z.string().default(""),
   tags: z.array(z.object({ name: z.string(), value: z.string().nullish() })).default([]),
 });
 
-interface RenderedPage {
-  page: z.infer<typeof READ_PAGE>;
-  address: string;
-  /** Where a page is listed, for any address of it; undefined for what is none. */
-  pageAt(address: string): string | undefined;
-}
-
 /** The body of a page as BookStack renders it. */
-export function writePage({ page, address, pageAt }: RenderedPage): ReadServerPage {
-  const { markdown, faults } = writeRendered(page.html, {
+export function writePage({ html, address, pageAt }: RenderedPage): WrittenPage {
+  return writeRendered(html, {
     address,
     edit(body) {
       const linked = new Set(
@@ -36,6 +29,10 @@ export function writePage({ page, address, pageAt }: RenderedPage): ReadServerPa
       });
     },
   });
-  const tags = page.tags.map(({ name, value }) => (value ? `${name}: ${value}` : name));
-  return { data: tags.length > 0 ? { tags } : {}, markdown, faults };
+}
+
+/** What stands in front of a page. */
+export function dataOf({ tags }: z.infer<typeof READ_PAGE>): Record<string, unknown> {
+  const named = tags.map(({ name, value }) => (value ? `${name}: ${value}` : name));
+  return named.length > 0 ? { tags: named } : {};
 }

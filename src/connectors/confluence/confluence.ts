@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
+import { escapeLabel } from "../../text/write-markdown.ts";
 import { authorizationFrom, basic, bearer } from "../authorization.ts";
 import type { Connector, ServerAccess, ServerBounds, ServerPages } from "../connector.ts";
 import { type ConfluenceApi, createApi, isOf } from "./api.ts";
@@ -9,7 +10,6 @@ import { openDataCenter } from "./data-center.ts";
 import { createKnownPages, type KnownPages } from "./known-pages.ts";
 import { listPages } from "./list.ts";
 import { isAtlassianCloud, type Named, placesOf, readNamed } from "./names.ts";
-import { writePage } from "./page.ts";
 
 const CLOUD_HINT =
   "The variable holds the e-mail address and an API token of an account that may view the spaces, as email:token. A token " +
@@ -101,8 +101,21 @@ function pagesOf(
     async read({ id: called, address, title }) {
       const { kind, id } = readPageId(called);
       const { html, labels } = await opened.body({ kind, id });
-      const { markdown, faults } = writePage({ id, html, address, known, hasWordyIds });
-      return { data: { title, ...(labels.length > 0 ? { tags: labels } : {}) }, markdown, faults };
+      const { find: pageAt, titleAt } = known;
+      const rendered = { html, address, hasWordyIds, pageAt, titleAt };
+      const { markdown, faults } = await bounds.write("confluence", rendered);
+      return {
+        data: { title, ...(labels.length > 0 ? { tags: labels } : {}) },
+        markdown: markdown === "" ? listBelow(known, id) : markdown,
+        faults,
+      };
     },
   };
 }
+
+/** A page without words of its own shows what is below it. */
+const listBelow = (known: KnownPages, id: string) =>
+  known
+    .below(id)
+    .map(({ title, address }) => `- [${escapeLabel(title)}](${address})`)
+    .join("\n");

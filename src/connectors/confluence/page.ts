@@ -12,22 +12,12 @@ import {
   withoutClosedTags,
 } from "../../markdown/html/html.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
-import { escapeLabel } from "../../text/write-markdown.ts";
-import { writeRendered } from "../rendered.ts";
-import type { KnownPages } from "./known-pages.ts";
-
-interface RenderedPage {
-  id: string;
-  html: string;
-  address: string;
-  known: KnownPages;
-  /** Headings have the ids that are shown to people by their words. */
-  hasWordyIds: boolean;
-}
+import type { WrittenPage } from "../page-writer.ts";
+import { type RenderedPage, writeRendered } from "../rendered.ts";
 
 /** The body of a page as Confluence renders it for exports. */
-export function writePage(page: RenderedPage): { markdown: string; faults: string[] } {
-  const { id, html, address, known, hasWordyIds } = page;
+export function writePage(page: RenderedPage): WrittenPage {
+  const { html, address, hasWordyIds } = page;
   let unrendered = 0;
   const written = writeRendered(withoutClosedTags(codeAsText(html)), {
     address,
@@ -35,28 +25,25 @@ export function writePage(page: RenderedPage): { markdown: string; faults: strin
       unrendered = elementsIn(body, isUnrendered).length;
       for (const pre of elementsIn(body, ({ tagName }) => tagName === "pre")) markCode(pre);
       for (const image of elementsIn(body, ({ tagName }) => tagName === "img")) showWhole(image, address);
-      for (const link of elementsIn(body, isCard)) nameCard(link, known);
+      for (const link of elementsIn(body, isCard)) nameCard(link, page);
       withoutMacros(body);
       unrendered += elementsIn(body, isEmptyApp).length;
       keepPlaces(body, (each) => classesOf(each).includes("confluence-anchor-link") || each.tagName === "a");
       const places = hasWordyIds ? nameHeadings(body) : new Map<string, string>();
-      rewriteAnchors(body, (link) => targetOf(link, { address, known, places }));
+      rewriteAnchors(body, (link) => targetOf(link, page, places));
     },
   });
   if (unrendered > 0)
     written.faults.push(`${unrendered} of its macros could not be shown by Confluence itself`);
-  if (written.markdown !== "") return written;
-  // A page without words of its own shows what is below it.
-  const list = known.below(id).map(({ title, address: at }) => `- [${escapeLabel(title)}](${at})`);
-  return { ...written, markdown: list.join("\n") };
+  return written;
 }
 
 /** A link that the browser shows as what it leads to: for exports its words are its address. */
 const isCard = (element: HtmlElement) =>
   element.tagName === "a" && attribute(element, "data-card-appearance") !== undefined;
 
-function nameCard(link: HtmlElement, known: KnownPages): void {
-  const title = known.titleAt(attribute(link, "href") ?? "");
+function nameCard(link: HtmlElement, { titleAt }: RenderedPage): void {
+  const title = titleAt?.(attribute(link, "href") ?? "");
   if (title !== undefined && URL.canParse(textOf(link).trim())) setChildren(link, [newText(title)]);
 }
 
@@ -111,16 +98,13 @@ function nameHeadings(body: HtmlElement): Places {
 const bare = (id: string) => id.replace(/[\s-]+/g, "").toLowerCase();
 
 /** Where a link leads; undefined for nowhere. */
-function targetOf(
-  link: HtmlElement,
-  { address, known, places }: { address: string; known: KnownPages; places: Places },
-): string | undefined {
+function targetOf(link: HtmlElement, { address, pageAt }: RenderedPage, places: Places): string | undefined {
   const href = attribute(link, "href") ?? "";
   // A page that nobody has written yet.
   if (classesOf(link).some((name) => /^(?:createlink|unresolved)$/.test(name))) return undefined;
   const isPage = /^(?:page|blogpost)$/.test(attribute(link, "data-linked-resource-type") ?? "");
   const linkedId = isPage ? attribute(link, "data-linked-resource-id") : undefined;
-  const target = href.startsWith("#") ? href : (known.find(href, linkedId) ?? href);
+  const target = href.startsWith("#") ? href : (pageAt(href, linkedId) ?? href);
   const here = target.startsWith(`${address}#`) ? target.slice(address.length) : target;
   if (!here.startsWith("#")) return here;
   const id = decodePercent(here.slice(1));

@@ -4,7 +4,6 @@ import type { Connector } from "../connector.ts";
 import { type Addresses, readAddresses } from "./addresses.ts";
 import { createApi, findWiki, mustBeSignedIn } from "./api.ts";
 import { listPages, PAGES } from "./list.ts";
-import { writePage } from "./page.ts";
 
 /** Walks the folders of all pages. With 0, pages are listed that the wiki's search knows, and these may be fewer. */
 const DEPTH = 100;
@@ -38,7 +37,7 @@ export const dokuwiki: Connector = {
           if (known === undefined || linked === undefined || !known.ids.has(linked)) return undefined;
           return known.addresses.of(linked) + (URL.parse(href)?.hash ?? "");
         };
-        const { title: own, ...written } = writePage({ html, address: page, pageAt });
+        const { title: own, ...written } = await bounds.write("dokuwiki", { html, address: page, pageAt });
         return { data: { title: own ?? title }, ...written };
       },
     };

@@ -3,7 +3,7 @@ import { authorizationFrom, bearer } from "../authorization.ts";
 import type { Connector, ServerAccess } from "../connector.ts";
 import { askWiki, mustBeSignedIn } from "./api.ts";
 import { LISTED, LISTED_QUERY, listPages, type WikiPage } from "./list.ts";
-import { bodyIn, type Frame, frameIn, writePage } from "./page.ts";
+import { bodyIn, type Frame, frameIn } from "./page.ts";
 import { createWiki, LOCALIZATION } from "./wiki.ts";
 
 /**
@@ -16,7 +16,7 @@ export const wikijs: Connector = {
     await mustBeSignedIn(address.origin, server, headers);
     return headers;
   },
-  async open(address, server) {
+  async open(address, server, bounds) {
     const base = address.origin;
     const said = await askWiki(base, server, {
       query: "{ localization { config { locale namespacing } } }",
@@ -51,7 +51,7 @@ export const wikijs: Connector = {
             ...(said.length > 0 ? { tags: said } : {}),
             ...(wiki.isNamespaced && locale !== undefined ? { language: locale } : {}),
           },
-          ...writePage({ html: body, address: page.address, pageAt }),
+          ...(await bounds.write("wikijs", { html: body, address: page.address, pageAt })),
         };
       },
     };

@@ -4,7 +4,6 @@ import { authorizationFrom, basic } from "../authorization.ts";
 import type { Connector, ServerAccess } from "../connector.ts";
 import { openApi, type XWikiApi } from "./api.ts";
 import { addressOf, type FoundPage, findPages, listPages } from "./list.ts";
-import { writePage } from "./page.ts";
 import { type Addresses, createAddresses, HOME, pagePath } from "./references.ts";
 
 /** XWiki 8 and later, by its REST API for what there is, and by its pages for their words. */
@@ -35,7 +34,7 @@ export const xwiki: Connector = {
       async read({ address: page }) {
         const { language = "" } = known.get(page) ?? {};
         const html = await readShown(page, { base: api.base, server });
-        const { markdown, faults } = writePage({ html, address: page, pageAt });
+        const { markdown, faults } = await bounds.write("xwiki", { html, address: page, pageAt });
         return { data: language === "" ? {} : { language: tagOf(language) }, markdown, faults };
       },
     };

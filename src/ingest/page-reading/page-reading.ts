@@ -1,3 +1,4 @@
+import { type PageWriter, writeHere } from "../../connectors/connectors.ts";
 import { type AsciidocReader, ownAsciidoc } from "../../markdown/asciidoc/asciidoc.ts";
 import { jsonIn } from "../../text/json.ts";
 import { createMadeApart } from "../made-apart/made-apart.ts";
@@ -10,10 +11,12 @@ import type { PlainText } from "../source-reader.ts";
 import type { ReadApart } from "../sources/files/files.ts";
 import { createAsciidocReading } from "./asciidoc-reading.ts";
 import { pageShape, wordsShape, writeAsked } from "./page-shape.ts";
+import { createPageWriting } from "./page-writing.ts";
 import { type PageToRead, type ReadWords, readHere } from "./read-here.ts";
 
 export { answerAsciidoc } from "./answer-asciidoc.ts";
 export { answerPage, answerWords } from "./answer-page.ts";
+export { answerRendered } from "./answer-rendered.ts";
 export type { PageToRead } from "./read-here.ts";
 
 /** Completes "<location> …": why nothing can be said of a page. */
@@ -28,6 +31,8 @@ export interface PageReading {
   asciidoc: AsciidocReader;
   /** Makes what adapters know of files Markdown; undefined where this process does. */
   apart: ReadApart | undefined;
+  /** Makes Markdown of pages as their servers show them. */
+  write: PageWriter;
 }
 
 interface PageReadingOptions extends Omit<ProcessOptions, "command"> {
@@ -67,6 +72,7 @@ export function openPageReading({ command, ...options }: PageReadingOptions): Pa
   const whyOf = (ending: Ending) => WHY[ending](options);
   return {
     asciidoc: createAsciidocReading(reading, bounds, whyOf),
+    write: createPageWriting({ reading, bounds, whyOf, wordsOf }),
     apart: createMadeApart({ command, ...options, bounds, wordsOf, whyOf }),
     async read(page) {
       const read = await ask(page, false);
@@ -97,4 +103,5 @@ export const createOwnPageReading = (): PageReading => ({
   read: async (page) => readHere(page),
   asciidoc: ownAsciidoc,
   apart: undefined,
+  write: writeHere,
 });

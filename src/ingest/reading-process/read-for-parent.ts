@@ -28,6 +28,10 @@ async function read({ head, body }: Frame, call: Call, maker: Maker | undefined)
     const { answerPage } = await import("../page-reading/page-reading.ts");
     return body.length === 0 ? body : answerPage(body);
   }
+  if (head["rendered"] === true) {
+    const { answerRendered } = await import("../page-reading/page-reading.ts");
+    return answerRendered(body, call);
+  }
   if (head["asciidoc"] === true) {
     const { answerAsciidoc } = await import("../page-reading/page-reading.ts");
     return answerAsciidoc(body, call);

@@ -1,5 +1,11 @@
 import { join } from "node:path";
-import { apiHostsOf, type ConnectorKind, fileHostsOf, isConnectorKind } from "../../connectors/connectors.ts";
+import {
+  apiHostsOf,
+  type ConnectorKind,
+  fileHostsOf,
+  isConnectorKind,
+  type PageWriter,
+} from "../../connectors/connectors.ts";
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createGuardedFetch, type GuardedFetch } from "../../lib/guarded-fetch/guarded-fetch.ts";
@@ -40,6 +46,7 @@ export interface SourceReaderOptions {
   documents: DocumentReading;
   asciidoc: AsciidocReader;
   apart?: ReadApart | undefined;
+  write?: PageWriter | undefined;
   pagesMax: number;
   /** PEM certificates that are trusted besides the usual ones. */
   certificateAuthorities: readonly string[];
@@ -162,6 +169,7 @@ function openConnected(opening: Opening, kind: ConnectorKind, secret: string | u
     pageBytesMax,
     pagesMax,
     concurrency,
+    write: opening.write,
     clock,
   });
 }

@@ -3,10 +3,12 @@ import {
   type ConnectorKind,
   type ListedPage,
   loadConnector,
+  type PageWriter,
   type ServerAccess,
   type ServerListing,
   type ServerMenuEntry,
   type ServerPages,
+  writeHere,
 } from "../../../connectors/connectors.ts";
 import { AppError } from "../../../errors.ts";
 import type { GuardedFetch } from "../../../lib/guarded-fetch/guarded-fetch.ts";
@@ -37,6 +39,8 @@ export interface ConnectedOptions extends PoliteOptions {
   pageBytesMax: number;
   pagesMax: number;
   concurrency: number;
+  /** Makes Markdown of pages; this process does, where nothing is given. */
+  write?: PageWriter | undefined;
   /** Default: so much as a server with `pagesMax` pages may have to say. */
   listing?: ListingBounds;
 }
@@ -95,7 +99,7 @@ async function openServer(
   const address = new URL(location);
   const headers = secret === undefined ? {} : await signIn(connector, secret, access({}), address);
   const server = access(headers);
-  const pages = await connector.open(address, server, { pagesMax });
+  const pages = await connector.open(address, server, { pagesMax, write: options.write ?? writeHere });
   return {
     server,
     origin: address.origin,
