@@ -1,5 +1,5 @@
 import type { ZodType } from "zod";
-import type { PageWriter } from "./page-writer.ts";
+import type { PageWriter, RenderedPage, WrittenPage } from "./rendered.ts";
 
 /*
  * What knows the servers of one kind, a wiki or a tracker, through the API that they document. A new one is a folder here,
@@ -14,6 +14,8 @@ export interface Connector {
   signIn?(secret: string, server: ServerAccess, address: URL): Promise<Readonly<Record<string, string>>>;
   /** Finds the API of the server at an address, and the part of it that the address names. */
   open(address: URL, server: ServerAccess, bounds: ServerBounds): Promise<ServerPages>;
+  /** Makes Markdown of a page as the server shows it, of a kind that shows HTML. It knows no more than what it is given. */
+  writePage?(page: RenderedPage): WrittenPage;
 }
 
 export interface ServerBounds {

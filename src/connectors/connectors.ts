@@ -1,5 +1,6 @@
 import type { Connector } from "./connector.ts";
 import type { ConnectorKind } from "./kinds.ts";
+import type { PageWriter } from "./rendered.ts";
 
 export type {
   Connector,
@@ -18,16 +19,10 @@ export {
   type ConnectorKind,
   fileHostsOf,
   isConnectorKind,
+  RENDERING_KINDS,
 } from "./kinds.ts";
 export { endless } from "./onward.ts";
-export {
-  type PageWriter,
-  RENDERING_KINDS,
-  type RenderingKind,
-  type WrittenPage,
-  writeHere,
-} from "./page-writer.ts";
-export type { RenderedPage } from "./rendered.ts";
+export type { PageWriter, RenderedPage, WrittenPage } from "./rendered.ts";
 export { jsonSaid } from "./said.ts";
 
 /** Each is loaded when the first source of its kind is read. */
@@ -45,3 +40,10 @@ const CONNECTORS: Record<ConnectorKind, () => Promise<Connector>> = {
 };
 
 export const loadConnector = (kind: ConnectorKind): Promise<Connector> => CONNECTORS[kind]();
+
+/** Makes Markdown of pages in this process, for as long as it takes. */
+export const writeHere: PageWriter = async (kind, page) => {
+  const { writePage } = await loadConnector(kind);
+  if (writePage === undefined) throw new Error(`${kind} shows no pages as HTML`);
+  return writePage(page);
+};

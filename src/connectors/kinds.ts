@@ -13,6 +13,17 @@ export const CONNECTOR_KINDS = [
 ] as const;
 export type ConnectorKind = (typeof CONNECTOR_KINDS)[number];
 
+/** Those that show a page as HTML, which is made Markdown here. */
+export const RENDERING_KINDS = [
+  "bookstack",
+  "confluence",
+  "dokuwiki",
+  "mediawiki",
+  "wikijs",
+  "xwiki",
+] as const satisfies readonly ConnectorKind[];
+export type RenderingKind = (typeof RENDERING_KINDS)[number];
+
 /** What people call them. */
 export const CONNECTOR_NAMES: Readonly<Record<ConnectorKind, string>> = {
   confluence: "Confluence",

@@ -7,12 +7,19 @@ import {
   readHtml,
   setAttribute,
 } from "../markdown/html/html.ts";
+import type { RenderingKind } from "./kinds.ts";
 
-/** The body of a page, as Markdown, and what could not be read of it. */
-interface Written {
+/** A page that was made Markdown. */
+export interface WrittenPage {
+  /** What readers take for its title, where that stands in it. */
+  title?: string | undefined;
   markdown: string;
+  /** What could not be read of it. */
   faults: string[];
 }
+
+/** Makes Markdown of pages as their servers show them, which may be done elsewhere. */
+export type PageWriter = (kind: RenderingKind, page: RenderedPage) => Promise<WrittenPage>;
 
 /** A page as its server shows it. */
 export interface RenderedPage {
@@ -36,7 +43,7 @@ export interface RenderedPage {
 export function writeRendered(
   html: string,
   { address, edit }: { address: string; edit(body: HtmlElement): void },
-): Written {
+): WrittenPage {
   const root = parseRendered(html);
   if (root === undefined) {
     const { markdown, fault } = readHtml(html);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { RENDERING_KINDS, type RenderingKind } from "../../src/connectors/connectors.ts";
+import { RENDERING_KINDS } from "../../src/connectors/connectors.ts";
 import { openPageReading } from "../../src/ingest/page-reading/page-reading.ts";
 import type { WikiServer } from "../contract/connector.ts";
 import { PROGRAM } from "../helpers/program.ts";
@@ -23,7 +23,7 @@ const overcome = (way: string, word: string, pageMs = BOUNDS.pageMs) =>
     pageMs,
   }).write;
 
-const SERVERS: [string, RenderingKind, () => WikiServer | Promise<WikiServer>][] = [
+const SERVERS: [string, (typeof RENDERING_KINDS)[number], () => WikiServer | Promise<WikiServer>][] = [
   ["bookstack", "bookstack", () => startBookStack()],
   ["confluence", "confluence", () => startConfluence()],
   ["confluence in the cloud", "confluence", () => startConfluenceCloud()],

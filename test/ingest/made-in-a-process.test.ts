@@ -115,7 +115,7 @@ describe("what adapters and formats make Markdown of is made in a process of its
     async (name) => {
       const files = recordedFiles(name);
       const own = await readAll(itemsOf(files));
-      const page = Object.keys(own).findLast((location) => own[location]?.isMade && location in files) ?? "";
+      const page = Object.keys(own).findLast((at) => own[at]?.isMade && wordIn(files[at])) ?? "";
       const there = await readAll(itemsOf(files, overcome("hang", page, { pageMs: 300 })));
       const { [page]: fallen, ...others } = there;
       const { [page]: _, ...ownOthers } = own;

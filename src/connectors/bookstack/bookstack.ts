@@ -2,11 +2,12 @@ import { authorizationFrom } from "../authorization.ts";
 import type { Connector } from "../connector.ts";
 import { createApi, openSystem } from "./api.ts";
 import { listPages } from "./list.ts";
-import { dataOf, READ_PAGE } from "./page.ts";
+import { dataOf, READ_PAGE, writePage } from "./page.ts";
 import { placeIn } from "./place.ts";
 
 /** BookStack 21.04 and later, by its REST API. */
 export const bookstack: Connector = {
+  writePage,
   async signIn(secret) {
     return authorizationFrom(secret, (token) => `Token ${token}`);
   },

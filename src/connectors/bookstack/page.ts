@@ -2,8 +2,7 @@ import { z } from "zod";
 import { withoutEditor } from "../../generators/bookstack/bookstack.ts";
 import { keepPlaces, rewriteAnchors } from "../../generators/wiki-pages/wiki-pages.ts";
 import { attribute, elementsIn } from "../../markdown/html/html.ts";
-import type { WrittenPage } from "../page-writer.ts";
-import { type RenderedPage, writeRendered } from "../rendered.ts";
+import { type RenderedPage, type WrittenPage, writeRendered } from "../rendered.ts";
 
 export const READ_PAGE = z.object({
   html: z.string().default(""),

@@ -18,8 +18,11 @@ const OWN_HINT =
   "The variable holds a personal access token of an account that may view the spaces, or its name and password as " +
   "name:password.";
 
+import { writePage } from "./page.ts";
+
 /** Confluence Cloud, and Confluence Server and Data Center from version 6 on. */
 export const confluence: Connector = {
+  writePage,
   async signIn(secret) {
     return authorizationFrom(secret, secret.includes(":") ? basic : bearer);
   },

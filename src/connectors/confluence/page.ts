@@ -12,8 +12,7 @@ import {
   withoutClosedTags,
 } from "../../markdown/html/html.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
-import type { WrittenPage } from "../page-writer.ts";
-import { type RenderedPage, writeRendered } from "../rendered.ts";
+import { type RenderedPage, type WrittenPage, writeRendered } from "../rendered.ts";
 
 /** The body of a page as Confluence renders it for exports. */
 export function writePage(page: RenderedPage): WrittenPage {

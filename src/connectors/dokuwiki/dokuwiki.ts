@@ -4,6 +4,7 @@ import type { Connector } from "../connector.ts";
 import { type Addresses, readAddresses } from "./addresses.ts";
 import { createApi, findWiki, mustBeSignedIn } from "./api.ts";
 import { listPages, PAGES } from "./list.ts";
+import { writePage } from "./page.ts";
 
 /** Walks the folders of all pages. With 0, pages are listed that the wiki's search knows, and these may be fewer. */
 const DEPTH = 100;
@@ -11,6 +12,7 @@ const START = "start";
 
 /** DokuWiki 2024-02 and later, by its JSON-RPC. */
 export const dokuwiki: Connector = {
+  writePage,
   async signIn(secret, server, address) {
     const headers = authorizationFrom(secret, secret.includes(":") ? basic : bearer);
     await mustBeSignedIn(createApi(await findWiki(address, server), server, headers));

@@ -11,14 +11,7 @@ import {
   setChildren,
   textOf,
 } from "../../markdown/html/html.ts";
-import { type RenderedPage, writeRendered } from "../rendered.ts";
-
-interface WrittenPage {
-  /** The first heading: what readers take for the page's title. */
-  title: string | undefined;
-  markdown: string;
-  faults: string[];
-}
+import { type RenderedPage, type WrittenPage, writeRendered } from "../rendered.ts";
 
 /** The body of a page as DokuWiki renders it. */
 export function writePage({ html, address, pageAt }: RenderedPage): WrittenPage {

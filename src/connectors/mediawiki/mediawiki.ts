@@ -6,11 +6,12 @@ import { jsonSaid } from "../said.ts";
 import { createApi, findApi, type MediaWikiApi, unreadable } from "./api.ts";
 import { changesSince } from "./changes.ts";
 import { listPages } from "./list.ts";
-import { plainTitle } from "./page.ts";
+import { plainTitle, writePage } from "./page.ts";
 import { createWiki, SITE_INFO, type Wiki } from "./wiki.ts";
 
 /** MediaWiki 1.31 and later, by the API that every wiki has. */
 export const mediawiki: Connector = {
+  writePage,
   /** A bot password is a name and a password with which a session is opened; what is anything else is a token of OAuth. */
   async signIn(secret, server, address) {
     if (!secret.includes(":")) return authorizationFrom(secret, bearer);

@@ -12,7 +12,7 @@ import {
   setChildren,
   textOf,
 } from "../../markdown/html/html.ts";
-import { type RenderedPage, writeRendered } from "../rendered.ts";
+import { type RenderedPage, type WrittenPage, writeRendered } from "../rendered.ts";
 
 /** Stand for the mark of a footnote until the Markdown is written. */
 const NOTE = { open: "\uE002", close: "\uE003" };
@@ -24,7 +24,7 @@ const FURNITURE =
   /^(?:mw-editsection|toc|mw-jump-link|noprint|navbox|vertical-navbox|catlinks|printfooter|mw-empty-elt|mw-cite-backlink|mw-references-backlink|mbox-image|sistersitebox|mw-kartographer-container|mwe-math-fallback-image-(?:inline|display))$/;
 
 /** The body of a page as MediaWiki renders it. */
-export function writePage({ html, address, pageAt }: RenderedPage): { markdown: string; faults: string[] } {
+export function writePage({ html, address, pageAt }: RenderedPage): WrittenPage {
   const notes: HtmlElement[] = [];
   const written = writeRendered(html, {
     address,

@@ -21,7 +21,7 @@ import {
   textValue,
 } from "../../markdown/html/html.ts";
 import { asList, asRecord, asText } from "../../text/json.ts";
-import { type RenderedPage, writeRendered } from "../rendered.ts";
+import { type RenderedPage, type WrittenPage, writeRendered } from "../rendered.ts";
 import { jsonSaid, webAddress } from "../said.ts";
 
 const BEGIN = '<template slot="contents">';
@@ -72,7 +72,7 @@ const CALLOUTS: ReadonlyMap<string, CalloutMark> = new Map([
 ]);
 
 /** The body of a page, whatever editor it was written with. */
-export function writePage({ html, address, pageAt }: RenderedPage): { markdown: string; faults: string[] } {
+export function writePage({ html, address, pageAt }: RenderedPage): WrittenPage {
   return writeRendered(html, {
     address,
     edit(body) {

@@ -3,7 +3,7 @@ import { authorizationFrom, bearer } from "../authorization.ts";
 import type { Connector, ServerAccess } from "../connector.ts";
 import { askWiki, mustBeSignedIn } from "./api.ts";
 import { LISTED, LISTED_QUERY, listPages, type WikiPage } from "./list.ts";
-import { bodyIn, type Frame, frameIn } from "./page.ts";
+import { bodyIn, type Frame, frameIn, writePage } from "./page.ts";
 import { createWiki, LOCALIZATION } from "./wiki.ts";
 
 /**
@@ -11,6 +11,7 @@ import { createWiki, LOCALIZATION } from "./wiki.ts";
  * browsers, for which a key that may only read is enough.
  */
 export const wikijs: Connector = {
+  writePage,
   async signIn(secret, server, address) {
     const headers = authorizationFrom(secret, bearer);
     await mustBeSignedIn(address.origin, server, headers);

@@ -17,10 +17,10 @@ import {
   setChildren,
   textValue,
 } from "../../markdown/html/html.ts";
-import { type RenderedPage, writeRendered } from "../rendered.ts";
+import { type RenderedPage, type WrittenPage, writeRendered } from "../rendered.ts";
 
 /** The body of a page as XWiki renders it. */
-export function writePage({ html, address, pageAt }: RenderedPage): { markdown: string; faults: string[] } {
+export function writePage({ html, address, pageAt }: RenderedPage): WrittenPage {
   let failed = 0;
   const written = writeRendered(html, {
     address,

@@ -4,10 +4,12 @@ import { authorizationFrom, basic } from "../authorization.ts";
 import type { Connector, ServerAccess } from "../connector.ts";
 import { openApi, type XWikiApi } from "./api.ts";
 import { addressOf, type FoundPage, findPages, listPages } from "./list.ts";
+import { writePage } from "./page.ts";
 import { type Addresses, createAddresses, HOME, pagePath } from "./references.ts";
 
 /** XWiki 8 and later, by its REST API for what there is, and by its pages for their words. */
 export const xwiki: Connector = {
+  writePage,
   async signIn(secret) {
     return authorizationFrom(secret, basic);
   },

@@ -6,6 +6,7 @@
 import type { ByteSource } from "../sources/byte-source.ts";
 
 const HEAD_BYTES_MAX = 10_000;
+const JOINED_BYTES_MAX = 100_000;
 
 export interface Frame {
   head: Record<string, unknown>;
@@ -14,9 +15,14 @@ export interface Frame {
 
 export function writeFrame(head: Record<string, unknown>, body: Uint8Array): Uint8Array[] {
   const line = new TextEncoder().encode(JSON.stringify({ ...head, bytes: body.length }));
-  const length = new Uint8Array(4);
-  new DataView(length.buffer).setUint32(0, line.length);
-  return [length, line, body];
+  // What is small leaves at once: each part costs as much as a page may.
+  const isSmall = body.length <= JOINED_BYTES_MAX;
+  const start = new Uint8Array(4 + line.length + (isSmall ? body.length : 0));
+  new DataView(start.buffer).setUint32(0, line.length);
+  start.set(line, 4);
+  if (!isSmall) return [start, body];
+  start.set(body, 4 + line.length);
+  return [start];
 }
 
 /** The next frame; undefined where the other side has ended, even in the middle of one. */

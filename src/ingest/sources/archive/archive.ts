@@ -274,7 +274,7 @@ async function* asItLies(
   if (!isAlone(format)) return yield { path, location, found: FOUND, format, read };
   if (format === "man" && !(await isManual(read))) return;
   const item = itemAlone({ location, read }, { ...context, path, found: FOUND, format });
-  yield open === undefined ? item : elsewhere(item, open, { format, read });
+  yield open === undefined ? item : elsewhere(item, open, { alone: { format, read } });
 }
 
 async function isManual(read: ReadableFile["read"]): Promise<boolean> {
