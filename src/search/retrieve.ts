@@ -6,8 +6,13 @@ import type { Log } from "../lib/log.ts";
 import type { Audience } from "../pages/audience.ts";
 import type { PageFilter } from "../pages/pages.ts";
 import { wordsOf } from "./analyze.ts";
-import { circumstancesIn, withoutAsking, withoutCircumstances } from "./asking/asking.ts";
-import { productNames, withoutNames } from "./asking/product-names.ts";
+import {
+  circumstancesIn,
+  productNames,
+  withoutAsking,
+  withoutCircumstances,
+  withoutNames,
+} from "./asking/asking.ts";
 import { asDocsWrite } from "./compounds.ts";
 import { type CorrectedQuestion, correctWords } from "./correct-words.ts";
 import { createGenerationCache, type GenerationCache } from "./generation-cache.ts";

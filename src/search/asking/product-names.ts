@@ -1,5 +1,4 @@
 import { analyze, isStopWord } from "../analyze.ts";
-import type { OrdinaryWords } from "../relevance/ordinary-words.ts";
 import type { Frequencies } from "../search-store.ts";
 
 /** The share of the passages from which on a name is of all of them. In few passages, other words reach it by chance. */
@@ -16,7 +15,7 @@ const WORD = /(?<![\p{L}\p{N}@/._-])\p{L}[\p{L}\p{N}]*(?:['’]s)?(?![\p{L}\p{N}
 export function productNames(
   terms: readonly string[],
   { passages, of }: Frequencies,
-  ordinary: Pick<OrdinaryWords, "has">,
+  ordinary: { has(term: string): boolean },
 ): ReadonlySet<string> {
   const least = passages * (passages < FEW ? SHARE_MIN_IN_FEW : SHARE_MIN);
   return new Set(

@@ -24,6 +24,8 @@ import {
 export {
   ANSWER_WHEN,
   type AnswerWhen,
+  type Grade,
+  gradeOf,
   RELEVANCE_OF,
   type RelevanceSettings,
   relevanceMinOf,
@@ -175,7 +177,7 @@ function judgeInSmallSite({
   return (present, similarity) => {
     const covered = shareOf(query.terms, present, weights);
     const relevance = relevanceInSmallSite(covered, similarity, { passages, typicalSimilarity });
-    return isTranslated ? easedForTranslation(relevance) : relevance;
+    return isTranslated ? easedForTranslation(relevance, covered) : relevance;
   };
 }
 

@@ -82,7 +82,7 @@ const TRANSLATED = { covered: 0.55, near: 1.1, familiar: 0.2, threshold: 0.8 };
 export function relevanceOfTranslated(evidence: Evidence, calibration: Calibration): number {
   const { covered, near, familiar } = evidence;
   if (near === undefined || calibration.near === undefined)
-    return easedForTranslation(relevanceOf(evidence, calibration));
+    return easedForTranslation(relevanceOf(evidence, calibration), covered);
   return logistic(
     TRANSLATED.covered * deviationsOf(covered, calibration.covered) +
       TRANSLATED.near * deviationsOf(near, calibration.near) +
@@ -97,8 +97,12 @@ export function relevanceOfTranslated(evidence: Evidence, calibration: Calibrati
  */
 const LOST_IN_TRANSLATION = 3.3;
 
+/** Where no word was found at all, the translation may as well have lost what is not there. */
+const WITHOUT_WORDS_SHARE = 0.5;
+
 /** The relevance of a question that was translated, by what it would be of one asked in English. */
-export const easedForTranslation = (relevance: number): number => shifted(relevance, LOST_IN_TRANSLATION);
+export const easedForTranslation = (relevance: number, covered: number): number =>
+  shifted(relevance, LOST_IN_TRANSLATION * (covered > 0 ? 1 : WITHOUT_WORDS_SHARE));
 
 /**
  * A part of a question is easier to cover than all of it. Without this, about one in ten more of the stories that docs do
