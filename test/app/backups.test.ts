@@ -1,11 +1,12 @@
-import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeBackups } from "../../src/app/upkeep/backups.ts";
 import { openParts } from "../../src/app.ts";
 import { openScheduledBackups } from "../../src/app/upkeep/scheduled-backups.ts";
+import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent, testSurroundings } from "../helpers/docent.ts";
+import { otherWriter } from "../helpers/other-writer.ts";
 import { runInProcess } from "../helpers/run-in-process.ts";
 import { isShared } from "../helpers/shared-database.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
@@ -120,11 +121,8 @@ describe.skipIf(isShared)("a server's own backups", () => {
     using place = temporaryDirectory();
     const surroundings = testSurroundings(place.path, { settings: { backup_every_hours: "24" } });
     const parts = await openParts(surroundings, { locked: true });
-    if (!("database" in parts.storage && parts.storage.database instanceof Database))
-      throw new Error("the storage is not SQLite");
-    parts.storage.database.run("PRAGMA busy_timeout = 0");
-    const writer = new Database(join(place.path, "docent.db"));
-    writer.run("BEGIN IMMEDIATE");
+    const writer = otherWriter(place.path, databaseOf({ parts }));
+    writer.begin();
     let refused = 0;
     let kept = 0;
     const audit = {
@@ -139,7 +137,7 @@ describe.skipIf(isShared)("a server's own backups", () => {
     const { log, lines } = testLog();
     const upkeep = makeBackups({ backups: parts.backups, people: { audit }, lookMs: 1 }, log);
     await until(() => refused >= 3);
-    writer.close();
+    writer.end();
     await until(() => kept > 0);
     await upkeep.close();
     const period = { from: 0, to: Number.MAX_SAFE_INTEGER };

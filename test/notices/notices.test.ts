@@ -1,6 +1,4 @@
-import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/lib/clock.ts";
 import type { Notice, NoticeDestination } from "../../src/notices/notice.ts";
 import {
@@ -12,6 +10,7 @@ import {
   type NoticeWay,
 } from "../../src/notices/notices.ts";
 import { fakeClock, TEST_TIME } from "../helpers/fake-clock.ts";
+import { otherWriter } from "../helpers/other-writer.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { addSite, ORGANIZATION } from "../helpers/site-data.ts";
 import { testIds } from "../helpers/test-ids.ts";
@@ -74,13 +73,6 @@ async function opened() {
     round,
     [Symbol.dispose]: () => storage[Symbol.dispose](),
   };
-}
-
-/** Another process that writes for long: nothing else can be stored meanwhile, which is said at once. */
-function otherWriter(storage: Awaited<ReturnType<typeof openTestStorage>>) {
-  storage.database.run("PRAGMA busy_timeout = 0");
-  const other = new Database(join(storage.directory, "docent.db"));
-  return { begin: () => void other.run("BEGIN IMMEDIATE"), end: () => other.close() };
 }
 
 describe("what is said", () => {
@@ -265,7 +257,7 @@ describe("what cannot be sent", () => {
     await it.add();
     const sending = it.open();
     await sending.note(it.looked, [SOURCE]);
-    const writer = otherWriter(it.storage);
+    const writer = otherWriter(it.storage.directory, it.storage.database);
     it.side.onSend = writer.begin;
     expect((await appErrorOf(() => sending.sendDue(NEVER))).code).toBe("unavailable");
     it.side.onSend = () => {};
