@@ -4,7 +4,7 @@ interface Repeated {
   work(signal: AbortSignal): Promise<unknown>;
   everyMs: number;
   /** How soon a round that failed is made up for; later and later, while it fails again. */
-  retryMs?: number;
+  retryMs?: number | undefined;
   /** Not called for what the end of the server cuts off. */
   onFailure(error: unknown): void;
 }

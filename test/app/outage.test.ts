@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import { keepAudit } from "../../src/app/upkeep/audit.ts";
+import { keepSites } from "../../src/app/upkeep/sites.ts";
+import { createSteadily } from "../../src/app/upkeep/steadily.ts";
+import { openParts } from "../../src/app.ts";
+import { DAY_MS } from "../../src/lib/clock.ts";
+import { databaseOf } from "../helpers/database-of.ts";
+import { testSurroundings } from "../helpers/docent.ts";
+import { fakeClock, TEST_TIME } from "../helpers/fake-clock.ts";
+import { otherWriter } from "../helpers/other-writer.ts";
+import { canStartPostgres, startPostgres } from "../helpers/postgres.ts";
+import { within } from "../helpers/shared-place.ts";
+import { temporaryDirectory } from "../helpers/temporary-directory.ts";
+import { testLog } from "../helpers/test-log.ts";
+import { addTurn } from "../helpers/turn-data.ts";
+
+/** A kind of storage that can be taken away while something is done. */
+interface Engine {
+  settings: Record<string, string>;
+  away(parts: Parts, directory: string, meanwhile: () => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+}
+
+type Parts = Awaited<ReturnType<typeof openParts>>;
+
+const sqlite = async (): Promise<Engine> => ({
+  settings: {},
+  async away(parts, directory, meanwhile) {
+    const writer = otherWriter(directory, databaseOf({ parts }));
+    writer.begin();
+    await meanwhile();
+    writer.end();
+  },
+  async close() {},
+});
+
+async function postgres(): Promise<Engine> {
+  const server = await startPostgres({ kept: true });
+  await within(server.urlOf("postgres"), "CREATE DATABASE upkeep");
+  return {
+    settings: { database_url: server.urlOf("upkeep"), database_connections: "3" },
+    away: (_parts, _directory, meanwhile) => server.restart({ gently: true, meanwhile }),
+    close: () => server.stop(),
+  };
+}
+
+/** Resolves once something is so; the test's own time limit ends it otherwise. */
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await Bun.sleep(5);
+}
+
+const ENGINES = [["SQLite", sqlite] as const, ...(canStartPostgres ? [["PostgreSQL", postgres] as const] : [])];
+const REFUSALS = 3;
+
+describe.each(ENGINES)("while %s is away", (_name, startEngine) => {
+  test("what is no longer kept stays, each try is logged once, and it goes when the database is back", async () => {
+    using place = temporaryDirectory();
+    const engine = await startEngine();
+    const { clock, advance } = fakeClock();
+    const surroundings = testSurroundings(place.path, { settings: engine.settings, clock });
+    const parts = await openParts(surroundings, { locked: true });
+    const { people, storage } = parts;
+    const site = await people.sites.add({ domain: "acme", settings: { retentionDays: 1 } });
+    await addTurn(storage.conversations.threads, { siteId: site.id, id: "old", at: TEST_TIME });
+    await people.audit.record({ kind: "command-line" }, { kind: "site.added", site: "acme" });
+    advance(2 * DAY_MS);
+    const { log, lines } = testLog();
+    const steadily = createSteadily({ clock, log });
+    const of = (event: string) => lines.filter((line) => line["event"] === event).length;
+
+    const [turnsStay, entriesStay] = [
+      "what a site keeps no longer could not be deleted",
+      "what the audit log keeps no longer could not be removed",
+    ];
+    const works: { close(): Promise<void> }[] = [];
+    await engine.away(parts, place.path, async () => {
+      works.push(keepSites(parts, log, steadily, 5), keepAudit(parts, { audit_days: 1 }, log, steadily, 5));
+      await until(() => of(turnsStay) >= REFUSALS && of(entriesStay) >= REFUSALS);
+    });
+    await until(() => of("what a site keeps no longer was deleted") > 0);
+    await until(() => of("what the audit log keeps no longer was removed") > 0);
+    await Promise.all(works.map((each) => each.close()));
+    expect(lines.filter((line) => "turns" in line || "entries" in line)).toHaveLength(2);
+    expect(lines.find((line) => "turns" in line)).toMatchObject({ turns: 1 });
+    expect(lines.find((line) => "entries" in line)).toMatchObject({ entries: 1 });
+    expect(await storage.conversations.retention.hasThread(site.id, "thread old")).toBe(false);
+    await parts.close();
+    await engine.close();
+  });
+});
