@@ -33,16 +33,21 @@ export interface RetentionStore {
 /** How many are removed in one write transaction, which then takes a few milliseconds. */
 const REMOVED_AT_ONCE = 200;
 
-/** Deletes what readers said: by age, by thread or by reader. */
-export function createRetention({ store, clock }: { store: RetentionStore; clock: Clock }) {
-  /** Sites of which something was removed, and not yet what is left of it: where that fails, the next round does it. */
+/** What removes turns with all that hangs on them, and what makes up for a removal that failed in its middle. */
+function createRemoval(store: RetentionStore) {
+  /** Sites of which turns or traces were removed, and not yet what is left of them. */
   const unfinished = new Set<number>();
 
   async function finish(siteId: number): Promise<void> {
-    if (!unfinished.has(siteId)) return;
-    await store.removeEmptyGaps(siteId);
-    await store.forget();
-    unfinished.delete(siteId);
+    // Taken away first: what somebody else removes meanwhile is theirs to finish.
+    if (!unfinished.delete(siteId)) return;
+    try {
+      await store.removeEmptyGaps(siteId);
+      await store.forget();
+    } catch (error) {
+      unfinished.add(siteId);
+      throw error;
+    }
   }
 
   async function remove(siteId: number, doomed: Doomed, signal?: AbortSignal): Promise<Removed> {
@@ -67,6 +72,12 @@ export function createRetention({ store, clock }: { store: RetentionStore; clock
     return removed;
   }
 
+  return { remove, finish };
+}
+
+/** Deletes what readers said: by age, by thread or by reader. */
+export function createRetention({ store, clock }: { store: RetentionStore; clock: Clock }) {
+  const { remove, finish } = createRemoval(store);
   return {
     /** Deletes what is older than so many days. 0 keeps everything. */
     async removeOlder(siteId: number, days: number, signal?: AbortSignal): Promise<Removed> {

@@ -49,11 +49,14 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await Bun.sleep(5);
 }
 
-const ENGINES = [["SQLite", sqlite] as const, ...(canStartPostgres ? [["PostgreSQL", postgres] as const] : [])];
+const ENGINES = [
+  ["SQLite", sqlite] as const,
+  ...(canStartPostgres ? [["PostgreSQL", postgres] as const] : []),
+];
 const REFUSALS = 3;
 
 describe.each(ENGINES)("while %s is away", (_name, startEngine) => {
-  test("what is no longer kept stays, each try is logged once, and it goes when the database is back", async () => {
+  test("what is no longer kept stays, which is logged, and goes by itself when the database is back", async () => {
     using place = temporaryDirectory();
     const engine = await startEngine();
     const { clock, advance } = fakeClock();
@@ -68,10 +71,8 @@ describe.each(ENGINES)("while %s is away", (_name, startEngine) => {
     const steadily = createSteadily({ clock, log });
     const of = (event: string) => lines.filter((line) => line["event"] === event).length;
 
-    const [turnsStay, entriesStay] = [
-      "what a site keeps no longer could not be deleted",
-      "what the audit log keeps no longer could not be removed",
-    ];
+    const turnsStay = "what a site keeps no longer could not be deleted";
+    const entriesStay = "what the audit log keeps no longer could not be removed";
     const works: { close(): Promise<void> }[] = [];
     await engine.away(parts, place.path, async () => {
       works.push(keepSites(parts, log, steadily, 5), keepAudit(parts, { audit_days: 1 }, log, steadily, 5));

@@ -4,7 +4,7 @@ import type { Workplace } from "../../helpers/program.ts";
 import type { Engine } from "./engines.ts";
 import { ran, until, writePages } from "./steps.ts";
 
-/** The site that is measured, and for whose other source somebody is told. */
+/** The site that is measured, and of whose source somebody is told. */
 const SITE = "told";
 const PAGES = 12;
 /** Enough that they are asked for some seconds. */
@@ -32,7 +32,7 @@ export async function openBeside(engine: Engine, place: Workplace) {
   await ran(place, "sites", "add", SITE);
   writePages(place, SITE, PAGES);
   await ran(place, "ingest", SITE, SITE);
-  await failASource(place);
+  await failTheSource(place);
   const address = `http://127.0.0.1:${hook.port}/`;
   await ran(place, "notices", "add", "ops", "webhook", address, "--server", "--kind", "source-failing");
   const notices = () => engine.rows<NoticeRow>(place.folder, "SELECT id, state, tries FROM notices");
@@ -68,12 +68,11 @@ interface NoticeRow {
   tries: number;
 }
 
-/** A source that was read, and then is not there any more. */
-async function failASource(place: Workplace): Promise<void> {
-  writePages(place, "gone", 1);
-  await ran(place, "ingest", SITE, "gone");
-  rmSync(join(place.folder, "gone"), { recursive: true });
-  const { code, err } = await place.run("ingest", SITE, "gone");
+/** Takes the source away that was read: readers still see what was. */
+async function failTheSource(place: Workplace): Promise<void> {
+  rmSync(join(place.folder, SITE), { recursive: true });
+  const { number } = JSON.parse((await place.run("sources", "list", SITE, "--json")).out)[0];
+  const { code, err } = await place.run("sources", "run", SITE, String(number));
   if (code === 0) throw new Error(`a folder that is gone was read: ${err}`);
 }
 
