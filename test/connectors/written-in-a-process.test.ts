@@ -66,7 +66,7 @@ describe("a page that a server shows as HTML is made Markdown in a process of it
       const own = await readConnected(kind, server);
       for (const [write, why] of [
         [overcome("leave", "Overwhelming"), "ends the process that is"],
-        [overcome("hang", "Overwhelming", 300), "takes more than 0.3 seconds"],
+        [overcome("hang", "Overwhelming", 1_500), "takes more than 1.5 seconds"],
       ] as const) {
         const there = await readConnected(kind, server, { write });
         expect(there.error).toBeUndefined();

@@ -82,12 +82,15 @@ async function readAll(
   return pages;
 }
 
+/** How pages of sites get the better of the process: a few never end, which takes the test the time that they have. */
+const wayOf = (name: string) => (/^(?:docusaurus|hugo|mkdocs|sphinx)$/.test(name) ? "hang" : "leave");
+
 /** A word of a page's text, behind what stands in front of it. */
 const wordIn = (text = "") =>
   /\p{L}{2,}/u.exec(text.replace(/^---\n[\s\S]*?\n---(?:\n|$)|<[^>]*>/g, ""))?.[0];
 
 const FALLEN =
-  /(?:takes more than 0\.3 seconds|ends the process that is) to make Markdown of: its words are kept as plain text$/;
+  /(?:takes more than 1\.5 seconds|ends the process that is) to make Markdown of: its words are kept as plain text$/;
 
 describe("what adapters and formats make Markdown of is made in a process of its own", () => {
   test.each(RECORDED_SITES)("as it would be in this one, of a site of %s", async (name) => {
@@ -111,12 +114,12 @@ describe("what adapters and formats make Markdown of is made in a process of its
   );
 
   test.each(RECORDED_SITES)(
-    "and a page of %s that never ends has its words and says so, while its neighbours are read whole",
+    "and a page of a site of %s that ends that process, or never ends, has its words and says so, while its neighbours are read whole",
     async (name) => {
       const files = recordedFiles(name);
       const own = await readAll(itemsOf(files));
       const page = Object.keys(own).findLast((at) => own[at]?.isMade && wordIn(files[at])) ?? "";
-      const there = await readAll(itemsOf(files, overcome("hang", page, { pageMs: 300 })));
+      const there = await readAll(itemsOf(files, overcome(wayOf(name), page, { pageMs: 1_500 })));
       const { [page]: fallen, ...others } = there;
       const { [page]: _, ...ownOthers } = own;
       expect(fallen?.faults.at(-1)).toMatch(FALLEN);
@@ -156,7 +159,7 @@ describe("what adapters and formats make Markdown of is made in a process of its
 
   test("and where the files cannot even be looked through there, every page that would be made has its words", async () => {
     const files = { "a.org": "Own *words*.\n", "b.org": "Others.\n", "c.md": "# As it is\n" };
-    const pages = await readAll(itemsOf(files, overcome("hang-before", "", { pageMs: 50 })));
+    const pages = await readAll(itemsOf(files, overcome("hang-before", "", { pageMs: 200 })));
     const why =
       "lies among files that take too long, or too much memory, to be looked through again: its words are kept as plain text";
     expect(pages["a.org"]).toMatchObject({ text: expect.stringContaining("Own \\*words\\*"), faults: [why] });

@@ -8,7 +8,7 @@ import { listCandidates } from "./candidates.ts";
 import { chooseQuotes } from "./choose-quotes.ts";
 import { kindOfQuestion } from "./question-kind.ts";
 import { showQuotes } from "./show-quotes.ts";
-import { onlyTouches } from "./touching.ts";
+import { worthOf } from "./touching.ts";
 import { weighCandidates } from "./weigh-candidates.ts";
 
 interface QuotingDeps {
@@ -26,8 +26,13 @@ export function createExtractiveResponder(deps: QuotingDeps = {}): Responder {
       const asked = askedOf(request);
       const quotes = await bestQuotes(deps, request, asked, signal);
       signal.throwIfAborted();
-      if (onlyTouches(asked, quotes, request.passages)) yield* namePages(request);
-      else yield* quote(request, quotes, asked);
+      const worth = worthOf(asked, quotes, request.passages);
+      if (worth === "nothing") yield* namePages(request);
+      else {
+        const isSure = worth === "answer" && request.onlyTouches !== true;
+        yield { type: "text-delta", text: `${isSure ? request.quoting : request.touching}\n\n` };
+        yield* quote(request, quotes, asked);
+      }
       yield { type: "finish", finishReason: "stop", usage: { promptTokens: 0, completionTokens: 0 } };
     },
   };
@@ -63,7 +68,6 @@ function* quote(
   quotes: readonly Quote[],
   { text }: Asked,
 ): Iterable<ResponderEvent> {
-  yield { type: "text-delta", text: `${request.quoting}\n\n` };
   for (const { number, parts } of showQuotes(quotes, request.passages, text)) {
     for (const { markdown, isCited } of parts) {
       yield { type: "quote-delta", text: markdown };
