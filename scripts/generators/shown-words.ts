@@ -48,6 +48,22 @@ export const LACKING = {
   },
 };
 
+/** Words that stand more often in what was published than in what is shown, each with the line that it is lacking in. */
+export function lackingWords({ path, lines, page }: ComparedPage): string[] {
+  const left = new Map<string, number>();
+  for (const word of shownWords(page)) left.set(word, (left.get(word) ?? 0) + 1);
+  return lines.flatMap((line) => {
+    const lacking = wordsOf(line).filter((word) => {
+      const count = left.get(word) ?? 0;
+      left.set(word, count - 1);
+      return count <= 0;
+    });
+    return lacking.length === 0 ? [] : [`${path}: ${lacking.join(" ")} (${line.slice(0, LINE_SHOWN)})`];
+  });
+}
+
+const LINE_SHOWN = 120;
+
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{M}\p{N}]+/gu;
 const NEGATION =
   /^(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|except|unless|only|don|doesn|isn)$/;
