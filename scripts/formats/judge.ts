@@ -4,7 +4,7 @@ import type { ReadsWords } from "../generators/built-site.ts";
 export interface FormatJudge extends ReadsWords {
   /** Its folder below `test/fixtures/formats`. */
   name: string;
-  /** What has to be here: a program, and for whom it is a package of Debian. */
+  /** What has to be here, for people. */
   needs: string;
   /** Whether a file is a page: others are what pages include. */
   isPage(file: string): boolean;

@@ -8,7 +8,14 @@ export const org: FormatJudge = {
   name: "org",
   needs: "emacs (emacs-nox)",
   isPage: (file) => file.endsWith(".org") && !isPart(file),
-  command: ({ page, out }) => ["emacs", "--batch", "--load", join(import.meta.dir, "export-org.el"), page, out],
+  command: ({ page, out }) => [
+    "emacs",
+    "--batch",
+    "--load",
+    join(import.meta.dir, "export-org.el"),
+    page,
+    out,
+  ],
   isContent: ({ id }) => id === "content",
   // Numbers of footnotes and of what is captioned, and the heading above the footnotes.
   isNoise: ({ classes }) => UNSAID.some((name) => classes.has(name)),

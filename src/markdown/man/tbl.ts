@@ -67,7 +67,8 @@ function wordsOfLine(line: string): string {
   if (name === "B" || name === "I") return `\\f${name}${args.join(" ")}\\fR`;
   if (name === "MR") return `${args[0] ?? ""}(${args[1] ?? ""})${args[2] ?? ""}`;
   if (name === "IP") return args[0] ?? "";
-  if (/^[BIR]{2}$/.test(name)) return [...args.map((arg, index) => `\\f${name[index % 2]}${arg}`), "\\fR"].join("");
+  if (/^[BIR]{2}$/.test(name))
+    return [...args.map((arg, index) => `\\f${name[index % 2]}${arg}`), "\\fR"].join("");
   return UNSAID.test(name) ? "" : args.join(" ");
 }
 

@@ -153,7 +153,7 @@ describe("the macros of man(7)", () => {
   });
 
   test("words that macros set in a cell of a table", () => {
-    const cell = [".BR policy , \\ cls ).", ".SM not", ".IP \"\" 2", ".MR ls 1 ,", ".br", '.SB "no more"'];
+    const cell = [".BR policy , \\ cls ).", ".SM not", '.IP "" 2', ".MR ls 1 ,", ".br", '.SB "no more"'];
     expect(described([".TS", "l l.", "a\tT{", ...cell, "T}", ".TE", ""].join("\n"))).toBe(
       "| a | **policy**, **cls**). not ls(1), no more |\n| --- | --- |",
     );
