@@ -83,8 +83,8 @@ sign-in: install ## Run the tests with real identity providers, which it starts 
 generators: install ## Build our sites with the docs generators themselves, and record what they publish
 	@$(BUN) scripts/generators.ts
 
-# Needs Emacs, Perl, mandoc, and xsltproc with DocBook's stylesheets; it says which are missing.
-formats: install ## Have other programs show our pages in Org, POD, DocBook and of manuals, and record their words
+# Needs Emacs, Perl, Python, mandoc, xsltproc with DocBook's stylesheets, and PHP for the wikis; it says which are missing.
+formats: install ## Have other programs show our pages in Org, POD, DocBook, of manuals and of wikis, and record their words
 	@$(BUN) scripts/formats.ts
 
 release: install ## Make a release of every platform in dist/release: archives, packages, images, manifests, checksums

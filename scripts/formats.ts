@@ -2,9 +2,12 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { NotHere, runBounded } from "./bounded.ts";
+import { confluence } from "./formats/confluence.ts";
 import { docbook } from "./formats/docbook.ts";
+import { dokuwiki } from "./formats/dokuwiki.ts";
 import type { FormatJudge } from "./formats/judge.ts";
 import { man } from "./formats/man.ts";
+import { mediawiki } from "./formats/mediawiki.ts";
 import { org } from "./formats/org.ts";
 import { pod } from "./formats/pod.ts";
 import { compareFiles } from "./formats/shown.ts";
@@ -14,7 +17,7 @@ import { LACKING, lackingWords } from "./generators/shown-words.ts";
 // Records what other programs show of our pages in formats that are not Markdown, or compares what Docent shows of real
 // pages with what they do: scripts/formats/README.md.
 
-const JUDGES: readonly FormatJudge[] = [docbook, man, org, pod];
+const JUDGES: readonly FormatJudge[] = [confluence, docbook, dokuwiki, man, mediawiki, org, pod];
 const RECORDED = join(import.meta.dir, "..", "test", "fixtures", "formats");
 const MINUTE_MS = 60_000;
 const EXAMPLES = 40;

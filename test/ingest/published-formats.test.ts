@@ -63,6 +63,27 @@ const UNSAID: Readonly<Record<string, Unsaid>> = {
       "tide.xml: 1 ([1] No note is lost.)",
     ],
   },
+  dokuwiki: {
+    // Powers are written "10^6", and sizes with an "x".
+    numbers: [
+      "data/pages/ops/moor.txt: h2o 106",
+      "data/pages/ops/moor.txt: 106 never",
+      "data/pages/ops/moor.txt: 640 480",
+      "data/pages/ops/moor.txt: 480",
+    ],
+    words: [
+      "data/pages/ops/moor.txt: 106 (H2O, 106, never struck. A forced break)",
+      "data/pages/ops/moor.txt: 640 480 (stands here – not there — and 640×480.)",
+    ],
+  },
+  mediawiki: {
+    // The names of pictures that the wiki does not have, and the word that they used up.
+    words: [
+      "wiki.xml: file png (File:Pier.png)",
+      "wiki.xml: pier (Old pier)",
+      "wiki.xml: pier png (Pier.png)",
+    ],
+  },
   org: {
     // A link to a table that is named says its name, and not its number.
     sentences: ["harbour.org: 1 2 (see 1 moorings tides 1 2 and the rules here berth)"],
