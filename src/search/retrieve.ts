@@ -7,6 +7,7 @@ import type { Audience } from "../pages/audience.ts";
 import type { PageFilter } from "../pages/pages.ts";
 import { wordsOf } from "./analyze.ts";
 import { circumstancesIn, withoutAsking, withoutCircumstances } from "./asking/asking.ts";
+import { productNames, withoutNames } from "./asking/product-names.ts";
 import { asDocsWrite } from "./compounds.ts";
 import { type CorrectedQuestion, correctWords } from "./correct-words.ts";
 import { createGenerationCache, type GenerationCache } from "./generation-cache.ts";
@@ -242,8 +243,9 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
   const weights = weighTerms(query.terms, frequencies, query.shares);
   const known = new Map([...weights].filter(([term]) => frequencies.of.has(term)));
   const names = await namesInWords(text, { view, weights });
+  const ofProduct = productNames(query.terms, frequencies, await steps.ordinaryWords());
   const lines = story === undefined ? [] : weighLines(text, known);
-  const reading: Reading = { scope, state, view, text, lines, query, names, frequencies, known };
+  const reading: Reading = { scope, state, view, text, lines, query, names, ofProduct, frequencies, known };
   const { words, meaning, fused } = await proposeAll(steps, asked, reading);
   await letOthersRun();
   const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
@@ -251,6 +253,7 @@ async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
     ...judged,
     calibration,
     query,
+    ofProduct,
     frequencies,
     weights,
     similarities: similaritiesOf(fused),
@@ -310,6 +313,8 @@ interface Reading {
   lines: readonly WeighedText[];
   query: KeywordQuery;
   names: readonly NameInWords[];
+  /** The terms of the product's own name. */
+  ofProduct: ReadonlySet<string>;
   frequencies: Frequencies;
   known: TermWeights;
 }
@@ -318,7 +323,7 @@ interface Reading {
 async function proposeAll(
   { matchMeaning, cache, index, log }: Steps,
   { pageSize, parts = {} }: SearchQuery,
-  { scope, state, view, text, lines, query, names, frequencies, known }: Reading,
+  { scope, state, view, text, lines, query, names, ofProduct, frequencies, known }: Reading,
 ): Promise<Pick<Retrieval, "words" | "meaning" | "fused">> {
   const isEmpty = query.terms.length === 0;
   const limit = Math.max(PROPOSED, pageSize * 2);
@@ -327,7 +332,12 @@ async function proposeAll(
   // Each step blocks the thread for a millisecond or two; streams go on between them.
   await letOthersRun();
   const isByMeaning = !isEmpty && parts.nearest !== false;
-  const meaning = isByMeaning ? await matchMeaning(scope, state, { text, lines }) : undefined;
+  // Every passage is a little nearer to a question that names the product, and those that only name it most of all.
+  const said = {
+    text: withoutNames(text, ofProduct),
+    lines: lines.map((line) => ({ ...line, text: withoutNames(line.text, ofProduct) })),
+  };
+  const meaning = isByMeaning ? await matchMeaning(scope, state, said) : undefined;
   await letOthersRun();
   const { segments, counts } = state.enrichment;
   const isEnriched = parts.enrichment ?? counts;
