@@ -35,9 +35,7 @@ const TAGS = /(?<![ \t])[ \t]+:([\p{L}\p{N}_@#%:]{1,300}):[ \t]*$/u;
 
 /** The keywords of a page, wherever they stand. */
 export function readKeywords(lines: readonly string[]): OrgKeywords {
-  const titles: string[] = [];
-  const subtitles: string[] = [];
-  const descriptions: string[] = [];
+  const [titles, subtitles, descriptions]: [string[], string[], string[]] = [[], [], []];
   const keywords: string[] = [];
   const todos = new Set(["TODO", "DONE"]);
   const excluded = new Set(["noexport"]);
