@@ -119,7 +119,8 @@ async function* answerAnew(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
     turn.generation = second.generation;
     notePassages(answer, second.hits);
   }
-  if (grade !== "none" && deps.fallback === undefined) await deps.responder.ready(signal, site.settings.model);
+  if (grade !== "none" && deps.fallback === undefined)
+    await deps.responder.ready(signal, site.settings.model);
 
   if (second === undefined) yield* begin(answer, turn.searched, hits.map(toFound), corrected);
   else yield* begin(answer, queryOf(turn), hits.map(toFound));
