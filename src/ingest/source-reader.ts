@@ -1,6 +1,6 @@
 import type { SharedParts } from "../markdown/html/html.ts";
-import type { Authored } from "../markdown/kept-words/kept-words.ts";
-import type { PageFormat } from "../markdown/page.ts";
+import type { Authored, LostWords } from "../markdown/kept-words/kept-words.ts";
+import type { AnchorStyle, PageFormat, ParsedPage } from "../markdown/page.ts";
 import type { MenuEntry, PageRedirect } from "../pages/navigation/navigation.ts";
 import type { PageMarks } from "../pages/pages.ts";
 
@@ -19,7 +19,10 @@ export interface SourceItem {
   validatesImages?: true | undefined;
   /** Addresses that lead on from here: a crawl needs them again when the page has not changed and is not read. */
   links?: string[] | undefined;
-  read(): Promise<Uint8Array>;
+  /** Who makes it Markdown may parse that at once. */
+  read(parsing?: Parsing): Promise<Uint8Array>;
+  /** What was read, where it was parsed at once. */
+  parsed?: (() => ReadWords | undefined) | undefined;
   /** The page as its author wrote it, once it was read, where what is read was made from that. */
   authored?: (() => Authored | undefined) | undefined;
   /**
@@ -39,6 +42,18 @@ export interface SourceItem {
   rule?: FolderRule | undefined;
   /** Finds the file that an image's address in the page means; undefined where it can be none of the source's. */
   imageFile?: ((reference: string) => ImageFile | undefined) | undefined;
+}
+
+/** How pages are parsed. */
+export interface Parsing {
+  anchors: AnchorStyle;
+  /** Whether the page may turn out to be as it was before, which is then not parsed. */
+  mayBeHeld(item: Pick<SourceItem, "path" | "location" | "format">): boolean;
+}
+
+/** A page that was parsed, with what it lost on the way. */
+export interface ReadWords extends ParsedPage {
+  lost: LostWords[];
 }
 
 /** A page's text as its author wrote it. */

@@ -1,7 +1,13 @@
 // A program for tests: reads as this program does, and stands for one that a page has got the better of whenever that page is
 // to be made Markdown of: at one of these locations, or with one of these words in it.
-import { type Maker, openMaker } from "../../src/ingest/made-apart/made-apart.ts";
-import { answerPage, answerRendered, answerWords } from "../../src/ingest/page-reading/page-reading.ts";
+import {
+  answerPage,
+  answerRendered,
+  answerWords,
+  type Maker,
+  openMaker,
+} from "../../src/ingest/page-reading/page-reading.ts";
+import { askedShape, readWithFiles } from "../../src/ingest/page-reading/made-shape.ts";
 import { converse } from "../../src/ingest/reading-process/conversation.ts";
 
 const [way = "", ...locations] = process.argv.slice(2);
@@ -21,7 +27,7 @@ await converse({ input: Bun.stdin.stream(), output }, async ({ head, body }, cal
     return new Uint8Array();
   }
   if (head["made"] === true && maker !== undefined) {
-    const { location } = JSON.parse(new TextDecoder().decode(body));
+    const { location } = askedShape.parse(readWithFiles(body).asked);
     if (locations.includes(location)) overcome();
     return maker.make(body);
   }

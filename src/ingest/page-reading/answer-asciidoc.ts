@@ -6,10 +6,8 @@ import {
   ownAsciidoc,
 } from "../../markdown/asciidoc/asciidoc.ts";
 import { jsonIn } from "../../text/json.ts";
+import type { Call } from "../reading-process/reading-process.ts";
 import { type Asked, askedShape, CALLS } from "./asciidoc-shape.ts";
-
-/** Asks the process that wants the page something, and waits for what it says. */
-type Call = (name: string, given: Uint8Array) => Promise<Uint8Array>;
 
 /** Reads AsciiDoc for the process that asks for it. */
 export async function answerAsciidoc(body: Uint8Array, call: Call): Promise<Uint8Array> {

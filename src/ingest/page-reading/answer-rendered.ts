@@ -1,9 +1,7 @@
 import { type RenderedPage, type WrittenPage, writeHere } from "../../connectors/connectors.ts";
 import { jsonIn } from "../../text/json.ts";
+import type { Call } from "../reading-process/reading-process.ts";
 import { LISTED_CALL, type Lookup, listedShape, renderedShape } from "./rendered-shape.ts";
-
-/** Asks the process that wants the page something, and waits for what it says. */
-type Call = (name: string, given: Uint8Array) => Promise<Uint8Array>;
 
 /** What a page asks for depends on what it was told at most so often. */
 const ROUNDS_MAX = 4;

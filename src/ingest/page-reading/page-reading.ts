@@ -1,23 +1,26 @@
 import { type PageWriter, writeHere } from "../../connectors/connectors.ts";
 import { type AsciidocReader, ownAsciidoc } from "../../markdown/asciidoc/asciidoc.ts";
 import { jsonIn } from "../../text/json.ts";
-import { createMadeApart } from "../made-apart/made-apart.ts";
 import {
+  type Call,
   createReadingProcess,
   type Ending,
   type ProcessOptions,
 } from "../reading-process/reading-process.ts";
-import type { PlainText } from "../source-reader.ts";
+import type { PlainText, ReadWords } from "../source-reader.ts";
 import type { ReadApart } from "../sources/files/files.ts";
+import type { Maker } from "./answer-made.ts";
 import { createAsciidocReading } from "./asciidoc-reading.ts";
+import { createMadeApart } from "./made-apart.ts";
 import { pageShape, wordsShape, writeAsked } from "./page-shape.ts";
 import { createPageWriting } from "./page-writing.ts";
-import { type PageToRead, type ReadWords, readHere } from "./read-here.ts";
+import { type PageToRead, readHere } from "./read-here.ts";
 
 export { answerAsciidoc } from "./answer-asciidoc.ts";
+export type { Maker } from "./answer-made.ts";
 export { answerPage, answerWords } from "./answer-page.ts";
 export { answerRendered } from "./answer-rendered.ts";
-export type { PageToRead } from "./read-here.ts";
+export { type PageToRead, pageToRead } from "./read-here.ts";
 
 /** Completes "<location> …": why nothing can be said of a page. */
 export interface Unreadable {
@@ -59,8 +62,7 @@ export function openPageReading({ command, ...options }: PageReadingOptions): Pa
     const body = new TextEncoder().encode(writeAsked(page, isPlain));
     const said = await reading.ask({ head, body, bounds });
     if (typeof said === "string") return said;
-    const read = pageShape.safeParse(jsonIn(new TextDecoder().decode(said)));
-    return read.success ? withoutPrototype(read.data) : "itself";
+    return pageShape.safeParse(jsonIn(new TextDecoder().decode(said))).data ?? "itself";
   };
   const wordsOf = async (plain: PlainText) => {
     const body = new TextEncoder().encode(JSON.stringify(plain));
@@ -92,11 +94,11 @@ const WHY = {
   itself: () => "ends the process that is",
 };
 
-/** What front matter says is asked for by any name. */
-const withoutPrototype = (page: ReadWords): ReadWords => ({
-  ...page,
-  frontMatter: Object.assign(Object.create(null), page.frontMatter),
-});
+/** Opens the files of a source to make pages of; what that takes is loaded where it is asked for alone. */
+export async function openMaker(body: Uint8Array, call: Call): Promise<Maker> {
+  const answers = await import("./answer-made.ts");
+  return answers.openMaker(body, call);
+}
 
 /** Reads them in this process, where nothing bounds what a page costs that was made to harm. */
 export const createOwnPageReading = (): PageReading => ({

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { ANCHOR_STYLES } from "../../markdown/anchors.ts";
 import { AUTHORED_FORMATS } from "../../markdown/kept-words/kept-words.ts";
 import { PAGE_FORMATS } from "../../markdown/page-format.ts";
-import type { PageToRead, ReadWords } from "./read-here.ts";
+import type { ReadWords } from "../source-reader.ts";
+import type { PageToRead } from "./read-here.ts";
 
 const passage = z.object({
   position: z.number(),
@@ -27,7 +28,10 @@ const passage = z.object({
 export const pageShape: z.ZodType<ReadWords> = z.object({
   title: z.string(),
   description: z.string().exactOptional(),
-  frontMatter: z.record(z.string(), z.unknown()),
+  // What front matter says is asked for by any name.
+  frontMatter: z
+    .record(z.string(), z.unknown())
+    .transform((said): Record<string, unknown> => Object.assign(Object.create(null), said)),
   markdown: z.string(),
   passages: z.array(passage),
   links: z.array(z.string()),

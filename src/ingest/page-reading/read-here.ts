@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import type { HtmlAround } from "../../markdown/html/html.ts";
-import { type Authored, type LostWords, lostWords } from "../../markdown/kept-words/kept-words.ts";
-import { type AnchorStyle, type PageFormat, type ParsedPage, parsePage } from "../../markdown/page.ts";
+import { type Authored, lostWords } from "../../markdown/kept-words/kept-words.ts";
+import { type AnchorStyle, type PageFormat, parsePage } from "../../markdown/page.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
-import type { AroundPage } from "../source-reader.ts";
+import type { AroundPage, ReadWords, SourceItem } from "../source-reader.ts";
 import { plainPage } from "./plain-page.ts";
 
 /** A page that is to be read. */
@@ -19,10 +19,16 @@ export interface PageToRead {
   authored?: Authored | undefined;
 }
 
-/** A page that was read, with what it lost on the way. */
-export interface ReadWords extends ParsedPage {
-  lost: LostWords[];
-}
+/** A page of a source, once it was read. */
+export const pageToRead = (item: SourceItem, source: string, anchors: AnchorStyle): PageToRead => ({
+  source,
+  fallbackTitle: item.path.split("/").at(-1) || "Home",
+  format: item.format,
+  anchors,
+  keepsImages: item.imageFile !== undefined,
+  around: item.around?.(),
+  authored: item.authored?.(),
+});
 
 /** Reads a page in this process, or no more of it than its words. */
 export function readHere({ source, around, authored, ...options }: PageToRead, isPlain = false): ReadWords {

@@ -40,17 +40,21 @@ export async function converse(
   };
   let answered: Promise<void> = Promise.resolve();
   const failed = Promise.withResolvers<never>();
-  for (;;) {
-    const frame = await Promise.race([readFrame(source, BYTES_MAX), failed.promise]);
-    // What still waits for an answer waits for nothing.
-    if (frame === undefined) return waiting.size > 0 ? undefined : answered;
-    const number = frame.head["answers"];
-    if (typeof number === "number") {
-      waiting.get(number)?.(frame.body);
-      waiting.delete(number);
-    } else {
-      answered = answered.then(async () => say({}, await answer(frame, call)));
-      answered.catch(failed.reject);
+  const listen = async () => {
+    for (;;) {
+      const frame = await readFrame(source, BYTES_MAX);
+      // What still waits for an answer waits for nothing.
+      if (frame === undefined) return waiting.size > 0 ? undefined : answered;
+      const number = frame.head["answers"];
+      if (typeof number === "number") {
+        waiting.get(number)?.(frame.body);
+        waiting.delete(number);
+      } else {
+        answered = answered.then(async () => say({}, await answer(frame, call)));
+        answered.catch(failed.reject);
+      }
     }
-  }
+  };
+  // Raced once: a race for each frame would hold all of them until the last.
+  await Promise.race([listen(), failed.promise]);
 }

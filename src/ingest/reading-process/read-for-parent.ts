@@ -1,4 +1,4 @@
-import type { Maker } from "../made-apart/made-apart.ts";
+import type { Maker } from "../page-reading/page-reading.ts";
 import { type Call, converse, type Streams } from "./conversation.ts";
 import type { Frame } from "./frames.ts";
 
@@ -12,7 +12,7 @@ export async function readForParent(streams: Streams): Promise<void> {
 }
 
 async function open({ body }: Frame, call: Call): Promise<Maker> {
-  const { openMaker } = await import("../made-apart/made-apart.ts");
+  const { openMaker } = await import("../page-reading/page-reading.ts");
   return openMaker(body, call);
 }
 

@@ -2,6 +2,8 @@ import { type ByteSource, createByteSource } from "../sources/byte-source.ts";
 import { type Frame, readFrame, writeFrame } from "./frames.ts";
 import { computedMsOf, LOOK_EVERY_MS, memoryOf } from "./use-of.ts";
 
+export type { Call } from "./conversation.ts";
+
 export interface ProcessOptions {
   /** The command that starts this program to read for another process of it. */
   command: readonly string[];

@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { MenuEntry, PageRedirect } from "../../pages/navigation/navigation.ts";
 import type { PageReading } from "../page-reading/page-reading.ts";
-import type { RecognizedDocs, Remembered, Skipped } from "../source-reader.ts";
+import type { Parsing, RecognizedDocs, Remembered, Skipped } from "../source-reader.ts";
 import type {
   IngestStore,
   KnownPage,
@@ -137,6 +137,15 @@ export function isHeld(pass: Pass, { location, path, format = "md", contentHash 
   const { visible, staged } = revisionsOf(pass, path);
   return visible?.contentHash === contentHash || staged?.contentHash === contentHash;
 }
+
+/** How the pages of a pass are parsed. */
+export const parsingOf = (pass: Pass): Parsing => ({
+  anchors: pass.reading.anchors,
+  mayBeHeld(item) {
+    const { visible, staged } = revisionsOf(pass, item.path);
+    return [visible, staged].some((page) => page && isReadAsNow(page.contentHash, item, pass.reading));
+  },
+});
 
 /** Pages of the index that the source no longer lists. */
 export function unlisted({ known, seen }: Pass): { location: string; path: string; isVisible: boolean }[] {

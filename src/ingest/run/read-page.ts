@@ -4,7 +4,7 @@ import type { LostWords } from "../../markdown/kept-words/kept-words.ts";
 import type { AnchorStyle, ParsedPage, Passage } from "../../markdown/page.ts";
 import { answeredOn, questionTitle } from "../../pages/pages.ts";
 import { decodeText } from "../../text/decode-bytes.ts";
-import type { PageReading, Unreadable } from "../page-reading/page-reading.ts";
+import { type PageReading, pageToRead, type Unreadable } from "../page-reading/page-reading.ts";
 import type { SourceItem } from "../source-reader.ts";
 import type { StagedPage } from "../stores.ts";
 import { admitted, type Restriction } from "./page-groups.ts";
@@ -85,15 +85,7 @@ export async function readPage(
   const { path, location, format } = item;
   const decoded = decodeText(content, { html: format === "html" });
   if (decoded === undefined) return { unreadable: "is not text" };
-  const page = await pageReading.read({
-    source: decoded.text,
-    fallbackTitle: path.split("/").at(-1) || "Home",
-    format,
-    anchors,
-    keepsImages: item.imageFile !== undefined,
-    around: item.around?.(),
-    authored: item.authored?.(),
-  });
+  const page = item.parsed?.() ?? (await pageReading.read(pageToRead(item, decoded.text, anchors)));
   if ("unreadable" in page) return page;
   const why = [...(item.faults ?? []), ...page.faults];
   if (page.markdown.trim() === "" && why.length > 0) return { unreadable: why.join("; ") };

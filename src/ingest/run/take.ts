@@ -4,7 +4,7 @@ import type { Decision, KnownPage, LedgerEntry } from "../stores.ts";
 import { admitted, isWithin } from "./page-groups.ts";
 import { imagesOf, originalOf, showsImagesOfNow } from "./page-images.ts";
 import { marksOf } from "./page-marks.ts";
-import { flush, isHeld, note, type Pass, revisionsOf } from "./pass.ts";
+import { flush, isHeld, note, type Pass, parsingOf, revisionsOf } from "./pass.ts";
 import { hashOf, isRuledAsNow, type ReadPage, readPage, restrictions } from "./read-page.ts";
 
 const PAGES_AT_ONCE = 20;
@@ -26,7 +26,7 @@ export async function takePage(pass: Pass, item: SourceItem): Promise<void> {
   }
   let content: Uint8Array;
   try {
-    content = await item.read();
+    content = await item.read(parsingOf(pass));
   } catch (error) {
     return skipPage(pass, unread(item, error));
   }

@@ -171,7 +171,7 @@ export function itemsOfTree(
 ): AsyncGenerator<SourceItem | Skipped> {
   const open = options.apart?.open({ ...options, ...tree, rules: options.access.notes() });
   if (open === undefined) return listTree(tree, options);
-  return madeElsewhere(listTree(tree, { ...options, unread: open.unread }), open);
+  return madeElsewhere(listTree(open.tree, { ...options, unread: open.unread }), open);
 }
 
 async function* listTree(

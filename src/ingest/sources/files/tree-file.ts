@@ -2,8 +2,9 @@ import { documentKindOf } from "../../../documents/documents.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { type AsciidocReader, ownAsciidoc } from "../../../markdown/asciidoc/asciidoc.ts";
 import type { Authored } from "../../../markdown/kept-words/kept-words.ts";
+import type { AnchorStyle } from "../../../markdown/page.ts";
 import { createOwnReading, type DocumentReading } from "../../documents/documents.ts";
-import type { PlainText } from "../../source-reader.ts";
+import type { PlainText, ReadWords } from "../../source-reader.ts";
 
 /** A file of a tree: of a folder, a commit, an archive. */
 export interface TreeFile {
@@ -46,6 +47,8 @@ export interface TreeApart extends Pick<FileBounds, "fileBytesMax" | "documents"
 }
 
 export interface OpenTree {
+  /** The files to list the pages from: of what is read of them, the other process does not have to ask. */
+  tree: { files: ReadableFile[]; others: ReadableFile[] };
   /** Makes a page; where that takes too long or too much memory, no more than the words of its text. Raises where it has none. */
   read(page: PageOfTree, plain: () => Promise<PlainText | undefined>): Promise<MadePage>;
   /** The files that could not be read when they were asked for, each with why. */
@@ -57,6 +60,8 @@ export interface OpenTree {
 export interface PageOfTree {
   location: string;
   path: string;
+  /** It is parsed at once, with anchors of this style. */
+  anchors?: AnchorStyle | undefined;
   /** Where the tree does not hold its file, and no other file belongs to it. */
   alone?: { format: string; read: ReadableFile["read"] } | undefined;
 }
@@ -64,6 +69,7 @@ export interface PageOfTree {
 export interface MadePage {
   content: Uint8Array;
   faults: string[];
+  parsed?: ReadWords | undefined;
   authored?: Authored | undefined;
 }
 

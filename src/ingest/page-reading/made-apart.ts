@@ -1,5 +1,5 @@
+import { posix } from "node:path";
 import { AppError } from "../../errors.ts";
-import { jsonIn } from "../../text/json.ts";
 import {
   createReadingProcess,
   type Ending,
@@ -7,10 +7,23 @@ import {
   type TimeBounds,
 } from "../reading-process/reading-process.ts";
 import type { PlainText } from "../source-reader.ts";
-import type { MadePage, OpenTree, PageOfTree, ReadApart, TreeApart } from "../sources/files/files.ts";
-import { type AskedPage, type AskedTree, encoded, FILE_CALL, IS_CONTENT, madeShape } from "./made-shape.ts";
-
-export { type Maker, openMaker } from "./answer-made.ts";
+import type {
+  MadePage,
+  OpenTree,
+  PageOfTree,
+  ReadApart,
+  ReadableFile,
+  TreeApart,
+} from "../sources/files/files.ts";
+import {
+  type AskedPage,
+  type AskedTree,
+  decoded,
+  FILE_CALL,
+  IS_CONTENT,
+  madeShape,
+  withFiles,
+} from "./made-shape.ts";
 
 interface MadeApartOptions extends Omit<ProcessOptions, "loading" | "idleMs"> {
   /** How long a page may take. */
@@ -44,7 +57,7 @@ function openTree(tree: TreeApart, { bounds, wordsOf, whyOf, ...options }: MadeA
     loading: {
       head: { tree: true },
       get body() {
-        return encoded(askedOf(tree, now));
+        return withFiles(askedOf(tree, now), files.takeRead());
       },
       bounds: {
         clockMs: bounds.clockMs * OPENING_TIMES,
@@ -59,8 +72,9 @@ function openTree(tree: TreeApart, { bounds, wordsOf, whyOf, ...options }: MadeA
   });
   const { signal } = tree;
   async function make(page: PageOfTree): Promise<MadePage | Ending> {
-    const { location, path, alone } = page;
-    const body = encoded({ location, path, aloneAs: alone?.format } satisfies AskedPage);
+    const { alone, ...place } = page;
+    const asked: AskedPage = { ...place, aloneAs: alone?.format };
+    const body = withFiles(asked, await files.ownOf(page, tree.subfolder));
     const answer = files.answering(alone?.read);
     const said = await process.ask({ head: { made: true }, body, bounds, signal, answer });
     if (typeof said === "string") return said;
@@ -71,6 +85,7 @@ function openTree(tree: TreeApart, { bounds, wordsOf, whyOf, ...options }: MadeA
     return { ...made, content: "text" in content ? new TextEncoder().encode(content.text) : content.base64 };
   }
   return {
+    tree: files.tree,
     async read(page, plain) {
       const made = isClosed ? "time" : await make(page);
       if (typeof made !== "string") return made;
@@ -84,31 +99,72 @@ function openTree(tree: TreeApart, { bounds, wordsOf, whyOf, ...options }: MadeA
       return { content, faults: [`${why}: its words are kept as plain text`] };
     },
     unread: files.unread,
-    end: () => process.end(),
+    end() {
+      files.takeRead();
+      process.end();
+    },
   };
 }
 
+/** How much is held of what was read before the process is there, which needs the same. */
+const READ_BYTES_MAX = 30_000_000;
+
 /** The files of a tree for the process that asks for them, and those that could not be read. */
-function createFiles({ files, others }: TreeApart) {
+function createFiles({ files, others }: Pick<TreeApart, "files" | "others">) {
   const byLocation = new Map([...others, ...files].map((file) => [file.location, file]));
   const unread = new Map<string, unknown>();
   let last: unknown;
+  let read: Map<string, Uint8Array> | undefined = new Map();
+  let readBytes = 0;
+
+  const noting = (file: ReadableFile): ReadableFile => ({
+    ...file,
+    async read() {
+      const content = await file.read();
+      if (read !== undefined && !read.has(file.location) && readBytes + content.length <= READ_BYTES_MAX) {
+        readBytes += content.length;
+        read.set(file.location, content);
+      }
+      return content;
+    },
+  });
+  const contentOf = async (location: string, own?: ReadableFile["read"]): Promise<Uint8Array> => {
+    try {
+      const content = await (own ?? byLocation.get(location)?.read)?.();
+      if (content === undefined) throw new AppError("not_found", `${location} is not in this source.`);
+      unread.delete(location);
+      return content;
+    } catch (error) {
+      last = error;
+      unread.set(location, error);
+      throw error;
+    }
+  };
   return {
+    /** The same files, of which is known what was read. */
+    tree: { files: files.map(noting), others: others.map(noting) },
+    /** What was read since the tree was opened. */
+    takeRead() {
+      const taken = read ?? new Map<string, Uint8Array>();
+      read = undefined;
+      return taken;
+    },
     unread: (): ReadonlyMap<string, unknown> => unread,
     /** Why the last file could not be read that could not. */
     why: () => last,
-    /** `read` reads the one file that is asked for, where it is none of the tree's. */
-    answering: (read?: () => Promise<Uint8Array>) => async (name: string, given: Uint8Array) => {
+    /** What a page's own file holds, where it has one that can be read. */
+    async ownOf({ location, alone }: PageOfTree, subfolder = ""): Promise<Map<string, Uint8Array>> {
+      const place = alone === undefined ? posix.join(subfolder, location) : location;
+      if (alone === undefined && !byLocation.has(place)) return new Map();
+      const content = await contentOf(place, alone?.read).catch(() => undefined);
+      return content === undefined ? new Map() : new Map([[place, content]]);
+    },
+    /** `own` reads the one file that is asked for, where it is none of the tree's. */
+    answering: (own?: ReadableFile["read"]) => async (name: string, given: Uint8Array) => {
       if (name !== FILE_CALL) throw new Error(`nobody answers ${name}`);
-      const location = new TextDecoder().decode(given);
       try {
-        const content = await (read ?? byLocation.get(location)?.read)?.();
-        if (content === undefined) throw new AppError("not_found", `${location} is not in this source.`);
-        unread.delete(location);
-        return flagged(IS_CONTENT, content);
+        return flagged(IS_CONTENT, await contentOf(new TextDecoder().decode(given), own));
       } catch (error) {
-        last = error;
-        unread.set(location, error);
         return flagged(0, new TextEncoder().encode(error instanceof Error ? error.message : String(error)));
       }
     },
@@ -121,8 +177,6 @@ function flagged(flag: number, content: Uint8Array): Uint8Array {
   whole.set(content, 1);
   return whole;
 }
-
-const decoded = (bytes: Uint8Array) => jsonIn(new TextDecoder().decode(bytes));
 
 function askedOf({ files, others, rules, documents, ...tree }: TreeApart, now: number): AskedTree {
   const { found, fileBytesMax, subfolder, version, siteUrl, answers } = tree;

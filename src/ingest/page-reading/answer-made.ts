@@ -1,13 +1,21 @@
 import { AppError } from "../../errors.ts";
-import { jsonIn } from "../../text/json.ts";
+import type { AnchorStyle } from "../../markdown/page.ts";
+import { decodeText } from "../../text/decode-bytes.ts";
 import { createOwnReading } from "../documents/documents.ts";
-import { isSkipped, type SourceItem } from "../source-reader.ts";
+import type { Call } from "../reading-process/reading-process.ts";
+import { isSkipped, type ReadWords, type SourceItem } from "../source-reader.ts";
 import { isAlone, itemAlone } from "../sources/archive/archive.ts";
 import { boundsOf, itemsOfTree, rulesFrom } from "../sources/files/files.ts";
-import { encoded, FILE_CALL, IS_CONTENT, pageShape, type SaidMade, treeShape } from "./made-shape.ts";
-
-/** Asks the process that wants the page something, and waits for what it says. */
-type Call = (name: string, given: Uint8Array) => Promise<Uint8Array>;
+import {
+  askedShape,
+  encoded,
+  FILE_CALL,
+  IS_CONTENT,
+  readWithFiles,
+  type SaidMade,
+  treeShape,
+} from "./made-shape.ts";
+import { pageToRead, readHere } from "./read-here.ts";
 
 /** Makes pages of the files of one source. */
 export interface Maker {
@@ -16,11 +24,15 @@ export interface Maker {
 
 /** Opens the files of a source as the process did that asks for it, which is asked back for what they hold. */
 export async function openMaker(body: Uint8Array, call: Call): Promise<Maker> {
-  const { now, rules, documentBytesMax, ...tree } = treeShape.parse(decoded(body));
+  const opening = readWithFiles(body);
+  const { now, rules, documentBytesMax, ...tree } = treeShape.parse(opening.asked);
+  /** What came with what is asked. */
+  let { files: given } = opening;
+  const readerOf = (location: string) => async () => given.get(location) ?? contentOf(location, call);
   const readable = ({ location, sizeBytes }: { location: string; sizeBytes: number }) => ({
     location,
     sizeBytes,
-    read: () => contentOf(location, call),
+    read: readerOf(location),
   });
   const documents = createOwnReading(documentBytesMax);
   const options = { ...tree, ...boundsOf({ ...tree, documents }), clock: () => now };
@@ -28,22 +40,24 @@ export async function openMaker(body: Uint8Array, call: Call): Promise<Maker> {
   const items = new Map<string, SourceItem>();
   for await (const item of itemsOfTree(all, { ...options, access: rulesFrom(rules) }))
     if (!isSkipped(item)) items.set(keyOf(item), item);
+  given = new Map();
   return {
-    async make(asked) {
-      const { aloneAs, ...page } = pageShape.parse(decoded(asked));
-      const file = { location: page.location, read: () => contentOf(page.location, call) };
+    async make(body) {
+      const { asked, files } = readWithFiles(body);
+      const { aloneAs, anchors, ...page } = askedShape.parse(asked);
+      given = files;
+      const file = { location: page.location, read: readerOf(page.location) };
       const item =
         aloneAs !== undefined && isAlone(aloneAs)
           ? itemAlone(file, { ...options, path: page.path, format: aloneAs })
           : items.get(keyOf(page));
       if (item === undefined) throw new Error(`${page.location} is not there any more`);
-      return encoded(await said(item));
+      return encoded(await said(item, anchors));
     },
   };
 }
 
 const keyOf = ({ location, path }: Pick<SourceItem, "location" | "path">) => `${path}\n${location}`;
-const decoded = (bytes: Uint8Array) => jsonIn(new TextDecoder().decode(bytes));
 
 async function contentOf(location: string, call: Call): Promise<Uint8Array> {
   const reply = await call(FILE_CALL, new TextEncoder().encode(location));
@@ -51,14 +65,25 @@ async function contentOf(location: string, call: Call): Promise<Uint8Array> {
   throw new AppError("unavailable", new TextDecoder().decode(reply.subarray(1)));
 }
 
-async function said(item: SourceItem): Promise<SaidMade> {
+async function said(item: SourceItem, anchors: AnchorStyle | undefined): Promise<SaidMade> {
   try {
-    const content = await item.read();
-    return { content: written(content), faults: [...(item.faults ?? [])], authored: item.authored?.() };
+    const bytes = await item.read();
+    const [content, faults] = [written(bytes), [...(item.faults ?? [])]];
+    const parsed = anchors === undefined ? undefined : parsedFrom(item, bytes, anchors);
+    return parsed === undefined
+      ? { content, faults, authored: item.authored?.() }
+      : { content, faults, parsed };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { failed: error.message, code: error.code };
   }
+}
+
+/** What is no whole text is left to who asked, who says so. */
+function parsedFrom(item: SourceItem, content: Uint8Array, anchors: AnchorStyle): ReadWords | undefined {
+  const text = decodeText(content, { html: item.format === "html" });
+  if (text === undefined || text.fault !== undefined) return undefined;
+  return readHere(pageToRead(item, text.text, anchors));
 }
 
 /** What is no text comes as it is. */
