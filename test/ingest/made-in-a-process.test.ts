@@ -2,8 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { AppError } from "../../src/errors.ts";
 import { createOwnReading } from "../../src/ingest/documents/documents.ts";
-import { openPageReading } from "../../src/ingest/page-reading/page-reading.ts";
-import { isSkipped, type SourceItem } from "../../src/ingest/source-reader.ts";
+import {
+  createOwnPageReading,
+  openPageReading,
+  pageToRead,
+} from "../../src/ingest/page-reading/page-reading.ts";
+import { isSkipped, type Parsing, type SourceItem } from "../../src/ingest/source-reader.ts";
 import { createArchiveReader } from "../../src/ingest/sources/archive/archive.ts";
 import {
   boundsOf,
@@ -34,7 +38,8 @@ const overcome = (way: string, page: string, bounds: Partial<typeof BOUNDS> = {}
 interface Read {
   text: string;
   faults: readonly string[];
-  authored: unknown;
+  /** What is parsed of it: there, or else here. */
+  page: unknown;
   isMade: boolean;
 }
 
@@ -68,6 +73,9 @@ const itemsOf = (files: Files, apart?: ReadApart, { broken = [], ...more }: More
   });
 };
 
+const PARSING: Parsing = { anchors: "github", mayBeHeld: () => false };
+const HERE = createOwnPageReading();
+
 /** All pages of a source, by their locations. */
 async function readAll(
   items: AsyncIterable<SourceItem | { reason: string; location: string; found: string }>,
@@ -75,9 +83,10 @@ async function readAll(
   const pages: Record<string, Read> = {};
   for await (const item of items)
     if (!("reason" in item)) {
-      const text = new TextDecoder().decode(await item.read());
+      const text = new TextDecoder().decode(await item.read(PARSING));
       const { faults = [], plain } = item;
-      pages[item.location] = { text, faults, authored: item.authored?.(), isMade: plain !== undefined };
+      const page = item.parsed?.() ?? (await HERE.read(pageToRead(item, text, PARSING.anchors)));
+      pages[item.location] = { text, faults, page, isMade: plain !== undefined };
     }
   return pages;
 }
@@ -127,6 +136,39 @@ describe("what adapters and formats make Markdown of is made in a process of its
       expect(others).toEqual(ownOthers);
     },
   );
+
+  test("and parsed there at once, but for one that the index may hold as it is", async () => {
+    const files: Files = { "a.org": "* A\nWords.\n", "b.org": "* B\nOthers.\n" };
+    const parsing: Parsing = { ...PARSING, mayBeHeld: ({ location }) => location === "b.org" };
+    const listed: SourceItem[] = [];
+    const own: SourceItem[] = [];
+    for await (const item of itemsOf(files)) if (!isSkipped(item)) own.push(item);
+    for await (const item of itemsOf(files, program())) {
+      if (isSkipped(item)) continue;
+      await item.read(parsing);
+      listed.push(item);
+    }
+    for (const item of own) await item.read(parsing);
+    const said = (items: SourceItem[]) =>
+      items.map((item) => [item.location, item.parsed?.()?.title, item.authored?.()]);
+    expect(said(listed)).toEqual([
+      ["a.org", "A", undefined],
+      ["b.org", undefined, { format: "org", text: "* B\nOthers.\n" }],
+    ]);
+    expect(said(own).map(([, title]) => title)).toEqual([undefined, undefined]);
+  });
+
+  test("and a second run takes a page as it is that has not changed, and reads one that has", async () => {
+    const { files } = MADE_SITES["Org"] ?? { files: {} };
+    using it = await openIngestSite();
+    const run = (now: Files) => it.run({ list: () => itemsOf(now, program()) });
+    await run(files);
+    expect(await it.decisions()).toEqual({ "a.org": "added", "b.org": "added" });
+    await run({ ...files, "b.org": "* B\nNew words.\n" });
+    expect(await it.decisions()).toEqual({ "a.org": "unchanged", "b.org": "changed" });
+    expect(await it.page("a")).toEqual([expect.stringContaining("Own words.")]);
+    expect(await it.page("b")).toEqual([expect.stringContaining("New words.")]);
+  });
 
   test("and whom a page is for, and that it is hidden, stays where only its words do", async () => {
     const front = "---\ntitle: A\ngroups: [staff]\nnoindex: true\n---\n";
