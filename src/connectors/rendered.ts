@@ -24,6 +24,8 @@ export type PageWriter = (kind: RenderingKind, page: RenderedPage) => Promise<Wr
 /** A page as its server shows it. */
 export interface RenderedPage {
   html: string;
+  /** Its title, where that is dressed in HTML. */
+  titleHtml?: string | undefined;
   address: string;
   /** Headings have the ids that are shown to people by their words. */
   hasWordyIds?: boolean | undefined;

@@ -6,7 +6,7 @@ import { jsonSaid } from "../said.ts";
 import { createApi, findApi, type MediaWikiApi, unreadable } from "./api.ts";
 import { changesSince } from "./changes.ts";
 import { listPages } from "./list.ts";
-import { plainTitle, writePage } from "./page.ts";
+import { writePage } from "./page.ts";
 import { createWiki, SITE_INFO, type Wiki } from "./wiki.ts";
 
 /** MediaWiki 1.31 and later, by the API that every wiki has. */
@@ -101,19 +101,18 @@ function pagesOf(wiki: Wiki, api: MediaWikiApi, bounds: ServerBounds): ServerPag
         },
         PARSED,
       );
-      const { markdown, faults } = await bounds.write("mediawiki", {
+      const { title: shown = "", ...written } = await bounds.write("mediawiki", {
         html: parse.text,
+        titleHtml: parse.displaytitle,
         address,
         pageAt: wiki.pageAt,
       });
-      const shown = plainTitle(parse.displaytitle);
       const tags = parse.categories
         .filter(({ hidden }) => hidden !== true)
         .map(({ category }) => category.replaceAll("_", " "));
       return {
         data: { title: shown === "" ? title : shown, ...(tags.length > 0 ? { tags } : {}) },
-        markdown,
-        faults,
+        ...written,
       };
     },
   };

@@ -24,7 +24,7 @@ const FURNITURE =
   /^(?:mw-editsection|toc|mw-jump-link|noprint|navbox|vertical-navbox|catlinks|printfooter|mw-empty-elt|mw-cite-backlink|mw-references-backlink|mbox-image|sistersitebox|mw-kartographer-container|mwe-math-fallback-image-(?:inline|display))$/;
 
 /** The body of a page as MediaWiki renders it. */
-export function writePage({ html, address, pageAt }: RenderedPage): WrittenPage {
+export function writePage({ html, titleHtml = "", address, pageAt }: RenderedPage): WrittenPage {
   const notes: HtmlElement[] = [];
   const written = writeRendered(html, {
     address,
@@ -36,7 +36,7 @@ export function writePage({ html, address, pageAt }: RenderedPage): WrittenPage 
       for (const part of [body, ...notes]) editLinks(part, pageAt);
     },
   });
-  return { ...written, markdown: withNotes(written.markdown, notes) };
+  return { ...written, title: plainTitle(titleHtml), markdown: withNotes(written.markdown, notes) };
 }
 
 function withoutFurniture(body: HtmlElement): void {
@@ -120,7 +120,7 @@ function editLinks(body: HtmlElement, pageAt: RenderedPage["pageAt"]): void {
 }
 
 /** A title that is dressed in HTML, in plain words. */
-export function plainTitle(html: string): string {
+function plainTitle(html: string): string {
   const root = parseRendered(html);
   return root === undefined ? "" : textOf(root).replace(/\s+/g, " ").trim();
 }

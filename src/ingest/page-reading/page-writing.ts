@@ -17,10 +17,10 @@ interface PageWritingOptions {
 export const createPageWriting =
   ({ reading, bounds, whyOf, wordsOf }: PageWritingOptions): PageWriter =>
   async (kind, page) => {
-    const { html, address, hasWordyIds, titleAt } = page;
+    const { html, titleHtml, address, hasWordyIds, titleAt } = page;
     const said = await reading.ask({
       head: { rendered: true },
-      body: encoded({ kind, html, address, hasWordyIds, hasTitles: titleAt !== undefined }),
+      body: encoded({ kind, html, titleHtml, address, hasWordyIds, hasTitles: titleAt !== undefined }),
       bounds,
       answer: async (name, given) => encoded(name === LISTED_CALL ? lookedUp(page, given) : []),
     });

@@ -5,6 +5,7 @@ import { RENDERING_KINDS, type WrittenPage } from "../../connectors/connectors.t
 export const renderedShape = z.object({
   kind: z.enum(RENDERING_KINDS),
   html: z.string(),
+  titleHtml: z.string().optional(),
   address: z.string(),
   hasWordyIds: z.boolean().optional(),
   /** The titles of pages can be looked up as well. */
