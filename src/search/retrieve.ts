@@ -5,14 +5,7 @@ import { letOthersRun } from "../lib/event-loop.ts";
 import type { Log } from "../lib/log.ts";
 import type { Audience } from "../pages/audience.ts";
 import type { PageFilter } from "../pages/pages.ts";
-import { wordsOf } from "./analyze.ts";
-import {
-  circumstancesIn,
-  productNames,
-  withoutAsking,
-  withoutCircumstances,
-  withoutNames,
-} from "./asking/asking.ts";
+import { productNames, withoutAsking, withoutNames, withoutOwnThings } from "./asking/asking.ts";
 import { asDocsWrite } from "./compounds.ts";
 import { type CorrectedQuestion, correctWords } from "./correct-words.ts";
 import { createGenerationCache, type GenerationCache } from "./generation-cache.ts";
@@ -66,6 +59,7 @@ import {
   textOf,
   type WeighedText,
   weighLines,
+  withoutOwnThingsTold,
 } from "./story/story.ts";
 import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
 import { createTranslate, isSaidAsWritten, readLexiconAsset, type Translate } from "./translate/translate.ts";
@@ -363,21 +357,6 @@ async function proposeAll(
   return { words, meaning, fused };
 }
 
-/** A question without what it tells of the reader's own, as far as no passage has it either. */
-async function withoutOwnThings(view: KeywordView, question: string): Promise<string> {
-  const tokens = new Map(circumstancesIn(question).map(({ token }) => [token, wordsOf(token)]));
-  if (tokens.size === 0) return question;
-  const terms = [...tokens.values()].flat().flatMap((word) => word.terms);
-  const of = await view.frequencies([...new Set(terms)]);
-  const isThere = (term: string | undefined) => term !== undefined && (of.get(term) ?? 0) > 0;
-  // What stands within a longer name is known by its parts.
-  return withoutCircumstances(question, (token) =>
-    (tokens.get(token) ?? []).every(
-      ({ terms: [whole, ...parts] }) => isThere(whole) || (parts.length > 0 && parts.every(isThere)),
-    ),
-  );
-}
-
 interface ReadOptions {
   asYouType: boolean;
   corrects: boolean;
@@ -394,11 +373,11 @@ async function read(
 ) {
   const whole = text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
   // While a question is typed, its last word may be the beginning of any.
-  const story = asYouType ? undefined : readStory(whole);
-  const written =
-    story !== undefined
-      ? textOf(story)
-      : withoutAsking(asYouType ? whole : await withoutOwnThings(view, whole));
+  const asTold = asYouType ? undefined : readStory(whole);
+  const story = asTold === undefined ? undefined : await withoutOwnThingsTold(asTold, view.frequencies);
+  const [single = whole] =
+    story !== undefined || asYouType ? [whole] : await withoutOwnThings([whole], view.frequencies);
+  const written = story === undefined ? withoutAsking(single) : textOf(story);
   const options = { asYouType, corrects: parts?.corrections !== false };
   const asTranslated = asYouType
     ? undefined
