@@ -3,7 +3,7 @@ import { createSimilarity } from "../../../embed/quantize.ts";
 import { letOthersRun } from "../../../lib/event-loop.ts";
 import type { IndexPoint, SearchScope, SearchStore, VectorRow } from "../../../search/search-store.ts";
 import { languageKey, languagesFor } from "../../../text/language-tags.ts";
-import { type CandidateRow, toCandidate } from "../../rows/candidates.ts";
+import { type CandidateRow, type NamedRow, toCandidate, toNamed } from "../../rows/candidates.ts";
 import { type IndexStateRow, toIndexState } from "../../rows/index/index-state.ts";
 import type { SegmentKind } from "../../rows/index/indexable.ts";
 import { PUBLISHED, type Visibility, WITH_STAGED } from "../../visible-rows.ts";
@@ -62,6 +62,13 @@ const CANDIDATES = `
          passages.markdown, passages.text,
          passages.inner_headings_json AS innerHeadingsJson, passages.lacks_words AS lacksWords
   FROM passages JOIN pages ON pages.id = passages.page_id`;
+const NAMES = `
+  SELECT passages.id AS passageId, passages.page_id AS pageId, pages.path, pages.language, pages.title,
+         passages.headings_json AS headingsJson, passages.anchor, passages.inner_headings_json AS innerHeadingsJson
+  FROM json_each($ids) AS wanted CROSS JOIN pages ON pages.id = wanted.value JOIN passages ON passages.page_id = pages.id
+  ORDER BY wanted.key, passages.position`;
+/** Of most sites, these are read in a few milliseconds. */
+const NAMED_PAGES_AT_ONCE = 20;
 /** Of a page that is read whole; far longer ones are lists. */
 const PAGE_PASSAGES_MAX = 500;
 
@@ -97,6 +104,7 @@ export function createSearchStore(database: Database, options: SearchStoreOption
     questionPassages: (scope) => readQuestionPassages(pages, generationOf(scope)),
     vectors: (scope, embedderId) =>
       readVectors({ pages, vectors }, parametersOf({ ...scope, ...EVERY_PAGE }), embedderId),
+    names: (scope) => readNames(pages, parametersOf(scope)),
     async similarities(embedderId, vector, passageIds) {
       return new Map(similarities(embedderId, vector, passageIds));
     },
@@ -157,6 +165,14 @@ async function readQuestionPassages(
   }
 }
 
+async function* readNames(pages: ReturnType<typeof preparePages>, scope: Parameters) {
+  const ids = [...(await readPageIds(pages, scope))];
+  for (let at = 0; at < ids.length; at += NAMED_PAGES_AT_ONCE) {
+    yield pages.names.all({ ids: JSON.stringify(ids.slice(at, at + NAMED_PAGES_AT_ONCE)) }).map(toNamed);
+    await letOthersRun();
+  }
+}
+
 const finishedSegments = (kind: SegmentKind) => `(
   SELECT json_group_array(segments.id ORDER BY segments.id) FROM segments
   WHERE segments.site_id = sites.id AND finished = 1 AND kind = '${kind}')`;
@@ -185,6 +201,7 @@ function preparePages(database: Database, visibility: Visibility) {
     passageIds: database.query<{ id: number }, [string]>(
       "SELECT id FROM passages WHERE page_id IN (SELECT value FROM json_each(?))",
     ),
+    names: database.query<NamedRow, { ids: string }>(NAMES),
     load: database.query<CandidateRow, [string]>(`${CANDIDATES}
       WHERE passages.id IN (SELECT value FROM json_each(?))`),
     ofPage: database.query<CandidateRow, Parameters>(`${CANDIDATES} ${visibility.joins("pages")}
