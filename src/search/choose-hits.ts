@@ -162,10 +162,12 @@ export function bestSection(passage: Candidate, weights: TermWeights, readTerms:
   return shares.find(({ share }) => share === most)?.place ?? { anchor, headings, text };
 }
 
-/** The section of a passage that has this anchor; otherwise the passage itself. */
+/** The section of a passage that has this anchor; otherwise its page, which begins with the passage. */
 export function sectionAt(passage: Candidate, anchor: string): PassageSection {
+  const inner = innerSections(passage);
   const { headings, text } = passage;
-  return innerSections(passage).find((each) => each.anchor === anchor) ?? { anchor, headings, text };
+  const own = inner.find((each) => each.anchor === anchor);
+  return own ?? { anchor, headings: passage.anchor === anchor ? headings : [], text: inner[0]?.text ?? text };
 }
 
 /**

@@ -157,7 +157,6 @@ export interface Navigation {
 interface NamedPassagePlace {
   passage: Candidate;
   anchor: string;
-  headings: string[];
 }
 
 /**
@@ -291,9 +290,9 @@ async function loadPlaces({ store }: Steps, scope: SearchScope, named: readonly 
   const ids = [...new Set(named.map(({ passageId }) => passageId))];
   const [passages] = await Promise.all([store.load(ids), checkKept(store, scope)]);
   const byId = new Map(passages.map((passage) => [passage.passageId, passage]));
-  return named.flatMap(({ passageId, anchor, headings }) => {
+  return named.flatMap(({ passageId, anchor }) => {
     const passage = byId.get(passageId);
-    return passage === undefined ? [] : [{ passage, anchor, headings }];
+    return passage === undefined ? [] : [{ passage, anchor }];
   });
 }
 

@@ -208,13 +208,10 @@ async function findByName(
   const { generation, places, retrieval } = await navigate(query);
   const hits = retrieval === undefined ? [] : await hitsOf(retrieval, readTerms, query);
   const best = hits[0]?.score ?? 0;
-  const named = places.map(({ passage, anchor, headings }, index): Hit => {
-    const { text } = sectionAt(passage, anchor);
+  const named = places.map(({ passage, anchor }, index): Hit => {
     const score = best + places.length - index;
-    return asHit(
-      { ...passage, score, relevance: NAMED_RELEVANCE, hasWords: true },
-      { anchor, headings, text },
-    );
+    const judged = { ...passage, score, relevance: NAMED_RELEVANCE, hasWords: true };
+    return asHit(judged, sectionAt(passage, anchor));
   });
   const placeOf = ({ pageId, anchor }: Hit) => `${pageId} ${anchor}`;
   const shown = new Set(named.map(placeOf));

@@ -6,15 +6,19 @@ import type { Named } from "./order-names.ts";
 import { type Spelling, wordAt } from "./spelling.ts";
 import type { Typed } from "./typed.ts";
 
-/** What a site's pages and sections are called. */
+/** A page of which a name is. */
+interface NamedPage {
+  path: string;
+  language: string;
+}
+
+/** What a page or a section is called. */
 export interface Name {
   passageId: number;
-  pageId: number;
-  path: string;
-  title: string;
-  language: string;
+  page: NamedPage;
   anchor: string;
-  headings: string[];
+  /** As it is written, in lower case. */
+  written: string;
   /** 0 for a page, and more for a section the deeper it is. */
   level: number;
   forms: readonly NameForm[];
@@ -38,6 +42,8 @@ export interface NameList {
 const KEY_LETTERS = 3;
 /** So many are compared with what was typed; a letter or two may be in far more. */
 const COMPARED_MAX = 2000;
+/** So many names are known of a site: of a larger one, those of its pages and of the sections that come first. */
+const NAMES_MAX = 50_000;
 /** A name that more pages have is common. */
 const PAGES_MAX = 3;
 /** Take about a millisecond. */
@@ -121,25 +127,34 @@ function namesWith(key: string, byKey: ReadonlyMap<string, number[]>): Set<numbe
   return found;
 }
 
-/** The names of all pages and sections, in the order of the site, and how many pages have each. */
+/** The names of pages and sections, in the order of the site, and how many pages have each. */
 async function readNames(batches: AsyncIterable<readonly NamedPassage[]>) {
   const passages: NamedPassage[] = [];
   for await (const batch of batches) passages.push(...batch);
   const beginnings = await readBeginnings(passages);
   const names: Name[] = [];
   const pagesOf = new Map<string, { path: string; count: number }>();
-  const seen = new Set<string>();
+  let page: NamedPage = { path: "", language: "" };
+  let pageId: number | undefined;
+  let seen = new Set<string>();
   for (const [index, passage] of passages.entries()) {
     if (index % AT_ONCE === 0) await letOthersRun();
-    for (const name of namesOf(passage, beginnings)) {
-      const key = `${name.pageId} ${name.level === 0 ? "" : `${name.anchor} ${name.headings.length}`}`;
-      if (seen.has(key) || name.forms.length === 0) continue;
+    // A page comes with all of its passages.
+    const isNew = passage.pageId !== pageId;
+    if (isNew) {
+      seen = new Set();
+      page = { path: passage.path, language: passage.language };
+      pageId = passage.pageId;
+    }
+    for (const name of [...(isNew ? [pageNameOf(passage, beginnings)] : []), ...sectionNamesOf(passage)]) {
+      const key = `${name.level} ${name.anchor}`;
+      if (seen.has(key) || name.forms.length === 0 || (name.level > 0 && names.length >= NAMES_MAX)) continue;
       seen.add(key);
-      names.push({ ...name, position: names.length });
+      names.push({ ...name, page, position: names.length });
       const letters = lettersOf(name);
       const own = pagesOf.get(letters);
-      // A page comes with all of its passages; in several versions, it is one.
-      if (own?.path !== name.path) pagesOf.set(letters, { path: name.path, count: (own?.count ?? 0) + 1 });
+      // A page in several versions is one.
+      if (own?.path !== page.path) pagesOf.set(letters, { path: page.path, count: (own?.count ?? 0) + 1 });
     }
   }
   return { names, beginnings, pagesOf };
@@ -156,29 +171,24 @@ async function readBeginnings(passages: readonly NamedPassage[]): Promise<Set<st
   return beginnings.common();
 }
 
-/** A passage's page, and its sections. */
-function namesOf(passage: NamedPassage, beginnings: ReadonlySet<string>): Omit<Name, "position">[] {
-  const { passageId, pageId, path, language, title, sections } = passage;
-  const own = { passageId, pageId, path, title, language };
+type ReadName = Omit<Name, "page" | "position">;
+
+function pageNameOf(passage: NamedPassage, beginnings: ReadonlySet<string>): ReadName {
+  const { passageId, path, title, sections } = passage;
   const [first] = sections;
-  const isTitled = first !== undefined && isTitle(first.headings, title);
-  const page = {
-    ...own,
-    anchor: isTitled ? first.anchor : "",
-    headings: isTitled ? first.headings : [],
-    level: 0,
-    forms: formsOfPage(title, path, beginnings),
-  };
-  return [
-    page,
-    ...sections
-      .filter(({ headings }) => !isTitle(headings, title))
-      .map(({ anchor, headings }) => {
-        const below = headings[0] === title ? headings.slice(1) : headings;
-        return { ...own, anchor, headings, level: below.length, forms: formsOf(below.at(-1) ?? "") };
-      }),
-  ];
+  const anchor = first !== undefined && isTitle(first.headings, title) ? first.anchor : "";
+  const forms = formsOfPage(title, path, beginnings);
+  return { passageId, anchor, written: title.toLowerCase(), level: 0, forms };
 }
+
+const sectionNamesOf = ({ passageId, title, sections }: NamedPassage): ReadName[] =>
+  sections
+    .filter(({ headings }) => !isTitle(headings, title))
+    .map(({ anchor, headings }) => {
+      const own = headings.at(-1) ?? "";
+      const level = headings[0] === title ? headings.length - 1 : headings.length;
+      return { passageId, anchor, written: own.toLowerCase(), level, forms: formsOf(own) };
+    });
 
 const isTitle = ([first, ...others]: readonly string[], title: string) =>
   first === undefined || (first === title && others.length === 0);

@@ -7,13 +7,14 @@ export interface NameForm {
   part: number;
 }
 
+const WHOLE = 0;
 /** The last part of a page's address: `/guide/typescript` for "Working with TypeScript". */
 export const ADDRESS = 1;
 /** What stands before it was left out: `outDir` of `build.outDir`. */
 export const WITHOUT_NAMESPACE = 2;
 
-/** What stands behind a name: arguments, values, and what was put in brackets to explain it. */
-const ARGUMENTS = /(?<=\S)\s*(?:[([{<=]|&lt;).*$/s;
+/** What a name ends with: arguments and what they give, values, and what was put in brackets to explain it. */
+const ARGUMENTS = /(?<=\S)(?:\s*(?:[([{<]|&lt;)[^\n]*[)\]}>](?:\s*->[^\n]*)?|=\S*)$/;
 /** What stands between two names of one thing: `--prod, -P`. */
 const BETWEEN_NAMES = /,\s+|\s[/|]\s/;
 /** What a name without spaces may stand behind: `build.outDir`, `std::vector`, `client:load`, `@astrojs/mdx`. */
@@ -32,27 +33,33 @@ const EXTENSION = /(?<=.)\.[a-z]{2,5}$/;
 
 /** The forms of a title or heading in which it is typed, the whole one first; none where it has no letters. */
 export function formsOf(text: string, beginnings: ReadonlySet<string> = NO_WORDS): NameForm[] {
-  const bare = text.replace(ARGUMENTS, "");
-  const names = bare.split(BETWEEN_NAMES);
-  const wholes = [text, bare, ...(names.length > 1 && names.every(isOneWord) ? names : [])];
-  const parts = [
-    ...wholes.map((name) => name.trim().replace(NAMESPACE, "")),
-    withoutBeginning(bare, beginnings),
-  ];
-  const forms = [
-    ...wholes.map((name) => ({ spelling: spellingOf(name), part: 0 })),
-    ...parts.map((name) => ({ spelling: spellingOf(name), part: WITHOUT_NAMESPACE })),
-  ];
-  const first = new Map(forms.toReversed().map((form) => [form.spelling.letters, form]));
-  first.delete("");
-  return [...first.values()].reverse();
+  const bare = MAY_HAVE_ARGUMENTS.test(text) ? text.replace(ARGUMENTS, "") : text;
+  const several = MAY_BE_SEVERAL.test(bare) ? bare.split(BETWEEN_NAMES) : [];
+  const wholes = [text, bare, ...(several.length > 1 && several.every(isOneWord) ? several : [])];
+  const parts = [...wholes.filter(isOneWord).map(withoutNamespace), withoutBeginning(bare, beginnings)];
+  const forms = new Map<string, NameForm>();
+  for (const [names, part] of [
+    [wholes, WHOLE],
+    [parts, WITHOUT_NAMESPACE],
+  ] as const)
+    for (const name of new Set(names)) {
+      const spelling = spellingOf(name);
+      if (spelling.letters !== "" && !forms.has(spelling.letters))
+        forms.set(spelling.letters, { spelling, part });
+    }
+  return [...forms.values()];
 }
 
 const NO_WORDS: ReadonlySet<string> = new Set();
 const isOneWord = (name: string) => !/\s/.test(name.trim());
+const withoutNamespace = (name: string) => name.trim().replace(NAMESPACE, "");
+// Most names have none of these marks, and are read several times as fast.
+const MAY_HAVE_ARGUMENTS = /[)\]}>=]/;
+const MAY_BE_SEVERAL = /[,/|]/;
 
 /** A title without a word that many titles of its site begin with: `pnpm add` is the command `add`. */
 function withoutBeginning(text: string, beginnings: ReadonlySet<string>): string {
+  if (beginnings.size === 0) return "";
   const [first = "", ...others] = text.split(/\s+/);
   return beginnings.has(spellingOf(first).letters) ? others.join(" ") : "";
 }

@@ -13,8 +13,8 @@ import { readTyped, type Typed, withoutProduct } from "./typed.ts";
 /** A page or a section that has the name that was typed. */
 export interface NamedPlace {
   passageId: number;
+  /** Empty for a page that begins without a heading of its own. */
   anchor: string;
-  headings: string[];
 }
 
 /** Finds pages and sections by their names, best first; none where the text asks something. */
@@ -36,9 +36,9 @@ export interface NavigationQuery {
   pageSize: number;
 }
 
-/** The names of so many sites, audiences and filters are kept in memory, and of so many pages and sections. */
+/** The names of so many sites, audiences and filters are kept in memory, and so many in all, about a kilobyte each. */
 const LISTS_KEPT = 64;
-const NAMES_KEPT_MAX = 400_000;
+const NAMES_KEPT_MAX = 60_000;
 
 export function createNavigator(store: Pick<SearchStore, "names">): Navigator {
   const lists = createLists(store);
@@ -69,11 +69,7 @@ async function bestOf(names: NameList, typed: Typed, most: number): Promise<Name
   return bestNames(found, typed, { most, isCommon: names.isCommon, isOld }).map(toPlace);
 }
 
-const toPlace = ({ passageId, anchor, headings }: Name): NamedPlace => ({
-  passageId,
-  anchor,
-  headings,
-});
+const toPlace = ({ passageId, anchor }: Name): NamedPlace => ({ passageId, anchor });
 
 /** Reads the names of a generation once for each audience and filter. Those asked for least recently go first. */
 function createLists(store: Pick<SearchStore, "names">) {

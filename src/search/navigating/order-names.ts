@@ -27,7 +27,7 @@ const CODE = { equal: 0.5, begun: 2.5 };
 const BEHIND_NAMESPACE = 3.5;
 const COMMON = 4.5;
 /** So much further back are a section that has a word in another form, and one of a page that tells what was new once. */
-const INFLECTED = 1.5;
+const INFLECTED = 2.5;
 const OLD = 6.5;
 
 /** The best, in order: of what is the same in several versions or languages, one. */
@@ -48,21 +48,20 @@ export function bestNames(found: readonly Named[], typed: Typed, options: OrderO
   return [...best.values()];
 }
 
-function topicOf({ path, language, level, forms }: Name): string {
+function topicOf({ page: { path, language }, level, forms }: Name): string {
   const [folder = ""] = path.split("/", 1);
   const isBelow = language !== "" && folder.toLowerCase() === language.toLowerCase();
   return JSON.stringify([isBelow ? path.slice(folder.length + 1) : path, level, forms[0]?.spelling.letters]);
 }
 
 function keyOf({ name, match }: Named, { text }: Typed): number[] {
-  const written = name.level === 0 ? name.title : (name.headings.at(-1) ?? "");
   return [
     match.part,
     match.inflected,
-    Number(!written.toLowerCase().includes(text)),
+    Number(!name.written.includes(text)),
     match.rest,
     name.level,
-    name.path.split("/").length,
+    name.page.path.split("/").length,
     name.position,
   ];
 }
@@ -71,7 +70,7 @@ function placeOf({ name, match }: Named, { isCode }: Typed, { isCommon, isOld }:
   if (name.level === 0) return PLACES.page[match.how];
   const place = placeOfSection(match, isCode);
   const among = match.how <= BEGUN && isCommon(name) ? Math.max(place, COMMON) : place;
-  return isOld(name.path) ? among + OLD : among;
+  return isOld(name.page.path) ? among + OLD : among;
 }
 
 function placeOfSection({ how, part, inflected }: Match, isCode: boolean): number {

@@ -12,26 +12,40 @@ export interface Spelling {
 
 const WRITTEN_WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const CAPITAL_BEGINS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+// The same for ASCII text, which most names are: several times as fast.
+const ASCII = /^[\x20-\x7e]*$/;
+const ASCII_WORD = /[A-Za-z0-9]+/g;
 
 /** The words of a text as they are written, in lower case: a name in camel case is one. */
-export const writtenWords = (text: string): string[] =>
-  text.normalize("NFKC").match(WRITTEN_WORD)?.map(folded) ?? [];
+export const writtenWords = (text: string): string[] => wordsIn(text).map(folded);
 
 export function spellingOf(text: string): Spelling {
   const starts: number[] = [];
   let letters = "";
-  for (const written of text.normalize("NFKC").match(WRITTEN_WORD) ?? []) {
-    for (const part of written.split(CAPITAL_BEGINS)) {
-      const plain = folded(part);
-      if (plain === "") continue;
+  for (const written of wordsIn(text)) {
+    for (const part of partsOf(written)) {
       starts.push(letters.length);
-      letters += plain;
+      letters += folded(part);
     }
   }
   return { letters, starts };
 }
 
-const folded = (word: string) => withoutMarks(word.toLowerCase());
+const wordsIn = (text: string): string[] =>
+  (ASCII.test(text) ? text.match(ASCII_WORD) : text.normalize("NFKC").match(WRITTEN_WORD)) ?? [];
+
+/** The parts of a word in camel case. */
+function partsOf(word: string): string[] {
+  if (!CAPITAL.test(word)) return [word];
+  return word.split(CAPITAL_BEGINS);
+}
+
+const CAPITAL = /\p{Lu}/u;
+
+function folded(word: string): string {
+  const lower = word.toLowerCase();
+  return ASCII.test(lower) ? lower : withoutMarks(lower);
+}
 
 /** The word that begins at one of the starts. */
 export function wordAt({ letters, starts }: Spelling, index: number): string {

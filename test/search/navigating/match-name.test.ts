@@ -17,7 +17,8 @@ test("only the last word may be unfinished, only while one types, and not behind
 });
 
 test("a name is whole without its arguments, and not without what follows them", () => {
-  expect(how("get paths", "getPaths()")).toBe(how("get paths", "Get paths"));
+  expect(how("get paths", "getPaths(options) -> list")).toBe(how("get paths", "Get paths"));
+  expect(how("get paths", "getPaths(options)")).toBe(how("get paths", "Get paths"));
   expect(how("get paths", "getPaths() is required")).not.toBe(how("get paths", "Get paths"));
 });
 

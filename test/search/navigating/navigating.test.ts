@@ -49,6 +49,14 @@ describe("what is typed to get somewhere leads to", () => {
     expect(await firstOf("server", docs)).toBe("/b#server-options");
   });
 
+  test("a section of that name before a page whose title has a word that only begins so", async () => {
+    const docs = {
+      a: "# Commands\n\nSome.\n\n## Filter\n\nThis one filters.",
+      b: "# Filtering\n\nHow packages are chosen.",
+    };
+    expect(await firstOf("filter", docs)).toBe("/a#filter");
+  });
+
   test("a section of that name before one whose name begins so, and that before one that has it inside", async () => {
     const docs = {
       a: "# One\n\nText.\n\n## The cache folder\n\nInside.",
@@ -94,6 +102,41 @@ describe("what is typed to get somewhere leads to", () => {
     expect((await it.typed("changelog"))[0]).toBe("/changelog#changelog");
   });
 
+  test("the very word before another form of it", async () => {
+    const docs = {
+      a: "# One\n\nText.\n\n## Changeset\n\nOther form.",
+      b: "# Two\n\nText.\n\n## About changesets\n\nThe word.",
+    };
+    expect(await firstOf("changesets", docs)).toBe("/b#about-changesets");
+  });
+
+  test("a page whose title begins so before a section that has it behind a namespace", async () => {
+    const docs = {
+      a: "# Keys\n\nText.\n\n## PrivateKey.sign(data)\n\nSigns.",
+      b: "# Signals\n\nText.",
+    };
+    expect(await firstOf("sign", docs)).toBe("/b#signals");
+  });
+
+  test("an option rather than a title, where it is spelled as code", async () => {
+    const docs = {
+      a: "# Store and lockfile\n\nText.",
+      c: "# Store disk\n\nText.",
+      b: "# Options\n\nText.\n\n## storeDir\n\nWhere.\n\n## store\n\nWhether.",
+    };
+    using it = await opened(docs);
+    expect((await it.typed("store"))[0]).toBe("/c#store-disk");
+    expect((await it.typed("--store"))[0]).toBe("/b#store");
+    expect((await it.typed("--store-d"))[0]).toBe("/b#storedir");
+  });
+
+  test("of names that begin alike, the one that is spelled as it was typed", async () => {
+    const docs = {
+      a: "# Signals\n\nText.\n\n## TaskPool\n\nA pool.\n\n## task_prerun\n\nA signal.",
+    };
+    expect(await firstOf("task_p", docs)).toBe("/a#task_prerun");
+  });
+
   test("a page by the last part of its address", async () => {
     const docs = {
       faq: "# Frequently asked questions\n\nMany.",
@@ -106,7 +149,8 @@ describe("what is typed to get somewhere leads to", () => {
     const commands = ["add", "run", "list", "link", "pack", "patch"];
     const docs = {
       ...Object.fromEntries(commands.map((name) => [`cli/${name}-it`, `# acme ${name}\n\nA command.`])),
-      other: "# Other\n\nText.\n\n## Adding more\n\nHow to add.\n\n## result_backend\n\nWhere results are.",
+      other: "# Other\n\nText.\n\n## Add\n\nHow to add.\n\n## result_backend\n\nWhere results are.",
+      says: `# Results\n\n${saying("The acme result of a backend is in ACME_RESULT_BACKEND")}`,
     };
     using it = await opened(docs);
     expect((await it.typed("add"))[0]).toBe("/cli/add-it#acme-add");
@@ -200,8 +244,9 @@ describe("the order by names", () => {
     const found = await it.typed("backup");
     expect(found.slice(0, 2)).toEqual(["/names#backups", "/names#restore-a-backup-of-the-server"]);
     expect(found).toContain("/says#operations");
+    expect(found.length).toBeGreaterThan(2);
     expect(new Set(found).size).toBe(found.length);
-    expect(await it.typed("backup", { pageSize: 1 })).toEqual(["/names#backups"]);
+    for (const pageSize of [1, 2, 3]) expect(await it.typed("backup", { pageSize })).toHaveLength(pageSize);
   });
 
   test("shows of a section its own text, however many were joined in one passage", async () => {
