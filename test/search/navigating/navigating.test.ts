@@ -222,6 +222,8 @@ describe("the order by names", () => {
   const docs = {
     names: "# Backups\n\nText.\n\n## Restore a backup of the server\n\nHere.",
     says: `# Operations\n\n${saying("To restore a backup of the server quickly, stop it")}`,
+    more: `# More\n\n${saying("Other operations")}`,
+    most: `# Most\n\n${saying("Further operations")}`,
   };
 
   test("leaves questions, and every search without it, as they are", async () => {
@@ -246,7 +248,10 @@ describe("the order by names", () => {
     expect(found).toContain("/says#operations");
     expect(found.length).toBeGreaterThan(2);
     expect(new Set(found).size).toBe(found.length);
-    for (const pageSize of [1, 2, 3]) expect(await it.typed("backup", { pageSize })).toHaveLength(pageSize);
+    for (const pageSize of [1, 2, 3]) {
+      expect(await it.typed("backup", { pageSize })).toHaveLength(pageSize);
+      expect(await it.typed("operations", { pageSize })).toHaveLength(pageSize);
+    }
   });
 
   test("shows of a section its own text, however many were joined in one passage", async () => {
