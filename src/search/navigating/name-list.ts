@@ -46,8 +46,9 @@ const COMPARED_MAX = 2000;
 const NAMES_MAX = 50_000;
 /** A name that more pages have is common. */
 const PAGES_MAX = 3;
-/** Take about a millisecond. */
+/** Take about a millisecond: so many names to compare, and so many passages to read names of. */
 const AT_ONCE = 500;
+const READ_AT_ONCE = 50;
 
 export async function createNameList(passages: AsyncIterable<readonly NamedPassage[]>): Promise<NameList> {
   const { names, beginnings, pagesOf } = await readNames(passages);
@@ -59,7 +60,7 @@ export async function createNameList(passages: AsyncIterable<readonly NamedPassa
     ...names.filter(({ level }) => level > 0),
   ];
   for (const [index, { forms }] of pagesFirst.entries()) {
-    if (index % AT_ONCE === 0) await letOthersRun();
+    if (index % READ_AT_ONCE === 0) await letOthersRun();
     const [whole, ...others] = forms;
     const ofAddress = others.find(({ part }) => part === ADDRESS);
     for (const form of [whole, ofAddress]) if (form) addWords(form.spelling, index, byKey, words);
@@ -138,7 +139,7 @@ async function readNames(batches: AsyncIterable<readonly NamedPassage[]>) {
   let pageId: number | undefined;
   let seen = new Set<string>();
   for (const [index, passage] of passages.entries()) {
-    if (index % AT_ONCE === 0) await letOthersRun();
+    if (index % READ_AT_ONCE === 0) await letOthersRun();
     // A page comes with all of its passages.
     const isNew = passage.pageId !== pageId;
     if (isNew) {

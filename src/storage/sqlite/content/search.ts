@@ -11,9 +11,10 @@ import { audienceParameter, isForAudience } from "../audience.ts";
 
 type Parameters = Record<string, string | number | null>;
 
-/** Read in a millisecond or two. Pages have more or fewer passages, so the number of pages follows from those before. */
+/** Read in a millisecond or two. */
 const VECTORS_AT_ONCE = 500;
-const VECTOR_PAGES_MIN = 20;
+const NAMES_AT_ONCE = 200;
+const PAGES_MIN = 8;
 /** Read in less than a millisecond. */
 const PAGE_IDS_AT_ONCE = 1000;
 /** As `languageKey` makes it. */
@@ -67,8 +68,6 @@ const NAMES = `
          passages.headings_json AS headingsJson, passages.anchor, passages.inner_headings_json AS innerHeadingsJson
   FROM json_each($ids) AS wanted CROSS JOIN pages ON pages.id = wanted.value JOIN passages ON passages.page_id = pages.id
   ORDER BY wanted.key, passages.position`;
-/** Of most sites, these are read in a few milliseconds. */
-const NAMED_PAGES_AT_ONCE = 20;
 /** Of a page that is read whole; far longer ones are lists. */
 const PAGE_PASSAGES_MAX = 500;
 
@@ -166,11 +165,9 @@ async function readQuestionPassages(
 }
 
 async function* readNames(pages: ReturnType<typeof preparePages>, scope: Parameters) {
-  const ids = [...(await readPageIds(pages, scope))];
-  for (let at = 0; at < ids.length; at += NAMED_PAGES_AT_ONCE) {
-    yield pages.names.all({ ids: JSON.stringify(ids.slice(at, at + NAMED_PAGES_AT_ONCE)) }).map(toNamed);
-    await letOthersRun();
-  }
+  yield* pageByPage([...(await readPageIds(pages, scope))], NAMES_AT_ONCE, (ids) =>
+    pages.names.all({ ids: JSON.stringify(ids) }).map(toNamed),
+  );
 }
 
 const finishedSegments = (kind: SegmentKind) => `(
@@ -225,16 +222,19 @@ interface VectorReading {
 }
 
 async function* readVectors({ pages, vectors }: VectorReading, all: Parameters, embedderId: number) {
-  const ids = [...(await readPageIds(pages, all))];
-  for (let at = 0, pagesAtOnce = VECTOR_PAGES_MIN; at < ids.length; ) {
+  yield* pageByPage([...(await readPageIds(pages, all))], VECTORS_AT_ONCE, (ids) =>
+    vectors.all({ ids: JSON.stringify(ids), embedderId }),
+  );
+}
+
+/** Reads what pages have, about so many rows at once. Pages have more or fewer, so their number follows from those before. */
+async function* pageByPage<Row>(ids: readonly number[], rowsAtOnce: number, read: (ids: number[]) => Row[]) {
+  for (let at = 0, pagesAtOnce = PAGES_MIN; at < ids.length; ) {
     const some = ids.slice(at, at + pagesAtOnce);
-    const rows = vectors.all({ ids: JSON.stringify(some), embedderId });
+    const rows = read(some);
     yield rows;
     at += some.length;
-    pagesAtOnce = Math.max(
-      VECTOR_PAGES_MIN,
-      Math.round((some.length * VECTORS_AT_ONCE) / Math.max(1, rows.length)),
-    );
+    pagesAtOnce = Math.max(PAGES_MIN, Math.round((some.length * rowsAtOnce) / Math.max(1, rows.length)));
     await letOthersRun();
   }
 }
