@@ -10,7 +10,7 @@ export DO_NOT_TRACK := 1
 SIDE_BY_SIDE := --parallel=3 --no-isolate --timeout=60000
 
 .DEFAULT_GOAL := help
-.PHONY: help install run build test e2e postgres proxies live sealed obtain clients sign-in generators check unit docs release packages reproducible bench eval clean
+.PHONY: help install run build test e2e postgres proxies live sealed obtain clients sign-in generators formats check unit docs release packages reproducible bench eval clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -82,6 +82,10 @@ sign-in: install ## Run the tests with real identity providers, which it starts 
 # Needs Python, npm and a package registry for the generators, which stay in the user's cache; it says which are missing.
 generators: install ## Build our sites with the docs generators themselves, and record what they publish
 	@$(BUN) scripts/generators.ts
+
+# Needs Emacs, Perl, Python, mandoc, xsltproc with DocBook's stylesheets, and PHP for the wikis; it says which are missing.
+formats: install ## Have other programs show our pages in Org, POD, DocBook, of manuals and of wikis, and record their words
+	@$(BUN) scripts/formats.ts
 
 release: install ## Make a release of every platform in dist/release: archives, packages, images, manifests, checksums
 	@$(BUN) scripts/release/release.ts

@@ -312,8 +312,17 @@ const INLINE = new Set(
   ),
 );
 
+/** How the words of a page are read. */
+export type ReadsWords = Pick<BuiltSite, "isContent" | "isNoise" | "isMade">;
+
+/** The words that a page of HTML shows, a line for each block. */
+export function linesOf(html: string, reads: ReadsWords): string[] {
+  const document = parse(html);
+  return linesIn(find(document, reads.isContent) ?? document, reads);
+}
+
 /** The words that a part of a page shows, a line for each block, without what the theme adds. */
-function linesIn(content: Node, built: BuiltSite): string[] {
+function linesIn(content: Node, built: Pick<BuiltSite, "isNoise" | "isMade">): string[] {
   let text = "";
   const visit = (node: Node): void => {
     if (node.value !== undefined) text += node.value;
@@ -328,7 +337,7 @@ function linesIn(content: Node, built: BuiltSite): string[] {
   return lines.map((line) => line.replace(/\s+/g, " ").trim()).filter((line) => line !== "");
 }
 
-function isUnshown(element: Element, built: BuiltSite): boolean {
+function isUnshown(element: Element, built: Pick<BuiltSite, "isNoise" | "isMade">): boolean {
   const { tag, classes, attributes } = element;
   if (UNSHOWN.has(tag) || attributes["aria-hidden"] === "true") return true;
   if (["sr-only", "visually-hidden", "screen-reader-only"].some((name) => classes.has(name))) return true;

@@ -8,7 +8,10 @@ import type { Judge } from "./judge.ts";
 const CACHE = join(homedir(), ".cache", "docent-generators");
 
 /** The folder of a generator, which is installed where it is not, or where other versions are wanted. */
-export async function obtain(judge: Judge, untilMs: number): Promise<string> {
+export async function obtain(
+  judge: Pick<Judge, "installedAs" | "name" | "pins" | "install">,
+  untilMs: number,
+): Promise<string> {
   const folder = join(CACHE, judge.installedAs ?? judge.name);
   const mark = Bun.file(join(folder, ".pins"));
   if ((await mark.exists()) && (await mark.text()) === judge.pins) return folder;

@@ -40,7 +40,8 @@ export const LACKING = {
   },
   "numbers with what they count": ({ path, lines, page }: ComparedPage): string[] => {
     const words = shownWords(page);
-    const shown = new Set([...words, ...countsIn(words)]);
+    const numbered = listItems(page).flatMap((item) => countsIn(wordsOf(item)));
+    const shown = new Set([...words, ...countsIn(words), ...numbered]);
     const counts = lines
       .filter((line) => !LINE_NUMBERS.test(line))
       .flatMap((line) => countsIn(wordsOf(line)));
@@ -48,17 +49,47 @@ export const LACKING = {
   },
 };
 
+/** Words that stand more often in what was published than in what is shown, each with the line that it is lacking in. */
+export function lackingWords({ path, lines, page }: ComparedPage): string[] {
+  const left = new Map<string, number>();
+  const numbers = listItems(page).flatMap((item) => wordsOf(item).slice(0, 1));
+  for (const word of [...shownWords(page), ...numbers, ...addressWords(page)])
+    left.set(word, (left.get(word) ?? 0) + 1);
+  return lines.flatMap((line) => {
+    const lacking = wordsOf(line).filter((word) => {
+      const count = left.get(word) ?? 0;
+      left.set(word, count - 1);
+      return count <= 0;
+    });
+    return lacking.length === 0 ? [] : [`${path}: ${lacking.join(" ")} (${line.slice(0, LINE_SHOWN)})`];
+  });
+}
+
+const LINE_SHOWN = 120;
+
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{M}\p{N}]+/gu;
 const NEGATION =
   /^(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|except|unless|only|don|doesn|isn)$/;
-/** Numbers of lines stand beside code. */
-const LINE_NUMBERS = /^[\d\s]+$/;
+/** Numbers of lines stand beside code, and those of a list before its items. */
+const LINE_NUMBERS = /^[\d\s().]+$/;
 
-const wordsOf = (text: string): string[] => text.normalize("NFKC").toLowerCase().match(WORD) ?? [];
+/** An accent by itself would be one of the letter behind it. */
+const wordsOf = (text: string): string[] =>
+  text.replaceAll("\u00B4", "'").normalize("NFKC").toLowerCase().match(WORD) ?? [];
 const isNegation = (word: string) => NEGATION.test(word);
 
 const shownWords = ({ title, passages }: ParsedPage): string[] =>
   wordsOf([title, ...passages.flatMap(({ headingPath, text }) => [...headingPath, text])].join("\n"));
+
+/** The lines that begin with their number in a list. */
+const listItems = ({ passages }: ParsedPage): string[] =>
+  passages.flatMap(({ markdown }) => markdown.match(/^[ >]*(?:[-*] +)*\d{1,9}[.)](?: .*)?$/gm) ?? []);
+
+/** Where links lead is shown with them. */
+const addressWords = ({ passages }: ParsedPage): string[] =>
+  passages.flatMap(({ markdown }) =>
+    [...markdown.matchAll(/\]\(([^()\s]+)\)/g)].flatMap(([, to = ""]) => wordsOf(to)),
+  );
 
 function takeOne(words: string[], wanted: string): boolean {
   const at = words.indexOf(wanted);

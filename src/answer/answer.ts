@@ -1,7 +1,7 @@
 import { AppError, toAppError } from "../errors.ts";
 import { createPacer } from "../lib/event-loop.ts";
 import { logFailure } from "../lib/log.ts";
-import { relevanceMinOf } from "../search/search.ts";
+import { gradeOf, relevanceMinOf } from "../search/search.ts";
 import { phrasesFor } from "../sites/phrases.ts";
 import { wantsSignIn } from "../sites/sites.ts";
 import { spokenLanguageOf } from "../text/language-of.ts";
@@ -100,7 +100,7 @@ async function* answerTurn(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
 }
 
 /**
- * Searches, then has the answer written from the results, or declines where they do not cover the question.
+ * Searches, then has the answer written from the results, or declines where they have nothing to do with the question.
  */
 async function* answerAnew(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
   const { deps, request, turn, signal } = answer;
@@ -111,19 +111,20 @@ async function* answerAnew(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
   turn.searched = corrected ?? query;
   turn.generation = first.generation;
   notePassages(answer, first.hits);
-  const isCovered = bestRelevance(first) >= relevanceMinOf(site, deps.settings);
-  const second = isCovered ? undefined : yield* tryAgain(answer, query);
+  const asAsked = gradeOf(bestRelevance(first), relevanceMinOf(site, deps.settings));
+  const second = asAsked === "answers" ? undefined : yield* tryAgain(answer, query);
   const { hits } = second ?? first;
-  const covered = isCovered || second !== undefined;
+  const grade = second === undefined ? asAsked : "answers";
   if (second !== undefined) {
     turn.generation = second.generation;
     notePassages(answer, second.hits);
   }
-  if (covered && deps.fallback === undefined) await deps.responder.ready(signal, site.settings.model);
+  if (grade !== "none" && deps.fallback === undefined)
+    await deps.responder.ready(signal, site.settings.model);
 
   if (second === undefined) yield* begin(answer, turn.searched, hits.map(toFound), corrected);
   else yield* begin(answer, queryOf(turn), hits.map(toFound));
-  const end = covered ? yield* write(answer, hits) : yield* decline(answer, hits);
+  const end = grade === "none" ? yield* decline(answer, hits) : yield* write(answer, hits, grade);
   yield* finish(answer, end);
 }
 

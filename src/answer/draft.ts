@@ -1,17 +1,20 @@
-import type { Hit } from "../search/search.ts";
+import type { Grade, Hit } from "../search/search.ts";
 import type { NumberedPassage, ResponderRequest } from "./responder.ts";
 import { notePassages } from "./retrieval.ts";
 import { type OpenAnswer, queryOf } from "./turn.ts";
 
 /** An answer being written, with its material. It grows where a model looks for more. */
 export interface Draft extends OpenAnswer {
+  /** Whether the passages answer the question, as far as searching can tell. */
+  grade: Exclude<Grade, "none">;
   hits: Hit[];
   /** The same as a responder sees them: that at index n has the number n + 1. */
   passages: NumberedPassage[];
 }
 
-export const openDraft = (answer: OpenAnswer, hits: Hit[]): Draft => ({
+export const openDraft = (answer: OpenAnswer, hits: Hit[], grade: Draft["grade"]): Draft => ({
   ...answer,
+  grade,
   hits,
   passages: hits.map((hit, index) => toNumbered(answer, hit, index + 1)),
 });
@@ -36,7 +39,7 @@ function toNumbered({ deps, request }: OpenAnswer, hit: Hit, number: number): Nu
 
 /** The request for an answer from these passages alone. */
 export function toResponderRequest(
-  { request, turn, phrases }: OpenAnswer,
+  { request, turn, phrases, grade }: Draft,
   passages: NumberedPassage[],
 ): ResponderRequest {
   const { site, reader, question, history, contexts, images } = request;
@@ -50,6 +53,7 @@ export function toResponderRequest(
     instructions: site.settings.instructions,
     quoting: phrases.quoting,
     touching: phrases.touching,
+    onlyTouches: grade === "touches",
     notCovered: phrases.notCovered,
     history,
     passages,

@@ -99,8 +99,10 @@ export interface ResponderRequest {
   language: string;
   /** The sentence before quotes. */
   quoting: string;
-  /** The sentence before pages that only touch on the question. */
+  /** The sentence before quotes that only touch on the question. */
   touching: string;
+  /** Whether nothing that was found answers the question outright. */
+  onlyTouches?: boolean | undefined;
   history: PastMessage[];
   passages: NumberedPassage[];
   contexts: ReaderContext[];

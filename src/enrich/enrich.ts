@@ -71,6 +71,8 @@ interface Place {
   unindexed: number | undefined;
   /** When to begin again; undefined while there is more. */
   nextAt: number | undefined;
+  /** What was written and could not be stored: the model is not asked for it twice. */
+  unstored: { key: string; written: StoredEnrichment } | undefined;
 }
 
 /** The state of an enricher. */
@@ -78,10 +80,12 @@ interface Work extends EnrichmentDeps {
   places: Map<number, Place>;
   failures: number;
   restUntil: number;
+  /** What was spent and could not be counted: the database was away. */
+  uncountedMs: number;
 }
 
 export function createEnricher(deps: EnrichmentDeps): Enricher {
-  const work: Work = { ...deps, places: new Map(), failures: 0, restUntil: 0 };
+  const work: Work = { ...deps, places: new Map(), failures: 0, restUntil: 0, uncountedMs: 0 };
   return {
     step: (site, signal) => step(work, site, signal),
     settle: (site, signal, isAtEnd) => settle(work, site, signal, isAtEnd),
@@ -95,11 +99,13 @@ async function step(work: Work, site: WorkedSite, signal: AbortSignal): Promise<
   const passage = await nextPassage(work, site, place, signal);
   if (passage === undefined) return "none";
   const day = Math.floor(clock() / DAY_MS);
+  await countSpent(work, day);
   const leftMs = settings.enrichment_minutes_per_day * MINUTE_MS - (await store.spentMs(day));
-  if (leftMs <= 0) return "spent";
+  if (leftMs <= 0 && place.unstored?.key !== passage.key) return "spent";
   const since = clock();
   try {
-    const outcome = await writeFor(work, site, passage, AbortSignal.any([signal, limit(work, leftMs)]));
+    const within = AbortSignal.any([signal, limit(work, leftMs)]);
+    const outcome = await writeFor(work, site, { place, passage }, within);
     if (outcome === "busy") return "busy";
     work.failures = 0;
     place.waiting.shift();
@@ -112,13 +118,21 @@ async function step(work: Work, site: WorkedSite, signal: AbortSignal): Promise<
     rest(work, site, error);
     return "away";
   } finally {
-    const spentMs = clock() - since;
-    if (spentMs > 0) await store.addSpent(day, spentMs);
+    work.uncountedMs += Math.max(0, clock() - since);
+    // What cannot be counted now is counted before anything else is written.
+    await countSpent(work, day).catch(() => {});
   }
 }
 
+async function countSpent(work: Work, day: number): Promise<void> {
+  const ms = work.uncountedMs;
+  if (ms === 0) return;
+  await work.store.addSpent(day, ms);
+  work.uncountedMs -= ms;
+}
+
 const limit = ({ passageMs = PASSAGE_MS }: Work, leftMs: number) =>
-  AbortSignal.timeout(Math.ceil(Math.min(passageMs, leftMs)));
+  AbortSignal.timeout(Math.max(0, Math.ceil(Math.min(passageMs, leftMs))));
 
 function rest(work: Work, { domain }: WorkedSite, error: unknown): void {
   work.restUntil = work.clock() + Math.min(REST_MS_MAX, REST_MS * 2 ** work.failures);
@@ -134,7 +148,14 @@ function rest(work: Work, { domain }: WorkedSite, error: unknown): void {
 function placeOf({ places }: Work, { id, generation }: WorkedSite): Place {
   const known = places.get(id);
   if (known?.generation === generation) return known;
-  const place: Place = { generation, after: 0, waiting: [], unindexed: undefined, nextAt: undefined };
+  const place: Place = {
+    generation,
+    after: 0,
+    waiting: [],
+    unindexed: undefined,
+    nextAt: undefined,
+    unstored: undefined,
+  };
   if (places.size >= SITES_MAX) places.clear();
   places.set(id, place);
   return place;
@@ -170,22 +191,36 @@ async function nextPassage(
 }
 
 async function writeFor(
-  { store, writer, clock }: Work,
-  { id, settings }: WorkedSite,
-  passage: PendingPassage,
+  work: Work,
+  site: WorkedSite,
+  { place, passage }: { place: Place; passage: PendingPassage },
   signal: AbortSignal,
 ): Promise<"done" | "busy"> {
+  const { key } = passage;
+  const { unstored } = place;
+  const written = unstored?.key === key ? unstored.written : await askModel(work, site, passage, signal);
+  if (written === undefined) return "busy";
+  place.unstored = { key, written };
+  await work.store.put(site.id, passage, written);
+  place.unstored = undefined;
+  return "done";
+}
+
+/** Undefined where somebody asks. */
+async function askModel(
+  { writer, clock }: Work,
+  { settings }: WorkedSite,
+  passage: PendingPassage,
+  signal: AbortSignal,
+): Promise<StoredEnrichment | undefined> {
   const task = { wanted: settings.model, system: INSTRUCTIONS, text: passageText(passage), format: FORMAT };
   const reply = await writer.write(task, signal);
-  if (reply.outcome === "gave_way") return "busy";
+  if (reply.outcome === "gave_way") return undefined;
   const read = readWriting(reply.text, passage);
   const made = { model: reply.model, madeAt: clock() };
-  const stored: StoredEnrichment =
-    "refused" in read
-      ? { questions: [], context: "", refused: read.refused, ...made }
-      : { ...read.enrichment, refused: undefined, ...made };
-  await store.put(id, passage, stored);
-  return "done";
+  return "refused" in read
+    ? { questions: [], context: "", refused: read.refused, ...made }
+    : { ...read.enrichment, refused: undefined, ...made };
 }
 
 async function settle(work: Work, site: WorkedSite, signal: AbortSignal, isAtEnd: boolean): Promise<void> {

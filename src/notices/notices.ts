@@ -4,7 +4,7 @@ import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import { noteConditions, toldSubjects } from "./note.ts";
 import { isOfServer, type NoticeChannel, type NoticeDestination, type NoticeKind } from "./notice.ts";
-import { sendDue } from "./send.ts";
+import { noteSent, type SendDeps, sendDue } from "./send.ts";
 import type { NoticeStore } from "./stores.ts";
 import type { NoticeWay, Sent } from "./way.ts";
 
@@ -64,6 +64,7 @@ export interface ShownDestination extends NoticeDestination {
 /** Tells people, and programs, of what needs them. */
 export function createNotices(deps: NoticesDeps) {
   const { store } = deps;
+  const sending: SendDeps = { ...deps, unnoted: new Map() };
   const find = async (id: string) => {
     const found = (await store.destinations()).find((each) => each.id === id);
     if (!found) throw new AppError("not_found", "Not found", { hint: "docent notices list" });
@@ -102,8 +103,10 @@ export function createNotices(deps: NoticesDeps) {
     note: noteConditions(deps),
     /** The subjects, of what was looked at, that were told of and are not over. */
     told: toldSubjects(deps),
-    /** Sends what is due. */
-    sendDue: (signal: AbortSignal) => sendDue(deps, signal),
+    /** Sends what is due, until the signal. What is being sent then is not cut off, unless the server stops. */
+    sendDue: (signal: AbortSignal, stops = signal) => sendDue(sending, { signal, stops }),
+    /** Notes what was sent, and could not be noted then. */
+    noteSent: () => noteSent(sending),
   };
 }
 

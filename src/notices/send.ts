@@ -17,11 +17,22 @@ export interface SendDeps {
   ways: readonly NoticeWay[];
   clock: Clock;
   log: Log;
+  /** How tries ended that could not be noted, by their notices: the database was away by then. */
+  unnoted: Map<string, NoticeTry>;
+}
+
+/** What ends a round. */
+export interface Round {
+  /** Nothing more is sent: the server stops, or another one sends now. */
+  signal: AbortSignal;
+  /** What is being sent is cut off, too. The other side may have it by then. */
+  stops: AbortSignal;
 }
 
 /** Sends what is due, one after the other. */
-export async function sendDue(deps: SendDeps, signal: AbortSignal): Promise<void> {
+export async function sendDue(deps: SendDeps, { signal, stops }: Round): Promise<void> {
   const { store, clock } = deps;
+  await noteSent(deps);
   const due = await store.due(clock(), SENT_AT_ONCE);
   const destinations = new Map((await store.destinations()).map((each) => [each.id, each]));
   // One that did not answer is not waited for again and again in one round.
@@ -30,34 +41,44 @@ export async function sendDue(deps: SendDeps, signal: AbortSignal): Promise<void
     signal.throwIfAborted();
     const destination = destinations.get(queued.destinationId);
     if (destination === undefined || silent.has(destination.id)) continue;
-    if (!(await sendOne(deps, queued, destination, signal))) silent.add(destination.id);
+    if (!(await sendOne(deps, queued, destination, stops))) silent.add(destination.id);
   }
   await store.removeOlder(clock() - KEPT_MS, REMOVED_AT_ONCE);
 }
 
+/** Notes how tries ended. What is not noted in time is sent again. */
+export async function noteSent({ store, unnoted }: SendDeps): Promise<void> {
+  for (const [id, outcome] of unnoted) {
+    await store.setTry(id, outcome);
+    unnoted.delete(id);
+  }
+}
+
 async function sendOne(
-  { store, ways, clock, log }: SendDeps,
+  deps: SendDeps,
   queued: QueuedNotice,
   destination: NoticeDestination,
-  signal: AbortSignal,
+  stops: AbortSignal,
 ): Promise<boolean> {
+  const { store, ways, clock, log } = deps;
   const tries = queued.tries + 1;
   // Noted first: a server that is killed while it sends tries again later, and not at once.
   await store.setTry(queued.id, after(tries, clock(), { isSent: false, says: "the server ended meanwhile" }));
   const way = ways.find(({ channels }) => channels.includes(destination.channel));
   const sent = way
-    ? await way.send(queued.notice, destination, signal)
+    ? await way.send(queued.notice, destination, stops)
     : { isSent: false, says: `nothing can be sent by ${destination.channel}` };
-  if (!sent.isSent && signal.aborted) {
+  if (!sent.isSent && stops.aborted) {
     // It was cut off by this server, and is no try.
     await store.setTry(queued.id, queued);
-    signal.throwIfAborted();
+    stops.throwIfAborted();
   }
   const outcome = after(tries, clock(), sent);
-  await store.setTry(queued.id, outcome);
   const about = { destination: destination.name, kind: queued.notice.kind, says: sent.says, tries };
   if (sent.isSent) log.debug("a notice was sent", about);
   else log.warn(outcome.state === "failed" ? "a notice was given up" : "a notice could not be sent", about);
+  deps.unnoted.set(queued.id, outcome);
+  await noteSent(deps);
   return sent.isSent;
 }
 

@@ -6,7 +6,13 @@ import type { Log } from "../lib/log.ts";
 import type { Audience } from "../pages/audience.ts";
 import type { PageFilter } from "../pages/pages.ts";
 import { wordsOf } from "./analyze.ts";
-import { circumstancesIn, withoutAsking, withoutCircumstances } from "./asking/asking.ts";
+import {
+  circumstancesIn,
+  productNames,
+  withoutAsking,
+  withoutCircumstances,
+  withoutNames,
+} from "./asking/asking.ts";
 import { asDocsWrite } from "./compounds.ts";
 import { type CorrectedQuestion, correctWords } from "./correct-words.ts";
 import { createGenerationCache, type GenerationCache } from "./generation-cache.ts";
@@ -305,8 +311,9 @@ async function retrieve(steps: Steps, asked: SearchQuery, { scope, state }: Wher
   const weights = weighTerms(query.terms, frequencies, query.shares);
   const known = new Map([...weights].filter(([term]) => frequencies.of.has(term)));
   const names = await namesInWords(text, { view, weights });
+  const ofProduct = productNames(query.terms, frequencies, await steps.ordinaryWords());
   const lines = story === undefined ? [] : weighLines(text, known);
-  const reading: Reading = { scope, state, view, text, lines, query, names, frequencies, known };
+  const reading: Reading = { scope, state, view, text, lines, query, names, ofProduct, frequencies, known };
   const { words, meaning, fused } = await proposeAll(steps, asked, reading);
   await letOthersRun();
   const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
@@ -314,6 +321,7 @@ async function retrieve(steps: Steps, asked: SearchQuery, { scope, state }: Wher
     ...judged,
     calibration,
     query,
+    ofProduct,
     frequencies,
     weights,
     similarities: similaritiesOf(fused),
@@ -373,6 +381,8 @@ interface Reading {
   lines: readonly WeighedText[];
   query: KeywordQuery;
   names: readonly NameInWords[];
+  /** The terms of the product's own name. */
+  ofProduct: ReadonlySet<string>;
   frequencies: Frequencies;
   known: TermWeights;
 }
@@ -381,7 +391,7 @@ interface Reading {
 async function proposeAll(
   { matchMeaning, cache, index, log }: Steps,
   { pageSize, parts = {} }: SearchQuery,
-  { scope, state, view, text, lines, query, names, frequencies, known }: Reading,
+  { scope, state, view, text, lines, query, names, ofProduct, frequencies, known }: Reading,
 ): Promise<Pick<Retrieval, "words" | "meaning" | "fused">> {
   const isEmpty = query.terms.length === 0;
   const limit = Math.max(PROPOSED, pageSize * 2);
@@ -390,7 +400,12 @@ async function proposeAll(
   // Each step blocks the thread for a millisecond or two; streams go on between them.
   await letOthersRun();
   const isByMeaning = !isEmpty && parts.nearest !== false;
-  const meaning = isByMeaning ? await matchMeaning(scope, state, { text, lines }) : undefined;
+  // Every passage is a little nearer to a question that names the product, and those that only name it most of all.
+  const said = {
+    text: withoutNames(text, ofProduct),
+    lines: lines.map((line) => ({ ...line, text: withoutNames(line.text, ofProduct) })),
+  };
+  const meaning = isByMeaning ? await matchMeaning(scope, state, said) : undefined;
   await letOthersRun();
   const { segments, counts } = state.enrichment;
   const isEnriched = parts.enrichment ?? counts;

@@ -32,6 +32,8 @@ export { createPagePassages, type PagePassages, type PageQuery } from "./read-pa
 export {
   ANSWER_WHEN,
   type AnswerWhen,
+  type Grade,
+  gradeOf,
   RELEVANCE_OF,
   type RelevanceSettings,
   relevanceMinOf,

@@ -33,8 +33,23 @@ export interface RetentionStore {
 /** How many are removed in one write transaction, which then takes a few milliseconds. */
 const REMOVED_AT_ONCE = 200;
 
-/** Deletes what readers said: by age, by thread or by reader. */
-export function createRetention({ store, clock }: { store: RetentionStore; clock: Clock }) {
+/** What removes turns with all that hangs on them, and what makes up for a removal that failed in its middle. */
+function createRemoval(store: RetentionStore) {
+  /** Sites of which turns or traces were removed, and not yet what is left of them. */
+  const unfinished = new Set<number>();
+
+  async function finish(siteId: number): Promise<void> {
+    // Taken away first: what somebody else removes meanwhile is theirs to finish.
+    if (!unfinished.delete(siteId)) return;
+    try {
+      await store.removeEmptyGaps(siteId);
+      await store.forget();
+    } catch (error) {
+      unfinished.add(siteId);
+      throw error;
+    }
+  }
+
   async function remove(siteId: number, doomed: Doomed, signal?: AbortSignal): Promise<Removed> {
     await store.removeCached(siteId, doomed);
     const removed = { threads: 0, turns: 0 };
@@ -44,23 +59,32 @@ export function createRetention({ store, clock }: { store: RetentionStore; clock
       turns = now.turns;
       removed.turns += now.turns;
       removed.threads += now.threads;
+      if (turns > 0) unfinished.add(siteId);
       await letOthersRun();
     }
-    let traces = 0;
-    for (let now = -1; now !== 0; traces += now) {
+    for (let traces = -1; traces !== 0; ) {
       signal?.throwIfAborted();
-      now = await store.removeTraces(siteId, doomed, REMOVED_AT_ONCE);
+      traces = await store.removeTraces(siteId, doomed, REMOVED_AT_ONCE);
+      if (traces > 0) unfinished.add(siteId);
       await letOthersRun();
     }
-    if (removed.turns > 0) await store.removeEmptyGaps(siteId);
-    if (removed.turns + traces > 0) await store.forget();
+    await finish(siteId);
     return removed;
   }
 
+  return { remove, finish };
+}
+
+/** Deletes what readers said: by age, by thread or by reader. */
+export function createRetention({ store, clock }: { store: RetentionStore; clock: Clock }) {
+  const { remove, finish } = createRemoval(store);
   return {
     /** Deletes what is older than so many days. 0 keeps everything. */
     async removeOlder(siteId: number, days: number, signal?: AbortSignal): Promise<Removed> {
-      if (days === 0) return { threads: 0, turns: 0 };
+      if (days === 0) {
+        await finish(siteId);
+        return { threads: 0, turns: 0 };
+      }
       return remove(siteId, { before: clock() - days * DAY_MS }, signal);
     },
 

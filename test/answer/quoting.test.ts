@@ -9,9 +9,9 @@ const embedder = createBuiltinEmbedder(readBuiltinAsset);
 async function answer(
   question: string,
   passages: NumberedPassage[],
-  { language = "en" }: { language?: string } = {},
+  { language = "en", onlyTouches = false }: { language?: string; onlyTouches?: boolean } = {},
 ): Promise<string> {
-  const request = responderRequest({ question, passages, language });
+  const request = responderRequest({ question, passages, language, onlyTouches });
   let text = "";
   const responder = createExtractiveResponder({ embedder });
   for await (const event of responder.respond(request, new AbortController().signal)) {
@@ -431,7 +431,14 @@ describe("a quote", () => {
 });
 
 describe("where the docs only touch on a question", () => {
-  test("two pages are named, and nothing is quoted", async () => {
+  const near = passage(1, "Retention lasts 90 days.");
+
+  test("it is said before the quotes that they are not its answer", async () => {
+    const text = await answer("How long is retention?", [near], { onlyTouches: true });
+    expect(text).toBe("Touched on:\n\n> Retention lasts 90 days. [1]\n\n");
+  });
+
+  test("two pages are named where nothing in them is worth quoting", async () => {
     const text = await answer("How do I configure a path alias for the bundler?", [
       passage(1, "The weather is fine.", { title: "Weather" }),
       passage(2, "Nobody thought of anything else.", { title: "Thoughts" }),

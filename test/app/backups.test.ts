@@ -3,7 +3,10 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeBackups } from "../../src/app/upkeep/backups.ts";
 import { openScheduledBackups } from "../../src/app/upkeep/scheduled-backups.ts";
+import { openParts } from "../../src/app.ts";
+import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent, testSurroundings } from "../helpers/docent.ts";
+import { otherWriter } from "../helpers/other-writer.ts";
 import { runInProcess } from "../helpers/run-in-process.ts";
 import { isShared } from "../helpers/shared-database.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
@@ -112,6 +115,40 @@ describe.skipIf(isShared)("a server's own backups", () => {
     } finally {
       await docent.close();
     }
+  });
+
+  test("that are made while nothing can be stored count as made, and are in the audit log afterwards, once", async () => {
+    using place = temporaryDirectory();
+    const surroundings = testSurroundings(place.path, { settings: { backup_every_hours: "24" } });
+    const parts = await openParts(surroundings, { locked: true });
+    const writer = otherWriter(place.path, databaseOf({ parts }));
+    writer.begin();
+    let refused = 0;
+    let kept = 0;
+    const audit = {
+      async record(...given: Parameters<typeof parts.people.audit.record>) {
+        await parts.people.audit.record(...given).catch((error) => {
+          refused += 1;
+          throw error;
+        });
+        kept += 1;
+      },
+    };
+    const { log, lines } = testLog();
+    const upkeep = makeBackups({ backups: parts.backups, people: { audit }, lookMs: 1 }, log);
+    await until(() => refused >= 3);
+    writer.end();
+    await until(() => kept > 0);
+    await upkeep.close();
+    const period = { from: 0, to: Number.MAX_SAFE_INTEGER };
+    const { entries } = await parts.people.audit.list(period, {}, { limit: 5 }, new AbortController().signal);
+    const file = parts.backups.overview()?.good?.file;
+    expect(entries).toMatchObject([{ kind: "backup.taken", subject: { name: file } }]);
+    expect(lines).toMatchObject([
+      { event: "a scheduled backup was made and checked", file },
+      { level: "warn", event: "a scheduled backup is not in the audit log yet", file },
+    ]);
+    await parts.close();
   });
 
   test("a time of day that is none is said at once", async () => {

@@ -3,11 +3,14 @@ import { openParts } from "../../src/app.ts";
 import { createEnricher, type StepOutcome } from "../../src/enrich/enrich.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/lib/clock.ts";
 import type { SiteSettings } from "../../src/sites/settings.ts";
+import { databaseOf } from "../helpers/database-of.ts";
 import { testSurroundings } from "../helpers/docent.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import type { FakeReply } from "../helpers/fake-ollama-replies.ts";
+import { otherWriter } from "../helpers/other-writer.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { appErrorOf } from "../helpers/rejection.ts";
 import { responderRequest } from "../helpers/responder-request.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 
@@ -48,7 +51,7 @@ async function opened({
     clock: time.clock,
     ...(settings ? { settings } : {}),
   });
-  const parts = await openParts(surroundings);
+  const parts = await openParts(surroundings, { locked: true });
   const { content } = parts.storage;
   const added = await parts.people.sites.add({ domain: "acme", settings: { enrichment: "prepare" } });
   const source = await content.sources.open(sourceSpec(added.id), time.clock());
@@ -80,6 +83,7 @@ async function opened({
   const site = () => parts.people.sites.get("acme");
   return {
     ...time,
+    directory: directory.path,
     parts,
     enricher,
     publish,
@@ -225,6 +229,22 @@ describe("the time for it", () => {
     it.write(() => undefined);
     expect(await it.run()).toBe("none");
     expect(await it.counts()).toEqual({ written: 3, refused: 0 });
+  });
+
+  test("counts, and what was written is kept, also where the database was away when the model had written it", async () => {
+    using it = await opened({ settings: { enrichment_minutes_per_day: "5" }, writingMs: 3 * MINUTE_MS });
+    const writer = otherWriter(it.directory, databaseOf(it));
+    it.write((_, index) => {
+      if (index === 0) writer.begin();
+      return undefined;
+    });
+    expect(await it.step()).toBe("away");
+    it.advance(MINUTE_MS);
+    expect((await appErrorOf(() => it.step())).code).toBe("unavailable");
+    writer.end();
+    expect([await it.step(), await it.step(), await it.step()]).toEqual(["done", "done", "spent"]);
+    expect(it.asked()).toEqual(["alpha", "beta"]);
+    expect(await it.counts()).toEqual({ written: 2, refused: 0 });
   });
 
   test("ends with the server, and what was written stays", async () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { relevanceMinOf } from "../../src/search/search.ts";
+import { gradeOf, relevanceMinOf } from "../../src/search/search.ts";
 import { databaseOf } from "../helpers/database-of.ts";
 import { type DocentOptions, question, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
@@ -38,11 +38,18 @@ const found = async (docent: TestDocent, more: object = {}) => {
 describe("a site's own measure of relevance", () => {
   test("decides whether its docs cover a question, and without one the server's does", async () => {
     const docent = await start();
-    expect(await outcome(docent)).toBe("quoted");
+    expect(await written(docent)).toStartWith("This is what the documentation says");
     await set(docent, { relevanceMin: 1 });
-    expect(await outcome(docent)).toBe("unanswered");
+    expect(await written(docent)).toStartWith("The documentation doesn't say this outright.");
+    expect(await outcome(docent, "Where does it snow today?")).toBe("unanswered");
     await set(docent, { relevanceMin: null });
-    expect(await outcome(docent)).toBe("quoted");
+    expect(await written(docent)).toStartWith("This is what the documentation says");
+  });
+
+  test("gives each question one of three grades: from it on, from half of it on, and below", () => {
+    const grades = [1, 0.5, 0.49, 0.25, 0.24, 0].map((relevance) => gradeOf(relevance, 0.5));
+    expect(grades).toEqual(["answers", "answers", "touches", "touches", "none", "none"]);
+    expect([gradeOf(0, 0), gradeOf(0.1, 0)]).toEqual(["answers", "answers"]);
   });
 
   test("can be said in words: the site's own before the server's, and an exact number before both", () => {
@@ -64,23 +71,24 @@ describe("a site's own measure of relevance", () => {
   });
 
   test("0 is a measure, and not the lack of one", async () => {
+    const far = "does linux deliver a cheese sandwich tonight";
     const docent = await start({ settings: { relevance_min: "1" } });
-    expect(await outcome(docent)).toBe("unanswered");
+    expect(await outcome(docent, far)).toBe("unanswered");
     await set(docent, { relevanceMin: 0 });
-    expect(await outcome(docent)).toBe("quoted");
+    expect(await outcome(docent, far)).toBe("quoted");
   });
 
   test("decides too which pages an unanswered question is pointed to", async () => {
-    const far = "linux sandwich";
-    const lenient = await start({ settings: { relevance_min: "0.1" } });
+    const far = "cheese sandwich delivery tonight";
+    const lenient = await start({ settings: { relevance_min: "0.5" } });
+    expect(await outcome(lenient, far)).toBe("unanswered");
     expect(await written(lenient, far)).toContain("guide/install");
     await set(lenient, { relevanceMin: 1 });
     expect(await written(lenient, far)).not.toContain("guide/install");
-    expect(await written(lenient)).toContain("guide/install");
 
     const strict = await start({ settings: { relevance_min: "1" } });
     expect(await written(strict, far)).not.toContain("guide/install");
-    await set(strict, { relevanceMin: 0.1 });
+    await set(strict, { relevanceMin: 0.5 });
     expect(await written(strict, far)).toContain("guide/install");
   });
 });

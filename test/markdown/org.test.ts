@@ -19,6 +19,13 @@ describe("what a page says of itself", () => {
     });
   });
 
+  test("its subtitle is its first line", () => {
+    expect(readOrg("#+TITLE: T\n#+SUBTITLE: Not for *you*\nWords.\n")).toMatchObject({
+      title: "T",
+      markdown: "**Not for you**\n\nWords.",
+    });
+  });
+
   test("without a title, the first heading is one", () => {
     expect(parsePage("* Start\nx\n", { fallbackTitle: "file", format: "org" }).title).toBe("Start");
     expect(written("* Start\n** Below\n")).toBe("# Start\n\n## Below");
@@ -35,6 +42,14 @@ describe("headings", () => {
     const source =
       "#+TODO: WAIT | GONE\n* TODO [#A] First *one* [1/2]  :tag:other:\nSCHEDULED: <2024-01-01 Mon>\n:PROPERTIES:\n:CUSTOM_ID: first\n:END:\n:LOGBOOK:\nCLOCK: x\n:END:\nWords.\n* WAIT Second\n* TODOs\n";
     expect(written(source)).toBe("# First **one** {#first}\n\nWords.\n\n# Second\n\n# TODOs");
+  });
+
+  test("what a drawer of the author's holds is shown", () => {
+    expect(written("* A\n:NOTES:\nDo not.\n\n- x\n:END:\nWords.\n")).toBe("# A\n\nDo not.\n\n- x\n\nWords.");
+  });
+
+  test("a mark that lacks its colon is words", () => {
+    expect(written("Before.\n#+beginsrc sh\n\nls\n")).toContain("beginsrc sh");
   });
 
   test("what is commented, or not exported, is left out with all below it", () => {

@@ -59,6 +59,11 @@ describe("formatting codes", () => {
     ["what no code is, and what has no end", "a < b > c, x<y>, B<open", "a < b > c, x\\<y>, **open**"],
     ["marks of Markdown are characters", "a *b* `c` <b> [d](e)", "a \\*b\\* \\`c\\` \\<b> [d\\](e)"],
     ["stars between a word and a mark would be shown", "B<(a)>b aB<(b)>", "(a)b a(b)"],
+    [
+      "a mark that ends more than one code",
+      "L<the C<isa> method|UNIVERSAL/C<< $obj->isa( TYPE ) >>>, and B<I<not >>a word less",
+      "the `isa` method, and **not** a word less",
+    ],
     ["a line that would begin something else", "1. one\n- two", "1\\. one - two"],
   ])("%s", (_, source, markdown) => {
     expect(written(`=pod\n\n${source}\n`)).toBe(markdown);

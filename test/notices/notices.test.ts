@@ -10,6 +10,7 @@ import {
   type NoticeWay,
 } from "../../src/notices/notices.ts";
 import { fakeClock, TEST_TIME } from "../helpers/fake-clock.ts";
+import { otherWriter } from "../helpers/other-writer.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { addSite, ORGANIZATION } from "../helpers/site-data.ts";
 import { testIds } from "../helpers/test-ids.ts";
@@ -32,8 +33,9 @@ async function opened() {
   const way: NoticeWay = {
     channels: ["webhook", "mail"],
     fault: ({ address }) => (address.startsWith("https://") ? undefined : "must begin with https://"),
-    async send({ title, id }: Notice, { name }: NoticeDestination) {
+    async send({ title, id }: Notice, { name }: NoticeDestination, signal) {
       side.onSend?.();
+      if (signal.aborted) return { isSent: false, says: "cut off" };
       if (side.isSent) arrived.push({ title, to: name, id });
       return { isSent: side.isSent, says: side.isSent ? "status 200" : "status 500" };
     },
@@ -248,6 +250,39 @@ describe("what cannot be sent", () => {
     it.side.isSent = true;
     it.side.onSend = () => {};
     expect(await it.round(SOURCE)).toEqual(["ops: a source fails"]);
+  });
+
+  test("one that was taken while the database was away is not sent again, whoever sends next", async () => {
+    using it = await opened();
+    await it.add();
+    const sending = it.open();
+    await sending.note(it.looked, [SOURCE]);
+    const writer = otherWriter(it.storage.directory, it.storage.database);
+    it.side.onSend = writer.begin;
+    expect((await appErrorOf(() => sending.sendDue(NEVER))).code).toBe("unavailable");
+    it.side.onSend = () => {};
+    expect((await appErrorOf(() => sending.noteSent())).code).toBe("unavailable");
+    expect((await appErrorOf(() => sending.sendDue(NEVER))).code).toBe("unavailable");
+    writer.end();
+    await sending.noteSent();
+    it.advance(HOUR_MS);
+    await sending.sendDue(NEVER);
+    await it.open().sendDue(NEVER);
+    expect(it.arrived).toHaveLength(1);
+    expect(await it.open().list()).toMatchObject([
+      { waiting: 0, givenUp: 0, last: { isSent: true, says: "status 200" } },
+    ]);
+  });
+
+  test("one that is under way when the right to send is lost ends as it ends, and no other is begun", async () => {
+    using it = await opened();
+    await it.add();
+    await it.open().note(it.looked, [SOURCE, { ...SOURCE, subject: "2" }]);
+    const held = new AbortController();
+    it.side.onSend = () => held.abort(new Error("another server sends now"));
+    await expect(it.open().sendDue(held.signal, NEVER)).rejects.toThrow("another server sends now");
+    expect(it.arrived).toHaveLength(1);
+    expect(await it.open().list()).toMatchObject([{ waiting: 1, last: { isSent: true } }]);
   });
 
   test("what was sent is kept for a month", async () => {

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { hasPgbouncer } from "../helpers/pgbouncer.ts";
 import { canStartPostgres } from "../helpers/postgres.ts";
+import { MEASURED } from "./outages/beside.ts";
 import { ENGINES, type Engine, type EngineName, startEngine } from "./outages/engines.ts";
-import { openSites, PAGES, type Sites, SMALL_PAGES, until } from "./outages/sites.ts";
+import { openSites, PAGES, type Sites, SMALL_PAGES } from "./outages/sites.ts";
+import { until } from "./outages/steps.ts";
 
 // One outage of half a minute in the middle of all that is done at the same time: a run of the command line, one that the
-// server was asked for, what a model writes for search, questions that are put into gaps, readers who ask. The real program,
-// over every kind of storage.
+// server was asked for, what a model writes for search, questions that are put into gaps, a notice on its way to whoever is
+// told, questions that measure search, a backup, readers who ask. The real program, over every kind of storage.
 
 setDefaultTimeout(240_000);
 
@@ -53,16 +55,19 @@ async function open(name: EngineName): Promise<Trial> {
 
 /** All of the work, with half a minute in its middle in which nothing can be stored. */
 async function goThrough(engine: Engine, sites: Sites): Promise<void> {
-  const { place, server } = sites;
+  const { place, server, beside } = sites;
   expect((await sites.ask("How is the quantum flux capacitor calibrated?")).status).toBe(200);
   await until(async () => (await sites.count(WRITTEN)) > 0);
+  const measuring = await beside.begin();
   const commanded = place.spawn("ingest", "commanded", "commanded");
   const job = await sites.request();
   await sites.untilInTheMiddle(["commanded", "requested"]);
 
   const during = await engine.away(place.folder, OUTAGE_MS, async () => {
     sites.letModelWrite();
-    return { asked: await sites.ask("What is said of the zebra?"), live: await sites.health("live") };
+    const copying = beside.meanwhile();
+    const asked = await sites.ask("What is said of the zebra?");
+    return { copying, asked, live: await sites.health("live") };
   });
   expect(during).toMatchObject({ asked: { status: 503, retryAfter: expect.any(String) }, live: 200 });
 
@@ -78,6 +83,13 @@ async function goThrough(engine: Engine, sites: Sites): Promise<void> {
   expect(await job()).toMatchObject({ ...whole, message: null });
   expect(await sites.lastRun("requested")).toMatchObject(whole);
   expect(await sites.count(UNENDED)).toBe(0);
+
+  expect(await measuring.end()).toEqual(MEASURED);
+  if (during.copying !== undefined)
+    expect([await during.copying.exited, (await beside.verify()).code]).toEqual([0, 0]);
+  const { notices, arrived } = await beside.told();
+  expect(notices).toEqual([{ id: expect.any(String), state: "sent", tries: 1 }]);
+  expect(arrived).toEqual(notices.map(({ id }) => id));
 
   await until(async () => (await sites.count(WRITTEN)) === SMALL_PAGES);
   await until(async () => (await sites.count(IN_GAPS)) === 1);

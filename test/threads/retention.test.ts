@@ -126,6 +126,25 @@ test("what was deleted is in no file of the database any more", async () => {
   expect(holders()).toEqual([]);
 });
 
+test.each([1, 0])(
+  "what a failure leaves of it goes with the next round, of a site that keeps %d days",
+  async (days) => {
+    using storage = await openTestStorage();
+    const site = await addSite(storage.sites);
+    const { database } = storage;
+    const turnId = await say(storage, site.id, TEST_TIME, "unanswered");
+    const gap = { turnId, gapId: "gap", reason: "below_gate", nearest: undefined } as const;
+    await storage.gaps.place(site.id, 0, [gap], TEST_TIME);
+    database.run("CREATE TRIGGER refused BEFORE DELETE ON gaps BEGIN SELECT RAISE(ABORT, 'refused'); END");
+    const retention = createRetention({ store: storage.retention, clock: () => TEST_TIME + 2 * DAY_MS });
+    await expect(retention.removeReader(site.id, "ann")).rejects.toThrow("refused");
+    database.run("DROP TRIGGER refused");
+    await retention.removeOlder(site.id, days);
+    for (const table of ["turns", "gaps"])
+      expect([table, database.query(`SELECT * FROM ${table}`).all()]).toEqual([table, []]);
+  },
+);
+
 test("another process that reads meanwhile holds nothing up", async () => {
   using storage = await openTestStorage();
   const site = await addSite(storage.sites);

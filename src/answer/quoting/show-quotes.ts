@@ -112,6 +112,7 @@ function showRun(run: readonly ReadPiece[]): string {
 function textOf({ kind, markdown }: ReadPiece): string {
   if (kind === "paragraph") return withCodeOnOneLine(markdown.trim());
   if (kind === "code") return withPlainFence(markdown);
+  if (kind === "heading") return `**${markdown.replace(/^#+\s*/, "").trim()}**`;
   return kind === "quote" ? withoutCalloutMark(markdown).trim() : markdown.trimEnd();
 }
 

@@ -14,19 +14,23 @@ const NEARNESS_MIN = 0.4;
 const COVERED_MIN = 0.2;
 const FAR_NEARNESS = 0.3;
 
-/** Whether the passages only touch on the question: quotes from them would not answer it. */
-export function onlyTouches(
+/** What quotes are to a question: its answer, something near to it, or nothing that a reader would want to see. */
+type Worth = "answer" | "touch" | "nothing";
+
+/** What the best of some quotes is worth to a question. */
+export function worthOf(
   { near }: Pick<Asked, "near">,
   quotes: readonly Quote[],
   passages: readonly NumberedPassage[],
-): boolean {
+): Worth {
   const [best] = quotes;
-  if (best === undefined) return true;
+  if (best === undefined) return "nothing";
   const { covered, nearness } = best.core;
   // Nearness is not known in every language.
-  if (nearness === undefined) return false;
-  if (covered < COVERED_MIN && nearness < FAR_NEARNESS) return true;
-  return nearness < NEARNESS_MIN && absentShare(near, passages) >= ABSENT_SHARE;
+  if (nearness === undefined) return "answer";
+  if (covered < COVERED_MIN && nearness < FAR_NEARNESS) return "nothing";
+  const isTouch = nearness < NEARNESS_MIN && absentShare(near, passages) >= ABSENT_SHARE;
+  return isTouch ? "touch" : "answer";
 }
 
 /** The share of the words that are asked about that stand in no passage. */

@@ -16,9 +16,13 @@ import { sourceTitles } from "./source-titles.ts";
 import { suggestionsBlock } from "./suggestions.ts";
 
 /** Writes the answer from the passages found: the responder's words, their citations, and suggestions. */
-export async function* write(answer: OpenAnswer, hits: Hit[]): AsyncGenerator<AnswerEvent, AnswerEnd> {
+export async function* write(
+  answer: OpenAnswer,
+  hits: Hit[],
+  grade: Draft["grade"],
+): AsyncGenerator<AnswerEvent, AnswerEnd> {
   const { turn } = answer;
-  const draft = openDraft(answer, hits);
+  const draft = openDraft(answer, hits, grade);
   const text = createSections(draft);
   let usage: TokenUsage = { promptTokens: 0, completionTokens: 0 };
   let finishReason: "stop" | "length" = "stop";

@@ -11,6 +11,7 @@ export function keepAudit(
   { audit_days }: Pick<Config, "audit_days">,
   log: Log,
   steadily: Steadily,
+  retryMs?: number,
 ) {
   return repeat({
     work: steadily(async (signal) => {
@@ -18,6 +19,7 @@ export function keepAudit(
       if (entries > 0) log.info("what the audit log keeps no longer was removed", { entries });
     }),
     everyMs: HOUR_MS,
+    retryMs,
     onFailure: (error) =>
       log.warn("what the audit log keeps no longer could not be removed", reasonFields(error)),
   });

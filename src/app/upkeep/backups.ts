@@ -12,13 +12,27 @@ interface BackupsWork extends Pick<Parts, "backups"> {
 
 /** Makes backups when they are due, one at a time. */
 export function makeBackups({ backups, people: { audit }, lookMs = LOOK_MS }: BackupsWork, log: Log) {
+  /** A backup that the audit log does not have yet. */
+  let unrecorded: string | undefined;
+
+  /** A database that cannot be written can be copied: the backup is there, and its entry follows. */
+  async function record(): Promise<void> {
+    if (unrecorded === undefined) return;
+    await audit.record({ kind: "server" }, { kind: "backup.taken", subject: { name: unrecorded } });
+    unrecorded = undefined;
+  }
+
   return repeat({
     async work(signal) {
+      if (unrecorded !== undefined) await record().catch(() => {});
       const made = await backups.makeIfDue(signal);
       if (made === undefined) return;
       const { file, bytes, removed } = made;
       log.info("a scheduled backup was made and checked", { file, bytes, removed: removed.length });
-      await audit.record({ kind: "server" }, { kind: "backup.taken", subject: { name: file } });
+      unrecorded = file;
+      await record().catch((error) =>
+        log.warn("a scheduled backup is not in the audit log yet", { file, ...reasonFields(error) }),
+      );
     },
     everyMs: lookMs,
     onFailure: (error) => log.warn("a scheduled backup could not be made", reasonFields(error)),

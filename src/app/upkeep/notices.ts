@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/clock.ts";
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../lib/clock.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { Condition, NoticeKind, Notices } from "../../notices/notices.ts";
 import type { Site } from "../../sites/sites.ts";
@@ -19,6 +19,8 @@ import { generationConditions } from "./generation-conditions.ts";
 import { repeat } from "./repeat.ts";
 
 const WEEK_MS = 7 * DAY_MS;
+/** Before another server would send again what this one could not note. */
+const NOTE_MS = 15 * SECOND_MS;
 
 export interface Looking {
   parts: Pick<Parts, "people" | "reports" | "answers" | "golden" | "sources" | "backups"> & {
@@ -44,16 +46,24 @@ export function watchAndTell(watching: Watching) {
   const { parts, log, lookMs = MINUTE_MS, slowLookMs = HOUR_MS } = watching;
   const { takeOn } = parts.storage;
   const look = createLooks(watching);
-  const often = alone(takeOn, "notices", async (signal) => {
-    await look.often(signal);
-    await parts.notices.sendDue(signal);
-  });
+  const often = (stops: AbortSignal) =>
+    alone(takeOn, "notices", async (signal) => {
+      await look.often(signal);
+      await parts.notices.sendDue(signal, stops);
+    })(stops);
   const first = Promise.withResolvers<void>();
   const all = [
     repeat({
       work: (signal) => often(signal).finally(first.resolve),
       everyMs: lookMs,
-      onFailure: (error) => log.warn("notices could not be sent", reasonFields(error)),
+      onFailure: (error) => log.warn("not all notices could be made, sent and noted", reasonFields(error)),
+    }),
+    repeat({
+      // Whichever server sends now.
+      work: () => parts.notices.noteSent(),
+      everyMs: NOTE_MS,
+      // It was logged where they were sent.
+      onFailure: () => {},
     }),
     repeat({
       // Another server may be looking, or sending: one that comes behind it finds what was noted. So does this server's

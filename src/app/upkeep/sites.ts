@@ -15,6 +15,7 @@ export function keepSites(
   { people, reports, storage: { takeOn } }: Pick<Parts, "people" | "reports" | "storage">,
   log: Log,
   steadily: Steadily,
+  retryMs?: number,
 ) {
   const { list } = people.sites;
   const { gaps, retention } = reports;
@@ -28,6 +29,7 @@ export function keepSites(
     repeat({
       work: steadily(onAll(list, removeOlder)),
       everyMs: RETENTION_MS,
+      retryMs,
       onFailure: (error) => log.warn("what a site keeps no longer could not be deleted", reasonFields(error)),
     }),
     repeat({

@@ -133,6 +133,9 @@ function writeLink(context: InlineContext, inner: string): string {
 
 const IMAGE = /\.(?:png|jpe?g|gif|webp|svg|avif)$/i;
 
+/** The picture itself is not shown. */
+const LINK_ONLY = /[?&]linkonly\b/i;
+
 /** An image or another file; also what plugins are told in the same braces. */
 function writeMedia(context: InlineContext, inner: string): string {
   const [, tags] = /^\s*tag>(.*)$/is.exec(inner) ?? [];
@@ -146,13 +149,14 @@ function writeMedia(context: InlineContext, inner: string): string {
   const target = (written.trim().split("?", 1)[0] ?? "").trim();
   const label = labels.join("|").trim();
   const isElsewhere = /^https?:\/\//i.test(target);
-  if (isElsewhere && !IMAGE.test(target)) {
+  const isPicture = IMAGE.test(target) && !LINK_ONLY.test(written);
+  if (isElsewhere && !isPicture) {
     const href = safeLink(target);
     return href === undefined ? label : keep(context, linkHtml(href, htmlOfText(label || target)));
   }
   const place = isElsewhere ? undefined : context.mediaOf(target);
-  if (place === undefined || !IMAGE.test(place)) {
-    const name = IMAGE.test(target) ? "" : target.replace(/^.*[:/]/, "");
+  if (place === undefined || !isPicture) {
+    const name = isPicture ? "" : target.replace(/^.*[:/]/, "");
     return keep(context, htmlOfText(label || name));
   }
   return keep(context, `<img src="${attributeOf(`/${encodePath(place)}`)}" alt="${attributeOf(label)}">`);

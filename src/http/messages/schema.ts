@@ -62,11 +62,11 @@ const pageSizeSchema = describedAs(
 export const textPartSchema = (messageCharacters: number) =>
   z.object({ type: z.literal("text"), text: z.string().max(messageCharacters) }).meta({ id: "TextPart" });
 
-/** A chat's id, as a client has it. Whatever is none says nothing. */
-const chatIdSchema = describedAs(
-  z.unknown().transform((id) => (typeof id === "string" && id !== "" ? id : undefined)),
-  z.string(),
-);
+/** A chat's id, as a client has it. The contract knows no such field, so whatever is no name is no error. */
+const chatIdSchema = z
+  .unknown()
+  .transform((id) => (typeof id === "string" && id !== "" ? id : undefined))
+  .meta({ description: "A chat's id where it is a string. Anything else is ignored." });
 
 const oneMessage = z.looseObject({ message: z.unknown(), messages: z.undefined().optional() });
 

@@ -303,6 +303,7 @@ const WRITERS = new Map<string, InlineWriter>([
   ["keycombo", writeKeys],
   ["menuchoice", writeMenu],
   ["citerefentry", writePageName],
+  ["manvolnum", (element, inline) => between("(", element, ")", inline)],
   ["citation", (element, inline) => between("[", element, "]", inline)],
   ["optional", (element, inline) => between("[", element, "]", inline)],
   ["superscript", writeRaised],

@@ -12,7 +12,7 @@ import {
 } from "./body.ts";
 import { type Font, type Fonts, plainWords, type Run, readText, setFont } from "./escapes.ts";
 import { wordsOf, writeRuns } from "./inline.ts";
-import { isNumber, type RoffLine } from "./roff.ts";
+import type { RoffLine } from "./roff.ts";
 import { writeTable } from "./tbl.ts";
 
 /** How far a page in the macros of man(7) is read. */
@@ -267,7 +267,7 @@ function markOf(runs: readonly Run[]): string | undefined {
   return number !== undefined && text !== number ? `${number}.` : undefined;
 }
 
-function indentedParagraph(writing: ManWriting, [tag = "", ...rest]: string[]): void {
+function indentedParagraph(writing: ManWriting, [tag = ""]: string[]): void {
   const { body } = writing;
   if (body.code !== undefined && tag === "") {
     endParagraph(body);
@@ -282,8 +282,6 @@ function indentedParagraph(writing: ManWriting, [tag = "", ...rest]: string[]): 
   }
   endItems(writing);
   writing.fonts = { now: "R", before: "R" };
-  // A number alone in the place of a term is an indent that lacks its term.
-  if (rest.length === 0 && /^\d+n?$/.test(tag) && isNumber(tag)) return;
   writing.term = "first";
   addTerm(writing, runs);
 }

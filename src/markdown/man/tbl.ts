@@ -1,4 +1,5 @@
 import { writeMarkdownTable } from "../../text/write-markdown.ts";
+import { splitArguments } from "./roff.ts";
 
 const ROWS_MAX = 5_000;
 const COLUMNS_MAX = 60;
@@ -55,14 +56,20 @@ function readRow(lines: readonly string[], from: number, separator: string, rows
   return at;
 }
 
-/** Fonts that macros set in a cell, as escapes. */
+/** Requests and macros whose words say how a cell is set. */
+const UNSAID = /^(?:[a-z].*|[HILPT]?P|TQ|RS|RE|PD|UR|MT)$/;
+
+/** The words of a line in a cell: what macros set in fonts has escapes for them. */
 function wordsOfLine(line: string): string {
   const [, name, rest = ""] = /^[.']\s*(\w+)\s?(.*)$/.exec(line) ?? [];
-  if (name === undefined) return line;
-  if (name === "B" || name === "I") return `\\f${name}${rest.replaceAll('"', "")}\\fR`;
-  if (!/^[BIR]{2}$/.test(name)) return "";
-  const args = rest.match(/"[^"]*"|\S+/g) ?? [];
-  return [...args.map((arg, index) => `\\f${name[index % 2]}${arg.replaceAll('"', "")}`), "\\fR"].join("");
+  if (name === undefined) return /^[.']\s*(?:\\"|$)/.test(line) ? "" : line;
+  const args = splitArguments(rest);
+  if (name === "B" || name === "I") return `\\f${name}${args.join(" ")}\\fR`;
+  if (name === "MR") return `${args[0] ?? ""}(${args[1] ?? ""})${args[2] ?? ""}`;
+  if (name === "IP") return args[0] ?? "";
+  if (/^[BIR]{2}$/.test(name))
+    return [...args.map((arg, index) => `\\f${name[index % 2]}${arg}`), "\\fR"].join("");
+  return UNSAID.test(name) ? "" : args.join(" ");
 }
 
 const cellOf = (text: string, write: (text: string) => string) =>

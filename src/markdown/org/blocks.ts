@@ -138,17 +138,23 @@ function readMark(body: Lines, at: number, words: string): number | undefined {
   }
   if (kind !== undefined) return at + 1;
   const [, key = "", value = ""] = /^#\+(\w[\w-]{0,40})(?:\[[^\]]{0,200}\])?:[ \t]*(.*)$/.exec(words) ?? [];
-  if (key === "") return words.startsWith("#+") ? at + 1 : undefined;
+  if (key === "") return undefined;
   if (/^caption$/i.test(key)) body.next.caption = value.trim();
   if (/^name$/i.test(key)) body.next.name = value.trim();
   if (/^html$/i.test(key)) body.out.push(...readHtmlBlocks(value, { keepsImages: true, keepsPlaces: true }));
   return at + 1;
 }
 
-/** Drawers are not shown; lines that begin with a colon are code. */
+/** What a page keeps for Org itself. */
+const UNSHOWN = /^(?:PROPERTIES|LOGBOOK)$/i;
+
+/** Drawers are shown but for those of Org itself; lines that begin with a colon are code. */
 function readColon(body: Lines, at: number, words: string): number | undefined {
-  if (DRAWER.test(words) && !/^:END:/i.test(words)) {
+  const drawer = DRAWER.exec(words)?.[1];
+  if (drawer !== undefined && !/^END$/i.test(drawer)) {
     const end = endOf(body, ":end:", at + 1, (line) => /^[ \t]*:END:[ \t]*$/i.test(line));
+    if (end !== undefined && !UNSHOWN.test(drawer))
+      writeOrgBody(body.lines.slice(at + 1, end), body.depth + 1, body.out, body.writing);
     return (end ?? at) + 1;
   }
   if (/^:END:[ \t]*$/i.test(words)) return at + 1;

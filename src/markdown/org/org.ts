@@ -41,6 +41,8 @@ export function readOrg(source: string, otherId?: (id: string) => string | undef
   const title = keywords.title === "" ? undefined : plainWords(keywords.title, names);
   // Without a title, the first heading is one.
   const shift = title === undefined ? 0 : 1;
+  if (keywords.subtitle !== "")
+    out.push(`**${writeOrgInline(keywords.subtitle, names).replaceAll("**", "")}**`);
   for (const section of sections) {
     if (section.level > 0) writeHeading(section, shift, out, names);
     writeOrgBody(section.lines, 0, out, writing);

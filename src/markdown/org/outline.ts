@@ -3,6 +3,7 @@ import { slug } from "../anchors.ts";
 /** What a page in Org says of itself in its keywords. */
 export interface OrgKeywords {
   title: string;
+  subtitle: string;
   description: string;
   keywords: string[];
   /** Words that may stand before a heading. */
@@ -34,8 +35,7 @@ const TAGS = /(?<![ \t])[ \t]+:([\p{L}\p{N}_@#%:]{1,300}):[ \t]*$/u;
 
 /** The keywords of a page, wherever they stand. */
 export function readKeywords(lines: readonly string[]): OrgKeywords {
-  const titles: string[] = [];
-  const descriptions: string[] = [];
+  const [titles, subtitles, descriptions]: [string[], string[], string[]] = [[], [], []];
   const keywords: string[] = [];
   const todos = new Set(["TODO", "DONE"]);
   const excluded = new Set(["noexport"]);
@@ -47,6 +47,9 @@ export function readKeywords(lines: readonly string[]): OrgKeywords {
     switch (name.toLowerCase()) {
       case "title":
         titles.push(value.trim());
+        break;
+      case "subtitle":
+        subtitles.push(value.trim());
         break;
       case "description":
         descriptions.push(value.trim());
@@ -81,6 +84,7 @@ export function readKeywords(lines: readonly string[]): OrgKeywords {
   }
   return {
     title: titles.filter((each) => each !== "").join(" "),
+    subtitle: subtitles.filter((each) => each !== "").join(" "),
     description: descriptions.filter((each) => each !== "").join(" "),
     keywords,
     todos,

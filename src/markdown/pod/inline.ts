@@ -30,8 +30,10 @@ function readCodes(source: string): Code {
   let at = 0;
   // A long run of spaces would be looked through from each of them.
   const text = source.replace(/\s+/g, " ");
-  for (const { 0: mark, index } of text.matchAll(MARK)) {
-    if (index < at) continue;
+  const marks = new RegExp(MARK);
+  for (let found = marks.exec(text); found !== null; found = marks.exec(text)) {
+    const [mark] = found;
+    const { index } = found;
     const top = open.at(-1);
     if (/^[A-Z]/.test(mark)) {
       if (open.length > DEEP_MAX) continue;
@@ -41,13 +43,14 @@ function readCodes(source: string): Code {
       open.push(code);
       at = index + mark.length;
     } else if (top !== undefined && top.closing !== "") {
-      const length = top.closing.length;
-      // Of `C<$x->{y}>` the first mark ends it, and of `C<< $x->{y} >>` the one that is as long.
-      if (length === 1 ? !mark.endsWith(">") : mark.trimStart() !== top.closing) continue;
-      const end = length === 1 ? index + mark.indexOf(">") : index;
-      add(text.slice(at, end));
+      // Of `C<$x->{y}>` the first mark ends it, and of `C<< $x->{y} >>` the first that is as long. What is longer ends more.
+      const isShort = top.closing.length === 1;
+      if (!isShort && !mark.startsWith(` ${top.closing}`)) continue;
+      const end = index + mark.indexOf(">");
+      add(text.slice(at, isShort ? end : index));
       open.pop();
-      at = length === 1 ? end + 1 : index + mark.length;
+      at = end + top.closing.length;
+      marks.lastIndex = at;
     }
   }
   add(text.slice(at));

@@ -35,3 +35,15 @@ export function relevanceMinOf(
   const own = answerWhen === null ? undefined : RELEVANCE_OF[answerWhen];
   return relevanceMin ?? own ?? relevanceMinOfServer(ofServer);
 }
+
+/** What passages say of a question: its answer, something near to it, or nothing. */
+export type Grade = "answers" | "touches" | "none";
+
+/** The share of the relevance that an answer needs from which on a passage touches on a question. */
+const TOUCHES_SHARE = 0.5;
+
+/** The grade of a question whose best passage is so relevant, where an answer needs `relevanceMin`. */
+export function gradeOf(relevance: number, relevanceMin: number): Grade {
+  if (relevance >= relevanceMin) return "answers";
+  return relevance > 0 && relevance >= relevanceMin * TOUCHES_SHARE ? "touches" : "none";
+}

@@ -1,5 +1,6 @@
 import { analyze, isStopWord } from "../analyze.ts";
 import type { Frequencies } from "../search-store.ts";
+import { isMostlyEnglish } from "./language.ts";
 import type { OrdinaryWords } from "./ordinary-words.ts";
 
 /** Letters of scripts in which names of programs are foreign. */
@@ -28,3 +29,45 @@ export function lacksItsNames(
   }
   return isLacking;
 }
+
+const WORD =
+  /(?<![\p{L}\p{N}@/._-])\p{L}[\p{L}\p{N}+#]{1,40}(?:-[\p{L}\p{N}]{1,40}){0,5}(?![\p{L}\p{N}@/_(]|\.\p{L})/gu;
+/** Such as LDAP, PagerDuty, iOS, fail2ban: no sentence begins with a word written like this. */
+const WRITTEN_AS_NAME = /\p{Lu}.*\p{Lu}|\p{Ll}\p{Lu}|\p{Ll}\d\p{Ll}/u;
+const CAPITALIZED = /^\p{Lu}/u;
+/** What a program says of what went wrong is a symptom, and the docs may name another one of the same fault. */
+const SYMPTOM = /(?:error|exception|warning|fault)$/i;
+const ENDS_SENTENCE = /(?:^|[.?!:;\n"“(\]–—])\s*$/u;
+/** Where most words are capitalized, that is a way of writing, as in titles. */
+const NAMES_SHARE_MAX = 0.5;
+
+/**
+ * The names in an English question that no passage has: of a product, a protocol, a service. What is asked is to be done
+ * with them, so that passages with all of its other words say nothing of it. None in other languages, some of which
+ * capitalize more.
+ */
+export function namesLackedBy(
+  question: string,
+  { of }: Pick<Frequencies, "of">,
+  asked: ReadonlySet<string>,
+  ordinary: OrdinaryWords,
+): string[] {
+  const words = [...question.matchAll(WORD)];
+  const names = words.filter(({ 0: word, index }) => isName(word, question.slice(0, index)));
+  if (names.length === 0 || names.length > words.length * NAMES_SHARE_MAX) return [];
+  const others = words.filter((word) => !names.includes(word));
+  if (!isMostlyEnglish(others.map(([word]) => word).join(" "), ordinary)) return [];
+  const isThere = (word: string) =>
+    analyze(word)
+      .slice(0, 1)
+      .some((term) => (of.get(term) ?? 0) > 0);
+  return names.flatMap(([name]) => {
+    const [whole = ""] = analyze(name);
+    const isKnown = [name, ...name.split("-").filter((part) => CAPITALIZED.test(part))].some(isThere);
+    return asked.has(whole) && !isStopWord(whole) && !isKnown ? name : [];
+  });
+}
+
+const isName = (word: string, before: string): boolean =>
+  !SYMPTOM.test(word) &&
+  (WRITTEN_AS_NAME.test(word) || (CAPITALIZED.test(word) && !ENDS_SENTENCE.test(before)));

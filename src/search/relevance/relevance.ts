@@ -8,11 +8,12 @@ import {
   typicalCalibration,
 } from "./calibration.ts";
 import { type AskedQuestion, evidenceOf, ownWordsEvidenceOf, type TakeEvidence } from "./evidence.ts";
-import { lacksItsNames } from "./lacking-names.ts";
+import { lacksItsNames, namesLackedBy } from "./lacking-names.ts";
 import { areDocsEnglish, isMostlyEnglish } from "./language.ts";
 import type { OrdinaryWords } from "./ordinary-words.ts";
 import {
   easedForTranslation,
+  hardenedForName,
   hardenedForPart,
   relevanceByOwnWords,
   relevanceInSmallSite,
@@ -23,6 +24,8 @@ import {
 export {
   ANSWER_WHEN,
   type AnswerWhen,
+  type Grade,
+  gradeOf,
   RELEVANCE_OF,
   type RelevanceSettings,
   relevanceMinOf,
@@ -46,6 +49,8 @@ interface QuestionInSite extends AskedQuestion {
   asked?: ReadonlySet<string> | undefined;
   /** Whether it was translated word for word. */
   isTranslated: boolean;
+  /** The terms of the product's own name, which say nothing of whether the docs answer. */
+  ofProduct: ReadonlySet<string>;
   calibration: FoundCalibration;
   weights: TermWeights;
   /** The similarity of an average passage. */
@@ -87,11 +92,10 @@ export function createJudge(
     },
     async judge(question) {
       const words = await ordinaryWords();
-      const terms = subjectTerms(question.text, question.query.terms);
-      const whole = scaled(
-        await judgePart({ ...question, query: { ...question.query, terms } }, words),
-        certaintyOf(question, words),
-      );
+      const { text, ofProduct } = question;
+      const terms = without(subjectTerms(text, question.query.terms), ofProduct);
+      const judged = await judgePart({ ...question, query: { ...question.query, terms } }, words);
+      const whole = changed(judged, changeByNames(question, words));
       const { asked } = question;
       const askedTerms = terms.filter((term) => asked?.has(term));
       if (askedTerms.length === 0 || askedTerms.length === terms.length) return whole;
@@ -109,15 +113,32 @@ export function createJudge(
   };
 }
 
+/** The terms that are left, or all where none is: a question may ask about nothing else. */
+function without(terms: string[], some: ReadonlySet<string>): string[] {
+  const rest = terms.filter((term) => !some.has(term));
+  return rest.length === 0 ? terms : rest;
+}
+
 /** What is left of any relevance where all that a question names is nowhere in the docs. */
 const WITHOUT_NAMES = 0.45;
 
-const certaintyOf = ({ written, frequencies, query }: QuestionInSite, words: OrdinaryWords): number =>
-  lacksItsNames(written, frequencies, new Set(query.terms), words) ? WITHOUT_NAMES : 1;
+/** What becomes of relevance by the names that a question has and the docs have not. */
+function changeByNames(question: QuestionInSite, words: OrdinaryWords): (relevance: number) => number {
+  const { text, written, asked, isTranslated, frequencies, query } = question;
+  const terms = new Set(query.terms);
+  if (lacksItsNames(written, frequencies, terms, words)) return (relevance) => WITHOUT_NAMES * relevance;
+  // A story tells of things besides that it does not ask about.
+  const isJudged = !isTranslated && asked === undefined;
+  const lacked = isJudged ? namesLackedBy(text, frequencies, terms, words) : [];
+  return lacked.length > 0 ? hardenedForName : (relevance) => relevance;
+}
 
-const scaled = ({ takeEvidence, relevanceOf }: Judgement, certainty: number): Judgement => ({
+const changed = (
+  { takeEvidence, relevanceOf }: Judgement,
+  change: (relevance: number) => number,
+): Judgement => ({
   takeEvidence,
-  relevanceOf: (present, similarity) => certainty * relevanceOf(present, similarity),
+  relevanceOf: (present, similarity) => change(relevanceOf(present, similarity)),
 });
 
 /** Judges by the terms that are left of a question, or of what it asks. */
@@ -147,13 +168,16 @@ async function judgePart(question: QuestionInSite, words: OrdinaryWords): Promis
 function judgeInSmallSite({
   query,
   weights,
+  frequencies,
   typicalSimilarity,
   isTranslated,
 }: QuestionInSite): Judgement["relevanceOf"] {
+  // What is eased for its translation is not eased for the size of the site as well.
+  const passages = isTranslated ? CALIBRATED_PASSAGES_MIN : frequencies.passages;
   return (present, similarity) => {
     const covered = shareOf(query.terms, present, weights);
-    const relevance = relevanceInSmallSite(covered, similarity, typicalSimilarity);
-    return isTranslated ? easedForTranslation(relevance) : relevance;
+    const relevance = relevanceInSmallSite(covered, similarity, { passages, typicalSimilarity });
+    return isTranslated ? easedForTranslation(relevance, covered) : relevance;
   };
 }
 

@@ -3,7 +3,7 @@ import type { OwnWords } from "./shape.ts";
 export const ar: OwnWords = {
   phrases: {
     quoting: "هذا ما ورد في الوثائق حرفيًا:",
-    touching: "لا تتطرق الوثائق إلى هذا إلا عرضًا. اطّلع على هذه الصفحات:",
+    touching: "لا تذكر الوثائق هذا صراحةً. أقرب ما فيها:",
     notCovered: "لا تتناول الوثائق هذا الموضوع.",
     nearest: "أقرب الصفحات إلى ذلك:",
     contact: "يمكنك أن تسأل هنا:",
@@ -22,7 +22,7 @@ export const ar: OwnWords = {
 export const hi: OwnWords = {
   phrases: {
     quoting: "दस्तावेज़ों में शब्दशः यह लिखा है:",
-    touching: "दस्तावेज़ों में इसका केवल उल्लेख है। ये पृष्ठ देखें:",
+    touching: "दस्तावेज़ों में यह स्पष्ट रूप से नहीं कहा गया है। सबसे निकट यह है:",
     notCovered: "दस्तावेज़ों में इसके बारे में जानकारी नहीं है।",
     nearest: "सबसे निकट के पृष्ठ:",
     contact: "आप यहाँ पूछ सकते हैं:",
@@ -41,7 +41,7 @@ export const hi: OwnWords = {
 export const id: OwnWords = {
   phrases: {
     quoting: "Inilah yang tertulis dalam dokumentasi, kata demi kata:",
-    touching: "Dokumentasi hanya menyinggung hal ini. Lihat halaman-halaman berikut:",
+    touching: "Dokumentasi tidak menyebutkan hal ini secara langsung. Yang paling mendekati:",
     notCovered: "Dokumentasi tidak membahas hal ini.",
     nearest: "Halaman yang paling mendekati:",
     contact: "Anda dapat bertanya di sini:",
@@ -60,7 +60,7 @@ export const id: OwnWords = {
 export const ja: OwnWords = {
   phrases: {
     quoting: "ドキュメントからの引用です：",
-    touching: "この件についてドキュメントでは簡単に触れられているだけです。次のページをご覧ください：",
+    touching: "ドキュメントにはこの件についての直接の記述はありません。最も近い内容：",
     notCovered: "この件についてはドキュメントに記載がありません。",
     nearest: "関連がありそうなページ：",
     contact: "お問い合わせ先：",
@@ -79,7 +79,7 @@ export const ja: OwnWords = {
 export const ko: OwnWords = {
   phrases: {
     quoting: "문서에 적힌 내용을 그대로 옮깁니다:",
-    touching: "문서에서는 이 내용을 간단히만 다룹니다. 다음 페이지를 확인해 보세요:",
+    touching: "문서에 이 내용이 직접 나와 있지는 않습니다. 가장 가까운 내용:",
     notCovered: "문서에서 다루지 않는 내용입니다.",
     nearest: "가장 가까운 페이지:",
     contact: "여기에 문의할 수 있습니다:",
@@ -98,7 +98,7 @@ export const ko: OwnWords = {
 export const tr: OwnWords = {
   phrases: {
     quoting: "Belgelerde kelimesi kelimesine şöyle yazıyor:",
-    touching: "Belgeler buna yalnızca değiniyor. Şu sayfalara bakın:",
+    touching: "Belgeler bunu açıkça söylemiyor. En yakın bilgi:",
     notCovered: "Belgeler bu konuyu kapsamıyor.",
     nearest: "En yakın sayfalar:",
     contact: "Buradan sorabilirsiniz:",
@@ -117,7 +117,7 @@ export const tr: OwnWords = {
 export const vi: OwnWords = {
   phrases: {
     quoting: "Đây là nguyên văn trong tài liệu:",
-    touching: "Tài liệu chỉ nhắc qua về điều này. Hãy xem các trang sau:",
+    touching: "Tài liệu không nói rõ điều này. Nội dung gần nhất:",
     notCovered: "Tài liệu không đề cập đến điều này.",
     nearest: "Những trang gần nhất:",
     contact: "Bạn có thể hỏi tại đây:",
@@ -136,7 +136,7 @@ export const vi: OwnWords = {
 export const zh: OwnWords = {
   phrases: {
     quoting: "以下内容逐字引自文档：",
-    touching: "文档中对此只是略有提及，请查看以下页面：",
+    touching: "文档中没有直接说明这一点。最接近的内容：",
     notCovered: "文档中没有相关内容。",
     nearest: "最接近的页面：",
     contact: "您可以在这里提问：",
@@ -155,7 +155,7 @@ export const zh: OwnWords = {
 export const zhHant: OwnWords = {
   phrases: {
     quoting: "以下內容逐字引自文件：",
-    touching: "文件中對此僅略有提及，請查看以下頁面：",
+    touching: "文件中沒有直接說明這一點。最接近的內容：",
     notCovered: "文件中沒有相關內容。",
     nearest: "最接近的頁面：",
     contact: "您可以在這裡提問：",

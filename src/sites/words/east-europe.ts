@@ -3,7 +3,7 @@ import type { OwnWords } from "./shape.ts";
 export const cs: OwnWords = {
   phrases: {
     quoting: "Toto říká dokumentace doslova:",
-    touching: "Dokumentace se toho jen dotýká. Podívejte se na tyto stránky:",
+    touching: "Dokumentace to výslovně neříká. Nejblíže je tomu:",
     notCovered: "Dokumentace se tím nezabývá.",
     nearest: "Nejbližší stránky:",
     contact: "Zeptat se můžete zde:",
@@ -22,7 +22,7 @@ export const cs: OwnWords = {
 export const pl: OwnWords = {
   phrases: {
     quoting: "Oto co dosłownie mówi dokumentacja:",
-    touching: "Dokumentacja tylko wspomina o tym. Zajrzyj na te strony:",
+    touching: "Dokumentacja nie mówi tego wprost. Najbliższe jest to:",
     notCovered: "Dokumentacja tego nie obejmuje.",
     nearest: "Najbliższe strony:",
     contact: "Możesz zapytać tutaj:",
@@ -41,7 +41,7 @@ export const pl: OwnWords = {
 export const ru: OwnWords = {
   phrases: {
     quoting: "Вот что дословно сказано в документации:",
-    touching: "В документации это упоминается лишь вскользь. Посмотрите эти страницы:",
+    touching: "В документации об этом прямо не сказано. Ближе всего к этому:",
     notCovered: "В документации об этом не говорится.",
     nearest: "Ближайшие страницы:",
     contact: "Задать вопрос можно здесь:",
@@ -60,7 +60,7 @@ export const ru: OwnWords = {
 export const uk: OwnWords = {
   phrases: {
     quoting: "Ось що дослівно сказано в документації:",
-    touching: "У документації про це згадано лише побіжно. Перегляньте ці сторінки:",
+    touching: "У документації про це прямо не сказано. Найближче до цього:",
     notCovered: "У документації про це не йдеться.",
     nearest: "Найближчі сторінки:",
     contact: "Запитати можна тут:",

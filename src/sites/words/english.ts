@@ -3,7 +3,7 @@ import type { OwnWords } from "./shape.ts";
 export const en: OwnWords = {
   phrases: {
     quoting: "This is what the documentation says, word for word:",
-    touching: "The documentation only touches on this. Have a look at these pages:",
+    touching: "The documentation doesn't say this outright. What comes nearest:",
     notCovered: "The documentation doesn't cover this.",
     nearest: "These pages come nearest:",
     contact: "You can ask here:",

@@ -3,7 +3,7 @@ import type { OwnWords } from "./shape.ts";
 export const de: OwnWords = {
   phrases: {
     quoting: "Das steht wörtlich in der Dokumentation:",
-    touching: "Die Dokumentation geht darauf nur am Rande ein. Sehen Sie auf diesen Seiten nach:",
+    touching: "Die Dokumentation sagt das nicht ausdrücklich. Am nächsten kommt:",
     notCovered: "Die Dokumentation sagt dazu nichts.",
     nearest: "Diese Seiten kommen dem am nächsten:",
     contact: "Hier können Sie nachfragen:",
@@ -23,7 +23,7 @@ export const de: OwnWords = {
 export const es: OwnWords = {
   phrases: {
     quoting: "Esto es lo que dice la documentación, palabra por palabra:",
-    touching: "La documentación solo menciona este tema de pasada. Consulte estas páginas:",
+    touching: "La documentación no lo dice de forma expresa. Lo más cercano:",
     notCovered: "La documentación no trata este tema.",
     nearest: "Las páginas más cercanas:",
     contact: "Puede preguntar aquí:",
@@ -42,7 +42,7 @@ export const es: OwnWords = {
 export const fr: OwnWords = {
   phrases: {
     quoting: "Voici ce que dit la documentation, mot pour mot :",
-    touching: "La documentation ne fait qu’effleurer ce sujet. Consultez ces pages :",
+    touching: "La documentation ne le dit pas expressément. Voici ce qui s’en approche le plus :",
     notCovered: "La documentation n’aborde pas ce sujet.",
     nearest: "Les pages les plus proches :",
     contact: "Vous pouvez poser votre question ici :",
@@ -61,7 +61,7 @@ export const fr: OwnWords = {
 export const it: OwnWords = {
   phrases: {
     quoting: "Ecco che cosa dice la documentazione, parola per parola:",
-    touching: "La documentazione ne parla solo di sfuggita. Guarda queste pagine:",
+    touching: "La documentazione non lo dice espressamente. Ciò che vi si avvicina di più:",
     notCovered: "La documentazione non tratta questo argomento.",
     nearest: "Le pagine più vicine:",
     contact: "Puoi chiedere qui:",
@@ -80,7 +80,7 @@ export const it: OwnWords = {
 export const nl: OwnWords = {
   phrases: {
     quoting: "Dit staat woordelijk in de documentatie:",
-    touching: "De documentatie gaat hier maar zijdelings op in. Bekijk deze pagina’s:",
+    touching: "De documentatie zegt dit niet met zoveel woorden. Dit komt er het dichtst bij:",
     notCovered: "De documentatie zegt hier niets over.",
     nearest: "Deze pagina’s komen het dichtst in de buurt:",
     contact: "Je kunt het hier vragen:",
@@ -99,7 +99,7 @@ export const nl: OwnWords = {
 export const ptBR: OwnWords = {
   phrases: {
     quoting: "Isto é o que a documentação diz, palavra por palavra:",
-    touching: "A documentação só menciona isto de passagem. Veja estas páginas:",
+    touching: "A documentação não diz isso expressamente. O que mais se aproxima:",
     notCovered: "A documentação não trata disso.",
     nearest: "As páginas mais próximas:",
     contact: "Você pode perguntar aqui:",
@@ -118,7 +118,7 @@ export const ptBR: OwnWords = {
 export const sv: OwnWords = {
   phrases: {
     quoting: "Så här står det ordagrant i dokumentationen:",
-    touching: "Dokumentationen nämner bara detta i förbigående. Titta på dessa sidor:",
+    touching: "Dokumentationen säger inte detta uttryckligen. Det som kommer närmast:",
     notCovered: "Dokumentationen tar inte upp detta.",
     nearest: "De närmaste sidorna:",
     contact: "Du kan fråga här:",

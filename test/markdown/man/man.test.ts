@@ -72,6 +72,12 @@ describe("the macros of man(7)", () => {
     expect(written).toBe("- One\n\n  more\n\n- Two\n\nx\n\n1. First\n2. Second");
   });
 
+  test("a number that is explained is a term: a status that a program ends with", () => {
+    expect(described(".IP 0\nAll went well.\n.IP 123\nNot all.\n")).toBe(
+      "- **0**\\\n  All went well.\n- **123**\\\n  Not all.",
+    );
+  });
+
   test("fonts by macros and by escapes: what is typed is code", () => {
     expect(
       described(
@@ -144,6 +150,13 @@ describe("the macros of man(7)", () => {
         ".TS\ntab(|) allbox;\nlb lb\nl l.\nName|Means\n_\n\\fB\\-a\\fP|T{\nAll of\n.I them\nT}\nb|x\\[ba]y\n.TE\n",
       ),
     ).toBe("| Name | Means |\n| --- | --- |\n| `-a` | All of *them* |\n| b | x\\|y |");
+  });
+
+  test("words that macros set in a cell of a table", () => {
+    const cell = [".BR policy , \\ cls ).", ".SM not", '.IP "" 2', ".MR ls 1 ,", ".br", '.SB "no more"'];
+    expect(described([".TS", "l l.", "a\tT{", ...cell, "T}", ".TE", ""].join("\n"))).toBe(
+      "| a | **policy**, **cls**). not ls(1), no more |\n| --- | --- |",
+    );
   });
 
   test("what would be Markdown stays as it is written", () => {

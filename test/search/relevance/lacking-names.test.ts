@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { analyze } from "../../../src/search/analyze.ts";
-import { lacksItsNames } from "../../../src/search/relevance/lacking-names.ts";
+import { lacksItsNames, namesLackedBy } from "../../../src/search/relevance/lacking-names.ts";
+import { readOrdinaryWords } from "../../../src/search/relevance/ordinary-words.ts";
 import { TEST_TIME } from "../../helpers/fake-clock.ts";
 import { openSearch } from "../../helpers/open-search.ts";
 import { publishPages, sourceSpec, stagedPage } from "../../helpers/page-data.ts";
@@ -43,6 +44,57 @@ describe("a question in another script that names something", () => {
   test("is not judged by a name that was searched for as another word", () => {
     expect(lacks("怎么安装 Dockre", analyze("怎么安装 Docker"))).toBe(false);
   });
+});
+
+describe("an English question", async () => {
+  const ordinary = await readOrdinaryWords();
+  const of = new Map(
+    analyze("Docker compose deploy nginx LAN wake up container Windows").map((term) => [term, 5]),
+  );
+  const lacked = (question: string) => namesLackedBy(question, { of }, new Set(analyze(question)), ordinary);
+
+  test("lacks the names that no passage has, however they are written", () => {
+    expect(lacked("Does Docker alert PagerDuty when a container crashes?")).toEqual(["PagerDuty"]);
+    expect(lacked("How do I let it use Podman instead of Docker?")).toEqual(["Podman"]);
+    expect(lacked("can it use LDAP groups to decide who may push")).toEqual(["LDAP"]);
+    expect(lacked("how do I set up fail2ban for the login page")).toEqual(["fail2ban"]);
+    expect(lacked("Is there an app for iOS or Android?")).toEqual(["iOS", "Android"]);
+  });
+
+  test("lacks none where the docs have it or a part of it by that name, or where it begins a sentence", () => {
+    expect(lacked("How do I run Windows containers with Docker?")).toEqual([]);
+    expect(lacked("Can it start by Docker-based scripts when somebody asks?")).toEqual([]);
+    expect(lacked("Kafka instead of nginx, is that possible? Thanks.")).toEqual([]);
+  });
+
+  test("names nothing by what a program said, by an address or by its way of writing", () => {
+    expect(lacked("why do I get a ConnectionRefusedError when it starts")).toEqual([]);
+    expect(lacked("what does it do with the file Makefile.am that I have")).toEqual([]);
+    expect(lacked("How To Install The New Server Behind Kafka Today")).toEqual([]);
+  });
+
+  test("is told from one in a language that capitalizes its nouns", () => {
+    expect(lacked("wie kann ich das mit einem Schlüssel und einer Datei verbinden")).toEqual([]);
+  });
+});
+
+test("what is to be done with something that the docs do not know is not covered, whatever else they have of it", async () => {
+  using storage = await openTestStorage();
+  const site = await addSite(storage.sites, "docs");
+  const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
+  const pages = ["Workers send messages when a task fails.", "Install the server.", "Change the theme."];
+  await publishPages(
+    storage.ingest,
+    source,
+    pages.map((text, at) => stagedPage(`p${at}`, text)),
+  );
+  const search = openSearch(storage);
+  const relevanceOf = async (text: string) => {
+    const { hits } = await search.find({ audience: "everything", siteId: site.id, text, pageSize: 3 });
+    return hits[0]?.relevance ?? 0;
+  };
+  expect(await relevanceOf("Do workers send messages when a task fails?")).toBeGreaterThan(0.5);
+  expect(await relevanceOf("Do workers send messages to PagerDuty when a task fails?")).toBeLessThan(0.3);
 });
 
 test("what names nothing that the docs have is hardly relevant, however many of its other words they have", async () => {

@@ -5,6 +5,7 @@ import { areDocsEnglish, isMostlyEnglish } from "../../../src/search/relevance/l
 import { readOrdinaryWords } from "../../../src/search/relevance/ordinary-words.ts";
 import {
   relevanceByOwnWords,
+  relevanceInSmallSite,
   relevanceOf,
   relevanceOfTranslated,
 } from "../../../src/search/relevance/weigh-evidence.ts";
@@ -52,12 +53,33 @@ describe("relevance", () => {
   });
 });
 
+describe("relevance in a site that is too small to be calibrated", () => {
+  const relevance = (passages: number, similarity: number | undefined) =>
+    relevanceInSmallSite(0.25, similarity, { passages, typicalSimilarity: 0.1 });
+
+  test("is more for the same evidence the fewer passages there are: the best of few is not found by chance", () => {
+    for (const similarity of [0.25, undefined]) {
+      const values = [1, 5, 20, 90].map((passages) => relevance(passages, similarity));
+      expect(values).toEqual(values.toSorted((a, b) => b - a));
+      expect(new Set(values).size).toBe(4);
+    }
+    expect(relevance(5, 0.25)).toBeGreaterThan(0.5);
+    expect(relevance(90, 0.25)).toBeLessThan(0.5);
+  });
+
+  test("is next to none where a passage has nothing of the question and is no nearer than any", () => {
+    for (const similarity of [0.1, undefined])
+      expect(relevanceInSmallSite(0, similarity, { passages: 6, typicalSimilarity: 0.1 })).toBeLessThan(0.13);
+  });
+});
+
 describe("the relevance of a question that was translated", () => {
   const half = { covered: 0.6, near: 0.4, familiar: 4 };
 
   test("less is asked of it than of one in English, with vectors and without", () => {
-    expect(relevanceOf(half, SITE)).toBeLessThan(0.5);
-    expect(relevanceOfTranslated(half, SITE)).toBeGreaterThan(0.5);
+    const less = { ...half, covered: 0.5, near: 0.35 };
+    expect(relevanceOf(less, SITE)).toBeLessThan(0.5);
+    expect(relevanceOfTranslated(less, SITE)).toBeGreaterThan(0.5);
     const byWords = { ...half, near: undefined };
     expect(relevanceOfTranslated(byWords, SITE)).toBeGreaterThan(relevanceOf(byWords, SITE));
   });

@@ -11,6 +11,8 @@ export type EngineName = (typeof ENGINES)[number];
 export interface Engine {
   /** What the program is told of it. */
   environment: Record<string, string>;
+  /** Whether Docent makes copies of it. */
+  isCopied: boolean;
   /** Rows of a statement, as somebody finds them who looks from outside at the storage of a workplace. */
   rows<Row>(folder: string, statement: string): Promise<Row[]>;
   /** Takes it away for so long, and does something meanwhile. */
@@ -27,6 +29,7 @@ const fileIn = (folder: string) => join(folder, "docent-data", "docent.db");
 function sqliteFile(): Engine {
   return {
     environment: {},
+    isCopied: true,
     async rows<Row>(folder: string, statement: string) {
       const database = new Database(fileIn(folder), { readonly: true });
       try {
@@ -63,6 +66,7 @@ async function sharedDatabase(name: EngineName): Promise<Engine> {
       DOCENT_DATABASE_URL: (pooler ?? postgres).urlOf("docent"),
       DOCENT_DATABASE_CONNECTIONS: "4",
     },
+    isCopied: false,
     async rows<Row>(_: string, statement: string) {
       const own = new SQL(postgres.urlOf("docent"), { max: 1 });
       try {

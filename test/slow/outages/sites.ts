@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { question } from "../../helpers/docent.ts";
 import type { FakeOllama } from "../../helpers/fake-ollama.ts";
-import { createWorkplace, type Workplace } from "../../helpers/program.ts";
+import { createWorkplace } from "../../helpers/program.ts";
 import { makeKey } from "../cluster/cluster.ts";
+import { openBeside } from "./beside.ts";
 import type { Engine } from "./engines.ts";
+import { ran, until, writePages } from "./steps.ts";
 
 /** Enough that a run of them goes on for some seconds. */
 export const PAGES = 800;
@@ -28,7 +29,10 @@ interface RunRow {
   countsJson: string;
 }
 
-/** Three sites of a server: one that is asked, one that a command reads, and one that the server is asked to read. */
+/**
+ * Sites of a server: one that is asked, one that a command reads, one that the server is asked to read, and what goes on
+ * beside them.
+ */
 export async function openSites(engine: Engine, ollama: FakeOllama) {
   /** What a model writes for search is held in its middle, until the storage is away. */
   let isHeld = true;
@@ -49,6 +53,7 @@ export async function openSites(engine: Engine, ollama: FakeOllama) {
   const key = await makeKey(place, "keys", "create", "readers");
   const adminKey = await makeKey(place, "admin-keys", "create", "owner", "--server", "--write");
   place.setVariable("DOCENT_SOURCE_ROOTS", place.folder);
+  const beside = await openBeside(engine, place);
   const server = await place.serve();
   const rows = <Row>(statement: string) => engine.rows<Row>(place.folder, statement);
   const admin = async (path: string, body?: unknown) => {
@@ -61,6 +66,7 @@ export async function openSites(engine: Engine, ollama: FakeOllama) {
 
   return {
     place,
+    beside,
     server,
     rows,
     async ask(text: string): Promise<Asked> {
@@ -102,7 +108,10 @@ export async function openSites(engine: Engine, ollama: FakeOllama) {
       return run && { ...run, counts: JSON.parse(run.countsJson) };
     },
     count: async (statement: string) => Number((await rows<{ count: number }>(statement))[0]?.count),
-    close: () => place.dispose(),
+    async close() {
+      await place.dispose();
+      await beside.close();
+    },
   };
 }
 
@@ -115,24 +124,6 @@ const runOf = async (rows: <Row>(statement: string) => Promise<Row[]>, name: str
       JOIN sources ON sources.id = source_id JOIN sites ON sites.id = site_id
       WHERE domain = '${name}' ORDER BY source_runs.id DESC LIMIT 1`)
   )[0];
-
-/** Waits until something is so, as long as the test may run. */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await Bun.sleep(50);
-}
-
-async function ran(place: Workplace, ...words: string[]): Promise<void> {
-  const { code, err } = await place.run(...words);
-  if (code !== 0) throw new Error(`${words.join(" ")}: ${err}`);
-}
-
-function writePages({ folder }: Workplace, name: string, count: number): void {
-  mkdirSync(join(folder, name), { recursive: true });
-  for (let page = 0; page < count; page++) {
-    const body = `The zebra of page ${page} eats grass in the morning, and sleeps below the old tree of ${name}. `;
-    writeFileSync(join(folder, name, `page-${page}.md`), `# Page ${page}\n\n${body.repeat(12)}\n`);
-  }
-}
 
 /** Questions with words of the passage, as a model writes them. */
 function written(asked: string) {

@@ -1,0 +1,66 @@
+import type { ReadPiece } from "../pieces.ts";
+import { charactersOf, introduces, type Quote } from "./build-quote.ts";
+import { isCodeAsText } from "./candidates.ts";
+import { saysSomething } from "./saying.ts";
+import type { Weighed } from "./weigh-candidates.ts";
+
+/** A section this short is quoted whole. */
+const WHOLE_CHARACTERS = 1000;
+/** Of a longer one, so much around the piece that says most. */
+const CHARACTERS_MAX = 600;
+/** Search has ordered the passages, and here it says more than any single sentence. */
+const RANK_SHARE = 0.85;
+/** An answer stands below the words of its question twice as often as above them. */
+const BELOW_OF_THREE = 2;
+
+/**
+ * The section around the piece that says most of a question, in order: where it is not sure which of its sentences answers,
+ * a few of them would be a guess.
+ */
+export function quoteSection(weighed: readonly Weighed[]): Quote[] {
+  const [core] = weighed.toSorted((a, b) => inOrder(b) - inOrder(a));
+  if (core === undefined) return [];
+  const { around, passage, strength } = core;
+  const positions = positionsAround(core).filter((position) => isShown(around[position], around));
+  return [{ passage, positions, strength, core, characters: charactersOf(positions, around) }];
+}
+
+const inOrder = ({ strength, passage }: Weighed) => strength * RANK_SHARE ** passage;
+
+function isShown(piece: ReadPiece | undefined, around: readonly ReadPiece[]): boolean {
+  return (
+    piece !== undefined &&
+    (piece.kind === "heading" || (saysSomething(piece) && !isCodeAsText(piece, around)))
+  );
+}
+
+function positionsAround({ piece, around }: Weighed): number[] {
+  const all = around.map(({ position }) => position);
+  if (charactersOf(all, around) <= WHOLE_CHARACTERS) return withoutLooseEnd(all, around);
+  let [first, last] = [piece.position, piece.position];
+  for (let turn = 0; ; turn++) {
+    const below = grows(first, last + 1, around);
+    const above = grows(first - 1, last, around);
+    if (below && (!above || turn % 3 < BELOW_OF_THREE)) last += 1;
+    else if (above) first -= 1;
+    else break;
+  }
+  return withoutLooseEnd(all.slice(first, last + 1), around);
+}
+
+/** Whether a run of pieces is within its passage and the room that there is, and goes not beyond its heading. */
+function grows(first: number, last: number, around: readonly ReadPiece[]): boolean {
+  const run = around.slice(Math.max(0, first), last + 1);
+  const isWithin = first >= 0 && last < around.length && run.every(({ kind }) => kind !== "heading");
+  const positions = run.map(({ position }) => position);
+  return isWithin && charactersOf(positions, around) <= CHARACTERS_MAX;
+}
+
+/** A run without the end of it that says what comes next, and is not there. */
+function withoutLooseEnd(positions: readonly number[], around: readonly ReadPiece[]): number[] {
+  const end = positions.findLastIndex((position) => {
+    const piece = around[position];
+    return piece !== undefined && piece.kind !== "heading" && !introduces(piece);
+  });
+  return end < 0 ? [...positions] : positions.slice(0, end + 1);
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "bun:test";
+import { analyze } from "../../src/search/analyze.ts";
+import { productNames, withoutNames } from "../../src/search/asking/product-names.ts";
+import { readOrdinaryWords } from "../../src/search/relevance/relevance.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
+import { openSearch } from "../helpers/open-search.ts";
+import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { addSite } from "../helpers/site-data.ts";
+import { openTestStorage } from "../helpers/test-storage.ts";
+
+const ordinary = await readOrdinaryWords();
+const namesIn = (terms: string[], passages: number, of: Record<string, number>) => [
+  ...productNames(terms, { passages, of: new Map(Object.entries(of)) }, ordinary),
+];
+
+describe("the product's own name", () => {
+  test("is what half of the passages have and no other text: neither a frequent word nor a number", () => {
+    const of = { meterl: 600, set: 700, "1": 800, mqtt: 200 };
+    expect(namesIn(["meterl", "set", "1", "mqtt", "kafka"], 1000, of)).toEqual(["meterl"]);
+  });
+
+  test("is what nearly all have where there are few passages", () => {
+    expect(namesIn(["meterl", "sudo"], 6, { meterl: 6, sudo: 4 })).toEqual(["meterl"]);
+  });
+
+  test("is left out of a question where it stands by itself, and nowhere else", () => {
+    const names = new Set(analyze("Meterling"));
+    expect(withoutNames("Can Meterling's charts show Meterling data?", names)).toBe("Can charts show data?");
+    expect(withoutNames("what does meterling-export do in meterling.toml", names)).toBe(
+      "what does meterling-export do in meterling.toml",
+    );
+  });
+
+  test("stays in a question that asks about nothing else", () => {
+    expect(withoutNames("What is Meterling?", new Set(analyze("Meterling")))).toBe("What is Meterling?");
+  });
+});
+
+test("the product's name makes a question neither more relevant nor less", async () => {
+  using storage = await openTestStorage();
+  const site = await addSite(storage.sites, "docs");
+  const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
+  const pages = [
+    "Meterling draws charts of readings.",
+    "Install Meterling with the package.",
+    "Meterling alerts by mail.",
+  ];
+  await publishPages(
+    storage.ingest,
+    source,
+    pages.map((text, at) => stagedPage(`p${at}`, text)),
+  );
+  const search = openSearch(storage);
+  const relevanceOf = async (text: string) => {
+    const { hits } = await search.find({ audience: "everything", siteId: site.id, text, pageSize: 3 });
+    return hits[0]?.relevance ?? 0;
+  };
+  const [named, plain] = [
+    "How do I install Meterling with the package?",
+    "How do I install it with the package?",
+  ];
+  expect(await relevanceOf(named)).toBeCloseTo(await relevanceOf(plain), 6);
+  expect(await relevanceOf("Does Meterling predict the weather?")).toBeLessThan(0.2);
+});
