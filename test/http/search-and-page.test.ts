@@ -64,7 +64,7 @@ describe("search", () => {
   });
 
   test("puts what has the name that was typed first only where it is asked for", async () => {
-    const named = await search("linu", { asYouType: true, order: "navigation" });
+    const named = await search("linu", { order: "navigation" });
     expect(named[0]).toMatchObject({
       metadata: { href: "/guide/install#linux", headings: ["Install Acme", "Linux"] },
     });

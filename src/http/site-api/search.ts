@@ -67,7 +67,7 @@ export const searchOperation = (
     replies: gives(200, "Passages, best first.", resultsShape),
     run: atOnce(async ({ site, reader, caller, address, body }) => {
       const { query, pageSize, scoreThreshold, filter, asYouType: isAsked, order } = await body();
-      const asYouType = isAsked ?? false;
+      const asYouType = isAsked ?? order === "navigation";
       const { hits, corrected } = await search.find({
         siteId: site.id,
         audience: reader.audience,
