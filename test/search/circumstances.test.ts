@@ -102,7 +102,7 @@ describe("what passages have is the docs' own", () => {
         ["how do I move /lib/app/storage since 18:40", "how do I move /lib/shop/x"],
         frequencies,
       ),
-    ).toEqual(["how do I move /lib/app/storage since", "how do I move"]);
+    ).toEqual(["how do I move /lib/app/storage", "how do I move"]);
   });
 
   test("in each sentence of a story, and not in what a program said", async () => {
