@@ -131,7 +131,7 @@ const shareAt = (rank: number) => FURTHER_SHARE ** (rank - FULL_FROM_PAGE + 1);
 const byScore = (a: RankedPassage, b: RankedPassage) => b.score - a.score || a.passageId - b.passageId;
 
 /** The place in a passage to which a reader is sent. */
-interface PassageSection {
+export interface PassageSection {
   anchor: string;
   headings: string[];
   /** The plain text of that place. */
@@ -160,6 +160,14 @@ export function bestSection(passage: Candidate, weights: TermWeights, readTerms:
   });
   const most = Math.max(...shares.map(({ share }) => share));
   return shares.find(({ share }) => share === most)?.place ?? { anchor, headings, text };
+}
+
+/** The section of a passage that has this anchor; otherwise its page, which begins with the passage. */
+export function sectionAt(passage: Candidate, anchor: string): PassageSection {
+  const inner = innerSections(passage);
+  const { headings, text } = passage;
+  const own = inner.find((each) => each.anchor === anchor);
+  return own ?? { anchor, headings: passage.anchor === anchor ? headings : [], text: inner[0]?.text ?? text };
 }
 
 /**

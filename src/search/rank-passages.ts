@@ -84,7 +84,7 @@ export const RANKING_WEIGHTS: Readonly<RankingParts> = {
 const PASSAGES_MIN = 100;
 const NONE: ReadonlySet<number> = new Set();
 /** Whatever else a question says: a passage with all of the rare names and phrases in it is about it. */
-const NAMED_RELEVANCE = 0.8;
+export const NAMED_RELEVANCE = 0.8;
 const BESIDE_SHARE = 1 / 3;
 
 /** The weighted sum of the parts. */
@@ -268,7 +268,7 @@ function partsOfPage(
   wanted: RankingQuery,
 ): OfPage {
   const named = shareOf(wanted.query.terms, inPath, wanted.known);
-  const isOld = !wanted.isOfChanges && TELLS_WHAT_WAS_NEW.test(path);
+  const isOld = !wanted.isOfChanges && tellsWhatWasNew(path);
   return { page: pageShare(page, wanted), path: isOld ? named - OLD_SHARE : named };
 }
 
@@ -279,6 +279,9 @@ const TELLS_WHAT_WAS_NEW =
 /** What names such a page, or a version that it is about. */
 const NAMES_WHAT_WAS_NEW =
   /\b(?:changes (?:in|to|since|between)|releas\w+|which version|announc\w+|blog|news|history|v?\d+\.\d+|neu in)\b|änderung|nouveautés|novedades|更新|变更|変更|新機能/i;
+
+/** Whether a page tells what was new once, by its path. */
+export const tellsWhatWasNew = (path: string) => TELLS_WHAT_WAS_NEW.test(path);
 
 /** Whether a question is about what has changed: then pages that say so are what it asks for. */
 export const asksWhatWasNew = (text: string) => asksWhatChanged(text) || NAMES_WHAT_WAS_NEW.test(text);

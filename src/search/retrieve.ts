@@ -5,14 +5,7 @@ import { letOthersRun } from "../lib/event-loop.ts";
 import type { Log } from "../lib/log.ts";
 import type { Audience } from "../pages/audience.ts";
 import type { PageFilter } from "../pages/pages.ts";
-import { wordsOf } from "./analyze.ts";
-import {
-  circumstancesIn,
-  productNames,
-  withoutAsking,
-  withoutCircumstances,
-  withoutNames,
-} from "./asking/asking.ts";
+import { productNames, withoutAsking, withoutNames, withoutOwnThings } from "./asking/asking.ts";
 import { asDocsWrite } from "./compounds.ts";
 import { type CorrectedQuestion, correctWords } from "./correct-words.ts";
 import { createGenerationCache, type GenerationCache } from "./generation-cache.ts";
@@ -34,6 +27,7 @@ import {
   similaritiesOfHeadings,
 } from "./meaning/meaning.ts";
 import { type NameInWords, namesInWords } from "./names-in-words.ts";
+import { createNavigator, type NamedPlace, type Navigator } from "./navigating/navigating.ts";
 import {
   asksWhatWasNew,
   createPathReader,
@@ -66,6 +60,7 @@ import {
   textOf,
   type WeighedText,
   weighLines,
+  withoutOwnThingsTold,
 } from "./story/story.ts";
 import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
 import { createTranslate, isSaidAsWritten, readLexiconAsset, type Translate } from "./translate/translate.ts";
@@ -85,6 +80,11 @@ export interface SearchQuery {
   currentPath?: string | undefined;
   /** Whether the last word may be unfinished. */
   asYouType?: boolean | undefined;
+  /**
+   * For search boxes, whose readers go somewhere rather than ask: pages and sections that have the name that was typed come
+   * first. By how well passages answer unless given.
+   */
+  order?: "navigation" | undefined;
   /**
    * What searching is made of; all of it unless given, and of what models wrote for passages what counts. Evaluations set
    * it.
@@ -144,6 +144,21 @@ export interface Retrieval {
   checkKept(): Promise<void>;
 }
 
+/** What a search box shows of what was typed. */
+export interface Navigation {
+  generation: number;
+  /** The pages and sections that have the name that was typed, best first; none where something is asked. */
+  places: NamedPassagePlace[];
+  /** Undefined where there are as many places as are shown. */
+  retrieval: Retrieval | undefined;
+}
+
+/** A page or a section with the passage in which it begins. */
+interface NamedPassagePlace {
+  passage: Candidate;
+  anchor: string;
+}
+
 /**
  * How many passages each way of searching proposes. Each costs reading, and with 150 no set of questions gains more than
  * two thousandths of nDCG@10.
@@ -165,6 +180,7 @@ export type Retrieve = <T>(query: SearchQuery, use: (retrieval: Retrieval) => T 
 
 export interface OpenRetrieval {
   retrieve: Retrieve;
+  navigate(query: SearchQuery): Promise<Navigation>;
   audience: Search["audience"];
 }
 
@@ -186,6 +202,7 @@ export function createRetrieval(deps: SearchDeps): OpenRetrieval {
     isWord: deps.isWord,
     log: deps.log,
     readPath: createPathReader(),
+    navigator: createNavigator(store),
     ordinaryWords: readOrdinaryWords,
     translate: createTranslate({
       readAsset: readLexiconAsset,
@@ -194,7 +211,9 @@ export function createRetrieval(deps: SearchDeps): OpenRetrieval {
     }),
   };
   return {
-    retrieve: (asked, use) => whileWhole(async () => use(await retrieve(steps, asked))),
+    retrieve: (asked, use) =>
+      whileWhole(async () => use(await retrieve(steps, asked, await locate(steps, asked)))),
+    navigate: (asked) => whileWhole(() => navigate(steps, asked)),
     audience: cache.audience,
   };
 }
@@ -229,19 +248,57 @@ interface Steps {
   index: KeywordIndex;
   isWord: SearchDeps["isWord"];
   readPath: ReadPath;
+  navigator: Navigator;
   translate: Translate;
   ordinaryWords(): Promise<OrdinaryWords>;
   log: Log;
 }
 
-async function retrieve(steps: Steps, asked: SearchQuery): Promise<Retrieval> {
-  const { store, cache, index } = steps;
-  const { siteId, filter = {}, pageSize, currentPath } = asked;
+/** Where a question is searched, and the state of the index there. */
+interface Where {
+  scope: SearchScope;
+  state: IndexState;
+}
+
+async function locate(
+  { store, cache }: Steps,
+  { siteId, audience, filter = {} }: SearchQuery,
+): Promise<Where> {
   const state = await store.state(siteId);
   if (!state.isReadable) throw beingMadeAnew();
   const { generation } = state;
-  const audience = await cache.audience({ siteId, generation }, asked.audience);
-  const scope: SearchScope = { siteId, generation, audience, filter };
+  const seen = await cache.audience({ siteId, generation }, audience);
+  return { scope: { siteId, generation, audience: seen, filter }, state };
+}
+
+/** Finds what has the name that was typed, and searches only where that is not enough. */
+async function navigate(steps: Steps, asked: SearchQuery): Promise<Navigation> {
+  const where = await locate(steps, asked);
+  const { scope } = where;
+  const found = await steps.navigator.find(scope, asked);
+  const retrieval = found.length < asked.pageSize ? await retrieve(steps, asked, where) : undefined;
+  // Another word is guessed only where no name has those that were typed.
+  const named =
+    found.length > 0 || retrieval === undefined
+      ? found
+      : await steps.navigator.findMeant(scope, { ...asked, corrected: retrieval.corrected?.text });
+  return { generation: scope.generation, places: await loadPlaces(steps, scope, named), retrieval };
+}
+
+async function loadPlaces({ store }: Steps, scope: SearchScope, named: readonly NamedPlace[]) {
+  if (named.length === 0) return [];
+  const ids = [...new Set(named.map(({ passageId }) => passageId))];
+  const [passages] = await Promise.all([store.load(ids), checkKept(store, scope)]);
+  const byId = new Map(passages.map((passage) => [passage.passageId, passage]));
+  return named.flatMap(({ passageId, anchor }) => {
+    const passage = byId.get(passageId);
+    return passage === undefined ? [] : [{ passage, anchor }];
+  });
+}
+
+async function retrieve(steps: Steps, asked: SearchQuery, { scope, state }: Where): Promise<Retrieval> {
+  const { store, cache, index } = steps;
+  const { pageSize, currentPath } = asked;
   const calibration = steps.judge.lookUp(scope, state.embedder?.id);
   const view = await index.open(scope, state.segments);
   const { text, story, judged, corrected, query, frequencies, forms } = await read(steps, view, asked);
@@ -363,21 +420,6 @@ async function proposeAll(
   return { words, meaning, fused };
 }
 
-/** A question without what it tells of the reader's own, as far as no passage has it either. */
-async function withoutOwnThings(view: KeywordView, question: string): Promise<string> {
-  const tokens = new Map(circumstancesIn(question).map(({ token }) => [token, wordsOf(token)]));
-  if (tokens.size === 0) return question;
-  const terms = [...tokens.values()].flat().flatMap((word) => word.terms);
-  const of = await view.frequencies([...new Set(terms)]);
-  const isThere = (term: string | undefined) => term !== undefined && (of.get(term) ?? 0) > 0;
-  // What stands within a longer name is known by its parts.
-  return withoutCircumstances(question, (token) =>
-    (tokens.get(token) ?? []).every(
-      ({ terms: [whole, ...parts] }) => isThere(whole) || (parts.length > 0 && parts.every(isThere)),
-    ),
-  );
-}
-
 interface ReadOptions {
   asYouType: boolean;
   corrects: boolean;
@@ -394,11 +436,11 @@ async function read(
 ) {
   const whole = text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
   // While a question is typed, its last word may be the beginning of any.
-  const story = asYouType ? undefined : readStory(whole);
-  const written =
-    story !== undefined
-      ? textOf(story)
-      : withoutAsking(asYouType ? whole : await withoutOwnThings(view, whole));
+  const asTold = asYouType ? undefined : readStory(whole);
+  const story = asTold === undefined ? undefined : await withoutOwnThingsTold(asTold, view.frequencies);
+  const [single = whole] =
+    story !== undefined || asYouType ? [whole] : await withoutOwnThings([whole], view.frequencies);
+  const written = story === undefined ? withoutAsking(single) : textOf(story);
   const options = { asYouType, corrects: parts?.corrections !== false };
   const asTranslated = asYouType
     ? undefined

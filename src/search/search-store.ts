@@ -70,6 +70,13 @@ export interface VectorRow {
 /** Another state of a site's index than the one that readers see: what a run has staged upon that, or a generation that is kept. */
 export type IndexPoint = { staged: number } | { generation: number };
 
+/** What a passage and its page are called. */
+export interface NamedPassage
+  extends Pick<Candidate, "passageId" | "pageId" | "path" | "language" | "title"> {
+  /** Its own section, and those that were joined behind it, in order. */
+  sections: { anchor: string; headings: string[] }[];
+}
+
 /** The index, as retrieval needs it. */
 export interface SearchStore {
   /** The index as it is at that point: for a question that readers do not ask. */
@@ -85,6 +92,8 @@ export interface SearchStore {
   questionPassages(scope: Pick<SearchScope, "siteId" | "generation">): Promise<Set<number>>;
   /** All vectors of a generation, whomever they are for, in batches between which others run. */
   vectors(scope: Pick<SearchScope, "siteId" | "generation">, embedderId: number): AsyncIterable<VectorRow[]>;
+  /** What the passages of a scope are called, in the order of pages and within them, in batches between which others run. */
+  names(scope: SearchScope): AsyncIterable<NamedPassage[]>;
   /** The cosine of passages' vectors with this one, from -1 to 1; passages without a vector are missing. */
   similarities(embedderId: number, vector: Int8Array, passageIds: number[]): Promise<Map<number, number>>;
   load(passageIds: number[]): Promise<Candidate[]>;

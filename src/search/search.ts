@@ -7,19 +7,21 @@ import {
   bestSection,
   chooseHits,
   createTermReader,
+  type PassageSection,
   type ReadTerms,
   SNIPPET_CHARACTERS_MAX,
+  sectionAt,
 } from "./choose-hits.ts";
 import type { CorrectedQuestion } from "./correct-words.ts";
 import { type AskedPage, type Explanation, explain } from "./explain.ts";
-import type { RankedPassage, RankingParts } from "./rank-passages.ts";
+import { NAMED_RELEVANCE, type RankedPassage, type RankingParts } from "./rank-passages.ts";
 import {
   type CalibrationStore,
   type Calibrator,
   createCalibrator,
   type Evidence,
 } from "./relevance/relevance.ts";
-import type { OpenRetrieval, Retrieval, Retrieve, SearchDeps, SearchQuery } from "./retrieve.ts";
+import type { OpenRetrieval, Retrieval, SearchDeps, SearchQuery } from "./retrieve.ts";
 import type { Candidate, IndexPoint, SearchScope } from "./search-store.ts";
 import type { TermWeights } from "./term-weights.ts";
 
@@ -131,16 +133,17 @@ const MEMORY_ELSEWHERE = { vector_memory_bytes: 0, keyword_memory_bytes: 2 ** 25
 export function createSearch(
   deps: SearchDeps & CalibratingDeps,
 ): Search & SearchElsewhere & SearchExplainer & CandidateLister & Calibrator {
-  const { retrieve, audience } = openLater(deps);
+  const opened = openLater(deps);
+  const { retrieve, audience } = opened;
   const { settings, store, calibrations, clock } = deps;
   const readTerms = createTermReader();
   return {
-    find: (query) => findIn(retrieve, readTerms, query),
+    find: (query) => findIn(opened, readTerms, query),
 
     at(point) {
       const elsewhere = { ...deps, store: store.at(point), settings: { ...settings, ...MEMORY_ELSEWHERE } };
-      const { retrieve: retrieveThere } = openLater(elsewhere);
-      return { find: (query) => findIn(retrieveThere, readTerms, query) };
+      const openedThere = openLater(elsewhere);
+      return { find: (query) => findIn(openedThere, readTerms, query) };
     },
 
     audience,
@@ -174,18 +177,53 @@ function openLater(deps: SearchDeps): OpenRetrieval {
   };
   return {
     retrieve: async (asked, use) => (await open()).retrieve(asked, use),
+    navigate: async (asked) => (await open()).navigate(asked),
     audience: async (site, audience) => (await open()).audience(site, audience),
   };
 }
 
-const findIn = (retrieve: Retrieve, readTerms: ReadTerms, query: SearchQuery): Promise<SearchResult> =>
-  retrieve(query, async ({ scope, ranked, weights, corrected }) => {
-    await letOthersRun();
-    const hits = chooseHits(ranked, query.pageSize, query.text).map((each) =>
-      toHit(each, weights, readTerms),
-    );
-    return { generation: scope.generation, hits, corrected };
+/** Finds passages for a question, or for a search box. */
+const findIn = (from: OpenRetrieval, readTerms: ReadTerms, query: SearchQuery): Promise<SearchResult> =>
+  query.order === "navigation"
+    ? findByName(from, readTerms, query)
+    : from.retrieve(query, async (retrieval) => ({
+        generation: retrieval.scope.generation,
+        hits: await hitsOf(retrieval, readTerms, query),
+        corrected: retrieval.corrected,
+      }));
+
+async function hitsOf(
+  { ranked, weights }: Retrieval,
+  readTerms: ReadTerms,
+  { pageSize, text }: SearchQuery,
+): Promise<Hit[]> {
+  await letOthersRun();
+  return chooseHits(ranked, pageSize, text).map((each) => toHit(each, weights, readTerms));
+}
+
+/** The pages and sections that have the name that was typed, and behind them what else was found. */
+async function findByName(
+  { navigate }: OpenRetrieval,
+  readTerms: ReadTerms,
+  query: SearchQuery,
+): Promise<SearchResult> {
+  const { generation, places, retrieval } = await navigate(query);
+  const hits = retrieval === undefined ? [] : await hitsOf(retrieval, readTerms, query);
+  const best = hits[0]?.score ?? 0;
+  const named = places.map(({ passage, anchor }, index): Hit => {
+    const score = best + places.length - index;
+    const judged = { ...passage, score, relevance: NAMED_RELEVANCE, hasWords: true };
+    return asHit(judged, sectionAt(passage, anchor));
   });
+  const placeOf = ({ pageId, anchor }: Hit) => `${pageId} ${anchor}`;
+  const shown = new Set(named.map(placeOf));
+  const others = hits.filter((hit) => !shown.has(placeOf(hit)));
+  return {
+    generation,
+    hits: [...named, ...others].slice(0, query.pageSize),
+    corrected: retrieval?.corrected,
+  };
+}
 
 async function listCandidates({ scored, words, fused, rankAll }: Retrieval): Promise<CandidateList> {
   const candidates = (await rankAll(fused)).map(({ passageId, path, parts }) => ({
@@ -212,8 +250,11 @@ function toHit(
   weights: TermWeights,
   readTerms: ReadTerms,
 ): Hit {
-  const { anchor, headings, text } = bestSection(judged, weights, readTerms);
+  return asHit({ ...judged, hasWords: has.size > 0 }, bestSection(judged, weights, readTerms));
+}
+
+/** A passage as a hit that leads to one of its sections. */
+function asHit(judged: Omit<Hit, "snippet" | "href">, { anchor, headings, text }: PassageSection): Hit {
   const href = hrefOf({ path: judged.path, anchor });
-  const shown = { anchor, headings, snippet: snippet(text, SNIPPET_CHARACTERS_MAX), href };
-  return { ...judged, ...shown, hasWords: has.size > 0 };
+  return { ...judged, anchor, headings, snippet: snippet(text, SNIPPET_CHARACTERS_MAX), href };
 }

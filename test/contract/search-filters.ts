@@ -3,7 +3,7 @@ import type { StagedPage } from "../../src/ingest/stores.ts";
 import type { PageFilter } from "../../src/pages/pages.ts";
 import { analyze } from "../../src/search/analyze.ts";
 import type { KeywordQuery } from "../../src/search/read-query.ts";
-import type { SearchScope, VectorRow } from "../../src/search/search-store.ts";
+import type { NamedPassage, SearchScope, VectorRow } from "../../src/search/search-store.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openKeywords } from "../helpers/open-search.ts";
 import { NO_COUNTS, plainPassage, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
@@ -284,6 +284,44 @@ export function describeSearchFilters(
       expect(await it.vectors()).toHaveLength(500);
       isOver = true;
       expect(turns).toBeGreaterThan(1);
+    });
+
+    test("names are those of what an audience and a filter may see, in the generation that is asked for", async () => {
+      const passages = [
+        plainPassage("one", {
+          headingPath: ["open", "First"],
+          anchor: "first",
+          innerHeadings: [{ offset: 0, textOffset: 0, anchor: "second", headingPath: ["open", "Second"] }],
+        }),
+        plainPassage("two", { position: 1, headingPath: ["open", "Third"], anchor: "third" }),
+      ];
+      using it = await opened(
+        stagedPage("open", "one", { title: "Open", passages }),
+        stagedPage("hr", "two", { groups: ["hr"], tags: ["x"] }),
+        stagedPage("hidden", "three", { hidden: true }),
+      );
+      await publishPages(it.ingest, it.source, [stagedPage("later", "four")]);
+      const named = async (change: Partial<SearchScope> = {}) => {
+        const rows: NamedPassage[] = [];
+        for await (const batch of it.search.names(await it.scope(change))) rows.push(...batch);
+        return rows;
+      };
+      const paths = async (change: Partial<SearchScope> = {}) =>
+        (await named(change)).map(({ path }) => path);
+      expect(await paths()).toEqual(["open", "open", "hr", "later"]);
+      expect(await paths({ audience: [] })).toEqual(["open", "open", "later"]);
+      expect(await paths({ audience: ["hr"], filter: { tag: "x" } })).toEqual(["hr"]);
+      expect(await paths({ generation: 1 })).toEqual(["open", "open", "hr"]);
+      expect(await paths({ siteId: 999 })).toEqual([]);
+      const [first, second] = await named();
+      expect(first).toMatchObject({
+        title: "Open",
+        sections: [
+          { anchor: "first", headings: ["open", "First"] },
+          { anchor: "second", headings: ["open", "Second"] },
+        ],
+      });
+      expect(second?.sections).toEqual([{ anchor: "third", headings: ["open", "Third"] }]);
     });
 
     test("similarities are those of the vectors that were asked for, from -1 to 1", async () => {

@@ -25,6 +25,8 @@ beforeAll(async () => {
     "index.md": "# Start\n\nHello.",
     "guide/zebra.md": "# Animals\n\n## Where zebras live\n\nA zebra lives in the savanna, c < d & e.",
     "guide/lion.md": "# Lions\n\nA lion sleeps.",
+    "guide/options.md": `# Options\n\n${"The size of the cage, and the cage size. ".repeat(9)}`,
+    "guide/cages.md": "# Cages\n\nAll of them.\n\n## cageSize\n\nIn meters.",
   });
   await addSiteWithPages(docent, "quiet", { "index.md": "# Zebra\n\nA zebra." }, { isPublic: false });
 });
@@ -57,6 +59,17 @@ describe("search as one types", () => {
     expect(marked).toEqual(["zebra", "lives", "savanna"]);
   });
 
+  test("leads to what has the name that was typed, in any spelling, and to passages for a question", async () => {
+    const first = async (query: string) =>
+      foundSchema.parse(await (await get(`/sites/open/search.json?q=${query}`)).json()).results[0];
+    for (const query of ["cageSize", "cage-size", "--cage-size", "cage+siz", "CAGE_SIZE"]) {
+      const found = await first(query);
+      expect([query, found?.href]).toEqual([query, "/sites/open/guide/cages#cagesize"]);
+      expect(found).toMatchObject({ title: "Cages", headings: ["cageSize"], content: "In meters." });
+    }
+    expect((await first("what+is+the+size+of+the+cage"))?.href).toBe("/sites/open/guide/options#options");
+  });
+
   test("may be read by sandboxed pages, without cookies", async () => {
     const { headers } = await get("/sites/open/search.json?q=zebra", { headers: { origin: "null" } });
     expect(headers.get("access-control-allow-origin")).toBe("*");
@@ -70,7 +83,7 @@ describe("search as one types", () => {
   });
 
   test("keeps version, language and theme in what it leads to", async () => {
-    const reply = await get("/sites/open/search.json?q=zebra&theme=dark&language=de");
+    const reply = await get("/sites/open/search.json?q=zebras+live&theme=dark&language=de");
     const [first] = foundSchema.parse(await reply.json()).results;
     expect(first?.href).toBe("/sites/open/guide/zebra?language=de&theme=dark#where-zebras-live");
   });

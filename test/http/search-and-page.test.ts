@@ -63,6 +63,16 @@ describe("search", () => {
     expect([whole?.path, typed?.path]).toEqual(["guide/install", "guide/install"]);
   });
 
+  test("puts what has the name that was typed first only where it is asked for", async () => {
+    const named = await search("linu", { order: "navigation" });
+    expect(named[0]).toMatchObject({
+      metadata: { href: "/guide/install#linux", headings: ["Install Acme", "Linux"] },
+    });
+    const plain = await search("linu", { asYouType: true });
+    for (const order of [null, undefined])
+      expect(await search("linu", { asYouType: true, order })).toEqual(plain);
+  });
+
   test("marks the words that were meant in metadata, and never as HTML in content", async () => {
     const [first] = await search("installer term", { asYouType: true });
     const marked = first?.metadata.highlights.map(([start, end]) => first.content.slice(start, end));
@@ -138,6 +148,7 @@ describe("search", () => {
     [{ query: "x", filter: { groups: "a" } }, "filter.groups"],
     [{ query: "x".repeat(1001) }, "query"],
     [{ query: "x", asYouType: "yes" }, "asYouType"],
+    [{ query: "x", order: "relevance" }, "order"],
   ])("refuses %j and says where the fault is", async (body, path) => {
     const { status, body: error } = await post("/v1/search/acme", body);
     expect([status, error.code, error.details[0].path]).toEqual([400, "invalid_request", path]);

@@ -214,6 +214,14 @@ describe.if(hasPostgres)("search on SQLite and on PostgreSQL", () => {
     expect(await same(typed.map((text) => ({ text, asYouType: true })))).toBeGreaterThan(typed.length);
   });
 
+  test("so does every letter of a name that is typed to get there", async () => {
+    const typed = ["getting started", "keyword-index", "docent_data", "--data", "安装服", "instal"];
+    const queries = typed.flatMap(beginningsOf).map((text) => ({ text, asYouType: true }));
+    expect(await same(queries.map((each) => ({ ...each, order: "navigation" as const })))).toBeGreaterThan(
+      queries.length,
+    );
+  });
+
   test("so does a question with any filter", async () => {
     const queries = FILTERS.flatMap((filter) =>
       ["server keys", "Sicherung", '"one file"'].map((text) => ({ text, filter })),

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { withoutCircumstances } from "../../src/search/asking/circumstances.ts";
+import { withoutOwnThings } from "../../src/search/asking/own-things.ts";
+import { withoutOwnThingsTold } from "../../src/search/story/story.ts";
 
 const without = (question: string, known: readonly string[] = []) =>
   withoutCircumstances(question, (token) => known.includes(token))
@@ -42,6 +44,26 @@ describe("what a question tells of the reader's own is not asked of the docs", (
     expect(without("Can AcmeShopRunner reset a password?")).toBe("Can AcmeShopRunner reset a password?");
   });
 
+  test("a name that joins words as programs do, and a firm", () => {
+    expect(without("until then gpu3 shall take nothing more from thumbnails_hd, the others go on")).toBe(
+      "until then gpu3 shall take nothing more from, the others go on",
+    );
+    expect(without("acme.billing.tasks.send must go out at midnight")).toBe("must go out at midnight");
+    expect(without("we need 75 of them for the auditors at Brandt & Vogel")).toBe(
+      "we need 75 of them for the auditors",
+    );
+  });
+
+  test("but not one that is asked about by what it is called", () => {
+    for (const question of [
+      "what does the option worker_max_memory do",
+      "how do I use acme.billing.tasks.send",
+      "does task_always_eager work in production",
+      "TypeError: send_invoices() takes 2 arguments",
+    ])
+      expect(without(question)).toBe(question);
+  });
+
   test("but what the docs know is: a path, a version, an address of theirs", () => {
     const question = "What is in /etc/nginx/conf.d of 1.22.333 at 127.0.0.1?";
     expect(without(question, ["/etc/nginx/conf.d", "1.22.333", "127.0.0.1"])).toBe(question);
@@ -65,5 +87,28 @@ describe("what a question tells of the reader's own is not asked of the docs", (
   test("a question of nothing else stays as it is", () => {
     expect(without("550e8400-e29b-41d4-a716-446655440000")).toBe("550e8400-e29b-41d4-a716-446655440000");
     expect(without("what is 10.20.30.40?")).toBe("what is 10.20.30.40?");
+  });
+});
+
+describe("what passages have is the docs' own", () => {
+  const frequencies = async (terms: string[]) =>
+    new Map(
+      terms.filter((term) => ["lib", "app", "storag", "18", "40"].includes(term)).map((term) => [term, 3]),
+    );
+
+  test("by the words of a longer name, and never by the pieces of a time or an id", async () => {
+    expect(
+      await withoutOwnThings(
+        ["how do I move /lib/app/storage since 18:40", "how do I move /lib/shop/x"],
+        frequencies,
+      ),
+    ).toEqual(["how do I move /lib/app/storage", "how do I move"]);
+  });
+
+  test("in each sentence of a story, and not in what a program said", async () => {
+    const said = { kind: "said" as const, text: "It broke on 2026-11-20 in the night" };
+    const error = { kind: "error" as const, text: "E12: port busy at 10.0.3.7" };
+    const { lines } = await withoutOwnThingsTold({ lines: [said, error] }, frequencies);
+    expect(lines).toEqual([{ ...said, text: "It broke in the night" }, error]);
   });
 });

@@ -71,6 +71,7 @@ export function createReaderSearch(
           text: query,
           pageSize: most,
           asYouType,
+          order: "navigation",
           filter: { version: version || undefined, language: language || undefined },
         });
         const found = listedHits(hits);

@@ -18,6 +18,8 @@ const searchSchema = z
     currentPath: z.string().max(200).nullish(),
     /** The last word may be unfinished. */
     asYouType: z.boolean().nullish(),
+    /** For search boxes: pages and sections that have the name that was typed come first. */
+    order: z.enum(["navigation"]).nullish(),
   })
   .meta({ id: "SearchQuery" });
 
@@ -64,14 +66,15 @@ export const searchOperation = (
     example: { query: "install on lin", pageSize: 3, asYouType: true },
     replies: gives(200, "Passages, best first.", resultsShape),
     run: atOnce(async ({ site, reader, caller, address, body }) => {
-      const { query, pageSize, scoreThreshold, filter, asYouType: isAsked } = await body();
-      const asYouType = isAsked ?? false;
+      const { query, pageSize, scoreThreshold, filter, asYouType: isAsked, order } = await body();
+      const asYouType = isAsked ?? order === "navigation";
       const { hits, corrected } = await search.find({
         siteId: site.id,
         audience: reader.audience,
         text: query,
         pageSize: pageSize ?? PAGE_SIZE,
         asYouType,
+        order: order ?? undefined,
         ...(filter && { filter: readPageFilter(filter) }),
       });
       const highlight = createHighlighter(corrected?.text ?? query, { asYouType });

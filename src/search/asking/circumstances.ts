@@ -58,6 +58,19 @@ const GIVEN_NAME =
 /** One that says in which of their surroundings it is. */
 const PLACED_NAME =
   /(?<![\p{L}\p{N}@/_.-])(?<token>[a-z\d]{1,30}(?:-[a-z\d]{1,30}){0,4}-(?:prod|production|staging|stage|qa|uat|eu|us|apac))(?![\p{L}\p{N}@/_-])/gu;
+/** A name that joins several words as programs do; one that is said to be a setting, a class or the like is asked about. */
+const JOINED_NAME =
+  /(?<![\p{L}\p{N}@/_.:`"'-])(?<token>[a-z][a-z\d]{0,30}(?:_[a-z\d]{1,30}){1,6}|[a-z][a-z\d_]{0,30}(?:\.[a-z][a-z\d_]{0,30}){2,6})(?![\p{L}\p{N}@/_(=:`"'-]|\.\p{L})/gu;
+const KIND_OF_NAME =
+  "settings?|options?|flags?|parameters?|params?|arguments?|args?|functions?|methods?|commands?|variables?|vars?|env|class(?:es)?|modules?|packages?|librar(?:y|ies)|propert(?:y|ies)|fields?|keys?|decorators?|attributes?|tables?|columns?|files?|errors?|exceptions?|types?";
+const CALLED_BEFORE = new RegExp(
+  String.raw`\b(?:${KIND_OF_NAME}|does|is|are|what(?:['’]s)?|set|use|using|call|import)\s{1,3}$`,
+  "iu",
+);
+const CALLED_BEHIND = new RegExp(String.raw`^\s{1,3}(?:${KIND_OF_NAME}|do|does|mean|means|work)\b`, "iu");
+/** A firm of several names: "the auditors at Brandt & Vogel". */
+const FIRM =
+  /(?<![\p{L}\p{N}])(?:(?:at|for|from|of|by|with) )(?<token>\p{Lu}\p{L}{1,30}(?: ?& ?\p{Lu}\p{L}{1,30}){1,3})(?![\p{L}\p{N}])/gu;
 const PARENTHESIS = /[([]([^()[\]\n]{1,200})[)\]]/g;
 /** So many other words may stand in parentheses with something of the reader's own, and say nothing else. */
 const WORDS_BESIDE_MAX = 6;
@@ -65,16 +78,18 @@ const CHARACTERS_MAX = 10_000;
 
 /** What a question tells of the reader's own, in order. */
 export function circumstancesIn(question: string): Circumstance[] {
-  if (question.length > CHARACTERS_MAX || !/[\d/\\@.-]|\b(?:our|my)\b/i.test(question)) return [];
-  const found = [TOKEN, VERSION, OWN_NAME, GIVEN_NAME, PLACED_NAME].flatMap((pattern) =>
-    [...question.matchAll(pattern)].map(({ 0: { length }, index, groups }) => ({
-      start: index,
-      end: index + length,
-      token: groups?.["token"] ?? "",
-    })),
+  if (question.length > CHARACTERS_MAX || !/[\d/\\@.&_-]|\b(?:our|my)\b/i.test(question)) return [];
+  const found = [TOKEN, VERSION, OWN_NAME, GIVEN_NAME, PLACED_NAME, JOINED_NAME, FIRM].flatMap((pattern) =>
+    [...question.matchAll(pattern)].flatMap(({ 0: { length }, index, groups }) => {
+      const place = { start: index, end: index + length, token: groups?.["token"] ?? "" };
+      return pattern === JOINED_NAME && isAskedAbout(question, place) ? [] : place;
+    }),
   );
   return found.toSorted((a, b) => a.start - b.start || b.end - a.end);
 }
+
+const isAskedAbout = (question: string, { start, end }: Circumstance): boolean =>
+  CALLED_BEFORE.test(question.slice(0, start)) || CALLED_BEHIND.test(question.slice(end));
 
 /**
  * A question without what the docs can't know of it: it would be searched for parts of that, and docs be asked to cover it.

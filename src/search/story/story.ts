@@ -1,6 +1,6 @@
 import { joinPieces, segmenterFor } from "../../text/sentences/sentences.ts";
 import { analyze, analyzeQuestion } from "../analyze.ts";
-import { withoutAsking } from "../asking/asking.ts";
+import { withoutAsking, withoutOwnThings } from "../asking/asking.ts";
 import { averagingOne, type TermShares, type TermWeights } from "../term-weights.ts";
 import { type Block, blocksIn, ERROR } from "./pasted-lines.ts";
 
@@ -49,6 +49,20 @@ export function readStory(question: string): Story | undefined {
       ...ofKind("code", others(isTold ? code : [...code, ...log])),
     ],
   };
+}
+
+/** A story whose sentences tell nothing of the reader's own that no passage has; what a program said stays as it is. */
+export async function withoutOwnThingsTold(
+  { lines }: Story,
+  frequencies: Parameters<typeof withoutOwnThings>[1],
+): Promise<Story> {
+  const said = lines.filter(({ kind }) => kind === "said");
+  const texts = await withoutOwnThings(
+    said.map(({ text }) => text),
+    frequencies,
+  );
+  const told = new Map(said.map((line, index) => [line, { ...line, text: texts[index] ?? line.text }]));
+  return { lines: lines.map((line) => told.get(line) ?? line) };
 }
 
 const saysSomething = (text: string) => SAYS_SOMETHING.test(text);

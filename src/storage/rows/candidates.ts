@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Candidate } from "../../search/search-store.ts";
+import type { Candidate, NamedPassage } from "../../search/search-store.ts";
 import { readStrings } from "./json.ts";
 
 /** A passage's row, as every search reads some dozens of them. */
@@ -29,6 +29,23 @@ export function toCandidate(row: CandidateRow): Candidate {
     headings: readStrings(row.headingsJson),
     innerHeadings: readInner(row.innerHeadingsJson, row),
     lacksWords: Boolean(row.lacksWords),
+  };
+}
+
+/** What a passage is called, as a search box reads of all passages once. */
+export interface NamedRow extends Omit<NamedPassage, "sections"> {
+  headingsJson: string;
+  anchor: string;
+  innerHeadingsJson: string;
+}
+
+export function toNamed({ headingsJson, anchor, innerHeadingsJson, ...named }: NamedRow): NamedPassage {
+  const own = { anchor, headings: readStrings(headingsJson) };
+  if (innerHeadingsJson === "[]") return { ...named, sections: [own] };
+  const inner = innerHeadingsSchema.parse(JSON.parse(innerHeadingsJson));
+  return {
+    ...named,
+    sections: [own, ...inner.map((each) => ({ anchor: each.anchor, headings: each.headingPath }))],
   };
 }
 

@@ -27,7 +27,7 @@ export function createWidgetPalette(
       const reply = await fetch(url, { signal, credentials: "omit" });
       return module.readReaderReply(await jsonOf(reply), search);
     }
-    const body = { query, pageSize: hitsMax, asYouType: true, filter: filter() };
+    const body = { query, pageSize: hitsMax, order: "navigation", filter: filter() };
     const reply = await post(connection, ["/v1/search"], body, { signal });
     return module.readOperationReply(await jsonOf(reply), siteUrl());
   };

@@ -1,7 +1,7 @@
 import { createSimilarity } from "../../../embed/quantize.ts";
 import type { IndexPoint, SearchScope, SearchStore, VectorRow } from "../../../search/search-store.ts";
 import { languageKey, languagesFor } from "../../../text/language-tags.ts";
-import { type CandidateRow, toCandidate } from "../../rows/candidates.ts";
+import { type CandidateRow, type NamedRow, toCandidate, toNamed } from "../../rows/candidates.ts";
 import { type IndexStateRow, toIndexState } from "../../rows/index/index-state.ts";
 import type { SegmentKind } from "../../rows/index/indexable.ts";
 import { PUBLISHED, type Visibility, WITH_STAGED } from "../../visible-rows.ts";
@@ -52,6 +52,12 @@ const CANDIDATES = `
     pages.title, passages.headings_json, passages.anchor, passages.position, passages.markdown, passages.text,
     passages.inner_headings_json, passages.lacks_words
   FROM passages JOIN pages ON pages.id = passages.page_id`;
+const NAMES = `
+  SELECT passages.id AS passage_id, passages.page_id, pages.path, pages.language, pages.title,
+    passages.headings_json, passages.anchor, passages.inner_headings_json
+  FROM passages JOIN pages ON pages.id = passages.page_id
+  WHERE passages.page_id = ANY($pageIds::int[]) ORDER BY passages.page_id, passages.position`;
+const NAMED_PAGES_AT_ONCE = 200;
 const LOAD = `${CANDIDATES} WHERE passages.id = ANY($passageIds::int[]) ORDER BY passages.id`;
 /** Of a page that is read whole; far longer ones are lists. */
 const PAGE_PASSAGES_MAX = 500;
@@ -122,6 +128,7 @@ export function createSearchStore(database: Database, staged?: number): SearchSt
     },
     vectors: (scope, embedderId) =>
       readVectors(database, () => readIds({ ...scope, ...EVERY_PAGE }), embedderId),
+    names: (scope) => readNames(database, () => readIds(scope)),
     async similarities(embedderId, vector, passageIds) {
       const rows = await database.all<{ passageId: number; vector: Uint8Array }>(VECTORS_OF, {
         embedderId,
@@ -180,6 +187,14 @@ async function* readVectors(
       VECTOR_PAGES_MIN,
       Math.round((pageIds.length * VECTORS_AT_ONCE) / Math.max(1, rows.length)),
     );
+  }
+}
+
+async function* readNames(database: Database, readIds: () => Promise<ReadonlySet<number>>) {
+  const ids = [...(await readIds())];
+  for (let at = 0; at < ids.length; at += NAMED_PAGES_AT_ONCE) {
+    const pageIds = ids.slice(at, at + NAMED_PAGES_AT_ONCE);
+    yield (await database.all<NamedRow>(NAMES, { pageIds })).map(toNamed);
   }
 }
 

@@ -3,7 +3,7 @@ import { createSimilarity } from "../../../embed/quantize.ts";
 import { letOthersRun } from "../../../lib/event-loop.ts";
 import type { IndexPoint, SearchScope, SearchStore, VectorRow } from "../../../search/search-store.ts";
 import { languageKey, languagesFor } from "../../../text/language-tags.ts";
-import { type CandidateRow, toCandidate } from "../../rows/candidates.ts";
+import { type CandidateRow, type NamedRow, toCandidate, toNamed } from "../../rows/candidates.ts";
 import { type IndexStateRow, toIndexState } from "../../rows/index/index-state.ts";
 import type { SegmentKind } from "../../rows/index/indexable.ts";
 import { PUBLISHED, type Visibility, WITH_STAGED } from "../../visible-rows.ts";
@@ -11,9 +11,10 @@ import { audienceParameter, isForAudience } from "../audience.ts";
 
 type Parameters = Record<string, string | number | null>;
 
-/** Read in a millisecond or two. Pages have more or fewer passages, so the number of pages follows from those before. */
+/** Read in a millisecond or two. */
 const VECTORS_AT_ONCE = 500;
-const VECTOR_PAGES_MIN = 20;
+const NAMES_AT_ONCE = 200;
+const PAGES_MIN = 8;
 /** Read in less than a millisecond. */
 const PAGE_IDS_AT_ONCE = 1000;
 /** As `languageKey` makes it. */
@@ -62,6 +63,11 @@ const CANDIDATES = `
          passages.markdown, passages.text,
          passages.inner_headings_json AS innerHeadingsJson, passages.lacks_words AS lacksWords
   FROM passages JOIN pages ON pages.id = passages.page_id`;
+const NAMES = `
+  SELECT passages.id AS passageId, passages.page_id AS pageId, pages.path, pages.language, pages.title,
+         passages.headings_json AS headingsJson, passages.anchor, passages.inner_headings_json AS innerHeadingsJson
+  FROM json_each($ids) AS wanted CROSS JOIN pages ON pages.id = wanted.value JOIN passages ON passages.page_id = pages.id
+  ORDER BY wanted.key, passages.position`;
 /** Of a page that is read whole; far longer ones are lists. */
 const PAGE_PASSAGES_MAX = 500;
 
@@ -97,6 +103,7 @@ export function createSearchStore(database: Database, options: SearchStoreOption
     questionPassages: (scope) => readQuestionPassages(pages, generationOf(scope)),
     vectors: (scope, embedderId) =>
       readVectors({ pages, vectors }, parametersOf({ ...scope, ...EVERY_PAGE }), embedderId),
+    names: (scope) => readNames(pages, parametersOf(scope)),
     async similarities(embedderId, vector, passageIds) {
       return new Map(similarities(embedderId, vector, passageIds));
     },
@@ -157,6 +164,12 @@ async function readQuestionPassages(
   }
 }
 
+async function* readNames(pages: ReturnType<typeof preparePages>, scope: Parameters) {
+  yield* pageByPage([...(await readPageIds(pages, scope))], NAMES_AT_ONCE, (ids) =>
+    pages.names.all({ ids: JSON.stringify(ids) }).map(toNamed),
+  );
+}
+
 const finishedSegments = (kind: SegmentKind) => `(
   SELECT json_group_array(segments.id ORDER BY segments.id) FROM segments
   WHERE segments.site_id = sites.id AND finished = 1 AND kind = '${kind}')`;
@@ -185,6 +198,7 @@ function preparePages(database: Database, visibility: Visibility) {
     passageIds: database.query<{ id: number }, [string]>(
       "SELECT id FROM passages WHERE page_id IN (SELECT value FROM json_each(?))",
     ),
+    names: database.query<NamedRow, { ids: string }>(NAMES),
     load: database.query<CandidateRow, [string]>(`${CANDIDATES}
       WHERE passages.id IN (SELECT value FROM json_each(?))`),
     ofPage: database.query<CandidateRow, Parameters>(`${CANDIDATES} ${visibility.joins("pages")}
@@ -208,16 +222,19 @@ interface VectorReading {
 }
 
 async function* readVectors({ pages, vectors }: VectorReading, all: Parameters, embedderId: number) {
-  const ids = [...(await readPageIds(pages, all))];
-  for (let at = 0, pagesAtOnce = VECTOR_PAGES_MIN; at < ids.length; ) {
+  yield* pageByPage([...(await readPageIds(pages, all))], VECTORS_AT_ONCE, (ids) =>
+    vectors.all({ ids: JSON.stringify(ids), embedderId }),
+  );
+}
+
+/** Reads what pages have, about so many rows at once. Pages have more or fewer, so their number follows from those before. */
+async function* pageByPage<Row>(ids: readonly number[], rowsAtOnce: number, read: (ids: number[]) => Row[]) {
+  for (let at = 0, pagesAtOnce = PAGES_MIN; at < ids.length; ) {
     const some = ids.slice(at, at + pagesAtOnce);
-    const rows = vectors.all({ ids: JSON.stringify(some), embedderId });
+    const rows = read(some);
     yield rows;
     at += some.length;
-    pagesAtOnce = Math.max(
-      VECTOR_PAGES_MIN,
-      Math.round((some.length * VECTORS_AT_ONCE) / Math.max(1, rows.length)),
-    );
+    pagesAtOnce = Math.max(PAGES_MIN, Math.round((some.length * rowsAtOnce) / Math.max(1, rows.length)));
     await letOthersRun();
   }
 }
