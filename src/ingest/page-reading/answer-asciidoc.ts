@@ -5,9 +5,9 @@ import {
   asciidocWords,
   ownAsciidoc,
 } from "../../markdown/asciidoc/asciidoc.ts";
-import { jsonIn } from "../../text/json.ts";
 import type { Call } from "../reading-process/reading-process.ts";
 import { type Asked, askedShape, CALLS } from "./asciidoc-shape.ts";
+import { decoded, encoded } from "./json-bytes.ts";
 
 /** Reads AsciiDoc for the process that asks for it. */
 export async function answerAsciidoc(body: Uint8Array, call: Call): Promise<Uint8Array> {
@@ -18,9 +18,6 @@ export async function answerAsciidoc(body: Uint8Array, call: Call): Promise<Uint
     what === "words" ? asciidocWords(source) : await ownAsciidoc.page(source, placeOf(asked, call));
   return encoded({ ...page, attributes: [...page.attributes] });
 }
-
-const encoded = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
-const decoded = (bytes: Uint8Array) => jsonIn(new TextDecoder().decode(bytes));
 
 function placeOf({ location, attributes, links: known }: Asked, call: Call): AsciidocPlace {
   const ask = async <T>(name: keyof typeof CALLS, given: unknown, shape: z.ZodType<T>): Promise<T> =>

@@ -6,15 +6,8 @@ import type { Call } from "../reading-process/reading-process.ts";
 import { isSkipped, type ReadWords, type SourceItem } from "../source-reader.ts";
 import { isAlone, itemAlone } from "../sources/archive/archive.ts";
 import { boundsOf, itemsOfTree, rulesFrom } from "../sources/files/files.ts";
-import {
-  askedShape,
-  encoded,
-  FILE_CALL,
-  IS_CONTENT,
-  readWithFiles,
-  type SaidMade,
-  treeShape,
-} from "./made-shape.ts";
+import { encoded } from "./json-bytes.ts";
+import { askedShape, FILE_CALL, IS_CONTENT, readWithFiles, type SaidMade, treeShape } from "./made-shape.ts";
 import { pageToRead, readHere } from "./read-here.ts";
 
 /** Makes pages of the files of one source. */

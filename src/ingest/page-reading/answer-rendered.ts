@@ -1,6 +1,6 @@
 import { type RenderedPage, type WrittenPage, writeHere } from "../../connectors/connectors.ts";
-import { jsonIn } from "../../text/json.ts";
 import type { Call } from "../reading-process/reading-process.ts";
+import { decoded, encoded } from "./json-bytes.ts";
 import { LISTED_CALL, type Lookup, listedShape, renderedShape } from "./rendered-shape.ts";
 
 /** What a page asks for depends on what it was told at most so often. */
@@ -31,6 +31,3 @@ export async function answerRendered(body: Uint8Array, call: Call): Promise<Uint
     for (const [index, key] of [...asked.keys()].entries()) known.set(key, said[index] ?? undefined);
   }
 }
-
-const encoded = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
-const decoded = (bytes: Uint8Array) => jsonIn(new TextDecoder().decode(bytes));

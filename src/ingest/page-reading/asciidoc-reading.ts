@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { AppError } from "../../errors.ts";
 import type { AsciidocPlace, AsciidocReader } from "../../markdown/asciidoc/asciidoc.ts";
-import { jsonIn } from "../../text/json.ts";
 import type { Ending, ReadingProcess, TimeBounds } from "../reading-process/reading-process.ts";
 import { type Asked, asciidocShape, CALLS, listsShape } from "./asciidoc-shape.ts";
+import { decoded, encoded } from "./json-bytes.ts";
 
 /** Reads AsciiDoc in another process, which asks for what a page includes, and where its references lead. */
 export function createAsciidocReading(
@@ -43,9 +43,6 @@ export function createAsciidocReading(
     },
   };
 }
-
-const encoded = (value: unknown) => new TextEncoder().encode(JSON.stringify(value ?? null));
-const decoded = (bytes: Uint8Array) => jsonIn(new TextDecoder().decode(bytes));
 
 const askedOf = (
   what: Asked["what"],

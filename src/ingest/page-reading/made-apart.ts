@@ -15,15 +15,8 @@ import type {
   ReadableFile,
   TreeApart,
 } from "../sources/files/files.ts";
-import {
-  type AskedPage,
-  type AskedTree,
-  decoded,
-  FILE_CALL,
-  IS_CONTENT,
-  madeShape,
-  withFiles,
-} from "./made-shape.ts";
+import { decoded } from "./json-bytes.ts";
+import { type AskedPage, type AskedTree, FILE_CALL, IS_CONTENT, madeShape, withFiles } from "./made-shape.ts";
 
 interface MadeApartOptions extends Omit<ProcessOptions, "loading" | "idleMs"> {
   /** How long a page may take. */
@@ -64,7 +57,7 @@ function openTree(tree: TreeApart, { bounds, wordsOf, whyOf, ...options }: MadeA
         computedMs: bounds.computedMs * OPENING_TIMES,
       },
       memoryBytesMax: options.memoryBytesMax * OPENED_TIMES,
-      answer: files.answering(),
+      answer: files.answer,
       onEnding() {
         isClosed = true;
       },
@@ -75,8 +68,7 @@ function openTree(tree: TreeApart, { bounds, wordsOf, whyOf, ...options }: MadeA
     const { alone, ...place } = page;
     const asked: AskedPage = { ...place, aloneAs: alone?.format };
     const body = withFiles(asked, await files.ownOf(page, tree.subfolder));
-    const answer = files.answering(alone?.read);
-    const said = await process.ask({ head: { made: true }, body, bounds, signal, answer });
+    const said = await process.ask({ head: { made: true }, body, bounds, signal, answer: files.answer });
     if (typeof said === "string") return said;
     const read = madeShape.safeParse(decoded(said));
     if (!read.success) return "itself";
@@ -128,9 +120,9 @@ function createFiles({ files, others }: Pick<TreeApart, "files" | "others">) {
       return content;
     },
   });
-  const contentOf = async (location: string, own?: ReadableFile["read"]): Promise<Uint8Array> => {
+  const contentOf = async (location: string): Promise<Uint8Array> => {
     try {
-      const content = await (own ?? byLocation.get(location)?.read)?.();
+      const content = await byLocation.get(location)?.read();
       if (content === undefined) throw new AppError("not_found", `${location} is not in this source.`);
       unread.delete(location);
       return content;
@@ -154,16 +146,15 @@ function createFiles({ files, others }: Pick<TreeApart, "files" | "others">) {
     why: () => last,
     /** What a page's own file holds, where it has one that can be read. */
     async ownOf({ location, alone }: PageOfTree, subfolder = ""): Promise<Map<string, Uint8Array>> {
-      const place = alone === undefined ? posix.join(subfolder, location) : location;
-      if (alone === undefined && !byLocation.has(place)) return new Map();
-      const content = await contentOf(place, alone?.read).catch(() => undefined);
+      if (alone !== undefined) return new Map([[location, await alone.read()]]);
+      const place = posix.join(subfolder, location);
+      const content = byLocation.has(place) ? await contentOf(place).catch(() => undefined) : undefined;
       return content === undefined ? new Map() : new Map([[place, content]]);
     },
-    /** `own` reads the one file that is asked for, where it is none of the tree's. */
-    answering: (own?: ReadableFile["read"]) => async (name: string, given: Uint8Array) => {
+    async answer(name: string, given: Uint8Array) {
       if (name !== FILE_CALL) throw new Error(`nobody answers ${name}`);
       try {
-        return flagged(IS_CONTENT, await contentOf(new TextDecoder().decode(given), own));
+        return flagged(IS_CONTENT, await contentOf(new TextDecoder().decode(given)));
       } catch (error) {
         return flagged(0, new TextEncoder().encode(error instanceof Error ? error.message : String(error)));
       }

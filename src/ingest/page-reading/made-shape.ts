@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ERROR_CODES } from "../../errors.ts";
 import { ANCHOR_STYLES } from "../../markdown/anchors.ts";
 import { AUTHORED_FORMATS } from "../../markdown/kept-words/kept-words.ts";
-import { jsonIn } from "../../text/json.ts";
+import { decoded, encoded } from "./json-bytes.ts";
 import { pageShape } from "./page-shape.ts";
 
 const text = z.string();
@@ -59,9 +59,6 @@ export type SaidMade = z.input<typeof madeShape>;
 /** What the other process asks for by its location: a file's content behind a byte that says whether it is one. */
 export const FILE_CALL = "file";
 export const IS_CONTENT = 1;
-
-export const encoded = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
-export const decoded = (bytes: Uint8Array): unknown => jsonIn(new TextDecoder().decode(bytes));
 
 /** What is asked, with what files hold that are known to be needed for it. */
 export function withFiles(asked: unknown, files: ReadonlyMap<string, Uint8Array>): Uint8Array {

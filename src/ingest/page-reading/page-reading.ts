@@ -1,6 +1,5 @@
 import { type PageWriter, writeHere } from "../../connectors/connectors.ts";
 import { type AsciidocReader, ownAsciidoc } from "../../markdown/asciidoc/asciidoc.ts";
-import { jsonIn } from "../../text/json.ts";
 import {
   type Call,
   createReadingProcess,
@@ -11,6 +10,7 @@ import type { PlainText, ReadWords } from "../source-reader.ts";
 import type { ReadApart } from "../sources/files/files.ts";
 import type { Maker } from "./answer-made.ts";
 import { createAsciidocReading } from "./asciidoc-reading.ts";
+import { decoded, encoded } from "./json-bytes.ts";
 import { createMadeApart } from "./made-apart.ts";
 import { pageShape, wordsShape, writeAsked } from "./page-shape.ts";
 import { createPageWriting } from "./page-writing.ts";
@@ -62,14 +62,12 @@ export function openPageReading({ command, ...options }: PageReadingOptions): Pa
     const body = new TextEncoder().encode(writeAsked(page, isPlain));
     const said = await reading.ask({ head, body, bounds });
     if (typeof said === "string") return said;
-    return pageShape.safeParse(jsonIn(new TextDecoder().decode(said))).data ?? "itself";
+    return pageShape.safeParse(decoded(said)).data ?? "itself";
   };
   const wordsOf = async (plain: PlainText) => {
-    const body = new TextEncoder().encode(JSON.stringify(plain));
+    const body = encoded(plain);
     const said = await reading.ask({ head: { words: true }, body, bounds });
-    return typeof said === "string"
-      ? undefined
-      : wordsShape.safeParse(jsonIn(new TextDecoder().decode(said))).data;
+    return typeof said === "string" ? undefined : wordsShape.safeParse(decoded(said)).data;
   };
   const whyOf = (ending: Ending) => WHY[ending](options);
   return {

@@ -1,8 +1,8 @@
 import type { PageWriter, RenderedPage } from "../../connectors/connectors.ts";
 import { AppError } from "../../errors.ts";
-import { jsonIn } from "../../text/json.ts";
 import type { Ending, ReadingProcess, TimeBounds } from "../reading-process/reading-process.ts";
 import type { PlainText } from "../source-reader.ts";
+import { decoded, encoded } from "./json-bytes.ts";
 import { LISTED_CALL, lookupsShape, writtenShape } from "./rendered-shape.ts";
 
 interface PageWritingOptions {
@@ -39,6 +39,3 @@ const lookedUp = ({ pageAt, titleAt }: RenderedPage, given: Uint8Array) =>
       name === "pageAt" ? pageAt(address, linkedId ?? undefined) : titleAt?.(address),
     )
     .map((found) => found ?? null);
-
-const encoded = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
-const decoded = (bytes: Uint8Array) => jsonIn(new TextDecoder().decode(bytes));
