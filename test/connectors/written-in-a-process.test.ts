@@ -77,4 +77,13 @@ describe("a page that a server shows as HTML is made Markdown in a process of it
       }
     },
   );
+
+  test("and so is the title of a page that MediaWiki dresses in HTML: one that ends that process has the name that it is listed by", async () => {
+    await using server = await filled(startMediaWiki);
+    const { items, textOf } = await readConnected("mediawiki", server, {
+      write: overcome("leave", "mw-page-title-main"),
+    });
+    expect(Object.values(items).map(({ faults }) => faults?.length)).toEqual([1, 1, 1]);
+    expect(textOf("Rivers")).toContain('"title":"Rivers"');
+  });
 });
