@@ -156,6 +156,8 @@ export type ResponderEvent =
       /** The estimated tokens of the prompt, before it was sent. */
       promptTokensEstimated?: number;
       queueMs?: number;
+      /** Whether it only quotes what comes nearest to an answer. */
+      onlyTouches?: boolean;
     };
 
 /**

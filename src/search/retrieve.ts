@@ -437,9 +437,8 @@ async function read(
   const whole = text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
   // While a question is typed, its last word may be the beginning of any.
   const asTold = asYouType ? undefined : readStory(whole);
-  const story = asTold === undefined ? undefined : await withoutOwnThingsTold(asTold, view.frequencies);
-  const [single = whole] =
-    story !== undefined || asYouType ? [whole] : await withoutOwnThings([whole], view.frequencies);
+  const story = asTold === undefined ? undefined : await withoutOwnThingsTold(asTold, view);
+  const [single = whole] = story !== undefined || asYouType ? [whole] : await withoutOwnThings([whole], view);
   const written = story === undefined ? withoutAsking(single) : textOf(story);
   const options = { asYouType, corrects: parts?.corrections !== false };
   const asTranslated = asYouType

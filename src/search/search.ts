@@ -109,12 +109,14 @@ export interface RankingCandidate {
   isNamed: boolean;
 }
 
-/** Less relevant passages contain next to nothing of the question: a list is never filled up with them. */
+/** Less relevant passages say next to nothing of the question. */
 export const NOISE_RELEVANCE = 0.05;
+/** A list is never filled up with less relevant ones. In sites of a few pages, what is near in meaning alone is little above. */
+const LISTED_RELEVANCE = 0.02;
 
 /** The hits that a list shows. A search is no answer: where none is of much relevance, those that have a word of it are shown. */
 export function listedHits(hits: readonly Hit[]): Hit[] {
-  const telling = hits.filter(({ relevance }) => relevance >= NOISE_RELEVANCE);
+  const telling = hits.filter(({ relevance }) => relevance >= LISTED_RELEVANCE);
   return telling.length > 0 ? telling : hits.filter(({ hasWords }) => hasWords);
 }
 

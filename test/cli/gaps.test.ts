@@ -16,17 +16,17 @@ afterAll(() => place.dispose());
 test(
   "a gap is listed, its state is set, and it goes with the words of its reader",
   async () => {
-    const asked = await place.run("ask", "acme", "How do I set up SCIM provisioning?");
+    const asked = await place.run("ask", "acme", "Who won the world cup in 1954?");
     expect(asked.code, asked.err).toBe(0);
     const listed = await place.run("gaps", "list", "acme");
     expect(listed.out).toMatch(
-      /1 +\d{4}-\d\d-\d\d +How do I set up SCIM provisioning\? +nothing near .* open /,
+      /1 +\d{4}-\d\d-\d\d +Who won the world cup in 1954\? +not near enough .* open /,
     );
     const [gap] = JSON.parse((await place.run("gaps", "list", "acme", "--json")).out);
-    expect(gap).toMatchObject({ count: 1, state: "open", reason: "nothing_near" });
+    expect(gap).toMatchObject({ count: 1, state: "open", reason: "below_gate" });
     const set = await place.run("gaps", "set", "acme", gap.id, "documented");
     expect(set.out).toBe(
-      "How do I set up SCIM provisioning? is documented.\n" +
+      "Who won the world cup in 1954? is documented.\n" +
         "It is asked again after the next ingest: docent gaps list shows what came of it.\n",
     );
     const open = await place.run("gaps", "list", "acme", "--state", "open");

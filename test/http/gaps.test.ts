@@ -61,10 +61,26 @@ describe("gaps", () => {
 
   test("below the gate no responder ran", async () => {
     const door = await start();
-    await door.asked("How do I uninstall Acme from Linux?");
+    await door.asked(
+      "does linux or anybody deliver a hot cheese sandwich with tomatoes and onions in paris tonight",
+    );
     const [gap] = (await door.list()).gaps;
     expect(gap).toMatchObject({ reason: "below_gate", nearest: { title: expect.any(String) } });
     expect(gap?.nearest?.relevance).toBeLessThan(0.4);
+  });
+
+  test("what only touches on a question is quoted behind a sentence that says so, and is a gap", async () => {
+    const door = await start();
+    const { turnId } = await door.asked("does linux deliver a cheese sandwich tonight");
+    const turn = databaseOf(door.app)
+      .query<{ outcome: string; answer: string }, [string]>("SELECT outcome, answer FROM turns WHERE id = ?")
+      .get(turnId);
+    expect(turn?.outcome).toBe("touched");
+    expect(turn?.answer).toStartWith("The documentation doesn't say this outright. What comes nearest:");
+    const [gap] = (await door.list()).gaps;
+    expect(gap).toMatchObject({ reason: "below_gate", count: 1, nearest: { path: "guide/install" } });
+    const { body } = await door.analytics("GET", "/acme/overview");
+    expect(body).toMatchObject({ numbers: { outcomes: { touched: 1, quoted: 0 }, answeredShare: 0 } });
   });
 
   test("an answer that its reader disliked is one until its reader changes that", async () => {

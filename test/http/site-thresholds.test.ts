@@ -75,11 +75,12 @@ describe("a site's own measure of relevance", () => {
     const docent = await start({ settings: { relevance_min: "1" } });
     expect(await outcome(docent, far)).toBe("unanswered");
     await set(docent, { relevanceMin: 0 });
-    expect(await outcome(docent, far)).toBe("quoted");
+    expect(await outcome(docent, far)).toBe("touched");
   });
 
   test("decides too which pages an unanswered question is pointed to", async () => {
-    const far = "cheese sandwich delivery tonight";
+    const far =
+      "does linux or anybody deliver a hot cheese sandwich with tomatoes and onions in paris tonight";
     const lenient = await start({ settings: { relevance_min: "0.5" } });
     expect(await outcome(lenient, far)).toBe("unanswered");
     expect(await written(lenient, far)).toContain("guide/install");

@@ -326,7 +326,12 @@ describe("what is not kept", () => {
   const unkept: [string, FakeOllamaOptions, string, DocentOptions][] = [
     ["an answer that broke off", { reply: { text: REPLY, end: "error" } }, ASKED, {}],
     ["an answer that was cut at its longest", { reply: { text: REPLY, doneReason: "length" } }, ASKED, {}],
-    ["that the docs do not say", {}, "What is the airspeed of a swallow?", {}],
+    [
+      "that the docs do not say",
+      {},
+      "What is the airspeed of a swallow?",
+      { settings: { rewrite_seconds: "0" } },
+    ],
     ["quotes", { models: [] }, ASKED, {}],
     ["anything, when the setting is 0", {}, ASKED, { settings: { answer_cache_answers: "0" } }],
   ];

@@ -91,24 +91,27 @@ describe("what a question tells of the reader's own is not asked of the docs", (
 });
 
 describe("what passages have is the docs' own", () => {
-  const frequencies = async (terms: string[]) =>
-    new Map(
-      terms.filter((term) => ["lib", "app", "storag", "18", "40"].includes(term)).map((term) => [term, 3]),
-    );
+  const there = ["lib", "app", "storag", "shop", "18", "40", "9", "87", "65"];
+  const docs = {
+    frequencies: async (terms: readonly string[]) =>
+      new Map(terms.filter((term) => there.includes(term)).map((term) => [term, 3])),
+    phraseFrequency: async (phrase: readonly string[]) => (phrase.join(" ") === "lib app storag" ? 1 : 0),
+  };
 
-  test("by the words of a longer name, and never by the pieces of a time or an id", async () => {
-    expect(
-      await withoutOwnThings(
-        ["how do I move /lib/app/storage since 18:40", "how do I move /lib/shop/x"],
-        frequencies,
-      ),
-    ).toEqual(["how do I move /lib/app/storage", "how do I move"]);
+  test("within a longer name too, and never by pieces that stand anywhere", async () => {
+    const told = [
+      "how do I move /lib/app/storage since 18:40",
+      "how do I move /lib/shop/app",
+      "how do I move it with 9.87.65",
+    ];
+    const rest = ["how do I move /lib/app/storage", "how do I move", "how do I move it"];
+    expect(await withoutOwnThings(told, docs)).toEqual(rest);
   });
 
   test("in each sentence of a story, and not in what a program said", async () => {
     const said = { kind: "said" as const, text: "It broke on 2026-11-20 in the night" };
     const error = { kind: "error" as const, text: "E12: port busy at 10.0.3.7" };
-    const { lines } = await withoutOwnThingsTold({ lines: [said, error] }, frequencies);
+    const { lines } = await withoutOwnThingsTold({ lines: [said, error] }, docs);
     expect(lines).toEqual([{ ...said, text: "It broke in the night" }, error]);
   });
 });

@@ -104,7 +104,7 @@ function explainTurn(turn: UnplacedTurn): Pick<Placement, "reason" | "nearest"> 
 }
 
 function reasonOf({ outcome, responder }: UnplacedTurn, relevance: number): GapReason {
-  if (outcome !== "unanswered") return "disliked";
+  if (outcome !== "unanswered" && outcome !== "touched") return "disliked";
   if (responder === "ollama") return "declined";
   return relevance >= NOISE_RELEVANCE ? "below_gate" : "nothing_near";
 }

@@ -19,7 +19,7 @@ export function addOutcomes(counts: readonly OutcomeCount[]): {
   questions: number;
   outcomes: OutcomeNumbers;
 } {
-  const outcomes = { answered: 0, unanswered: 0, quoted: 0, curated: 0, failed: 0, stopped: 0 };
+  const outcomes = { answered: 0, unanswered: 0, quoted: 0, touched: 0, curated: 0, failed: 0, stopped: 0 };
   for (const { outcome, count } of counts) if (outcome !== undefined) outcomes[outcome] += count;
   return { questions: counts.reduce((sum, { count }) => sum + count, 0), outcomes };
 }
@@ -51,7 +51,7 @@ export function toNumbers(
 /** Who stops an answer may have read enough or not: those are left out, and so is what is being answered. */
 function answeredShare(outcomes: OutcomeNumbers): number | null {
   const answered = outcomes.answered + outcomes.quoted + outcomes.curated;
-  return share(answered, answered + outcomes.unanswered + outcomes.failed);
+  return share(answered, answered + outcomes.touched + outcomes.unanswered + outcomes.failed);
 }
 
 /** By nearest rank, so that each is a wait that somebody had; null where nobody waited. */

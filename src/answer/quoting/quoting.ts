@@ -28,13 +28,14 @@ export function createExtractiveResponder(deps: QuotingDeps = {}): Responder {
       const quotes = await bestQuotes(deps, request, asked, signal);
       signal.throwIfAborted();
       const worth = worthOf(asked, quotes, request.passages);
+      const onlyTouches = worth !== "answer" || request.onlyTouches === true;
       if (worth === "nothing") yield* namePages(request);
       else {
-        const isSure = worth === "answer" && request.onlyTouches !== true;
-        yield { type: "text-delta", text: `${isSure ? request.quoting : request.touching}\n\n` };
+        yield { type: "text-delta", text: `${onlyTouches ? request.touching : request.quoting}\n\n` };
         yield* quote(request, quotes, asked);
       }
-      yield { type: "finish", finishReason: "stop", usage: { promptTokens: 0, completionTokens: 0 } };
+      const usage = { promptTokens: 0, completionTokens: 0 };
+      yield { type: "finish", finishReason: "stop", usage, onlyTouches };
     },
   };
 }

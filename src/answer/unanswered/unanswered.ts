@@ -26,7 +26,7 @@ export async function* decline(answer: OpenAnswer, hits: Hit[]): AsyncGenerator<
 }
 
 const PAGES_MAX = 3;
-/** The share of the required relevance that a page needs to be offered as help. */
+/** The share of the required relevance that a page with words of the question needs to be offered as help. */
 const RELEVANCE_SHARE_MIN = 0.3;
 
 /** Where a reader may turn when the docs do not answer: the nearest pages, and the owner's contact. */
@@ -35,7 +35,7 @@ export function whereToTurn({ deps, request, phrases }: OpenAnswer, hits: Hit[])
   const { linkTo, settings } = deps;
   const nearMin = relevanceMinOf(site, settings) * RELEVANCE_SHARE_MIN;
   const pages = new Map<string, Hit>();
-  for (const hit of hits.filter(({ relevance }) => relevance >= nearMin))
+  for (const hit of hits.filter(({ relevance, hasWords }) => hasWords && relevance >= nearMin))
     if (!pages.has(hit.path)) pages.set(hit.path, hit);
   const links = [...pages.values()]
     .slice(0, PAGES_MAX)

@@ -26,6 +26,7 @@ export async function* write(
   const text = createSections(draft);
   let usage: TokenUsage = { promptTokens: 0, completionTokens: 0 };
   let finishReason: "stop" | "length" = "stop";
+  let touches = false;
   for await (const event of respond(draft)) {
     if (event.type === "waiting") yield { type: "status", status: "waiting", position: event.position };
     if (event.type === "reasoning-delta") yield* tell(answer, text.think(event.text));
@@ -41,12 +42,13 @@ export async function* write(
       turn.model = event.model ?? turn.model;
       turn.promptTokensEstimated = event.promptTokensEstimated;
       turn.queueMs = event.queueMs;
+      touches = event.onlyTouches === true;
     }
   }
   yield* tell(answer, await text.endSection());
   const { promptTokens, completionTokens } = usage;
   Object.assign(turn, { promptTokens, completionTokens });
-  const { outcome, followUps } = yield* conclude(draft, text);
+  const { outcome, followUps } = yield* conclude(draft, text, touches);
   const responder = turn.responder === "ollama" ? "ollama" : "extractive";
   return { outcome, responder, model: turn.model, cached: false, finishReason, usage, followUps };
 }
@@ -65,6 +67,7 @@ const tell = (answer: OpenAnswer, deltas: TextDelta[]): AnswerEvent[] =>
 async function* conclude(
   draft: Draft,
   text: Sections,
+  touches: boolean,
 ): AsyncGenerator<AnswerEvent, Pick<AnswerEnd, "outcome" | "followUps">> {
   const { deps, request, hits, turn, phrases } = draft;
   if (turn.answer.trim() === "") throw noAnswer();
@@ -74,7 +77,8 @@ async function* conclude(
   }
   turn.supportShare = text.share();
   const cited = yield* cite(draft, text.linked());
-  const outcome = turn.responder === "ollama" ? "answered" : "quoted";
+  const quoted = touches ? "touched" : "quoted";
+  const outcome = turn.responder === "ollama" ? "answered" : quoted;
   const { suggestions, language } = request.site.settings;
   if (!suggestions) return { outcome };
   const paths = new Set(cited.map(({ path }) => path));

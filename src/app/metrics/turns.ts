@@ -1,11 +1,17 @@
 import type { ObserveTurn } from "../../answer/answer.ts";
 import type { Metrics } from "../../lib/metrics.ts";
-import { type RelevanceSettings, relevanceMinOf } from "../../search/search.ts";
+import { type Grade, gradeOf, type RelevanceSettings, relevanceMinOf } from "../../search/search.ts";
 import type { TurnEnd } from "../../threads/threads.ts";
 
 /** Buckets from a cached answer to one whose model has to be loaded first. */
 const ANSWER_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600];
 const RETRIEVAL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+const DECISIONS: Readonly<Record<Grade, string>> = {
+  answers: "passed",
+  touches: "touched",
+  none: "declined",
+};
 
 /** Measures turns as they end. Keeps counts and durations, never what was asked or answered. */
 export function measureTurns(metrics: Metrics, settings: RelevanceSettings): ObserveTurn {
@@ -20,8 +26,8 @@ export function measureTurns(metrics: Metrics, settings: RelevanceSettings): Obs
     if (end.retrievalMs !== undefined) {
       retrieval.observe({}, end.retrievalMs / 1000);
       const least = relevanceMinOf(site, settings);
-      const isCovered = end.retrieved.some(({ relevance }) => relevance >= least);
-      gate.add({ decision: isCovered ? "passed" : "declined" });
+      const best = Math.max(0, ...end.retrieved.map(({ relevance }) => relevance));
+      gate.add({ decision: DECISIONS[gradeOf(best, least)] });
     }
     if (end.model === undefined || end.cached) return;
     tokens.add({ model: end.model, kind: "prompt" }, end.promptTokens ?? 0);

@@ -185,6 +185,7 @@ function showSource({ id, title, url }: CitedSource): Text {
 
 function signature({ outcome, model, cached }: Extract<AnswerEvent, { type: "finish" }>): string {
   if (outcome === "quoted") return "[quoted from the docs]";
+  if (outcome === "touched") return "[what comes nearest in the docs]";
   if (outcome === "curated") return "[written by people]";
   if (outcome === "unanswered") return "[not covered by the docs]";
   if (model === undefined) return "[Docent's own words]";

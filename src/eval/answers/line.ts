@@ -82,7 +82,7 @@ export function createAnswerLine(parts: AnswerLineParts): AnswerLine {
 
 function outcomeOf(last: AnswerEvent | undefined): GivenAnswer["outcome"] {
   if (last?.type !== "finish") return "failed";
-  return last.outcome === "unanswered" ? "unanswered" : "answered";
+  return last.outcome === "unanswered" || last.outcome === "touched" ? "unanswered" : "answered";
 }
 
 function requestOf({ id, text, filter }: EvalQuestion, site: Site): AnswerRequest {

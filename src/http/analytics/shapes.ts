@@ -30,6 +30,7 @@ const outcomes = z.lazy(() =>
       answered: z.int(),
       unanswered: z.int(),
       quoted: z.int(),
+      touched: z.int(),
       curated: z.int(),
       failed: z.int(),
       stopped: z.int(),

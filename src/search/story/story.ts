@@ -54,12 +54,12 @@ export function readStory(question: string): Story | undefined {
 /** A story whose sentences tell nothing of the reader's own that no passage has; what a program said stays as it is. */
 export async function withoutOwnThingsTold(
   { lines }: Story,
-  frequencies: Parameters<typeof withoutOwnThings>[1],
+  docs: Parameters<typeof withoutOwnThings>[1],
 ): Promise<Story> {
   const said = lines.filter(({ kind }) => kind === "said");
   const texts = await withoutOwnThings(
     said.map(({ text }) => text),
-    frequencies,
+    docs,
   );
   const told = new Map(said.map((line, index) => [line, { ...line, text: texts[index] ?? line.text }]));
   return { lines: lines.map((line) => told.get(line) ?? line) };

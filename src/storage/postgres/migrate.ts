@@ -14,6 +14,7 @@ import appChats from "../../../migrations/postgres/0013_app_chats.sql" with { ty
 import streamPlaces from "../../../migrations/postgres/0014_stream_places.sql" with { type: "text" };
 import keptWords from "../../../migrations/postgres/0015_kept_words.sql" with { type: "text" };
 import runsOfJobs from "../../../migrations/postgres/0016_runs_of_jobs.sql" with { type: "text" };
+import touched from "../../../migrations/postgres/0017_touched.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import type { Database, Queries } from "./database/database.ts";
 
@@ -40,6 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0014_stream_places", sql: streamPlaces },
   { name: "0015_kept_words", sql: keptWords },
   { name: "0016_runs_of_jobs", sql: runsOfJobs },
+  { name: "0017_touched", sql: touched },
 ];
 
 /** The oldest PostgreSQL that its makers still look after. */

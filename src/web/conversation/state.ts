@@ -86,7 +86,7 @@ export interface Turn {
   readonly suggestions: readonly Suggestion[];
   /** Questions to go on with; undefined before the answer is complete. */
   readonly followUps: readonly string[] | undefined;
-  /** `answered`, `quoted`, `curated` or `unanswered`. */
+  /** `answered`, `quoted`, `touched`, `curated` or `unanswered`. */
   readonly outcome: string | undefined;
   readonly isCurated: boolean;
   readonly model: string | undefined;

@@ -14,6 +14,11 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, OutcomeWords>> = {
   answered: { label: "Answered", tone: "good", meaning: "A model answered from the docs." },
   quoted: { label: "Quoted", tone: "good", meaning: "Passages were quoted: no model was there to answer." },
   curated: { label: "Curated", tone: "accent", meaning: "An answer that people wrote was given." },
+  touched: {
+    label: "Near",
+    tone: "warn",
+    meaning: "No passage answers it outright: what comes nearest was quoted.",
+  },
   unanswered: { label: "No answer", tone: "warn", meaning: "The docs did not say enough." },
   failed: { label: "Failed", tone: "bad", meaning: "Something broke before the answer was whole." },
   stopped: { label: "Stopped", tone: "quiet", meaning: "The reader stopped it." },

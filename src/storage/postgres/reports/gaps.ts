@@ -15,7 +15,7 @@ import { generationOf } from "../visible-generation.ts";
 /** A site's newest turns without an answer that helped: those of the conversation, and what its reader disliked. */
 const UNHELPED = `
   WITH unhelped (turn_id, asked_at) AS (
-    SELECT id, created_at FROM turns WHERE site_id = $siteId AND outcome = 'unanswered' AND replaced_at IS NULL
+    SELECT id, created_at FROM turns WHERE site_id = $siteId AND outcome IN ('unanswered', 'touched') AND replaced_at IS NULL
     UNION
     SELECT turns.id, turns.created_at FROM feedback JOIN turns ON turns.id = feedback.turn_id
     WHERE feedback.site_id = $siteId AND NOT feedback.helpful

@@ -44,10 +44,10 @@ const revisions = (side: "born" | "died") => `
 const REVISIONS = { brought: revisions("born"), taken: revisions("died") };
 const ASKED = `
   SELECT turns.id AS turn_id, ${TEXT} AS text, filter_json, audience_json, gap_questions.gap_id,
-    outcome = 'unanswered' OR EXISTS (
+    outcome IN ('unanswered', 'touched') OR EXISTS (
       SELECT 1 FROM feedback WHERE feedback.turn_id = turns.id AND NOT helpful) AS is_gap
   FROM turns LEFT JOIN gap_questions ON gap_questions.turn_id = turns.id
-  WHERE turns.site_id = $siteId AND replaced_at IS NULL AND outcome IN ('answered', 'quoted', 'unanswered')
+  WHERE turns.site_id = $siteId AND replaced_at IS NULL AND outcome IN ('answered', 'quoted', 'touched', 'unanswered')
   ORDER BY turns.created_at DESC, turns.id DESC LIMIT $most`;
 const WORDS = `SELECT id, ${TEXT} AS text FROM turns WHERE site_id = $siteId AND id = ANY($ids::text[])`;
 

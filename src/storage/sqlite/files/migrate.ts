@@ -30,6 +30,7 @@ import golden from "../../../../migrations/0028_golden.sql" with { type: "text" 
 import notices from "../../../../migrations/0029_notices.sql" with { type: "text" };
 import appChats from "../../../../migrations/0030_app_chats.sql" with { type: "text" };
 import keptWords from "../../../../migrations/0031_kept_words.sql" with { type: "text" };
+import touched from "../../../../migrations/0032_touched.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -70,6 +71,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0029_notices", sql: notices },
   { name: "0030_app_chats", sql: appChats },
   { name: "0031_kept_words", sql: keptWords },
+  { name: "0032_touched", sql: touched },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

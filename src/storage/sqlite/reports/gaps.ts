@@ -18,7 +18,7 @@ import {
 export const UNHELPED = `
   WITH unhelped (turn_id, asked_at) AS (
     SELECT id, created_at FROM turns INDEXED BY turns_unanswered
-    WHERE site_id = $siteId AND outcome = 'unanswered' AND replaced_at IS NULL
+    WHERE site_id = $siteId AND outcome IN ('unanswered', 'touched') AND replaced_at IS NULL
     UNION
     SELECT turns.id, turns.created_at FROM feedback JOIN turns ON turns.id = feedback.turn_id
     WHERE feedback.site_id = $siteId AND feedback.helpful = 0

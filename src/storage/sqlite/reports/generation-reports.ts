@@ -52,10 +52,10 @@ export const GENERATION_REPORT_QUERIES = {
   taken: revisions("died"),
   asked: `SELECT turns.id AS turnId, ${TEXT} AS text, filter_json AS filterJson, audience_json AS audienceJson,
       gap_questions.gap_id AS gapId,
-      outcome = 'unanswered' OR EXISTS (
+      outcome IN ('unanswered', 'touched') OR EXISTS (
         SELECT 1 FROM feedback WHERE feedback.turn_id = turns.id AND helpful = 0) AS isGap
     FROM turns LEFT JOIN gap_questions ON gap_questions.turn_id = turns.id
-    WHERE turns.site_id = $siteId AND replaced_at IS NULL AND outcome IN ('answered', 'quoted', 'unanswered')
+    WHERE turns.site_id = $siteId AND replaced_at IS NULL AND outcome IN ('answered', 'quoted', 'touched', 'unanswered')
     ORDER BY turns.created_at DESC, turns.id DESC LIMIT $most`,
   words: `SELECT turns.id, ${TEXT} AS text FROM json_each($ids) AS wanted JOIN turns ON turns.id = wanted.value
     WHERE turns.site_id = $siteId`,

@@ -69,6 +69,13 @@ function Remark({ outcome }: { outcome: string | undefined }) {
         Quoted from your pages: no model is running yet. With Ollama on this machine, answers are written.
       </Notice>
     );
+  if (outcome === "touched")
+    return (
+      <Notice tone="quiet">
+        No page says this outright, so what comes nearest is quoted. With Ollama on this machine, a model
+        looks whether it answers.
+      </Notice>
+    );
   if (outcome === "unanswered")
     return (
       <Notice tone="quiet">

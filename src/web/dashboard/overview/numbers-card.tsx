@@ -29,8 +29,8 @@ export function NumbersCard({ overview, days }: { overview: Overview; days: numb
 
 /** Questions without those that their reader stopped: how those would have ended, nobody knows. */
 function answered({ answeredShare, outcomes }: OverviewNumbers): Share {
-  const { answered, quoted, curated, unanswered, failed } = outcomes;
-  return { share: answeredShare, of: answered + quoted + curated + unanswered + failed };
+  const { answered, quoted, touched, curated, unanswered, failed } = outcomes;
+  return { share: answeredShare, of: answered + quoted + touched + curated + unanswered + failed };
 }
 
 const rated = ({ ratings }: OverviewNumbers): Share => ({ share: ratings.share, of: ratings.rated });

@@ -12,7 +12,15 @@ interface OutcomesCardProps {
   days: number;
 }
 
-const ORDER: readonly Outcome[] = ["answered", "quoted", "curated", "unanswered", "stopped", "failed"];
+const ORDER: readonly Outcome[] = [
+  "answered",
+  "quoted",
+  "curated",
+  "touched",
+  "unanswered",
+  "stopped",
+  "failed",
+];
 /** How questions ended, each leading to its conversations. */
 export function OutcomesCard({ site, overview: { numbers }, days }: OutcomesCardProps) {
   const { outcomes, cachedShare } = numbers;

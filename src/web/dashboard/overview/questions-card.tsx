@@ -27,5 +27,5 @@ const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", t
 const dayPoints = (days: Overview["days"]): ChartPoint[] =>
   days.map(({ date, questions, outcomes }) => ({
     label: DAY.format(new Date(`${date}T00:00:00Z`)),
-    values: { questions, unanswered: outcomes.unanswered + outcomes.failed },
+    values: { questions, unanswered: outcomes.unanswered + outcomes.touched + outcomes.failed },
   }));

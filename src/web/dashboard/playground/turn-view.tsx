@@ -13,6 +13,7 @@ const OUTCOMES: Record<string, { text: string; tone: Tone }> = {
   answered: { text: "Answered", tone: "good" },
   curated: { text: "Curated answer", tone: "good" },
   quoted: { text: "Quoted", tone: "accent" },
+  touched: { text: "Near", tone: "warn" },
   unanswered: { text: "Not covered", tone: "warn" },
 };
 

@@ -5,11 +5,12 @@ import { beginOf, periodIn } from "../../period.ts";
 export const SHOWN = {
   all: { label: "All", query: {} },
   helped: { label: "Got an answer", query: { outcome: "answered,quoted,curated" } },
-  unanswered: { label: "No answer", query: { outcome: "unanswered" } },
+  unanswered: { label: "No answer", query: { outcome: "unanswered,touched" } },
   disliked: { label: "Disliked", query: { helpful: false } },
   liked: { label: "Liked", query: { helpful: true } },
   answered: { label: "By a model", query: { outcome: "answered" } },
   quoted: { label: "Quoted", query: { outcome: "quoted" } },
+  touched: { label: "Near", query: { outcome: "touched" } },
   curated: { label: "Curated", query: { outcome: "curated" } },
   failed: { label: "Failed", query: { outcome: "failed" } },
   stopped: { label: "Stopped", query: { outcome: "stopped" } },

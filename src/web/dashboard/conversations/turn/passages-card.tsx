@@ -19,7 +19,9 @@ export function PassagesCard({ site, turn }: { site: SiteView; turn: Turn }) {
       }
     >
       {passages.length === 0 && <NothingFound site={site} turn={turn} />}
-      {passages.length > 0 && turn.outcome === "unanswered" && <NotEnough site={site} turn={turn} />}
+      {passages.length > 0 && (turn.outcome === "unanswered" || turn.outcome === "touched") && (
+        <NotEnough site={site} turn={turn} />
+      )}
       <ol className="found-passages">
         {passages.map((passage, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a passage may have been found twice, and the list never changes.

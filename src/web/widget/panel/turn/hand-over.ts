@@ -60,7 +60,8 @@ export function createHandOverView({ say, onHandOver }: PanelDeps): HandOverView
     element: view,
     update(next) {
       turn = next;
-      const isHelped = next.outcome !== "unanswered" && next.feedback?.helpful !== false;
+      const hasAnswer = next.outcome !== "unanswered" && next.outcome !== "touched";
+      const isHelped = hasAnswer && next.feedback?.helpful !== false;
       view.hidden =
         onHandOver === undefined || next.threadId === undefined || next.status !== "done" || isHelped;
     },
