@@ -84,8 +84,8 @@ const showTables = (name: string, answers: readonly AnswersReport[]) =>
 /** Measured without a judge on sets that are not in the repository. */
 const IN_READERS_WORDS = `## In the words of readers who do not know the docs
 
-On 28 November 2026, people's questions from imagined problems were asked without a model: 50 each of the docs of dokku
-(839 passages), celery (1,861) and jellyfin (601), and 30 of a made-up tool's five pages. Others name the product and
+On 28 November 2026, people's questions from imagined problems were asked without a model. There are 50 each for the docs
+of dokku (839 passages), celery (1,861) and jellyfin (601), and 30 for a made-up tool's five pages. Others name the product and
 ask for what its docs do not cover, or are about other software, or about neither.
 
 | | dokku | celery | jellyfin | five pages |
