@@ -9,6 +9,7 @@ import {
 } from "./calibration.ts";
 import { type AskedQuestion, evidenceOf, ownWordsEvidenceOf, type TakeEvidence } from "./evidence.ts";
 import { lacksItsNames, namesLackedBy } from "./lacking-names.ts";
+import { lacksItsUndoing } from "./lacking-undoing.ts";
 import { areDocsEnglish, isMostlyEnglish } from "./language.ts";
 import type { OrdinaryWords } from "./ordinary-words.ts";
 import {
@@ -95,7 +96,7 @@ export function createJudge(
       const { text, ofProduct } = question;
       const terms = without(subjectTerms(text, question.query.terms), ofProduct);
       const judged = await judgePart({ ...question, query: { ...question.query, terms } }, words);
-      const whole = changed(judged, changeByNames(question, words));
+      const whole = changed(judged, await changeByWords(question, words));
       const { asked } = question;
       const askedTerms = terms.filter((term) => asked?.has(term));
       if (askedTerms.length === 0 || askedTerms.length === terms.length) return whole;
@@ -122,15 +123,20 @@ function without(terms: string[], some: ReadonlySet<string>): string[] {
 /** What is left of any relevance where all that a question names is nowhere in the docs. */
 const WITHOUT_NAMES = 0.45;
 
-/** What becomes of relevance by the names that a question has and the docs have not. */
-function changeByNames(question: QuestionInSite, words: OrdinaryWords): (relevance: number) => number {
-  const { text, written, asked, isTranslated, frequencies, query } = question;
+/** What becomes of relevance by the names that a question has and the docs have not, and by what they only say the opposite of. */
+async function changeByWords(
+  question: QuestionInSite,
+  words: OrdinaryWords,
+): Promise<(relevance: number) => number> {
+  const { text, written, asked, isTranslated, frequencies, query, passagesWith } = question;
   const terms = new Set(query.terms);
   if (lacksItsNames(written, frequencies, terms, words)) return (relevance) => WITHOUT_NAMES * relevance;
   // A story tells of things besides that it does not ask about.
   const isJudged = !isTranslated && asked === undefined;
   const lacked = isJudged ? namesLackedBy(text, frequencies, terms, words) : [];
-  return lacked.length > 0 ? hardenedForName : (relevance) => relevance;
+  if (lacked.length > 0) return hardenedForName;
+  const isOpposite = !isTranslated && (await lacksItsUndoing(text, passagesWith));
+  return (relevance) => (isOpposite ? WITHOUT_NAMES : 1) * relevance;
 }
 
 const changed = (

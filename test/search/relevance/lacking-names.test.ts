@@ -78,6 +78,30 @@ describe("an English question", async () => {
   });
 });
 
+test("how something is undone is not answered by how it is done", async () => {
+  using storage = await openTestStorage();
+  const site = await addSite(storage.sites, "docs");
+  const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
+  const pages = [
+    "Install the server on Linux with the package.",
+    "Workers send messages.",
+    "Disable the theme.",
+  ];
+  await publishPages(
+    storage.ingest,
+    source,
+    pages.map((text, at) => stagedPage(`p${at}`, text)),
+  );
+  const search = openSearch(storage);
+  const relevanceOf = async (text: string) => {
+    const { hits } = await search.find({ audience: "everything", siteId: site.id, text, pageSize: 3 });
+    return hits[0]?.relevance ?? 0;
+  };
+  expect(await relevanceOf("How do I install the server package on Linux?")).toBeGreaterThan(0.5);
+  expect(await relevanceOf("How do I uninstall the server package on Linux?")).toBeLessThan(0.5);
+  expect(await relevanceOf("How do I disable the theme?")).toBeGreaterThan(0.5);
+});
+
 test("what is to be done with something that the docs do not know is not covered, whatever else they have of it", async () => {
   using storage = await openTestStorage();
   const site = await addSite(storage.sites, "docs");
