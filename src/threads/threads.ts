@@ -11,7 +11,15 @@ export type { Unstored } from "./unstored-turns.ts";
 
 export const CALLERS = ["web", "api", "mcp", "cli", "chat"] as const;
 export type CallerKind = (typeof CALLERS)[number];
-export const OUTCOMES = ["answered", "unanswered", "quoted", "touched", "curated", "failed", "stopped"] as const;
+export const OUTCOMES = [
+  "answered",
+  "unanswered",
+  "quoted",
+  "touched",
+  "curated",
+  "failed",
+  "stopped",
+] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** A passage that was found for a turn. */
