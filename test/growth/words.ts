@@ -12,8 +12,10 @@ import { writeWords } from "../../src/connectors/tracker/words.ts";
 import { rewriteLinks } from "../../src/curated/rewrite-links.ts";
 import { readDocument } from "../../src/documents/documents.ts";
 import { analyze, analyzeQuestion } from "../../src/search/analyze.ts";
-import { withoutAsking } from "../../src/search/asking/asking.ts";
+import { withoutAsking, withoutCircumstances, withoutNames } from "../../src/search/asking/asking.ts";
 import { readQuery } from "../../src/search/read-query.ts";
+import { namesLackedBy } from "../../src/search/relevance/lacking-names.ts";
+import { lacksItsUndoing } from "../../src/search/relevance/lacking-undoing.ts";
 import { askedIn } from "../../src/search/story/story.ts";
 import { flatten } from "../../src/search/verbatim.ts";
 import { findBareUrls } from "../../src/text/bare-url.ts";
@@ -28,6 +30,7 @@ import type { Work } from "../helpers/growth.ts";
 import { shownOf } from "../helpers/hostile-answers.ts";
 
 const TARGETS = createTargets({ ownOrigins: ["https://docs.example"] });
+const NO_ENGLISH = { has: () => false, logShareOf: () => -12 };
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** What readers ask, what models write, and what else is read that is no page. */
@@ -37,6 +40,10 @@ export const WORDS: Readonly<Record<string, Work>> = {
     readQuery(text),
     readQuery(text, { asYouType: true }),
     withoutAsking(text),
+    withoutCircumstances(text, () => false),
+    withoutNames(text, new Set(["acm"])),
+    namesLackedBy(text, { of: new Map() }, new Set(analyzeQuestion(text)), NO_ENGLISH),
+    lacksItsUndoing(text, async () => 0),
     askedIn(text),
     kindOfQuestion(text),
     completeQuestion(text, [{ role: "user", text: "How do I install it?" }]),

@@ -67,6 +67,8 @@ const CALLED_BEFORE = new RegExp(
   String.raw`\b(?:${KIND_OF_NAME}|does|is|are|what(?:['’]s)?|set|use|using|call|import)\s{1,3}$`,
   "iu",
 );
+/** The longest of these words, and the spaces around it. */
+const CALLED_CHARACTERS = 20;
 const CALLED_BEHIND = new RegExp(String.raw`^\s{1,3}(?:${KIND_OF_NAME}|do|does|mean|means|work)\b`, "iu");
 /** A firm of several names: "the auditors at Brandt & Vogel". */
 const FIRM =
@@ -89,7 +91,8 @@ export function circumstancesIn(question: string): Circumstance[] {
 }
 
 const isAskedAbout = (question: string, { start, end }: Circumstance): boolean =>
-  CALLED_BEFORE.test(question.slice(0, start)) || CALLED_BEHIND.test(question.slice(end));
+  CALLED_BEFORE.test(question.slice(Math.max(0, start - CALLED_CHARACTERS), start)) ||
+  CALLED_BEHIND.test(question.slice(end));
 
 /**
  * A question without what the docs can't know of it: it would be searched for parts of that, and docs be asked to cover it.

@@ -38,6 +38,8 @@ const CAPITALIZED = /^\p{Lu}/u;
 /** What a program says of what went wrong is a symptom, and the docs may name another one of the same fault. */
 const SYMPTOM = /(?:error|exception|warning|fault)$/i;
 const ENDS_SENTENCE = /(?:^|[.?!:;\n"“(\]–—])\s*$/u;
+/** So far back it is looked whether a sentence ends before a word. */
+const BEFORE_CHARACTERS = 20;
 /** Where most words are capitalized, that is a way of writing, as in titles. */
 const NAMES_SHARE_MAX = 0.5;
 
@@ -52,22 +54,25 @@ export function namesLackedBy(
   asked: ReadonlySet<string>,
   ordinary: OrdinaryWords,
 ): string[] {
-  const words = [...question.matchAll(WORD)];
-  const names = words.filter(({ 0: word, index }) => isName(word, question.slice(0, index)));
+  const words = [...question.matchAll(WORD)].map(({ 0: word, index }) => {
+    const before = question.slice(Math.max(0, index - BEFORE_CHARACTERS), index);
+    return { word, isName: isWrittenAsName(word, before) };
+  });
+  const names = words.filter(({ isName }) => isName);
   if (names.length === 0 || names.length > words.length * NAMES_SHARE_MAX) return [];
-  const others = words.filter((word) => !names.includes(word));
-  if (!isMostlyEnglish(others.map(([word]) => word).join(" "), ordinary)) return [];
+  const others = words.filter(({ isName }) => !isName).map(({ word }) => word);
+  if (!isMostlyEnglish(others.join(" "), ordinary)) return [];
   const isThere = (word: string) =>
     analyze(word)
       .slice(0, 1)
       .some((term) => (of.get(term) ?? 0) > 0);
-  return names.flatMap(([name]) => {
-    const [whole = ""] = analyze(name);
-    const isKnown = [name, ...name.split("-").filter((part) => CAPITALIZED.test(part))].some(isThere);
-    return asked.has(whole) && !isStopWord(whole) && !isKnown ? name : [];
+  return names.flatMap(({ word }) => {
+    const [whole = ""] = analyze(word);
+    const isKnown = [word, ...word.split("-").filter((part) => CAPITALIZED.test(part))].some(isThere);
+    return asked.has(whole) && !isStopWord(whole) && !isKnown ? word : [];
   });
 }
 
-const isName = (word: string, before: string): boolean =>
+const isWrittenAsName = (word: string, before: string): boolean =>
   !SYMPTOM.test(word) &&
   (WRITTEN_AS_NAME.test(word) || (CAPITALIZED.test(word) && !ENDS_SENTENCE.test(before)));
