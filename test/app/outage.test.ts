@@ -4,6 +4,7 @@ import { completeIndexes } from "../../src/app/upkeep/indexes.ts";
 import { keepSites } from "../../src/app/upkeep/sites.ts";
 import { createSteadily } from "../../src/app/upkeep/steadily.ts";
 import { openParts } from "../../src/app.ts";
+import { AppError } from "../../src/errors.ts";
 import { createOrganizationTurns } from "../../src/ingest/organization-turns.ts";
 import { DAY_MS } from "../../src/lib/clock.ts";
 import { databaseOf } from "../helpers/database-of.ts";
@@ -146,5 +147,31 @@ describe.each(ENGINES)("while %s is away", (_name, startEngine) => {
     expect(await lacks()).toBe(0);
     expect(of("a site's keyword index could not be made whole").length).toBeLessThanOrEqual(1);
     expect(of("a site's keyword index is whole")).toHaveLength(1);
+  });
+
+  test("golden questions that somebody asks are answered whole or not at all, and stand where they stood once it is back", async () => {
+    await using it = await opened(startEngine);
+    const { people, sources, golden } = it.parts;
+    const site = await people.sites.add({ domain: "acme" });
+    await sources.ingest.run({
+      source: { siteId: site.id, kind: "folder", location: FIXTURE_DOCS, version: "", language: "" },
+      reader: sources.readFolder(FIXTURE_DOCS),
+      generation: 0,
+      signal: NEVER,
+    });
+    for (const question of ["How do I install Acme on Linux?", "How long is data kept?", "Who won in 1954?"])
+      await golden.questions.add(site, { question, expected: ["guide/install"] });
+    const before = await golden.run(site.id, NEVER);
+    expect(before.map(({ standing }) => standing !== undefined)).toEqual([true, true, true]);
+    const asked: Promise<unknown>[] = [];
+    await it.away(async () => {
+      const ended = golden.run(site.id, NEVER).catch((error: unknown) => error);
+      asked.push(ended);
+      await Promise.race([ended, Bun.sleep(50)]);
+    });
+    const [ended] = await Promise.all(asked);
+    if (ended instanceof AppError) expect(ended.code).toBe("unavailable");
+    else expect(ended).toEqual(before);
+    expect(await golden.run(site.id, NEVER)).toEqual(before);
   });
 });
