@@ -41,6 +41,7 @@ const UNSPACED =
 /** "How", "what is" and the like, which docs need not have, and whose pieces no page has beside its own words. */
 const UNSPACED_QUESTION = new RegExp(
   [
+    "怎[么麼][办辦]|(?<![别別])是否|[为為](?:何|什[么麼])|可不可以|有[没沒]有",
     String.raw`(?:要|该|應該|应该)?怎[么麼](?:样|樣)?(?:才能|\p{Script=Han}?(?=[\s?？。!！呢啊呀吗嗎了]*$))?|怎[样樣]`,
     "(?<![论論])如何(?:才能)?|什[么麼]是|是什[么麼](?:意思)?|(?:有|是)?哪些|[吗嗎呢](?=[\\s?？。!！]*$)",
     "どうやって|どのように(?:して)?|どうすれば(?:いい|良い|よい)?|とは(?:何)?|(?:の|する|した)(?:方法|やり方|仕方)|やり方",
