@@ -111,12 +111,13 @@ export interface RankingCandidate {
 
 /** Less relevant passages say next to nothing of the question. */
 export const NOISE_RELEVANCE = 0.05;
-/** A list is never filled up with less relevant ones. In sites of a few pages, what is near in meaning alone is little above. */
+/** The same beside passages that have words of the question: in a site of a few pages, what is near in meaning is little above. */
 const LISTED_RELEVANCE = 0.02;
 
 /** The hits that a list shows. A search is no answer: where none is of much relevance, those that have a word of it are shown. */
 export function listedHits(hits: readonly Hit[]): Hit[] {
-  const telling = hits.filter(({ relevance }) => relevance >= LISTED_RELEVANCE);
+  const least = hits.some(({ hasWords }) => hasWords) ? LISTED_RELEVANCE : NOISE_RELEVANCE;
+  const telling = hits.filter(({ relevance }) => relevance >= least);
   return telling.length > 0 ? telling : hits.filter(({ hasWords }) => hasWords);
 }
 

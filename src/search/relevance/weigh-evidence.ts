@@ -65,8 +65,9 @@ export function relevanceInSmallSite(
   { passages, typicalSimilarity }: { passages: number; typicalSimilarity: number },
 ): number {
   const byChance = Math.log(Math.max(1, passages));
+  const nearness = Math.max(0, ((similarity ?? 0) - typicalSimilarity) / (1 - typicalSimilarity));
+  if (covered === 0 && (similarity === undefined || nearness === 0)) return 0;
   if (similarity === undefined) return logistic(7.3 * covered - 1.5 - 0.4 * byChance);
-  const nearness = Math.max(0, (similarity - typicalSimilarity) / (1 - typicalSimilarity));
   // What has no word of a question may be near to it by chance alone.
   const wordless = covered > 0 ? 0 : 0.8;
   return logistic(5.8 * covered + 7.2 * nearness - 1.3 - wordless - 0.8 * byChance);

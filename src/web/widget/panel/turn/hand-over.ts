@@ -8,6 +8,7 @@ interface HandOverView {
   update(turn: Turn): void;
 }
 
+const UNHELPED: ReadonlySet<string | undefined> = new Set(["unanswered", "touched"]);
 const NAME_CHARACTERS_MAX = 200;
 const EMAIL_CHARACTERS_MAX = 254;
 const MESSAGE_CHARACTERS_MAX = 5000;
@@ -60,8 +61,7 @@ export function createHandOverView({ say, onHandOver }: PanelDeps): HandOverView
     element: view,
     update(next) {
       turn = next;
-      const hasAnswer = next.outcome !== "unanswered" && next.outcome !== "touched";
-      const isHelped = hasAnswer && next.feedback?.helpful !== false;
+      const isHelped = !UNHELPED.has(next.outcome) && next.feedback?.helpful !== false;
       view.hidden =
         onHandOver === undefined || next.threadId === undefined || next.status !== "done" || isHelped;
     },
