@@ -1,3 +1,4 @@
+import { languageOf } from "../../text/language-of.ts";
 import { analyze, isStopWord } from "../analyze.ts";
 import type { Frequencies } from "../search-store.ts";
 import { isMostlyEnglish } from "./language.ts";
@@ -61,7 +62,9 @@ export function namesLackedBy(
   const names = words.filter(({ isName }) => isName);
   if (names.length === 0 || names.length > words.length * NAMES_SHARE_MAX) return [];
   const others = words.filter(({ isName }) => !isName).map(({ word }) => word);
-  if (!isMostlyEnglish(others.join(" "), ordinary)) return [];
+  const language = languageOf(question);
+  const isEnglish = language === undefined ? isMostlyEnglish(others.join(" "), ordinary) : language === "en";
+  if (!isEnglish) return [];
   const isThere = (word: string) =>
     analyze(word)
       .slice(0, 1)

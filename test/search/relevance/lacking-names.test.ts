@@ -59,6 +59,7 @@ describe("an English question", async () => {
     expect(lacked("can it use LDAP groups to decide who may push")).toEqual(["LDAP"]);
     expect(lacked("how do I set up fail2ban for the login page")).toEqual(["fail2ban"]);
     expect(lacked("Is there an app for iOS or Android?")).toEqual(["iOS", "Android"]);
+    expect(lacked("How do I set up SCIM provisioning?")).toEqual(["SCIM"]);
   });
 
   test("lacks none where the docs have it or a part of it by that name, or where it begins a sentence", () => {
