@@ -194,6 +194,7 @@ describe("keyboard", () => {
     }
     expect(stops).toEqual([
       ...["icon-button", "icon-button", "icon-button", "icon-button"].map((each) => `button ${each}`),
+      "a chip",
       "a source",
       "button icon-button",
       "pre",

@@ -19,7 +19,7 @@ const searchSchema = z
     /** The last word may be unfinished. */
     asYouType: z.boolean().nullish(),
     /** For search boxes: pages and sections that have the name that was typed come first. */
-    order: z.enum(["navigation"]).nullish(),
+    order: z.enum(["navigation"]).meta({ id: "SearchOrder" }).nullish(),
   })
   .meta({ id: "SearchQuery" });
 
