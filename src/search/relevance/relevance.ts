@@ -16,6 +16,7 @@ import {
   easedForTranslation,
   hardenedForName,
   hardenedForPart,
+  LACKING_SHARE,
   relevanceByOwnWords,
   relevanceInSmallSite,
   relevanceOf,
@@ -120,9 +121,6 @@ function without(terms: string[], some: ReadonlySet<string>): string[] {
   return rest.length === 0 ? terms : rest;
 }
 
-/** What is left of any relevance where all that a question names is nowhere in the docs. */
-const WITHOUT_NAMES = 0.45;
-
 /** What becomes of relevance by the names that a question has and the docs have not, and by what they only say the opposite of. */
 async function changeByWords(
   question: QuestionInSite,
@@ -130,13 +128,13 @@ async function changeByWords(
 ): Promise<(relevance: number) => number> {
   const { text, written, asked, isTranslated, frequencies, query, passagesWith } = question;
   const terms = new Set(query.terms);
-  if (lacksItsNames(written, frequencies, terms, words)) return (relevance) => WITHOUT_NAMES * relevance;
+  if (lacksItsNames(written, frequencies, terms, words)) return (relevance) => LACKING_SHARE * relevance;
   // A story tells of things besides that it does not ask about.
   const isJudged = !isTranslated && asked === undefined;
   const lacked = isJudged ? namesLackedBy(text, frequencies, terms, words) : [];
   if (lacked.length > 0) return hardenedForName;
   const isOpposite = !isTranslated && (await lacksItsUndoing(text, passagesWith));
-  return (relevance) => (isOpposite ? WITHOUT_NAMES : 1) * relevance;
+  return (relevance) => (isOpposite ? LACKING_SHARE : 1) * relevance;
 }
 
 const changed = (

@@ -116,15 +116,18 @@ const EASIER_IN_PART = 0.8;
 /** The relevance of what a question of several sentences asks, beside that of all that it says. */
 export const hardenedForPart = (relevance: number): number => shifted(relevance, -EASIER_IN_PART);
 
+/** What is left at most of any relevance where what a question is about is nowhere in the docs: they do not answer it. */
+export const LACKING_SHARE = 0.45;
+
 /**
- * What a name costs that the question asks about and no passage has, and what is left at most. Of questions that name a
- * site's product and something that it does not cover, half have such a name; of a site's own, one in four hundred.
+ * What a name costs besides that the question asks about and no passage has. Of questions that name a site's product and
+ * something that it does not cover, half have such a name; of a site's own, one in four hundred.
  */
 const LACKED_NAME = 4;
-const WITHOUT_NAME = 0.45;
 
 /** The relevance of a question that names something which is nowhere in the docs. */
-export const hardenedForName = (relevance: number): number => WITHOUT_NAME * shifted(relevance, -LACKED_NAME);
+export const hardenedForName = (relevance: number): number =>
+  LACKING_SHARE * shifted(relevance, -LACKED_NAME);
 
 /** The relevance with more evidence, or less. */
 const shifted = (relevance: number, by: number) => logistic(Math.log(relevance / (1 - relevance)) + by);
