@@ -62,3 +62,22 @@ test("the product's name makes a question neither more relevant nor less", async
   expect(await relevanceOf(named)).toBeCloseTo(await relevanceOf(plain), 6);
   expect(await relevanceOf("Does Meterling predict the weather?")).toBeLessThan(0.2);
 });
+
+test("in docs of many passages, of which each has it, too", async () => {
+  using storage = await openTestStorage();
+  const site = await addSite(storage.sites, "docs");
+  const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
+  const pages = Array.from({ length: 120 }, (_, at) => `Meterling reads meter ${at} and draws its chart.`);
+  await publishPages(
+    storage.ingest,
+    source,
+    pages.map((text, at) => stagedPage(`p${at}`, text)),
+  );
+  const search = openSearch(storage);
+  const relevanceOf = async (text: string) => {
+    const { hits } = await search.find({ audience: "everything", siteId: site.id, text, pageSize: 3 });
+    return hits[0]?.relevance ?? 0;
+  };
+  const [named, plain] = ["Can Meterling draw the weather chart?", "Can it draw the weather chart?"];
+  expect(await relevanceOf(named)).toBeCloseTo(await relevanceOf(plain), 6);
+});

@@ -2,10 +2,10 @@ import type { Calibration, Spread } from "./calibration.ts";
 import type { Evidence, OwnWordsEvidence } from "./evidence.ts";
 
 /**
- * What evidence is worth, in deviations above a site's foreign questions. Fitted to the own questions of eight sets of 600 to
+ * What evidence is worth, in deviations above a site's foreign questions. Chosen on the own questions of eight sets of 600 to
  * 50,000 passages, three of them in the words of readers who do not know the docs, against each other's, against foreign
  * ones, and against what names the product and is not covered. Readers' own words are as rare in the docs as foreign ones:
- * what is familiar says little. With any set left out, no weight changes by more than .15. More signs tell no better: how
+ * what is familiar says little to them, and a little more to those in the docs' words. More signs tell no better: how
  * near the question's words stand, what titles have of them, what words of like meaning stand in a passage, how far the best
  * one is ahead, whether both ways of searching agree.
  */
