@@ -14,7 +14,7 @@ import type { AnswerEvent } from "./events.ts";
 import { toSearchText } from "./follow-up/follow-up.ts";
 import type { AnswerDeps, AnswerRequest } from "./request.ts";
 import type { PastMessage } from "./responder.ts";
-import { bestRelevance, findPassages, notePassages, toFound } from "./retrieval.ts";
+import { bestRelevance, findSections, notePassages, toFound } from "./retrieval.ts";
 import { tryAgain } from "./second-try/second-try.ts";
 import { begin, closeTurn, finish, type OpenAnswer, openTurn, queryOf, say } from "./turn.ts";
 import { decline } from "./unanswered/unanswered.ts";
@@ -106,12 +106,12 @@ async function* answerAnew(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
   const { deps, request, turn, signal } = answer;
   const { site, question, conversation, contexts } = request;
   const query = toSearchText(question.text, conversation, contexts);
-  const first = await findPassages(answer, query);
+  const first = await findSections(answer, query);
   const corrected = first.corrected?.text;
   turn.searched = corrected ?? query;
   turn.generation = first.generation;
   notePassages(answer, first.hits);
-  const asAsked = gradeOf(bestRelevance(first), relevanceMinOf(site, deps.settings));
+  const asAsked = gradeOf(bestRelevance(first, request), relevanceMinOf(site, deps.settings));
   const second = asAsked === "answers" ? undefined : yield* tryAgain(answer, query);
   const { hits } = second ?? first;
   const grade = second === undefined ? asAsked : "answers";
@@ -122,8 +122,9 @@ async function* answerAnew(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
   if (grade !== "none" && deps.fallback === undefined)
     await deps.responder.ready(signal, site.settings.model);
 
-  if (second === undefined) yield* begin(answer, turn.searched, hits.map(toFound), corrected);
-  else yield* begin(answer, queryOf(turn), hits.map(toFound));
+  const shown = hits.slice(0, request.pageSize);
+  if (second === undefined) yield* begin(answer, turn.searched, shown.map(toFound), corrected);
+  else yield* begin(answer, queryOf(turn), shown.map(toFound));
   const end = grade === "none" ? yield* decline(answer, hits) : yield* write(answer, hits, grade);
   yield* finish(answer, end);
 }

@@ -34,7 +34,10 @@ export interface AnswerRequest {
   stored?: "before" | "instead" | undefined;
   contexts: ReaderContext[];
   images: AttachedImage[];
+  /** How many results are shown. */
   pageSize: number;
+  /** How many of the sections that were found a model may read; twice as many as are shown unless given. */
+  sectionsMax?: number | undefined;
 }
 
 /** Called after each turn, with its stored record. */

@@ -3,18 +3,40 @@ import type { QuestionFilter } from "../threads/threads.ts";
 import type { FoundPassage } from "./events.ts";
 import type { OpenAnswer } from "./turn.ts";
 
-/** Searches for the passages to answer from. Takes the time of every search of a turn together. */
-export function findPassages(
+/** A model finds the answer below the results that are shown too, where their order is not right. */
+const READ_OF_SHOWN = 2;
+
+interface Finding {
+  filter?: QuestionFilter | undefined;
+  most?: number;
+}
+
+/**
+ * Searches for the sections to answer from: those that are shown, and behind them those that a model may read besides.
+ * Takes the time of every search of a turn together.
+ */
+export function findSections(
   answer: OpenAnswer,
   text: string,
-  filter: QuestionFilter | undefined = answer.request.question.filter,
+  { filter = answer.request.question.filter, most = sectionsMaxOf(answer.request) }: Finding = {},
 ): Promise<SearchResult> {
-  const { site, question, pageSize } = answer.request;
+  const { site, question } = answer.request;
   const { audience, currentPath } = question;
   return timed(answer, () =>
-    answer.deps.search.find({ siteId: site.id, audience, text, filter, pageSize, currentPath }),
+    answer.deps.search.find({
+      siteId: site.id,
+      audience,
+      text,
+      filter,
+      pageSize: most,
+      currentPath,
+      sections: "whole",
+    }),
   );
 }
+
+const sectionsMaxOf = ({ pageSize, sectionsMax = READ_OF_SHOWN * pageSize }: OpenAnswer["request"]) =>
+  sectionsMax;
 
 /** Reads the passages of a page that the reader may see. */
 export function readPassages(
@@ -52,7 +74,9 @@ export function notePassages({ turn }: OpenAnswer, hits: readonly Hit[]): void {
   }));
 }
 
-export const bestRelevance = ({ hits }: SearchResult) => Math.max(0, ...hits.map((hit) => hit.relevance));
+/** Of the results that are shown: what a model reads besides is no sign that the docs cover a question. */
+export const bestRelevance = ({ hits }: Pick<SearchResult, "hits">, { pageSize }: OpenAnswer["request"]) =>
+  Math.max(0, ...hits.slice(0, pageSize).map((hit) => hit.relevance));
 
 /** A passage as the reader's app shows it. */
 export const toFound = ({ snippet, path, title, href, relevance }: Hit): FoundPassage => ({

@@ -1,6 +1,7 @@
 import { remembering } from "../lib/remember.ts";
 import { languageOf } from "../text/language-of.ts";
 import { analyze } from "./analyze.ts";
+import { joinPassages } from "./join-passages.ts";
 import { JoinedWords, type Words } from "./joined-words.ts";
 import type { RankedPassage } from "./rank-passages.ts";
 import type { Candidate } from "./search-store.ts";
@@ -14,7 +15,6 @@ const FULL_FROM_PAGE = 2;
 const FURTHER_SHARE = 0.85;
 /** The most that joined neighbours may hold: about six hundred tokens. */
 const JOINED_CHARACTERS_MAX = 2400;
-const GAP = "\n\n";
 /** Clients send search results back with every later question, so they are kept short. */
 export const SNIPPET_CHARACTERS_MAX = 300;
 
@@ -105,21 +105,9 @@ function canJoin({ hit, first, last }: JoinedHit, { position, markdown }: Ranked
 
 function join({ hit, first, last }: JoinedHit, other: RankedPassage): JoinedHit {
   const [above, below] = other.position < first ? [other, hit] : [hit, other];
-  const start = above.markdown.length + GAP.length;
-  const textStart = above.text.length + 1;
   const joined = {
     ...hit,
-    markdown: `${above.markdown}${GAP}${below.markdown}`,
-    text: `${above.text}\n${below.text}`,
-    innerHeadings: [
-      ...above.innerHeadings,
-      ...below.innerHeadings.map(({ offset, textOffset, ...inner }) => ({
-        ...inner,
-        offset: offset + start,
-        textOffset: textOffset + textStart,
-      })),
-    ],
-    lacksWords: hit.lacksWords || other.lacksWords,
+    ...joinPassages(above, below),
     relevance: Math.max(hit.relevance, other.relevance),
     has: hit.has.union(other.has),
   };

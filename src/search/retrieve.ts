@@ -50,7 +50,14 @@ import {
   type TakeEvidence,
 } from "./relevance/relevance.ts";
 import type { Search } from "./search.ts";
-import type { Candidate, Frequencies, IndexState, SearchScope, SearchStore } from "./search-store.ts";
+import type {
+  Candidate,
+  Frequencies,
+  IndexState,
+  PassageRun,
+  SearchScope,
+  SearchStore,
+} from "./search-store.ts";
 import {
   lessOfEveryday,
   readStory,
@@ -80,6 +87,8 @@ export interface SearchQuery {
   currentPath?: string | undefined;
   /** Whether the last word may be unfinished. */
   asYouType?: boolean | undefined;
+  /** Whether each passage comes as the whole section that it is a part of. */
+  sections?: "whole" | undefined;
   /**
    * For search boxes, whose readers go somewhere rather than ask: pages and sections that have the name that was typed come
    * first. By how well passages answer unless given.
@@ -140,6 +149,8 @@ export interface Retrieval {
   rankAll(fused: Fused[]): Promise<RankedPassage[]>;
   /** A test for the pages that the filter allows; undefined where it allows all. */
   allows(): Promise<((pageId: number) => boolean) | undefined>;
+  /** Passages beside those that were found; begins the question anew where they may be a part of what was there. */
+  readRuns(runs: readonly PassageRun[]): Promise<Candidate[]>;
   /** Begins the question anew where what was read by now may be a part: to be called by what reads more than is ranked. */
   checkKept(): Promise<void>;
 }
@@ -346,6 +357,11 @@ async function retrieve(steps: Steps, asked: SearchQuery, { scope, state }: Wher
     ranked: await rankAll(bestOf(fused, pageSize, words)),
     allows: () => cache.allows(scope),
     checkKept: () => checkKept(store, scope),
+    async readRuns(runs) {
+      const passages = await store.runs(runs);
+      await checkKept(store, scope);
+      return passages;
+    },
   };
 }
 

@@ -70,6 +70,13 @@ export interface VectorRow {
 /** Another state of a site's index than the one that readers see: what a run has staged upon that, or a generation that is kept. */
 export type IndexPoint = { staged: number } | { generation: number };
 
+/** Passages of a page that follow one another, by their positions; both ends are part of it. */
+export interface PassageRun {
+  pageId: number;
+  first: number;
+  last: number;
+}
+
 /** What a passage and its page are called. */
 export interface NamedPassage
   extends Pick<Candidate, "passageId" | "pageId" | "path" | "language" | "title"> {
@@ -97,6 +104,8 @@ export interface SearchStore {
   /** The cosine of passages' vectors with this one, from -1 to 1; passages without a vector are missing. */
   similarities(embedderId: number, vector: Int8Array, passageIds: number[]): Promise<Map<number, number>>;
   load(passageIds: number[]): Promise<Candidate[]>;
+  /** The passages of these runs, in the order of their pages and within them. Whether the pages may be read is known before. */
+  runs(runs: readonly PassageRun[]): Promise<Candidate[]>;
   /** The passages of a page in order; empty where the scope does not have the page. */
   passagesOf(scope: SearchScope, pageId: number): Promise<Candidate[]>;
 }

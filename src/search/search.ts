@@ -24,6 +24,7 @@ import {
 import type { OpenRetrieval, Retrieval, SearchDeps, SearchQuery } from "./retrieve.ts";
 import type { Candidate, IndexPoint, SearchScope } from "./search-store.ts";
 import type { TermWeights } from "./term-weights.ts";
+import { wholeSections } from "./whole-sections.ts";
 
 export { withoutCircumstances } from "./asking/asking.ts";
 export type { CorrectedQuestion } from "./correct-words.ts";
@@ -196,12 +197,14 @@ const findIn = (from: OpenRetrieval, readTerms: ReadTerms, query: SearchQuery): 
       }));
 
 async function hitsOf(
-  { ranked, weights }: Retrieval,
+  { ranked, weights, readRuns }: Retrieval,
   readTerms: ReadTerms,
-  { pageSize, text }: SearchQuery,
+  { pageSize, text, sections }: SearchQuery,
 ): Promise<Hit[]> {
   await letOthersRun();
-  return chooseHits(ranked, pageSize, text).map((each) => toHit(each, weights, readTerms));
+  const chosen = chooseHits(ranked, pageSize, text);
+  const hits = chosen.map((each) => toHit(each, weights, readTerms));
+  return sections === "whole" ? wholeSections(hits, readRuns) : hits;
 }
 
 /** The pages and sections that have the name that was typed, and behind them what else was found. */

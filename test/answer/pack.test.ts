@@ -26,41 +26,52 @@ const packed = (question: string, text: string, more: Partial<PackOptions> = {})
 const count = (text: string, word: string): number => text.split(word).length - 1;
 
 describe("of the passages that were found", () => {
-  test("what bears on the question is kept, with the sentences beside it, and gaps are marked", () => {
-    const text = `${FILLER}\n\nBackups are files. Retention lasts 90 days. Then they go.\n\n${FILLER}`;
-    const kept = packed("How long is retention?", text);
-    expect(kept).toContain("Backups are files. Retention lasts 90 days. Then they go.");
-    expect(count(kept, "weather")).toBeLessThan(5);
-    const twice = `Retention is for backups. ${FILLER} Retention lasts 90 days.`;
-    expect(packed("What is retention?", twice)).toMatch(/^Retention is for backups\..* … .*lasts 90 days\.$/);
+  test("all are whole where they fit, in their order", () => {
+    const passages = [
+      numberedPassage(1, `Backups are files. ${FILLER}`),
+      numberedPassage(2, `The weather was fine. ${FILLER}`),
+    ];
+    const kept = pack("How long is retention?", passages, { tokens: 2000 });
+    expect(kept.map(({ text }) => text)).toEqual(passages.map(({ text }) => text.trim()));
   });
 
-  test("a short one is kept whole", () => {
-    const text = "Retention lasts 90 days.\n\nAsk Ann.\n\n- or Bob";
-    expect(packed("How long is retention?", text)).toBe(text);
+  test("the first ones are whole where not all fit, and of the others what bears on the question is kept", () => {
+    const passages = [
+      numberedPassage(1, "Backups are files. Each has a date."),
+      numberedPassage(2, `${FILLER} Retention lasts 90 days. Then they go. ${FILLER}`),
+    ];
+    const kept = pack("How long is retention?", passages, { tokens: 200 });
+    expect(kept[0]?.text).toBe("Backups are files. Each has a date.");
+    expect(kept[1]?.text).toContain("Retention lasts 90 days. Then they go.");
+    expect(count(kept[1]?.text ?? "", "weather")).toBeLessThan(8);
   });
 
-  test("those that say nothing of it are left out, and the others keep their numbers and their order", () => {
+  test("gaps are marked, and the sentences beside the best one are kept", () => {
+    const twice = `Retention is for backups. ${FILLER} Retention lasts 90 days. ${FILLER}`;
+    const kept = packed("What is the retention of backups?", twice, { tokens: 90 });
+    expect(kept).toMatch(/^Retention is for backups\..* … .*lasts 90 days\./);
+  });
+
+  test("those that say nothing of it give way, and the others keep their numbers and their order", () => {
     const passages = [
       numberedPassage(1, `Retention is set in the settings. ${FILLER}`, { relevance: 0.9 }),
       numberedPassage(2, FILLER, { relevance: 0.3 }),
       numberedPassage(3, `${FILLER} Retention lasts 90 days.`, { relevance: 0.8 }),
     ];
-    const kept = pack("How long is retention?", passages);
+    const kept = pack("How long is retention?", passages, { tokens: 140 });
     expect(kept.map(({ number }) => number)).toEqual([1, 3]);
     for (const { text } of kept) expect(count(text, "weather")).toBeLessThan(4);
   });
 
-  test("the best piece of each may be as weak as the first measure allows, however much is kept", () => {
-    const about = "Retention of backups is set for the server by the owner. ".repeat(12);
-    const kept = pack("How long is the retention of backups?", [
-      numberedPassage(1, about, { url: "/backups" }),
-      numberedPassage(2, `Backups last 90 days. ${FILLER}`, { url: "/limits" }),
-    ]);
-    expect(kept[1]?.text).toContain("90 days");
+  test("one that says only what others say is left out", () => {
+    const same = "Retention lasts 90 days for all backups of the server. Then they are removed.";
+    const passages = ["/v2/backups", "/v1/backups"].map((url, index) =>
+      numberedPassage(index + 1, same, { url }),
+    );
+    expect(pack("How long is retention?", passages).map(({ number }) => number)).toEqual([1]);
   });
 
-  test("what two of them say in the same words is kept once, where it counts most", () => {
+  test("what two of them say in the same words is kept once where there is no room for both, where it counts most", () => {
     const same = "Retention lasts 90 days for all backups of the server.";
     const passages = [
       numberedPassage(1, `${same} The first page says how. ${FILLER}`, { url: "/v2/backups" }),
@@ -68,19 +79,29 @@ describe("of the passages that were found", () => {
         url: "/v1/backups",
       }),
     ];
-    const kept = pack("How long is retention of backups?", passages);
+    const kept = pack("How long is retention of backups?", passages, { tokens: 180 });
     expect(count(kept.map(({ text }) => text).join("\n"), same)).toBe(1);
     expect(kept[0]?.text).toContain(same);
     expect(kept[1]?.text).toContain("when retention ends");
   });
 
-  test("nor twice as what stands beside the best, or in a short one", () => {
-    const same = "Then restart the server and look at its log.";
-    const kept = pack("How long is retention?", [
-      numberedPassage(1, `Retention lasts 90 days. ${same} ${FILLER}`, { url: "/v2" }),
-      numberedPassage(2, `Retention is for backups. ${same}`, { url: "/v1" }),
-    ]);
+  test("nor are parts of what is shown whole", () => {
+    const same = "Retention lasts 90 days for all backups of the server.";
+    const kept = pack(
+      "How long is retention?",
+      [
+        numberedPassage(1, `${same} It is set by the owner.`, { url: "/v2" }),
+        numberedPassage(2, `${same} ${FILLER}${FILLER} Retention may be longer.`, { url: "/v1" }),
+      ],
+      { tokens: 150 },
+    );
     expect(count(kept.map(({ text }) => text).join("\n"), same)).toBe(1);
+    expect(kept[1]?.text).toContain("may be longer");
+  });
+
+  test("a sentence that announces code, a list or a table comes with it", () => {
+    const text = `${FILLER}\n\nWrite this into the retention file:\n\n\`\`\`json\n{ "days": 90 }\n\`\`\`\n\n${FILLER}`;
+    expect(packed("How is retention written?", text, { tokens: 80 })).toContain('{ "days": 90 }');
   });
 
   test("what is nearest in meaning is kept, where no word is shared", () => {

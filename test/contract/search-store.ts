@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { StagedPage } from "../../src/ingest/stores.ts";
 import { analyze } from "../../src/search/analyze.ts";
 import type { KeywordQuery } from "../../src/search/read-query.ts";
-import type { Candidate, SearchScope } from "../../src/search/search-store.ts";
+import type { Candidate, PassageRun, SearchScope } from "../../src/search/search-store.ts";
 import { countTurns } from "../helpers/count-turns.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openKeywords } from "../helpers/open-search.ts";
@@ -227,6 +227,31 @@ export function describeSearchStore(
       await it.ingest.publish(it.source, runId, { counts: NO_COUNTS, at: TEST_TIME });
       expect(await allOf()).toEqual({ generation: 2, ...staged });
       expect(await allOf(it.search.at({ generation: 1 }))).toEqual(published);
+    });
+
+    test("runs of passages come in the order of their page, each passage once", async () => {
+      const passages = (of: string) =>
+        ["first", "second", "third", "fourth"].map((text, position) => ({
+          ...plainPassage(`${of} ${text}`),
+          position,
+        }));
+      using it = await opened(
+        stagedPage("a", "zebra", { passages: passages("a") }),
+        stagedPage("b", "zebra", { passages: passages("b") }),
+      );
+      const { generation } = await it.search.state(it.site.id);
+      const scope = { siteId: it.site.id, generation, audience: "everything", filter: {} } as const;
+      const [a = 0, b = 0] = await it.search.pageIds(scope);
+      const read = async (...runs: PassageRun[]) => (await it.search.runs(runs)).map(({ text }) => text);
+      expect(await read({ pageId: a, first: 1, last: 2 })).toEqual(["a second", "a third"]);
+      expect(
+        await read(
+          { pageId: b, first: -3, last: 0 },
+          { pageId: a, first: 2, last: 9 },
+          { pageId: a, first: 1, last: 2 },
+        ),
+      ).toEqual(["a second", "a third", "a fourth", "b first"]);
+      expect(await read()).toEqual([]);
     });
 
     test("a generation is kept until a run removes what only it showed, or a site goes on from an earlier one", async () => {

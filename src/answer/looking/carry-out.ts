@@ -4,7 +4,7 @@ import { addHits, type Draft } from "../draft.ts";
 import type { AnswerEvent } from "../events.ts";
 import { harmlessLine } from "../harmless.ts";
 import type { AskedCall, NumberedPassage, ToolCall, ToolResult } from "../responder.ts";
-import { bestRelevance, findPassages, readPassages, toFound } from "../retrieval.ts";
+import { bestRelevance, findSections, readPassages, toFound } from "../retrieval.ts";
 import { type Call, readCall } from "./tools.ts";
 
 /** What was looked for in an answer so far. */
@@ -65,8 +65,11 @@ async function search(
 ): Promise<CarriedOut> {
   const { query, filter = {} } = call;
   const { request, deps, turn } = draft;
-  const found = await findPassages(draft, query, narrowed(request.question.filter, filter));
-  const isRelevant = bestRelevance(found) >= relevanceMinOf(request.site, deps.settings);
+  const found = await findSections(draft, query, {
+    filter: narrowed(request.question.filter, filter),
+    most: request.pageSize,
+  });
+  const isRelevant = bestRelevance(found, request) >= relevanceMinOf(request.site, deps.settings);
   const isSame = found.generation === turn.generation;
   const hits = isRelevant && isSame ? found.hits : [];
   const passages = addHits(draft, hits);

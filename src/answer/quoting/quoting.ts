@@ -17,13 +17,17 @@ interface QuotingDeps {
   embedder?: Embedder | undefined;
 }
 
+/** What stands farther down in the results is for models, which can tell whether it answers. */
+const QUOTED_SECTIONS = 5;
+
 /** Answers with literal quotes from the passages: no model, no wait, nothing invented. */
 export function createExtractiveResponder(deps: QuotingDeps = {}): Responder {
   return {
     name: "extractive",
     model: () => undefined,
     ready: async () => {},
-    async *respond(request, signal): AsyncIterable<ResponderEvent> {
+    async *respond(whole, signal): AsyncIterable<ResponderEvent> {
+      const request = { ...whole, passages: whole.passages.slice(0, QUOTED_SECTIONS) };
       const asked = askedOf(request);
       const quotes = await bestQuotes(deps, request, asked, signal);
       signal.throwIfAborted();

@@ -4,7 +4,7 @@ import { reasonFields } from "../../lib/log.ts";
 import { type Hit, relevanceMinOf, type SearchResult } from "../../search/search.ts";
 import type { AnswerEvent } from "../events.ts";
 import { isPleasantry } from "../follow-up/follow-up.ts";
-import { bestRelevance, findPassages } from "../retrieval.ts";
+import { bestRelevance, findSections } from "../retrieval.ts";
 import { type OpenAnswer, start } from "../turn.ts";
 import { readQuestions } from "./read-questions.ts";
 import { rewriteRequest } from "./wording.ts";
@@ -26,8 +26,8 @@ export async function* tryAgain(
   const relevanceMin = relevanceMinOf(request.site, deps.settings);
   const covering: SearchResult[] = [];
   for (const question of turn.rewritten) {
-    const found = await findPassages(answer, question);
-    if (bestRelevance(found) >= relevanceMin) covering.push(found);
+    const found = await findSections(answer, question);
+    if (bestRelevance(found, request) >= relevanceMin) covering.push(found);
   }
   const [first] = covering;
   if (first === undefined) return undefined;

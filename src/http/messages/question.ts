@@ -138,6 +138,7 @@ export function toAnswerRequest(posted: PostedQuestion, asking: Asking): AnswerR
     contexts,
     images: attached.images,
     pageSize,
+    sectionsMax: posted.pageSize,
   };
 }
 

@@ -110,6 +110,9 @@ export function createSearchStore(database: Database, options: SearchStoreOption
     async load(passageIds) {
       return pages.load.all(JSON.stringify(passageIds)).map(toCandidate);
     },
+    async runs(runs) {
+      return pages.runs.all(JSON.stringify(runs)).map(toCandidate);
+    },
     async passagesOf(scope, pageId) {
       return pages.ofPage.all({ ...parametersOf(scope), pageId }).map(toCandidate);
     },
@@ -201,6 +204,11 @@ function preparePages(database: Database, visibility: Visibility) {
     names: database.query<NamedRow, { ids: string }>(NAMES),
     load: database.query<CandidateRow, [string]>(`${CANDIDATES}
       WHERE passages.id IN (SELECT value FROM json_each(?))`),
+    runs: database.query<CandidateRow, [string]>(`${CANDIDATES}
+      WHERE passages.id IN (
+        SELECT wanted.id FROM json_each(?) AS run JOIN passages AS wanted ON wanted.page_id = run.value ->> 'pageId'
+          AND wanted.position BETWEEN run.value ->> 'first' AND run.value ->> 'last')
+      ORDER BY passages.page_id, passages.position`),
     ofPage: database.query<CandidateRow, Parameters>(`${CANDIDATES} ${visibility.joins("pages")}
       WHERE pages.id = $pageId AND pages.site_id = $siteId AND pages.kind = 'page'
         AND ${visibility.where("pages")} AND ${FILTER}

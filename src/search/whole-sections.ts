@@ -1,0 +1,100 @@
+import { joinPassages, type PassageText } from "./join-passages.ts";
+import type { Candidate, PassageRun } from "./search-store.ts";
+
+/** How many passages before and behind a found one are read: of a longer section, the part around it is shown. */
+const BESIDE = 8;
+/** The most of a section that is shown: about fifteen hundred tokens, three passages of the usual length. */
+const SECTION_CHARACTERS_MAX = 6000;
+/** What answers stands below the passage that was found twice as often as above it. */
+const BELOW_OF_THREE = 2;
+const ENDS_OPEN = /[:：]\s*$/;
+
+/**
+ * Makes of each passage the section that it is a part of, and leaves out those that the section of one before shows
+ * already.
+ */
+export async function wholeSections<Found extends Candidate>(
+  found: readonly Found[],
+  read: (runs: readonly PassageRun[]) => Promise<Candidate[]>,
+): Promise<Found[]> {
+  const around = await read(found.map(runAround));
+  const ofPage = Map.groupBy(around, ({ pageId }) => pageId);
+  const shown = new Set<number>();
+  return found.flatMap((passage) => {
+    if (shown.has(passage.passageId)) return [];
+    const section = sectionAround(passage, ofPage.get(passage.pageId) ?? []);
+    const [first, ...others] = section.filter(({ passageId }) => !shown.has(passageId));
+    for (const { passageId } of section) shown.add(passageId);
+    return first === undefined ? [passage] : [{ ...passage, ...textOf(first, others) }];
+  });
+}
+
+const runAround = ({ pageId, position }: Candidate): PassageRun => ({
+  pageId,
+  first: position - BESIDE,
+  last: position + BESIDE,
+});
+
+/** The passages of the section of one of them, in order. */
+function sectionAround(passage: Candidate, passages: readonly Candidate[]): Candidate[] {
+  const at = new Map(passages.map((each) => [each.position, each]));
+  let run = [at.get(passage.position) ?? passage];
+  for (let turn = 0; ; turn++) {
+    const below = belowOf(run, at);
+    const above = aboveOf(run, at);
+    if (below !== undefined && (above === undefined || turn % 3 < BELOW_OF_THREE)) run = [...run, below];
+    else if (above !== undefined) run = [above, ...run];
+    else return run;
+  }
+}
+
+/** The next passage, where it is of the same section, or what the last one announces. */
+function belowOf(run: readonly Candidate[], at: ReadonlyMap<number, Candidate>): Candidate | undefined {
+  const last = run.at(-1);
+  const next = last && at.get(last.position + 1);
+  if (last === undefined || next === undefined) return undefined;
+  const isAnnounced = ENDS_OPEN.test(last.markdown);
+  if (isAnnounced && (goesOn(last, next) || isWithin(next, last))) return next;
+  return goesOn(last, next) && fits(run, next) ? next : undefined;
+}
+
+function aboveOf(run: readonly Candidate[], at: ReadonlyMap<number, Candidate>): Candidate | undefined {
+  const [first] = run;
+  const before = first && at.get(first.position - 1);
+  return before && goesOn(before, first) && fits(run, before) ? before : undefined;
+}
+
+/** Whether a passage begins in the section in which the one before it ends. */
+const goesOn = (before: Candidate, next: Candidate): boolean =>
+  (before.innerHeadings.at(-1)?.anchor ?? before.anchor) === next.anchor;
+
+/** Whether a passage's heading stands below another one's. */
+const isWithin = ({ headings }: Candidate, { headings: above }: Candidate): boolean =>
+  headings.length > above.length && above.every((heading, depth) => headings[depth] === heading);
+
+const fits = (run: readonly Candidate[], next: Candidate): boolean =>
+  run.reduce((sum, { markdown }) => sum + markdown.length, next.markdown.length) <= SECTION_CHARACTERS_MAX;
+
+/** The text of a section, with the headings that stand within it. */
+function textOf(first: Candidate, others: readonly Candidate[]): PassageText {
+  let { anchor } = first;
+  const { markdown, text, innerHeadings, lacksWords } = first;
+  let whole: PassageText = { markdown, text, innerHeadings, lacksWords };
+  for (const next of others) {
+    anchor = whole.innerHeadings.at(-1)?.anchor ?? anchor;
+    if (next.anchor !== anchor) whole = joinPassages(whole, headingOf(next));
+    whole = joinPassages(whole, next);
+  }
+  return whole;
+}
+
+/** The heading of a passage as a text above it. */
+function headingOf({ headings, anchor }: Candidate): PassageText {
+  const heading = headings.at(-1) ?? "";
+  return {
+    markdown: `${"#".repeat(Math.min(6, Math.max(1, headings.length)))} ${heading}`,
+    text: heading,
+    innerHeadings: [{ offset: 0, textOffset: 0, anchor, headingPath: headings }],
+    lacksWords: false,
+  };
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "bun:test";
+import type { Hit } from "../../src/search/search.ts";
+import { openIngestSite } from "../helpers/ingest-site.ts";
+import { openSearch } from "../helpers/open-search.ts";
+
+/** Sentences of no use, as many as make a passage of their own. */
+const filler = (about: string) =>
+  Array.from({ length: 24 }, (_, index) => `Line ${index} on ${about} says little of anything.`).join(" ");
+
+async function find(pages: Record<string, string>, text: string): Promise<Hit[]> {
+  using it = await openIngestSite();
+  await it.run(pages);
+  const search = openSearch(it.storage);
+  const asked = { audience: "everything", siteId: it.site.id, text, pageSize: 5 } as const;
+  const cut = await search.find(asked);
+  const { hits } = await search.find({ ...asked, sections: "whole" });
+  expect(hits.map(({ passageId, href, snippet }) => [passageId, href, snippet])).toEqual(
+    cut.hits
+      .filter((hit) => hits.some(({ passageId }) => passageId === hit.passageId))
+      .map(({ passageId, href, snippet }) => [passageId, href, snippet]),
+  );
+  return hits;
+}
+
+describe("a passage that was found comes as its section", () => {
+  test("from its heading to the next one, and leads where the passage leads", async () => {
+    const section = `${filler("wool")}\n\n${filler("silk")}\n\nThe quorum is three.\n\n${filler("flax")}`;
+    const page = `# Server\n\n${filler("tea")}\n\n## Votes\n\n${section}\n\n## Disks\n\n${filler("ice")}`;
+    const [hit] = await find({ server: page }, "quorum");
+    expect(hit?.markdown).toBe(section);
+    expect(hit?.headings).toEqual(["Server", "Votes"]);
+    expect(hit?.text).toContain("quorum is three");
+  });
+
+  test("around the passage, where the section is too long to be shown", async () => {
+    const many = (about: string) =>
+      Array.from({ length: 9 }, (_, index) => filler(`${about} ${index}`)).join("\n\n");
+    const [hit] = await find(
+      { server: `# Votes\n\n${many("wool")}\n\nThe quorum is three.\n\n${many("silk")}` },
+      "quorum",
+    );
+    expect(hit?.markdown).toContain("quorum is three");
+    expect(hit?.markdown).toContain("silk 0");
+    expect(hit?.markdown).not.toContain("silk 8");
+    expect(hit?.markdown.length).toBeLessThanOrEqual(6000);
+  });
+
+  test("once, however many passages of it were found", async () => {
+    const section = [filler("a quorum"), filler("the quorum"), filler("each quorum")].join("\n\n");
+    const hits = await find({ server: `# Votes\n\n${section}`, other: "# Tea\n\nNo quorum." }, "quorum");
+    expect(hits.filter(({ path }) => path === "server")).toHaveLength(1);
+    expect(hits.find(({ path }) => path === "server")?.markdown).toBe(section);
+  });
+
+  test("with what its last sentence announces, below the heading where that stands", async () => {
+    const page = `# Votes\n\n${filler("wool")}\n\nThe quorum has these parts:\n\n## Members\n\n${filler("members")}\n\n## Disks\n\n${filler("ice")}`;
+    const [hit] = await find({ server: page }, "quorum");
+    expect(hit?.markdown).toContain("has these parts:\n\n## Members\n\nLine 0 on members");
+    expect(hit?.markdown).not.toContain("ice");
+  });
+
+  test("where a page has no headings, with what stands around it", async () => {
+    const hits = await find(
+      { notes: `${filler("wool")}\n\nThe quorum is three.\n\n${filler("silk")}` },
+      "quorum",
+    );
+    expect(hits).toHaveLength(1);
+    expect(hits[0]?.markdown).toMatch(/^Line 0 on wool[\s\S]*quorum is three[\s\S]*silk/);
+  });
+});
