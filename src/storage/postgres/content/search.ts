@@ -60,7 +60,7 @@ const NAMES = `
 const NAMED_PAGES_AT_ONCE = 200;
 const LOAD = `${CANDIDATES} WHERE passages.id = ANY($passageIds::int[]) ORDER BY passages.id`;
 const RUNS = `${CANDIDATES} WHERE passages.id IN (
-    SELECT wanted.id FROM json_to_recordset($runs::json) AS run ("pageId" int, first int, last int)
+    SELECT wanted.id FROM json_to_recordset($runsJson::text::json) AS run ("pageId" int, first int, last int)
     JOIN passages AS wanted ON wanted.page_id = run."pageId" AND wanted.position BETWEEN run.first AND run.last)
   ORDER BY passages.page_id, passages.position`;
 /** Of a page that is read whole; far longer ones are lists. */
@@ -145,7 +145,7 @@ export function createSearchStore(database: Database, staged?: number): SearchSt
       return (await database.all<CandidateRow>(LOAD, { passageIds })).map(toCandidate);
     },
     async runs(runs) {
-      return (await database.all<CandidateRow>(RUNS, { runs: JSON.stringify(runs) })).map(toCandidate);
+      return (await database.all<CandidateRow>(RUNS, { runsJson: JSON.stringify(runs) })).map(toCandidate);
     },
     async passagesOf(scope, pageId) {
       const asked = { ...valuesOf(scope), pageId };
