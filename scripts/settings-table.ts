@@ -11,7 +11,7 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
   ],
   [
     "Size of the prompt and the answer",
-    ["context_tokens", "answer_tokens", "passage_tokens", "keep_alive_seconds"],
+    ["context_tokens", "answer_tokens", "passage_tokens", "passage_seconds", "keep_alive_seconds"],
   ],
   ["The queue before the model", ["model_slots", "queue_length", "queue_seconds"]],
   ["How long to wait for Ollama", ["connect_seconds", "first_byte_seconds", "idle_seconds"]],

@@ -30,9 +30,11 @@ export async function firstToken(
   return { firstMs, promptTokens };
 }
 
-/** The prompt budget in that context, with default settings. */
+const PROMPT_TOKENS = CONTEXT_TOKENS - SETTINGS.answer_tokens.default - Math.ceil(CONTEXT_TOKENS * 0.05);
+
+/** The prompt budget in that context, with default settings, of a model whose speed is not known. */
 export const PROMPT_BUDGET: PromptBudget = {
-  tokens: CONTEXT_TOKENS - SETTINGS.answer_tokens.default - Math.ceil(CONTEXT_TOKENS * 0.05),
-  passageTokens: SETTINGS.passage_tokens.default,
+  tokens: PROMPT_TOKENS,
+  passageTokens: Math.floor(PROMPT_TOKENS / 2),
   count: tokensAtMost,
 };

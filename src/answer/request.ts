@@ -8,7 +8,7 @@ import type { Site } from "../sites/sites.ts";
 import type { AppChat, Question, Threads, TurnEnd } from "../threads/threads.ts";
 import type { AnswerCache } from "./cache/cache.ts";
 import type { AttachedImage, PastMessage, ReaderContext, Responder } from "./responder.ts";
-import type { RewriteMemory } from "./second-try/second-try.ts";
+import type { RewriteMemory } from "./rewriting/rewriting.ts";
 import type { SupportReader } from "./support/support.ts";
 
 /** A question, whichever door it came through. */

@@ -113,8 +113,8 @@ export interface ResponderRequest {
 }
 
 /**
- * A question that a model is to write in other words. It has nothing of the docs in it, so the model can only say what
- * the reader asks.
+ * A question that a model is to say in the words of the docs. It has nothing of them but headings in it, so the model can
+ * only say what the reader asks.
  */
 export interface RewriteRequest {
   asker: Asker;
@@ -138,6 +138,8 @@ export type ResponderName = "ollama" | "extractive";
 export type ResponderEvent =
   /** The request waits; position 1 is next. Comes before all other events, whenever the position changes. */
   | { type: "waiting"; position: number }
+  /** Its turn has come: told of a question that is to be written anew, whose time begins here. */
+  | { type: "served" }
   | { type: "reasoning-delta"; text: string }
   /** Text in which `[n]` cites the passage of that number. */
   | { type: "text-delta"; text: string }

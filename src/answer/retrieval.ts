@@ -35,8 +35,10 @@ export function findSections(
   );
 }
 
-const sectionsMaxOf = ({ pageSize, sectionsMax = READ_OF_SHOWN * pageSize }: OpenAnswer["request"]) =>
-  sectionsMax;
+export const sectionsMaxOf = ({
+  pageSize,
+  sectionsMax = READ_OF_SHOWN * pageSize,
+}: OpenAnswer["request"]): number => sectionsMax;
 
 /** Reads the passages of a page that the reader may see. */
 export function readPassages(

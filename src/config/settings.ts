@@ -93,9 +93,14 @@ const TABLE = {
   ),
   answer_tokens: integer(1024, [16, 65_536], "The longest answer the model may write."),
   passage_tokens: integer(
-    2000,
-    [100, 1_000_000],
-    "How much of the passages that were found the model reads, at most. More takes longer before the first word.",
+    0,
+    [0, 1_000_000],
+    "How much of the sections that were found the model reads, at most. More takes longer before the first word. 0: half of the room in the context, and no more than the model reads in passage_seconds.",
+  ),
+  passage_seconds: integer(
+    20,
+    [1, 600],
+    "How long the model may read sections before its first word, where passage_tokens is 0. Docent measures how fast it reads.",
   ),
   keep_alive_seconds: integer(
     1800,

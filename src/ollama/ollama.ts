@@ -49,6 +49,7 @@ export interface OllamaSettings {
   answer_tokens: number;
   /** The most tokens of passages in a prompt. */
   passage_tokens: number;
+  passage_seconds: number;
   /** Negative means for ever. */
   keep_alive_seconds: number;
   /** The number for each server. */
@@ -120,7 +121,7 @@ export function openOllama({
       siteModels,
       buildPrompt,
       settings: chat,
-      passageTokens: settings.passage_tokens,
+      passages: { tokens: settings.passage_tokens, seconds: settings.passage_seconds },
       meterOf,
       toolUse,
       probe,

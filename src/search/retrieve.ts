@@ -128,6 +128,8 @@ export interface SearchDeps {
 export interface Retrieval {
   /** How many proposals are scored besides those with a name that was asked for. */
   scored: number;
+  /** Whether the question was put into the language of the docs, word by word. */
+  isTranslated: boolean;
   /** The words that were looked for in all their forms. */
   forms: WordForms;
   /** The search text as it was searched for. */
@@ -343,6 +345,7 @@ async function retrieve(steps: Steps, asked: SearchQuery, { scope, state }: Wher
   return {
     text,
     corrected,
+    isTranslated: judged.isTranslated,
     scored: scoredFor(pageSize),
     forms,
     scope,

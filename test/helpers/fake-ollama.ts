@@ -107,7 +107,7 @@ export function startFakeOllama(options: FakeOllamaOptions = {}): FakeOllama {
       record.finished = true;
       return loadReply(model, leaves ? "unload" : "load");
     }
-    const reply = next(asked, chats.push(asked) - 1) ?? options.reply ?? {};
+    const reply = next(asked, chats.push(asked) - 1) ?? sameQuestion(asked) ?? options.reply ?? {};
     if (asked.body.think === true && known.capabilities?.includes("thinking") !== true) {
       return failure(400, `"${model}" does not support thinking`);
     }
@@ -211,6 +211,13 @@ export function startFakeOllama(options: FakeOllamaOptions = {}): FakeOllama {
       server = serve(port);
     },
   };
+}
+
+/** The reply to a question that is to be written anew, which is the only chat without chance: the question as it was. */
+function sameQuestion({ body: { messages, options } }: FakeChat): FakeReply | undefined {
+  if (options?.["temperature"] !== 0) return undefined;
+  const [, question] = /<question>\n([\s\S]*?)\n<\/question>/.exec(messages.at(-1)?.content ?? "") ?? [];
+  return question === undefined ? undefined : { text: question };
 }
 
 async function until(is: () => boolean): Promise<void> {

@@ -35,7 +35,12 @@ afterAll(async () => {
   await ollama.stop();
 });
 
-beforeEach(() => ollama.replyWith({ text: "Run the installer [1]." }));
+beforeEach(() =>
+  // What is asked without chance is only for other words to search with.
+  ollama.script(({ body }) =>
+    body.options?.["temperature"] === 0 ? undefined : { text: "Run the installer [1]." },
+  ),
+);
 
 type Asked = Partial<ResponseCreateParamsNonStreaming>;
 const ask = (input: ResponseCreateParamsNonStreaming["input"] = QUESTION, more: Asked = {}) =>

@@ -111,7 +111,7 @@ test("a site's own measure of nearness decides which questions get a curated ans
   expect(await outcome(docent, near)).toBe("curated");
 });
 
-test("a site's page size is used where its asker does not say, through every door", async () => {
+test("a site's page size is used where its asker does not say, through every door, and twice as much is read", async () => {
   const docent = await start();
   await set(docent, { pageSize: 1 });
   expect([await found(docent), await found(docent, { retrievalPageSize: 2 })]).toEqual([1, 2]);
@@ -124,13 +124,13 @@ test("a site's page size is used where its asker does not say, through every doo
     return JSON.parse(turn?.json ?? "[]").length;
   };
   await (await docent.post(question("install Acme page"))).text();
-  expect(retrieved()).toBe(1);
+  expect(retrieved()).toBe(2);
   const openai = await fetch(`${docent.url}/v1/chat/completions`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${docent.key}` },
     body: JSON.stringify({ model: "acme", messages: [{ role: "user", content: "install Acme page" }] }),
   });
-  expect([openai.status, retrieved()]).toEqual([200, 1]);
+  expect([openai.status, retrieved()]).toEqual([200, 2]);
 });
 
 describe("a site's own limit", () => {

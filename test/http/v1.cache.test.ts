@@ -193,7 +193,9 @@ describe("an answer is not given again to a question that differs", () => {
       const { ollama, docent } = await start();
       await ask(docent);
       expect((await ask(docent, ASKED, asked)).cached).toBe(false);
-      expect(ollama.chats).toHaveLength(2);
+      // Those for other words to search with have no chance in them.
+      const answers = ollama.chats.filter(({ body }) => body.options?.["temperature"] !== 0);
+      expect(answers).toHaveLength(2);
     });
   }
 

@@ -56,7 +56,7 @@ describe("outcome", () => {
     expect(turn).toMatchObject({ outcome: "unanswered", answer: text, support_share: null });
     expect(sources).toBe(0);
     // Asked only for other words to search with, which found nothing either.
-    expect(ollama.chats.map(({ body }) => body.options?.["num_predict"])).toEqual([96]);
+    expect(ollama.chats.map(({ body }) => body.options?.["num_predict"])).toEqual([60]);
   });
 
   test("unanswered: the model says that it does not know, and what it cites is no answer", async () => {

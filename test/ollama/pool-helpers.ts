@@ -86,7 +86,7 @@ export function openPool(urls: string[], options: PoolOptions = {}) {
     clock,
     log,
     buildPrompt: options.buildPrompt ?? plainPrompt,
-    passageTokens: 1000,
+    passages: { tokens: 1000, seconds: 20 },
     meterOf: createTokenMeters(),
     toolUse,
     probe: createProbe({ settings, toolUse, log }),

@@ -8,7 +8,7 @@ import {
 import { type AnswerCache, createAnswerCache } from "../../answer/cache/cache.ts";
 import { createPromptBuilder, type PromptBuilder } from "../../answer/prompt/prompt.ts";
 import type { Responder } from "../../answer/responder.ts";
-import { createRewriteMemory } from "../../answer/second-try/second-try.ts";
+import { createRewriteMemory } from "../../answer/rewriting/rewriting.ts";
 import { createSupportReader } from "../../answer/support/support.ts";
 import type { Config } from "../../config/settings.ts";
 import type { Curated } from "../../curated/curated.ts";
@@ -102,6 +102,7 @@ function openCache(
       config.embedding_model,
       relevanceMinOfServer(config),
       config.passage_tokens,
+      config.passage_seconds,
       config.search_rounds,
       config.search_tokens,
       config.thinking,

@@ -107,7 +107,7 @@ function toFinishEvent(
 }
 
 /** Compares what the model read with what was sent: Ollama truncates a prompt silently. */
-function reportPromptSize(log: Log, prompt: FittedPrompt, { promptTokens }: Finish): void {
+function reportPromptSize(log: Log, prompt: FittedPrompt, { promptTokens, readMs }: Finish): void {
   if (promptTokens === undefined) return;
   const { model, options } = prompt.body;
   const sizes = {
@@ -118,7 +118,7 @@ function reportPromptSize(log: Log, prompt: FittedPrompt, { promptTokens }: Fini
   };
   const judgement = checkPromptSize(sizes);
   if (judgement === "truncated") log.warn("Ollama probably cut the prompt", { model, ...sizes });
-  else prompt.learn(promptTokens);
+  else prompt.learn(promptTokens, readMs);
   if (judgement === "crowded") log.warn("the prompt was larger than estimated", { model, ...sizes });
 }
 

@@ -7,12 +7,12 @@ import type { ChatBody, ChatMessage } from "../client/client.ts";
 import type { ModelInfo } from "../models/models.ts";
 import type { TokenMeter } from "../tokens/tokens.ts";
 import { type KnownToolUse, toTools } from "../tools/tools.ts";
+import { type PassageSettings, passageTokens } from "./passage-budget.ts";
 
 export interface FitOptions {
   buildPrompt: PromptBuilder;
   settings: ModelSettings;
-  /** The most tokens of passages in a prompt. */
-  passageTokens: number;
+  passages: PassageSettings;
   /** The meter for a model, which learns from what the model was seen to read. */
   meterOf: (model: ModelInfo) => TokenMeter;
   /** What models showed of calling tools. */
@@ -24,7 +24,7 @@ export interface FittedPrompt {
   body: ChatBody;
   tokensEstimated: number;
   /** Learns from the tokens that the model read, where nothing was truncated. */
-  learn(readTokens: number): void;
+  learn(readTokens: number, readMs: number | undefined): void;
 }
 
 /** Makes the prompt for a model. Throws `unavailable` where the question does not fit. */
@@ -75,20 +75,24 @@ function fitRewrite(
 async function fit(
   request: ResponderRequest,
   model: ModelInfo,
-  { buildPrompt, settings, passageTokens, meterOf }: FitOptions,
+  { buildPrompt, settings, passages, meterOf }: FitOptions,
 ): Promise<FittedPrompt> {
   const fixed = chatOptions(model, settings);
   const meter = meterOf(model);
   const roomTokens = promptRoomTokens(fixed);
   const budgetTokens = Math.max(0, roomTokens - meter.marginTokens(roomTokens));
   const { pictures, tokens } = choosePictures(request.images, model.vision, budgetTokens);
-  const budget = { tokens: budgetTokens - tokens, passageTokens, count: meter.count };
+  const budget = {
+    tokens: budgetTokens - tokens,
+    passageTokens: passageTokens(passages, budgetTokens, meter.readTokensPerSecond()),
+    count: meter.count,
+  };
   const prompt = await buildPrompt(request, budget);
   const tokensEstimated = prompt.tokensEstimated + tokens;
   if (tokensEstimated <= budgetTokens) {
-    const learn = (readTokens: number) => {
+    const learn = (readTokens: number, readMs: number | undefined) => {
       // A picture's tokens are known only roughly and would distort the estimate for text.
-      if (pictures.length === 0) meter.learn(tokensEstimated, readTokens);
+      if (pictures.length === 0) meter.learn(tokensEstimated, readTokens, readMs);
     };
     return {
       body: { ...fixed, messages: toMessages(prompt, pictures), ...(prompt.tools && toTools(prompt.tools)) },

@@ -9,6 +9,8 @@ const CHARACTERS_PER_TOKEN_MAX = 64;
 export interface Finish {
   finishReason: "stop" | "length";
   promptTokens: number | undefined;
+  /** How long the model read the prompt. */
+  readMs: number | undefined;
   outputTokens: number | undefined;
   /** The number of pieces: about that of tokens. */
   deltas: number;
@@ -71,6 +73,7 @@ export async function* readReply(
         return {
           finishReason: line.doneReason === "length" ? "length" : "stop",
           promptTokens: line.promptTokens,
+          readMs: line.tookMs.read,
           outputTokens: line.outputTokens,
           deltas,
           repeated: false,
@@ -92,7 +95,14 @@ function deltasIn({ thinking, content }: ChatLine): Delta[] {
 }
 
 function cutShort(deltas: number, repeated: boolean): Finish {
-  return { finishReason: "length", promptTokens: undefined, outputTokens: undefined, deltas, repeated };
+  return {
+    finishReason: "length",
+    promptTokens: undefined,
+    readMs: undefined,
+    outputTokens: undefined,
+    deltas,
+    repeated,
+  };
 }
 
 function noAnswer(deltas: number): AppError {

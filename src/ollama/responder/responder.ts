@@ -74,6 +74,7 @@ export function createOllamaResponder(options: OllamaResponderOptions): Responde
         wanted: request.model,
         fitPrompt: createFitRewrite(request, options),
         again: false,
+        tellsTurn: true,
       };
       return abortOnReturn(signal, (both) => write({ ...options, limitedLog }, task, both));
     },
@@ -88,6 +89,8 @@ interface Task {
   fitPrompt: FitPrompt;
   /** Whether it goes on with an answer whose turn it was already. */
   again: boolean;
+  /** Whether it is told when its turn has come. */
+  tellsTurn?: boolean;
 }
 
 /**
@@ -96,7 +99,7 @@ interface Task {
  */
 async function* write(
   options: OllamaResponderOptions & { limitedLog: Log },
-  { asker, wanted = "", fitPrompt, again }: Task,
+  { asker, wanted = "", fitPrompt, again, tellsTurn = false }: Task,
   signal: AbortSignal,
 ): AsyncGenerator<ResponderEvent, void, undefined> {
   const { places, siteModels, clock = systemClock, log } = options;
@@ -126,6 +129,7 @@ async function* write(
     let begun = false;
     tried.add(server);
     try {
+      if (tellsTurn) yield { type: "served" };
       const others = places.others(tried);
       const silenceMs = shareOfSilence(options.firstByteMs - silentMs, others);
       // Where there are other servers, asking the same one again only makes the reader wait.

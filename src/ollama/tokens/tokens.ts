@@ -1,4 +1,5 @@
 import type { CountTokens } from "../../answer/prompt/prompt.ts";
+import { SECOND_MS } from "../../lib/clock.ts";
 import { counterOf } from "./count.ts";
 import type { TokenFamily } from "./families.ts";
 
@@ -14,8 +15,13 @@ export interface TokenMeter {
   count: CountTokens;
   /** The part of a budget to keep free, because the count may be too low. */
   marginTokens(budgetTokens: number): number;
-  /** Learns how many tokens a counted prompt really had. Only for prompts of text that were not truncated. */
-  learn(estimatedTokens: number, readTokens: number): void;
+  /** How fast the model reads; undefined before it has read anything. */
+  readTokensPerSecond(): number | undefined;
+  /**
+   * Learns how many tokens a counted prompt really had, and how long they took. Only for prompts of text that were not
+   * truncated.
+   */
+  learn(estimatedTokens: number, readTokens: number, readMs?: number | undefined): void;
 }
 
 /** A model that tokens are counted for. */
@@ -51,10 +57,18 @@ function meterWith(estimate: CountTokens, scale: Scale): TokenMeter {
   return {
     count: (text) => Math.ceil(estimate(text) * factor),
     marginTokens: (budgetTokens) => Math.max(MARGIN_TOKENS_MIN, Math.ceil(budgetTokens * share)),
-    learn: (estimatedTokens, readTokens) => scale.learn(readTokens / (estimatedTokens / factor)),
+    readTokensPerSecond: scale.speed,
+    learn(estimatedTokens, readTokens, readMs) {
+      scale.learn(readTokens / (estimatedTokens / factor));
+      scale.learnSpeed(readTokens, readMs);
+    },
   };
 }
 
+/** Shorter prompts are read in no time that tells anything. */
+const TIMED_TOKENS_MIN = 200;
+/** The middle of so many is the speed: the beginning of a prompt may be read already, and a model may have been busy. */
+const SPEEDS_MAX = 9;
 /** How many replies decide the correction; earlier ones still count for the margin. */
 const RECENT_MAX = 64;
 /** After this many replies the count may also be lowered. */
@@ -81,10 +95,14 @@ interface Scale {
   marginShare(): number;
   /** Learns the ratio of one reply: tokens read for each estimated token. */
   learn(ratio: number): void;
+  /** The usual tokens read in a second. */
+  speed(): number | undefined;
+  learnSpeed(tokens: number, ms: number | undefined): void;
 }
 
 function createScale(): Scale {
   const recent: number[] = [];
+  const speeds: number[] = [];
   let learnt = 0;
   let highest = 0;
 
@@ -105,6 +123,12 @@ function createScale(): Scale {
       highest = Math.max(highest, ratio);
       recent.push(ratio);
       if (recent.length > RECENT_MAX) recent.shift();
+    },
+    speed: () => speeds.toSorted((a, b) => a - b)[Math.floor(speeds.length / 2)],
+    learnSpeed(tokens, ms) {
+      if (ms === undefined || ms <= 0 || tokens < TIMED_TOKENS_MIN) return;
+      speeds.push((tokens / ms) * SECOND_MS);
+      if (speeds.length > SPEEDS_MAX) speeds.shift();
     },
   };
 }

@@ -71,6 +71,13 @@ async function ask(docent: TestDocent, text = POLISH, more: Record<string, unkno
   };
 }
 
+/** Asks a first question; gives its thread. */
+async function threadOf(docent: TestDocent, text: string): Promise<string> {
+  const reply = await docent.post(question(text));
+  await reply.text();
+  return reply.headers.get("x-thread-id") ?? "";
+}
+
 describe("a question that the docs do not seem to cover", () => {
   test("is written by the model in the language of the docs, searched for again, and answered", async () => {
     const { ollama, docent } = await start({ text: `"${ENGLISH}"` });
@@ -96,16 +103,16 @@ describe("a question that the docs do not seem to cover", () => {
     expect(prompt).toContain("retention_days");
   });
 
-  test("goes to the model with the language of the docs, and with nothing else of them", async () => {
+  test("goes to the model with the language of the docs, and with headings of theirs alone", async () => {
     const { ollama, docent } = await start({ text: ENGLISH });
     await ask(docent);
     const { messages, options, think } = ollama.chats[0]?.body ?? {};
     const prompt = JSON.stringify(messages);
     expect(prompt).toContain(POLISH);
     expect(prompt).toContain("English");
-    expect(prompt).not.toMatch(/acme|retention|toml/i);
+    expect(prompt).not.toMatch(/toml|brew install/i);
     expect(think).toBe(false);
-    expect(Number(options?.["num_predict"])).toBeLessThanOrEqual(100);
+    expect(Number(options?.["num_predict"])).toBeLessThanOrEqual(60);
     expect(options?.["num_ctx"]).toBe(ollama.chats[1]?.body.options?.["num_ctx"]);
   });
 
@@ -134,6 +141,16 @@ describe("a question that the docs do not seem to cover", () => {
     const found: { anchor: string }[] = JSON.parse(turn?.retrieved_json ?? "[]");
     expect(found.slice(0, 2).map(({ anchor }) => anchor)).toEqual(["retention", "macos"]);
     expect(results).toContain("brew install acme");
+  });
+
+  test("is shown beside the headings that are nearest, and the conversation that it goes on from", async () => {
+    const { ollama, docent } = await start({ text: ENGLISH });
+    const threadId = await threadOf(docent, "How do I install Acme on Linux?");
+    await ask(docent, "And on Windows?", { threadId });
+    const prompt = ollama.chats.find(isRewrite)?.body.messages.at(-1)?.content ?? "";
+    expect(prompt).toContain("<headings>\n- Install Acme");
+    expect(prompt).toContain("<conversation>\nReader: How do I install Acme on Linux?\nAssistant: ");
+    expect(prompt).toContain("<question>\nAnd on Windows?\n</question>");
   });
 
   test("of two parts of which one is covered is answered from that one", async () => {
@@ -288,7 +305,15 @@ describe("the ordinary answer that the docs do not cover it", () => {
 });
 
 describe("a question that is covered", () => {
-  test("is not written anew", async () => {
+  test("is written anew where words and meaning do not agree, and both wordings are searched for", async () => {
+    const { docent } = await start({ text: ENGLISH });
+    const { turn, searchCall } = await ask(docent, "What is there to configure, keep or install?");
+    expect(searchCall).toMatchObject({ args: { query: ENGLISH } });
+    expect(JSON.parse(turn?.rewritten_json ?? "")).toEqual([ENGLISH]);
+    expect(turn?.retrieved_json).toContain('"anchor":"retention"');
+  });
+
+  test("is not written anew where they agree", async () => {
     const { ollama, docent } = await start({ text: ENGLISH });
     const { turn } = await ask(docent, "How do I install Acme on Linux?");
     expect(ollama.chats.map(isRewrite)).toEqual([false]);
@@ -311,11 +336,11 @@ describe("while the model writes the question anew", () => {
     expect(ollama.chats).toHaveLength(1);
   });
 
-  test("it waits in the same line as answers, and its reader sees the place", async () => {
+  test("it waits in the same line as answers, for no time of its own, and its reader sees the place", async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const { ollama, docent } = await start(
       { text: ENGLISH },
-      { settings: { model_slots: "1", rewrite_seconds: "60" } },
+      { settings: { model_slots: "1", rewrite_seconds: "1" } },
     );
     ollama.script((chat) => {
       if (isRewrite(chat)) return { text: ENGLISH };
@@ -328,6 +353,8 @@ describe("while the model writes the question anew", () => {
     const second = ask(docent);
     await ollama.until(() => docent.app.parts.answers.ollama.load().waiting === 1);
     expect(ollama.chats).toHaveLength(1);
+    // Longer than it may take once its turn has come.
+    await Bun.sleep(1100);
     release();
     await (await first).text();
     const { codes, outcome } = await second;
@@ -336,5 +363,37 @@ describe("while the model writes the question anew", () => {
     expect(codes.indexOf("2")).toBeGreaterThan(codes.indexOf("f"));
     expect(codes.indexOf("2")).toBeLessThan(codes.indexOf("9"));
     expect(ollama.mostAtOnce).toBe(1);
+  });
+
+  test("a question that the docs seem to cover does not wait for it", async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { ollama, docent } = await start({ text: ENGLISH }, { settings: { model_slots: "1" } });
+    ollama.script((chat) => {
+      if (isRewrite(chat)) return { text: ENGLISH };
+      return ollama.chats.length === 1
+        ? { text: ["One ", "two [1]."], beforeToken: () => held }
+        : { text: ANSWER };
+    });
+    const first = docent.post(question("How do I install Acme on Linux?"));
+    await ollama.until(() => ollama.chats.length === 1);
+    const second = ask(docent, "What is there to configure, keep or install?");
+    await ollama.until(() => docent.app.parts.answers.ollama.load().waiting === 1);
+    release();
+    await (await first).text();
+    expect((await second).turn).toMatchObject({ outcome: "answered", rewritten_json: "[]" });
+    expect(ollama.chats.map(isRewrite)).toEqual([false, false]);
+  });
+
+  test("a line that is full is no reason to say that the docs do not cover it", async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { ollama, docent } = await start({}, { settings: { model_slots: "1", queue_length: "0" } });
+    ollama.script(() => ({ text: ["One ", "two [1]."], beforeToken: () => held }));
+    const first = docent.post(question("How do I install Acme on Linux?"));
+    await ollama.until(() => ollama.chats.length === 1);
+    const { text, outcome } = await ask(docent, "Could a swallow be archived, and how long does it fly?");
+    release();
+    await (await first).text();
+    expect(outcome).toContain('"outcome":"touched"');
+    expect(text).not.toContain(NOT_COVERED);
   });
 });

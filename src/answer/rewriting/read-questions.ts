@@ -1,5 +1,5 @@
 /** How many questions a model may make of one. */
-const QUESTIONS_MAX = 2;
+const QUESTIONS_MAX = 3;
 const QUESTION_CHARACTERS_MAX = 300;
 /** A model that writes more lines than this has written something else. */
 const LINES_MAX = 6;
@@ -17,17 +17,17 @@ const INTRODUCED = /^[\p{L}\p{M}' ]{2,60}[:：]\s*["“„«]([^"“„”«»]+
 const WORD = /[\p{L}\p{N}]/u;
 
 /**
- * Reads the questions in what a model wrote: at most two, each on one line. None where it wrote nothing that can be
+ * Reads the questions in what a model wrote: at most three, each on one line. None where it wrote nothing that can be
  * searched for, or only what was searched for already.
  */
-export function readQuestions(written: string, searched: string): string[] {
+export function readQuestions(written: string, searched: readonly string[]): string[] {
   const lines = withoutThoughts(written)
     .replace(/\r\n?/g, "\n")
     .split("\n")
     .map(plain)
     .filter((line) => line !== "");
   if (lines.length > LINES_MAX) return [];
-  const known = new Set([comparable(searched)]);
+  const known = new Set(searched.map(comparable));
   const questions: string[] = [];
   for (const line of lines) {
     const same = comparable(line);

@@ -1,0 +1,122 @@
+import { AppError } from "../../errors.ts";
+import { SECOND_MS } from "../../lib/clock.ts";
+import { reasonFields } from "../../lib/log.ts";
+import { gradeOf, type Hit, relevanceMinOf, type SearchResult } from "../../search/search.ts";
+import type { AnswerEvent } from "../events.ts";
+import { isPleasantry } from "../follow-up/follow-up.ts";
+import { bestRelevance, findSections, sectionsMaxOf } from "../retrieval.ts";
+import { type OpenAnswer, start } from "../turn.ts";
+import { fuseResults } from "./fuse-results.ts";
+import { readQuestions } from "./read-questions.ts";
+import { rewriteRequest } from "./wording.ts";
+
+export { createRewriteMemory, type RewriteMemory } from "./remember-rewrites.ts";
+
+/** What was found by a question as asked, and by what a model made of it. */
+export interface FoundAnew {
+  result: SearchResult;
+  /** Whether no model could be asked, because all are busy: what was found says less of what the docs cover. */
+  isBusy: boolean;
+}
+
+/**
+ * Has a model say a question in the words of the docs, and searches for that too: in their language, a follow-up whole, each
+ * of several questions by itself. What it writes is only searched for: neither the reader nor another model sees it as the
+ * question. Where others are being answered, a question that the docs seem to cover does not wait for it.
+ */
+export async function* searchAnew(
+  answer: OpenAnswer,
+  query: string,
+  asAsked: SearchResult,
+): AsyncGenerator<AnswerEvent, FoundAnew> {
+  const { turn, request, deps } = answer;
+  const grade = gradeOf(bestRelevance(asAsked, request), relevanceMinOf(request.site, deps.settings));
+  const waits = grade !== "answers";
+  const { questions, isBusy } = yield* rewrite(answer, { query, near: asAsked.hits, waits });
+  turn.rewritten = questions;
+  if (questions.length === 0) return { result: asAsked, isBusy };
+  const found: SearchResult[] = [];
+  for (const question of questions) found.push(await findSections(answer, question));
+  // Where search understands nothing of it, as in another language, what it finds is chance.
+  const first = grade === "none" ? { ...asAsked, hits: [] } : asAsked;
+  return { result: fuseResults(first, found, sectionsMaxOf(request)), isBusy };
+}
+
+interface Asking {
+  query: string;
+  /** What the question as asked found. */
+  near: readonly Hit[];
+  /** Whether it waits in line. */
+  waits: boolean;
+}
+
+interface Rewritten {
+  questions: string[];
+  isBusy: boolean;
+}
+
+const NOTHING: Rewritten = { questions: [], isBusy: false };
+const BUSY: Rewritten = { questions: [], isBusy: true };
+/** What the model wrote; more is not read. */
+const WRITTEN_CHARACTERS_MAX = 2000;
+const LETTER = /\p{L}/u;
+
+/** The questions that a model wrote in place of one: none where it could not be asked, or wrote none in time. */
+async function* rewrite(
+  answer: OpenAnswer,
+  { query, near, waits }: Asking,
+): AsyncGenerator<AnswerEvent, Rewritten> {
+  const { deps, request, turn, signal } = answer;
+  const { responder, settings, clock, log } = deps;
+  const { model } = request.site.settings;
+  if (responder.rewrite === undefined || settings.rewrite_seconds === 0) return NOTHING;
+  if (!LETTER.test(query) || isPleasantry(query)) return NOTHING;
+  const asked = rewriteRequest(request, query, near);
+  const known = deps.rewrites.find(responder, asked);
+  if (known !== undefined) return { questions: known, isBusy: false };
+  // The time in line is not the model's.
+  const limit = startable(settings.rewrite_seconds * SECOND_MS);
+  const inTime = AbortSignal.any([signal, limit.signal]);
+  let servedAt: number | undefined;
+  try {
+    await responder.ready(inTime, model);
+    yield* start(answer);
+    let written = "";
+    for await (const event of responder.rewrite(asked, inTime)) {
+      if (event.type === "waiting" && !waits) return BUSY;
+      if (event.type === "waiting") yield { type: "status", status: "waiting", position: event.position };
+      if (event.type === "served") {
+        servedAt ??= clock();
+        limit.start();
+      }
+      if (event.type === "text-delta") written += event.text;
+      if (written.length > WRITTEN_CHARACTERS_MAX) break;
+    }
+    const questions = readQuestions(written, [query, request.question.text]);
+    deps.rewrites.keep(responder, asked, questions);
+    return { questions, isBusy: false };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!inTime.aborted && !(error instanceof AppError)) throw error;
+    const why = inTime.aborted ? { reason: "it took too long" } : reasonFields(error);
+    log.info("a question was not written in other words", why);
+    const isThere = responder.model(model) !== undefined;
+    return isThere && servedAt === undefined ? BUSY : NOTHING;
+  } finally {
+    limit.stop();
+    if (servedAt !== undefined) turn.rewriteMs = clock() - servedAt;
+  }
+}
+
+/** A limit of time that begins when it is started, and once only. */
+function startable(ms: number) {
+  const over = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    signal: over.signal,
+    start() {
+      timer ??= setTimeout(() => over.abort(new DOMException("the time is over", "TimeoutError")), ms);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
