@@ -146,7 +146,8 @@ describe("a question that the docs do not seem to cover", () => {
   test("is shown beside the headings that are nearest, and the conversation that it goes on from", async () => {
     const { ollama, docent } = await start({ text: ENGLISH });
     const threadId = await threadOf(docent, "How do I install Acme on Linux?");
-    await ask(docent, "And on Windows?", { threadId });
+    const next = [{ id: "q2", role: "user", content: "And on Windows?", parts: [] }];
+    await ask(docent, "", { threadId, messages: next });
     const prompt = ollama.chats.find(isRewrite)?.body.messages.at(-1)?.content ?? "";
     expect(prompt).toContain("<headings>\n- Install Acme");
     expect(prompt).toContain("<conversation>\nReader: How do I install Acme on Linux?\nAssistant: ");
