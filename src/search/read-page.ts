@@ -5,6 +5,7 @@ import { snippet } from "../text/snippet.ts";
 import { SNIPPET_CHARACTERS_MAX } from "./choose-hits.ts";
 import type { Hit } from "./search.ts";
 import type { Candidate, SearchStore } from "./search-store.ts";
+import { joinedSections } from "./whole-sections.ts";
 
 export interface PageQuery {
   siteId: number;
@@ -23,9 +24,9 @@ export interface PageQuery {
 /** A passage that was read and not searched for: how well it answers is not known. */
 export type ReadPassage = Omit<Hit, "score" | "relevance">;
 
-/** Reads pages passage by passage, as search finds them. */
+/** Reads pages section by section, as search finds them. */
 export interface PagePassages {
-  /** The passages in order, in the generation that readers see; empty where readers see no such page. */
+  /** The sections in order, in the generation that readers see; empty where readers see no such page. */
   read(query: PageQuery): Promise<{ generation: number; passages: ReadPassage[] }>;
 }
 
@@ -43,7 +44,7 @@ export function createPagePassages({ pages, store }: PagePassagesDeps): PagePass
       if (page === undefined) return { generation, passages: [] };
       const all = await store.passagesOf({ siteId, generation, audience, filter }, page.id);
       const start = heading === undefined ? 0 : Math.max(0, startOf(all, heading));
-      return { generation, passages: all.slice(start, start + most).map(toRead) };
+      return { generation, passages: joinedSections(all.slice(start, start + most)).map(toRead) };
     },
   };
 }

@@ -24,7 +24,7 @@ import {
 import type { OpenRetrieval, Retrieval, SearchDeps, SearchQuery } from "./retrieve.ts";
 import type { Candidate, IndexPoint, SearchScope } from "./search-store.ts";
 import type { TermWeights } from "./term-weights.ts";
-import { wholeSections } from "./whole-sections.ts";
+import { isSameSection, wholeSections } from "./whole-sections.ts";
 
 export { withoutCircumstances } from "./asking/asking.ts";
 export type { CorrectedQuestion } from "./correct-words.ts";
@@ -43,6 +43,7 @@ export {
 } from "./relevance/relevance.ts";
 export type { SearchQuery } from "./retrieve.ts";
 export { type Asked, askedIn } from "./story/story.ts";
+export { isSameSection } from "./whole-sections.ts";
 
 export interface Hit extends Candidate {
   /** Larger is better; comparable within one query only. */
@@ -221,9 +222,6 @@ const best = <Each>(all: readonly Each[], measure: (each: Each) => number): Each
     (most, each) => (most === undefined || measure(each) > measure(most) ? each : most),
     undefined,
   );
-
-const isSameSection = (one: Candidate, other: Candidate): boolean =>
-  one.pageId === other.pageId && one.anchor === other.anchor;
 
 async function hitsOf(
   { ranked, weights, readRuns }: Retrieval,

@@ -29,6 +29,26 @@ export async function wholeSections<Found extends Candidate>(
   });
 }
 
+/** Passages that follow one another as sections: each is its first passage, with the text of all. */
+export function joinedSections<Found extends Candidate>(passages: readonly Found[]): Found[] {
+  const sections: Found[][] = [];
+  for (const passage of passages) {
+    const open = sections.at(-1);
+    const last = open?.at(-1);
+    if (open !== undefined && last !== undefined && goesOn(last, passage) && fits(open, passage))
+      open.push(passage);
+    else sections.push([passage]);
+  }
+  return sections.flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ ...first, ...textOf(first, others) }],
+  );
+}
+
+/** Whether two show the same text: the same passage, or the same section of a page that has headings. */
+export const isSameSection = (one: Candidate, other: Candidate): boolean =>
+  one.passageId === other.passageId ||
+  (one.pageId === other.pageId && one.anchor === other.anchor && one.anchor !== "");
+
 const runAround = ({ pageId, position }: Candidate): PassageRun => ({
   pageId,
   first: position - BESIDE,

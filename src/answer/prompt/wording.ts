@@ -39,8 +39,8 @@ export function showResult({ passages, note }: Pick<ToolResult, "passages" | "no
 }
 
 /** The reading material for one answer. */
-export interface Material {
-  passages: readonly NumberedPassage[];
+export interface Material<Passage extends NumberedPassage = NumberedPassage> {
+  passages: readonly Passage[];
   contexts: readonly ReaderContext[];
   currentPath: string | undefined;
   question: string;
