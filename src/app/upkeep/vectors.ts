@@ -31,6 +31,8 @@ export function completeVectors(
 ) {
   const stop = new AbortController();
   let hasComplained = false;
+  /** Sites whose vectors are being made, and that were not said to have them: search uses these before all is done. */
+  const begun = new Set<number>();
 
   async function complete(
     { siteId, domain }: SiteWork & { domain: string },
@@ -39,14 +41,17 @@ export function completeVectors(
     signal.throwIfAborted();
     const isCurrent = await vectors.areCurrent(siteId, signal);
     if (isCurrent) await vectors.removeOld(siteId, signal);
-    if (isCurrent && !(await calibrator.isUncalibrated(siteId))) return;
-    if (!isCurrent) log.info("the vectors of a site are made anew", { site: domain });
+    if (isCurrent && !begun.has(siteId) && !(await calibrator.isUncalibrated(siteId))) return;
+    if (!isCurrent) {
+      begun.add(siteId);
+      log.info("the vectors of a site are made anew", { site: domain });
+    }
     if (completeApart) await completeApart(domain, signal);
     else {
       if (!isCurrent) await vectors.complete(siteId, { signal });
       await calibrator.calibrate(siteId, signal);
     }
-    if (!isCurrent) log.info("a site has its vectors", { site: domain });
+    if (begun.delete(siteId)) log.info("a site has its vectors", { site: domain });
   }
 
   async function work(signal: AbortSignal): Promise<void> {
