@@ -55,7 +55,7 @@ describe.each(ENGINES)("while %s is away", (_name, startEngine) => {
       generation: 0,
       signal: NEVER,
     });
-    await it.run("DELETE FROM segments");
+    await it.rows("DELETE FROM segments");
     const lacks = async () => (await content.index.lacks(id, NEVER)).missing;
     expect(await lacks()).toBeGreaterThan(0);
 

@@ -1,3 +1,4 @@
+import { SQL } from "bun";
 import type { Parts } from "../../../src/app/parts.ts";
 import { databaseOf } from "../../helpers/database-of.ts";
 import { otherWriter } from "../../helpers/other-writer.ts";
@@ -8,7 +9,7 @@ import { within } from "../../helpers/shared-place.ts";
 /** A kind of storage that can be taken away while something is done. */
 export interface Engine {
   settings: Record<string, string>;
-  run(parts: Parts, statement: string): Promise<void>;
+  rows<Row>(parts: Parts, statement: string): Promise<Row[]>;
   /** Takes it away from all that is open on a data directory, until something was done meanwhile. */
   away(open: readonly Parts[], directory: string, meanwhile: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
@@ -19,7 +20,7 @@ export type StartEngine = () => Promise<Engine>;
 /** Another process writes: whoever reads still can, and nobody else writes. */
 const sqlite: StartEngine = async () => ({
   settings: {},
-  run: async (parts, statement) => databaseOf({ parts }).run(statement),
+  rows: async <Row>(parts: Parts, statement: string) => databaseOf({ parts }).query<Row>(statement).all(),
   async away(open, directory, meanwhile) {
     const all = { run: (sql: string) => open.forEach((parts) => void databaseOf({ parts }).run(sql)) };
     const writer = otherWriter(directory, all);
@@ -36,7 +37,7 @@ const postgres: StartEngine = async () => {
   const url = await databaseOn(server);
   return {
     settings: settingsOf(url),
-    run: (_parts, statement) => within(url, statement),
+    rows: (_parts, statement) => rowsAt(url, statement),
     away: (_open, _directory, meanwhile) => server.restart({ gently: true, meanwhile }),
     close: () => server.stop(),
   };
@@ -49,7 +50,7 @@ export const pooled: StartEngine = async () => {
   const pooler = await startPgbouncer(server, "session", ["default_pool_size = 40"]);
   return {
     settings: settingsOf(pooler.urlOf(NAME)),
-    run: (_parts, statement) => within(url, statement),
+    rows: (_parts, statement) => rowsAt(url, statement),
     away: (_open, _directory, meanwhile) => pooler.restart({ meanwhile }),
     async close() {
       await pooler.stop();
@@ -57,6 +58,16 @@ export const pooled: StartEngine = async () => {
     },
   };
 };
+
+async function rowsAt<Row>(url: string, statement: string): Promise<Row[]> {
+  const sql = new SQL(url, { max: 1 });
+  try {
+    const rows: Row[] = await sql.unsafe(statement);
+    return rows;
+  } finally {
+    await sql.close();
+  }
+}
 
 const NAME = "upkeep";
 

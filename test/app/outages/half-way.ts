@@ -23,7 +23,7 @@ export interface Opened extends FakeClock {
   command: Worker;
   /** Those who are told of something. */
   recipients: Recipients;
-  run(statement: string): Promise<void>;
+  rows<Row>(statement: string): Promise<Row[]>;
   away(meanwhile: () => Promise<void>): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function opened(startEngine: StartEngine): Promise<Opened> {
     recipients,
     clock,
     advance,
-    run: (statement) => engine.run(server.parts, statement),
+    rows: (statement) => engine.rows(server.parts, statement),
     away: (meanwhile) => engine.away([server.parts, command.parts], place.path, meanwhile),
     async [Symbol.asyncDispose]() {
       await command.parts.close();
