@@ -3,7 +3,14 @@ import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin
 import type { Embedder } from "../../src/embed/embedder.ts";
 import type { StagedPage } from "../../src/ingest/stores.ts";
 import { similarityLevel } from "../../src/search/meaning/sign-distances.ts";
-import { fuse, RANKING_WEIGHTS, type RankingParts, scoreOf } from "../../src/search/rank-passages.ts";
+import {
+  fuse,
+  RANKING_WEIGHTS,
+  type RankingParts,
+  relevanceByName,
+  scoreOf,
+} from "../../src/search/rank-passages.ts";
+import { RELEVANCE_OF } from "../../src/search/search.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { openSearch } from "../helpers/open-search.ts";
@@ -248,6 +255,11 @@ test.each([
   const right = stagedPage("errors", "E4711: the quota is used up. Raise it.");
   const best = await bestOf(question, [...others, right]);
   expect([best?.path, (best?.relevance ?? 0) >= 0.7]).toEqual(["errors", true]);
+});
+
+test("a passage answers by a rare name alone where nearly all of the question is that name", () => {
+  expect(relevanceByName(1)).toBeGreaterThan(RELEVANCE_OF.cautious);
+  expect(relevanceByName(0.75)).toBeLessThan(RELEVANCE_OF.balanced);
 });
 
 test("a name that stands only within a longer one is found by its parts in order", async () => {
