@@ -21,6 +21,7 @@ import { cutPassages, cutPassagesAtPlaces, type Passage, passagesOfHeadings } fr
 import { plainInline } from "./plain-text.ts";
 import { readPod } from "./pod/pod.ts";
 import { unwrapRawHtml } from "./raw-html.ts";
+import { placeReferences } from "./reference-links.ts";
 import { rstToMarkdown } from "./rst/rst.ts";
 import { textToMarkdown } from "./txt.ts";
 
@@ -57,6 +58,7 @@ export interface ParsedPage {
   faults: string[];
 }
 
+const MARKDOWN_FORMATS = new Set<PageFormat>(["md", "mdx", "ipynb", "qmd"]);
 /** Front matter keys for a page's title in a menu. */
 const SHORT_TITLES = ["sidebarTitle", "sidebar_label", "linkTitle", "nav_title"];
 const MAX_TITLE_CHARACTERS = 300;
@@ -70,7 +72,8 @@ export function parsePage(source: string, options: ParsePageOptions): ParsedPage
   const said = asMarkdown(source, options);
   const { data } = said;
   const markdown = mendEmphasis(said.markdown);
-  const outline = readOutline(markdown, options.anchors);
+  const isMarkdown = MARKDOWN_FORMATS.has(options.format ?? "md");
+  const outline = placeReferences(readOutline(markdown, options.anchors), isMarkdown);
   const passages = options.format === "document" ? cutPassagesAtPlaces(outline) : cutPassages(outline);
   const description =
     words(data["description"], MAX_DESCRIPTION_CHARACTERS) ??
