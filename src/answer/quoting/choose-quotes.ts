@@ -1,7 +1,7 @@
 import { analyze } from "../../search/analyze.ts";
 import type { ReadPiece } from "../pieces.ts";
-import { buildQuote, charactersOf, introduces, type Quote } from "./build-quote.ts";
-import { isNameAlone } from "./saying.ts";
+import { buildQuote, charactersOf, type Quote } from "./build-quote.ts";
+import { introduces, isNameAlone } from "./saying.ts";
 import type { Weighed } from "./weigh-candidates.ts";
 
 /** The most quotes: one that answers, and two that add something. */
@@ -26,6 +26,8 @@ export function chooseQuotes(weighed: readonly Weighed[]): Quote[] {
   const chosen: Quote[] = [];
   for (const core of withBothSides(weighed.toSorted((a, b) => b.strength - a.strength))) {
     if (chosen.length >= QUOTES_MAX) break;
+    // Beside the way, what is not the way would be read as another one.
+    if (core.warning !== undefined && chosen.some((other) => other.core.warning === undefined)) continue;
     const quote = withoutQuoted(buildQuote(core, strengths), chosen);
     if (quote !== undefined && !isUnfinished(quote) && fits(quote, chosen) && adds(quote, chosen))
       chosen.push(quote);

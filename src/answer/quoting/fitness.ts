@@ -1,7 +1,8 @@
 import { analyze } from "../../search/analyze.ts";
 import type { NumberedPassage } from "../responder.ts";
 import type { Candidate } from "./candidates.ts";
-import type { QuestionKind } from "./question-kind.ts";
+import { asksWhatNotToDo } from "./counterexamples.ts";
+import { type QuestionKind, turnOf } from "./question-kind.ts";
 import { codeInside, isPointer } from "./saying.ts";
 
 /** What a candidate's strength is multiplied by where it is, or is not, of the kind that a question wants. */
@@ -19,6 +20,7 @@ interface Asked {
   /** The words of the thing that is to be defined. */
   subject: readonly string[];
   titles: readonly string[];
+  turn: QuestionKind["turn"];
 }
 
 // As in `question-kind.ts`, each pattern has the words of several languages.
@@ -63,6 +65,8 @@ const RULES: readonly Rule[] = [
   { wanted: ({ steps }) => steps, is: isShortCode, times: 1.15 },
   { wanted: ({ steps }) => steps, is: matches(INSTRUCTING), times: 1.12 },
   { wanted: ({ steps, trouble }) => !steps && !trouble, is: isCode, times: 0.8 },
+  { wanted: always, is: isWarnedOf, times: 0.5 },
+  { wanted: ({ steps, turn }) => steps && turn !== undefined, is: turnsOtherWay, times: 0.6 },
   { wanted: always, is: isLongCode, times: 0.8 },
   { wanted: always, is: isUnexplainedCode, times: 0.75 },
   { wanted: always, is: isOtherParameter, times: 0.7 },
@@ -84,7 +88,7 @@ export function fitnessFor(
 ): (candidate: Candidate) => number {
   const rules = RULES.filter(({ wanted }) => wanted(kind));
   const subject = kind.subject === undefined ? [] : analyze(kind.subject);
-  const asked: Asked = { question, subject, titles: passages.map(({ title }) => title) };
+  const asked: Asked = { question, subject, titles: passages.map(({ title }) => title), turn: kind.turn };
   return (candidate) =>
     rules.reduce(
       (factor, { is, times, otherwise = 1 }) => factor * (is(candidate, asked) ? times : otherwise),
@@ -115,6 +119,26 @@ function hasNewNumber({ piece }: Candidate, { question }: Asked): boolean {
 
 function isHistorical({ passage, heading }: Candidate, { titles }: Asked): boolean {
   return HISTORICAL.test(`${titles[passage] ?? ""}\n${heading}`);
+}
+
+/** Whether the page shows it to warn of it, and the question does not ask for that. */
+function isWarnedOf({ warning }: Candidate, { question }: Asked): boolean {
+  return warning !== undefined && !asksWhatNotToDo(question);
+}
+
+/** Words of bringing something back to what it was. */
+const RESTORING = /\b(?:restor\w+|revert\w*|undo\w*|back to normal|normal operation|unset\w*)\b/i;
+
+/** Whether it turns off what the question wants to turn on, or on what it wants off. */
+function turnsOtherWay({ piece, around, heading }: Candidate, { turn }: Asked): boolean {
+  const lead = around[piece.position - 1];
+  const said =
+    piece.kind === "code" && lead?.kind === "paragraph"
+      ? `${lead.markdown}\n${piece.markdown}`
+      : piece.markdown;
+  const told = [said, heading].map((words) => turnOf(words) ?? (RESTORING.test(words) ? "off" : undefined));
+  const way = told.find((each) => each !== undefined);
+  return way !== undefined && way !== "both" && way !== turn;
 }
 
 /** What a heading promises begins right below it. */

@@ -1,7 +1,7 @@
 import type { ReadPiece } from "../pieces.ts";
-import { charactersOf, introduces, type Quote } from "./build-quote.ts";
+import { charactersOf, type Quote, withNeeded } from "./build-quote.ts";
 import { isCodeAsText } from "./candidates.ts";
-import { saysSomething } from "./saying.ts";
+import { introduces, saysSomething } from "./saying.ts";
 import type { Weighed } from "./weigh-candidates.ts";
 
 /** A section this short is quoted whole. */
@@ -21,7 +21,9 @@ export function quoteSection(weighed: readonly Weighed[]): Quote[] {
   const [core] = weighed.toSorted((a, b) => inOrder(b) - inOrder(a));
   if (core === undefined) return [];
   const { around, passage, strength } = core;
-  const positions = positionsAround(core).filter((position) => isShown(around[position], around));
+  const positions = withNeeded(core, positionsAround(core)).filter((position) =>
+    isShown(around[position], around),
+  );
   return [{ passage, positions, strength, core, characters: charactersOf(positions, around) }];
 }
 
