@@ -1,6 +1,7 @@
 import type { ReadPiece } from "../pieces.ts";
 import { isCodeAsText } from "./candidates.ts";
 import { introduces, isNameAlone, leansBack, saysSomething } from "./saying.ts";
+import { whatFollows } from "./symptoms.ts";
 import type { Weighed } from "./weigh-candidates.ts";
 
 /** Pieces of one passage that belong together: an answer, and what it needs to be understood. */
@@ -24,6 +25,8 @@ const WHOLE_TABLE_CHARACTERS = 360;
 const TABLE_ROWS_MAX = 4;
 /** The share of the best item's strength that another one needs beside it. */
 const BESIDE_STRENGTH = 0.85;
+/** What says what goes wrong is quoted with what follows, up to here. */
+const SYMPTOM_CHARACTERS = 680;
 /** What a sentence that ends with a colon introduces is quoted up to here. */
 const INTRODUCED_CHARACTERS = 700;
 
@@ -61,6 +64,10 @@ function positionsAround(core: Weighed, strengths: ReadonlyMap<ReadPiece, number
     (needsLead(piece) || introduces(lead))
   ) {
     own.add(first - 1);
+  }
+  if (core.isSymptom) {
+    const room = SYMPTOM_CHARACTERS - charactersOf([...own], around);
+    for (const next of whatFollows(Math.max(...own), around, room)) own.add(next);
   }
   return own;
 }

@@ -8,6 +8,7 @@ import type { Candidate } from "./candidates.ts";
 import { caveatOf } from "./caveats.ts";
 import { fitnessFor } from "./fitness.ts";
 import type { QuestionKind } from "./question-kind.ts";
+import { isSymptom, pastesFailure } from "./symptoms.ts";
 import { weighPieces } from "./weigh-words.ts";
 
 /** A candidate with what speaks for it. */
@@ -22,10 +23,14 @@ export interface Weighed extends Candidate {
   sides: number[];
   /** The position of a sentence above it without which it would be understood wrongly. */
   caveat: number | undefined;
+  /** Whether it says what goes wrong, as the question does. */
+  isSymptom: boolean;
 }
 
 export interface WeighOptions {
   asked: Asked;
+  /** The question as it was asked, with everything that was pasted into it. */
+  question: string;
   kind: QuestionKind;
   passages: readonly NumberedPassage[];
   piecesOf: readonly (readonly ReadPiece[])[];
@@ -59,6 +64,8 @@ export async function weighCandidates(
     piecesOf.flat().map(({ terms }) => terms),
     asked.shares,
   );
+  const isTrouble = options.kind.trouble || pastesFailure(options.question);
+  const told = new Set(isTrouble ? analyze(options.question) : []);
   const worthOf = (candidate: Candidate, covered: number) =>
     fitness(candidate) *
     bothSides(candidate, sides) *
@@ -77,6 +84,7 @@ export async function weighCandidates(
       nearness: nearness[index],
       sides: sides.map((terms) => shareOf(terms, candidate)),
       caveat: caveatOf(candidate, rarity),
+      isSymptom: isTrouble && isSymptom(candidate, told),
     };
   });
 }
