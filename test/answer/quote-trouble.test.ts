@@ -26,6 +26,24 @@ describe("a pasted error", () => {
     }
   });
 
+  test("is known in output that has times and paths besides", async () => {
+    const log =
+      '```log\n[2024-11-30 09:11:36.652 -05:00] [ERR] Error in directory watcher for: "/srv/films/a-z" Acme.IoException: The configured limit (4096) of watches has been reached.\n```';
+    const text = await quotedAnswer(
+      "Acme.IoException: The configured limit (4096) of watches has been reached.",
+      [
+        passage(
+          1,
+          `Of a large library you can get an error such as this:\n\n${log}\n\nRaise the limit:\n\n${FIX}`,
+          {
+            headings: ["Watching folders"],
+          },
+        ),
+      ],
+    );
+    expect(text).toContain("acme locks:remove main");
+  });
+
   test("comes with what stands under the headings of its cause and its fix, and no further", async () => {
     const text = await quotedAnswer(QUESTION, [
       passage(
@@ -48,11 +66,12 @@ describe("a pasted error", () => {
     expect(text).toContain(`${said} Start the broker first, then raise \`broker_retries\`.`);
   });
 
-  test("takes no more room than other quotes", async () => {
+  test("takes no more room than other quotes, and ends with no promise of what is not there", async () => {
     const text = await quotedAnswer(QUESTION, [
-      passage(1, `${ERROR}\n\n${CAUSE}\n\n${`${FILLER}\n\n`.repeat(5)}`),
+      passage(1, [ERROR, CAUSE, FIX, "On other systems, run this:", `${FILLER}${FILLER}`].join("\n\n")),
     ]);
-    expect(text).toContain(CAUSE);
+    expect(text).toContain(FIX);
+    expect(text).not.toContain("On other systems");
     expect(text.length).toBeLessThan(900);
   });
 });

@@ -1,9 +1,10 @@
 import type { ReadPiece } from "../pieces.ts";
 import type { Candidate } from "./candidates.ts";
+import { introduces } from "./saying.ts";
 
 /** What programs write when something fails. */
 const FAILURE =
-  /\b(?:errors?|exception|traceback|failed|failure|fatal|panic|denied|refused|rejected|declined|cannot|can't|unable|no such|not found|invalid|timed? ?out|already (?:exists|in use)|E[A-Z]{4,})\b/i;
+  /\b(?:\w*errors?|\w*exception|traceback|failed|failure|fatal|panic|denied|refused|rejected|declined|cannot|can't|unable|no such|not found|invalid|timed? ?out|already (?:exists|in use)|E[A-Z]{4,})\b/i;
 /** The share of a piece's words that the question has, from which on the piece says what the reader knows already. */
 const KNOWN_SHARE = 0.6;
 const TERMS_MIN = 4;
@@ -14,10 +15,20 @@ const GOES_ON =
 /** Whether a question is, or has in it, what a program writes when something fails. */
 export const pastesFailure = (question: string): boolean => FAILURE.test(question);
 
-/** Whether a piece says what goes wrong, as the question does: what a reader wants stands below it. */
-export function isSymptom({ piece }: Candidate, asked: ReadonlySet<string>): boolean {
-  const known = [...piece.terms].filter((term) => asked.has(term)).length;
-  return piece.terms.size >= TERMS_MIN && known >= KNOWN_SHARE * piece.terms.size;
+/**
+ * Whether a piece, or the output that it introduces, says what goes wrong as the question does: what a reader wants stands
+ * below it.
+ */
+export function isSymptom({ piece, around }: Candidate, asked: ReadonlySet<string>): boolean {
+  const next = introduces(piece) ? around[piece.position + 1] : undefined;
+  return [piece, next].some((each) => each !== undefined && repeats(each, asked));
+}
+
+function repeats({ kind, markdown, terms }: ReadPiece, asked: ReadonlySet<string>): boolean {
+  const known = [...asked].filter((term) => terms.has(term)).length;
+  // Output has times and paths besides, which are other ones on the reader's machine.
+  const isOutput = kind === "code" && FAILURE.test(markdown) && known >= KNOWN_SHARE * asked.size;
+  return terms.size >= TERMS_MIN && (isOutput || known >= KNOWN_SHARE * terms.size);
 }
 
 /** The positions after one that go on with it, as far as there is room. */
@@ -29,6 +40,6 @@ export function whatFollows(position: number, around: readonly ReadPiece[], room
     if (left < 0 || (piece.kind === "heading" && !GOES_ON.test(piece.markdown))) break;
     followed.push(piece.position);
   }
-  const end = followed.findLastIndex((at) => around[at]?.kind !== "heading");
+  const end = followed.findLastIndex((at) => around[at]?.kind !== "heading" && !introduces(around[at]));
   return followed.slice(0, end + 1);
 }
