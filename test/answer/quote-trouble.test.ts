@@ -7,6 +7,7 @@ const ERROR =
   "```\nremote: error: hook declined to update refs/heads/main\nremote: Lockfile /var/acme/main.lock exists\n```";
 const CAUSE = "An earlier deploy was stopped before it had removed its lock.";
 const FIX = "```sh\nacme locks:remove main\n```";
+const LONG_CODE = `\`\`\`sh\n${"acme locks --show --verbose\n".repeat(20)}\`\`\``;
 const QUESTION =
   "my push fails with remote: error: hook declined to update refs/heads/main, Lockfile /var/acme/main.lock exists";
 
@@ -68,7 +69,7 @@ describe("a pasted error", () => {
 
   test("takes no more room than other quotes, and ends with no promise of what is not there", async () => {
     const text = await quotedAnswer(QUESTION, [
-      passage(1, [ERROR, CAUSE, FIX, "On other systems, run this:", `${FILLER}${FILLER}`].join("\n\n")),
+      passage(1, [ERROR, CAUSE, FIX, "On other systems, run this:", LONG_CODE].join("\n\n")),
     ]);
     expect(text).toContain(FIX);
     expect(text).not.toContain("On other systems");
