@@ -40,8 +40,7 @@ export function buildQuote(core: Weighed, strengths: ReadonlyMap<ReadPiece, numb
 }
 
 /** Positions in order, with those of the sentences without which a piece would be understood wrongly. */
-export function withNeeded({ warning, caveat }: Weighed, positions: Iterable<number>): number[] {
-  const needed = [warning?.position, caveat].filter((position) => position !== undefined);
+export function withNeeded({ needed }: Weighed, positions: Iterable<number>): number[] {
   return [...new Set([...needed, ...positions])].toSorted((a, b) => a - b);
 }
 

@@ -1,4 +1,6 @@
+import { withoutCalloutMark } from "../../markdown/callouts.ts";
 import type { Candidate } from "./candidates.ts";
+import type { QuestionKind } from "./question-kind.ts";
 import { introduces } from "./saying.ts";
 
 // As in `question-kind.ts`, the pattern has the words of several languages.
@@ -10,11 +12,38 @@ const ABOUT_CHARACTERS = 60;
 /** The share of a question's words, by their rarity, that such a sentence must have to be about the same thing. */
 const ABOUT_SHARE = 0.4;
 
-/** The position of the sentence above steps or code that says that the thing which is asked about is not supported. */
-export function caveatOf(
-  { piece, around }: Candidate,
+const DRESS = /^[\s>*_]+/;
+/** Begins a sentence that takes back a part of what the one before it says. */
+const LIMITING =
+  /^(?:however|but|unless|except|only|otherwise|note that|never|do not|don['’]t|you (?:cannot|can['’]t|must|may not)|(?:this|it|that|they)(?: \w+)? (?:only|cannot|requires?|(?:is|are|does|do|will|works?)(?:n['’]t| not| only))|(?:allerdings|jedoch|aber|außer|nur|dies \w+ nur|cependant|toutefois|mais|sauf|uniquement|sin embargo|pero|salvo|solo)\b)|^(?:但是?|不过|除非|仅|ただし|しかし)/iu;
+
+/** The positions of the sentences around a piece without which it would be understood wrongly. */
+export function neededFor(
+  candidate: Candidate,
+  { yesNo }: Pick<QuestionKind, "yesNo">,
   rarity: ReadonlyMap<string, number>,
-): number | undefined {
+): number[] {
+  const { warning } = candidate;
+  const limit = yesNo ? limitBelow(candidate) : undefined;
+  return [warning?.position, caveatAbove(candidate, rarity), limit].filter(
+    (position) => position !== undefined,
+  );
+}
+
+/** The sentence right below that takes back a part of what is said. */
+function limitBelow({ piece, around }: Candidate): number | undefined {
+  if (piece.kind !== "paragraph") return undefined;
+  const last = around.findLast(({ blockIndex }) => blockIndex === piece.blockIndex) ?? piece;
+  return [around[piece.position + 1], around[last.position + 1]].find(
+    (below) =>
+      below !== undefined &&
+      (below.kind === "paragraph" || below.kind === "quote") &&
+      LIMITING.test(withoutCalloutMark(below.markdown).replace(DRESS, "")),
+  )?.position;
+}
+
+/** The sentence above steps or code that says that the thing which is asked about is not supported. */
+function caveatAbove({ piece, around }: Candidate, rarity: ReadonlyMap<string, number>): number | undefined {
   if (piece.kind !== "code" && piece.kind !== "list" && !introduces(piece)) return undefined;
   const above = around
     .slice(0, piece.position)

@@ -5,7 +5,7 @@ import type { Asked } from "../../search/search.ts";
 import { type ReadPiece, rarities } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 import type { Candidate } from "./candidates.ts";
-import { caveatOf } from "./caveats.ts";
+import { neededFor } from "./caveats.ts";
 import { fitnessFor } from "./fitness.ts";
 import type { QuestionKind } from "./question-kind.ts";
 import { isSymptom, pastesFailure } from "./symptoms.ts";
@@ -21,8 +21,8 @@ export interface Weighed extends Candidate {
   nearness: number | undefined;
   /** For a comparison: the share of the words of each side that it or a heading above it has. */
   sides: number[];
-  /** The position of a sentence above it without which it would be understood wrongly. */
-  caveat: number | undefined;
+  /** The positions of sentences around it without which it would be understood wrongly. */
+  needed: number[];
   /** Whether it says what goes wrong, as the question does. */
   isSymptom: boolean;
 }
@@ -83,7 +83,7 @@ export async function weighCandidates(
       covered,
       nearness: nearness[index],
       sides: sides.map((terms) => shareOf(terms, candidate)),
-      caveat: caveatOf(candidate, rarity),
+      needed: neededFor(candidate, options.kind, rarity),
       isSymptom: isTrouble && isSymptom(candidate, told),
     };
   });
