@@ -26,7 +26,7 @@ const TABLE_ROWS_MAX = 4;
 /** The share of the best item's strength that another one needs beside it. */
 const BESIDE_STRENGTH = 0.85;
 /** What says what goes wrong is quoted with what follows, up to here. */
-const SYMPTOM_CHARACTERS = 680;
+const SYMPTOM_CHARACTERS = 620;
 /** What a sentence that ends with a colon introduces is quoted up to here. */
 const INTRODUCED_CHARACTERS = 700;
 

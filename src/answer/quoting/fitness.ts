@@ -71,7 +71,8 @@ const RULES: readonly Rule[] = [
   { wanted: ({ steps, trouble }) => !steps && !trouble, is: isCode, times: 0.8 },
   { wanted: always, is: isWarnedOf, times: 0.5 },
   { wanted: ({ steps, turn }) => steps && turn !== undefined, is: turnsOtherWay, times: 0.6 },
-  { wanted: always, is: isLongCode, times: 0.8 },
+  { wanted: ({ whole }) => whole, is: isFile, times: 2.5 },
+  { wanted: ({ whole }) => !whole, is: isLongCode, times: 0.8 },
   { wanted: always, is: isUnexplainedCode, times: 0.75 },
   { wanted: always, is: isOtherParameter, times: 0.7 },
   { wanted: ({ definition }) => definition, is: matches(DEFINING), times: 1.1 },
@@ -205,6 +206,12 @@ function isShortCode(candidate: Candidate): boolean {
 /** Whether no sentence stands before it that says what it is for. */
 function isUnexplainedCode({ piece, around }: Candidate): boolean {
   return piece.kind === "code" && around[piece.position - 1]?.kind !== "paragraph";
+}
+
+const FILE_LINES_MIN = 5;
+
+function isFile({ piece }: Candidate): boolean {
+  return piece.kind === "code" && codeInside(piece.markdown).split("\n").length >= FILE_LINES_MIN;
 }
 
 function isLongCode({ piece }: Candidate): boolean {

@@ -19,6 +19,8 @@ export interface QuestionKind {
   reason: boolean;
   /** What to do about something that goes wrong. */
   trouble: boolean;
+  /** A file or an example in full. */
+  whole: boolean;
   /** Whether something is to be turned on or off. */
   turn: "on" | "off" | undefined;
   /** The two things that are compared. */
@@ -43,6 +45,8 @@ const REASON =
   /\bwhy\b|\breason\b|\bwarum\b|\bwieso\b|\bpourquoi\b|\bpor qué\b|为什么|為什麼|なぜ|どうして/iu;
 const TROUBLE =
   /\b(?:error|errors|fail\w*|crash\w*|hangs?|hanging|stuck|broken|wrong|problem\w*|issues?|exceptions?|denied|refused|timed? out|unable|cannot|can['’]t|won['’]t|doesn['’]t|isn['’]t|not (?:working|found|work)|fehler|scheitert|erreur|échoue|falla)\b|错误|失败|エラー|失敗/iu;
+const WHOLE =
+  /\b(?:full|whole|entire|complete|minimal|sample)\b(?: [\w./'-]+){0,4} (?:files?|config\w*|examples?|units?|scripts?|code|compose\w*|manifests?|templates?|yaml|json|listing|snippet)\b|\b(?:ganze|komplette|vollständige)[ns]?\b(?: [\w.-]+){0,3} [\w.-]*(?:datei|konfiguration|beispiel|skript)|\b(?:fichier|exemple|script|archivo|ejemplo) (?:complet|entier|completo|entero)\b|完整的?(?:文件|配置|示例|代码)|(?:全体|完全な)(?:の)?(?:ファイル|設定|例)/iu;
 const ON =
   /\b(?:enabl\w+|activat\w+|(?:turn|switch)\w*(?! to\b)(?: \S+){0,5} on|einschalten|aktivier\w+|activer|activez|activar|habilitar)\b|[:=]\s?(?:on|true)\b|启用|开启|有効/iu;
 const OFF =
@@ -68,6 +72,7 @@ export function kindOfQuestion(asked: string): QuestionKind {
     yesNo: YES_NO.test(question),
     reason: REASON.test(question),
     trouble: TROUBLE.test(question),
+    whole: WHOLE.test(question),
     turn: turn === "both" ? undefined : turn,
     sides: sidesOf(question),
   };
