@@ -7,6 +7,7 @@ import type { NumberedPassage } from "../responder.ts";
 import type { Candidate } from "./candidates.ts";
 import { neededFor } from "./caveats.ts";
 import { fitnessFor } from "./fitness.ts";
+import { ofOtherProduct } from "./products.ts";
 import type { QuestionKind } from "./question-kind.ts";
 import { isSymptom, pastesFailure } from "./symptoms.ts";
 import { weighPieces } from "./weigh-words.ts";
@@ -44,6 +45,8 @@ const NEARNESS_SHARE = 0.7;
 const RANK_SHARE = 0.95;
 /** The share of its strength that a candidate loses by having none of the question's words, in it or above it. */
 const COVERED_SHARE = 0.3;
+/** What a passage of another product than the one that is named counts. */
+const OTHER_PRODUCT_SHARE = 0.7;
 /** Texts are read to here when they are compared by meaning. */
 const NEARNESS_CHARACTERS = 600;
 
@@ -66,10 +69,12 @@ export async function weighCandidates(
   );
   const isTrouble = options.kind.trouble || pastesFailure(options.question);
   const told = new Set(isTrouble ? analyze(options.question) : []);
+  const isOther = ofOtherProduct(passages, options.question);
   const worthOf = (candidate: Candidate, covered: number) =>
     fitness(candidate) *
     bothSides(candidate, sides) *
     RANK_SHARE ** candidate.passage *
+    (isOther[candidate.passage] ? OTHER_PRODUCT_SHARE : 1) *
     (1 - COVERED_SHARE + COVERED_SHARE * covered);
   return candidates.map((candidate, index) => {
     const { passage, piece } = candidate;
