@@ -17,11 +17,16 @@ import { notebookToMarkdown } from "./notebook.ts";
 import { readOrg } from "./org/org.ts";
 import type { PageFormat } from "./page-format.ts";
 import { pandocToMarkdown, pandocWords, splitPandoc } from "./pandoc/pandoc.ts";
-import { cutPassages, cutPassagesAtPlaces, type Passage, passagesOfHeadings } from "./passages/passages.ts";
+import {
+  cutPassages,
+  cutPassagesAtPlaces,
+  type Passage,
+  passagesOfHeadings,
+  placeReferences,
+} from "./passages/passages.ts";
 import { plainInline } from "./plain-text.ts";
 import { readPod } from "./pod/pod.ts";
 import { unwrapRawHtml } from "./raw-html.ts";
-import { placeReferences } from "./reference-links.ts";
 import { rstToMarkdown } from "./rst/rst.ts";
 import { textToMarkdown } from "./txt.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readOutline } from "../../src/markdown/md/md.ts";
 import { cutPassages, DEFAULT_PASSAGE_SIZES, type Passage } from "../../src/markdown/passages/passages.ts";
-import { placeReferences } from "../../src/markdown/reference-links.ts";
+import { placeReferences } from "../../src/markdown/passages/reference-links.ts";
 
 const { maxTokens, minTokens } = DEFAULT_PASSAGE_SIZES;
 const passages = (markdown: string): Passage[] => cutPassages(placeReferences(readOutline(markdown), true));

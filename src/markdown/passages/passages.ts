@@ -9,6 +9,8 @@ import { type Group, headingLine, headingsInside, joinShort, type SectionPiece }
 import { followPlaces } from "./places.ts";
 import { estimateTokens } from "./tokens.ts";
 
+export { placeReferences } from "./reference-links.ts";
+
 /** A heading inside a passage: citations of the text after it lead to its anchor. */
 export interface InnerHeading {
   /** The offset of its line in the passage's Markdown. */

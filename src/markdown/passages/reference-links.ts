@@ -1,7 +1,7 @@
-import { hideCode, outsideFences } from "../text/code-spans.ts";
-import { escapeDestination } from "../text/write-markdown.ts";
-import { decodeDestination } from "./html-text.ts";
-import { type Block, normalizeLabel, type Outline } from "./md/md.ts";
+import { hideCode, outsideFences } from "../../text/code-spans.ts";
+import { escapeDestination } from "../../text/write-markdown.ts";
+import { decodeDestination } from "../html-text.ts";
+import { type Block, normalizeLabel, type Outline } from "../md/md.ts";
 
 const TARGET =
   /^\[[^[\]]*\]:[ \t]*(?:<([^<>]{0,2000})>|([^\s<]\S{0,1999}))[ \t]*(?:"[^"]*"|'[^']*'|\([^()]*\))?[ \t]*$/;
