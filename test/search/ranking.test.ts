@@ -55,6 +55,25 @@ describe("of two pages that have the question's words, the first is", () => {
     expect(await firstOf("are keys rotated", pages)).toBe("guide/rotated-keys");
   });
 
+  test("the one of the product that is named, where a site has the docs of two", async () => {
+    // Both names are on many pages, as those of products are.
+    const own = (product: string, index: number) =>
+      stagedPage(
+        `docs/${product}/part-${index}`,
+        `This part of the ${product} is about nothing in particular (${index}).`,
+      );
+    const others = Array.from({ length: 30 }, (_, index) => [own("server", index), own("cli", index)]).flat();
+    const text = "The timeout of a request is set in its configuration, and a request may have none.";
+    const pages = ["server", "cli"].map((product) => stagedPage(`docs/${product}/configuration`, text));
+    for (const product of ["server", "cli"]) {
+      const question = `How do I set the timeout of a request in the ${product}?`;
+      expect(await firstOf(question, [...others, ...pages])).toBe(`docs/${product}/configuration`);
+      expect(await firstOf(question, [...others, ...pages.toReversed()])).toBe(
+        `docs/${product}/configuration`,
+      );
+    }
+  });
+
   test("the one that says how it is, not what was new once, unless that is asked", async () => {
     // As good as each other, they are in the order in which they were read.
     const text = "A retry policy may be set for each queue of jobs.";
