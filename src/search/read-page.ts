@@ -5,7 +5,7 @@ import { snippet } from "../text/snippet.ts";
 import { SNIPPET_CHARACTERS_MAX } from "./choose-hits.ts";
 import type { Hit } from "./search.ts";
 import type { Candidate, SearchStore } from "./search-store.ts";
-import { joinedSections } from "./whole-sections.ts";
+import { joinedSections } from "./sections/sections.ts";
 
 export interface PageQuery {
   siteId: number;

@@ -23,8 +23,8 @@ import {
 } from "./relevance/relevance.ts";
 import type { OpenRetrieval, Retrieval, SearchDeps, SearchQuery } from "./retrieve.ts";
 import type { Candidate, IndexPoint, SearchScope } from "./search-store.ts";
+import { isSameSection, wholeSections } from "./sections/sections.ts";
 import type { TermWeights } from "./term-weights.ts";
-import { isSameSection, wholeSections } from "./whole-sections.ts";
 
 export { withoutCircumstances } from "./asking/asking.ts";
 export type { CorrectedQuestion } from "./correct-words.ts";
@@ -42,8 +42,8 @@ export {
   type SiteRelevance,
 } from "./relevance/relevance.ts";
 export type { SearchQuery } from "./retrieve.ts";
+export { isSameSection } from "./sections/sections.ts";
 export { type Asked, askedIn } from "./story/story.ts";
-export { isSameSection } from "./whole-sections.ts";
 
 export interface Hit extends Candidate {
   /** Larger is better; comparable within one query only. */

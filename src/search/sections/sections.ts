@@ -1,5 +1,7 @@
+import type { Candidate, PassageRun } from "../search-store.ts";
 import { joinPassages, type PassageText } from "./join-passages.ts";
-import type { Candidate, PassageRun } from "./search-store.ts";
+
+export { joinPassages } from "./join-passages.ts";
 
 /** How many passages before and behind a found one are read: of a longer section, the part around it is shown. */
 const BESIDE = 8;
