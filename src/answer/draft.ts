@@ -35,7 +35,7 @@ export function addHits(draft: Draft, found: readonly Hit[]): NumberedPassage[] 
 
 /** A passage with the number by which an answer cites it (`citations/`). */
 function toNumbered({ deps, request }: OpenAnswer, hit: Hit, number: number): NumberedPassage {
-  const { title, headings, markdown, lacksWords, relevance, path } = hit;
+  const { title, headingsAbove: headings, markdown, lacksWords, relevance, path } = hit;
   const url = deps.linkTo(request.site, hit);
   return { number, title, headings, text: markdown, lacksWords, path, url, relevance };
 }

@@ -68,6 +68,7 @@ const plain = (heading: string) =>
 
 const toRead = (passage: Candidate): ReadPassage => ({
   ...passage,
+  headingsAbove: passage.headings,
   hasWords: false,
   snippet: snippet(passage.text, SNIPPET_CHARACTERS_MAX),
   href: hrefOf(passage),

@@ -46,6 +46,8 @@ export { isSameSection } from "./sections/sections.ts";
 export { type Asked, askedIn } from "./story/story.ts";
 
 export interface Hit extends Candidate {
+  /** The headings above its text. `headings` and `anchor` are of the section in it to which a reader is sent. */
+  headingsAbove: string[];
   /** Larger is better; comparable within one query only. */
   score: number;
   /**
@@ -255,7 +257,7 @@ async function findByName(
     generation,
     hits: [...named, ...others].slice(0, query.pageSize),
     corrected: retrieval?.corrected,
-    isAgreed: false,
+    isAgreed: retrieval !== undefined && agrees(retrieval),
   };
 }
 
@@ -288,7 +290,8 @@ function toHit(
 }
 
 /** A passage as a hit that leads to one of its sections. */
-function asHit(judged: Omit<Hit, "snippet" | "href">, { anchor, headings, text }: PassageSection): Hit {
+function asHit(judged: Omit<Hit, "snippet" | "href" | "headingsAbove">, { anchor, headings, text }: PassageSection): Hit {
   const href = hrefOf({ path: judged.path, anchor });
-  return { ...judged, anchor, headings, snippet: snippet(text, SNIPPET_CHARACTERS_MAX), href };
+  const { headings: headingsAbove } = judged;
+  return { ...judged, anchor, headings, headingsAbove, snippet: snippet(text, SNIPPET_CHARACTERS_MAX), href };
 }

@@ -59,6 +59,17 @@ describe("a passage that was found comes as its section", () => {
     expect(hit?.markdown).not.toContain("ice");
   });
 
+  test("with the headings above its beginning, beside those of the place to which it leads", async () => {
+    const page = "# Server\n\n## Votes\n\nEach has one.\n\n## Quorum\n\nThe quorum is three.";
+    const [hit] = await find({ server: page }, "quorum");
+    expect(hit?.markdown).toBe("Each has one.\n\n## Quorum\n\nThe quorum is three.");
+    expect([hit?.headingsAbove, hit?.headings, hit?.href]).toEqual([
+      ["Server", "Votes"],
+      ["Server", "Quorum"],
+      "/server#quorum",
+    ]);
+  });
+
   test("where a page has no headings, with what stands around it", async () => {
     const hits = await find(
       { notes: `${filler("wool")}\n\nThe quorum is three.\n\n${filler("silk")}` },

@@ -15,7 +15,7 @@ const ENDS_OPEN = /[:：]\s*$/;
  * Makes of each passage the section that it is a part of, and leaves out those that the section of one before shows
  * already.
  */
-export async function wholeSections<Found extends Candidate>(
+export async function wholeSections<Found extends Candidate & { headingsAbove: string[] }>(
   found: readonly Found[],
   read: (runs: readonly PassageRun[]) => Promise<Candidate[]>,
 ): Promise<Found[]> {
@@ -27,7 +27,8 @@ export async function wholeSections<Found extends Candidate>(
     const section = sectionAround(passage, ofPage.get(passage.pageId) ?? []);
     const [first, ...others] = section.filter(({ passageId }) => !shown.has(passageId));
     for (const { passageId } of section) shown.add(passageId);
-    return first === undefined ? [passage] : [{ ...passage, ...textOf(first, others) }];
+    if (first === undefined) return [passage];
+    return [{ ...passage, ...textOf(first, others), headingsAbove: first.headings }];
   });
 }
 
