@@ -9,6 +9,7 @@ import { CALIBRATED_PASSAGES_MIN, type Calibrator } from "../search/relevance/re
 import {
   type CandidateLister,
   createSearch,
+  type PassageReacher,
   type Search,
   type SearchElsewhere,
   type SearchExplainer,
@@ -24,7 +25,7 @@ export interface Content {
   embedder: Embedder;
   /** The vectors inside the binary, which answer at once whatever the setting says. */
   builtin: Embedder;
-  search: Search & SearchElsewhere & SearchExplainer & CandidateLister;
+  search: Search & SearchElsewhere & SearchExplainer & CandidateLister & PassageReacher;
   calibrator: Calibrator;
   index: SiteIndex;
 }
@@ -66,10 +67,14 @@ export function openContent(ground: Ground, { isServer }: { isServer: boolean })
       explain: (query, pages) => index.reading(query.siteId, () => search.explain(query, pages)),
       audience: search.audience,
       candidates: (query) => index.reading(query.siteId, () => search.candidates(query)),
+      reach: (siteId, passageId, text) => index.reading(siteId, () => search.reach(siteId, passageId, text)),
     },
     calibrator: {
       async calibrate(siteId, signal) {
         if (!storage.isReadOnly) await index.reading(siteId, () => search.calibrate(siteId, signal));
+      },
+      async calibrateAnew(siteId, signal) {
+        if (!storage.isReadOnly) await index.reading(siteId, () => search.calibrateAnew(siteId, signal));
       },
       async isUncalibrated(siteId) {
         if (storage.isReadOnly || !(await search.isUncalibrated(siteId))) return false;

@@ -1,8 +1,10 @@
 import { AppError } from "../errors.ts";
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../lib/clock.ts";
 import { type Log, reasonFields } from "../lib/log.ts";
+import type { PassageReacher } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
-import { readWriting } from "./read-writing.ts";
+import { chooseLeading } from "./choose-leading.ts";
+import { type Refusal, readWriting } from "./read-writing.ts";
 import type { EnrichmentStore, PendingPassage, StoredEnrichment } from "./stores.ts";
 import { FORMAT, INSTRUCTIONS, passageText } from "./wording.ts";
 
@@ -27,6 +29,8 @@ interface EnrichmentDeps {
   settings: EnrichmentSettings;
   store: EnrichmentStore;
   writer: PassageWriter;
+  /** How well a text leads to a passage of a site. */
+  reach: PassageReacher["reach"];
   /** Brings what was written into the index. */
   index(siteId: number, signal: AbortSignal): Promise<void>;
   clock: Clock;
@@ -208,19 +212,20 @@ async function writeFor(
 
 /** Undefined where somebody asks. */
 async function askModel(
-  { writer, clock }: Work,
-  { settings }: WorkedSite,
+  { writer, reach, clock }: Work,
+  { id, settings }: WorkedSite,
   passage: PendingPassage,
   signal: AbortSignal,
 ): Promise<StoredEnrichment | undefined> {
   const task = { wanted: settings.model, system: INSTRUCTIONS, text: passageText(passage), format: FORMAT };
   const reply = await writer.write(task, signal);
   if (reply.outcome === "gave_way") return undefined;
-  const read = readWriting(reply.text, passage);
   const made = { model: reply.model, madeAt: clock() };
-  return "refused" in read
-    ? { questions: [], context: "", refused: read.refused, ...made }
-    : { ...read.enrichment, refused: undefined, ...made };
+  const refusedFor = (refused: Refusal) => ({ questions: [], words: [], refused, ...made });
+  const read = readWriting(reply.text, passage);
+  if ("refused" in read) return refusedFor(read.refused);
+  const leading = await chooseLeading(read.enrichment, (text) => reach(id, passage.passageId, text));
+  return leading === undefined ? refusedFor("far") : { ...leading, refused: undefined, ...made };
 }
 
 async function settle(work: Work, site: WorkedSite, signal: AbortSignal, isAtEnd: boolean): Promise<void> {

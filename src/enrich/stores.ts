@@ -29,8 +29,7 @@ export interface EnrichmentCounts {
 }
 
 /** What was written for a passage that readers see, with where that is. */
-export interface EnrichmentSample
-  extends Pick<StoredEnrichment, "questions" | "context" | "model" | "madeAt"> {
+export interface EnrichmentSample extends Pick<StoredEnrichment, "questions" | "words" | "model" | "madeAt"> {
   path: string;
   title: string;
   headings: string[];

@@ -10,16 +10,17 @@ export interface PendingRow {
   text: string;
 }
 
-export interface SampleRow extends Omit<EnrichmentSample, "headings" | "questions"> {
+export interface SampleRow extends Omit<EnrichmentSample, "headings" | "questions" | "words"> {
   headingsJson: string;
   questionsJson: string;
+  wordsJson: string;
 }
 
 /** What was written for a passage. */
 export interface EnrichmentRow {
   passageId: number;
   questionsJson: string;
-  context: string;
+  wordsJson: string;
 }
 
 const measureSchema = z.lazy(() =>
@@ -41,18 +42,24 @@ export function toPending({ passageId, title, headingsJson, text }: PendingRow):
   return { passageId, ...passage, key: contentKey(passage) };
 }
 
-export const toSample = ({ headingsJson, questionsJson, ...row }: SampleRow): EnrichmentSample => ({
+export const toSample = ({
+  headingsJson,
+  questionsJson,
+  wordsJson,
+  ...row
+}: SampleRow): EnrichmentSample => ({
   ...row,
   headings: readStrings(headingsJson),
   questions: readStrings(questionsJson),
+  words: readStrings(wordsJson),
 });
 
 /** What was written for passages, by their ids. */
 export const toEnrichments = (rows: readonly EnrichmentRow[]): Map<number, Enrichment> =>
   new Map(
-    rows.map(({ passageId, questionsJson, context }) => [
+    rows.map(({ passageId, questionsJson, wordsJson }) => [
       passageId,
-      { questions: readStrings(questionsJson), context },
+      { questions: readStrings(questionsJson), words: readStrings(wordsJson) },
     ]),
   );
 

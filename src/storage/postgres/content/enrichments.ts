@@ -41,20 +41,21 @@ const LINK = `
   ON CONFLICT (passage_id) DO UPDATE SET enrichment_id = excluded.enrichment_id`;
 const EXISTS = "SELECT id FROM passages WHERE id = $passageId AND site_id = $siteId FOR SHARE";
 const PUT = `
-  INSERT INTO enrichments (site_id, content_key, questions_json, context, refused, model, made_at)
-  VALUES ($siteId, $key, $questionsJson, $context, $refused, $model, $madeAt)
+  INSERT INTO enrichments (site_id, content_key, questions_json, words_json, refused, model, made_at)
+  VALUES ($siteId, $key, $questionsJson, $wordsJson, $refused, $model, $madeAt)
   ON CONFLICT (site_id, content_key) DO UPDATE SET questions_json = excluded.questions_json,
-    context = excluded.context, refused = excluded.refused, model = excluded.model, made_at = excluded.made_at`;
+    words_json = excluded.words_json, refused = excluded.refused, model = excluded.model, made_at = excluded.made_at,
+    embedder_id = NULL, bits = NULL, vector = NULL`;
 const OF = `
-  SELECT passage_id, questions_json, context FROM enriched_passages JOIN enrichments ON enrichments.id = enrichment_id
+  SELECT passage_id, questions_json, words_json FROM enriched_passages JOIN enrichments ON enrichments.id = enrichment_id
   WHERE passage_id = ANY($passageIds::int[]) AND refused IS NULL`;
 const COUNTS = `
   SELECT count(*) - count(refused) AS written, count(refused) AS refused FROM enrichments WHERE site_id = $siteId`;
 /** Of each content, one passage. */
 const SAMPLES = `
-  SELECT path, title, headings_json, questions_json, context, model, made_at FROM (
-    SELECT DISTINCT ON (written.id) written.id, pages.path, pages.title, passages.headings_json, questions_json, context,
-      model, made_at
+  SELECT path, title, headings_json, questions_json, words_json, model, made_at FROM (
+    SELECT DISTINCT ON (written.id) written.id, pages.path, pages.title, passages.headings_json, questions_json,
+      words_json, model, made_at
     FROM (SELECT * FROM enrichments WHERE site_id = $siteId AND refused IS NULL
       ORDER BY id DESC LIMIT 10 * $limit::int) AS written
     JOIN enriched_passages ON enrichment_id = written.id
@@ -90,11 +91,11 @@ export function createEnrichmentStore(database: Database): EnrichmentStore {
     async adopt(siteId, { passageId, key }) {
       return (await linkEnrichments(database, siteId, [{ passageId, key }])) > 0;
     },
-    async put(siteId, { passageId, key }, { questions, context, refused = null, model, madeAt }) {
-      const questionsJson = JSON.stringify(questions);
+    async put(siteId, { passageId, key }, { questions, words, refused = null, model, madeAt }) {
+      const texts = { questionsJson: JSON.stringify(questions), wordsJson: JSON.stringify(words) };
       await database.inOneWrite(async (write) => {
         if ((await write.get(EXISTS, { passageId, siteId })) === undefined) return;
-        await write.run(PUT, { siteId, key, questionsJson, context, refused, model, madeAt });
+        await write.run(PUT, { siteId, key, ...texts, refused, model, madeAt });
         await linkEnrichments(write, siteId, [{ passageId, key }]);
       });
     },

@@ -1,5 +1,6 @@
 import type { VectorStore } from "../../../ingest/stores.ts";
 import { readStrings } from "../../rows/json.ts";
+import { toUnembeddedWriting, type WritingRow } from "../../rows/writings.ts";
 import type { Database } from "../database/database.ts";
 import { isOfRun } from "../page-paths.ts";
 
@@ -39,6 +40,16 @@ const MISSING = `
   LEFT JOIN passage_vectors AS known ON known.passage_id = passages.id AND known.embedder_id = $embedderId
   WHERE passages.id > $after AND passages.site_id = $siteId AND known.passage_id IS NULL
   ORDER BY passages.id LIMIT $limit`;
+/** Of each content, one passage. */
+const MISSING_WRITINGS = `
+  SELECT DISTINCT ON (enrichments.id) enrichments.id, pages.title, passages.headings_json, passages.text, questions_json,
+    words_json
+  FROM enrichments JOIN enriched_passages ON enrichment_id = enrichments.id
+  JOIN passages ON passages.id = passage_id JOIN pages ON pages.id = passages.page_id
+  WHERE enrichments.site_id = $siteId AND refused IS NULL AND enrichments.embedder_id IS DISTINCT FROM $embedderId
+  ORDER BY enrichments.id, passages.id LIMIT $limit`;
+const PUT_WRITING = `
+  UPDATE enrichments SET embedder_id = $embedderId, bits = $bits::bytea, vector = $vector::bytea WHERE id = $id`;
 const CURRENT = "SELECT embedder_id FROM sites WHERE id = $siteId";
 const SWAP = `
   UPDATE sites SET embedder_id = $embedderId WHERE id = $siteId AND embedder_id IS DISTINCT FROM $embedderId`;
@@ -99,6 +110,24 @@ export function createVectorStore(database: Database): VectorStore {
           write.run(PUT, {
             embedderId,
             passageId,
+            bits: bits ?? null,
+            vector: vector ? bytesOf(vector) : null,
+          }),
+        );
+        await Promise.all(written);
+      }),
+
+    async missingWritings(siteId, embedderId, limit) {
+      const rows = await database.all<WritingRow>(MISSING_WRITINGS, { siteId, embedderId, limit });
+      return rows.map(toUnembeddedWriting);
+    },
+
+    putWritings: (embedderId, vectors) =>
+      database.inOneWrite(async (write) => {
+        const written = vectors.map(({ id, bits, vector }) =>
+          write.run(PUT_WRITING, {
+            embedderId,
+            id,
             bits: bits ?? null,
             vector: vector ? bytesOf(vector) : null,
           }),

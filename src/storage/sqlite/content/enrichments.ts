@@ -39,8 +39,9 @@ export function createEnrichmentStore(database: Database): EnrichmentStore {
     async adopt(siteId, { passageId, key }) {
       return passages.link.run({ siteId, passageId, key }).changes > 0;
     },
-    async put(siteId, { passageId, key }, { questions, context, refused, model, madeAt }) {
-      const values = { questionsJson: JSON.stringify(questions), context, refused: refused ?? null };
+    async put(siteId, { passageId, key }, { questions, words, refused, model, madeAt }) {
+      const texts = { questionsJson: JSON.stringify(questions), wordsJson: JSON.stringify(words) };
+      const values = { ...texts, refused: refused ?? null };
       inOneWrite(database, () => {
         if (written.exists.get(passageId, siteId) === null) return;
         written.put.run({ siteId, key, ...values, model, madeAt });
@@ -122,12 +123,13 @@ function prepareWritten(database: Database) {
       "SELECT id FROM passages WHERE id = ? AND site_id = ?",
     ),
     put: database.query<null, Values>(`
-      INSERT INTO enrichments (site_id, content_key, questions_json, context, refused, model, made_at)
-      VALUES ($siteId, $key, $questionsJson, $context, $refused, $model, $madeAt)
+      INSERT INTO enrichments (site_id, content_key, questions_json, words_json, refused, model, made_at)
+      VALUES ($siteId, $key, $questionsJson, $wordsJson, $refused, $model, $madeAt)
       ON CONFLICT (site_id, content_key) DO UPDATE SET questions_json = excluded.questions_json,
-        context = excluded.context, refused = excluded.refused, model = excluded.model, made_at = excluded.made_at`),
+        words_json = excluded.words_json, refused = excluded.refused, model = excluded.model, made_at = excluded.made_at,
+        embedder_id = NULL, bits = NULL, vector = NULL`),
     of: database.query<EnrichmentRow, [string]>(`
-      SELECT passage_id AS passageId, questions_json AS questionsJson, context
+      SELECT passage_id AS passageId, questions_json AS questionsJson, words_json AS wordsJson
       FROM enriched_passages JOIN enrichments ON enrichments.id = enrichment_id
       WHERE passage_id IN (SELECT value FROM json_each(?)) AND refused IS NULL`),
     counts: database.query<{ written: number; refused: number }, [number]>(
@@ -135,7 +137,7 @@ function prepareWritten(database: Database) {
     ),
     samples: database.query<SampleRow, Values>(`
       SELECT pages.path, pages.title, passages.headings_json AS headingsJson, questions_json AS questionsJson,
-             context, model, made_at AS madeAt
+             words_json AS wordsJson, model, made_at AS madeAt
       FROM (SELECT * FROM enrichments WHERE site_id = $siteId AND refused IS NULL ORDER BY id DESC LIMIT 10 * $limit)
         AS enrichments
       JOIN enriched_passages ON enrichment_id = enrichments.id

@@ -3,6 +3,7 @@ import { and, eq, isNull, ne, or } from "drizzle-orm";
 import type { VectorStore } from "../../../ingest/stores.ts";
 import { letOthersRun } from "../../../lib/event-loop.ts";
 import { readStrings } from "../../rows/json.ts";
+import { toUnembeddedWriting, type WritingRow } from "../../rows/writings.ts";
 import { embedders, inOneWrite, sites, type TypedDatabase, typed } from "../tables.ts";
 
 /** Passages whose vectors are looked at, or removed, before others run: a few milliseconds' work. */
@@ -30,6 +31,14 @@ const MISSING = `
   LEFT JOIN passage_vectors AS known ON known.passage_id = passages.id AND known.embedder_id = $embedderId
   WHERE passages.id > $after AND passages.site_id = $siteId AND known.passage_id IS NULL
   ORDER BY passages.id LIMIT $limit`;
+const MISSING_WRITINGS = `
+  SELECT enrichments.id, pages.title, passages.headings_json AS headingsJson, passages.text,
+         questions_json AS questionsJson, words_json AS wordsJson
+  FROM enrichments JOIN enriched_passages ON enrichment_id = enrichments.id
+  JOIN passages ON passages.id = passage_id JOIN pages ON pages.id = passages.page_id
+  WHERE enrichments.site_id = $siteId AND refused IS NULL AND enrichments.embedder_id IS NOT $embedderId
+  GROUP BY enrichments.id ORDER BY enrichments.id LIMIT $limit`;
+const PUT_WRITING = "UPDATE enrichments SET embedder_id = ?, bits = ?, vector = ? WHERE id = ?";
 /** The last of some passages of a site, from behind another one. */
 const LAST_OF_SOME = `
   SELECT max(id) AS id FROM (
@@ -50,6 +59,8 @@ export function createVectorStore(database: Database): VectorStore {
   const db = typed(database);
   const put = database.query(PUT);
   const missing = database.query<MissingRow, Record<string, number>>(MISSING);
+  const missingWritings = database.query<WritingRow, Record<string, number>>(MISSING_WRITINGS);
+  const putWriting = database.query(PUT_WRITING);
 
   return {
     embedder: async (identity, dimensions) => embedderId(db, identity, dimensions),
@@ -68,6 +79,17 @@ export function createVectorStore(database: Database): VectorStore {
       inOneWrite(database, () => {
         for (const { passageId, bits, vector } of vectors)
           put.run(embedderId, bits ?? null, vector ?? null, passageId);
+      });
+    },
+
+    async missingWritings(siteId, embedderId, limit) {
+      return missingWritings.all({ siteId, embedderId, limit }).map(toUnembeddedWriting);
+    },
+
+    async putWritings(embedderId, vectors) {
+      inOneWrite(database, () => {
+        for (const { id, bits, vector } of vectors)
+          putWriting.run(embedderId, bits ?? null, vector ?? null, id);
       });
     },
 

@@ -1,16 +1,17 @@
-import { createEnricher, type Enricher, type EnrichmentState, mayCount } from "../enrich/enrich.ts";
-import type { EnrichmentMeasure } from "../enrich/stores.ts";
-import { DAY_MS, HOUR_MS } from "../lib/clock.ts";
+import { createEnricher, type Enricher, type EnrichmentState, mayCount } from "../../enrich/enrich.ts";
+import type { EnrichmentMeasure } from "../../enrich/stores.ts";
+import type { Vectors } from "../../ingest/ingest.ts";
+import { DAY_MS, HOUR_MS } from "../../lib/clock.ts";
 import {
   createIndexKeeper,
   type IndexKeeper,
   SegmentDamaged,
-} from "../search/keyword-index/keyword-index.ts";
-import type { Site } from "../sites/sites.ts";
-import type { Answers } from "./answers/answers.ts";
-import type { Content } from "./content.ts";
-import type { Ground } from "./parts.ts";
-import type { Reports } from "./reports.ts";
+} from "../../search/keyword-index/keyword-index.ts";
+import type { Site } from "../../sites/sites.ts";
+import type { Answers } from "../answers/answers.ts";
+import type { Content } from "../content.ts";
+import type { Ground } from "../parts.ts";
+import type { Reports } from "../reports.ts";
 
 /** What models write for the passages of sites. */
 export interface Enrichments {
@@ -28,6 +29,7 @@ interface Uses {
   content: Content;
   answers: Answers;
   reports: Reports;
+  vectors: Vectors;
 }
 
 /** More show nothing more, and each is searched for twice. */
@@ -41,13 +43,20 @@ const FILE = "the kept questions";
 export function openEnrichments(ground: Ground, uses: Uses): Enrichments {
   const { config, clock, log, storage } = ground;
   const { enrichments: store, enrichmentSegments } = storage.content;
-  const index = indexWith(createIndexKeeper({ store: enrichmentSegments, log }));
+  const inIndex = indexWith(createIndexKeeper({ store: enrichmentSegments, log }));
+
+  /** Vectors come first: with its segments, search takes what was written as a whole. */
+  async function index(siteId: number, signal: AbortSignal): Promise<void> {
+    await uses.vectors.completeWritings(siteId, signal);
+    await inIndex(siteId, signal);
+  }
 
   async function measure(site: Site, signal: AbortSignal): Promise<EnrichmentMeasure> {
     const measured = await askOwnersQuestions(uses, site, signal);
     const { written } = await store.counts(site.id);
     const made = { at: clock(), generation: site.generation, written, ...measured };
     await store.putMeasure(site.id, made, mayCount(made));
+    await uses.content.calibrator.calibrateAnew(site.id, signal);
     return made;
   }
 
@@ -56,6 +65,7 @@ export function openEnrichments(ground: Ground, uses: Uses): Enrichments {
       settings: config,
       store,
       writer: uses.answers.ollama.background,
+      reach: uses.content.search.reach,
       index,
       clock,
       log,
@@ -85,7 +95,7 @@ export function openEnrichments(ground: Ground, uses: Uses): Enrichments {
     async removeAll(site, signal) {
       const removed = await store.removeAll(site.id);
       // Segments of which nothing is left are taken away.
-      await index(site.id, signal);
+      await inIndex(site.id, signal);
       return removed;
     },
   };
@@ -107,11 +117,11 @@ function indexWith(keeper: IndexKeeper) {
 /** What measures comes with the first measurement: few sites have one. */
 async function loadMeasuring() {
   const [datasets, question, system, places, paired] = await Promise.all([
-    import("../eval/datasets/datasets.ts"),
-    import("../eval/question.ts"),
-    import("../eval/docent-system.ts"),
-    import("../eval/known-places.ts"),
-    import("../eval/paired.ts"),
+    import("../../eval/datasets/datasets.ts"),
+    import("../../eval/question.ts"),
+    import("../../eval/docent-system.ts"),
+    import("../../eval/known-places.ts"),
+    import("../../eval/paired.ts"),
   ]);
   return { ...datasets, ...question, ...system, ...places, ...paired };
 }
