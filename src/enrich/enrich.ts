@@ -8,7 +8,18 @@ import { type Refusal, readWriting } from "./read-writing.ts";
 import type { EnrichmentStore, PendingPassage, StoredEnrichment } from "./stores.ts";
 import { FORMAT, INSTRUCTIONS, passageText } from "./wording.ts";
 
+export { chooseLeading } from "./choose-leading.ts";
+export { judgeWriting } from "./read-writing.ts";
 export { type EnrichmentState, enrichmentJson, MEASURED_QUESTIONS_MIN, mayCount } from "./report.ts";
+
+export {
+  lineName,
+  readWrittenLines,
+  toLine,
+  toUnwrittenLine,
+  type UnwrittenLine,
+  type WrittenLine,
+} from "./written-file.ts";
 
 /** The settings it reads, under their own names. */
 export interface EnrichmentSettings {

@@ -14,22 +14,30 @@ export function textToEmbed({ title, headings, text }: Omit<UnembeddedPassage, "
 const withWriting = ({ questions, words, ...passage }: Omit<UnembeddedWriting, "id">): string =>
   [textToEmbed(passage), ...questions, ...words].join("\n");
 
-/** Gives passages their vectors. */
-export function createVectors(deps: { store: VectorStore; embedder: Embedder }) {
-  const { store, embedder } = deps;
+interface VectorsDeps {
+  store: VectorStore;
+  embedder: Embedder;
+}
 
-  async function embedWritings(siteId: number, embedderId: number, signal: AbortSignal): Promise<void> {
-    for (;;) {
-      const some = await store.missingWritings(siteId, embedderId, PASSAGES_AT_ONCE);
-      if (some.length === 0) return;
-      const vectors = await embedder.embed(some.map(withWriting), "passage", signal);
-      await store.putWritings(
-        embedderId,
-        some.map(({ id }, index) => ({ id, ...quantize(vectors[index]) })),
-      );
-    }
+async function embedWritings(
+  { store, embedder }: VectorsDeps,
+  { siteId, embedderId }: { siteId: number; embedderId: number },
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const some = await store.missingWritings(siteId, embedderId, PASSAGES_AT_ONCE);
+    if (some.length === 0) return;
+    const vectors = await embedder.embed(some.map(withWriting), "passage", signal);
+    await store.putWritings(
+      embedderId,
+      some.map(({ id }, index) => ({ id, ...quantize(vectors[index]) })),
+    );
   }
+}
 
+/** Gives passages their vectors. */
+export function createVectors(deps: VectorsDeps) {
+  const { store, embedder } = deps;
   return {
     /** Whether the site's search uses vectors of this embedder. */
     async areCurrent(siteId: number, signal: AbortSignal): Promise<boolean> {
@@ -48,7 +56,8 @@ export function createVectors(deps: { store: VectorStore; embedder: Embedder }) 
     async completeWritings(siteId: number, signal: AbortSignal): Promise<void> {
       const { identity, dimensions } = await embedder.describe(signal);
       const embedderId = await store.embedder(identity, dimensions);
-      if ((await store.current(siteId)) === embedderId) await embedWritings(siteId, embedderId, signal);
+      if ((await store.current(siteId)) === embedderId)
+        await embedWritings(deps, { siteId, embedderId }, signal);
     },
 
     /**
@@ -81,7 +90,7 @@ export function createVectors(deps: { store: VectorStore; embedder: Embedder }) 
         done += passages.length;
         options.onProgress?.(done);
       }
-      await embedWritings(siteId, embedderId, signal);
+      await embedWritings(deps, { siteId, embedderId }, signal);
       await store.swap(siteId, embedderId);
     },
   };

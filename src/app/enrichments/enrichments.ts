@@ -1,4 +1,10 @@
-import { createEnricher, type Enricher, type EnrichmentState, mayCount } from "../../enrich/enrich.ts";
+import {
+  createEnricher,
+  type Enricher,
+  type EnrichmentState,
+  mayCount,
+  type WrittenLine,
+} from "../../enrich/enrich.ts";
 import type { EnrichmentMeasure } from "../../enrich/stores.ts";
 import type { Vectors } from "../../ingest/ingest.ts";
 import { DAY_MS, HOUR_MS } from "../../lib/clock.ts";
@@ -11,7 +17,11 @@ import type { Site } from "../../sites/sites.ts";
 import type { Answers } from "../answers/answers.ts";
 import type { Content } from "../content.ts";
 import type { Ground } from "../parts.ts";
+import type { People } from "../people.ts";
 import type { Reports } from "../reports.ts";
+import { exportLines, type Imported, importLines } from "./carry.ts";
+
+export { takeWritten } from "./beside-docs.ts";
 
 /** What models write for the passages of sites. */
 export interface Enrichments {
@@ -21,6 +31,10 @@ export interface Enrichments {
   /** Measures where nothing was, or much has been written or published since. */
   measureIfDue(site: Site, signal: AbortSignal): Promise<void>;
   state(site: Site): Promise<EnrichmentState>;
+  /** What was written for a site, as lines of a file; or what is missing, with the text that it is to be written for. */
+  export(siteId: number, options: { missing: boolean; signal: AbortSignal }): AsyncIterable<WrittenLine>;
+  /** Takes over the lines of such a file, brings them into the index, and measures what they are worth. */
+  import(site: Pick<Site, "id" | "domain">, text: string, signal: AbortSignal): Promise<Imported>;
   /** Removes all that was written for a site. Returns for how many different passages that was. */
   removeAll(site: Site, signal: AbortSignal): Promise<number>;
 }
@@ -30,6 +44,7 @@ interface Uses {
   answers: Answers;
   reports: Reports;
   vectors: Vectors;
+  people: Pick<People, "sites">;
 }
 
 /** More show nothing more, and each is searched for twice. */
@@ -43,7 +58,8 @@ const FILE = "the kept questions";
 export function openEnrichments(ground: Ground, uses: Uses): Enrichments {
   const { config, clock, log, storage } = ground;
   const { enrichments: store, enrichmentSegments } = storage.content;
-  const inIndex = indexWith(createIndexKeeper({ store: enrichmentSegments, log }));
+  const keeper = createIndexKeeper({ store: enrichmentSegments, log });
+  const inIndex = indexWith(keeper);
 
   /** Vectors come first: with its segments, search takes what was written as a whole. */
   async function index(siteId: number, signal: AbortSignal): Promise<void> {
@@ -91,6 +107,16 @@ export function openEnrichments(ground: Ground, uses: Uses): Enrichments {
         measure: await store.measure(site.id),
         samples: await store.samples(site.id, SAMPLES),
       };
+    },
+    export: (siteId, options) => exportLines({ store }, siteId, options),
+    async import(site, text, signal) {
+      const deps = { store, reach: uses.content.search.reach, clock };
+      const { isReplacing, ...imported } = await importLines(deps, site.id, { text, signal });
+      if (isReplacing) await keeper.rebuild(site.id, signal);
+      await index(site.id, signal);
+      const now = await uses.people.sites.get(site.domain);
+      if (imported.taken > 0 && now.settings.enrichment !== "off") await measure(now, signal);
+      return imported;
     },
     async removeAll(site, signal) {
       const removed = await store.removeAll(site.id);

@@ -6,7 +6,7 @@ import { type AddedSegment, openAdded, placeAdded } from "./added-words.ts";
 import { createByteCache } from "./byte-cache.ts";
 import type { WordList } from "./near-words/near-words.ts";
 import type { Found } from "./ranking/ranking.ts";
-import { createRowReader, type Segment } from "./segment/segment.ts";
+import { createRowReader, type RowReader, type Segment } from "./segment/segment.ts";
 import type { SegmentStore } from "./segment-store.ts";
 import { documentsAllowed, openSite, type SiteWords, wordsOfPages } from "./site-words.ts";
 import { createView, type KeywordView } from "./view.ts";
@@ -110,28 +110,34 @@ export function createKeywordIndex({ segments: store, pageIds, bytesMax }: Keywo
     return own;
   }
 
-  async function addedTo(site: SiteWords, siteId: number, ids: readonly number[]): Promise<AddedSegment[]> {
-    if (ids.length === 0) return [];
-    const key = ids.join(" ");
-    const known = written.get(siteId);
-    const own: KeptAdded =
-      known?.key === key ? known : { key, segments: openAdded(rows, ids), placed: new WeakMap() };
-    keepLatest(written, siteId, own, SITES_KEPT);
-    own.segments.catch(() => written.get(siteId) === own && written.delete(siteId));
-    const segments = await own.segments;
-    const placed = own.placed.get(site) ?? placeAdded(segments, site);
-    own.placed.set(site, placed);
-    return placed;
-  }
-
   return {
     async open(scope, segmentIds, addedIds = []) {
       const site = await siteWords(scope, siteOf(scope, segmentIds));
       const allowed = isOpenFilter(scope.filter) ? undefined : await allowedBy(scope, site);
-      const added = await addedTo(site, scope.siteId, addedIds);
+      const added = await addedTo({ rows, written }, site, scope.siteId, addedIds);
       return createView({ rows, found, wordLists }, site, allowed, added);
     },
   };
+}
+
+/** Places what was written for a site's passages among those that somebody sees. */
+async function addedTo(
+  { rows, written }: { rows: RowReader; written: Map<number, KeptAdded> },
+  site: SiteWords,
+  siteId: number,
+  ids: readonly number[],
+): Promise<AddedSegment[]> {
+  if (ids.length === 0) return [];
+  const key = ids.join(" ");
+  const known = written.get(siteId);
+  const own: KeptAdded =
+    known?.key === key ? known : { key, segments: openAdded(rows, ids), placed: new WeakMap() };
+  keepLatest(written, siteId, own, SITES_KEPT);
+  own.segments.catch(() => written.get(siteId) === own && written.delete(siteId));
+  const segments = await own.segments;
+  const placed = own.placed.get(site) ?? placeAdded(segments, site);
+  own.placed.set(site, placed);
+  return placed;
 }
 
 const NO_FILTER: PageFilter = {};

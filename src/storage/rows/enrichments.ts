@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { contentKey, type Enrichment } from "../../enrich/enrichment.ts";
-import type { EnrichmentMeasure, EnrichmentSample, PendingPassage } from "../../enrich/stores.ts";
+import type {
+  EnrichmentMeasure,
+  EnrichmentSample,
+  ListedPassage,
+  PendingPassage,
+} from "../../enrich/stores.ts";
 import { readStrings } from "./json.ts";
 
 export interface PendingRow {
@@ -40,6 +45,35 @@ const measureSchema = z.lazy(() =>
 export function toPending({ passageId, title, headingsJson, text }: PendingRow): PendingPassage {
   const passage = { title, headings: readStrings(headingsJson), text };
   return { passageId, ...passage, key: contentKey(passage) };
+}
+
+/** A passage, and what was written for it, if anything was. */
+export interface ListedRow extends PendingRow {
+  path: string;
+  questionsJson: string | null;
+  wordsJson: string | null;
+  refused: string | null;
+  model: string | null;
+}
+
+export function toListed({
+  path,
+  questionsJson,
+  wordsJson,
+  refused,
+  model,
+  ...row
+}: ListedRow): ListedPassage {
+  const isWritten = questionsJson !== null && wordsJson !== null && model !== null;
+  const written = isWritten
+    ? {
+        questions: readStrings(questionsJson),
+        words: readStrings(wordsJson),
+        refused: refused ?? undefined,
+        model,
+      }
+    : undefined;
+  return { ...toPending(row), path, written };
 }
 
 export const toSample = ({

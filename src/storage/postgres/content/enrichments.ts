@@ -1,10 +1,12 @@
 import type { EnrichmentStore } from "../../../enrich/stores.ts";
 import {
   type EnrichmentRow,
+  type ListedRow,
   type MeasureRow,
   type PendingRow,
   type SampleRow,
   toEnrichments,
+  toListed,
   toMeasure,
   toPending,
   toSample,
@@ -23,6 +25,15 @@ const PENDING = `
   WHERE passages.id = ANY($ids::int[]) AND ${visibleWhere("passages")}
     AND pages.kind = 'page' AND NOT pages.hidden AND length(passages.text) >= $charactersMin
     AND NOT EXISTS (SELECT 1 FROM enriched_passages WHERE passage_id = passages.id)
+  ORDER BY passages.id`;
+const LISTED = `
+  SELECT passages.id AS passage_id, pages.path, pages.title, passages.headings_json, passages.text, questions_json,
+    words_json, refused, model
+  FROM passages JOIN pages ON pages.id = passages.page_id ${visibleJoins("passages")}
+  LEFT JOIN enriched_passages ON enriched_passages.passage_id = passages.id
+  LEFT JOIN enrichments ON enrichments.id = enrichment_id
+  WHERE passages.id = ANY($ids::int[]) AND ${visibleWhere("passages")}
+    AND pages.kind = 'page' AND NOT pages.hidden AND length(passages.text) >= $charactersMin
   ORDER BY passages.id`;
 /**
  * What was written for contents, linked to the passages that have them. Locks both first: what somebody else is taking away
@@ -87,6 +98,13 @@ export function createEnrichmentStore(database: Database): EnrichmentStore {
       const generation = await generationOf(database, siteId);
       const rows = await database.all<PendingRow>(PENDING, { ids, generation, charactersMin });
       return { passages: rows.map(toPending), next: ids.length < PASSAGES_AT_ONCE ? undefined : ids.at(-1) };
+    },
+    async passages(siteId, { after, charactersMin }) {
+      const some = await database.all<{ id: number }>(IDS, { siteId, after, limit: PASSAGES_AT_ONCE });
+      const ids = some.map(({ id }) => id);
+      const generation = await generationOf(database, siteId);
+      const rows = await database.all<ListedRow>(LISTED, { ids, generation, charactersMin });
+      return { passages: rows.map(toListed), next: ids.length < PASSAGES_AT_ONCE ? undefined : ids.at(-1) };
     },
     async adopt(siteId, { passageId, key }) {
       return (await linkEnrichments(database, siteId, [{ passageId, key }])) > 0;

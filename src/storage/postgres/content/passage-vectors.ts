@@ -1,6 +1,6 @@
 import type { VectorStore } from "../../../ingest/stores.ts";
+import { toUnembeddedWriting, type WritingRow } from "../../rows/index/writings.ts";
 import { readStrings } from "../../rows/json.ts";
-import { toUnembeddedWriting, type WritingRow } from "../../rows/writings.ts";
 import type { Database } from "../database/database.ts";
 import { isOfRun } from "../page-paths.ts";
 
@@ -74,6 +74,7 @@ interface MissingRow {
 
 export function createVectorStore(database: Database): VectorStore {
   return {
+    ...createWritingVectors(database),
     async embedder(identity, dimensions) {
       const find = () => database.get<{ id: number }>(EMBEDDER, { identity });
       const known = await find();
@@ -117,24 +118,6 @@ export function createVectorStore(database: Database): VectorStore {
         await Promise.all(written);
       }),
 
-    async missingWritings(siteId, embedderId, limit) {
-      const rows = await database.all<WritingRow>(MISSING_WRITINGS, { siteId, embedderId, limit });
-      return rows.map(toUnembeddedWriting);
-    },
-
-    putWritings: (embedderId, vectors) =>
-      database.inOneWrite(async (write) => {
-        const written = vectors.map(({ id, bits, vector }) =>
-          write.run(PUT_WRITING, {
-            embedderId,
-            id,
-            bits: bits ?? null,
-            vector: vector ? bytesOf(vector) : null,
-          }),
-        );
-        await Promise.all(written);
-      }),
-
     async current(siteId) {
       const row = await database.get<{ embedderId: number | null }>(CURRENT, { siteId });
       return row?.embedderId ?? undefined;
@@ -148,6 +131,27 @@ export function createVectorStore(database: Database): VectorStore {
     },
   };
 }
+
+/** The vectors of what was written for passages. */
+const createWritingVectors = (database: Database): Pick<VectorStore, "missingWritings" | "putWritings"> => ({
+  async missingWritings(siteId, embedderId, limit) {
+    const rows = await database.all<WritingRow>(MISSING_WRITINGS, { siteId, embedderId, limit });
+    return rows.map(toUnembeddedWriting);
+  },
+
+  putWritings: (embedderId, vectors) =>
+    database.inOneWrite(async (write) => {
+      const written = vectors.map(({ id, bits, vector }) =>
+        write.run(PUT_WRITING, {
+          embedderId,
+          id,
+          bits: bits ?? null,
+          vector: vector ? bytesOf(vector) : null,
+        }),
+      );
+      await Promise.all(written);
+    }),
+});
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Int8Array) =>
   new Uint8Array(buffer, byteOffset, byteLength);

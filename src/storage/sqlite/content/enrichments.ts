@@ -3,10 +3,12 @@ import type { EnrichmentStore } from "../../../enrich/stores.ts";
 import { letOthersRun } from "../../../lib/event-loop.ts";
 import {
   type EnrichmentRow,
+  type ListedRow,
   type MeasureRow,
   type PendingRow,
   type SampleRow,
   toEnrichments,
+  toListed,
   toMeasure,
   toPending,
   toSample,
@@ -33,6 +35,15 @@ export function createEnrichmentStore(database: Database): EnrichmentStore {
       const rows = passages.pending.all({ ids: JSON.stringify(ids), generation, charactersMin });
       return {
         passages: rows.map(toPending),
+        next: ids.length < PASSAGES_AT_ONCE ? undefined : ids.at(-1),
+      };
+    },
+    async passages(siteId, { after, charactersMin }) {
+      const ids = passages.ids.values(siteId, after, PASSAGES_AT_ONCE).map(([id]) => Number(id));
+      const generation = generationOf(siteId);
+      const rows = passages.listed.all({ ids: JSON.stringify(ids), generation, charactersMin });
+      return {
+        passages: rows.map(toListed),
         next: ids.length < PASSAGES_AT_ONCE ? undefined : ids.at(-1),
       };
     },
@@ -107,6 +118,14 @@ function preparePassages(database: Database) {
       WHERE passages.id IN (SELECT value FROM json_each($ids)) AND ${visibleWhere("passages")}
         AND pages.kind = 'page' AND pages.hidden = 0 AND length(passages.text) >= $charactersMin
         AND NOT EXISTS (SELECT 1 FROM enriched_passages WHERE passage_id = passages.id)
+      ORDER BY passages.id`),
+    listed: database.query<ListedRow, Values>(`
+      SELECT passages.id AS passageId, pages.path, pages.title, passages.headings_json AS headingsJson, passages.text,
+             questions_json AS questionsJson, words_json AS wordsJson, refused, model
+      FROM passages JOIN pages ON pages.id = passages.page_id ${visibleJoins("passages")}
+      LEFT JOIN enriched_passages ON passage_id = passages.id LEFT JOIN enrichments ON enrichments.id = enrichment_id
+      WHERE passages.id IN (SELECT value FROM json_each($ids)) AND ${visibleWhere("passages")}
+        AND pages.kind = 'page' AND pages.hidden = 0 AND length(passages.text) >= $charactersMin
       ORDER BY passages.id`),
     link: database.query<null, Values>(`
       INSERT INTO enriched_passages (passage_id, enrichment_id, site_id)

@@ -2,8 +2,8 @@ import type { Database } from "bun:sqlite";
 import { and, eq, isNull, ne, or } from "drizzle-orm";
 import type { VectorStore } from "../../../ingest/stores.ts";
 import { letOthersRun } from "../../../lib/event-loop.ts";
+import { toUnembeddedWriting, type WritingRow } from "../../rows/index/writings.ts";
 import { readStrings } from "../../rows/json.ts";
-import { toUnembeddedWriting, type WritingRow } from "../../rows/writings.ts";
 import { embedders, inOneWrite, sites, type TypedDatabase, typed } from "../tables.ts";
 
 /** Passages whose vectors are looked at, or removed, before others run: a few milliseconds' work. */

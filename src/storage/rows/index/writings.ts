@@ -1,5 +1,5 @@
-import type { UnembeddedWriting } from "../../ingest/stores.ts";
-import { readStrings } from "./json.ts";
+import type { UnembeddedWriting } from "../../../ingest/stores.ts";
+import { readStrings } from "../json.ts";
 
 /** A passage with what was written for it. */
 export interface WritingRow {
