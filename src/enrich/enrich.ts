@@ -6,12 +6,14 @@ import type { Site } from "../sites/sites.ts";
 import { chooseLeading } from "./choose-leading.ts";
 import { type Refusal, readWriting } from "./read-writing.ts";
 import type { EnrichmentStore, PendingPassage, StoredEnrichment } from "./stores.ts";
+import { ROUNDS, roundOf } from "./urgency.ts";
 import { FORMAT, INSTRUCTIONS, passageText } from "./wording.ts";
 
 export { chooseLeading } from "./choose-leading.ts";
 export { judgeWriting } from "./read-writing.ts";
 export { type EnrichmentState, enrichmentJson, MEASURED_QUESTIONS_MIN, mayCount } from "./report.ts";
 
+export { ROUNDS, roundOf } from "./urgency.ts";
 export {
   lineName,
   readWrittenLines,
@@ -79,6 +81,8 @@ const SITES_MAX = 10_000;
 /** How far a site's passages were gone through. */
 interface Place {
   generation: number;
+  /** The passages go by in rounds, from the most urgent ones on. */
+  round: number;
   /** Behind which passage the next part begins; undefined behind the last part. */
   after: number | undefined;
   waiting: PendingPassage[];
@@ -165,6 +169,7 @@ function placeOf({ places }: Work, { id, generation }: WorkedSite): Place {
   if (known?.generation === generation) return known;
   const place: Place = {
     generation,
+    round: 0,
     after: 0,
     waiting: [],
     unindexed: undefined,
@@ -192,15 +197,17 @@ async function nextPassage(
       place.unindexed = (place.unindexed ?? 0) + 1;
       continue;
     }
+    if (place.after === undefined && place.round < ROUNDS - 1)
+      Object.assign(place, { round: place.round + 1, after: 0 });
     if (place.after === undefined) {
       // What failed is tried again then, and what was removed is made anew.
       place.nextAt ??= clock() + BEGIN_AGAIN_MS;
       if (clock() < place.nextAt) return undefined;
-      Object.assign(place, { after: 0, nextAt: undefined });
+      Object.assign(place, { round: 0, after: 0, nextAt: undefined });
     }
     const after = place.after ?? 0;
     const part = await store.pending(id, { after, charactersMin: PASSAGE_CHARACTERS_MIN });
-    place.waiting = part.passages;
+    place.waiting = part.passages.filter((each) => roundOf(each) === place.round);
     place.after = part.next;
   }
 }

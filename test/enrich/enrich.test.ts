@@ -142,6 +142,12 @@ describe("a model that writes for search", () => {
     expect(it.asked()).toHaveLength(3);
   });
 
+  test("is asked for tasks and problems first, and for lists of changes last", async () => {
+    using it = await opened({ names: ["changelog", "alpha", "troubleshooting", "beta"] });
+    expect(await it.run()).toBe("none");
+    expect(it.asked()).toEqual(["troubleshooting", "alpha", "beta", "changelog"]);
+  });
+
   test("is taken at its word only where a question leads to its passage", async () => {
     const names = Array.from(
       { length: 60 },

@@ -3,7 +3,9 @@ import {
   judgeWriting,
   lineName,
   PASSAGE_CHARACTERS_MIN,
+  ROUNDS,
   readWrittenLines,
+  roundOf,
   toLine,
   toUnwrittenLine,
   type UnwrittenLine,
@@ -32,20 +34,21 @@ interface CarryDeps extends Pick<PassageReacher, "reach"> {
   clock: Clock;
 }
 
-/** What was written for a site's passages, a line for each; or those for which nothing was, with their text. */
+/** What was written for a site's passages, a line for each; or those for which nothing was, the most urgent ones first. */
 export async function* exportLines(
   { store }: Pick<CarryDeps, "store">,
   siteId: number,
   { missing, signal }: { missing: boolean; signal: AbortSignal },
 ): AsyncGenerator<WrittenLine | UnwrittenLine> {
-  const written = new Set<string>();
-  for await (const passage of passagesOf(store, siteId, signal)) {
-    const { key } = passage;
-    const isWritten = passage.written !== undefined && passage.written.refused === undefined;
-    if (isWritten === missing || written.has(key)) continue;
-    written.add(key);
-    yield missing ? toUnwrittenLine(passage) : toLine(passage);
-  }
+  const told = new Set<string>();
+  for (let round = 0; round < (missing ? ROUNDS : 1); round++)
+    for await (const passage of passagesOf(store, siteId, signal)) {
+      const { key } = passage;
+      const isWritten = passage.written !== undefined && passage.written.refused === undefined;
+      if (isWritten === missing || told.has(key) || (missing && roundOf(passage) !== round)) continue;
+      told.add(key);
+      yield missing ? toUnwrittenLine(passage) : toLine(passage);
+    }
 }
 
 /**
