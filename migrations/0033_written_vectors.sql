@@ -11,3 +11,25 @@ UPDATE segments SET finished = 0 WHERE kind = 'enrichments';
 DELETE FROM enrichment_measures;
 -- What had no word of its passage may be used now: it is written again.
 DELETE FROM enrichments WHERE refused = 'unrelated';
+-- What foreign questions reach is measured apart with what was written: a generation has a calibration of each revision.
+CREATE TABLE calibrations_by_revision (
+  site_id            INTEGER NOT NULL REFERENCES sites (id) ON DELETE CASCADE,
+  -- The generation's number.
+  generation         INTEGER NOT NULL,
+  -- The groups as JSON, or everything.
+  audience           TEXT NOT NULL,
+  -- Whose similarities they are. 0: the site had no vectors.
+  embedder_id        INTEGER NOT NULL,
+  -- What asked the questions and took the evidence, and whether of what was written, too.
+  revision           INTEGER NOT NULL,
+  covered_mean       REAL NOT NULL,
+  covered_deviation  REAL NOT NULL,
+  near_mean          REAL,
+  near_deviation     REAL,
+  familiar_mean      REAL NOT NULL,
+  familiar_deviation REAL NOT NULL,
+  PRIMARY KEY (site_id, generation, audience, revision)
+) STRICT, WITHOUT ROWID;
+INSERT INTO calibrations_by_revision SELECT * FROM calibrations;
+DROP TABLE calibrations;
+ALTER TABLE calibrations_by_revision RENAME TO calibrations;

@@ -12,3 +12,6 @@ UPDATE segments SET finished = false WHERE kind = 'enrichments';
 DELETE FROM enrichment_measures;
 -- What had no word of its passage may be used now: it is written again.
 DELETE FROM enrichments WHERE refused = 'unrelated';
+-- What foreign questions reach is measured apart with what was written: a generation has a calibration of each revision.
+ALTER TABLE calibrations DROP CONSTRAINT calibrations_pkey;
+ALTER TABLE calibrations ADD PRIMARY KEY (site_id, generation, audience, revision);
