@@ -88,11 +88,19 @@ export function openContent(ground: Ground, { isServer }: { isServer: boolean })
 function openIndex({ storage, log, runSelf }: Ground, isServer: boolean): SiteIndex {
   const { content, people, isReadOnly } = storage;
   const keeper = createIndexKeeper({ store: content.segments, log });
-  // What models wrote is checked and made anew with the index of passages; work in the background keeps it in step.
+  // What was written for passages goes with them: to those of a run that have the same content, and when it is made anew.
   const enrichments = createIndexKeeper({ store: content.enrichmentSegments, log });
   return openSiteIndex({
     keeper: {
       ...keeper,
+      async catchUp(siteId, options) {
+        await keeper.catchUp(siteId, options);
+        await enrichments.catchUp(siteId, { runId: options.runId, signal: options.signal });
+      },
+      async tidy(siteId, signal) {
+        await keeper.tidy(siteId, signal);
+        await enrichments.tidy(siteId, signal);
+      },
       findDamaged: async (siteId, signal) => [
         ...(await keeper.findDamaged(siteId, signal)),
         ...(await enrichments.findDamaged(siteId, signal)),

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openParts } from "../../src/app.ts";
+import { testSurroundings } from "../helpers/docent.ts";
 import { runInProcess } from "../helpers/run-in-process.ts";
 import { databaseSettings } from "../helpers/shared-database.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
@@ -102,6 +104,26 @@ test("a line that was changed takes the place of what it said before, and one fo
   expect((await it.found("first"))[0]).not.toBe("lever");
   write(["Why is the bobbin unwinding?"], { hash: "of another text" });
   expect(await take()).toMatchObject({ lines: 1, taken: 0, unchanged: 0 });
+}, 60_000);
+
+test("what was written goes with its content to another page, with the run that reads it there", async () => {
+  using it = await opened();
+  await it.add("first");
+  writeFileSync(
+    it.file("written.jsonl"),
+    JSON.stringify({ page: "lever", headings: ["lever"], questions: ["Why is the bobbin unwinding?"] }),
+  );
+  await it.run("first", "enrichment", "import", "acme", it.file("written.jsonl"));
+  renameSync(join(it.docs, "lever.md"), join(it.docs, "moved.md"));
+  await it.run("first", "ingest", "acme", it.docs);
+  expect((await it.found("first"))[0]).toBe("moved");
+  const parts = await openParts(testSurroundings(it.file("first")));
+  const site = await parts.people.sites.get("acme");
+  const { enrichmentSegments } = parts.storage.content;
+  const segments = await enrichmentSegments.list(site.id);
+  expect(segments.reduce((sum, { passages }) => sum + passages, 0)).toBe(2);
+  expect(await enrichmentSegments.passageIds(site.id)).toHaveLength(2);
+  await parts.close();
 }, 60_000);
 
 test("a file beside the docs is no page, and one that cannot be read fails no run", async () => {

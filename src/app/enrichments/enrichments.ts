@@ -97,17 +97,7 @@ export function openEnrichments(ground: Ground, uses: Uses): Enrichments {
         (await ownersQuestions(uses, site)).length !== before.questions;
       if (written > 0 && isOther) await measure(site, signal);
     },
-    async state(site) {
-      return {
-        mode: site.settings.enrichment,
-        counts: await store.counts(site.id),
-        passages: (await uses.content.pages.countPages(site.id)).passages,
-        spentMs: await store.spentMs(Math.floor(clock() / DAY_MS)),
-        minutesPerDay: config.enrichment_minutes_per_day,
-        measure: await store.measure(site.id),
-        samples: await store.samples(site.id, SAMPLES),
-      };
-    },
+    state: (site) => stateOf(ground, uses, site),
     export: (siteId, options) => exportLines({ store }, siteId, options),
     async import(site, text, signal) {
       const deps = { store, reach: uses.content.search.reach, clock };
@@ -124,6 +114,23 @@ export function openEnrichments(ground: Ground, uses: Uses): Enrichments {
       await inIndex(site.id, signal);
       return removed;
     },
+  };
+}
+
+async function stateOf(
+  { config, clock, storage }: Ground,
+  { content }: Pick<Uses, "content">,
+  site: Site,
+): Promise<EnrichmentState> {
+  const { enrichments: store } = storage.content;
+  return {
+    mode: site.settings.enrichment,
+    counts: await store.counts(site.id),
+    passages: (await content.pages.countPages(site.id)).passages,
+    spentMs: await store.spentMs(Math.floor(clock() / DAY_MS)),
+    minutesPerDay: config.enrichment_minutes_per_day,
+    measure: await store.measure(site.id),
+    samples: await store.samples(site.id, SAMPLES),
   };
 }
 
