@@ -100,6 +100,20 @@ describe("what a model wrote for passages", () => {
     expect(await relevanceOf(true)).toBeGreaterThan(before);
   });
 
+  test("counts for the page of its passage, too", async () => {
+    using it = await opened();
+    await it.write("lever", ["Why is the bobbin unwinding?"]);
+    const { candidates } = await it.search.candidates({
+      audience: "everything",
+      siteId: it.site.id,
+      text: "widget bobbin",
+      pageSize: 5,
+      parts: { enrichment: true, corrections: false },
+    });
+    const pageOf = (wanted: string) => candidates.find(({ path }) => path === wanted)?.parts.page ?? 0;
+    expect(pageOf("lever")).toBeGreaterThan(pageOf("spool"));
+  });
+
   test("is no phrase, and corrects no word that readers type", async () => {
     using it = await opened();
     await it.write("lever", ["Why is the bobbin unwinding?"]);

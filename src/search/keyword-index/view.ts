@@ -100,7 +100,7 @@ export function createView(
       return allowed === undefined ? near : await onlyAllowed(parts, near);
     },
     hasBeginning: (beginning) => hasBeginning(parts, beginning),
-    pageWords: (pageIds, terms) => pageWordsOf(parts, pageIds, terms),
+    pageWords: (pageIds, terms) => pageWordsOf(parts, added, pageIds, terms),
     saidByLinks: (pageIds, weights) => saidByLinks(site.links, pageIds, weights),
   };
 }
