@@ -80,18 +80,18 @@ export function createAddedLists(rows: RowReader, added: readonly AddedSegment[]
   const found = new Map<string, readonly Found[] | undefined>();
 
   async function find(terms: readonly string[]): Promise<void> {
-    const ofTerms = new Map<string, Placed[]>();
-    for (const each of lists) {
+    const ofTerms = new Map<string, Gathered[]>();
+    for (const each of lists)
       for (const [term, list] of await each.lists.of(terms)) {
-        const placed = ofTerms.get(term) ?? [];
-        ofTerms.set(term, placed);
-        read(each, list, placed);
+        const gathered = ofTerms.get(term) ?? gatheredFor(parts);
+        ofTerms.set(term, gathered);
+        gather(each, list, gathered);
+        await letOthersRun();
       }
-      await letOthersRun();
-    }
     for (const term of terms) {
-      const placed = ofTerms.get(term);
-      found.set(term, placed && placed.length > 0 ? byPart(placed, parts) : undefined);
+      const gathered = ofTerms.get(term);
+      const isAnywhere = gathered?.some(({ documents }) => documents.length > 0);
+      found.set(term, isAnywhere ? gathered?.map(inOrder) : undefined);
     }
   }
 
@@ -109,37 +109,42 @@ export function createAddedLists(rows: RowReader, added: readonly AddedSegment[]
   };
 }
 
-interface Placed {
-  part: number;
-  document: number;
-  frequency: number;
+/** The documents of a part that have a term, and how often each. */
+interface Gathered {
+  documents: number[];
+  frequencies: number[];
 }
 
-function read(
+const gatheredFor = (parts: number): Gathered[] =>
+  Array.from({ length: parts }, () => ({ documents: [], frequencies: [] }));
+
+function gather(
   { weightOf, partOf, documentOf }: AddedSegment & { lists: TermLists },
   { list }: TermList,
-  into: Placed[],
+  into: readonly Gathered[],
 ): void {
   const block = createBlock();
   for (let number = 0; number < list.blocks; number++) {
     decodeBlock(list, number, block);
     for (let index = 0; index < block.size; index++) {
       const own = block.documents[index] ?? 0;
-      const part = partOf[own] ?? -1;
-      if (part < 0) continue;
-      const frequency = weightOf[block.occurrences[index] ?? 0] ?? 0;
-      into.push({ part, document: documentOf[own] ?? 0, frequency });
+      const part = into[partOf[own] ?? -1];
+      if (part === undefined) continue;
+      part.documents.push(documentOf[own] ?? 0);
+      part.frequencies.push(weightOf[block.occurrences[index] ?? 0] ?? 0);
     }
   }
 }
 
-function byPart(placed: readonly Placed[], parts: number): Found[] {
-  const ofParts = Map.groupBy(placed, ({ part }) => part);
-  return Array.from({ length: parts }, (_, part) => {
-    const own = (ofParts.get(part) ?? []).sort((a, b) => a.document - b.document);
-    return {
-      documents: Int32Array.from(own, ({ document }) => document),
-      frequencies: Float64Array.from(own, ({ frequency }) => frequency),
-    };
-  });
+/** Those of one segment come in order already. */
+function inOrder({ documents, frequencies }: Gathered): Found {
+  const isSorted = documents.every(
+    (document, index) => index === 0 || document > (documents[index - 1] ?? 0),
+  );
+  if (isSorted) return { documents: Int32Array.from(documents), frequencies: Float64Array.from(frequencies) };
+  const order = [...documents.keys()].sort((a, b) => (documents[a] ?? 0) - (documents[b] ?? 0));
+  return {
+    documents: Int32Array.from(order, (index) => documents[index] ?? 0),
+    frequencies: Float64Array.from(order, (index) => frequencies[index] ?? 0),
+  };
 }
