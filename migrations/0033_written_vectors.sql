@@ -6,6 +6,8 @@ ALTER TABLE enrichments ADD COLUMN words_json TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE enrichments ADD COLUMN embedder_id INTEGER REFERENCES embedders (id);
 ALTER TABLE enrichments ADD COLUMN bits BLOB;
 ALTER TABLE enrichments ADD COLUMN vector BLOB;
+-- Looked for whenever something was written.
+CREATE INDEX enrichments_without_vector ON enrichments (site_id, id) WHERE embedder_id IS NULL AND refused IS NULL;
 -- Segments of what was written have other terms now: they are made anew, and what they were worth is measured again.
 UPDATE segments SET finished = 0 WHERE kind = 'enrichments';
 DELETE FROM enrichment_measures;

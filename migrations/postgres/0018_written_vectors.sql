@@ -7,6 +7,8 @@ ALTER TABLE enrichments ADD COLUMN embedder_id integer REFERENCES embedders (id)
 ALTER TABLE enrichments ADD COLUMN bits bytea;
 ALTER TABLE enrichments ADD COLUMN vector bytea;
 ALTER TABLE enrichments ALTER COLUMN bits SET STORAGE PLAIN, ALTER COLUMN vector SET STORAGE EXTERNAL;
+-- Looked for whenever something was written.
+CREATE INDEX enrichments_without_vector ON enrichments (site_id, id) WHERE embedder_id IS NULL AND refused IS NULL;
 -- Segments of what was written have other terms now: they are made anew, and what they were worth is measured again.
 UPDATE segments SET finished = false WHERE kind = 'enrichments';
 DELETE FROM enrichment_measures;

@@ -266,6 +266,8 @@ export function describeEnrichmentStore(
         [1, 1],
         [255, 1],
       ]);
+      const other = await passageVectors.embedder("another", 8);
+      expect(await passageVectors.missingWritings(site.id, other, 10)).toMatchObject([{ title: "a" }]);
       await it.enrichments.put(site.id, a, written("what else is a?"));
       expect(await passageVectors.missingWritings(site.id, embedder, 10)).toHaveLength(1);
       expect((await near(true)).get(a.passageId)).toBe(0);

@@ -70,6 +70,7 @@ export const enrichmentRemove: Command = {
 
 export const enrichmentExport: Command = {
   words: [1, 1],
+  settings: READING,
   json: { shape: LINE_SHAPE, isLines: true },
   options: { missing: { type: "boolean" } },
   optionHelp: {

@@ -41,13 +41,15 @@ const MISSING = `
   WHERE passages.id > $after AND passages.site_id = $siteId AND known.passage_id IS NULL
   ORDER BY passages.id LIMIT $limit`;
 /** Of each content, one passage. */
-const MISSING_WRITINGS = `
-  SELECT DISTINCT ON (enrichments.id) enrichments.id, pages.title, passages.headings_json, passages.text, questions_json,
-    words_json
-  FROM enrichments JOIN enriched_passages ON enrichment_id = enrichments.id
+const missingWritings = (where: string) => `
+  SELECT DISTINCT ON (written.id) written.id, pages.title, passages.headings_json, passages.text, questions_json, words_json
+  FROM (SELECT id, questions_json, words_json FROM enrichments
+    WHERE site_id = $siteId AND refused IS NULL AND ${where} ORDER BY id LIMIT $limit) AS written
+  JOIN enriched_passages ON enrichment_id = written.id
   JOIN passages ON passages.id = passage_id JOIN pages ON pages.id = passages.page_id
-  WHERE enrichments.site_id = $siteId AND refused IS NULL AND enrichments.embedder_id IS DISTINCT FROM $embedderId
-  ORDER BY enrichments.id, passages.id LIMIT $limit`;
+  ORDER BY written.id, passages.id`;
+const WITHOUT_VECTOR = missingWritings("embedder_id IS NULL");
+const WITH_OTHERS = missingWritings("embedder_id <> $embedderId");
 const PUT_WRITING = `
   UPDATE enrichments SET embedder_id = $embedderId, bits = $bits::bytea, vector = $vector::bytea WHERE id = $id`;
 const CURRENT = "SELECT embedder_id FROM sites WHERE id = $siteId";

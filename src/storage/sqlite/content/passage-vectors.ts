@@ -31,13 +31,16 @@ const MISSING = `
   LEFT JOIN passage_vectors AS known ON known.passage_id = passages.id AND known.embedder_id = $embedderId
   WHERE passages.id > $after AND passages.site_id = $siteId AND known.passage_id IS NULL
   ORDER BY passages.id LIMIT $limit`;
-const MISSING_WRITINGS = `
-  SELECT enrichments.id, pages.title, passages.headings_json AS headingsJson, passages.text,
-         questions_json AS questionsJson, words_json AS wordsJson
-  FROM enrichments JOIN enriched_passages ON enrichment_id = enrichments.id
+const missingWritings = (where: string) => `
+  SELECT written.id, pages.title, passages.headings_json AS headingsJson, passages.text, questions_json AS questionsJson,
+         words_json AS wordsJson
+  FROM (SELECT id, questions_json, words_json FROM enrichments
+    WHERE site_id = $siteId AND refused IS NULL AND ${where} ORDER BY id LIMIT $limit) AS written
+  JOIN enriched_passages ON enrichment_id = written.id
   JOIN passages ON passages.id = passage_id JOIN pages ON pages.id = passages.page_id
-  WHERE enrichments.site_id = $siteId AND refused IS NULL AND enrichments.embedder_id IS NOT $embedderId
-  GROUP BY enrichments.id ORDER BY enrichments.id LIMIT $limit`;
+  GROUP BY written.id ORDER BY written.id`;
+const WITHOUT_VECTOR = missingWritings("embedder_id IS NULL");
+const WITH_OTHERS = missingWritings("embedder_id <> $embedderId");
 const PUT_WRITING = "UPDATE enrichments SET embedder_id = ?, bits = ?, vector = ? WHERE id = ?";
 /** The last of some passages of a site, from behind another one. */
 const LAST_OF_SOME = `
@@ -59,7 +62,8 @@ export function createVectorStore(database: Database): VectorStore {
   const db = typed(database);
   const put = database.query(PUT);
   const missing = database.query<MissingRow, Record<string, number>>(MISSING);
-  const missingWritings = database.query<WritingRow, Record<string, number>>(MISSING_WRITINGS);
+  const withoutVector = database.query<WritingRow, Record<string, number>>(WITHOUT_VECTOR);
+  const withOthers = database.query<WritingRow, Record<string, number>>(WITH_OTHERS);
   const putWriting = database.query(PUT_WRITING);
 
   return {
@@ -83,7 +87,12 @@ export function createVectorStore(database: Database): VectorStore {
     },
 
     async missingWritings(siteId, embedderId, limit) {
-      return missingWritings.all({ siteId, embedderId, limit }).map(toUnembeddedWriting);
+      const found = withoutVector.all({ siteId, limit });
+      const all =
+        found.length > 0 || !hasOthers(db, embedderId)
+          ? found
+          : withOthers.all({ siteId, embedderId, limit });
+      return all.map(toUnembeddedWriting);
     },
 
     async putWritings(embedderId, vectors) {
@@ -111,10 +120,12 @@ export function createVectorStore(database: Database): VectorStore {
   };
 }
 
+const hasOthers = (db: TypedDatabase, embedderId: number) =>
+  db.select().from(embedders).where(ne(embedders.id, embedderId)).limit(1).get() !== undefined;
+
 /** Removes what other embedders made for a site. Few sites have ever had another one: then there is nothing to look for. */
 async function removeOthers(database: Database, siteId: number, embedderId: number): Promise<void> {
-  const other = typed(database).select().from(embedders).where(ne(embedders.id, embedderId)).limit(1).get();
-  if (other === undefined) return;
+  if (!hasOthers(typed(database), embedderId)) return;
   const lastOfSome = database.query<{ id: number | null }, Record<string, number>>(LAST_OF_SOME);
   const remove = database.query<null, Record<string, number>>(REMOVE_OTHERS);
   for (let after = 0; ; ) {
