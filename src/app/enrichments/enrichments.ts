@@ -3,6 +3,7 @@ import {
   type Enricher,
   type EnrichmentState,
   mayCount,
+  removeWritten,
   type WrittenLine,
 } from "../../enrich/enrich.ts";
 import type { EnrichmentMeasure } from "../../enrich/stores.ts";
@@ -72,7 +73,8 @@ export function openEnrichments(ground: Ground, uses: Uses): Enrichments {
     const { written } = await store.counts(site.id);
     const made = { at: clock(), generation: site.generation, written, ...measured };
     await store.putMeasure(site.id, made, mayCount(made));
-    await uses.content.calibrator.calibrateAnew(site.id, signal);
+    if (site.settings.enrichment === "on" && mayCount(made))
+      await uses.content.calibrator.calibrateAnew(site.id, signal);
     return made;
   }
 
@@ -88,14 +90,7 @@ export function openEnrichments(ground: Ground, uses: Uses): Enrichments {
     }),
     measure,
     async measureIfDue(site, signal) {
-      const before = await store.measure(site.id);
-      if (before !== undefined && clock() - before.at < MEASURED_EVERY_MS) return;
-      const { written } = await store.counts(site.id);
-      const isOther =
-        before?.generation !== site.generation ||
-        written > before.written * GROWN_SHARE ||
-        (await ownersQuestions(uses, site)).length !== before.questions;
-      if (written > 0 && isOther) await measure(site, signal);
+      if (await isDue(ground, uses, site)) await measure(site, signal);
     },
     state: (site) => stateOf(ground, uses, site),
     export: (siteId, options) => exportLines({ store }, siteId, options),
@@ -109,12 +104,25 @@ export function openEnrichments(ground: Ground, uses: Uses): Enrichments {
       return imported;
     },
     async removeAll(site, signal) {
-      const removed = await store.removeAll(site.id);
+      const removed = await removeWritten(store, site.id, signal);
       // Segments of which nothing is left are taken away.
       await inIndex(site.id, signal);
       return removed;
     },
   };
+}
+
+/** Whether what was written, the docs or the questions have changed since it was measured. */
+async function isDue({ clock, storage }: Ground, uses: Uses, site: Site): Promise<boolean> {
+  const { enrichments: store } = storage.content;
+  const before = await store.measure(site.id);
+  if (before !== undefined && clock() - before.at < MEASURED_EVERY_MS) return false;
+  const { written } = await store.counts(site.id);
+  const isOther =
+    before?.generation !== site.generation ||
+    written > before.written * GROWN_SHARE ||
+    (await ownersQuestions(uses, site)).length !== before.questions;
+  return written > 0 && isOther;
 }
 
 async function stateOf(

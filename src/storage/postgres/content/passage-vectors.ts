@@ -137,7 +137,9 @@ export function createVectorStore(database: Database): VectorStore {
 /** The vectors of what was written for passages. */
 const createWritingVectors = (database: Database): Pick<VectorStore, "missingWritings" | "putWritings"> => ({
   async missingWritings(siteId, embedderId, limit) {
-    const rows = await database.all<WritingRow>(MISSING_WRITINGS, { siteId, embedderId, limit });
+    const found = await database.all<WritingRow>(WITHOUT_VECTOR, { siteId, limit });
+    const isDone = found.length > 0 || (await database.get(HAS_OTHERS, { embedderId })) === undefined;
+    const rows = isDone ? found : await database.all<WritingRow>(WITH_OTHERS, { siteId, embedderId, limit });
     return rows.map(toUnembeddedWriting);
   },
 
