@@ -62,11 +62,10 @@ export function createVectorStore(database: Database): VectorStore {
   const db = typed(database);
   const put = database.query(PUT);
   const missing = database.query<MissingRow, Record<string, number>>(MISSING);
-  const withoutVector = database.query<WritingRow, Record<string, number>>(WITHOUT_VECTOR);
-  const withOthers = database.query<WritingRow, Record<string, number>>(WITH_OTHERS);
-  const putWriting = database.query(PUT_WRITING);
 
   return {
+    ...createWritingVectors(database),
+
     embedder: async (identity, dimensions) => embedderId(db, identity, dimensions),
 
     async reuse(runId, embedderId) {
@@ -86,22 +85,6 @@ export function createVectorStore(database: Database): VectorStore {
       });
     },
 
-    async missingWritings(siteId, embedderId, limit) {
-      const found = withoutVector.all({ siteId, limit });
-      const all =
-        found.length > 0 || !hasOthers(db, embedderId)
-          ? found
-          : withOthers.all({ siteId, embedderId, limit });
-      return all.map(toUnembeddedWriting);
-    },
-
-    async putWritings(embedderId, vectors) {
-      inOneWrite(database, () => {
-        for (const { id, bits, vector } of vectors)
-          putWriting.run(embedderId, bits ?? null, vector ?? null, id);
-      });
-    },
-
     async current(siteId) {
       const { embedderId } = sites;
       const row = db.select({ embedderId }).from(sites).where(eq(sites.id, siteId)).get();
@@ -116,6 +99,25 @@ export function createVectorStore(database: Database): VectorStore {
         .run();
       // Where nothing was swapped, too: a swap that was cut short has left some.
       await removeOthers(database, siteId, embedderId);
+    },
+  };
+}
+
+/** The vectors of what was written for passages. */
+function createWritingVectors(database: Database): Pick<VectorStore, "missingWritings" | "putWritings"> {
+  const withoutVector = database.query<WritingRow, Record<string, number>>(WITHOUT_VECTOR);
+  const withOthers = database.query<WritingRow, Record<string, number>>(WITH_OTHERS);
+  const put = database.query(PUT_WRITING);
+  return {
+    async missingWritings(siteId, embedderId, limit) {
+      const found = withoutVector.all({ siteId, limit });
+      const isDone = found.length > 0 || !hasOthers(typed(database), embedderId);
+      return (isDone ? found : withOthers.all({ siteId, embedderId, limit })).map(toUnembeddedWriting);
+    },
+    async putWritings(embedderId, vectors) {
+      inOneWrite(database, () => {
+        for (const { id, bits, vector } of vectors) put.run(embedderId, bits ?? null, vector ?? null, id);
+      });
     },
   };
 }
