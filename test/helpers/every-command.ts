@@ -161,7 +161,7 @@ export async function prepareEverything(folder: string, environment: Record<stri
   );
   writeFileSync(
     join(folder, "questions-of-passages.jsonl"),
-    '{"page": "guide/install", "questions": ["How do I get it onto my machine?"]}\n',
+    '{"page": "guide/install", "headings": ["Install Acme", "Linux"], "questions": ["How do I get it onto my machine?"]}\n',
   );
   const gone = join(folder, "gone");
   mkdirSync(gone);
