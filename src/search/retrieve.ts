@@ -2,7 +2,7 @@ import type { Embedder } from "../embed/embedder.ts";
 import { AppError } from "../errors.ts";
 import { SECOND_MS } from "../lib/clock.ts";
 import { letOthersRun } from "../lib/event-loop.ts";
-import type { Log } from "../lib/log.ts";
+import { type Log, reasonFields } from "../lib/log.ts";
 import type { Audience } from "../pages/audience.ts";
 import type { PageFilter } from "../pages/pages.ts";
 import {
@@ -19,11 +19,11 @@ import {
   createKeywordIndex,
   type KeywordIndex,
   type KeywordView,
+  SegmentDamaged,
   SegmentGone,
   SHARE_MAX,
 } from "./keyword-index/keyword-index.ts";
 import type { SegmentStore } from "./keyword-index/segment-store.ts";
-import { type EnrichmentShares, matchEnrichment } from "./match-enrichment.ts";
 import { matchWords, type WordProposals } from "./match-words.ts";
 import {
   createMeaningMatch,
@@ -277,17 +277,20 @@ interface Steps {
 interface Where {
   scope: SearchScope;
   state: IndexState;
+  /** Whether what was written for passages has a part in it. */
+  isEnriched: boolean;
 }
 
 async function locate(
   { store, cache }: Steps,
-  { siteId, audience, filter = {} }: SearchQuery,
+  { siteId, audience, filter = {}, parts }: SearchQuery,
 ): Promise<Where> {
   const state = await store.state(siteId);
   if (!state.isReadable) throw beingMadeAnew();
   const { generation } = state;
   const seen = await cache.audience({ siteId, generation }, audience);
-  return { scope: { siteId, generation, audience: seen, filter }, state };
+  const isEnriched = state.enrichment.segments.length > 0 && (parts?.enrichment ?? state.enrichment.counts);
+  return { scope: { siteId, generation, audience: seen, filter }, state, isEnriched };
 }
 
 /** Finds what has the name that was typed, and searches only where that is not enough. */
@@ -315,18 +318,38 @@ async function loadPlaces({ store }: Steps, scope: SearchScope, named: readonly 
   });
 }
 
-async function retrieve(steps: Steps, asked: SearchQuery, { scope, state }: Where): Promise<Retrieval> {
+/** Where what was written for passages is damaged, search goes on without it. */
+async function retrieve(steps: Steps, asked: SearchQuery, where: Where): Promise<Retrieval> {
+  try {
+    return await retrieveIn(steps, asked, where);
+  } catch (error) {
+    const { isEnriched, state } = where;
+    const isOfWritten =
+      error instanceof SegmentDamaged && state.enrichment.segments.includes(error.segmentId);
+    if (!isEnriched || !isOfWritten) throw error;
+    const hint = "docent index repair <domain>";
+    steps.log.warn("what was written for passages cannot be searched", { ...reasonFields(error), hint });
+    return retrieveIn(steps, asked, { ...where, isEnriched: false });
+  }
+}
+
+async function retrieveIn(
+  steps: Steps,
+  asked: SearchQuery,
+  { scope, state, isEnriched }: Where,
+): Promise<Retrieval> {
   const { store, cache, index } = steps;
   const { pageSize, currentPath } = asked;
-  const calibration = steps.judge.lookUp(scope, state.embedder?.id);
-  const view = await index.open(scope, state.segments);
+  const calibration = steps.judge.lookUp(scope, state.embedder?.id, isEnriched);
+  const view = await index.open(scope, state.segments, isEnriched ? state.enrichment.segments : []);
   const { text, story, judged, corrected, query, frequencies, forms } = await read(steps, view, asked);
   const weights = weighTerms(query.terms, frequencies, query.shares);
   const known = new Map([...weights].filter(([term]) => frequencies.of.has(term)));
   const names = await namesInWords(text, { view, weights });
   const ofProduct = productNames(query.terms, frequencies, await steps.ordinaryWords());
   const lines = story === undefined ? [] : weighLines(text, known);
-  const reading: Reading = { scope, state, view, text, lines, query, names, ofProduct, frequencies, known };
+  const where = { scope, state, isEnriched };
+  const reading: Reading = { ...where, view, text, lines, query, names, ofProduct, frequencies, known };
   const { words, meaning, fused } = await proposeAll(steps, asked, reading);
   await letOthersRun();
   const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
@@ -393,9 +416,7 @@ async function checkKept(store: SearchStore, scope: SearchScope): Promise<void> 
 }
 
 /** A question as it is searched for, and where. */
-interface Reading {
-  scope: SearchScope;
-  state: IndexState;
+interface Reading extends Where {
   view: KeywordView;
   text: string;
   /** Those of a question of several sentences; none of others. */
@@ -408,11 +429,11 @@ interface Reading {
   known: TermWeights;
 }
 
-/** What words, meaning and what models wrote propose, alone and together. */
+/** What words and meaning propose, alone and together. */
 async function proposeAll(
-  { matchMeaning, cache, index, log }: Steps,
+  { matchMeaning, cache }: Steps,
   { pageSize, parts = {} }: SearchQuery,
-  { scope, state, view, text, lines, query, names, ofProduct, frequencies, known }: Reading,
+  { scope, state, isEnriched, view, text, lines, query, names, ofProduct, frequencies, known }: Reading,
 ): Promise<Pick<Retrieval, "words" | "meaning" | "fused">> {
   const isEmpty = query.terms.length === 0;
   const limit = Math.max(PROPOSED, pageSize * 2);
@@ -426,18 +447,9 @@ async function proposeAll(
     text: withoutNames(text, ofProduct),
     lines: lines.map((line) => ({ ...line, text: withoutNames(line.text, ofProduct) })),
   };
-  const meaning = isByMeaning ? await matchMeaning(scope, state, said) : undefined;
+  const meaning = isByMeaning ? await matchMeaning({ scope, state, isEnriched }, said) : undefined;
   await letOthersRun();
-  const { segments, counts } = state.enrichment;
-  const isEnriched = parts.enrichment ?? counts;
-  const enriched = await matchEnrichment(query, {
-    index,
-    scope,
-    segments: isEnriched ? segments : [],
-    limit,
-    log,
-  });
-  const fused = fuse(await propose({ words, meaning, enriched }, limit), {
+  const fused = fuse(await propose({ words, meaning }, limit), {
     wordsMost: SHARE_MAX * known.values().reduce((sum, weight) => sum + weight, 0),
     level: meaning?.level ?? NO_LEVEL,
     passages: view.passages,
@@ -609,24 +621,19 @@ function bestOf(fused: Fused[], pageSize: number, { named }: WordProposals): Fus
 interface Proposals {
   words: WordProposals;
   meaning: Meaning | undefined;
-  enriched: EnrichmentShares;
 }
 
 /** What each way of searching found, with the others' scores added. */
-async function propose(
-  { words: { found }, meaning, enriched }: Proposals,
-  limit: number,
-): Promise<Proposal[]> {
+async function propose({ words: { found }, meaning }: Proposals, limit: number): Promise<Proposal[]> {
   const scores = new Map(found.map(({ passageId, score }) => [passageId, score]));
-  const all = [...new Set([...scores.keys(), ...(meaning?.near ?? []), ...enriched.keys()])];
+  const all = [...new Set([...scores.keys(), ...(meaning?.near ?? [])])];
   const similarities = (await meaning?.similarities(all)) ?? new Map<number, number>();
   const nearest = (meaning?.near ?? [])
     .toSorted((a, b) => (similarities.get(b) ?? 0) - (similarities.get(a) ?? 0) || a - b)
     .slice(0, limit);
-  return [...new Set([...scores.keys(), ...nearest, ...enriched.keys()])].map((passageId) => ({
+  return [...new Set([...scores.keys(), ...nearest])].map((passageId) => ({
     passageId,
     words: scores.get(passageId),
     similarity: similarities.get(passageId),
-    enrichment: enriched.get(passageId),
   }));
 }

@@ -100,6 +100,20 @@ export interface CandidateLister {
   candidates(query: SearchQuery): Promise<CandidateList>;
 }
 
+/** Tells whether a text leads to a passage. */
+export interface PassageReacher {
+  /** By the passages' own words and vectors: what was written for them has no part in it. */
+  reach(siteId: number, passageId: number, text: string): Promise<Reach>;
+}
+
+/** How well a text leads to a passage. */
+export interface Reach {
+  /** Its place among all that words and meaning propose, from 1; undefined where it is not among them. */
+  rank: number | undefined;
+  /** The standard deviations by which it is nearer in meaning than passages are in general; undefined without vectors. */
+  nearness: number | undefined;
+}
+
 export interface CandidateList {
   /** How many of them were scored: the best by words and meaning alone, and those with a name that was asked for. */
   scored: number;
@@ -141,7 +155,7 @@ const MEMORY_ELSEWHERE = { vector_memory_bytes: 0, keyword_memory_bytes: 2 ** 25
 
 export function createSearch(
   deps: SearchDeps & CalibratingDeps,
-): Search & SearchElsewhere & SearchExplainer & CandidateLister & Calibrator {
+): Search & SearchElsewhere & SearchExplainer & CandidateLister & PassageReacher & Calibrator {
   const opened = openLater(deps);
   const { retrieve, audience } = opened;
   const { settings, store, calibrations, clock } = deps;
@@ -165,6 +179,11 @@ export function createSearch(
       }),
 
     candidates: (query) => retrieve(query, listCandidates),
+
+    reach: (siteId, passageId, text) =>
+      retrieve({ siteId, audience: "everything", text, pageSize: 1, parts: OWN_WORDS }, (retrieval) =>
+        reachOf(retrieval, passageId),
+      ),
 
     ...createCalibrator({
       store: calibrations,
@@ -269,6 +288,18 @@ async function listCandidates({ scored, words, fused, rankAll }: Retrieval): Pro
     isNamed: words.named.has(passageId),
   }));
   return { scored, candidates };
+}
+
+const OWN_WORDS = { enrichment: false, corrections: false };
+
+async function reachOf({ fused, meaning }: Retrieval, passageId: number): Promise<Reach> {
+  const place = fused.findIndex((each) => each.passageId === passageId);
+  const similarity = (await meaning?.similarities([passageId]))?.get(passageId);
+  const isKnown = meaning !== undefined && similarity !== undefined;
+  return {
+    rank: place < 0 ? undefined : place + 1,
+    nearness: isKnown ? (similarity - meaning.level.typical) / meaning.level.spread : undefined,
+  };
 }
 
 /** What the passages that were scored say. */
