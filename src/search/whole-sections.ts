@@ -1,4 +1,5 @@
 import { joinPassages, type PassageText } from "./join-passages.ts";
+import type { ReadRuns } from "./retrieve.ts";
 import type { Candidate, PassageRun } from "./search-store.ts";
 
 /** How many passages before and behind a found one are read: of a longer section, the part around it is shown. */
@@ -7,7 +8,8 @@ const BESIDE = 8;
 const SECTION_CHARACTERS_MAX = 6000;
 /** What answers stands below the passage that was found twice as often as above it. */
 const BELOW_OF_THREE = 2;
-const ENDS_OPEN = /[:：]\s*$/;
+/** The marks behind a colon end bold words. */
+const ENDS_OPEN = /[:：][*_]*\s*$/;
 
 /**
  * Makes of each passage the section that it is a part of, and leaves out those that the section of one before shows
@@ -15,7 +17,7 @@ const ENDS_OPEN = /[:：]\s*$/;
  */
 export async function wholeSections<Found extends Candidate>(
   found: readonly Found[],
-  read: (runs: readonly PassageRun[]) => Promise<Candidate[]>,
+  read: ReadRuns,
 ): Promise<Found[]> {
   const around = await read(found.map(runAround));
   const ofPage = Map.groupBy(around, ({ pageId }) => pageId);
@@ -23,7 +25,9 @@ export async function wholeSections<Found extends Candidate>(
   return found.flatMap((passage) => {
     if (shown.has(passage.passageId)) return [];
     const section = sectionAround(passage, ofPage.get(passage.pageId) ?? []);
-    const [first, ...others] = section.filter(({ passageId }) => !shown.has(passageId));
+    const [first, ...others] = section.filter(
+      ({ passageId }, index) => !shown.has(passageId) || isAnnounced(section[index - 1], shown),
+    );
     for (const { passageId } of section) shown.add(passageId);
     return first === undefined ? [passage] : [{ ...passage, ...textOf(first, others) }];
   });
@@ -53,9 +57,8 @@ function belowOf(run: readonly Candidate[], at: ReadonlyMap<number, Candidate>):
   const last = run.at(-1);
   const next = last && at.get(last.position + 1);
   if (last === undefined || next === undefined) return undefined;
-  const isAnnounced = ENDS_OPEN.test(last.markdown);
-  if (isAnnounced && (goesOn(last, next) || isWithin(next, last))) return next;
-  return goesOn(last, next) && fits(run, next) ? next : undefined;
+  if (goesOn(last, next)) return endsOpen(last) || fits(run, next) ? next : undefined;
+  return endsOpen(last) && isWithin(next, last) ? next : undefined;
 }
 
 function aboveOf(run: readonly Candidate[], at: ReadonlyMap<number, Candidate>): Candidate | undefined {
@@ -68,9 +71,17 @@ function aboveOf(run: readonly Candidate[], at: ReadonlyMap<number, Candidate>):
 const goesOn = (before: Candidate, next: Candidate): boolean =>
   (before.innerHeadings.at(-1)?.anchor ?? before.anchor) === next.anchor;
 
-/** Whether a passage's heading stands below another one's. */
-const isWithin = ({ headings }: Candidate, { headings: above }: Candidate): boolean =>
-  headings.length > above.length && above.every((heading, depth) => headings[depth] === heading);
+/** Whether a passage's heading stands below that of the section in which the one before it ends. */
+function isWithin({ headings }: Candidate, before: Candidate): boolean {
+  const above = before.innerHeadings.at(-1)?.headingPath ?? before.headings;
+  return headings.length > above.length && above.every((heading, depth) => headings[depth] === heading);
+}
+
+const endsOpen = ({ markdown }: Candidate): boolean => ENDS_OPEN.test(markdown);
+
+/** Whether a passage that is not shown yet announces the one behind it. */
+const isAnnounced = (before: Candidate | undefined, shown: ReadonlySet<number>): boolean =>
+  before !== undefined && !shown.has(before.passageId) && endsOpen(before);
 
 const fits = (run: readonly Candidate[], next: Candidate): boolean =>
   run.reduce((sum, { markdown }) => sum + markdown.length, next.markdown.length) <= SECTION_CHARACTERS_MAX;
