@@ -21,7 +21,7 @@ import {
   createCalibrator,
   type Evidence,
 } from "./relevance/relevance.ts";
-import type { OpenRetrieval, Retrieval, SearchDeps, SearchQuery } from "./retrieve.ts";
+import type { Navigation, OpenRetrieval, ReadRuns, Retrieval, SearchDeps, SearchQuery } from "./retrieve.ts";
 import type { Candidate, IndexPoint, SearchScope } from "./search-store.ts";
 import type { TermWeights } from "./term-weights.ts";
 import { wholeSections } from "./whole-sections.ts";
@@ -183,7 +183,7 @@ function openLater(deps: SearchDeps): OpenRetrieval {
   };
   return {
     retrieve: async (asked, use) => (await open()).retrieve(asked, use),
-    navigate: async (asked) => (await open()).navigate(asked),
+    navigate: async (asked, use) => (await open()).navigate(asked, use),
     audience: async (site, audience) => (await open()).audience(site, audience),
   };
 }
@@ -191,7 +191,7 @@ function openLater(deps: SearchDeps): OpenRetrieval {
 /** Finds passages for a question, or for a search box. */
 const findIn = (from: OpenRetrieval, readTerms: ReadTerms, query: SearchQuery): Promise<SearchResult> =>
   query.order === "navigation"
-    ? findByName(from, readTerms, query)
+    ? from.navigate(query, (navigation) => findByName(navigation, readTerms, query))
     : from.retrieve(query, async (retrieval) => ({
         generation: retrieval.scope.generation,
         hits: await hitsOf(retrieval, readTerms, query),
@@ -226,24 +226,27 @@ const isSameSection = (one: Candidate, other: Candidate): boolean =>
   one.pageId === other.pageId && one.anchor === other.anchor;
 
 async function hitsOf(
-  { ranked, weights, readRuns }: Retrieval,
+  retrieval: Retrieval,
   readTerms: ReadTerms,
-  { pageSize, text, sections }: SearchQuery,
+  query: Pick<SearchQuery, "pageSize" | "text" | "sections">,
 ): Promise<Hit[]> {
   await letOthersRun();
-  const chosen = chooseHits(ranked, pageSize, text);
-  const hits = chosen.map((each) => toHit(each, weights, readTerms));
-  return sections === "whole" ? wholeSections(hits, readRuns) : hits;
+  const chosen = chooseHits(retrieval.ranked, query.pageSize, query.text);
+  const hits = chosen.map((each) => toHit(each, retrieval.weights, readTerms));
+  return asAsked(hits, query, retrieval.readRuns);
 }
+
+const asAsked = async (hits: Hit[], { sections }: Pick<SearchQuery, "sections">, readRuns: ReadRuns) =>
+  sections === "whole" ? wholeSections(hits, readRuns) : hits;
 
 /** The pages and sections that have the name that was typed, and behind them what else was found. */
 async function findByName(
-  { navigate }: OpenRetrieval,
+  { generation, places, retrieval, readRuns }: Navigation,
   readTerms: ReadTerms,
   query: SearchQuery,
 ): Promise<SearchResult> {
-  const { generation, places, retrieval } = await navigate(query);
-  const hits = retrieval === undefined ? [] : await hitsOf(retrieval, readTerms, query);
+  const { pageSize, text } = query;
+  const hits = retrieval === undefined ? [] : await hitsOf(retrieval, readTerms, { pageSize, text });
   const best = hits[0]?.score ?? 0;
   const named = places.map(({ passage, anchor }, index): Hit => {
     const score = best + places.length - index;
@@ -255,7 +258,7 @@ async function findByName(
   const others = hits.filter((hit) => !shown.has(placeOf(hit)));
   return {
     generation,
-    hits: [...named, ...others].slice(0, query.pageSize),
+    hits: await asAsked([...named, ...others].slice(0, pageSize), query, readRuns),
     corrected: retrieval?.corrected,
     isAgreed: false,
   };
