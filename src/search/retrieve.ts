@@ -195,10 +195,7 @@ const NO_WORDS: WordProposals = { found: [], named: new Set() };
 export type Retrieve = <T>(query: SearchQuery, use: (retrieval: Retrieval) => T | Promise<T>) => Promise<T>;
 
 /** The same for what has the name that was typed. */
-export type Navigate = <T>(
-  query: SearchQuery,
-  use: (navigation: Navigation) => T | Promise<T>,
-) => Promise<T>;
+export type Navigate = <T>(query: SearchQuery, use: (navigation: Navigation) => T | Promise<T>) => Promise<T>;
 
 export interface OpenRetrieval {
   retrieve: Retrieve;

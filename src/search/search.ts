@@ -29,7 +29,13 @@ import { wholeSections } from "./whole-sections.ts";
 export { withoutCircumstances } from "./asking/asking.ts";
 export type { CorrectedQuestion } from "./correct-words.ts";
 export { RANKING_WEIGHTS, type RankingParts, scoreOf } from "./rank-passages.ts";
-export { createPagePassages, type PagePassages, type PageQuery } from "./read-page.ts";
+export {
+  createPagePassages,
+  createPageSections,
+  type PagePassages,
+  type PageQuery,
+  type PageSections,
+} from "./read-page/read-page.ts";
 export {
   ANSWER_WHEN,
   type AnswerWhen,

@@ -29,7 +29,7 @@ export async function wholeSections<Found extends Candidate>(
       ({ passageId }, index) => !shown.has(passageId) || isAnnounced(section[index - 1], shown),
     );
     for (const { passageId } of section) shown.add(passageId);
-    return first === undefined ? [passage] : [{ ...passage, ...textOf(first, others) }];
+    return first === undefined ? [passage] : [{ ...passage, ...joinPassagesInOrder(first, others) }];
   });
 }
 
@@ -86,26 +86,34 @@ const isAnnounced = (before: Candidate | undefined, shown: ReadonlySet<number>):
 const fits = (run: readonly Candidate[], next: Candidate): boolean =>
   run.reduce((sum, { markdown }) => sum + markdown.length, next.markdown.length) <= SECTION_CHARACTERS_MAX;
 
-/** The text of a section, with the headings that stand within it. */
-function textOf(first: Candidate, others: readonly Candidate[]): PassageText {
-  let { anchor } = first;
+/** The text of passages of a page that follow one another, with the headings that stand between them. */
+export function joinPassagesInOrder(first: Candidate, others: readonly Candidate[]): PassageText {
+  let { anchor, headings } = first;
   const { markdown, text, innerHeadings, lacksWords } = first;
   let whole: PassageText = { markdown, text, innerHeadings, lacksWords };
   for (const next of others) {
-    anchor = whole.innerHeadings.at(-1)?.anchor ?? anchor;
-    if (next.anchor !== anchor) whole = joinPassages(whole, headingOf(next));
+    const last = whole.innerHeadings.at(-1);
+    if (last !== undefined) ({ anchor, headingPath: headings } = last);
+    if (next.anchor !== anchor && next.headings.length > 0)
+      whole = joinPassages(whole, headingsOf(next, headings));
     whole = joinPassages(whole, next);
   }
   return whole;
 }
 
-/** The heading of a passage as a text above it. */
-function headingOf({ headings, anchor }: Candidate): PassageText {
-  const heading = headings.at(-1) ?? "";
-  return {
-    markdown: `${"#".repeat(Math.min(6, Math.max(1, headings.length)))} ${heading}`,
-    text: heading,
-    innerHeadings: [{ offset: 0, textOffset: 0, anchor, headingPath: headings }],
-    lacksWords: false,
-  };
+/** The headings of a passage that do not stand above the one before it, its own in any case, as a text above it. */
+function headingsOf({ headings, anchor }: Candidate, before: readonly string[]): PassageText {
+  const other = headings.findIndex((heading, depth) => before[depth] !== heading);
+  const from = other < 0 ? headings.length - 1 : other;
+  const lines = headingLines(headings, from);
+  const markdown = lines.join("\n\n");
+  const text = headings.slice(from).join("\n");
+  const offset = markdown.length - (lines.at(-1)?.length ?? 0);
+  const textOffset = text.length - (headings.at(-1)?.length ?? 0);
+  const inner = { offset, textOffset, anchor, headingPath: headings };
+  return { markdown, text, innerHeadings: [inner], lacksWords: false };
 }
+
+/** The lines of the headings of a path, from that of a depth on. */
+export const headingLines = (headings: readonly string[], from: number): string[] =>
+  headings.slice(from).map((heading, index) => `${"#".repeat(Math.min(6, from + index + 1))} ${heading}`);
