@@ -2,12 +2,11 @@ import { z } from "zod";
 import { AppError } from "../errors.ts";
 import { readCursor, writeCursor } from "../lib/cursor.ts";
 import type { Audience } from "../pages/audience.ts";
-import { encodePath, hrefOf } from "../pages/page-path.ts";
-import { findPage, type Page, type PageFilter, type PageStore } from "../pages/pages.ts";
-import { readWrittenPlace } from "../pages/written-place.ts";
-import { type Hit, listedHits, type PageSections, type Search } from "../search/search.ts";
+import { hrefOf } from "../pages/page-path.ts";
+import type { Page, PageFilter, PageStore } from "../pages/pages.ts";
+import { type Hit, listedHits, type PageSection, type PageSections, type Search } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
-import { idOf, marksIn } from "./page-id.ts";
+import { createPageFinder, idOf, type PageQuery, withoutSlashes } from "./find-page.ts";
 
 const cursorSchema = z.tuple([z.string()]);
 
@@ -30,20 +29,25 @@ export interface SitePagesDeps {
 /** A page, with what its link needs. `href` is its address within the site. */
 type LinkedPage = Pick<Hit, "path" | "version" | "language" | "groups" | "href">;
 
-interface PageQuery {
-  /** A path, an address or an id, with an anchor or without. */
-  path: string;
+interface ReadQuery extends PageQuery {
   /** The words of a heading, or its anchor. */
   heading?: string | undefined;
-  version?: string | undefined;
-  language?: string | undefined;
+}
+
+interface ListQuery {
+  /** Only this path and those below it. */
+  under?: string;
+  cursor?: string | undefined;
+  limit: number;
 }
 
 type PageAddress = Pick<Page, "path" | "version" | "language" | "groups">;
 
 /** What was read: a page, or one of its sections. */
-export interface ReadPlace extends Pick<Page, "path" | "title" | "version" | "language" | "markdown"> {
+export interface ReadPlace {
+  page: Page;
   url: string;
+  markdown: string;
   /** Its heading, and those above it; none for a page. */
   headings: string[];
   /** The heading that was asked for, and that the page does not have. */
@@ -55,27 +59,11 @@ export function createSitePages(deps: SitePagesDeps) {
   const { site, audience, search, pages, sections, linkTo, count } = deps;
   const { defaultVersion, defaultLanguage } = site.settings;
   const defaults = { version: defaultVersion, language: defaultLanguage };
-  const urlOf = (page: PageAddress) => linkTo({ ...page, href: `/${encodePath(page.path)}` });
+  const urlOf = (page: PageAddress, anchor = "") =>
+    linkTo({ ...page, href: hrefOf({ path: page.path, anchor }) });
   // Without an address of its own, a site is where Docent shows it.
-  const siteUrl = () =>
-    site.url ??
-    urlOf({ path: "", ...defaults, groups: [] })
-      .replace(/\?.*$/, "")
-      .replace(/\/$/, "");
-
-  async function find({ path, version, language }: PageQuery): Promise<{ page: Page; anchor: string }> {
-    const marks = marksIn(path);
-    const asked = { version: version ?? marks.version, language: language ?? marks.language };
-    const options = { asked, defaults, audience };
-    const written = withoutSlashes(path);
-    // The path of a page may have in it what divides an address.
-    const named = await findPage(pages, site.id, written, options);
-    if (named?.path === written) return { page: named, anchor: "" };
-    const place = readWrittenPlace(path, siteUrl());
-    const page = await findPage(pages, site.id, withoutSlashes(place.path), options);
-    if (!page) throw new AppError("not_found", "There is no such page.");
-    return { page, anchor: place.anchor };
-  }
+  const shownAt = () => urlOf({ path: "", ...defaults, groups: [] }).replace(/\/?(?:\?.*)?$/, "");
+  const find = createPageFinder({ site, audience, pages, defaults, siteUrl: () => site.url ?? shownAt() });
 
   return {
     site,
@@ -95,35 +83,16 @@ export function createSitePages(deps: SitePagesDeps) {
     },
 
     /** A page, or the section of it that was asked for; the page, where it has no such heading. */
-    async read(query: PageQuery): Promise<ReadPlace> {
+    async read(query: ReadQuery): Promise<ReadPlace> {
       await count("pages");
       const { page, anchor } = await find(query);
       const heading = query.heading?.trim() || anchor;
       const section = heading === "" ? undefined : await sections.read({ audience, page, heading });
-      const href = hrefOf({ path: page.path, anchor: section?.anchor ?? "" });
-      const { path, title, version, language } = page;
-      return {
-        path,
-        title,
-        version,
-        language,
-        url: linkTo({ ...page, href }),
-        headings: section?.headings ?? [],
-        markdown: section?.markdown ?? page.markdown,
-        unknownHeading: section === undefined && heading !== "" ? heading : undefined,
-      };
+      return { page, url: urlOf(page, section?.anchor), ...shownOf(page, section, heading) };
     },
 
     /** Raises `invalid_request` for a cursor that no earlier list returned. */
-    async list({
-      under = "",
-      cursor,
-      limit,
-    }: {
-      under?: string;
-      cursor?: string | undefined;
-      limit: number;
-    }) {
+    async list({ under = "", cursor, limit }: ListQuery) {
       await count("pages");
       const after = cursor === undefined ? undefined : pathOfCursor(cursor);
       const generation = await pages.visibleGeneration(site.id);
@@ -143,9 +112,18 @@ export function createSitePages(deps: SitePagesDeps) {
   };
 }
 
-export type SitePages = ReturnType<typeof createSitePages>;
+/** What is shown of a page. */
+const shownOf = (
+  page: Page,
+  section: PageSection | undefined,
+  heading: string,
+): Omit<ReadPlace, "page" | "url"> => ({
+  headings: section?.headings ?? [],
+  markdown: section?.markdown ?? page.markdown,
+  unknownHeading: section === undefined && heading !== "" ? heading : undefined,
+});
 
-const withoutSlashes = (path: string) => path.replace(/^\/+/, "").replace(/(?<!\/)\/+$/, "");
+export type SitePages = ReturnType<typeof createSitePages>;
 
 function pathOfCursor(cursor: string): string {
   try {

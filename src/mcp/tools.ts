@@ -132,7 +132,8 @@ function addReadTool(server: McpServer, pages: SitePages, log: Log): void {
     ({ offset = 0, ...asked }) =>
       answer(log, async () => {
         const read = await pages.read(asked);
-        const { path, title, url, markdown } = read;
+        const { path, title } = read.page;
+        const { url, markdown } = read;
         const part = partOf(markdown, offset);
         const end = offset + part.length;
         const next = end < markdown.length ? end : undefined;
@@ -164,15 +165,16 @@ function addFetchTool(server: McpServer, pages: SitePages, log: Log): void {
         const part = partOf(read.markdown, 0);
         const isWhole = part.length === read.markdown.length;
         const text = isWhole ? part : `${part}\n\n(It goes on: read_page, offset ${part.length}.)`;
-        const { title, headings, url } = read;
-        const structured = { id, title: placeOf({ title, headings }), text, url, metadata: metadataOf(read) };
+        const { page, headings, url } = read;
+        const title = placeOf({ title: page.title, headings });
+        const structured = { id, title, text, url, metadata: metadataOf(read) };
         return { structured, text: JSON.stringify(structured) };
       }),
   );
 }
 
 function metadataOf(read: ReadPlace): Record<string, string> {
-  const { path, version, language } = read;
+  const { path, version, language } = read.page;
   const note = noteOn(read);
   return { path, ...(version && { version }), ...(language && { language }), ...(note && { note }) };
 }

@@ -34,6 +34,7 @@ export {
   createPageSections,
   type PagePassages,
   type PageQuery,
+  type PageSection,
   type PageSections,
 } from "./read-page/read-page.ts";
 export {
