@@ -267,7 +267,7 @@ async function findByName(
     generation,
     hits: await asAsked([...named, ...others].slice(0, pageSize), query, readRuns),
     corrected: retrieval?.corrected,
-    isAgreed: false,
+    isAgreed: named.length === 0 && retrieval !== undefined && agrees(retrieval),
   };
 }
 
