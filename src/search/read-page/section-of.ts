@@ -29,9 +29,6 @@ interface Found {
   has(place: Place): boolean;
 }
 
-/** The link targets at the end of a passage, which any part of it may need. */
-const DEFINITIONS = /\n\n(?:\[[^\]\n]+\]: [^\n]*(?:\n|$))+$/;
-
 /** The section of a heading, by its words or its anchor, out of the passages of its page. */
 export function sectionOf(passages: readonly Candidate[], heading: string): PageSection | undefined {
   const places = passages.flatMap(placesIn);
@@ -103,11 +100,9 @@ function cutOut(passages: readonly Candidate[], start: Place, end: Place | undef
 const placeOf = ({ anchor, headings }: Place) => ({ anchor, headings });
 
 function partOf(passage: Candidate, from: number, to: number): Candidate {
-  const isCut = to < passage.markdown.length;
-  const definitions = isCut ? (DEFINITIONS.exec(passage.markdown)?.[0] ?? "") : "";
   const innerHeadings = passage.innerHeadings
     .filter(({ offset }) => offset >= from && offset < to)
     .map((inner) => ({ ...inner, offset: inner.offset - from }));
-  const markdown = passage.markdown.slice(from, to).trimEnd() + definitions;
+  const markdown = passage.markdown.slice(from, to).trimEnd();
   return { ...passage, markdown, innerHeadings };
 }
