@@ -157,8 +157,7 @@ export interface Retrieval {
   rankAll(fused: Fused[]): Promise<RankedPassage[]>;
   /** A test for the pages that the filter allows; undefined where it allows all. */
   allows(): Promise<((pageId: number) => boolean) | undefined>;
-  /** Passages beside those that were found; begins the question anew where they may be a part of what was there. */
-  readRuns(runs: readonly PassageRun[]): Promise<Candidate[]>;
+  readRuns: ReadRuns;
   /** Begins the question anew where what was read by now may be a part: to be called by what reads more than is ranked. */
   checkKept(): Promise<void>;
 }
@@ -170,7 +169,11 @@ export interface Navigation {
   places: NamedPassagePlace[];
   /** Undefined where there are as many places as are shown. */
   retrieval: Retrieval | undefined;
+  readRuns: ReadRuns;
 }
+
+/** Reads passages beside those that were found; begins the question anew where they may be a part of what was there. */
+export type ReadRuns = (runs: readonly PassageRun[]) => Promise<Candidate[]>;
 
 /** A page or a section with the passage in which it begins. */
 interface NamedPassagePlace {
@@ -197,9 +200,12 @@ const NO_WORDS: WordProposals = { found: [], named: new Set() };
  */
 export type Retrieve = <T>(query: SearchQuery, use: (retrieval: Retrieval) => T | Promise<T>) => Promise<T>;
 
+/** The same for what has the name that was typed. */
+export type Navigate = <T>(query: SearchQuery, use: (navigation: Navigation) => T | Promise<T>) => Promise<T>;
+
 export interface OpenRetrieval {
   retrieve: Retrieve;
-  navigate(query: SearchQuery): Promise<Navigation>;
+  navigate: Navigate;
   audience: Search["audience"];
 }
 
@@ -232,7 +238,7 @@ export function createRetrieval(deps: SearchDeps): OpenRetrieval {
   return {
     retrieve: (asked, use) =>
       whileWhole(async () => use(await retrieve(steps, asked, await locate(steps, asked)))),
-    navigate: (asked) => whileWhole(() => navigate(steps, asked)),
+    navigate: (asked, use) => whileWhole(async () => use(await navigate(steps, asked))),
     audience: cache.audience,
   };
 }
@@ -304,7 +310,8 @@ async function navigate(steps: Steps, asked: SearchQuery): Promise<Navigation> {
     found.length > 0 || retrieval === undefined
       ? found
       : await steps.navigator.findMeant(scope, { ...asked, corrected: retrieval.corrected?.text });
-  return { generation: scope.generation, places: await loadPlaces(steps, scope, named), retrieval };
+  const places = await loadPlaces(steps, scope, named);
+  return { generation: scope.generation, places, retrieval, readRuns: runReader(steps.store, scope) };
 }
 
 async function loadPlaces({ store }: Steps, scope: SearchScope, named: readonly NamedPlace[]) {
@@ -391,11 +398,7 @@ async function retrieveIn(
     ranked: await rankAll(bestOf(fused, pageSize, words)),
     allows: () => cache.allows(scope),
     checkKept: () => checkKept(store, scope),
-    async readRuns(runs) {
-      const passages = await store.runs(runs);
-      await checkKept(store, scope);
-      return passages;
-    },
+    readRuns: runReader(store, scope),
   };
 }
 
@@ -414,6 +417,14 @@ const beingMadeAnew = () =>
 async function checkKept(store: SearchStore, scope: SearchScope): Promise<void> {
   if (!(await store.isKept(scope))) throw new GenerationGone();
 }
+
+const runReader =
+  (store: SearchStore, scope: SearchScope): ReadRuns =>
+  async (runs) => {
+    const passages = await store.runs(runs);
+    await checkKept(store, scope);
+    return passages;
+  };
 
 /** A question as it is searched for, and where. */
 interface Reading extends Where {

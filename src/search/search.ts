@@ -21,7 +21,7 @@ import {
   createCalibrator,
   type Evidence,
 } from "./relevance/relevance.ts";
-import type { OpenRetrieval, Retrieval, SearchDeps, SearchQuery } from "./retrieve.ts";
+import type { Navigation, OpenRetrieval, ReadRuns, Retrieval, SearchDeps, SearchQuery } from "./retrieve.ts";
 import type { Candidate, IndexPoint, SearchScope } from "./search-store.ts";
 import { isSameSection, wholeSections } from "./sections/sections.ts";
 import type { TermWeights } from "./term-weights.ts";
@@ -29,7 +29,14 @@ import type { TermWeights } from "./term-weights.ts";
 export { withoutCircumstances } from "./asking/asking.ts";
 export type { CorrectedQuestion } from "./correct-words.ts";
 export { RANKING_WEIGHTS, type RankingParts, scoreOf } from "./rank-passages.ts";
-export { createPagePassages, type PagePassages, type PageQuery } from "./read-page.ts";
+export {
+  createPagePassages,
+  createPageSections,
+  type PagePassages,
+  type PageQuery,
+  type PageSection,
+  type PageSections,
+} from "./read-page/read-page.ts";
 export {
   ANSWER_WHEN,
   type AnswerWhen,
@@ -205,7 +212,7 @@ function openLater(deps: SearchDeps): OpenRetrieval {
   };
   return {
     retrieve: async (asked, use) => (await open()).retrieve(asked, use),
-    navigate: async (asked) => (await open()).navigate(asked),
+    navigate: async (asked, use) => (await open()).navigate(asked, use),
     audience: async (site, audience) => (await open()).audience(site, audience),
   };
 }
@@ -213,7 +220,7 @@ function openLater(deps: SearchDeps): OpenRetrieval {
 /** Finds passages for a question, or for a search box. */
 const findIn = (from: OpenRetrieval, readTerms: ReadTerms, query: SearchQuery): Promise<SearchResult> =>
   query.order === "navigation"
-    ? findByName(from, readTerms, query)
+    ? from.navigate(query, (navigation) => findByName(navigation, readTerms, query))
     : from.retrieve(query, async (retrieval) => ({
         generation: retrieval.scope.generation,
         hits: await hitsOf(retrieval, readTerms, query),
@@ -245,24 +252,27 @@ const best = <Each>(all: readonly Each[], measure: (each: Each) => number): Each
   );
 
 async function hitsOf(
-  { ranked, weights, readRuns }: Retrieval,
+  retrieval: Retrieval,
   readTerms: ReadTerms,
-  { pageSize, text, sections }: SearchQuery,
+  query: Pick<SearchQuery, "pageSize" | "text" | "sections">,
 ): Promise<Hit[]> {
   await letOthersRun();
-  const chosen = chooseHits(ranked, pageSize, text);
-  const hits = chosen.map((each) => toHit(each, weights, readTerms));
-  return sections === "whole" ? wholeSections(hits, readRuns) : hits;
+  const chosen = chooseHits(retrieval.ranked, query.pageSize, query.text);
+  const hits = chosen.map((each) => toHit(each, retrieval.weights, readTerms));
+  return asAsked(hits, query, retrieval.readRuns);
 }
+
+const asAsked = async (hits: Hit[], { sections }: Pick<SearchQuery, "sections">, readRuns: ReadRuns) =>
+  sections === "whole" ? wholeSections(hits, readRuns) : hits;
 
 /** The pages and sections that have the name that was typed, and behind them what else was found. */
 async function findByName(
-  { navigate }: OpenRetrieval,
+  { generation, places, retrieval, readRuns }: Navigation,
   readTerms: ReadTerms,
   query: SearchQuery,
 ): Promise<SearchResult> {
-  const { generation, places, retrieval } = await navigate(query);
-  const hits = retrieval === undefined ? [] : await hitsOf(retrieval, readTerms, query);
+  const { pageSize, text } = query;
+  const hits = retrieval === undefined ? [] : await hitsOf(retrieval, readTerms, { pageSize, text });
   const best = hits[0]?.score ?? 0;
   const named = places.map(({ passage, anchor }, index): Hit => {
     const score = best + places.length - index;
@@ -274,9 +284,9 @@ async function findByName(
   const others = hits.filter((hit) => !shown.has(placeOf(hit)));
   return {
     generation,
-    hits: [...named, ...others].slice(0, query.pageSize),
+    hits: await asAsked([...named, ...others].slice(0, pageSize), query, readRuns),
     corrected: retrieval?.corrected,
-    isAgreed: retrieval !== undefined && agrees(retrieval),
+    isAgreed: named.length === 0 && retrieval !== undefined && agrees(retrieval),
   };
 }
 
@@ -321,7 +331,10 @@ function toHit(
 }
 
 /** A passage as a hit that leads to one of its sections. */
-function asHit(judged: Omit<Hit, "snippet" | "href" | "headingsAbove">, { anchor, headings, text }: PassageSection): Hit {
+function asHit(
+  judged: Omit<Hit, "snippet" | "href" | "headingsAbove">,
+  { anchor, headings, text }: PassageSection,
+): Hit {
   const href = hrefOf({ path: judged.path, anchor });
   const { headings: headingsAbove } = judged;
   return { ...judged, anchor, headings, headingsAbove, snippet: snippet(text, SNIPPET_CHARACTERS_MAX), href };

@@ -1,3 +1,4 @@
+import type { ReadRuns } from "../retrieve.ts";
 import type { Candidate, PassageRun } from "../search-store.ts";
 import { joinPassages, type PassageText } from "./join-passages.ts";
 
@@ -9,27 +10,38 @@ const BESIDE = 8;
 const SECTION_CHARACTERS_MAX = 6000;
 /** What answers stands below the passage that was found twice as often as above it. */
 const BELOW_OF_THREE = 2;
-const ENDS_OPEN = /[:：]\s*$/;
+/** The marks behind a colon end bold words. */
+const ENDS_OPEN = /[:：][*_]*\s*$/;
 
 /**
  * Makes of each passage the section that it is a part of, and leaves out those that the section of one before shows
- * already.
+ * already: what is more relevant there is so here.
  */
-export async function wholeSections<Found extends Candidate & { headingsAbove: string[] }>(
+export async function wholeSections<Found extends Candidate & { headingsAbove: string[]; relevance: number }>(
   found: readonly Found[],
-  read: (runs: readonly PassageRun[]) => Promise<Candidate[]>,
+  read: ReadRuns,
 ): Promise<Found[]> {
   const around = await read(found.map(runAround));
   const ofPage = Map.groupBy(around, ({ pageId }) => pageId);
-  const shown = new Set<number>();
-  return found.flatMap((passage) => {
-    if (shown.has(passage.passageId)) return [];
+  const whole: Found[] = [];
+  /** Where each passage is shown. */
+  const shown = new Map<number, number>();
+  for (const passage of found) {
+    const at = shown.get(passage.passageId);
+    const known = at === undefined ? undefined : whole[at];
+    if (at !== undefined && known !== undefined) {
+      whole[at] = { ...known, relevance: Math.max(known.relevance, passage.relevance) };
+      continue;
+    }
     const section = sectionAround(passage, ofPage.get(passage.pageId) ?? []);
-    const [first, ...others] = section.filter(({ passageId }) => !shown.has(passageId));
-    for (const { passageId } of section) shown.add(passageId);
-    if (first === undefined) return [passage];
-    return [{ ...passage, ...textOf(first, others), headingsAbove: first.headings }];
-  });
+    const [first, ...others] = section.filter(
+      ({ passageId }, index) => !shown.has(passageId) || isAnnounced(section[index - 1], shown),
+    );
+    for (const { passageId } of section) if (!shown.has(passageId)) shown.set(passageId, whole.length);
+    const text = first && { ...joinPassagesInOrder(first, others), headingsAbove: first.headings };
+    whole.push({ ...passage, ...text });
+  }
+  return whole;
 }
 
 /** Passages that follow one another as sections: each is its first passage, with the text of all. */
@@ -43,7 +55,7 @@ export function joinedSections<Found extends Candidate>(passages: readonly Found
     else sections.push([passage]);
   }
   return sections.flatMap(([first, ...others]) =>
-    first === undefined ? [] : [{ ...first, ...textOf(first, others) }],
+    first === undefined ? [] : [{ ...first, ...joinPassagesInOrder(first, others) }],
   );
 }
 
@@ -76,9 +88,8 @@ function belowOf(run: readonly Candidate[], at: ReadonlyMap<number, Candidate>):
   const last = run.at(-1);
   const next = last && at.get(last.position + 1);
   if (last === undefined || next === undefined) return undefined;
-  const isAnnounced = ENDS_OPEN.test(last.markdown);
-  if (isAnnounced && (goesOn(last, next) || isWithin(next, last))) return next;
-  return goesOn(last, next) && fits(run, next) ? next : undefined;
+  if (goesOn(last, next)) return endsOpen(last) || fits(run, next) ? next : undefined;
+  return endsOpen(last) && isWithin(next, last) ? next : undefined;
 }
 
 function aboveOf(run: readonly Candidate[], at: ReadonlyMap<number, Candidate>): Candidate | undefined {
@@ -91,33 +102,49 @@ function aboveOf(run: readonly Candidate[], at: ReadonlyMap<number, Candidate>):
 const goesOn = (before: Candidate, next: Candidate): boolean =>
   (before.innerHeadings.at(-1)?.anchor ?? before.anchor) === next.anchor;
 
-/** Whether a passage's heading stands below another one's. */
-const isWithin = ({ headings }: Candidate, { headings: above }: Candidate): boolean =>
-  headings.length > above.length && above.every((heading, depth) => headings[depth] === heading);
+/** Whether a passage's heading stands below that of the section in which the one before it ends. */
+function isWithin({ headings }: Candidate, before: Candidate): boolean {
+  const above = before.innerHeadings.at(-1)?.headingPath ?? before.headings;
+  return headings.length > above.length && above.every((heading, depth) => headings[depth] === heading);
+}
+
+const endsOpen = ({ markdown }: Candidate): boolean => ENDS_OPEN.test(markdown);
+
+/** Whether a passage that is not shown yet announces the one behind it. */
+const isAnnounced = (before: Candidate | undefined, shown: ReadonlyMap<number, number>): boolean =>
+  before !== undefined && !shown.has(before.passageId) && endsOpen(before);
 
 const fits = (run: readonly Candidate[], next: Candidate): boolean =>
   run.reduce((sum, { markdown }) => sum + markdown.length, next.markdown.length) <= SECTION_CHARACTERS_MAX;
 
-/** The text of a section, with the headings that stand within it. */
-function textOf(first: Candidate, others: readonly Candidate[]): PassageText {
-  let { anchor } = first;
+/** The text of passages of a page that follow one another, with the headings that stand between them. */
+export function joinPassagesInOrder(first: Candidate, others: readonly Candidate[]): PassageText {
+  let { anchor, headings } = first;
   const { markdown, text, innerHeadings, lacksWords } = first;
   let whole: PassageText = { markdown, text, innerHeadings, lacksWords };
   for (const next of others) {
-    anchor = whole.innerHeadings.at(-1)?.anchor ?? anchor;
-    if (next.anchor !== anchor) whole = joinPassages(whole, headingOf(next));
+    const last = whole.innerHeadings.at(-1);
+    if (last !== undefined) ({ anchor, headingPath: headings } = last);
+    if (next.anchor !== anchor && next.headings.length > 0)
+      whole = joinPassages(whole, headingsOf(next, headings));
     whole = joinPassages(whole, next);
   }
   return whole;
 }
 
-/** The heading of a passage as a text above it. */
-function headingOf({ headings, anchor }: Candidate): PassageText {
-  const heading = headings.at(-1) ?? "";
-  return {
-    markdown: `${"#".repeat(Math.min(6, Math.max(1, headings.length)))} ${heading}`,
-    text: heading,
-    innerHeadings: [{ offset: 0, textOffset: 0, anchor, headingPath: headings }],
-    lacksWords: false,
-  };
+/** The headings of a passage that do not stand above the one before it, its own in any case, as a text above it. */
+function headingsOf({ headings, anchor }: Candidate, before: readonly string[]): PassageText {
+  const other = headings.findIndex((heading, depth) => before[depth] !== heading);
+  const from = other < 0 ? headings.length - 1 : other;
+  const lines = headingLines(headings, from);
+  const markdown = lines.join("\n\n");
+  const text = headings.slice(from).join("\n");
+  const offset = markdown.length - (lines.at(-1)?.length ?? 0);
+  const textOffset = text.length - (headings.at(-1)?.length ?? 0);
+  const inner = { offset, textOffset, anchor, headingPath: headings };
+  return { markdown, text, innerHeadings: [inner], lacksWords: false };
 }
+
+/** The lines of the headings of a path, from that of a depth on. */
+export const headingLines = (headings: readonly string[], from: number): string[] =>
+  headings.slice(from).map((heading, index) => `${"#".repeat(Math.min(6, from + index + 1))} ${heading}`);
