@@ -1,0 +1,45 @@
+import { withoutAlternatives } from "./alternatives.ts";
+import type { Opened } from "./openings.ts";
+import { pointsBack } from "./pronouns.ts";
+import { isAction, isOwnerless, tellingWords } from "./words.ts";
+
+/** Whether a text has no words that say what to look for: "on Windows", "the second one". */
+export const saysNothing = (text: string) =>
+  ownWords(text).length === 0 && !tellingWords(text).some(isAction);
+
+/** A question with this many words of its own stands by itself. */
+const OWN_WORDS_ENOUGH = 5;
+/** A longer question stands by itself. */
+const LEANING_CHARACTERS_MAX = 300;
+/** Text that a reader copies from a screen: code, an error code, an option, a name with marks in it. */
+const PASTED =
+  /```|\n {4}\S|`[^`]{3,}`|\b[A-Z]{1,8}-?\d{3,}\b|\b\d{3}:|\bE[A-Z]{3,}\b|\w+Error\b|\w+Exception\b/;
+const ASKS =
+  /\b(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|will|would|should|may|must|has|have|tell|show|explain|list|wie|was|wo|wann|warum|welche[rsn]?|kann|gibt|ist|sind|comment|quel(?:le)?s?|où|quand|pourquoi|peut|cómo|qué|dónde|cuándo|cuál|puedo|hay)\b|[吗呢么什哪何か]/iu;
+const PREPOSITION =
+  /^(?:on|in|with|without|for|from|to|via|using|under|at|by|behind|inside|only|just|not|like|through|per|auf|in|mit|ohne|für|unter|bei|von|sur|avec|sans|pour|dans|sous|en|con|sin|para|desde|bajo)\s/iu;
+const BARE_WHICH =
+  /^(?:which|what|whose|how many|how much|how often|since when|welche[rsn]?|wie viele?|quel(?:le)?s?|cuántos?|cuál(?:es)?|qué)(?:\s+\S+){0,2}\s*\??$/iu;
+
+/** The words of a question that say by themselves what to look for. */
+export function ownWords(question: string): string[] {
+  return tellingWords(withoutAlternatives(question)).filter((word) => !isOwnerless(word) && !isAction(word));
+}
+
+/**
+ * Whether a question, without its opening, has to be completed from the conversation. `wasSaid` tells whether
+ * the conversation contains a word, and `wasAsked` whether the last answer ended in a question to the reader.
+ */
+export function leans(
+  { rest, isContinued }: Opened,
+  { wasSaid, wasAsked }: { wasSaid: (word: string) => boolean; wasAsked: boolean },
+): boolean {
+  if (rest.length > LEANING_CHARACTERS_MAX || PASTED.test(rest)) return false;
+  const own = ownWords(rest);
+  if (own.length >= OWN_WORDS_ENOUGH) return false;
+  if (own.length === 0 || pointsBack(rest)) return true;
+  if (isContinued) return own.length < 2 || !ASKS.test(rest) || own.some(wasSaid);
+  if (wasAsked && !ASKS.test(rest) && own.length <= 3) return true;
+  if (PREPOSITION.test(rest) && !ASKS.test(rest)) return true;
+  return BARE_WHICH.test(rest) && own.length < 2;
+}
