@@ -1,7 +1,7 @@
 import { isPointedAt, type PastMessage, type ReaderContext } from "../responder.ts";
 import { alternativesIn, withAlternatives } from "./alternatives.ts";
 import { leans, ownWords, saysNothing } from "./leaning.ts";
-import { openingOf } from "./openings.ts";
+import { type Opened, openingOf } from "./openings.ts";
 import { endsWithQuestion, itemIn, offerIn } from "./past-answer.ts";
 import { type Subject, topicFor } from "./topic.ts";
 import { tellingWords } from "./words.ts";
@@ -61,16 +61,18 @@ function nextSubject(question: string, subject: Subject | undefined): Subject | 
 function searched(question: string, subject: Subject | undefined): Completed {
   // Long questions stand by themselves and are not examined.
   const isLong = question.length > QUESTION_CHARACTERS_MAX;
-  const query = subject === undefined || isLong ? undefined : complete(question, subject);
+  if (subject === undefined || isLong) return { query: question, leans: false };
+  const opened = openingOf(question);
+  if (opened.isNewTopic) return { query: opened.rest, leans: false };
+  const query = complete(opened, subject);
   return query === undefined ? { query: question, leans: false } : { query, leans: true };
 }
 
 /** "not nginx, Caddy", "not nginx but Caddy". */
 const DENIAL = /^not\s+([^,]{1,80}?)(?:,\s*(?:but\s+)?|\s+but\s+)(.{1,200})$/iu;
 
-/** A question completed by the subject; undefined where it stands by itself. */
-function complete(question: string, subject: Subject): string | undefined {
-  const opened = openingOf(question);
+/** An opened question completed by the subject; undefined where it stands by itself. */
+function complete(opened: Opened, subject: Subject): string | undefined {
   if (opened.isPleasantry) return undefined;
   const { rest } = opened;
   const offer = offerIn(subject.answer);

@@ -1,7 +1,8 @@
 import { withoutAlternatives } from "./alternatives.ts";
+import { isAboutAnswer, isReport } from "./kinds.ts";
 import type { Opened } from "./openings.ts";
 import { pointsBack } from "./pronouns.ts";
-import { isAction, isOwnerless, tellingWords } from "./words.ts";
+import { isAction, isOwnerless, tellingWords, withoutOwnerless } from "./words.ts";
 
 /** Whether a text has no words that say what to look for: "on Windows", "the second one". */
 export const saysNothing = (text: string) =>
@@ -11,9 +12,10 @@ export const saysNothing = (text: string) =>
 const OWN_WORDS_ENOUGH = 5;
 /** A longer question stands by itself. */
 const LEANING_CHARACTERS_MAX = 300;
-/** Text that a reader copies from a screen: code, an error code, an option, a name with marks in it. */
-const PASTED =
-  /```|\n {4}\S|`[^`]{3,}`|\b[A-Z]{1,8}-?\d{3,}\b|\b\d{3}:|\bE[A-Z]{3,}\b|\w+Error\b|\w+Exception\b/;
+/** Text that a reader copies from a screen: code, an error code. */
+const PASTED = /```|\n {4}\S|\b[A-Z]{1,8}-?\d{3,}\b|\b\d{3}:|\bE[A-Z]{3,}\b|\w+Error\b|\w+Exception\b/;
+/** A name, option or message between backticks. */
+const MARKED = /`[^`]{3,}`/;
 const ASKS =
   /\b(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|will|would|should|may|must|has|have|tell|show|explain|list|wie|was|wo|wann|warum|welche[rsn]?|kann|gibt|ist|sind|comment|quel(?:le)?s?|où|quand|pourquoi|peut|cómo|qué|dónde|cuándo|cuál|puedo|hay)\b|[吗呢么什哪何か]/iu;
 const PREPOSITION =
@@ -23,7 +25,9 @@ const BARE_WHICH =
 
 /** The words of a question that say by themselves what to look for. */
 export function ownWords(question: string): string[] {
-  return tellingWords(withoutAlternatives(question)).filter((word) => !isOwnerless(word) && !isAction(word));
+  return tellingWords(withoutOwnerless(withoutAlternatives(question))).filter(
+    (word) => !isOwnerless(word) && !isAction(word),
+  );
 }
 
 /**
@@ -36,8 +40,10 @@ export function leans(
 ): boolean {
   if (rest.length > LEANING_CHARACTERS_MAX || PASTED.test(rest)) return false;
   const own = ownWords(rest);
+  if (isReport(rest, own)) return true;
+  if (MARKED.test(rest)) return false;
   if (own.length >= OWN_WORDS_ENOUGH) return false;
-  if (own.length === 0 || pointsBack(rest)) return true;
+  if (own.length === 0 || pointsBack(rest) || isAboutAnswer(rest, own)) return true;
   if (isContinued) return own.length < 2 || !ASKS.test(rest) || own.some(wasSaid);
   if (wasAsked && !ASKS.test(rest) && own.length <= 3) return true;
   if (PREPOSITION.test(rest) && !ASKS.test(rest)) return true;

@@ -6,7 +6,7 @@ const EXPLETIVE =
 
 /** English words that stand for something said before. */
 const POINTS_BACK =
-  /\b(?:it|its|itself|they|them|their|theirs|these|those|this|ones|he|she|former|latter|above|aforementioned|both|neither|either|others?|such|thereof|therein)\b|\bthat(?=\s*(?:[?.!,;:]|$))|\bthat(?:['’]s)?(?= (?:is|was|does|work|works|mean|means|has|have|can|will|would|should|be|for|in|on|with|from|to|one|way|by|at|after|too|also|instead|page|command|option|setting|error|file|value|key|flag|step|method|function|parameter|variable|feature|case|message|process|number|line)\b)|^that\b|\b(?:is|does|did|do|was|for|of|about|with|like|after|before|than|change|why) that\b(?! (?:the|a|an|i|we|you|my|our|all|every|each|no)\b)|\b(?:the|which|this|another|other|each|any|new|first|second|third|last|old) one\b(?!-)|\bone(?=\s*(?:[?.!,]|$))|\bthere(?=\s*(?:[?.!,]|$))|\b(?:from|over|up|in) there\b|\bthe same\b|\b(?:instead|too|as well|otherwise|again)(?=\s*[?.!]*$)/iu;
+  /\b(?:it|its|itself|they|them|their|theirs|these|those|this|ones|he|she|former|latter|above|aforementioned|both|neither|either|others?|such|thereof|therein)\b|\bthat(?=\s*(?:[?.!,;:]|$))|\bthat(?:['’]s)?(?= (?:is|was|does|work|works|mean|means|has|have|can|will|would|should|be|for|in|on|with|from|to|one|way|by|at|after|too|also|instead|page|command|option|setting|error|file|value|key|flag|step|method|function|parameter|variable|feature|case|message|process|number|line)\b)|^that\b|\bthat (?:off|on|up|down|out|back|away|over|again)\b|\b(?:is|does|did|do|was|for|of|about|with|like|after|before|than|change|why) that\b(?! (?:the|a|an|i|we|you|my|our|all|every|each|no)\b)|\b(?:the|which|this|another|other|each|any|new|first|second|third|last|old) one\b(?!-)|\bone(?=\s*(?:[?.!,]|$))|\bthere(?=\s*(?:[?.!,]|$))|\b(?:from|over|up|in) there\b|\bthe same\b|\b(?:instead|too|as well|otherwise|again)(?=\s*[?.!]*$)/iu;
 
 /**
  * The same in German, French and Spanish. A capital after a German article shows that it is not a pronoun.
@@ -14,15 +14,35 @@ const POINTS_BACK =
 const POINTS_BACK_ELSEWHERE =
   /\b(?:das|dies|diese[rsmn]?)(?=\s*(?:[?.!,]|$)|\s+\p{Ll})(?! \p{Lu})|\b(?:ihn|ihm|dafür|damit|davon|dazu|darin|daran|dort|stattdessen|ebenfalls|beides?)\b|\bsie(?=\s*[?.!]*$)|(?:^|\s)(?:ça|cela|ceci|celui-ci|celle-ci|celui|celle|ceux|lequel|laquelle)(?=\s|[?.!,]|$)|(?:^|\s)l['’]\p{L}+(?:er|ir|re)(?=\s|[?.!]|$)|\blo (?!que|más)\p{L}+|\b(?:eso|esto|ello|ellos|ellas|allí|ahí|aquello|mismo)\b|\b\p{L}+(?:ar|er|ir)(?:l[oa]s?|me|se)\b/iu;
 
+/** "Wie lange ist er gültig?", "kann ich sie umbenennen?". A capital would make "Sie" the reader. */
+const GERMAN_PRONOUN =
+  /(?<!\p{L})(?:(?:ich|man|wir) (?:es|sie|ihn|ihm|ihnen)|(?:ist|wird|kann|muss|soll|darf|hat|läuft|bleibt|gilt|braucht) (?:er|sie|es(?! (?:möglich|nötig|erlaubt|sicher|sinnvoll|auch (?:ein|möglich))))|(?:sind|werden|können|müssen) sie)(?!\p{L})/u;
+
+/** "où est-elle ?", "comment la renouveler ?" */
+const FRENCH_PRONOUN =
+  /(?<!y a|faut|est)-(?:t-)?(?:ils?|elles?)(?!\p{L})|est-(?:elle|il(?! (?:possible|nécessaire|obligatoire)))(?!\p{L})|(?<!\p{L})(?:comment|pour|puis-je|peut-on|dois-je|faut-il|on peut|je peux) (?:le|la|les) \p{L}{2,20}(?:er|ir|re)(?!\p{L})/iu;
+
+/** "¿cómo la borro?", "¿dónde se guarda?" */
+const SPANISH_PRONOUN =
+  /(?<!\p{L})(?:cómo|dónde|cuándo|puedo|debo) (?:lo|la|los|las) \p{L}{2,20}(?:o|amos|emos|imos)(?!\p{L})|(?<!\p{L})(?:cómo|dónde|cuándo) se \p{L}{2,20}\s*[?.!]*$/iu;
+
 const POINTS_BACK_UNSPACED =
   /它们?|这个|那个|这些|那些|这样|那样|这里|那里|其中|上面|前者|后者|另一个|呢[?？。\s]*$|それ|これ|あれ|そこ|その|この|そう|同じ|場合は[?？。\s]*$|[^\s]は[?？]\s*$|の方は/u;
+
+const ELSEWHERE = [
+  POINTS_BACK_ELSEWHERE,
+  GERMAN_PRONOUN,
+  FRENCH_PRONOUN,
+  SPANISH_PRONOUN,
+  POINTS_BACK_UNSPACED,
+];
 
 const CLAUSE =
   /[,;:.!?]\s|\s(?:and|then|if|when|whenever|after|before|because|but|while|until|so|und|dann|wenn|et|si|y)\s/giu;
 
 /** Whether a question contains a word that stands for something outside of it. */
 export function pointsBack(question: string): boolean {
-  if (POINTS_BACK_UNSPACED.test(question) || POINTS_BACK_ELSEWHERE.test(question)) return true;
+  if (ELSEWHERE.some((pronouns) => pronouns.test(question))) return true;
   const text = question.replace(EXPLETIVE, (found) => " ".repeat(found.length));
   const found = POINTS_BACK.exec(text);
   return found !== null && !isNamedBefore(text.slice(0, found.index));

@@ -1,0 +1,72 @@
+import { alternativesIn } from "./alternatives.ts";
+import { anyOf, list, type Phrases } from "./phrases.ts";
+
+const beginsWith = (phrases: Phrases) => new RegExp(`^[¿¡\\s]*(?:${anyOf(phrases)})`, "iu");
+const contains = (phrases: Phrases) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${anyOf(phrases)})`, "iu");
+
+/** "why not 80?": a why asks about an answer unless it says more. */
+const WHY = beginsWith({
+  en: "(?:why|how come)\\b",
+  de: "(?:warum|wieso|weshalb|wozu)\\b",
+  fr: "pourquoi\\b",
+  es: "(?:por qué|para qué)(?!\\p{L})",
+  zh: "为什么|为何",
+  ja: "なぜ|どうして",
+});
+
+/** "what if the disk is full?" */
+const WHAT_IF = contains({
+  en: "what (?:if|when)\\b",
+  de: "was(?: ist| passiert)?,? wenn\\b",
+  fr: "(?:et )?que se passe-t-il si\\b",
+  es: "qué pasa si\\b",
+  zh: "如果|要是|万一",
+  ja: "もし|\\S{1,30}たら[?？]?$",
+});
+
+/** "which driver do I need at least?": a condition of what was advised. */
+const CONDITION = contains({
+  en: "(?:need(?:ed|s)?|have to|must|required?|necessary|enough|at (?:least|most))\\b",
+  de: "(?:brauche|muss|nötig|reicht|mindestens|höchstens)(?!\\p{L})",
+  fr: "(?:besoin|faut|dois|suffit|au (?:moins|plus))\\b",
+  es: "(?:necesit\\p{L}+|hace falta|hay que|tengo que|basta|al menos|como mínimo)",
+  zh: "需要|至少|必须",
+  ja: "\\S{0,30}(?:必要|少なくとも)",
+});
+
+/** 'I get "command not found"': what happened when the reader did as advised. */
+const REPORT = beginsWith({
+  en:
+    "(?:(?:but|now|and|then|still) )*(?:i(?:['’]m| am| have|['’]ve)?(?: now| still| only| just| always)? (?:get|got|getting|see|tried|did)|" +
+    "it (?:now |still |only |just )?(?:says|said|shows|prints|fails|failed|gives|complains|hangs)|(?:there|here)['’]s an error)\\b",
+  de: "(?:ich (?:bekomme|kriege|erhalte|sehe|habe)|(?:es|da) (?:kommt|steht|erscheint))\\b",
+  fr: "(?:j['’](?:obtiens|ai)|je (?:reçois|vois)|il (?:dit|affiche))(?!\\p{L})",
+  es: "(?:me (?:sale|aparece|dice|da)|obtengo|recibo)\\b",
+  zh: "(?:我?(?:得到|看到))?(?:了)?(?:报错|出现|显示|提示)",
+  ja: ".{1,200}と(?:表示され|出|言われ)",
+});
+
+/** Words of reports and of errors that many things have: they do not say which one failed. */
+const ERROR_WORDS = list(`
+  access connection denied directory error errors exist exists failed failure fails found invalid message refused says shows
+  terminal timed timeout tried unable unexpected unknown
+  bekomme erhalte erscheint fehler fehlgeschlagen gefunden kommt kriege sehe steht unbekannt verweigert zugriff
+  accès affiche dit erreur introuvable obtiens reçois refusé refusée trouvé vois échec
+  acceso aparece denegado dice encontrado error fallo obtengo recibo rechazada sale
+`);
+/** The name of an error, which needs no topic. */
+const ERROR_NAME = /\b[A-Z]{2,}(?:_[A-Z]+)+\b/;
+
+const WORDS_MAX = 2;
+
+/** Whether a question is of a kind that is about the last answer, unless it has enough words of its own. */
+export function isAboutAnswer(question: string, own: readonly string[]): boolean {
+  if (CONDITION.test(question) && own.length < WORDS_MAX && alternativesIn(question).length <= 1) return true;
+  return (WHY.test(question) || WHAT_IF.test(question)) && own.length <= WORDS_MAX;
+}
+
+/** Whether a reader says what happened, in words that fit many errors. */
+export const isReport = (text: string, own: readonly string[]): boolean =>
+  REPORT.test(text) &&
+  !ERROR_NAME.test(text) &&
+  own.filter((word) => !ERROR_WORDS.has(word)).length <= WORDS_MAX;
