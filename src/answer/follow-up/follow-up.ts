@@ -1,3 +1,4 @@
+import { englishStem } from "../../search/stems/stems.ts";
 import { isPointedAt, type PastMessage, type ReaderContext } from "../responder.ts";
 import { alternativesIn, withAlternatives } from "./alternatives.ts";
 import { leans, ownWords, saysNothing } from "./leaning.ts";
@@ -80,9 +81,9 @@ function complete(opened: Opened, subject: Subject): string | undefined {
   const item = itemIn(subject.answer, rest);
   if (item !== undefined) return saysNothing(rest) ? accepted(item, subject) : `${item}: ${rest}`;
   if (opened.isCorrection) return corrected(rest, subject);
-  const said = new Set(tellingWords(`${subject.question} ${subject.answer}`));
+  const said = new Set(tellingWords(`${subject.question} ${subject.answer}`).map(englishStem));
   const wasAsked = endsWithQuestion(subject.answer) && !opened.isContinued;
-  if (!leans(opened, { wasSaid: (word) => said.has(word), wasAsked })) return undefined;
+  if (!leans(opened, { wasSaid: (word) => said.has(englishStem(word)), wasAsked })) return undefined;
   const about = opened.beginsWithYes && offer !== undefined ? { ...subject, question: offer } : subject;
   return joined(rest, about);
 }

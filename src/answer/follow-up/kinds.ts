@@ -14,6 +14,14 @@ const WHY = beginsWith({
   ja: "なぜ|どうして",
 });
 
+/** "give me the config line", unless it says of what. */
+const SHOW = beginsWith({
+  en: "(?:(?:can|could|would) you |please |just )*(?:show|give|send|write|print) (?:me|us)(?!.*\\b(?:of|for|on|about|how|where|which|with|to)\\b)",
+  de: "(?:kannst du|können sie|bitte)? ?(?:mir )?(?:zeig|gib)e?(?: mir)?\\b(?!.*(?<!\\p{L})(?:für|von|wie|wo|mit|zu)(?!\\p{L}))",
+  fr: "(?:montre|donne)(?:z)?-moi(?!.*(?<!\\p{L})(?:de|du|des|pour|comment|où|avec)(?!\\p{L}))",
+  es: "(?:muéstrame|dame|enséñame)(?!.*(?<!\\p{L})(?:de|del|para|cómo|dónde|con)(?!\\p{L}))",
+});
+
 /** "what if the disk is full?" */
 const WHAT_IF = contains({
   en: "what (?:if|when)\\b",
@@ -57,12 +65,27 @@ const ERROR_WORDS = list(`
 /** The name of an error, which needs no topic. */
 const ERROR_NAME = /\b[A-Z]{2,}(?:_[A-Z]+)+\b/;
 
+/** Questions that are complete with a single word of their own: "Where are the logs?" */
+const WHOLE = beginsWith({
+  en:
+    "(?:what|which|where|who|how) (?:is|are|was|were|do|does|did|can|could|should|would|will|must|to)\\b|(?:what|where)['’]s\\b|" +
+    "(?:is|are) there\\b|(?:do|does) (?:you|\\S+) (?:have|support)\\b|can i\\b|(?:tell|show|explain|list)\\b",
+  de: "(?:was (?:ist|sind)|wie (?!viel|lang|oft|groß)|wo|gibt es|kann (?:ich|man))",
+  fr: "(?:qu['’]est-ce|c['’]est quoi|comment|où|y a-t-il|est-ce qu['’]il y a|peut-on|puis-je)",
+  es: "(?:qué (?:es|son)|cómo|dónde|hay|puedo|se puede)",
+  zh: ".{0,30}(?:是什么|什么是|如何|怎|哪|有没有)",
+  ja: ".{0,30}(?:とは|どう|どこ|なに|何|ありますか|方法)",
+});
+
 const WORDS_MAX = 2;
+
+/** Whether a question may be complete though it has next to no words of its own. */
+export const isWhole = (question: string): boolean => WHOLE.test(question);
 
 /** Whether a question is of a kind that is about the last answer, unless it has enough words of its own. */
 export function isAboutAnswer(question: string, own: readonly string[]): boolean {
   if (CONDITION.test(question) && own.length < WORDS_MAX && alternativesIn(question).length <= 1) return true;
-  return (WHY.test(question) || WHAT_IF.test(question)) && own.length <= WORDS_MAX;
+  return [WHY, WHAT_IF, SHOW].some((kind) => kind.test(question)) && own.length <= WORDS_MAX;
 }
 
 /** Whether a reader says what happened, in words that fit many errors. */

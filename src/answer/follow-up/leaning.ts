@@ -1,7 +1,7 @@
-import { withoutAlternatives } from "./alternatives.ts";
-import { isAboutAnswer, isReport } from "./kinds.ts";
+import { alternativesIn, withoutAlternatives } from "./alternatives.ts";
+import { isAboutAnswer, isReport, isWhole } from "./kinds.ts";
 import type { Opened } from "./openings.ts";
-import { pointsBack } from "./pronouns.ts";
+import { hasPronoun, pointsBack } from "./pronouns.ts";
 import { isAction, isOwnerless, tellingWords, withoutOwnerless } from "./words.ts";
 
 /** Whether a text has no words that say what to look for: "on Windows", "the second one". */
@@ -10,6 +10,8 @@ export const saysNothing = (text: string) =>
 
 /** A question with this many words of its own stands by itself. */
 const OWN_WORDS_ENOUGH = 5;
+/** The same where a word points back, as in "does it keep …". */
+const OWN_WORDS_WITH_PRONOUN = 8;
 /** A longer question stands by itself. */
 const LEANING_CHARACTERS_MAX = 300;
 /** Text that a reader copies from a screen: code, an error code. */
@@ -17,9 +19,9 @@ const PASTED = /```|\n {4}\S|\b[A-Z]{1,8}-?\d{3,}\b|\b\d{3}:|\bE[A-Z]{3,}\b|\w+E
 /** A name, option or message between backticks. */
 const MARKED = /`[^`]{3,}`/;
 const ASKS =
-  /\b(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|will|would|should|may|must|has|have|tell|show|explain|list|wie|was|wo|wann|warum|welche[rsn]?|kann|gibt|ist|sind|comment|quel(?:le)?s?|où|quand|pourquoi|peut|cómo|qué|dónde|cuándo|cuál|puedo|hay)\b|[吗呢么什哪何か]/iu;
+  /\b(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|will|would|should|may|must|has|have|tell|show|explain|list|any|wie|was|wo|wann|warum|welche[rsn]?|kann|gibt|ist|sind|comment|quel(?:le)?s?|où|quand|pourquoi|peut|cómo|qué|dónde|cuándo|cuál|puedo|hay)\b|[吗呢么什哪何か]/iu;
 const PREPOSITION =
-  /^(?:on|in|with|without|for|from|to|via|using|under|at|by|behind|inside|only|just|not|like|through|per|auf|in|mit|ohne|für|unter|bei|von|sur|avec|sans|pour|dans|sous|en|con|sin|para|desde|bajo)\s/iu;
+  /^(?:on|in|with|without|for|from|to|via|using|under|at|by|as|after|before|during|until|every|behind|inside|only|just|not|like|through|per|auf|in|mit|ohne|für|unter|bei|von|als|nach|vor|sur|avec|sans|pour|dans|sous|comme|après|avant|en|con|sin|para|desde|bajo|como)\s/iu;
 const BARE_WHICH =
   /^(?:which|what|whose|how many|how much|how often|since when|welche[rsn]?|wie viele?|quel(?:le)?s?|cuántos?|cuál(?:es)?|qué)(?:\s+\S+){0,2}\s*\??$/iu;
 
@@ -42,10 +44,12 @@ export function leans(
   const own = ownWords(rest);
   if (isReport(rest, own)) return true;
   if (MARKED.test(rest)) return false;
-  if (own.length >= OWN_WORDS_ENOUGH) return false;
+  if (own.length >= OWN_WORDS_ENOUGH) return own.length < OWN_WORDS_WITH_PRONOUN && hasPronoun(rest);
   if (own.length === 0 || pointsBack(rest) || isAboutAnswer(rest, own)) return true;
   if (isContinued) return own.length < 2 || !ASKS.test(rest) || own.some(wasSaid);
   if (wasAsked && !ASKS.test(rest) && own.length <= 3) return true;
   if (PREPOSITION.test(rest) && !ASKS.test(rest)) return true;
-  return BARE_WHICH.test(rest) && own.length < 2;
+  if (BARE_WHICH.test(rest) && own.length < 2) return true;
+  const told = own.length + alternativesIn(rest).length;
+  return ASKS.test(rest) && !isWhole(rest) && (told < 2 || (told === 2 && own.some(wasSaid)));
 }

@@ -6,17 +6,22 @@ const EXPLETIVE =
 
 /** English words that stand for something said before. */
 const POINTS_BACK =
-  /\b(?:it|its|itself|they|them|their|theirs|these|those|this|ones|he|she|former|latter|above|aforementioned|both|neither|either|others?|such|thereof|therein)\b|\bthat(?=\s*(?:[?.!,;:]|$))|\bthat(?:['’]s)?(?= (?:is|was|does|work|works|mean|means|has|have|can|will|would|should|be|for|in|on|with|from|to|one|way|by|at|after|too|also|instead|page|command|option|setting|error|file|value|key|flag|step|method|function|parameter|variable|feature|case|message|process|number|line)\b)|^that\b|\bthat (?:off|on|up|down|out|back|away|over|again)\b|\b(?:is|does|did|do|was|for|of|about|with|like|after|before|than|change|why) that\b(?! (?:the|a|an|i|we|you|my|our|all|every|each|no)\b)|\b(?:the|which|this|another|other|each|any|new|first|second|third|last|old) one\b(?!-)|\bone(?=\s*(?:[?.!,]|$))|\bthere(?=\s*(?:[?.!,]|$))|\b(?:from|over|up|in) there\b|\bthe same\b|\b(?:instead|too|as well|otherwise|again)(?=\s*[?.!]*$)/iu;
+  /\b(?:it|its|itself|they|them|their|theirs|these|those|this|ones|he|she|former|latter|above|aforementioned|both|neither|either|others?|such|thereof|therein)\b|\bthat(?=\s*(?:[?.!,;:]|$))|\bthat(?:['’]s)?(?= (?:is|was|does|work|works|mean|means|has|have|can|will|would|should|be|for|in|on|with|from|to|one|way|by|at|after|too|also|instead|page|command|option|setting|error|file|value|key|flag|step|method|function|parameter|variable|feature|case|message|process|number|line)\b)|^that\b|\bthat (?:off|on|up|down|out|back|away|over|again)\b|\b(?:is|does|did|do|was|for|of|about|with|like|after|before|than|change|why) that\b(?! (?:the|a|an|i|we|you|my|our|all|every|each|no)\b)|\b(?:the|which|this|another|other|each|any|new|first|second|third|last|old) one\b(?!-)|\bone(?=\s*(?:[?.!,]|$))|\bthere(?=\s*(?:[?.!,]|$))|\b(?:from|over|up|in) there\b|\bthe same\b/iu;
+
+/** Words at the end that join a question to what was said: "do I lose messages then?" */
+const JOINS_AT_END =
+  /\b(?:instead|too|as well|otherwise|again|then|afterwards|meanwhile|later)(?=\s*[?.!]*$)/iu;
+
+/** The same in German, French and Spanish. */
+const POINTS_BACK_ELSEWHERE =
+  /\b(?:das|dies|diese[rsmn]?)(?=\s*(?:[?.!,]|$))|\b(?:ihn|ihm|dafür|damit|davon|dazu|darin|daran|dort|stattdessen|ebenfalls|beides?)\b|\bsie(?=\s*[?.!]*$)|(?:^|\s)(?:ça|cela|ceci|celui-ci|celle-ci|celui|celle|ceux|lequel|laquelle)(?=\s|[?.!,]|$)|(?:^|\s)l['’]\p{L}+(?:er|ir|re)(?=\s|[?.!]|$)|\blo (?!que|más)\p{L}+|\b(?:eso|esto|ello|ellos|ellas|allí|ahí|aquello|mismo)\b|\b\p{L}+(?:ar|er|ir)(?:l[oa]s?|me|se)\b/iu;
 
 /**
- * The same in German, French and Spanish. A capital after a German article shows that it is not a pronoun.
+ * "Wie lange ist er gültig?", "kannst du das genauer erklären?". Capitals tell: "Sie" is the reader, and a noun after
+ * "das" makes it an article.
  */
-const POINTS_BACK_ELSEWHERE =
-  /\b(?:das|dies|diese[rsmn]?)(?=\s*(?:[?.!,]|$)|\s+\p{Ll})(?! \p{Lu})|\b(?:ihn|ihm|dafür|damit|davon|dazu|darin|daran|dort|stattdessen|ebenfalls|beides?)\b|\bsie(?=\s*[?.!]*$)|(?:^|\s)(?:ça|cela|ceci|celui-ci|celle-ci|celui|celle|ceux|lequel|laquelle)(?=\s|[?.!,]|$)|(?:^|\s)l['’]\p{L}+(?:er|ir|re)(?=\s|[?.!]|$)|\blo (?!que|más)\p{L}+|\b(?:eso|esto|ello|ellos|ellas|allí|ahí|aquello|mismo)\b|\b\p{L}+(?:ar|er|ir)(?:l[oa]s?|me|se)\b/iu;
-
-/** "Wie lange ist er gültig?", "kann ich sie umbenennen?". A capital would make "Sie" the reader. */
 const GERMAN_PRONOUN =
-  /(?<!\p{L})(?:(?:ich|man|wir) (?:es|sie|ihn|ihm|ihnen)|(?:ist|wird|kann|muss|soll|darf|hat|läuft|bleibt|gilt|braucht) (?:er|sie|es(?! (?:möglich|nötig|erlaubt|sicher|sinnvoll|auch (?:ein|möglich))))|(?:sind|werden|können|müssen) sie)(?!\p{L})/u;
+  /(?<!, |\p{L})(?:[Dd]as|[Dd]ies|[Dd]iese[rsmn]?)(?= \p{Ll})(?! \p{Ll}+ \p{Lu})|(?<!\p{L})(?:(?:ich|man|wir) (?:es|sie|ihn|ihm|ihnen)|(?:ist|wird|kann|muss|soll|darf|hat|läuft|bleibt|gilt|braucht) (?:er|sie|es(?! (?:möglich|nötig|erlaubt|sicher|sinnvoll|auch (?:ein|möglich))))|(?:sind|werden|können|müssen) sie)(?!\p{L})/u;
 
 /** "où est-elle ?", "comment la renouveler ?" */
 const FRENCH_PRONOUN =
@@ -41,10 +46,18 @@ const CLAUSE =
   /[,;:.!?]\s|\s(?:and|then|if|when|whenever|after|before|because|but|while|until|so|und|dann|wenn|et|si|y)\s/giu;
 
 /** Whether a question contains a word that stands for something outside of it. */
-export function pointsBack(question: string): boolean {
-  if (ELSEWHERE.some((pronouns) => pronouns.test(question))) return true;
+export function hasPronoun(question: string): boolean {
+  return ELSEWHERE.some((pronouns) => pronouns.test(question)) || finds(POINTS_BACK, question);
+}
+
+/** Whether a question contains a pronoun, or ends as if it went on from something. */
+export const pointsBack = (question: string): boolean =>
+  hasPronoun(question) || finds(JOINS_AT_END, question);
+
+/** Whether English words stand for something that the question does not name itself. */
+function finds(words: RegExp, question: string): boolean {
   const text = question.replace(EXPLETIVE, (found) => " ".repeat(found.length));
-  const found = POINTS_BACK.exec(text);
+  const found = words.exec(text);
   return found !== null && !isNamedBefore(text.slice(0, found.index));
 }
 

@@ -30,7 +30,7 @@ const OWNERLESS = list(`
   longer look manually many maximum mean meaning means minimum missing name names necessary needed next nothing number often optional option
   options order output parameter parameters path permission permissions point port possible prerequisite prerequisites
   problem purpose quickly reason recommended reference required requirement requirements result results right safe sample second
-  set setting settings simple size slow slower snippet somebody someone sort step steps supported sure syntax third thing things time
+  set setting settings shorter simple simpler size slow slower snippet somebody someone sort step steps supported sure syntax third thing things time
   type types up valid value values version versions want way ways whole why working worse wrong yet
   ausführlicher beispiel beispiele datei einstellung genau genauer grenze grund länge mehr möglich nötig option standard
   ganze ganzes komplett komplettes standardwert umgekehrt unterschied voll vollständig vollständige vollständiges wert wo zweite
@@ -48,7 +48,7 @@ const ACTIONS = list(`
   konfigurieren löschen starten stoppen umbenennen ändern
   activer annuler arrêter changer configurer créer désactiver désinstaller installer lancer modifier redémarrer renommer supprimer
   activar actualizar borrar cambiar configurar crear desactivar desinstalar eliminar iniciar instalar quitar reiniciar renombrar
-  安装 卸载 删除 升级 更新 配置 启用 禁用 撤销 恢复 重启 削除 設定 更新 再起 起動
+  安装 卸载 删除 升级 更新 配置 启用 禁用 撤销 恢复 取消 重启 削除 設定 更新 再起 起動
 `);
 
 /** The beginnings and endings of the verbs among them, as readers inflect them: "lösche", "supprime", "borro". */
