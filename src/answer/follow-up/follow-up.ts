@@ -4,6 +4,7 @@ import { alternativesIn, withAlternatives } from "./alternatives.ts";
 import { leans, ownWords, saysNothing } from "./leaning.ts";
 import { type Opened, openingOf } from "./openings.ts";
 import { endsWithQuestion, itemIn, offerIn } from "./past-answer.ts";
+import { pointsBack } from "./pronouns.ts";
 import { type Subject, topicFor } from "./topic.ts";
 import { tellingWords } from "./words.ts";
 
@@ -103,7 +104,7 @@ function corrected(rest: string, subject: Subject): string {
   }
   const own = ownWords(wanted);
   const before = new Set(tellingWords(subject.question));
-  if (own.length >= 2 && !own.some((word) => before.has(word))) return wanted;
+  if (own.length >= 2 && !own.some((word) => before.has(word)) && !pointsBack(wanted)) return wanted;
   return joined(wanted, subject);
 }
 

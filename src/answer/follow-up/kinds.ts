@@ -22,6 +22,32 @@ const SHOW = beginsWith({
   es: "(?:muéstrame|dame|enséñame)(?!.*(?<!\\p{L})(?:de|del|para|cómo|dónde|con)(?!\\p{L}))",
 });
 
+/** "why not just open the port?": a why without a subject is short for the last answer. */
+const WHY_ALONE = beginsWith({
+  en: "(?:but )?why (?:not|only|just|then)\\b",
+  de: "(?:warum|wieso|weshalb) (?:nicht|nur|dann|denn)\\b",
+  fr: "pourquoi (?:pas|seulement|alors)\\b",
+  es: "por qué (?:no|sólo|solo|entonces)(?!\\p{L})",
+  zh: "为什么不",
+});
+
+/** "can't I just copy the file?": the reader doubts the answer. */
+const DOUBT = beginsWith({
+  en: "(?:can['’]?t|couldn['’]?t|isn['’]?t|aren['’]?t|don['’]?t|doesn['’]?t|won['’]?t|shouldn['’]?t)\\b",
+  de: "(?:kann|darf|muss|geht|ist|wird) (?:ich|man|es|das|der|die) (?:denn |also |da )?nicht\\b",
+  fr: "(?:on |je )?ne (?:peut|peux|faut|doit|dois)-?(?:on|je|il)? ?pas\\b",
+  es: "no (?:puedo|se puede|es|hay|debería)\\b",
+  zh: "(?:难道|不能|不是)",
+});
+
+/** "how many are kept?": what is counted was named before. */
+const UNNAMED = beginsWith({
+  en: "(?:how many|how much) (?:is|are|was|were|do|does|can|will|of|times)\\b",
+  de: "(?:wie viele?) (?:ist|sind|wird|werden|davon|gibt)\\b",
+  fr: "(?:combien|lequel|laquelle|lesquels) (?:est|sont|en)\\b",
+  es: "(?:cuántos|cuántas) (?:son|hay|se)\\b",
+});
+
 /** "what if the disk is full?" */
 const WHAT_IF = contains({
   en: "what (?:if|when)\\b",
@@ -34,7 +60,7 @@ const WHAT_IF = contains({
 
 /** "which driver do I need at least?": a condition of what was advised. */
 const CONDITION = contains({
-  en: "(?:need(?:ed|s)?|have to|must|required?|necessary|enough|at (?:least|most))\\b",
+  en: "(?:(?<!^i )need(?:ed|s)?|have to|must|required?|necessary|enough|at (?:least|most))\\b",
   de: "(?:brauche|muss|nötig|reicht|mindestens|höchstens)(?!\\p{L})",
   fr: "(?:besoin|faut|dois|suffit|au (?:moins|plus))\\b",
   es: "(?:necesit\\p{L}+|hace falta|hay que|tengo que|basta|al menos|como mínimo)",
@@ -85,6 +111,7 @@ export const isWhole = (question: string): boolean => WHOLE.test(question);
 /** Whether a question is of a kind that is about the last answer, unless it has enough words of its own. */
 export function isAboutAnswer(question: string, own: readonly string[]): boolean {
   if (CONDITION.test(question) && own.length < WORDS_MAX && alternativesIn(question).length <= 1) return true;
+  if ([WHY_ALONE, DOUBT, UNNAMED].some((kind) => kind.test(question))) return true;
   return [WHY, WHAT_IF, SHOW].some((kind) => kind.test(question)) && own.length <= WORDS_MAX;
 }
 

@@ -6,7 +6,7 @@ const EXPLETIVE =
 
 /** English words that stand for something said before. */
 const POINTS_BACK =
-  /\b(?:it|its|itself|they|them|their|theirs|these|those|this|ones|he|she|former|latter|above|aforementioned|both|neither|either|others?|such|thereof|therein)\b|\bthat(?=\s*(?:[?.!,;:]|$))|\bthat(?:['’]s)?(?= (?:is|was|does|work|works|mean|means|has|have|can|will|would|should|be|for|in|on|with|from|to|one|way|by|at|after|too|also|instead|page|command|option|setting|error|file|value|key|flag|step|method|function|parameter|variable|feature|case|message|process|number|line)\b)|^that\b|\bthat (?:off|on|up|down|out|back|away|over|again)\b|\b(?:is|does|did|do|was|for|of|about|with|like|after|before|than|change|why) that\b(?! (?:the|a|an|i|we|you|my|our|all|every|each|no)\b)|\b(?:the|which|this|another|other|each|any|new|first|second|third|last|old) one\b(?!-)|\bone(?=\s*(?:[?.!,]|$))|\bthere(?=\s*(?:[?.!,]|$))|\b(?:from|over|up|in) there\b|\bthe same\b/iu;
+  /\b(?:it|its|itself|they|them|their|theirs|these|those|this|ones|he|him|she|former|latter|above|aforementioned|both|neither|either|others?|such|thereof|therein)\b|\bthat(?=\s*(?:[?.!,;:]|$))|\bthat(?:['’]s)?(?= (?:is|was|does|work|works|mean|means|has|have|can|will|would|should|be|for|in|on|with|from|to|one|way|by|at|after|too|also|instead|page|command|option|setting|error|file|value|key|flag|step|method|function|parameter|variable|feature|case|message|process|number|line)\b)|^that\b|\bthat (?:off|on|up|down|out|back|away|over|again)\b|\b(?:is|does|did|do|was|for|of|about|with|like|after|before|than|change|why) that\b(?! (?:the|a|an|i|we|you|my|our|all|every|each|no)\b)|\b(?:the|which|this|another|other|each|any|new|first|second|third|last|old) one\b(?!-)|\bone (?:that|which)\b|\bthe (?:two|three|four)(?=\s*(?:[?.!,]|$))|\bone(?=\s*(?:[?.!,]|$))|\bthere(?=\s*(?:[?.!,]|$))|\b(?:from|over|up|in) there\b|\bthe same\b/iu;
 
 /** Words at the end that join a question to what was said: "do I lose messages then?" */
 const JOINS_AT_END =
@@ -23,16 +23,16 @@ const POINTS_BACK_ELSEWHERE =
 const GERMAN_PRONOUN =
   /(?<!, |\p{L})(?:[Dd]as|[Dd]ies|[Dd]iese[rsmn]?)(?= \p{Ll})(?! \p{Ll}+ \p{Lu})|(?<!\p{L})(?:(?:ich|man|wir) (?:es|sie|ihn|ihm|ihnen)|(?:ist|wird|kann|muss|soll|darf|hat|läuft|bleibt|gilt|braucht) (?:er|sie|es(?! (?:möglich|nötig|erlaubt|sicher|sinnvoll|auch (?:ein|möglich))))|(?:sind|werden|können|müssen) sie)(?!\p{L})/u;
 
-/** "où est-elle ?", "comment la renouveler ?" */
+/** "où est-elle ?", "comment la renouveler ?" Not "les clés sont-elles valables ?", which names its subject. */
 const FRENCH_PRONOUN =
-  /(?<!y a|faut|est)-(?:t-)?(?:ils?|elles?)(?!\p{L})|est-(?:elle|il(?! (?:possible|nécessaire|obligatoire)))(?!\p{L})|(?<!\p{L})(?:comment|pour|puis-je|peut-on|dois-je|faut-il|on peut|je peux) (?:le|la|les) \p{L}{2,20}(?:er|ir|re)(?!\p{L})/iu;
+  /^(?:(?:et|mais|où|quand|comment|combien|pourquoi|de|temps|à|quoi) ){0,4}(?!faut-il|est-il (?:possible|nécessaire|obligatoire))\p{L}{1,20}-(?:t-)?(?:ils?|elles?)(?!\p{L})|(?<!\p{L})(?:comment|pour|puis-je|peut-on|dois-je|faut-il|on peut|je peux) (?:le|la|les) \p{L}{2,20}(?:er|ir|re)(?!\p{L})/iu;
 
 /** "¿cómo la borro?", "¿dónde se guarda?" */
 const SPANISH_PRONOUN =
   /(?<!\p{L})(?:cómo|dónde|cuándo|puedo|debo) (?:lo|la|los|las) \p{L}{2,20}(?:o|amos|emos|imos)(?!\p{L})|(?<!\p{L})(?:cómo|dónde|cuándo) se \p{L}{2,20}\s*[?.!]*$/iu;
 
 const POINTS_BACK_UNSPACED =
-  /它们?|这个|那个|这些|那些|这样|那样|这里|那里|其中|上面|前者|后者|另一个|呢[?？。\s]*$|それ|これ|あれ|そこ|その|この|そう|同じ|場合は[?？。\s]*$|[^\s]は[?？]\s*$|の方は/u;
+  /它们?|这个|那个|这些|那些|这样|那样|这里|那里|其中|上面|前者|后者|另一个|呢[?？。\s]*$|それ|これ|あれ|そこ|その|この|そう|同じ|場合は[?？。\s]*$|[^\sに]は[?？]\s*$|の方は/u;
 
 const ELSEWHERE = [
   POINTS_BACK_ELSEWHERE,

@@ -19,6 +19,12 @@ export interface Subject {
   answer: string;
 }
 
+/** "what is the restart policy": its actions belong to names. */
+const ASKS_FOR_THING = /^(?:what|which|was|welche[rs]?|quel(?:le)?s?|qué|cuál(?:es)?)(?!\p{L})/iu;
+/** "how do I exclude …", "does it run …": a verb that is the question's own. */
+const OWN_VERB =
+  /\b(?:do|does|did|can|could|should|will|would|may|must)(?:n['’]?t)? (?:i|we|you|it|they)\b(?! (?:do|find|get|have|know|make|need|see|use)\b)/iu;
+
 /**
  * A few words on the subject to put before a follow-up. Leaves out what the question replaces, such as
  * another system or action.
@@ -28,10 +34,12 @@ export function topicFor(question: string, subject: Subject): string {
   const phrase = withoutRivals(subject.question.replace(/(?<![\s?？.!。！])[\s?？.!。！]+$/u, ""), question)
     .replace(QUESTION_OPENING, "")
     .replace(OPENING_ELSEWHERE, "");
+  const isReplaced =
+    !ASKS_FOR_THING.test(subject.question) && (asked.some(isAction) || OWN_VERB.test(question));
   const topic = firstWords(
     phrase,
     TOPIC_WORDS_MAX,
-    (word) => isAction(word) && asked.some(isAction) && !asked.includes(word),
+    (word) => isReplaced && isAction(word) && !asked.includes(word),
   );
   const said = new Set([...tellingWords(topic), ...asked]);
   const enough = tellingWords(topic).filter((word) => !isOwnerless(word)).length >= WORDS_ENOUGH;
@@ -59,7 +67,8 @@ function firstWords(phrase: string, wordsMax: number, isUnwanted: (word: string)
     telling += bare.length;
     kept.push(word.slice(0, WORD_CHARACTERS_MAX).toWellFormed());
   }
+  const all = kept.join(" ");
   while (kept.length > 0 && isFunctionWord((kept.at(-1) ?? "").toLowerCase())) kept.pop();
   while (kept.length > 0 && isFunctionWord((kept[0] ?? "").toLowerCase())) kept.shift();
-  return kept.join(" ").replace(/(?<![,;:])[,;:]+$/, "");
+  return (kept.join(" ") || all).replace(/(?<![,;:])[,;:]+$/, "");
 }
