@@ -66,7 +66,7 @@ export const WORDS: Readonly<Record<string, Work>> = {
   ],
   "an answer's support": (text) => [
     sentencesOf(text),
-    states({ text, isCode: false, cites: [] }),
+    states({ text, isCode: false }),
     findSupport(text, []),
   ],
   "a model's thoughts": (text) => {

@@ -12,23 +12,47 @@ export const hedges = (text: string): boolean => HEDGES.test(text);
 
 /** Words that say the contrary of each other; each side has its forms. */
 const OPPOSITES: readonly (readonly [string, string])[] = [
-  ["enabl\\w*|activ(?:e|ated?|ates|ating)|turn(?:ed|s|ing)? on|switch(?:ed|es)? on|on|aktiv\\w*|activée?|activad[oa]", "disabl\\w*|inactive|deactivat\\w*|turn(?:ed|s|ing)? off|switch(?:ed|es)? off|off|deaktiv\\w*|désactivée?|desactivad[oa]"],
+  [
+    "enabl\\w*|activ(?:e|ated?|ates|ating)|turn(?:ed|s|ing)? on|switch(?:ed|es)? on|on|aktiv\\w*|activée?|activad[oa]",
+    "disabl\\w*|inactive|deactivat\\w*|turn(?:ed|s|ing)? off|switch(?:ed|es)? off|off|deaktiv\\w*|désactivée?|desactivad[oa]",
+  ],
   ["before|vor|bevor|avant|antes", "after|nach|nachdem|après|después"],
   ["always|immer|toujours|siempre", "never|nie|niemals|jamais|nunca|sometimes"],
-  ["at most|up to|no more than|maximum|max|höchstens|maximal|bis zu|au plus|como máximo|最多|至多", "at least|no less than|minimum|min|mindestens|minimal|au moins|como mínimo|至少|最少"],
-  ["larger|bigger|longer|higher|greater|größer|höher|länger", "smaller|shorter|lower|kleiner|niedriger|kürzer"],
-  ["large|big|long|high|groß\\w*|hoh\\w*|lang\\w*|élevée?|alt[oa]", "small|short|low|klein\\w*|niedrig\\w*|kurz\\w*|faible|baj[oa]"],
+  [
+    "at most|up to|no more than|maximum|max|höchstens|maximal|bis zu|au plus|como máximo|最多|至多",
+    "at least|no less than|minimum|min|mindestens|minimal|au moins|como mínimo|至少|最少",
+  ],
+  [
+    "larger|bigger|longer|higher|greater|größer|höher|länger",
+    "smaller|shorter|lower|kleiner|niedriger|kürzer",
+  ],
+  [
+    "large|big|long|high|groß\\w*|hoh\\w*|lang\\w*|élevée?|alt[oa]",
+    "small|short|low|klein\\w*|niedrig\\w*|kurz\\w*|faible|baj[oa]",
+  ],
   ["more|most|mehr|plus|más|更多", "fewer|less|fewest|least|weniger|moins|menos|更少"],
   ["faster|schneller", "slower|langsamer"],
-  ["first|zuerst|erste[rns]?|premiere?|primer[oa]?|第一", "last|zuletzt|letzte[rns]?|dernière?|últim[oa]|最后"],
+  [
+    "first|zuerst|erste[rns]?|premiere?|primer[oa]?|第一",
+    "last|zuletzt|letzte[rns]?|dernière?|últim[oa]|最后",
+  ],
   ["oldest|earliest|älteste[rn]?", "newest|latest|most recent|neueste[rn]?"],
   ["both|beide[sn]?|les deux|ambos", "neither|weder|only|alone|nur|seulement|sólo|solo"],
   ["all|every|each|alle|jede[rsn]?|tous|todos|everything|alles", "none|nothing|keine?|aucune?|ninguno"],
-  ["required?|requires|must|mandatory|erforderlich|muss|müssen|obligatoire|obligatorio|必须", "optional|optionally|need not|optionnel|facultatif|opcional|可选"],
-  ["allow(?:s|ed)?|permit(?:s|ted)?|accept(?:s|ed)?|erlaubt|angenommen", "refus(?:e|es|ed)|forbid(?:s|den)?|den(?:y|ies|ied)|reject(?:s|ed)?|verboten|abgelehnt"],
+  [
+    "required?|requires|must|mandatory|erforderlich|muss|müssen|obligatoire|obligatorio|必须",
+    "optional|optionally|need not|optionnel|facultatif|opcional|可选",
+  ],
+  [
+    "allow(?:s|ed)?|permit(?:s|ted)?|accept(?:s|ed)?|erlaubt|angenommen",
+    "refus(?:e|es|ed)|forbid(?:s|den)?|den(?:y|ies|ied)|reject(?:s|ed)?|verboten|abgelehnt",
+  ],
   ["visible|shown?|shows|sichtbar", "invisible|hidden|hides?|invisibly|unsichtbar"],
   ["public|öffentlich", "secret|private|privat|geheim"],
-  ["keep|keeps|kept|stays?|remains?|retain(?:s|ed)?|behält|bleibt", "remov(?:e|es|ed)|delet(?:e|es|ed)|drop(?:s|ped)?|discard(?:s|ed)?|entfernt|gelöscht"],
+  [
+    "keep|keeps|kept|stays?|remains?|retain(?:s|ed)?|behält|bleibt",
+    "remov(?:e|es|ed)|delet(?:e|es|ed)|drop(?:s|ped)?|discard(?:s|ed)?|entfernt|gelöscht",
+  ],
   ["keep|keeps|kept|retain(?:s|ed)?", "replac(?:e|es|ed|ing)|overwrit\\w*"],
   ["includ(?:e|es|ed|ing)|contains?", "exclud(?:e|es|ed|ing)|(?:left|leaves?|leaving) out|omit\\w*|without"],
   ["incoming|inbound", "outgoing|outbound"],
@@ -36,8 +60,14 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ["add(?:s|ed|ing)?|hinzu(?:fügen|gefügt)", "remov(?:e|es|ed|ing)|entfern(?:t|en)"],
   ["read-only|read", "writ(?:e|es|able|ten)"],
   ["above|exceeds?", "below"],
-  ["same|equal|identical|gleiche[nrms]?|même|mismo", "new|different|other|another|separate|own|andere[nrms]?|neue[rns]?|différente?|otro"],
-  ["increas(?:e|es|ed|ing)|rais(?:e|es|ed|ing)", "decreas(?:e|es|ed|ing)|reduc(?:e|es|ed|ing)|lower(?:s|ed|ing)?"],
+  [
+    "same|equal|identical|gleiche[nrms]?|même|mismo",
+    "new|different|other|another|separate|own|andere[nrms]?|neue[rns]?|différente?|otro",
+  ],
+  [
+    "increas(?:e|es|ed|ing)|rais(?:e|es|ed|ing)",
+    "decreas(?:e|es|ed|ing)|reduc(?:e|es|ed|ing)|lower(?:s|ed|ing)?",
+  ],
   ["synchronous(?:ly)?", "asynchronous(?:ly)?"],
   ["manual(?:ly)?|by hand|manuell", "automatic(?:ally)?|by itself|by themselves|automatisch|selbst"],
   ["global(?:ly)?", "local(?:ly)?"],
@@ -66,14 +96,16 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ["top", "bottom"],
   ["client", "server"],
 ];
-const bounded = (words: string) => new RegExp(`(?<![\\p{Script=Latin}\\d_-])(?:${words})(?![\\p{Script=Latin}\\d_-])`, "iu");
+const bounded = (words: string) =>
+  new RegExp(`(?<![\\p{Script=Latin}\\d_-])(?:${words})(?![\\p{Script=Latin}\\d_-])`, "iu");
 const PAIRS = OPPOSITES.flatMap(([one, other]) => {
   const [a, b] = [bounded(one), bounded(other)];
   return [[a, b] as const, [b, a] as const];
 });
 
 /** What makes an exception of a part: the rest of the sentence says the contrary of it. */
-export const EXCEPTS = /(?<!\p{L})(?:except|unless|otherwise|other than|but|apart from|außer|sonst|sauf|excepto|除)(?!\p{Script=Latin})/iu;
+export const EXCEPTS =
+  /(?<!\p{L})(?:except|unless|otherwise|other than|but|apart from|außer|sonst|sauf|excepto|除)(?!\p{Script=Latin})/iu;
 
 /** Whether two texts have a word and its contrary, in the other order: "off until you turn it on". */
 export function turnsRound(one: string, other: string): boolean {

@@ -24,7 +24,7 @@ const UNITS: readonly [unit: Unit, scales: readonly number[], names: string][] =
   ["time", [86_400], "d|days?|Tag(?:e[ns]?)?|jours?|días?|giorni|天|日|일|дн(?:я|ей)|день"],
   ["time", [604_800], "weeks?|Wochen?|semaines?|semanas?|settimane|周|週|星期|недел[ьюяи]"],
   ["time", [2_592_000], "months?|Monat(?:e[ns]?)?|mois|mes(?:es)?|个月|個月|か月|месяц(?:а|ев)?"],
-  ["time", [31_536_000], "years?|Jahr(?:e[ns]?)?|ans?|années?|años?|年|лет|года?"],
+  ["time", [31_536_000], "years?|Jahr(?:e[ns]?)?|ans|années?|años?|年|лет|года?"],
   ["time", [60, 1], "m"],
   ["bytes", [1], "bytes?|octets?|字节|байта?"],
   ["bytes", [1e3, 1024], "KB|kB|KiB|kilobytes?"],
@@ -67,7 +67,8 @@ const HALF = "half an?|halbe[nr]?|une? demi-|media|半个?";
 /** A number that is left open. */
 const FEW = "few|several|einigen?|wenigen?|paar|mehreren?|quelques|plusieurs|unos|unas|varios|几个?|数";
 /** A unit by itself is one of it: "once a second". */
-const ONE = "(?:(?:an?|one|any|each|every|per|eine[rmn]?|jede[rmns]?|pro|une?|par|una?|por|cada)[\\s-]|[每一]个?)";
+const ONE =
+  "(?:(?:an?|one|any|each|every|per|eine[rmn]?|jede[rmns]?|pro|une?|par|una?|por|cada)[\\s-]|[每一]个?)";
 const HAN = "[二两三四五六七八九十]";
 const HAN_DIGITS = "〇一二三四五六七八九十";
 
@@ -84,26 +85,44 @@ const QUANTITY = new RegExp(
   "gu",
 );
 
-const TIMES = UNITS.filter(([unit, , names]) => unit === "time" && names !== "m").map(([, scales, names]) => ({
-  scale: scales[0] ?? 1,
-  names: new RegExp(`(?<![A-Za-zÀ-ÿ\\d])(?:${names.split("|").filter((name) => name.length > 2 || !/^[a-z]/i.test(name)).join("|")})(?![A-Za-zÀ-ÿ\\d])`, "iu"),
-}));
+const TIMES = UNITS.filter(([unit, , names]) => unit === "time" && names !== "m").map(
+  ([, scales, names]) => ({
+    scale: scales[0] ?? 1,
+    names: new RegExp(
+      `(?<![A-Za-zÀ-ÿ\\d])(?:${names
+        .split("|")
+        .filter((name) => name.length > 2 || !/^[a-z]/i.test(name))
+        .join("|")})(?![A-Za-zÀ-ÿ\\d])`,
+      "iu",
+    ),
+  }),
+);
 
 /** The units of time that a text names, each by a pattern for its names. */
-export const timesNamedIn = (text: string): RegExp[] => TIMES.flatMap(({ names }) => (names.test(text) ? [names] : []));
+export const timesNamedIn = (text: string): RegExp[] =>
+  TIMES.flatMap(({ names }) => (names.test(text) ? [names] : []));
 
 /** The numbers of a text in order. */
 export function quantitiesIn(text: string): Quantity[] {
   return [...text.matchAll(QUANTITY)].map((found) => {
-    const [, digits, thousands, unit, word, wordUnit, half, halfUnit, few, fewUnit, one, han, hanUnit] = found;
+    const [, digits, thousands, unit, word, wordUnit, half, halfUnit, few, fewUnit, one, han, hanUnit] =
+      found;
     const written = digits ?? word ?? half ?? few ?? han ?? "";
     const bare = few === undefined ? valuesOf({ digits, word, half, one, han }) : [FEW_VALUE];
-    const multiplied = thousands === undefined ? bare : bare.map((value) => value * (thousands === "M" ? 1e6 : 1e3));
+    const multiplied =
+      thousands === undefined ? bare : bare.map((value) => value * (thousands === "M" ? 1e6 : 1e3));
     const measured = unitOf(unit ?? wordUnit ?? halfUnit ?? fewUnit ?? one ?? hanUnit);
     const scales = measured?.scales ?? [1];
     const values = multiplied.flatMap((value) => scales.map((scale) => value * scale));
     const bound = boundBefore(text.slice(Math.max(0, found.index - BOUND_CHARACTERS), found.index));
-    return { values, bound, unit: measured?.unit, written, at: found.index, end: found.index + found[0].length };
+    return {
+      values,
+      bound,
+      unit: measured?.unit,
+      written,
+      at: found.index,
+      end: found.index + found[0].length,
+    };
   });
 }
 
@@ -111,8 +130,10 @@ export function quantitiesIn(text: string): Quantity[] {
 const FEW_VALUE = 0.123_456;
 
 const BOUND_CHARACTERS = 24;
-const LEAST = /(?:at least|no less than|no fewer than|minimum(?: of)?|mindestens|au moins|como mínimo|至少|最少|以上)\s*$/iu;
-const MOST = /(?:at most|up to|no more than|maximum(?: of)?|höchstens|maximal|bis zu|au plus|jusqu['’]à|como máximo|hasta|最多|至多)\s*$/iu;
+const LEAST =
+  /(?:at least|no less than|no fewer than|minimum(?: of)?|mindestens|au moins|como mínimo|至少|最少|以上)\s*$/iu;
+const MOST =
+  /(?:at most|up to|no more than|maximum(?: of)?|höchstens|maximal|bis zu|au plus|jusqu['’]à|como máximo|hasta|最多|至多)\s*$/iu;
 
 function boundBefore(text: string): Quantity["bound"] {
   if (LEAST.test(text)) return "least";
@@ -125,10 +146,16 @@ function unitOf(name: string | undefined): { unit: Unit; scales: readonly number
   return undefined;
 }
 
-const PATTERNS = UNITS.map(([unit, scales, names]) => [unit, scales, new RegExp(`^(?:${names})$`, "u")] as const);
-const WORDS = new Map(NUMBER_WORDS.flatMap(([value, names]) => names.split("|").map((name) => [name, value] as const)));
+const PATTERNS = UNITS.map(
+  ([unit, scales, names]) => [unit, scales, new RegExp(`^(?:${names})$`, "u")] as const,
+);
+const WORDS = new Map(
+  NUMBER_WORDS.flatMap(([value, names]) => names.split("|").map((name) => [name, value] as const)),
+);
 
-function valuesOf(found: Partial<Record<"digits" | "word" | "half" | "one" | "han", string | undefined>>): number[] {
+function valuesOf(
+  found: Partial<Record<"digits" | "word" | "half" | "one" | "han", string | undefined>>,
+): number[] {
   const { digits, word, half, one, han } = found;
   if (half !== undefined) return [0.5];
   if (word !== undefined) return [WORDS.get(word) ?? Number.NaN];
@@ -155,7 +182,8 @@ const near = (a: number, b: number) => Math.abs(a - b) <= NEAR * Math.max(1, Mat
 /** The names of the unit that makes a bare number the same as one of a unit. */
 export function unitBetween(bare: Quantity, measured: Quantity): RegExp | undefined {
   if (bare.unit !== undefined || measured.unit !== "time") return undefined;
-  return TIMES.find(({ scale }) => bare.values.some((a) => measured.values.some((b) => near(a * scale, b))))?.names;
+  return TIMES.find(({ scale }) => bare.values.some((a) => measured.values.some((b) => near(a * scale, b))))
+    ?.names;
 }
 
 /** Whether two numbers are the same, however they are written. A bare one may be of the other's unit. */

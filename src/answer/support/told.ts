@@ -4,6 +4,7 @@ import { languageOf } from "../../text/language-of.ts";
 import { cutPieces } from "../pieces.ts";
 import { denialsIn, hedges } from "./denials.ts";
 import { type Quantity, quantitiesIn } from "./quantities.ts";
+import type { SupportPassage } from "./supporting-passages.ts";
 
 /** A part of a sentence that says one thing. */
 export interface Clause {
@@ -34,14 +35,20 @@ export interface ToldPassage {
   pieces: ToldPiece[];
 }
 
-const CLAUSE_END = /[.!?]\s+|[,;:：，；、。()（）]\s*|\s[-–]\s|\s?—\s?|\s(?=(?:and|but|while|whereas|because|since|so|if|when|unless|which|und|aber|während|weil|wenn|et|mais|y|pero)\s)/u;
+const CLAUSE_END =
+  /[.!?]\s+|[,;:：，；、。()（）]\s*|\s[-–]\s|\s?—\s?|\s(?=(?:and|but|while|whereas|because|since|so|if|when|unless|which|und|aber|während|weil|wenn|et|mais|y|pero)\s)/u;
 /** An answer's first word, to the question and not of the statement. */
 export const REPLY = /^\s*(?:yes|no|ja|nein|oui|non|sí|si|是的?|不是|不)\s*[,.:;–—，。：]\s*/iu;
 
+/** How many clauses of a sentence are looked at. */
+const CLAUSES_MAX = 40;
+
+/** The clauses of a sentence, in order. */
 export function clausesOf(text: string): Clause[] {
   return text
     .replace(REPLY, "")
     .split(CLAUSE_END)
+    .slice(0, CLAUSES_MAX)
     .map((clause) => toClause(clause ?? ""));
 }
 
@@ -59,9 +66,14 @@ const TELLING = new Set(analyze("see use work need know help go same other after
 
 /** The telling words of a text, without its numbers; of a name, its parts. */
 export function termsOf(text: string): Set<string> {
-  const all = [...new Set(analyze(text))].filter((term) => (!isStopWord(term) || TELLING.has(term)) && !/^[\d.,:]+$|(?!^-)[^\p{L}\p{N}]/u.test(term));
+  const all = [...new Set(analyze(text))].filter(
+    (term) => (!isStopWord(term) || TELLING.has(term)) && !/^[\d.,:]+$|(?!^-)[^\p{L}\p{N}]/u.test(term),
+  );
   const known = new Set(all);
-  const isJoined = (term: string) => all.some((start) => term.length > start.length && term.startsWith(start) && known.has(term.slice(start.length)));
+  const isJoined = (term: string) =>
+    all.some(
+      (start) => term.length > start.length && term.startsWith(start) && known.has(term.slice(start.length)),
+    );
   return new Set(all.filter((term) => !isJoined(term)));
 }
 
@@ -70,11 +82,20 @@ const STOP_SHARE_MIN = 0.12;
 
 /** Whether a text is not English, as far as its small words tell: `languageOf` wants to be certain, and takes more of it. */
 export function seemsForeign(text: string): boolean {
-  const words = text.replace(/```[\s\S]*?```|`[^`]*`/g, " ").toLowerCase().match(/\p{L}+/gu) ?? [];
+  const words =
+    text
+      .replace(/```[\s\S]*?```|`[^`]*`/g, " ")
+      .toLowerCase()
+      .match(/\p{L}+/gu) ?? [];
   return words.length >= WORDS_MIN && words.filter(isStopWord).length / words.length < STOP_SHARE_MIN;
 }
 
-export function readTold(title: string, headings: readonly string[], markdown: string): ToldPassage {
+/** Reads what a passage says. */
+export function readTold({
+  title,
+  headings = [],
+  text: markdown,
+}: Omit<SupportPassage, "number">): ToldPassage {
   const head = [title, ...headings].join("\n");
   const pieces = cutPieces(markdown, "en").map(({ kind, header = "", markdown: own }): ToldPiece => {
     const plain = plainText(own);
