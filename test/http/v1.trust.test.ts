@@ -41,7 +41,7 @@ const stored = (docent: TestDocent) =>
     .get();
 
 describe("outcome", () => {
-  test("answered: by the model, with the share of its sentences that a passage carries", async () => {
+  test("answered: by the model, with the share of its statements that are not in doubt", async () => {
     const text = "Run the installer from your terminal [1]. It was written by a famous violinist in 1742.";
     const { last, turn } = await ask((await start({ text })).docent);
     expect(last).toMatchObject([{ outcome: "answered", responder: "ollama" }]);
