@@ -359,7 +359,6 @@ async function retrieveIn(
   const reading: Reading = { ...where, view, text, lines, query, names, ofProduct, frequencies, known };
   const { words, meaning, fused } = await proposeAll(steps, asked, reading);
   await letOthersRun();
-  const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
   const { takeEvidence, relevanceOf } = await steps.judge.judge({
     ...judged,
     calibration,
@@ -376,7 +375,7 @@ async function retrieveIn(
   });
   const { pageLength } = view;
   const standsOut = createStandsOut(meaning?.level ?? NO_LEVEL, view.passages);
-  const terms = { query, names, known, verbatim };
+  const terms = { query, names, known, verbatim: weighVerbatim(query.verbatim, frequencies, weights) };
   const isOfChanges = asksWhatWasNew(text);
   const wanted: RankingQuery = { ...terms, pageLength, currentPath, isOfChanges, standsOut, relevanceOf };
   const rankAll = (some: Fused[]) => rankCandidates({ ...steps, scope, view, meaning }, some, wanted);

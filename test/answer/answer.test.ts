@@ -72,7 +72,10 @@ describe("an answer", () => {
     ["제비의 비행 속도는 얼마인가요?", "문서에서 다루지 않는 내용입니다."],
     ["燕子飛行的速度是多少，這個問題有沒有人問過？", "文件中沒有相關內容。"],
     ["Яка швидкість польоту ластівки?", "У документації про це не йдеться."],
-    ["Qual é a velocidade de voo de uma andorinha, e o que é isso?", "A documentação não trata disso."],
+    [
+      "Qual é a velocidade de voo de uma andorinha africana, e o que comem as andorinhas da Europa?",
+      "A documentação não trata disso.",
+    ],
   ] as const)
     test(`says in the reader's language that the docs don't: ${said}`, async () => {
       const events = await Array.fromAsync(await answer(asked));

@@ -64,7 +64,6 @@ function toJson(turn: TurnDetail) {
     promptTokens: rest.promptTokens ?? null,
     promptTokensEstimated: rest.promptTokensEstimated ?? null,
     completionTokens: rest.completionTokens ?? null,
-    supportShare: rest.supportShare ?? null,
     cached: rest.cached,
     curated: rest.curated ?? null,
     timings: {

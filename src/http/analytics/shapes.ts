@@ -165,7 +165,6 @@ export const turnShape = z.lazy(() =>
       promptTokens: z.int().nullable(),
       promptTokensEstimated: z.int().nullable(),
       completionTokens: z.int().nullable(),
-      supportShare: share,
       cached: z.boolean(),
       curated: z.string().nullable(),
       timings: z

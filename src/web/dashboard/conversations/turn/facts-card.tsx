@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Card } from "../../kit/layout/card.tsx";
-import { formatNumber, formatShare } from "../../kit/text/format-number.ts";
+import { formatNumber } from "../../kit/text/format-number.ts";
 import { Time } from "../../kit/text/time.tsx";
 import { CALLER_WORDS, writerWords } from "../../outcome-words.ts";
 import type { Turn } from "../../replies.ts";
@@ -28,7 +28,7 @@ export function FactsCard({ site, turn }: { site: SiteView; turn: Turn }) {
 }
 
 function factsOf(site: SiteView, turn: Turn): [name: string, value: ReactNode][] {
-  const { currentPath, filter, reader, caller, generation, supportShare, cached } = turn;
+  const { currentPath, filter, reader, caller, generation, cached } = turn;
   const narrowed = [
     filter.version && `version ${filter.version}`,
     filter.language && `language ${filter.language}`,
@@ -57,11 +57,6 @@ function factsOf(site: SiteView, turn: Turn): [name: string, value: ReactNode][]
     ["Given again", "from an earlier answer to the same question", cached],
     ["Prompt", promptWords(turn), turn.promptTokens !== null || turn.promptTokensEstimated !== null],
     ["Answer", `${formatNumber(turn.completionTokens ?? 0)} tokens`, turn.completionTokens !== null],
-    [
-      "Not in doubt",
-      supportShare === null ? "not measured" : `${formatShare(supportShare)} of its statements`,
-      supportShare !== null || turn.outcome === "answered",
-    ],
     ["Generation", String(generation), generation !== null],
   ];
   return facts.filter(([, , isKnown]) => isKnown).map(([name, value]) => [name, value]);
