@@ -30,7 +30,10 @@ interface LinkedTextOptions extends Omit<SupportLinksOptions, "hasCited"> {
  * the passages that support it. Quotes carry their citations already. Thoughts are cleaned like answers, because
  * many clients show them alike, but what they cite is not a source.
  */
-export function createLinkedText(hits: Hit[], { contact, ...options }: LinkedTextOptions): LinkedText {
+export function createLinkedText(
+  hits: readonly Pick<Hit, "path">[],
+  { contact, ...options }: LinkedTextOptions,
+): LinkedText {
   const { passages } = options;
   const citable = passages.map(({ number, url }) => ({ number, url, path: hits[number - 1]?.path ?? "" }));
   const mailboxes = [...passages.map(({ text }) => text), contact].flatMap(mailboxesIn);
