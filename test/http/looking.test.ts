@@ -268,14 +268,14 @@ describe("a call that is", () => {
     expect(chats[2]?.body.messages.at(-1)?.content).toContain("answer now");
   });
 
-  test("still made when nothing else is left ends honestly", async () => {
+  test("still made when nothing else is left is no answer: the docs are quoted", async () => {
     const { ollama, docent } = await start([{ calls: [SEARCH] }]);
     const written = `<tool_call>${JSON.stringify(SEARCH)}</tool_call>`;
     ollama.script((chat) => (chat.body.tools === undefined ? { text: written } : { calls: [SEARCH] }));
     const { text, error, turn } = await ask(docent);
-    expect(text).toBe("");
-    expect(error).toBeString();
-    expect(turn.outcome).toBe("failed");
+    expect(text).toStartWith("This is what the documentation says, word for word:");
+    expect(error).toBeUndefined();
+    expect(turn.outcome).toBe("quoted");
   });
 });
 

@@ -82,7 +82,7 @@ describe("what is no answer leaves the question to the docs' own words", () => {
   test("and without them is an error that says what to do", async () => {
     const reply = await answer(written(" \n "), { fallback: "error" });
     expect(reply.text).toBe("");
-    expect(reply.turn).toEqual({ outcome: "failed", responder: "ollama" });
+    expect(reply.turn?.outcome).toBe("failed");
     expect(reply.error?.value).toContain("Please try again.");
   });
 });

@@ -1,6 +1,6 @@
-import { closesFence, type FenceOpening, fenceOpening } from "../../text/markdown-lines.ts";
 import { afterEnd, tokenBegunAtEnd, tokenIn } from "./control-tokens.ts";
 import { inventsTurn } from "./invented-turn.ts";
+import { type Lines, openLines, readOn } from "./lines.ts";
 
 /** Finds where a model's turn ends in its text, as it streams. */
 export interface TurnEnd {
@@ -11,11 +11,9 @@ export interface TurnEnd {
   isOver(): boolean;
 }
 
-interface Reading {
+/** The lines are those that were passed on. */
+interface Reading extends Lines {
   held: string;
-  /** The current line, as far as it was passed on. */
-  line: string;
-  fence: FenceOpening | undefined;
   /** Whether the open code shows such tokens: they are its own. */
   hasTokens: boolean;
   hasSaid: boolean;
@@ -28,7 +26,6 @@ type Verdict = "over" | "stays" | "undecided";
 
 /** How much behind a token is read to tell what it is. */
 const BEHIND_CHARACTERS_MAX = 200;
-const LINE_CHARACTERS_MAX = 1000;
 /** A line that is in the middle of a sentence, before a token that it speaks of. */
 const IN_SENTENCE = /[\p{L}\p{N},;:(]\s$/u;
 const SENTENCE_GOES_ON = /^(?: ?[\p{L}\p{N}(]|[.,;:!?)])/u;
@@ -44,8 +41,7 @@ const CLOSING_MARK = /^[^\n`]*`/;
 export function createTurnEnd(): TurnEnd {
   const reading: Reading = {
     held: "",
-    line: "",
-    fence: undefined,
+    ...openLines(),
     hasTokens: false,
     hasSaid: false,
     isEnding: false,
@@ -135,29 +131,13 @@ function isInSpan(line: string): boolean {
   return open > 0;
 }
 
-/** Passes characters on, at most to the end of the line, and follows which code is open. */
+/** Passes characters on, at most to the end of the line. */
 function pass(reading: Reading, length: number): string {
   const said = reading.held.slice(0, length);
   reading.held = reading.held.slice(length);
   reading.hasSaid ||= said.trim() !== "";
-  if (!said.endsWith("\n")) {
-    reading.line = shortened(reading.line + said);
-    return said;
-  }
-  const line = reading.line + said.slice(0, -1);
-  reading.line = "";
   const { fence } = reading;
-  if (fence === undefined) reading.fence = openedBy(line);
-  else if (closesFence(line.trimStart(), { ...fence, indent: 0 })) reading.fence = undefined;
-  if (fence === undefined || reading.fence === undefined) reading.hasTokens = false;
+  readOn(reading, said);
+  if (fence !== reading.fence || fence === undefined) reading.hasTokens = false;
   return said;
-}
-
-/** The fence that a line opens, behind the mark of an item or a quote too. */
-const openedBy = (line: string) =>
-  fenceOpening(line.replace(/^[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*)*/, ""));
-
-function shortened(line: string): string {
-  const half = LINE_CHARACTERS_MAX / 2;
-  return line.length <= LINE_CHARACTERS_MAX ? line : line.slice(0, half) + line.slice(-half);
 }

@@ -1,7 +1,6 @@
-import { AppError } from "../../errors.ts";
 import { type Hit, relevanceMinOf } from "../../search/search.ts";
 import { escapeLabel } from "../../text/write-markdown.ts";
-import { ask } from "../ask.ts";
+import { ask, noAnswer } from "../ask.ts";
 import { type Draft, openDraft, toResponderRequest } from "../draft.ts";
 import type { AnswerEnd, AnswerEvent } from "../events.ts";
 import { looks, respondLooking, type WritingEvent } from "../looking/looking.ts";
@@ -87,12 +86,6 @@ async function* conclude(
   const question = turn.searched ?? request.question.text;
   const followUps = followUpQuestions(hits, { question, cited, relevanceMin, language });
   return { outcome, ...(followUps.length > 0 && { followUps }) };
-}
-
-function noAnswer(): AppError {
-  return new AppError("model_failed", "The model did not come to an answer. Ask again.", {
-    hint: "set thinking to off, or raise answer_tokens",
-  });
 }
 
 /**
