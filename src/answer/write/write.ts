@@ -47,7 +47,7 @@ export async function* write(
   yield* tell(answer, await text.endSection());
   const { promptTokens, completionTokens } = usage;
   Object.assign(turn, { promptTokens, completionTokens });
-  const { outcome, followUps } = yield* conclude(draft, text, touches);
+  const { outcome, followUps } = yield* conclude(draft, text, { touches, isCut: finishReason === "length" });
   const responder = turn.responder === "ollama" ? "ollama" : "extractive";
   return { outcome, responder, model: turn.model, cached: false, finishReason, usage, followUps };
 }
@@ -66,7 +66,7 @@ const tell = (answer: OpenAnswer, deltas: TextDelta[]): AnswerEvent[] =>
 async function* conclude(
   draft: Draft,
   text: Sections,
-  touches: boolean,
+  { touches, isCut }: { touches: boolean; isCut: boolean },
 ): AsyncGenerator<AnswerEvent, Pick<AnswerEnd, "outcome" | "followUps">> {
   const { deps, request, hits, turn, phrases } = draft;
   if (turn.answer.trim() === "") throw noAnswer();
@@ -75,7 +75,9 @@ async function* conclude(
     return { outcome: "unanswered" };
   }
   turn.supportShare = text.share();
-  const cited = yield* cite(draft, text.linked());
+  const written = turn.answer;
+  if (isCut) yield say(draft, `\n\n${phrases.cutOff}`);
+  const cited = yield* cite(draft, text.linked(), written);
   const quoted = touches ? "touched" : "quoted";
   const outcome = turn.responder === "ollama" ? "answered" : quoted;
   const { suggestions, language } = request.site.settings;
@@ -92,11 +94,11 @@ async function* conclude(
  * Names the sources: the passages that the answer links to or, in links after the answer, those that support
  * it.
  */
-async function* cite(draft: Draft, linked: number[]): AsyncGenerator<AnswerEvent, Hit[]> {
+async function* cite(draft: Draft, linked: number[], written: string): AsyncGenerator<AnswerEvent, Hit[]> {
   const { hits, passages, turn, phrases } = draft;
   // Sources would vouch for an answer that no passage supports.
   const isCarried = turn.supportShare !== 0;
-  const numbers = linked.length > 0 || !isCarried ? linked : findSupport(turn.answer, passages);
+  const numbers = linked.length > 0 || !isCarried ? linked : findSupport(written, passages);
   const cited = numbers.flatMap((number) => passages[number - 1] ?? []);
   const titles = sourceTitles(numbers.flatMap((number) => hits[number - 1] ?? []));
   const sources = cited.map((passage, at) => ({ ...passage, title: titles[at] ?? passage.title }));
