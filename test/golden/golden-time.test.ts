@@ -26,7 +26,9 @@ async function watchSlowly(tookMs: { site: number; find: number }) {
     search: {
       find: slowly(search.find),
       // Another generation: readers were shown something else meanwhile.
-      at: () => ({ find: slowly(async () => ({ generation: 7, hits: [], corrected: undefined, isAgreed: false })) }),
+      at: () => ({
+        find: slowly(async () => ({ generation: 7, hits: [], corrected: undefined, isAgreed: false })),
+      }),
     },
     pages: it.parts.content.pages,
     analytics: { evaluation, turns },

@@ -57,7 +57,12 @@ describe("search", () => {
 
   test("a site without pages has no hits", async () => {
     using it = await opened([]);
-    expect(await it.find("install")).toEqual({ generation: 0, hits: [], corrected: undefined, isAgreed: false });
+    expect(await it.find("install")).toEqual({
+      generation: 0,
+      hits: [],
+      corrected: undefined,
+      isAgreed: false,
+    });
   });
 
   test("no more hits than were asked for", async () => {

@@ -27,6 +27,9 @@ const BEGINNINGS = [
   "<|start_of_role|>",
   "<start_of_turn>",
   "<bos>",
+  // By itself, `<s>` may strike out words.
+  "<s>[inst]",
+  "<s> [inst]",
   "[inst]",
   "[/inst]",
   "<<sys>>",

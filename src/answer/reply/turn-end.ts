@@ -1,3 +1,4 @@
+import { closesFence } from "../../text/markdown-lines.ts";
 import { afterEnd, tokenBegunAtEnd, tokenIn } from "./control-tokens.ts";
 import { inventsTurn } from "./invented-turn.ts";
 import { type Lines, openLines, readOn } from "./lines.ts";
@@ -88,7 +89,7 @@ function nextStep(reading: Reading): string | undefined {
   }
   if (found.at > 0) return pass(reading, found.at);
   const behind = held.slice(found.token.length);
-  const verdict = fence === undefined ? inWords(reading, found.token, behind) : inCode(reading, behind);
+  const verdict = isInCode(reading) ? inCode(reading, behind) : inWords(reading, found.token, behind);
   if (verdict === "over") return endTurn(reading);
   if (verdict === "undecided" && !isEnding && behind.length < BEHIND_CHARACTERS_MAX) return undefined;
   reading.hasTokens = true;
@@ -101,8 +102,16 @@ function endTurn(reading: Reading): string {
   return "";
 }
 
+const INDENTED = /^(?: {4}|\t)/;
+
+/** Whether the line so far is code: not one that closes it. */
+const isInCode = ({ line, fence }: Lines) =>
+  fence === undefined ? INDENTED.test(line) : !closesFence(line.trimStart(), { ...fence, indent: 0 });
+
 /** What a token in code is: the code ends with it where nothing follows, or a turn where the code has shown none before. */
-function inCode({ hasTokens, isEnding }: Reading, behind: string): Verdict {
+function inCode({ hasTokens, fence, line, isEnding }: Reading, behind: string): Verdict {
+  // Nothing closes code without a fence: what the token is stuck to was its last line.
+  if (fence === undefined && !hasTokens && /[^\s"'`]$/.test(line)) return "over";
   const after = afterEnd(behind);
   if (after === "nothing") return isEnding ? "over" : "undecided";
   if (after === "turn" && !hasTokens) return "over";
@@ -136,8 +145,9 @@ function pass(reading: Reading, length: number): string {
   const said = reading.held.slice(0, length);
   reading.held = reading.held.slice(length);
   reading.hasSaid ||= said.trim() !== "";
-  const { fence } = reading;
+  const { fence, line } = reading;
   readOn(reading, said);
-  if (fence !== reading.fence || fence === undefined) reading.hasTokens = false;
+  const isWords = fence === undefined && /^(?! {4}|\t)\s*\S/.test(line + said);
+  if (fence !== reading.fence || isWords) reading.hasTokens = false;
   return said;
 }
