@@ -1,6 +1,5 @@
 import { AppError } from "../errors.ts";
-import { createToldText } from "./reply/told-text.ts";
-import { createUnwrapper } from "./reply/wrapped-answer.ts";
+import { createToldText, createUnwrapper } from "./reply/reply.ts";
 import type { Responder, ResponderEvent, ResponderRequest } from "./responder.ts";
 import type { OpenAnswer } from "./turn.ts";
 

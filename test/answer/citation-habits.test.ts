@@ -22,6 +22,11 @@ function shown(written: string, docs = ""): string {
   return text;
 }
 
+function shownOnce(written: string): string {
+  const writer = createCitationWriter(PASSAGES);
+  return writer.write(written) + writer.end();
+}
+
 describe("however a model cites a passage that it was given, it becomes a source", () => {
   test.each([
     ["[citation:1]", [1]],
@@ -48,6 +53,7 @@ describe("however a model cites a passage that it was given, it becomes a source
     ["(Source: 2)", [2]],
     ["(according to source 3)", [3]],
     ["(Quelle 2)", [2]],
+    ["(reference 1, reference 2)", [1, 2]],
     ["<co>1</co>", [1]],
     ["<cite>2</cite>", [2]],
     ['<|start_of_cite|>{"document_id": "2"}<|end_of_cite|>', [2]],
@@ -113,6 +119,11 @@ describe("what cites nothing stays", () => {
       `> Files are kept for 30 days.[^1] Others stay[^2]. ${link(1)}`,
     );
   });
+});
+
+test("marks in parentheses in their thousands cost no more than words", () => {
+  for (const mark of ["(passage 1 ", "(1, ", "([1", "(see ", "<co>", "［1"])
+    expect(shownOnce(mark.repeat(3000))).not.toBe("");
 });
 
 test("parentheses are held back no longer than they may cite", () => {

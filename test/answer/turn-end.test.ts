@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createReplyText } from "../../src/answer/reply/reply-text.ts";
+import { createReplyText } from "../../src/answer/reply/reply.ts";
 
 interface Told {
   said: string;

@@ -1,5 +1,5 @@
 import { createCitationWriter } from "../../src/answer/citations/citations.ts";
-import { createReplyText } from "../../src/answer/reply/reply-text.ts";
+import { createReplyText } from "../../src/answer/reply/reply.ts";
 import { createToldText } from "../../src/answer/reply/told-text.ts";
 import { createListMender } from "../../src/answer/write/mended-lists.ts";
 import { PASSAGES, type randomFrom } from "./hostile-answers.ts";

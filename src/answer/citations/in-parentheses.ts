@@ -26,8 +26,10 @@ const LEAD = new RegExp(`^\\((?:${LEADS.map((lead) => lead.replace(".", "\\.")).
 /** Numbers alone: `1`, `1, 2`. */
 const BARE = /^[1-9]\d?(?:\s?[,;]\s?[1-9]\d?)*$/;
 const MAY_BE_BARE = /^\([\d,;\s]{0,20}$/;
-/** What else may stand between the parentheses: numbers in brackets, and words between numbers. */
-const NUMBERS_BEGUN = /^[\s:#_.]*(?:[\d^[][\d\s,;&–^[\]-]*(?:[a-zà-ÿ]{0,8})?[\d\s,;&–^[\]-]*)*$/i;
+/** What follows a name: a mark, and from the first number on anything that may stand between numbers. */
+const NUMBERS_BEGUN = /^[\s:#_.]*(?:[\d^[][^)\n]*)?$/;
+/** The longest word between numbers that is no name: `and`. */
+const JOINT_CHARACTERS_MAX = 3;
 /** What follows a citation at the end of a sentence, or of a part of it. */
 const SENTENCE_ENDS = /^(?:$|[.,;!?。，；！？]|\s*\n|\s*$)/;
 /** Words whose number is no passage's. */
@@ -72,12 +74,15 @@ function mayCite(text: string): boolean {
   const rest = lower.slice((LEAD.exec(text)?.[0].length ?? 1) - 1);
   const name = /^\p{L}*/u.exec(rest)?.[0] ?? "";
   const behind = rest.slice(name.length);
-  if (behind === "")
-    return PASSAGE_NAMES.some((each) => each.startsWith(name.replace(/[sn]$/, "")) || each.startsWith(name));
-  const isName =
-    name === "" ||
-    PASSAGE_NAMES.some(
-      (each) => name === each || (/^[sn]$/.test(name.slice(each.length)) && name.startsWith(each)),
-    );
-  return isName && NUMBERS_BEGUN.test(behind);
+  if (behind === "") return mayBeName(name);
+  const others = behind.match(/\p{L}+/gu) ?? [];
+  const isName = name === "" || PASSAGE_NAMES.includes(name) || PASSAGE_NAMES.includes(name.slice(0, -1));
+  const isJoined = others.every((each) => each.length <= JOINT_CHARACTERS_MAX || mayBeName(each));
+  return isName && isJoined && NUMBERS_BEGUN.test(behind);
 }
+
+/** Whether a word is what a passage is called, or the beginning of that. */
+const mayBeName = (word: string) =>
+  PASSAGE_NAMES.some(
+    (name) => name.startsWith(word) || (word.startsWith(name) && /^[sn]$/.test(word.slice(name.length))),
+  );

@@ -1,4 +1,4 @@
-import { createReplyText } from "../../answer/reply/reply-text.ts";
+import { createReplyText } from "../../answer/reply/reply.ts";
 import type { ResponderEvent } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
 import type { ChatLine } from "../client/client.ts";

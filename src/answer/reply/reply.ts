@@ -1,6 +1,9 @@
 import { createThinkingSplitter, type TextDelta } from "../thinking.ts";
 import { createTurnEnd } from "./turn-end.ts";
 
+export { createToldText } from "./told-text.ts";
+export { createUnwrapper } from "./wrapped-answer.ts";
+
 /** Tells a model's thoughts from its answer, and where the answer ends, as it streams. */
 export interface ReplyText {
   write(text: string): TextDelta[];
