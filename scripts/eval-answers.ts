@@ -91,7 +91,7 @@ ask for what its docs do not cover, or are about other software, or about neithe
 | | dokku | celery | jellyfin | five pages |
 | --- | --- | --- | --- | --- |
 | what answers is among the first five passages | .58 | .54 | .70 | .90 |
-| what is quoted holds it | .34 | .28 | .34 | .40 |
+| what is quoted holds it | .36 | .32 | .38 | .40 |
 | quoted as the answer / as what comes nearest / refused | 31 / 10 / 9 | 31 / 15 / 4 | 30 / 12 / 8 | 11 / 12 / 7 |
 | not covered, names the product: quoted as the answer / as what comes nearest | 3 / 2 of 15 | 1 / 1 of 15 | 2 / 3 of 15 | 1 / 1 of 7 |
 | other software: the same | 3 / 1 of 15 | 4 / 0 of 15 | 2 / 4 of 15 | 0 / 2 of 4 |

@@ -1,4 +1,10 @@
-import { createEnricher, type Enricher, type EnrichmentState, mayCount } from "../enrich/enrich.ts";
+import {
+  createEnricher,
+  type Enricher,
+  type EnrichmentState,
+  mayCount,
+  removeWritten,
+} from "../enrich/enrich.ts";
 import type { EnrichmentMeasure } from "../enrich/stores.ts";
 import { DAY_MS, HOUR_MS } from "../lib/clock.ts";
 import {
@@ -83,7 +89,7 @@ export function openEnrichments(ground: Ground, uses: Uses): Enrichments {
       };
     },
     async removeAll(site, signal) {
-      const removed = await store.removeAll(site.id);
+      const removed = await removeWritten(store, site.id, signal);
       // Segments of which nothing is left are taken away.
       await index(site.id, signal);
       return removed;

@@ -34,6 +34,8 @@ interface PartQuery {
 /** The log of what was done to the server and its sites, and by whom. */
 export function createAudit(deps: AuditDeps) {
   const { store, clock } = deps;
+  /** What was removed by work that then failed, so that nobody was told of it. */
+  let untold = 0;
   return {
     /** Keeps what was done. Called behind a change and before anyone is told that it is made. */
     async record(actor: AuditActor, event: AuditEvent): Promise<void> {
@@ -48,14 +50,15 @@ export function createAudit(deps: AuditDeps) {
     entries: (period: AuditPeriod, filter: AuditFilter, signal: AbortSignal) =>
       entries(store, period, filter, signal),
 
-    /** Removes what is older than so many days; 0 keeps everything. Returns how many entries that were. */
+    /** Removes what is older than so many days; 0 keeps everything. Returns how many entries since it last succeeded. */
     async removeOlder(days: number, signal: AbortSignal): Promise<number> {
-      let removed = 0;
-      for (let now = -1; days > 0 && now !== 0; removed += now) {
+      for (let now = -1; days > 0 && now !== 0; untold += now) {
         signal.throwIfAborted();
         now = await store.removeOlder(clock() - days * DAY_MS, REMOVED_AT_ONCE);
         await letOthersRun();
       }
+      const removed = untold;
+      untold = 0;
       return removed;
     },
   };

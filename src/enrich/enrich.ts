@@ -1,5 +1,6 @@
 import { AppError } from "../errors.ts";
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../lib/clock.ts";
+import { letOthersRun } from "../lib/event-loop.ts";
 import { type Log, reasonFields } from "../lib/log.ts";
 import type { Site } from "../sites/sites.ts";
 import { readWriting } from "./read-writing.ts";
@@ -56,6 +57,8 @@ export const PASSAGE_CHARACTERS_MIN = 80;
 const PASSAGE_MS = 90 * SECOND_MS;
 /** What is written is searched from so many passages on, or when work pauses: each time makes a part of the index. */
 const INDEXED_AT_ONCE = 50;
+/** What is removed in one write, which takes a millisecond or two. */
+const REMOVED_AT_ONCE = 200;
 const REST_MS = MINUTE_MS;
 const REST_MS_MAX = HOUR_MS;
 const BEGIN_AGAIN_MS = HOUR_MS;
@@ -229,4 +232,19 @@ async function settle(work: Work, site: WorkedSite, signal: AbortSignal, isAtEnd
   if (unindexed === 0 || (unindexed !== undefined && unindexed < INDEXED_AT_ONCE && !isAtEnd)) return;
   await work.index(site.id, signal);
   place.unindexed = 0;
+}
+
+/** Removes all that was written for a site. Returns for how many contents: each part is counted when it is gone. */
+export async function removeWritten(
+  store: Pick<EnrichmentStore, "removeSome">,
+  siteId: number,
+  signal: AbortSignal,
+): Promise<number> {
+  let removed = 0;
+  for (let some = -1; some !== 0; removed += some) {
+    signal.throwIfAborted();
+    some = await store.removeSome(siteId, REMOVED_AT_ONCE);
+    await letOthersRun();
+  }
+  return removed;
 }

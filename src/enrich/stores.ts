@@ -71,8 +71,8 @@ export interface EnrichmentStore {
   counts(siteId: number): Promise<EnrichmentCounts>;
   /** What was written last, for passages that readers see. */
   samples(siteId: number, limit: number): Promise<EnrichmentSample[]>;
-  /** Removes all that was written for a site, and what was measured. Returns how many contents that were. */
-  removeAll(siteId: number): Promise<number>;
+  /** Removes what was measured at a site, and what was written for at most so many contents. Returns for how many. */
+  removeSome(siteId: number, most: number): Promise<number>;
 
   /** The time spent on a day, counted from 1970, over all sites. */
   spentMs(day: number): Promise<number>;

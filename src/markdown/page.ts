@@ -17,7 +17,13 @@ import { notebookToMarkdown } from "./notebook.ts";
 import { readOrg } from "./org/org.ts";
 import type { PageFormat } from "./page-format.ts";
 import { pandocToMarkdown, pandocWords, splitPandoc } from "./pandoc/pandoc.ts";
-import { cutPassages, cutPassagesAtPlaces, type Passage, passagesOfHeadings } from "./passages/passages.ts";
+import {
+  cutPassages,
+  cutPassagesAtPlaces,
+  type Passage,
+  passagesOfHeadings,
+  placeReferences,
+} from "./passages/passages.ts";
 import { plainInline } from "./plain-text.ts";
 import { readPod } from "./pod/pod.ts";
 import { unwrapRawHtml } from "./raw-html.ts";
@@ -57,6 +63,7 @@ export interface ParsedPage {
   faults: string[];
 }
 
+const MARKDOWN_FORMATS = new Set<PageFormat>(["md", "mdx", "ipynb", "qmd"]);
 /** Front matter keys for a page's title in a menu. */
 const SHORT_TITLES = ["sidebarTitle", "sidebar_label", "linkTitle", "nav_title"];
 const MAX_TITLE_CHARACTERS = 300;
@@ -70,7 +77,8 @@ export function parsePage(source: string, options: ParsePageOptions): ParsedPage
   const said = asMarkdown(source, options);
   const { data } = said;
   const markdown = mendEmphasis(said.markdown);
-  const outline = readOutline(markdown, options.anchors);
+  const isMarkdown = MARKDOWN_FORMATS.has(options.format ?? "md");
+  const outline = placeReferences(readOutline(markdown, options.anchors), isMarkdown);
   const passages = options.format === "document" ? cutPassagesAtPlaces(outline) : cutPassages(outline);
   const description =
     words(data["description"], MAX_DESCRIPTION_CHARACTERS) ??

@@ -250,10 +250,16 @@ export function createScorer(wanted: RankingQuery, readPath: ReadPath): ScoreCan
       nearness: nearnessTo(currentPath, path),
     };
     const named = Math.max(namedShare, worthOfNames(onlyNames, has));
-    const relevance = Math.max(relevanceOf(present, fused.similarity), NAMED_RELEVANCE * named);
+    const relevance = Math.max(relevanceOf(present, fused.similarity), relevanceByName(named));
     return { ...candidate, parts, score: scoreOf(parts), relevance, has, linked: links?.terms ?? [] };
   };
 }
+
+/**
+ * The relevance of a passage that has a share of what was asked for to the letter. Where that is a part of the question, less
+ * of it counts: docs that list a program once, written as MongoDB is, say nothing of how it is used.
+ */
+export const relevanceByName = (share: number): number => NAMED_RELEVANCE * share ** 2;
 
 /** That of the likeliest one that a passage has. */
 const worthOfNames = (names: readonly NameInWords[], has: ReadonlySet<string>) =>

@@ -5,7 +5,13 @@ import { letOthersRun } from "../lib/event-loop.ts";
 import type { Log } from "../lib/log.ts";
 import type { Audience } from "../pages/audience.ts";
 import type { PageFilter } from "../pages/pages.ts";
-import { productNames, withoutAsking, withoutNames, withoutOwnThings } from "./asking/asking.ts";
+import {
+  areOfOneProduct,
+  productNames,
+  withoutAsking,
+  withoutNames,
+  withoutOwnThings,
+} from "./asking/asking.ts";
 import { asDocsWrite } from "./compounds.ts";
 import { type CorrectedQuestion, correctWords } from "./correct-words.ts";
 import { createGenerationCache, type GenerationCache } from "./generation-cache.ts";
@@ -335,6 +341,8 @@ async function retrieve(steps: Steps, asked: SearchQuery, { scope, state }: Wher
     typicalSimilarity: meaning?.level.typical ?? 0,
     written: asked.text,
     passagesWith: async (term) => (await view.frequencies([term])).get(term) ?? 0,
+    isOfOneProduct: async () =>
+      areOfOneProduct(await textsAmong(fused, store), view, await steps.ordinaryWords()),
   });
   const { pageLength } = view;
   const standsOut = createStandsOut(meaning?.level ?? NO_LEVEL, view.passages);
@@ -519,6 +527,18 @@ async function readIn(view: KeywordView, text: string, asYouType: boolean) {
   const frequencies = { passages: view.passages, of: await view.frequencies(query.terms) };
   const terms = knownSpellings(query.terms, query.spellings, frequencies);
   return { asked: query.terms, query: { ...query, terms }, frequencies, forms };
+}
+
+/** So many passages tell whether one name is in all docs. */
+const SAMPLED = 8;
+
+/** Texts of passages from all through what was found. */
+async function textsAmong(fused: readonly Fused[], store: SearchStore): Promise<string[]> {
+  const step = Math.ceil(fused.length / SAMPLED);
+  const some = await store.load(
+    fused.filter((_, rank) => rank % step === 0).map(({ passageId }) => passageId),
+  );
+  return some.map(({ title, headings, text }) => [title, ...headings, text].join("\n"));
 }
 
 const similaritiesOf = (fused: readonly Fused[]) =>

@@ -33,6 +33,8 @@ export interface RetentionStore {
 /** How many are removed in one write transaction, which then takes a few milliseconds. */
 const REMOVED_AT_ONCE = 200;
 
+const nothing = (): Removed => ({ threads: 0, turns: 0 });
+
 /** What removes turns with all that hangs on them, and what makes up for a removal that failed in its middle. */
 function createRemoval(store: RetentionStore) {
   /** Sites of which turns or traces were removed, and not yet what is left of them. */
@@ -50,9 +52,13 @@ function createRemoval(store: RetentionStore) {
     }
   }
 
-  async function remove(siteId: number, doomed: Doomed, signal?: AbortSignal): Promise<Removed> {
+  /** Adds to `removed` what is gone, which is as much as was done where it fails in its middle. */
+  async function remove(
+    siteId: number,
+    doomed: Doomed,
+    { removed, signal }: { removed: Removed; signal?: AbortSignal | undefined },
+  ): Promise<Removed> {
     await store.removeCached(siteId, doomed);
-    const removed = { threads: 0, turns: 0 };
     for (let turns = -1; turns !== 0; ) {
       signal?.throwIfAborted();
       const now = await store.removeTurns(siteId, doomed, REMOVED_AT_ONCE);
@@ -78,20 +84,23 @@ function createRemoval(store: RetentionStore) {
 /** Deletes what readers said: by age, by thread or by reader. */
 export function createRetention({ store, clock }: { store: RetentionStore; clock: Clock }) {
   const { remove, finish } = createRemoval(store);
+  /** By site, what was removed for its age by work that then failed, so that nobody was told of it. */
+  const untold = new Map<number, Removed>();
   return {
-    /** Deletes what is older than so many days. 0 keeps everything. */
+    /** Deletes what is older than so many days. 0 keeps everything. Tells what was deleted since it last succeeded. */
     async removeOlder(siteId: number, days: number, signal?: AbortSignal): Promise<Removed> {
-      if (days === 0) {
-        await finish(siteId);
-        return { threads: 0, turns: 0 };
-      }
-      return remove(siteId, { before: clock() - days * DAY_MS }, signal);
+      const removed = untold.get(siteId) ?? nothing();
+      untold.set(siteId, removed);
+      if (days === 0) await finish(siteId);
+      else await remove(siteId, { before: clock() - days * DAY_MS }, { removed, signal });
+      untold.delete(siteId);
+      return removed;
     },
 
     /** Deletes a conversation. Raises `not_found` where the site has none of that id. */
     async removeThread(siteId: number, threadId: string): Promise<Removed> {
       if (!(await store.hasThread(siteId, threadId))) throw new AppError("not_found", "Not found");
-      return remove(siteId, { threadId });
+      return remove(siteId, { threadId }, { removed: nothing() });
     },
 
     /** Deletes all that one reader said. Raises `invalid_request` for `anonymous`. */
@@ -102,7 +111,7 @@ export function createRetention({ store, clock }: { store: RetentionStore; clock
           "anonymous is every reader who has no name: nobody's words in particular can be deleted by it.",
           { hint: "Delete the threads one by one, or set how many days the site keeps them." },
         );
-      return remove(siteId, { fp: storedName(fp) });
+      return remove(siteId, { fp: storedName(fp) }, { removed: nothing() });
     },
   };
 }

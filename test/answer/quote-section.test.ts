@@ -1,27 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { createExtractiveResponder } from "../../src/answer/answer.ts";
 import type { NumberedPassage } from "../../src/answer/responder.ts";
-import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
-import { numberedPassage, responderRequest } from "../helpers/responder-request.ts";
+import { quotedAnswer } from "../helpers/quoted-answer.ts";
+import { numberedPassage } from "../helpers/responder-request.ts";
 
-const embedder = createBuiltinEmbedder(readBuiltinAsset);
 const FILLER = "The weather was fine on that day and nobody thought of anything else at all. ";
 
 const passage = (number: number, text: string, more: Partial<NumberedPassage> = {}) =>
   numberedPassage(number, text, { relevance: 0.6, ...more });
-
-async function answer(question: string, passages: NumberedPassage[]): Promise<string> {
-  let text = "";
-  const request = responderRequest({ question, passages });
-  for await (const event of createExtractiveResponder({ embedder }).respond(
-    request,
-    AbortSignal.timeout(9000),
-  )) {
-    if (event.type === "text-delta" || event.type === "quote-delta") text += event.text;
-    if (event.type === "citation") text += `[${event.number}]`;
-  }
-  return text;
-}
 
 const SHORT = [
   "Retention is set for each site.",
@@ -32,7 +17,7 @@ const SHORT = [
 
 describe("where it is not sure which sentence answers", () => {
   test("a short section is quoted whole and in order, with one citation", async () => {
-    expect(await answer("how long does it keep my stuff, retention", [passage(1, SHORT)])).toEndWith(
+    expect(await quotedAnswer("how long does it keep my stuff, retention", [passage(1, SHORT)])).toEndWith(
       "\n\n> Retention is set for each site.\n\n```sh\nacme sites set --retention 90\n```\n\n" +
         "> **Exceptions**\n\n> Sites of the free plan keep their data for 30 days. [1]\n\n",
     );
@@ -47,7 +32,7 @@ describe("where it is not sure which sentence answers", () => {
       "## Weather",
       FILLER.repeat(8),
     ].join("\n\n");
-    const text = await answer("for how many days does retention keep data", [passage(1, long)]);
+    const text = await quotedAnswer("for how many days does retention keep data", [passage(1, long)]);
     expect(text).toContain("> Retention lasts 90 days.");
     expect(text).toContain("> - It ends at midnight.");
     expect(text).not.toContain("The weather was fine");
@@ -60,13 +45,13 @@ describe("where it is not sure which sentence answers", () => {
       `## Weather`,
       FILLER.repeat(12),
     ];
-    const text = await answer("how long is retention", [passage(1, open.join("\n\n"))]);
+    const text = await quotedAnswer("how long is retention", [passage(1, open.join("\n\n"))]);
     expect(text).toContain("Retention lasts 90 days.");
     expect(text).not.toContain("Run this to change retention:");
   });
 
   test("markup that nothing read, and a passage that lacks words of its page, are in no quote", async () => {
-    const text = await answer("how long is retention", [
+    const text = await quotedAnswer("how long is retention", [
       passage(1, "Retention lasts 10 days.", { lacksWords: true }),
       passage(2, "Retention lasts 90 days.\n\n:::note\n\nIt begins with the last visit."),
     ]);
@@ -77,7 +62,7 @@ describe("where it is not sure which sentence answers", () => {
 });
 
 test("where a passage is sure to answer, the sentence that does is quoted alone", async () => {
-  const text = await answer("How long is retention?", [
+  const text = await quotedAnswer("How long is retention?", [
     passage(1, `${FILLER.repeat(5)}Retention lasts 90 days. ${FILLER.repeat(5)}`, { relevance: 0.9 }),
   ]);
   expect(text).toBe("Quoted:\n\n> Retention lasts 90 days. [1]\n\n");

@@ -1,31 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { createExtractiveResponder } from "../../src/answer/answer.ts";
-import type { NumberedPassage } from "../../src/answer/responder.ts";
 import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
+import { quotedAnswer } from "../helpers/quoted-answer.ts";
 import { numberedPassage as passage, responderRequest } from "../helpers/responder-request.ts";
 
 const embedder = createBuiltinEmbedder(readBuiltinAsset);
-
-async function answer(
-  question: string,
-  passages: NumberedPassage[],
-  { language = "en", onlyTouches = false }: { language?: string; onlyTouches?: boolean } = {},
-): Promise<string> {
-  const request = responderRequest({ question, passages, language, onlyTouches });
-  let text = "";
-  const responder = createExtractiveResponder({ embedder });
-  for await (const event of responder.respond(request, new AbortController().signal)) {
-    if (event.type === "text-delta" || event.type === "quote-delta") text += event.text;
-    if (event.type === "citation") text += `[${event.number}]`;
-  }
-  return text;
-}
 
 const FILLER = "The weather was fine on that day and nobody thought of anything else at all. ".repeat(5);
 
 describe("an answer by quoting", () => {
   test("says that it quotes, and cites each quote", async () => {
-    expect(await answer("How long is retention?", [passage(1, "Retention lasts 90 days.")])).toBe(
+    expect(await quotedAnswer("How long is retention?", [passage(1, "Retention lasts 90 days.")])).toBe(
       "Quoted:\n\n> Retention lasts 90 days. [1]\n\n",
     );
   });
@@ -33,14 +18,16 @@ describe("an answer by quoting", () => {
   test("never quotes a passage that lacks words of its page, and names its page where there is no other", async () => {
     const lacking = passage(1, "You must delete the options.", { lacksWords: true });
     const question = "Must I delete the options?";
-    expect(await answer(question, [lacking, passage(2, "Options must be kept.")])).toBe(
+    expect(await quotedAnswer(question, [lacking, passage(2, "Options must be kept.")])).toBe(
       "Quoted:\n\n> Options must be kept. [2]\n\n",
     );
-    expect(await answer(question, [lacking])).toBe("Touched on:\n\n- [Page 1](https://docs.example/1)\n");
+    expect(await quotedAnswer(question, [lacking])).toBe(
+      "Touched on:\n\n- [Page 1](https://docs.example/1)\n",
+    );
   });
 
   test("of a long paragraph quotes the sentences that answer", async () => {
-    const text = await answer("How long is retention?", [
+    const text = await quotedAnswer("How long is retention?", [
       passage(1, `${FILLER}Retention lasts 90 days. ${FILLER}`),
     ]);
     expect(text).toBe("Quoted:\n\n> Retention lasts 90 days. [1]\n\n");
@@ -55,9 +42,9 @@ describe("an answer by quoting", () => {
     const passages = [
       passage(1, `The printer is made of steel. ${FILLER}Retention lasts 90 days. ${FILLER}`),
     ];
-    const text = await answer(`${story}\n\n${log.join("\n")}`, passages);
+    const text = await quotedAnswer(`${story}\n\n${log.join("\n")}`, passages);
     expect(text.slice(0, 60)).toBe("Quoted:\n\n> Retention lasts 90 days. [1]\n\n".slice(0, 60));
-    expect(text).toBe(await answer(story, passages));
+    expect(text).toBe(await quotedAnswer(story, passages));
   });
 
   test("of a story is of the kind that its question wants", async () => {
@@ -67,18 +54,20 @@ describe("an answer by quoting", () => {
         `A flange needs oil, and a flange needs rest. ${FILLER}A flange is a rim of steel. ${FILLER}`,
       ),
     ];
-    const text = await answer("We have an old lathe. It runs well. What is a flange?", passages);
+    const text = await quotedAnswer("We have an old lathe. It runs well. What is a flange?", passages);
     expect(text).toStartWith("Quoted:\n\n> A flange is a rim of steel. [1]");
   });
 
   test("keeps code whole, with the sentence before it, and cites it beside and not in it", async () => {
     const code = "```sh\nacme install --prefix /opt\n```";
-    const text = await answer("How do I install Acme?", [passage(1, `To install Acme, run:\n\n${code}`)]);
+    const text = await quotedAnswer("How do I install Acme?", [
+      passage(1, `To install Acme, run:\n\n${code}`),
+    ]);
     expect(text).toBe(`Quoted:\n\n> To install Acme, run:\n\n${code}\n\n[1]\n\n`);
   });
 
   test("keeps a code span whole that goes on in the next line", async () => {
-    const text = await answer("How is retention set?", [
+    const text = await quotedAnswer("How is retention set?", [
       passage(1, "Retention is set by `docent sites set\n--retention 90`.\nIt is in days."),
     ]);
     expect(text).toContain("> Retention is set by `docent sites set --retention 90`. It is in days. [1]");
@@ -86,7 +75,7 @@ describe("an answer by quoting", () => {
 
   test("quotes what a callout says, without its mark", async () => {
     const text = "> [!WARNING]\n> Retention needs room on the disk.\n\n> [!NOTE]";
-    expect(await answer("What does retention need?", [passage(1, text)])).toContain(
+    expect(await quotedAnswer("What does retention need?", [passage(1, text)])).toContain(
       "> > Retention needs room on the disk. [1]",
     );
   });
@@ -105,7 +94,7 @@ describe("an answer by quoting", () => {
   test("of a long list quotes the items that answer", async () => {
     const items = Array.from({ length: 30 }, (_, index) => `- option ${index} does thing number ${index}`);
     items[17] = "- `--retention` sets how long files are kept";
-    const text = await answer("How do I set retention?", [
+    const text = await quotedAnswer("How do I set retention?", [
       passage(1, items.join("\n"), { headings: ["Options"] }),
     ]);
     expect(text).toBe("Quoted:\n\n**Options**\n\n> - `--retention` sets how long files are kept [1]\n\n");
@@ -113,7 +102,7 @@ describe("an answer by quoting", () => {
 
   test("quotes all steps, with the sentence that says what they are for", async () => {
     const steps = "1. Stop the server.\n2. Copy the new binary.\n3. Start the server again.";
-    const text = await answer("How do I upgrade Acme?", [
+    const text = await quotedAnswer("How do I upgrade Acme?", [
       passage(1, `${FILLER}\n\nTo upgrade Acme:\n\n${steps}\n\n${FILLER}`),
     ]);
     expect(text).toContain(`> To upgrade Acme:\n\n> ${steps.replaceAll("\n", "\n> ")} [1]`);
@@ -126,13 +115,13 @@ describe("an answer by quoting", () => {
     );
     const header = "| Code | Status | when |\n| --- | --- | --- |";
     const row = "| `rate_limited` | 429 | over a limit |";
-    const text = await answer("What is 429?", [passage(1, [header, ...rows, row].join("\n"))]);
+    const text = await quotedAnswer("What is 429?", [passage(1, [header, ...rows, row].join("\n"))]);
     expect(text).toContain(`> ${header.replace("\n", "\n> ")}\n> ${row}\n\n[1]`);
     expect(text).not.toContain("code_3 ");
   });
 
   test("leaves out what is much weaker than the best", async () => {
-    const text = await answer("How do I rotate the signing key?", [
+    const text = await quotedAnswer("How do I rotate the signing key?", [
       passage(1, "Rotate the signing key with `acme rotate`."),
       passage(2, "A key is a thing that opens doors.", { relevance: 0.3 }),
     ]);
@@ -142,7 +131,7 @@ describe("an answer by quoting", () => {
 
   test("in a language that the runtime does not know still cuts sentences", async () => {
     const passages = [passage(1, `${FILLER}Retention lasts 90 days.`)];
-    const text = await answer("retention", passages, { language: "not a language" });
+    const text = await quotedAnswer("retention", passages, { language: "not a language" });
     expect(text).toContain("> Retention lasts 90 days. [1]");
   });
 
@@ -153,14 +142,14 @@ describe("an answer by quoting", () => {
         `Retention in region ${index} of the ${"abcdefghi"[index]}-zone lasts ${index + 80} days.`,
       ),
     );
-    const text = await answer("How long is retention?", pages);
+    const text = await quotedAnswer("How long is retention?", pages);
     expect(text.match(/\[\d\]/g)?.length).toBeLessThanOrEqual(3);
   });
 });
 
 describe("the best quote", () => {
   test("comes first, whatever the order of the passages", async () => {
-    const text = await answer("What is the default port?", [
+    const text = await quotedAnswer("What is the default port?", [
       passage(1, "The port is opened when the server starts, and closed when it stops."),
       passage(2, "The default port is 8080."),
     ]);
@@ -168,7 +157,7 @@ describe("the best quote", () => {
   });
 
   test("of a question for a number is the table row that has it, not a sentence that points to it", async () => {
-    const text = await answer("How many tuning jobs can run at once?", [
+    const text = await quotedAnswer("How many tuning jobs can run at once?", [
       passage(1, "For information about how many tuning jobs can run at once, see [Quotas](quotas.md)."),
       passage(
         2,
@@ -181,7 +170,7 @@ describe("the best quote", () => {
   });
 
   test("is not a sentence that only says where to read on", async () => {
-    const text = await answer("How are backups encrypted?", [
+    const text = await quotedAnswer("How are backups encrypted?", [
       passage(1, "To learn more about how backups are encrypted, see [Encryption](encryption.md)."),
       passage(2, "Backups are encrypted with the key of the site.", { relevance: 0.9 }),
     ]);
@@ -192,12 +181,15 @@ describe("the best quote", () => {
     const cards =
       "- **[Debugging leaks](/topics/leaks)**\\\n  Learn how to find leaks of memory in your crawler.\n\n- [Crawler leaks](leaks.md) - describes leaks of memory in crawlers.";
     const fact = "A crawler keeps its memory as long as requests hold objects.";
-    const text = await answer("Why does my crawler leak memory?", [passage(1, cards), passage(2, fact)]);
+    const text = await quotedAnswer("Why does my crawler leak memory?", [
+      passage(1, cards),
+      passage(2, fact),
+    ]);
     expect(text).toStartWith(`Quoted:\n\n> ${fact} [2]`);
   });
 
   test("of a question that only names a thing says what that is", async () => {
-    const text = await answer("dead letter queue", [
+    const text = await quotedAnswer("dead letter queue", [
       passage(1, `Always open the dead letter queue of a queue with a trailing slash. ${FILLER}`, {
         title: "Queue behind a proxy",
       }),
@@ -209,7 +201,7 @@ describe("the best quote", () => {
   });
 
   test("of a question what something is begins the section of that name, not one that has its name in it", async () => {
-    const text = await answer("What is the Acme Queue Monitor?", [
+    const text = await quotedAnswer("What is the Acme Queue Monitor?", [
       passage(1, `Acme provides a container acme-monitor, with alarms for queues. ${FILLER}`, {
         headings: ["Container"],
       }),
@@ -230,14 +222,14 @@ describe("the best quote", () => {
       "    namespace: What a name belongs to. Defaults to None.",
       `    storage: ${FILLER}`,
     ].join("\n");
-    expect(await answer("What is log_to_driver?", [passage(1, docstring)])).toBe(
+    expect(await quotedAnswer("What is log_to_driver?", [passage(1, docstring)])).toBe(
       "Quoted:\n\n> log_to_driver (bool): If true, what workers print is shown by the driver. Defaults to True. [1]\n\n",
     );
   });
 
   test("of a question about states is the one about states, and said once", async () => {
     const types = "A balancer is one of three types: application, network or gateway.";
-    const text = await answer("What are the three states of a balancer?", [
+    const text = await quotedAnswer("What are the three states of a balancer?", [
       ...[1, 2, 3].map((number) => passage(number, types)),
       passage(4, "A balancer is in one of three states: `provisioning`, `active` or `failed`.", {
         relevance: 0.9,
@@ -248,7 +240,7 @@ describe("the best quote", () => {
   });
 
   test("of a question about trouble is the warning, in whatever words", async () => {
-    const text = await answer("subprocess hangs on large output", [
+    const text = await quotedAnswer("subprocess hangs on large output", [
       passage(
         1,
         [
@@ -262,7 +254,7 @@ describe("the best quote", () => {
   });
 
   test("of a question how to do something is not from the release notes", async () => {
-    const text = await answer("How do I install Acme?", [
+    const text = await quotedAnswer("How do I install Acme?", [
       passage(1, "Acme 4 install size is 23% smaller than before.", { title: "Release notes" }),
       passage(2, "To install Acme, copy the binary to a folder of your PATH.", { relevance: 0.9 }),
     ]);
@@ -270,7 +262,7 @@ describe("the best quote", () => {
   });
 
   test("of a question what something is begins with that thing", async () => {
-    const text = await answer("What is the driver process?", [
+    const text = await quotedAnswer("What is the driver process?", [
       passage(
         1,
         `This call blocks the driver process until all of the results are available to it. ${FILLER}`,
@@ -281,7 +273,7 @@ describe("the best quote", () => {
   });
 
   test("of a question how to do something is not the description of some function's parameter", async () => {
-    const text = await answer("Can I get the task id of the current task?", [
+    const text = await quotedAnswer("Can I get the task id of the current task?", [
       passage(1, "- **task_id** (str) – Id of the task to update. Defaults to the id of the current task.", {
         headings: ["update_state(task_id=None, state=None)"],
       }),
@@ -293,7 +285,7 @@ describe("the best quote", () => {
   });
 
   test("of a comparison has both sides", async () => {
-    const text = await answer("What is the difference between a task and a job?", [
+    const text = await quotedAnswer("What is the difference between a task and a job?", [
       passage(1, "A job is a program that someone submits to the cluster.", { title: "Job" }),
       passage(2, "A job can be stopped. Jobs show up in the list of jobs.", { title: "Job list" }),
       passage(3, "A task is one function call that runs on a worker.", { title: "Task", relevance: 0.1 }),
@@ -305,7 +297,7 @@ describe("the best quote", () => {
 
 describe("a quote", () => {
   test("is never a name alone, in words or as code, nor code that holds nothing", async () => {
-    const text = await answer("What is train.SyncConfig?", [
+    const text = await quotedAnswer("What is train.SyncConfig?", [
       passage(1, "train.SyncConfig\n\n```\ntrain.SyncConfig\n```\n\n```python\n...\n```", {
         title: "train.SyncConfig",
       }),
@@ -324,7 +316,7 @@ describe("a quote", () => {
       "<Tabs> Head node IP",
       "import { HeadNode } from './ip'",
     ]) {
-      const text = await answer("What is the head node IP?", [
+      const text = await quotedAnswer("What is the head node IP?", [
         passage(1, markup),
         passage(2, "The IP address of the head node is printed when the cluster starts.", { relevance: 0.5 }),
       ]);
@@ -334,7 +326,7 @@ describe("a quote", () => {
   });
 
   test("is never a directive of a docs generator, nor what a page says about itself", async () => {
-    const text = await answer("How do I use the serve config?", [
+    const text = await quotedAnswer("How do I use the serve config?", [
       passage(1, "To use the serve config:\n\n```{literalinclude} serve.py\n:start-after: __begin__\n```"),
       passage(
         2,
@@ -352,7 +344,7 @@ describe("a quote", () => {
   });
 
   test("does not end where the list that it promises begins", async () => {
-    const text = await answer("What does useState return?", [
+    const text = await quotedAnswer("What does useState return?", [
       passage(
         1,
         `${FILLER}\n\n\`useState\` returns an array with exactly two values:\n\n1. The current state.\n2. The \`set\` function.`,
@@ -362,7 +354,7 @@ describe("a quote", () => {
   });
 
   test("that promises something which is not there is left out", async () => {
-    const text = await answer("Where is the container?", [
+    const text = await quotedAnswer("Where is the container?", [
       passage(1, "The container can be found at:"),
       passage(2, "The container is in the registry of the region.", { relevance: 0.9 }),
     ]);
@@ -370,21 +362,21 @@ describe("a quote", () => {
   });
 
   test("has the sentence before it where it begins with a word that stands for something there", async () => {
-    const text = await answer("Does the balancer restart after a crash?", [
+    const text = await quotedAnswer("Does the balancer restart after a crash?", [
       passage(1, `${FILLER}The balancer is watched. It restarts after a crash. ${FILLER}`),
     ]);
     expect(text).toContain("> The balancer is watched. It restarts after a crash.");
   });
 
   test("stands under its heading where it does not say itself what it is about", async () => {
-    const text = await answer("What is the default of retention?", [
+    const text = await quotedAnswer("What is the default of retention?", [
       passage(1, `${FILLER}\n\n### Retention\n\nThe default is 90 days.`),
     ]);
     expect(text).toBe("Quoted:\n\n**Retention**\n\n> The default is 90 days. [1]\n\n");
   });
 
   test("does not name the heading again that stands above the quote before it", async () => {
-    const text = await answer("What is the default of retention?", [
+    const text = await quotedAnswer("What is the default of retention?", [
       passage(1, "### Retention\n\nThe default is 90 days."),
       passage(2, "### Retention\n\nThe default of a copy is what its original has.", { relevance: 0.9 }),
     ]);
@@ -396,7 +388,7 @@ describe("a quote", () => {
   test("shows code without what its fence says to a docs generator", async () => {
     const code =
       "```js {expectedErrors: {'react-compiler': [4]}} title=\"acme.js\"\nacme.install('/opt');\n```";
-    const text = await answer("How do I install Acme?", [
+    const text = await quotedAnswer("How do I install Acme?", [
       passage(1, `To install Acme, run this:\n\n${code}`),
     ]);
     expect(text).toContain("```js\nacme.install('/opt');\n```");
@@ -405,7 +397,7 @@ describe("a quote", () => {
 
   test("does not say a command as text that is shown as code below", async () => {
     const command = 'acme list-models --region us-west-2 --by-provider zenith --query "models[*].id"';
-    const text = await answer("How do I list models in a region?", [
+    const text = await quotedAnswer("How do I list models in a region?", [
       passage(1, `${command} ${command}\n\n\`\`\`sh\n${command}\n\`\`\``, { headings: ["List models"] }),
     ]);
     expect(text.split("--by-provider").length).toBe(2);
@@ -415,14 +407,14 @@ describe("a quote", () => {
     const tabs = ["npm install -D acme", "yarn add -D acme", "deno add -D npm:acme"].map(
       (command, index) => `**${["npm", "Yarn", "Deno"][index]}**\n\n\`\`\`sh\n${command}\n\`\`\``,
     );
-    const text = await answer("How do I install acme?", [
+    const text = await quotedAnswer("How do I install acme?", [
       passage(1, tabs.join("\n\n"), { headings: ["Install"] }),
     ]);
     expect(text.match(/-D/g)).toHaveLength(1);
   });
 
   test("is not said again by a page of another version", async () => {
-    const text = await answer("How long is retention?", [
+    const text = await quotedAnswer("How long is retention?", [
       passage(1, "Retention lasts 90 days unless a site says otherwise."),
       passage(2, "Retention lasts 90 days unless a site of yours says otherwise."),
     ]);
@@ -434,12 +426,12 @@ describe("where the docs only touch on a question", () => {
   const near = passage(1, "Retention lasts 90 days.");
 
   test("it is said before the quotes that they are not its answer", async () => {
-    const text = await answer("How long is retention?", [near], { onlyTouches: true });
+    const text = await quotedAnswer("How long is retention?", [near], { onlyTouches: true });
     expect(text).toBe("Touched on:\n\n> Retention lasts 90 days. [1]\n\n");
   });
 
   test("two pages are named where nothing in them is worth quoting", async () => {
-    const text = await answer("How do I configure a path alias for the bundler?", [
+    const text = await quotedAnswer("How do I configure a path alias for the bundler?", [
       passage(1, "The weather is fine.", { title: "Weather" }),
       passage(2, "Nobody thought of anything else.", { title: "Thoughts" }),
       passage(3, "It rains.", { title: "Weather" }),

@@ -3,91 +3,23 @@ import { keepAudit } from "../../src/app/upkeep/audit.ts";
 import { completeIndexes } from "../../src/app/upkeep/indexes.ts";
 import { keepSites } from "../../src/app/upkeep/sites.ts";
 import { createSteadily } from "../../src/app/upkeep/steadily.ts";
-import { openParts } from "../../src/app.ts";
 import { AppError } from "../../src/errors.ts";
 import { createOrganizationTurns } from "../../src/ingest/organization-turns.ts";
 import { DAY_MS } from "../../src/lib/clock.ts";
-import { databaseOf } from "../helpers/database-of.ts";
-import { FIXTURE_DOCS, testSurroundings } from "../helpers/docent.ts";
-import { fakeClock, TEST_TIME } from "../helpers/fake-clock.ts";
-import { otherWriter } from "../helpers/other-writer.ts";
-import { canStartPostgres, startPostgres } from "../helpers/postgres.ts";
-import { within } from "../helpers/shared-place.ts";
-import { temporaryDirectory } from "../helpers/temporary-directory.ts";
+import { FIXTURE_DOCS } from "../helpers/docent.ts";
+import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { testLog } from "../helpers/test-log.ts";
 import { addTurn } from "../helpers/turn-data.ts";
-
-/** A kind of storage that can be taken away while something is done. */
-interface Engine {
-  settings: Record<string, string>;
-  run(parts: Parts, statement: string): Promise<void>;
-  away(parts: Parts, directory: string, meanwhile: () => Promise<void>): Promise<void>;
-  close(): Promise<void>;
-}
-
-type Parts = Awaited<ReturnType<typeof openParts>>;
-
-const sqlite = async (): Promise<Engine> => ({
-  settings: {},
-  run: async (parts, statement) => databaseOf({ parts }).run(statement),
-  async away(parts, directory, meanwhile) {
-    const writer = otherWriter(directory, databaseOf({ parts }));
-    writer.begin();
-    await meanwhile();
-    writer.end();
-  },
-  async close() {},
-});
-
-async function postgres(): Promise<Engine> {
-  const server = await startPostgres({ kept: true });
-  await within(server.urlOf("postgres"), "CREATE DATABASE upkeep");
-  const url = server.urlOf("upkeep");
-  return {
-    settings: { database_url: url, database_connections: "3" },
-    run: (_parts, statement) => within(url, statement),
-    away: (_parts, _directory, meanwhile) => server.restart({ gently: true, meanwhile }),
-    close: () => server.stop(),
-  };
-}
-
-/** The parts of a server on a storage, which serves nobody. */
-async function opened(startEngine: () => Promise<Engine>) {
-  const place = temporaryDirectory();
-  const engine = await startEngine();
-  const { clock, advance } = fakeClock();
-  const surroundings = testSurroundings(place.path, { settings: engine.settings, clock });
-  const parts = await openParts(surroundings, { locked: true });
-  return {
-    parts,
-    clock,
-    advance,
-    run: (statement: string) => engine.run(parts, statement),
-    away: (meanwhile: () => Promise<void>) => engine.away(parts, place.path, meanwhile),
-    async [Symbol.asyncDispose]() {
-      await parts.close();
-      await engine.close();
-      place[Symbol.dispose]();
-    },
-  };
-}
-
-/** Resolves once something is so; the test's own time limit ends it otherwise. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await Bun.sleep(5);
-}
-
-const ENGINES = [
-  ["SQLite", sqlite] as const,
-  ...(canStartPostgres ? [["PostgreSQL", postgres] as const] : []),
-];
-const REFUSALS = 3;
-const NEVER = new AbortController().signal;
+import { ENGINES } from "./outages/engines.ts";
+import { NEVER, opened, REFUSALS, until } from "./outages/half-way.ts";
 
 describe.each(ENGINES)("while %s is away", (_name, startEngine) => {
   test("what is no longer kept stays, which is logged, and goes by itself when the database is back", async () => {
     await using it = await opened(startEngine);
-    const { parts, clock } = it;
+    const {
+      server: { parts },
+      clock,
+    } = it;
     const { people, storage } = parts;
     const site = await people.sites.add({ domain: "acme", settings: { retentionDays: 1 } });
     await addTurn(storage.conversations.threads, { siteId: site.id, id: "old", at: TEST_TIME });
@@ -115,7 +47,7 @@ describe.each(ENGINES)("while %s is away", (_name, startEngine) => {
 
   test("an index that is not whole stays so, which is said once a site at the most, and is made whole when it is back", async () => {
     await using it = await opened(startEngine);
-    const { people, content, sources, storage } = it.parts;
+    const { people, content, sources, storage } = it.server.parts;
     const { id } = await people.sites.add({ domain: "acme" });
     await sources.ingest.run({
       source: { siteId: id, kind: "folder", location: FIXTURE_DOCS, version: "", language: "" },
@@ -123,7 +55,7 @@ describe.each(ENGINES)("while %s is away", (_name, startEngine) => {
       generation: 0,
       signal: NEVER,
     });
-    await it.run("DELETE FROM segments");
+    await it.rows("DELETE FROM segments");
     const lacks = async () => (await content.index.lacks(id, NEVER)).missing;
     expect(await lacks()).toBeGreaterThan(0);
 
@@ -151,7 +83,7 @@ describe.each(ENGINES)("while %s is away", (_name, startEngine) => {
 
   test("golden questions that somebody asks are answered whole or not at all, and stand where they stood once it is back", async () => {
     await using it = await opened(startEngine);
-    const { people, sources, golden } = it.parts;
+    const { people, sources, golden } = it.server.parts;
     const site = await people.sites.add({ domain: "acme" });
     await sources.ingest.run({
       source: { siteId: site.id, kind: "folder", location: FIXTURE_DOCS, version: "", language: "" },

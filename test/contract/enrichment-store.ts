@@ -185,16 +185,21 @@ export function describeEnrichmentStore(
       expect(await it.enrichments.counts(it.site.id)).toEqual({ written: 0, refused: 0 });
     });
 
-    test("all of a site can be removed, with what was measured; another site keeps its own", async () => {
-      using it = await opened(stagedPage("a", "text a"));
+    test("what is of a site can be removed in parts, with what was measured; another site keeps its own", async () => {
+      using it = await opened(
+        stagedPage("a", "text a"),
+        stagedPage("b", "text b"),
+        stagedPage("c", "text c"),
+      );
       const other = await addSite(it.sites, "other");
       const source = await it.sources.open(sourceSpec(other.id), TEST_TIME);
       await publishPages(it.ingest, source, [stagedPage("a", "text a")]);
       await it.writeAll();
       await it.writeAll({}, other.id);
       await it.enrichments.putMeasure(it.site.id, MEASURE, true);
-      expect(await it.enrichments.removeAll(it.site.id)).toBe(1);
-      expect(await it.texts()).toEqual(["text a"]);
+      const part = () => it.enrichments.removeSome(it.site.id, 2);
+      expect([await part(), await part(), await part()]).toEqual([2, 1, 0]);
+      expect((await it.texts()).toSorted()).toEqual(["text a", "text b", "text c"]);
       expect(await it.enrichments.measure(it.site.id)).toBeUndefined();
       expect(await it.enrichments.counts(other.id)).toEqual({ written: 1, refused: 0 });
       await it.sites.removeSite(other.id);

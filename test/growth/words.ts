@@ -16,6 +16,7 @@ import { withoutAsking, withoutCircumstances, withoutNames } from "../../src/sea
 import { readQuery } from "../../src/search/read-query.ts";
 import { namesLackedBy } from "../../src/search/relevance/lacking-names.ts";
 import { lacksItsUndoing } from "../../src/search/relevance/lacking-undoing.ts";
+import { programAskedOf } from "../../src/search/relevance/program-asked-of.ts";
 import { askedIn } from "../../src/search/story/story.ts";
 import { flatten } from "../../src/search/verbatim.ts";
 import { findBareUrls } from "../../src/text/bare-url.ts";
@@ -44,6 +45,7 @@ export const WORDS: Readonly<Record<string, Work>> = {
     withoutNames(text, new Set(["acm"])),
     namesLackedBy(text, { of: new Map() }, new Set(analyzeQuestion(text)), NO_ENGLISH),
     lacksItsUndoing(text, async () => 0),
+    programAskedOf(text, new Set(analyzeQuestion(text)), NO_ENGLISH),
     askedIn(text),
     kindOfQuestion(text),
     completeQuestion(text, [{ role: "user", text: "How do I install it?" }]),

@@ -17,6 +17,8 @@ interface MailServerOptions {
   password: string;
   /** Refuses every mail. */
   isFull?: boolean;
+  /** Called with each mail before whoever sent it hears that it was taken. */
+  onReceived?: (mail: ReceivedMail) => Promise<void>;
   /** A key and its certificate for localhost (PEM): it speaks TLS from the first byte. */
   tls?: { key: string; cert: string };
 }
@@ -25,6 +27,7 @@ interface MailServerOptions {
 export async function startMailServer({
   password,
   isFull = false,
+  onReceived = async () => {},
   tls,
 }: MailServerOptions): Promise<MailServer> {
   const received: ReceivedMail[] = [];
@@ -43,12 +46,13 @@ export async function startMailServer({
           done(Object.assign(new Error("mailbox full"), { responseCode: 552 }));
           return;
         }
-        received.push({
+        const mail = {
           from: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
           to: envelope.rcptTo.map(({ address }) => address),
           source: Buffer.concat(chunks).toString("utf8"),
-        });
-        done();
+        };
+        received.push(mail);
+        onReceived(mail).then(() => done(), done);
       });
     },
   });

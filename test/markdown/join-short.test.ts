@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { readOutline } from "../../src/markdown/md/md.ts";
 import { cutPassages, DEFAULT_PASSAGE_SIZES, type Passage } from "../../src/markdown/passages/passages.ts";
+import { placeReferences } from "../../src/markdown/passages/reference-links.ts";
 
 const { maxTokens, minTokens } = DEFAULT_PASSAGE_SIZES;
-const passages = (markdown: string): Passage[] => cutPassages(readOutline(markdown));
+const passages = (markdown: string): Passage[] => cutPassages(placeReferences(readOutline(markdown), true));
 const sentence = "Every word of this sentence is here to take up room in the passage. ";
 const words = (name: string, sentences: number) => `${name}: ${sentence.repeat(sentences).trim()}`;
 const places = (markdown: string) =>
@@ -123,9 +124,9 @@ describe("short sections", () => {
     });
   });
 
-  test("keep the targets of their reference links", () => {
+  test("have the targets of their reference links", () => {
     const [passage] = passages("# A\na [x]\n\n## B [y]\nb\n\n[x]: http://x.y\n[y]: http://z.w");
-    expect(passage?.markdown).toBe("a [x]\n\n## B [y]\n\nb\n\n[x]: http://x.y\n[y]: http://z.w");
+    expect(passage?.markdown).toBe("a [x](http://x.y)\n\n## B [y](http://z.w)\n\nb");
   });
 });
 

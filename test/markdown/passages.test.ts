@@ -65,16 +65,6 @@ describe("passages", () => {
     expect(passages("# A\n\n![](x.png)\n\n<!-- b -->\n\n---")).toEqual([]);
   });
 
-  test("bring the targets of their reference links along", () => {
-    const long = section("b");
-    const [first, second] = passages(
-      `# A\n${long} [docs][d]\n\n# B\n${long}\n\n[d]: http://x.y\n[e]: http://z.w`,
-    );
-    expect(first?.markdown).toBe(`${long} [docs][d]\n\n[d]: http://x.y`);
-    expect(first?.text).toBe(`${long} docs`);
-    expect(second?.markdown).toBe(long);
-  });
-
   test("of a long section are cut between blocks, about equally", () => {
     const paragraphs = Array.from(
       { length: 20 },
@@ -207,7 +197,6 @@ describe("passages", () => {
     ["quote marks", ">".repeat(50_000)],
     ["quoted lines", "> a\n".repeat(20_000)],
     ["emoji", "😀".repeat(20_000)],
-    ["reference links", `${"[a][b] ".repeat(5_000)}\n\n[b]: http://x.y/${"z".repeat(5_000)}`],
     ["html", `<div>${"<p>word</p>".repeat(5_000)}</div>`],
   ];
   test.each(monsters)("never exceed the hard maximum, even of %s", (_, markdown) => {

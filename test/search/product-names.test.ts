@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { analyze } from "../../src/search/analyze.ts";
-import { productNames, withoutNames } from "../../src/search/asking/product-names.ts";
+import { areOfOneProduct, productNames, withoutNames } from "../../src/search/asking/product-names.ts";
 import { readOrdinaryWords } from "../../src/search/relevance/relevance.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openSearch } from "../helpers/open-search.ts";
@@ -34,6 +34,21 @@ describe("the product's own name", () => {
   test("stays in a question that asks about nothing else", () => {
     expect(withoutNames("What is Meterling?", new Set(analyze("Meterling")))).toBe("What is Meterling?");
   });
+});
+
+test("docs are of one product where half of all passages have a name that a few of those looked at have", async () => {
+  const texts = ["Meterling draws charts.", "Set the meter.", "Meterling uses MQTT.", "Open MQTT."];
+  const isOfOne = (meterl: number, some = texts) => {
+    const of = new Map([
+      ["meterl", meterl],
+      ["mqtt", 200],
+      ["the", 900],
+    ]);
+    return areOfOneProduct(some, { passages: 1000, frequencies: async () => of }, ordinary);
+  };
+  expect(await isOfOne(600)).toBe(true);
+  expect(await isOfOne(400)).toBe(false);
+  expect(await isOfOne(600, [])).toBe(false);
 });
 
 test("the product's name makes a question neither more relevant nor less", async () => {

@@ -3,7 +3,14 @@ import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin
 import type { Embedder } from "../../src/embed/embedder.ts";
 import type { StagedPage } from "../../src/ingest/stores.ts";
 import { similarityLevel } from "../../src/search/meaning/sign-distances.ts";
-import { fuse, RANKING_WEIGHTS, type RankingParts, scoreOf } from "../../src/search/rank-passages.ts";
+import {
+  fuse,
+  RANKING_WEIGHTS,
+  type RankingParts,
+  relevanceByName,
+  scoreOf,
+} from "../../src/search/rank-passages.ts";
+import { RELEVANCE_OF } from "../../src/search/search.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { openSearch } from "../helpers/open-search.ts";
@@ -46,6 +53,25 @@ describe("of two pages that have the question's words, the first is", () => {
     const text = "It may be rotated at any time.";
     const pages = [stagedPage("guide/part-one", text), stagedPage("guide/rotated-keys", text)];
     expect(await firstOf("are keys rotated", pages)).toBe("guide/rotated-keys");
+  });
+
+  test("the one of the product that is named, where a site has the docs of two", async () => {
+    // Both names are on many pages, as those of products are.
+    const own = (product: string, index: number) =>
+      stagedPage(
+        `docs/${product}/part-${index}`,
+        `This part of the ${product} is about nothing in particular (${index}).`,
+      );
+    const others = Array.from({ length: 30 }, (_, index) => [own("server", index), own("cli", index)]).flat();
+    const text = "The timeout of a request is set in its configuration, and a request may have none.";
+    const pages = ["server", "cli"].map((product) => stagedPage(`docs/${product}/configuration`, text));
+    for (const product of ["server", "cli"]) {
+      const question = `How do I set the timeout of a request in the ${product}?`;
+      expect(await firstOf(question, [...others, ...pages])).toBe(`docs/${product}/configuration`);
+      expect(await firstOf(question, [...others, ...pages.toReversed()])).toBe(
+        `docs/${product}/configuration`,
+      );
+    }
   });
 
   test("the one that says how it is, not what was new once, unless that is asked", async () => {
@@ -248,6 +274,11 @@ test.each([
   const right = stagedPage("errors", "E4711: the quota is used up. Raise it.");
   const best = await bestOf(question, [...others, right]);
   expect([best?.path, (best?.relevance ?? 0) >= 0.7]).toEqual(["errors", true]);
+});
+
+test("a passage answers by a rare name alone where nearly all of the question is that name", () => {
+  expect(relevanceByName(1)).toBeGreaterThan(RELEVANCE_OF.cautious);
+  expect(relevanceByName(0.75)).toBeLessThan(RELEVANCE_OF.balanced);
 });
 
 test("a name that stands only within a longer one is found by its parts in order", async () => {

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../src/errors.ts";
+import { explainFailures as explainPostgresFailures } from "../../src/storage/postgres/failures.ts";
 import { explainFailures } from "../../src/storage/sqlite/failures.ts";
 import { openDatabase } from "../../src/storage/sqlite/files/open.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
@@ -34,6 +35,24 @@ test("a full disk is said as what an operator can mend, with SQLite's own words 
     hint: "The disk is full: free some space where the data directory is.",
     cause: { code: "SQLITE_FULL" },
   });
+});
+
+test.each([
+  ["SQLite", explainFailures, "SQLITE_IOERR_READ"],
+  ["PostgreSQL", explainPostgresFailures, "ERR_POSTGRES_CONNECTION_CLOSED"],
+])("what fails in the middle of what is read in parts says the same: %s", async (_, explain, code) => {
+  const store = explain({
+    async *parts() {
+      yield "one";
+      throw Object.assign(new Error("gone"), { code });
+    },
+  });
+  const read: string[] = [];
+  const error = await appErrorOf(async () => {
+    for await (const part of store.parts()) read.push(part);
+  });
+  expect([error.code, read]).toEqual(["unavailable", ["one"]]);
+  expect(error.hint).toEqual(expect.any(String));
 });
 
 test("a fault of ours stays one", async () => {

@@ -1,12 +1,21 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { removeWritten } from "../../src/enrich/enrich.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
-import { sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { addSite } from "../helpers/site-data.ts";
 import { testLog } from "../helpers/test-log.ts";
 import { openTestStorage } from "../helpers/test-storage.ts";
+
+const WRITTEN = {
+  questions: ["What is that?"],
+  context: "About it.",
+  refused: undefined,
+  model: "tiny:latest",
+  madeAt: TEST_TIME,
+};
 
 /** A storage whose work waits, and a lock on it that another process holds until it is heard that somebody waits. */
 async function opened({ secondsMax = 60, letsGo = true } = {}) {
@@ -62,4 +71,22 @@ test("what waits for too long fails, and says what happened and what to do", asy
     expect.stringContaining("Another process is writing for long"),
   ]);
   holder.close();
+});
+
+test("what a model wrote is removed while another process writes, and all of it is counted", async () => {
+  using it = await opened();
+  const { sites, sources, ingest, enrichments } = it.storage;
+  const site = await addSite(sites, "docs");
+  // More than are removed at once.
+  const pages = Array.from({ length: 205 }, (_, page) => stagedPage(`page-${page}`, `text of ${page}`));
+  await publishPages(ingest, await sources.open(sourceSpec(site.id), TEST_TIME), pages);
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const { passages, next } = await enrichments.pending(site.id, { after, charactersMin: 1 });
+    for (const each of passages) await enrichments.put(site.id, each, WRITTEN);
+    after = next;
+  }
+  const removing = removeWritten(enrichments, site.id, new AbortController().signal);
+  it.lock();
+  expect(await removing).toBe(pages.length);
+  expect(it.lines.filter(({ event }) => event === "the database is back: this goes on")).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import type { ReadPiece } from "../pieces.ts";
 import { isCodeAsText } from "./candidates.ts";
-import { isNameAlone, saysSomething } from "./saying.ts";
+import { introduces, isNameAlone, leansBack, saysSomething } from "./saying.ts";
+import { whatFollows } from "./symptoms.ts";
 import type { Weighed } from "./weigh-candidates.ts";
 
 /** Pieces of one passage that belong together: an answer, and what it needs to be understood. */
@@ -24,20 +25,23 @@ const WHOLE_TABLE_CHARACTERS = 360;
 const TABLE_ROWS_MAX = 4;
 /** The share of the best item's strength that another one needs beside it. */
 const BESIDE_STRENGTH = 0.85;
+/** What says what goes wrong is quoted with what follows, up to here. */
+const SYMPTOM_CHARACTERS = 620;
 /** What a sentence that ends with a colon introduces is quoted up to here. */
 const INTRODUCED_CHARACTERS = 700;
 
-/** Begins with a word that stands for something in the sentence before. */
-const LEANING =
-  /^(?:it|its|this|that|these|those|they|their|such|however|otherwise|instead|therefore|then|also|in (?:this|that) case|for (?:this|that) reason|as a result|es|dies\w*|diese\w*|sie|dadurch|ansonsten|il|elle|ils|elles|cela|ceci|sinon|esto?|ello|estos?|de lo contrario)\b|^(?:它|这|此|これ|それ|この|その|また)/iu;
-const ENDS_OPEN = /[:：]\s*$/;
 const IS_STEP = /^\s*\d{1,3}[.)]\s/;
 
 /** The quote around a piece: whole where it is short, otherwise with what its words lean on. */
 export function buildQuote(core: Weighed, strengths: ReadonlyMap<ReadPiece, number>): Quote {
-  const positions = [...positionsAround(core, strengths)].toSorted((a, b) => a - b);
+  const positions = withNeeded(core, positionsAround(core, strengths));
   const { passage, around, strength } = core;
   return { passage, positions, strength, core, characters: charactersOf(positions, around) };
+}
+
+/** Positions in order, with those of the sentences without which a piece would be understood wrongly. */
+export function withNeeded({ needed }: Weighed, positions: Iterable<number>): number[] {
+  return [...new Set([...needed, ...positions])].toSorted((a, b) => a - b);
 }
 
 export const charactersOf = (positions: readonly number[], around: readonly ReadPiece[]): number =>
@@ -60,14 +64,12 @@ function positionsAround(core: Weighed, strengths: ReadonlyMap<ReadPiece, number
   ) {
     own.add(first - 1);
   }
+  if (core.isSymptom) {
+    const room = SYMPTOM_CHARACTERS - charactersOf([...own], around);
+    for (const next of whatFollows(Math.max(...own), around, room)) own.add(next);
+  }
   return own;
 }
-
-/** Whether a text begins with a word that stands for something said before. */
-export const leansBack = (markdown: string): boolean => LEANING.test(markdown);
-
-/** Whether a piece says what comes after it. */
-export const introduces = (piece: ReadPiece | undefined): boolean => ENDS_OPEN.test(piece?.markdown ?? "");
 
 /** Code does not say what it is for, nor a name what it names. */
 const needsLead = ({ kind, markdown }: ReadPiece): boolean =>

@@ -2,6 +2,7 @@ import { analyze } from "../../search/analyze.ts";
 import { escapeInline } from "../../text/write-markdown.ts";
 import type { ReadPiece } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
+import { type Warning, warningOf } from "./counterexamples.ts";
 import { saysSomething } from "./saying.ts";
 
 /** A piece of a passage that could be quoted, with what stands around it. */
@@ -17,6 +18,8 @@ export interface Candidate {
   headingTerms: ReadonlySet<string>;
   /** How many pieces stand between it and its heading. */
   depth: number;
+  /** What says of it that it is not the way to do something. */
+  warning: Warning | undefined;
 }
 
 /** The pieces that say something, of all passages and in order; none of a passage that may say something else than its page. */
@@ -38,15 +41,33 @@ function candidatesOf(
   let heading = escapeInline(headings.at(-1) ?? title, " ");
   let headingTerms = new Set(above);
   let depth = 0;
+  let path = headings.map((words) => escapeInline(words, " "));
+  const inside: { level: number; words: string }[] = [];
   const found: Candidate[] = [];
   for (const piece of around) {
     if (piece.kind === "heading") {
       heading = piece.markdown.replace(/^#+\s*/, "");
       headingTerms = new Set([...above, ...piece.terms]);
       depth = 0;
+      const level = piece.markdown.indexOf(" ");
+      while ((inside.at(-1)?.level ?? 0) >= level) inside.pop();
+      inside.push({ level, words: heading });
+      // The last heading of a passage may stand beside those inside it, and not above them.
+      path = [
+        ...headings.slice(0, -1).map((words) => escapeInline(words, " ")),
+        ...inside.map(({ words }) => words),
+      ];
     } else {
       if (saysSomething(piece) && !isCodeAsText(piece, around))
-        found.push({ passage, piece, around, heading, headingTerms, depth });
+        found.push({
+          passage,
+          piece,
+          around,
+          heading,
+          headingTerms,
+          depth,
+          warning: warningOf(piece, around, path),
+        });
       depth += 1;
     }
   }

@@ -1,7 +1,8 @@
 import { analyze } from "../../search/analyze.ts";
 import type { ReadPiece } from "../pieces.ts";
-import { buildQuote, charactersOf, introduces, type Quote } from "./build-quote.ts";
-import { isNameAlone } from "./saying.ts";
+import { buildQuote, charactersOf, type Quote } from "./build-quote.ts";
+import type { QuestionKind } from "./question-kind.ts";
+import { introduces, isNameAlone } from "./saying.ts";
 import type { Weighed } from "./weigh-candidates.ts";
 
 /** The most quotes: one that answers, and two that add something. */
@@ -9,6 +10,8 @@ const QUOTES_MAX = 3;
 /** The room for all of them; the first may be longer. */
 const CHARACTERS_MAX = 680;
 const FIRST_CHARACTERS_MAX = 1500;
+/** The room for a file that is asked for in full. */
+const FILE_CHARACTERS_MAX = 6000;
 /** The share of the first quote's strength below which another one adds nothing. */
 const STRENGTH_MIN = 0.55;
 /** The same for the other of two things that are compared: weak is better than one-sided. */
@@ -21,14 +24,19 @@ const SAME_SHARE = 0.6;
 const CONTAINED_SHARE = 0.85;
 
 /** The best quote, then those that add something. */
-export function chooseQuotes(weighed: readonly Weighed[]): Quote[] {
+export function chooseQuotes(weighed: readonly Weighed[], { whole }: Pick<QuestionKind, "whole">): Quote[] {
+  const firstMax = whole ? FILE_CHARACTERS_MAX : FIRST_CHARACTERS_MAX;
   const strengths = new Map(weighed.map(({ piece, strength }) => [piece, strength] as const));
   const chosen: Quote[] = [];
   for (const core of withBothSides(weighed.toSorted((a, b) => b.strength - a.strength))) {
     if (chosen.length >= QUOTES_MAX) break;
+    // Beside the way, what is not the way would be read as another one.
+    if (core.warning !== undefined && chosen.some((other) => other.core.warning === undefined)) continue;
     const quote = withoutQuoted(buildQuote(core, strengths), chosen);
-    if (quote !== undefined && !isUnfinished(quote) && fits(quote, chosen) && adds(quote, chosen))
+    if (quote !== undefined && !isUnfinished(quote) && fits(quote, chosen, firstMax) && adds(quote, chosen))
       chosen.push(quote);
+    // Beside a file that is asked for, other quotes are not.
+    if (whole && chosen[0]?.core.piece.kind === "code") break;
   }
   return chosen;
 }
@@ -48,9 +56,9 @@ function withBothSides(ranked: readonly Weighed[]): Weighed[] {
     : [first, other, ...strong.filter((one) => one !== first && one !== other)];
 }
 
-function fits({ characters }: Quote, chosen: readonly Quote[]): boolean {
+function fits({ characters }: Quote, chosen: readonly Quote[], firstMax: number): boolean {
   const taken = chosen.reduce((sum, quote) => sum + quote.characters, 0);
-  return characters <= (chosen.length === 0 ? FIRST_CHARACTERS_MAX : CHARACTERS_MAX - taken);
+  return characters <= (chosen.length === 0 ? firstMax : CHARACTERS_MAX - taken);
 }
 
 /** Whether no other quote says the same. */

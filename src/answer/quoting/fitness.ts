@@ -1,7 +1,8 @@
-import { analyze } from "../../search/analyze.ts";
+import { analyze, analyzeQuestion } from "../../search/analyze.ts";
 import type { NumberedPassage } from "../responder.ts";
 import type { Candidate } from "./candidates.ts";
-import type { QuestionKind } from "./question-kind.ts";
+import { asksWhatNotToDo } from "./counterexamples.ts";
+import { type QuestionKind, turnOf } from "./question-kind.ts";
 import { codeInside, isPointer } from "./saying.ts";
 
 /** What a candidate's strength is multiplied by where it is, or is not, of the kind that a question wants. */
@@ -18,7 +19,9 @@ interface Asked {
   question: string;
   /** The words of the thing that is to be defined. */
   subject: readonly string[];
+  words: readonly string[];
   titles: readonly string[];
+  turn: QuestionKind["turn"];
 }
 
 // As in `question-kind.ts`, each pattern has the words of several languages.
@@ -28,6 +31,9 @@ const REMEDY =
   /\b(?:if|when|ensure|make sure|instead|avoid|fix|resolve|solution|workaround|warning|must|check|verify|wenn|falls|si|évit\w*|asegúrese)\b|如果|请|場合/iu;
 const SETTLING =
   /\b(?:is|are|can(?:not|'t)?|does(?: not|n't)?|must|may|only|not|supports?|supported|available|possible|required?|allows?|ist|kann|nicht|nur|pas|peut|no|puede)\b/iu;
+/** Says that something is not so, or so in one case. */
+const CONDITION =
+  /\b(?:cannot|can['’]t|can only|not|never|only|unless|except|must|requires?|provided that|as long as|no longer|nicht|nur|kein\w*|sofern|es sei denn|ne \w+ pas|sauf|uniquement|seulement|à condition|no|solo|salvo|siempre que)\b|不|仅|除非|のみ|ません|ない限り/iu;
 const INSTRUCTING =
   /^(?:[-*+>\s]|\d+[.)])*\**(?:to\b|you can\b|use\b|set\b|add\b|run\b|call\b|open\b|choose\b|select\b|click\b|create\b|configure\b|specify\b|install\b|pass\b|enable\b|define\b|in order to\b|um\b|verwenden\b|utilisez\b|pour\b|para\b|ejecute\b|要|使用|运行)/iu;
 /** Says what something is, near its beginning. */
@@ -61,9 +67,12 @@ const RULES: readonly Rule[] = [
   { wanted: ({ history }) => !history, is: isHistorical, times: 0.7 },
   { wanted: ({ value }) => value, is: hasNewNumber, times: 1.15, otherwise: 0.9 },
   { wanted: ({ steps }) => steps, is: isShortCode, times: 1.15 },
-  { wanted: ({ steps }) => steps, is: matches(INSTRUCTING), times: 1.12 },
+  { wanted: ({ steps, yesNo }) => steps && !yesNo, is: matches(INSTRUCTING), times: 1.12 },
   { wanted: ({ steps, trouble }) => !steps && !trouble, is: isCode, times: 0.8 },
-  { wanted: always, is: isLongCode, times: 0.8 },
+  { wanted: always, is: isWarnedOf, times: 0.5 },
+  { wanted: ({ steps, turn }) => steps && turn !== undefined, is: turnsOtherWay, times: 0.6 },
+  { wanted: ({ whole }) => whole, is: isFile, times: 2.5 },
+  { wanted: ({ whole }) => !whole, is: isLongCode, times: 0.8 },
   { wanted: always, is: isUnexplainedCode, times: 0.75 },
   { wanted: always, is: isOtherParameter, times: 0.7 },
   { wanted: ({ definition }) => definition, is: matches(DEFINING), times: 1.1 },
@@ -74,6 +83,7 @@ const RULES: readonly Rule[] = [
   { wanted: ({ reason }) => reason, is: matches(CAUSE), times: 1.1 },
   { wanted: ({ trouble }) => trouble, is: isRemedy, times: 1.1 },
   { wanted: ({ yesNo }) => yesNo, is: matches(SETTLING), times: 1.05 },
+  { wanted: ({ yesNo }) => yesNo, is: isCondition, times: 1.25 },
 ];
 
 /** How well a candidate is of the kind that is asked for, as a factor; 1 where nothing tells. */
@@ -84,7 +94,13 @@ export function fitnessFor(
 ): (candidate: Candidate) => number {
   const rules = RULES.filter(({ wanted }) => wanted(kind));
   const subject = kind.subject === undefined ? [] : analyze(kind.subject);
-  const asked: Asked = { question, subject, titles: passages.map(({ title }) => title) };
+  const asked: Asked = {
+    question,
+    subject,
+    words: analyzeQuestion(question),
+    titles: passages.map(({ title }) => title),
+    turn: kind.turn,
+  };
   return (candidate) =>
     rules.reduce(
       (factor, { is, times, otherwise = 1 }) => factor * (is(candidate, asked) ? times : otherwise),
@@ -115,6 +131,37 @@ function hasNewNumber({ piece }: Candidate, { question }: Asked): boolean {
 
 function isHistorical({ passage, heading }: Candidate, { titles }: Asked): boolean {
   return HISTORICAL.test(`${titles[passage] ?? ""}\n${heading}`);
+}
+
+/** The share of a question's words from which on a sentence is about the same thing. */
+const ASKED_SHARE = 0.5;
+const SENTENCE_CHARACTERS_MAX = 400;
+
+/** Whether it says of what is asked that it is not so, or only sometimes. */
+function isCondition({ piece }: Candidate, { words }: Asked): boolean {
+  if (piece.kind === "code" || piece.markdown.length > SENTENCE_CHARACTERS_MAX) return false;
+  const said = words.filter((term) => piece.terms.has(term)).length;
+  return said > 0 && said >= ASKED_SHARE * words.length && CONDITION.test(piece.markdown);
+}
+
+/** Whether the page shows it to warn of it, and the question does not ask for that. */
+function isWarnedOf({ warning }: Candidate, { question }: Asked): boolean {
+  return warning !== undefined && !asksWhatNotToDo(question);
+}
+
+/** Words of bringing something back to what it was. */
+const RESTORING = /\b(?:restor\w+|revert\w*|undo\w*|back to normal|normal operation|unset\w*)\b/i;
+
+/** Whether it turns off what the question wants to turn on, or on what it wants off. */
+function turnsOtherWay({ piece, around, heading }: Candidate, { turn }: Asked): boolean {
+  const lead = around[piece.position - 1];
+  const said =
+    piece.kind === "code" && lead?.kind === "paragraph"
+      ? `${lead.markdown}\n${piece.markdown}`
+      : piece.markdown;
+  const told = [said, heading].map((words) => turnOf(words) ?? (RESTORING.test(words) ? "off" : undefined));
+  const way = told.find((each) => each !== undefined);
+  return way !== undefined && way !== "both" && way !== turn;
 }
 
 /** What a heading promises begins right below it. */
@@ -159,6 +206,12 @@ function isShortCode(candidate: Candidate): boolean {
 /** Whether no sentence stands before it that says what it is for. */
 function isUnexplainedCode({ piece, around }: Candidate): boolean {
   return piece.kind === "code" && around[piece.position - 1]?.kind !== "paragraph";
+}
+
+const FILE_LINES_MIN = 5;
+
+function isFile({ piece }: Candidate): boolean {
+  return piece.kind === "code" && codeInside(piece.markdown).split("\n").length >= FILE_LINES_MIN;
 }
 
 function isLongCode({ piece }: Candidate): boolean {

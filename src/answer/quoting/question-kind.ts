@@ -19,6 +19,10 @@ export interface QuestionKind {
   reason: boolean;
   /** What to do about something that goes wrong. */
   trouble: boolean;
+  /** A file or an example in full. */
+  whole: boolean;
+  /** Whether something is to be turned on or off. */
+  turn: "on" | "off" | undefined;
   /** The two things that are compared. */
   sides: readonly [string, string] | undefined;
 }
@@ -41,6 +45,12 @@ const REASON =
   /\bwhy\b|\breason\b|\bwarum\b|\bwieso\b|\bpourquoi\b|\bpor qué\b|为什么|為什麼|なぜ|どうして/iu;
 const TROUBLE =
   /\b(?:error|errors|fail\w*|crash\w*|hangs?|hanging|stuck|broken|wrong|problem\w*|issues?|exceptions?|denied|refused|timed? out|unable|cannot|can['’]t|won['’]t|doesn['’]t|isn['’]t|not (?:working|found|work)|fehler|scheitert|erreur|échoue|falla)\b|错误|失败|エラー|失敗/iu;
+const WHOLE =
+  /\b(?:full|whole|entire|complete|minimal|sample)\b(?: [\w./'-]+){0,4} (?:files?|config\w*|examples?|units?|scripts?|code|compose\w*|manifests?|templates?|yaml|json|listing|snippet)\b|\b(?:ganze|komplette|vollständige)[ns]?\b(?: [\w.-]+){0,3} [\w.-]*(?:datei|konfiguration|beispiel|skript)|\b(?:fichier|exemple|script|archivo|ejemplo) (?:complet|entier|completo|entero)\b|完整的?(?:文件|配置|示例|代码)|(?:全体|完全な)(?:の)?(?:ファイル|設定|例)/iu;
+const ON =
+  /\b(?:enabl\w+|activat\w+|(?:turn|switch)\w*(?! to\b)(?: \S+){0,5} on|einschalten|aktivier\w+|activer|activez|activar|habilitar)\b|[:=]\s?(?:on|true)\b|启用|开启|有効/iu;
+const OFF =
+  /\b(?:disabl\w+|deactivat\w+|(?:turn|switch)\w*(?! to\b)(?: \S+){0,5} off|ausschalten|abschalten|deaktivier\w+|désactiv\w+|desactiv\w+|deshabilit\w+)\b|[:=]\s?(?:off|false)\b|禁用|关闭|停用|無効/iu;
 const ASKING =
   /^(?:who|what|which|when|where|how|wer|was|wo|wann|qui|que|quoi|où|quand|comment|qué|quién|dónde|cuándo)\b/iu;
 const QUESTION_CHARACTERS_MAX = 2000;
@@ -49,6 +59,7 @@ const QUESTION_CHARACTERS_MAX = 2000;
 export function kindOfQuestion(asked: string): QuestionKind {
   const question = asked.slice(0, QUESTION_CHARACTERS_MAX).trim();
   const value = VALUE.test(question);
+  const turn = turnOf(question);
   return {
     value,
     steps:
@@ -61,8 +72,18 @@ export function kindOfQuestion(asked: string): QuestionKind {
     yesNo: YES_NO.test(question),
     reason: REASON.test(question),
     trouble: TROUBLE.test(question),
+    whole: WHOLE.test(question),
+    turn: turn === "both" ? undefined : turn,
     sides: sidesOf(question),
   };
+}
+
+/** Whether a text turns something on or off. */
+export function turnOf(text: string): "on" | "off" | "both" | undefined {
+  const [isOn, isOff] = [ON.test(text), OFF.test(text)];
+  if (isOn && isOff) return "both";
+  if (isOn) return "on";
+  return isOff ? "off" : undefined;
 }
 
 const TERM_WORDS_MAX = 3;

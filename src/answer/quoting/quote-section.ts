@@ -1,7 +1,8 @@
 import type { ReadPiece } from "../pieces.ts";
-import { charactersOf, introduces, type Quote } from "./build-quote.ts";
+import { charactersOf, type Quote, withNeeded } from "./build-quote.ts";
 import { isCodeAsText } from "./candidates.ts";
-import { saysSomething } from "./saying.ts";
+import { introduces, saysSomething } from "./saying.ts";
+import { whatFollows } from "./symptoms.ts";
 import type { Weighed } from "./weigh-candidates.ts";
 
 /** A section this short is quoted whole. */
@@ -21,7 +22,9 @@ export function quoteSection(weighed: readonly Weighed[]): Quote[] {
   const [core] = weighed.toSorted((a, b) => inOrder(b) - inOrder(a));
   if (core === undefined) return [];
   const { around, passage, strength } = core;
-  const positions = positionsAround(core).filter((position) => isShown(around[position], around));
+  const positions = withNeeded(core, positionsAround(core)).filter((position) =>
+    isShown(around[position], around),
+  );
   return [{ passage, positions, strength, core, characters: charactersOf(positions, around) }];
 }
 
@@ -34,15 +37,16 @@ function isShown(piece: ReadPiece | undefined, around: readonly ReadPiece[]): bo
   );
 }
 
-function positionsAround({ piece, around }: Weighed): number[] {
+function positionsAround({ piece, around, isSymptom }: Weighed): number[] {
   const all = around.map(({ position }) => position);
   if (charactersOf(all, around) <= WHOLE_CHARACTERS) return withoutLooseEnd(all, around);
-  let [first, last] = [piece.position, piece.position];
+  const below = isSymptom ? whatFollows(piece.position, around, CHARACTERS_MAX - piece.markdown.length) : [];
+  let [first, last] = [piece.position, below.at(-1) ?? piece.position];
   for (let turn = 0; ; turn++) {
-    const below = grows(first, last + 1, around);
-    const above = grows(first - 1, last, around);
-    if (below && (!above || turn % 3 < BELOW_OF_THREE)) last += 1;
-    else if (above) first -= 1;
+    const growsDown = grows(first, last + 1, around);
+    const growsUp = grows(first - 1, last, around);
+    if (growsDown && (!growsUp || turn % 3 < BELOW_OF_THREE)) last += 1;
+    else if (growsUp) first -= 1;
     else break;
   }
   return withoutLooseEnd(all.slice(first, last + 1), around);

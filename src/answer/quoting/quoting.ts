@@ -54,18 +54,18 @@ const SURE_RELEVANCE = 0.8;
 /** The best quote first, then those that add to it. */
 async function bestQuotes(
   { embedder }: QuotingDeps,
-  { passages, language }: ResponderRequest,
+  { question, passages, language }: ResponderRequest,
   asked: Asked,
   signal: AbortSignal,
 ): Promise<Quote[]> {
   const piecesOf = passages.map(({ text }) => readPieces(text, language));
   const candidates = listCandidates(passages, piecesOf);
-  const kind = kindOfQuestion(asked.asking);
-  const options = { asked, kind, passages, piecesOf, embedder };
+  const kind = { ...kindOfQuestion(asked.asking), whole: kindOfQuestion(question).whole };
+  const options = { asked, question, kind, passages, piecesOf, embedder };
   const weighed = await weighCandidates(candidates, options, signal);
   const isSure = passages.some(({ relevance }) => relevance >= SURE_RELEVANCE);
   // Of a comparison, each side may stand in a section of its own.
-  return isSure || kind.sides !== undefined ? chooseQuotes(weighed) : quoteSection(weighed);
+  return isSure || kind.sides !== undefined ? chooseQuotes(weighed, kind) : quoteSection(weighed);
 }
 
 /** What quotes have to answer. A text that the reader points at is asked about, wherever it stands in what was searched. */

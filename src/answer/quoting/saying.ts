@@ -27,6 +27,10 @@ const MARKER = /^[-*+>\s]*(?:\d{1,3}[.)]\s)?/;
 const LINK_ITEM = /^\s*(?:[-*+]|\d{1,3}[.)])\s+!?\[[^\]]*\]\([^)]*\)\s*$/;
 const POINTS_ON =
   /\b(?:see|refer to|described in|explained in|covered in|documented in|discussed in) (?:the |our |also )?[[`*“"]|\bcan be found (?:here|[`[]|(?:in|at|on|under) (?:the |our )?[[`*“"])/i;
+/** Begins with a word that stands for something in the sentence before. */
+const LEANING =
+  /^(?:it|its|this|that|these|those|they|their|such|however|otherwise|instead|therefore|then|also|in (?:this|that) case|for (?:this|that) reason|as a result|es|dies\w*|diese\w*|sie|dadurch|ansonsten|il|elle|ils|elles|cela|ceci|sinon|esto?|ello|estos?|de lo contrario)\b|^(?:它|这|此|これ|それ|この|その|また)/iu;
+const ENDS_OPEN = /[:：]\s*[*_]*\s*$/;
 /** Two words may hold a value, and scripts without spaces a sentence. */
 const VALUE_OR_UNSPACED = /\d|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_.:-]*/gu;
@@ -81,5 +85,11 @@ function isName(said: string): boolean {
   const isTitle = plain.length < TITLE_CHARACTERS_MAX && !/[.!?:;…]["')\]]*$/.test(plain);
   return isTitle || (plain.match(WORDS) ?? []).length < 3;
 }
+
+/** Whether a text begins with a word that stands for something said before. */
+export const leansBack = (markdown: string): boolean => LEANING.test(markdown);
+
+/** Whether a piece says what comes after it. */
+export const introduces = (piece: Piece | undefined): boolean => ENDS_OPEN.test(piece?.markdown ?? "");
 
 const wordsIn = (text: string): number => text.match(WORDS)?.length ?? 0;

@@ -3,7 +3,8 @@ import { languageOf } from "../../markdown/md/md.ts";
 import { analyzeQuestion } from "../../search/analyze.ts";
 import type { ReadPiece } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
-import { leansBack, type Quote } from "./build-quote.ts";
+import type { Quote } from "./build-quote.ts";
+import { leansBack } from "./saying.ts";
 
 /** What joins two consecutive pieces of one block. */
 const JOINTS: Partial<Record<ReadPiece["kind"], string>> = {
@@ -72,7 +73,9 @@ const areNeighbours = (one: Quote, other: Quote): boolean =>
 function headingFor([first]: readonly Quote[], wanted: readonly string[]): string | undefined {
   const begin = first && piecesOf(first)[0];
   if (first === undefined || begin === undefined || first.core.heading === "") return undefined;
-  const { heading, headingTerms } = first.core;
+  const { heading, headingTerms, warning } = first.core;
+  if (warning?.heading !== undefined)
+    return warning.heading === heading ? heading : `${warning.heading} › ${heading}`;
   const said = new Set(piecesOf(first).flatMap(({ terms }) => [...terms]));
   const tells = wanted.some((term) => headingTerms.has(term) && !said.has(term));
   return tells || begin.kind !== "paragraph" || leansBack(begin.markdown) ? heading : undefined;

@@ -5,8 +5,11 @@ import type { Asked } from "../../search/search.ts";
 import { type ReadPiece, rarities } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 import type { Candidate } from "./candidates.ts";
+import { neededFor } from "./caveats.ts";
 import { fitnessFor } from "./fitness.ts";
+import { ofOtherProduct } from "./products.ts";
 import type { QuestionKind } from "./question-kind.ts";
+import { isSymptom, pastesFailure } from "./symptoms.ts";
 import { weighPieces } from "./weigh-words.ts";
 
 /** A candidate with what speaks for it. */
@@ -19,10 +22,16 @@ export interface Weighed extends Candidate {
   nearness: number | undefined;
   /** For a comparison: the share of the words of each side that it or a heading above it has. */
   sides: number[];
+  /** The positions of sentences around it without which it would be understood wrongly. */
+  needed: number[];
+  /** Whether it says what goes wrong, as the question does. */
+  isSymptom: boolean;
 }
 
 export interface WeighOptions {
   asked: Asked;
+  /** The question as it was asked, with everything that was pasted into it. */
+  question: string;
   kind: QuestionKind;
   passages: readonly NumberedPassage[];
   piecesOf: readonly (readonly ReadPiece[])[];
@@ -36,6 +45,8 @@ const NEARNESS_SHARE = 0.7;
 const RANK_SHARE = 0.95;
 /** The share of its strength that a candidate loses by having none of the question's words, in it or above it. */
 const COVERED_SHARE = 0.3;
+/** What a passage of another product than the one that is named counts. */
+const OTHER_PRODUCT_SHARE = 0.7;
 /** Texts are read to here when they are compared by meaning. */
 const NEARNESS_CHARACTERS = 600;
 
@@ -56,10 +67,14 @@ export async function weighCandidates(
     piecesOf.flat().map(({ terms }) => terms),
     asked.shares,
   );
+  const isTrouble = options.kind.trouble || pastesFailure(options.question);
+  const told = new Set(isTrouble ? analyze(options.question) : []);
+  const isOther = ofOtherProduct(passages, options.question);
   const worthOf = (candidate: Candidate, covered: number) =>
     fitness(candidate) *
     bothSides(candidate, sides) *
     RANK_SHARE ** candidate.passage *
+    (isOther[candidate.passage] ? OTHER_PRODUCT_SHARE : 1) *
     (1 - COVERED_SHARE + COVERED_SHARE * covered);
   return candidates.map((candidate, index) => {
     const { passage, piece } = candidate;
@@ -73,6 +88,8 @@ export async function weighCandidates(
       covered,
       nearness: nearness[index],
       sides: sides.map((terms) => shareOf(terms, candidate)),
+      needed: neededFor(candidate, options.kind, rarity),
+      isSymptom: isTrouble && isSymptom(candidate, told),
     };
   });
 }

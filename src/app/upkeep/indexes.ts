@@ -31,6 +31,8 @@ export function completeIndexes(
 ) {
   /** What each site was when it was found whole: reading all of its index again would show nothing new. */
   let whole = new Map<number, string>();
+  /** Sites whose completion was begun and has not ended: merging comes last, and is gone on with where nothing is missing. */
+  const begun = new Set<number>();
   /** Sites that could not be completed. Each is said once. */
   const failing = new Set<number>();
 
@@ -43,10 +45,12 @@ export function completeIndexes(
     signal.throwIfAborted();
     const state = await stateOf(site);
     if (whole.get(site.id) === state) return;
-    if (!(await isWhole(index, site.id, signal))) {
+    if (begun.has(site.id) || !(await isWhole(index, site.id, signal))) {
+      begun.add(site.id);
       log.info("a site's keyword index is made whole", { site: site.domain });
       if (completeApart) await completeApart(site.domain, signal);
       else await index.complete(site.id, signal);
+      begun.delete(site.id);
       log.info("a site's keyword index is whole", { site: site.domain });
     } else whole.set(site.id, state);
     failing.delete(site.id);

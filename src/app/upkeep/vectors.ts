@@ -25,29 +25,13 @@ const RETRY_MS = { first: MINUTE_MS, most: 10 * MINUTE_MS };
  * fails is tried again, until all went well once.
  */
 export function completeVectors(
-  { sites, vectors, calibrator, takeOn, completeApart, retryMs = RETRY_MS }: VectorsWork,
+  { sites, takeOn, retryMs = RETRY_MS, ...one }: VectorsWork,
   order: OrganizationTurns,
   log: Log,
 ) {
   const stop = new AbortController();
   let hasComplained = false;
-
-  async function complete(
-    { siteId, domain }: SiteWork & { domain: string },
-    signal: AbortSignal,
-  ): Promise<void> {
-    signal.throwIfAborted();
-    const isCurrent = await vectors.areCurrent(siteId, signal);
-    if (isCurrent) await vectors.removeOld(siteId, signal);
-    if (isCurrent && !(await calibrator.isUncalibrated(siteId))) return;
-    if (!isCurrent) log.info("the vectors of a site are made anew", { site: domain });
-    if (completeApart) await completeApart(domain, signal);
-    else {
-      if (!isCurrent) await vectors.complete(siteId, { signal });
-      await calibrator.calibrate(siteId, signal);
-    }
-    if (!isCurrent) log.info("a site has its vectors", { site: domain });
-  }
+  const complete = completeOne(one, log);
 
   async function work(signal: AbortSignal): Promise<void> {
     const waiting = (await sites.list())
@@ -81,6 +65,32 @@ export function completeVectors(
       stop.abort(new DOMException("The server stops", "AbortError"));
       await working;
     },
+  };
+}
+
+/** Completes one site. */
+function completeOne(
+  { vectors, calibrator, completeApart }: Pick<VectorsWork, "vectors" | "calibrator" | "completeApart">,
+  log: Log,
+) {
+  /** Sites whose vectors are being made, and that were not said to have them: search uses these before all is done. */
+  const begun = new Set<number>();
+
+  return async ({ siteId, domain }: SiteWork & { domain: string }, signal: AbortSignal): Promise<void> => {
+    signal.throwIfAborted();
+    const isCurrent = await vectors.areCurrent(siteId, signal);
+    if (isCurrent) await vectors.removeOld(siteId, signal);
+    if (isCurrent && !begun.has(siteId) && !(await calibrator.isUncalibrated(siteId))) return;
+    if (!isCurrent) {
+      begun.add(siteId);
+      log.info("the vectors of a site are made anew", { site: domain });
+    }
+    if (completeApart) await completeApart(domain, signal);
+    else {
+      if (!isCurrent) await vectors.complete(siteId, { signal });
+      await calibrator.calibrate(siteId, signal);
+    }
+    if (begun.delete(siteId)) log.info("a site has its vectors", { site: domain });
   };
 }
 

@@ -131,6 +131,7 @@ export function definitionsUsedIn(markdown: string, definitions: Definitions): s
   return [...used];
 }
 
-function normalizeLabel(label: string): string {
+/** A label as links find it: in small letters, with single spaces. */
+export function normalizeLabel(label: string): string {
   return label.trim().replace(/\s+/g, " ").toLowerCase();
 }

@@ -1,13 +1,15 @@
 import { snippet } from "../../text/snippet.ts";
 import { withoutPlaces } from "../anchors.ts";
-import { type Definitions, definitionsUsedIn, type Outline, type Section } from "../md/md.ts";
+import type { Outline, Section } from "../md/md.ts";
 import { plainText, readText } from "../plain-text.ts";
 import { cutSection } from "./cut-section.ts";
 import { placeFootnotes } from "./footnotes.ts";
 import { identifiersOf } from "./identifiers.ts";
 import { type Group, headingLine, headingsInside, joinShort, type SectionPiece } from "./join-short.ts";
 import { followPlaces } from "./places.ts";
-import { estimateTokens, tokenWeight } from "./tokens.ts";
+import { estimateTokens } from "./tokens.ts";
+
+export { placeReferences } from "./reference-links.ts";
 
 /** A heading inside a passage: citations of the text after it lead to its anchor. */
 export interface InnerHeading {
@@ -55,13 +57,10 @@ export const DEFAULT_PASSAGE_SIZES: PassageSizes = { minTokens: 150, maxTokens: 
 
 const HEADINGS_CHARACTERS_MAX = 1_500;
 
-/** Room for the targets of the reference links in a passage. */
-const DEFINITIONS_SHARE = 0.15;
-
 /** Cuts a page into passages, each cited by the first heading above it. */
 export function cutPassages(outline: Outline, sizes: PassageSizes = DEFAULT_PASSAGE_SIZES): Passage[] {
   const pieces = cutSections(placeFootnotes(outline.sections.map(unmarked)), sizes);
-  return toPassages(pieces, outline, sizes);
+  return toPassages(pieces, sizes);
 }
 
 /** Cuts a page whose places are marked into passages, each cited by the place where it begins. */
@@ -75,13 +74,13 @@ export function cutPassagesAtPlaces(
     // A section's first words are cited by its heading, which may stand at the end of the page before.
     return { markdown: words, section: isFirst ? section : { ...section, anchor: place } };
   });
-  return toPassages(pieces, outline, sizes);
+  return toPassages(pieces, sizes);
 }
 
-function toPassages(pieces: SectionPiece[], { definitions }: Outline, sizes: PassageSizes): Passage[] {
+function toPassages(pieces: SectionPiece[], sizes: PassageSizes): Passage[] {
   const passages: Passage[] = [];
   for (const group of joinShort(pieces, sizes)) {
-    const passage = toPassage(group, definitions, sizes);
+    const passage = toPassage(group);
     if (passage) passages.push({ ...passage, position: passages.length });
   }
   return passages;
@@ -151,35 +150,33 @@ function isWordless(markdown: string): boolean {
   return /^[!<]/.test(markdown) && markdown.length < 500 && plainText(markdown) === "";
 }
 
-function toPassage(group: Group, definitions: Definitions, sizes: PassageSizes): Passage | undefined {
+function toPassage(group: Group): Passage | undefined {
   const { markdown, headings } = joinPieces(group);
-  const definitionLines = definitionsIn(markdown, definitions, sizes.hardMaxTokens);
-  const { text, codeLanguages, innerHeadings } = readSections(markdown, headings, definitionLines);
+  const { text, codeLanguages, innerHeadings } = readSections(markdown, headings);
   if (text.trim() === "") return undefined;
-  const whole = markdown + definitionLines;
   const { headingPath, anchor } = group.top;
   return {
     position: 0,
     headingPath,
     anchor,
     innerHeadings,
-    markdown: whole,
+    markdown,
     text,
     codeLanguages,
-    identifiers: identifiersOf(whole, headingPath.slice(-1)),
-    tokensEstimated: estimateTokens(whole),
+    identifiers: identifiersOf(markdown, headingPath.slice(-1)),
+    tokensEstimated: estimateTokens(markdown),
   };
 }
 
 type PlacedHeading = Omit<InnerHeading, "textOffset">;
 
 /** The words of a passage, section by section, so that it is known where each begins. */
-function readSections(markdown: string, headings: PlacedHeading[], definitionLines: string) {
+function readSections(markdown: string, headings: PlacedHeading[]) {
   const codeLanguages = new Set<string>();
   const starts = [0, ...headings.map(({ offset }) => offset)];
   let text = "";
   const textStarts = starts.map((start, index) => {
-    const own = readText(markdown.slice(start, starts[index + 1]) + definitionLines);
+    const own = readText(markdown.slice(start, starts[index + 1]));
     for (const language of own.codeLanguages) codeLanguages.add(language);
     if (text !== "" && own.text !== "") text += "\n";
     const begins = text.length;
@@ -218,17 +215,4 @@ function headingsBeside({ headings, section }: SectionPiece): Section[] {
     headings.slice(index + 1).some(({ level }) => level <= heading.level),
   );
   return first < 0 || !headings.includes(section) ? [] : headings.slice(first);
-}
-
-/** The targets of the reference links in a passage, as they follow its Markdown. */
-function definitionsIn(markdown: string, definitions: Definitions, hardMaxTokens: number): string {
-  const lines: string[] = [];
-  let room = Math.min(hardMaxTokens * DEFINITIONS_SHARE, hardMaxTokens - 1 - tokenWeight(`${markdown}\n`));
-  for (const line of definitionsUsedIn(markdown, definitions)) {
-    const weight = tokenWeight(`${line}\n`);
-    if (weight > room) continue;
-    room -= weight;
-    lines.push(line);
-  }
-  return lines.length === 0 ? "" : `\n\n${lines.join("\n")}`;
 }

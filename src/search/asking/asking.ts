@@ -2,7 +2,7 @@ import { analyze, analyzeQuestion, isStopWord } from "../analyze.ts";
 
 export { withoutCircumstances } from "./circumstances.ts";
 export { withoutOwnThings } from "./own-things.ts";
-export { productNames, withoutNames } from "./product-names.ts";
+export { areOfOneProduct, productNames, withoutNames } from "./product-names.ts";
 
 /** What an English reader says before what is asked; its words by themselves may be the docs' subject, as EXPLAIN is. */
 const ENGLISH = [

@@ -23,6 +23,29 @@ export function productNames(
   );
 }
 
+/** The docs' passages, by how many of them have a term. */
+interface Known {
+  passages: number;
+  frequencies(terms: readonly string[]): Promise<ReadonlyMap<string, number>>;
+}
+
+/** Of a few passages, so many have a name that half of all have. */
+const SAMPLED_SHARE_MIN = 0.25;
+
+/** Whether docs are those of one product, by some of their passages: none of a collection's names is everywhere. */
+export async function areOfOneProduct(
+  some: readonly string[],
+  { passages, frequencies }: Known,
+  ordinary: { has(term: string): boolean },
+): Promise<boolean> {
+  const counts = new Map<string, number>();
+  for (const term of some.flatMap((text) => [...new Set(analyze(text))]))
+    if (!ordinary.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const least = some.length * SAMPLED_SHARE_MIN;
+  const terms = [...counts].flatMap(([term, count]) => (count >= least ? [term] : []));
+  return productNames(terms, { passages, of: await frequencies(terms) }, ordinary).size > 0;
+}
+
 /** A question without the names that stand in it as words of their own; as it is where nothing else is asked about. */
 export function withoutNames(question: string, names: ReadonlySet<string>): string {
   if (names.size === 0) return question;

@@ -37,7 +37,7 @@ const WORD =
 const WRITTEN_AS_NAME = /\p{Lu}.*\p{Lu}|\p{Ll}\p{Lu}|\p{Ll}\d\p{Ll}/u;
 const CAPITALIZED = /^\p{Lu}/u;
 /** What a program says of what went wrong is a symptom, and the docs may name another one of the same fault. */
-const SYMPTOM = /(?:error|exception|warning|fault)$/i;
+export const SYMPTOM = /(?:error|exception|warning|fault)$/i;
 const ENDS_SENTENCE = /(?:^|[.?!:;\n"“(\]–—])\s*$/u;
 /** So far back it is looked whether a sentence ends before a word. */
 const BEFORE_CHARACTERS = 20;

@@ -1,3 +1,4 @@
+import { languageOf } from "../../text/language-of.ts";
 import { subjectTerms } from "../asking/asking.ts";
 import type { SearchScope } from "../search-store.ts";
 import { shareOf, type TermWeights } from "../term-weights.ts";
@@ -7,15 +8,23 @@ import {
   type CalibrationStore,
   typicalCalibration,
 } from "./calibration.ts";
-import { type AskedQuestion, evidenceOf, ownWordsEvidenceOf, type TakeEvidence } from "./evidence.ts";
+import {
+  type AskedQuestion,
+  type Evidence,
+  evidenceOf,
+  ownWordsEvidenceOf,
+  type TakeEvidence,
+} from "./evidence.ts";
 import { lacksItsNames, namesLackedBy } from "./lacking-names.ts";
 import { lacksItsUndoing } from "./lacking-undoing.ts";
 import { areDocsEnglish, isMostlyEnglish } from "./language.ts";
 import type { OrdinaryWords } from "./ordinary-words.ts";
+import { programAskedOf } from "./program-asked-of.ts";
 import {
   easedForTranslation,
   hardenedForName,
   hardenedForPart,
+  hardenedForProgram,
   LACKING_SHARE,
   relevanceByOwnWords,
   relevanceInSmallSite,
@@ -59,6 +68,8 @@ interface QuestionInSite extends AskedQuestion {
   typicalSimilarity: number;
   /** How many of the site's passages have a term. */
   passagesWith(term: string): Promise<number>;
+  /** Whether one product's name is all through the docs: they are no collection. */
+  isOfOneProduct(): Promise<boolean>;
 }
 
 /** What passages are worth to one question, by those of its terms that they have and their similarity. */
@@ -121,11 +132,11 @@ function without(terms: string[], some: ReadonlySet<string>): string[] {
   return rest.length === 0 ? terms : rest;
 }
 
-/** What becomes of relevance by the names that a question has and the docs have not, and by what they only say the opposite of. */
-async function changeByWords(
-  question: QuestionInSite,
-  words: OrdinaryWords,
-): Promise<(relevance: number) => number> {
+/** The relevance of a passage, by what it would be and what the passage has. */
+type ChangeRelevance = (relevance: number, evidence: Evidence) => number;
+
+/** What becomes of relevance by the names that a question has and the docs have not, or only name, and by what they say the opposite of. */
+async function changeByWords(question: QuestionInSite, words: OrdinaryWords): Promise<ChangeRelevance> {
   const { text, written, asked, isTranslated, frequencies, query, passagesWith } = question;
   const terms = new Set(query.terms);
   if (lacksItsNames(written, frequencies, terms, words)) return (relevance) => LACKING_SHARE * relevance;
@@ -133,16 +144,25 @@ async function changeByWords(
   const isJudged = !isTranslated && asked === undefined;
   const lacked = isJudged ? namesLackedBy(text, frequencies, terms, words) : [];
   if (lacked.length > 0) return hardenedForName;
+  const program = isJudged ? programAskedOf(text, terms, words) : undefined;
+  if (program !== undefined && (await isAskedElsewhere(question, words))) {
+    const share = (frequencies.of.get(program) ?? 0) / frequencies.passages;
+    return (relevance, { covered }) => hardenedForProgram(relevance, covered, share);
+  }
   const isOpposite = !isTranslated && (await lacksItsUndoing(text, passagesWith));
   return (relevance) => (isOpposite ? LACKING_SHARE : 1) * relevance;
 }
 
-const changed = (
-  { takeEvidence, relevanceOf }: Judgement,
-  change: (relevance: number) => number,
-): Judgement => ({
+/** Whether a question that names a program is not asked of the docs' own product. What is in a collection may be any program. */
+const isAskedElsewhere = async (question: QuestionInSite, words: OrdinaryWords): Promise<boolean> =>
+  question.ofProduct.size === 0 &&
+  (await isAskedInEnglish(question, words)) &&
+  (await question.isOfOneProduct());
+
+const changed = ({ takeEvidence, relevanceOf }: Judgement, change: ChangeRelevance): Judgement => ({
   takeEvidence,
-  relevanceOf: (present, similarity) => change(relevanceOf(present, similarity)),
+  relevanceOf: (present, similarity) =>
+    change(relevanceOf(present, similarity), takeEvidence(present, similarity)),
 });
 
 /** Judges by the terms that are left of a question, or of what it asks. */
@@ -183,6 +203,15 @@ function judgeInSmallSite({
     const relevance = relevanceInSmallSite(covered, similarity, { passages, typicalSimilarity });
     return isTranslated ? easedForTranslation(relevance, covered) : relevance;
   };
+}
+
+/** Whether a question is in English: what a few words do not tell, its docs do. */
+async function isAskedInEnglish(question: QuestionInSite, words: OrdinaryWords): Promise<boolean> {
+  const language = languageOf(question.text);
+  return (
+    (language === undefined || language === "en" || isMostlyEnglish(question.text, words)) &&
+    isEnglish(question, words)
+  );
 }
 
 /** Whether a question, or the docs that it is asked of, are in English: most docs need not be asked. */

@@ -1,3 +1,4 @@
+import { TOUCHES_SHARE } from "./answer-when.ts";
 import type { Calibration, Spread } from "./calibration.ts";
 import type { Evidence, OwnWordsEvidence } from "./evidence.ts";
 
@@ -128,6 +129,22 @@ const LACKED_NAME = 4;
 /** The relevance of a question that names something which is nowhere in the docs. */
 export const hardenedForName = (relevance: number): number =>
   LACKING_SHARE * shifted(relevance, -LACKED_NAME);
+
+/** The share of passages from which on a program's name costs nothing: half of them have their product's. */
+const OWN_SHARE = 0.5;
+/** A passage with nearly all of a question says what is to be done: one in forty that are asked of other software finds one. */
+const SAYS_ALL = 0.95;
+
+/**
+ * The relevance of a passage that covers so much of a question, which is asked of a program that a share of the passages
+ * names: a name that next to none has costs as much as one that no passage has. What would be an answer without it still
+ * touches on the question: readers ask so of what the docs say of that program, too.
+ */
+export function hardenedForProgram(relevance: number, covered: number, share: number): number {
+  if (covered >= SAYS_ALL) return relevance;
+  const cost = LACKED_NAME * Math.max(0, 1 - share / OWN_SHARE);
+  return Math.max(TOUCHES_SHARE * relevance, shifted(relevance, -cost));
+}
 
 /** The relevance with more evidence, or less. */
 const shifted = (relevance: number, by: number) => logistic(Math.log(relevance / (1 - relevance)) + by);

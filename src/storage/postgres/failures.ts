@@ -1,4 +1,5 @@
 import { AppError } from "../../errors.ts";
+import { eachPart, isInParts } from "../each-part.ts";
 import { ENCODED } from "./address.ts";
 import { stateOf } from "./database/database.ts";
 import { obstacleTo } from "./way.ts";
@@ -126,6 +127,7 @@ export function explainFailures<S extends object>(stores: S): S {
       if (typeof value !== "function") return value;
       return (...given: unknown[]) => {
         const result: unknown = value.apply(target, given);
+        if (isInParts(result)) return eachPart(result, explained);
         return result instanceof Promise ? result.catch(throwExplained) : result;
       };
     },

@@ -1,4 +1,5 @@
 import { AppError } from "../../errors.ts";
+import { eachPart, isInParts } from "../each-part.ts";
 import type { Patience } from "../patience.ts";
 
 /** What an operator can do about a failure of SQLite's, by the beginning of its code. */
@@ -30,6 +31,7 @@ export function explainFailures<S extends object>(stores: S, patience?: Patience
       if (typeof value !== "function") return value;
       return (...given: unknown[]) => {
         const result: unknown = value.apply(target, given);
+        if (isInParts(result)) return eachPart(result, explained);
         if (!(result instanceof Promise)) return result;
         return (
           patience === undefined ? result : outlasting(patience, result, () => value.apply(target, given))
@@ -59,10 +61,15 @@ export function remedyOf(error: unknown): string | undefined {
 }
 
 function throwExplained(error: unknown): never {
-  if (error instanceof AppError) throw error;
+  throw explained(error);
+}
+
+/** The error itself, or what an operator can do about it. */
+function explained(error: unknown): unknown {
+  if (error instanceof AppError) return error;
   const hint = remedyOf(error);
-  if (hint === undefined) throw error;
-  throw new AppError("unavailable", "Docent cannot store or read anything at the moment.", {
+  if (hint === undefined) return error;
+  return new AppError("unavailable", "Docent cannot store or read anything at the moment.", {
     hint,
     cause: error,
     cannotStore: OF_WRITES.test(codeOf(error)),

@@ -14,7 +14,6 @@ import type { Database, Queries } from "../database/database.ts";
 import { generationOf } from "../visible-generation.ts";
 
 const PASSAGES_AT_ONCE = 200;
-const REMOVED_AT_ONCE = 200;
 
 const IDS = "SELECT id FROM passages WHERE site_id = $siteId AND id > $after ORDER BY id LIMIT $limit";
 const PENDING = `
@@ -65,7 +64,7 @@ const SAMPLES = `
   ORDER BY id DESC LIMIT $limit`;
 const REMOVE_SOME = `
   DELETE FROM enrichments WHERE id IN (
-    SELECT id FROM enrichments WHERE site_id = $siteId ORDER BY id LIMIT ${REMOVED_AT_ONCE})`;
+    SELECT id FROM enrichments WHERE site_id = $siteId ORDER BY id LIMIT $most)`;
 const SPENT = "SELECT spent_ms AS ms FROM enrichment_days WHERE day = $day";
 const ADD_SPENT = `
   INSERT INTO enrichment_days (day, spent_ms) VALUES ($day, $ms)
@@ -109,13 +108,9 @@ export function createEnrichmentStore(database: Database): EnrichmentStore {
       const generation = await generationOf(database, siteId);
       return (await database.all<SampleRow>(SAMPLES, { siteId, generation, limit })).map(toSample);
     },
-    async removeAll(siteId) {
+    async removeSome(siteId, most) {
       await database.run(REMOVE_MEASURE, { siteId });
-      for (let removed = 0; ; ) {
-        const some = await database.run(REMOVE_SOME, { siteId });
-        if (some === 0) return removed;
-        removed += some;
-      }
+      return database.run(REMOVE_SOME, { siteId, most });
     },
     ...createRecords(database),
   };

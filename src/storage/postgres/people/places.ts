@@ -1,5 +1,6 @@
 import type { PlaceStore } from "../../../limits/concurrency.ts";
 import type { Database } from "../database/database.ts";
+import { explained } from "../failures.ts";
 import { isThere } from "../servers.ts";
 
 /** Of an advisory lock's key: one subject's places are taken one by one. */
@@ -29,6 +30,16 @@ export function createPlaceStore(
     for (const id of ids) owed.delete(id);
   }
 
+  async function leave(id: string): Promise<void> {
+    owed.add(id);
+    try {
+      await giveBack();
+    } catch (error) {
+      // Of what the store gives away nobody else explains the failures.
+      throw explained(error);
+    }
+  }
+
   return {
     async take(subject, most) {
       await giveBack();
@@ -39,10 +50,7 @@ export function createPlaceStore(
         return write.run(TAKE, { id, subject, serverId, most });
       });
       if (rows === 0) return undefined;
-      return async () => {
-        owed.add(id);
-        await giveBack();
-      };
+      return () => leave(id);
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
 import type { EnrichmentStore } from "../../../enrich/stores.ts";
-import { letOthersRun } from "../../../lib/event-loop.ts";
 import {
   type EnrichmentRow,
   type MeasureRow,
@@ -17,7 +16,6 @@ import { prepareGeneration } from "../visible-generation.ts";
 
 /** Looked at in about a millisecond. */
 const PASSAGES_AT_ONCE = 200;
-const REMOVED_AT_ONCE = 200;
 
 type Values = Record<string, string | number | null>;
 
@@ -56,15 +54,11 @@ export function createEnrichmentStore(database: Database): EnrichmentStore {
     async samples(siteId, limit) {
       return written.samples.all({ siteId, generation: generationOf(siteId), limit }).map(toSample);
     },
-    async removeAll(siteId) {
-      records.removeMeasure.run(siteId);
-      let removed = 0;
-      for (;;) {
-        const { changes } = written.removeSome.run(siteId, REMOVED_AT_ONCE);
-        if (changes === 0) return removed;
-        removed += changes;
-        await letOthersRun();
-      }
+    async removeSome(siteId, most) {
+      return inOneWrite(database, () => {
+        records.removeMeasure.run(siteId);
+        return written.removeSome.run(siteId, most).changes;
+      });
     },
     ...createRecords(database, records),
   };

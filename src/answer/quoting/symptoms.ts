@@ -1,0 +1,45 @@
+import type { ReadPiece } from "../pieces.ts";
+import type { Candidate } from "./candidates.ts";
+import { introduces } from "./saying.ts";
+
+/** What programs write when something fails. */
+const FAILURE =
+  /\b(?:\w*errors?|\w*exception|traceback|failed|failure|fatal|panic|denied|refused|rejected|declined|cannot|can't|unable|no such|not found|invalid|timed? ?out|already (?:exists|in use)|E[A-Z]{4,})\b/i;
+/** The share of a piece's words that the question has, from which on the piece says what the reader knows already. */
+const KNOWN_SHARE = 0.6;
+const TERMS_MIN = 4;
+/** A heading of what goes on with the trouble that is named above it. */
+const GOES_ON =
+  /\b(?:causes?|reasons?|why|fix(?:es)?|solutions?|resolutions?|resolve|workarounds?|remedy|what to do|steps|lösung|ursache|behebung|causa|solución|résolution)\b|原因|解决|解決|対処/i;
+
+/** Whether a question is, or has in it, what a program writes when something fails. */
+export const pastesFailure = (question: string): boolean => FAILURE.test(question);
+
+/**
+ * Whether a piece, or the output that it introduces, says what goes wrong as the question does: what a reader wants stands
+ * below it.
+ */
+export function isSymptom({ piece, around }: Candidate, asked: ReadonlySet<string>): boolean {
+  const next = introduces(piece) ? around[piece.position + 1] : undefined;
+  return [piece, next].some((each) => each !== undefined && repeats(each, asked));
+}
+
+function repeats({ kind, markdown, terms }: ReadPiece, asked: ReadonlySet<string>): boolean {
+  const known = [...asked].filter((term) => terms.has(term)).length;
+  // Output has times and paths besides, which are other ones on the reader's machine.
+  const isOutput = kind === "code" && FAILURE.test(markdown) && known >= KNOWN_SHARE * asked.size;
+  return terms.size >= TERMS_MIN && (isOutput || known >= KNOWN_SHARE * terms.size);
+}
+
+/** The positions after one that go on with it, as far as there is room. */
+export function whatFollows(position: number, around: readonly ReadPiece[], room: number): number[] {
+  const followed: number[] = [];
+  let left = room;
+  for (const piece of around.slice(position + 1)) {
+    left -= piece.markdown.length + 1;
+    if (left < 0 || (piece.kind === "heading" && !GOES_ON.test(piece.markdown))) break;
+    followed.push(piece.position);
+  }
+  const end = followed.findLastIndex((at) => around[at]?.kind !== "heading" && !introduces(around[at]));
+  return followed.slice(0, end + 1);
+}
