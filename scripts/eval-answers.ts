@@ -90,16 +90,31 @@ ask for what its docs do not cover, or are about other software, or about neithe
 
 | | dokku | celery | jellyfin | five pages |
 | --- | --- | --- | --- | --- |
-| what answers is among the first five passages | .58 | .54 | .70 | .90 |
-| what is quoted holds it | .36 | .32 | .38 | .40 |
-| quoted as the answer / as what comes nearest / refused | 31 / 10 / 9 | 31 / 15 / 4 | 30 / 12 / 8 | 11 / 12 / 7 |
-| not covered, names the product: quoted as the answer / as what comes nearest | 3 / 2 of 15 | 1 / 1 of 15 | 2 / 3 of 15 | 1 / 1 of 7 |
-| other software: the same | 3 / 1 of 15 | 4 / 0 of 15 | 2 / 4 of 15 | 0 / 2 of 4 |
-| about neither: the same | 0 / 0 of 10 | 1 / 0 of 10 | 0 / 1 of 10 | 0 / 1 of 4 |
+| what answers is among the first five passages | .58 | .54 | .70 | .77 |
+| what is quoted holds it | .38 | .42 | .40 | .43 |
+| quoted as the answer / as what comes nearest / refused | 31 / 15 / 4 | 31 / 16 / 3 | 30 / 14 / 6 | 11 / 14 / 5 |
+| not covered, names the product: quoted as the answer / as what comes nearest | 3 / 2 of 15 | 1 / 1 of 15 | 2 / 3 of 15 | 1 / 3 of 7 |
+| other software: the same | 1 / 2 of 15 | 1 / 3 of 15 | 1 / 5 of 15 | 1 / 0 of 4 |
+| about neither: the same | 0 / 0 of 10 | 1 / 1 of 10 | 0 / 3 of 10 | 0 / 1 of 4 |
 
 What is missed is nearly always said in words that the question does not have: the same questions in the docs' words find
-what answers in .82 to .98 of them. A model writes them so, where there is one. Of other software's questions, those are
-answered that the docs touch on as well: how to undo a commit, in docs that deploy by git.`;
+what answers in .82 to .98 of them. A model writes them so, where there is one: then the text that answers is in what the
+model reads for .92, .90, 1.00 and .97 of the questions. With questions that a model wrote beforehand for dokku's passages, a
+quote holds the answer for .44, without any model while asking. Of other software's questions, those come nearest that the
+docs touch on as well: how to undo a commit, in docs that deploy by git.
+
+200 more technical questions, about a dozen kinds of software, were asked of the same docs and of Docent's own. The more
+programs docs name, the more of these questions they seem to answer. A few they do answer: how a proxy caches, where docs
+show how one is set up.
+
+| of 200 | dokku | celery | jellyfin | five pages | Docent |
+| --- | --- | --- | --- | --- | --- |
+| relevant enough for an answer / for what comes nearest | 50 / 46 | 45 / 32 | 44 / 26 | 6 / 13 | 41 / 45 |
+
+Sixty more questions in such words were asked of the docs of ntfy, syncthing and caddy, which nobody had used before, and the
+answers read beside the pages. Graded from 0 to 2 they reach 1.22 on average: 1.38 where the section that answers was
+found among the first five, and 1.75 where it was found first. 13 of 44 quotes stood beside the question: a word of it had
+another meaning there, or the answer was said in quite other words. How mail is sent was answered by how it is received.`;
 
 /** What people saw who read answers beside the pages: no script can measure it. */
 const READ_BY_HAND = `## Read beside the page

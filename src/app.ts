@@ -1,7 +1,7 @@
 import { openAnswers } from "./app/answers/answers.ts";
 import { type Content, openContent } from "./app/content.ts";
 import { checkInstalled, takeServerLock, watchDirectory } from "./app/data-directory.ts";
-import { openEnrichments } from "./app/enrichments.ts";
+import { openEnrichments, takeWritten } from "./app/enrichments/enrichments.ts";
 import { openGolden } from "./app/golden.ts";
 import type { Ground, Parts } from "./app/parts.ts";
 import { openPeople } from "./app/people.ts";
@@ -54,8 +54,9 @@ export async function openParts(
   const answers = openAnswers(ground, content, people);
   const reports = openReports(ground, content, answers);
   const golden = openGolden(ground, { content, answers, reports });
-  const sources = recordRuns(openSources(ground, content, golden), people.audit, surroundings.runsAs);
-  const enrichments = openEnrichments(ground, { content, answers, reports });
+  const opened = recordRuns(openSources(ground, content, golden), people.audit, surroundings.runsAs);
+  const enrichments = openEnrichments(ground, { content, answers, reports, vectors: opened.vectors, people });
+  const sources = takeWritten(opened, enrichments, log);
   const notices = openNotices(ground);
   const backups = openScheduledBackups(surroundings, storage);
   async function close(): Promise<void> {

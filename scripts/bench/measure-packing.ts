@@ -25,9 +25,8 @@ const TITLE = "Packed passages compared with whole ones";
 const PASSAGES = 5;
 const QUESTIONS_MAX = 2400;
 const PROMPT_TOKENS = 100_000;
-const RATIO_AIM = 0.5;
-/** The default of the setting between others, and a value that shows packing by strength only. */
-const BUDGETS = [1500, 2000, PROMPT_TOKENS];
+/** What a slow machine reads, about the default, and all. */
+const BUDGETS = [1000, 3000, PROMPT_TOKENS];
 /** Llama 3, Qwen and similar models, which most installations use. */
 const count = counterOf("bpe-large");
 /** Those whose answers are in words of the docs, and those whose answers are in words of their own. */
@@ -141,7 +140,6 @@ function figuresOf(
       unit: "",
       values: results.map(({ packedTokens, naiveTokens }) => packedTokens / naiveTokens),
       shown: `mean ${total.ratio.toFixed(2)} (${show(median(packed))} of ${show(median(whole))} tokens)`,
-      aim: { below: RATIO_AIM, measured: total.ratio },
     },
     {
       name: `${name}: ${isInOwnWords ? "answers" : "answering sentences"} kept`,

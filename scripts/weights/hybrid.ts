@@ -75,7 +75,7 @@ async function* passagesOf({ storage }: Parts, siteId: number) {
   if (embedder === undefined) return;
   const scope = { siteId, generation, audience: "everything" as const, filter: {} };
   const allowed = await search.pageIds(scope);
-  for await (const rows of search.vectors(scope, embedder.id)) {
+  for await (const rows of search.vectors(scope, { embedderId: embedder.id, isEnriched: false })) {
     const ids = rows.filter(({ pageId }) => allowed.has(pageId)).map(({ passageId }) => passageId);
     for (let at = 0; at < ids.length; at += LOADED_AT_ONCE) {
       for (const { path, title, headings, text } of await search.load(ids.slice(at, at + LOADED_AT_ONCE)))

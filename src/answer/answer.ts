@@ -1,7 +1,6 @@
 import { AppError, toAppError } from "../errors.ts";
 import { createPacer } from "../lib/event-loop.ts";
 import { logFailure } from "../lib/log.ts";
-import { gradeOf, relevanceMinOf } from "../search/search.ts";
 import { phrasesFor } from "../sites/phrases.ts";
 import { wantsSignIn } from "../sites/sites.ts";
 import { spokenLanguageOf } from "../text/language-of.ts";
@@ -14,8 +13,8 @@ import type { AnswerEvent } from "./events.ts";
 import { toSearchText } from "./follow-up/follow-up.ts";
 import type { AnswerDeps, AnswerRequest } from "./request.ts";
 import type { PastMessage } from "./responder.ts";
-import { bestRelevance, findSections, notePassages, toFound } from "./retrieval.ts";
-import { searchAnew } from "./rewriting/rewriting.ts";
+import { toFound } from "./retrieval.ts";
+import { seek } from "./seek.ts";
 import { begin, closeTurn, finish, type OpenAnswer, openTurn, queryOf, say } from "./turn.ts";
 import { decline } from "./unanswered/unanswered.ts";
 import { write } from "./write/write.ts";
@@ -28,9 +27,9 @@ export type Answer = (request: AnswerRequest, signal: AbortSignal) => AsyncItera
 
 /**
  * Answers a question in these steps: the question is stored in its thread; an existing answer is given
- * (`curated-answer.ts`, `cache/`); otherwise a follow-up is completed (`follow-up/`), sections are searched, as asked and
- * in the words of the docs (`rewriting/`), and the answer is written from them (`write/`) or declined (`unanswered/`). The
- * text comes from a responder (`responder.ts`): a model with a prompt (`prompt/`), or quotes (`quoting/`).
+ * (`curated-answer.ts`, `cache/`); otherwise a follow-up is completed (`follow-up/`), what answers is sought (`seek.ts`), as
+ * asked and in the words of the docs (`rewriting/`), and the answer is written from it (`write/`) or declined (`unanswered/`).
+ * The text comes from a responder (`responder.ts`): a model with a prompt (`prompt/`), or quotes (`quoting/`).
  * It leaves with links (`citations/`, `support/`), and the turn's outcome is stored (`turn.ts`).
  */
 export function createAnswer(common: AnswerDeps): Answer {
@@ -102,32 +101,14 @@ async function* answerTurn(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
  * Searches, then has the answer written from the results, or declines where they have nothing to do with the question.
  */
 async function* answerAnew(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
-  const { deps, request, turn, signal } = answer;
+  const { deps, request, signal } = answer;
   const { site, question, conversation, contexts } = request;
   const query = toSearchText(question.text, conversation, contexts);
-  const relevanceMin = relevanceMinOf(site, deps.settings);
-  const asAsked = await findSections(answer, query);
-  const corrected = asAsked.corrected?.text;
-  turn.searched = corrected ?? query;
-  turn.generation = asAsked.generation;
-  notePassages(answer, asAsked.hits);
-  const isWhole = asAsked.isAgreed && query === question.text;
-  const isSure = isWhole && gradeOf(bestRelevance(asAsked, request), relevanceMin) === "answers";
-  const anew = isSure ? undefined : yield* searchAnew(answer, query, asAsked);
-  const graded = gradeOf(bestRelevance(anew?.result ?? asAsked, request), relevanceMin);
-  // What finds nothing in other words either is shown by its own.
-  const isAnew = turn.rewritten.length > 0 && graded !== "none";
-  const { hits, generation } = isAnew && anew !== undefined ? anew.result : asAsked;
-  turn.generation = generation;
-  notePassages(answer, hits);
-  // A model that was too busy to say the question anew may still find the answer in what there is.
-  const grade = graded === "none" && anew?.isBusy && hits.length > 0 ? "touches" : graded;
+  const { hits, grade, ...found } = yield* seek(answer, query);
   if (grade !== "none" && deps.fallback === undefined)
     await deps.responder.ready(signal, site.settings.model);
-
   const shown = hits.slice(0, request.pageSize).map(toFound);
-  if (isAnew) yield* begin(answer, queryOf(turn), shown);
-  else yield* begin(answer, turn.searched, shown, corrected);
+  yield* begin(answer, found.query, shown, found.corrected);
   const end = grade === "none" ? yield* decline(answer, hits) : yield* write(answer, hits, grade);
   yield* finish(answer, end);
 }

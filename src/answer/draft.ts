@@ -1,4 +1,4 @@
-import type { Grade, Hit } from "../search/search.ts";
+import { type Grade, type Hit, isSameSection } from "../search/search.ts";
 import type { NumberedPassage, ResponderRequest } from "./responder.ts";
 import { notePassages } from "./retrieval.ts";
 import { type OpenAnswer, queryOf } from "./turn.ts";
@@ -19,20 +19,23 @@ export const openDraft = (answer: OpenAnswer, hits: Hit[], grade: Draft["grade"]
   passages: hits.map((hit, index) => toNumbered(answer, hit, index + 1)),
 });
 
-/** Adds passages that the draft does not have yet; gives those, numbered on. */
+/** Adds the sections that the draft does not have yet, numbered on; gives all that were found, as they are numbered. */
 export function addHits(draft: Draft, found: readonly Hit[]): NumberedPassage[] {
-  const known = new Set(draft.hits.map(({ passageId }) => passageId));
-  const hits = found.filter(({ passageId }) => !known.has(passageId));
-  const added = hits.map((hit, index) => toNumbered(draft, hit, draft.hits.length + index + 1));
-  draft.hits.push(...hits);
-  draft.passages.push(...added);
+  const numbered = found.flatMap((hit) => {
+    const at = draft.hits.findIndex((known) => isSameSection(known, hit));
+    if (at >= 0) return draft.passages[at] ?? [];
+    const added = toNumbered(draft, hit, draft.hits.length + 1);
+    draft.hits.push(hit);
+    draft.passages.push(added);
+    return added;
+  });
   notePassages(draft, draft.hits);
-  return added;
+  return [...new Set(numbered)];
 }
 
 /** A passage with the number by which an answer cites it (`citations/`). */
 function toNumbered({ deps, request }: OpenAnswer, hit: Hit, number: number): NumberedPassage {
-  const { title, headings, markdown, lacksWords, relevance, path } = hit;
+  const { title, headingsAbove: headings, markdown, lacksWords, relevance, path } = hit;
   const url = deps.linkTo(request.site, hit);
   return { number, title, headings, text: markdown, lacksWords, path, url, relevance };
 }

@@ -67,8 +67,10 @@ export interface ToolResult {
   call: ToolCall;
   /** What its passages are read for. */
   about: string;
-  /** Passages that it brought and that no earlier call did, numbered on. */
+  /** What it brought, also what the model has already: that is shown once. */
   passages: NumberedPassage[];
+  /** Whether they follow one another on a page, and are read in that order. */
+  isPage: boolean;
   /** What else there is to say of it; empty where the passages say everything. */
   note: string;
 }

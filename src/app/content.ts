@@ -9,6 +9,7 @@ import { CALIBRATED_PASSAGES_MIN, type Calibrator } from "../search/relevance/re
 import {
   type CandidateLister,
   createSearch,
+  type PassageReacher,
   type Search,
   type SearchElsewhere,
   type SearchExplainer,
@@ -24,7 +25,7 @@ export interface Content {
   embedder: Embedder;
   /** The vectors inside the binary, which answer at once whatever the setting says. */
   builtin: Embedder;
-  search: Search & SearchElsewhere & SearchExplainer & CandidateLister;
+  search: Search & SearchElsewhere & SearchExplainer & CandidateLister & PassageReacher;
   calibrator: Calibrator;
   index: SiteIndex;
 }
@@ -66,10 +67,14 @@ export function openContent(ground: Ground, { isServer }: { isServer: boolean })
       explain: (query, pages) => index.reading(query.siteId, () => search.explain(query, pages)),
       audience: search.audience,
       candidates: (query) => index.reading(query.siteId, () => search.candidates(query)),
+      reach: (siteId, passageId, text) => index.reading(siteId, () => search.reach(siteId, passageId, text)),
     },
     calibrator: {
       async calibrate(siteId, signal) {
         if (!storage.isReadOnly) await index.reading(siteId, () => search.calibrate(siteId, signal));
+      },
+      async calibrateAnew(siteId, signal) {
+        if (!storage.isReadOnly) await index.reading(siteId, () => search.calibrateAnew(siteId, signal));
       },
       async isUncalibrated(siteId) {
         if (storage.isReadOnly || !(await search.isUncalibrated(siteId))) return false;
@@ -83,11 +88,19 @@ export function openContent(ground: Ground, { isServer }: { isServer: boolean })
 function openIndex({ storage, log, runSelf }: Ground, isServer: boolean): SiteIndex {
   const { content, people, isReadOnly } = storage;
   const keeper = createIndexKeeper({ store: content.segments, log });
-  // What models wrote is checked and made anew with the index of passages; work in the background keeps it in step.
+  // What was written for passages goes with them: to those of a run that have the same content, and when it is made anew.
   const enrichments = createIndexKeeper({ store: content.enrichmentSegments, log });
   return openSiteIndex({
     keeper: {
       ...keeper,
+      async catchUp(siteId, options) {
+        await keeper.catchUp(siteId, options);
+        await enrichments.catchUp(siteId, { runId: options.runId, signal: options.signal });
+      },
+      async tidy(siteId, signal) {
+        await keeper.tidy(siteId, signal);
+        await enrichments.tidy(siteId, signal);
+      },
       findDamaged: async (siteId, signal) => [
         ...(await keeper.findDamaged(siteId, signal)),
         ...(await enrichments.findDamaged(siteId, signal)),

@@ -7,7 +7,7 @@ import type { Notices } from "../notices/notices.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Answers } from "./answers/answers.ts";
 import type { Content } from "./content.ts";
-import type { Enrichments } from "./enrichments.ts";
+import type { Enrichments } from "./enrichments/enrichments.ts";
 import type { People } from "./people.ts";
 import type { Reports } from "./reports.ts";
 import type { Surroundings } from "./surroundings.ts";

@@ -29,6 +29,7 @@ export const AUDIT_KINDS = [
   "golden.removed",
   "answer.written",
   "answer.deleted",
+  "enrichment.imported",
   "enrichment.removed",
   "notice-destination.added",
   "notice-destination.changed",
@@ -64,6 +65,7 @@ interface Details {
   "generation.rolled-back": { from: number; to: number };
   /** How many questions, and where they came from. */
   "golden.added": { questions: number; from: string };
+  "enrichment.imported": { passages: number };
   "enrichment.removed": { passages: number };
   "conversations.exported": { format: string };
   "conversations.deleted": { of: "thread" | "reader"; threads: number; turns: number };

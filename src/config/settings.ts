@@ -135,7 +135,7 @@ const TABLE = {
   rewrite_seconds: integer(
     8,
     [0, 120],
-    "How long the model may take to put a question in other words when the docs do not seem to cover it, so that they are searched again. 0: never.",
+    "How long the model may take to say a question in the words of the docs before they are searched for it. Its time in line is not counted. 0: never.",
   ),
   search_rounds: integer(
     4,

@@ -2,12 +2,27 @@ import { AppError } from "../errors.ts";
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../lib/clock.ts";
 import { letOthersRun } from "../lib/event-loop.ts";
 import { type Log, reasonFields } from "../lib/log.ts";
+import type { PassageReacher } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
-import { readWriting } from "./read-writing.ts";
+import { chooseLeading } from "./choose-leading.ts";
+import { type Refusal, readWriting } from "./read-writing.ts";
 import type { EnrichmentStore, PendingPassage, StoredEnrichment } from "./stores.ts";
+import { ROUNDS, roundOf } from "./urgency.ts";
 import { FORMAT, INSTRUCTIONS, passageText } from "./wording.ts";
 
+export { chooseLeading } from "./choose-leading.ts";
+export { judgeWriting } from "./read-writing.ts";
 export { type EnrichmentState, enrichmentJson, MEASURED_QUESTIONS_MIN, mayCount } from "./report.ts";
+
+export { ROUNDS, roundOf } from "./urgency.ts";
+export {
+  lineName,
+  readWrittenLines,
+  toLine,
+  toUnwrittenLine,
+  type UnwrittenLine,
+  type WrittenLine,
+} from "./written-file.ts";
 
 /** The settings it reads, under their own names. */
 export interface EnrichmentSettings {
@@ -28,6 +43,8 @@ interface EnrichmentDeps {
   settings: EnrichmentSettings;
   store: EnrichmentStore;
   writer: PassageWriter;
+  /** How well a text leads to a passage of a site. */
+  reach: PassageReacher["reach"];
   /** Brings what was written into the index. */
   index(siteId: number, signal: AbortSignal): Promise<void>;
   clock: Clock;
@@ -67,6 +84,8 @@ const SITES_MAX = 10_000;
 /** How far a site's passages were gone through. */
 interface Place {
   generation: number;
+  /** The passages go by in rounds, from the most urgent ones on. */
+  round: number;
   /** Behind which passage the next part begins; undefined behind the last part. */
   after: number | undefined;
   waiting: PendingPassage[];
@@ -153,6 +172,7 @@ function placeOf({ places }: Work, { id, generation }: WorkedSite): Place {
   if (known?.generation === generation) return known;
   const place: Place = {
     generation,
+    round: 0,
     after: 0,
     waiting: [],
     unindexed: undefined,
@@ -180,15 +200,17 @@ async function nextPassage(
       place.unindexed = (place.unindexed ?? 0) + 1;
       continue;
     }
+    if (place.after === undefined && place.round < ROUNDS - 1)
+      Object.assign(place, { round: place.round + 1, after: 0 });
     if (place.after === undefined) {
       // What failed is tried again then, and what was removed is made anew.
       place.nextAt ??= clock() + BEGIN_AGAIN_MS;
       if (clock() < place.nextAt) return undefined;
-      Object.assign(place, { after: 0, nextAt: undefined });
+      Object.assign(place, { round: 0, after: 0, nextAt: undefined });
     }
     const after = place.after ?? 0;
     const part = await store.pending(id, { after, charactersMin: PASSAGE_CHARACTERS_MIN });
-    place.waiting = part.passages;
+    place.waiting = part.passages.filter((each) => roundOf(each) === place.round);
     place.after = part.next;
   }
 }
@@ -211,19 +233,20 @@ async function writeFor(
 
 /** Undefined where somebody asks. */
 async function askModel(
-  { writer, clock }: Work,
-  { settings }: WorkedSite,
+  { writer, reach, clock }: Work,
+  { id, settings }: WorkedSite,
   passage: PendingPassage,
   signal: AbortSignal,
 ): Promise<StoredEnrichment | undefined> {
   const task = { wanted: settings.model, system: INSTRUCTIONS, text: passageText(passage), format: FORMAT };
   const reply = await writer.write(task, signal);
   if (reply.outcome === "gave_way") return undefined;
-  const read = readWriting(reply.text, passage);
   const made = { model: reply.model, madeAt: clock() };
-  return "refused" in read
-    ? { questions: [], context: "", refused: read.refused, ...made }
-    : { ...read.enrichment, refused: undefined, ...made };
+  const refusedFor = (refused: Refusal) => ({ questions: [], words: [], refused, ...made });
+  const read = readWriting(reply.text, passage);
+  if ("refused" in read) return refusedFor(read.refused);
+  const leading = await chooseLeading(read.enrichment, (text) => reach(id, passage.passageId, text));
+  return leading === undefined ? refusedFor("far") : { ...leading, refused: undefined, ...made };
 }
 
 async function settle(work: Work, site: WorkedSite, signal: AbortSignal, isAtEnd: boolean): Promise<void> {

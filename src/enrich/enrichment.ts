@@ -1,9 +1,9 @@
-/** What a model wrote for a passage. It is searched, and never shown as docs. */
+/** What was written for a passage. It is searched as if the passage said it, and never shown as docs. */
 export interface Enrichment {
   /** Questions that the passage answers. */
   questions: string[];
-  /** A sentence that says what the passage is about. */
-  context: string;
+  /** Words that readers may search for and that the passage does not have. */
+  words: string[];
 }
 
 /** A passage, as a model reads it. */
@@ -13,8 +13,9 @@ export interface PassageToEnrich {
   text: string;
 }
 
-/** How many questions a model is asked for. */
+/** How many questions and words are kept of a passage at most. */
 export const QUESTIONS = 3;
+export const WORDS = 6;
 
 /** The key of what a model reads of a passage: as long as it is the same, so is what is written for it. */
 export function contentKey({ title, headings, text }: PassageToEnrich): string {

@@ -1,58 +1,60 @@
 import { z } from "zod";
-import { analyze, isStopWord, STOP_WORDS } from "../search/analyze.ts";
+import { analyze, STOP_WORDS } from "../search/analyze.ts";
 import { jsonIn } from "../text/json.ts";
-import { type Enrichment, type PassageToEnrich, QUESTIONS } from "./enrichment.ts";
+import { type Enrichment, type PassageToEnrich, QUESTIONS, WORDS } from "./enrichment.ts";
 
-/** Why nothing of what a model wrote is used. */
-export const REFUSALS = [
-  "too_long",
-  "no_json",
-  "unreadable",
-  "copied",
-  "unrelated",
-  "other_language",
-] as const;
+/** Why nothing of what a model wrote is used. `far`: no question of it leads to its passage. */
+export const REFUSALS = ["too_long", "no_json", "unreadable", "copied", "far", "other_language"] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
 export type ReadWriting = { enrichment: Enrichment } | { refused: Refusal };
 
 const WRITTEN_CHARACTERS_MAX = 4000;
 const QUESTION_CHARACTERS = { min: 8, max: 200 };
-const CONTEXT_CHARACTERS_MAX = 300;
-/** A model that writes many more questions than it was asked for has written something else. */
-const QUESTIONS_MAX = 20;
+const WORD_CHARACTERS = { min: 2, max: 40 };
+/** A model that writes many more questions or words than it was asked for has written something else. */
+const WRITTEN_MAX = 20;
 
 const writtenSchema = z.lazy(() =>
   z.object({
-    questions: z.array(z.string()).max(QUESTIONS_MAX),
-    context: z.string().catch(""),
+    questions: z.array(z.string()).max(WRITTEN_MAX),
+    words: z.array(z.string()).max(WRITTEN_MAX).catch([]),
   }),
 );
 
 /**
- * Reads what a model wrote for a passage. It is as untrusted as the passage: what is too long or no text, what only
- * repeats the passage or itself, and what has nothing to do with the passage, is left out. Where no question is left,
- * says why the first one was not.
+ * Reads what a model wrote for a passage. It is as untrusted as the passage: what is too long or no text, and what only
+ * repeats the passage or itself, is left out. Where no question is left, says why the first one was not.
  */
 export function readWriting(written: string, passage: PassageToEnrich): ReadWriting {
   if (written.length >= WRITTEN_CHARACTERS_MAX) return { refused: "too_long" };
   const parsed = writtenSchema.safeParse(jsonIn(jsonPart(written)));
   if (!parsed.success) return { refused: "no_json" };
+  return judgeWriting(parsed.data, passage);
+}
+
+/** The same of questions and words that stand in a file. */
+export function judgeWriting(
+  { questions: asked, words }: Readonly<Enrichment>,
+  passage: PassageToEnrich,
+): ReadWriting {
   const judge = createJudge(passage);
   const questions: string[] = [];
   let refused: Refusal = "unreadable";
-  for (const [index, question] of parsed.data.questions.map(plain).entries()) {
-    const { length } = question;
-    const fault =
-      length < QUESTION_CHARACTERS.min || length > QUESTION_CHARACTERS.max ? "unreadable" : judge(question);
+  for (const [index, question] of asked.map(plain).entries()) {
+    const fault = isWithin(question, QUESTION_CHARACTERS) ? judge.question(question) : "unreadable";
     if (fault === undefined && !isAmong(question, questions)) questions.push(question);
     if (index === 0 && fault !== undefined) refused = fault;
   }
   if (questions.length === 0) return { refused };
-  const context = plain(parsed.data.context);
-  const isUsed = context !== "" && context.length <= CONTEXT_CHARACTERS_MAX && judge(context) === undefined;
-  return { enrichment: { questions: questions.slice(0, QUESTIONS), context: isUsed ? context : "" } };
+  const fit: string[] = [];
+  for (const word of words.map(plain))
+    if (isWithin(word, WORD_CHARACTERS) && judge.isNewWord(word) && !isAmong(word, fit)) fit.push(word);
+  return { enrichment: { questions: questions.slice(0, QUESTIONS), words: fit.slice(0, WORDS) } };
 }
+
+const isWithin = ({ length }: string, { min, max }: { min: number; max: number }) =>
+  length >= min && length <= max;
 
 /** What stands between the outermost braces: some models write a fence or a word around it. */
 const jsonPart = (written: string) => written.slice(written.indexOf("{"), written.lastIndexOf("}") + 1);
@@ -80,12 +82,20 @@ function createJudge({ title, headings, text }: PassageToEnrich) {
   const isLatinAlone = !OTHER_LETTER.test(all);
   const isMostlyOther = shareOfLatin(all) < 0.5;
   const isEnglish = englishShare(all) >= ENGLISH_SHARE_MIN;
-  return (written: string): Refusal | undefined => {
-    if (MARKUP.test(written) || (written.match(LETTERS)?.length ?? 0) < LETTERS_MIN) return "unreadable";
-    if (said.includes(` ${comparable(written)} `)) return "copied";
-    if (OTHER_LETTER.test(written) ? isLatinAlone : isMostlyOther) return "other_language";
-    if (isEnglish && englishShare(written) === 0) return "other_language";
-    return analyze(written).some((term) => !isStopWord(term) && terms.has(term)) ? undefined : "unrelated";
+  const isOtherScript = (written: string) => (OTHER_LETTER.test(written) ? isLatinAlone : isMostlyOther);
+  return {
+    question(written: string): Refusal | undefined {
+      if (MARKUP.test(written) || (written.match(LETTERS)?.length ?? 0) < LETTERS_MIN) return "unreadable";
+      if (said.includes(` ${comparable(written)} `)) return "copied";
+      return isOtherScript(written) || (isEnglish && englishShare(written) === 0)
+        ? "other_language"
+        : undefined;
+    },
+    /** Search words in Latin letters stand in texts of every script. */
+    isNewWord: (written: string) =>
+      !MARKUP.test(written) &&
+      !(isLatinAlone && isOtherScript(written)) &&
+      analyze(written).some((term) => !terms.has(term)),
   };
 }
 

@@ -13,6 +13,19 @@ export interface PendingPart {
   next: number | undefined;
 }
 
+/** A passage that readers see, with where it is, and what was written for it or why that is not used. */
+export interface ListedPassage extends PendingPassage {
+  path: string;
+  written: Pick<StoredEnrichment, "questions" | "words" | "refused" | "model"> | undefined;
+}
+
+/** Some of a site's passages. */
+export interface ListedPart {
+  passages: ListedPassage[];
+  /** Where the next part begins; undefined behind the last one. */
+  next: number | undefined;
+}
+
 /** What a model wrote, or why that is not used. */
 export interface StoredEnrichment extends Enrichment {
   refused: string | undefined;
@@ -29,8 +42,7 @@ export interface EnrichmentCounts {
 }
 
 /** What was written for a passage that readers see, with where that is. */
-export interface EnrichmentSample
-  extends Pick<StoredEnrichment, "questions" | "context" | "model" | "madeAt"> {
+export interface EnrichmentSample extends Pick<StoredEnrichment, "questions" | "words" | "model" | "madeAt"> {
   path: string;
   title: string;
   headings: string[];
@@ -58,6 +70,8 @@ export interface EnrichmentMeasure {
 export interface EnrichmentStore {
   /** Passages that readers see now, with so many characters at least, by their ids behind one; a bounded part. */
   pending(siteId: number, options: { after: number; charactersMin: number }): Promise<PendingPart>;
+  /** The same passages, whether anything was written for them or not. */
+  passages(siteId: number, options: { after: number; charactersMin: number }): Promise<ListedPart>;
   /** Gives a passage what was written for its content before. False where nothing was. */
   adopt(siteId: number, passage: Pick<PendingPassage, "passageId" | "key">): Promise<boolean>;
   /** Keeps what was written for a passage. Nothing is kept for one that has gone meanwhile. */

@@ -26,7 +26,15 @@ import type { UploadFiles } from "./uploads/uploads.ts";
 /** What a caller says of one run. */
 export type RunOptions = Pick<
   IngestRequest,
-  "force" | "preview" | "signal" | "onProgress" | "onRecognized" | "onEmbedding" | "onIndexing" | "onGolden"
+  | "force"
+  | "preview"
+  | "signal"
+  | "onProgress"
+  | "onRecognized"
+  | "onWritten"
+  | "onEmbedding"
+  | "onIndexing"
+  | "onGolden"
 > & {
   /** Publishes only where no golden question gets worse. */
   requiresGolden?: boolean;

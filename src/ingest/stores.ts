@@ -437,6 +437,18 @@ export interface StoredVector {
   vector: Int8Array | undefined;
 }
 
+/** A passage with what was written for it, of which there is no vector yet. */
+export interface UnembeddedWriting extends Omit<UnembeddedPassage, "passageId"> {
+  id: number;
+  questions: string[];
+  words: string[];
+}
+
+/** The vector of a passage with what was written for it, as a passage's own is kept. */
+export interface WritingVector extends Omit<StoredVector, "passageId"> {
+  id: number;
+}
+
 /** Keeps the vectors of passages beside each other, by what made them. */
 export interface VectorStore {
   /** The number of an embedder, by its identity. */
@@ -446,6 +458,10 @@ export interface VectorStore {
   /** Passages of a site, in any generation, without a vector of this embedder; those with greater ids than `after`. */
   missing(siteId: number, embedderId: number, after: number, limit: number): Promise<UnembeddedPassage[]>;
   put(embedderId: number, vectors: StoredVector[]): Promise<void>;
+  /** Some of what was written for passages of a site that has no vector of this embedder. */
+  missingWritings(siteId: number, embedderId: number, limit: number): Promise<UnembeddedWriting[]>;
+  /** Keeps vectors of what was written, each in place of another embedder's. What is written anew loses its own. */
+  putWritings(embedderId: number, vectors: readonly WritingVector[]): Promise<void>;
   /** The embedder whose vectors the site's search uses. */
   current(siteId: number): Promise<number | undefined>;
   /** Makes the site's search use these vectors, and removes the others; those, too, that a swap before has left. */

@@ -1,6 +1,6 @@
 import type { Embedder } from "../embed/embedder.ts";
 import { signBits, signedBytes } from "../embed/quantize.ts";
-import type { StoredVector, UnembeddedPassage, VectorStore } from "./stores.ts";
+import type { UnembeddedPassage, UnembeddedWriting, VectorStore } from "./stores.ts";
 
 const PASSAGES_AT_ONCE = 256;
 
@@ -10,8 +10,33 @@ export function textToEmbed({ title, headings, text }: Omit<UnembeddedPassage, "
   return `${above}\n${text}`;
 }
 
+/** What was written for a passage speaks as a part of it: one vector says both. */
+const withWriting = ({ questions, words, ...passage }: Omit<UnembeddedWriting, "id">): string =>
+  [textToEmbed(passage), ...questions, ...words].join("\n");
+
+interface VectorsDeps {
+  store: VectorStore;
+  embedder: Embedder;
+}
+
+async function embedWritings(
+  { store, embedder }: VectorsDeps,
+  { siteId, embedderId }: { siteId: number; embedderId: number },
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const some = await store.missingWritings(siteId, embedderId, PASSAGES_AT_ONCE);
+    if (some.length === 0) return;
+    const vectors = await embedder.embed(some.map(withWriting), "passage", signal);
+    await store.putWritings(
+      embedderId,
+      some.map(({ id }, index) => ({ id, ...quantize(vectors[index]) })),
+    );
+  }
+}
+
 /** Gives passages their vectors. */
-export function createVectors(deps: { store: VectorStore; embedder: Embedder }) {
+export function createVectors(deps: VectorsDeps) {
   const { store, embedder } = deps;
   return {
     /** Whether the site's search uses vectors of this embedder. */
@@ -25,6 +50,14 @@ export function createVectors(deps: { store: VectorStore; embedder: Embedder }) 
       const { identity, dimensions } = await embedder.describe(signal);
       const current = await store.embedder(identity, dimensions);
       if ((await store.current(siteId)) === current) await store.swap(siteId, current);
+    },
+
+    /** Gives what was written for passages its vectors, where those of passages are of the same embedder. */
+    async completeWritings(siteId: number, signal: AbortSignal): Promise<void> {
+      const { identity, dimensions } = await embedder.describe(signal);
+      const embedderId = await store.embedder(identity, dimensions);
+      if ((await store.current(siteId)) === embedderId)
+        await embedWritings(deps, { siteId, embedderId }, signal);
     },
 
     /**
@@ -51,12 +84,13 @@ export function createVectors(deps: { store: VectorStore; embedder: Embedder }) 
         const vectors = await embedder.embed(passages.map(textToEmbed), "passage", signal);
         await store.put(
           embedderId,
-          passages.map(({ passageId }, index) => quantize(passageId, vectors[index])),
+          passages.map(({ passageId }, index) => ({ passageId, ...quantize(vectors[index]) })),
         );
         after = passages.at(-1)?.passageId ?? after;
         done += passages.length;
         options.onProgress?.(done);
       }
+      await embedWritings(deps, { siteId, embedderId }, signal);
       await store.swap(siteId, embedderId);
     },
   };
@@ -64,8 +98,7 @@ export function createVectors(deps: { store: VectorStore; embedder: Embedder }) 
 
 export type Vectors = ReturnType<typeof createVectors>;
 
-function quantize(passageId: number, vector: Float32Array | undefined): StoredVector {
-  return vector === undefined
-    ? { passageId, bits: undefined, vector: undefined }
-    : { passageId, bits: signBits(vector), vector: signedBytes(vector) };
-}
+const quantize = (vector: Float32Array | undefined) =>
+  vector === undefined
+    ? { bits: undefined, vector: undefined }
+    : { bits: signBits(vector), vector: signedBytes(vector) };

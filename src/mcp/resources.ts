@@ -55,7 +55,7 @@ export function addResources({ server }: McpServer, pages: SitePages, log: Log):
       log,
       async () => {
         if (!uri.startsWith(root)) throw new AppError("not_found", "There is no such page.");
-        const { markdown: text } = await pages.read({ path: decodePercent(uri.slice(root.length)) });
+        const { markdown: text } = await pages.page(decodePercent(uri.slice(root.length)));
         return { contents: [{ uri, mimeType: MIME_TYPE, text }] };
       },
       uri,

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { AppError } from "../errors.ts";
 import { readCursor, writeCursor } from "../lib/cursor.ts";
 import type { Audience } from "../pages/audience.ts";
-import { encodePath } from "../pages/page-path.ts";
-import { findPage, type Page, type PageFilter, type PageStore } from "../pages/pages.ts";
-import { type Hit, listedHits, type Search } from "../search/search.ts";
+import { hrefOf } from "../pages/page-path.ts";
+import type { Page, PageFilter, PageStore } from "../pages/pages.ts";
+import { type Hit, listedHits, type PageSection, type PageSections, type Search } from "../search/search.ts";
 import type { Site } from "../sites/sites.ts";
+import { createPageFinder, idOf, type PageQuery, withoutSlashes } from "./find-page.ts";
 
 const cursorSchema = z.tuple([z.string()]);
 
@@ -18,6 +19,7 @@ export interface SitePagesDeps {
   audience: Audience;
   search: Search;
   pages: PageStore;
+  sections: PageSections;
   /** Where a reader finds a page, or one of its headings. */
   linkTo(page: LinkedPage): string;
   /** Counts a use, or raises `rate_limited`. */
@@ -27,46 +29,70 @@ export interface SitePagesDeps {
 /** A page, with what its link needs. `href` is its address within the site. */
 type LinkedPage = Pick<Hit, "path" | "version" | "language" | "groups" | "href">;
 
-interface PageQuery {
-  path: string;
-  version?: string | undefined;
-  language?: string | undefined;
+interface ReadQuery extends PageQuery {
+  /** The words of a heading, or its anchor. */
+  heading?: string | undefined;
+}
+
+interface ListQuery {
+  /** Only this path and those below it. */
+  under?: string;
+  cursor?: string | undefined;
+  limit: number;
+}
+
+type PageAddress = Pick<Page, "path" | "version" | "language" | "groups">;
+
+/** What was read: a page, or one of its sections. */
+export interface ReadPlace {
+  page: Page;
+  url: string;
+  markdown: string;
+  /** Its heading, and those above it; none for a page. */
+  headings: string[];
+  /** The heading that was asked for, and that the page does not have. */
+  unknownHeading: string | undefined;
 }
 
 /** The pages of a site as agents may use them: search, read and list. Hidden ones do not exist. */
-export function createSitePages({ site, audience, search, pages, linkTo, count }: SitePagesDeps) {
+export function createSitePages(deps: SitePagesDeps) {
+  const { site, audience, search, pages, sections, linkTo, count } = deps;
   const { defaultVersion, defaultLanguage } = site.settings;
   const defaults = { version: defaultVersion, language: defaultLanguage };
-  const urlOf = (page: Pick<Page, "path" | "version" | "language" | "groups">) =>
-    linkTo({ ...page, href: `/${encodePath(page.path)}` });
+  const urlOf = (page: PageAddress, anchor = "") =>
+    linkTo({ ...page, href: hrefOf({ path: page.path, anchor }) });
+  // Without an address of its own, a site is where Docent shows it.
+  const shownAt = () => urlOf({ path: "", ...defaults, groups: [] }).replace(/\/?(?:\?.*)?$/, "");
+  const find = createPageFinder({ site, audience, pages, defaults, siteUrl: () => site.url ?? shownAt() });
 
   return {
     site,
 
     async search(query: string, limit: number, filter: PageFilter) {
       await count("searches");
-      const found = await search.find({ siteId: site.id, audience, text: query, pageSize: limit, filter });
-      const hits = listedHits(found.hits).map((hit) => ({ ...hit, url: linkTo(hit) }));
+      const asked = { siteId: site.id, audience, text: query, pageSize: limit, filter };
+      const found = await search.find({ ...asked, sections: "whole" });
+      const hits = listedHits(found.hits).map((hit) => ({ ...hit, id: idOf(hit), url: linkTo(hit) }));
       return { hits, corrected: hits.length === 0 ? undefined : found.corrected?.text };
     },
 
-    async read({ path, ...asked }: PageQuery) {
+    /** A page as a whole. */
+    async page(path: string): Promise<Page> {
       await count("pages");
-      const page = await findPage(pages, site.id, withinSite(path, site), { asked, defaults, audience });
-      if (!page) throw new AppError("not_found", "There is no such page.");
-      return { ...page, url: urlOf(page) };
+      return (await find({ path })).page;
+    },
+
+    /** A page, or the section of it that was asked for; the page, where it has no such heading. */
+    async read(query: ReadQuery): Promise<ReadPlace> {
+      await count("pages");
+      const { page, anchor } = await find(query);
+      const heading = query.heading?.trim() || anchor;
+      const section = heading === "" ? undefined : await sections.read({ audience, page, heading });
+      return { page, url: urlOf(page, section?.anchor), ...shownOf(page, section, heading) };
     },
 
     /** Raises `invalid_request` for a cursor that no earlier list returned. */
-    async list({
-      under = "",
-      cursor,
-      limit,
-    }: {
-      under?: string;
-      cursor?: string | undefined;
-      limit: number;
-    }) {
+    async list({ under = "", cursor, limit }: ListQuery) {
       await count("pages");
       const after = cursor === undefined ? undefined : pathOfCursor(cursor);
       const generation = await pages.visibleGeneration(site.id);
@@ -86,14 +112,18 @@ export function createSitePages({ site, audience, search, pages, linkTo, count }
   };
 }
 
+/** What is shown of a page. */
+const shownOf = (
+  page: Page,
+  section: PageSection | undefined,
+  heading: string,
+): Omit<ReadPlace, "page" | "url"> => ({
+  headings: section?.headings ?? [],
+  markdown: section?.markdown ?? page.markdown,
+  unknownHeading: section === undefined && heading !== "" ? heading : undefined,
+});
+
 export type SitePages = ReturnType<typeof createSitePages>;
-
-/** Agents send back what they were given: a path, or the address of a page of the site. */
-function withinSite(path: string, { url }: Site): string {
-  return url !== undefined && `${path}/`.startsWith(`${url}/`) ? path.slice(url.length) : path;
-}
-
-const withoutSlashes = (path: string) => path.replace(/^\/+/, "").replace(/(?<!\/)\/+$/, "");
 
 function pathOfCursor(cursor: string): string {
   try {

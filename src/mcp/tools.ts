@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Log } from "../lib/log.ts";
 import { linkText } from "../pages/page-link.ts";
 import { reportFault } from "./report-fault.ts";
-import type { SitePages } from "./site-pages.ts";
+import type { ReadPlace, SitePages } from "./site-pages.ts";
 
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const SEARCH_RESULTS = 8;
@@ -33,16 +33,20 @@ const SEARCH_OUTPUT = z.object({
     .describe("The query as it was searched for, where words of it were misspelled."),
   results: z.array(
     z.object({
+      id: z.string().describe("For fetch."),
       ...listedPage,
-      headings: z.array(z.string()).describe("The headings above the passage, outermost first."),
-      relevance: z.number().describe("From 0 to 1: how sure it is that the passage answers the query."),
-      content: z.string().describe("The passage as Markdown."),
+      headings: z.array(z.string()).describe("The headings above the section, outermost first."),
+      relevance: z.number().describe("From 0 to 1: how sure it is that the section answers the query."),
+      content: z.string().describe("The section as Markdown."),
     }),
   ),
 });
 
 const READ_INPUT = z.object({
-  path: path.describe("The page's path, or its address, as search_docs and list_pages give them."),
+  path: path.describe(
+    "The page's path, or its address, as search_docs and list_pages give them. With #anchor, only that section.",
+  ),
+  heading: path.optional().describe("Only the section with this heading, by its words or its anchor."),
   version,
   language,
   offset: z.int().min(0).optional().describe("Where to go on in a long page: nextOffset of the part before."),
@@ -50,7 +54,17 @@ const READ_INPUT = z.object({
 const READ_OUTPUT = z.object({
   ...listedPage,
   markdown: z.string(),
+  note: z.string().optional().describe("There where the page has no such heading."),
   nextOffset: z.int().optional().describe("There where the page goes on."),
+});
+
+const FETCH_INPUT = z.object({ id: path.describe("An id or address that search_docs gave.") });
+const FETCH_OUTPUT = z.object({
+  id: z.string(),
+  title: z.string(),
+  text: z.string(),
+  url: z.string(),
+  metadata: z.record(z.string(), z.string()),
 });
 
 const LIST_INPUT = z.object({
@@ -67,6 +81,7 @@ const LIST_OUTPUT = z.object({
 export function addTools(server: McpServer, pages: SitePages, log: Log): void {
   addSearchTool(server, pages, log);
   addReadTool(server, pages, log);
+  addFetchTool(server, pages, log);
   addListTool(server, pages, log);
 }
 
@@ -77,7 +92,7 @@ function addSearchTool(server: McpServer, pages: SitePages, log: Log): void {
     "search_docs",
     {
       title: "Search the docs",
-      description: `Finds the passages of ${docsOf(pages)} that answer a question, best first. Nothing is returned when the docs do not cover it.`,
+      description: `Finds the sections of ${docsOf(pages)} that answer a question, best first. Nothing is returned when the docs do not cover it.`,
       inputSchema: SEARCH_INPUT,
       outputSchema: SEARCH_OUTPUT,
       annotations: READ_ONLY,
@@ -85,7 +100,8 @@ function addSearchTool(server: McpServer, pages: SitePages, log: Log): void {
     ({ query, limit = SEARCH_RESULTS, ...filter }) =>
       answer(log, async () => {
         const { hits, corrected } = await pages.search(query, limit, filter);
-        const results = hits.map(({ path, title, url, headings, relevance, markdown: content }) => ({
+        const results = hits.map(({ id, path, title, url, headings, relevance, markdown: content }) => ({
+          id,
           path,
           title,
           url,
@@ -108,22 +124,65 @@ function addReadTool(server: McpServer, pages: SitePages, log: Log): void {
     "read_page",
     {
       title: "Read a page",
-      description: `Gives a page of ${docsOf(pages)} as Markdown, a long one in parts.`,
+      description: `Gives a page of ${docsOf(pages)} as Markdown, a long one in parts, or one section of it.`,
       inputSchema: READ_INPUT,
       outputSchema: READ_OUTPUT,
       annotations: READ_ONLY,
     },
     ({ offset = 0, ...asked }) =>
       answer(log, async () => {
-        const { path, title, url, markdown } = await pages.read(asked);
+        const read = await pages.read(asked);
+        const { path, title } = read.page;
+        const { url, markdown } = read;
         const part = partOf(markdown, offset);
         const end = offset + part.length;
-        const more = end < markdown.length ? { nextOffset: end } : {};
-        const note = more.nextOffset ? `\n\n(The page goes on: offset ${more.nextOffset}.)` : "";
-        return { structured: { path, title, url, markdown: part, ...more }, text: `${part}${note}` };
+        const next = end < markdown.length ? end : undefined;
+        const note = noteOn(read);
+        const structured = { path, title, url, markdown: part, ...(note && { note }) };
+        const shown = [note && `(${note})`, part, next && `(The page goes on: offset ${next}.)`];
+        return {
+          structured: next === undefined ? structured : { ...structured, nextOffset: next },
+          text: shown.filter(Boolean).join("\n\n"),
+        };
       }),
   );
 }
+
+/** What clients that look into things by themselves expect beside a search: one document by its id. */
+function addFetchTool(server: McpServer, pages: SitePages, log: Log): void {
+  server.registerTool(
+    "fetch",
+    {
+      title: "Fetch a result",
+      description: `Gives a section or page of ${docsOf(pages)} by the id of a result.`,
+      inputSchema: FETCH_INPUT,
+      outputSchema: FETCH_OUTPUT,
+      annotations: READ_ONLY,
+    },
+    ({ id }) =>
+      answer(log, async () => {
+        const read = await pages.read({ path: id });
+        const part = partOf(read.markdown, 0);
+        const isWhole = part.length === read.markdown.length;
+        const text = isWhole ? part : `${part}\n\n(It goes on: read_page, offset ${part.length}.)`;
+        const { page, headings, url } = read;
+        const title = placeOf({ title: page.title, headings });
+        const structured = { id, title, text, url, metadata: metadataOf(read) };
+        return { structured, text: JSON.stringify(structured) };
+      }),
+  );
+}
+
+function metadataOf(read: ReadPlace): Record<string, string> {
+  const { path, version, language } = read.page;
+  const note = noteOn(read);
+  return { path, ...(version && { version }), ...(language && { language }), ...(note && { note }) };
+}
+
+const noteOn = ({ unknownHeading }: ReadPlace): string =>
+  unknownHeading === undefined
+    ? ""
+    : `This page has no heading "${unknownHeading}": here it is from its top.`;
 
 function addListTool(server: McpServer, pages: SitePages, log: Log): void {
   server.registerTool(

@@ -1,10 +1,10 @@
 import { remembering } from "../lib/remember.ts";
 import { languageOf } from "../text/language-of.ts";
 import { analyze } from "./analyze.ts";
-import { joinPassages } from "./join-passages.ts";
 import { JoinedWords, type Words } from "./joined-words.ts";
 import type { RankedPassage } from "./rank-passages.ts";
 import type { Candidate } from "./search-store.ts";
+import { joinPassages } from "./sections/sections.ts";
 import { shareOf, type TermWeights } from "./term-weights.ts";
 
 /**

@@ -199,7 +199,7 @@ async function explainPage(
         passageId,
         words: undefined,
         similarity: similarities.get(passageId),
-        parts: { words: 0, meaning: 0, enrichment: 0, tracked: 0 },
+        parts: { words: 0, meaning: 0, tracked: 0 },
         score: 0,
       },
   );

@@ -12,6 +12,7 @@ import type { IndexState, SearchScope, SearchStore } from "./search-store.ts";
 
 const FILTERS_KEPT = 64;
 const SITES_KEPT = 100;
+const EVALUATED_KEPT = 1;
 const EMPTY: VectorSigns = {
   size: 0,
   nearest: async () => ({ near: [], level: NO_LEVEL }),
@@ -24,6 +25,8 @@ interface Kept {
   readonly signsMax: number;
   readonly vectorMemory: VectorMemory;
   readonly signsOf: Map<number, KeptSigns>;
+  /** Those that only an evaluation searches, of the sites evaluated last. */
+  readonly evaluatedOf: Map<number, KeptSigns>;
   readonly pagesOf: Map<string, Promise<Set<number>>>;
   /** By site, those of the generation that was asked last. */
   readonly groupsOf: Map<number, KeptOf<readonly string[]>>;
@@ -44,7 +47,15 @@ interface KeptOf<Value> {
 
 type SiteGeneration = Pick<SearchScope, "siteId" | "generation">;
 
-type SiteEmbedder = NonNullable<IndexState["embedder"]>;
+/** Which vectors of a site are searched. */
+export interface SearchedVectors extends Pick<NonNullable<IndexState["embedder"]>, "id" | "dimensions"> {
+  /** Whether passages for which something was written have the vectors that were made of that, too. */
+  isEnriched: boolean;
+  /** The segments of what was written: with others, vectors are others. */
+  written: readonly number[];
+  /** Whether readers search them. The others are of an evaluation, and only their signs are kept. */
+  isKept: boolean;
+}
 type PageTest = (pageId: number) => boolean;
 
 /**
@@ -53,7 +64,7 @@ type PageTest = (pageId: number) => boolean;
  */
 export interface GenerationCache {
   /** The signs of a site's vectors. Where they are read, the whole vectors are kept too, as far as there is room. */
-  signs(scope: SearchScope, embedder: SiteEmbedder): Promise<VectorSigns>;
+  signs(scope: SearchScope, vectors: SearchedVectors): Promise<VectorSigns>;
   /** The audience by what of it matters to the pages of a generation. */
   audience(site: SiteGeneration, audience: Audience): Promise<Audience>;
   /** The ids of the pages that a scope allows. Those of one that allows all are not kept: they are many. */
@@ -70,12 +81,13 @@ export function createGenerationCache(
   const kept: Kept = {
     ...from,
     signsOf: new Map(),
+    evaluatedOf: new Map(),
     pagesOf: new Map(),
     groupsOf: new Map(),
     questionsOf: new Map(),
   };
   return {
-    signs: (scope, embedder) => signsIn(kept, scope, embedder),
+    signs: (scope, vectors) => signsIn(kept, scope, vectors),
     async audience(site, audience) {
       if (audience === "everything") return audience;
       return audienceAmong(audience, await lastOf(kept.groupsOf, site, () => kept.store.groups(site)));
@@ -90,26 +102,30 @@ export function createGenerationCache(
   };
 }
 
-function signsIn(kept: Kept, scope: SearchScope, embedder: SiteEmbedder): Promise<VectorSigns> {
-  const { signsOf } = kept;
-  const key = `${scope.generation} ${embedder.id}`;
+function signsIn(kept: Kept, scope: SearchScope, vectors: SearchedVectors): Promise<VectorSigns> {
+  const signsOf = vectors.isKept ? kept.signsOf : kept.evaluatedOf;
+  const { id, isEnriched, written } = vectors;
+  const key = `${scope.generation} ${id} ${isEnriched ? written.join(" ") : ""}`;
   const known = signsOf.get(scope.siteId);
   const own: KeptSigns = known?.key === key ? known : { key, size: 0, signs: Promise.resolve(EMPTY) };
   signsOf.delete(scope.siteId);
   signsOf.set(scope.siteId, own);
   if (own !== known) {
-    own.signs = readSigns(kept, scope, embedder, own);
+    if (!vectors.isKept) keepLatest(signsOf, scope.siteId, own, EVALUATED_KEPT);
+    own.signs = readSigns(kept, scope, vectors, own);
     // A failed read is tried again by the next question.
     own.signs.catch(() => signsOf.get(scope.siteId) === own && signsOf.delete(scope.siteId));
   }
   return own.signs;
 }
 
-async function readSigns(kept: Kept, scope: SearchScope, embedder: SiteEmbedder, own: KeptSigns) {
-  const rows = kept.vectorMemory.keeping(scope.siteId, embedder, kept.store.vectors(scope, embedder.id));
-  const signs = await createVectorSigns(rows, embedder.dimensions, await openCountDiffering());
+async function readSigns(kept: Kept, scope: SearchScope, vectors: SearchedVectors, own: KeptSigns) {
+  const { id, dimensions, isEnriched, isKept } = vectors;
+  const read = kept.store.vectors(scope, { embedderId: id, isEnriched });
+  const rows = isKept ? kept.vectorMemory.keeping(scope.siteId, vectors, read) : read;
+  const signs = await createVectorSigns(rows, dimensions, await openCountDiffering());
   own.size = signs.size;
-  makeRoom(kept, scope.siteId);
+  if (isKept) makeRoom(kept, scope.siteId);
   return signs;
 }
 

@@ -24,8 +24,6 @@ export interface RankingParts {
    * over the logarithm of their number: among many, some are near by chance.
    */
   meaning: number;
-  /** The share of the question that a model wrote for it, where the site has that and it counts. */
-  enrichment: number;
   /** 1 for a question out of a tracker: it was answered once, by somebody, and docs that say the same come first. */
   tracked: number;
   /** How much of the question all of its page says, by its length: a long page has many passages, and one may fit by chance. */
@@ -64,8 +62,6 @@ export interface RankingParts {
 export const RANKING_WEIGHTS: Readonly<RankingParts> = {
   words: 1,
   meaning: 0.65,
-  // As much as costs no set of questions a hundredth of nDCG@10 where what was written is worth nothing.
-  enrichment: 0.2,
   // Less costs docs their places beside real discussions of the same product; more costs questions that only these answer.
   tracked: -0.15,
   page: 0.4,
@@ -105,13 +101,10 @@ export function scoreOf(parts: Readonly<RankingParts>, weights = RANKING_WEIGHTS
 }
 
 /** What each way of searching says, before a passage is read. */
-type ProposedParts = Pick<RankingParts, "words" | "meaning" | "enrichment" | "tracked">;
+type ProposedParts = Pick<RankingParts, "words" | "meaning" | "tracked">;
 
 const beforeReading = (parts: ProposedParts, weights: ProposedParts) =>
-  weights.words * parts.words +
-  weights.meaning * parts.meaning +
-  weights.enrichment * parts.enrichment +
-  weights.tracked * parts.tracked;
+  weights.words * parts.words + weights.meaning * parts.meaning + weights.tracked * parts.tracked;
 
 /** What each way of searching says of one passage; undefined where it says nothing. */
 export interface Proposal {
@@ -120,8 +113,6 @@ export interface Proposal {
   words: number | undefined;
   /** The similarity of meaning, from -1 to 1. */
   similarity: number | undefined;
-  /** The share of the question that a model wrote for it; 0 where left out. */
-  enrichment?: number | undefined;
 }
 
 export interface Fused extends Proposal {
@@ -153,12 +144,11 @@ export function fuse(
   const most = proposals.reduce((most, { words = 0 }) => Math.max(most, words), wordsMost);
   const standsOut = createStandsOut(level, passages);
   return proposals
-    .map(({ passageId, words, similarity, enrichment = 0 }) => {
+    .map(({ passageId, words, similarity }) => {
       const isByMeaning = similarity !== undefined && !isVerbatim;
       const parts = {
         words: most === 0 ? 0 : (words ?? 0) / most,
         meaning: isByMeaning ? standsOut(similarity) : 0,
-        enrichment,
         tracked: tracked.has(passageId) ? 1 : 0,
       };
       return { passageId, words, similarity, parts, score: beforeReading(parts, RANKING_WEIGHTS) };
@@ -179,7 +169,7 @@ export interface RankedPassage extends Candidate {
   score: number;
   /** From 0 to 1: how certain it is that the passage answers the question. */
   relevance: number;
-  /** The question's terms that it has. */
+  /** The question's terms that it has, of its own or added to it. */
   has: ReadonlySet<string>;
   /** Those in what links call its page. */
   linked: readonly string[];
@@ -228,7 +218,8 @@ export function createScorer(wanted: RankingQuery, readPath: ReadPath): ScoreCan
   const findVerbatim = createVerbatimFinder(wanted.verbatim);
   return (candidate, { words, page, links, fused, headings: similarity }) => {
     const { pageId, path, title, headings, text } = candidate;
-    const { terms: has, phrases, isBegun } = words;
+    const { terms: own, added, phrases, isBegun } = words;
+    const has = added.size > 0 ? own.union(added) : own;
     const present = isBegun ? has.union(begun) : has;
     const ofPage = ofPages.get(pageId) ?? partsOfPage(path, { page, inPath: readPath(path) }, wanted);
     ofPages.set(pageId, ofPage);
@@ -236,7 +227,6 @@ export function createScorer(wanted: RankingQuery, readPath: ReadPath): ScoreCan
     const parts: RankingParts = {
       words: fused.parts.words,
       meaning: fused.parts.meaning,
-      enrichment: fused.parts.enrichment,
       tracked: fused.parts.tracked,
       page: ofPage.page,
       headings: similarity === undefined ? 0 : Math.max(0, wanted.standsOut(similarity)),
@@ -245,11 +235,11 @@ export function createScorer(wanted: RankingQuery, readPath: ReadPath): ScoreCan
       closeness: closenessShare(query.neighbours, words.closeness, known),
       phrases,
       identifiers: shareOf(query.terms, present.intersection(identifiers), known),
-      names: worthOfNames(wanted.names, has),
+      names: worthOfNames(wanted.names, own),
       verbatim,
       nearness: nearnessTo(currentPath, path),
     };
-    const named = Math.max(namedShare, worthOfNames(onlyNames, has));
+    const named = Math.max(namedShare, worthOfNames(onlyNames, own));
     const relevance = Math.max(relevanceOf(present, fused.similarity), relevanceByName(named));
     return { ...candidate, parts, score: scoreOf(parts), relevance, has, linked: links?.terms ?? [] };
   };

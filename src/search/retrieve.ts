@@ -2,7 +2,7 @@ import type { Embedder } from "../embed/embedder.ts";
 import { AppError } from "../errors.ts";
 import { SECOND_MS } from "../lib/clock.ts";
 import { letOthersRun } from "../lib/event-loop.ts";
-import type { Log } from "../lib/log.ts";
+import { type Log, reasonFields } from "../lib/log.ts";
 import type { Audience } from "../pages/audience.ts";
 import type { PageFilter } from "../pages/pages.ts";
 import {
@@ -19,11 +19,11 @@ import {
   createKeywordIndex,
   type KeywordIndex,
   type KeywordView,
+  SegmentDamaged,
   SegmentGone,
   SHARE_MAX,
 } from "./keyword-index/keyword-index.ts";
 import type { SegmentStore } from "./keyword-index/segment-store.ts";
-import { type EnrichmentShares, matchEnrichment } from "./match-enrichment.ts";
 import { matchWords, type WordProposals } from "./match-words.ts";
 import {
   createMeaningMatch,
@@ -157,8 +157,7 @@ export interface Retrieval {
   rankAll(fused: Fused[]): Promise<RankedPassage[]>;
   /** A test for the pages that the filter allows; undefined where it allows all. */
   allows(): Promise<((pageId: number) => boolean) | undefined>;
-  /** Passages beside those that were found; begins the question anew where they may be a part of what was there. */
-  readRuns(runs: readonly PassageRun[]): Promise<Candidate[]>;
+  readRuns: ReadRuns;
   /** Begins the question anew where what was read by now may be a part: to be called by what reads more than is ranked. */
   checkKept(): Promise<void>;
 }
@@ -170,7 +169,11 @@ export interface Navigation {
   places: NamedPassagePlace[];
   /** Undefined where there are as many places as are shown. */
   retrieval: Retrieval | undefined;
+  readRuns: ReadRuns;
 }
+
+/** Reads passages beside those that were found; begins the question anew where they may be a part of what was there. */
+export type ReadRuns = (runs: readonly PassageRun[]) => Promise<Candidate[]>;
 
 /** A page or a section with the passage in which it begins. */
 interface NamedPassagePlace {
@@ -197,9 +200,12 @@ const NO_WORDS: WordProposals = { found: [], named: new Set() };
  */
 export type Retrieve = <T>(query: SearchQuery, use: (retrieval: Retrieval) => T | Promise<T>) => Promise<T>;
 
+/** The same for what has the name that was typed. */
+export type Navigate = <T>(query: SearchQuery, use: (navigation: Navigation) => T | Promise<T>) => Promise<T>;
+
 export interface OpenRetrieval {
   retrieve: Retrieve;
-  navigate(query: SearchQuery): Promise<Navigation>;
+  navigate: Navigate;
   audience: Search["audience"];
 }
 
@@ -232,7 +238,7 @@ export function createRetrieval(deps: SearchDeps): OpenRetrieval {
   return {
     retrieve: (asked, use) =>
       whileWhole(async () => use(await retrieve(steps, asked, await locate(steps, asked)))),
-    navigate: (asked) => whileWhole(() => navigate(steps, asked)),
+    navigate: (asked, use) => whileWhole(async () => use(await navigate(steps, asked))),
     audience: cache.audience,
   };
 }
@@ -277,17 +283,20 @@ interface Steps {
 interface Where {
   scope: SearchScope;
   state: IndexState;
+  /** Whether what was written for passages has a part in it. */
+  isEnriched: boolean;
 }
 
 async function locate(
   { store, cache }: Steps,
-  { siteId, audience, filter = {} }: SearchQuery,
+  { siteId, audience, filter = {}, parts }: SearchQuery,
 ): Promise<Where> {
   const state = await store.state(siteId);
   if (!state.isReadable) throw beingMadeAnew();
   const { generation } = state;
   const seen = await cache.audience({ siteId, generation }, audience);
-  return { scope: { siteId, generation, audience: seen, filter }, state };
+  const isEnriched = state.enrichment.segments.length > 0 && (parts?.enrichment ?? state.enrichment.counts);
+  return { scope: { siteId, generation, audience: seen, filter }, state, isEnriched };
 }
 
 /** Finds what has the name that was typed, and searches only where that is not enough. */
@@ -301,7 +310,8 @@ async function navigate(steps: Steps, asked: SearchQuery): Promise<Navigation> {
     found.length > 0 || retrieval === undefined
       ? found
       : await steps.navigator.findMeant(scope, { ...asked, corrected: retrieval.corrected?.text });
-  return { generation: scope.generation, places: await loadPlaces(steps, scope, named), retrieval };
+  const places = await loadPlaces(steps, scope, named);
+  return { generation: scope.generation, places, retrieval, readRuns: runReader(steps.store, scope) };
 }
 
 async function loadPlaces({ store }: Steps, scope: SearchScope, named: readonly NamedPlace[]) {
@@ -315,18 +325,38 @@ async function loadPlaces({ store }: Steps, scope: SearchScope, named: readonly 
   });
 }
 
-async function retrieve(steps: Steps, asked: SearchQuery, { scope, state }: Where): Promise<Retrieval> {
+/** Where what was written for passages is damaged, search goes on without it. */
+async function retrieve(steps: Steps, asked: SearchQuery, where: Where): Promise<Retrieval> {
+  try {
+    return await retrieveIn(steps, asked, where);
+  } catch (error) {
+    const { isEnriched, state } = where;
+    const isOfWritten =
+      error instanceof SegmentDamaged && state.enrichment.segments.includes(error.segmentId);
+    if (!isEnriched || !isOfWritten) throw error;
+    const hint = "docent index repair <domain>";
+    steps.log.warn("what was written for passages cannot be searched", { ...reasonFields(error), hint });
+    return retrieveIn(steps, asked, { ...where, isEnriched: false });
+  }
+}
+
+async function retrieveIn(
+  steps: Steps,
+  asked: SearchQuery,
+  { scope, state, isEnriched }: Where,
+): Promise<Retrieval> {
   const { store, cache, index } = steps;
   const { pageSize, currentPath } = asked;
-  const calibration = steps.judge.lookUp(scope, state.embedder?.id);
-  const view = await index.open(scope, state.segments);
+  const calibration = steps.judge.lookUp(scope, state.embedder?.id, isEnriched);
+  const view = await index.open(scope, state.segments, isEnriched ? state.enrichment.segments : []);
   const { text, story, judged, corrected, query, frequencies, forms } = await read(steps, view, asked);
   const weights = weighTerms(query.terms, frequencies, query.shares);
   const known = new Map([...weights].filter(([term]) => frequencies.of.has(term)));
   const names = await namesInWords(text, { view, weights });
   const ofProduct = productNames(query.terms, frequencies, await steps.ordinaryWords());
   const lines = story === undefined ? [] : weighLines(text, known);
-  const reading: Reading = { scope, state, view, text, lines, query, names, ofProduct, frequencies, known };
+  const where = { scope, state, isEnriched };
+  const reading: Reading = { ...where, view, text, lines, query, names, ofProduct, frequencies, known };
   const { words, meaning, fused } = await proposeAll(steps, asked, reading);
   await letOthersRun();
   const verbatim = weighVerbatim(query.verbatim, frequencies, weights);
@@ -368,11 +398,7 @@ async function retrieve(steps: Steps, asked: SearchQuery, { scope, state }: Wher
     ranked: await rankAll(bestOf(fused, pageSize, words)),
     allows: () => cache.allows(scope),
     checkKept: () => checkKept(store, scope),
-    async readRuns(runs) {
-      const passages = await store.runs(runs);
-      await checkKept(store, scope);
-      return passages;
-    },
+    readRuns: runReader(store, scope),
   };
 }
 
@@ -392,10 +418,16 @@ async function checkKept(store: SearchStore, scope: SearchScope): Promise<void> 
   if (!(await store.isKept(scope))) throw new GenerationGone();
 }
 
+const runReader =
+  (store: SearchStore, scope: SearchScope): ReadRuns =>
+  async (runs) => {
+    const passages = await store.runs(runs);
+    await checkKept(store, scope);
+    return passages;
+  };
+
 /** A question as it is searched for, and where. */
-interface Reading {
-  scope: SearchScope;
-  state: IndexState;
+interface Reading extends Where {
   view: KeywordView;
   text: string;
   /** Those of a question of several sentences; none of others. */
@@ -408,11 +440,11 @@ interface Reading {
   known: TermWeights;
 }
 
-/** What words, meaning and what models wrote propose, alone and together. */
+/** What words and meaning propose, alone and together. */
 async function proposeAll(
-  { matchMeaning, cache, index, log }: Steps,
+  { matchMeaning, cache }: Steps,
   { pageSize, parts = {} }: SearchQuery,
-  { scope, state, view, text, lines, query, names, ofProduct, frequencies, known }: Reading,
+  { scope, state, isEnriched, view, text, lines, query, names, ofProduct, frequencies, known }: Reading,
 ): Promise<Pick<Retrieval, "words" | "meaning" | "fused">> {
   const isEmpty = query.terms.length === 0;
   const limit = Math.max(PROPOSED, pageSize * 2);
@@ -426,18 +458,9 @@ async function proposeAll(
     text: withoutNames(text, ofProduct),
     lines: lines.map((line) => ({ ...line, text: withoutNames(line.text, ofProduct) })),
   };
-  const meaning = isByMeaning ? await matchMeaning(scope, state, said) : undefined;
+  const meaning = isByMeaning ? await matchMeaning({ scope, state, isEnriched }, said) : undefined;
   await letOthersRun();
-  const { segments, counts } = state.enrichment;
-  const isEnriched = parts.enrichment ?? counts;
-  const enriched = await matchEnrichment(query, {
-    index,
-    scope,
-    segments: isEnriched ? segments : [],
-    limit,
-    log,
-  });
-  const fused = fuse(await propose({ words, meaning, enriched }, limit), {
+  const fused = fuse(await propose({ words, meaning }, limit), {
     wordsMost: SHARE_MAX * known.values().reduce((sum, weight) => sum + weight, 0),
     level: meaning?.level ?? NO_LEVEL,
     passages: view.passages,
@@ -609,24 +632,19 @@ function bestOf(fused: Fused[], pageSize: number, { named }: WordProposals): Fus
 interface Proposals {
   words: WordProposals;
   meaning: Meaning | undefined;
-  enriched: EnrichmentShares;
 }
 
 /** What each way of searching found, with the others' scores added. */
-async function propose(
-  { words: { found }, meaning, enriched }: Proposals,
-  limit: number,
-): Promise<Proposal[]> {
+async function propose({ words: { found }, meaning }: Proposals, limit: number): Promise<Proposal[]> {
   const scores = new Map(found.map(({ passageId, score }) => [passageId, score]));
-  const all = [...new Set([...scores.keys(), ...(meaning?.near ?? []), ...enriched.keys()])];
+  const all = [...new Set([...scores.keys(), ...(meaning?.near ?? [])])];
   const similarities = (await meaning?.similarities(all)) ?? new Map<number, number>();
   const nearest = (meaning?.near ?? [])
     .toSorted((a, b) => (similarities.get(b) ?? 0) - (similarities.get(a) ?? 0) || a - b)
     .slice(0, limit);
-  return [...new Set([...scores.keys(), ...nearest, ...enriched.keys()])].map((passageId) => ({
+  return [...new Set([...scores.keys(), ...nearest])].map((passageId) => ({
     passageId,
     words: scores.get(passageId),
     similarity: similarities.get(passageId),
-    enrichment: enriched.get(passageId),
   }));
 }

@@ -36,6 +36,10 @@ export interface IndexState {
   enrichment: { segments: number[]; counts: boolean };
 }
 
+/** Whether what was written for passages has a part in what readers find. */
+export const isEnriched = ({ segments, counts }: IndexState["enrichment"]): boolean =>
+  counts && segments.length > 0;
+
 /** The part of the index to search: one site in one generation, for whoever reads, narrowed by a filter. */
 export interface SearchScope {
   siteId: number;
@@ -65,6 +69,13 @@ export interface VectorRow {
   bits: Uint8Array | undefined;
   /** One byte with a sign for each dimension. */
   vector: Uint8Array | undefined;
+}
+
+/** Vectors that one embedder made. */
+export interface VectorsOf {
+  embedderId: number;
+  /** Whether a passage for which something was written has the vector of its text and of that, where it was made. */
+  isEnriched: boolean;
 }
 
 /** Another state of a site's index than the one that readers see: what a run has staged upon that, or a generation that is kept. */
@@ -98,11 +109,11 @@ export interface SearchStore {
   /** The ids of the passages of questions out of trackers, whatever the filter and whomever they are for. */
   questionPassages(scope: Pick<SearchScope, "siteId" | "generation">): Promise<Set<number>>;
   /** All vectors of a generation, whomever they are for, in batches between which others run. */
-  vectors(scope: Pick<SearchScope, "siteId" | "generation">, embedderId: number): AsyncIterable<VectorRow[]>;
+  vectors(scope: Pick<SearchScope, "siteId" | "generation">, of: VectorsOf): AsyncIterable<VectorRow[]>;
   /** What the passages of a scope are called, in the order of pages and within them, in batches between which others run. */
   names(scope: SearchScope): AsyncIterable<NamedPassage[]>;
   /** The cosine of passages' vectors with this one, from -1 to 1; passages without a vector are missing. */
-  similarities(embedderId: number, vector: Int8Array, passageIds: number[]): Promise<Map<number, number>>;
+  similarities(of: VectorsOf, vector: Int8Array, passageIds: number[]): Promise<Map<number, number>>;
   load(passageIds: number[]): Promise<Candidate[]>;
   /** The passages of these runs, in the order of their pages and within them. Whether the pages may be read is known before. */
   runs(runs: readonly PassageRun[]): Promise<Candidate[]>;

@@ -21,15 +21,22 @@ import {
   createCalibrator,
   type Evidence,
 } from "./relevance/relevance.ts";
-import type { OpenRetrieval, Retrieval, SearchDeps, SearchQuery } from "./retrieve.ts";
+import type { Navigation, OpenRetrieval, ReadRuns, Retrieval, SearchDeps, SearchQuery } from "./retrieve.ts";
 import type { Candidate, IndexPoint, SearchScope } from "./search-store.ts";
+import { isSameSection, wholeSections } from "./sections/sections.ts";
 import type { TermWeights } from "./term-weights.ts";
-import { wholeSections } from "./whole-sections.ts";
 
 export { withoutCircumstances } from "./asking/asking.ts";
 export type { CorrectedQuestion } from "./correct-words.ts";
 export { RANKING_WEIGHTS, type RankingParts, scoreOf } from "./rank-passages.ts";
-export { createPagePassages, type PagePassages, type PageQuery } from "./read-page.ts";
+export {
+  createPagePassages,
+  createPageSections,
+  type PagePassages,
+  type PageQuery,
+  type PageSection,
+  type PageSections,
+} from "./read-page/read-page.ts";
 export {
   ANSWER_WHEN,
   type AnswerWhen,
@@ -42,9 +49,12 @@ export {
   type SiteRelevance,
 } from "./relevance/relevance.ts";
 export type { SearchQuery } from "./retrieve.ts";
+export { isSameSection } from "./sections/sections.ts";
 export { type Asked, askedIn } from "./story/story.ts";
 
 export interface Hit extends Candidate {
+  /** The headings above its text. `headings` and `anchor` are of the section in it to which a reader is sent. */
+  headingsAbove: string[];
   /** Larger is better; comparable within one query only. */
   score: number;
   /**
@@ -97,6 +107,20 @@ export interface CandidateLister {
   candidates(query: SearchQuery): Promise<CandidateList>;
 }
 
+/** Tells whether a text leads to a passage. */
+export interface PassageReacher {
+  /** By the passages' own words and vectors: what was written for them has no part in it. */
+  reach(siteId: number, passageId: number, text: string): Promise<Reach>;
+}
+
+/** How well a text leads to a passage. */
+export interface Reach {
+  /** Its place among all that words and meaning propose, from 1; undefined where it is not among them. */
+  rank: number | undefined;
+  /** The standard deviations by which it is nearer in meaning than passages are in general; undefined without vectors. */
+  nearness: number | undefined;
+}
+
 export interface CandidateList {
   /** How many of them were scored: the best by words and meaning alone, and those with a name that was asked for. */
   scored: number;
@@ -138,7 +162,7 @@ const MEMORY_ELSEWHERE = { vector_memory_bytes: 0, keyword_memory_bytes: 2 ** 25
 
 export function createSearch(
   deps: SearchDeps & CalibratingDeps,
-): Search & SearchElsewhere & SearchExplainer & CandidateLister & Calibrator {
+): Search & SearchElsewhere & SearchExplainer & CandidateLister & PassageReacher & Calibrator {
   const opened = openLater(deps);
   const { retrieve, audience } = opened;
   const { settings, store, calibrations, clock } = deps;
@@ -163,6 +187,11 @@ export function createSearch(
 
     candidates: (query) => retrieve(query, listCandidates),
 
+    reach: (siteId, passageId, text) =>
+      retrieve({ siteId, audience: "everything", text, pageSize: 1, parts: OWN_WORDS }, (retrieval) =>
+        reachOf(retrieval, passageId),
+      ),
+
     ...createCalibrator({
       store: calibrations,
       state: (siteId) => store.state(siteId),
@@ -183,7 +212,7 @@ function openLater(deps: SearchDeps): OpenRetrieval {
   };
   return {
     retrieve: async (asked, use) => (await open()).retrieve(asked, use),
-    navigate: async (asked) => (await open()).navigate(asked),
+    navigate: async (asked, use) => (await open()).navigate(asked, use),
     audience: async (site, audience) => (await open()).audience(site, audience),
   };
 }
@@ -191,7 +220,7 @@ function openLater(deps: SearchDeps): OpenRetrieval {
 /** Finds passages for a question, or for a search box. */
 const findIn = (from: OpenRetrieval, readTerms: ReadTerms, query: SearchQuery): Promise<SearchResult> =>
   query.order === "navigation"
-    ? findByName(from, readTerms, query)
+    ? from.navigate(query, (navigation) => findByName(navigation, readTerms, query))
     : from.retrieve(query, async (retrieval) => ({
         generation: retrieval.scope.generation,
         hits: await hitsOf(retrieval, readTerms, query),
@@ -222,28 +251,28 @@ const best = <Each>(all: readonly Each[], measure: (each: Each) => number): Each
     undefined,
   );
 
-const isSameSection = (one: Candidate, other: Candidate): boolean =>
-  one.pageId === other.pageId && one.anchor === other.anchor;
-
 async function hitsOf(
-  { ranked, weights, readRuns }: Retrieval,
+  retrieval: Retrieval,
   readTerms: ReadTerms,
-  { pageSize, text, sections }: SearchQuery,
+  query: Pick<SearchQuery, "pageSize" | "text" | "sections">,
 ): Promise<Hit[]> {
   await letOthersRun();
-  const chosen = chooseHits(ranked, pageSize, text);
-  const hits = chosen.map((each) => toHit(each, weights, readTerms));
-  return sections === "whole" ? wholeSections(hits, readRuns) : hits;
+  const chosen = chooseHits(retrieval.ranked, query.pageSize, query.text);
+  const hits = chosen.map((each) => toHit(each, retrieval.weights, readTerms));
+  return asAsked(hits, query, retrieval.readRuns);
 }
+
+const asAsked = async (hits: Hit[], { sections }: Pick<SearchQuery, "sections">, readRuns: ReadRuns) =>
+  sections === "whole" ? wholeSections(hits, readRuns) : hits;
 
 /** The pages and sections that have the name that was typed, and behind them what else was found. */
 async function findByName(
-  { navigate }: OpenRetrieval,
+  { generation, places, retrieval, readRuns }: Navigation,
   readTerms: ReadTerms,
   query: SearchQuery,
 ): Promise<SearchResult> {
-  const { generation, places, retrieval } = await navigate(query);
-  const hits = retrieval === undefined ? [] : await hitsOf(retrieval, readTerms, query);
+  const { pageSize, text } = query;
+  const hits = retrieval === undefined ? [] : await hitsOf(retrieval, readTerms, { pageSize, text });
   const best = hits[0]?.score ?? 0;
   const named = places.map(({ passage, anchor }, index): Hit => {
     const score = best + places.length - index;
@@ -255,9 +284,9 @@ async function findByName(
   const others = hits.filter((hit) => !shown.has(placeOf(hit)));
   return {
     generation,
-    hits: [...named, ...others].slice(0, query.pageSize),
+    hits: await asAsked([...named, ...others].slice(0, pageSize), query, readRuns),
     corrected: retrieval?.corrected,
-    isAgreed: false,
+    isAgreed: named.length === 0 && retrieval !== undefined && agrees(retrieval),
   };
 }
 
@@ -269,6 +298,18 @@ async function listCandidates({ scored, words, fused, rankAll }: Retrieval): Pro
     isNamed: words.named.has(passageId),
   }));
   return { scored, candidates };
+}
+
+const OWN_WORDS = { enrichment: false, corrections: false };
+
+async function reachOf({ fused, meaning }: Retrieval, passageId: number): Promise<Reach> {
+  const place = fused.findIndex((each) => each.passageId === passageId);
+  const similarity = (await meaning?.similarities([passageId]))?.get(passageId);
+  const isKnown = meaning !== undefined && similarity !== undefined;
+  return {
+    rank: place < 0 ? undefined : place + 1,
+    nearness: isKnown ? (similarity - meaning.level.typical) / meaning.level.spread : undefined,
+  };
 }
 
 /** What the passages that were scored say. */
@@ -290,7 +331,11 @@ function toHit(
 }
 
 /** A passage as a hit that leads to one of its sections. */
-function asHit(judged: Omit<Hit, "snippet" | "href">, { anchor, headings, text }: PassageSection): Hit {
+function asHit(
+  judged: Omit<Hit, "snippet" | "href" | "headingsAbove">,
+  { anchor, headings, text }: PassageSection,
+): Hit {
   const href = hrefOf({ path: judged.path, anchor });
-  return { ...judged, anchor, headings, snippet: snippet(text, SNIPPET_CHARACTERS_MAX), href };
+  const { headings: headingsAbove } = judged;
+  return { ...judged, anchor, headings, headingsAbove, snippet: snippet(text, SNIPPET_CHARACTERS_MAX), href };
 }

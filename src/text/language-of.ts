@@ -2,7 +2,7 @@ import { type Language, spokenLanguage } from "./languages.ts";
 
 /** Words of nearly every sentence of a language. */
 const FREQUENT: Record<string, string> = {
-  en: "the of and to is are that with for this be on as it you can when from by not your which how do does i",
+  en: "the of and to is are that with for this be on as it you can when from by not your which how do does i in a an or if there what my have has was at",
   de: "der die und das ist nicht mit ein eine den dem zu von auf für sich wird werden sie im des als auch wie kann oder ich",
   fr: "de la à en un le les des et est une dans pour que qui pas vous sur avec par du au sont ce cette ou être je il plus",
   es: "de la que el en y a un los las y es una para con por del se no como su al más puede está son lo cómo qué usted",
@@ -35,6 +35,8 @@ const CHARACTERS_MAX = 4000;
 const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`|https?:\S+/g;
 /** The share of a text's letters that a script has even where names and terms are in another one. */
 const SCRIPT_SHARE_MIN = 0.25;
+/** How many letters of an alphabet a sign of such a script stands for: a question may be full of Latin names. */
+const LETTERS_OF_SIGN: Readonly<Record<string, number>> = { ja: 2, zh: 3, ko: 2 };
 /** Japanese is at least so much kana; Chinese has none. */
 const KANA_SHARE_MIN = 0.05;
 const WORDS_MIN = 3;
@@ -74,17 +76,20 @@ export function spokenLanguageOf(text: string): Language | undefined {
 }
 
 function byScript(text: string): string | undefined {
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  const shares = new Map(
-    SCRIPTS.map(([language, script]) => [language, (text.match(script)?.length ?? 0) / (letters || 1)]),
-  );
+  const written = SCRIPTS.map(([language, script]) => {
+    const signs = text.match(script)?.length ?? 0;
+    return { language, signs, letters: signs * (LETTERS_OF_SIGN[language] ?? 1) };
+  });
+  const more = written.reduce((sum, { signs, letters }) => sum + letters - signs, 0);
+  const all = (text.match(/\p{L}/gu)?.length ?? 0) + more || 1;
+  const shares = new Map(written.map(({ language, letters }) => [language, letters / all]));
   const kana = shares.get("ja") ?? 0;
   if (kana >= KANA_SHARE_MIN && kana + (shares.get("zh") ?? 0) >= SCRIPT_SHARE_MIN) return "ja";
   return [...shares].find(([, share]) => share >= SCRIPT_SHARE_MIN)?.[0];
 }
 
 function byWords(text: string): string | undefined {
-  const words = text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
+  const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const counts = LISTS.map(({ language, words: own }) => ({
     language,
     count: words.filter((word) => own.has(word)).length,

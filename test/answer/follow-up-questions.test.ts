@@ -3,6 +3,7 @@ import { followUpQuestions } from "../../src/answer/write/follow-up-questions.ts
 
 const section = (passageId: number, heading: string, more: object = {}) => ({
   passageId,
+  pageId: 1,
   headings: ["Jobs", heading],
   innerHeadings: [],
   language: "",
@@ -33,6 +34,11 @@ test("at most three questions follow, of relevant sections that the answer does 
     "How do I rotate the key?",
     "How does authentication work?",
   ]);
+});
+
+test("none follows of a page that the answer does not lead to", () => {
+  const elsewhere = FOUND.slice(4).map((each) => ({ ...each, pageId: 2 }));
+  expect(followUpQuestions(elsewhere, options)).toEqual([]);
 });
 
 test("of a passage of several sections the others follow, though the answer leads to it", () => {

@@ -26,6 +26,18 @@ describe("an answer by quoting", () => {
     );
   });
 
+  test("puts the heading of each section over what is quoted of it, where a passage has several", async () => {
+    const text = await quotedAnswer("What does rescan interval do, and the watcher's rescan delay?", [
+      passage(
+        1,
+        `The rescan interval is a number of seconds. ${FILLER}\n\n## Watcher\n\nThe watcher's rescan delay is a number of its own. ${FILLER}`,
+        { headings: ["Rescan"] },
+      ),
+    ]);
+    expect(text).toContain("**Rescan**\n\n> The rescan interval is a number of seconds. [1]");
+    expect(text).toContain("**Watcher**\n\n> The watcher's rescan delay is a number of its own. [1]");
+  });
+
   test("of a long paragraph quotes the sentences that answer", async () => {
     const text = await quotedAnswer("How long is retention?", [
       passage(1, `${FILLER}Retention lasts 90 days. ${FILLER}`),

@@ -16,6 +16,7 @@ const TWO = "[[2]](https://d/ports)";
 function openLinks(options: Partial<Parameters<typeof createSupportLinks>[0]> = {}) {
   return createSupportLinks({
     passages: PASSAGES,
+    question: "How do I run it?",
     similarities: async (pairs) => pairs.map(() => undefined),
     hasCited: () => false,
     notCovered: "The documentation doesn't cover this.",
@@ -53,7 +54,7 @@ describe("an answer in another language than the passages", () => {
   for (const [language, written] of [
     [
       "German",
-      "Eine Sicherung ist eine Datei, die die ganze Datenbank enthält. Man kann sie mit `cp` auf eine andere Maschine kopieren.",
+      "Eine Sicherung ist eine Datei, die die ganze Datenbank enthält. Man kann sie auf eine andere Maschine kopieren.",
     ],
     [
       "Spanish",
@@ -68,6 +69,22 @@ describe("an answer in another language than the passages", () => {
     test(`(${language}) has no measured support, which would be none`, async () => {
       expect(await share(written)).toBeUndefined();
     });
+
+  test("is measured by its numbers and names, which are the same in every language", async () => {
+    const german = (port: number) =>
+      `Der Server wartet auf Anfragen auf dem Port ${port}, und das ist immer so. Eine Sicherung ist eine Datei.`;
+    const ports = [
+      {
+        ...docs[0],
+        number: 1,
+        title: "Ports",
+        url: "https://d/ports",
+        text: "The server listens on port 8080 by default, and this is so for all of the sites that it has.",
+      },
+    ];
+    expect(await share(german(8080), ports)).toBe(1);
+    expect(await share(german(9090), ports)).toBe(0);
+  });
 
   test("is measured where a passage is in its language, or it is not certain", async () => {
     const german = {

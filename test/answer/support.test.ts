@@ -82,10 +82,15 @@ describe("the sentences of an answer", () => {
   test("is one where it cites an address with a question mark in it", () => {
     const link = "[[1]](https://docs.example/sites/acme/install?until=1&signature=x#linux)";
     expect(read(`Run the installer ${link} from your terminal.`)).toEqual([
-      { text: "Run the installer from your terminal.", isCode: false, cites: [1] },
+      { text: "Run the installer from your terminal.", isCode: false, code: [], cites: [1] },
     ]);
   });
-  const one = (text: string, cites: number[] = [], isCode = false): Sentence => ({ text, isCode, cites });
+  const one = (text: string, cites: number[] = [], isCode = false): Sentence => ({
+    text,
+    isCode,
+    code: [],
+    cites,
+  });
 
   test("have their citations, before or behind the mark that ends them", () => {
     expect(

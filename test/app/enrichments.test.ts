@@ -15,7 +15,7 @@ afterEach(() => ollama?.stop());
 const writing = (text: string) => {
   const words = (text.split("Passage:")[1] ?? "").match(/[a-z]{5,}/gi) ?? [];
   const questions = words.slice(0, 3).map((word, index) => `How does the ${word} work in case ${index}?`);
-  return { text: JSON.stringify({ questions, context: `This is about the ${words[0]}.` }) };
+  return { text: JSON.stringify({ questions, words: ["lantern"] }) };
 };
 
 const textOf = (name: string) =>
@@ -91,7 +91,7 @@ test.skipIf(isShared)(
     const { signal } = new AbortController();
     const site = await people.sites.get("acme");
     const { passages } = await storage.content.enrichments.pending(site.id, { after: 0, charactersMin: 1 });
-    const made = { context: "", refused: undefined, model: "tiny", madeAt: 0 };
+    const made = { words: [], refused: undefined, model: "tiny", madeAt: 0 };
     for (const each of passages)
       await storage.content.enrichments.put(site.id, each, { questions: ["What is zirconium?"], ...made });
     await enrichments.enricher.settle(site, signal, true);

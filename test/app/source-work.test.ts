@@ -224,7 +224,13 @@ test("a server removes what a change of the embedder has left that was cut short
     ids.map((passageId) => ({ passageId, bits: new Uint8Array(1), vector: new Int8Array(8).fill(1) })),
   );
   const left = async ({ app }: TestDocent) =>
-    (await app.parts.storage.content.search.similarities(old, new Int8Array(8).fill(1), ids)).size;
+    (
+      await app.parts.storage.content.search.similarities(
+        { embedderId: old, isEnriched: false },
+        new Int8Array(8).fill(1),
+        ids,
+      )
+    ).size;
   expect(await left(before)).toBeGreaterThan(0);
   await before.close();
   const docent = await startDocent({ data: directory.path, docs: null });

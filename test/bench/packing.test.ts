@@ -12,7 +12,7 @@ import { numberedPassage, responderRequest } from "../helpers/responder-request.
 const FILLER = "The weather was fine on that day and nobody in the office thought of anything else. ".repeat(
   10,
 );
-const BUDGET = { tokens: 10_000, passageTokens: 1000, count: tokensAtMost };
+const BUDGET = { tokens: 10_000, passageTokens: 110, count: tokensAtMost };
 const PASSAGES = [
   numberedPassage(1, `${FILLER} Retention lasts <b>90</b> days.`),
   numberedPassage(2, `${FILLER} Nobody asks\nfor Ann.`, { relevance: 0.2 }),

@@ -35,6 +35,7 @@ const LEAVES: Record<string, string[]> = {
   "sources schedule": ["source.changed"],
   "sources remove": ["source.removed"],
   "generations rollback": ["generation.rolled-back"],
+  "enrichment import": ["enrichment.imported"],
   "enrichment remove": ["enrichment.removed"],
   "golden add": ["golden.added"],
   "golden import": ["golden.added", "golden.added"],
@@ -76,7 +77,7 @@ const SILENT: Record<string, string> = {
   check: "reads a folder, and opens no data directory",
 };
 const READS =
-  /^(?:sites|reader-secrets|orgs|keys|admin-keys|members|sources|generations|golden|notices|answers|gaps) list$|^(?:notices now|sources ledger|sites fidelity|backup verify|enrichment show|answers show|search|audit|doctor|config|health|completions|man|licenses|service status|bundle show|bundle verify)$/;
+  /^(?:sites|reader-secrets|orgs|keys|admin-keys|members|sources|generations|golden|notices|answers|gaps) list$|^(?:notices now|sources ledger|sites fidelity|backup verify|enrichment show|enrichment export|answers show|search|audit|doctor|config|health|completions|man|licenses|service status|bundle show|bundle verify)$/;
 
 const entrySchema = z.object({
   kind: z.string(),

@@ -87,6 +87,15 @@ export function describeCalibrationStore(
       expect(await it.nearest(1)).toEqual([1, 0.25]);
     });
 
+    test("a generation keeps one of each revision", async () => {
+      using it = await opened(1);
+      await it.put(1, 0.125);
+      await it.put(1, 0.25, { revision: 2 });
+      await it.put(1, 0.5, { revision: 2 });
+      expect(await it.nearest(1)).toEqual([1, 0.125]);
+      expect(await it.nearest(1, { revision: 2 })).toEqual([1, 0.5]);
+    });
+
     test("one that another embedder or another revision made is not taken", async () => {
       using it = await opened(1);
       await it.put(1, 0.125);

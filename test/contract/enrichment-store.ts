@@ -10,7 +10,7 @@ import type { OpenStores } from "./stores.ts";
 
 const written = (question: string, change: Partial<StoredEnrichment> = {}): StoredEnrichment => ({
   questions: [question],
-  context: `About ${question}`,
+  words: [`other ${question}`],
   refused: undefined,
   model: "tiny:latest",
   madeAt: TEST_TIME,
@@ -33,12 +33,14 @@ const MEASURE: EnrichmentMeasure = {
 /** What every EnrichmentStore guarantees. */
 export function describeEnrichmentStore(
   name: string,
-  open: OpenStores<"enrichments" | "enrichmentSegments" | "search" | "ingest" | "sources" | "sites">,
+  open: OpenStores<
+    "enrichments" | "enrichmentSegments" | "search" | "ingest" | "sources" | "sites" | "passageVectors"
+  >,
 ): void {
   describe(`enrichment store: ${name}`, () => {
     async function opened(...pages: StagedPage[]) {
       const stores = await open();
-      const { enrichments, enrichmentSegments, search, ingest, sources, sites } = stores;
+      const { enrichments, enrichmentSegments, search, ingest, sources, sites, passageVectors } = stores;
       const site = await addSite(sites, "docs");
       const source = await sources.open(sourceSpec(site.id), TEST_TIME);
       const publish = (some: StagedPage[], removed: string[] = []) =>
@@ -65,6 +67,7 @@ export function describeEnrichmentStore(
         ingest,
         sites,
         sources,
+        passageVectors,
         site,
         publish,
         pending,
@@ -105,16 +108,16 @@ export function describeEnrichmentStore(
       await it.enrichments.put(it.site.id, b, written("", { questions: [], refused: "no_json" }));
       expect(await it.texts()).toEqual([]);
       expect(await it.enrichments.of([a.passageId, b.passageId, 999])).toEqual(
-        new Map([[a.passageId, { questions: ["what is a?"], context: "About what is a?" }]]),
+        new Map([[a.passageId, { questions: ["what is a?"], words: ["other what is a?"] }]]),
       );
       expect(await it.enrichments.counts(it.site.id)).toEqual({ written: 1, refused: 1 });
       expect(await it.enrichmentSegments.passageIds(it.site.id)).toEqual([a.passageId]);
       expect(await it.enrichmentSegments.passages([a.passageId, b.passageId])).toEqual([
         expect.objectContaining({
           id: a.passageId,
-          headings: ["what is a?"],
-          text: "About what is a?",
-          title: "",
+          text: "text a",
+          title: "a",
+          added: { questions: ["what is a?"], words: ["other what is a?"] },
         }),
       ]);
       expect(await it.enrichments.samples(it.site.id, 5)).toEqual([
@@ -123,7 +126,7 @@ export function describeEnrichmentStore(
           title: "a",
           headings: [],
           questions: ["what is a?"],
-          context: "About what is a?",
+          words: ["other what is a?"],
           model: "tiny:latest",
           madeAt: TEST_TIME,
         },
@@ -231,6 +234,48 @@ export function describeEnrichmentStore(
       await set("on");
       await it.enrichments.putMeasure(it.site.id, { ...MEASURE, better: 0 }, false);
       expect(await counts()).toBe(false);
+    });
+
+    test("with what was written a passage has another vector, by itself its own, and each keeps its embedder", async () => {
+      using it = await opened(stagedPage("a", "text a"), stagedPage("b", "text b"));
+      const { passageVectors, site } = it;
+      const embedder = await passageVectors.embedder("one", 8);
+      const vector = (first: number) => new Int8Array(8).fill(1).fill(first, 0, 4);
+      const bits = new Uint8Array([255]);
+      const [a, b] = await it.pending();
+      if (!a || !b) throw new Error("two are pending");
+      const ids = [a.passageId, b.passageId];
+      await passageVectors.put(
+        embedder,
+        ids.map((passageId) => ({ passageId, bits: new Uint8Array([1]), vector: vector(1) })),
+      );
+      await it.enrichments.put(site.id, a, written("what is a?"));
+      const [missing, ...others] = await passageVectors.missingWritings(site.id, embedder, 10);
+      expect(others).toEqual([]);
+      const { questions, words } = written("what is a?");
+      expect(missing).toMatchObject({ title: "a", headings: [], text: "text a", questions, words });
+      await passageVectors.putWritings(embedder, [{ id: missing?.id ?? 0, bits, vector: vector(-1) }]);
+      expect(await passageVectors.missingWritings(site.id, embedder, 10)).toEqual([]);
+      const near = async (isEnriched: boolean) =>
+        it.search.similarities({ embedderId: embedder, isEnriched }, vector(-1), ids);
+      expect([...(await near(false)).values()]).toEqual([0, 0]);
+      expect((await near(true)).get(a.passageId)).toBeCloseTo(1);
+      expect((await near(true)).get(b.passageId)).toBe(0);
+      const { generation } = await it.search.state(site.id);
+      const scope = { siteId: site.id, generation, audience: "everything" as const, filter: {} };
+      const read = async (isEnriched: boolean) =>
+        (await Array.fromAsync(it.search.vectors(scope, { embedderId: embedder, isEnriched })))
+          .flat()
+          .map((row) => row.bits?.[0]);
+      expect([await read(false), await read(true)]).toEqual([
+        [1, 1],
+        [255, 1],
+      ]);
+      const other = await passageVectors.embedder("another", 8);
+      expect(await passageVectors.missingWritings(site.id, other, 10)).toMatchObject([{ title: "a" }]);
+      await it.enrichments.put(site.id, a, written("what else is a?"));
+      expect(await passageVectors.missingWritings(site.id, embedder, 10)).toHaveLength(1);
+      expect((await near(true)).get(a.passageId)).toBe(0);
     });
 
     test("its segments are apart from those of passages", async () => {

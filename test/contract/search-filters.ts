@@ -11,6 +11,8 @@ import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
 
 const DIMENSIONS = 8;
+/** The vectors of passages alone. */
+const plain = (embedderId: number) => ({ embedderId, isEnriched: false });
 
 /** What every SearchStore guarantees of filters, of what is quoted or half typed, and of vectors. */
 export function describeSearchFilters(
@@ -71,7 +73,7 @@ export function describeSearchFilters(
         /** The paths whose vectors are there. */
         async vectors(change: Partial<SearchScope> = {}, by = embedder): Promise<string[]> {
           const rows: VectorRow[] = [];
-          for await (const batch of search.vectors(await scope(change), by)) rows.push(...batch);
+          for await (const batch of search.vectors(await scope(change), plain(by))) rows.push(...batch);
           return pathsOf(rows.map(({ passageId }) => passageId));
         },
         [Symbol.dispose]: () => stores[Symbol.dispose](),
@@ -257,7 +259,7 @@ export function describeSearchFilters(
       const ids = await it.embed();
       const rows: VectorRow[] = [];
       let batches = 0;
-      for await (const batch of it.search.vectors(await it.scope(), it.embedder)) {
+      for await (const batch of it.search.vectors(await it.scope(), plain(it.embedder))) {
         rows.push(...batch);
         batches++;
       }
@@ -328,7 +330,7 @@ export function describeSearchFilters(
       using it = await opened(stagedPage("a", "zebra"), stagedPage("b", "lion"), stagedPage("c", "12"));
       const [a = 0, b = 0, c = 0] = await it.embed();
       const found = async (vector: Int8Array, ids = [a, b, c, 999_999]) => {
-        const of = await it.search.similarities(it.embedder, vector, ids);
+        const of = await it.search.similarities(plain(it.embedder), vector, ids);
         return [a, b, c].map((id) => of.get(id)?.toFixed(3));
       };
       const same = new Int8Array(DIMENSIONS).fill(1);
@@ -344,7 +346,7 @@ export function describeSearchFilters(
       const longer = new Int8Array([...same.map(() => -1), ...same, ...same.map(() => -1)]);
       expect(await found(longer.subarray(DIMENSIONS, 2 * DIMENSIONS))).toEqual(["1.000", "1.000", undefined]);
       expect(await found(same, [])).toEqual([undefined, undefined, undefined]);
-      expect((await it.search.similarities(it.embedder + 1, same, [a])).size).toBe(0);
+      expect((await it.search.similarities(plain(it.embedder + 1), same, [a])).size).toBe(0);
     });
   });
 }

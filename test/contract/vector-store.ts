@@ -38,7 +38,11 @@ export function describeVectorStore(
         missing: (by = embedder, after = 0, limit = 100) => vectors.missing(site.id, by, after, limit),
         /** Which of these passages have a vector of that embedder. */
         having: async (by: number, ids: number[]) =>
-          [...(await search.similarities(by, new Int8Array(8).fill(1), ids)).keys()].sort(),
+          [
+            ...(
+              await search.similarities({ embedderId: by, isEnriched: false }, new Int8Array(8).fill(1), ids)
+            ).keys(),
+          ].sort(),
         [Symbol.dispose]: () => stores[Symbol.dispose](),
       };
     }
@@ -79,7 +83,11 @@ export function describeVectorStore(
       const id = zebra?.passageId ?? 0;
       await it.vectors.put(it.embedder, [vectorOf(id, -1)]);
       await it.vectors.put(it.embedder, [vectorOf(id, 1)]);
-      const found = await it.search.similarities(it.embedder, new Int8Array(8).fill(1), [id]);
+      const found = await it.search.similarities(
+        { embedderId: it.embedder, isEnriched: false },
+        new Int8Array(8).fill(1),
+        [id],
+      );
       expect(found.get(id)).toBeCloseTo(1);
     });
 

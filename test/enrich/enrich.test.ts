@@ -24,7 +24,7 @@ const textOf = (name: string) =>
 const writing = (name: string) =>
   JSON.stringify({
     questions: [`Where do I change the ${name}?`, `Which file has the ${name}?`, `How is the ${name} told?`],
-    context: `Settings: the ${name}.`,
+    words: ["preferences", `${name} option`],
   });
 
 interface Opening {
@@ -55,13 +55,11 @@ async function opened({
   const { content } = parts.storage;
   const added = await parts.people.sites.add({ domain: "acme", settings: { enrichment: "prepare" } });
   const source = await content.sources.open(sourceSpec(added.id), time.clock());
-  const publish = (some: string[], removed: string[] = []) =>
-    publishPages(
-      content.ingest,
-      source,
-      some.map((name) => stagedPage(name, textOf(name))),
-      removed,
-    );
+  async function publish(some: string[], removed: string[] = []): Promise<void> {
+    const pages = some.map((name) => stagedPage(name, textOf(name)));
+    await publishPages(content.ingest, source, pages, removed);
+    await parts.content.index.catchUp(added.id, { signal });
+  }
   await publish(names);
   /** What the model writes of each passage; undefined to write well. */
   let decide: (name: string, index: number) => FakeReply | undefined = () => undefined;
@@ -75,6 +73,7 @@ async function opened({
     settings: surroundings.config,
     store: content.enrichments,
     writer: parts.answers.ollama.background,
+    reach: parts.content.search.reach,
     index: async () => {},
     clock: time.clock,
     log: surroundings.log,
@@ -124,7 +123,7 @@ describe("a model that writes for search", () => {
     const [first] = it.fake.chats;
     expect(first?.body).toMatchObject({
       model: "tiny:latest",
-      format: { type: "object", required: ["questions", "context"] },
+      format: { type: "object", required: ["questions", "words"] },
       think: false,
       options: { num_ctx: 8192, temperature: 0 },
     });
@@ -141,6 +140,27 @@ describe("a model that writes for search", () => {
     it.advance(DAY_MS);
     expect(await it.run()).toBe("none");
     expect(it.asked()).toHaveLength(3);
+  });
+
+  test("is asked for tasks and problems first, and for lists of changes last", async () => {
+    using it = await opened({ names: ["changelog", "alpha", "troubleshooting", "beta"] });
+    expect(await it.run()).toBe("none");
+    expect(it.asked()).toEqual(["troubleshooting", "alpha", "beta", "changelog"]);
+  });
+
+  test("is taken at its word only where a question leads to its passage", async () => {
+    const names = Array.from(
+      { length: 60 },
+      (_, index) => `name${String.fromCharCode(97 + (index % 26))}${index}`,
+    );
+    using it = await opened({ names });
+    const questions = ["Where are the opening hours of the museum?"];
+    it.write((name) =>
+      name === names[0] ? { text: JSON.stringify({ questions, words: ["museum"] }) } : undefined,
+    );
+    for (let index = 0; index < 3; index++) expect(await it.step()).toBe("done");
+    expect(await it.counts()).toEqual({ written: 2, refused: 1 });
+    expect(await it.written()).not.toContain(names[0]);
   });
 
   test("that writes without end is stopped", async () => {
@@ -277,6 +297,7 @@ describe("what changes in the docs", () => {
     const { id } = await it.site();
     const source = await content.sources.open(sourceSpec(id, { location: "/elsewhere" }), it.clock());
     await publishPages(content.ingest, source, [stagedPage("copy", textOf("alpha"), { title: "alpha" })]);
+    await it.parts.content.index.catchUp(id, { signal });
     expect(await it.run()).toBe("none");
     expect(it.asked()).toEqual(["alpha"]);
     expect(await it.counts()).toEqual({ written: 1, refused: 0 });

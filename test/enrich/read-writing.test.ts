@@ -17,13 +17,12 @@ const CHINESE = {
   text: "使用 acme keys rotate 命令轮换密钥。旧密钥在一天内仍然有效。",
 };
 
-const json = (questions: unknown, context: unknown = "How a key is replaced without an interruption.") =>
-  JSON.stringify({ questions, context });
+const json = (questions: unknown, words: unknown = ["credential"]) => JSON.stringify({ questions, words });
 const GOOD = "How can I replace a key without stopping my clients?";
 const read = (questions: unknown, passage = PASSAGE) => readWriting(json(questions), passage);
 
 describe("what a model wrote for a passage", () => {
-  test("is its questions and its sentence, without labels and needless space", () => {
+  test("is its questions and its search words, without labels and needless space", () => {
     expect(
       readWriting(
         `\`\`\`json\n${json([GOOD, " 2.  How long is\nthe old key valid? ", "Question: Where do I see my keys?"])}\n\`\`\``,
@@ -32,7 +31,7 @@ describe("what a model wrote for a passage", () => {
     ).toEqual({
       enrichment: {
         questions: [GOOD, "How long is the old key valid?", "Where do I see my keys?"],
-        context: "How a key is replaced without an interruption.",
+        words: ["credential"],
       },
     });
   });
@@ -53,7 +52,7 @@ describe("what a model wrote for a passage", () => {
     const writings = ["", "Sure! Here are three questions.", "[1,2]", "{", json("one"), json([1, 2])];
     for (const written of writings) expect(readWriting(written, PASSAGE)).toEqual({ refused: "no_json" });
     expect(read(Array(30).fill(GOOD))).toEqual({ refused: "no_json" });
-    expect(readWriting(json([GOOD], "x".repeat(5000)), PASSAGE)).toEqual({ refused: "too_long" });
+    expect(readWriting(json([GOOD], ["x".repeat(5000)]), PASSAGE)).toEqual({ refused: "too_long" });
   });
 
   test("has no text that is no question: too short, too long, markup, addresses, numbers", () => {
@@ -74,8 +73,8 @@ describe("what a model wrote for a passage", () => {
     expect(read(["Rotating a key"])).toEqual({ refused: "copied" });
   });
 
-  test("has nothing that shares no word with the passage", () => {
-    expect(read(["What is the capital of France?"])).toEqual({ refused: "unrelated" });
+  test("may share no word with the passage: that is what it is asked for", () => {
+    expect(read(["Can I swap a credential without downtime?"])).toHaveProperty("enrichment");
   });
 
   test("is in the passage's language", () => {
@@ -86,10 +85,21 @@ describe("what a model wrote for a passage", () => {
     expect(read(["How long does acme keep keys?"], CHINESE)).toEqual({ refused: "other_language" });
   });
 
-  test("keeps its questions where the sentence is of no use", () => {
-    for (const context of [7, "", "x".repeat(400), "Paris is in France."])
-      expect(readWriting(json([GOOD], context), PASSAGE)).toEqual({
-        enrichment: { questions: [GOOD], context: "" },
+  test("keeps its questions where the words are of no use", () => {
+    for (const words of [7, "renew", Array(30).fill("renew")])
+      expect(readWriting(json([GOOD], words), PASSAGE)).toEqual({
+        enrichment: { questions: [GOOD], words: [] },
       });
+  });
+
+  test("has at most six words, each once, none that the passage has, is in another script, or no word", () => {
+    const words = ["rotate", "Clients", "renew", "RENEW", "x".repeat(50), "<b>", "钥", "old key"];
+    const more = ["credential", "swap", "roll over", "expire", "secret", "token", "password"];
+    expect(readWriting(json([GOOD], [...words, ...more]), PASSAGE)).toEqual({
+      enrichment: {
+        questions: [GOOD],
+        words: ["renew", "credential", "swap", "roll over", "expire", "secret"],
+      },
+    });
   });
 });

@@ -30,7 +30,7 @@ const passage = (path: string, text: string, more: Partial<AnswerPassage> = {}):
 });
 
 const cites = (text: string, numbers: number[]): GivenAnswer["sentences"][number] => ({
-  sentence: { text, isCode: false, cites: numbers },
+  sentence: { text, isCode: false, code: [], cites: numbers },
   numbers,
 });
 

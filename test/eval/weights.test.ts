@@ -14,7 +14,6 @@ import { openTestStorage } from "../helpers/test-storage.ts";
 const NOTHING: RankingParts = {
   words: 0,
   meaning: 0,
-  enrichment: 0,
   tracked: 0,
   page: 0,
   headings: 0,

@@ -3,6 +3,7 @@ import { completeQuestion } from "../../src/answer/follow-up/follow-up.ts";
 import { harmless } from "../../src/answer/harmless.ts";
 import { readWrittenCalls } from "../../src/answer/looking/written-call.ts";
 import { kindOfQuestion } from "../../src/answer/quoting/question-kind.ts";
+import { createJudge } from "../../src/answer/support/judge.ts";
 import { sentencesOf, states } from "../../src/answer/support/sentences.ts";
 import { findSupport } from "../../src/answer/support/supporting-passages.ts";
 import { createThinkingSplitter } from "../../src/answer/thinking.ts";
@@ -68,9 +69,13 @@ export const WORDS: Readonly<Record<string, Work>> = {
   ],
   "an answer's support": (text) => [
     sentencesOf(text),
-    states({ text, isCode: false, cites: [] }),
+    states({ text, isCode: false }),
     findSupport(text, []),
   ],
+  "an answer's facts": (text) => {
+    const judge = createJudge([{ number: 1, title: "", text }], "What is it?", text);
+    return judge.judge({ text, isCode: false, code: [text], cites: [] }, []);
+  },
   "a model's thoughts": (text) => {
     const splitter = createThinkingSplitter();
     return [...splitter.write("<think>a</think>"), ...splitter.write(text), ...splitter.end()];

@@ -56,6 +56,8 @@ export function everyCommand(folder: string): Record<string, Invocation[]> {
     "generations rollback": one("acme"),
     "enrichment show": one("acme"),
     "enrichment measure": one("acme"),
+    "enrichment import": one("acme", file("questions-of-passages.jsonl")),
+    "enrichment export": [{ words: ["acme"] }, { words: ["acme", "--missing"] }],
     "enrichment remove": one("acme"),
     "index complete": one("acme"),
     "index repair": one("acme"),
@@ -156,6 +158,10 @@ export async function prepareEverything(folder: string, environment: Record<stri
   writeFileSync(
     join(folder, "questions.jsonl"),
     '{"question": "How long are logs kept?", "expected": "guide/install"}\n',
+  );
+  writeFileSync(
+    join(folder, "questions-of-passages.jsonl"),
+    '{"page": "guide/install", "headings": ["Install Acme", "Linux"], "questions": ["How do I get it onto my machine?"]}\n',
   );
   const gone = join(folder, "gone");
   mkdirSync(gone);

@@ -18,6 +18,7 @@ export async function linkedAnswer(written: string, pieceLength = written.length
   const hits: Pick<Hit, "path">[] = [{ path: INSTALL.path }];
   const linked = createLinkedText(hits, {
     contact: "",
+    question: "How do I install it?",
     passages: [INSTALL],
     similarities: async (pairs) => pairs.map(() => undefined),
     notCovered: "The documentation doesn't cover this.",

@@ -5,6 +5,7 @@ import type { CalibrationStore, Calibrator } from "../../src/search/relevance/re
 import {
   type CandidateLister,
   createSearch,
+  type PassageReacher,
   type Search,
   type SearchElsewhere,
   type SearchExplainer,
@@ -44,7 +45,7 @@ export function openSearch(
     vectorMemoryBytes?: number;
     questionVectorSeconds?: number;
   } = {},
-): Search & SearchElsewhere & SearchExplainer & CandidateLister & Calibrator {
+): Search & SearchElsewhere & SearchExplainer & CandidateLister & PassageReacher & Calibrator {
   const { embedder = wordEmbedder(), vectorsInMemory = 10_000, questionVectorSeconds = 1 } = options;
   const { isWord = async () => false, vectorMemoryBytes = VECTOR_MEMORY_BYTES } = options;
   const { search: store, segments } = stores;
@@ -87,7 +88,15 @@ export function openSearch(
       await catchUp(stores, query.siteId);
       return search.candidates(query);
     },
+    async reach(siteId, passageId, text) {
+      await catchUp(stores, siteId);
+      return search.reach(siteId, passageId, text);
+    },
     isUncalibrated: search.isUncalibrated,
+    async calibrateAnew(siteId, signal) {
+      await catchUp(stores, siteId);
+      return search.calibrateAnew(siteId, signal);
+    },
     async calibrate(siteId, signal) {
       await catchUp(stores, siteId);
       return search.calibrate(siteId, signal);

@@ -13,15 +13,16 @@ export async function addSiteWithPages(
   await readPages(docent, domain, pages);
 }
 
-/** Makes these the pages of the site: a new generation. */
+/** Makes these the pages of the site, or those of one of its versions: a new generation. */
 export async function readPages(
   { app: { parts } }: TestDocent,
   domain: string,
   pages: Record<string, string>,
+  version = "",
 ): Promise<void> {
   const site = await parts.people.sites.get(domain);
   await parts.sources.ingest.run({
-    source: { siteId: site.id, kind: "demo", location: domain, version: "", language: "" },
+    source: { siteId: site.id, kind: "demo", location: domain + version, version, language: "" },
     reader: createEmbeddedReader(pages),
     generation: site.generation,
     signal: new AbortController().signal,

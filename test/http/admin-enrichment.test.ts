@@ -14,7 +14,7 @@ beforeAll(async () => {
   for (const [index, passage] of passages.entries())
     await storage.content.enrichments.put(id, passage, {
       questions: [`How about xylophone ${index}?`],
-      context: "",
+      words: [],
       refused: index === 0 ? "no_json" : undefined,
       model: "tiny:latest",
       madeAt: TEST_TIME,

@@ -65,6 +65,7 @@ const DOORS: Record<string, (domain: string) => Promise<{ status: number; text: 
         textOf(await call(client, "list_pages")),
         JSON.stringify(await client.listResources()),
         textOf(await call(client, "read_page", { path: "codes" })),
+        textOf(await call(client, "fetch", { id: "/codes" })),
       ];
       await client.close();
       return { status: 200, text: said.join("\n") };

@@ -103,9 +103,17 @@ describe("whatever is wrong with a body", () => {
 
   test("a tool of MCP tells as little of what it is called with", async () => {
     const few = many(() => ({})).slice(0, 2000);
-    const sent = [manyKeys(), few, LONG, { query: few }, { path: few }, { query: "a", [LONG]: 1 }];
+    const sent = [
+      manyKeys(),
+      few,
+      LONG,
+      { query: few },
+      { path: few },
+      { id: few },
+      { query: "a", [LONG]: 1 },
+    ];
     const calls = sent.flatMap((params) =>
-      ["search_docs", "read_page", "list_pages", LONG.slice(0, 40_000)].map((name) => ({
+      ["search_docs", "read_page", "fetch", "list_pages", LONG.slice(0, 40_000)].map((name) => ({
         name,
         arguments: params,
       })),

@@ -194,7 +194,7 @@ describe("the type of an answer", () => {
         expect([reply.status, reply.type, reply.body.result.tools.length]).toEqual([
           200,
           "application/json",
-          3,
+          4,
         ]);
       }
     },

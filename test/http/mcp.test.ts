@@ -65,7 +65,7 @@ async function refusal(sent: Sent) {
 describe("who may come in", () => {
   test("whoever has a key of the site", async () => {
     const { status, body } = await send(LIST);
-    expect([status, body.result.tools.length]).toEqual([200, 3]);
+    expect([status, body.result.tools.length]).toEqual([200, 4]);
   });
 
   test("a site is known by the host of its URL too", async () => {
@@ -202,7 +202,7 @@ describe("what may be sent", () => {
 describe("limits", () => {
   test("tools count to the same meters as the operations of the API, with a key and without", async () => {
     const small = await startDocent({
-      settings: { organization_searches_per_hour: "2", organization_pages_per_hour: "3" },
+      settings: { organization_searches_per_hour: "2", organization_pages_per_hour: "4" },
     });
     try {
       await addSiteWithPages(small, "open", { "index.md": "# Start\n\nOpen to all." });
@@ -220,8 +220,10 @@ describe("limits", () => {
       expect(textOf(refused)).toMatch(/^Too many requests\..* Wait \d+ seconds\.$/);
       expect((await call(client, "list_pages")).isError).toBeUndefined();
       expect((await call(client, "read_page", { path: "guide/install" })).isError).toBeUndefined();
+      expect((await call(client, "fetch", { id: "/guide/install#linux" })).isError).toBeUndefined();
       await guest.readResource({ uri: "docent://open/" });
       expect((await call(client, "list_pages")).isError).toBe(true);
+      expect((await call(client, "fetch", { id: "/guide/install" })).isError).toBe(true);
       const [code, message] = await faultOf(guest.listResources());
       expect([code, message]).toEqual([-32600, expect.stringMatching(/^Too many requests/)]);
       await client.close();
@@ -311,12 +313,18 @@ test(`${MESSAGES} messages that are nearly right are answered or refused, and no
     const given = {
       ...(random() < 0.7 ? { query: maybe("install"), limit: maybe(2) } : {}),
       ...(random() < 0.5
-        ? { path: maybe("guide/install"), offset: maybe(1), cursor: maybe("L2d1aWRl") }
+        ? {
+            path: maybe("guide/install"),
+            id: maybe("/guide/install#linux"),
+            heading: maybe("Linux"),
+            offset: maybe(1),
+            cursor: maybe("L2d1aWRl"),
+          }
         : {}),
       ...(random() < 0.2 ? { under: maybe("guide"), version: maybe("1"), tag: maybe("x") } : {}),
     };
     const params = {
-      name: maybe(pick(["search_docs", "read_page", "list_pages"])),
+      name: maybe(pick(["search_docs", "read_page", "fetch", "list_pages"])),
       arguments: maybe(given),
       ...(random() < 0.3 ? { uri: maybe("docent://acme/guide/install"), cursor: maybe("L2d1aWRl") } : {}),
       ...(random() < 0.1 ? { task: maybe({ ttl: 1 }), _meta: maybe({ progressToken: 1 }) } : {}),

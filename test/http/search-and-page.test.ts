@@ -2,11 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ANNOUNCING_PAGE, LONG_CODE } from "../helpers/announced-code.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
+import { addSiteWithPages } from "../helpers/public-site.ts";
 
 let docent: TestDocent;
 beforeAll(async () => {
   docent = await startDocent();
+  await addSiteWithPages(docent, "votes", { "server.md": ANNOUNCING_PAGE });
 });
 afterAll(() => docent.close());
 
@@ -36,8 +39,11 @@ async function post(
   return { status: reply.status, headers: reply.headers, body: JSON.parse(await reply.text()) };
 }
 
-async function search(query: string, more: Record<string, unknown> = {}): Promise<Result[]> {
-  const { status, body } = await post("/v1/search/acme", { query, ...more });
+async function search(
+  query: string,
+  { domain = "acme", ...more }: Record<string, unknown> = {},
+): Promise<Result[]> {
+  const { status, body } = await post(`/v1/search/${domain}`, { query, ...more });
   expect(status).toBe(200);
   return body;
 }
@@ -83,6 +89,36 @@ describe("search", () => {
     const words = plain?.metadata.highlights.map(([start, end]) => plain.content.slice(start, end));
     expect(words).toContain("installer");
     expect(words).not.toContain("terminal");
+  });
+
+  test("gives the whole section as Markdown, with the code that a sentence announces", async () => {
+    const [first] = await search("how large is the quorum", { domain: "votes" });
+    expect(first?.metadata.href).toBe("/server#votes");
+    expect(first?.content).toStartWith("Line 0 on wool");
+    expect(first?.content).toContain(`Run this:\n\n${LONG_CODE}`);
+    expect(first?.content).not.toContain("on ice");
+    for (const content of ["section", null])
+      expect((await search("how large is the quorum", { domain: "votes", content }))[0]).toEqual(first);
+  });
+
+  test.each([
+    ["quorum", { content: "snippet" }, "short"],
+    ["quorum", { asYouType: true }, "short"],
+    ["votes", { order: "navigation" }, "short"],
+    ["quorum", { asYouType: false }, "whole"],
+    ["quorum", { asYouType: true, content: "section" }, "whole"],
+    ["votes", { order: "navigation", content: "section" }, "whole"],
+  ])("what is found for %j with %j is %s", async (query, more, length) => {
+    const [first] = await search(query, { domain: "votes", ...more });
+    expect(first?.metadata.href).toBe("/server#votes");
+    if (length === "whole") expect(first?.content).toContain(LONG_CODE);
+    else expect(first?.content.length).toBeLessThanOrEqual(300);
+  });
+
+  test.each(["section", "snippet"])("marks the words of the query in a %s", async (content) => {
+    const [first] = await search("wool", { domain: "votes", content });
+    const marked = first?.metadata.highlights.map(([start, end]) => first.content.slice(start, end));
+    expect(new Set(marked)).toEqual(new Set(["wool"]));
   });
 
   test("finds what was meant by a misspelled word, marks it, and says what was searched for", async () => {
@@ -149,6 +185,7 @@ describe("search", () => {
     [{ query: "x".repeat(1001) }, "query"],
     [{ query: "x", asYouType: "yes" }, "asYouType"],
     [{ query: "x", order: "relevance" }, "order"],
+    [{ query: "x", content: "page" }, "content"],
   ])("refuses %j and says where the fault is", async (body, path) => {
     const { status, body: error } = await post("/v1/search/acme", body);
     expect([status, error.code, error.details[0].path]).toEqual([400, "invalid_request", path]);

@@ -46,8 +46,8 @@ describe("a site's own measure of relevance", () => {
     expect(await written(docent)).toStartWith("This is what the documentation says");
   });
 
-  test("gives each question one of three grades: from it on, from half of it on, and below", () => {
-    const grades = [1, 0.5, 0.49, 0.25, 0.24, 0].map((relevance) => gradeOf(relevance, 0.5));
+  test("gives each question one of three grades: from it on, from a third of it on, and below", () => {
+    const grades = [1, 0.5, 0.49, 0.17, 0.16, 0].map((relevance) => gradeOf(relevance, 0.5));
     expect(grades).toEqual(["answers", "answers", "touches", "touches", "none", "none"]);
     expect([gradeOf(0, 0), gradeOf(0.1, 0)]).toEqual(["answers", "answers"]);
   });
@@ -81,7 +81,7 @@ describe("a site's own measure of relevance", () => {
   test("decides too which pages an unanswered question is pointed to", async () => {
     const far =
       "does linux or anybody deliver a hot cheese sandwich with tomatoes and onions in paris tonight";
-    const lenient = await start({ settings: { relevance_min: "0.5" } });
+    const lenient = await start({ settings: { relevance_min: "0.75" } });
     expect(await outcome(lenient, far)).toBe("unanswered");
     expect(await written(lenient, far)).toContain("guide/install");
     await set(lenient, { relevanceMin: 1 });
@@ -89,7 +89,7 @@ describe("a site's own measure of relevance", () => {
 
     const strict = await start({ settings: { relevance_min: "1" } });
     expect(await written(strict, far)).not.toContain("guide/install");
-    await set(strict, { relevanceMin: 0.5 });
+    await set(strict, { relevanceMin: 0.75 });
     expect(await written(strict, far)).toContain("guide/install");
   });
 });

@@ -41,7 +41,7 @@ const stored = (docent: TestDocent) =>
     .get();
 
 describe("outcome", () => {
-  test("answered: by the model, with the share of its sentences that a passage carries", async () => {
+  test("answered: by the model, with the share of its statements that are not in doubt", async () => {
     const text = "Run the installer from your terminal [1]. It was written by a famous violinist in 1742.";
     const { last, turn } = await ask((await start({ text })).docent);
     expect(last).toMatchObject([{ outcome: "answered", responder: "ollama" }]);
@@ -99,6 +99,42 @@ describe("outcome", () => {
     leave.abort();
     await ollama.until(() => stored(docent)?.outcome === "stopped");
     expect(stored(docent)?.answer).toBe("Run the installer");
+  });
+});
+
+describe("an answer in doubt", () => {
+  const QUOTING = "This is what the documentation says, word for word:";
+
+  test("has what the docs say themselves behind it, for the reader to compare", async () => {
+    const text = "Run the installer from your terminal [1]. It was written by a famous violinist in 1742.";
+    const { text: shown, last, turn } = await ask((await start({ text })).docent);
+    expect(shown).toStartWith("Run the installer from your terminal [[1]]");
+    expect(shown.indexOf(QUOTING)).toBeGreaterThan(shown.indexOf("1742."));
+    expect(shown.slice(shown.indexOf(QUOTING))).toMatch(/\n> .*installer/);
+    expect(last).toMatchObject([{ outcome: "answered", responder: "ollama" }]);
+    expect(turn?.answer).toContain(QUOTING);
+  });
+
+  test("is marked in the site's language", async () => {
+    const text = "Run the installer from your terminal [1]. It was written by a famous violinist in 1742.";
+    const { docent } = await start({ text }, { language: "de" });
+    expect((await ask(docent, "Acme Linux")).text).toContain("Das steht wörtlich in der Dokumentation:");
+  });
+
+  test("is no answer where it cites nothing, and the docs say nothing of it", async () => {
+    const text = "Sing a song about boats until the violinist comes home. He plays for the king of Spain.";
+    const { text: shown, last, turn } = await ask((await start({ text })).docent);
+    expect(shown).toContain(QUOTING);
+    expect(last).toMatchObject([{ outcome: "touched", responder: "ollama" }]);
+    expect(turn).toMatchObject({ outcome: "touched", support_share: 0 });
+  });
+
+  test("has nothing behind it where the docs say all of it", async () => {
+    const { text: shown, turn } = await ask(
+      (await start({ text: "Run the installer from your terminal [1]." })).docent,
+    );
+    expect(shown).not.toContain(QUOTING);
+    expect(turn).toMatchObject({ outcome: "answered", support_share: 1 });
   });
 });
 

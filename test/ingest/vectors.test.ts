@@ -68,7 +68,9 @@ describe("vectors", () => {
     expect([await nearest(it, "zebra runs", embedder), bare(it)]).toEqual([["zebra"], 0]);
     const { generation, embedder: own } = await it.storage.search.state(it.site.id);
     const scope = { siteId: it.site.id, generation, filter: {} };
-    const vectors = await Array.fromAsync(it.storage.search.vectors(scope, own?.id ?? 0));
+    const vectors = await Array.fromAsync(
+      it.storage.search.vectors(scope, { embedderId: own?.id ?? 0, isEnriched: false }),
+    );
     expect(vectors.flat()).toHaveLength(1);
     embedder.texts.length = 0;
     await it.run({ zebra: "the zebra sleeps", "1234": "5678 90" });

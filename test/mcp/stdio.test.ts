@@ -62,7 +62,7 @@ describe("docent mcp", () => {
         env: { HOME: place.folder, OLLAMA_HOST: NO_OLLAMA },
       });
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(["search_docs", "read_page", "list_pages"]);
+      expect(tools.map(({ name }) => name)).toEqual(["search_docs", "read_page", "fetch", "list_pages"]);
       const found = await call(client, "search_docs", { query: "red handle" });
       expect(textOf(found)).toContain("https://docs.acme.example/page#opening");
       expect(textOf(await call(client, "search_docs", { query: "xyzzy" }))).not.toContain("xyzzy word");
@@ -119,8 +119,8 @@ describe("docent mcp", () => {
       together.find(Array.isArray) ?? [];
     expect(answers.map(({ id, result }) => [id, result?.tools.length])).toEqual([
       [null, undefined],
-      [2, 3],
-      [3, 3],
+      [2, 4],
+      [3, 4],
     ]);
     const alone = await said("2025-06-18");
     expect(alone.map(({ id, error }) => [id, error?.code])).toEqual([
@@ -151,7 +151,7 @@ describe("docent mcp", () => {
       .map((line) => JSON.parse(line));
     const answer = (id: number) => said.find((each) => each.id === id)?.result;
     expect(answer(1).supportedVersions).toContain("2026-07-28");
-    expect(answer(3).tools).toHaveLength(3);
+    expect(answer(3).tools).toHaveLength(4);
     const acknowledged = said.find(({ method }) => method === "notifications/subscriptions/acknowledged");
     expect(acknowledged.params.notifications).toEqual({});
   }, 20_000);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
+import { ANNOUNCING_PAGE, LONG_CODE } from "../helpers/announced-code.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { call, connect, faultOf, GENERATIONS, type McpClient, textOf } from "../helpers/mcp-client.ts";
-import { addSiteWithPages } from "../helpers/public-site.ts";
+import { addSiteWithPages, readPages } from "../helpers/public-site.ts";
 
 // The official clients of both generations against a running server, over streamable HTTP.
 
@@ -17,6 +18,20 @@ const PAGES = {
   "answers/one.md": "---\nquestions:\n  - What is plugh?\n---\n\nPlugh is an answer.",
 };
 
+const LONG_SECTION = "A line of words that goes on and on.\n\n".repeat(3000);
+const VOTES_PAGES = {
+  "a b/server.md": ANNOUNCING_PAGE,
+  "c#.md": "# C#\n\n## Sharp\n\nA language.",
+  "long.md": `# Long\n\nA word.\n\n## Tail\n\n${LONG_SECTION}The end.\n\n## Behind\n\nMore.`,
+};
+/** What a page says in each version. */
+const MATERIALS = { 1: "wood", 2: "steel" };
+/** The section as it was written, with those below it. */
+const VOTES = ANNOUNCING_PAGE.slice(
+  ANNOUNCING_PAGE.indexOf("## Votes"),
+  ANNOUNCING_PAGE.indexOf("## Disks"),
+).trim();
+
 const FORGED_TITLE = "One](https://evil.example) [Two";
 const MANY = Object.fromEntries(
   Array.from({ length: 450 }, (_, i) => [`p${String(i).padStart(3, "0")}.md`, `# Page ${i}\n\nText.`]),
@@ -28,12 +43,22 @@ beforeAll(async () => {
   await addSiteWithPages(docent, "open", PAGES);
   await addSiteWithPages(docent, "links", { "a.md": `---\ntitle: '${FORGED_TITLE}'\n---\n\nText.` });
   await addSiteWithPages(docent, "large", MANY);
+  await addSiteWithPages(docent, "votes", VOTES_PAGES);
+  for (const [version, material] of Object.entries(MATERIALS))
+    await readPages(docent, "votes", { "old.md": `# Ballot\n\n## Boxes\n\nOf ${material}.` }, version);
+  await addSiteWithPages(docent, "shown", { "server.md": ANNOUNCING_PAGE }, { url: "https://shown.example" });
 });
 afterAll(() => docent.close());
 
 const resultsSchema = z.object({
   results: z.array(
-    z.looseObject({ path: z.string(), url: z.string(), relevance: z.number(), content: z.string() }),
+    z.looseObject({
+      id: z.string(),
+      path: z.string(),
+      url: z.string(),
+      relevance: z.number(),
+      content: z.string(),
+    }),
   ),
 });
 const pagesSchema = z.object({
@@ -41,24 +66,34 @@ const pagesSchema = z.object({
   nextCursor: z.string().optional(),
 });
 const pageSchema = z.object({ path: z.string(), markdown: z.string(), nextOffset: z.number().optional() });
+const fetchedSchema = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  text: z.string(),
+  url: z.string(),
+  metadata: z.record(z.string(), z.string()),
+});
 
 describe.each(GENERATIONS)("$name", (generation) => {
   const isOld = generation === GENERATIONS[0];
   let acme: McpClient;
   let open: McpClient;
+  let votes: McpClient;
   beforeAll(async () => {
     acme = await connect(docent.url, "acme", { authorization: `Bearer ${docent.key}` }, generation);
     open = await connect(docent.url, "open", {}, generation);
+    votes = await connect(docent.url, "votes", {}, generation);
   });
   afterAll(async () => {
     await acme.close();
+    await votes.close();
     await open.close();
   });
 
   describe("what a server tells of itself", () => {
     test("its tools only read, and say what they take and give", async () => {
       const { tools } = await acme.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(["search_docs", "read_page", "list_pages"]);
+      expect(tools.map(({ name }) => name)).toEqual(["search_docs", "read_page", "fetch", "list_pages"]);
       for (const { annotations, inputSchema, outputSchema, description } of tools) {
         expect(annotations).toEqual({
           readOnlyHint: true,
@@ -89,6 +124,14 @@ describe.each(GENERATIONS)("$name", (generation) => {
       expect(first?.content).toContain("sh install.sh --prefix /opt/acme");
       expect(textOf(found)).toContain("https://docs.acme.example/guide/install#linux");
       expect(textOf(found)).toContain("sh install.sh --prefix /opt/acme");
+    });
+
+    test("gives whole sections, with the code that a sentence announces", async () => {
+      const found = await call(votes, "search_docs", { query: "quorum" });
+      const [first] = resultsSchema.parse(found.structuredContent).results;
+      expect(first?.id).toBe("/a%20b/server#votes");
+      expect(first?.content).toContain(`Run this:\n\n${LONG_CODE}`);
+      expect(textOf(found)).toContain(`Run this:\n\n${LONG_CODE}`);
     });
 
     test("gives no more than was asked for, and nothing where the docs have nothing", async () => {
@@ -150,6 +193,113 @@ describe.each(GENERATIONS)("$name", (generation) => {
       expect(markdown.trim()).toBe(LONG);
       const beyond = await call(open, "read_page", { path: "long", offset: 10_000_000 });
       expect(pageSchema.parse(beyond.structuredContent)).toEqual({ path: "long", markdown: "" });
+    });
+  });
+
+  describe("a section", () => {
+    test.each([
+      { path: "a b/server", heading: "Votes" },
+      { path: "a b/server", heading: "votes" },
+      { path: "a b/server", heading: "#votes" },
+      { path: "a b/server#votes" },
+      { path: "/a%20b/server#votes" },
+      { path: "a b/server.md#disks", heading: "votes" },
+    ])("is all that %j reads, with the sections below it", async (given) => {
+      const read = await call(votes, "read_page", given);
+      expect(read.structuredContent).toEqual({
+        path: "a b/server",
+        title: "Server",
+        url: `${docent.url}/sites/votes/a%20b/server#votes`,
+        markdown: VOTES,
+      });
+      expect(textOf(read)).toBe(VOTES);
+    });
+
+    test("is read by its address, where the site is published and where Docent shows it", async () => {
+      const shown = await connect(docent.url, "shown", {}, generation);
+      for (const [client, url] of [
+        [votes, `${docent.url}/sites/votes/a%20b/server#votes`],
+        [shown, "https://shown.example/server#votes"],
+      ] as const) {
+        const { structuredContent } = await call(client, "read_page", { path: url });
+        expect(structuredContent).toMatchObject({ url, markdown: VOTES });
+      }
+      await shown.close();
+    });
+
+    test("that is long is read in parts that make the whole", async () => {
+      let markdown = "";
+      for (let offset: number | undefined = 0; offset !== undefined; ) {
+        const { structuredContent } = await call(votes, "read_page", { path: "long#tail", offset });
+        const part = pageSchema.parse(structuredContent);
+        markdown += part.markdown;
+        offset = part.nextOffset;
+      }
+      expect(markdown).toBe(`## Tail\n\n${LONG_SECTION}The end.`);
+    });
+
+    test("that is not there gives the page from its top, and says so", async () => {
+      for (const given of [{ path: "a b/server#bolts" }, { path: "a b/server", heading: "bolts" }]) {
+        const read = await call(votes, "read_page", given);
+        const note = 'This page has no heading "bolts": here it is from its top.';
+        expect(read.structuredContent).toMatchObject({
+          url: `${docent.url}/sites/votes/a%20b/server`,
+          markdown: expect.stringMatching(/^# Server/),
+          note,
+        });
+        expect(textOf(read)).toStartWith(`(${note})\n\n# Server`);
+      }
+    });
+
+    test("is not meant by a # in the path of a page", async () => {
+      const { structuredContent } = await call(votes, "read_page", { path: "c#" });
+      expect(pageSchema.parse(structuredContent).markdown).toContain("# C#");
+      expect(structuredContent).not.toHaveProperty("note");
+      const sharp = await call(votes, "read_page", { path: "/c%23#sharp" });
+      expect(pageSchema.parse(sharp.structuredContent).markdown).toBe("## Sharp\n\nA language.");
+    });
+  });
+
+  describe("fetch", () => {
+    test("gives what a result of a search stands for, by its id or its address, as data and as JSON", async () => {
+      const found = await call(votes, "search_docs", { query: "quorum" });
+      const [first] = resultsSchema.parse(found.structuredContent).results;
+      for (const id of [first?.id ?? "", first?.url ?? ""]) {
+        const fetched = await call(votes, "fetch", { id });
+        expect(fetched.structuredContent).toEqual({
+          id,
+          title: "Server › Votes",
+          text: VOTES,
+          url: first?.url,
+          metadata: { path: "a b/server" },
+        });
+        expect(JSON.parse(textOf(fetched))).toEqual(fetched.structuredContent);
+      }
+    });
+
+    test("gives the version that was found, of two pages of one path", async () => {
+      for (const [version, material] of Object.entries(MATERIALS)) {
+        const found = await call(votes, "search_docs", { query: "ballot boxes", version });
+        const [first] = resultsSchema.parse(found.structuredContent).results;
+        const fetched = await call(votes, "fetch", { id: first?.id });
+        const { text, metadata } = fetchedSchema.parse(fetched.structuredContent);
+        expect(text).toContain(material);
+        expect(metadata).toEqual({ path: "old", version });
+      }
+    });
+
+    test("says where a long page goes on, and that a page has no such heading", async () => {
+      const { text } = fetchedSchema.parse((await call(votes, "fetch", { id: "/long" })).structuredContent);
+      expect(text).toMatch(/\(It goes on: read_page, offset \d+\.\)$/);
+      const { metadata } = fetchedSchema.parse(
+        (await call(votes, "fetch", { id: "/old#bolts" })).structuredContent,
+      );
+      expect(metadata["note"]).toBe('This page has no heading "bolts": here it is from its top.');
+    });
+
+    test.each([{}, { id: 7 }, { id: "x".repeat(2001) }])("refuses %j with what is wrong", async (given) => {
+      const refused = await call(votes, "fetch", given);
+      expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining("id")]);
     });
   });
 
@@ -242,8 +392,14 @@ describe.each(GENERATIONS)("$name", (generation) => {
       ["a page that is not there", "nowhere"],
       ["a page of another site", "guide/install"],
     ])("%s cannot be read, and all are one and the same", async (_, path) => {
-      const refused = await call(open, "read_page", { path });
-      expect([refused.isError, textOf(refused)]).toEqual([true, "There is no such page."]);
+      for (const [tool, given] of [
+        ["read_page", { path }],
+        ["read_page", { path, heading: "Hidden" }],
+        ["fetch", { id: `/${path}#hidden` }],
+      ] as const) {
+        const refused = await call(open, tool, given);
+        expect([refused.isError, textOf(refused)]).toEqual([true, "There is no such page."]);
+      }
       const error = await faultOf(open.readResource({ uri: `docent://open/${path}` }));
       expect(error).toEqual([-32602, "There is no such page."]);
     });

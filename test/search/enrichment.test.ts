@@ -34,12 +34,12 @@ async function opened() {
   const search = openSearch(storage);
   const keeper = createIndexKeeper({ store: storage.enrichmentSegments, log: quietLog() });
 
-  async function write(path: string, questions: string[], context = "") {
+  async function write(path: string, questions: string[], words: string[] = []) {
     const { passages } = await storage.enrichments.pending(site.id, { after: 0, charactersMin: 1 });
     const passage = passages.find(({ title }) => title === path);
     if (!passage) throw new Error(`nothing is pending of ${path}`);
     const made = { refused: undefined, model: "tiny", madeAt: TEST_TIME };
-    await storage.enrichments.put(site.id, passage, { questions, context, ...made });
+    await storage.enrichments.put(site.id, passage, { questions, words, ...made });
     await keeper.catchUp(site.id, { signal });
   }
   const find = (text: string, enrichment?: boolean, groups?: string[]) =>
@@ -55,6 +55,7 @@ async function opened() {
     storage,
     site,
     source,
+    search,
     write,
     keeper,
     find,
@@ -87,14 +88,54 @@ describe("what a model wrote for passages", () => {
     expect(await it.found(QUESTION)).not.toContain("lever");
   });
 
-  test("is in nothing that is shown, and makes no passage more relevant than its own text does", async () => {
+  test("is in nothing that is shown, and makes a passage as relevant as words of its own", async () => {
     using it = await opened();
-    await it.write("lever", ["Why is the bobbin unwinding?"], "About bobbins.");
-    const { hits } = await it.find(QUESTION, true);
-    expect(JSON.stringify(hits)).not.toContain("obbin");
     const relevanceOf = async (enrichment: boolean) =>
-      (await it.find("lever bobbin", enrichment)).hits.find(({ path }) => path === "lever")?.relevance;
-    expect(await relevanceOf(true)).toBe(await relevanceOf(false));
+      (await it.find("lever bobbin", enrichment)).hits.find(({ path }) => path === "lever")?.relevance ?? 0;
+    const before = await relevanceOf(false);
+    await it.write("lever", ["Why is the bobbin unwinding?"], ["reel"]);
+    const { hits } = await it.find(QUESTION, true);
+    expect(JSON.stringify(hits)).not.toMatch(/obbin|reel/);
+    expect(await relevanceOf(false)).toBe(before);
+    expect(await relevanceOf(true)).toBeGreaterThan(before);
+  });
+
+  test("counts for the page of its passage, too", async () => {
+    using it = await opened();
+    await it.write("lever", ["Why is the bobbin unwinding?"]);
+    const { candidates } = await it.search.candidates({
+      audience: "everything",
+      siteId: it.site.id,
+      text: "widget bobbin",
+      pageSize: 5,
+      parts: { enrichment: true, corrections: false },
+    });
+    const pageOf = (wanted: string) => candidates.find(({ path }) => path === wanted)?.parts.page ?? 0;
+    expect(pageOf("lever")).toBeGreaterThan(pageOf("spool"));
+  });
+
+  test("is no phrase, and corrects no word that readers type", async () => {
+    using it = await opened();
+    await it.write("lever", ["Why is the bobbin unwinding?"]);
+    expect((await it.found('"bobbin unwinding" gauge', true))[0]).toBe("gauge");
+    const { corrected } = await it.search.find({
+      audience: "everything",
+      siteId: it.site.id,
+      text: "bobbim",
+      pageSize: 5,
+      parts: { enrichment: true },
+    });
+    expect(corrected).toBeUndefined();
+  });
+
+  test("counts where the passage has not the word itself, and less as a search word than in a question", async () => {
+    using it = await opened();
+    const before = (await it.find("lever", false)).hits.map(({ path, score }) => [path, score]);
+    await it.write("lever", ["How does the lever turn?"], ["lever"]);
+    expect((await it.find("lever", true)).hits.map(({ path, score }) => [path, score])).toEqual(before);
+    await it.write("spool", ["How do I wind the bobbin?"]);
+    await it.write("crank", ["How do I turn it by hand?"], ["bobbin"]);
+    expect((await it.found("bobbin", true)).slice(0, 2)).toEqual(["spool", "crank"]);
   });
 
   test("is found by nobody who may not read the passage, nor in a generation that has it no more", async () => {
@@ -124,6 +165,19 @@ describe("what a model wrote for passages", () => {
       [segment?.id ?? 0],
     );
     expect(await it.found("spool widget", false)).toContain("spool");
+    // It is told, and a log that takes no warnings ends the search; others go on without it.
     await expect(it.find(QUESTION, true)).rejects.toThrow("cannot be searched");
+  });
+
+  test("is found alike when its segments were merged", async () => {
+    using it = await opened();
+    for (const path of ["spool", "crank", "lever", "gauge"])
+      await it.write(path, [`How is the bobbin of the ${path} emptied?`], ["unwinding"]);
+    const ranked = async () => (await it.find(QUESTION, true)).hits.map(({ path, score }) => [path, score]);
+    const before = await ranked();
+    expect(await it.storage.enrichmentSegments.list(it.site.id)).toHaveLength(4);
+    await it.keeper.tidy(it.site.id, signal);
+    expect(await it.storage.enrichmentSegments.list(it.site.id)).toHaveLength(1);
+    expect(await ranked()).toEqual(before);
   });
 });

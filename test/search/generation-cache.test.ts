@@ -55,7 +55,7 @@ async function opened(sizes: number[], signsMax: number) {
     reads,
     first,
     others,
-    embedder: { ...EMBEDDER, id },
+    embedder: { ...EMBEDDER, id, isEnriched: false, written: [], isKept: true },
     vectorMemory,
     cache: createGenerationCache({ store, signsMax, vectorMemory }),
     /** Another generation of the first site: so many more pages with that word. */

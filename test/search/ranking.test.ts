@@ -206,7 +206,6 @@ test("each part of a score counts by its weight", () => {
   const names: (keyof RankingParts)[] = [
     "words",
     "meaning",
-    "enrichment",
     "tracked",
     "page",
     "headings",

@@ -1,11 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Hit } from "../../src/search/search.ts";
+import { filler, LONG_CODE } from "../helpers/announced-code.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { openSearch } from "../helpers/open-search.ts";
-
-/** Sentences of no use, as many as make a passage of their own. */
-const filler = (about: string) =>
-  Array.from({ length: 24 }, (_, index) => `Line ${index} on ${about} says little of anything.`).join(" ");
 
 async function find(pages: Record<string, string>, text: string): Promise<Hit[]> {
   using it = await openIngestSite();
@@ -57,6 +54,38 @@ describe("a passage that was found comes as its section", () => {
     const [hit] = await find({ server: page }, "quorum");
     expect(hit?.markdown).toContain("has these parts:\n\n## Members\n\nLine 0 on members");
     expect(hit?.markdown).not.toContain("ice");
+  });
+
+  test("with the headings above its beginning, beside those of the place to which it leads", async () => {
+    const page = "# Server\n\n## Votes\n\nEach has one.\n\n## Quorum\n\nThe quorum is three.";
+    const [hit] = await find({ server: page }, "quorum");
+    expect(hit?.markdown).toBe("Each has one.\n\n## Quorum\n\nThe quorum is three.");
+    expect([hit?.headingsAbove, hit?.headings, hit?.href]).toEqual([
+      ["Server", "Votes"],
+      ["Server", "Quorum"],
+      "/server#quorum",
+    ]);
+  });
+
+  test("with what the last of several short sections announces below its own heading", async () => {
+    const page = `# Votes\n\n## Ballots\n\nA quorum votes.\n\n## Parts\n\nIt has these parts:\n\n### Members\n\n${LONG_CODE}\n\n## Disks\n\n${filler("ice")}`;
+    const hits = await find({ server: page }, "ballots of a quorum");
+    const hit = hits.find(({ markdown }) => markdown.includes("A quorum votes."));
+    expect(hit?.markdown).toContain(`these parts:\n\n### Members\n\n${LONG_CODE}`);
+    expect(hit?.markdown).not.toContain("ice");
+  });
+
+  test("with what it announces, where a passage before has shown that", async () => {
+    const page = `# Votes\n\n${filler("wool")}\n\nThe parts of it:\n\n## Quorum\n\n${filler("a quorum")}`;
+    const hits = await find({ server: page }, "quorum of it");
+    const announcing = hits.find(({ markdown }) => markdown.includes("The parts of it:"));
+    expect(announcing?.markdown).toContain("The parts of it:\n\n## Quorum\n\nLine 0 on a quorum");
+  });
+
+  test("with what a sentence in bold announces", async () => {
+    const page = `# Votes\n\n${filler("wool")}\n\n**The quorum has these parts:**\n\n## Members\n\n${filler("members")}`;
+    const [hit] = await find({ server: page }, "has quorum these parts");
+    expect(hit?.markdown).toContain("these parts:**\n\n## Members\n\nLine 0 on members");
   });
 
   test("where a page has no headings, with what stands around it", async () => {

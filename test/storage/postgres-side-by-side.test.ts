@@ -25,7 +25,7 @@ describe.if(hasPostgres)("while another server", () => {
     const { storage, source, site } = it;
     await publishPages(storage.ingest, source, [stagedPage("a", "text")]);
     const { passages } = await storage.enrichments.pending(site.id, { after: 0, charactersMin: 1 });
-    const writing = { questions: ["what?"], context: "c", refused: undefined, model: "m", madeAt: 1 };
+    const writing = { questions: ["what?"], words: ["w"], refused: undefined, model: "m", madeAt: 1 };
     for (const passage of passages) await storage.enrichments.put(site.id, passage, writing);
     const end = await writeElsewhere(it.url, "DELETE FROM enrichments");
     const published = publishPages(storage.ingest, source, [stagedPage("b", "text", { title: "a" })]);
@@ -41,7 +41,7 @@ describe.if(hasPostgres)("while another server", () => {
     const { passages } = await storage.enrichments.pending(site.id, { after: 0, charactersMin: 1 });
     const [first, second] = passages;
     if (first === undefined || second === undefined) throw new Error("there are two passages");
-    const writing = { questions: ["what?"], context: "c", refused: undefined, model: "m", madeAt: 1 };
+    const writing = { questions: ["what?"], words: ["w"], refused: undefined, model: "m", madeAt: 1 };
     await storage.enrichments.put(site.id, first, writing);
     const end = await writeElsewhere(it.url, "DELETE FROM pages WHERE path = 'b'");
     const adopted = storage.enrichments.adopt(site.id, { ...second, key: first.key });

@@ -11,7 +11,7 @@ import { openTestStorage } from "../helpers/test-storage.ts";
 
 const WRITTEN = {
   questions: ["What is that?"],
-  context: "About it.",
+  words: [],
   refused: undefined,
   model: "tiny:latest",
   madeAt: TEST_TIME,

@@ -133,6 +133,7 @@ describe("tables.ts and the migrated schema", () => {
       "cached_answers.answer_json",
       "enrichment_measures.measure_json",
       "enrichments.questions_json",
+      "enrichments.words_json",
       "evaluation_questions.expected_json",
       "generation_reports.report_json",
       "generations.counts_json",

@@ -26,8 +26,19 @@ describe("the language of a text", () => {
     test(`is known by its frequent words or its script: ${language}`, () =>
       expect(languageOf(text)).toBe(language));
 
+  for (const [language, text] of [
+    ["en", "is there a limit of requests per user in a day"],
+    ["en", "Create a button and run a command in a terminal on click"],
+    ["it", "come si installa in un server e con la configurazione di una rete"],
+    ["zh", "怎么用 docker compose 安装 ntfy？"],
+    ["ja", "Docker Compose で ntfy を使う"],
+  ] as const)
+    test(`is known of a question, also one of few words that other languages have too, or full of names: ${text}`, () =>
+      expect(languageOf(text)).toBe(language));
+
   for (const text of [
     "",
+    "Units: 1s 2s 4s, 3a 4z, 0 = kB/s",
     "docent serve --port 8080",
     "PostgreSQL",
     "```py\nfor the_of in to_and: is_the(a)\n```",

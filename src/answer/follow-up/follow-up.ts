@@ -1,15 +1,12 @@
+import { englishStem } from "../../search/stems/stems.ts";
 import { isPointedAt, type PastMessage, type ReaderContext } from "../responder.ts";
-import { alternativesIn, withAlternatives, withoutAlternatives, withoutRivals } from "./alternatives.ts";
-import { citedIn, endsWithQuestion, itemIn, offerIn } from "./past-answer.ts";
-import {
-  isAction,
-  isFunctionWord,
-  isOwnerless,
-  type Opened,
-  openingOf,
-  pointsBack,
-  tellingWords,
-} from "./words.ts";
+import { alternativesIn, withAlternatives } from "./alternatives.ts";
+import { leans, ownWords, saysNothing } from "./leaning.ts";
+import { type Opened, openingOf } from "./openings.ts";
+import { endsWithQuestion, itemIn, offerIn } from "./past-answer.ts";
+import { pointsBack } from "./pronouns.ts";
+import { type Subject, topicFor } from "./topic.ts";
+import { tellingWords } from "./words.ts";
 
 const CONTEXT_CHARACTERS_MAX = 300;
 /** How many of the latest messages are searched for the topic. */
@@ -66,16 +63,18 @@ function nextSubject(question: string, subject: Subject | undefined): Subject | 
 function searched(question: string, subject: Subject | undefined): Completed {
   // Long questions stand by themselves and are not examined.
   const isLong = question.length > QUESTION_CHARACTERS_MAX;
-  const query = subject === undefined || isLong ? undefined : complete(question, subject);
+  if (subject === undefined || isLong) return { query: question, leans: false };
+  const opened = openingOf(question);
+  if (opened.isNewTopic) return { query: opened.rest, leans: false };
+  const query = complete(opened, subject);
   return query === undefined ? { query: question, leans: false } : { query, leans: true };
 }
 
 /** "not nginx, Caddy", "not nginx but Caddy". */
 const DENIAL = /^not\s+([^,]{1,80}?)(?:,\s*(?:but\s+)?|\s+but\s+)(.{1,200})$/iu;
 
-/** A question completed by the subject; undefined where it stands by itself. */
-function complete(question: string, subject: Subject): string | undefined {
-  const opened = openingOf(question);
+/** An opened question completed by the subject; undefined where it stands by itself. */
+function complete(opened: Opened, subject: Subject): string | undefined {
   if (opened.isPleasantry) return undefined;
   const { rest } = opened;
   const offer = offerIn(subject.answer);
@@ -83,9 +82,9 @@ function complete(question: string, subject: Subject): string | undefined {
   const item = itemIn(subject.answer, rest);
   if (item !== undefined) return saysNothing(rest) ? accepted(item, subject) : `${item}: ${rest}`;
   if (opened.isCorrection) return corrected(rest, subject);
-  const said = new Set(tellingWords(`${subject.question} ${subject.answer}`));
+  const said = new Set(tellingWords(`${subject.question} ${subject.answer}`).map(englishStem));
   const wasAsked = endsWithQuestion(subject.answer) && !opened.isContinued;
-  if (!leans(opened, { wasSaid: (word) => said.has(word), wasAsked })) return undefined;
+  if (!leans(opened, { wasSaid: (word) => said.has(englishStem(word)), wasAsked })) return undefined;
   const about = opened.beginsWithYes && offer !== undefined ? { ...subject, question: offer } : subject;
   return joined(rest, about);
 }
@@ -105,7 +104,7 @@ function corrected(rest: string, subject: Subject): string {
   }
   const own = ownWords(wanted);
   const before = new Set(tellingWords(subject.question));
-  if (own.length >= 2 && !own.some((word) => before.has(word))) return wanted;
+  if (own.length >= 2 && !own.some((word) => before.has(word)) && !pointsBack(wanted)) return wanted;
   return joined(wanted, subject);
 }
 
@@ -119,106 +118,4 @@ function joined(rest: string, subject: Subject): string {
   }
   const topic = topicFor(rest, subject);
   return topic === "" ? rest : `${topic}: ${rest}`;
-}
-
-/** Whether a text has no words that say what to look for: "on Windows", "the second one". */
-const saysNothing = (text: string) => ownWords(text).length === 0 && !tellingWords(text).some(isAction);
-
-/** A question with this many words of its own stands by itself. */
-const OWN_WORDS_ENOUGH = 5;
-/** A longer question stands by itself. */
-const LEANING_CHARACTERS_MAX = 300;
-/** Text that a reader copies from a screen: code, an error code, an option, a name with marks in it. */
-const PASTED =
-  /```|\n {4}\S|`[^`]{3,}`|\b[A-Z]{1,8}-?\d{3,}\b|\b\d{3}:|\bE[A-Z]{3,}\b|\w+Error\b|\w+Exception\b/;
-const ASKS =
-  /\b(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|will|would|should|may|must|has|have|tell|show|explain|list|wie|was|wo|wann|warum|welche[rsn]?|kann|gibt|ist|sind|comment|quel(?:le)?s?|où|quand|pourquoi|peut|cómo|qué|dónde|cuándo|cuál|puedo|hay)\b|[吗呢么什哪何か]/iu;
-const PREPOSITION =
-  /^(?:on|in|with|without|for|from|to|via|using|under|at|by|behind|inside|only|just|not|like|through|per|auf|in|mit|ohne|für|unter|bei|von|sur|avec|sans|pour|dans|sous|en|con|sin|para|desde|bajo)\s/iu;
-const BARE_WHICH =
-  /^(?:which|what|whose|how many|how much|how often|since when|welche[rsn]?|wie viele?|quel(?:le)?s?|cuántos?|cuál(?:es)?|qué)(?:\s+\S+){0,2}\s*\??$/iu;
-
-/** The words of a question that say by themselves what to look for. */
-function ownWords(question: string): string[] {
-  return tellingWords(withoutAlternatives(question)).filter((word) => !isOwnerless(word) && !isAction(word));
-}
-
-/**
- * Whether a question, without its opening, has to be completed from the conversation. `wasSaid` tells whether
- * the conversation contains a word, and `wasAsked` whether the last answer ended in a question to the reader.
- */
-function leans(
-  { rest, isContinued }: Opened,
-  { wasSaid, wasAsked }: { wasSaid: (word: string) => boolean; wasAsked: boolean },
-): boolean {
-  if (rest.length > LEANING_CHARACTERS_MAX || PASTED.test(rest)) return false;
-  const own = ownWords(rest);
-  if (own.length >= OWN_WORDS_ENOUGH) return false;
-  if (own.length === 0 || pointsBack(rest)) return true;
-  if (isContinued) return own.length < 2 || !ASKS.test(rest) || own.some(wasSaid);
-  if (wasAsked && !ASKS.test(rest) && own.length <= 3) return true;
-  if (PREPOSITION.test(rest) && !ASKS.test(rest)) return true;
-  return BARE_WHICH.test(rest) && own.length < 2;
-}
-
-const TOPIC_WORDS_MAX = 6;
-const CITED_WORDS_MAX = 3;
-const WORD_CHARACTERS_MAX = 40;
-/** A topic with fewer telling words is too vague: the titles of cited pages are added. */
-const WORDS_ENOUGH = 3;
-
-const QUESTION_OPENING =
-  /^(?:(?:please|so|and|hi|hello)[,\s]+)*(?:(?:how|where|when|why|what|which)\s+)?(?:(?:do|does|did|can|could|should|would|will|must|may|is|are|was|were)\s+)?(?:(?:i|we|you|one|there|it)\s+)?(?:happens?\s+(?:to|when|if)?\s*)?(?:(?:need|want|have|like|possible)\s+to\s+)?(?:(?:the|a|an|my|any)\s+)*/iu;
-const OPENING_ELSEWHERE =
-  /^(?:wie (?:kann|muss|soll)? ?(?:ich|man|wir)|wie|wo|was (?:ist|sind)|kann (?:ich|man)|gibt es|comment (?:puis-je|faire pour|on)?|qu['’]est-ce que(?: c['’]est)?|est-ce que|peut-on|cómo (?:puedo|se)?|qué (?:es|son)|puedo|请问|如何|怎么|怎样|我?可以)\s*/iu;
-
-/** What the conversation is about: the last question that stood by itself, and its answer. */
-interface Subject {
-  question: string;
-  answer: string;
-}
-
-/**
- * A few words on the subject to put before a follow-up. Leaves out what the question replaces, such as
- * another system or action.
- */
-function topicFor(question: string, subject: Subject): string {
-  const asked = tellingWords(question);
-  const phrase = withoutRivals(subject.question.replace(/(?<![\s?？.!。！])[\s?？.!。！]+$/u, ""), question)
-    .replace(QUESTION_OPENING, "")
-    .replace(OPENING_ELSEWHERE, "");
-  const topic = firstWords(
-    phrase,
-    TOPIC_WORDS_MAX,
-    (word) => isAction(word) && asked.some(isAction) && !asked.includes(word),
-  );
-  const said = new Set([...tellingWords(topic), ...asked]);
-  const enough = tellingWords(topic).filter((word) => !isOwnerless(word)).length >= WORDS_ENOUGH;
-  return enough ? topic : [topic, citedWords(subject.answer, question, said)].filter(Boolean).join(", ");
-}
-
-/** The telling words of cited pages that were not said yet. */
-function citedWords(answer: string, question: string, said: ReadonlySet<string>): string {
-  const names = citedIn(answer).map((name) => withoutRivals(name, question));
-  const fresh = names
-    .flatMap((name) => tellingWords(name))
-    .filter((word) => !said.has(word) && !isAction(word));
-  return [...new Set(fresh)].slice(0, CITED_WORDS_MAX).join(" ");
-}
-
-/** The beginning of a phrase with at most `wordsMax` telling words, without the unwanted ones. */
-function firstWords(phrase: string, wordsMax: number, isUnwanted: (word: string) => boolean): string {
-  const kept: string[] = [];
-  let telling = 0;
-  for (const word of phrase.split(/\s+/)) {
-    const bare = tellingWords(word);
-    if (bare.length > 0 && bare.every(isUnwanted)) continue;
-    // The first word is always kept: of a text without spaces it is nearly everything.
-    if (kept.length > 0 && telling + bare.length > wordsMax) break;
-    telling += bare.length;
-    kept.push(word.slice(0, WORD_CHARACTERS_MAX).toWellFormed());
-  }
-  while (kept.length > 0 && isFunctionWord((kept.at(-1) ?? "").toLowerCase())) kept.pop();
-  while (kept.length > 0 && isFunctionWord((kept[0] ?? "").toLowerCase())) kept.shift();
-  return kept.join(" ").replace(/(?<![,;:])[,;:]+$/, "");
 }

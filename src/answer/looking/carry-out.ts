@@ -3,7 +3,7 @@ import type { QuestionFilter } from "../../threads/threads.ts";
 import { addHits, type Draft } from "../draft.ts";
 import type { AnswerEvent } from "../events.ts";
 import { harmlessLine } from "../harmless.ts";
-import type { AskedCall, NumberedPassage, ToolCall, ToolResult } from "../responder.ts";
+import type { AskedCall, ToolCall, ToolResult } from "../responder.ts";
 import { bestRelevance, findSections, readPassages, toFound } from "../retrieval.ts";
 import { type Call, readCall } from "./tools.ts";
 
@@ -14,13 +14,19 @@ export interface Lookups {
   calls: number;
   /** The calls that were carried out, so that none is carried out twice. */
   made: Set<string>;
+  /** The numbers of what calls have brought. */
+  brought: Set<number>;
 }
 
 /** What came of one call: for the model, and for the reader where something was looked for. */
 export interface CarriedOut {
   result: ToolResult;
   event: AnswerEvent | undefined;
+  /** Whether it brought what no call before did. */
+  isFruitful: boolean;
 }
+
+type Found = Omit<CarriedOut, "isFruitful">;
 
 const INPUT_CHARACTERS_MAX = 300;
 const NOTHING_FOUND = "The documentation has nothing about this.";
@@ -38,7 +44,11 @@ export async function carryOut(lookups: Lookups, asked: AskedCall): Promise<Carr
   if (typeof call === "string") {
     note(draft, { tool: "unknown", asked: harmlessLine(asked.name, 100), found: 0 });
     const result = { call: { id, name: harmlessLine(asked.name, 40) || "search", input: {} }, about: "" };
-    return { result: { ...result, passages: [], note: call }, event: undefined };
+    return {
+      result: { ...result, passages: [], isPage: false, note: call },
+      event: undefined,
+      isFruitful: false,
+    };
   }
   const { tool, ...input } = call;
   const written: ToolCall = { id, name: tool, input: safeInput(input) };
@@ -46,12 +56,19 @@ export async function carryOut(lookups: Lookups, asked: AskedCall): Promise<Carr
   if (lookups.made.has(key)) {
     note(draft, { tool, asked: wordsOf(call), found: 0 });
     return {
-      result: { call: written, about: "", passages: [], note: MADE_BEFORE },
+      result: { call: written, about: "", passages: [], isPage: false, note: MADE_BEFORE },
       event: undefined,
+      isFruitful: false,
     };
   }
   lookups.made.add(key);
-  return call.tool === "search" ? search(draft, call, written) : readPage(draft, call, written);
+  const found = await (call.tool === "search"
+    ? search(draft, call, written)
+    : readPage(draft, call, written));
+  const numbers = found.result.passages.map(({ number }) => number);
+  const isFruitful = numbers.some((number) => !lookups.brought.has(number));
+  for (const number of numbers) lookups.brought.add(number);
+  return { ...found, isFruitful };
 }
 
 /** What a call asks for, as people read it. */
@@ -62,7 +79,7 @@ async function search(
   draft: Draft,
   call: Extract<Call, { tool: "search" }>,
   written: ToolCall,
-): Promise<CarriedOut> {
+): Promise<Found> {
   const { query, filter = {} } = call;
   const { request, deps, turn } = draft;
   const found = await findSections(draft, query, {
@@ -75,7 +92,13 @@ async function search(
   const passages = addHits(draft, hits);
   note(draft, { tool: "search", asked: query, found: hits.length });
   return {
-    result: { call: written, about: query, passages, note: isSame ? noteOn(draft, hits, passages) : CHANGED },
+    result: {
+      call: written,
+      about: query,
+      passages,
+      isPage: false,
+      note: noteOn(hits, isSame ? NOTHING_FOUND : CHANGED),
+    },
     event: { type: "search", callId: written.id, query, results: hits.map(toFound) },
   };
 }
@@ -84,7 +107,7 @@ async function readPage(
   draft: Draft,
   call: Extract<Call, { tool: "read_page" }>,
   written: ToolCall,
-): Promise<CarriedOut> {
+): Promise<Found> {
   const { request, deps, turn } = draft;
   const { path, heading } = placeOf(draft, call);
   const read = await readPassages(draft, { path, heading, passages: PAGE_PASSAGES });
@@ -98,14 +121,14 @@ async function readPage(
   const hits = isSame ? read.passages.map((passage) => ({ ...passage, score: 0, relevance })) : [];
   const passages = addHits(draft, hits);
   note(draft, { tool: "read_page", asked: wordsOf({ ...call, path, heading }), found: hits.length });
-  const none = isSame ? NO_SUCH_PAGE : CHANGED;
   const about = [heading ?? "", request.question.text].join("\n");
   return {
     result: {
       call: written,
       about,
       passages,
-      note: hits.length === 0 ? none : noteOn(draft, hits, passages),
+      isPage: true,
+      note: noteOn(hits, isSame ? NO_SUCH_PAGE : CHANGED),
     },
     event: { type: "read", callId: written.id, path, heading, results: hits.map(toFound) },
   };
@@ -125,17 +148,7 @@ function placeOf(
   return { path: path.replace(/[?].*$/, ""), heading: heading || anchor || undefined };
 }
 
-function noteOn(draft: Draft, hits: readonly Hit[], added: readonly NumberedPassage[]): string {
-  if (hits.length === 0) return NOTHING_FOUND;
-  const fresh = new Set(added.map(({ number }) => number));
-  const known = hits
-    .map(({ passageId }) => draft.hits.findIndex((hit) => hit.passageId === passageId) + 1)
-    .filter((number) => !fresh.has(number))
-    .toSorted((one, other) => one - other);
-  return known.length === 0
-    ? ""
-    : `You have these already: ${known.map((number) => `[${number}]`).join(", ")}`;
-}
+const noteOn = (hits: readonly Hit[], none: string): string => (hits.length === 0 ? none : "");
 
 /** A model may narrow what the reader asked for, and never widen it. Groups are the reader's alone. */
 function narrowed(own: QuestionFilter = {}, asked: QuestionFilter): QuestionFilter {

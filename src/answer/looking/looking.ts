@@ -80,6 +80,7 @@ const open = (draft: Draft): LookingAnswer => ({
   made: new Set([JSON.stringify({ tool: "search", query: draft.turn.searched ?? "" }).toLowerCase()]),
   rounds: [],
   fruitless: 0,
+  brought: new Set(),
   until: draft.deps.clock() + draft.deps.settings.search_seconds * SECOND_MS,
   total: { usage: { promptTokens: 0, completionTokens: 0 }, promptTokensEstimated: 0, queueMs: 0 },
 });
@@ -101,17 +102,18 @@ const mayLookNoMore = ({ rounds, draft: { deps }, until }: LookingAnswer) =>
 /** Carries out a round of calls. */
 async function* look(answer: LookingAnswer, calls: readonly AskedCall[]): AsyncGenerator<WritingEvent> {
   const results: ToolResult[] = [];
+  let isFruitful = false;
   const isLast = isLastRound(answer);
   for (const call of calls.slice(0, ROUND_CALLS_MAX)) {
-    const { result, event } = await carryOut(answer, call);
+    const { result, event, isFruitful: brings } = await carryOut(answer, call);
     results.push(result);
+    isFruitful ||= brings;
     if (event !== undefined) yield { type: "looked", event };
   }
   const last = results.at(-1);
   if (isLast && last !== undefined) last.note = [last.note, ANSWER_NOW].filter(Boolean).join("\n");
   answer.rounds.push(results);
-  const isFruitless = results.every(({ passages }) => passages.length === 0);
-  answer.fruitless = isFruitless ? answer.fruitless + 1 : 0;
+  answer.fruitless = isFruitful ? 0 : answer.fruitless + 1;
 }
 
 /** How the model replied in one round. */

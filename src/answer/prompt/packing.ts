@@ -15,6 +15,11 @@ export interface PackOptions extends ChooseOptions {
   nearness?: Nearness | undefined;
 }
 
+/** A passage as a prompt shows it. */
+export interface PackedPassage extends NumberedPassage {
+  isWhole: boolean;
+}
+
 /** The share of the budget for whole sections where not all of them fit; the rest is for parts of the others. */
 const WHOLE_SHARE = 0.7;
 
@@ -23,21 +28,22 @@ const WHOLE_SHARE = 0.7;
  * reduced to the sentences, items, rows and blocks of code that bear on the question, until the budget is used up. One of
  * which nothing is kept, or that says what another one says in the same words, is left out; all keep their number and order.
  */
-export function packPassages(passages: readonly NumberedPassage[], options: PackOptions): NumberedPassage[] {
+export function packPassages(passages: readonly NumberedPassage[], options: PackOptions): PackedPassage[] {
   const { question, language, readPieces: read = readPlainPieces, nearness, tokens } = options;
   const piecesOf = passages.map(({ text }) => read(text, language));
   const wholes = passages.map((passage, index) => ({ ...passage, text: showPieces(piecesOf[index] ?? []) }));
   const whole = chooseWhole(wholes, piecesOf, options);
-  if (whole.isAll) return wholes.filter((_, index) => whole.kept.has(index));
+  const shownWhole = (passage: NumberedPassage) => ({ ...passage, isWhole: true });
+  if (whole.isAll) return wholes.filter((_, index) => whole.kept.has(index)).map(shownWhole);
   const weighed = weighForModel(question, passages, piecesOf, nearness).map((pieces, index) =>
     whole.kept.has(index) ? [] : pieces,
   );
   const rest = { ...options, tokens: tokens - whole.tokens, said: whole.said };
   const parts = choosePieces(passages, weighed, rest);
   return wholes.flatMap((passage, index) => {
-    if (whole.kept.has(index)) return [passage];
+    if (whole.kept.has(index)) return [shownWhole(passage)];
     const pieces = (weighed[index] ?? []).filter((piece) => parts.has(piece));
-    return pieces.length === 0 ? [] : [{ ...passage, text: showPieces(pieces) }];
+    return pieces.length === 0 ? [] : [{ ...passage, text: showPieces(pieces), isWhole: false }];
   });
 }
 

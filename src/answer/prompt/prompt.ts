@@ -12,7 +12,7 @@ import type {
   ToolResult,
 } from "../responder.ts";
 import { type CountTokens, cutToFit, fitHistory } from "./fitting.ts";
-import { packPassages } from "./packing.ts";
+import { type PackedPassage, packPassages } from "./packing.ts";
 import { createReadAhead, type ReadAhead, type Reading, readPlainPieces } from "./read-ahead.ts";
 import { resultRoom, type ShownRounds, showRounds, toolTokens } from "./rounds.ts";
 import { type Material, showContext, showMaterial, showPassage, showRules } from "./wording.ts";
@@ -53,7 +53,7 @@ const CONTEXT_SHARE = 0.25;
 const QUESTION_SHARE = 0.25;
 /** The white space between two parts. */
 const PART_GAP_TOKENS = 2;
-const NOTHING: Material = { passages: [], contexts: [], currentPath: undefined, question: "" };
+const NOTHING: Material<PackedPassage> = { passages: [], contexts: [], currentPath: undefined, question: "" };
 /** How often a prompt that is still too long is shrunk: parts may be more tokens together than separately. */
 const ATTEMPTS_MAX = 6;
 
@@ -108,7 +108,6 @@ function build(
   const rules = countedRules(showRules(request), count);
   const roomOfAll = Math.max(0, tokens - measure(rules, [showMaterial(NOTHING)], count));
   const resultTokens = resultRoom(looking, roomOfAll);
-  const rounds = showRounds(request, { count, readingOf, tokens: resultTokens });
   const room = roomOfAll - resultTokens;
   // A share of the room that is the same for every question of the site, so that what is kept does not change
   // from turn to turn.
@@ -119,7 +118,9 @@ function build(
     const material = fitMaterial(request, { ...budget, ...reading }, room, spare);
     const prompt = toPrompt(rules, past, material, count);
     const overTokens = prompt.tokensEstimated - (tokens - resultTokens);
-    if (overTokens <= 0) return withRounds(prompt, rounds, looking, count);
+    const shown = new Set(material.passages.flatMap(({ number, isWhole }) => (isWhole ? number : [])));
+    const rounds = () => showRounds(request, { count, readingOf, tokens: resultTokens, shown });
+    if (overTokens <= 0) return withRounds(prompt, rounds(), looking, count);
     spare -= overTokens + attempt * MESSAGE_TOKENS;
   }
   return questionAlone(rules, request.question, room, budget);
@@ -190,7 +191,7 @@ function fitMaterial(
   budget: PromptBudget & Reading,
   room: number,
   spare: number,
-): Material {
+): Material<PackedPassage> {
   const { count } = budget;
   const question = cutToFit(
     request.question,

@@ -1,7 +1,8 @@
-import { harmlessPassage } from "../harmless.ts";
-import type { Looking, ResponderRequest, ToolCall, ToolResult } from "../responder.ts";
+import { harmlessLine, harmlessPassage } from "../harmless.ts";
+import type { Looking, NumberedPassage, ResponderRequest, ToolCall, ToolResult } from "../responder.ts";
 import { type CountTokens, cutToFit } from "./fitting.ts";
-import { packPassages } from "./packing.ts";
+import { type PackedPage, packPage } from "./pack-page.ts";
+import { type PackedPassage, type PackOptions, packPassages } from "./packing.ts";
 import type { PromptMessage } from "./prompt.ts";
 import type { Reading } from "./read-ahead.ts";
 import { showPassage, showResult } from "./wording.ts";
@@ -17,6 +18,8 @@ interface RoundOptions {
   tokens: number;
   /** How each result's passages are read. */
   readingOf: ReadonlyMap<ToolResult, Reading>;
+  /** The numbers of the passages that the prompt shows whole already. */
+  shown: ReadonlySet<number>;
   count: CountTokens;
 }
 
@@ -31,6 +34,7 @@ const RESULT_SHARE = 0.5;
 const ROUND_SHARE = 0.6;
 /** A result is cut to no less: with less room, none is shown. */
 const RESULT_TOKENS_MIN = 80;
+const HEADING_CHARACTERS_MAX = 200;
 const NO_ROOM = "There is no room for more: answer from what you have.";
 
 /** The tokens that the descriptions of the tools take. */
@@ -49,9 +53,10 @@ export function resultRoom(looking: Looking | undefined, roomTokens: number): nu
  */
 export function showRounds(request: ResponderRequest, options: RoundOptions): ShownRounds {
   const messages: PromptMessage[] = [];
+  const whole = new Set(options.shown);
   let left = options.tokens;
   for (const round of request.looking?.rounds ?? []) {
-    const shown = showRound(round, request, { ...options, tokens: left });
+    const shown = showRound(round, request, { ...options, tokens: left, shown: whole });
     if (shown.tokens > left) break;
     messages.push(...shown.messages);
     left -= shown.tokens;
@@ -62,7 +67,7 @@ export function showRounds(request: ResponderRequest, options: RoundOptions): Sh
 function showRound(
   round: readonly ToolResult[],
   request: ResponderRequest,
-  { tokens, readingOf, count }: RoundOptions,
+  { tokens, readingOf, count, shown: whole }: RoundOptions & { shown: Set<number> },
 ): ShownRounds {
   const calls = round.map(({ call }) => call);
   const shown: PromptMessage[] = [{ role: "assistant", content: "", calls }];
@@ -70,38 +75,71 @@ function showRound(
   const share = Math.floor(Math.max(0, tokens - used) * ROUND_SHARE);
   for (const result of round) {
     const each = Math.floor(share / round.length) - MESSAGE_TOKENS;
-    const content = showWithin(result, request, { tokens: each, readingOf, count });
+    const { content, passages } = showWithin(result, request, {
+      tokens: each,
+      readingOf,
+      count,
+      shown: whole,
+    });
+    for (const { number, isWhole } of passages) if (isWhole) whole.add(number);
     shown.push({ role: "tool", content, call: result.call });
     used += count(content) + MESSAGE_TOKENS;
   }
   return { messages: shown, tokens: used };
 }
 
+/** A result as the model sees it. */
+interface ShownResult {
+  content: string;
+  passages: readonly PackedPassage[];
+}
+
+/** Shows of a result what the prompt does not show yet, and names what it does. */
 function showWithin(
   result: ToolResult,
   request: ResponderRequest,
-  { tokens, readingOf, count }: RoundOptions,
-): string {
-  const { passages, note, about } = result;
-  const bare = count(showResult({ passages: [], note }));
-  if (passages.length === 0)
-    return showResult({ passages, note: cutToFit(note, Math.max(tokens, bare), count) });
+  { tokens, readingOf, count, shown }: RoundOptions,
+): ShownResult {
+  const fresh = result.passages.filter(({ number }) => !shown.has(number));
+  const known = result.passages.filter(({ number }) => shown.has(number));
+  const notes = [result.note, ...(known.length === 0 ? [] : [alreadyThere(known)])];
+  const noteOf = (...more: string[]) => [...notes, ...more].filter((each) => each !== "").join("\n");
+  const bare = count(showResult({ passages: [], note: noteOf() }));
+  if (fresh.length === 0) {
+    const note = cutToFit(noteOf(), Math.max(tokens, bare), count);
+    return { content: showResult({ passages: [], note }), passages: [] };
+  }
   // Some tokens more are counted for parts together than for each by itself.
   for (let room = tokens - bare; room >= RESULT_TOKENS_MIN; room = Math.floor(room * 0.8)) {
-    const packed = packPassages(passages.map(harmlessPassage), {
-      question: about,
+    const options = {
+      question: result.about,
       language: request.language,
       ...readingOf.get(result),
       tokens: room,
       bestPieceTokensMax: room,
       count,
       show: showPassage,
-    });
-    const content = showResult({ passages: packed, note });
-    if (packed.length > 0 && count(content) <= tokens) return content;
+    };
+    const { passages, goesOnAt } = packResult(result, fresh.map(harmlessPassage), options);
+    const note = goesOnAt === undefined ? noteOf() : noteOf(goesOn(goesOnAt));
+    const content = showResult({ passages, note });
+    if (passages.length > 0 && count(content) <= tokens) return { content, passages };
   }
-  return showResult({ passages: [], note: NO_ROOM });
+  return { content: showResult({ passages: [], note: NO_ROOM }), passages: [] };
 }
+
+const packResult = ({ isPage }: ToolResult, passages: NumberedPassage[], options: PackOptions): PackedPage =>
+  isPage ? packPage(passages, options) : { passages: packPassages(passages, options), goesOnAt: undefined };
+
+const alreadyThere = (known: readonly NumberedPassage[]) =>
+  `You have these already: ${known
+    .map(({ number }) => number)
+    .toSorted((one, other) => one - other)
+    .map((number) => `[${number}]`)
+    .join(", ")}`;
+
+const goesOn = (heading: string) =>
+  `The page goes on: call read_page with the heading "${harmlessLine(heading, HEADING_CHARACTERS_MAX)}".`;
 
 const callTokens = ({ name, input }: ToolCall, count: CountTokens) =>
   count(name) + count(JSON.stringify(input) ?? "") + CALL_TOKENS;

@@ -30,19 +30,21 @@ export function showQuotes(
 ): ShownQuotes[] {
   const wanted = analyzeQuestion(question);
   const byPassage = Map.groupBy(joinNeighbours(quotes), ({ passage }) => passage);
-  const shown = new Set<string | undefined>();
+  const shown = new Set<string>();
   return [...byPassage].map(([index, own]) => {
-    const needed = headingFor(own, wanted);
-    const heading = shown.has(needed) ? undefined : needed;
-    shown.add(needed);
-    const quoted = own.flatMap((quote) => runsOf(piecesOf(quote)).map(showRun));
-    return {
-      number: passages[index]?.number ?? 0,
-      parts: [
+    const sections = [...Map.groupBy(own, ({ core }) => core.heading).values()];
+    const parts = sections.flatMap((quoted) => {
+      // What stands below another heading than the quotes before it must not be read as theirs.
+      const needed = sections.length > 1 ? quoted[0]?.core.heading : headingFor(quoted, wanted);
+      const heading = needed === undefined || needed === "" || shown.has(needed) ? undefined : needed;
+      if (heading !== undefined) shown.add(heading);
+      const runs = quoted.flatMap((quote) => runsOf(piecesOf(quote)).map(showRun));
+      return [
         ...(heading === undefined ? [] : [{ markdown: `**${heading}**`, isCited: false }]),
-        ...quoted.map((markdown) => ({ markdown, isCited: true })),
-      ],
-    };
+        ...runs.map((markdown) => ({ markdown, isCited: true })),
+      ];
+    });
+    return { number: passages[index]?.number ?? 0, parts };
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Hit, SearchResult } from "../../search/search.ts";
+import { type Hit, isSameSection, type SearchResult } from "../../search/search.ts";
 
 // Chosen on four sites with questions in readers' words, and what a capable model made of each: the section that answers is
 // among the first three for .91 of them; for .88 where both wordings count alike, and .65 by the question as asked.
@@ -41,15 +41,10 @@ function merged(
   const all = [...list];
   for (const [rank, hit] of others.entries()) {
     const more = share / (RANK_OFFSET + rank);
-    const at = all.findIndex((known) => isSame(known, hit));
+    const at = all.findIndex((known) => isSameSection(known, hit));
     const known = all[at];
     if (known === undefined) all.push({ ...hit, score: more });
     else all[at] = { ...(hit.relevance > known.relevance ? hit : known), score: together(known.score, more) };
   }
   return all;
 }
-
-/** Whether two hits show the same text: the same passage, or the same section of a page that has headings. */
-const isSame = (one: Hit, other: Hit): boolean =>
-  one.passageId === other.passageId ||
-  (one.pageId === other.pageId && one.anchor === other.anchor && one.anchor !== "");

@@ -9,6 +9,8 @@ export interface Sentence {
   /** Its words, without marks and citations. */
   text: string;
   isCode: boolean;
+  /** What it has between backticks. */
+  code: string[];
   /** The passages that it cites itself. */
   cites: number[];
 }
@@ -18,13 +20,14 @@ const CITATION = /\s?\[\[(\d{1,3})\]\]\([^()\s]*\)|\s?(?<![\w\]])\[([^[\]]{1,60}
 const CITED_AFTER = /([.!?。！？])((?:\s*(?:\[\[\d{1,3}\]\]\([^()\s]*\)|\[[\d,;\s–-]{1,20}\]))+)/g;
 /** A citation's address may contain a question mark, which ends no sentence. */
 const ADDRESS_CITED = /(\[\[\d{1,3}\]\])\([^()\s]*\)/g;
+const CODE_SPAN = /(?<!`)(`+)(?!`)([^`]+)\1(?!`)/g;
 const NESTING_MAX = 4;
 const TERMS_MIN = 2;
 
 /** The sentences of an answer, in order: from paragraphs, list items and quotes, table rows, and code. */
 export function sentencesOf(markdown: string, language = "en", nesting = 0): Sentence[] {
   return scanBlocks(markdown).flatMap(({ kind, text }) => {
-    if (kind === "code") return [{ text: codeOf(text), isCode: true, cites: [] }];
+    if (kind === "code") return [{ text: codeOf(text), isCode: true, code: [], cites: [] }];
     if (kind === "table") return cutTable(text).rows.map(toSentence);
     if (kind === "paragraph") {
       const cited = text.replace(ADDRESS_CITED, "$1(#)").replace(CITED_AFTER, "$2$1");
@@ -41,7 +44,7 @@ export function sentencesOf(markdown: string, language = "en", nesting = 0): Sen
 /**
  * Whether a sentence makes a statement that a passage may support: more than "To do so, run:" or a question.
  */
-export function states({ text, isCode }: Sentence): boolean {
+export function states({ text, isCode }: Pick<Sentence, "text" | "isCode">): boolean {
   if (isCode) return text.trim() !== "";
   return !/[:：?？][^\w:：?？]*$/u.test(text) && analyzeQuestion(text).length >= TERMS_MIN;
 }
@@ -53,7 +56,8 @@ function toSentence(markdown: string): Sentence {
     cites.push(...(numbers ?? []));
     return numbers === undefined ? written : "";
   });
-  return { text: plainInline(bare.replaceAll("|", " ")), isCode: false, cites: [...new Set(cites)] };
+  const code = [...bare.matchAll(CODE_SPAN)].map(([, , inside = ""]) => inside.trim());
+  return { text: plainInline(bare.replaceAll("|", " ")), isCode: false, code, cites: [...new Set(cites)] };
 }
 
 function withoutMarker(item: string): string {

@@ -2,9 +2,9 @@ import type { Embedder } from "../../embed/embedder.ts";
 import { cosine } from "../../embed/quantize.ts";
 import { letOthersRun, type Pacer } from "../../lib/event-loop.ts";
 import type { Log } from "../../lib/log.ts";
-import { languageOf } from "../../text/language-of.ts";
 import { doesNotKnow } from "../unanswered/unanswered.ts";
 import { type BlockPiece, type BlockSplitter, createBlockSplitter } from "./blocks.ts";
+import { createJudge } from "./judge.ts";
 import { type Sentence, sentencesOf, states } from "./sentences.ts";
 import {
   carries,
@@ -32,14 +32,16 @@ export interface SupportLinks {
   /** The numbers of the passages linked to here, in order of first mention. */
   linked(): number[];
   /**
-   * The share of the stating sentences that a passage supports. Undefined where none makes a statement, and where they
-   * are in another language than the passages: words do not tell there.
+   * The share of the statements without a doubt (`judge.ts`), once the text has ended. Undefined where none could be
+   * judged: of statements in another language than the passages', only numbers and names are.
    */
   share(): number | undefined;
 }
 
 export interface SupportLinksOptions {
   passages: (SupportPassage & { url: string })[];
+  /** What was asked: an answer may repeat its names and numbers. */
+  question: string;
   similarities: Similarities;
   /** Whether the model has cited anything so far: then its own citations are the links. */
   hasCited: () => boolean;
@@ -55,16 +57,16 @@ export interface SupportLinksOptions {
 const LINKS_MAX = 3;
 /** How many sentences are compared with the passages before other work goes on. */
 const SENTENCES_AT_ONCE = 20;
+/** How many are judged. */
+const JUDGED_AT_ONCE = 4;
 
 /** An answer that is being linked. */
 interface Linking extends SupportLinksOptions {
   blocks: BlockSplitter;
   linked: Set<number>;
-  /** The number of sentences that make statements, and of those that a passage supports. */
-  stated: number;
-  supported: number;
-  /** The beginning of what was stated in words. */
-  statedText: string;
+  /** What was said so far, with the passages that each sentence or its block cites. */
+  said: { sentence: Sentence; cites: readonly number[] }[];
+  share: number | undefined;
   /** Made on first use: reading the passages takes longer than a first word should wait. */
   support: Support | undefined;
 }
@@ -74,28 +76,37 @@ export function createSupportLinks(options: SupportLinksOptions): SupportLinks {
     ...options,
     blocks: createBlockSplitter(),
     linked: new Set(),
-    stated: 0,
-    supported: 0,
-    statedText: "",
+    said: [],
+    share: undefined,
     support: undefined,
   };
   return {
     write: (text) => linkAll(linking, linking.blocks.write(text)),
-    end: () => linkAll(linking, linking.blocks.end()),
+    async end() {
+      const rest = await linkAll(linking, linking.blocks.end());
+      linking.share = await judgeAll(linking);
+      return rest;
+    },
     linked: () => [...linking.linked],
-    share: () =>
-      linking.stated === 0 || isInOtherLanguage(linking) ? undefined : linking.supported / linking.stated,
+    share: () => linking.share,
   };
 }
 
-const STATED_CHARACTERS_MAX = 4000;
-
-/** Whether what was stated is certainly in no language of the passages. */
-function isInOtherLanguage({ statedText, passages }: Linking): boolean {
-  const stated = languageOf(statedText);
-  if (stated === undefined) return false;
-  const known = passages.flatMap(({ text }) => languageOf(text) ?? []);
-  return known.length > 0 && !known.includes(stated);
+/** The share of the statements without a doubt. */
+async function judgeAll({ said, passages, question }: Linking): Promise<number | undefined> {
+  if (said.length === 0) return undefined;
+  const prose = said.flatMap(({ sentence }) => (sentence.isCode ? [] : sentence.text)).join("\n");
+  const judge = createJudge(passages, question, prose);
+  let [stated, doubted] = [0, 0];
+  for (const [index, { sentence, cites }] of said.entries()) {
+    // Other streams go on meanwhile.
+    if (index % JUDGED_AT_ONCE === 0) await letOthersRun();
+    const { isJudged, doubts } = judge.judge(sentence, cites);
+    // "To do so, run:" states nothing, and may name a command that does not exist.
+    if (isJudged && (states(sentence) || doubts.length > 0)) stated++;
+    if (doubts.length > 0) doubted++;
+  }
+  return stated === 0 ? undefined : (stated - doubted) / stated;
 }
 
 async function linkAll(linking: Linking, pieces: Iterable<BlockPiece>): Promise<string> {
@@ -104,7 +115,7 @@ async function linkAll(linking: Linking, pieces: Iterable<BlockPiece>): Promise<
   return out;
 }
 
-/** Counts a block's statements, and returns links to their support. */
+/** Keeps what a block says for judging, and returns links to its support. */
 async function linksBehind(
   linking: Linking,
   { markdown, apart }: Extract<BlockPiece, { type: "end" }>,
@@ -115,13 +126,12 @@ async function linksBehind(
   await letOthersRun();
   await linking.pace();
   if (doesNotKnow(markdown, notCovered)) return "";
-  const sentences = sentencesOf(markdown, language).filter(states);
-  const carriers = await carriersOf(linking, sentences);
-  linking.stated += sentences.length;
-  linking.supported += carriers.filter((numbers) => numbers.length > 0).length;
-  if (linking.statedText.length < STATED_CHARACTERS_MAX)
-    for (const { text, isCode } of sentences) linking.statedText += isCode ? "" : `${text}\n`;
+  const all = sentencesOf(markdown, language);
+  const ofBlock = all.flatMap(({ cites }) => cites);
+  for (const sentence of all)
+    linking.said.push({ sentence, cites: sentence.cites.length > 0 ? sentence.cites : ofBlock });
   if (linking.hasCited()) return "";
+  const carriers = await carriersOf(linking, all.filter(states));
   const best = [...new Set(carriers.flatMap((numbers) => numbers.slice(0, 1)))].slice(0, LINKS_MAX);
   if (best.length === 0) return "";
   for (const number of best) linked.add(number);

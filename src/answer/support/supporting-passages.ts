@@ -3,6 +3,7 @@ import { plainText } from "../../markdown/plain-text.ts";
 import { analyze, analyzeQuestion, wordsOf } from "../../search/analyze.ts";
 import { JoinedWords, type Words } from "../../search/joined-words.ts";
 import { cutPieces } from "../pieces.ts";
+import { denialsIn } from "./denials.ts";
 
 /** A passage that supports a sentence, and how strongly, from 0 to 1. */
 export interface Carrier {
@@ -154,8 +155,6 @@ interface Statement {
 const NUMBER = /(?<![\p{L}\d_.-])\d+(?:[.,:]\d+)*(?![\p{L}\d_])/gu;
 const NUMBER_WORDS = "two three four five six seven eight nine ten eleven twelve".split(" ");
 const NUMBER_WORD = new RegExp(`\\b(?:${NUMBER_WORDS.join("|")})\\b`, "gi");
-const DENIAL =
-  /\b(?:not|never|cannot|no|nor|neither|without|nothing|none|nowhere|unable|unsupported|unavailable|nicht|nie|niemals|kein(?:e[mnrs]?)?|ohne|nichts|pas|jamais|sans|aucune?|rien|nunca|jamás|sin|ningun[oa]?|tampoco|nada)\b|n['’]t\b|[不没無无非]|ない|ません|なし/iu;
 
 function readClaim(text: string): Claim {
   const words = wordsOf(text);
@@ -165,7 +164,7 @@ function readClaim(text: string): Claim {
       identifier === undefined ? [] : [[identifier, ...spellings]],
     ),
     numbers: [...numbersIn(text)],
-    denies: DENIAL.test(text),
+    denies: denialsIn(text) > 0,
   };
 }
 
@@ -193,7 +192,7 @@ function readPassage({ title, headings = [], text }: Omit<SupportPassage, "numbe
       text: own,
       terms: new JoinedWords(analyze(plain)),
       numbers: new JoinedWords(numbersIn(plain)),
-      denies: DENIAL.test(own),
+      denies: denialsIn(own) > 0,
     };
   });
   const about = new JoinedWords(analyze([title, ...headings].join("\n")));

@@ -27,7 +27,7 @@ export async function* decline(answer: OpenAnswer, hits: Hit[]): AsyncGenerator<
 
 const PAGES_MAX = 3;
 /** The share of the required relevance that a page with words of the question needs to be offered as help. */
-const RELEVANCE_SHARE_MIN = 0.3;
+const RELEVANCE_SHARE_MIN = 0.25;
 
 /** Where a reader may turn when the docs do not answer: the nearest pages, and the owner's contact. */
 export function whereToTurn({ deps, request, phrases }: OpenAnswer, hits: Hit[]): string {

@@ -2,12 +2,12 @@ import { analyzeQuestion } from "../../search/analyze.ts";
 import type { Hit } from "../../search/search.ts";
 import { questionOfHeading } from "../../text/heading-question.ts";
 
-type Found = Pick<Hit, "passageId" | "headings" | "innerHeadings" | "language" | "relevance">;
+type Found = Pick<Hit, "passageId" | "pageId" | "headings" | "innerHeadings" | "language" | "relevance">;
 
 interface FollowUpOptions {
   question: string;
   /** The passages that the answer leads to. */
-  cited: readonly Pick<Hit, "passageId" | "headings">[];
+  cited: readonly Pick<Hit, "passageId" | "pageId" | "headings">[];
   relevanceMin: number;
   /** Of pages that belong to every language. */
   language: string;
@@ -17,7 +17,10 @@ const FOLLOW_UPS_MAX = 3;
 /** From this share of common words on, two questions ask the same. */
 const SAME_SHARE = 0.6;
 
-/** Questions that sections answer which were found for a question, and which its answer does not lead to. */
+/**
+ * Questions that sections answer which were found for a question, on the pages that its answer leads to: what was found
+ * elsewhere is seldom what its reader asks next.
+ */
 export function followUpQuestions(
   found: readonly Found[],
   { question, cited, relevanceMin, language }: FollowUpOptions,
@@ -25,7 +28,9 @@ export function followUpQuestions(
   const used = new Set(cited.map(({ passageId }) => passageId));
   const asked = [question, ...cited.map(({ headings }) => headings.at(-1) ?? "")].map(termsOf);
   const questions: string[] = [];
-  for (const passage of found.filter(({ relevance }) => relevance >= relevanceMin)) {
+  const pages = new Set(cited.map(({ pageId }) => pageId));
+  const near = found.filter(({ relevance, pageId }) => relevance >= relevanceMin && pages.has(pageId));
+  for (const passage of near) {
     const sections = used.has(passage.passageId)
       ? sectionsInside(passage)
       : [passage, ...sectionsInside(passage)];

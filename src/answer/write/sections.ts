@@ -23,6 +23,7 @@ export function createSections(draft: Draft): Sections {
   const open = () => {
     section ??= createLinkedText([...draft.hits], {
       passages: [...draft.passages],
+      question: request.question.text,
       similarities,
       notCovered: phrases.notCovered,
       language,

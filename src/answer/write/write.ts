@@ -74,12 +74,13 @@ async function* conclude(
     yield* sayAll(draft, whereToTurn(draft, hits));
     return { outcome: "unanswered" };
   }
+  const linked = text.linked();
   turn.supportShare = text.share();
   const written = turn.answer;
   if (isCut) yield say(draft, `\n\n${phrases.cutOff}`);
+  if (turn.responder === "ollama" && isDoubtful(turn)) yield* quoteBeside(draft, text);
   const cited = yield* cite(draft, text.linked(), written);
-  const quoted = touches ? "touched" : "quoted";
-  const outcome = turn.responder === "ollama" ? "answered" : quoted;
+  const outcome = outcomeOf(draft, { touches, isCited: linked.length > 0 });
   const { suggestions, language } = request.site.settings;
   if (!suggestions) return { outcome };
   const paths = new Set(cited.map(({ path }) => path));
@@ -88,6 +89,33 @@ async function* conclude(
   const question = turn.searched ?? request.question.text;
   const followUps = followUpQuestions(hits, { question, cited, relevanceMin, language });
   return { outcome, ...(followUps.length > 0 && { followUps }) };
+}
+
+const isDoubtful = ({ supportShare = 1 }: Draft["turn"]): boolean => supportShare < 1;
+
+/** What the docs say themselves, for a reader to compare with an answer that is in doubt. */
+async function* quoteBeside(draft: Draft, text: Sections): AsyncGenerator<AnswerEvent> {
+  const { deps, passages, signal } = draft;
+  if (deps.fallback === undefined) return;
+  const cited = new Set(text.linked());
+  // What the answer is said to be from is what it is compared with.
+  const inOrder = passages.toSorted((a, b) => Number(cited.has(b.number)) - Number(cited.has(a.number)));
+  yield* tell(draft, text.quote("\n\n"));
+  for await (const event of deps.fallback.respond(toResponderRequest(draft, inOrder), signal)) {
+    if (event.type === "text-delta" || event.type === "quote-delta")
+      yield* tell(draft, text.quote(event.text));
+    if (event.type === "citation") yield* tell(draft, text.cite(event.number));
+  }
+  yield* tell(draft, await text.endSection());
+}
+
+/** An answer that cites nothing, and nothing of which the docs say, is none: what was quoted beside it comes nearest. */
+function outcomeOf(
+  { turn }: Draft,
+  { touches, isCited }: { touches: boolean; isCited: boolean },
+): AnswerEnd["outcome"] {
+  if (turn.responder !== "ollama") return touches ? "touched" : "quoted";
+  return turn.supportShare === 0 && !isCited ? "touched" : "answered";
 }
 
 /**

@@ -2,6 +2,7 @@ import type { McpOptions } from "../../http/mcp/mcp.ts";
 import type { Log } from "../../lib/log.ts";
 import type { McpDeps } from "../../mcp/mcp.ts";
 import type { LineStreams } from "../../mcp/stdio/line-transport.ts";
+import { createPageSections } from "../../search/search.ts";
 import type { Site } from "../../sites/sites.ts";
 import { linkTo, publicUrlOf } from "../addresses.ts";
 import type { Parts } from "../parts.ts";
@@ -24,7 +25,7 @@ export const openMcpDoor = ({
 
 /** The deps of a site's MCP tools, with links under that address. */
 function openMcp(
-  { content, people }: Parts,
+  { content, people, storage }: Parts,
   log: Log,
   { site, audience }: Pick<McpDeps, "site" | "audience">,
   publicUrl: string,
@@ -33,6 +34,7 @@ function openMcp(
     site,
     audience,
     pages: content.pages,
+    sections: createPageSections(storage.content.search),
     search: content.search,
     log,
     linkTo: (page) => linkTo(site, page, publicUrl, people.readerLinks.query(site, page)),

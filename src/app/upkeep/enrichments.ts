@@ -2,7 +2,7 @@ import type { StepOutcome } from "../../enrich/enrich.ts";
 import { SECOND_MS } from "../../lib/clock.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { Site } from "../../sites/sites.ts";
-import type { Enrichments } from "../enrichments.ts";
+import type { Enrichments } from "../enrichments/enrichments.ts";
 import { alone, type TakeOn } from "./alone.ts";
 import { repeat } from "./repeat.ts";
 

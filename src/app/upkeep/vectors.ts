@@ -8,8 +8,8 @@ import { inTurn, type TakeOn } from "./alone.ts";
 
 interface VectorsWork {
   sites: Pick<Sites, "list">;
-  vectors: Vectors;
-  calibrator: Calibrator;
+  vectors: Pick<Vectors, "areCurrent" | "removeOld" | "complete">;
+  calibrator: Pick<Calibrator, "calibrate" | "isUncalibrated">;
   takeOn: TakeOn;
   /** Does it elsewhere: what it takes would keep readers waiting here, and stay in this process's memory. */
   completeApart?: ((domain: string, signal: AbortSignal) => Promise<void>) | undefined;

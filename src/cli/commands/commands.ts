@@ -179,6 +179,18 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Ask a site's kept questions with what the model has written for its passages, and without it.",
     load: async () => (await import("./enrichment.ts")).enrichmentMeasure,
   },
+  "enrichment export": {
+    usage: "<domain>",
+    summary:
+      "Write out the questions and search words of a site's passages, a line of JSON for each: for another server, or beside the docs.",
+    load: async () => (await import("./enrichment.ts")).enrichmentExport,
+  },
+  "enrichment import": {
+    usage: "<domain> <file>",
+    summary:
+      "Take over questions and search words from such a file, wherever they were written. Those are kept that lead to their passage.",
+    load: async () => (await import("./enrichment.ts")).enrichmentImport,
+  },
   "enrichment remove": {
     usage: "<domain>",
     summary: "Remove all that the model has written for a site's passages.",

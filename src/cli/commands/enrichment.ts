@@ -3,8 +3,27 @@ import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
 import { aboutSite } from "../../audit/audit.ts";
 import { enrichmentJson } from "../../enrich/enrich.ts";
 import { type Command, type Context, word } from "../command.ts";
+import { readTextFile } from "../files.ts";
 import { printJson } from "../output.ts";
 import { READING } from "../read-settings.ts";
+
+/** A line of the file. `--missing` gives lines without questions, and with the passage's title and text. */
+const LINE_SHAPE = z.object({
+  page: z.string(),
+  headings: z.array(z.string()),
+  hash: z.string(),
+  questions: z.array(z.string()),
+  words: z.array(z.string()),
+  title: z.string().optional(),
+  text: z.string().optional(),
+});
+const IMPORTED_SHAPE = z.object({
+  lines: z.int(),
+  unreadable: z.array(z.int()),
+  taken: z.int(),
+  unchanged: z.int(),
+  refused: z.int(),
+});
 
 type Shown = ReturnType<typeof enrichmentJson>;
 
@@ -45,6 +64,57 @@ export const enrichmentRemove: Command = {
       context.terminal.out(
         `It is written anew unless you turn it off: docent sites set ${site.domain} --enrichment off\n`,
       );
+    return undefined;
+  },
+};
+
+export const enrichmentExport: Command = {
+  words: [1, 1],
+  settings: READING,
+  json: { shape: LINE_SHAPE, isLines: true },
+  options: { missing: { type: "boolean" } },
+  optionHelp: {
+    missing:
+      "the passages for which nothing was written instead, with their text, for whoever writes it: how-to pages first",
+  },
+  async run(context) {
+    const { people, enrichments } = await context.openParts();
+    const site = await people.sites.get(word(context, 0));
+    const { signal } = context;
+    const missing = context.options["missing"] === true;
+    for await (const line of enrichments.export(site.id, { missing, signal })) {
+      context.terminal.data(`${JSON.stringify(line)}\n`);
+      // Waits for a slow pipe, which would otherwise fill the memory.
+      if (!(await context.terminal.outRead())) break;
+    }
+    return undefined;
+  },
+};
+
+export const enrichmentImport: Command = {
+  words: [2, 2],
+  settings: READING,
+  json: { shape: IMPORTED_SHAPE },
+  async run(context) {
+    const { people, enrichments } = await context.openParts();
+    const site = await people.sites.get(word(context, 0));
+    const text = await readTextFile(context, word(context, 1));
+    const imported = await enrichments.import(site, text, context.signal);
+    const { lines, unreadable, taken, unchanged, refused } = imported;
+    await context.record({
+      kind: "enrichment.imported",
+      ...aboutSite(site),
+      details: { passages: taken },
+    });
+    if (context.options["json"] === true) return printJson(context, imported);
+    const { terminal } = context;
+    terminal.out(
+      `${lines} lines have questions. ${taken} passages have theirs now, ${unchanged} had them before.\n`,
+    );
+    if (refused > 0) terminal.out(`Those of ${refused} passages do not lead to them, and are not used.\n`);
+    if (unreadable.length > 0) terminal.out(`Not to be read: line ${unreadable.join(", ")}.\n`);
+    if (site.settings.enrichment !== "on")
+      terminal.out(`Search uses them once you say so: docent sites set ${site.domain} --enrichment on\n`);
     return undefined;
   },
 };

@@ -25,7 +25,7 @@ export interface GivenAnswer {
   text: string;
   /** Its sentences that cite. */
   sentences: CitedSentence[];
-  /** The share of its sentences that a passage supports; undefined where that is not measured. */
+  /** The share of its statements that are not in doubt; undefined where that is not measured. */
   supportShare: number | undefined;
   promptTokens: number | undefined;
   firstTextMs: number | undefined;

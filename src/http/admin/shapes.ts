@@ -343,7 +343,7 @@ export const enrichmentShape = z.lazy(() =>
             title: z.string(),
             headings: z.array(z.string()),
             questions: z.array(z.string()),
-            context: z.string(),
+            words: z.array(z.string()),
             model: z.string(),
             madeAt: moment.nullable(),
           })

@@ -20,6 +20,8 @@ const searchSchema = z
     asYouType: z.boolean().nullish(),
     /** For search boxes: pages and sections that have the name that was typed come first. */
     order: z.enum(["navigation"]).meta({ id: "SearchOrder" }).nullish(),
+    /** A `snippet` unless given where `asYouType` or `order` is set, else the `section`. */
+    content: z.enum(["section", "snippet"]).meta({ id: "SearchContent" }).nullish(),
   })
   .meta({ id: "SearchQuery" });
 
@@ -27,7 +29,8 @@ const resultsShape = z.lazy(() =>
   z.array(
     z
       .object({
-        content: z.string().max(300),
+        /** A section as Markdown, without its own heading, or a snippet of plain text. */
+        content: z.string(),
         path: z.string(),
         metadata: z
           .object({
@@ -62,12 +65,16 @@ export const searchOperation = (
     guard,
     isInDiscovery: true,
     summary: "Find passages; with asYouType, for a search box that asks at every keystroke",
+    description:
+      "`content` is the whole section as Markdown; around the passage that was found, where it is long. A `snippet` is plain " +
+      "text of at most 300 characters: it is given where the body says so, or where `asYouType` or `order` is set.",
     body: searchSchema,
     example: { query: "install on lin", pageSize: 3, asYouType: true },
     replies: gives(200, "Passages, best first.", resultsShape),
     run: atOnce(async ({ site, reader, caller, address, body }) => {
-      const { query, pageSize, scoreThreshold, filter, asYouType: isAsked, order } = await body();
-      const asYouType = isAsked ?? order === "navigation";
+      const { query, pageSize, scoreThreshold, filter, order, ...asked } = await body();
+      const asYouType = asked.asYouType ?? order === "navigation";
+      const shown = asked.content ?? (asYouType || order ? "snippet" : "section");
       const { hits, corrected } = await search.find({
         siteId: site.id,
         audience: reader.audience,
@@ -75,12 +82,16 @@ export const searchOperation = (
         pageSize: pageSize ?? PAGE_SIZE,
         asYouType,
         order: order ?? undefined,
+        sections: shown === "section" ? "whole" : undefined,
         ...(filter && { filter: readPageFilter(filter) }),
       });
       const highlight = createHighlighter(corrected?.text ?? query, { asYouType });
       const results = listedHits(hits)
         .filter(({ relevance }) => relevance >= (scoreThreshold ?? 0))
-        .map((hit) => toResult(hit, highlight(hit.snippet), corrected?.text));
+        .map((hit) => {
+          const content = shown === "section" ? hit.markdown : hit.snippet;
+          return toResult(hit, { content, highlights: highlight(content), corrected: corrected?.text });
+        });
       log.note({
         siteId: site.id,
         asker: `${caller.keyId} ${address}`,
@@ -91,8 +102,16 @@ export const searchOperation = (
     }),
   });
 
-function toResult(hit: Hit, highlights: TextRange[], corrected: string | undefined) {
-  const { path, title, href, headings, version, language, relevance, snippet: content } = hit;
+interface Shown {
+  content: string;
+  highlights: TextRange[];
+  corrected: string | undefined;
+}
+
+function toResult(
+  { path, title, href, headings, version, language, relevance }: Hit,
+  { content, highlights, corrected }: Shown,
+) {
   const score = Math.round(relevance * 1000) / 1000;
   const metadata = { title, href, score, headings, version, language, highlights };
   return { content, path, metadata: corrected === undefined ? metadata : { ...metadata, corrected } };

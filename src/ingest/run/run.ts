@@ -87,6 +87,8 @@ export interface IngestRequest {
   onProgress?: (progress: IngestProgress) => void;
   /** Called before the first page of a source that is files: which generator's docs they are, if any's. */
   onRecognized?: ((docs: FoundDocs) => void) | undefined;
+  /** Called with the questions for passages that stand beside the docs. */
+  onWritten?: ((content: Uint8Array) => void) | undefined;
   /** Called while passages get their vectors. */
   onEmbedding?: (passages: number) => void;
   /** Called while they are indexed: how many are, of how many. */
@@ -201,8 +203,8 @@ async function readSource(
   const { pass, resumed } = await openPass(deps, source, begun, request);
   const progress = createRunProgress(pass);
   const { signal } = request;
-  const { preview = false, onRecognized } = request;
-  const options = { signal, pagesMax: deps.pagesMax, progress, onRecognized, preview };
+  const { preview = false, onRecognized, onWritten } = request;
+  const options = { signal, pagesMax: deps.pagesMax, progress, onRecognized, onWritten, preview };
   const incomplete = await takeAll(pass, request.reader, options).finally(progress.end);
   if (preview && pass.docs !== undefined) return endPreview(deps, pass, request, pass.docs);
   await leaveUnlearned(pass);
@@ -344,7 +346,7 @@ async function renewVectors(
   }
 }
 
-interface TakeOptions extends Pick<IngestRequest, "signal" | "onRecognized"> {
+interface TakeOptions extends Pick<IngestRequest, "signal" | "onRecognized" | "onWritten"> {
   pagesMax: number;
   progress: RunProgress;
   preview: boolean;
@@ -354,7 +356,7 @@ interface TakeOptions extends Pick<IngestRequest, "signal" | "onRecognized"> {
 async function takeAll(
   pass: Pass,
   reader: SourceReader,
-  { signal, pagesMax, progress, onRecognized, preview }: TakeOptions,
+  { signal, pagesMax, progress, onRecognized, onWritten, preview }: TakeOptions,
 ): Promise<AppError | undefined> {
   let death: AppError | undefined;
   let noted: RecognizedDocs | undefined;
@@ -374,6 +376,7 @@ async function takeAll(
         }
         onRecognized?.(docs);
       },
+      onWritten,
     }),
     (error) => {
       death = error;

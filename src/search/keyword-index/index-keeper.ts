@@ -35,6 +35,8 @@ export interface IndexKeeper {
   repair(siteId: number, signal: AbortSignal): Promise<number>;
   /** Makes segments anew that an older version has made, one after the other, and indexes what none has. */
   complete(siteId: number, signal: AbortSignal): Promise<void>;
+  /** Makes all segments of a site anew: where other words are to be indexed of passages that they have. */
+  rebuild(siteId: number, signal: AbortSignal): Promise<void>;
   /** What `complete` would do. Raises an error where a segment is damaged. */
   lacks(siteId: number, signal: AbortSignal): Promise<IndexLack>;
   /** The damaged segments of a site, of those that can be read. Reads all of its index. */
@@ -82,6 +84,14 @@ export function createIndexKeeper(deps: IndexKeeperDeps): IndexKeeper {
         await tidy(deps, siteId, held);
       });
     },
+    rebuild: (siteId, signal) =>
+      whileLocked(store, siteId, signal, async (held) =>
+        replace(store, siteId, {
+          passageIds: await store.passageIds(siteId),
+          segmentIds: (await store.list(siteId)).map(({ id }) => id),
+          signal: held,
+        }),
+      ),
     lacks: (siteId, signal) => lacks(deps, siteId, signal),
     findDamaged: (siteId, signal) => findDamaged(deps, siteId, signal),
   };

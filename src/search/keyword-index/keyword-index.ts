@@ -2,10 +2,11 @@ import { keepLatest } from "../../lib/keep-latest.ts";
 import { audienceKey } from "../../pages/audience.ts";
 import { isOpenFilter, type PageFilter } from "../../pages/pages.ts";
 import type { SearchScope } from "../search-store.ts";
+import { type AddedSegment, openAdded, placeAdded } from "./added-words.ts";
 import { createByteCache } from "./byte-cache.ts";
 import type { WordList } from "./near-words/near-words.ts";
 import type { Found } from "./ranking/ranking.ts";
-import { createRowReader } from "./segment/segment.ts";
+import { createRowReader, type RowReader, type Segment } from "./segment/segment.ts";
 import type { SegmentStore } from "./segment-store.ts";
 import { documentsAllowed, openSite, type SiteWords, wordsOfPages } from "./site-words.ts";
 import { createView, type KeywordView } from "./view.ts";
@@ -29,13 +30,11 @@ export type {
 export interface KeywordIndex {
   /**
    * Opens the site's index: its segments, of which the generation and the filter decide what is seen. What an audience may
-   * not see has no part in it: no number is counted with it, and no word is known by it.
+   * not see has no part in it: no number is counted with it, and no word is known by it. `addedIds` are segments of what
+   * was written for its passages, as far as that counts.
    */
-  open(scope: SearchScope, segmentIds: readonly number[], kind?: IndexKind): Promise<KeywordView>;
+  open(scope: SearchScope, segmentIds: readonly number[], addedIds?: readonly number[]): Promise<KeywordView>;
 }
-
-/** What is searched: passages, or what models wrote for them. */
-type IndexKind = "passages" | "enrichments";
 
 interface KeywordIndexDeps {
   segments: Pick<SegmentStore, "rows">;
@@ -59,16 +58,24 @@ interface KeptSite {
   seen: Map<string, Promise<SiteWords>>;
 }
 
+/** What was written for a site's passages, and where these are among those that somebody sees. */
+interface KeptAdded {
+  key: string;
+  segments: Promise<Segment[]>;
+  placed: WeakMap<SiteWords, Promise<AddedSegment[]>>;
+}
+
 export function createKeywordIndex({ segments: store, pageIds, bytesMax }: KeywordIndexDeps): KeywordIndex {
   const rows = createRowReader(store, bytesMax / 2);
   const found = createByteCache<Promise<Found>>(bytesMax / 4);
   const wordLists = createByteCache<Promise<WordList>>(bytesMax / 4);
-  const sites = new Map<string, KeptSite>();
+  const sites = new Map<number, KeptSite>();
+  const written = new Map<number, KeptAdded>();
   const filtered = new Map<string, Promise<VisibleDocuments[]>>();
 
-  function siteOf(scope: SearchScope, segmentIds: readonly number[], kind: IndexKind): KeptSite {
+  function siteOf(scope: SearchScope, segmentIds: readonly number[]): KeptSite {
     const key = `${scope.generation} ${segmentIds.join(" ")}`;
-    const site = `${kind} ${scope.siteId}`;
+    const site = scope.siteId;
     const known = sites.get(site);
     const allPages = () => pageIds({ ...scope, audience: "everything", filter: NO_FILTER });
     const own: KeptSite =
@@ -104,12 +111,33 @@ export function createKeywordIndex({ segments: store, pageIds, bytesMax }: Keywo
   }
 
   return {
-    async open(scope, segmentIds, kind = "passages") {
-      const site = await siteWords(scope, siteOf(scope, segmentIds, kind));
+    async open(scope, segmentIds, addedIds = []) {
+      const site = await siteWords(scope, siteOf(scope, segmentIds));
       const allowed = isOpenFilter(scope.filter) ? undefined : await allowedBy(scope, site);
-      return createView({ rows, found, wordLists }, site, allowed);
+      const added = await addedTo({ rows, written }, site, scope.siteId, addedIds);
+      return createView({ rows, found, wordLists }, site, allowed, added);
     },
   };
+}
+
+/** Places what was written for a site's passages among those that somebody sees. */
+async function addedTo(
+  { rows, written }: { rows: RowReader; written: Map<number, KeptAdded> },
+  site: SiteWords,
+  siteId: number,
+  ids: readonly number[],
+): Promise<AddedSegment[]> {
+  if (ids.length === 0) return [];
+  const key = ids.join(" ");
+  const known = written.get(siteId);
+  const own: KeptAdded =
+    known?.key === key ? known : { key, segments: openAdded(rows, ids), placed: new WeakMap() };
+  keepLatest(written, siteId, own, SITES_KEPT);
+  own.segments.catch(() => written.get(siteId) === own && written.delete(siteId));
+  const segments = await own.segments;
+  const placed = own.placed.get(site) ?? placeAdded(segments, site);
+  own.placed.set(site, placed);
+  return placed;
 }
 
 const NO_FILTER: PageFilter = {};

@@ -1,13 +1,15 @@
 import { letOthersRun } from "../../lib/event-loop.ts";
+import type { AddedLists } from "./added-words.ts";
 import { FIELDS } from "./fields.ts";
 import type { Part } from "./question-part.ts";
+import type { Found } from "./ranking/ranking.ts";
 import { createBlock, decodeBlock, type List, rangesOfPage, type Segment } from "./segment/segment.ts";
 
 /** What a whole page has of a question. */
 export interface PageWords {
   /** How many terms it has, all passages together. */
   length: number;
-  /** How often it has each term: once for all of its title, however many passages it has. */
+  /** How often it has each term, of its own or written for it: once for all of its title, however many passages it has. */
   frequencies: ReadonlyMap<string, number>;
 }
 
@@ -32,6 +34,7 @@ const BODY = FIELDS.indexOf("body");
 /** Counts the words of pages. */
 export async function pageWordsOf(
   parts: readonly Part[],
+  added: AddedLists,
   pageIds: readonly number[],
   terms: readonly string[],
 ): Promise<Map<number, PageWords>> {
@@ -47,7 +50,23 @@ export async function pageWordsOf(
     for (const [term, { list }] of await part.lists.of(terms)) countIn(part.segment, list, term, ranges);
     await letOthersRun();
   }
+  for (const [term, found] of await added.of(terms)) addWritten(parts, pages, term, found);
   return new Map([...pages].map(([id, { length, frequencies }]) => [id, { length, frequencies }]));
+}
+
+/** What was written for the passages of a page counts as the page's own. */
+function addWritten(
+  parts: readonly Part[],
+  pages: ReadonlyMap<number, CountedPage>,
+  term: string,
+  found: readonly Found[],
+): void {
+  for (const [part, { documents, frequencies }] of found.entries())
+    for (const [index, document] of documents.entries()) {
+      const page = pages.get(parts[part]?.segment.pageIds[document] ?? 0);
+      if (page === undefined) continue;
+      page.frequencies.set(term, (page.frequencies.get(term) ?? 0) + (frequencies[index] ?? 0));
+    }
 }
 
 /** The ranges of documents that the pages have in a segment, ascending. */

@@ -31,6 +31,12 @@ export interface PageLink {
   text: string;
 }
 
+/** What was written for a passage, in words that readers may use and it does not have. */
+export interface AddedText {
+  questions: string[];
+  words: string[];
+}
+
 /** A passage, as the index reads it. */
 export interface IndexablePassage {
   id: number;
@@ -43,6 +49,8 @@ export interface IndexablePassage {
   identifiers: string[];
   /** The page itself. Its first passage alone has it. */
   page?: LinkingPage | undefined;
+  /** In segments of what was added to passages: of each, only the terms that the passage does not have are indexed. */
+  added?: AddedText | undefined;
 }
 
 /** Keeps the segments of sites, and has the passages that they are made of. */

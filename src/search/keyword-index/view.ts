@@ -2,6 +2,7 @@ import { letOthersRun } from "../../lib/event-loop.ts";
 import { keepLatest } from "../../lib/keep-latest.ts";
 import { analyze } from "../analyze.ts";
 import type { FoundByWords } from "../search-store.ts";
+import { type AddedLists, type AddedSegment, createAddedLists, NO_ADDED } from "./added-words.ts";
 import type { ByteCache } from "./byte-cache.ts";
 import { type SaidByLinks, saidByLinks } from "./link-words.ts";
 import { type NearWord, nearWords, type WordList } from "./near-words/near-words.ts";
@@ -73,6 +74,7 @@ export function createView(
   { rows, found, wordLists }: ViewDeps,
   site: SiteWords,
   allowed: VisibleDocuments[] | undefined,
+  addedSegments: readonly AddedSegment[],
 ): KeywordView {
   const parts = site.segments.map(
     (each, index): Part => ({
@@ -84,21 +86,30 @@ export function createView(
       wordLists,
     }),
   );
+  const added = addedSegments.length === 0 ? NO_ADDED : createAddedLists(rows, addedSegments, parts.length);
+  const seen: Seen = { site, parts, added };
   return {
     passages: site.passages,
     pageLength: site.pageLength,
-    frequencies: (terms) => frequencies(site, parts, terms),
+    frequencies: (terms) => frequenciesWithAdded(seen, terms),
     phraseFrequency: (phrase) => phraseFrequency(parts, phrase),
-    match: (query, limit) => match(site, parts, query, limit),
-    wordsOf: (passageIds, query) => wordsOf(parts, passageIds, query),
+    match: (query, limit) => match(seen, query, limit),
+    wordsOf: (passageIds, query) => wordsOf(parts, added, passageIds, query),
     nearWords: async (word, takesSelf = false) => {
       const near = await nearWordsSeen(site, parts, word, takesSelf);
       return allowed === undefined ? near : await onlyAllowed(parts, near);
     },
     hasBeginning: (beginning) => hasBeginning(parts, beginning),
-    pageWords: (pageIds, terms) => pageWordsOf(parts, pageIds, terms),
+    pageWords: (pageIds, terms) => pageWordsOf(parts, added, pageIds, terms),
     saidByLinks: (pageIds, weights) => saidByLinks(site.links, pageIds, weights),
   };
+}
+
+/** What one question sees of a site. */
+interface Seen {
+  site: SiteWords;
+  parts: readonly Part[];
+  added: AddedLists;
 }
 
 /** So many of the nearest words that readers see are told. */
@@ -173,6 +184,19 @@ async function frequencies(
   return new Map(all.filter(([, count]) => count > 0));
 }
 
+/** In how many passages terms are, of their own or added to them: none has both. */
+async function frequenciesWithAdded(
+  { site, parts, added }: Seen,
+  terms: readonly string[],
+): Promise<Map<string, number>> {
+  const counts = await frequencies(site, parts, terms);
+  for (const [term, found] of await added.of(terms)) {
+    const count = countVisible(parts, found);
+    if (count > 0) counts.set(term, (counts.get(term) ?? 0) + count);
+  }
+  return counts;
+}
+
 async function phraseFrequency(parts: readonly Part[], phrase: readonly string[]): Promise<number> {
   let count = 0;
   for (const part of parts) count += countVisible([part], [await phraseIn(part, phrase)]);
@@ -190,14 +214,10 @@ function countIn(list: List, allowed: Uint8Array): number {
   return count;
 }
 
-async function match(
-  site: SiteWords,
-  parts: readonly Part[],
-  query: WordQuery,
-  limit: number,
-): Promise<FoundByWords[]> {
+async function match(seen: Seen, query: WordQuery, limit: number): Promise<FoundByWords[]> {
+  const { site, parts } = seen;
   const { phrases, prefix, shares } = query;
-  const counts = await frequencies(site, parts, query.terms);
+  const counts = await frequenciesWithAdded(seen, query.terms);
   // What only passages have that readers do not see is as good as nowhere, and takes no longer.
   const terms = query.terms.filter((term) => counts.has(term));
   const looked = [
@@ -211,18 +231,19 @@ async function match(
       return { ofParts, rarity: rarity(site.passages, countVisible(parts, ofParts)) };
     }),
   );
+  const rarityOf = (term: string) => rarity(site.passages, counts.get(term) ?? 0) * (shares?.get(term) ?? 1);
+  const added = await seen.added.of(terms);
   const best = createBestPassages(limit);
   for (const [index, part] of parts.entries()) {
     const { segment, weightOf, allowed } = part;
     const lists = await part.lists.of(terms);
     const clauses: Clause[] = [];
     for (const [term, { list }] of lists)
-      clauses.push(
-        listClause(list, weightOf, {
-          rarity: rarity(site.passages, counts.get(term) ?? 0) * (shares?.get(term) ?? 1),
-          damping: site.damping,
-        }),
-      );
+      clauses.push(listClause(list, weightOf, { rarity: rarityOf(term), damping: site.damping }));
+    for (const [term, ofParts] of added) {
+      const documents = ofParts[index];
+      if (documents && documents.documents.length > 0) clauses.push(foundClause(documents, rarityOf(term)));
+    }
     for (const { ofParts, rarity: own } of found) {
       const documents = ofParts[index];
       if (documents) clauses.push(foundClause(documents, own));

@@ -1,3 +1,4 @@
+import type { AddedLists } from "./added-words.ts";
 import { closenessIn } from "./closeness.ts";
 import { type Part, type PassageQuery, phraseIn, prefixIn } from "./question-part.ts";
 import type { Found } from "./ranking/ranking.ts";
@@ -6,6 +7,8 @@ import { createBlock, decodeBlock, documentOf, firstFrom, type List } from "./se
 /** What a passage has of a question. */
 export interface PassageWords {
   terms: ReadonlySet<string>;
+  /** Those that were added to it: questions that it answers have them, and it does not. */
+  added: ReadonlySet<string>;
   /** How many of the phrases. */
   phrases: number;
   /** Whether a word of it begins with the prefix. */
@@ -17,11 +20,13 @@ export interface PassageWords {
 /** Looks up what passages have of a question: no text is read. */
 export async function wordsOf(
   parts: readonly Part[],
+  addedLists: AddedLists,
   passageIds: readonly number[],
   { terms, phrases, prefix, neighbours }: PassageQuery,
 ): Promise<Map<number, PassageWords>> {
   const words = new Map<number, PassageWords>();
-  for (const part of parts) {
+  const written = await addedLists.of(terms);
+  for (const [number, part] of parts.entries()) {
     const documents = passageIds
       .map((passageId) => ({ passageId, document: documentOf(part.segment, passageId) }))
       .filter(({ document }) => document >= 0)
@@ -34,10 +39,14 @@ export async function wordsOf(
     const closeness = await closenessIn(part, neighbours, marked);
     const own = marked.map(({ terms }, index) => ({
       terms,
+      added: new Set<string>(),
       phrases: 0,
       isBegun: false,
       closeness: closeness[index] ?? [],
     }));
+    for (const [term, found] of written)
+      for (const [index, each] of own.entries())
+        if (hasDocument(found[number] ?? NOTHING, places[index])) each.added.add(term);
     for (const phrase of phrases) {
       const has = await phraseIn(part, phrase);
       for (const [index, each] of own.entries()) if (hasDocument(has, places[index])) each.phrases++;
@@ -72,6 +81,8 @@ function markDocuments(
     if (at < block.size && block.documents[at] === document) mark(index);
   }
 }
+
+const NOTHING: Found = { documents: new Int32Array(), frequencies: new Float64Array() };
 
 function hasDocument({ documents }: Found, document: number | undefined): boolean {
   if (document === undefined) return false;

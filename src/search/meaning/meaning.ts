@@ -2,8 +2,13 @@ import type { Embedder } from "../../embed/embedder.ts";
 import { cosine, signedBytes } from "../../embed/quantize.ts";
 import { keepLatest } from "../../lib/keep-latest.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
-import type { GenerationCache } from "../generation-cache.ts";
-import type { IndexState, SearchScope, SearchStore } from "../search-store.ts";
+import type { GenerationCache, SearchedVectors } from "../generation-cache.ts";
+import {
+  type IndexState,
+  isEnriched as isEnrichedFor,
+  type SearchScope,
+  type SearchStore,
+} from "../search-store.ts";
 import type { WeighedText } from "../story/story.ts";
 import type { SimilarityLevel } from "./sign-distances.ts";
 import type { VectorMemory } from "./vector-memory.ts";
@@ -49,20 +54,22 @@ export function createMeaningMatch({ store, embedder, cache, vectorMemory, log, 
 
   /** Undefined where the question has no vector, or the site has none from this embedder. */
   return async (
-    scope: SearchScope,
-    state: IndexState,
+    { scope, state, isEnriched }: AskedVectors,
     { text, lines }: AskedText,
   ): Promise<Meaning | undefined> => {
-    const own = state.embedder;
+    const { embedder: own, enrichment } = state;
     if (!own) return undefined;
+    // Those that readers search are kept; who evaluates the others waits a little.
+    const isKept = isEnriched === isEnrichedFor(enrichment);
+    const vectors = { ...own, isEnriched, isKept, written: enrichment.segments };
     const vector = await vectorOf(text, lines, own.identity);
     if (!vector) return undefined;
-    const signs = await cache.signs(scope, own);
+    const signs = await cache.signs(scope, vectors);
     const { near, level } = await signs.nearest(vector, RESCORED, await cache.allows(scope));
     return {
       level,
       near,
-      similarities: (passageIds) => similaritiesOf(own.id, signedBytes(vector), passageIds),
+      similarities: (passageIds) => similaritiesOf(vectors, signedBytes(vector), passageIds),
       similaritiesOfTexts: embedder.isInstant
         ? async (texts) => (await vectorsOf(texts)).map((each) => each && cosine(vector, each))
         : undefined,
@@ -70,10 +77,12 @@ export function createMeaningMatch({ store, embedder, cache, vectorMemory, log, 
   };
 
   /** Reads those vectors that are not in memory. */
-  async function similaritiesOf(embedderId: number, vector: Int8Array, passageIds: number[]) {
-    const { similarities, others } = vectorMemory.measure(embedderId, vector, passageIds);
+  async function similaritiesOf(vectors: SearchedVectors, vector: Int8Array, passageIds: number[]) {
+    const from = { embedderId: vectors.id, isEnriched: vectors.isEnriched };
+    if (!vectors.isKept) return store.similarities(from, vector, passageIds);
+    const { similarities, others } = vectorMemory.measure(vectors.id, vector, passageIds);
     if (others.length === 0) return similarities;
-    return new Map([...similarities, ...(await store.similarities(embedderId, vector, others))]);
+    return new Map([...similarities, ...(await store.similarities(from, vector, others))]);
   }
 
   /** Returns undefined where the vector does not come in time: search then uses keywords only. */
@@ -95,6 +104,13 @@ export function createMeaningMatch({ store, embedder, cache, vectorMemory, log, 
       return undefined;
     }
   }
+}
+
+/** Where a question is compared, and whether with the vectors of passages with what was written for them. */
+interface AskedVectors {
+  scope: SearchScope;
+  state: IndexState;
+  isEnriched: boolean;
 }
 
 /** What a question says: as a whole, and where it has several sentences, line by line. */

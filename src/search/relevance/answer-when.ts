@@ -40,7 +40,7 @@ export function relevanceMinOf(
 export type Grade = "answers" | "touches" | "none";
 
 /** The share of the relevance that an answer needs from which on a passage touches on a question. */
-export const TOUCHES_SHARE = 0.5;
+export const TOUCHES_SHARE = 1 / 3;
 
 /** The grade of a question whose best passage is so relevant, where an answer needs `relevanceMin`. */
 export function gradeOf(relevance: number, relevanceMin: number): Grade {

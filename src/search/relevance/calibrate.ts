@@ -1,13 +1,13 @@
 import { type Clock, SECOND_MS } from "../../lib/clock.ts";
 import { letOthersRun } from "../../lib/event-loop.ts";
 import { ANYBODY, type Audience, audienceKey } from "../../pages/audience.ts";
-import type { IndexState } from "../search-store.ts";
+import { type IndexState, isEnriched } from "../search-store.ts";
 import {
   CALIBRATED_PASSAGES_MIN,
-  CALIBRATION_REVISION,
   type Calibration,
   type CalibrationKey,
   type CalibrationStore,
+  calibrationRevision,
   DEVIATION_MIN,
   type Spread,
 } from "./calibration.ts";
@@ -18,6 +18,8 @@ import foreignQuestions from "./foreign-questions.txt" with { type: "text" };
 export interface Calibrator {
   /** Calibrates the generation that readers of a site see, unless that was done or the site is too small. */
   calibrate(siteId: number, signal: AbortSignal): Promise<void>;
+  /** The same although it was done: what was written for passages makes it another one. */
+  calibrateAnew(siteId: number, signal: AbortSignal): Promise<void>;
   /** Whether that has not been done for all that readers see, be it because the site is too small. */
   isUncalibrated(siteId: number): Promise<boolean>;
 }
@@ -52,20 +54,28 @@ const STEP = 95;
 export function createCalibrator(deps: CalibratorDeps): Calibrator {
   const { store, state } = deps;
 
-  /** What an audience sees of a site, where that is not calibrated. */
-  async function uncalibrated(siteId: number, audience: Audience): Promise<CalibrationKey | undefined> {
-    const { generation, embedder } = await state(siteId);
-    const key = { siteId, generation, audience, embedderId: embedder?.id, revision: CALIBRATION_REVISION };
-    const isDone = generation === 0 || (await store.nearest(key))?.generation === generation;
-    return isDone ? undefined : key;
+  async function keyOf(siteId: number, audience: Audience): Promise<CalibrationKey> {
+    const { generation, embedder, enrichment } = await state(siteId);
+    const revision = calibrationRevision(isEnriched(enrichment));
+    return { siteId, generation, audience, embedderId: embedder?.id, revision };
+  }
+
+  async function isDone(key: CalibrationKey): Promise<boolean> {
+    return key.generation === 0 || (await store.nearest(key))?.generation === key.generation;
   }
 
   return {
-    isUncalibrated: async (siteId) => (await uncalibrated(siteId, "everything")) !== undefined,
+    isUncalibrated: async (siteId) => !(await isDone(await keyOf(siteId, "everything"))),
     async calibrate(siteId, signal) {
       for (const audience of await audiencesOf(deps, siteId)) {
-        const key = await uncalibrated(siteId, audience);
-        if (key !== undefined) await calibrateOne(deps, key, signal);
+        const key = await keyOf(siteId, audience);
+        if (!(await isDone(key))) await calibrateOne(deps, key, signal);
+      }
+    },
+    async calibrateAnew(siteId, signal) {
+      for (const audience of await audiencesOf(deps, siteId)) {
+        const key = await keyOf(siteId, audience);
+        if (key.generation > 0) await calibrateOne(deps, key, signal);
       }
     },
   };
@@ -84,12 +94,13 @@ async function audiencesOf({ store, state, audience }: CalibratorDeps, siteId: n
 }
 
 async function calibrateOne(deps: CalibratorDeps, key: CalibrationKey, signal: AbortSignal): Promise<void> {
-  const { siteId, generation, audience, embedderId } = key;
+  const { siteId, generation, audience, embedderId, revision } = key;
   const asked = await askAll(deps, { siteId, audience }, signal);
   if (asked.length < QUESTIONS_MIN || (embedderId !== undefined && isModelAway(asked))) return;
   // What was asked of two generations, or of two embedders' vectors, is of neither.
   const now = await deps.state(siteId);
   if (now.generation !== generation || now.embedder?.id !== embedderId) return;
+  if (calibrationRevision(isEnriched(now.enrichment)) !== revision) return;
   await deps.store.put(key, calibrationOf(asked.map(({ evidence }) => bestOf(evidence))));
 }
 

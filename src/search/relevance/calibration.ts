@@ -17,6 +17,13 @@ export interface Calibration {
 /** Raised whenever evidence is taken in another way, or other questions are asked: sites are then calibrated anew. */
 export const CALIBRATION_REVISION = 1;
 
+/** Behind those of passages alone: what foreign questions reach with what was written for passages, too. */
+const WRITTEN_REVISIONS = 1000;
+
+/** What the evidence is taken of: passages alone, or with what was written for them. */
+export const calibrationRevision = (isEnriched: boolean): number =>
+  CALIBRATION_REVISION + (isEnriched ? WRITTEN_REVISIONS : 0);
+
 /** Which calibration is meant: similarities of two embedders cannot be compared. */
 export interface CalibrationKey {
   siteId: number;

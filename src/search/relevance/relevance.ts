@@ -4,8 +4,8 @@ import type { SearchScope } from "../search-store.ts";
 import { shareOf, type TermWeights } from "../term-weights.ts";
 import {
   CALIBRATED_PASSAGES_MIN,
-  CALIBRATION_REVISION,
   type CalibrationStore,
+  calibrationRevision,
   typicalCalibration,
 } from "./calibration.ts";
 import {
@@ -88,6 +88,7 @@ export interface Judge {
   lookUp(
     scope: Pick<SearchScope, "siteId" | "generation" | "audience">,
     embedderId: number | undefined,
+    isEnriched: boolean,
   ): FoundCalibration;
   judge(question: QuestionInSite): Promise<Judgement>;
 }
@@ -97,8 +98,11 @@ export function createJudge(
   ordinaryWords: () => Promise<OrdinaryWords>,
 ): Judge {
   return {
-    lookUp({ siteId, generation, audience }, embedderId) {
-      const found = nearest({ siteId, generation, audience, embedderId, revision: CALIBRATION_REVISION });
+    lookUp({ siteId, generation, audience }, embedderId, isEnriched) {
+      const of = (enriched: boolean) =>
+        nearest({ siteId, generation, audience, embedderId, revision: calibrationRevision(enriched) });
+      // What was measured of passages alone is nearer to it than a guess.
+      const found = isEnriched ? of(true).then((own) => own ?? of(false)) : of(false);
       // Who searches may have failed by then, and not ask any more.
       found.catch(() => {});
       return found;

@@ -15,6 +15,7 @@ import streamPlaces from "../../../migrations/postgres/0014_stream_places.sql" w
 import keptWords from "../../../migrations/postgres/0015_kept_words.sql" with { type: "text" };
 import runsOfJobs from "../../../migrations/postgres/0016_runs_of_jobs.sql" with { type: "text" };
 import touched from "../../../migrations/postgres/0017_touched.sql" with { type: "text" };
+import writtenVectors from "../../../migrations/postgres/0018_written_vectors.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import type { Database, Queries } from "./database/database.ts";
 
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0015_kept_words", sql: keptWords },
   { name: "0016_runs_of_jobs", sql: runsOfJobs },
   { name: "0017_touched", sql: touched },
+  { name: "0018_written_vectors", sql: writtenVectors },
 ];
 
 /** The oldest PostgreSQL that its makers still look after. */

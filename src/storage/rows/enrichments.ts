@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { contentKey, type Enrichment } from "../../enrich/enrichment.ts";
-import type { EnrichmentMeasure, EnrichmentSample, PendingPassage } from "../../enrich/stores.ts";
+import type {
+  EnrichmentMeasure,
+  EnrichmentSample,
+  ListedPassage,
+  PendingPassage,
+} from "../../enrich/stores.ts";
 import { readStrings } from "./json.ts";
 
 export interface PendingRow {
@@ -10,16 +15,17 @@ export interface PendingRow {
   text: string;
 }
 
-export interface SampleRow extends Omit<EnrichmentSample, "headings" | "questions"> {
+export interface SampleRow extends Omit<EnrichmentSample, "headings" | "questions" | "words"> {
   headingsJson: string;
   questionsJson: string;
+  wordsJson: string;
 }
 
 /** What was written for a passage. */
 export interface EnrichmentRow {
   passageId: number;
   questionsJson: string;
-  context: string;
+  wordsJson: string;
 }
 
 const measureSchema = z.lazy(() =>
@@ -41,18 +47,53 @@ export function toPending({ passageId, title, headingsJson, text }: PendingRow):
   return { passageId, ...passage, key: contentKey(passage) };
 }
 
-export const toSample = ({ headingsJson, questionsJson, ...row }: SampleRow): EnrichmentSample => ({
+/** A passage, and what was written for it, if anything was. */
+export interface ListedRow extends PendingRow {
+  path: string;
+  questionsJson: string | null;
+  wordsJson: string | null;
+  refused: string | null;
+  model: string | null;
+}
+
+export function toListed({
+  path,
+  questionsJson,
+  wordsJson,
+  refused,
+  model,
+  ...row
+}: ListedRow): ListedPassage {
+  const isWritten = questionsJson !== null && wordsJson !== null && model !== null;
+  const written = isWritten
+    ? {
+        questions: readStrings(questionsJson),
+        words: readStrings(wordsJson),
+        refused: refused ?? undefined,
+        model,
+      }
+    : undefined;
+  return { ...toPending(row), path, written };
+}
+
+export const toSample = ({
+  headingsJson,
+  questionsJson,
+  wordsJson,
+  ...row
+}: SampleRow): EnrichmentSample => ({
   ...row,
   headings: readStrings(headingsJson),
   questions: readStrings(questionsJson),
+  words: readStrings(wordsJson),
 });
 
 /** What was written for passages, by their ids. */
 export const toEnrichments = (rows: readonly EnrichmentRow[]): Map<number, Enrichment> =>
   new Map(
-    rows.map(({ passageId, questionsJson, context }) => [
+    rows.map(({ passageId, questionsJson, wordsJson }) => [
       passageId,
-      { questions: readStrings(questionsJson), context },
+      { questions: readStrings(questionsJson), words: readStrings(wordsJson) },
     ]),
   );
 

@@ -73,6 +73,7 @@ export function referenceIndex(
       return {
         terms: new Set(terms.filter((term) => all.includes(term))),
         phrases: phrases.filter(holds).length,
+        added: new Set<string>(),
         isBegun: prefix !== undefined && all.some((term) => term.startsWith(prefix)),
         closeness: neighbours.map(([first, second]) => {
           const least = Math.min(...fields.map((field) => leastDistance(field, first, second)));

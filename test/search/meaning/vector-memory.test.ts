@@ -57,12 +57,20 @@ describe("vectors in memory", () => {
     const memory = createVectorMemory(1_000_000);
     const scope = { siteId: site.id, generation, filter: {} };
     const own = { ...EMBEDDER, id };
-    const rows = (await Array.fromAsync(memory.keeping(site.id, own, search.vectors(scope, id)))).flat();
+    const rows = (
+      await Array.fromAsync(
+        memory.keeping(site.id, own, search.vectors(scope, { embedderId: id, isEnriched: false })),
+      )
+    ).flat();
     const ids = rows.map(({ passageId }) => passageId);
     const { similarities, others } = memory.measure(id, WANTED, ids);
     expect([ids.length, others]).toEqual([200, []]);
     const { vectors } = await storage.describe();
-    for (const [passageId, stored] of await search.similarities(id, WANTED, ids)) {
+    for (const [passageId, stored] of await search.similarities(
+      { embedderId: id, isEnriched: false },
+      WANTED,
+      ids,
+    )) {
       // Where sqlite-vec is not there, nothing is rounded.
       if (vectors?.available) expect(similarities.get(passageId)).toBe(stored);
       else expect(similarities.get(passageId)).toBeCloseTo(stored, 6);

@@ -58,7 +58,33 @@ const known = (generation: number) => ({
   calibration: { covered: { mean: 0, deviation: 1 }, familiar: { mean: 0, deviation: 1 } },
 });
 
+const ENRICHED: IndexState = { ...STATE, enrichment: { segments: [1], counts: true } };
+
 describe("calibrating a site", () => {
+  test("is done apart where what was written for passages counts, and anew when more of it was", async () => {
+    const plain = opened();
+    const enriched = opened({ state: () => ENRICHED, known: known(3) });
+    await plain.calibrator.calibrate(1, signal);
+    await enriched.calibrator.calibrate(1, signal);
+    expect(enriched.stored).toEqual([]);
+    await enriched.calibrator.calibrateAnew(1, signal);
+    const revisionOf = ({ stored }: typeof plain) => stored[0]?.[0].revision;
+    expect(revisionOf(enriched)).toBeNumber();
+    expect(revisionOf(enriched)).not.toBe(revisionOf(plain));
+  });
+
+  test("keeps nothing where what was written began to count meanwhile", async () => {
+    let state = STATE;
+    const { calibrator, stored } = opened({
+      state: () => state,
+      meanwhile: () => {
+        state = ENRICHED;
+      },
+    });
+    await calibrator.calibrate(1, signal);
+    expect(stored).toEqual([]);
+  });
+
   test("asks each foreign question once, and keeps the mean and the deviation of the best evidence", async () => {
     const { calibrator, asked, stored } = opened({
       evidence: [

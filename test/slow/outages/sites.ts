@@ -129,5 +129,5 @@ const runOf = async (rows: <Row>(statement: string) => Promise<Row[]>, name: str
 function written(asked: string) {
   const words = (asked.split("Passage:")[1] ?? "").match(/[a-z]{5,}/gi) ?? [];
   const questions = words.slice(0, 3).map((word, index) => `How does the ${word} work in case ${index}?`);
-  return { text: JSON.stringify({ questions, context: `This is about the ${words[0]}.` }) };
+  return { text: JSON.stringify({ questions, words: ["lantern"] }) };
 }

@@ -27,6 +27,7 @@ import {
   readAccessRules,
   ruleFaults,
   unpacked,
+  WRITTEN_FILE,
   withoutIgnored,
   withRules,
 } from "../files/files.ts";
@@ -67,7 +68,7 @@ export interface ArchiveOptions extends GivenBounds {
 interface Context
   extends Required<Omit<ArchiveOptions, "isInside" | "version" | "siteUrl" | "answers" | "apart">>,
     Pick<FileBounds, "apart">,
-    Pick<ListContext, "onRecognized"> {
+    Pick<ListContext, "onRecognized" | "onWritten"> {
   version: string | undefined;
   siteUrl: string | undefined;
   answers: ArchiveOptions["answers"];
@@ -82,7 +83,7 @@ interface Context
  */
 export function createArchiveReader(options: ArchiveOptions): SourceReader {
   return {
-    async *list({ signal, onRecognized }) {
+    async *list({ signal, onRecognized, onWritten }) {
       const { file, name = file, version, siteUrl, answers, isInside } = options;
       const handle = await openArchive(file, name, isInside);
       try {
@@ -103,6 +104,7 @@ export function createArchiveReader(options: ArchiveOptions): SourceReader {
           handle,
           signal,
           onRecognized,
+          onWritten,
         };
         const form = await formOf(handle, name);
         if (form === "zip") yield* zipItems(context);
@@ -160,6 +162,7 @@ async function* tarItems(context: Context, form: "tar" | "tar.gz"): AsyncGenerat
   const isHeldWhole =
     others.some(({ location }) => isImageName(location)) ||
     locations.some(needsOthers) ||
+    locations.includes(WRITTEN_FILE) ||
     locations.some(mayBeDocbook) ||
     mayHoldSite(locations);
   if (bytes <= context.heldBytesMax && isHeldWhole) {

@@ -23,7 +23,7 @@ import { bytesMaxOf, type FileBounds, type ReadableFile } from "./tree-file.ts";
 export interface TreeOptions
   extends Omit<OpenOptions, "asciidoc">,
     FileBounds,
-    Pick<ListContext, "onRecognized"> {
+    Pick<ListContext, "onRecognized" | "onWritten"> {
   found: string;
   /** The folder whose pages are wanted, and which their locations are said from; all of the tree where it is not named. */
   subfolder?: string | undefined;

@@ -25,7 +25,7 @@ import { includedFiles, includedFrom } from "./included-files.ts";
 import { manualItem, manualNames, manualRedirects } from "./manual-item.ts";
 import { findManuals, type Manuals } from "./manuals.ts";
 import { orgItem, orgPages } from "./org-item.ts";
-import { apiBaseOf, type FileFormat, isReadme, pagePath, roleOf } from "./page-file.ts";
+import { apiBaseOf, type FileFormat, isReadme, pagePath, roleOf, WRITTEN_FILE } from "./page-file.ts";
 import { podItem, podPages } from "./pod-item.ts";
 import { quartoItem } from "./quarto-item.ts";
 import { bytesMaxOf, type FileBounds, type ReadableFile, type TreeFile } from "./tree-file.ts";
@@ -56,7 +56,14 @@ export { manualItem, manualNames } from "./manual-item.ts";
 export { manualIn, unpacked } from "./manuals.ts";
 export { orgItem, orgPages } from "./org-item.ts";
 export type { FileFormat } from "./page-file.ts";
-export { isConfigurationName, isPrivateName, mayBeAnything, needsOthers, roleOf } from "./page-file.ts";
+export {
+  isConfigurationName,
+  isPrivateName,
+  mayBeAnything,
+  needsOthers,
+  roleOf,
+  WRITTEN_FILE,
+} from "./page-file.ts";
 export { podItem, podPages } from "./pod-item.ts";
 export { quartoItem } from "./quarto-item.ts";
 export {
@@ -178,12 +185,26 @@ async function* listTree(
   tree: { files: ReadableFile[]; others: ReadableFile[] },
   options: TreeOptions,
 ): AsyncGenerator<SourceItem | Skipped> {
-  const { subfolder = "", found, access } = options;
+  const { subfolder = "", found, access, onWritten } = options;
+  if (onWritten !== undefined) await readWritten(tree.others, subfolder, onWritten);
   const said = (all: Skipped[]) => all.map((each) => saidFrom(subfolder, each));
   yield* said(ruleFaults(access, found).filter(({ location }) => isOnTheWay(location, subfolder)));
   const locations = [...tree.files, ...tree.others].map(({ location }) => location);
   yield* withRules(pagesOfTree(tree, options), { access, subfolder, locations });
   yield* said(idleGlobs(access, found).filter(({ location }) => isBelow(location, subfolder)));
+}
+
+/** A larger file is of more passages than a site has. */
+const WRITTEN_BYTES_MAX = 256_000_000;
+
+async function readWritten(
+  others: readonly ReadableFile[],
+  subfolder: string,
+  onWritten: (content: Uint8Array) => void,
+): Promise<void> {
+  const wanted = subfolder === "" ? WRITTEN_FILE : `${subfolder}/${WRITTEN_FILE}`;
+  const file = others.find(({ location }) => location === wanted);
+  if (file !== undefined && file.sizeBytes <= WRITTEN_BYTES_MAX) onWritten(await file.read());
 }
 
 /** Whether what a rule closes is in the folder that is read, or around it. */

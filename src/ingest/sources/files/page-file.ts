@@ -88,6 +88,7 @@ export const isPrivateName = (name: string) =>
 
 /** What a docs generator is configured by although its name begins with a dot. */
 const CONFIGURATION = new Set([
+  ".docent",
   ".vitepress",
   ".vuepress",
   ".gitbook",
@@ -105,6 +106,9 @@ const CONFIGURATION = new Set([
   ".readthedocs.yaml",
   ".readthedocs.yml",
 ]);
+
+/** Where questions for the docs' passages stand, below the folder that is read. */
+export const WRITTEN_FILE = ".docent/questions.jsonl";
 
 export const isConfigurationName = (name: string) => CONFIGURATION.has(name);
 

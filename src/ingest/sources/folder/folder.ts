@@ -31,7 +31,7 @@ export function createFolderReader(options: FolderOptions): SourceReader {
   const { root, version, siteUrl, answers, isInside, clock = systemClock } = options;
   const bounds = boundsOf(options);
   return {
-    async *list({ signal, onRecognized }) {
+    async *list({ signal, onRecognized, onWritten }) {
       // From here on all is read below the place that was found, and nowhere that a link leads to.
       const base = isInside === undefined ? await openFolder(root) : await realPlace(root, isInside);
       const { skipped, ...tree } = await walkFolder({ base, found: FOUND, ...bounds, clock, signal });
@@ -41,6 +41,7 @@ export function createFolderReader(options: FolderOptions): SourceReader {
       const options = { found: FOUND, ...bounds, access, version, siteUrl, answers, clock, signal };
       yield* itemsOfTree(tree, {
         ...options,
+        onWritten,
         onRecognized(docs) {
           isRecognized = docs.generator !== undefined;
           onRecognized?.(docs);

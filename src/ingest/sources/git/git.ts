@@ -65,7 +65,7 @@ export function createGitReader(options: GitOptions): SourceReader {
   const subfolder = checkSubfolder(options.subfolder ?? "");
   if (location.kind === "local" && !options.allowsLocal) throw localRefused(options.location);
   return {
-    async *list({ signal, onRecognized }) {
+    async *list({ signal, onRecognized, onWritten }) {
       const git = await prepare(options, location, signal);
       const { repository, commit } =
         location.kind === "local"
@@ -98,6 +98,7 @@ export function createGitReader(options: GitOptions): SourceReader {
           clock,
           signal,
           onRecognized,
+          onWritten,
         });
       } finally {
         await blobs.close();

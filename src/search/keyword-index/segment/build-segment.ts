@@ -1,6 +1,7 @@
 import { languageOf } from "../../../text/language-of.ts";
-import { type Analyzed, analyze, createAnalyzer, formTerm, languageTerm } from "../../analyze.ts";
-import { FIELDS, fieldTexts } from "../fields.ts";
+import type { ReadPieces } from "../../../text/remember-pieces.ts";
+import { type Analyzed, analyze, createAnalyzer, formTerm, languageTerm, STOP_WORDS } from "../../analyze.ts";
+import { addedTexts, FIELDS, fieldTexts } from "../fields.ts";
 import type { IndexablePassage, SegmentRow } from "../segment-store.ts";
 import type { ByteWriter } from "./bytes.ts";
 import { type EncodedLinks, encodeLinks } from "./link-rows.ts";
@@ -30,44 +31,101 @@ export function createSegmentBuilder(): SegmentBuilder {
     words: createWords(),
     links: [],
   };
-  const { documents, places, words, links } = built;
+  const { documents, links } = built;
   const read = createAnalyzer((part) => numbersOf(built, part));
   const formsIn = createForms(built);
   const languageIn = createLanguages();
+  let stop: ReadonlySet<number> | undefined;
   return {
     get passages() {
       return documents.length;
     },
     hasRoom: () => documents.length < PASSAGES_MAX,
-    add({ id, pageId, page, ...passage }) {
+    add({ id, pageId, page, added, ...passage }) {
       const document = documents.length;
       const language = languageIn(pageId, passage.text);
       const formOf = formsIn(language);
-      if (formOf !== undefined && language !== undefined)
-        places.add(numberOfTerm(built, languageTerm(language)), document, placeOf(0, 0));
-      let length = 0;
-      for (const [field, text] of fieldTexts(passage).entries()) {
-        let position = 0;
-        read(text, (numbers, from, end) => {
-          const wordsFrom = from + 1 + (numbers[from] ?? 0);
-          for (let at = from + 1; at < wordsFrom; at++)
-            if (position < POSITIONS_MAX) places.add(numbers[at] ?? 0, document, placeOf(field, position++));
-          for (let at = wordsFrom; at < end; at++) {
-            const word = numbers[at] ?? 0;
-            words.count(word, document);
-            const form = formOf?.(word);
-            // Where the word stands: a passage is as long as its text, however many terms its words have.
-            if (form !== undefined && position > 0) places.add(form, document, placeOf(field, position - 1));
-          }
-        });
-        length += position;
-      }
+      const texts = fieldTexts(passage);
+      const cutting = { read, formOf, texts, document };
+      if (added !== undefined) stop ??= stopTerms(built);
+      const length =
+        added === undefined
+          ? addPassage(built, { ...cutting, language })
+          : addNewTerms(built, { ...cutting, added: addedTexts(added), known: new Set(stop) });
       documents.push({ passageId: id, pageId, length });
       if (page) links.push({ passageId: id, bytes: encodeLinks(page) });
     },
     finish: (segmentId) => rowsOf(built, segmentId),
   };
 }
+
+type FormOf = ((word: number) => number) | undefined;
+
+interface Cutting {
+  read: ReadPieces;
+  formOf: FormOf;
+  texts: readonly string[];
+  document: number;
+}
+
+/** Adds the places of all terms of a passage; returns how many its texts have. */
+function addPassage(
+  built: Built,
+  { read, formOf, language, texts, document }: Cutting & { language: string | undefined },
+): number {
+  const { places, words } = built;
+  if (formOf !== undefined && language !== undefined)
+    places.add(numberOfTerm(built, languageTerm(language)), document, placeOf(0, 0));
+  let length = 0;
+  for (const [field, text] of texts.entries()) {
+    let position = 0;
+    read(text, (numbers, from, end) => {
+      const wordsFrom = from + 1 + (numbers[from] ?? 0);
+      for (let at = from + 1; at < wordsFrom; at++)
+        if (position < POSITIONS_MAX) places.add(numbers[at] ?? 0, document, placeOf(field, position++));
+      for (let at = wordsFrom; at < end; at++) {
+        const word = numbers[at] ?? 0;
+        words.count(word, document);
+        const form = formOf?.(word);
+        // Where the word stands: a passage is as long as its text, however many terms its words have.
+        if (form !== undefined && position > 0) places.add(form, document, placeOf(field, position - 1));
+      }
+    });
+    length += position;
+  }
+  return length;
+}
+
+/**
+ * Adds the places of those terms that were added to a passage and that it does not have itself: so a term's list here and
+ * its list in the segments of passages have no passage in common. Returns how many there are. Words that nearly every
+ * question has are left out, and no word is kept as it is written: nothing that readers type is corrected to one.
+ */
+function addNewTerms(
+  built: Built,
+  { read, formOf, texts, added, known, document }: Cutting & { added: readonly string[]; known: Set<number> },
+): number {
+  const eachTerm = (text: string, take: (term: number) => void) =>
+    read(text, (numbers, from, end) => {
+      const wordsFrom = from + 1 + (numbers[from] ?? 0);
+      for (let at = from + 1; at < wordsFrom; at++) take(numbers[at] ?? 0);
+      if (formOf) for (let at = wordsFrom; at < end; at++) take(formOf(numbers[at] ?? 0));
+    });
+  for (const text of texts) eachTerm(text, (term) => known.add(term));
+  let length = 0;
+  for (const [field, text] of added.entries()) {
+    let position = 0;
+    eachTerm(text, (term) => {
+      if (!known.has(term) && position < POSITIONS_MAX)
+        built.places.add(term, document, placeOf(field, position++));
+    });
+    length += position;
+  }
+  return length;
+}
+
+const stopTerms = (built: Built) =>
+  new Set(STOP_WORDS.flatMap((word) => analyze(word)).map((term) => numberOfTerm(built, term)));
 
 interface Built {
   documents: SegmentDocument[];

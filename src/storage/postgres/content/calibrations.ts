@@ -14,7 +14,7 @@ const PUT = `
     $nearMean::float8, $nearDeviation::float8, $familiarMean::float8, $familiarDeviation::float8
   FROM generations JOIN sites ON sites.id = generations.site_id
   WHERE sites.id = $siteId AND number = $generation AND undone_at IS NULL AND number >= sites.oldest_generation
-  ON CONFLICT (site_id, generation, audience) DO UPDATE SET embedder_id = excluded.embedder_id, revision = excluded.revision,
+  ON CONFLICT (site_id, generation, audience, revision) DO UPDATE SET embedder_id = excluded.embedder_id,
     covered_mean = excluded.covered_mean, covered_deviation = excluded.covered_deviation,
     near_mean = excluded.near_mean, near_deviation = excluded.near_deviation,
     familiar_mean = excluded.familiar_mean, familiar_deviation = excluded.familiar_deviation`;

@@ -1,10 +1,12 @@
 import type { EnrichmentStore } from "../../../enrich/stores.ts";
 import {
   type EnrichmentRow,
+  type ListedRow,
   type MeasureRow,
   type PendingRow,
   type SampleRow,
   toEnrichments,
+  toListed,
   toMeasure,
   toPending,
   toSample,
@@ -23,6 +25,15 @@ const PENDING = `
     AND pages.kind = 'page' AND NOT pages.hidden AND length(passages.text) >= $charactersMin
     AND NOT EXISTS (SELECT 1 FROM enriched_passages WHERE passage_id = passages.id)
   ORDER BY passages.id`;
+const LISTED = `
+  SELECT passages.id AS passage_id, pages.path, pages.title, passages.headings_json, passages.text, questions_json,
+    words_json, refused, model
+  FROM passages JOIN pages ON pages.id = passages.page_id ${visibleJoins("passages")}
+  LEFT JOIN enriched_passages ON enriched_passages.passage_id = passages.id
+  LEFT JOIN enrichments ON enrichments.id = enrichment_id
+  WHERE passages.id = ANY($ids::int[]) AND ${visibleWhere("passages")}
+    AND pages.kind = 'page' AND NOT pages.hidden AND length(passages.text) >= $charactersMin
+  ORDER BY passages.id`;
 /**
  * What was written for contents, linked to the passages that have them. Locks both first: what somebody else is taking away
  * is waited for, and then not there.
@@ -40,20 +51,21 @@ const LINK = `
   ON CONFLICT (passage_id) DO UPDATE SET enrichment_id = excluded.enrichment_id`;
 const EXISTS = "SELECT id FROM passages WHERE id = $passageId AND site_id = $siteId FOR SHARE";
 const PUT = `
-  INSERT INTO enrichments (site_id, content_key, questions_json, context, refused, model, made_at)
-  VALUES ($siteId, $key, $questionsJson, $context, $refused, $model, $madeAt)
+  INSERT INTO enrichments (site_id, content_key, questions_json, words_json, refused, model, made_at)
+  VALUES ($siteId, $key, $questionsJson, $wordsJson, $refused, $model, $madeAt)
   ON CONFLICT (site_id, content_key) DO UPDATE SET questions_json = excluded.questions_json,
-    context = excluded.context, refused = excluded.refused, model = excluded.model, made_at = excluded.made_at`;
+    words_json = excluded.words_json, refused = excluded.refused, model = excluded.model, made_at = excluded.made_at,
+    embedder_id = NULL, bits = NULL, vector = NULL`;
 const OF = `
-  SELECT passage_id, questions_json, context FROM enriched_passages JOIN enrichments ON enrichments.id = enrichment_id
+  SELECT passage_id, questions_json, words_json FROM enriched_passages JOIN enrichments ON enrichments.id = enrichment_id
   WHERE passage_id = ANY($passageIds::int[]) AND refused IS NULL`;
 const COUNTS = `
   SELECT count(*) - count(refused) AS written, count(refused) AS refused FROM enrichments WHERE site_id = $siteId`;
 /** Of each content, one passage. */
 const SAMPLES = `
-  SELECT path, title, headings_json, questions_json, context, model, made_at FROM (
-    SELECT DISTINCT ON (written.id) written.id, pages.path, pages.title, passages.headings_json, questions_json, context,
-      model, made_at
+  SELECT path, title, headings_json, questions_json, words_json, model, made_at FROM (
+    SELECT DISTINCT ON (written.id) written.id, pages.path, pages.title, passages.headings_json, questions_json,
+      words_json, model, made_at
     FROM (SELECT * FROM enrichments WHERE site_id = $siteId AND refused IS NULL
       ORDER BY id DESC LIMIT 10 * $limit::int) AS written
     JOIN enriched_passages ON enrichment_id = written.id
@@ -86,14 +98,21 @@ export function createEnrichmentStore(database: Database): EnrichmentStore {
       const rows = await database.all<PendingRow>(PENDING, { ids, generation, charactersMin });
       return { passages: rows.map(toPending), next: ids.length < PASSAGES_AT_ONCE ? undefined : ids.at(-1) };
     },
+    async passages(siteId, { after, charactersMin }) {
+      const some = await database.all<{ id: number }>(IDS, { siteId, after, limit: PASSAGES_AT_ONCE });
+      const ids = some.map(({ id }) => id);
+      const generation = await generationOf(database, siteId);
+      const rows = await database.all<ListedRow>(LISTED, { ids, generation, charactersMin });
+      return { passages: rows.map(toListed), next: ids.length < PASSAGES_AT_ONCE ? undefined : ids.at(-1) };
+    },
     async adopt(siteId, { passageId, key }) {
       return (await linkEnrichments(database, siteId, [{ passageId, key }])) > 0;
     },
-    async put(siteId, { passageId, key }, { questions, context, refused = null, model, madeAt }) {
-      const questionsJson = JSON.stringify(questions);
+    async put(siteId, { passageId, key }, { questions, words, refused = null, model, madeAt }) {
+      const texts = { questionsJson: JSON.stringify(questions), wordsJson: JSON.stringify(words) };
       await database.inOneWrite(async (write) => {
         if ((await write.get(EXISTS, { passageId, siteId })) === undefined) return;
-        await write.run(PUT, { siteId, key, questionsJson, context, refused, model, madeAt });
+        await write.run(PUT, { siteId, key, ...texts, refused, model, madeAt });
         await linkEnrichments(write, siteId, [{ passageId, key }]);
       });
     },

@@ -1,4 +1,5 @@
 import type { VectorStore } from "../../../ingest/stores.ts";
+import { toUnembeddedWriting, type WritingRow } from "../../rows/index/writings.ts";
 import { readStrings } from "../../rows/json.ts";
 import type { Database } from "../database/database.ts";
 import { isOfRun } from "../page-paths.ts";
@@ -39,6 +40,18 @@ const MISSING = `
   LEFT JOIN passage_vectors AS known ON known.passage_id = passages.id AND known.embedder_id = $embedderId
   WHERE passages.id > $after AND passages.site_id = $siteId AND known.passage_id IS NULL
   ORDER BY passages.id LIMIT $limit`;
+/** Of each content, one passage. */
+const missingWritings = (where: string) => `
+  SELECT DISTINCT ON (written.id) written.id, pages.title, passages.headings_json, passages.text, questions_json, words_json
+  FROM (SELECT id, questions_json, words_json FROM enrichments
+    WHERE site_id = $siteId AND refused IS NULL AND ${where} ORDER BY id LIMIT $limit) AS written
+  JOIN enriched_passages ON enrichment_id = written.id
+  JOIN passages ON passages.id = passage_id JOIN pages ON pages.id = passages.page_id
+  ORDER BY written.id, passages.id`;
+const WITHOUT_VECTOR = missingWritings("embedder_id IS NULL");
+const WITH_OTHERS = missingWritings("embedder_id <> $embedderId");
+const PUT_WRITING = `
+  UPDATE enrichments SET embedder_id = $embedderId, bits = $bits::bytea, vector = $vector::bytea WHERE id = $id`;
 const CURRENT = "SELECT embedder_id FROM sites WHERE id = $siteId";
 const SWAP = `
   UPDATE sites SET embedder_id = $embedderId WHERE id = $siteId AND embedder_id IS DISTINCT FROM $embedderId`;
@@ -63,6 +76,7 @@ interface MissingRow {
 
 export function createVectorStore(database: Database): VectorStore {
   return {
+    ...createWritingVectors(database),
     async embedder(identity, dimensions) {
       const find = () => database.get<{ id: number }>(EMBEDDER, { identity });
       const known = await find();
@@ -119,6 +133,29 @@ export function createVectorStore(database: Database): VectorStore {
     },
   };
 }
+
+/** The vectors of what was written for passages. */
+const createWritingVectors = (database: Database): Pick<VectorStore, "missingWritings" | "putWritings"> => ({
+  async missingWritings(siteId, embedderId, limit) {
+    const found = await database.all<WritingRow>(WITHOUT_VECTOR, { siteId, limit });
+    const isDone = found.length > 0 || (await database.get(HAS_OTHERS, { embedderId })) === undefined;
+    const rows = isDone ? found : await database.all<WritingRow>(WITH_OTHERS, { siteId, embedderId, limit });
+    return rows.map(toUnembeddedWriting);
+  },
+
+  putWritings: (embedderId, vectors) =>
+    database.inOneWrite(async (write) => {
+      const written = vectors.map(({ id, bits, vector }) =>
+        write.run(PUT_WRITING, {
+          embedderId,
+          id,
+          bits: bits ?? null,
+          vector: vector ? bytesOf(vector) : null,
+        }),
+      );
+      await Promise.all(written);
+    }),
+});
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Int8Array) =>
   new Uint8Array(buffer, byteOffset, byteLength);

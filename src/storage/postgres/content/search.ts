@@ -1,5 +1,11 @@
 import { createSimilarity } from "../../../embed/quantize.ts";
-import type { IndexPoint, SearchScope, SearchStore, VectorRow } from "../../../search/search-store.ts";
+import type {
+  IndexPoint,
+  SearchScope,
+  SearchStore,
+  VectorRow,
+  VectorsOf,
+} from "../../../search/search-store.ts";
 import { languageKey, languagesFor } from "../../../text/language-tags.ts";
 import { type CandidateRow, type NamedRow, toCandidate, toNamed } from "../../rows/candidates.ts";
 import { type IndexStateRow, toIndexState } from "../../rows/index/index-state.ts";
@@ -89,13 +95,22 @@ const IS_KEPT = `
   SELECT generations.id FROM generations JOIN sites ON sites.id = generations.site_id
   WHERE generations.site_id = $siteId AND number = $generation AND undone_at IS NULL
     AND number >= sites.oldest_generation`;
+/** With what was written for a passage, its vector is that of both, where it was made. */
+const WITH_WRITTEN = `
+  LEFT JOIN enriched_passages ON $isEnriched::boolean AND enriched_passages.passage_id = passage_vectors.passage_id
+  LEFT JOIN enrichments ON enrichments.id = enrichment_id AND enrichments.embedder_id = passage_vectors.embedder_id`;
+const BITS = "coalesce(enrichments.bits, passage_vectors.bits)";
+const VECTOR = "coalesce(enrichments.vector, passage_vectors.vector)";
 const VECTORS = `
-  SELECT passages.id AS passage_id, passages.page_id, bits, vector FROM passages
+  SELECT passages.id AS passage_id, passages.page_id, ${BITS} AS bits, ${VECTOR} AS vector FROM passages
   JOIN passage_vectors ON passage_vectors.passage_id = passages.id AND passage_vectors.embedder_id = $embedderId
-  WHERE passages.page_id = ANY($pageIds::int[]) AND bits IS NOT NULL ORDER BY passages.page_id, passages.position`;
+  ${WITH_WRITTEN}
+  WHERE passages.page_id = ANY($pageIds::int[]) AND ${BITS} IS NOT NULL
+  ORDER BY passages.page_id, passages.position`;
 const VECTORS_OF = `
-  SELECT passage_id, vector FROM passage_vectors
-  WHERE embedder_id = $embedderId AND passage_id = ANY($passageIds::int[]) AND vector IS NOT NULL`;
+  SELECT passage_vectors.passage_id, ${VECTOR} AS vector FROM passage_vectors ${WITH_WRITTEN}
+  WHERE passage_vectors.embedder_id = $embedderId AND passage_vectors.passage_id = ANY($passageIds::int[])
+    AND ${VECTOR} IS NOT NULL`;
 
 const statements = (visibility: Visibility) => ({
   pageIds: pageIds(visibility),
@@ -130,12 +145,12 @@ export function createSearchStore(database: Database, staged?: number): SearchSt
       const rows = await database.all<{ id: number }>(sql.questionPassages, generationOf(scope));
       return new Set(rows.map(({ id }) => id));
     },
-    vectors: (scope, embedderId) =>
-      readVectors(database, () => readIds({ ...scope, ...EVERY_PAGE }), embedderId),
+    vectors: (scope, of) => readVectors(database, () => readIds({ ...scope, ...EVERY_PAGE }), of),
     names: (scope) => readNames(database, () => readIds(scope)),
-    async similarities(embedderId, vector, passageIds) {
+    async similarities({ embedderId, isEnriched }, vector, passageIds) {
       const rows = await database.all<{ passageId: number; vector: Uint8Array }>(VECTORS_OF, {
         embedderId,
+        isEnriched,
         passageIds,
       });
       const similarityTo = createSimilarity(vector);
@@ -182,12 +197,12 @@ async function readPageIds(database: Database, sql: string, scope: Values): Prom
 async function* readVectors(
   database: Database,
   readIds: () => Promise<ReadonlySet<number>>,
-  embedderId: number,
+  { embedderId, isEnriched }: VectorsOf,
 ) {
   const ids = [...(await readIds())];
   for (let at = 0, pagesAtOnce = VECTOR_PAGES_MIN; at < ids.length; ) {
     const pageIds = ids.slice(at, at + pagesAtOnce);
-    const rows = await database.all<VectorRow>(VECTORS, { pageIds, embedderId });
+    const rows = await database.all<VectorRow>(VECTORS, { pageIds, embedderId, isEnriched });
     yield rows;
     at += pageIds.length;
     pagesAtOnce = Math.max(

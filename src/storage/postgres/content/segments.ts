@@ -49,8 +49,10 @@ const LOAD_PASSAGES = `
   JOIN sources ON sources.id = pages.source_id
   WHERE passages.id = ANY($ids::int[]) ORDER BY passages.id`;
 const LOAD_WRITTEN = `
-  SELECT passages.id, passages.page_id, questions_json, context
-  FROM passages JOIN enriched_passages ON passage_id = passages.id JOIN enrichments ON enrichments.id = enrichment_id
+  SELECT passages.id, passages.page_id, pages.title, passages.headings_json, passages.identifiers_json, passages.text,
+    CASE WHEN passages.position = 0 THEN pages.front_matter_json ELSE '{}' END AS front_matter_json,
+    questions_json, words_json
+  FROM passages JOIN pages ON pages.id = passages.page_id JOIN enriched_passages ON passage_id = passages.id JOIN enrichments ON enrichments.id = enrichment_id
   WHERE passages.id = ANY($ids::int[]) AND refused IS NULL ORDER BY passages.id`;
 
 const CONTENTS: Record<SegmentKind, Contents> = {

@@ -8,7 +8,7 @@ const frontMatterSchema = z.lazy(() => z.record(z.string(), z.unknown()));
 
 /** A passage, as the index reads it. */
 export interface IndexableRow
-  extends Omit<IndexablePassage, "headings" | "identifiers" | "keywords" | "page"> {
+  extends Omit<IndexablePassage, "headings" | "identifiers" | "keywords" | "page" | "added"> {
   headingsJson: string;
   identifiersJson: string;
   frontMatterJson: string;
@@ -41,28 +41,33 @@ export function toIndexable({
     text,
     headings: readStrings(headingsJson),
     identifiers: readStrings(identifiersJson),
-    keywords: pageLabels(frontMatterSchema.parse(JSON.parse(frontMatterJson))).keywords,
+    keywords: keywordsIn(frontMatterJson),
     page: markdown === null ? undefined : toLinkingPage({ ...page, markdown, siteUrl: siteUrl ?? undefined }),
   };
 }
 
-/** What was written for a passage, as the index reads it. */
-export interface WrittenRow {
-  id: number;
-  pageId: number;
+const keywordsIn = (frontMatterJson: string) =>
+  pageLabels(frontMatterSchema.parse(JSON.parse(frontMatterJson))).keywords;
+
+/** A passage with what was written for it, as the index reads it. */
+export interface WrittenRow
+  extends Pick<
+    IndexableRow,
+    "id" | "pageId" | "title" | "headingsJson" | "identifiersJson" | "frontMatterJson" | "text"
+  > {
   questionsJson: string;
-  context: string;
+  wordsJson: string;
 }
 
-/** The questions stand where headings do: they say in few words what a passage is about. */
-export const toIndexableWritten = ({ id, pageId, questionsJson, context }: WrittenRow): IndexablePassage => ({
-  id,
-  pageId,
-  title: "",
-  keywords: [],
-  headings: readStrings(questionsJson),
-  text: context,
-  identifiers: [],
+export const toIndexableWritten = (row: WrittenRow): IndexablePassage => ({
+  id: row.id,
+  pageId: row.pageId,
+  title: row.title,
+  keywords: keywordsIn(row.frontMatterJson),
+  headings: readStrings(row.headingsJson),
+  text: row.text,
+  identifiers: readStrings(row.identifiersJson),
+  added: { questions: readStrings(row.questionsJson), words: readStrings(row.wordsJson) },
 });
 
 /** What segments are made of: passages, or what models wrote for them. */

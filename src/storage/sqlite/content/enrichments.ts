@@ -2,10 +2,12 @@ import type { Database } from "bun:sqlite";
 import type { EnrichmentStore } from "../../../enrich/stores.ts";
 import {
   type EnrichmentRow,
+  type ListedRow,
   type MeasureRow,
   type PendingRow,
   type SampleRow,
   toEnrichments,
+  toListed,
   toMeasure,
   toPending,
   toSample,
@@ -34,11 +36,21 @@ export function createEnrichmentStore(database: Database): EnrichmentStore {
         next: ids.length < PASSAGES_AT_ONCE ? undefined : ids.at(-1),
       };
     },
+    async passages(siteId, { after, charactersMin }) {
+      const ids = passages.ids.values(siteId, after, PASSAGES_AT_ONCE).map(([id]) => Number(id));
+      const generation = generationOf(siteId);
+      const rows = passages.listed.all({ ids: JSON.stringify(ids), generation, charactersMin });
+      return {
+        passages: rows.map(toListed),
+        next: ids.length < PASSAGES_AT_ONCE ? undefined : ids.at(-1),
+      };
+    },
     async adopt(siteId, { passageId, key }) {
       return passages.link.run({ siteId, passageId, key }).changes > 0;
     },
-    async put(siteId, { passageId, key }, { questions, context, refused, model, madeAt }) {
-      const values = { questionsJson: JSON.stringify(questions), context, refused: refused ?? null };
+    async put(siteId, { passageId, key }, { questions, words, refused, model, madeAt }) {
+      const texts = { questionsJson: JSON.stringify(questions), wordsJson: JSON.stringify(words) };
+      const values = { ...texts, refused: refused ?? null };
       inOneWrite(database, () => {
         if (written.exists.get(passageId, siteId) === null) return;
         written.put.run({ siteId, key, ...values, model, madeAt });
@@ -101,6 +113,14 @@ function preparePassages(database: Database) {
         AND pages.kind = 'page' AND pages.hidden = 0 AND length(passages.text) >= $charactersMin
         AND NOT EXISTS (SELECT 1 FROM enriched_passages WHERE passage_id = passages.id)
       ORDER BY passages.id`),
+    listed: database.query<ListedRow, Values>(`
+      SELECT passages.id AS passageId, pages.path, pages.title, passages.headings_json AS headingsJson, passages.text,
+             questions_json AS questionsJson, words_json AS wordsJson, refused, model
+      FROM passages JOIN pages ON pages.id = passages.page_id ${visibleJoins("passages")}
+      LEFT JOIN enriched_passages ON passage_id = passages.id LEFT JOIN enrichments ON enrichments.id = enrichment_id
+      WHERE passages.id IN (SELECT value FROM json_each($ids)) AND ${visibleWhere("passages")}
+        AND pages.kind = 'page' AND pages.hidden = 0 AND length(passages.text) >= $charactersMin
+      ORDER BY passages.id`),
     link: database.query<null, Values>(`
       INSERT INTO enriched_passages (passage_id, enrichment_id, site_id)
       SELECT passages.id, enrichments.id, $siteId
@@ -116,12 +136,13 @@ function prepareWritten(database: Database) {
       "SELECT id FROM passages WHERE id = ? AND site_id = ?",
     ),
     put: database.query<null, Values>(`
-      INSERT INTO enrichments (site_id, content_key, questions_json, context, refused, model, made_at)
-      VALUES ($siteId, $key, $questionsJson, $context, $refused, $model, $madeAt)
+      INSERT INTO enrichments (site_id, content_key, questions_json, words_json, refused, model, made_at)
+      VALUES ($siteId, $key, $questionsJson, $wordsJson, $refused, $model, $madeAt)
       ON CONFLICT (site_id, content_key) DO UPDATE SET questions_json = excluded.questions_json,
-        context = excluded.context, refused = excluded.refused, model = excluded.model, made_at = excluded.made_at`),
+        words_json = excluded.words_json, refused = excluded.refused, model = excluded.model, made_at = excluded.made_at,
+        embedder_id = NULL, bits = NULL, vector = NULL`),
     of: database.query<EnrichmentRow, [string]>(`
-      SELECT passage_id AS passageId, questions_json AS questionsJson, context
+      SELECT passage_id AS passageId, questions_json AS questionsJson, words_json AS wordsJson
       FROM enriched_passages JOIN enrichments ON enrichments.id = enrichment_id
       WHERE passage_id IN (SELECT value FROM json_each(?)) AND refused IS NULL`),
     counts: database.query<{ written: number; refused: number }, [number]>(
@@ -129,7 +150,7 @@ function prepareWritten(database: Database) {
     ),
     samples: database.query<SampleRow, Values>(`
       SELECT pages.path, pages.title, passages.headings_json AS headingsJson, questions_json AS questionsJson,
-             context, model, made_at AS madeAt
+             words_json AS wordsJson, model, made_at AS madeAt
       FROM (SELECT * FROM enrichments WHERE site_id = $siteId AND refused IS NULL ORDER BY id DESC LIMIT 10 * $limit)
         AS enrichments
       JOIN enriched_passages ON enrichment_id = enrichments.id

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { and, eq, isNull, ne, or } from "drizzle-orm";
 import type { VectorStore } from "../../../ingest/stores.ts";
 import { letOthersRun } from "../../../lib/event-loop.ts";
+import { toUnembeddedWriting, type WritingRow } from "../../rows/index/writings.ts";
 import { readStrings } from "../../rows/json.ts";
 import { embedders, inOneWrite, sites, type TypedDatabase, typed } from "../tables.ts";
 
@@ -30,6 +31,17 @@ const MISSING = `
   LEFT JOIN passage_vectors AS known ON known.passage_id = passages.id AND known.embedder_id = $embedderId
   WHERE passages.id > $after AND passages.site_id = $siteId AND known.passage_id IS NULL
   ORDER BY passages.id LIMIT $limit`;
+const missingWritings = (where: string) => `
+  SELECT written.id, pages.title, passages.headings_json AS headingsJson, passages.text, questions_json AS questionsJson,
+         words_json AS wordsJson
+  FROM (SELECT id, questions_json, words_json FROM enrichments
+    WHERE site_id = $siteId AND refused IS NULL AND ${where} ORDER BY id LIMIT $limit) AS written
+  JOIN enriched_passages ON enrichment_id = written.id
+  JOIN passages ON passages.id = passage_id JOIN pages ON pages.id = passages.page_id
+  GROUP BY written.id ORDER BY written.id`;
+const WITHOUT_VECTOR = missingWritings("embedder_id IS NULL");
+const WITH_OTHERS = missingWritings("embedder_id <> $embedderId");
+const PUT_WRITING = "UPDATE enrichments SET embedder_id = ?, bits = ?, vector = ? WHERE id = ?";
 /** The last of some passages of a site, from behind another one. */
 const LAST_OF_SOME = `
   SELECT max(id) AS id FROM (
@@ -52,6 +64,8 @@ export function createVectorStore(database: Database): VectorStore {
   const missing = database.query<MissingRow, Record<string, number>>(MISSING);
 
   return {
+    ...createWritingVectors(database),
+
     embedder: async (identity, dimensions) => embedderId(db, identity, dimensions),
 
     async reuse(runId, embedderId) {
@@ -89,10 +103,31 @@ export function createVectorStore(database: Database): VectorStore {
   };
 }
 
+/** The vectors of what was written for passages. */
+function createWritingVectors(database: Database): Pick<VectorStore, "missingWritings" | "putWritings"> {
+  const withoutVector = database.query<WritingRow, Record<string, number>>(WITHOUT_VECTOR);
+  const withOthers = database.query<WritingRow, Record<string, number>>(WITH_OTHERS);
+  const put = database.query(PUT_WRITING);
+  return {
+    async missingWritings(siteId, embedderId, limit) {
+      const found = withoutVector.all({ siteId, limit });
+      const isDone = found.length > 0 || !hasOthers(typed(database), embedderId);
+      return (isDone ? found : withOthers.all({ siteId, embedderId, limit })).map(toUnembeddedWriting);
+    },
+    async putWritings(embedderId, vectors) {
+      inOneWrite(database, () => {
+        for (const { id, bits, vector } of vectors) put.run(embedderId, bits ?? null, vector ?? null, id);
+      });
+    },
+  };
+}
+
+const hasOthers = (db: TypedDatabase, embedderId: number) =>
+  db.select().from(embedders).where(ne(embedders.id, embedderId)).limit(1).get() !== undefined;
+
 /** Removes what other embedders made for a site. Few sites have ever had another one: then there is nothing to look for. */
 async function removeOthers(database: Database, siteId: number, embedderId: number): Promise<void> {
-  const other = typed(database).select().from(embedders).where(ne(embedders.id, embedderId)).limit(1).get();
-  if (other === undefined) return;
+  if (!hasOthers(typed(database), embedderId)) return;
   const lastOfSome = database.query<{ id: number | null }, Record<string, number>>(LAST_OF_SOME);
   const remove = database.query<null, Record<string, number>>(REMOVE_OTHERS);
   for (let after = 0; ; ) {

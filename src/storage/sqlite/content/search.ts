@@ -1,7 +1,13 @@
 import type { Database } from "bun:sqlite";
 import { createSimilarity } from "../../../embed/quantize.ts";
 import { letOthersRun } from "../../../lib/event-loop.ts";
-import type { IndexPoint, SearchScope, SearchStore, VectorRow } from "../../../search/search-store.ts";
+import type {
+  IndexPoint,
+  SearchScope,
+  SearchStore,
+  VectorRow,
+  VectorsOf,
+} from "../../../search/search-store.ts";
 import { languageKey, languagesFor } from "../../../text/language-tags.ts";
 import { type CandidateRow, type NamedRow, toCandidate, toNamed } from "../../rows/candidates.ts";
 import { type IndexStateRow, toIndexState } from "../../rows/index/index-state.ts";
@@ -101,11 +107,10 @@ export function createSearchStore(database: Database, options: SearchStoreOption
       return pages.groups.all(generationOf(scope)).map(({ name }) => name);
     },
     questionPassages: (scope) => readQuestionPassages(pages, generationOf(scope)),
-    vectors: (scope, embedderId) =>
-      readVectors({ pages, vectors }, parametersOf({ ...scope, ...EVERY_PAGE }), embedderId),
+    vectors: (scope, of) => readVectors({ pages, vectors }, parametersOf({ ...scope, ...EVERY_PAGE }), of),
     names: (scope) => readNames(pages, parametersOf(scope)),
-    async similarities(embedderId, vector, passageIds) {
-      return new Map(similarities(embedderId, vector, passageIds));
+    async similarities(of, vector, passageIds) {
+      return new Map(similarities(of, vector, passageIds));
     },
     async load(passageIds) {
       return pages.load.all(JSON.stringify(passageIds)).map(toCandidate);
@@ -216,12 +221,26 @@ function preparePages(database: Database, visibility: Visibility) {
   };
 }
 
+/** With what was written for a passage, its vector is that of both, where it was made. */
+const WITH_WRITTEN = `
+  LEFT JOIN enriched_passages ON $isEnriched = 1 AND enriched_passages.passage_id = passage_vectors.passage_id
+  LEFT JOIN enrichments ON enrichments.id = enrichment_id AND enrichments.embedder_id = passage_vectors.embedder_id`;
+const BITS = "coalesce(enrichments.bits, passage_vectors.bits)";
+const VECTOR = "coalesce(enrichments.vector, passage_vectors.vector)";
+
+const vectorParameters = ({ embedderId, isEnriched }: VectorsOf) => ({
+  embedderId,
+  isEnriched: isEnriched ? 1 : 0,
+});
+type VectorParameters = ReturnType<typeof vectorParameters> & { ids: string };
+
 function prepareVectors(database: Database) {
-  return database.query<VectorRow, { ids: string; embedderId: number }>(`
-    SELECT passages.id AS passageId, passages.page_id AS pageId, bits, vector FROM json_each($ids) AS wanted
+  return database.query<VectorRow, VectorParameters>(`
+    SELECT passages.id AS passageId, passages.page_id AS pageId, ${BITS} AS bits, ${VECTOR} AS vector
+    FROM json_each($ids) AS wanted
     CROSS JOIN passages ON passages.page_id = wanted.value
     JOIN passage_vectors ON passage_vectors.passage_id = passages.id AND passage_vectors.embedder_id = $embedderId
-    WHERE bits IS NOT NULL`);
+    ${WITH_WRITTEN} WHERE ${BITS} IS NOT NULL`);
 }
 
 interface VectorReading {
@@ -229,9 +248,9 @@ interface VectorReading {
   vectors: ReturnType<typeof prepareVectors>;
 }
 
-async function* readVectors({ pages, vectors }: VectorReading, all: Parameters, embedderId: number) {
+async function* readVectors({ pages, vectors }: VectorReading, all: Parameters, of: VectorsOf) {
   yield* pageByPage([...(await readPageIds(pages, all))], VECTORS_AT_ONCE, (ids) =>
-    vectors.all({ ids: JSON.stringify(ids), embedderId }),
+    vectors.all({ ids: JSON.stringify(ids), ...vectorParameters(of) }),
   );
 }
 
@@ -247,22 +266,24 @@ async function* pageByPage<Row>(ids: readonly number[], rowsAtOnce: number, read
   }
 }
 
-type Measure = (embedderId: number, vector: Int8Array, passageIds: number[]) => [number, number][];
+type Measure = (of: VectorsOf, vector: Int8Array, passageIds: number[]) => [number, number][];
 
 const VECTORS = `
-  FROM passage_vectors
-  WHERE embedder_id = $embedderId AND passage_id IN (SELECT value FROM json_each($ids)) AND vector IS NOT NULL`;
+  FROM passage_vectors ${WITH_WRITTEN}
+  WHERE passage_vectors.embedder_id = $embedderId
+    AND passage_vectors.passage_id IN (SELECT value FROM json_each($ids)) AND ${VECTOR} IS NOT NULL`;
 
 /** sqlite-vec measures where the vectors lie. */
 function measureInside(database: Database): Measure {
   const query = database.query<
     { passageId: number; distance: number },
-    { embedderId: number; ids: string; vector: Uint8Array }
+    VectorParameters & { vector: Uint8Array }
   >(`
-    SELECT passage_id AS passageId, vec_distance_cosine(vec_int8(vector), vec_int8($vector)) AS distance ${VECTORS}`);
-  return (embedderId, vector, passageIds) =>
+    SELECT passage_vectors.passage_id AS passageId, vec_distance_cosine(vec_int8(${VECTOR}), vec_int8($vector)) AS distance
+    ${VECTORS}`);
+  return (of, vector, passageIds) =>
     query
-      .all({ embedderId, ids: JSON.stringify(passageIds), vector: bytesOf(vector) })
+      .all({ ...vectorParameters(of), ids: JSON.stringify(passageIds), vector: bytesOf(vector) })
       .map(({ passageId, distance }) => [passageId, 1 - distance]);
 }
 
@@ -271,14 +292,13 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Int8Array) =>
 
 /** Where sqlite-vec cannot be loaded, as on macOS, the vectors come to us. */
 function measureOutside(database: Database): Measure {
-  const query = database.query<
-    { passageId: number; vector: Uint8Array },
-    { embedderId: number; ids: string }
-  >(`SELECT passage_id AS passageId, vector ${VECTORS}`);
-  return (embedderId, vector, passageIds) => {
+  const query = database.query<{ passageId: number; vector: Uint8Array }, VectorParameters>(
+    `SELECT passage_vectors.passage_id AS passageId, ${VECTOR} AS vector ${VECTORS}`,
+  );
+  return (of, vector, passageIds) => {
     const similarityTo = createSimilarity(vector);
     return query
-      .all({ embedderId, ids: JSON.stringify(passageIds) })
+      .all({ ...vectorParameters(of), ids: JSON.stringify(passageIds) })
       .map(({ passageId, vector: { buffer, byteOffset, length } }) => [
         passageId,
         similarityTo(new Int8Array(buffer, byteOffset, length), 0),

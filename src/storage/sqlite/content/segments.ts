@@ -123,8 +123,11 @@ function preparePassages(database: Database) {
 
 function prepareEnrichments(database: Database): ReturnType<typeof preparePassages> {
   const load = database.query<WrittenRow, [string]>(`
-    SELECT passages.id, passages.page_id AS pageId, questions_json AS questionsJson, context
-    FROM passages JOIN enriched_passages ON passage_id = passages.id JOIN enrichments ON enrichments.id = enrichment_id
+    SELECT passages.id, passages.page_id AS pageId, pages.title, passages.headings_json AS headingsJson,
+           passages.identifiers_json AS identifiersJson, passages.text,
+           iif(passages.position = 0, pages.front_matter_json, '{}') AS frontMatterJson,
+           questions_json AS questionsJson, words_json AS wordsJson
+    FROM passages JOIN pages ON pages.id = passages.page_id JOIN enriched_passages ON passage_id = passages.id JOIN enrichments ON enrichments.id = enrichment_id
     WHERE passages.id IN (SELECT value FROM json_each(?)) AND refused IS NULL ORDER BY passages.id`);
   return {
     ofSite: database.query<{ id: number }, [number, number, number]>(`

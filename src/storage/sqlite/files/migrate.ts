@@ -31,6 +31,7 @@ import notices from "../../../../migrations/0029_notices.sql" with { type: "text
 import appChats from "../../../../migrations/0030_app_chats.sql" with { type: "text" };
 import keptWords from "../../../../migrations/0031_kept_words.sql" with { type: "text" };
 import touched from "../../../../migrations/0032_touched.sql" with { type: "text" };
+import writtenVectors from "../../../../migrations/0033_written_vectors.sql" with { type: "text" };
 import { AppError } from "../../../errors.ts";
 
 interface Migration {
@@ -72,6 +73,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0030_app_chats", sql: appChats },
   { name: "0031_kept_words", sql: keptWords },
   { name: "0032_touched", sql: touched },
+  { name: "0033_written_vectors", sql: writtenVectors },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

@@ -58,8 +58,8 @@ function factsOf(site: SiteView, turn: Turn): [name: string, value: ReactNode][]
     ["Prompt", promptWords(turn), turn.promptTokens !== null || turn.promptTokensEstimated !== null],
     ["Answer", `${formatNumber(turn.completionTokens ?? 0)} tokens`, turn.completionTokens !== null],
     [
-      "Carried by passages",
-      supportShare === null ? "not measured" : `${formatShare(supportShare)} of its sentences`,
+      "Not in doubt",
+      supportShare === null ? "not measured" : `${formatShare(supportShare)} of its statements`,
       supportShare !== null || turn.outcome === "answered",
     ],
     ["Generation", String(generation), generation !== null],

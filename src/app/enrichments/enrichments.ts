@@ -4,19 +4,25 @@ import {
   type EnrichmentState,
   mayCount,
   removeWritten,
-} from "../enrich/enrich.ts";
-import type { EnrichmentMeasure } from "../enrich/stores.ts";
-import { DAY_MS, HOUR_MS } from "../lib/clock.ts";
+  type WrittenLine,
+} from "../../enrich/enrich.ts";
+import type { EnrichmentMeasure } from "../../enrich/stores.ts";
+import type { Vectors } from "../../ingest/ingest.ts";
+import { DAY_MS, HOUR_MS } from "../../lib/clock.ts";
 import {
   createIndexKeeper,
   type IndexKeeper,
   SegmentDamaged,
-} from "../search/keyword-index/keyword-index.ts";
-import type { Site } from "../sites/sites.ts";
-import type { Answers } from "./answers/answers.ts";
-import type { Content } from "./content.ts";
-import type { Ground } from "./parts.ts";
-import type { Reports } from "./reports.ts";
+} from "../../search/keyword-index/keyword-index.ts";
+import type { Site } from "../../sites/sites.ts";
+import type { Answers } from "../answers/answers.ts";
+import type { Content } from "../content.ts";
+import type { Ground } from "../parts.ts";
+import type { People } from "../people.ts";
+import type { Reports } from "../reports.ts";
+import { exportLines, type Imported, importLines } from "./carry.ts";
+
+export { takeWritten } from "./beside-docs.ts";
 
 /** What models write for the passages of sites. */
 export interface Enrichments {
@@ -26,6 +32,10 @@ export interface Enrichments {
   /** Measures where nothing was, or much has been written or published since. */
   measureIfDue(site: Site, signal: AbortSignal): Promise<void>;
   state(site: Site): Promise<EnrichmentState>;
+  /** What was written for a site, as lines of a file; or what is missing, with the text that it is to be written for. */
+  export(siteId: number, options: { missing: boolean; signal: AbortSignal }): AsyncIterable<WrittenLine>;
+  /** Takes over the lines of such a file, brings them into the index, and measures what they are worth. */
+  import(site: Pick<Site, "id" | "domain">, text: string, signal: AbortSignal): Promise<Imported>;
   /** Removes all that was written for a site. Returns for how many different passages that was. */
   removeAll(site: Site, signal: AbortSignal): Promise<number>;
 }
@@ -34,6 +44,8 @@ interface Uses {
   content: Content;
   answers: Answers;
   reports: Reports;
+  vectors: Vectors;
+  people: Pick<People, "sites">;
 }
 
 /** More show nothing more, and each is searched for twice. */
@@ -47,13 +59,22 @@ const FILE = "the kept questions";
 export function openEnrichments(ground: Ground, uses: Uses): Enrichments {
   const { config, clock, log, storage } = ground;
   const { enrichments: store, enrichmentSegments } = storage.content;
-  const index = indexWith(createIndexKeeper({ store: enrichmentSegments, log }));
+  const keeper = createIndexKeeper({ store: enrichmentSegments, log });
+  const inIndex = indexWith(keeper);
+
+  /** Vectors come first: with its segments, search takes what was written as a whole. */
+  async function index(siteId: number, signal: AbortSignal): Promise<void> {
+    await uses.vectors.completeWritings(siteId, signal);
+    await inIndex(siteId, signal);
+  }
 
   async function measure(site: Site, signal: AbortSignal): Promise<EnrichmentMeasure> {
     const measured = await askOwnersQuestions(uses, site, signal);
     const { written } = await store.counts(site.id);
     const made = { at: clock(), generation: site.generation, written, ...measured };
     await store.putMeasure(site.id, made, mayCount(made));
+    if (site.settings.enrichment === "on" && mayCount(made))
+      await uses.content.calibrator.calibrateAnew(site.id, signal);
     return made;
   }
 
@@ -62,38 +83,62 @@ export function openEnrichments(ground: Ground, uses: Uses): Enrichments {
       settings: config,
       store,
       writer: uses.answers.ollama.background,
+      reach: uses.content.search.reach,
       index,
       clock,
       log,
     }),
     measure,
     async measureIfDue(site, signal) {
-      const before = await store.measure(site.id);
-      if (before !== undefined && clock() - before.at < MEASURED_EVERY_MS) return;
-      const { written } = await store.counts(site.id);
-      const isOther =
-        before?.generation !== site.generation ||
-        written > before.written * GROWN_SHARE ||
-        (await ownersQuestions(uses, site)).length !== before.questions;
-      if (written > 0 && isOther) await measure(site, signal);
+      if (await isDue(ground, uses, site)) await measure(site, signal);
     },
-    async state(site) {
-      return {
-        mode: site.settings.enrichment,
-        counts: await store.counts(site.id),
-        passages: (await uses.content.pages.countPages(site.id)).passages,
-        spentMs: await store.spentMs(Math.floor(clock() / DAY_MS)),
-        minutesPerDay: config.enrichment_minutes_per_day,
-        measure: await store.measure(site.id),
-        samples: await store.samples(site.id, SAMPLES),
-      };
+    state: (site) => stateOf(ground, uses, site),
+    export: (siteId, options) => exportLines({ store }, siteId, options),
+    async import(site, text, signal) {
+      const deps = { store, reach: uses.content.search.reach, clock };
+      const { isReplacing, ...imported } = await importLines(deps, site.id, { text, signal });
+      if (isReplacing) await keeper.rebuild(site.id, signal);
+      await index(site.id, signal);
+      const now = await uses.people.sites.get(site.domain);
+      if (imported.taken > 0 && now.settings.enrichment !== "off") await measure(now, signal);
+      return imported;
     },
     async removeAll(site, signal) {
       const removed = await removeWritten(store, site.id, signal);
       // Segments of which nothing is left are taken away.
-      await index(site.id, signal);
+      await inIndex(site.id, signal);
       return removed;
     },
+  };
+}
+
+/** Whether what was written, the docs or the questions have changed since it was measured. */
+async function isDue({ clock, storage }: Ground, uses: Uses, site: Site): Promise<boolean> {
+  const { enrichments: store } = storage.content;
+  const before = await store.measure(site.id);
+  if (before !== undefined && clock() - before.at < MEASURED_EVERY_MS) return false;
+  const { written } = await store.counts(site.id);
+  const isOther =
+    before?.generation !== site.generation ||
+    written > before.written * GROWN_SHARE ||
+    (await ownersQuestions(uses, site)).length !== before.questions;
+  return written > 0 && isOther;
+}
+
+async function stateOf(
+  { config, clock, storage }: Ground,
+  { content }: Pick<Uses, "content">,
+  site: Site,
+): Promise<EnrichmentState> {
+  const { enrichments: store } = storage.content;
+  return {
+    mode: site.settings.enrichment,
+    counts: await store.counts(site.id),
+    passages: (await content.pages.countPages(site.id)).passages,
+    spentMs: await store.spentMs(Math.floor(clock() / DAY_MS)),
+    minutesPerDay: config.enrichment_minutes_per_day,
+    measure: await store.measure(site.id),
+    samples: await store.samples(site.id, SAMPLES),
   };
 }
 
@@ -113,11 +158,11 @@ function indexWith(keeper: IndexKeeper) {
 /** What measures comes with the first measurement: few sites have one. */
 async function loadMeasuring() {
   const [datasets, question, system, places, paired] = await Promise.all([
-    import("../eval/datasets/datasets.ts"),
-    import("../eval/question.ts"),
-    import("../eval/docent-system.ts"),
-    import("../eval/known-places.ts"),
-    import("../eval/paired.ts"),
+    import("../../eval/datasets/datasets.ts"),
+    import("../../eval/question.ts"),
+    import("../../eval/docent-system.ts"),
+    import("../../eval/known-places.ts"),
+    import("../../eval/paired.ts"),
   ]);
   return { ...datasets, ...question, ...system, ...places, ...paired };
 }

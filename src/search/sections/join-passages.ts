@@ -1,4 +1,4 @@
-import type { Candidate } from "./search-store.ts";
+import type { Candidate } from "../search-store.ts";
 
 /** What passages of one page say, and where its headings are in that. */
 export type PassageText = Pick<Candidate, "markdown" | "text" | "innerHeadings" | "lacksWords">;

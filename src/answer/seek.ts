@@ -1,0 +1,50 @@
+import { type Grade, gradeOf, type Hit, isSameSection, relevanceMinOf } from "../search/search.ts";
+import type { AnswerEvent } from "./events.ts";
+import { bestRelevance, findSections, notePassages } from "./retrieval.ts";
+import { searchAnew } from "./rewriting/rewriting.ts";
+import { readThisPage } from "./this-page.ts";
+import { type OpenAnswer, queryOf } from "./turn.ts";
+
+/** What an answer is written from. */
+export interface Sought {
+  hits: Hit[];
+  grade: Grade;
+  /** What found it. */
+  query: string;
+  /** What was searched for instead of the text as written; undefined where nothing was corrected. */
+  corrected: string | undefined;
+}
+
+/**
+ * Seeks what answers a question: on the page that it is about, by the question as asked, and in the words of the docs.
+ * Notes it in the turn.
+ */
+export async function* seek(answer: OpenAnswer, query: string): AsyncGenerator<AnswerEvent, Sought> {
+  const { deps, request, turn } = answer;
+  const relevanceMin = relevanceMinOf(request.site, deps.settings);
+  const asAsked = await findSections(answer, query);
+  const corrected = asAsked.corrected?.text;
+  turn.searched = corrected ?? query;
+  turn.generation = asAsked.generation;
+  notePassages(answer, asAsked.hits);
+  const page = await readThisPage(answer);
+  if (page.hits.length > 0 && page.generation === asAsked.generation) {
+    const others = asAsked.hits.filter((hit) => !page.hits.some((own) => isSameSection(own, hit)));
+    const hits = [...page.hits, ...others];
+    notePassages(answer, hits);
+    return { hits, grade: "answers", query: turn.searched, corrected };
+  }
+  const isWhole = asAsked.isAgreed && query === request.question.text;
+  const isSure = isWhole && gradeOf(bestRelevance(asAsked, request), relevanceMin) === "answers";
+  const anew = isSure ? undefined : yield* searchAnew(answer, query, asAsked);
+  const graded = gradeOf(bestRelevance(anew?.result ?? asAsked, request), relevanceMin);
+  if (anew !== undefined && turn.rewritten.length > 0 && graded !== "none") {
+    const { hits, generation } = anew.result;
+    turn.generation = generation;
+    notePassages(answer, hits);
+    return { hits, grade: graded, query: queryOf(turn), corrected: undefined };
+  }
+  // A model that was too busy to say the question anew may still find the answer in what there is.
+  const isOpen = graded === "none" && anew?.isBusy === true && asAsked.hits.length > 0;
+  return { hits: asAsked.hits, grade: isOpen ? "touches" : graded, query: turn.searched, corrected };
+}

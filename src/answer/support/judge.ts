@@ -1,0 +1,66 @@
+import { languageOf } from "../../text/language-of.ts";
+import { contraryDoubts, denialDoubts, orderDoubts } from "./denial-doubts.ts";
+import { nameDoubts } from "./name-doubts.ts";
+import { numberDoubts, unitDoubts } from "./number-doubts.ts";
+import { quantitiesIn } from "./quantities.ts";
+import type { Sentence } from "./sentences.ts";
+import { type Doubt, type Known, readStatement, type Statement } from "./statement.ts";
+import type { SupportPassage } from "./supporting-passages.ts";
+import { readTold, seemsForeign } from "./told.ts";
+
+export type { Doubt } from "./statement.ts";
+
+/** How a sentence of an answer was judged. */
+export interface Judgement {
+  /** Whether it has anything that could be compared: of another language than the passages', only facts can. */
+  isJudged: boolean;
+  doubts: Doubt[];
+}
+
+/** Judges the sentences of one answer by their facts. */
+export interface Judge {
+  /** Compares a sentence with the passages of these numbers; with all of them where there are none. */
+  judge(sentence: Sentence, cites: readonly number[]): Judgement;
+}
+
+/** Below this share of words in what is cited, a sentence is about something else. */
+const WORDS_SHARE_MIN = 0.3;
+
+/**
+ * Compares statements with passages by what a falsified one changes: numbers with their units, names, denials, words that have
+ * a contrary, and order. `answer` is all of its prose, by which its language is known.
+ */
+export function createJudge(passages: readonly SupportPassage[], question: string, answer: string): Judge {
+  const known: Known = {
+    question,
+    asked: quantitiesIn(question),
+    passages: passages.map(({ number, ...passage }) => ({ number, ...readTold(passage) })),
+  };
+  const language = languageOf(answer) ?? (seemsForeign(answer) ? FOREIGN : undefined);
+  return {
+    judge(sentence, cites) {
+      const statement = readStatement(known, sentence, { cites, language });
+      const { isCode, isComparable } = statement;
+      const facts = [
+        ...numberDoubts(known, statement),
+        ...unitDoubts(known, statement),
+        ...nameDoubts(known, statement),
+      ];
+      if (isCode) return { isJudged: true, doubts: facts };
+      if (!isComparable) return { isJudged: hasFacts(statement), doubts: facts };
+      const said = [...denialDoubts(statement), ...orderDoubts(statement), ...contraryDoubts(statement)];
+      return { isJudged: true, doubts: [...facts, ...said, ...wordDoubts(statement)] };
+    },
+  };
+}
+
+/** A language that no passage is in, whichever it is. */
+const FOREIGN = "mul";
+
+const hasFacts = ({ text, code }: Statement) => code.length > 0 || quantitiesIn(text).length > 0;
+
+function wordDoubts({ text, near, terms }: Statement): Doubt[] {
+  const best = Math.max(0, ...near.map(({ share }) => share));
+  const isFar = terms.size >= 3 ? best < WORDS_SHARE_MIN : terms.size === 2 && best === 0;
+  return isFar ? [{ kind: "words", what: text }] : [];
+}
