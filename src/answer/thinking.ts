@@ -21,6 +21,23 @@ const BEFORE_ANSWER = [
   "<|channel|>final<|message|>",
   "<|start_response|>",
   "<|begin_of_solution|>",
+  // The beginning of a turn, as chat templates mark it.
+  "<|im_start|>assistant",
+  "<|begin_of_text|>",
+  "<|start_header_id|>assistant<|end_header_id|>",
+  "<|start_of_role|>assistant<|end_of_role|>",
+  "<|assistant|>",
+  "<start_of_turn>model",
+  "<bos>",
+  "<bos_token>",
+  "<s>",
+  "[/inst]",
+  "<｜begin▁of▁sentence｜>",
+  "<｜assistant｜>",
+  "<|start_of_turn_token|>",
+  "<|chatbot_token|>",
+  "### assistant:",
+  "### response:",
 ];
 const AFTER_ANSWER = ["<|return|>", "<|end|>", "<|end_response|>", "<|end_of_solution|>"];
 /** How models begin a thought that their chat template has opened: only its end is marked then. */
@@ -41,7 +58,7 @@ const THOUGHT_BEGINNINGS = [
 /** A beginning that looks like a thought is held back until its end is marked, or until it is as long as this. */
 const HELD_CHARACTERS_MAX = 4000;
 /** No mark is as long as this. */
-const MARK_CHARACTERS_MAX = 40;
+const MARK_CHARACTERS_MAX = 50;
 const UNOPENED_END = /<\/think(?:ing)?>/i;
 /** The end of an unopened thought that has left as an answer: on a line of its own, so that no words are taken for it. */
 const END_LINE = /(^|\n)[ \t]*<\/think(?:ing)?>[ \t]*(?=\n|$)/i;

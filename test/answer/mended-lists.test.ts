@@ -93,7 +93,7 @@ describe("what Markdown reads as it was meant", () => {
     for (const text of [
       "1. a\n   ```sh\n   x\n   ```\n2. b",
       "10. a\n\n    ```sh\n    x\n    ```\n\n11. b\n",
-      "- a\n\n      code\n\n- b\n  > ```\n  > x\n  > ```\n",
+      "- a\n\n  words\n\n- b\n  > ```\n  > x\n  > ```\n",
       "    ```\n    shown\n    ```\n\n```md\n1. a\n\n    ```sh\n    x\n    ```\n```\n",
       "1. a\n\t```make\n\tall:\n\t\tcc x\n\t```\n2. b",
       "* * *\n- - x\n+ 1. y\n   2. z\n\nwords\n- ```",

@@ -30,6 +30,7 @@ import { createTargets } from "../../src/web/markdown/allowed-targets.ts";
 import { parseBlocks } from "../../src/web/markdown/blocks.ts";
 import type { Work } from "../helpers/growth.ts";
 import { shownOf } from "../helpers/hostile-answers.ts";
+import { readSloppy } from "../helpers/sloppy-models.ts";
 
 const TARGETS = createTargets({ ownOrigins: ["https://docs.example"] });
 const NO_ENGLISH = { has: () => false, logShareOf: () => -12 };
@@ -60,6 +61,7 @@ export const WORDS: Readonly<Record<string, Work>> = {
     splitSuggestions(text),
   ],
   "an answer's citations": (text) => [withoutCitations(text), shownOf([text])],
+  "a model's reply": (text) => readSloppy([text]),
   "an answer's words": (text) => [
     harmless(text),
     doesNotKnow(text, "The docs do not cover this."),

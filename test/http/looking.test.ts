@@ -205,6 +205,16 @@ const WRITTEN: [name: string, text: string][] = [
   ["in a code block", `I will search.\n\n\`\`\`json\n${JSON.stringify(SEARCH, null, 2)}\n\`\`\``],
   ["as JSON", JSON.stringify({ name: "search", parameters: SEARCH.arguments })],
   ["as a list", `[TOOL_CALLS] [${JSON.stringify(SEARCH)}]`],
+  ["as a function", `<function=search>${JSON.stringify(SEARCH.arguments)}</function>`],
+  [
+    "as a function with parameters",
+    `<tool_call>\n<function=search>\n<parameter=query>\n${SEARCH.arguments.query}\n</parameter>\n</function>\n</tool_call>`,
+  ],
+  [
+    "as a ReAct step",
+    `Thought: I need more.\nAction: search\nAction Input: ${SEARCH.arguments.query}\nObservation: none`,
+  ],
+  ["as a ReAct step with JSON", `Action: search\nAction Input: ${JSON.stringify(SEARCH.arguments)}`],
   ["behind thoughts", `<think>I need more.</think>\n<tool_call>${JSON.stringify(SEARCH)}</tool_call>`],
 ];
 
@@ -268,14 +278,14 @@ describe("a call that is", () => {
     expect(chats[2]?.body.messages.at(-1)?.content).toContain("answer now");
   });
 
-  test("still made when nothing else is left ends honestly", async () => {
+  test("still made when nothing else is left is no answer: the docs are quoted", async () => {
     const { ollama, docent } = await start([{ calls: [SEARCH] }]);
     const written = `<tool_call>${JSON.stringify(SEARCH)}</tool_call>`;
     ollama.script((chat) => (chat.body.tools === undefined ? { text: written } : { calls: [SEARCH] }));
     const { text, error, turn } = await ask(docent);
-    expect(text).toBe("");
-    expect(error).toBeString();
-    expect(turn.outcome).toBe("failed");
+    expect(text).toStartWith("This is what the documentation says, word for word:");
+    expect(error).toBeUndefined();
+    expect(turn.outcome).toBe("quoted");
   });
 });
 

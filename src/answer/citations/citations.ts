@@ -44,6 +44,7 @@ export function createCitationWriter(
     line: "",
     isCut: false,
     bracket: undefined,
+    habit: undefined,
     isQuote: false,
     fence: undefined,
     isEnding: false,

@@ -11,8 +11,10 @@ import {
   schemelessAt,
 } from "./addresses.ts";
 import { AFTER_INDEX_CHARACTERS, citedNumbers, isIndex } from "./cited-numbers.ts";
+import { CITED_TAG_CHARACTERS_MAX, type CitedTag, citedTagAt } from "./cited-tags.ts";
 import { marks, spanEnd } from "./code.ts";
 import { beginsLine } from "./code-fence.ts";
+import { IN_PARENTHESES_CHARACTERS_MAX, parenthesesAt } from "./in-parentheses.ts";
 import {
   ahead,
   CLOSING_CHARACTERS_MAX,
@@ -25,7 +27,7 @@ import {
 } from "./writing.ts";
 
 /** Characters that may begin something other than words; everything between them is passed on. */
-const SPECIAL = /[`~[\]!\\<【&@:\t\n]|^\.|\/(?:\/|$)|(?<=www)\.|(?<![A-Za-z])[hfw]/i;
+const SPECIAL = /[`~[\]!\\<【〔［(&@:\t\n]|^\.|\/(?:\/|$)|(?<=www)\.|(?<![A-Za-z])[hfw]/i;
 const AUTOLINK = /^<(https?:[^\s<>]*)>/i;
 /** Tags that only change the look; without attributes they stay. */
 const HARMLESS = /^<\/?(?:br|sub|sup|kbd)\s{0,2}\/?>/i;
@@ -33,7 +35,7 @@ const MAY_BE_ALLOWED =
   /^<(?:h(?:t(?:t(?:ps?(?::[^\s<>]*)?)?)?)?|\/?(?:br?|su[bp]?|s|k(?:bd?)?)?\s{0,2}\/?)$/i;
 /** A "<" before one of these begins no tag. */
 const NO_TAG = /^<[\s\d=-]/;
-const WIDE_CITATION = /^【([^【】\n]{1,80})】/;
+const WIDE_CITATION = /^[【〔［]([^【】〔〕［］\n]{1,80})[】〕］]/;
 /** A link's words without another link in them, even where a bar ends a table's cell. */
 const PLAIN_WORDS = /^(?:[^[\]<>`\\|]|(?<!`)`[^`\n[\]|]+`(?!`))+$/;
 /** The content of a link's parentheses: an address, and perhaps a title. */
@@ -43,6 +45,8 @@ const ADDRESS_CHARACTERS_MIN = 5;
 /** How many characters after a mailbox are read to decide whether it ends there. */
 const AFTER_MAILBOX_CHARACTERS = 8;
 const HOST_CHARACTERS_MAX = 60;
+/** How many characters after parentheses tell whether a sentence ends there. */
+const AFTER_PARENTHESES = 8;
 
 /** Writes the next piece of prose; undefined when more has to come first. */
 export function proseStep(writing: Writing): string | undefined {
@@ -62,6 +66,9 @@ const STEPS: Record<string, (writing: Writing) => string | undefined> = {
   "\\": escaped,
   "<": angle,
   "【": wideBracket,
+  "〔": wideBracket,
+  "［": wideBracket,
+  "(": parentheses,
   "!": exclamation,
   "[": (writing) => bracket(writing, 0),
   "]": closeBracket,
@@ -154,10 +161,40 @@ function plainBracket(writing: Writing, at: 0 | 1, inside: string): string | und
   const length = inside.length + 2;
   const numbers = numbersIn(writing, inside);
   if (numbers !== undefined && isUndecided(writing, length + AFTER_INDEX_CHARACTERS)) return undefined;
-  if (numbers !== undefined && !isIndexHere(writing, inside))
-    return replace(writing, length, linksTo(writing, numbers));
+  if (numbers !== undefined && !isIndexHere(writing, inside)) return cite(writing, length, numbers);
   writing.bracket = beginsLine(writing.line) ? "first" : (writing.bracket ?? "within");
   return pass(writing, 1);
+}
+
+/** Replaces brackets by links to what they cite. */
+function cite(writing: Writing, length: number, numbers: number[]): string {
+  if (numbers.some((number) => writing.urls.has(number))) writing.habit ??= "brackets";
+  return replace(writing, length, linksTo(writing, numbers));
+}
+
+/**
+ * Writes parentheses: words, or a citation. A number alone is one where a sentence ends and the answer cites in no other way;
+ * one without a passage goes only where the answer has cited so before.
+ */
+function parentheses(writing: Writing): string | undefined {
+  const { held, line, isQuote, isEnding, isCut, habit, urls } = writing;
+  if (isQuote || isCut) return pass(writing, 1);
+  const found = parenthesesAt(
+    held.slice(0, IN_PARENTHESES_CHARACTERS_MAX + AFTER_PARENTHESES),
+    line,
+    isEnding,
+  );
+  if (found === "undecided")
+    return isUndecided(writing, IN_PARENTHESES_CHARACTERS_MAX + AFTER_PARENTHESES)
+      ? undefined
+      : pass(writing, 1);
+  if (found === undefined) return pass(writing, 1);
+  const { length, numbers, isSure } = found;
+  if (isSure) return replace(writing, length, linksTo(writing, numbers));
+  const isKnown = numbers.some((number) => urls.has(number));
+  if (habit === "brackets" || (!isKnown && habit === undefined)) return pass(writing, 1);
+  writing.habit = "parentheses";
+  return replace(writing, length, linksTo(writing, numbers));
 }
 
 /** The numbers that brackets cite. Those of the docs' own text cite nothing. */
@@ -201,9 +238,12 @@ function pageTarget({ targetOf, cited, isQuote }: Writing, target: string): stri
 }
 
 function angle(writing: Writing): string | undefined {
-  const { held, line } = writing;
+  const { held, line, isQuote } = writing;
   if (isUndecided(writing, 2)) return undefined;
   if (NO_TAG.test(held)) return pass(writing, 1);
+  const cited = isQuote ? undefined : citedTagAt(held.slice(0, CITED_TAG_CHARACTERS_MAX));
+  if (cited === "undecided" && isUndecided(writing, CITED_TAG_CHARACTERS_MAX)) return undefined;
+  if (cited !== undefined && cited !== "undecided") return citedTag(writing, cited);
   const url = AUTOLINK.exec(held)?.[1];
   if (url !== undefined) return replace(writing, url.length + 2, show(writing, url));
   const harmless = HARMLESS.exec(held)?.[0];
@@ -211,6 +251,14 @@ function angle(writing: Writing): string | undefined {
     return beginsLine(line) ? tagFirst(writing, harmless) : pass(writing, harmless.length);
   const undecided = isUndecided(writing, HELD_CHARACTERS_MAX) && MAY_BE_ALLOWED.test(held);
   return undecided ? undefined : replace(writing, 1, "\\<");
+}
+
+/** Replaces a tag by links to what it cites; words between such tags are shown as words. */
+function citedTag(writing: Writing, { length, inside }: CitedTag): string {
+  const numbers = inside === "" ? [] : citedNumbers(inside);
+  return numbers === undefined
+    ? replace(writing, 1, "\\<")
+    : replace(writing, length, linksTo(writing, numbers));
 }
 
 /**
@@ -228,9 +276,8 @@ function wideBracket(writing: Writing): string | undefined {
   const { held, isEnding } = writing;
   const inside = WIDE_CITATION.exec(held)?.[1];
   const numbers = inside === undefined ? undefined : numbersIn(writing, inside);
-  if (inside !== undefined && numbers !== undefined)
-    return replace(writing, inside.length + 2, linksTo(writing, numbers));
-  const undecided = inside === undefined && !isEnding && /^【[^【】\n]{0,80}$/.test(held);
+  if (inside !== undefined && numbers !== undefined) return cite(writing, inside.length + 2, numbers);
+  const undecided = inside === undefined && !isEnding && /^[【〔［][^【】〔〕［］\n]{0,80}$/.test(held);
   return undecided ? undefined : pass(writing, 1);
 }
 

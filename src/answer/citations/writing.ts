@@ -23,6 +23,8 @@ export interface Writing {
   isCut: boolean;
   /** A bracket that is not a link was written in this paragraph: at its start, or within a line. */
   bracket: "first" | "within" | undefined;
+  /** How the answer has cited so far, unless by name; undefined before. */
+  habit: "brackets" | "parentheses" | undefined;
   /** Whether the text is the docs' own, which cites nothing. */
   isQuote: boolean;
   /** The open code fence. */

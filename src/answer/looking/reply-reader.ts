@@ -1,5 +1,5 @@
 import type { AskedCall } from "../responder.ts";
-import { createThinkingSplitter, type TextDelta } from "../thinking.ts";
+import type { TextDelta } from "../thinking.ts";
 import { jsonAt, markAt, readWrittenCalls } from "./written-call.ts";
 
 /**
@@ -11,7 +11,7 @@ const CITATION = /\[\d{1,3}\]/;
 
 /** Tells the answer from calls that a model writes as text, as it streams. */
 export interface ReplyReader {
-  /** The text and thoughts to pass on. */
+  /** The text to pass on. */
   write(text: string): TextDelta[];
   /** What was held back: text and thoughts to pass on, or the calls that it is. */
   end(hasCalled: boolean): { deltas: TextDelta[]; calls: AskedCall[] };
@@ -30,23 +30,16 @@ interface Reading {
 }
 
 export function createReplyReader(): ReplyReader {
-  const splitter = createThinkingSplitter();
   const reading: Reading = { held: "", state: "unknown", told: false, cites: false };
-  const take = (deltas: Iterable<TextDelta>) =>
-    [...deltas].flatMap((delta) =>
-      delta.type === "text-delta" ? asText(read(reading, delta.text)) : [delta],
-    );
   return {
-    write: (text) => take(splitter.write(text)),
+    write: (text) => asText(read(reading, text)),
     end(hasCalled) {
-      const deltas = take(splitter.end());
       const { state, held, told } = reading;
       reading.held = "";
       const calls = state === "answer" || hasCalled ? [] : readWrittenCalls(held);
-      if (calls.length > 0 || hasCalled)
-        return { deltas: [...deltas, ...asThought(told ? "" : announcement(held))], calls };
+      if (calls.length > 0 || hasCalled) return { deltas: asThought(told ? "" : announcement(held)), calls };
       reading.told ||= held.trim() !== "";
-      return { deltas: [...deltas, ...asText(held)], calls };
+      return { deltas: asText(held), calls };
     },
     told: () => reading.told,
     cites: () => reading.cites,

@@ -1,5 +1,6 @@
 import { asRecord, asText, isRecord, jsonIn } from "../../text/json.ts";
 import type { AskedCall } from "../responder.ts";
+import { actionAt, callsInForms } from "./call-forms.ts";
 import { isTool } from "./tools.ts";
 
 /** The marks that models put before a call: of Qwen and Hermes, Mistral, Llama, and others. */
@@ -13,9 +14,12 @@ const MARKS = [
   "<|python_tag|>",
 ];
 const ANY_MARK = `(?:${MARKS.map((mark) => mark.replace(/[[\]|]/g, "\\$&")).join("|")})`;
-const MARKED_JSON = new RegExp(`${ANY_MARK}\\s*(?:\`{3,}\\w*\\s*)?[[{]`);
-const MARK_AT_END = new RegExp(`${ANY_MARK}\\s*(?:\`{1,3}\\w*\\s*)?$`);
-const LONGEST_MARK = Math.max(...MARKS.map(({ length }) => length));
+/** A call that its tag names: Llama and Qwen. */
+const FUNCTION = "<function=";
+const MARKED_CALL = new RegExp(`${ANY_MARK}\\s*(?:\`{3,}\\w*\\s*)?(?:[[{]|${FUNCTION})|${FUNCTION}[\\w.-]+>`);
+const MARK_AT_END = new RegExp(`${ANY_MARK}\\s*(?:\`{1,3}\\w*\\s*|<[a-z]{0,8})?$|${FUNCTION}[\\w.-]{0,40}$`);
+const BEGINNINGS = [...MARKS, FUNCTION];
+const LONGEST_MARK = Math.max(...BEGINNINGS.map(({ length }) => length));
 /** The fields in which models write a call's name, and its input. */
 const NAMES = ["name", "function", "tool", "tool_name", "function_name"];
 const INPUTS = ["arguments", "parameters", "args", "input", "tool_input"];
@@ -33,14 +37,17 @@ interface Place {
   isWhole: boolean;
 }
 
-/** Where a mark stands before JSON: docs may be about the mark itself. */
+/** Where a mark stands before a call, or a step that is one: docs may be about the mark itself. */
 export function markAt(text: string): Place {
-  const found = MARKED_JSON.exec(text);
-  if (found !== null) return { at: found.index, isWhole: true };
+  const found = MARKED_CALL.exec(text);
+  const action = actionAt(text);
+  const at = Math.min(found?.index ?? text.length, action?.isWhole ? action.at : text.length);
+  if (at < text.length) return { at, isWhole: true };
+  if (action !== undefined) return action;
   const open = MARK_AT_END.exec(text);
   if (open !== null) return { at: open.index, isWhole: false };
   for (let at = Math.max(0, text.length - LONGEST_MARK); at < text.length; at++)
-    if (MARKS.some((mark) => mark.startsWith(text.slice(at)))) return { at, isWhole: false };
+    if (BEGINNINGS.some((mark) => mark.startsWith(text.slice(at)))) return { at, isWhole: false };
   return { at: text.length, isWhole: false };
 }
 
@@ -63,7 +70,8 @@ export function jsonAt(text: string): Place {
 export function readWrittenCalls(text: string): AskedCall[] {
   const hasMark = markAt(text).isWhole;
   if (!hasMark && !jsonAt(text).isWhole) return [];
-  const calls = jsonValuesIn(text).flatMap(callsIn);
+  const inForms = callsInForms(text);
+  const calls = inForms.length > 0 ? inForms : jsonValuesIn(text).flatMap(callsIn);
   return calls.length > 0 ? calls : [{ name: "", input: undefined }];
 }
 

@@ -1,3 +1,5 @@
+import { indentBehindCommand } from "./commands.ts";
+
 /** A piece of an answer, for deciding where links may be put. */
 export type BlockPiece =
   /** Text to pass on. */
@@ -26,11 +28,13 @@ interface Reading {
   inLine: boolean;
   /** The open code: the marks that end it, and the indent before them. */
   fence: { marks: string; indent: string } | undefined;
+  /** The last line before the block. */
+  lineBefore: string;
 }
 
 /** Reports the end of each block as soon as it is known. */
 export function createBlockSplitter(): BlockSplitter {
-  const reading: Reading = { held: "", block: "", inLine: false, fence: undefined };
+  const reading: Reading = { held: "", block: "", inLine: false, fence: undefined, lineBefore: "" };
   return {
     write(text) {
       reading.held += text;
@@ -49,10 +53,15 @@ function* readOn(reading: Reading, ending: boolean): Iterable<BlockPiece> {
 }
 
 function* endBlock(reading: Reading): Iterable<BlockPiece> {
-  const { block, fence } = reading;
-  const isApart = fence !== undefined || block.trimStart().startsWith("|");
-  const apart = isApart ? `\n\n${fence?.indent ?? ""}` : undefined;
-  if (block.trim() !== "") yield { type: "end", markdown: block, apart };
+  const { block, fence, lineBefore } = reading;
+  const isTable = block.trimStart().startsWith("|");
+  const command = fence === undefined ? indentBehindCommand(block, lineBefore) : undefined;
+  const indent = fence?.indent ?? command ?? (isTable ? "" : undefined);
+  const apart = indent === undefined ? undefined : `\n\n${indent}`;
+  if (block.trim() !== "") {
+    yield { type: "end", markdown: block, apart };
+    reading.lineBefore = block.slice(block.trimEnd().lastIndexOf("\n") + 1);
+  }
   reading.block = "";
   reading.fence = undefined;
 }

@@ -12,6 +12,7 @@ import {
   type ListMarker,
   listMarker,
 } from "../../text/markdown-lines.ts";
+import { fenceOf, goesOn, type IndentedCode, indentedCodeAt, saidOf } from "./indented-code.ts";
 
 /** Mends the lists of a model's text as it streams. */
 export interface ListMender {
@@ -24,11 +25,17 @@ export interface ListMender {
 /**
  * Small models write code in the items of lists with its fence, its lines or its end indented as it comes, and go on
  * counting behind code that ended the list. By Markdown's rules the code is then words, and words are code. This moves
- * such code to where its item has it, before anything else reads the text: every client sees the same. What the rules read
- * as it was meant stays as it is.
+ * such code to where its item has it, before anything else reads the text: every client sees the same. Code that has no
+ * fence gets one. What else the rules read as it was meant stays as it is.
  */
 export function createListMender(): ListMender {
-  const reading: Reading = { items: [], code: undefined, numbers: undefined, before: "nothing" };
+  const reading: Reading = {
+    items: [],
+    code: undefined,
+    indented: undefined,
+    numbers: undefined,
+    before: "other",
+  };
   let held = "";
   /** The beginning of this line was written: the rest of it follows as it comes. */
   let isPassing = false;
@@ -39,21 +46,25 @@ export function createListMender(): ListMender {
       let out = "";
       for (let end = held.indexOf("\n"); end !== -1; end = held.indexOf("\n")) {
         const line = held.slice(0, end);
-        out += `${isPassing ? line : mendLine(reading, line)}\n`;
+        const said = isPassing ? line : mendLine(reading, line);
+        out += said === undefined ? "" : `${said}\n`;
         isPassing = false;
         held = held.slice(end + 1);
       }
       if (held === "" || (!isPassing && !isDecided(reading, held))) return out;
-      out += isPassing ? held : mendLine(reading, held);
+      out += isPassing ? held : (mendLine(reading, held) ?? "");
       isPassing = true;
       held = "";
       return out;
     },
     end() {
-      const rest = held === "" || isPassing ? held : mendLine(reading, held);
+      const rest = held === "" || isPassing ? held : (mendLine(reading, held) ?? "");
+      const fence = reading.indented === undefined ? "" : fenceOf(reading.indented);
+      const said = fence !== "" && (isPassing || rest !== "") ? `${rest}\n${fence}` : rest + fence;
       held = "";
       isPassing = false;
-      return rest;
+      reading.indented = undefined;
+      return said;
     },
   };
 }
@@ -95,6 +106,8 @@ interface Reading {
   /** The items that are open, the outermost first. */
   items: Item[];
   code: Code | undefined;
+  /** Code that is open and had no fence. */
+  indented: IndentedCode | undefined;
   numbers: Numbers | undefined;
   /** What the line before was: words may go on. */
   before: "nothing" | "words" | "other";
@@ -111,8 +124,19 @@ function isDecided({ code }: Reading, line: string): boolean {
   return code === undefined && !BEGINNING.test(line) && !FENCE_BEGINNING.test(line);
 }
 
-const mendLine = (reading: Reading, line: string): string =>
-  reading.code === undefined ? mendWords(reading, line) : mendCode(reading, reading.code, line);
+/** A line as it is written; undefined where what follows decides that. */
+function mendLine(reading: Reading, line: string): string | undefined {
+  const { code, indented } = reading;
+  if (code !== undefined) return mendCode(reading, code, line);
+  return indented === undefined ? mendWords(reading, line) : mendIndented(reading, indented, line);
+}
+
+function mendIndented(reading: Reading, code: IndentedCode, line: string): string | undefined {
+  if (goesOn(code, line) && fenceOpening(line) === undefined) return saidOf(code, line);
+  reading.indented = undefined;
+  reading.before = code.blanks.length > 0 ? "nothing" : "other";
+  return [fenceOf(code), ...code.blanks, mendWords(reading, line)].join("\n");
+}
 
 const spaces = (count: number) => " ".repeat(count);
 
@@ -166,6 +190,8 @@ function mendWords(reading: Reading, line: string): string {
   if (fence !== undefined) return openCode(reading, fence, line);
   const marker = markerAt(reading, line);
   if (marker !== undefined) return beginItem(reading, marker, line);
+  const indented = beginIndented(reading, line);
+  if (indented !== undefined) return `${fenceOf(indented)}\n${saidOf(indented, line) ?? ""}`;
   if (reading.before !== "words" || endsWords(line)) leaveItems(reading, indent);
   if (reading.items.length === 0 && reading.numbers !== undefined) {
     const { numbers } = reading;
@@ -194,6 +220,19 @@ function openCode(reading: Reading, fence: FenceOpening, line: string): string {
   const column = isDeep ? (item?.column ?? 0) : fence.indent;
   reading.code = { fence, item, column, base: undefined, isLoose: false };
   return isDeep ? `${spaces(column)}${line.trimStart()}` : line;
+}
+
+/** Begins code that has no fence; undefined where a line begins none. */
+function beginIndented(reading: Reading, line: string): IndentedCode | undefined {
+  if (reading.before !== "nothing") return undefined;
+  const indent = indentOf(line);
+  const item = reading.items.findLast(({ column }) => column <= indent);
+  const code = indentedCodeAt(line, item?.column ?? 0);
+  if (code === undefined) return undefined;
+  leaveItems(reading, indent);
+  if (item === undefined && reading.numbers) reading.numbers = { ...reading.numbers, isEnded: true };
+  reading.indented = code;
+  return code;
 }
 
 /** The mark of an item that a line begins; undefined where it is words, or code by its indent. */

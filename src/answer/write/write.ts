@@ -1,7 +1,6 @@
-import { AppError } from "../../errors.ts";
 import { type Hit, relevanceMinOf } from "../../search/search.ts";
 import { escapeLabel } from "../../text/write-markdown.ts";
-import { ask } from "../ask.ts";
+import { ask, noAnswer } from "../ask.ts";
 import { type Draft, openDraft, toResponderRequest } from "../draft.ts";
 import type { AnswerEnd, AnswerEvent } from "../events.ts";
 import { looks, respondLooking, type WritingEvent } from "../looking/looking.ts";
@@ -48,7 +47,7 @@ export async function* write(
   yield* tell(answer, await text.endSection());
   const { promptTokens, completionTokens } = usage;
   Object.assign(turn, { promptTokens, completionTokens });
-  const { outcome, followUps } = yield* conclude(draft, text, touches);
+  const { outcome, followUps } = yield* conclude(draft, text, { touches, isCut: finishReason === "length" });
   const responder = turn.responder === "ollama" ? "ollama" : "extractive";
   return { outcome, responder, model: turn.model, cached: false, finishReason, usage, followUps };
 }
@@ -67,7 +66,7 @@ const tell = (answer: OpenAnswer, deltas: TextDelta[]): AnswerEvent[] =>
 async function* conclude(
   draft: Draft,
   text: Sections,
-  touches: boolean,
+  { touches, isCut }: { touches: boolean; isCut: boolean },
 ): AsyncGenerator<AnswerEvent, Pick<AnswerEnd, "outcome" | "followUps">> {
   const { deps, request, hits, turn, phrases } = draft;
   if (turn.answer.trim() === "") throw noAnswer();
@@ -77,8 +76,10 @@ async function* conclude(
   }
   const linked = text.linked();
   turn.supportShare = text.share();
+  const written = turn.answer;
+  if (isCut) yield say(draft, `\n\n${phrases.cutOff}`);
   if (turn.responder === "ollama" && isDoubtful(turn)) yield* quoteBeside(draft, text);
-  const cited = yield* cite(draft, text.linked());
+  const cited = yield* cite(draft, text.linked(), written);
   const outcome = outcomeOf(draft, { touches, isCited: linked.length > 0 });
   const { suggestions, language } = request.site.settings;
   if (!suggestions) return { outcome };
@@ -117,21 +118,15 @@ function outcomeOf(
   return turn.supportShare === 0 && !isCited ? "touched" : "answered";
 }
 
-function noAnswer(): AppError {
-  return new AppError("model_failed", "The model did not come to an answer. Ask again.", {
-    hint: "set thinking to off, or raise answer_tokens",
-  });
-}
-
 /**
  * Names the sources: the passages that the answer links to or, in links after the answer, those that support
  * it.
  */
-async function* cite(draft: Draft, linked: number[]): AsyncGenerator<AnswerEvent, Hit[]> {
+async function* cite(draft: Draft, linked: number[], written: string): AsyncGenerator<AnswerEvent, Hit[]> {
   const { hits, passages, turn, phrases } = draft;
   // Sources would vouch for an answer that no passage supports.
   const isCarried = turn.supportShare !== 0;
-  const numbers = linked.length > 0 || !isCarried ? linked : findSupport(turn.answer, passages);
+  const numbers = linked.length > 0 || !isCarried ? linked : findSupport(written, passages);
   const cited = numbers.flatMap((number) => passages[number - 1] ?? []);
   const titles = sourceTitles(numbers.flatMap((number) => hits[number - 1] ?? []));
   const sources = cited.map((passage, at) => ({ ...passage, title: titles[at] ?? passage.title }));

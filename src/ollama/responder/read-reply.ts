@@ -1,3 +1,4 @@
+import { createReplyText } from "../../answer/reply/reply.ts";
 import type { ResponderEvent } from "../../answer/responder.ts";
 import { AppError } from "../../errors.ts";
 import type { ChatLine } from "../client/client.ts";
@@ -34,42 +35,39 @@ type Call = Extract<ResponderEvent, { type: "tool-call" }>;
 const CALLS_MAX = 16;
 
 /**
- * Passes on what the model writes and calls, and returns how it ended. Throws `unavailable` before the first word and
+ * Passes on what the model writes and calls, its thoughts apart from its answer, and returns how it ended. A model that
+ * goes on behind its answer is stopped. Throws `unavailable` before the first word and
  * `model_failed` after it, or the signal's reason.
  */
 export async function* readReply(
   lines: AsyncIterable<ChatLine>,
   { answerTokens, opensThought = false, signal, onFirst }: ReadOptions,
 ): AsyncGenerator<Delta | Call, Finish, undefined> {
-  const guards = { "text-delta": createRepetitionGuard(), "reasoning-delta": createRepetitionGuard() };
-  let charactersLeft = answerTokens * CHARACTERS_PER_TOKEN_MAX;
+  const reply = openReply(answerTokens, opensThought);
   let deltas = 0;
-  let wroteText = false;
-  let lacksMark = opensThought;
   let calls = 0;
   try {
     for await (const line of lines) {
       signal.throwIfAborted();
-      for (const { type, text: written } of deltasIn(line)) {
+      for (const written of deltasIn(line)) {
         if (deltas++ === 0) onFirst?.();
-        if (lacksMark && type === "text-delta" && !/^\s*<think/i.test(written))
-          yield { type, text: "<think>" };
-        lacksMark = false;
-        const text = written.slice(0, charactersLeft);
-        charactersLeft -= text.length;
-        wroteText ||= type === "text-delta" && text.trim() !== "";
-        yield { type, text };
-        const repeated = guards[type].push(text);
-        if ((repeated || charactersLeft <= 0) && wroteText) return cutShort(deltas, repeated);
-        if (repeated || charactersLeft <= 0) throw noAnswer(deltas);
+        yield* reply.read(written);
+        const cut = reply.cut();
+        if (cut === undefined) continue;
+        yield* reply.end();
+        if (!reply.wroteText()) throw noAnswer(deltas);
+        return cutShort(deltas, cut);
       }
       for (const { name, input } of line.calls) {
         if (deltas++ === 0) onFirst?.();
         yield { type: "tool-call", name, input };
-        if (++calls === CALLS_MAX) return cutShort(deltas, true);
+        if (++calls < CALLS_MAX) continue;
+        yield* reply.end();
+        return cutShort(deltas, "repeated");
       }
       if (line.done) {
-        if (!wroteText && calls === 0) throw noAnswer(deltas);
+        yield* reply.end();
+        if (!reply.wroteText() && calls === 0) throw noAnswer(deltas);
         return {
           finishReason: line.doneReason === "length" ? "length" : "stop",
           promptTokens: line.promptTokens,
@@ -94,14 +92,56 @@ function deltasIn({ thinking, content }: ChatLine): Delta[] {
   return thinking === "" ? text : [{ type: "reasoning-delta", text: thinking }, ...text];
 }
 
-function cutShort(deltas: number, repeated: boolean): Finish {
+/** Why a reply is ended here: the model repeats itself, writes too much, or goes on behind its answer. */
+type Cut = "repeated" | "long" | "over";
+
+/** Tells the thoughts and the answer of a reply, as it comes. */
+interface OpenReply {
+  read(written: Delta): Delta[];
+  end(): Delta[];
+  cut(): Cut | undefined;
+  /** Whether it has words that are no thoughts. */
+  wroteText(): boolean;
+}
+
+function openReply(answerTokens: number, opensThought: boolean): OpenReply {
+  const guards = { "text-delta": createRepetitionGuard(), "reasoning-delta": createRepetitionGuard() };
+  const reply = createReplyText();
+  let charactersLeft = answerTokens * CHARACTERS_PER_TOKEN_MAX;
+  let lacksMark = opensThought;
+  let wroteText = false;
+  let repeated = false;
+  const tell = (told: Delta[]): Delta[] => {
+    wroteText ||= told.some(({ type, text }) => type === "text-delta" && text.trim() !== "");
+    return told;
+  };
   return {
-    finishReason: "length",
+    read({ type, text: written }) {
+      const text = written.slice(0, charactersLeft);
+      charactersLeft -= text.length;
+      repeated = guards[type].push(text);
+      const mark = lacksMark && type === "text-delta" && !/^\s*<think/i.test(text) ? "<think>" : "";
+      lacksMark = false;
+      return tell(type === "text-delta" ? reply.write(mark + text) : [{ type, text }]);
+    },
+    end: () => tell(reply.end()),
+    cut() {
+      if (reply.isOver()) return "over";
+      if (repeated) return "repeated";
+      return charactersLeft <= 0 ? "long" : undefined;
+    },
+    wroteText: () => wroteText,
+  };
+}
+
+function cutShort(deltas: number, cut: Cut): Finish {
+  return {
+    finishReason: cut === "over" ? "stop" : "length",
     promptTokens: undefined,
     readMs: undefined,
     outputTokens: undefined,
     deltas,
-    repeated,
+    repeated: cut === "repeated",
   };
 }
 

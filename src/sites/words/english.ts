@@ -8,6 +8,7 @@ export const en: OwnWords = {
     nearest: "These pages come nearest:",
     contact: "You can ask here:",
     failed: "The answer broke off because of a problem on the server. Please try again.",
+    cutOff: "The answer was cut off here because it became too long.",
     sources: "Sources:",
     pageNotFound: "There is no such page, or the link to it has expired.",
   },

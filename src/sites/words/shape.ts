@@ -6,6 +6,7 @@ export const PHRASE_NAMES = [
   "nearest",
   "contact",
   "failed",
+  "cutOff",
   "sources",
   "pageNotFound",
 ] as const;
@@ -14,7 +15,7 @@ export type PhraseName = (typeof PHRASE_NAMES)[number];
 
 /**
  * Docent's own sentences: everything a reader is told that neither the docs nor a model wrote. `quoting` stands before
- * quotes, `touching` before quotes that only touch on a question, `nearest` before pages that may help where the docs do not answer, `contact` before the owner's, `sources` before links to what an answer rests on, `failed` is said of an answer that broke off.
+ * quotes, `touching` before quotes that only touch on a question, `nearest` before pages that may help where the docs do not answer, `contact` before the owner's, `sources` before links to what an answer rests on, `failed` is said of an answer that broke off, `cutOff` behind one that was cut because it had come to its longest.
  */
 export type Phrases = Readonly<Record<PhraseName, string>>;
 

@@ -14,6 +14,7 @@ const LABELS: Record<PhraseName, string> = {
   touching: "Before pages that only touch on a question",
   sources: "Before links to what an answer rests on",
   failed: "An answer broke off",
+  cutOff: "After an answer that became too long",
   pageNotFound: "A page of the reader site is not there",
 };
 const NAMES = Object.keys(LABELS) as PhraseName[];
