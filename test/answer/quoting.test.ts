@@ -26,6 +26,21 @@ describe("an answer by quoting", () => {
     );
   });
 
+  test("leaves out how the same is done elsewhere, where the question names the heading of one section", async () => {
+    const install = (how: string) => `Install Acme with ${how}.`;
+    const text = `${install("apt")}\n\n## macOS\n\n${install("Homebrew")}\n\n## Windows\n\n${install("setup.exe")}`;
+    const section = passage(1, text, { title: "Install Acme", headings: ["Linux"] });
+    const quoted = await quotedAnswer("How do I install Acme on Linux?", [section]);
+    expect(quoted).toContain("with apt");
+    expect(quoted).not.toMatch(/Homebrew|setup\.exe/);
+    const behind = `${text}\n\n## Proxy\n\nBehind a proxy, install Acme with HTTPS_PROXY set.`;
+    const both = await quotedAnswer("How do I install Acme on Linux behind a proxy?", [
+      { ...section, text: behind },
+    ]);
+    expect(both).toContain("HTTPS_PROXY");
+    expect(both).not.toMatch(/Homebrew|setup\.exe/);
+  });
+
   test("puts the heading of each section over what is quoted of it, where a passage has several", async () => {
     const text = await quotedAnswer("What does rescan interval do, and the watcher's rescan delay?", [
       passage(

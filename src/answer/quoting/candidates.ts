@@ -37,9 +37,8 @@ function candidatesOf(
   passage: number,
   around: readonly ReadPiece[],
 ): Candidate[] {
-  const above = analyze([title, ...headings].join("\n"));
   let heading = escapeInline(headings.at(-1) ?? title, " ");
-  let headingTerms = new Set(above);
+  let headingTerms = new Set(analyze([title, ...headings].join("\n")));
   let depth = 0;
   let path = headings.map((words) => escapeInline(words, " "));
   const inside: { level: number; words: string }[] = [];
@@ -47,7 +46,6 @@ function candidatesOf(
   for (const piece of around) {
     if (piece.kind === "heading") {
       heading = piece.markdown.replace(/^#+\s*/, "");
-      headingTerms = new Set([...above, ...piece.terms]);
       depth = 0;
       const level = piece.markdown.indexOf(" ");
       while ((inside.at(-1)?.level ?? 0) >= level) inside.pop();
@@ -57,6 +55,7 @@ function candidatesOf(
         ...headings.slice(0, -1).map((words) => escapeInline(words, " ")),
         ...inside.map(({ words }) => words),
       ];
+      headingTerms = new Set(analyze([title, ...path].join("\n")));
     } else {
       if (saysSomething(piece) && !isCodeAsText(piece, around))
         found.push({

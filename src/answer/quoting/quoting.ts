@@ -1,4 +1,5 @@
 import type { Embedder } from "../../embed/embedder.ts";
+import { analyzeQuestion } from "../../search/analyze.ts";
 import { type Asked, askedIn, withoutCircumstances } from "../../search/search.ts";
 import { escapeLabel } from "../../text/write-markdown.ts";
 import { readPieces } from "../pieces.ts";
@@ -6,6 +7,7 @@ import { isPointedAt, type Responder, type ResponderEvent, type ResponderRequest
 import type { Quote } from "./build-quote.ts";
 import { listCandidates } from "./candidates.ts";
 import { chooseQuotes } from "./choose-quotes.ts";
+import { withoutOtherSections } from "./other-sections.ts";
 import { kindOfQuestion } from "./question-kind.ts";
 import { quoteSection } from "./quote-section.ts";
 import { showQuotes } from "./show-quotes.ts";
@@ -65,7 +67,9 @@ async function bestQuotes(
   const weighed = await weighCandidates(candidates, options, signal);
   const isSure = passages.some(({ relevance }) => relevance >= SURE_RELEVANCE);
   // Of a comparison, each side may stand in a section of its own.
-  return isSure || kind.sides !== undefined ? chooseQuotes(weighed, kind) : quoteSection(weighed);
+  if (kind.sides !== undefined) return chooseQuotes(weighed, kind);
+  if (!isSure) return quoteSection(weighed);
+  return withoutOtherSections(chooseQuotes(weighed, kind), analyzeQuestion(asked.text));
 }
 
 /** What quotes have to answer. A text that the reader points at is asked about, wherever it stands in what was searched. */
