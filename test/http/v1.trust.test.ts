@@ -102,31 +102,30 @@ describe("outcome", () => {
   });
 });
 
-describe("an answer in doubt", () => {
+describe("an answer of which the docs say nothing", () => {
   const QUOTING = "This is what the documentation says, word for word:";
+  const INVENTED = "Sing a song about boats until the violinist comes home. He plays for the king of Spain.";
 
-  test("has what the docs say themselves behind it, for the reader to compare", async () => {
-    const text = "Run the installer from your terminal [1]. It was written by a famous violinist in 1742.";
-    const { text: shown, last, turn } = await ask((await start({ text })).docent);
-    expect(shown).toStartWith("Run the installer from your terminal [[1]]");
-    expect(shown.indexOf(QUOTING)).toBeGreaterThan(shown.indexOf("1742."));
+  test("is none where it cites nothing: it is followed by what the docs say themselves", async () => {
+    const { text: shown, last, turn } = await ask((await start({ text: INVENTED })).docent);
+    expect(shown).toStartWith(INVENTED);
     expect(shown.slice(shown.indexOf(QUOTING))).toMatch(/\n> .*installer/);
-    expect(last).toMatchObject([{ outcome: "answered", responder: "ollama" }]);
+    expect(last).toMatchObject([{ outcome: "touched", responder: "ollama" }]);
+    expect(turn).toMatchObject({ outcome: "touched", support_share: 0 });
     expect(turn?.answer).toContain(QUOTING);
   });
 
   test("is marked in the site's language", async () => {
-    const text = "Run the installer from your terminal [1]. It was written by a famous violinist in 1742.";
-    const { docent } = await start({ text }, { language: "de" });
+    const { docent } = await start({ text: INVENTED }, { language: "de" });
     expect((await ask(docent, "Acme Linux")).text).toContain("Das steht wörtlich in der Dokumentation:");
   });
 
-  test("is no answer where it cites nothing, and the docs say nothing of it", async () => {
-    const text = "Sing a song about boats until the violinist comes home. He plays for the king of Spain.";
-    const { text: shown, last, turn } = await ask((await start({ text })).docent);
-    expect(shown).toContain(QUOTING);
-    expect(last).toMatchObject([{ outcome: "touched", responder: "ollama" }]);
-    expect(turn).toMatchObject({ outcome: "touched", support_share: 0 });
+  test("is left as it is where it cites what it is from, though a statement is in doubt", async () => {
+    const text = "Run the installer from your terminal [1]. It was written by a famous violinist in 1742.";
+    const { text: shown, turn } = await ask((await start({ text })).docent);
+    expect(shown).not.toContain(QUOTING);
+    expect(turn).toMatchObject({ outcome: "answered" });
+    expect(turn?.support_share).toBeLessThan(1);
   });
 
   test("has nothing behind it where the docs say all of it", async () => {

@@ -49,15 +49,19 @@ const ANNOUNCEMENTS = STARTS.flatMap((start) =>
   BETWEEN.flatMap((between) => VERBS.map((verb) => start + between + verb)),
 );
 
+/** How much of a text is looked at for the mark of a call: each line of a long answer is asked for one. */
+const TAG_CHARACTERS_MAX = 200;
+
 /** The mark of a call at the start of a text, with what closes it. */
-export function tagAt(text: string): { open: string; close: string | undefined } | "undecided" | undefined {
+export function tagAt(whole: string): { open: string; close: string | undefined } | "undecided" | undefined {
+  const text = whole.slice(0, TAG_CHARACTERS_MAX);
   const lower = text.toLowerCase();
   const tag = ALL_TAGS.find(({ open }) => lower.startsWith(open));
   if (tag === undefined) return ALL_TAGS.some(({ open }) => open.startsWith(lower)) ? "undecided" : undefined;
   if (WHOLE_TAGS.some(({ open }) => open === tag.open)) return tag;
   const behind = text.slice(tag.open.length);
   if (CALL_FOLLOWS.test(behind)) return tag;
-  return CALL_MAY_FOLLOW.test(behind) ? "undecided" : undefined;
+  return whole === text && CALL_MAY_FOLLOW.test(behind) ? "undecided" : undefined;
 }
 
 /** What a text begins with, behind its white space. */

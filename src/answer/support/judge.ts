@@ -23,6 +23,12 @@ export interface Judge {
   judge(sentence: Sentence, cites: readonly number[]): Judgement;
 }
 
+/** Of a longer statement, and of further code in it, nothing is compared: a sentence has no thousand characters. */
+const STATEMENT_CHARACTERS_MAX = 1000;
+const CODE_MAX = 30;
+
+const shortened = (text: string): string => text.slice(0, STATEMENT_CHARACTERS_MAX);
+
 /** Below this share of words in what is cited, a sentence is about something else. */
 const WORDS_SHARE_MIN = 0.3;
 
@@ -38,7 +44,9 @@ export function createJudge(passages: readonly SupportPassage[], question: strin
   };
   const language = languageOf(answer) ?? (seemsForeign(answer) ? FOREIGN : undefined);
   return {
-    judge(sentence, cites) {
+    judge(written, cites) {
+      const code = written.code.slice(0, CODE_MAX).map(shortened);
+      const sentence = { ...written, text: shortened(written.text), code };
       const statement = readStatement(known, sentence, { cites, language });
       const { isCode, isComparable } = statement;
       const facts = [

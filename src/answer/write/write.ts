@@ -78,7 +78,8 @@ async function* conclude(
   turn.supportShare = text.share();
   const written = turn.answer;
   if (isCut) yield say(draft, `\n\n${phrases.cutOff}`);
-  if (turn.responder === "ollama" && isDoubtful(turn)) yield* quoteBeside(draft, text);
+  const hasNothingBehind = turn.supportShare === 0 && linked.length === 0;
+  if (turn.responder === "ollama" && hasNothingBehind) yield* quoteBeside(draft, text);
   const cited = yield* cite(draft, text.linked(), written);
   const outcome = outcomeOf(draft, { touches, isCited: linked.length > 0 });
   const { suggestions, language } = request.site.settings;
@@ -91,9 +92,7 @@ async function* conclude(
   return { outcome, ...(followUps.length > 0 && { followUps }) };
 }
 
-const isDoubtful = ({ supportShare = 1 }: Draft["turn"]): boolean => supportShare < 1;
-
-/** What the docs say themselves, for a reader to compare with an answer that is in doubt. */
+/** What the docs say themselves, for a reader to compare with an answer that has nothing behind it. */
 async function* quoteBeside(draft: Draft, text: Sections): AsyncGenerator<AnswerEvent> {
   const { deps, passages, signal } = draft;
   if (deps.fallback === undefined) return;
