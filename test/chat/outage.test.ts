@@ -1,13 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import { ENGINES } from "../app/outages/engines.ts";
+import { ENGINES, pooled } from "../app/outages/engines.ts";
 import { until } from "../app/outages/half-way.ts";
+import { hasPgbouncer } from "../helpers/pgbouncer.ts";
+import { canStartPostgres } from "../helpers/postgres.ts";
 import { startChat } from "./chat-under-test.ts";
 
 const TOLD_EARLY = "How do I install Acme on Linux, as Alpha asks?";
 const TOLD_LATE = "How do I install Acme on Linux, as Omega asks?";
 const ANSWER = "Run the installer [1].";
 
-describe.each(ENGINES)("answers to a chat that %s leaves in their middle", (_name, startEngine) => {
+const ALL = canStartPostgres && hasPgbouncer ? [...ENGINES, ["PgBouncer", pooled] as const] : ENGINES;
+
+describe.each(ALL)("answers to a chat that %s leaves in their middle", (_name, startEngine) => {
   test("arrive once each, whole where it is back by their end, and are kept as they arrived", async () => {
     const engine = await startEngine();
     const under = await startChat({ ...engine.settings, model_slots: "2" });

@@ -34,3 +34,9 @@ test.if(isHere)("background work of every kind ends whole that PgBouncer leaves 
   await throughOutage(it, works);
   expect(it.command.lines.filter(({ level }) => level === "error")).toEqual([]);
 });
+
+// By itself: two that put the clock ahead wait for each other.
+test.if(isHere)("notices to a chat are sent once each where PgBouncer leaves in their middle", async () => {
+  await using it = await opened(pooled);
+  await throughOutage(it, [noticesOfServer("chat")]);
+});

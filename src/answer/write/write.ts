@@ -78,10 +78,11 @@ async function* conclude(
   turn.supportShare = text.share();
   const written = turn.answer;
   if (isCut) yield say(draft, `\n\n${phrases.cutOff}`);
-  const hasNothingBehind = turn.supportShare === 0 && linked.length === 0;
-  if (turn.responder === "ollama" && hasNothingBehind) yield* quoteBeside(draft, text);
+  const isUnfounded = turn.responder === "ollama" && turn.supportShare === 0 && linked.length === 0;
+  if (isUnfounded) yield* quoteBeside(draft, text);
   const cited = yield* cite(draft, text.linked(), written);
-  const outcome = outcomeOf(draft, { touches, isCited: linked.length > 0 });
+  // An answer that cites nothing, and of which the docs say nothing, is none: what was quoted beside it comes nearest.
+  const outcome = isUnfounded ? "touched" : outcomeOf(draft, touches);
   const { suggestions, language } = request.site.settings;
   if (!suggestions) return { outcome };
   const paths = new Set(cited.map(({ path }) => path));
@@ -96,11 +97,8 @@ async function* conclude(
 async function* quoteBeside(draft: Draft, text: Sections): AsyncGenerator<AnswerEvent> {
   const { deps, passages, signal } = draft;
   if (deps.fallback === undefined) return;
-  const cited = new Set(text.linked());
-  // What the answer is said to be from is what it is compared with.
-  const inOrder = passages.toSorted((a, b) => Number(cited.has(b.number)) - Number(cited.has(a.number)));
   yield* tell(draft, text.quote("\n\n"));
-  for await (const event of deps.fallback.respond(toResponderRequest(draft, inOrder), signal)) {
+  for await (const event of deps.fallback.respond(toResponderRequest(draft, passages), signal)) {
     if (event.type === "text-delta" || event.type === "quote-delta")
       yield* tell(draft, text.quote(event.text));
     if (event.type === "citation") yield* tell(draft, text.cite(event.number));
@@ -108,13 +106,9 @@ async function* quoteBeside(draft: Draft, text: Sections): AsyncGenerator<Answer
   yield* tell(draft, await text.endSection());
 }
 
-/** An answer that cites nothing, and nothing of which the docs say, is none: what was quoted beside it comes nearest. */
-function outcomeOf(
-  { turn }: Draft,
-  { touches, isCited }: { touches: boolean; isCited: boolean },
-): AnswerEnd["outcome"] {
-  if (turn.responder !== "ollama") return touches ? "touched" : "quoted";
-  return turn.supportShare === 0 && !isCited ? "touched" : "answered";
+function outcomeOf({ turn }: Draft, touches: boolean): AnswerEnd["outcome"] {
+  if (turn.responder === "ollama") return "answered";
+  return touches ? "touched" : "quoted";
 }
 
 /**
