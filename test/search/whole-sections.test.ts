@@ -42,6 +42,14 @@ describe("a passage that was found comes as its section", () => {
     expect(hit?.markdown.length).toBeLessThanOrEqual(6000);
   });
 
+  test("with what a sentence of it announces, however long the section is by then", async () => {
+    const code = `\`\`\`sh\n${Array.from({ length: 60 }, (_, index) => `acme vote --round ${index} --wait`).join("\n")}\n\`\`\``;
+    const many = Array.from({ length: 5 }, (_, index) => filler(`wool ${index}`)).join("\n\n");
+    const page = `# Votes\n\nThe quorum is three.\n\n${many} It is called by this:\n\n${code}\n\n${filler("ice")}`;
+    const [hit] = await find({ server: page }, "quorum");
+    expect(hit?.markdown).toContain("acme vote --round 59");
+  });
+
   test("once, however many passages of it were found", async () => {
     const section = [filler("a quorum"), filler("the quorum"), filler("each quorum")].join("\n\n");
     const hits = await find({ server: `# Votes\n\n${section}`, other: "# Tea\n\nNo quorum." }, "quorum");
