@@ -4,6 +4,7 @@ import { type ChatLine, parseChatLine } from "../../src/ollama/client/wire.ts";
 const bodySchema = z.looseObject({
   model: z.string(),
   messages: z.array(z.object({ role: z.enum(["system", "user", "assistant"]), content: z.string() })),
+  options: z.looseObject({ num_ctx: z.number().optional() }).optional(),
 });
 
 /** A chat as it went to Ollama, and what has come back so far. */
