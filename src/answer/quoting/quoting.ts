@@ -88,9 +88,9 @@ function* quote(
   { text }: Asked,
 ): Iterable<ResponderEvent> {
   for (const { number, parts } of showQuotes(quotes, request.passages, text)) {
-    for (const { markdown, isCited } of parts) {
+    for (const { markdown, offset } of parts) {
       yield { type: "quote-delta", text: markdown };
-      if (isCited) yield { type: "citation", number };
+      if (offset !== undefined) yield { type: "citation", number, offset };
       yield { type: "quote-delta", text: "\n\n" };
     }
   }
