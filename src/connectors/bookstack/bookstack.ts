@@ -1,8 +1,12 @@
+import { z } from "zod";
+import { withoutEditor } from "../../generators/bookstack/bookstack.ts";
+import { keepPlaces, rewriteAnchors } from "../../generators/wiki-pages/wiki-pages.ts";
+import { attribute, elementsIn } from "../../markdown/html/html.ts";
 import { authorizationFrom } from "../authorization.ts";
 import type { Connector } from "../connector.ts";
+import { type RenderedPage, type WrittenPage, writeRendered } from "../rendered.ts";
 import { createApi, openSystem } from "./api.ts";
 import { listPages } from "./list.ts";
-import { dataOf, READ_PAGE, writePage } from "./page.ts";
 import { placeIn } from "./place.ts";
 
 /** BookStack 21.04 and later, by its REST API. */
@@ -44,4 +48,36 @@ function ownAddress(
   const permanent = /^\/link\/(\d{1,15})$/.exec(path)?.[1];
   const plain = permanent === undefined ? undefined : addresses.get(permanent);
   return (plain ?? bases[0] + path.replace(/\/$/, "")) + hash;
+}
+
+const READ_PAGE = z.object({
+  html: z.string().default(""),
+  tags: z.array(z.object({ name: z.string(), value: z.string().nullish() })).default([]),
+});
+
+/** The body of a page as BookStack renders it. */
+function writePage({ html, address, pageAt }: RenderedPage): WrittenPage {
+  return writeRendered(html, {
+    address,
+    edit(body) {
+      const linked = new Set(
+        elementsIn(body, (each) => attribute(each, "href")?.startsWith("#") === true).map((link) =>
+          attribute(link, "href")?.slice(1),
+        ),
+      );
+      // Every paragraph has an id.
+      keepPlaces(body, (element) => linked.has(attribute(element, "id")));
+      withoutEditor(body);
+      rewriteAnchors(body, (link) => {
+        const href = attribute(link, "href") ?? "";
+        return pageAt(href) ?? href;
+      });
+    },
+  });
+}
+
+/** What stands in front of a page. */
+function dataOf({ tags }: z.infer<typeof READ_PAGE>): Record<string, unknown> {
+  const named = tags.map(({ name, value }) => (value ? `${name}: ${value}` : name));
+  return named.length > 0 ? { tags: named } : {};
 }

@@ -4,7 +4,6 @@ import { type Confluence, type Content, pageIdOf, type SpaceContents } from "./c
 import type { ListedSpace } from "./known-pages.ts";
 import { menuOf } from "./menu.ts";
 import type { Named } from "./names.ts";
-import { readableOf } from "./readable.ts";
 
 /** A listing, with what of each space is in it. */
 export interface Listed extends ServerListing {
@@ -116,3 +115,46 @@ const tooMany = (what: string, pagesMax: number) =>
   new AppError("too_large", `${what} has more than ${pagesMax} pages.`, {
     hint: "Nothing was changed: readers still see what was there before. Name a part of it, or raise pages_per_source.",
   });
+
+const RESTRICTED = "is restricted to some people: it is left out";
+const BELOW = "stands below something that is restricted to some people: it is left out";
+const UNSAID = "is left out: the Confluence does not say who may read it";
+const BELOW_UNSAID = "is left out: it stands below something that cannot be seen";
+
+/** Parts what everyone may read who sees the space from what only some may: a restriction is of all that is below, too. */
+function readableOf(contents: readonly Content[]): { readable: Content[]; leftOut: ServerLeftOut[] } {
+  const byId = new Map(contents.map((each) => [each.id, each]));
+  const why = new Map<string, string | undefined>();
+  for (const each of contents) {
+    const way: Content[] = [];
+    let above: Content | undefined = each;
+    const met = new Set<string>();
+    while (above !== undefined && !why.has(above.id) && !met.has(above.id)) {
+      met.add(above.id);
+      way.push(above);
+      above = above.parent === undefined ? undefined : byId.get(above.parent);
+    }
+    for (const one of way.reverse()) why.set(one.id, whyLeftOut(one, why));
+  }
+  return {
+    readable: contents.filter(({ id }) => why.get(id) === undefined),
+    leftOut: contents.flatMap(({ id, address }) => {
+      const detail = why.get(id);
+      const isRestricted = detail === RESTRICTED || detail === BELOW;
+      return detail === undefined ? [] : [{ address, detail, isRestricted }];
+    }),
+  };
+}
+
+/** What stands above has been decided before; where it has not, it is missing, or the way goes round. */
+function whyLeftOut(
+  { isRestricted, parent }: Content,
+  decided: ReadonlyMap<string, string | undefined>,
+): string | undefined {
+  if (isRestricted !== false) return isRestricted === undefined ? UNSAID : RESTRICTED;
+  if (parent === undefined) return undefined;
+  if (!decided.has(parent)) return BELOW_UNSAID;
+  const above = decided.get(parent);
+  if (above === undefined) return undefined;
+  return above === RESTRICTED || above === BELOW ? BELOW : BELOW_UNSAID;
+}

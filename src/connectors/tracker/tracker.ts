@@ -1,8 +1,16 @@
-import type { ListedPage, ServerLeftOut } from "../connector.ts";
+import { type ZodType, z } from "zod";
+import { AppError } from "../../errors.ts";
+import type {
+  ListedPage,
+  ServerAccess,
+  ServerLeftOut,
+  ServerMenuEntry,
+  ServerRequest,
+} from "../connector.ts";
+import { createOnward } from "../onward.ts";
+import { jsonSaid } from "../said.ts";
 import { isBot } from "./write.ts";
 
-export { readList } from "./lists.ts";
-export { menuOfQuestions } from "./menu.ts";
 export { type AskedQuestion, type Comment, isBot, writeQuestion } from "./write.ts";
 
 /*
@@ -83,4 +91,54 @@ function whatSpeaksAgainst({
   if (isNotDone && !labels.some(isQuestionLabel)) return "issues closed without being done";
   if (isBot(author)) return "issues opened by a bot";
   return comments === 0 ? "issues that nobody has commented on" : undefined;
+}
+
+/** A hundred thousand issues, where a hundred come at once. */
+const PARTS_MAX = 1_000;
+const NEXT = /<([^<>]{1,2000})>\s*;\s*rel="?next"?/;
+
+/**
+ * The parts of a list that says in its header where the next one is. A tracker may call itself by another name than the
+ * one by which it is reached: it is asked where the first part was.
+ */
+export async function* readList<T>(
+  server: ServerAccess,
+  address: string,
+  { item, request }: { item: ZodType<T>; request?: ServerRequest },
+): AsyncGenerator<T[]> {
+  const list = z.array(item);
+  const isNew = createOnward(address);
+  let next: string | undefined = address;
+  for (let part = 0; next !== undefined && part < PARTS_MAX; part++) {
+    const asked: string = next;
+    isNew(asked);
+    const accept = { accept: "application/json", ...request?.headers };
+    const { status, headers, body } = await server.ask(asked, { ...request, headers: accept });
+    if (status >= 400)
+      throw new AppError("not_found", `There is nothing at ${asked}.`, {
+        hint: "Look at the address of the source, and whether what it signs in with may read it.",
+      });
+    const parsed = list.safeParse(jsonSaid(body));
+    if (!parsed.success)
+      throw new AppError("unavailable", `${asked} answers with something that cannot be read.`, {
+        hint: "Look at the address and the kind of the source, and at what the server answers there.",
+        cause: parsed.error,
+      });
+    yield parsed.data;
+    const link = NEXT.exec(headers.get("link") ?? "")?.[1];
+    const url = link === undefined ? null : URL.parse(link, asked);
+    const following = url === null ? undefined : new URL(asked).origin + url.pathname + url.search;
+    next = following === asked ? undefined : following;
+  }
+}
+
+/** One group with all questions, by the year in which they last changed, the newest first. */
+export function menuOfQuestions(pages: readonly ListedPage[]): ServerMenuEntry[] {
+  if (pages.length === 0) return [];
+  const newest = pages.toSorted((a, b) => b.changedAt.localeCompare(a.changedAt));
+  const byYear = Map.groupBy(newest, ({ changedAt }) => changedAt.slice(0, 4));
+  const entries = (some: readonly ListedPage[]) =>
+    some.map(({ title, address }) => ({ label: title, address, children: [] }));
+  const children = [...byYear].map(([label, some]) => ({ label, children: entries(some) }));
+  return [{ label: "Questions", children }];
 }
