@@ -1,13 +1,10 @@
 import { withAnchor } from "../../markdown/html/html.ts";
-import { codeFence } from "../../text/write-markdown.ts";
-import type { Block, Span } from "./block.ts";
-import { writeItems } from "./items.ts";
+import { codeFence, writeMarkdownTable } from "../../text/write-markdown.ts";
+import type { Block, Cell, ListItem, Row, Span, Table } from "./block.ts";
 import { plainSpans, writeSpans } from "./spans.ts";
-import { writeTable } from "./table.ts";
 
 export type { Block, Cell, ListItem, Row, Span, Table, WordsSpan } from "./block.ts";
 export { formatNumber } from "./labels.ts";
-export { isCodeName, isContentsName, isMonoFont } from "./names.ts";
 export { linkOf, plainSpans, writeSpans } from "./spans.ts";
 
 /** A document's Markdown while it grows. */
@@ -142,4 +139,130 @@ export function writeNotes(notes: ReadonlyMap<string, readonly Block[]>): string
     const text = writeBlocks(blocks);
     return text === "" ? [] : [`[^${label}]: ${text.replace(/\n(?=[^\n])/g, "\n    ")}`];
   });
+}
+
+/** Names of styles of code. */
+const CODE =
+  /\b(?:source ?code|code ?block|code ?listing|program ?listing|preformatted|verbatim|html (?:code|preformatted|typewriter|keyboard|sample)|macro text|plain ?text ?code|code(?! of)|quellcode|quelltext)\b/i;
+const CONTENTS =
+  /^(?:toc|contents|inhaltsverzeichnis|table of figures|illustration index|table of authorities)(?: ?heading| \d+|\d+)?$/i;
+const MONO =
+  /courier|consol|\bmono|mono\b|menlo|monaco|lucida (?:console|sans typewriter)|source code|inconsolata|typewriter|cascadia|fira code|terminal/i;
+
+/** Whether a style's name says that its paragraphs are code. */
+export const isCodeName = (name: string) => CODE.test(name);
+
+/** Whether a style's name says that its paragraphs are lines of a table of contents. */
+export const isContentsName = (name: string) => CONTENTS.test(name);
+
+/** Whether a font is that of a typewriter. */
+export const isMonoFont = (font: string | undefined) => font !== undefined && MONO.test(font);
+
+/** Lists nested deeper are not indented further. */
+const LEVELS_MAX = 10;
+
+interface OpenList {
+  /** The level that the document gives it. */
+  level: number;
+  indent: number;
+  isOrdered: boolean;
+  number: number;
+  delimiter: "." | ")";
+}
+
+/** Items of a list as Markdown, nested by their levels. */
+function writeItems(items: readonly ListItem[]): string {
+  const open: OpenList[] = [];
+  return items.flatMap((item) => writeItem(item, open)).join("\n");
+}
+
+function writeItem(item: ListItem, open: OpenList[]): string[] {
+  const label = item.label === undefined ? [] : [{ text: `${item.label} ` }];
+  const words = writeSpans([...label, ...item.spans]);
+  if (words === "") return [];
+  while ((open.at(-1)?.level ?? -1) > item.level) open.pop();
+  const before = open.at(-1);
+  const current = before?.level === item.level ? before : openList(item, open);
+  const isOrdered = item.number !== undefined;
+  const continues = current.isOrdered === isOrdered && (item.number ?? 0) === current.number + 1;
+  // Another mark begins another list, where Markdown would count on.
+  if (isOrdered && current.isOrdered && !continues) current.delimiter = current.delimiter === "." ? ")" : ".";
+  current.isOrdered = isOrdered;
+  current.number = item.number ?? 0;
+  const marker = isOrdered ? `${Math.min(item.number ?? 1, 999_999_999)}${current.delimiter} ` : "- ";
+  const indent = " ".repeat(current.indent);
+  return [indent + marker + words.replace(/\n/g, `\n${indent}${" ".repeat(marker.length)}`)];
+}
+
+function openList({ level, number }: ListItem, open: OpenList[]): OpenList {
+  const outer = open.at(-1);
+  const isDeep = open.length >= LEVELS_MAX;
+  const outerWidth = outer === undefined ? 0 : outer.isOrdered ? `${outer.number}. `.length : 2;
+  const list: OpenList = {
+    level,
+    indent: outer === undefined ? 0 : outer.indent + (isDeep ? 0 : outerWidth),
+    isOrdered: number !== undefined,
+    number: (number ?? 1) - 1,
+    delimiter: ".",
+  };
+  open.push(list);
+  return list;
+}
+
+/** How blocks are written; those of a cell are written by whoever writes all. */
+interface CellWriting {
+  inCell(blocks: readonly Block[]): string;
+  apart(blocks: readonly Block[]): string;
+}
+
+const COLUMNS_MAX = 1_000;
+/** A cell with more characters on average holds text, and no data. */
+const LAYOUT_CHARACTERS = 1_500;
+/** What a merged cell says in each of its rows, so that a row says it where it stands alone. */
+const REPEATED_CHARACTERS_MAX = 60;
+
+/** Writes a table, or one that only lays out a page as what stands in its cells. */
+function writeTable({ rows }: Table, { inCell, apart }: CellWriting): string {
+  const isData = rows.length > 1 && rows.some(({ cells }) => cells.length > 1) && !holdsText(rows);
+  if (!isData)
+    return rows
+      .flatMap(({ cells }) => cells.filter(({ isContinued }) => isContinued !== true))
+      .map(({ blocks }) => apart(blocks))
+      .filter(Boolean)
+      .join("\n\n");
+  const lines: string[][] = [];
+  for (const { cells } of rows) {
+    const line = writeRow(cells, lines.at(-1) ?? [], inCell);
+    // A row that only goes on above says nothing new.
+    if (cells.some(({ isContinued }) => isContinued !== true) && line.some((words) => words !== ""))
+      lines.push(line);
+  }
+  return lines.length === 0 ? "" : writeMarkdownTable(lines);
+}
+
+function writeRow(cells: readonly Cell[], above: readonly string[], inCell: CellWriting["inCell"]): string[] {
+  const line: string[] = [];
+  for (const { blocks, columns = 1, isContinued } of cells) {
+    const said = above[line.length] ?? "";
+    line.push(isContinued === true ? (said.length <= REPEATED_CHARACTERS_MAX ? said : "") : inCell(blocks));
+    const more = Math.min(columns, COLUMNS_MAX) - 1;
+    for (let at = 0; at < more && line.length < COLUMNS_MAX; at++) line.push("");
+  }
+  return line;
+}
+
+/** Whether cells hold what no row of Markdown can: sections, or pages of text. */
+function holdsText(rows: readonly Row[]): boolean {
+  let characters = 0;
+  let cellCount = 0;
+  for (const { blocks } of rows.flatMap(({ cells }) => cells)) {
+    cellCount += 1;
+    for (const block of blocks) {
+      if (block.kind === "heading" && blocks.length > 1) return true;
+      if (block.kind === "code" && block.text.includes("\n")) return true;
+      if ("spans" in block)
+        for (const span of block.spans) characters += "text" in span ? span.text.length : 0;
+    }
+  }
+  return characters > cellCount * LAYOUT_CHARACTERS;
 }

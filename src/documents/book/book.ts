@@ -1,8 +1,9 @@
 import { readHtmlChapter } from "../../markdown/html/html.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
 import { createBody } from "../blocks/blocks.ts";
 import type { DocumentReader } from "../document.ts";
-import { openPackage, toDocument } from "../package/package.ts";
-import { encryptedFiles } from "./encryption.ts";
+import { type DocumentPackage, openPackage, toDocument } from "../package/package.ts";
+import { attributeOf, childOf, descendantsOf, parseXml } from "../xml/xml.ts";
 import { readPlan } from "./package-file.ts";
 
 const PAGES = /^(?:application\/xhtml\+xml|text\/html|text\/x-oeb1-document)?$/;
@@ -53,4 +54,20 @@ function decode(content: Uint8Array): string {
   const encoding =
     first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
   return new TextDecoder(encoding).decode(content);
+}
+
+/** Ways of hiding fonts, which say nothing of the words. */
+const OF_FONTS = /idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC/;
+
+/** The files of a book that are encrypted so that only some programs can show them. */
+async function encryptedFiles(source: DocumentPackage): Promise<ReadonlySet<string>> {
+  const content = await source.read("META-INF/encryption.xml");
+  const root = content === undefined ? undefined : parseXml(content).root;
+  return new Set(
+    descendantsOf(root, "enc:EncryptedData").flatMap((data) => {
+      const method = attributeOf(childOf(data, "enc:EncryptionMethod"), "Algorithm") ?? "";
+      const file = attributeOf(childOf(data, "enc:CipherData", "enc:CipherReference"), "URI");
+      return file === undefined || OF_FONTS.test(method) ? [] : [decodePercent(file)];
+    }),
+  );
 }

@@ -1,6 +1,10 @@
 import type { DocumentBounds, ReadDocument, UnreadDocument } from "../document.ts";
-import { type RtfContent, readContent } from "./content.ts";
-import { htmlInRtf } from "./encapsulated-html.ts";
+import { CONTROLS } from "./controls.ts";
+import { endFlow, newFlow } from "./flow.ts";
+import { addWords, capture, endGroup, newReading, type Reading, type RtfContent } from "./reading.ts";
+import { isSkipped } from "./skipped.ts";
+import { type RtfVisitor, walkRtf } from "./walk.ts";
+import { writeBlocks } from "./write.ts";
 
 export { encodingOfCodePage } from "./encodings.ts";
 
@@ -53,3 +57,101 @@ function faultsOf(
 const counted = (number: number, thing: string) =>
   `${number.toLocaleString("en-US")} ${thing}${number === 1 ? "" : "s"}`;
 const isOrAre = (number: number) => (number === 1 ? "is" : "are");
+
+/** Words that stand for characters of HTML. */
+const CHARACTERS = new Map([
+  ["par", "\n"],
+  ["line", "\n"],
+  ["lbr", "\n"],
+]);
+
+/**
+ * The HTML that a mail of Outlook was written in, and that it keeps in its RTF; undefined where there is none. Tags lie in
+ * groups of their own, and what is only for the RTF is marked.
+ */
+function htmlInRtf(source: string, charactersMax: number): string | undefined {
+  if (!/\\fromhtml1?\b/.test(source.slice(0, 2_000))) return undefined;
+  const parts: string[] = [];
+  let characters = 0;
+  let isForRtf = false;
+  const outer: boolean[] = [];
+  const put = (words: string) => {
+    if (isForRtf) return;
+    characters += words.length;
+    parts.push(words);
+  };
+  walkRtf(source, {
+    open: () => void outer.push(isForRtf),
+    close() {
+      isForRtf = outer.pop() ?? false;
+    },
+    text: (words) => put(words.replaceAll("\u00a0", "&nbsp;")),
+    isDone: () => characters > charactersMax,
+    word(name, value, isOptional) {
+      if (name === "htmlrtf") isForRtf = value !== 0;
+      else if (name !== "htmltag" && isSkipped(name, isOptional)) return "skip";
+      put(CHARACTERS.get(name) ?? "");
+      return undefined;
+    },
+  });
+  return parts.join("");
+}
+
+export type { RtfContent };
+
+/** Reads the text of a file of RTF, given with a character for each byte. */
+function readContent(source: string, charactersMax: number): RtfContent {
+  const flow = newFlow();
+  const reading = newReading(flow, charactersMax);
+  const closed = walkRtf(source, visitorOf(reading));
+  // Groups that never end hold words all the same.
+  while (reading.outer.length > 0) endGroup(reading);
+  const { content, notes, styles } = reading;
+  const text = writeBlocks(endFlow(flow), styles);
+  const below = notes.map((note, index) => `[^${index + 1}]: ${note}`);
+  const date = dateOf(reading.date);
+  return {
+    ...content,
+    info: { ...content.info, ...(date === undefined ? {} : { date }) },
+    markdown: [text, ...below].filter((part) => part !== "").join("\n\n"),
+    isCut: !closed,
+  };
+}
+
+function visitorOf(reading: Reading): RtfVisitor {
+  return {
+    open() {
+      reading.outer.push(reading.frame);
+      reading.frame = { ...reading.frame, atEnd: undefined };
+      if (reading.frame.place === "styles") openStyle(reading);
+    },
+    close: () => endGroup(reading),
+    text: (words) => addWords(reading, words),
+    isDone: () => reading.content.isLong,
+    word(name, value, isOptional) {
+      const control = CONTROLS.get(name);
+      if (control !== undefined) return control(reading, value) === "skip" ? "skip" : undefined;
+      if (name === "annotation") reading.content.comments += 1;
+      if (name === "pict") reading.content.pictures += 1;
+      return isSkipped(name, isOptional) ? "skip" : undefined;
+    },
+  };
+}
+
+function openStyle(reading: Reading): void {
+  reading.style = { number: 0, outlineLevel: undefined };
+  capture(reading, (words) => {
+    const { number, outlineLevel } = reading.style;
+    const name = words.replace(/;[\s\S]*$/, "").trim();
+    if (reading.styles.size < 20_000 && !reading.styles.has(number))
+      reading.styles.set(number, { name, outlineLevel });
+  });
+  // Groups in the description of a style describe it further.
+  reading.frame.place = "text";
+}
+
+function dateOf({ year, month, day }: Reading["date"]): string | undefined {
+  if (year === undefined || year < 1900 || year > 2200) return undefined;
+  const two = (number: number | undefined) => String(Math.min(Math.max(1, number ?? 1), 31)).padStart(2, "0");
+  return `${year}-${two(Math.min(month ?? 1, 12))}-${two(day)}`;
+}

@@ -1,23 +1,25 @@
+import { readHtmlFragment } from "../../markdown/html/html.ts";
 import { type Block, createBody, writeNotes } from "../blocks/blocks.ts";
 import type { DocumentBounds, DocumentReader } from "../document.ts";
 import { readDrawings } from "../drawing/drawing.ts";
+import { readWebArchive } from "../mail/mail.ts";
 import {
+  type DocumentPackage,
   dataOf,
   type OfficeDocument,
   openOffice,
+  type Relationship,
   readRelationships,
   targetOfType,
   toDocument,
 } from "../package/package.ts";
+import { readRtf } from "../rtf/rtf.ts";
 import { attributeOf, childrenOf, parseXml, readXmlPieces, type XmlElement } from "../xml/xml.ts";
-import type { WordContext } from "./context.ts";
-import { readEmbedded } from "./embedded.ts";
+import type { Notes, WordContext } from "./context.ts";
 import { createFields } from "./fields.ts";
-import { createNotes } from "./notes.ts";
 import { readNumbering } from "./numbering.ts";
 import { readBlocks } from "./read-blocks.ts";
 import { readStyles } from "./styles.ts";
-import { linkTargets } from "./targets.ts";
 
 /** Reads a document of Word 2007 or later: as it looks with all its changes accepted. */
 export const readWord: DocumentReader = async (content, bounds) => {
@@ -109,4 +111,105 @@ async function createContext(opened: OfficeDocument, bounds: DocumentBounds, fau
     const name = targetOfType(relationships, type);
     return name === undefined ? new Map() : await readRelationships(source, name);
   }
+}
+
+type Kind = "footnote" | "endnote";
+
+/** Notes that can be read once the text has named them. */
+interface NotesToRead extends Notes {
+  /** The notes that were named, by their labels, in order; those that notes name too. */
+  read(): ReadonlyMap<string, readonly Block[]>;
+}
+
+const NOTES_MAX = 10_000;
+
+/** Labels notes in the order in which the text names them. */
+function createNotes(
+  notes: Record<Kind, ReadonlyMap<string, XmlElement>>,
+  readBlocks: (kind: Kind, elements: readonly XmlElement[]) => Block[],
+): NotesToRead {
+  const named = new Map<string, { label: string; kind: Kind; note: XmlElement }>();
+  const counts: Record<Kind, number> = { footnote: 0, endnote: 0 };
+  return {
+    labelOf(kind, id) {
+      const key = `${kind} ${id}`;
+      const known = named.get(key);
+      if (known !== undefined) return known.label;
+      const note = notes[kind].get(id);
+      if (note === undefined || named.size >= NOTES_MAX) return undefined;
+      counts[kind] += 1;
+      const label = kind === "footnote" ? `${counts.footnote}` : `end-${counts.endnote}`;
+      named.set(key, { label, kind, note });
+      return label;
+    },
+    read() {
+      const blocks = new Map<string, readonly Block[]>();
+      // A map hands over what is added to it meanwhile as well.
+      for (const { label, kind, note } of named.values())
+        blocks.set(label, readBlocks(kind, childrenOf(note)));
+      return blocks;
+    },
+  };
+}
+
+const BOOKMARK = /<(?:\w{1,20}:)?bookmarkStart\b[^<>]{0,500}?\b(?:\w{1,20}:)?name="([^"<>]{1,100})"/g;
+const LINK = /\b(?:\w{1,20}:)?anchor="([^"<>]{1,100})"|\\l\s{0,9}(?:"|&quot;)([^"&<>]{1,100})(?:"|&quot;)/g;
+/** Tables of contents lead to these; headings have places of their own. */
+const OF_CONTENTS = /^_Toc/;
+
+/** Of what is larger, links within it are words: it would be held a second time. */
+const BYTES_MAX = 32_000_000;
+const TARGETS_MAX = 5_000;
+
+/** The bookmarks of a document that links in it lead to. Read ahead: links come before and after what they lead to. */
+function linkTargets(main: Uint8Array): ReadonlySet<string> {
+  const named = new Set<string>();
+  if (main.length > BYTES_MAX) return named;
+  const text = new TextDecoder().decode(main);
+  for (const [, anchor, place] of text.matchAll(LINK)) {
+    const name = anchor ?? place ?? "";
+    if (!OF_CONTENTS.test(name)) named.add(name);
+  }
+  if (named.size === 0) return named;
+  const found = new Set<string>();
+  for (const [, name = ""] of text.matchAll(BOOKMARK)) {
+    if (named.has(name)) found.add(name);
+    if (found.size >= TARGETS_MAX) break;
+  }
+  return found;
+}
+
+const EMBEDDED_MAX = 100;
+
+/** Documents of other formats that stand within one, by the ids of their relationships: HTML, text and RTF are read. */
+async function readEmbedded(
+  { source, bounds }: { source: DocumentPackage; bounds: DocumentBounds },
+  relationships: ReadonlyMap<string, Relationship>,
+  faults: string[],
+): Promise<ReadonlyMap<string, readonly Block[]>> {
+  const found = new Map<string, readonly Block[]>();
+  for (const [id, { type, target, isExternal }] of relationships) {
+    if (type !== "aFChunk" || isExternal || found.size >= EMBEDDED_MAX) continue;
+    const content = await source.read(target);
+    const block = content === undefined ? undefined : await blockOf(content, target, bounds);
+    if (block !== undefined) found.set(id, [block]);
+    else faults.push(`holds another document, ${target.slice(0, 100)}, which is not read`);
+  }
+  return found;
+}
+
+/** What a document says; undefined where it is none that is read. */
+async function blockOf(
+  content: Uint8Array,
+  name: string,
+  bounds: DocumentBounds,
+): Promise<Block | undefined> {
+  const [, ending = ""] = /\.(\w+)$/.exec(name.toLowerCase()) ?? [];
+  const markdown = (text: string): Block => ({ kind: "markdown", text });
+  if (/^x?html?$/.test(ending)) return markdown(readHtmlFragment(new TextDecoder().decode(content)));
+  if (ending === "txt") return { kind: "paragraph", spans: [{ text: new TextDecoder().decode(content) }] };
+  if (/^mhtm?l?$/.test(ending)) return markdown(await readWebArchive(content, bounds));
+  if (ending !== "rtf") return undefined;
+  const read = await readRtf(content, bounds);
+  return "unreadable" in read ? undefined : markdown(read.markdown);
 }

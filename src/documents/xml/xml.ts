@@ -1,5 +1,4 @@
 import { SaxesParser } from "saxes";
-import { decodeXml } from "./decode.ts";
 import { createNaming } from "./naming.ts";
 
 /** An element, whose names have the prefixes of `namespaces.ts`: `w:p`, `text:p`. */
@@ -168,4 +167,27 @@ export function descendantsOf(element: XmlElement | undefined, name: string): Xm
 export function textIn(element: XmlElement | undefined): string {
   if (element === undefined) return "";
   return element.children.map((child) => (isElementNode(child) ? textIn(child) : child)).join("");
+}
+
+const PIECE_BYTES = 65_536;
+
+/** The text of an XML file, piece by piece: in UTF-8, UTF-16, or what its first line names. */
+function* decodeXml(content: Uint8Array): Generator<string> {
+  const decoder = new TextDecoder(encodingOf(content));
+  for (let at = 0; at < content.length; at += PIECE_BYTES) {
+    const text = decoder.decode(content.subarray(at, at + PIECE_BYTES), { stream: true });
+    // Some programs leave a line before the first, where none may be.
+    yield at === 0 ? text.trimStart() : text;
+  }
+  yield decoder.decode();
+}
+
+function encodingOf(content: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" | "latin1" {
+  const [first, second] = content;
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return "utf-16le";
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return "utf-16be";
+  const start = Buffer.from(content.subarray(0, 200)).toString("latin1");
+  return /^<\?xml[^>]*encoding\s*=\s*["'](?:iso-8859-1|windows-1252|us-ascii)["']/i.test(start)
+    ? "latin1"
+    : "utf-8";
 }
