@@ -1,4 +1,4 @@
-import type { Document, MemoryLogger } from "@asciidoctor/core";
+import type { AbstractBlock, Document, MemoryLogger } from "@asciidoctor/core";
 import { splitFrontMatter } from "../front-matter.ts";
 import { readInlineHtml } from "../html/html.ts";
 import { plainInline } from "../plain-text.ts";
@@ -13,12 +13,10 @@ import {
   writeInline,
   writeTitle,
 } from "./inline.ts";
-import { type ListEntry, listsIn } from "./menu-lists.ts";
 
 export { includedLines } from "./included-lines.ts";
 export type { Included, ReadIncluded } from "./includes.ts";
 export type { AsciidocLinks, CrossReference, FoundReference } from "./inline.ts";
-export type { ListEntry } from "./menu-lists.ts";
 
 /** Where a page in AsciiDoc comes from, and how what it names is found. */
 export interface AsciidocPlace {
@@ -227,4 +225,51 @@ function complaintsOf(logger: MemoryLogger): string[] {
       const line = sourceLocation?.lineno;
       return `${text}${line === undefined ? "" : ` (line ${line})`}`;
     });
+}
+
+/** An entry of a menu that is written as lists. */
+export interface ListEntry {
+  label: string;
+  /** Where the first link in it leads. */
+  href: string | undefined;
+  /** Where it is a list: whether it has a title of its own. */
+  isTitled: boolean;
+  children: ListEntry[];
+}
+
+const LINK = /<a href="([^"]*)"[^>]*>([\s\S]+?)<\/a>/;
+const DEEP_MAX = 20;
+
+/** The lists of a page, each an entry with what it lists. */
+const listsIn = (blocks: readonly AbstractBlock[]): ListEntry[] =>
+  blocks.flatMap((block) =>
+    block.context === "ulist" ? [entryOf(block.title, block.blocks, 0, block.hasTitle())] : [],
+  );
+
+function entryOf(
+  html: string | null,
+  items: readonly AbstractBlock[],
+  depth: number,
+  isTitled: boolean,
+): ListEntry {
+  const [, href, content] = LINK.exec(html ?? "") ?? [];
+  const children =
+    depth > DEEP_MAX ? [] : items.map((item) => entryOf(textOf(item), itemsBelow(item), depth + 1, true));
+  return {
+    label: plainInline(writeTitle(content ?? html, { unlinked: true })),
+    href: href?.replaceAll("&amp;", "&"),
+    isTitled,
+    children,
+  };
+}
+
+const textOf = (item: AbstractBlock): string | null =>
+  "text" in item && typeof item.text === "string" ? item.text : null;
+
+/** The items of the lists in an item, be it in a block or not. */
+function itemsBelow(item: AbstractBlock): AbstractBlock[] {
+  return item.blocks.flatMap((block) => {
+    const list = block.context === "open" ? block.blocks[0] : block;
+    return list?.context === "ulist" ? list.blocks : [];
+  });
 }

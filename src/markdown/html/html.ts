@@ -2,8 +2,7 @@ import { htmlToText } from "../html-text.ts";
 import { plainInline } from "../plain-text.ts";
 import { textToMarkdown } from "../txt.ts";
 import { writePage } from "./blocks.ts";
-import { bodyOf, makePlain, withoutClosedTags } from "./chapter.ts";
-import { attribute, type HtmlElement, isElement, parseHtml } from "./dom.ts";
+import { attribute, type HtmlElement, isElement, parseHtml, walkNodes } from "./dom.ts";
 import { elementsIn, setAttribute } from "./edit.ts";
 import { findMainContent } from "./main-content.ts";
 import { type Metadata, readMetadata } from "./metadata.ts";
@@ -11,7 +10,6 @@ import { findShared, ownTitle, type SharedParts, withoutShared } from "./shared-
 import { survey } from "./survey.ts";
 import { findTabs } from "./tabs.ts";
 
-export { withoutClosedTags } from "./chapter.ts";
 export {
   attribute,
   classesOf,
@@ -173,4 +171,41 @@ function wordsAlone(html: string): HtmlPage {
     front: {},
     fault: "the page's tags are left open so often that only its words were read",
   };
+}
+
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i;
+const CLOSED = /<([a-z][\w:-]{0,60})((?:\s[^<>]{0,2000}?)?)\s*\/>/gi;
+
+/** XHTML closes elements where they open, which HTML does not know: a title that is closed so would hide the page. */
+export const withoutClosedTags = (xhtml: string) =>
+  xhtml.replace(CLOSED, (tag: string, name: string, attributes: string) =>
+    VOID.test(name) ? tag : `<${name}${attributes}></${name}>`,
+  );
+
+/**
+ * Makes a chapter of a book a plain page: what surrounds the words of a site does not surround those of a book, ids are those of
+ * one chapter alone, and links lead to files of the book.
+ */
+function makePlain(body: HtmlElement): void {
+  const pageMarks: HtmlElement[] = [];
+  walkNodes([body], {
+    enter(element) {
+      if (attribute(element, "epub:type") === "pagebreak" || attribute(element, "role") === "doc-pagebreak")
+        pageMarks.push(element);
+      const isCode = element.tagName === "pre" || element.tagName === "code";
+      element.attrs = element.attrs.filter(({ name, value }) => {
+        if (name === "class") return isCode;
+        if (name === "href") return /^(?:https?:|mailto:)/i.test(value.trim());
+        return name !== "id" && name !== "role" && name !== "name";
+      });
+      if (/^(?:header|footer|aside|article|main)$/.test(element.tagName)) element.tagName = "div";
+      return true;
+    },
+  });
+  for (const mark of pageMarks) mark.childNodes = [];
+}
+
+/** The body of a page. */
+function bodyOf(root: HtmlElement): HtmlElement | undefined {
+  return root.childNodes.filter(isElement).find(({ tagName }) => tagName === "body");
 }

@@ -2,7 +2,6 @@ import { normalizeSource } from "../../text/decode-bytes.ts";
 import { decodeEntities, htmlToText } from "../html-text.ts";
 import { notebookToMarkdown } from "../notebook.ts";
 import { PAGE_FORMATS, type PageFormat } from "../page-format.ts";
-import { type BlockKind, withoutBlocks } from "./without-blocks.ts";
 
 /** How authors write pages: as they are read, but for what Docent itself writes, and what is made Markdown before. */
 export type AuthoredFormat = Exclude<PageFormat, Written> | "adoc";
@@ -243,4 +242,33 @@ function withoutRequests(source: string): string {
     .replace(/\\[fFmM](?:\[[^\]\n]{0,20}\]|\(..|.)|\\s[+-]?\d{1,3}|\\[&|^/,)%:]/g, "")
     .replace(/\\\(..|\\\[[^\]\n]{1,40}\]|\\[*gknYhvwXZ](?:\[[^\]\n]{0,40}\]|\(..|'[^'\n]{0,60}'|.)/g, UNKNOWN)
     .replace(/\\[eE]|\\(?=[-\\. '`])/g, " ");
+}
+
+/** A kind of block: how it begins, and the text that ends it. */
+interface BlockKind {
+  /** With the flag "g". */
+  opening: RegExp;
+  /** In lower case. Undefined where what was found begins no block after all. */
+  closing(found: RegExpExecArray): string | undefined;
+  /** Whether a block that does not end goes on to the end of the text. */
+  isOpenEnded?: boolean;
+}
+
+/** A text with blank lines in the place of blocks of a kind, in time that grows with its length alone. */
+function withoutBlocks(text: string, { opening, closing, isOpenEnded = false }: BlockKind): string {
+  const lower = text.toLowerCase();
+  const absent = new Set<string>();
+  const kept: string[] = [];
+  let at = 0;
+  for (const found of text.matchAll(opening)) {
+    if (found.index < at) continue;
+    const wanted = closing(found);
+    if (wanted === undefined) continue;
+    const end = absent.has(wanted) ? -1 : lower.indexOf(wanted, found.index + found[0].length);
+    if (end < 0) absent.add(wanted);
+    if (end < 0 && !isOpenEnded) continue;
+    kept.push(text.slice(at, found.index));
+    at = end < 0 ? text.length : end + wanted.length;
+  }
+  return [...kept, text.slice(at)].join("\n\n");
 }

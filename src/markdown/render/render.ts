@@ -3,13 +3,18 @@ import { normalizeSource } from "../../text/decode-bytes.ts";
 import { type AnchorStyle, placeOfTag } from "../anchors.ts";
 import { asCallout } from "../callouts.ts";
 import { asDefinitions } from "../definition-list.ts";
-import { htmlToText } from "../html-text.ts";
+import { decodeEntities, htmlToText } from "../html-text.ts";
 import { readOutline } from "../md/md.ts";
-import { isRawTag, type MarkdownElement, stringProp, type TreeVisitor, walkMarkdown } from "../tree.ts";
+import {
+  isRawTag,
+  type MarkdownElement,
+  stringProp,
+  type TreeVisitor,
+  toElement,
+  walkMarkdown,
+} from "../tree.ts";
 import { createFolds } from "./folds.ts";
 import { createFootnoteWriter } from "./footnotes.ts";
-import { withMaths } from "./inline-maths.ts";
-import { type RawImage, readImageTag, splitAtImages } from "./raw-images.ts";
 import { anchorOf, prepareSource, withoutMarks } from "./source.ts";
 import { createGrouping } from "./tabs.ts";
 import {
@@ -213,4 +218,83 @@ export function imageReferences(markdown: string): string[] {
     },
   });
   return [...references];
+}
+
+/** Makes one element of each formula among an element's children: code between dollars. */
+function withMaths(element: MarkdownElement): MarkdownElement {
+  const { children, type } = element;
+  if (type === "pre" || type === "code" || !children.some(isCode)) return element;
+  const out: unknown[] = [];
+  for (let at = 0; at < children.length; at++) {
+    const child = children[at];
+    const before = out.at(-1);
+    const behind = children[at + 1];
+    const tex = isCode(child) ? texOf(child) : undefined;
+    const isMaths =
+      typeof before === "string" && typeof behind === "string" && OPENS.test(before) && CLOSES.test(behind);
+    if (tex === undefined || !isMaths) {
+      out.push(child);
+      continue;
+    }
+    out[out.length - 1] = before.slice(0, -1);
+    out.push({ type: "maths", props: { tex } }, behind.slice(1));
+    at += 1;
+  }
+  return { ...element, children: out };
+}
+
+const OPENS = /(?:^|[^\w$])\$$/;
+const CLOSES = /^\$(?![\w$])/;
+
+const isCode = (value: unknown) => toElement(value)?.type === "code";
+
+function texOf(value: unknown): string | undefined {
+  const children = toElement(value)?.children ?? [];
+  return children.every((child) => typeof child === "string") ? children.join("") : undefined;
+}
+
+/** An image in raw HTML. */
+interface RawImage {
+  src: string;
+  alt: string;
+  title: string;
+  /** As its author wrote it, in pixels. */
+  width: number | undefined;
+}
+
+const IMAGE = /<img\b((?:[^"'<>]|"[^"<>]{0,5000}"|'[^'<>]{0,5000}'){0,500})>/gi;
+/** What is no part of the page: comments, scripts, styles. */
+const UNSHOWN = /<!--[\s\S]*?(?:-->|$)|<(script|style|template|noscript)\b[^>]*>[\s\S]*?(?:<\/\1|$)/gi;
+
+/** The image that a tag alone is; undefined for any other tag. */
+function readImageTag(tag: string): RawImage | undefined {
+  const [, attributes] = tag.match(new RegExp(`^${IMAGE.source}$`, "i")) ?? [];
+  return attributes === undefined ? undefined : imageOf(attributes);
+}
+
+/** The images of a piece of HTML, and the HTML between them. */
+function splitAtImages(html: string): (string | RawImage)[] {
+  const shown = html.replace(UNSHOWN, "");
+  const parts: (string | RawImage)[] = [];
+  let at = 0;
+  for (const { 0: tag, 1: attributes = "", index } of shown.matchAll(IMAGE)) {
+    parts.push(shown.slice(at, index), imageOf(attributes));
+    at = index + tag.length;
+  }
+  return [...parts, shown.slice(at)];
+}
+
+function imageOf(attributes: string): RawImage {
+  const value = (name: string) => {
+    const pattern = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, "i");
+    const [, double, single, bare] = pattern.exec(attributes) ?? [];
+    return decodeEntities(double ?? single ?? bare ?? "").trim();
+  };
+  const width = /^(\d{1,4})(?:px)?$/.exec(value("width"))?.[1];
+  return {
+    src: value("src"),
+    alt: value("alt"),
+    title: value("title"),
+    width: width === undefined || Number(width) === 0 ? undefined : Number(width),
+  };
 }
