@@ -1,12 +1,11 @@
-import { ownAsciidoc, readAsciidocHeader } from "../../markdown/asciidoc/asciidoc.ts";
-import type { DocsSite, GeneratorAdapter, LeftOut, OpenOptions } from "../docs-site.ts";
+import { type ListEntry, ownAsciidoc, readAsciidocHeader } from "../../markdown/asciidoc/asciidoc.ts";
+import { decodePercent } from "../../text/decode-percent.ts";
+import type { DocsSite, GeneratorAdapter, LeftOut, MenuEntry, OpenOptions } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
 import { createCatalog, type Resource } from "./catalog.ts";
 import { type Component, chosenVersions, readComponents } from "./components.ts";
-import { withIdStyle } from "./id-style.ts";
-import { menuOf } from "./menu.ts";
 import { placeOf, readPage, type Site } from "./page.ts";
-import { playbookFiles, readPlaybook } from "./playbook.ts";
+import { type Playbook, playbookFiles, readPlaybook } from "./playbook.ts";
 
 /** Antora: components of pages in AsciiDoc, each described by an `antora.yml`. */
 export const antora: GeneratorAdapter = {
@@ -135,4 +134,90 @@ function leftOut(
       ? []
       : [{ location, detail: `is of version ${other.version}, and the docs are read in another` }];
   });
+}
+
+const PAGES_READ = 1_000;
+const REFERENCES_MIN = 3;
+const GIVEN = /\[\[([\w-]{1,200})[,\]]|^\[#([\w-]{1,200})|\banchor:([\w-]{1,200})\[/gm;
+const WANTED = /<<#?([\w-]{1,200})[,>]|xref:[^\s[#]{0,300}#([\w-]{1,200})\[/g;
+
+/**
+ * A playbook says how ids are made of headings. Where it lies in another repository, as it often does, the pages'
+ * references to their own headings tell whether these have hyphens, and not the low lines that are usual.
+ */
+async function withIdStyle(tree: DocsTree, playbook: Playbook): Promise<Playbook> {
+  if (playbook.location !== undefined || !(await wantsHyphens(tree))) return playbook;
+  return {
+    ...playbook,
+    attributes: { ...playbook.attributes, idprefix: "", idseparator: "-" },
+    unknowns: [
+      ...playbook.unknowns,
+      {
+        question: "Which idprefix and idseparator do headings have? The playbook is not in this source.",
+        guess: "none and a hyphen, as the pages' own references are written",
+      },
+    ],
+  };
+}
+
+async function wantsHyphens(tree: DocsTree): Promise<boolean> {
+  const given = new Set<string>();
+  const wanted = new Set<string>();
+  const pages = tree.files.filter((file) => /(?:^|\/)modules\/.*\.adoc$/.test(file));
+  for (const location of pages.slice(0, PAGES_READ)) {
+    const text = (await tree.text(location)) ?? "";
+    for (const match of text.matchAll(GIVEN)) given.add(match.slice(1).find((id) => id !== undefined) ?? "");
+    for (const match of text.matchAll(WANTED))
+      wanted.add(match.slice(1).find((id) => id !== undefined) ?? "");
+  }
+  const made = [...wanted].filter((id) => !given.has(id));
+  const hyphens = made.filter((id) => /^[a-z0-9]+(?:-[a-z0-9]+)+$/.test(id)).length;
+  const lowLines = made.filter((id) => /^_[a-z0-9_]+$/.test(id)).length;
+  return hyphens >= REFERENCES_MIN && hyphens > lowLines;
+}
+
+/** The menu of a site: that of its only component, or each below its component's title. */
+async function menuOf(site: Site, components: readonly Component[]): Promise<MenuEntry[]> {
+  const menus: MenuEntry[] = [];
+  for (const component of components) {
+    const children = await menuOfComponent(site, component);
+    if (children.length > 0) menus.push({ label: component.title, children });
+  }
+  const [only, ...others] = menus;
+  return only !== undefined && others.length === 0 ? only.children : menus;
+}
+
+async function menuOfComponent(site: Site, component: Component): Promise<MenuEntry[]> {
+  const entries: MenuEntry[] = [];
+  for (const location of component.nav) {
+    const source = await site.tree.text(location);
+    if (source === undefined) continue;
+    const below = component.root === "" ? location : location.slice(component.root.length + 1);
+    const [modules, module = "ROOT", ...rest] = below.split("/");
+    const isModule = modules === "modules";
+    const origin = {
+      location,
+      component,
+      module: isModule ? module : "ROOT",
+      relative: isModule ? rest.join("/") : below,
+      family: "nav",
+    };
+    const { lists } = await site.asciidoc.lists(source, placeOf(site, origin));
+    for (const list of lists) {
+      const { children, ...titled } = entryOf(list);
+      if (list.isTitled) entries.push({ ...titled, children });
+      else entries.push(...children);
+    }
+  }
+  return entries;
+}
+
+function entryOf({ label, href, children }: ListEntry): MenuEntry {
+  const isWithin = href?.startsWith("/") === true;
+  return {
+    label,
+    ...(isWithin ? { path: decodePercent(href.slice(1).replace(/#.*$/, "")) } : {}),
+    ...(href !== undefined && /^https?:/.test(href) ? { href } : {}),
+    children: children.map(entryOf),
+  };
 }

@@ -1,12 +1,31 @@
+import {
+  attribute,
+  classesOf,
+  editElements,
+  elementsIn,
+  type HtmlElement,
+  newElement,
+  newText,
+  readHtml,
+  setAttribute,
+  textOf,
+  textValue,
+} from "../../markdown/html/html.ts";
 import { encodePath } from "../../pages/page-path.ts";
 import { escapeLabel } from "../../text/write-markdown.ts";
 import type { DocsSite, GeneratorAdapter, HeldFile, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
-import { placeTree } from "../wiki-pages/wiki-pages.ts";
+import {
+  type CalloutMark,
+  calloutOf,
+  keepPlaces,
+  parseRendered,
+  placeTree,
+  rewriteAnchors,
+  takeTasks,
+  writeBody,
+} from "../wiki-pages/wiki-pages.ts";
 import { type ExportFile, type ExportNode, readExport } from "./export.ts";
-import { writeHtml, writeMarkdown } from "./page.ts";
-
-export { withoutEditor } from "./editor.ts";
 
 /** BookStack, by its portable ZIP: `data.json`, and the folder `files`. Several of them are one site. */
 export const bookstack: GeneratorAdapter = {
@@ -177,3 +196,73 @@ const listBelow = (nodes: readonly PlacedNode[], { id }: PlacedNode) =>
     .filter(({ parent }) => parent === id)
     .map(({ title, path }) => `- [${escapeLabel(title)}](/${encodePath(path)})`)
     .join("\n");
+
+const REFERENCE = /^\[\[bsexport:([a-z]{1,20}):([^\][]{1,300})\]\]/;
+const REFERENCES = /\[\[bsexport:[a-z]{1,20}:[^\][]{1,300}\]\](?:#[\w%-]{1,300})?/g;
+
+/** The body of a page in HTML. */
+function writeHtml(names: ExportNames, node: PlacedNode): string {
+  const root = parseRendered(`<!doctype html><body>${node.html}`);
+  const body = root === undefined ? undefined : elementsIn(root, ({ tagName }) => tagName === "body")[0];
+  if (body === undefined) return readHtml(node.html).markdown;
+  withoutEditor(body);
+  for (const image of elementsIn(body, ({ tagName }) => tagName === "img"))
+    setAttribute(image, "src", hrefOf(names, node, attribute(image, "src") ?? "") ?? "");
+  rewriteAnchors(body, (link) => hrefOf(names, node, attribute(link, "href") ?? ""));
+  // Every paragraph has an id; a page would be full of places that no link leads to.
+  keepPlaces(body, (element) => names.anchors.has(attribute(element, "id") ?? ""));
+  return writeBody(body);
+}
+
+/** The body of a page that was written in Markdown. */
+const writeMarkdown = (names: ExportNames, node: PlacedNode): string =>
+  node.markdown.trim().replace(REFERENCES, (reference) => hrefOf(names, node, reference) ?? "");
+
+/** Where a link leads; undefined where it is to something that the export does not hold. */
+function hrefOf({ byId, fileOf }: ExportNames, { file }: PlacedNode, href: string): string | undefined {
+  const [whole, kind = "", name = ""] = REFERENCE.exec(href) ?? [];
+  if (whole === undefined) return href === "" ? undefined : href;
+  if (kind === "image" || kind === "attachment") return fileOf(file, kind, name);
+  const target = byId.get(`${file}#${kind}:${name}`);
+  return target === undefined ? undefined : `/${encodePath(target.path)}${/#.*$/s.exec(href)?.[0] ?? ""}`;
+}
+
+/** Writes what the editors of BookStack make, besides plain HTML, as plain HTML. */
+export function withoutEditor(body: HtmlElement): void {
+  editElements(body, (element) => (isImageLink(element) ? element.childNodes : undefined));
+  editElements(body, (element) => calloutIn(element) ?? shownCodeIn(element));
+  takeTasks(body);
+}
+
+const CALLOUTS: ReadonlyMap<string, CalloutMark> = new Map([
+  ["info", "NOTE"],
+  ["success", "TIP"],
+  ["warning", "WARNING"],
+  ["danger", "CAUTION"],
+]);
+
+function calloutIn(element: HtmlElement) {
+  const classes = classesOf(element);
+  if (!classes.includes("callout")) return undefined;
+  const mark = classes.flatMap((name) => CALLOUTS.get(name) ?? [])[0] ?? "NOTE";
+  return calloutOf(element, { mark, body: element.childNodes });
+}
+
+/**
+ * Code as the editor before 22.02 showed it, which pages took along when it was copied: line by line, and whole in a field
+ * that is not shown.
+ */
+function shownCodeIn(element: HtmlElement) {
+  if (!classesOf(element).includes("CodeMirrorContainer")) return undefined;
+  const [field] = elementsIn(element, ({ tagName }) => tagName === "textarea");
+  const code = field?.childNodes.map((node) => textValue(node) ?? "").join("") ?? "";
+  const language = attribute(element, "data-lang") ?? "";
+  return [newElement("pre", [newElement("code", [newText(code)], { class: `language-${language}` })])];
+}
+
+/** An image that leads to itself, larger. */
+function isImageLink(element: HtmlElement): boolean {
+  if (element.tagName !== "a" || textOf(element).trim() !== "") return false;
+  const isUpload = /\/uploads\/images\/|^\[\[bsexport:image:/.test(attribute(element, "href") ?? "");
+  return isUpload && elementsIn(element, ({ tagName }) => tagName === "img").length === 1;
+}

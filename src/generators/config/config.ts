@@ -1,4 +1,5 @@
-import { jsonIn } from "../../text/json.ts";
+import { isRecord, jsonIn } from "../../text/json.ts";
+import type { Unknown, WantedDocs } from "../docs-site.ts";
 import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
 import {
   createScriptBudget,
@@ -7,9 +8,8 @@ import {
   type ScriptFunction,
   type ScriptValues,
 } from "./script.ts";
+import { isComputed } from "./values.ts";
 
-export { askedOf, askedText, type Inquiry } from "./asked-text.ts";
-export { ignoreMatcher, type PathMatcher } from "./ignore-patterns.ts";
 export { askOfFolder, askOfHeadingIds, askOfPatterns, askOfPrograms, changingPlugins } from "./programs.ts";
 export { readPythonModule } from "./python.ts";
 export { readScript } from "./script.ts";
@@ -149,4 +149,69 @@ function parseData(text: string, name: string): unknown {
   const plain = jsonIn(text);
   // JSON with comments and commas at the end of lists, as many tools allow it.
   return plain === undefined ? Bun.JSONC.parse(text) : plain;
+}
+
+/** What is asked of a site's owner while its configuration is read, and what they have answered before. */
+export interface Inquiry extends Pick<WantedDocs, "answers"> {
+  unknowns: Unknown[];
+}
+
+/**
+ * A text or a yes and no of a configuration. Where that computes it, the owner's answer is taken, or a guess while there
+ * is none.
+ */
+export function askedText(
+  { unknowns, answers = {} }: Inquiry,
+  value: unknown,
+  { name, usual, from = "The configuration" }: { name: string; usual: string; from?: string },
+): string {
+  const source = sourceOf(value);
+  if (source === undefined) return textOf(value) ?? usual;
+  const guess = (isComputed(value) ? textOf(value.guess) : undefined) ?? usual;
+  const question = `What is ${name}? ${from} computes it: ${source}`;
+  return askedOf({ unknowns, answers }, { name, question, guess });
+}
+
+/** The owner's answer to a question that is always open; the guess while there is none. */
+export function askedOf({ unknowns, answers = {} }: Inquiry, asked: Unknown & { name: string }): string {
+  const { name, guess } = asked;
+  if (Object.hasOwn(answers, name)) return answers[name] ?? guess;
+  if (!unknowns.some((each) => each.name === name)) unknowns.push(asked);
+  return guess;
+}
+
+/** The code of what only a run would tell. */
+function sourceOf(value: unknown): string | undefined {
+  if (isComputed(value)) return value.source;
+  return isRecord(value) && typeof value["call"] === "string" ? `${value["call"]}(…)` : undefined;
+}
+
+const textOf = (value: unknown) =>
+  typeof value === "string" || typeof value === "boolean" ? String(value) : undefined;
+
+/** Says of a path whether it matches. */
+export type PathMatcher = (path: string) => boolean;
+
+const PATTERNS_MAX = 2_000;
+
+/** Patterns as in a `.gitignore`, one a line: the last one that matches a path decides, `!` takes it back in. */
+export function ignoreMatcher(patterns: string | readonly string[]): PathMatcher {
+  const lines = typeof patterns === "string" ? patterns.split("\n") : patterns;
+  const rules = lines
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .slice(0, PATTERNS_MAX)
+    .map(ruleOf);
+  return (path) => rules.findLast(({ globs }) => globs.some((glob) => glob.match(path)))?.isOut ?? false;
+}
+
+function ruleOf(line: string): { globs: Bun.Glob[]; isOut: boolean } {
+  const isOut = !line.startsWith("!");
+  const written = line.replace(/^!/, "").replace(/^\\(?=[#!])/, "");
+  const bare = written.replace(/^\/+|\/+$/g, "");
+  // A slash within a pattern or before it ties it to the top folder.
+  const isTied = written.startsWith("/") || bare.includes("/");
+  const pattern = isTied ? bare : `**/${bare}`;
+  const inside = new Bun.Glob(`${pattern}/**`);
+  return { globs: written.endsWith("/") ? [inside] : [new Bun.Glob(pattern), inside], isOut };
 }

@@ -1,11 +1,11 @@
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { readHtml } from "../../markdown/html/html.ts";
-import { asText } from "../../text/json.ts";
+import { asText, isRecord } from "../../text/json.ts";
 import { escapeLabel } from "../../text/write-markdown.ts";
+import { readConfig } from "../config/config.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, MenuEntry, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
 import { rewriteLinks, splitHref, writeHeadingIds } from "../writing/writing.ts";
-import { readData } from "./data.ts";
 import { createHeadingNames, plainKramdown } from "./kramdown.ts";
 import { type LiquidSource, writeLiquid } from "./liquid.ts";
 import { childrenByPath, menuOf } from "./menu.ts";
@@ -136,4 +136,38 @@ function publishedHref(
   return resolved === undefined
     ? undefined
     : `/${encodeURI(resolved.replace(/(^|\/)index\.html$/, "$1"))}${rest}`;
+}
+
+const FILES_MAX = 500;
+
+/** What the files of `_data` say, which pages name as `site.data.folder.file`. One that cannot be read says nothing. */
+async function readData(
+  tree: DocsTree,
+  { source, site }: Pick<JekyllSettings, "source" | "site">,
+): Promise<Record<string, unknown>> {
+  const data: Record<string, unknown> = Object.create(null);
+  const folder =
+    resolveLocation(source, asText(site["data_dir"]) ?? "_data") ?? joinLocation(source, "_data");
+  const files = tree.below(folder).filter((file) => /\.(?:ya?ml|json)$/.test(file));
+  for (const location of files.slice(0, FILES_MAX)) {
+    const file = await readConfig(tree, location);
+    if (file === undefined || file.fault !== undefined) continue;
+    const names = location
+      .slice(folder.length + 1)
+      .replace(/\.\w+$/, "")
+      .split("/");
+    put(data, names, file.value);
+  }
+  return data;
+}
+
+function put(data: Record<string, unknown>, [name = "", ...below]: readonly string[], value: unknown): void {
+  if (below.length === 0) {
+    data[name] = value;
+    return;
+  }
+  const inside = data[name];
+  const folder = isRecord(inside) ? { ...inside } : {};
+  put(folder, below, value);
+  data[name] = folder;
 }

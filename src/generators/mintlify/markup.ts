@@ -1,7 +1,6 @@
 import { unwrapMdx } from "../../markdown/mdx/mdx.ts";
 import { codeAt, shownCode, type WrittenCode, writeCode } from "../writing/writing.ts";
-import { createHeadingIds, type HeadingIds } from "./heading-ids.ts";
-import { placeOfLine } from "./places.ts";
+import { createHeadingIds, type HeadingIds, placeOfLine } from "./heading-ids.ts";
 
 /** Mintlify's Markdown as Docent's, with the published ids in its headings. */
 export function readMarkup(

@@ -1,11 +1,17 @@
-import type { DocsSite, GeneratorAdapter } from "../docs-site.ts";
-import { type DocsTree, folderOf, nameOf } from "../docs-tree.ts";
+import { splitFrontMatter } from "../../markdown/front-matter.ts";
+import { asText } from "../../text/json.ts";
+import type { DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
+import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
+import { rewriteLinks, splitHref, writeHeadingIds } from "../writing/writing.ts";
 import { readEditions } from "./editions.ts";
+import { showFilled } from "./filled-words.ts";
+import { createHeadingIds } from "./heading-ids.ts";
+import { readMarkup } from "./markup.ts";
 import { readMenu } from "./menu.ts";
-import type { ApiFiles } from "./operations.ts";
-import { readPage } from "./page.ts";
-import { readPages } from "./pages.ts";
+import { type ApiFiles, operationOf, writeOperation } from "./operations.ts";
+import { type PublishedPage, pathOfName, readPages } from "./pages.ts";
 import { CONFIG_NAMES, type MintlifySettings, readSettings } from "./settings.ts";
+import { withSnippets } from "./snippets.ts";
 
 /** Mintlify, by its `docs.json`, or by the `mint.json` that came before it. */
 export const mintlify: GeneratorAdapter = {
@@ -55,4 +61,64 @@ async function openSite(tree: DocsTree, settings: MintlifySettings): Promise<Doc
       return readPage(surroundings, page);
     },
   };
+}
+
+/** What reading a page takes from its site. */
+interface Surroundings {
+  tree: DocsTree;
+  settings: MintlifySettings;
+  byPath: ReadonlyMap<string, PublishedPage>;
+  api: ApiFiles;
+}
+
+async function readPage(surroundings: Surroundings, page: PublishedPage): Promise<ReadDocsPage> {
+  const { tree, settings } = surroundings;
+  const { data, body, fault } = splitFrontMatter((await tree.text(page.location)) ?? "");
+  const whole = await withSnippets({ tree, root: settings.root }, page.location, body);
+  const { markdown, faults } = readMarkup(whole.body, data);
+  const linked = rewriteLinks(showFilled(markdown), (href) => publishedHref(surroundings, page, href));
+  const later = createHeadingIds();
+  const named = writeHeadingIds(linked, ({ source: words, given }) => given ?? later.ofTitle(words));
+  const made = await readOperation(surroundings, data);
+  return {
+    data: { ...data, title: page.title, ...made.data },
+    markdown: made.text === "" ? named : `${made.text}\n\n${named}`,
+    faults: [...(fault === undefined ? [] : [fault]), ...whole.faults, ...faults, ...made.faults],
+  };
+}
+
+/** What a page shows of the operation of an API that its front matter names. */
+async function readOperation(
+  { api }: Surroundings,
+  data: Readonly<Record<string, unknown>>,
+): Promise<{ text: string; data: Record<string, unknown>; faults: string[] }> {
+  const written = asText(data["openapi"]);
+  if (written === undefined) return { text: writtenEndpoint(data["api"]), data: {}, faults: [] };
+  const operation = await operationOf(api, written);
+  if (operation === undefined) {
+    const endpoint = written.replace(/^\S+\.(?:json|ya?ml)\s+/, "");
+    const faults = [`the operation ${written}, which it shows, is in no OpenAPI file of this source`];
+    return { text: writtenEndpoint(endpoint), data: {}, faults };
+  }
+  const { description } = operation;
+  const isSaid = description === undefined || data["description"] !== undefined;
+  return { text: writeOperation(operation), data: isSaid ? {} : { description }, faults: [] };
+}
+
+/** `POST /users`, as it stands at the top of an operation's page. */
+function writtenEndpoint(value: unknown): string {
+  const text = asText(value)?.trim() ?? "";
+  return /^[a-z]+\s+\S+$/i.test(text) ? `\`${text}\`` : "";
+}
+
+/** Where a link of a page leads: Mintlify takes the extension of files off, and an index for its folder. */
+function publishedHref({ byPath }: Surroundings, page: PublishedPage, href: string): string | undefined {
+  const { target, rest } = splitHref(href);
+  if (target === "") return undefined;
+  const from = /^\.\.?\//.test(target) ? folderOf(page.name) : folderOf(page.path);
+  const place = target.startsWith("/") ? resolveLocation("", target) : resolveLocation(from, target);
+  if (place === undefined) return undefined;
+  const path = pathOfName(place.replace(/\.mdx?$/i, ""));
+  if (byPath.has(path)) return `/${path}${rest}`;
+  return target.startsWith("/") ? undefined : `/${place}${rest}`;
 }

@@ -1,11 +1,10 @@
 import { asRecord, asText } from "../../text/json.ts";
-import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
-import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
+import type { DocsPage, DocsSite, GeneratorAdapter, LeftOut, ReadDocsPage } from "../docs-site.ts";
+import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
 import { rewriteLinks, splitHref, writeHeadingIds } from "../writing/writing.ts";
 import { awesomeMenu } from "./awesome-menu.ts";
-import { placePosts } from "./blog.ts";
 import { arrangeFolders } from "./folder-menus.ts";
-import { createHeadingNames } from "./heading-names.ts";
+import { createHeadingNames, unicodeSlug } from "./heading-names.ts";
 import { literateMenu } from "./literate-menu.ts";
 import {
   hasReferences,
@@ -184,4 +183,65 @@ function pageAt(
   if (language === undefined || language.isDefault || plain?.language === language) return plain;
   const translated = place.replace(/(\.\w+)$/, `.${language.code}$1`);
   return byLocation.get(translated) ?? plain ?? byLocation.get(`${settings.docsFolder}/${place}`);
+}
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** The pages with posts of Material's blog at their addresses: `blog/2026/01/31/title`. */
+async function placePosts(
+  tree: DocsTree,
+  settings: MkDocsSettings,
+  pages: readonly MkDocsPage[],
+): Promise<{ pages: MkDocsPage[]; leftOut: LeftOut[] }> {
+  const options = settings.plugins.get("blog");
+  if (options === undefined || !settings.isMaterial) return { pages: [...pages], leftOut: [] };
+  const blog = (asText(options["blog_dir"]) ?? "blog").replace(/^\.?\/|\/$|^\.$/g, "");
+  const folder = (asText(options["post_dir"]) ?? "{blog}/posts").replace("{blog}", blog).replace(/^\//, "");
+  const placed: MkDocsPage[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const page of pages) {
+    if (!page.name.startsWith(`${folder}/`)) {
+      placed.push(page);
+      continue;
+    }
+    const source = await readSource(tree, settings, page.location);
+    if (source.data["draft"] === true) leftOut.push({ location: page.location, detail: "is a draft" });
+    else {
+      const slug = asText(source.data["slug"]) ?? unicodeSlug(titlesOf(page, source, settings).usual);
+      const address = joinLocation(blog, addressOf(options, source.data, slug));
+      const path = settings.usesFolders ? address : `${address}.html`;
+      placed.push({ ...page, path, isInMenu: false });
+    }
+  }
+  return { pages: placed, leftOut };
+}
+
+/** A post's address below the blog's, by `post_url_format`. */
+function addressOf(options: Options, data: Options, slug: string): string {
+  const categories = Array.isArray(data["categories"]) ? data["categories"] : [];
+  const most =
+    typeof options["post_url_max_categories"] === "number" ? options["post_url_max_categories"] : 1;
+  const names = categories.slice(0, most).flatMap((each) => asText(each) ?? []);
+  const written = asText(options["post_url_format"]) ?? "{date}/{slug}";
+  return written
+    .replace("{date}", dateOf(data["date"], asText(options["post_url_date_format"]) ?? "yyyy/MM/dd"))
+    .replace("{categories}", names.map(unicodeSlug).join("/"))
+    .replace("{slug}", slug)
+    .split("/")
+    .filter((part) => part !== "")
+    .join("/");
+}
+
+function dateOf(date: unknown, format: string): string {
+  const written = asText(date) ?? asText(asRecord(date)["created"]) ?? "";
+  const [, year = "", month = "", day = ""] = /^(\d{4})-(\d{1,2})-(\d{1,2})/.exec(written) ?? [];
+  const values: Record<string, string> = {
+    yyyy: year,
+    yy: year.slice(2),
+    MM: month.padStart(2, "0"),
+    M: String(Number(month)),
+    dd: day.padStart(2, "0"),
+    d: String(Number(day)),
+  };
+  return format.replace(/yyyy|yy|MM|M|dd|d/g, (part) => values[part] ?? "");
 }

@@ -1,5 +1,6 @@
 import {
   createPandocNames,
+  expandIncludes,
   type PandocProject,
   pandocFacts,
   pandocLines,
@@ -11,15 +12,16 @@ import {
 } from "../../markdown/pandoc/pandoc.ts";
 import type { DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
-import { rewriteLinks, splitHref } from "../writing/writing.ts";
-import { readBibliography } from "./bibliography.ts";
-import { withQuartoIncludes } from "./includes.ts";
+import {
+  createInclusions,
+  type Inclusions,
+  readIncluded,
+  rewriteLinks,
+  splitHref,
+} from "../writing/writing.ts";
 import { readMenu } from "./menu.ts";
 import { pageText, type QuartoPage, readPages } from "./pages.ts";
 import { isConfigName, type QuartoSettings, readSettings, textsIn } from "./settings.ts";
-
-export { readBibliography } from "./bibliography.ts";
-export { withQuartoIncludes } from "./includes.ts";
 
 /** Quarto: websites, books, and folders of documents. */
 export const quarto: GeneratorAdapter = {
@@ -147,4 +149,84 @@ function publishedHref(
     .replace(/(^|\/)index\.html$/, "$1")
     .replace(/\/$/, "");
   return byPath.has(below) || /\.html$/.test(below) ? `/${encodeURI(below)}${rest}` : undefined;
+}
+
+interface Including {
+  inclusions: Inclusions;
+  /** The folder that `/part.qmd` is written from. */
+  root: string;
+  faults: Set<string>;
+}
+
+/** The text of a page of Quarto or R Markdown with the files that it takes in, and what could not be taken. */
+export async function withQuartoIncludes(
+  tree: Pick<DocsTree, "has" | "text" | "unread">,
+  { location, text, root = "" }: { location: string; text: string; root?: string },
+): Promise<{ text: string; faults: string[] }> {
+  const including: Including = { inclusions: createInclusions(tree), root, faults: new Set() };
+  const expanded = await expand(including, text, [location]);
+  return { text: expanded, faults: [...including.faults] };
+}
+
+/** What a file takes in is written from that file's folder. */
+async function expand(including: Including, text: string, above: readonly string[]): Promise<string> {
+  const folder = folderOf(above.at(-1) ?? "");
+  return expandIncludes(text, async (path) => {
+    const from = path.startsWith("/") ? including.root : folder;
+    const location = resolveLocation(from, `./${path.replace(/^\/+/, "")}`);
+    const file = await readIncluded(including.inclusions, location, above);
+    if (file.fault !== undefined) {
+      including.faults.add(`${path}, which it includes, ${file.fault}`);
+      return "";
+    }
+    const { body } = splitPandoc(file.text);
+    return expand(including, body.replace(/\n+$/, ""), [...above, file.location]);
+  });
+}
+
+const ENTRY = /^[ \t]*@(\w{1,40})[ \t]*[{(][ \t]*([^\s,{}]{1,200})[ \t]*,/gm;
+const PEOPLE =
+  /\b(?:author|editor)\s*=\s*(?:\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\}){1,3000})\}|"([^"]{1,3000})")/i;
+const YEAR = /\b(?:year|date)\s*=\s*(?:["{]+\s*)?(\d{4})/i;
+const FILES_MAX = 20;
+const ENTRY_CHARACTERS_MAX = 20_000;
+
+/** How the sources of a book are named in its text, by their keys: "Knuth 1984". */
+export async function readBibliography(
+  tree: DocsTree,
+  root: string,
+  files: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const file of files.slice(0, FILES_MAX)) {
+    const location = /\.bib$/i.test(file) ? resolveLocation(root, `./${file}`) : undefined;
+    const text = location === undefined ? undefined : await tree.text(location);
+    if (text !== undefined) for (const [key, words] of sourcesIn(text)) found.set(key, words);
+  }
+  return found;
+}
+
+function sourcesIn(text: string): [string, string][] {
+  const entries = [...text.matchAll(ENTRY)];
+  return entries.flatMap(({ 2: key = "", index }, at): [string, string][] => {
+    const end = Math.min(entries[at + 1]?.index ?? text.length, index + ENTRY_CHARACTERS_MAX);
+    const entry = text.slice(index, end);
+    const [, braced, quoted] = PEOPLE.exec(entry) ?? [];
+    const people = peopleIn(braced ?? quoted ?? "");
+    const year = YEAR.exec(entry)?.[1];
+    return people === "" ? [] : [[key, year === undefined ? people : `${people} ${year}`]];
+  });
+}
+
+function peopleIn(written: string): string {
+  const names = written.split(/\s+and\s+/).map((name) => {
+    const plain = name.trim();
+    // In braces it is one name, such as that of a company.
+    if (plain.startsWith("{")) return plain.replace(/[{}]/g, "");
+    const family = plain.includes(",") ? (plain.split(",", 1)[0] ?? "") : (plain.split(/\s+/).at(-1) ?? "");
+    return family.replace(/\\[`'^"~=.uvHtcdbkr]\s?|[{}\\]/g, "").trim();
+  });
+  const [first = "", second] = names;
+  if (second === undefined) return first;
+  return names.length === 2 && second !== "others" ? `${first} and ${second}` : `${first} et al.`;
 }

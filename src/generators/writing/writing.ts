@@ -1,5 +1,7 @@
 import { placeMark, takeHeadingId } from "../../markdown/anchors.ts";
+import { isCalloutName } from "../../markdown/callouts.ts";
 import { relativeDestinations, rewriteDestinations } from "../../markdown/destinations.ts";
+import { htmlToText } from "../../markdown/html-text.ts";
 import {
   type Block,
   collectDefinitions,
@@ -9,17 +11,15 @@ import {
 } from "../../markdown/md/md.ts";
 import { inlineText, plainInline } from "../../markdown/plain-text.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
+import { asList, asRecord, asText } from "../../text/json.ts";
 
 export { writeCallout } from "../../markdown/callouts.ts";
-export { calloutKind } from "./callout.ts";
 export { asDiff, codeAt, linesIn, type WrittenCode, writeCode } from "./code.ts";
-export { writeHero } from "./hero.ts";
 export { createInclusions, type Included, type Inclusions, readIncluded, takenIn } from "./included-files.ts";
 export { type LinkListEntry, readLinkList } from "./link-list.ts";
-export { shownCode } from "./marked-lines.ts";
+export { linesOfRegion, shownCode, withoutCommonIndent } from "./marked-lines.ts";
 export { eachOutsideCode } from "./outside-code.ts";
 export { withPartials } from "./partials.ts";
-export { linesOfRegion, withoutCommonIndent } from "./regions.ts";
 
 /** A heading as it is written, and what gives it its published id. */
 export interface WrittenHeading {
@@ -141,3 +141,56 @@ export function titleOf(data: Readonly<Record<string, unknown>>, body: string): 
   const words = heading === undefined ? "" : plainInline(takeHeadingId(heading.text).text);
   return words === "" ? undefined : words;
 }
+
+/** The names that generators have for a callout, besides those that are known everywhere. */
+const OTHER_NAMES: Record<string, string> = {
+  primary: "note",
+  secondary: "note",
+  default: "note",
+  abstract: "note",
+  question: "note",
+  new: "tip",
+  highlight: "note",
+  warn: "warning",
+  alert: "warning",
+  critical: "danger",
+  fatal: "danger",
+};
+
+/** The kind of a callout by the name that a generator has for it; undefined for any other word. */
+export function calloutKind(name: string): string | undefined {
+  const lower = name.toLowerCase();
+  return isCalloutName(lower) ? lower : OTHER_NAMES[lower];
+}
+
+/** What the front matter of a home page says, as Markdown: its names, its buttons, and what it praises. */
+export function writeHero(data: Readonly<Record<string, unknown>>): string {
+  const hero = asRecord(data["hero"]);
+  const names = ["name", "title", "text"].map((each) => wordsOf(hero[each]));
+  const heading = names.filter((each) => each !== "").join(" ");
+  const actions = asList(hero["actions"]).flatMap((each) => linkIn(asRecord(each), "text"));
+  const features = asList(data["features"]).map((each) => featureOf(asRecord(each)));
+  const parts = [heading && `**${heading}**`, wordsOf(hero["tagline"]), actions.join(" · "), ...features];
+  return parts.flatMap((part) => (part === "" ? [] : [`${part}\n\n`])).join("");
+}
+
+function featureOf(feature: Readonly<Record<string, unknown>>): string {
+  const title = wordsOf(feature["title"]);
+  const details = wordsOf(feature["details"]);
+  const more = linkIn(feature, "linkText", title);
+  const words = [title && `**${title}**`, details].filter((part) => part !== "").join(": ");
+  return [words, ...more].join(" ");
+}
+
+function linkIn(record: Readonly<Record<string, unknown>>, textName: string, usual = ""): string[] {
+  const link = asText(record["link"]);
+  const text = wordsOf(record[textName]) || usual;
+  if (text === "" || link === undefined) return [];
+  return /^[^\s()<>]+$/.test(link) ? [`[${text.replace(/[[\]]/g, "")}](${link})`] : [text];
+}
+
+/** Its words in one line; they may have tags. */
+const wordsOf = (value: unknown) =>
+  typeof value === "string" || typeof value === "number"
+    ? htmlToText(String(value)).replace(/\s+/g, " ").trim()
+    : "";

@@ -1,9 +1,8 @@
 import type { LeftOut, MenuEntry } from "../docs-site.ts";
 import type { DocsTree } from "../docs-tree.ts";
 import { placeTree, type TreeNode } from "../wiki-pages/wiki-pages.ts";
-import { isPageFile, type PageFile, readPageFile } from "./page-file.ts";
+import { isPageFile, type PageFile, readPageFile, type WrittenRight } from "./page-file.ts";
 import { HOME, keyOf, namesOf } from "./references.ts";
-import { type RightsOfPage, readRights } from "./rights.ts";
 
 /** A page of a wiki that is published, without its text. */
 export interface WikiPage extends Omit<PageFile, "content"> {
@@ -168,4 +167,37 @@ function addNode(nodes: Map<string, TreeNode>, names: readonly string[], page: L
 function commonest(words: readonly string[]): string | undefined {
   const counts = Map.groupBy(words, (word) => word);
   return [...counts].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
+}
+
+/** What of a page says who may read it. */
+type RightsOfPage = Pick<PageFile, "spaces" | "name" | "rights">;
+
+/** Those that a page is for although it is for a group: everyone who has signed in, and everyone. */
+const EVERYONE = /(?:^|[.:])(?:XWikiAllGroup|XWikiGuest)$/;
+
+/**
+ * Says which pages everyone may read. A right to read that is given to some is taken from all others; one on the
+ * preferences of a space holds for all that is in it.
+ */
+function readRights(pages: readonly RightsOfPage[]): (page: RightsOfPage) => boolean {
+  const closed = new Set<string>();
+  for (const page of pages) {
+    const isPreferences = page.name === "WebPreferences";
+    const isWiki = page.name === "XWikiPreferences";
+    if (isClosed(page.rights.filter(({ isForSpace }) => isForSpace)) && (isPreferences || isWiki))
+      closed.add(isWiki ? "" : spacesKey(page.spaces));
+  }
+  return ({ spaces, rights }) =>
+    !closed.has("") &&
+    !isClosed(rights.filter(({ isForSpace }) => !isForSpace)) &&
+    !spaces.some((_, index) => closed.has(spacesKey(spaces.slice(0, index + 1))));
+}
+
+const spacesKey = (spaces: readonly string[]) => JSON.stringify(spaces);
+
+function isClosed(rights: readonly WrittenRight[]): boolean {
+  const reading = rights.filter(({ levels }) => levels.includes("view"));
+  const isDenied = reading.some(({ isAllowed }) => !isAllowed);
+  const isOpen = reading.some(({ isAllowed, whom }) => isAllowed && whom.some((name) => EVERYONE.test(name)));
+  return reading.length > 0 && (isDenied || !isOpen);
 }

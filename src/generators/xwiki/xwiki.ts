@@ -1,14 +1,21 @@
 import { keepLatest } from "../../lib/keep-latest.ts";
+import { readZipDirectory, readZipEntry, type ZipBytes, ZipFault } from "../../lib/zip/zip.ts";
 import { textToMarkdown } from "../../markdown/txt.ts";
 import { encodePath, fragmentOf } from "../../pages/page-path.ts";
 import { escapeLabel } from "../../text/write-markdown.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, HeldFile, ReadDocsPage } from "../docs-site.ts";
-import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
+import {
+  createDocsTree,
+  type DocsFile,
+  type DocsTree,
+  folderOf,
+  joinLocation,
+  nameOf,
+} from "../docs-tree.ts";
 import { type PageNames, type PagePlaces, placeOf, placesIn, writePage } from "./markup.ts";
 import { type PageFile, readAttached, readPageFile } from "./page-file.ts";
 import { keyOf, namedPages, namesOf } from "./references.ts";
 import { readWiki, type Wiki, type WikiPage } from "./wiki.ts";
-import { openXar } from "./xar.ts";
 
 /** XWiki, by what it exports: a XAR, as the file that it is or unpacked. */
 export const xwiki: GeneratorAdapter = {
@@ -259,4 +266,29 @@ async function readPlaces(reading: Reading, meant: Meant, texts: readonly string
       const content = (await pageFileOf(reading, page))?.content ?? "";
       keepLatest(reading.places, page.key, placesIn(content), KEPT_PLACES_MAX);
     }
+}
+
+const ENTRIES_MAX = 200_000;
+const UNPACKED_BYTES_MAX = 4_000_000_000;
+const FILE_BYTES_MAX = 500_000_000;
+
+/** The files in a XAR, which is a zip; or why it cannot be read. */
+async function openXar(content: Uint8Array): Promise<DocsTree | string> {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const zip: ZipBytes = {
+    size: bytes.length,
+    read: async (position, length) => bytes.subarray(position, position + length),
+  };
+  try {
+    const entries = (await readZipDirectory(zip, ENTRIES_MAX)).filter(({ kind }) => kind === "file");
+    const total = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    if (total > UNPACKED_BYTES_MAX) return `it unpacks to more than ${UNPACKED_BYTES_MAX} bytes`;
+    const files = entries
+      .filter(({ refusal, sizeBytes }) => refusal === undefined && sizeBytes <= FILE_BYTES_MAX)
+      .map((entry): DocsFile => ({ location: entry.name, read: () => readZipEntry(zip, entry) }));
+    return createDocsTree(files);
+  } catch (error) {
+    if (error instanceof ZipFault) return error.detail;
+    throw error;
+  }
 }

@@ -6,8 +6,15 @@ import type { HugoSite } from "../site.ts";
 import { KNOWN, writeHighlight } from "./known.ts";
 import { type Piece, type Shortcode, scanShortcodes } from "./scan.ts";
 import { findTemplate, highlightsInner, readTemplate } from "./template.ts";
-import { writeUnknown } from "./unknown.ts";
-import { type ShortcodeContext, type Written, withoutIndent } from "./writing.ts";
+import {
+  argumentOf,
+  labelled,
+  NOTHING,
+  type ShortcodeContext,
+  type WriteShortcode,
+  type Written,
+  withoutIndent,
+} from "./writing.ts";
 
 const LOOP = "includes itself, or is nested too deeply";
 const FAULTS_MAX = 50;
@@ -157,3 +164,33 @@ async function writeShortcode(shortcode: Shortcode, context: ShortcodeContext): 
     ((await highlightsInner(shortcode, own)) ? writeHighlight(shortcode, own) : writeUnknown(shortcode, own))
   );
 }
+
+/** The names under which words for readers are given. */
+const WORDY = [
+  "title",
+  "header",
+  "label",
+  "name",
+  "text",
+  "caption",
+  "summary",
+  "subtitle",
+  "description",
+  "content",
+  "alt",
+];
+
+/** A shortcode whose template is not known: what it is given to say is kept. */
+const writeUnknown: WriteShortcode = async (shortcode, context) => {
+  const { name, positional, inner } = shortcode;
+  context.faults.add(
+    `the shortcode "${name.slice(0, 60)}" is not known: ${inner === undefined ? "the words that it is given are" : "what is inside of it is"} kept`,
+  );
+  const named = WORDY.flatMap((each) => argumentOf(shortcode, [each]) ?? []);
+  const words = [...named, ...positional.filter((each) => /\S\s+\S/.test(each))];
+  if (inner === undefined) return words.length === 0 ? NOTHING : { inline: words.join(" ") };
+  const text = await context.inner(shortcode);
+  if (!text.includes("\n")) return { inline: [...words, text].join(" ") };
+  const [label = "", ...others] = words;
+  return { block: labelled(label, [...others, text].join("\n\n")) };
+};
