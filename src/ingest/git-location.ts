@@ -1,4 +1,6 @@
 import { AppError } from "../errors.ts";
+import { encodePath } from "../pages/page-path.ts";
+import type { PageSource } from "../pages/pages.ts";
 
 const SCP_LIKE = /^(?:([\w.-]+)@)?([\w.-]+|\[[\da-f:.]+\]):(?!\/\/)(.+)$/i;
 const DRIVE = /^[a-z]:[\\/]/i;
@@ -102,3 +104,28 @@ export const repositoryOf = (location: string): GitLocation =>
 /** Writes a part of a repository without a #, so that the last one begins it. */
 const escapePart = (part: string) => part.replace(/%(?=23|25)/g, "%25").replaceAll("#", "%23");
 const unescapePart = (part: string) => part.replace(/%(23|25)/g, (_, code) => (code === "23" ? "#" : "%"));
+
+/**
+ * Where people change the file that a page is made from, on a host whose addresses are known. Undefined elsewhere, and
+ * for what not everybody may see: the address would tell its name.
+ */
+export function editAddress({ kind, location, hasCredential }: PageSource, file: string): string | undefined {
+  if (kind !== "git" || hasCredential) return undefined;
+  const { repository, branch, subfolder } = splitGitLocation(location);
+  const url = URL.parse(repository);
+  if (url?.protocol !== "https:") return undefined;
+  const root = `${url.origin}${url.pathname.replace(/\/+$/, "").replace(/\.git$/, "")}`;
+  const path = encodePath(subfolder ? `${subfolder}/${file}` : file);
+  const place = placeOn(url.hostname, branch);
+  return place === undefined ? undefined : `${root}/${place}/${path}`;
+}
+
+/** Without a branch, the page that shows the file: it leads on to changing it. */
+function placeOn(host: string, branch: string | undefined): string | undefined {
+  const named = branch === undefined ? undefined : encodePath(branch);
+  if (host === "github.com") return named === undefined ? "blob/HEAD" : `edit/${named}`;
+  if (host === "gitlab.com" || host.startsWith("gitlab."))
+    return named === undefined ? "-/blob/HEAD" : `-/edit/${named}`;
+  if (host === "codeberg.org") return named === undefined ? undefined : `_edit/${named}`;
+  return undefined;
+}

@@ -36,9 +36,9 @@ import {
 } from "./uploads/uploads.ts";
 import { createVectors, type Vectors } from "./vectors.ts";
 
-export { editAddress } from "./edit-address.ts";
 export { createEmbeddedReader } from "./embedded-reader.ts";
 export { createFidelity, type Fidelity, type FidelityReport } from "./fidelity/fidelity.ts";
+export { editAddress } from "./git-location.ts";
 export {
   createOrganizationTurns,
   doInTurns,

@@ -18,9 +18,8 @@ import { type PageToRead, readHere } from "./read-here.ts";
 
 export { answerAsciidoc } from "./answer-asciidoc.ts";
 export type { Maker } from "./answer-made.ts";
-export { answerPage, answerWords } from "./answer-page.ts";
 export { answerRendered } from "./answer-rendered.ts";
-export { type PageToRead, pageToRead } from "./read-here.ts";
+export { answerPage, answerWords, type PageToRead, pageToRead } from "./read-here.ts";
 
 /** Completes "<location> …": why nothing can be said of a page. */
 export interface Unreadable {

@@ -4,7 +4,9 @@ import { type Authored, lostWords } from "../../markdown/kept-words/kept-words.t
 import { type AnchorStyle, type PageFormat, parsePage } from "../../markdown/page.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
 import type { AroundPage, ReadWords, SourceItem } from "../source-reader.ts";
-import { plainPage } from "./plain-page.ts";
+import { decoded, encoded } from "./json-bytes.ts";
+import { askedShape, plainShape } from "./page-shape.ts";
+import { plainPage, plainWords } from "./plain-page.ts";
 
 /** A page that is to be read. */
 export interface PageToRead {
@@ -50,3 +52,14 @@ function htmlAround({ folder, shared, leftOut }: AroundPage): HtmlAround {
     },
   };
 }
+
+/** Reads a page for the process that asks for it. */
+export function answerPage(body: Uint8Array): Uint8Array {
+  const { isPlain, around, ...page } = askedShape.parse(decoded(body));
+  const given = around && { ...around, shared: around.shared };
+  return encoded(readHere({ ...page, around: given }, isPlain));
+}
+
+/** No more than the words of a text, for the process that asks for them. */
+export const answerWords = (body: Uint8Array): Uint8Array =>
+  encoded(plainWords(plainShape.parse(decoded(body))));

@@ -1,9 +1,9 @@
 import { AppError } from "../../errors.ts";
-import type { Skipped, SkipReason, SourceItem } from "../source-reader.ts";
-import type { Decision, KnownPage, LedgerEntry } from "../stores.ts";
+import type { PageMarks } from "../../pages/pages.ts";
+import type { DocsMarks, Skipped, SkipReason, SourceItem } from "../source-reader.ts";
+import type { Decision, KnownPage, LedgerEntry, SourceSpec } from "../stores.ts";
 import { admitted, isWithin } from "./page-groups.ts";
 import { imagesOf, originalOf, showsImagesOfNow } from "./page-images.ts";
-import { marksOf } from "./page-marks.ts";
 import { flush, isHeld, note, type Pass, parsingOf, revisionsOf } from "./pass.ts";
 import { hashOf, isRuledAsNow, type ReadPage, readPage, restrictions } from "./read-page.ts";
 
@@ -224,4 +224,20 @@ function unread({ location, found, path, rule }: SourceItem, error: unknown): Sk
 /** Keeps a page whose file cannot be read now: it may be half written as well as have become a picture. */
 function unreadable({ location, found, path, rule }: SourceItem, detail: string): Skipped {
   return { location, found, reason: "parse_fault", detail, keeps: { path }, rule };
+}
+
+/**
+ * The version and language of a page: as its docs say, or else as its source is set. The language that is set is also that
+ * of pages in the main language of the docs, which are for this language alone then.
+ */
+function marksOf(
+  { version, language }: Pick<SourceSpec, "version" | "language">,
+  marks: DocsMarks = {},
+): PageMarks {
+  const isNamed = language !== "" && marks.translations !== undefined;
+  return {
+    version: marks.version ?? version,
+    language: isNamed ? language : (marks.language ?? language),
+    ...(isNamed || marks.translations === undefined ? {} : { translations: marks.translations }),
+  };
 }

@@ -27,8 +27,8 @@ import { findManuals, type Manuals } from "./manuals.ts";
 import { orgItem, orgPages } from "./org-item.ts";
 import { apiBaseOf, type FileFormat, isReadme, pagePath, roleOf, WRITTEN_FILE } from "./page-file.ts";
 import { podItem, podPages } from "./pod-item.ts";
-import { quartoItem } from "./quarto-item.ts";
 import { bytesMaxOf, type FileBounds, type ReadableFile, type TreeFile } from "./tree-file.ts";
+import { quartoItem } from "./written-item.ts";
 
 export {
   type AccessRules,
@@ -65,7 +65,6 @@ export {
   WRITTEN_FILE,
 } from "./page-file.ts";
 export { podItem, podPages } from "./pod-item.ts";
-export { quartoItem } from "./quarto-item.ts";
 export {
   boundsOf,
   bytesMaxOf,
@@ -79,6 +78,7 @@ export {
   type TreeApart,
   type TreeFile,
 } from "./tree-file.ts";
+export { quartoItem } from "./written-item.ts";
 
 /** What of a tree becomes pages. */
 interface Choice<File extends TreeFile> {

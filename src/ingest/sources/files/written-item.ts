@@ -1,6 +1,8 @@
+import { withQuartoIncludes } from "../../../generators/generators.ts";
 import type { Authored } from "../../../markdown/kept-words/kept-words.ts";
 import { decodeText } from "../../../text/decode-bytes.ts";
 import type { PlainText, SourceItem } from "../../source-reader.ts";
+import type { IncludedFiles } from "./included-files.ts";
 import { authoredAs } from "./page-file.ts";
 import type { ReadableFile } from "./tree-file.ts";
 
@@ -46,3 +48,16 @@ export function writtenItem(
     },
   };
 }
+
+/** A page of Quarto or R Markdown with the files beside it that it takes in. */
+export const quartoItem = (
+  file: Pick<ReadableFile, "location" | "read">,
+  { path, found, tree }: { path: string; found: string; tree: IncludedFiles },
+): SourceItem =>
+  writtenItem(file, {
+    path,
+    found,
+    format: "qmd",
+    from: "qmd",
+    write: (text) => withQuartoIncludes(tree, { location: file.location, text }),
+  });

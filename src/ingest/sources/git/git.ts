@@ -1,4 +1,4 @@
-import { realpath } from "node:fs/promises";
+import { mkdir, realpath, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError } from "../../../errors.ts";
 import { type Clock, MINUTE_MS, systemClock } from "../../../lib/clock.ts";
@@ -14,11 +14,10 @@ import {
 } from "../files/files.ts";
 import { type IsInside, realPlace } from "../open-file.ts";
 import { type BlobReader, createBlobReader } from "./blobs.ts";
-import { type Git, runGit } from "./command.ts";
+import { type Git, type GitResult, runGit } from "./command.ts";
 import { copyRepository } from "./copy.ts";
 import { type GitCredential, type GitEnvironment, gitEnvironment, secretsOf } from "./environment.ts";
-import { noGit, noSuchBranch } from "./faults.ts";
-import { updateMirror } from "./mirror.ts";
+import { fetchFault, isDamage, noGit, noSuchBranch } from "./faults.ts";
 import { addressesOf, type GitNetwork, pinned, writeAuthorities } from "./network.ts";
 import { type BlobFile, listCommit } from "./tree.ts";
 
@@ -194,3 +193,57 @@ const noRepository = (location: string, complaint: string) =>
   new AppError("not_found", `${location} is not a git repository that can be read.`, {
     hint: `Name the folder that holds .git, and the folder of the docs as its subfolder. git says: ${complaint}`,
   });
+
+/** Where the mirror keeps the commit that was fetched last. */
+const TIP = "refs/docent/tip";
+
+interface MirrorOptions {
+  /** A folder of this source's own: two runs at once in one mirror would be in each other's way. */
+  cacheFolder: string;
+  url: string;
+  branch: string | undefined;
+}
+
+/** A bare copy of one branch's newest commit; a later run fetches only what is new. */
+interface Mirror {
+  folder: string;
+  commit: string;
+}
+
+/** Brings the mirror up to date. One that a crash has damaged is made again. */
+async function updateMirror(git: Git, { cacheFolder, url, branch }: MirrorOptions): Promise<Mirror> {
+  const name = new Bun.CryptoHasher("sha256").update(url).digest("hex").slice(0, 16);
+  const folder = join(cacheFolder, `${name}.git`);
+  await mkdir(cacheFolder, { recursive: true });
+  let result = await initAndFetch(git, folder, url, branch);
+  if (!result.ok && isDamage(result.complaint)) {
+    await rm(folder, { recursive: true, force: true });
+    result = await initAndFetch(git, folder, url, branch);
+  }
+  if (!result.ok) throw fetchFault(url, branch, result.complaint);
+  const tip = await runGit(git, ["--git-dir", folder, "rev-parse", "--verify", `${TIP}^{commit}`]);
+  if (!tip.ok) throw noSuchBranch(url, branch, tip.complaint);
+  return { folder, commit: tip.output.trim() };
+}
+
+async function initAndFetch(
+  git: Git,
+  folder: string,
+  url: string,
+  branch: string | undefined,
+): Promise<GitResult> {
+  const made = await runGit(git, ["init", "--quiet", "--bare", "--template=", "--", folder]);
+  if (!made.ok) return made;
+  const refs = branch === undefined ? ["HEAD"] : [`refs/heads/${branch}`, `refs/tags/${branch}`];
+  let result: GitResult | undefined;
+  for (const ref of refs) {
+    result = await fetchRef(git, folder, url, ref);
+    if (result.ok || !/couldn't find remote ref/i.test(result.complaint)) break;
+  }
+  return result ?? made;
+}
+
+function fetchRef(git: Git, folder: string, url: string, ref: string): Promise<GitResult> {
+  const options = ["--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--update-shallow"];
+  return runGit(git, ["--git-dir", folder, "fetch", ...options, "--", url, `+${ref}:${TIP}`]);
+}
