@@ -93,7 +93,7 @@ export interface DocsSite {
   plain?(page: DocsPage): Promise<PlainDocsPage | undefined>;
 }
 
-export interface PlainDocsPage {
+interface PlainDocsPage {
   text: string;
   format: "txt" | "md" | "html";
   title: string;

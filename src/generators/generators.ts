@@ -46,7 +46,7 @@ export { withQuartoIncludes } from "./quarto/quarto.ts";
 export { readXml, type XmlReading } from "./xml/xml.ts";
 
 /** Where two could be meant, the first is. */
-export const ADAPTERS: readonly GeneratorAdapter[] = [
+const ADAPTERS: readonly GeneratorAdapter[] = [
   docusaurus,
   mkdocs,
   sphinx,
@@ -105,7 +105,7 @@ const namesAlone = (locations: readonly string[]): DocsTree =>
 /** How many folders that look like a site's are opened. */
 const ROOTS_MAX = 20;
 
-export interface RecognizeOptions extends OpenOptions {
+interface RecognizeOptions extends OpenOptions {
   adapters?: readonly GeneratorAdapter[];
   /** The folder whose pages are wanted, where those are not all: the configuration may lie above it or beside it. */
   within?: string | undefined;

@@ -21,7 +21,7 @@ const NO_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 /** What is at a path of this machine. */
 export type LocalKind = "folder" | "file" | "nothing";
 
-export interface SourcePlace {
+interface SourcePlace {
   kind: SourceKind;
   location: string;
 }

@@ -86,7 +86,7 @@ export interface FolderRule {
 }
 
 /** A document as it is. */
-export interface OriginalFile {
+interface OriginalFile {
   /** SHA-256 of its content. */
   hash: string;
   /** Its media type. */
@@ -121,7 +121,7 @@ export interface RecognizedDocs {
 }
 
 /** Files that are no generator's docs, as far as can be seen. */
-export interface PlainDocs extends Pick<RecognizedDocs, "pages" | "samples"> {
+interface PlainDocs extends Pick<RecognizedDocs, "pages" | "samples"> {
   generator: undefined;
   /** Addresses that lead to pages from elsewhere: other names of a manual page, files of HTML that only lead to one. */
   redirects?: PageRedirect[] | undefined;

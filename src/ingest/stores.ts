@@ -101,7 +101,7 @@ export interface RunRecord {
 export const EVERY_MS_MIN = MINUTE_MS;
 export const EVERY_MS_MAX = 365 * DAY_MS;
 
-export interface SourceChange {
+interface SourceChange {
   options?: SourceOptions;
   /** null: on demand alone. */
   everyMs?: number | null;
@@ -445,7 +445,7 @@ export interface UnembeddedWriting extends Omit<UnembeddedPassage, "passageId"> 
 }
 
 /** The vector of a passage with what was written for it, as a passage's own is kept. */
-export interface WritingVector extends Omit<StoredVector, "passageId"> {
+interface WritingVector extends Omit<StoredVector, "passageId"> {
   id: number;
 }
 

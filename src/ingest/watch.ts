@@ -5,7 +5,7 @@ const DEBOUNCE_MS = 300;
 const RETRY_MS = 1_000;
 const FILES_COUNTED_MAX = 10_000;
 
-export interface WatchOptions {
+interface WatchOptions {
   /** How long it must be quiet before a change counts as finished. */
   debounceMs?: number;
   /** How often a folder that is gone, or was replaced, is looked for. */

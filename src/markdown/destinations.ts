@@ -62,7 +62,7 @@ export function linksIn(markdown: string): string[] {
 }
 
 /** A link with the words that it is made of. */
-export interface NamedLink {
+interface NamedLink {
   /** Decoded. */
   href: string;
   text: string;

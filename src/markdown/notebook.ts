@@ -3,7 +3,7 @@ import { codeFence } from "../text/write-markdown.ts";
 import { withoutOptions } from "./pandoc/pandoc.ts";
 
 /** A Jupyter notebook as Markdown. */
-export interface Notebook {
+interface Notebook {
   /** May begin with front matter, as that of a raw cell. Blank where there is a fault. */
   markdown: string;
   /** Completes "<location> …" for its author. */

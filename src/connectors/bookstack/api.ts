@@ -54,7 +54,7 @@ export function createApi(base: string, server: ServerAccess): BookStackApi {
 const SYSTEM = z.object({ version: z.string().default(""), base_url: z.string().default("") });
 
 /** What a BookStack says of itself: versions before 25.02 say nothing. */
-export interface BookStackSystem {
+interface BookStackSystem {
   program: string;
   /** Where people reach it, without a slash at its end. */
   url: string;

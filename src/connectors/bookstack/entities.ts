@@ -20,7 +20,6 @@ export const PAGE = z.object({
 
 export const SHELVED = z.object({ books: z.array(z.object({ id: z.number() })) });
 
-export type Shelf = z.infer<typeof SHELF>;
 export type Book = z.infer<typeof BOOK>;
 export type Chapter = z.infer<typeof CHAPTER>;
 export type Page = z.infer<typeof PAGE>;

@@ -24,7 +24,7 @@ interface Identified {
   id: string;
 }
 
-export type Parameters = Readonly<Record<string, string>>;
+type Parameters = Readonly<Record<string, string>>;
 
 interface Part<T> {
   results: T[];

@@ -6,7 +6,7 @@ import { menuOf } from "./menu.ts";
 import type { Named } from "./names.ts";
 
 /** A listing, with what of each space is in it. */
-export interface Listed extends ServerListing {
+interface Listed extends ServerListing {
   spaces: ListedSpace[];
 }
 

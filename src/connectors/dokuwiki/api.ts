@@ -5,7 +5,7 @@ import { isRefusal, orRefusal } from "../refusal.ts";
 import { jsonSaid } from "../said.ts";
 
 /** DokuWiki's API. */
-export interface DokuWikiApi {
+interface DokuWikiApi {
   /** Where the wiki is, without a slash at its end. */
   base: string;
   ask<T>(method: string, parameters: Readonly<Record<string, unknown>>, result: z.ZodType<T>): Promise<T>;

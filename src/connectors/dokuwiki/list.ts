@@ -20,7 +20,7 @@ type Page = z.infer<typeof PAGES>[number];
 const namesIn = (id: string) => id.split(":");
 const lastOf = (id: string) => namesIn(id).at(-1) ?? id;
 /** A wiki without titles has the ids of pages in their place. */
-export const titleOf = ({ id, title }: Page) =>
+const titleOf = ({ id, title }: Page) =>
   title === "" || title === id ? lastOf(id).replaceAll("_", " ") : title;
 
 /** The pages of a place: all, or a page with those in the namespace of its name. */

@@ -23,7 +23,7 @@ export const ISSUE = z.object({
   closed_at: z.string().nullish(),
   _links: z.object({ closed_as_duplicate_of: z.string().nullish() }).nullish(),
 });
-export type Issue = z.infer<typeof ISSUE>;
+type Issue = z.infer<typeof ISSUE>;
 
 export function listedIssue(issue: Issue, scope: Scope): ListedQuestion {
   const { iid, project_id, title, author, labels, user_notes_count, updated_at } = issue;

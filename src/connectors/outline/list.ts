@@ -24,7 +24,7 @@ const COLLECTION = z.object({
 });
 type Collection = z.infer<typeof COLLECTION>;
 
-export const DOCUMENT = z.object({
+const DOCUMENT = z.object({
   id: z.string(),
   title: z.string(),
   /** "/doc/install-hDYep1TPAM". */
@@ -40,7 +40,7 @@ export const DOCUMENT = z.object({
 type Document = z.infer<typeof DOCUMENT>;
 
 /** What a source names: all of the workspace, a collection, or a document with those below it. */
-export interface Place {
+interface Place {
   collection?: string;
   document?: string;
 }

@@ -18,7 +18,7 @@ const PARTS_MAX = 20;
 const EMPTY_PARTS_MAX = 2;
 
 /** Which pages have rights of their own to be viewed, or lie in a space that has. */
-export interface Rights {
+interface Rights {
   isForSome(spaces: readonly string[], page: string): boolean;
 }
 

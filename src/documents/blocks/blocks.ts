@@ -56,14 +56,14 @@ export function append<T>(to: T[], added: readonly T[]): void {
 const RUN_MAX = 20_000;
 
 /** Blocks as Markdown. */
-export function writeBlocks(blocks: readonly Block[]): string {
+function writeBlocks(blocks: readonly Block[]): string {
   const body = createBody(Number.MAX_SAFE_INTEGER);
   for (const block of blocks) body.push(block);
   return body.finish();
 }
 
 /** Blocks as words on one line, for a table's cell. */
-export function writeBlocksInCell(blocks: readonly Block[]): string {
+function writeBlocksInCell(blocks: readonly Block[]): string {
   return blocks.map(inCell).filter(Boolean).join(" ");
 }
 

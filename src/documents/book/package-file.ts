@@ -13,14 +13,14 @@ import {
 } from "../xml/xml.ts";
 
 /** A file of a book. */
-export interface BookFile {
+interface BookFile {
   part: string;
   type: string;
   isNavigation: boolean;
 }
 
 /** What a book says of itself: its files in the order in which they are read. */
-export interface BookPlan {
+interface BookPlan {
   chapters: readonly BookFile[];
   /** Names that its contents give to files. */
   labels: ReadonlyMap<string, string>;

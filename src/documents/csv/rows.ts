@@ -1,5 +1,5 @@
 /** How much of a file's rows is kept. */
-export interface RowBounds {
+interface RowBounds {
   rowsMax: number;
   columnsMax: number;
   cellCharactersMax: number;

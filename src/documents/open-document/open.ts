@@ -14,7 +14,7 @@ import {
 import { readStyles, type Styles } from "./styles.ts";
 
 /** An OpenDocument, opened. */
-export interface OpenDocument {
+interface OpenDocument {
   source: Pick<DocumentPackage, "faults">;
   content: Uint8Array;
   styles: Styles;

@@ -17,7 +17,7 @@ export type Part =
   | { kind: "table"; rows: Inline[][][] }
   | { kind: "page"; page: number };
 
-export interface Reading {
+interface Reading {
   levels: ReadonlyMap<Line, number>;
   vocabulary: Vocabulary;
   usual: Usual;

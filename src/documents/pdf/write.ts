@@ -29,7 +29,7 @@ export function writeParts(parts: readonly Part[], codeMeansNothing: boolean): s
 const withoutCode = (inlines: readonly Inline[]): Inline[] =>
   inlines.map((inline) => ("text" in inline ? { ...inline, code: false } : inline));
 
-export const pageMark = (page: number) => placeMark(`page=${page}`);
+const pageMark = (page: number) => placeMark(`page=${page}`);
 
 function writePart(part: Part, write: (inlines: readonly Inline[]) => string): string {
   switch (part.kind) {

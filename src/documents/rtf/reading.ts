@@ -14,7 +14,7 @@ export interface RtfContent {
   isCut: boolean;
 }
 
-export interface RtfInfo {
+interface RtfInfo {
   title?: string;
   author?: string;
   description?: string;

@@ -1,5 +1,5 @@
 /** What stands at a position of a file of RTF. */
-export type RtfTokenKind = "open" | "close" | "word" | "symbol" | "text" | "byte" | "end";
+type RtfTokenKind = "open" | "close" | "word" | "symbol" | "text" | "byte" | "end";
 
 /** The tokens of a file of RTF, one after another. Its fields describe the last one. */
 export interface RtfTokens {

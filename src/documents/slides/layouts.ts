@@ -3,7 +3,7 @@ import { type DocumentPackage, readRelationships, targetOfType } from "../packag
 import { attributeOf, childOf, descendantsOf, parseXml, type XmlElement } from "../xml/xml.ts";
 
 /** What a slide's layout says of a shape that fills a place of it. */
-export interface Placeholder {
+interface Placeholder {
   box: Box | undefined;
   listStyle: XmlElement | undefined;
 }

@@ -123,7 +123,7 @@ export function outlineLevel(properties: XmlElement | undefined): number | "body
 }
 
 /** How words look, where their properties say so. */
-export interface Look {
+interface Look {
   isStrong: boolean | undefined;
   isEmphasis: boolean | undefined;
   isMono: boolean | undefined;

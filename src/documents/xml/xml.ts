@@ -8,7 +8,7 @@ export interface XmlElement {
   attributes: ReadonlyMap<string, string>;
   children: XmlNode[];
 }
-export type XmlNode = XmlElement | string;
+type XmlNode = XmlElement | string;
 
 /** Elements below this depth stand beside each other: readers call themselves for what is inside. */
 const DEPTH_MAX = 400;
@@ -17,7 +17,7 @@ const HELD_ELEMENTS_MAX = 2_000_000;
 const NESTED_MAX = 100_000;
 
 /** Chooses the elements of a document that are handed over whole, one by one. */
-export interface XmlPieces {
+interface XmlPieces {
   /** Whether an element is handed over, by its name and those around it. */
   isPiece(name: string, around: readonly string[]): boolean;
   /** Told of elements outside of all pieces. */

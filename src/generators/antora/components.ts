@@ -85,7 +85,7 @@ export function chosenVersions(components: readonly Component[], wanted: string 
 }
 
 /** The version that Antora calls the latest: without a version, or the highest one that is released. */
-export function latestOf(versions: readonly Component[]): Component | undefined {
+function latestOf(versions: readonly Component[]): Component | undefined {
   const released = versions.filter(({ isPrerelease }) => !isPrerelease);
   return (released.length > 0 ? released : versions).toSorted((a, b) =>
     compareVersions(a.version, b.version),

@@ -60,7 +60,7 @@ const UNSAID = {
 };
 
 /** A node with its address. */
-export interface PlacedNode extends ExportNode {
+interface PlacedNode extends ExportNode {
   path: string;
   location: string;
 }
@@ -157,7 +157,7 @@ function shownName(name: string, file: string): string {
 }
 
 /** Finds where a reference such as `[[bsexport:image:22]]` leads. */
-export interface ExportNames {
+interface ExportNames {
   byId: ReadonlyMap<string, PlacedNode>;
   /** The places that links lead to. */
   anchors: ReadonlySet<string>;

@@ -25,7 +25,7 @@ export interface ExportFile {
   link: string | undefined;
 }
 
-export interface Export {
+interface Export {
   nodes: ExportNode[];
   files: ExportFile[];
 }

@@ -17,7 +17,7 @@ export interface ScriptValues {
 export type ScriptFunction = (given: readonly unknown[], depth: number) => unknown;
 
 /** Reads what another script exports, by the name that it is imported with. */
-export type LoadScript = (
+type LoadScript = (
   specifier: string,
 ) => Promise<Pick<ScriptValues, "value" | "named" | "functions"> | undefined>;
 

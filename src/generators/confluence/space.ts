@@ -19,7 +19,7 @@ export interface SpaceNode extends TreeNode {
 }
 
 /** What an export holds. */
-export interface Space {
+interface Space {
   key: string;
   nodes: SpaceNode[];
   /** The id of the page that the space opens with. */

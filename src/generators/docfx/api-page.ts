@@ -41,7 +41,7 @@ export function readApiPage(text: string): ApiPage | undefined {
 }
 
 /** The id that the templates make of a unique name. */
-export const idOf = (uid: string) => uid.replace(/\W/g, "_");
+const idOf = (uid: string) => uid.replace(/\W/g, "_");
 
 function describe(item: Readonly<Record<string, unknown>>): string[] {
   const syntax = asRecord(item["syntax"]);

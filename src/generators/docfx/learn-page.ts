@@ -1,7 +1,7 @@
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 
 /** A page that is written as YAML, as Microsoft Learn has them. */
-export interface LearnPage {
+interface LearnPage {
   title: string;
   /** An article as it would be written by hand. */
   body: string;

@@ -9,7 +9,7 @@ import { readLearnPage } from "./learn-page.ts";
 import { type DocfxSettings, partMatcher } from "./settings.ts";
 
 /** A page of the site. */
-export interface DocfxPage {
+interface DocfxPage {
   location: string;
   path: string;
   title: string;

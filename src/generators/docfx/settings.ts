@@ -19,7 +19,7 @@ export interface DocfxSettings {
 }
 
 /** Files of one folder, and where they are published. */
-export interface ContentPart {
+interface ContentPart {
   /** The folder that the patterns are below. */
   folder: string;
   /** What addresses begin with in its place. */

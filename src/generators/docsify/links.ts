@@ -3,7 +3,7 @@ import { clipped, type ShownPage, type SitePages, trimSlashes } from "./pages.ts
 import type { DocsifySettings } from "./settings.ts";
 
 /** What a link in a page, or in a menu, leads to: a page of the site with an anchor, or what no page is at. */
-export interface LinkPlace {
+interface LinkPlace {
   page: ShownPage | undefined;
   /** From the site's root: "/guide/setup#linux". */
   href: string;

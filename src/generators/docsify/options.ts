@@ -1,5 +1,5 @@
 /** What a link's title, or a heading, says to Docsify: `:include :type=code :fragment=demo`. */
-export interface Options {
+interface Options {
   /** What is left of the words. */
   words: string;
   /** By their names; true for one without a value. */

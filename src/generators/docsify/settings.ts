@@ -31,7 +31,7 @@ export interface DocsifySettings {
 }
 
 /** An address that shows another one's page. */
-export interface Alias {
+interface Alias {
   pattern: RegExp;
   /** With `$1` for what the pattern found. */
   target: string;

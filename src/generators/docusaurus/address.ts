@@ -70,7 +70,7 @@ export function withoutPrefix(name: string): { name: string; position: number | 
   return match ? { name: match[2] ?? name, position: Number(match[1]) } : { name, position: undefined };
 }
 
-export const folderWithoutPrefixes = (folder: string) =>
+const folderWithoutPrefixes = (folder: string) =>
   folder
     .split("/")
     .map((segment) => withoutPrefix(segment).name)

@@ -101,7 +101,7 @@ function excerptOf(body: string): string | undefined {
 /** YAML reads `slug: 404` and `id: 1` as numbers. */
 const wordOf = (value: unknown) => (typeof value === "number" ? String(value) : asText(value));
 
-export function matcher(patterns: readonly string[]): (path: string) => boolean {
+function matcher(patterns: readonly string[]): (path: string) => boolean {
   const globs = patterns.map((pattern) => new Bun.Glob(pattern));
   return (path) => globs.some((glob) => glob.match(path));
 }

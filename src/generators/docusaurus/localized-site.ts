@@ -28,7 +28,7 @@ export interface LocalizedSite {
 }
 
 /** What reading the pages of a language takes. */
-export interface LocaleReading {
+interface LocaleReading {
   tree: DocsTree;
   settings: DocusaurusSettings;
   wanted: string | undefined;

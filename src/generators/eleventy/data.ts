@@ -7,7 +7,7 @@ import type { EleventySettings } from "./settings.ts";
 export type Data = Readonly<Record<string, unknown>>;
 
 /** A page's front matter and body. */
-export interface Source {
+interface Source {
   data: Data;
   body: string;
   fault?: string | undefined;
@@ -41,7 +41,7 @@ export async function readSource(text: string): Promise<Source> {
 }
 
 /** What is said of pages outside of them. */
-export interface DataCascade {
+interface DataCascade {
   /** All of it for one page, with its own front matter. */
   dataOf(location: string, own: Data): Promise<Data>;
 }
@@ -140,7 +140,7 @@ async function layoutData(
 const DEEP_MAX = 5;
 
 /** One record over another, with those inside of them. */
-export function merged(below: Data, above: Data, depth = 0): Data {
+function merged(below: Data, above: Data, depth = 0): Data {
   const made: Record<string, unknown> = Object.assign(Object.create(null), below);
   for (const [name, value] of Object.entries(above)) {
     const under = made[name];

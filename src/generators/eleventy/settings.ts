@@ -286,7 +286,7 @@ function recordIn(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(known) && !isComputed(known) ? known : {};
 }
 
-export const textsIn = (value: unknown): string[] | undefined => {
+const textsIn = (value: unknown): string[] | undefined => {
   const known = knownIn(value);
   if (typeof known === "string") return known.split(",").map((each) => each.trim());
   return Array.isArray(known) ? known.flatMap((each) => asText(each) ?? []) : undefined;

@@ -12,7 +12,7 @@ import type { EleventySettings } from "./settings.ts";
 import { conditionIn, type Names, textOf, UNKNOWN, valueIn } from "./values.ts";
 
 /** What writing out the templates of a page knows. */
-export interface TemplateSource {
+interface TemplateSource {
   tree: DocsTree;
   settings: EleventySettings;
 }

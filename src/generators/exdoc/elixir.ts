@@ -7,7 +7,7 @@ export class Tuple {
 }
 
 /** What a module says of itself, as far as it is written as data. */
-export interface ElixirModule {
+interface ElixirModule {
   /** What a function without parameters gives back; undefined where there is none. Other parts are `Computed`. */
   call(name: string): unknown;
 }
@@ -47,14 +47,6 @@ export function readElixir(source: string, wildcard: (pattern: string) => string
       return body === undefined ? undefined : valueOfBody(context, body);
     },
   };
-}
-
-/** A module that is one expression: a file of configuration. */
-export function readElixirValue(source: string, wildcard: (pattern: string) => string[]): unknown {
-  const empty = new Map<string, readonly Token[]>();
-  const budget = { left: VALUES_MAX, depth: 0 };
-  const context = { source, functions: empty, attributes: empty, wildcard, budget, values: new Map() };
-  return valueOfBody(context, readTokens(source));
 }
 
 /** What a function without parameters does. */

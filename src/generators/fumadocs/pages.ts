@@ -13,7 +13,7 @@ export interface FumadocsPage extends DocsPage {
 }
 
 /** A file that says what is in the menu of its folder. */
-export interface MetaFile {
+interface MetaFile {
   location: string;
   place: string;
   language: string | undefined;
@@ -94,7 +94,7 @@ async function pageAt(tree: DocsTree, loader: Loader, file: MetaFile): Promise<F
 }
 
 /** The address of names below a loader's. */
-export function addressOf(
+function addressOf(
   { base, languages }: Loader,
   slugs: readonly string[],
   language: string | undefined,

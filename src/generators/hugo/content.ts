@@ -236,7 +236,7 @@ export const wordOf = (value: unknown) =>
 /** A title as a browser shows it: with one space for several. */
 const shownWords = (value: unknown) => wordOf(value)?.replace(/\s+/g, " ").trim();
 
-export function dateIn(value: unknown): number | undefined {
+function dateIn(value: unknown): number | undefined {
   const time = typeof value === "string" ? Date.parse(value.trim().replace(" ", "T")) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }

@@ -3,7 +3,7 @@ import { isRecord, jsonIn } from "../../text/json.ts";
 import { withLowerKeys } from "./lower-keys.ts";
 
 /** A page's own metadata, with its names in lower case, and its body. */
-export interface HugoSource {
+interface HugoSource {
   data: Record<string, unknown>;
   body: string;
   fault?: string;

@@ -12,7 +12,7 @@ export interface JekyllCollection {
 }
 
 /** Front matter for the pages of a folder. */
-export interface JekyllDefaults {
+interface JekyllDefaults {
   path: string;
   type: string;
   values: Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { readTable, TABLE_START } from "./tables.ts";
 import { anchorOf } from "./titles.ts";
 
 /** A page while its lines are written as HTML. */
-export interface BlockState {
+interface BlockState {
   /** The id of a heading by its anchor: another one of the same words is numbered. */
   idOf(anchor: string): string;
   /** The words of a piece of HTML, with what is kept elsewhere. */

@@ -149,7 +149,7 @@ const isEmpty = ({ text, namespace }: DumpPage) =>
     .trim() === "";
 
 /** The titles that a page is below, its own last. */
-export const partsOf = (titles: Titles, { namespace, name }: Title): string[] => [
+const partsOf = (titles: Titles, { namespace, name }: Title): string[] => [
   ...(namespace === 0 ? [] : [titles.nameOf(namespace)]),
   ...namesIn(name),
 ];

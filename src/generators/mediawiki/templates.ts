@@ -27,7 +27,7 @@ export interface Expansion {
 }
 
 /** What a template was called with. */
-export interface Frame {
+interface Frame {
   values: ReadonlyMap<string, string>;
   /** The templates around it, this one included. */
   around: readonly string[];
@@ -58,7 +58,7 @@ function expandText(state: Expansion, frame: Frame, text: string): string {
 /** What begins a line by its sign, as MediaWiki sees to it. */
 const BEGINS_LINE = /^(?:\{\||[*#:;])/;
 
-export function expandNodes(state: Expansion, frame: Frame, nodes: readonly Node[]): string {
+function expandNodes(state: Expansion, frame: Frame, nodes: readonly Node[]): string {
   const out: string[] = [];
   let last = "";
   for (const node of nodes) {

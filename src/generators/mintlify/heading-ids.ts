@@ -58,7 +58,7 @@ const EMOJI =
 const cleanId = (id: string) => id.trim().replace(DROPPED, "").replace(EMOJI, "").replace(/\s+/g, "-");
 
 /** The id that words make: their dashes, dots and quotes are typographic before that, but not in code. */
-export function slugOf(source: string): string {
+function slugOf(source: string): string {
   const plain = withoutFilled(source)
     .replace(/<\/?[A-Za-z][^<>]*>/g, "")
     .replace(/(`+)[^`]*\1|\{[^{}]*\}|-{2,}|\.{3}/g, (found) => {

@@ -11,7 +11,7 @@ export interface ApiFiles {
 }
 
 /** An operation of an API, as far as a page of it shows it. */
-export interface Operation {
+interface Operation {
   method: string;
   path: string;
   summary: string | undefined;

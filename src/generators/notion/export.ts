@@ -17,7 +17,7 @@ export interface ExportNode extends TreeNode {
 }
 
 /** The page whose folder a file is in, or a folder above; not the one that the file is itself. */
-export type OwnerOf = (location: string, self?: ExportNode) => ExportNode | undefined;
+type OwnerOf = (location: string, self?: ExportNode) => ExportNode | undefined;
 
 /** What the exporter alone sees lies here, where more than that is exported. */
 const PRIVATE = "Private & Shared";

@@ -16,7 +16,7 @@ import { addressOf } from "./addresses.ts";
 import type { ContentPage } from "./pages.ts";
 
 /** What reading a page takes from its site. */
-export interface Surroundings {
+interface Surroundings {
   tree: DocsTree;
   byPath: ReadonlyMap<string, ContentPage>;
   byLocation: ReadonlyMap<string, ContentPage>;

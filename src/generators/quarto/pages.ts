@@ -27,7 +27,7 @@ const PAGE = /\.(?:qmd|rmd|md|markdown|ipynb)$/i;
 const NOT_BY_ITSELF = /^(?:readme|claude|agents)\.(?:q?md)$/i;
 
 /** The files of a book's chapters, in order, and what of it is no chapter. */
-export function bookFiles({ book }: QuartoSettings): string[] {
+function bookFiles({ book }: QuartoSettings): string[] {
   const files: string[] = [];
   const visit = (items: unknown, depth: number): void => {
     for (const item of asList(items)) {
@@ -112,7 +112,7 @@ function patternsOf(patterns: readonly string[]): ((below: string) => boolean)[]
 }
 
 /** What `_metadata.yml` of a file's folders says, the nearest last. */
-export function createFolderValues(tree: DocsTree, root: string): (location: string) => Promise<Values> {
+function createFolderValues(tree: DocsTree, root: string): (location: string) => Promise<Values> {
   const known = new Map<string, Promise<Values>>();
   const of = (folder: string): Promise<Values> => {
     const before = known.get(folder);

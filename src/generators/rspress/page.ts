@@ -20,7 +20,7 @@ import { placeOf, type RspressPage, withoutIdEscapes } from "./pages.ts";
 import type { RspressSettings } from "./settings.ts";
 
 /** What reading a page takes from its site. */
-export interface Surroundings {
+interface Surroundings {
   tree: DocsTree;
   settings: RspressSettings;
   byRoute: ReadonlyMap<string, RspressPage>;

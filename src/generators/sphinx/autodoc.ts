@@ -63,7 +63,7 @@ interface Expansion {
 }
 
 /** Describes programs on one page, part by part: the module that is named in one part holds for those after it. */
-export interface Autodoc {
+interface Autodoc {
   /** Puts what programs say of themselves into the places where reStructuredText asks for it. */
   expand(text: string): Promise<string>;
   enterModule(name: string): void;

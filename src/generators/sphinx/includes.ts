@@ -13,7 +13,7 @@ export interface Reading {
 }
 
 /** A directive as it is written, with what is below it. */
-export interface Inclusion {
+interface Inclusion {
   path: string;
   options: ReadonlyMap<string, string>;
 }

@@ -4,7 +4,7 @@ import type { PageFacts, Toctree } from "./page-facts.ts";
 import type { SphinxPage } from "./pages.ts";
 
 /** What the menu is made from. */
-export interface MenuSource {
+interface MenuSource {
   byName: ReadonlyMap<string, SphinxPage>;
   facts: ReadonlyMap<string, PageFacts>;
   rootPage: string;

@@ -20,7 +20,7 @@ import type { PageContext } from "./rst-page.ts";
 import { toctreeOf, writeRst } from "./rst-page.ts";
 
 /** What MyST's markup is turned into Docent's Markdown with. */
-export interface MystContext extends PageContext {
+interface MystContext extends PageContext {
   reading: Reading;
   words: ReadonlyMap<string, string>;
   prolog: string;

@@ -1,5 +1,5 @@
 import type { LeftOut } from "../docs-site.ts";
-import { type DocsTree, joinLocation } from "../docs-tree.ts";
+import type { DocsTree } from "../docs-tree.ts";
 import type { SphinxSettings } from "./settings.ts";
 
 export interface SphinxPage {
@@ -52,5 +52,3 @@ export function addressOf(
   if (folder !== undefined && (usesFolders || htmlSuffix === ".html")) return folder;
   return usesFolders ? name : `${name}${htmlSuffix}`;
 }
-
-export const locationOf = (root: string, name: string) => joinLocation(root, name);

@@ -224,7 +224,7 @@ export const hrefOf = (from: SphinxPage, page: SphinxPage, id?: string) =>
     : `/${escapeDestination(encodeURI(page.path))}${id === undefined ? "" : `#${id}`}`;
 
 /** `words <target>`. */
-export function splitTarget(text: string): { words: string; target?: string } {
+function splitTarget(text: string): { words: string; target?: string } {
   const [, words, target] = /^(|[\s\S]+?(?<!\s))\s*(?<!\\)<([^<>]*)>$/.exec(text) ?? [];
   return words === undefined || target === undefined || words === "" ? { words: text } : { words, target };
 }

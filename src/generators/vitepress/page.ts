@@ -21,7 +21,7 @@ import { localeOfPath, type VitePressSettings } from "./settings.ts";
 import { evaluateWords, takeScripts } from "./vue.ts";
 
 /** What reading a page takes from its site. */
-export interface Surroundings {
+interface Surroundings {
   tree: DocsTree;
   settings: VitePressSettings;
   byPath: ReadonlyMap<string, PublishedPage>;
@@ -85,11 +85,7 @@ const FILE =
   /\.(?:3g2|3gp|aac|ai|apng|au|avif|bin|bmp|cer|class|conf|crl|css|csv|dll|doc|eps|epub|exe|gif|gz|ics|ief|jar|jpe|jpe?g|js|json|jsonld|m4a|man|mid|midi|mjs|mov|mp[234e]|mpe?g|og[agpvx]|opus|otf|p10|p7[cms]|pdf|png|ps|qt|roff|rtf|rtx|ser|svg|t|tiff?|tr|tsv?|ttf|txt|vtt|wav|weba|web[mp]|woff2?|xhtml|xml|ya?ml|zip)$/i;
 
 /** Where a link of a page leads. */
-export function publishedHref(
-  surroundings: Surroundings,
-  page: PublishedPage,
-  href: string,
-): string | undefined {
+function publishedHref(surroundings: Surroundings, page: PublishedPage, href: string): string | undefined {
   const { target, rest } = splitHref(href);
   if (target === "" || FILE.test(target)) return undefined;
   const { settings } = surroundings;

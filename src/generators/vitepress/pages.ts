@@ -56,7 +56,7 @@ export async function readPages(
   return { pages: [...pages.values()], leftOut };
 }
 
-export function excluding(patterns: readonly string[]): (path: string) => boolean {
+function excluding(patterns: readonly string[]): (path: string) => boolean {
   const globs = patterns.map((pattern) => new Bun.Glob(pattern.replace(/^\.?\//, "")));
   return (path) => globs.some((glob) => glob.match(path));
 }

@@ -89,7 +89,7 @@ export function markTask(item: HtmlElement, isDone: boolean): void {
 }
 
 /** Lists that lie directly in a list belong to the item before them. */
-export function nestLists(root: HtmlElement): void {
+function nestLists(root: HtmlElement): void {
   for (const list of elementsIn(root, isList)) {
     let item: HtmlElement | undefined;
     const kept: HtmlNode[] = [];
@@ -117,7 +117,7 @@ interface Spanning {
 }
 
 /** Writes the words of a cell that spans rows into each of them, so that no cell moves to another column. */
-export function withoutRowspans(root: HtmlElement): void {
+function withoutRowspans(root: HtmlElement): void {
   const copies = { left: COPIES_MAX };
   for (const table of elementsIn(root, ({ tagName }) => tagName === "table")) {
     const parts = table.childNodes.filter(isElement);
@@ -163,7 +163,7 @@ const spanOf = (cell: HtmlElement, name: string) =>
   Math.max(1, Math.trunc(Number(attribute(cell, name))) || 1);
 
 /** Where a page's own headings begin at the first level, all are a level lower: its title stands above them. */
-export function lowerHeadings(root: HtmlElement): void {
+function lowerHeadings(root: HtmlElement): void {
   const headings = elementsIn(root, ({ tagName }) => /^h[1-6]$/.test(tagName));
   if (!headings.some(({ tagName }) => tagName === "h1")) return;
   for (const heading of headings) {

@@ -129,7 +129,7 @@ export function lowerMarkdownHeadings(markdown: string): string {
 const PART_CHARACTERS_MAX = 100;
 
 /** A title as a part of an address: letters of all scripts, digits, and dashes for all else. "" where it has none of them. */
-export const slugOf = (title: string): string =>
+const slugOf = (title: string): string =>
   title
     .normalize("NFC")
     .toLowerCase()
@@ -140,7 +140,7 @@ export const slugOf = (title: string): string =>
     .replace(/[-\uFFFD]$/, "");
 
 /** Gives pages their paths, one after the other: `id` tells apart those that would have the same. */
-export type NamePath = (titles: readonly string[], id: string) => string;
+type NamePath = (titles: readonly string[], id: string) => string;
 
 export function createPaths(): NamePath {
   const taken = new Set<string>([""]);

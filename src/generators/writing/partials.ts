@@ -4,7 +4,7 @@ import { createInclusions, type Inclusions, readIncluded, takenIn } from "./incl
 import { eachOutsideCode } from "./outside-code.ts";
 
 /** How a page finds the files that it imports. */
-export interface PartialSource {
+interface PartialSource {
   tree: DocsTree;
   /** The file that an import means; undefined where it is none of the source's. */
   locate: (location: string, specifier: string) => string | undefined;

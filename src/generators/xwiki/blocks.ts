@@ -1,7 +1,7 @@
 import { type TableCell, tableHtml } from "../wiki-writing/wiki-writing.ts";
 
 /** Writes words with their marks as HTML. */
-export type WriteWords = (text: string) => string;
+type WriteWords = (text: string) => string;
 
 const HEADING = /^[ \t]*(={1,6})[ \t]*(.*)$/;
 

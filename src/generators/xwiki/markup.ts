@@ -26,7 +26,7 @@ export interface PageNames {
   includedText(reference: string): string | undefined;
 }
 
-export interface WrittenPage {
+interface WrittenPage {
   markdown: string;
   faults: string[];
 }

@@ -9,7 +9,7 @@ export interface WrittenRight {
   whom: string[];
 }
 
-export interface AttachedFile {
+interface AttachedFile {
   name: string;
   sizeBytes: number;
 }

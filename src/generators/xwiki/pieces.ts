@@ -8,10 +8,10 @@ export type Piece =
   | { kind: "link"; text: string };
 
 /** The parameters of a macro, a link or a group, by their names in small letters. */
-export type Params = ReadonlyMap<string, string>;
+type Params = ReadonlyMap<string, string>;
 
 /** Holds HTML, and says what stands for it in the text meanwhile. */
-export type Keep = (html: string) => string;
+type Keep = (html: string) => string;
 
 const MACRO = /\{\{([A-Za-z][\w.-]{0,60})((?:\s(?:[^{}"\n]|"(?:[^"\\~]|[\\~][\s\S])*")*)?)(\/?)\}\}/y;
 const PARAM = /([\w-]{1,60})\s*=\s*(?:"((?:[^"\\~]|[\\~][\s\S])*)"|([^\s"|]+))/g;

@@ -1,7 +1,7 @@
 import { splitReference } from "./page-file.ts";
 
 /** A page by its spaces and its name: `WebHome` is the page of its space. */
-export interface PageName {
+interface PageName {
   spaces: readonly string[];
   name: string;
 }
@@ -16,7 +16,7 @@ export const namesOf = ({ spaces, name }: PageName): readonly string[] =>
   name === HOME ? spaces : [...spaces, name];
 
 /** The pages that a reference may mean, seen from another page, the likeliest first. */
-export function meantNames(reference: string, from: PageName): PageName[] {
+function meantNames(reference: string, from: PageName): PageName[] {
   // The wiki in front of it: `xwiki:Main.WebHome`.
   const plain = reference.trim().replace(/^(?:[\w-]{1,50}|\.):(?=\S)/, "");
   const isRelative = plain.startsWith(".");

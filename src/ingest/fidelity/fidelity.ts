@@ -13,7 +13,7 @@ import type { InnerLink, PageFacts } from "./page-facts.ts";
 export type { InnerLink, PageHeading } from "./page-facts.ts";
 
 /** Something that readers do not get as the docs have it. */
-export interface Finding {
+interface Finding {
   /** The page's path; null for what became no page. */
   path: string | null;
   /** The page's title, or where the thing is in its source. */
@@ -22,7 +22,7 @@ export interface Finding {
 }
 
 /** How many there are, with some of them. */
-export interface Findings {
+interface Findings {
   count: number;
   examples: Finding[];
 }
@@ -73,7 +73,7 @@ interface LookedAt {
 }
 
 /** A page with what readers get of it. */
-export interface ShownPage {
+interface ShownPage {
   entry: NavigationEntry;
   content: Pick<Page, "markdown" | "location">;
   facts: PageFacts;

@@ -26,7 +26,7 @@ interface Loading extends Omit<Asked, "body"> {
 }
 
 /** What is to be read. */
-export interface Asked {
+interface Asked {
   head: Record<string, unknown>;
   body: Uint8Array;
   bounds: TimeBounds;

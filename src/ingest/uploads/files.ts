@@ -38,7 +38,7 @@ export interface UploadOwner {
 }
 
 /** An archive that has arrived whole, and is nobody's yet. */
-export interface Arrived {
+interface Arrived {
   /** Puts it in the place of what the source had before, at once. */
   keep(source: UploadSource): Promise<void>;
   discard(): Promise<void>;

@@ -52,7 +52,7 @@ export interface AsciidocLists {
 }
 
 /** What is known of a page from its header alone. */
-export interface AsciidocHeader {
+interface AsciidocHeader {
   /** As HTML. */
   title: string | undefined;
   /** What references, and menus, call the page where they do not say; as HTML. */
@@ -143,7 +143,7 @@ async function withSubstitutions(document: object, text: string): Promise<unknow
 }
 
 /** The lists of a page that is a menu. Never throws. */
-export async function readAsciidocLists(source: string, place: AsciidocPlace): Promise<AsciidocLists> {
+async function readAsciidocLists(source: string, place: AsciidocPlace): Promise<AsciidocLists> {
   const outsized = whyOutsized(source);
   if (outsized !== undefined) return { lists: [], faults: [outsized] };
   try {

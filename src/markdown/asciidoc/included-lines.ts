@@ -1,5 +1,5 @@
 /** The lines of a file that an include asks for with `lines`, `tag` or `tags`. */
-export interface IncludedLines {
+interface IncludedLines {
   lines: string[];
   /** Whether less than the whole file was asked for. */
   isPart: boolean;

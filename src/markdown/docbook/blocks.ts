@@ -20,7 +20,6 @@ import { placedAt, writeHeading } from "./headings.ts";
 import { altOf, imageOf, nameOf, referenceOf, texOf, writeInline } from "./inline.ts";
 import { calloutNumber, calloutsBelow } from "./labels.ts";
 import {
-  blocksOf,
   writeCalloutList,
   writeGlossaryEntries,
   writeGlossaryList,
@@ -487,6 +486,3 @@ const WRITERS = new Map<string, BlockWriter>([
       void out.push(`**${writeInline(element.children, writing, { isTitle: true, midLine: true })}**`),
   ],
 ]);
-
-/** Blocks of an element that is a page, without those around it. */
-export const pageBlocks = blocksOf;

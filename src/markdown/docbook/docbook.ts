@@ -9,7 +9,6 @@ import {
   elementsOf,
   idOf,
   infoOf,
-  isElement,
   lineOf,
   titleOf,
 } from "./element.ts";
@@ -41,7 +40,7 @@ export {
 export type { DocbookLinks, DocbookTarget } from "./writing.ts";
 
 /** A page of DocBook as Markdown. */
-export interface WrittenDocbook {
+interface WrittenDocbook {
   /** As Markdown. */
   title: string;
   description: string | undefined;
@@ -165,7 +164,3 @@ function faultsOf({ missing }: DocbookWriting): string[] {
       : []),
   ];
 }
-
-/** Whether a page has something to say: a part often has nothing but its chapters. */
-export const hasWords = (element: DocbookElement) =>
-  element.children.some((node) => (isElement(node) ? lineOf(node) !== "" : false));

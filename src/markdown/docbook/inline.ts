@@ -21,7 +21,7 @@ import type { DocbookWriting } from "./writing.ts";
 
 type Line = ReturnType<typeof createLine>;
 
-export interface InlineOptions extends LineOptions {
+interface InlineOptions extends LineOptions {
   /** Leaves out emphasis, for words that are strong already, and links. */
   isTitle?: boolean;
   /** Leaves out emphasis alone. */

@@ -89,7 +89,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /** More is no book, and every page costs. */
-export const PAGES_MAX = 50_000;
+const PAGES_MAX = 50_000;
 
 interface Cutting {
   pages: DocbookPage[];

@@ -6,7 +6,7 @@ import { survey } from "./survey.ts";
 import { findTabs } from "./tabs.ts";
 
 /** How inline HTML is written as Markdown. */
-export interface InlineHtmlOptions extends LineOptions {
+interface InlineHtmlOptions extends LineOptions {
   /** Leaves out emphasis, for words that are a title already. */
   plain?: boolean;
   /** Writes links as their words. */

@@ -12,7 +12,7 @@ export interface SharedParts {
 }
 
 /** A page as it was read, for a comparison with others. */
-export interface ComparedPage {
+interface ComparedPage {
   markdown: string;
   /** What stands in `<title>`. */
   headTitle: string;

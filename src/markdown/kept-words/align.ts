@@ -49,7 +49,7 @@ function nearest(places: readonly number[], near: number): readonly number[] {
 }
 
 /** What is shown of a page, to look stretches of text up in. */
-export interface Shown {
+interface Shown {
   words: Int32Array;
   /** The same from the end, for what stands before words that were found. */
   backwards: Int32Array;

@@ -11,7 +11,7 @@ type Block =
   | { kind: "item"; mark: string; blocks: string[] };
 
 /** What text goes to: a section, what a term means, an item of a list, or what is only set in. */
-export interface Frame {
+interface Frame {
   kind: "section" | "definition" | "item" | "indent";
   blocks: Block[];
   terms: string[];
@@ -42,7 +42,7 @@ const TERMS_MAX = 40;
 
 const SYNOPSIS =
   /^(?:synopsis|syntax|usage|übersicht|sinopsis|synopse|sintassi|sintaxe|samenvatting|składnia|обзор|синтаксис|書式|概要|総覧|大纲|概述|总览|總覽|名前の書式|sinossi|rezumat|sammanfattning|огляд)$/i;
-export const NAME =
+const NAME =
   /^(?:name|bezeichnung|nom|nombre|nome|naam|nazwa|имя|название|名前|名称|名字|이름|nume|namn|názov|jméno|назва|nazev|název|nimi|navn|név|ime|име|nama)$/i;
 
 export const createBody = (link: PageLink | undefined): Body => ({

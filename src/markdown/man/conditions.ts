@@ -1,5 +1,5 @@
 /** Registers and strings as a condition asks for them. */
-export interface Known {
+interface Known {
   register(name: string): boolean;
   string(name: string): boolean;
 }

@@ -28,7 +28,7 @@ const FONTS: Readonly<Record<string, Font>> = {
   "4": "B",
 };
 
-export const ROMAN: Readonly<Fonts> = { now: "R", before: "R" };
+const ROMAN: Readonly<Fonts> = { now: "R", before: "R" };
 
 /** Changes to a font by its name; `P` and nothing are the one before. */
 export function setFont(fonts: Fonts, name: string): void {

@@ -16,7 +16,7 @@ import type { RoffLine } from "./roff.ts";
 import { writeTable } from "./tbl.ts";
 
 /** How far a page in the macros of man(7) is read. */
-export interface ManWriting {
+interface ManWriting {
   body: Body;
   fonts: Fonts;
   /** The next line is a term: the first of its definition, or one more. */

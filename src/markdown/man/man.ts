@@ -8,7 +8,7 @@ import { readRoff } from "./roff.ts";
 export type { PageLink } from "./inline.ts";
 
 /** A manual page as Markdown. */
-export interface ManPage {
+interface ManPage {
   /** `git-rebase(1)`; undefined where the page does not say. */
   title: string | undefined;
   /** What its line of names says that it is. */

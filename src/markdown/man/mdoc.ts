@@ -203,7 +203,7 @@ function endLine(writing: MdocWriting): void {
 }
 
 /** Hands what was put together over to the paragraph. */
-export function flush({ body, inline, isHead }: Pick<MdocWriting, "body" | "inline" | "isHead">): void {
+function flush({ body, inline, isHead }: Pick<MdocWriting, "body" | "inline" | "isHead">): void {
   if (isHead || inline.runs.length === 0) return;
   addWords(body, inline.runs);
   inline.runs = [];

@@ -1,5 +1,5 @@
 import { evaluate, readCondition } from "./conditions.ts";
-import { plainWords, readName } from "./escapes.ts";
+import { readName } from "./escapes.ts";
 
 /** A line of a page as its macros see it, once conditions and the page's own macros are worked off. */
 export type RoffLine =
@@ -323,7 +323,3 @@ export function splitArguments(rest: string): string[] {
   }
   return args;
 }
-
-/** Whether an argument says nothing but a number or nothing at all. */
-export const isNumber = (argument: string | undefined) =>
-  argument !== undefined && /^[\d.]+[a-z]?$/.test(plainWords(argument));

@@ -13,7 +13,7 @@ export interface OrgWriting {
 }
 
 /** A page in Org as Markdown. */
-export interface OrgPage {
+interface OrgPage {
   title: string | undefined;
   description: string | undefined;
   keywords: string[];

@@ -1,7 +1,7 @@
 import { slug } from "../anchors.ts";
 
 /** What a page in Org says of itself in its keywords. */
-export interface OrgKeywords {
+interface OrgKeywords {
   title: string;
   subtitle: string;
   description: string;

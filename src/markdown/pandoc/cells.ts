@@ -5,7 +5,7 @@ import type { PandocProject } from "./references.ts";
 import { codeWithValues } from "./shortcodes.ts";
 
 /** What stands behind the opening fence of code. */
-export type CellHead =
+type CellHead =
   | { kind: "raw"; format: string }
   | { kind: "code"; language: string; attributes: Attributes | undefined }
   | { kind: "cell"; language: string; label: string | undefined; options: Map<string, string> };
@@ -44,7 +44,7 @@ export interface CellDefaults {
   include: boolean;
 }
 
-export interface WrittenCell {
+interface WrittenCell {
   /** Markdown, blank where nothing is shown. */
   code: string;
   /** What is said below its picture or table. */

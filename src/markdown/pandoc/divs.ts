@@ -5,7 +5,7 @@ import { isForHtml } from "./inline.ts";
 import { environmentOf } from "./references.ts";
 
 /** A line that begins or ends a fenced div. */
-export type DivLine = { attributes: Attributes; indent: string } | "end" | undefined;
+type DivLine = { attributes: Attributes; indent: string } | "end" | undefined;
 
 const DIV = /^([ \t]*):{3,}[ \t]*(.*)$/;
 

@@ -29,7 +29,7 @@ const NOTE = /\^\[[^\]\n]{0,1000}\]/g;
 const SPAN_ATTRIBUTES = /(?<=[\])\uE001])\{[^{}\n]{0,500}\}/g;
 
 /** Pandoc's `auto_identifiers`: letters, digits and `_-.` of the words; what stands before the first letter goes. */
-export function pandocId(source: string): string {
+function pandocId(source: string): string {
   const { hidden, show } = hideCode(source);
   const plain = hidden
     .replace(NOTE, "")

@@ -44,7 +44,7 @@ interface PandocOptions {
   defaults?: CellDefaults;
 }
 
-export interface PandocPage {
+interface PandocPage {
   markdown: string;
   headings: PandocHeading[];
   /** What a chunk has set for those after it. */

@@ -12,7 +12,7 @@ interface Arguments {
   named: ReadonlyMap<string, string>;
 }
 
-export function readArguments(written: string): Arguments {
+function readArguments(written: string): Arguments {
   const plain: string[] = [];
   const named = new Map<string, string>();
   for (const [, name, a, b, c, d, e, f] of written.matchAll(ARGUMENT)) {

@@ -2,7 +2,7 @@ import { writeMarkdownTable } from "../../text/write-markdown.ts";
 import { tableAt } from "../rst/tables.ts";
 
 /** A table that is drawn with dashes, as one with bars. */
-export interface DrawnTable {
+interface DrawnTable {
   lines: string[];
   /** The line behind it. */
   end: number;

@@ -12,7 +12,7 @@ import { estimateTokens } from "./tokens.ts";
 export { placeReferences } from "./reference-links.ts";
 
 /** A heading inside a passage: citations of the text after it lead to its anchor. */
-export interface InnerHeading {
+interface InnerHeading {
   /** The offset of its line in the passage's Markdown. */
   offset: number;
   /** Where its section begins in the passage's plain words. */

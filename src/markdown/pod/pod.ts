@@ -9,7 +9,7 @@ export type { PodAnchors } from "./anchors.ts";
 export type { PodLink } from "./inline.ts";
 
 /** A page in POD, Perl's plain old documentation, as Markdown. */
-export interface PodPage {
+interface PodPage {
   /** What its section of names says that it is called. */
   title: string | undefined;
   description: string | undefined;

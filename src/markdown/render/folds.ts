@@ -6,7 +6,7 @@ const TAG = /<(\/?)(details|summary)\b([^<>]{0,1000})>/gi;
 const OPEN_MAX = 20;
 
 /** Writes what of a page is folded: each fold is closed where it was opened, whatever the page does. */
-export interface Folds {
+interface Folds {
   /** Writes a block of raw HTML; `words` writes what is between the tags that fold. */
   write(html: string, depth: number, words: (html: string) => string): string;
   /** Closes what was opened at this depth or deeper, and is open still. */

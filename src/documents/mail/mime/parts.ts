@@ -21,7 +21,7 @@ export interface MimeSource {
   isCut: boolean;
 }
 
-export const DEPTH_MAX = 30;
+const DEPTH_MAX = 30;
 
 export function readPart(
   { text }: MimeSource,

@@ -1,6 +1,6 @@
 import type { PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 
-export interface FontStyle {
+interface FontStyle {
   bold: boolean;
   mono: boolean;
 }

@@ -14,7 +14,7 @@ export { createRules } from "./rules.ts";
 export { createStructure } from "./tagged.ts";
 
 /** What is read of one page. */
-export interface ReadPage {
+interface ReadPage {
   /** Its lines and tables, in the order in which they are read. */
   blocks: Block[];
   /** All that are written on it, those without a meaning among them. */
@@ -24,7 +24,7 @@ export interface ReadPage {
 }
 
 /** What pages of one document are read with. */
-export interface PageReading {
+interface PageReading {
   fonts: Fonts;
   structure: Structure;
   rules: Rules;

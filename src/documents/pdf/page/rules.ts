@@ -3,7 +3,7 @@ import { gridsOf } from "./grids.ts";
 import type { Area } from "./turns.ts";
 
 /** The numbers that pdf.js gives to what a page draws, by their names. */
-export type Operators = typeof OPS;
+type Operators = typeof OPS;
 
 /** A page that draws more is a map or a plot: no table is sought on it. */
 const OPERATIONS_MAX = 300_000;

@@ -4,7 +4,7 @@ import { inReadingOrder, LEADERS, type Piece, piecesOf, type Table, wordsOf } fr
 import { headAbove, holdValues, isTitle, titlesWithin } from "./titles.ts";
 
 /** A stretch of rows in a column: a table, or rows that are lines. */
-export type Stretch = { table: Omit<Table, "page" | "column"> } | { rows: Row[] };
+type Stretch = { table: Omit<Table, "page" | "column"> } | { rows: Row[] };
 
 const COLUMNS_MAX = 30;
 const TABLE_ROWS_MAX = 500;
@@ -12,7 +12,7 @@ const TABLE_ROWS_MAX = 500;
 const ROWS_MAX = 3_000;
 
 /** How the rows of a page are read. */
-export interface TableReading {
+interface TableReading {
   isMirrored: boolean;
   /** Whether all of the page is set in letters of one width, so that they are no sign of code. */
   isMono: boolean;

@@ -7,7 +7,7 @@ export interface Area {
   bottom: number;
 }
 
-export type Turn = (x: number, y: number) => [number, number];
+type Turn = (x: number, y: number) => [number, number];
 
 /** Lines that lean no further than this are meant to be level, or upright: so lean those of scans. */
 const LEAN_MAX_DEGREES = 8;

@@ -12,7 +12,7 @@ import { fileOf, type LinkTarget, type NamedFile, type StorageNames, targetOf } 
 import { childOf, childrenOf, namedValue, rawText } from "./tree.ts";
 
 /** A macro as it stands in a page. */
-export interface Macro {
+interface Macro {
   element: HtmlElement;
   name: string;
   /** A parameter as text; "" where there is none. */

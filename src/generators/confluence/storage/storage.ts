@@ -27,7 +27,7 @@ export interface StorageSurroundings extends StorageNames {
   bodyOf(target: LinkTarget): { storage: string; surroundings: StorageSurroundings } | undefined;
 }
 
-export interface StorageBody {
+interface StorageBody {
   markdown: string;
   faults: string[];
 }

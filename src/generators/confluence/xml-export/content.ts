@@ -16,7 +16,7 @@ export interface ExportedPage {
   isRestricted: boolean;
 }
 
-export interface ExportedSpace {
+interface ExportedSpace {
   key: string;
   name: string;
   home: string | undefined;

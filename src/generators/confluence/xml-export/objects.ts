@@ -14,7 +14,7 @@ const VALUE_CHARACTERS_MAX = 2_000;
 const REFERENCES_MAX = 100_000;
 
 /** Which objects are wanted, and which of their values however long. */
-export interface WantedObjects {
+interface WantedObjects {
   isWanted(kind: string): boolean;
   isLong(value: string): boolean;
   take(object: ExportedObject): void;

@@ -105,7 +105,7 @@ function createLocations(file: string): (page: ExportedPage) => string {
 }
 
 /** The page of the wiki that one of its own addresses means. */
-export interface WikiAddress {
+interface WikiAddress {
   id: string | undefined;
   space: string | undefined;
   title: string | undefined;

@@ -3,7 +3,7 @@ import { closesFence, type FenceOpening, fenceOpening } from "../../../text/mark
 import { EMOJI_SIGNS } from "./emoji-signs.ts";
 
 /** Which of the marks are read: those of extensions that are on. */
-export interface InlineMarks {
+interface InlineMarks {
   attributes: boolean;
   abbreviations: boolean;
   emoji: boolean;

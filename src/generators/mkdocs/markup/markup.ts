@@ -20,7 +20,7 @@ import { describePrograms } from "./programs.ts";
 export { marksOf, readInline } from "./inline.ts";
 
 /** A page's source with what it takes in, before its own markup is read. */
-export interface SourcePage {
+interface SourcePage {
   data: Record<string, unknown>;
   body: string;
   /** The names of what programs say of themselves in it. */

@@ -16,7 +16,7 @@ const DEEP_MAX = 5;
 const LEVEL_MAX = 6;
 
 /** A page with what programs say of themselves in it. */
-export interface DescribedPage {
+interface DescribedPage {
   markdown: string;
   /** The names that it describes, each of which is an id on it. */
   names: string[];

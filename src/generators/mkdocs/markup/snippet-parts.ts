@@ -1,5 +1,5 @@
 /** The name of a snippet, with the lines or the section that are meant. */
-export interface Specifier {
+interface Specifier {
   path: string;
   /** `2:5` or `2:5,8:9`. */
   ranges: string | undefined;

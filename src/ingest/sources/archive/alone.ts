@@ -16,7 +16,7 @@ import {
 
 /** The formats of files that are made Markdown without any other file. */
 const FORMATS = ["man", "org", "pod", "adoc", "qmd"] as const;
-export type AloneFormat = (typeof FORMATS)[number];
+type AloneFormat = (typeof FORMATS)[number];
 
 export const isAlone = (format: string): format is AloneFormat => FORMATS.some((each) => each === format);
 

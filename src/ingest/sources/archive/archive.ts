@@ -45,7 +45,7 @@ const TOTAL_BYTES_MAX = 4_000_000_000;
 
 export { isAlone, itemAlone } from "./alone.ts";
 
-export interface ArchiveOptions extends GivenBounds {
+interface ArchiveOptions extends GivenBounds {
   /** The version that is wanted, of docs in several. */
   version?: string | undefined;
   /** Where readers find the site. */

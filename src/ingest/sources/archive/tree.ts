@@ -29,7 +29,7 @@ interface ArchiveTree {
 }
 
 /** The rule of a folder, and why it cannot be read, where it cannot. */
-export interface RuleEntry extends ArchiveFile {
+interface RuleEntry extends ArchiveFile {
   refusal?: string | undefined;
 }
 

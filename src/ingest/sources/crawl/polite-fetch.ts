@@ -11,7 +11,7 @@ import { isAskedTooMuch, opensAt, pauseAskedMs } from "./too-much.ts";
 
 const WORTH_ANOTHER_TRY = [500, 502, 504];
 
-export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
+type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /** How a server is spared. */
 export interface PoliteOptions {
@@ -27,7 +27,7 @@ export interface PoliteOptions {
   clock?: Clock;
 }
 
-export interface PoliteRequest extends GuardedRequest {
+interface PoliteRequest extends GuardedRequest {
   attempts?: number;
 }
 

@@ -6,7 +6,7 @@ import type { FileFormat } from "./page-file.ts";
 import type { ReadableFile } from "./tree-file.ts";
 
 /** The pages of HTML that lie together: what they have in common is none of their words. */
-export interface HtmlPages {
+interface HtmlPages {
   /** A few pages of a folder are read for it, once, and only where one of them is. */
   shared(location: string): Promise<SharedParts | undefined>;
   /** The files that are no pages although they are HTML. */

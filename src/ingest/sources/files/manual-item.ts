@@ -9,7 +9,7 @@ import { folderLanguage } from "./manuals.ts";
 import type { ReadableFile } from "./tree-file.ts";
 
 /** The manual pages of a source, by what other pages call them. */
-export interface ManualNames {
+interface ManualNames {
   /** Names all of them: where one is added, other pages may lead to it. */
   revision: string;
   /** The path of a page: of those with one name the one in the language of who asks, or in none. */

@@ -10,7 +10,7 @@ import type { FileFormat } from "./page-file.ts";
 import type { ReadableFile } from "./tree-file.ts";
 
 /** Where the sections of a source's pages in Org are, by their `ID`. */
-export interface OrgPages {
+interface OrgPages {
   /** All of them are read for it, once, and only where a page asks. */
   ids(): Promise<ReadonlyMap<string, { location: string; anchor: string }>>;
 }

@@ -75,7 +75,7 @@ const NAME_OF_DOTS = /(^|\/)\.[^/]*$/;
 const MANUAL = /[^/]\.[1-9](?!z$|gp$|ds$|mf$)(?:[a-z][a-z0-9+]{0,11})?(?:\.gz)?$/i;
 
 /** What a file's name says that it is. */
-export type FileRole =
+type FileRole =
   | { kind: "page"; name: string; format: FileFormat; preference: number }
   | { kind: "api"; base: string }
   | { kind: "hidden"; location: string; detail: string }

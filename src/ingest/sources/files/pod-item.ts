@@ -10,7 +10,7 @@ import type { FileFormat } from "./page-file.ts";
 import type { ReadableFile } from "./tree-file.ts";
 
 /** The pages of a source in POD, by what others call them: `Foo::Bar` is `lib/Foo/Bar.pod`. */
-export interface PodPages {
+interface PodPages {
   find(name: string): { location: string; path: string } | undefined;
   /** The places of a page. It is read for them once, and only where another one leads there. */
   anchors(location: string): Promise<PodAnchors>;

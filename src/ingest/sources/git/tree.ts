@@ -32,7 +32,7 @@ interface CommitFiles {
 }
 
 /** The rule of a folder; without an id, a link, which is not followed. */
-export type RuleBlob = Omit<BlobFile, "id"> & { id: string | undefined };
+type RuleBlob = Omit<BlobFile, "id"> & { id: string | undefined };
 
 /**
  * The files of a commit. Pages come from one folder of it; what they take something from may be anywhere. Submodules are

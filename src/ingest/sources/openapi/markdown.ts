@@ -1,3 +1,4 @@
+import { codeFence } from "../../../text/write-markdown.ts";
 import type { Example } from "./model.ts";
 
 const EXAMPLE_CHARACTERS_MAX = 6_000;
@@ -30,9 +31,7 @@ export function exampleBlock({ title, value }: Example, mediaType: string): stri
   const whole = isText ? value : (JSON.stringify(value, null, 2) ?? "");
   const text = whole.length > EXAMPLE_CHARACTERS_MAX ? `${whole.slice(0, EXAMPLE_CHARACTERS_MAX)}\n…` : whole;
   const language = isText ? (/(json|xml|html|yaml)/.exec(mediaType)?.[1] ?? "") : "json";
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  return `Example${title === "" ? "" : ` (${title})`}:\n\n${fence}${language}\n${text.trimEnd()}\n${fence}`;
+  return `Example${title === "" ? "" : ` (${title})`}:\n\n${codeFence(text.trimEnd(), language)}`;
 }
 
 /** A page's front matter; JSON is YAML too, and needs no care with marks. */

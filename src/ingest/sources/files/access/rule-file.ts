@@ -18,7 +18,7 @@ export interface AccessLine {
 }
 
 /** Why a rule cannot be used; completes "<location> …". */
-export interface Unusable {
+interface Unusable {
   unusable: string;
 }
 

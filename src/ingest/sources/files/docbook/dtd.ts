@@ -1,5 +1,5 @@
 /** What a document says of itself before its first element. */
-export interface Prolog {
+interface Prolog {
   /** The name after `<!DOCTYPE`. */
   name: string;
   publicId: string;
@@ -16,7 +16,7 @@ export type Entity =
   | { kind: "file"; target: string; from: string };
 
 /** Files that a DTD takes in. Undefined for those that the source does not have. */
-export interface DtdFiles {
+interface DtdFiles {
   read(target: string, from: string): Promise<{ location: string; text: string } | undefined>;
 }
 

@@ -15,7 +15,7 @@ export interface EntityLookup {
 }
 
 /** How much entities may come to. */
-export interface ExpandBounds {
+interface ExpandBounds {
   charactersMax: number;
   expansionsMax: number;
 }

@@ -23,20 +23,20 @@ export interface DocbookSource {
 }
 
 /** How much one document may come to. */
-export interface DocumentBounds {
+interface DocumentBounds {
   charactersMax: number;
   elementsMax: number;
   expansionsMax: number;
 }
 
-export const DOCUMENT_BOUNDS: DocumentBounds = {
+const DOCUMENT_BOUNDS: DocumentBounds = {
   charactersMax: 30_000_000,
   elementsMax: 800_000,
   expansionsMax: 500_000,
 };
 
 /** A document with all that it takes in. */
-export interface ReadDocument {
+interface ReadDocument {
   root: DocbookElement | undefined;
   faults: string[];
 }

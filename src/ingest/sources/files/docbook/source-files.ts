@@ -77,7 +77,7 @@ function nearestTo(folder: string, locations: readonly string[]): string[] {
 const GLANCE_BYTES = 200;
 
 /** The text of a file of XML: in what its first line names, or UTF-8. Undefined for what is no text. */
-export function decodedXml(content: Uint8Array): string | undefined {
+function decodedXml(content: Uint8Array): string | undefined {
   const text = new TextDecoder(encodingOf(content)).decode(content);
   return text.slice(0, 100_000).includes("\0") ? undefined : text.replaceAll("\r\n", "\n");
 }
