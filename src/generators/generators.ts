@@ -40,7 +40,14 @@ import { xwiki } from "./xwiki/xwiki.ts";
 import { zola } from "./zola/zola.ts";
 
 export type { DocsPage, DocsSite, MenuEntry, OpenOptions, ReadDocsPage, Unknown } from "./docs-site.ts";
-export { createDocsTree, type DocsFile, type DocsTree, folderOf, resolveLocation } from "./docs-tree.ts";
+export {
+  createDocsTree,
+  type DocsFile,
+  type DocsTree,
+  folderOf,
+  nameOf,
+  resolveLocation,
+} from "./docs-tree.ts";
 export { isBelow } from "./part-of-site.ts";
 export { withQuartoIncludes } from "./quarto/quarto.ts";
 export { readXml, type XmlReading } from "./xml/xml.ts";

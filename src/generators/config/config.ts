@@ -8,7 +8,7 @@ import {
   type ScriptFunction,
   type ScriptValues,
 } from "./script.ts";
-import { isComputed } from "./values.ts";
+import { isComputed, knownIn } from "./values.ts";
 
 export { askOfFolder, askOfHeadingIds, askOfPatterns, askOfPrograms, changingPlugins } from "./programs.ts";
 export { readPythonModule } from "./python.ts";
@@ -214,4 +214,14 @@ function ruleOf(line: string): { globs: Bun.Glob[]; isOut: boolean } {
   const pattern = isTied ? bare : `**/${bare}`;
   const inside = new Bun.Glob(`${pattern}/**`);
   return { globs: written.endsWith("/") ? [inside] : [new Bun.Glob(pattern), inside], isOut };
+}
+
+/** A value of a configuration; where that computes it, its guess, and what it is becomes a question. */
+export function knownAs(value: unknown, unknowns: Unknown[], what: string): unknown {
+  return knownIn(value, ({ source, guess }) => {
+    unknowns.push({
+      question: `What is ${what}? The configuration computes it: ${source}`,
+      guess: guess === undefined ? "the default" : String(guess),
+    });
+  });
 }

@@ -2,11 +2,11 @@ import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import {
   askedText,
   askOfPrograms,
-  type Computed,
   type ConfigFile,
   callOf,
   changingPlugins,
   isComputed,
+  knownAs,
   knownIn,
   readFirstConfig,
   unwrapCalls,
@@ -87,15 +87,6 @@ export async function readSettings(
     redirects: redirectsOf(redirects),
     unknowns,
   };
-}
-
-function knownAs(value: unknown, unknowns: Unknown[], what: string): unknown {
-  return knownIn(value, ({ source, guess }: Computed) => {
-    unknowns.push({
-      question: `What is ${what}? The configuration computes it: ${source}`,
-      guess: guess === undefined ? "the default" : String(guess),
-    });
-  });
 }
 
 /** What the integration of Starlight is given. */

@@ -5,8 +5,8 @@ import {
   askOfFolder,
   askOfHeadingIds,
   askOfPrograms,
-  type Computed,
   isComputed,
+  knownAs,
   knownIn,
   readConfig,
   readFirstConfig,
@@ -159,15 +159,6 @@ function merged(
 /** Whether a value is a record that can be merged: neither computed nor a call. */
 const isPlainRecord = (value: unknown): value is Record<string, unknown> =>
   isRecord(value) && !isComputed(value) && !("call" in value && "arguments" in value);
-
-function knownAs(value: unknown, unknowns: Unknown[], what: string): unknown {
-  return knownIn(value, ({ source, guess }: Computed) => {
-    unknowns.push({
-      question: `What is ${what}? The configuration computes it: ${source}`,
-      guess: guess === undefined ? "the default" : String(guess),
-    });
-  });
-}
 
 /** The languages, and what folders of pages have set for themselves. */
 async function readLocales(

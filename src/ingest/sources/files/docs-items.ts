@@ -8,6 +8,7 @@ import {
   type DocsTree,
   folderOf,
   isBelow,
+  nameOf,
   type OpenOptions,
   recognizeSite,
 } from "../../../generators/generators.ts";
@@ -276,8 +277,7 @@ function createDocumentPaths(pages: readonly Placed[], root: string) {
 
 const INDEX = /^(?:_?index|readme)$/i;
 
-const stemOf = (location: string) => location.slice(location.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
-const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+const stemOf = (location: string) => nameOf(location).replace(/\.[^.]*$/, "");
 
 /** Whether a page's address ends as its file is called: others say nothing of their folder's. */
 const keepsName = ({ location, path }: Placed) =>

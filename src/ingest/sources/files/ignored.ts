@@ -1,3 +1,4 @@
+import { folderOf, nameOf } from "../../../generators/generators.ts";
 import { foldersNamed, pathGlob } from "./path-glob.ts";
 import type { TreeFile } from "./tree-file.ts";
 
@@ -73,9 +74,6 @@ export async function withoutIgnored<File extends TreeFile>(
     all.filter(({ location }) => !isIgnoreFile(location) && !ignored.file(location));
   return { files: kept(files), others: kept(others) };
 }
-
-const nameOf = (location: string) => location.slice(location.lastIndexOf("/") + 1);
-const folderOf = (location: string) => location.slice(0, Math.max(0, location.lastIndexOf("/")));
 
 const SPACES_AT_END = /(?<![\\ ]) +$/;
 const RULES_MAX = 10_000;

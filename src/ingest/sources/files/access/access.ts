@@ -1,3 +1,4 @@
+import { folderOf, nameOf } from "../../../../generators/generators.ts";
 import { NOBODY } from "../../../../text/groups/groups.ts";
 import type { FolderRule, Skipped } from "../../../source-reader.ts";
 import type { RuleNote, TreeFile } from "../tree-file.ts";
@@ -192,7 +193,5 @@ export async function readRule(
   }
 }
 
-const nameOf = (location: string) => location.slice(location.lastIndexOf("/") + 1);
-const folderOf = (location: string) => location.slice(0, Math.max(0, location.lastIndexOf("/")));
 const below = (folder: string, location: string) =>
   folder === "" ? location : location.slice(folder.length + 1);
