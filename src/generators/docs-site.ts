@@ -1,7 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import type { AsciidocReader } from "../markdown/asciidoc/asciidoc.ts";
 import type { MenuEntry } from "../pages/navigation/navigation.ts";
-import type { PageMarks } from "../pages/pages.ts";
+import type { PageMarks } from "../pages/page-marks.ts";
 import type { DocsTree } from "./docs-tree.ts";
 
 export type { MenuEntry } from "../pages/navigation/navigation.ts";

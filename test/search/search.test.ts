@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { Source, StagedPage } from "../../src/ingest/stores.ts";
+import type { Source } from "../../src/ingest/source.ts";
+import type { StagedPage } from "../../src/ingest/stores.ts";
 import type { SearchQuery } from "../../src/search/search.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { Source, StagedPage } from "../../src/ingest/stores.ts";
+import type { Source } from "../../src/ingest/source.ts";
+import type { StagedPage } from "../../src/ingest/stores.ts";
 import { createHighlighter } from "../../src/search/highlight.ts";
 import { INFLECTED_LANGUAGES, stemIn } from "../../src/search/stems/stems.ts";
 import { findForms } from "../../src/search/word-forms/word-forms.ts";

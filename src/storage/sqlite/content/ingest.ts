@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { and, desc, eq, isNotNull, isNull, lte, max, sql } from "drizzle-orm";
-import type { IngestStore, RunEnd, Source, StagedPage } from "../../../ingest/stores.ts";
+import type { Source } from "../../../ingest/source.ts";
+import type { IngestStore, RunEnd, StagedPage } from "../../../ingest/stores.ts";
 import { heldLease } from "../../../lib/lease.ts";
 import type { MenuEntry, PageRedirect } from "../../../pages/navigation/navigation.ts";
 import { beingIngested } from "../../conflicts.ts";
