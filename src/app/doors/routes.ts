@@ -1,6 +1,6 @@
+import { createAssets } from "../../http/assets.ts";
 import { createServer } from "../../http/server.ts";
 import { createAppChats } from "../../threads/threads.ts";
-import { createAssets } from "../../web/assets.ts";
 import { readBundled } from "../../web/bundled.ts";
 import { openAdmin } from "./admin.ts";
 import type { Shared } from "./doors.ts";
@@ -32,6 +32,7 @@ export function openRoutes(shared: Shared): Routes {
     search: content.search,
     reader: openReaderSite(shared, session.door),
     assets: createAssets(readBundled),
+    referenceStyles: async () => (await import("../../web/reference/reference.ts")).referenceStyles,
     admin: openAdmin(shared, session.door),
     session,
     signIn,
