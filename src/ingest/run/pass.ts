@@ -1,5 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { MenuEntry, PageRedirect } from "../../pages/navigation/navigation.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
+import type { PageRedirect } from "../../pages/navigation/redirects.ts";
 import type { PageReading } from "../page-reading/page-reading.ts";
 import type { Source } from "../source.ts";
 import type { Parsing, RecognizedDocs, Remembered, Skipped } from "../source-reader.ts";
