@@ -2,7 +2,7 @@ import type { ReadPiece } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 import { type PackedPassage, type PackOptions, wordsOf } from "./packing.ts";
 import { readPlainPieces } from "./read-ahead.ts";
-import { showPieces } from "./show-pieces.ts";
+import { showPart, showPieces } from "./show-pieces.ts";
 
 /** A part of a page, and the heading at which it goes on; undefined where all of it is shown. */
 export interface PackedPage {
@@ -40,7 +40,7 @@ function beginningOf(
 ): PackedPassage | undefined {
   for (let length = pieces.length - 1; length > 0; length--) {
     const first = pieces.slice(0, length);
-    const begun = { ...passage, text: `${showPieces(first)}\n\n…`, isWhole: false, said: wordsOf(first) };
+    const begun = { ...passage, text: showPart(first, pieces), isWhole: false, said: wordsOf(first) };
     if (count(show(begun)) <= left) return begun;
   }
   return undefined;

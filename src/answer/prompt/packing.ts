@@ -2,7 +2,7 @@ import type { PieceReader, ReadPiece } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 import { type ChooseOptions, choosePieces } from "./choose-pieces.ts";
 import { readPlainPieces } from "./read-ahead.ts";
-import { showPieces } from "./show-pieces.ts";
+import { showPart, showPieces } from "./show-pieces.ts";
 import { type Nearness, weighForModel } from "./weigh-for-model.ts";
 
 export interface PackOptions extends ChooseOptions {
@@ -46,7 +46,8 @@ export function packPassages(passages: readonly NumberedPassage[], options: Pack
   return wholes.flatMap((passage, index) => {
     const pieces = (weighed[index] ?? []).filter((piece) => parts.has(piece));
     if (pieces.length === 0) return shownWhole(passage, index);
-    return [{ ...passage, text: showPieces(pieces), isWhole: false, said: wordsOf(pieces) }];
+    const text = showPart(pieces, weighed[index] ?? []);
+    return [{ ...passage, text, isWhole: false, said: wordsOf(pieces) }];
   });
 }
 
