@@ -194,7 +194,7 @@ describe("a model that looks for itself", () => {
     ]);
     await ask(docent);
     const [first, second] = answering(ollama);
-    expect(first?.body.messages[0]?.content).toContain("search for each of them");
+    expect(first?.body.messages[0]?.content).toContain("search for each that the passages do not tell of");
     expect(first?.body.tools?.map((tool) => tool.function.name)).toEqual(["search", "read_page"]);
     expect(second?.body.messages.at(-1)?.content).toContain("no such page");
   });
