@@ -5,7 +5,7 @@ import { searchAnew } from "./rewriting/rewriting.ts";
 import { type OpenAnswer, queryOf } from "./turn.ts";
 
 /** What an answer is written from. */
-export interface Sought {
+interface Sought {
   hits: Hit[];
   grade: Grade;
   /** What found it. */

@@ -38,7 +38,7 @@ export {
 } from "./finding.ts";
 export type { AskedQuestion, KeptQuestions } from "./questions.ts";
 
-export interface CheckOptions {
+interface CheckOptions {
   questions: KeptQuestions | undefined;
   /** Among so many pages the one must be that a question or a title asks for. */
   results: number;
@@ -50,7 +50,7 @@ export interface CheckOptions {
 }
 
 /** One state of docs, with all that rules find in it. */
-export interface CheckedState {
+interface CheckedState {
   docs: CheckedDocs;
   asked: AskedQuestion[];
   found: Found[];

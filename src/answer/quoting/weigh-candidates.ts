@@ -27,7 +27,7 @@ export interface Weighed extends Candidate {
   isSymptom: boolean;
 }
 
-export interface WeighOptions {
+interface WeighOptions {
   asked: Asked;
   /** The question as it was asked, with everything that was pasted into it. */
   question: string;

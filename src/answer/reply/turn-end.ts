@@ -3,7 +3,7 @@ import { afterEnd, tokenBegunAtEnd, tokenIn } from "./control-tokens.ts";
 import { type Lines, openLines, readOn } from "./lines.ts";
 
 /** Finds where a model's turn ends in its text, as it streams. */
-export interface TurnEnd {
+interface TurnEnd {
   /** The text as far as it is of the answer. Holds back what may turn out to end it. */
   write(text: string): string;
   end(): string;

@@ -12,7 +12,7 @@ import { readQuestions } from "./read-questions.ts";
 import { rewriteRequest } from "./wording.ts";
 
 /** What was found by a question as asked, and by what a model made of it. */
-export interface FoundAnew {
+interface FoundAnew {
   result: SearchResult;
   /** Whether no model could be asked, because all are busy: what was found says less of what the docs cover. */
   isBusy: boolean;

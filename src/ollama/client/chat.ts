@@ -21,7 +21,7 @@ export interface ChatMessage {
  * The options that decide how a model runs. The first two must not change from call to call: Ollama would
  * load the model again.
  */
-export interface ModelRunOptions {
+interface ModelRunOptions {
   num_ctx: number;
   num_predict: number;
   temperature: number;
@@ -61,7 +61,7 @@ export interface ChatBody {
 }
 
 /** The effort to spend on one chat. */
-export interface ChatPatience {
+interface ChatPatience {
   /** How often it may be sent before its first word. */
   attempts?: number;
 }

@@ -73,7 +73,7 @@ interface QuestionInSite extends AskedQuestion {
 }
 
 /** What passages are worth to one question, by those of its terms that they have and their similarity. */
-export interface Judgement {
+interface Judgement {
   takeEvidence: TakeEvidence;
   /** From 0 to 1: how certain it is that a passage answers the question. */
   relevanceOf(present: ReadonlySet<string>, similarity: number | undefined): number;

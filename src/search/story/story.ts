@@ -101,7 +101,7 @@ const ASKED_NEARNESS_MIN = 0.6;
 const ASKS = /(?:[?？؟]|[か吗嗎呢][。.！!]*)["'»”’)\]*_]*$/u;
 
 /** What a story's text says of its terms. */
-export interface StoryTerms {
+interface StoryTerms {
   /** How much each counts beside the others: 1 on average. */
   shares: TermShares;
   /** Those of the sentences that ask, of the ones just before, and of errors. */

@@ -104,7 +104,7 @@ interface ReaderMembersOptions {
 }
 
 /** Lets members of an organization read its sites that are not public. */
-export interface ReaderMembers {
+interface ReaderMembers {
   /** The cookie to give with the page, if there is one to give; undefined for everyone who may not read the site. */
   admit(request: Request, site: Site): Promise<{ cookie: string | undefined } | undefined>;
 }
