@@ -5,7 +5,7 @@ import { createEvents, watchAnswers } from "../../../src/web/widget/events.ts";
 import { createSay } from "../../../src/web/widget/labels.ts";
 import { passageOf } from "../../../src/web/widget/panel/citation-card.ts";
 import { errorText } from "../../../src/web/widget/panel/error-box.ts";
-import { createPacedText } from "../../../src/web/widget/panel/turn/answer.ts";
+import { createPacedText } from "../../../src/web/widget/panel/turn/paced-text.ts";
 import { waitingText } from "../../../src/web/widget/panel/waiting.ts";
 import { registerDom } from "../../helpers/dom.ts";
 
