@@ -179,7 +179,7 @@ async function findUntitled({ pages, folder }: CheckedDocs, signal: AbortSignal)
     signal.throwIfAborted();
     const text = await readFile(join(folder, file), "utf8").catch(() => "");
     // The name may be what its author chose as the title.
-    if (GIVEN.test(text.slice(0, HEAD_CHARACTERS))) continue;
+    if (TITLE_GIVEN.test(text.slice(0, HEAD_CHARACTERS))) continue;
     found.push({
       rule: "missing-title",
       file,
@@ -191,18 +191,18 @@ async function findUntitled({ pages, folder }: CheckedDocs, signal: AbortSignal)
   return found;
 }
 
-const GIVEN =
+const TITLE_GIVEN =
   /^\s{0,8}"?(?:title|sidebarTitle|sidebar_label|linkTitle|nav_title)"?\s*[:=]|<title|<h1|^:?=+ \S|^=head1 +name\b|^#\+title:/im;
 const HEAD_CHARACTERS = 20_000;
 /** A manual page is called by its name and section, and no title would be better. */
-const MANUAL = /\.[1-9][a-z0-9+]{0,12}(?:\.gz)?$/i;
+const MANUAL_FILE = /\.[1-9][a-z0-9+]{0,12}(?:\.gz)?$/i;
 /** HTML without a heading is a part of other pages. */
-const PART = /\.html?$/i;
+const PART_FILE = /\.html?$/i;
 
 function isCalledByItsName({ path, title, file, headings }: CheckedPage): boolean {
   if (headings.some(({ level, words }) => level === 1 && words !== "")) return false;
-  if (MANUAL.test(file)) return false;
-  if (PART.test(file) && headings.length === 0) return false;
+  if (MANUAL_FILE.test(file)) return false;
+  if (PART_FILE.test(file) && headings.length === 0) return false;
   return (
     letters(title) ===
     letters(

@@ -200,7 +200,7 @@ export const weighLines = (text: string, weights: TermWeights): WeighedText[] =>
  * where on it counts in full: "queue" and "port" are at about 8, and "hospital" and "coffee" near 0.
  */
 const FAMILIAR = { from: 1, full: 5 };
-const LEAST = 0.2;
+const FAMILIAR_WEIGHT_MIN = 0.2;
 
 /**
  * Has the everyday words of a story count less. As no docs have them, each would weigh as much as the rarest word of the
@@ -215,7 +215,7 @@ export function lessOfEveryday(
     if (!ordinary.has(term)) return 1;
     const familiar = Math.log(((of.get(term) ?? 0) + 0.5) / (passages + 1)) - ordinary.logShareOf(term);
     const share = (familiar - FAMILIAR.from) / (FAMILIAR.full - FAMILIAR.from);
-    return Math.min(1, Math.max(LEAST, share));
+    return Math.min(1, Math.max(FAMILIAR_WEIGHT_MIN, share));
   };
   return averagingOne(new Map([...shares].map(([term, share]) => [term, share * countOf(term)])));
 }

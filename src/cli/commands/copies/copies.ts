@@ -80,7 +80,7 @@ export const move: Command = {
   },
 };
 
-const SHAPE = z.object({
+const CHECKED_BACKUP_SHAPE = z.object({
   file: z.string(),
   bytes: z.int(),
   hasChecksum: z.boolean(),
@@ -97,7 +97,7 @@ const SHAPE = z.object({
 /** Checks a backup as restoring it would, and needs neither a data directory nor a stopped server. */
 export const backupVerify: Command = {
   words: [1, 1],
-  json: { shape: SHAPE },
+  json: { shape: CHECKED_BACKUP_SHAPE },
   async run(context) {
     const given = word(context, 0);
     const file = isStandard(given) ? given : resolve(given);

@@ -109,7 +109,7 @@ interface ReaderMembers {
   admit(request: Request, site: Site): Promise<{ cookie: string | undefined } | undefined>;
 }
 
-const NAME = "docent_reader";
+const COOKIE_NAME = "docent_reader";
 
 /**
  * The session's cookie comes with what the dashboard links to and no further: to a browser the reader's sandboxed pages
@@ -126,12 +126,12 @@ export function createReaderMembers(options: ReaderMembersOptions): ReaderMember
 
   const give = (secret: string) => {
     const secure = URL.parse(publicUrl())?.protocol === "https:" ? "; Secure" : "";
-    return `${NAME}=${secret}; Path=${basePath}/sites; HttpOnly; SameSite=Lax${secure}`;
+    return `${COOKIE_NAME}=${secret}; Path=${basePath}/sites; HttpOnly; SameSite=Lax${secure}`;
   };
 
   return {
     async admit(request, site) {
-      const own = cookieValue(request, NAME);
+      const own = cookieValue(request, COOKIE_NAME);
       const secret = cookie().read(request);
       if (secret !== undefined && (await mayRead(secret, site)))
         return { cookie: secret === own ? undefined : give(secret) };

@@ -156,21 +156,21 @@ function QuestionsCard({ overview: { days, numbers } }: { overview: Overview }) 
   );
 }
 
-const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const DAY_FORMAT = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
 /** Days as a chart shows them: all questions, and those without an answer. */
 const dayPoints = (days: Overview["days"]): ChartPoint[] =>
   days.map(({ date, questions, outcomes }) => ({
-    label: DAY.format(new Date(`${date}T00:00:00Z`)),
+    label: DAY_FORMAT.format(new Date(`${date}T00:00:00Z`)),
     values: { questions, unanswered: outcomes.unanswered + outcomes.touched + outcomes.failed },
   }));
 
-const SHOWN = 5;
+const GAPS_SHOWN = 5;
 
 /** What to write next: the questions that most readers had no answer to. */
 function TopGapsCard({ site }: { site: SiteView }) {
   const gaps = useResource<GapList>(`${siteAnalytics(site.domain)}/gaps`, {
-    query: { state: "open", limit: SHOWN },
+    query: { state: "open", limit: GAPS_SHOWN },
   });
   return (
     <Card title="What to write next" actions={<Link to={sitePath(site, "gaps")}>All gaps</Link>}>

@@ -167,7 +167,7 @@ type Phrases = SiteView["settings"]["phrases"];
 type PhraseName = keyof Phrases;
 
 /** When each of them is said. */
-const LABELS: Record<PhraseName, string> = {
+const PHRASE_LABELS: Record<PhraseName, string> = {
   notCovered: "The docs do not cover a question",
   nearest: "Before the pages that come nearest",
   contact: "Before your contact",
@@ -178,7 +178,7 @@ const LABELS: Record<PhraseName, string> = {
   cutOff: "After an answer that became too long",
   pageNotFound: "A page of the reader site is not there",
 };
-const NAMES = Object.keys(LABELS) as PhraseName[];
+const PHRASE_NAMES = Object.keys(PHRASE_LABELS) as PhraseName[];
 
 interface PhrasesFieldsProps {
   phrases: Phrases;
@@ -195,8 +195,8 @@ function PhrasesFields({ phrases, defaults, onChange, fault }: PhrasesFieldsProp
   };
   return (
     <div className="form">
-      {NAMES.map((name) => (
-        <Field key={name} label={LABELS[name]} error={fault(`settings.phrases.${name}`)}>
+      {PHRASE_NAMES.map((name) => (
+        <Field key={name} label={PHRASE_LABELS[name]} error={fault(`settings.phrases.${name}`)}>
           <TextInput
             value={phrases[name] ?? ""}
             onChange={(text) => onChange(changed(name, text))}

@@ -120,7 +120,7 @@ function VersionsCard({ form: { draft, set, fault } }: CardProps) {
   );
 }
 
-const KNOWN = [
+const KNOWN_LANGUAGES = [
   { value: "en", label: "English" },
   { value: "de", label: "Deutsch" },
   { value: "es", label: "Español" },
@@ -138,7 +138,7 @@ interface LanguageFieldProps {
 
 /** The language of Docent's own sentences: one that it knows, or any tag, for sentences in the owner's words. */
 function LanguageField({ value, onChange, error }: LanguageFieldProps) {
-  const isKnown = KNOWN.some((each) => each.value === value && value !== "other");
+  const isKnown = KNOWN_LANGUAGES.some((each) => each.value === value && value !== "other");
   const [isOther, setIsOther] = useState(!isKnown);
   const choose = (chosen: string) => {
     setIsOther(chosen === "other");
@@ -151,7 +151,7 @@ function LanguageField({ value, onChange, error }: LanguageFieldProps) {
         hint="Such as “The documentation doesn't cover this.” Answers are in the language of the question."
         error={isOther ? undefined : error}
       >
-        <Select value={isOther ? "other" : value} options={KNOWN} onChange={choose} />
+        <Select value={isOther ? "other" : value} options={KNOWN_LANGUAGES} onChange={choose} />
       </Field>
       {isOther && (
         <Field
