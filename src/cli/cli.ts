@@ -8,6 +8,7 @@ import { systemClock } from "../lib/clock.ts";
 import { systemRandomBytes } from "../lib/ids.ts";
 import { createLog } from "../lib/log.ts";
 import type { KernelSeal } from "../lib/seal/landlock.ts";
+import { VERSION } from "../lib/version.ts";
 import type { Context, Means, NamedCommand } from "./command.ts";
 import { type CommandLine, readCommandLine, settingFlags } from "./command-line.ts";
 import { LISTED, loadCommand } from "./commands/commands.ts";
@@ -19,7 +20,6 @@ import { createAskSelf, createRunSelf, createShowSelf } from "./run-self.ts";
 import { createTemporaryFolders } from "./temporary-folders.ts";
 import { OutputUnread, type Terminal } from "./terminal/terminal.ts";
 import { yellow } from "./terminal/text.ts";
-import { VERSION } from "./version.ts";
 
 /** What the process brings. Nothing below reads it from a global. */
 interface Process {

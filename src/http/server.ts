@@ -6,10 +6,10 @@ import { type Clock, SECOND_MS } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Search } from "../search/search.ts";
-import type { Assets } from "../web/assets.ts";
 import { type AdminOptions, adminOperations } from "./admin/admin.ts";
 import { adminGuards } from "./admin/guard.ts";
 import { analyticsOperations } from "./analytics/analytics.ts";
+import type { Assets } from "./assets.ts";
 import { type ChatOptions, chatOperations } from "./chat/chat.ts";
 import { corsPlugin } from "./cors.ts";
 import { assetRoutes } from "./dashboard/assets.ts";
@@ -49,6 +49,8 @@ export interface ServerOptions {
   reader: Omit<ReaderSiteOptions, "assets">;
   /** The browser code. */
   assets: Assets;
+  /** How the page that shows the API to people looks. */
+  referenceStyles: () => Promise<string>;
   admin: AdminOptions;
   session: SessionOptions;
   signIn: SignInOptions;
@@ -71,7 +73,12 @@ export function createServer(options: ServerOptions) {
   const { directory } = messages.guard;
   const { publicUrl } = reader;
   const { isNamedHost } = session.door;
-  const description = describeApi({ version: admin.version, operations: () => operations, url: publicUrl });
+  const description = describeApi({
+    version: admin.version,
+    operations: () => operations,
+    url: publicUrl,
+    styles: options.referenceStyles,
+  });
   const operations = apiOperations(options, description);
   const bounds = { bytesMax: settings.body_bytes, milliseconds: settings.body_seconds * SECOND_MS };
   const atBothPlaces = mount(

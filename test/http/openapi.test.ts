@@ -7,7 +7,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { seededRandom } from "../../src/eval/seeded-random.ts";
 import { isOpenaiPath, isOpenaiRoute } from "../../src/http/openai/errors.ts";
 import * as serverModule from "../../src/http/server.ts";
-import { ADDABLE_KINDS } from "../../src/ingest/stores.ts";
+import { ADDABLE_KINDS } from "../../src/ingest/source.ts";
 import { type AnalyticsDoor, startAnalyticsDoor } from "../helpers/analytics-door.ts";
 import { type Described, filledPath, readDocument } from "../helpers/api-document.ts";
 import { bodiesFrom } from "../helpers/body-from-schema.ts";

@@ -13,6 +13,7 @@ import type { Nearness } from "./weigh-for-model.ts";
 export const readPlainPieces: PieceReader = (markdown, language) =>
   cutPieces(markdown, language)
     .flatMap((piece) => (piece.kind === "code" ? partsOf(piece) : [plainPiece(piece)]))
+    .filter((piece, index, pieces) => !isSameHeading(piece, pieces[index + 1]))
     .map((piece, position) => ({ ...piece, position, terms: new JoinedWords(analyze(piece.markdown)) }));
 
 function partsOf(code: Piece): Piece[] {
@@ -20,6 +21,12 @@ function partsOf(code: Piece): Piece[] {
   if (cut === undefined) return [code];
   return cut.parts.map((markdown) => ({ ...code, markdown, header: cut.opening }));
 }
+
+/** Generators head what they describe, and authors too. */
+const isSameHeading = (piece: Piece, next: Piece | undefined): boolean =>
+  piece.kind === "heading" && next?.kind === "heading" && headingOf(piece) === headingOf(next);
+
+const headingOf = ({ markdown }: Piece): string => markdown.replace(/^#+\s*/, "").trim();
 
 const plainPiece = (piece: Piece): Piece => ({
   ...piece,
@@ -75,7 +82,9 @@ export function createReadAhead(embedder: Pick<Embedder, "embed">): ReadAhead {
 
 /** A link to another page of the docs: a model can only cite what it was given, by number. */
 const INNER_LINK =
-  /!?\[([^[\]]*)\]\((?![a-z][a-z\d+.-]*:|\/\/)[^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:[ \t]+"[^"]*")?\)/gi;
+  /\[([^[\]]*)\]\((?![a-z][a-z\d+.-]*:|\/\/)[^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:[ \t]+"[^"]*")?\)/gi;
+/** A picture, wherever it is: a model reads what it is said to show. */
+const PICTURE = /!\[([^[\]]*)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:[ \t]+"[^"]*")?\)/g;
 /** A link whose words are its address. */
 const ADDRESS_LINK = /\[([^[\]()\s]+)\]\(\1\)/g;
 /**
@@ -90,9 +99,8 @@ const BEGINS_LINE = /^[ \t>]*(?:\d+|\S)?\\[-.()+]/;
 export function plainText(markdown: string): string {
   if (!markdown.includes("\\") && !markdown.includes("](")) return markdown;
   const { hidden, show } = hideCode(markdown);
-  return show(
-    hidden.replace(INNER_LINK, "$1").replace(ADDRESS_LINK, "$1").split("\n").map(withoutEscapes).join("\n"),
-  );
+  const plain = hidden.replace(PICTURE, "$1").replace(INNER_LINK, "$1").replace(ADDRESS_LINK, "$1");
+  return show(plain.split("\n").map(withoutEscapes).join("\n"));
 }
 
 function withoutEscapes(line: string): string {

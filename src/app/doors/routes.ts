@@ -1,3 +1,4 @@
+import { createAssets } from "../../http/assets.ts";
 import { createPublicSite } from "../../http/public-site/public-site.ts";
 import {
   createReaderAccess,
@@ -10,7 +11,6 @@ import { createServer } from "../../http/server.ts";
 import type { SessionDoor } from "../../http/session/session.ts";
 import { createNavigation } from "../../pages/navigation/navigation.ts";
 import { createAppChats } from "../../threads/threads.ts";
-import { createAssets } from "../../web/assets.ts";
 import { readBundled } from "../../web/bundled.ts";
 import { openAdmin } from "./admin.ts";
 import type { Shared } from "./doors.ts";
@@ -41,6 +41,7 @@ export function openRoutes(shared: Shared): Routes {
     search: content.search,
     reader: openReaderSite(shared, session.door),
     assets: createAssets(readBundled),
+    referenceStyles: async () => (await import("../../web/reference/reference.ts")).referenceStyles,
     admin: openAdmin(shared, session.door),
     session,
     signIn,

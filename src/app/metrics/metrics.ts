@@ -1,4 +1,3 @@
-import manifest from "../../../package.json" with { type: "json" };
 import type { Config } from "../../config/settings.ts";
 import { AppError } from "../../errors.ts";
 import type { MetricsListener, Replied } from "../../http/metrics.ts";
@@ -6,6 +5,7 @@ import type { LedgerStore } from "../../ingest/stores.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { createMetrics, type Metrics, type Reading } from "../../lib/metrics.ts";
+import { VERSION_NUMBER } from "../../lib/version.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { measureEventLoop, systemLag } from "./event-loop.ts";
 import { measureTurns } from "./turns.ts";
@@ -63,7 +63,7 @@ function measureProcess(metrics: Metrics, clock: Clock): void {
       help: "The version that runs; its value is always 1.",
       labels: ["version", "bun"],
     },
-    () => [{ labels: { version: manifest.version, bun: Bun.version }, value: 1 }],
+    () => [{ labels: { version: VERSION_NUMBER, bun: Bun.version }, value: 1 }],
   );
   one(
     "process_start_time_seconds",

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { AppError } from "../../errors.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
-import type { Assets } from "../../web/assets.ts";
+import type { Assets } from "../assets.ts";
 import { checkSentHere, type HostMatcher, hostNameOf } from "../guard/guard.ts";
 
 interface DashboardOptions {

@@ -1,4 +1,10 @@
-import type { WebFile } from "./bundle.ts";
+/** A file that browsers are sent. */
+export interface WebFile {
+  /** Below the folder of assets; the hash of its content is in it, but for `widget.js`. */
+  name: string;
+  contentType: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
 
 /** A file as it is sent. */
 export interface Asset extends WebFile {
