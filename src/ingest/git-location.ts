@@ -1,6 +1,6 @@
 import { AppError } from "../errors.ts";
 import { encodePath } from "../pages/page-path.ts";
-import type { PageSource } from "../pages/pages.ts";
+import type { PageSource } from "./source.ts";
 
 const SCP_LIKE = /^(?:([\w.-]+)@)?([\w.-]+|\[[\da-f:.]+\]):(?!\/\/)(.+)$/i;
 const DRIVE = /^[a-z]:[\\/]/i;

@@ -1,6 +1,7 @@
 import { type ListEntry, ownAsciidoc, readAsciidocHeader } from "../../markdown/asciidoc/asciidoc.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
-import type { DocsSite, GeneratorAdapter, LeftOut, MenuEntry, OpenOptions } from "../docs-site.ts";
+import type { DocsSite, GeneratorAdapter, LeftOut, OpenOptions } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
 import { createCatalog, type Resource } from "./catalog.ts";
 import { type Component, chosenVersions, readComponents } from "./components.ts";

@@ -1,6 +1,7 @@
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { asText } from "../../text/json.ts";
-import type { LeftOut, MenuEntry, PageEdition } from "../docs-site.ts";
+import type { LeftOut, PageEdition } from "../docs-site.ts";
 import { type DocsTree, joinLocation, nameOf, stemOf } from "../docs-tree.ts";
 import { titleOf } from "../writing/writing.ts";
 import { type Doc, readDocs } from "./docs.ts";

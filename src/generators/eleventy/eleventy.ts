@@ -1,6 +1,7 @@
 import { readHtml } from "../../markdown/html/html.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { asNumber, asRecord, asText } from "../../text/json.ts";
-import type { DocsSite, GeneratorAdapter, MenuEntry, PageEdition, ReadDocsPage } from "../docs-site.ts";
+import type { DocsSite, GeneratorAdapter, PageEdition, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
 import {
   calloutKind,

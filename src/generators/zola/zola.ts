@@ -1,7 +1,8 @@
 import { takeHeadingId } from "../../markdown/anchors.ts";
 import { scanBlocks } from "../../markdown/md/md.ts";
 import { unwrapDefinitionLists } from "../../markdown/unwrap-definitions.ts";
-import type { DocsSite, GeneratorAdapter, MenuEntry, PageEdition, ReadDocsPage } from "../docs-site.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
+import type { DocsSite, GeneratorAdapter, PageEdition, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
 import { rewriteLinks, splitHref, writeHeadingIds } from "../writing/writing.ts";
 import { aliasesOf, readContent, readSource, sentOn, type ZolaContent, type ZolaPage } from "./content.ts";

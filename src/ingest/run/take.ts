@@ -1,7 +1,8 @@
 import { AppError } from "../../errors.ts";
-import type { PageMarks } from "../../pages/pages.ts";
+import type { PageMarks } from "../../pages/page-marks.ts";
+import type { SourceSpec } from "../source.ts";
 import type { DocsMarks, Skipped, SkipReason, SourceItem } from "../source-reader.ts";
-import type { Decision, KnownPage, LedgerEntry, SourceSpec } from "../stores.ts";
+import type { Decision, KnownPage, LedgerEntry } from "../stores.ts";
 import { admitted, isWithin } from "./page-groups.ts";
 import { imagesOf, originalOf, showsImagesOfNow } from "./page-images.ts";
 import { flush, isHeld, note, type Pass, parsingOf, revisionsOf } from "./pass.ts";

@@ -1,5 +1,6 @@
 import { contentKey } from "../../../enrich/enrichment.ts";
-import type { Source, StagedPage } from "../../../ingest/stores.ts";
+import type { Source } from "../../../ingest/source.ts";
+import type { StagedPage } from "../../../ingest/stores.ts";
 import { wholeText } from "../../whole-text.ts";
 import type { Queries } from "../database/database.ts";
 import { isOfRun } from "../page-paths.ts";

@@ -1,8 +1,10 @@
 import type { Database } from "bun:sqlite";
 import { and, desc, eq, isNotNull, isNull, lte, max, sql } from "drizzle-orm";
-import type { IngestStore, RunEnd, Source, StagedPage } from "../../../ingest/stores.ts";
+import type { Source } from "../../../ingest/source.ts";
+import type { IngestStore, RunEnd, StagedPage } from "../../../ingest/stores.ts";
 import { heldLease } from "../../../lib/lease.ts";
-import type { MenuEntry, PageRedirect } from "../../../pages/navigation/navigation.ts";
+import type { MenuEntry } from "../../../pages/navigation/menu.ts";
+import type { PageRedirect } from "../../../pages/navigation/redirects.ts";
 import { beingIngested } from "../../conflicts.ts";
 import { readMenu, readRedirects, readStrings, writeRedirects } from "../../rows/json.ts";
 import type { OwnChanges } from "../changes.ts";

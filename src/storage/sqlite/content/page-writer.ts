@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { contentKey } from "../../../enrich/enrichment.ts";
-import type { Source, StagedPage } from "../../../ingest/stores.ts";
-import type { PageMarks } from "../../../pages/pages.ts";
+import type { Source } from "../../../ingest/source.ts";
+import type { StagedPage } from "../../../ingest/stores.ts";
+import type { PageMarks } from "../../../pages/page-marks.ts";
 import { createEnrichmentKeeper } from "./enrichments.ts";
 import { createImageStager } from "./images.ts";
 

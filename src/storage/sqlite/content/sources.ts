@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
-import type { Source, SourceSpec, SourceStore } from "../../../ingest/stores.ts";
+import type { Source, SourceSpec } from "../../../ingest/source.ts";
+import type { SourceStore } from "../../../ingest/stores.ts";
 import type { RunRow } from "../../rows/runs.ts";
 import { CLOCKS_DIFFER_MS, type SourceRow, toListedSource } from "../../rows/sources.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
