@@ -1,6 +1,7 @@
 import { analyze, analyzeQuestion, isStopWord } from "../analyze.ts";
 
 export { withoutCircumstances } from "./circumstances.ts";
+export { ownNameTerms } from "./own-names.ts";
 export { withoutOwnThings } from "./own-things.ts";
 export { areOfOneProduct, productNames, withoutNames } from "./product-names.ts";
 
