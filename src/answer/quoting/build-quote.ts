@@ -1,7 +1,7 @@
 import type { ReadPiece } from "../pieces.ts";
 import { isCodeAsText } from "./candidates.ts";
 import { introduces, isNameAlone, leansBack, saysSomething } from "./saying.ts";
-import { whatFollows } from "./symptoms.ts";
+import { whatFollows, withShortOutput } from "./symptoms.ts";
 import type { Weighed } from "./weigh-candidates.ts";
 
 /** Pieces of one passage that belong together: an answer, and what it needs to be understood. */
@@ -27,13 +27,16 @@ const TABLE_ROWS_MAX = 4;
 const BESIDE_STRENGTH = 0.85;
 /** What says what goes wrong is quoted with what follows, up to here. */
 const SYMPTOM_CHARACTERS = 620;
+/** The least room for what follows output. */
+const REMEDY_CHARACTERS = 420;
 /** What a sentence that ends with a colon introduces is quoted up to here. */
 const INTRODUCED_CHARACTERS = 700;
 
 const IS_STEP = /^\s*\d{1,3}[.)]\s/;
 
 /** The quote around a piece: whole where it is short, otherwise with what its words lean on. */
-export function buildQuote(core: Weighed, strengths: ReadonlyMap<ReadPiece, number>): Quote {
+export function buildQuote(found: Weighed, strengths: ReadonlyMap<ReadPiece, number>): Quote {
+  const core = withShortOutput(found);
   const positions = withNeeded(core, positionsAround(core, strengths));
   const { passage, around, strength } = core;
   return { passage, positions, strength, core, characters: charactersOf(positions, around) };
@@ -65,7 +68,9 @@ function positionsAround(core: Weighed, strengths: ReadonlyMap<ReadPiece, number
     own.add(first - 1);
   }
   if (core.isSymptom) {
-    const room = SYMPTOM_CHARACTERS - charactersOf([...own], around);
+    const left = SYMPTOM_CHARACTERS - charactersOf([...own], around);
+    const hasOutput = [...own].some((position) => around[position]?.kind === "code");
+    const room = hasOutput ? Math.max(left, REMEDY_CHARACTERS) : left;
     for (const next of whatFollows(Math.max(...own), around, room)) own.add(next);
   }
   return own;

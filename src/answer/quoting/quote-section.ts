@@ -2,7 +2,7 @@ import type { ReadPiece } from "../pieces.ts";
 import { charactersOf, type Quote, withNeeded } from "./build-quote.ts";
 import { isCodeAsText } from "./candidates.ts";
 import { introduces, saysSomething } from "./saying.ts";
-import { whatFollows } from "./symptoms.ts";
+import { whatFollows, withShortOutput } from "./symptoms.ts";
 import type { Weighed } from "./weigh-candidates.ts";
 
 /** A section this short is quoted whole. */
@@ -19,8 +19,10 @@ const BELOW_OF_THREE = 2;
  * a few of them would be a guess.
  */
 export function quoteSection(weighed: readonly Weighed[]): Quote[] {
-  const [core] = weighed.toSorted((a, b) => inOrder(b) - inOrder(a));
-  if (core === undefined) return [];
+  const [found] = weighed.toSorted((a, b) => inOrder(b) - inOrder(a));
+  if (found === undefined) return [];
+  const isShort = charactersOf([...found.around.keys()], found.around) <= WHOLE_CHARACTERS;
+  const core = isShort ? found : withShortOutput(found);
   const { around, passage, strength } = core;
   const positions = withNeeded(core, positionsAround(core)).filter((position) =>
     isShown(around[position], around),
