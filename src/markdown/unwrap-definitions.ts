@@ -42,7 +42,8 @@ export function unwrapDefinitionLists(
     if (fence === undefined) fence = fenceOpening(line);
     else if (closesFence(line, fence)) fence = undefined;
     const isCode = isInside || fence !== undefined;
-    const list = isCode || isText(lines[at - 1]) ? undefined : readList(lines, at, headingAbove);
+    const list: ReturnType<typeof readList> =
+      isCode || isText(lines[at - 1]) ? undefined : readList(lines, at, headingAbove);
     if (afterHeadings && line.trim() !== "")
       headingAbove = !isCode && list === undefined && HEADING.test(line);
     out.push(...(list === undefined ? [line] : ["", ...list.lines, ""]));
