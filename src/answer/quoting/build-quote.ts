@@ -1,6 +1,6 @@
-import type { ReadPiece } from "../pieces.ts";
+import { introduces, type ReadPiece } from "../pieces.ts";
 import { isCodeAsText } from "./candidates.ts";
-import { introduces, isNameAlone, leansBack, saysSomething } from "./saying.ts";
+import { isNameAlone, leansBack, saysSomething } from "./saying.ts";
 import { whatFollows, withShortOutput } from "./symptoms.ts";
 import type { Weighed } from "./weigh-candidates.ts";
 
@@ -29,7 +29,7 @@ const BESIDE_STRENGTH = 0.85;
 const SYMPTOM_CHARACTERS = 620;
 /** The least room for what follows output. */
 const REMEDY_CHARACTERS = 420;
-/** What a sentence that ends with a colon introduces is quoted up to here. */
+/** What a sentence introduces is quoted up to here. */
 const INTRODUCED_CHARACTERS = 700;
 
 const IS_STEP = /^\s*\d{1,3}[.)]\s/;
@@ -57,13 +57,13 @@ function positionsAround(core: Weighed, strengths: ReadonlyMap<ReadPiece, number
   const first = Math.min(...own);
   const lead = around[first - 1];
   if (piece.kind === "paragraph") {
-    if (introduces(around[last])) for (const next of introduced(last, around)) own.add(next);
+    if (introduces(around[last], around)) for (const next of introduced(last, around)) own.add(next);
     const isSameBlock = lead?.blockIndex === piece.blockIndex;
     if (isSameBlock && leansBack(around[first]?.markdown ?? "")) own.add(first - 1);
   } else if (
     lead?.kind === "paragraph" &&
     !isCodeAsText(lead, around) &&
-    (needsLead(piece) || introduces(lead))
+    (needsLead(piece) || introduces(lead, around))
   ) {
     own.add(first - 1);
   }
@@ -112,7 +112,7 @@ function fitting(piece: ReadPiece, others: readonly ReadPiece[], around: readonl
   return kept;
 }
 
-/** The list, code or table after a sentence that ends with a colon; its beginning where it is long. */
+/** The list, code or table after a sentence that introduces it; its beginning where it is long. */
 function introduced(position: number, around: readonly ReadPiece[]): number[] {
   const first = around[position + 1];
   if (first === undefined || first.kind === "heading" || first.kind === "paragraph") return [];

@@ -1,7 +1,7 @@
-import type { ReadPiece } from "../pieces.ts";
+import { introduces, type ReadPiece } from "../pieces.ts";
 import { charactersOf, type Quote, withNeeded } from "./build-quote.ts";
 import { isCodeAsText } from "./candidates.ts";
-import { introduces, saysSomething } from "./saying.ts";
+import { saysSomething } from "./saying.ts";
 import { whatFollows, withShortOutput } from "./symptoms.ts";
 import type { Weighed } from "./weigh-candidates.ts";
 
@@ -66,7 +66,7 @@ function grows(first: number, last: number, around: readonly ReadPiece[]): boole
 function withoutLooseEnd(positions: readonly number[], around: readonly ReadPiece[]): number[] {
   const end = positions.findLastIndex((position) => {
     const piece = around[position];
-    return piece !== undefined && piece.kind !== "heading" && !introduces(piece);
+    return piece !== undefined && piece.kind !== "heading" && !introduces(piece, around);
   });
   return end < 0 ? [...positions] : positions.slice(0, end + 1);
 }

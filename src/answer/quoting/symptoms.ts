@@ -1,6 +1,6 @@
-import type { ReadPiece } from "../pieces.ts";
+import { introduces, type ReadPiece } from "../pieces.ts";
 import type { Candidate } from "./candidates.ts";
-import { codeInside, introduces } from "./saying.ts";
+import { codeInside } from "./saying.ts";
 import type { Weighed } from "./weigh-candidates.ts";
 
 /** What programs write when something fails. */
@@ -21,7 +21,7 @@ export const pastesFailure = (question: string): boolean => FAILURE.test(questio
  * below it.
  */
 export function isSymptom({ piece, around }: Candidate, asked: ReadonlySet<string>): boolean {
-  const next = introduces(piece) ? around[piece.position + 1] : undefined;
+  const next = introduces(piece, around) ? around[piece.position + 1] : undefined;
   return [piece, next].some((each) => each !== undefined && repeats(each, asked));
 }
 
@@ -42,7 +42,8 @@ const LEFT_OUT = "…";
  */
 export function withShortOutput(core: Weighed): Weighed {
   const { piece, around } = core;
-  const output = piece.kind === "code" ? piece : introduces(piece) ? around[piece.position + 1] : undefined;
+  const output =
+    piece.kind === "code" ? piece : introduces(piece, around) ? around[piece.position + 1] : undefined;
   if (!core.isSymptom || output?.kind !== "code") return core;
   const below = whatFollows(output.position, around, Number.POSITIVE_INFINITY);
   const cut = below.length === 0 ? output : { ...output, markdown: shortOutput(output.markdown) };
@@ -73,6 +74,8 @@ export function whatFollows(position: number, around: readonly ReadPiece[], room
     if (left < 0 || (piece.kind === "heading" && !GOES_ON.test(piece.markdown))) break;
     followed.push(piece.position);
   }
-  const end = followed.findLastIndex((at) => around[at]?.kind !== "heading" && !introduces(around[at]));
+  const end = followed.findLastIndex(
+    (at) => around[at]?.kind !== "heading" && !introduces(around[at], around),
+  );
   return followed.slice(0, end + 1);
 }
