@@ -87,7 +87,7 @@ describe("a pasted error", () => {
     const why =
       "This probably means that Acme took the same file twice. That happens with scanners that write a file several times.";
     const remedy = "Try a longer [stability delay](settings.md#delay) for such devices.";
-    const question = `half the time I get this: ${first} ${last} what can I do`;
+    const question = `My mother's old scanner writes letters and bills slowly over wifi to the share in the cellar, and half the time I get this: ${first} ${last} what can I do`;
     for (const relevance of [1, 0.6]) {
       const text = await quotedAnswer(question, [
         passage(

@@ -1,3 +1,4 @@
+import { analyze } from "../../search/analyze.ts";
 import { introduces, type ReadPiece } from "../pieces.ts";
 import type { Candidate } from "./candidates.ts";
 import { codeInside } from "./saying.ts";
@@ -29,7 +30,19 @@ function repeats({ kind, markdown, terms }: ReadPiece, asked: ReadonlySet<string
   const known = [...asked].filter((term) => terms.has(term)).length;
   // Output has times and paths besides, which are other ones on the reader's machine.
   const isOutput = kind === "code" && FAILURE.test(markdown) && known >= KNOWN_SHARE * asked.size;
-  return terms.size >= TERMS_MIN && (isOutput || known >= KNOWN_SHARE * terms.size);
+  const isKnown = isOutput || known >= KNOWN_SHARE * terms.size;
+  return terms.size >= TERMS_MIN && (isKnown || (kind === "code" && hasKnownFailure(markdown, asked)));
+}
+
+/** Whether the question has a line of output that says what failed. It may tell much besides, and so may the other lines. */
+function hasKnownFailure(code: string, asked: ReadonlySet<string>): boolean {
+  return codeInside(code)
+    .split("\n")
+    .filter((line) => FAILURE.test(line))
+    .some((line) => {
+      const terms = new Set(analyze(line));
+      return terms.size >= TERMS_MIN && terms.intersection(asked).size >= KNOWN_SHARE * terms.size;
+    });
 }
 
 /** What a program wrote is quoted up to here beside what is said of it: readers have it on their screen. */
