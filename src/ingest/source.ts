@@ -46,3 +46,11 @@ export interface SourceOptions {
 export interface Source extends SourceSpec {
   id: number;
 }
+
+/** Where a page came from. */
+export interface PageSource {
+  kind: string;
+  location: string;
+  /** It is read with a credential: not everybody may see it. */
+  hasCredential: boolean;
+}

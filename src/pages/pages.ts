@@ -1,3 +1,4 @@
+import type { PageSource } from "../ingest/source.ts";
 import { isInLanguage } from "../text/language-tags.ts";
 import type { Audience } from "./audience.ts";
 import type { SourceMenu } from "./navigation/menu.ts";
@@ -64,14 +65,6 @@ export interface NavigationEntry extends PageMarks, Pick<Page, "id" | "path" | "
   /** Whom it is for; empty: everyone. */
   groups: string[];
   frontMatter: Record<string, unknown>;
-}
-
-/** Where a page came from. */
-export interface PageSource {
-  kind: string;
-  location: string;
-  /** It is read with a credential: not everybody may see it. */
-  hasCredential: boolean;
 }
 
 /** Reads the pages of the generation that readers see. */

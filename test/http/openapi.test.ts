@@ -209,7 +209,7 @@ describe("the document", () => {
       .array(z.object({ name: z.string(), description: z.string().optional() }))
       .parse(Object(json).tags);
     const unsaid = kinds.filter(({ description }) => description === undefined);
-    expect(unsaid.map(({ name }) => `say in src/http/openapi/tags.ts what ${name} is for`)).toEqual([]);
+    expect(unsaid.map(({ name }) => `say in src/http/openapi/document.ts what ${name} is for`)).toEqual([]);
   });
 
   test("calls every object that is sent or given by a name, so that programs made from it have names too", () => {

@@ -50,7 +50,7 @@ export function sourceSpecOf(context: Context, siteId: number, text: string): So
 type SourceChange = NonNullable<Parameters<SiteSources["add"]>[1]>;
 
 /** A source that a person named, and whether it is new. */
-export interface NamedSource {
+interface NamedSource {
   source: ListedSource;
   isNew: boolean;
 }

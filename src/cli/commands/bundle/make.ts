@@ -59,7 +59,7 @@ export const bundleMake: Command = {
 };
 
 /** Ollama's folder: named, or where Ollama itself would look. */
-export function modelsFolderOf(context: Context): string {
+function modelsFolderOf(context: Context): string {
   const named = textOption(context, "models-folder") ?? context.surroundings.environment["OLLAMA_MODELS"];
   return named ? resolve(named) : join(homedir(), ".ollama", "models");
 }
