@@ -35,6 +35,8 @@ const ASKS_WHY =
 /** What programs do in a place, by the stems of verbs, and what there is for it. */
 const RUNS_THERE =
   /(?<!\p{L})(?:insta|run|deploy|host|set(?:ting)? ?up|work|use|using|play|watch|stream|support|available|apps?(?!\p{L})|package|läuft|laufen|betreib|einricht|funkt?[iz]|fonctionn|funzion|verwend|nutz|benutz|utili[sz]|usar|marche|werkt|gebruik|draai|uruch|dział|устан|работ|запус|fung)/iu;
+/** What is longer is a log, and no place of the reader's is told in it. */
+const CHARACTERS_MAX = 10_000;
 
 /**
  * The terms of names that tell where a question's reader is, and of nothing else in it: "on my Synology". A passage that
@@ -42,6 +44,7 @@ const RUNS_THERE =
  */
 export function ownNameTerms(question: string): ReadonlySet<string> {
   const own = new Set<string>();
+  if (question.length > CHARACTERS_MAX) return own;
   let rest = question;
   for (const { 0: place, index } of question.matchAll(PLACE)) {
     NAME.lastIndex = index + place.length;
