@@ -57,6 +57,26 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
+const ENDS_OPEN = /[:：]\s*[*_]*\s*$/;
+/** Says that something follows, as "Here is an example." does, and the same in other languages. */
+const ANNOUNCES =
+  /^(?:so )?(?:here(?:['’]s| is| are)|below (?:is|are)|hier (?:ist|sind|folg)|voici|voilà|ecco|aquí (?:está|tiene|hay)|eis|以下|下面|次の)|(?<!\p{L})(?:as follows|(?:the|these) following|like this|(?:shown|listed|given|see|example|command|code|line) below|wie folgt|folgende[nmrs]?|ci-dessous|comme suit|suivante?s?|a continuación|siguientes?|seguent[ei]|a seguir|seguintes?)(?!\p{L})|如下|以下の|下記/iu;
+/** A sentence that no mark ends goes on in the code below it: "find the line that says". */
+const GOES_ON = /\p{L}\s+\S+\s+\S+\s+[^\s*_[\]]*[\p{L}\p{N}`]$/u;
+
+/** Whether a piece ends with a colon. */
+export const endsOpen = (piece: Piece | undefined): boolean => ENDS_OPEN.test(piece?.markdown ?? "");
+
+/** Whether a piece says what comes after it: by a colon, or by its words where that is the next block. */
+export function introduces(piece: Piece | undefined, around: readonly Piece[]): boolean {
+  if (piece === undefined) return false;
+  if (endsOpen(piece)) return true;
+  const next = piece.kind === "paragraph" ? around[piece.position + 1] : undefined;
+  if (next?.kind !== "code" && next?.kind !== "list") return false;
+  const said = piece.markdown.trim();
+  return ANNOUNCES.test(said) || (next.kind === "code" && GOES_ON.test(said));
+}
+
 /** A piece with the terms of its words. */
 export interface ReadPiece extends Piece {
   terms: JoinedWords;

@@ -6,6 +6,7 @@ const ANY = /^ {0,3}:[ \t]+\S/m;
 const DEFINITION = /^( {0,3}:[ \t]+)(\S.*)$/;
 /** What no term begins with: it is another block. */
 const OTHER = /^(?:\s|[-*+>|<]\s|[#>|<:]|\d{1,9}[.)]\s|!!!|\?\?\?|===|```|~~~|\[\^?[^\]]+\]:|\{[%{.#:])/;
+const HEADING = /^#{1,6}(?:[ \t]|$)/;
 const TERMS_MAX = 5;
 const TERM_CHARACTERS_MAX = 300;
 const INDENT = 4;
@@ -16,21 +17,35 @@ interface Found {
   end: number;
 }
 
+/** How a generator's program reads definition lists. */
+interface DefinitionReading {
+  /** Whether a definition may follow a heading, which is its term: Python-Markdown takes it so. */
+  afterHeadings?: boolean;
+}
+
 /**
  * Writes definition lists (a term, and lines below it that begin with a colon) as Docent's own. For generators that have
  * them: to others, such lines are words.
  */
-export function unwrapDefinitionLists(markdown: string): string {
+export function unwrapDefinitionLists(
+  markdown: string,
+  { afterHeadings = false }: DefinitionReading = {},
+): string {
   if (!ANY.test(markdown)) return markdown;
   const lines = markdown.split("\n");
   const out: string[] = [];
   let fence: FenceOpening | undefined;
+  let headingAbove = false;
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? "";
     const isInside = fence !== undefined;
     if (fence === undefined) fence = fenceOpening(line);
     else if (closesFence(line, fence)) fence = undefined;
-    const list = isInside || fence !== undefined || isText(lines[at - 1]) ? undefined : readList(lines, at);
+    const isCode = isInside || fence !== undefined;
+    const list: ReturnType<typeof readList> =
+      isCode || isText(lines[at - 1]) ? undefined : readList(lines, at, headingAbove);
+    if (afterHeadings && line.trim() !== "")
+      headingAbove = !isCode && list === undefined && HEADING.test(line);
     out.push(...(list === undefined ? [line] : ["", ...list.lines, ""]));
     at = list?.end ?? at + 1;
   }
@@ -40,7 +55,15 @@ export function unwrapDefinitionLists(markdown: string): string {
 /** A term does not begin within a paragraph. */
 const isText = (line: string | undefined) => line !== undefined && line.trim() !== "" && !OTHER.test(line);
 
-function readList(lines: readonly string[], start: number): { lines: string[]; end: number } | undefined {
+function readList(
+  lines: readonly string[],
+  start: number,
+  headingAbove: boolean,
+): { lines: string[]; end: number } | undefined {
+  if (headingAbove && DEFINITION.test(lines[start] ?? "")) {
+    const { inside, end } = readInside(lines, start);
+    return { lines: inside.join("\n\n").split("\n"), end };
+  }
   const definitions: Definition[] = [];
   let end = start;
   for (let found = readDefinition(lines, start); found !== undefined; ) {
@@ -65,16 +88,22 @@ function readDefinition(lines: readonly string[], start: number): Found | undefi
   // One empty line may stand between a term and what it means.
   if (terms.length > 0 && lines[at]?.trim() === "") at++;
   if (terms.length === 0 || !DEFINITION.test(lines[at] ?? "")) return undefined;
+  const { inside, end } = readInside(lines, nextText(lines, at));
+  const blocks = inside.flatMap(blocksOf);
+  return { definition: { terms: terms.map((term) => term.trim()), blocks }, end };
+}
+
+/** What definitions say that follow each other, without their marks, and the line behind them. */
+function readInside(lines: readonly string[], start: number): { inside: string[]; end: number } {
   const inside: string[] = [];
-  let end = at;
-  for (at = nextText(lines, at); DEFINITION.test(lines[at] ?? ""); at = nextText(lines, end)) {
+  let end = start;
+  for (let at = start; DEFINITION.test(lines[at] ?? ""); at = nextText(lines, end)) {
     end = endOfDefinition(lines, at);
     const [first = "", ...rest] = lines.slice(at, end);
     const [, , words = ""] = DEFINITION.exec(first) ?? [];
     inside.push([words, ...rest.map(withoutIndent)].join("\n").trimEnd());
   }
-  const blocks = inside.flatMap(blocksOf);
-  return { definition: { terms: terms.map((term) => term.trim()), blocks }, end };
+  return { inside, end };
 }
 
 const isTerm = (line: string | undefined) =>

@@ -75,4 +75,40 @@ describe("a pasted error", () => {
     expect(text).not.toContain("On other systems");
     expect(text.length).toBeLessThan(900);
   });
+
+  test("of many lines is cut, and its remedy is not", async () => {
+    const frames = Array.from(
+      { length: 16 },
+      (_, at) => `  File "/usr/lib/acme/part${at}.py", line ${at}, in run\n    step(${at})`,
+    );
+    const last = "FileNotFoundError: [Errno 2] No such file or directory: '/tmp/acme.io/origin.pdf'";
+    const first = "[ERROR] [acme.consumer] Error while consuming document scan.pdf:";
+    const output = ["```", first, "Traceback (most recent call last):", ...frames, last, "```"].join("\n");
+    const why =
+      "This probably means that Acme took the same file twice. That happens with scanners that write a file several times.";
+    const remedy = "Try a longer [stability delay](settings.md#delay) for such devices.";
+    const question = `My mother's old scanner writes letters and bills slowly over wifi to the share in the cellar, and half the time I get this: ${first} ${last} what can I do`;
+    for (const relevance of [1, 0.6]) {
+      const text = await quotedAnswer(question, [
+        passage(
+          1,
+          `You might find messages like these in the log files:\n\n${output}\n\n${why} ${remedy}\n\n## Other things\n\n${FILLER}`,
+          { headings: ["Consumer fails"], relevance },
+        ),
+      ]);
+      expect(text, `${relevance}`).toContain(`${first}\n`);
+      expect(text, `${relevance}`).toContain(`\n…\n${last}\n\`\`\``);
+      expect(text, `${relevance}`).toContain(remedy);
+      expect(text, `${relevance}`).not.toContain("part9.py");
+      expect(text, `${relevance}`).not.toContain("weather");
+    }
+  });
+
+  test("stays whole where nothing is said of it", async () => {
+    const output = `\`\`\`\n${Array.from({ length: 14 }, (_, at) => `remote: error: hook number ${at} declined`).join("\n")}\n\`\`\``;
+    const text = await quotedAnswer("remote: error: hook number 3 declined", [
+      passage(1, `You may see this when you push:\n\n${output}`, { headings: ["Deploying"] }),
+    ]);
+    expect(text).toContain("hook number 9 declined");
+  });
 });

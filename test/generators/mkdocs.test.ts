@@ -418,3 +418,33 @@ test("links and menus that name a page whose address another one has lead to tha
   expect(site.menu.map(({ path }) => path)).toEqual(["", "a"]);
   expect((await read("docs/index.md")).markdown).toContain("[a](/a)");
 });
+
+describe("a definition below a heading", () => {
+  const PAGE =
+    "# Settings\n\n#### [`A=<b>`](#a) {#a}\n\n: What it is for, such as\nmail.\n\n    ```yaml\n    a:\n\n      b: 1\n    ```\n\n    !!! warning\n        Not **twice**.\n\n    > [!NOTE]\n    > Nor *thrice*.\n\n    Defaults to `c`.\n\n#### B\n\n: Two.\n";
+  const read = async (extensions: string) => {
+    const docs = await docsOf({
+      "mkdocs.yml": `site_name: x\nmarkdown_extensions: [attr_list, admonition, pymdownx.superfences${extensions}]\n`,
+      "docs/index.md": PAGE,
+    });
+    return (await docs.read("docs/index.md")).markdown;
+  };
+
+  test("is text, with its code, its callouts and its lists, where definition lists are read", async () => {
+    const markdown = await read(", def_list");
+    expect(markdown).not.toMatch(/^:\s/m);
+    for (const block of [
+      "What it is for, such as\nmail.",
+      "```yaml\na:\n\n  b: 1\n```",
+      "> [!WARNING]\n>\n> Not **twice**.\n>",
+      "> [!NOTE]\n> Nor *thrice*.",
+      "Defaults to `c`.",
+    ])
+      expect(markdown).toContain(`\n\n${block}\n\n`);
+    expect(markdown.trimEnd()).toEndWith("\n\nTwo.");
+  });
+
+  test("is left as it is where they are not", async () => {
+    expect(await read("")).toContain(": What it is for");
+  });
+});

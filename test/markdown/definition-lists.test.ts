@@ -34,6 +34,20 @@ describe("a definition list in Markdown", () => {
     expect(unwrapDefinitionLists(`A\n: ${long}\n\nB\n: c`)).toBe(`\n**A**\n\n${long}\n\n**B**\n\nc\n`);
   });
 
+  test("may follow a heading, which is its term, where the program takes it so", () => {
+    const afterHeadings = true;
+    expect(
+      unwrapDefinitionLists(
+        "#### [A=<b>](#a) {#a}\n\n: One\nmore.\n\n    - b\n\n    ```sh\n    x\n\n      y\n    ```\n\n    > [!NOTE]\n    > c\n\n    Defaults to y.\n\n#### B\n: two\n\n: three\n\nText.\n\n: four",
+        { afterHeadings },
+      ),
+    ).toBe(
+      "#### [A=<b>](#a) {#a}\n\n\nOne\nmore.\n\n- b\n\n```sh\nx\n\n  y\n```\n\n> [!NOTE]\n> c\n\nDefaults to y.\n\n\n#### B\n\ntwo\n\nthree\n\n\n\n- **Text.**\\\n  four\n",
+    );
+    for (const left of ["```\n# A\n: b\n```", "# A\n\n```\nx\n```\n\n: b", "# A\n\n- b\n\n: c", ": alone"])
+      expect(unwrapDefinitionLists(left, { afterHeadings })).toBe(left);
+  });
+
   const LEFT = [
     "# Heading\n: text",
     "- item\n: text",
@@ -53,8 +67,8 @@ describe("a definition list in Markdown", () => {
   });
 
   test("of a megabyte is read at once", () => {
-    for (const piece of ["A\n: b\n", "A\n\n: b\n\n", ": b\n", "A\n", "A\n: b\n\n    c\n\n"])
-      expect(unwrapDefinitionLists(piece.repeat(100_000)).length).toBeGreaterThan(0);
+    for (const piece of ["A\n: b\n", "A\n\n: b\n\n", ": b\n", "A\n", "A\n: b\n\n    c\n\n", "# A\n\n: b\n\n"])
+      expect(unwrapDefinitionLists(piece.repeat(100_000), { afterHeadings: true }).length).toBeGreaterThan(0);
   });
 });
 

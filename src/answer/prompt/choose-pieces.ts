@@ -1,3 +1,4 @@
+import { introduces } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 import type { CountTokens } from "./fitting.ts";
 import type { WeighedPiece } from "./weigh-for-model.ts";
@@ -127,11 +128,9 @@ function withLeads(piece: WeighedPiece, pieces: readonly WeighedPiece[]): Weighe
   const lead = before.findLast(({ blockIndex }) => blockIndex !== piece.blockIndex);
   const isLed =
     lead?.kind === "paragraph" &&
-    (piece.kind === "code" || (piece.kind !== "paragraph" && ENDS_OPEN.test(lead.markdown)));
+    (piece.kind === "code" || (piece.kind !== "paragraph" && introduces(lead, pieces)));
   const next = pieces[piece.position + 1];
-  const leads = piece.kind !== "code" && next?.kind !== "heading" && ENDS_OPEN.test(piece.markdown);
+  const leads = piece.kind !== "code" && next?.kind !== "heading" && introduces(piece, pieces);
   const all = [heading, isLed ? lead : undefined, piece, leads ? next : undefined];
   return all.filter((each) => each !== undefined);
 }
-
-const ENDS_OPEN = /[:：]\s*$/;

@@ -1,7 +1,7 @@
-import type { ReadPiece } from "../pieces.ts";
+import { introduces, type ReadPiece } from "../pieces.ts";
 import { isCodeAsText } from "./candidates.ts";
-import { introduces, isNameAlone, leansBack, saysSomething } from "./saying.ts";
-import { whatFollows } from "./symptoms.ts";
+import { isNameAlone, leansBack, saysSomething } from "./saying.ts";
+import { whatFollows, withShortOutput } from "./symptoms.ts";
 import type { Weighed } from "./weigh-candidates.ts";
 
 /** Pieces of one passage that belong together: an answer, and what it needs to be understood. */
@@ -27,13 +27,16 @@ const TABLE_ROWS_MAX = 4;
 const BESIDE_STRENGTH = 0.85;
 /** What says what goes wrong is quoted with what follows, up to here. */
 const SYMPTOM_CHARACTERS = 620;
-/** What a sentence that ends with a colon introduces is quoted up to here. */
+/** The least room for what follows output. */
+const REMEDY_CHARACTERS = 420;
+/** What a sentence introduces is quoted up to here. */
 const INTRODUCED_CHARACTERS = 700;
 
 const IS_STEP = /^\s*\d{1,3}[.)]\s/;
 
 /** The quote around a piece: whole where it is short, otherwise with what its words lean on. */
-export function buildQuote(core: Weighed, strengths: ReadonlyMap<ReadPiece, number>): Quote {
+export function buildQuote(found: Weighed, strengths: ReadonlyMap<ReadPiece, number>): Quote {
+  const core = withShortOutput(found);
   const positions = withNeeded(core, positionsAround(core, strengths));
   const { passage, around, strength } = core;
   return { passage, positions, strength, core, characters: charactersOf(positions, around) };
@@ -54,18 +57,20 @@ function positionsAround(core: Weighed, strengths: ReadonlyMap<ReadPiece, number
   const first = Math.min(...own);
   const lead = around[first - 1];
   if (piece.kind === "paragraph") {
-    if (introduces(around[last])) for (const next of introduced(last, around)) own.add(next);
+    if (introduces(around[last], around)) for (const next of introduced(last, around)) own.add(next);
     const isSameBlock = lead?.blockIndex === piece.blockIndex;
     if (isSameBlock && leansBack(around[first]?.markdown ?? "")) own.add(first - 1);
   } else if (
     lead?.kind === "paragraph" &&
     !isCodeAsText(lead, around) &&
-    (needsLead(piece) || introduces(lead))
+    (needsLead(piece) || introduces(lead, around))
   ) {
     own.add(first - 1);
   }
   if (core.isSymptom) {
-    const room = SYMPTOM_CHARACTERS - charactersOf([...own], around);
+    const left = SYMPTOM_CHARACTERS - charactersOf([...own], around);
+    const hasOutput = [...own].some((position) => around[position]?.kind === "code");
+    const room = hasOutput ? Math.max(left, REMEDY_CHARACTERS) : left;
     for (const next of whatFollows(Math.max(...own), around, room)) own.add(next);
   }
   return own;
@@ -107,7 +112,7 @@ function fitting(piece: ReadPiece, others: readonly ReadPiece[], around: readonl
   return kept;
 }
 
-/** The list, code or table after a sentence that ends with a colon; its beginning where it is long. */
+/** The list, code or table after a sentence that introduces it; its beginning where it is long. */
 function introduced(position: number, around: readonly ReadPiece[]): number[] {
   const first = around[position + 1];
   if (first === undefined || first.kind === "heading" || first.kind === "paragraph") return [];

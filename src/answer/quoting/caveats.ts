@@ -1,7 +1,7 @@
 import { withoutCalloutMark } from "../../markdown/callouts.ts";
+import { introduces } from "../pieces.ts";
 import type { Candidate } from "./candidates.ts";
 import type { QuestionKind } from "./question-kind.ts";
-import { introduces } from "./saying.ts";
 
 // As in `question-kind.ts`, the pattern has the words of several languages.
 const UNSUPPORTED =
@@ -44,7 +44,7 @@ function limitBelow({ piece, around }: Candidate): number | undefined {
 
 /** The sentence above steps or code that says that the thing which is asked about is not supported. */
 function caveatAbove({ piece, around }: Candidate, rarity: ReadonlyMap<string, number>): number | undefined {
-  if (piece.kind !== "code" && piece.kind !== "list" && !introduces(piece)) return undefined;
+  if (piece.kind !== "code" && piece.kind !== "list" && !introduces(piece, around)) return undefined;
   const above = around
     .slice(0, piece.position)
     .filter(({ kind }) => kind === "paragraph" || kind === "quote");

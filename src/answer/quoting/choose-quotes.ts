@@ -1,8 +1,8 @@
 import { analyze } from "../../search/analyze.ts";
-import type { ReadPiece } from "../pieces.ts";
+import { introduces, type ReadPiece } from "../pieces.ts";
 import { buildQuote, charactersOf, type Quote } from "./build-quote.ts";
 import type { QuestionKind } from "./question-kind.ts";
-import { introduces, isNameAlone } from "./saying.ts";
+import { isNameAlone } from "./saying.ts";
 import type { Weighed } from "./weigh-candidates.ts";
 
 /** The most quotes: one that answers, and two that add something. */
@@ -105,7 +105,7 @@ function withoutQuoted(quote: Quote, chosen: readonly Quote[]): Quote | undefine
 /** Whether it ends with the promise of something that is not there, or only names things. */
 function isUnfinished(quote: Quote): boolean {
   const pieces = piecesOf(quote);
-  return introduces(pieces.at(-1)) || pieces.every(isBareName);
+  return introduces(pieces.at(-1), quote.core.around) || pieces.every(isBareName);
 }
 
 const isBareName = ({ kind, markdown }: ReadPiece): boolean =>

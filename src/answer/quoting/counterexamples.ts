@@ -1,5 +1,5 @@
-import type { ReadPiece } from "../pieces.ts";
-import { codeInside, introduces } from "./saying.ts";
+import { endsOpen, type ReadPiece } from "../pieces.ts";
+import { codeInside } from "./saying.ts";
 
 /** What says of a piece that it is not the way: the piece itself, unless one of these is given. */
 export interface Warning {
@@ -83,9 +83,9 @@ function introducesBad(piece: ReadPiece, around: readonly ReadPiece[]): boolean 
 function isBadLead(lead: ReadPiece | undefined, around: readonly ReadPiece[]): boolean {
   if (lead?.kind !== "paragraph") return false;
   const said = undressed(lead.markdown);
-  if (!introduces(lead) && said.length > LABEL_CHARACTERS_MAX) return false;
+  if (!endsOpen(lead) && said.length > LABEL_CHARACTERS_MAX) return false;
   if (BAD.test(said) || isBefore(said, around)) return true;
-  return BAD_INSIDE.test(said) && introduces(lead) && !CONDITION.test(said);
+  return BAD_INSIDE.test(said) && endsOpen(lead) && !CONDITION.test(said);
 }
 
 const isBadHeading = (words: string, around: readonly ReadPiece[]): boolean =>

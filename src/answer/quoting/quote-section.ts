@@ -1,8 +1,8 @@
-import type { ReadPiece } from "../pieces.ts";
+import { introduces, type ReadPiece } from "../pieces.ts";
 import { charactersOf, type Quote, withNeeded } from "./build-quote.ts";
 import { isCodeAsText } from "./candidates.ts";
-import { introduces, saysSomething } from "./saying.ts";
-import { whatFollows } from "./symptoms.ts";
+import { saysSomething } from "./saying.ts";
+import { whatFollows, withShortOutput } from "./symptoms.ts";
 import type { Weighed } from "./weigh-candidates.ts";
 
 /** A section this short is quoted whole. */
@@ -19,8 +19,10 @@ const BELOW_OF_THREE = 2;
  * a few of them would be a guess.
  */
 export function quoteSection(weighed: readonly Weighed[]): Quote[] {
-  const [core] = weighed.toSorted((a, b) => inOrder(b) - inOrder(a));
-  if (core === undefined) return [];
+  const [found] = weighed.toSorted((a, b) => inOrder(b) - inOrder(a));
+  if (found === undefined) return [];
+  const isShort = charactersOf([...found.around.keys()], found.around) <= WHOLE_CHARACTERS;
+  const core = isShort ? found : withShortOutput(found);
   const { around, passage, strength } = core;
   const positions = withNeeded(core, positionsAround(core)).filter((position) =>
     isShown(around[position], around),
@@ -64,7 +66,7 @@ function grows(first: number, last: number, around: readonly ReadPiece[]): boole
 function withoutLooseEnd(positions: readonly number[], around: readonly ReadPiece[]): number[] {
   const end = positions.findLastIndex((position) => {
     const piece = around[position];
-    return piece !== undefined && piece.kind !== "heading" && !introduces(piece);
+    return piece !== undefined && piece.kind !== "heading" && !introduces(piece, around);
   });
   return end < 0 ? [...positions] : positions.slice(0, end + 1);
 }

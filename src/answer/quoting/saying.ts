@@ -30,7 +30,6 @@ const POINTS_ON =
 /** Begins with a word that stands for something in the sentence before. */
 const LEANING =
   /^(?:it|its|this|that|these|those|they|their|such|however|otherwise|instead|therefore|then|also|in (?:this|that) case|for (?:this|that) reason|as a result|es|dies\w*|diese\w*|sie|dadurch|ansonsten|il|elle|ils|elles|cela|ceci|sinon|esto?|ello|estos?|de lo contrario)\b|^(?:它|这|此|これ|それ|この|その|また)/iu;
-const ENDS_OPEN = /[:：]\s*[*_]*\s*$/;
 /** Two words may hold a value, and scripts without spaces a sentence. */
 const VALUE_OR_UNSPACED = /\d|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_.:-]*/gu;
@@ -88,8 +87,5 @@ function isName(said: string): boolean {
 
 /** Whether a text begins with a word that stands for something said before. */
 export const leansBack = (markdown: string): boolean => LEANING.test(markdown);
-
-/** Whether a piece says what comes after it. */
-export const introduces = (piece: Piece | undefined): boolean => ENDS_OPEN.test(piece?.markdown ?? "");
 
 const wordsIn = (text: string): number => text.match(WORDS)?.length ?? 0;

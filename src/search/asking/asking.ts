@@ -3,6 +3,7 @@ import type { KeywordView } from "../keyword-index/keyword-index.ts";
 import { circumstancesIn, withoutCircumstances } from "./circumstances.ts";
 
 export { withoutCircumstances } from "./circumstances.ts";
+export { ownNameTerms } from "./own-names.ts";
 export { areOfOneProduct, productNames, withoutNames } from "./product-names.ts";
 
 /** What an English reader says before what is asked; its words by themselves may be the docs' subject, as EXPLAIN is. */

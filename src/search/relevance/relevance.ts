@@ -1,6 +1,6 @@
 import { languageOf } from "../../text/language-of.ts";
 import { analyze } from "../analyze.ts";
-import { subjectTerms } from "../asking/asking.ts";
+import { ownNameTerms, subjectTerms } from "../asking/asking.ts";
 import type { SearchScope } from "../search-store.ts";
 import { shareOf, type TermWeights } from "../term-weights.ts";
 import {
@@ -110,9 +110,10 @@ export function createJudge(
     async judge(question) {
       const words = await ordinaryWords();
       const { text, ofProduct } = question;
-      const terms = without(subjectTerms(text, question.query.terms), ofProduct);
+      const ofReader = ownTerms(question, words);
+      const terms = without(subjectTerms(text, question.query.terms), new Set([...ofProduct, ...ofReader]));
       const judged = await judgePart({ ...question, query: { ...question.query, terms } }, words);
-      const whole = changed(judged, await changeByWords(question, words));
+      const whole = changed(judged, await changeByWords(question, ofReader, words));
       const { asked } = question;
       const askedTerms = terms.filter((term) => asked?.has(term));
       if (askedTerms.length === 0 || askedTerms.length === terms.length) return whole;
@@ -130,19 +131,29 @@ export function createJudge(
   };
 }
 
+/** The terms of names that tell where the reader is, which neither the docs nor every text have. */
+function ownTerms({ text, frequencies }: QuestionInSite, ordinary: OrdinaryWords): ReadonlySet<string> {
+  const isOwn = (term: string) => (frequencies.of.get(term) ?? 0) === 0 && !ordinary.has(term);
+  return new Set([...ownNameTerms(text)].filter(isOwn));
+}
+
 /** The terms that are left, or all where none is: a question may ask about nothing else. */
-function without(terms: string[], some: ReadonlySet<string>): string[] {
+function without(terms: readonly string[], some: ReadonlySet<string>): string[] {
   const rest = terms.filter((term) => !some.has(term));
-  return rest.length === 0 ? terms : rest;
+  return rest.length === 0 ? [...terms] : rest;
 }
 
 /** The relevance of a passage, by what it would be and what the passage has. */
 type ChangeRelevance = (relevance: number, evidence: Evidence) => number;
 
 /** What becomes of relevance by the names that a question has and the docs have not, or only name, and by what they say the opposite of. */
-async function changeByWords(question: QuestionInSite, words: OrdinaryWords): Promise<ChangeRelevance> {
+async function changeByWords(
+  question: QuestionInSite,
+  ofReader: ReadonlySet<string>,
+  words: OrdinaryWords,
+): Promise<ChangeRelevance> {
   const { text, written, asked, isTranslated, frequencies, query, passagesWith } = question;
-  const terms = new Set(query.terms);
+  const terms = new Set(without(query.terms, ofReader));
   if (lacksItsNames(written, frequencies, terms, words)) return (relevance) => LACKING_SHARE * relevance;
   // A story tells of things besides that it does not ask about.
   const isJudged = !isTranslated && asked === undefined;

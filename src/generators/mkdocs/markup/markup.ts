@@ -118,7 +118,7 @@ export async function readMarkup({
   const hasDefinitions = DEFINITION_LISTS.some((name) => settings.extensions.has(name));
   // A caret in a formula is none of `pymdownx.caret`.
   const formulas = unwrapMaths(whole);
-  const written = hasDefinitions ? unwrapDefinitionLists(formulas) : formulas;
+  const written = hasDefinitions ? unwrapDefinitionLists(formulas, { afterHeadings: true }) : formulas;
   const read = readInline(written, marksOf(settings.extensions));
   return { markdown: read.markdown, ids: [...read.ids, ...described] };
 }
