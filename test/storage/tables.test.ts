@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import * as tables from "../../src/storage/sql/tables.ts";
 import { openSqlite } from "../../src/storage/sqlite/sqlite.ts";
-import * as tables from "../../src/storage/sqlite/tables.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 import { quietLog } from "../helpers/test-log.ts";

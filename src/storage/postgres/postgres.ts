@@ -1,4 +1,5 @@
 import { AppError } from "../../errors.ts";
+import { createMetaStore } from "../meta.ts";
 import type { TableStore } from "../move/tables.ts";
 import { createPatience } from "../patience.ts";
 import {
@@ -15,11 +16,11 @@ import { type Database, openDatabase, outlasting } from "./database/database.ts"
 import { describeDatabase } from "./describe.ts";
 import { cannotOpen, explainFailures, isAway, pooledAway, pooledTooFew, remedyOf } from "./failures.ts";
 import { createLeases, type Leases } from "./leases.ts";
-import { createMetaStore } from "./meta.ts";
 import { upgrade } from "./migrate.ts";
 import { createPeopleStores, emptyRemovedSites } from "./people/people.ts";
 import { createReportStores } from "./reports/reports.ts";
 import { type Joined, joinServers } from "./servers.ts";
+import { createPostgresSql } from "./sql.ts";
 import { createTableStore } from "./tables.ts";
 import { openWatch } from "./watch.ts";
 
@@ -105,7 +106,7 @@ function storageOf(
   const warning = transportWarning(url);
   const warnings = [...(warning === undefined ? [] : [warning]), ...(isReadOnly ? [REPLICA] : [])];
   return {
-    meta: createMetaStore(database, { isReadOnly }),
+    meta: createMetaStore(createPostgresSql(database), { isReadOnly }),
     databaseName: name,
     isReadOnly,
     describe: () => describeDatabase(database, warnings),

@@ -2,9 +2,10 @@ import type { Database } from "bun:sqlite";
 import { eq } from "drizzle-orm";
 import { createIndexKeeper, SEGMENT_REVISION } from "../../search/keyword-index/keyword-index.ts";
 import type { SegmentStore } from "../../search/keyword-index/segment-store.ts";
+import { meta, sites } from "../sql/tables.ts";
 import type { StorageOptions } from "../storage.ts";
 import { notUpgraded, whileAlone } from "./files/files.ts";
-import { meta, sites, typed } from "./tables.ts";
+import { typed } from "./typed.ts";
 
 /** Says that every passage was in a segment of this revision when it was written. Runs keep it so. */
 const COMPLETE = "keyword_index";

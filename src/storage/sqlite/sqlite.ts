@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { heldLease } from "../../lib/lease.ts";
+import { createMetaStore } from "../meta.ts";
 import type { TableStore } from "../move/tables.ts";
 import { createPatience } from "../patience.ts";
 import type { Storage, StorageEngine, StorageOptions } from "../storage.ts";
@@ -17,10 +18,10 @@ import {
   removeChecksum,
   restore,
 } from "./files/files.ts";
-import { createMetaStore } from "./meta.ts";
 import { createPeopleStores } from "./people/people.ts";
 import { openPlainIndex } from "./plain-index.ts";
 import { createReportStores } from "./reports/reports.ts";
+import { createSqliteSql } from "./sql.ts";
 
 // Drizzle says what is done with rows: insert, update, delete and read by key, and plain joins. SQL text says what the
 // engine does: vectors, pragmas, reports, JSON, rows that are chosen by a query. It says too what is written by the
@@ -45,6 +46,7 @@ export interface SqliteStorage extends Storage {
 
 export async function openSqlite(options: StorageOptions): Promise<SqliteStorage> {
   const { database, lockSource, lockIndex, vectors, ...files } = await openFiles(options);
+  const sql = createSqliteSql(database);
   const siteChanges = createOwnChanges();
   const locks = { lockSource, lockIndex };
   const { waiting, log } = options;
@@ -72,7 +74,7 @@ export async function openSqlite(options: StorageOptions): Promise<SqliteStorage
     people,
     conversations,
     reports,
-    meta: createMetaStore(database, files),
+    meta: createMetaStore(sql, files),
     answers: async () => true,
     releaseMemory: () => void database.run("PRAGMA shrink_memory"),
     openPlainIndex,

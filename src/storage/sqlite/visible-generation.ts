@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { eq, sql } from "drizzle-orm";
+import { sites } from "../sql/tables.ts";
 import { later } from "./later.ts";
-import { sites, typed } from "./tables.ts";
+import { typed } from "./typed.ts";
 
 /** Reads which generation of a site its readers see; 0 where there is none, or no such site. */
 export function prepareGeneration(database: Database): (siteId: number) => number {

@@ -8,8 +8,9 @@ import {
   toFileAnswer,
   toLinkedPage,
 } from "../../rows/curated.ts";
+import { curatedAnswers } from "../../sql/tables.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
-import { curatedAnswers, typed } from "../tables.ts";
+import { typed } from "../typed.ts";
 import { prepareGeneration } from "../visible-generation.ts";
 
 /** A page's passages, to find the one that a heading's link leads to. */

@@ -13,7 +13,7 @@ import {
   toSample,
 } from "../../rows/enrichments.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
-import { inOneWrite } from "../tables.ts";
+import { inOneWrite } from "../one-write.ts";
 import { prepareGeneration } from "../visible-generation.ts";
 
 /** Looked at in about a millisecond. */

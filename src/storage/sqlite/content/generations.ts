@@ -3,9 +3,11 @@ import { and, desc, eq, gt, gte, isNull } from "drizzle-orm";
 import type { Generation, GenerationStore } from "../../../ingest/stores.ts";
 import { beingRead, generationGone } from "../../conflicts.ts";
 import { toGeneration } from "../../rows/runs.ts";
+import { generations, sites, sources } from "../../sql/tables.ts";
 import type { OwnChanges } from "../changes.ts";
 import type { TakeLock } from "../files/files.ts";
-import { generations, inOneWrite, sites, sources, type TypedDatabase, typed } from "../tables.ts";
+import { inOneWrite } from "../one-write.ts";
+import { type TypedDatabase, typed } from "../typed.ts";
 import { createPageRemover } from "./page-writer.ts";
 
 const PAGES_AT_ONCE = 100;

@@ -4,7 +4,7 @@ import type { ImageStore } from "../../../pages/images.ts";
 import { type ImageRow, type KnownImageRow, toKnownImages, toPageImages } from "../../rows/images.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
 import { audienceParameter, isForAudience } from "../audience.ts";
-import { inOneWrite } from "../tables.ts";
+import { inOneWrite } from "../one-write.ts";
 import { prepareGeneration } from "../visible-generation.ts";
 
 const PRUNED_AT_ONCE = 20;

@@ -12,10 +12,11 @@ import {
   toPageEntry,
   toPageSource,
 } from "../../rows/pages.ts";
+import { pages } from "../../sql/tables.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
 import { audienceParameter, isForAudience } from "../audience.ts";
 import { later } from "../later.ts";
-import { pages, typed } from "../tables.ts";
+import { typed } from "../typed.ts";
 import { prepareGeneration } from "../visible-generation.ts";
 
 /** The first text behind this one, as SQLite orders them. */

@@ -4,7 +4,9 @@ import type { VectorStore } from "../../../ingest/stores.ts";
 import { letOthersRun } from "../../../lib/event-loop.ts";
 import { toUnembeddedWriting, type WritingRow } from "../../rows/index/writings.ts";
 import { readStrings } from "../../rows/json.ts";
-import { embedders, inOneWrite, sites, type TypedDatabase, typed } from "../tables.ts";
+import { embedders, sites } from "../../sql/tables.ts";
+import { inOneWrite } from "../one-write.ts";
+import { type TypedDatabase, typed } from "../typed.ts";
 
 /** Passages whose vectors are looked at, or removed, before others run: a few milliseconds' work. */
 const PASSAGES_AT_ONCE = 2000;

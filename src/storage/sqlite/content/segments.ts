@@ -11,9 +11,11 @@ import {
   toIndexableWritten,
   type WrittenRow,
 } from "../../rows/index/indexable.ts";
+import { segments } from "../../sql/tables.ts";
 import { isLocked } from "../failures.ts";
 import type { TakeLock } from "../files/files.ts";
-import { inOneWrite, segments, type TypedDatabase, typed } from "../tables.ts";
+import { inOneWrite } from "../one-write.ts";
+import { type TypedDatabase, typed } from "../typed.ts";
 
 /** How many rows a segment may have: a row's id is the segment's, times this, and its number. */
 const ROWS_MAX = 2 ** 24;

@@ -3,8 +3,10 @@ import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Source, SourceSpec, SourceStore } from "../../../ingest/stores.ts";
 import type { RunRow } from "../../rows/runs.ts";
 import { CLOCKS_DIFFER_MS, type SourceRow, toListedSource } from "../../rows/sources.ts";
+import { generations, pages, sources } from "../../sql/tables.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
-import { generations, inOneWrite, pages, sources, type TypedDatabase, typed } from "../tables.ts";
+import { inOneWrite } from "../one-write.ts";
+import { type TypedDatabase, typed } from "../typed.ts";
 
 /** It was shown to somebody who has not yet said that it is to be read: neither a schedule nor a run of all sources says so for them. */
 const AWAITS_CONSENT = `(

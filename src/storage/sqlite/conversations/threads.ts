@@ -2,8 +2,9 @@ import type { Database } from "bun:sqlite";
 import { and, desc, eq, isNull, lt, max, ne, sql } from "drizzle-orm";
 import type { BegunTurn, NewTurn, PastTurn, ThreadStore, TurnEnd } from "../../../threads/threads.ts";
 import { writeAudience } from "../../rows/audience.ts";
+import { threads, turns } from "../../sql/tables.ts";
 import { later } from "../later.ts";
-import { type TypedDatabase, threads, turns, typed } from "../tables.ts";
+import { type TypedDatabase, typed } from "../typed.ts";
 import { createWriteTogether } from "./write-together.ts";
 
 export function createThreadStore(database: Database): ThreadStore {

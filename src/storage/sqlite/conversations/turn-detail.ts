@@ -10,8 +10,9 @@ import {
   toDetails,
   toTurn,
 } from "../../rows/turn-detail.ts";
+import { turns } from "../../sql/tables.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
-import { turns, typed } from "../tables.ts";
+import { typed } from "../typed.ts";
 import { prepareGeneration } from "../visible-generation.ts";
 
 type Values = Record<string, string | number>;

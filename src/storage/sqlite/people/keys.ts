@@ -4,15 +4,10 @@ import type { AdminKey, AdminKeyStore } from "../../../keys/admin-keys.ts";
 import type { AssistantKey, KeyStore } from "../../../keys/keys.ts";
 import { fieldsOf } from "../../rows/fields.ts";
 import { readStrings } from "../../rows/json.ts";
+import { adminKeys, assistantKeySites, assistantKeys } from "../../sql/tables.ts";
 import { later } from "../later.ts";
-import {
-  adminKeys,
-  assistantKeySites,
-  assistantKeys,
-  inOneWrite,
-  type TypedDatabase,
-  typed,
-} from "../tables.ts";
+import { inOneWrite } from "../one-write.ts";
+import { type TypedDatabase, typed } from "../typed.ts";
 
 /** Assistant keys, which every question is asked with. */
 export function createKeyStore(database: Database): KeyStore {

@@ -4,16 +4,10 @@ import type { Member } from "../../../members/member.ts";
 import type { Arrival, Arrived, MemberStore, StoredLink, TakenAway } from "../../../members/stores.ts";
 import { taken } from "../../conflicts.ts";
 import { type MemberRow, toMember } from "../../rows/people/members.ts";
+import { memberLinks, memberRoles, memberSessions, members } from "../../sql/tables.ts";
 import { isTaken } from "../failures.ts";
-import {
-  inOneWrite,
-  memberLinks,
-  memberRoles,
-  memberSessions,
-  members,
-  type TypedDatabase,
-  typed,
-} from "../tables.ts";
+import { inOneWrite } from "../one-write.ts";
+import { type TypedDatabase, typed } from "../typed.ts";
 
 /** The columns of a `MemberRow`, of the table `members`. */
 export const MEMBER_COLUMNS = `members.id, members.name, members.is_server_owner AS isServerOwner, members.created_at AS createdAt,

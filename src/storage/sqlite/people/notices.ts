@@ -11,7 +11,9 @@ import {
   toRecord,
   toSubject,
 } from "../../rows/people/notices.ts";
-import { inOneWrite, noticeDestinations, noticeSubjects, notices, typed } from "../tables.ts";
+import { noticeDestinations, noticeSubjects, notices } from "../../sql/tables.ts";
+import { inOneWrite } from "../one-write.ts";
+import { typed } from "../typed.ts";
 
 export const NOTICE_QUERIES = {
   records: `

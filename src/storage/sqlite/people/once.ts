@@ -1,7 +1,9 @@
 import type { Database } from "bun:sqlite";
 import { lte } from "drizzle-orm";
 import type { OnceStore } from "../../../identity/stores.ts";
-import { inOneWrite, typed, usedOnce } from "../tables.ts";
+import { usedOnce } from "../../sql/tables.ts";
+import { inOneWrite } from "../one-write.ts";
+import { typed } from "../typed.ts";
 
 export function createOnceStore(database: Database): OnceStore {
   const db = typed(database);

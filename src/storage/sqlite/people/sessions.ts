@@ -2,8 +2,10 @@ import type { Database } from "bun:sqlite";
 import { and, desc, eq, getTableColumns, lte, or, sql } from "drizzle-orm";
 import type { Session, SessionBounds, SessionProof, SessionStore } from "../../../members/stores.ts";
 import { type MemberRow, type SessionRow, toMember, toSession } from "../../rows/people/members.ts";
+import { memberSessions } from "../../sql/tables.ts";
 import { later } from "../later.ts";
-import { inOneWrite, memberSessions, type TypedDatabase, typed } from "../tables.ts";
+import { inOneWrite } from "../one-write.ts";
+import { type TypedDatabase, typed } from "../typed.ts";
 import { MEMBER_COLUMNS } from "./members.ts";
 
 const BY_SECRET = `SELECT member_sessions.id AS sessionId, member_sessions.member_id AS memberId,

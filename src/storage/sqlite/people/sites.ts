@@ -3,9 +3,10 @@ import { asc, eq, sql } from "drizzle-orm";
 import type { SiteStore } from "../../../sites/sites.ts";
 import { taken } from "../../conflicts.ts";
 import { toSite } from "../../rows/sites.ts";
+import { organizations, sites } from "../../sql/tables.ts";
 import type { OwnChanges } from "../changes.ts";
 import { isTaken } from "../failures.ts";
-import { organizations, sites, typed } from "../tables.ts";
+import { typed } from "../typed.ts";
 
 export function createSiteStore(database: Database, changes: OwnChanges): SiteStore {
   const db = typed(database);

@@ -12,7 +12,7 @@ import {
   toToldGeneration,
 } from "../../rows/golden.ts";
 import { readRedirects } from "../../rows/json.ts";
-import { inOneWrite } from "../tables.ts";
+import { inOneWrite } from "../one-write.ts";
 
 type Values = Record<string, string | number | null>;
 

@@ -8,7 +8,7 @@ import {
   toGoldenCheck,
   toGoldenQuestion,
 } from "../../rows/golden.ts";
-import { inOneWrite } from "../tables.ts";
+import { inOneWrite } from "../one-write.ts";
 
 type Values = Record<string, string | number | null>;
 

@@ -1,16 +1,6 @@
-import type { Database } from "bun:sqlite";
-import { drizzle } from "drizzle-orm/bun-sqlite";
 import { integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The tables of migrations/, as Drizzle needs to know them. A test compares the two.
-
-/** The same connection for queries over these tables. */
-export const typed = (database: Database) => drizzle(database);
-
-export type TypedDatabase = ReturnType<typeof typed>;
-
-/** Does all of `work` or nothing, as the one writer from its beginning: what it reads first stays true. */
-export const inOneWrite = <R>(database: Database, work: () => R): R => database.transaction(work).immediate();
+// The tables of migrations/, stated once for both databases. A test compares them with SQLite's.
 
 export const organizations = sqliteTable("organizations", {
   id: text().primaryKey(),
