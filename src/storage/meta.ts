@@ -1,6 +1,6 @@
 import type { Sql } from "./sql/sql.ts";
 import { select, statement } from "./sql/statement.ts";
-import { meta } from "./sql/tables.ts";
+import { meta } from "./sql/tables/people.ts";
 import type { MetaStore } from "./storage.ts";
 
 const FIND = select(meta, ["value"], "FROM meta WHERE name = $name");

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { eq } from "drizzle-orm";
 import { createIndexKeeper, SEGMENT_REVISION } from "../../search/keyword-index/keyword-index.ts";
 import type { SegmentStore } from "../../search/keyword-index/segment-store.ts";
-import { meta, sites } from "../sql/tables.ts";
+import { meta, sites } from "../sql/tables/people.ts";
 import type { StorageOptions } from "../storage.ts";
 import { notUpgraded, whileAlone } from "./files/files.ts";
 import { typed } from "./typed.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { eq, sql } from "drizzle-orm";
-import { sites } from "../sql/tables.ts";
+import { sites } from "../sql/tables/people.ts";
 import { later } from "./later.ts";
 import { typed } from "./typed.ts";
 

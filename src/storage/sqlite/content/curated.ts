@@ -8,7 +8,7 @@ import {
   toFileAnswer,
   toLinkedPage,
 } from "../../rows/curated.ts";
-import { curatedAnswers } from "../../sql/tables.ts";
+import { curatedAnswers } from "../../sql/tables/content.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
 import { typed } from "../typed.ts";
 import { prepareGeneration } from "../visible-generation.ts";

@@ -4,7 +4,7 @@ import type { DocsOverview } from "../../../ingest/docs-overview.ts";
 import type { LedgerEntry, LedgerStore, RunRecord, UnendedRun } from "../../../ingest/stores.ts";
 import { type LedgerRow, toLedgerEntry } from "../../rows/ledger.ts";
 import { cutOffEnd, endedRunSchema, toRunRecord } from "../../rows/runs.ts";
-import { sourceRuns, sources } from "../../sql/tables.ts";
+import { sourceRuns, sources } from "../../sql/tables/content.ts";
 import { inOneWrite } from "../one-write.ts";
 import { type TypedDatabase, typed } from "../typed.ts";
 

@@ -12,7 +12,7 @@ import {
   toPageEntry,
   toPageSource,
 } from "../../rows/pages.ts";
-import { pages } from "../../sql/tables.ts";
+import { pages } from "../../sql/tables/content.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
 import { audienceParameter, isForAudience } from "../audience.ts";
 import { later } from "../later.ts";

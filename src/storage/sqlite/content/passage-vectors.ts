@@ -4,7 +4,8 @@ import type { VectorStore } from "../../../ingest/stores.ts";
 import { letOthersRun } from "../../../lib/event-loop.ts";
 import { toUnembeddedWriting, type WritingRow } from "../../rows/index/writings.ts";
 import { readStrings } from "../../rows/json.ts";
-import { embedders, sites } from "../../sql/tables.ts";
+import { embedders } from "../../sql/tables/content.ts";
+import { sites } from "../../sql/tables/people.ts";
 import { inOneWrite } from "../one-write.ts";
 import { type TypedDatabase, typed } from "../typed.ts";
 

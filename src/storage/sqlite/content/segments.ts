@@ -11,7 +11,7 @@ import {
   toIndexableWritten,
   type WrittenRow,
 } from "../../rows/index/indexable.ts";
-import { segments } from "../../sql/tables.ts";
+import { segments } from "../../sql/tables/content.ts";
 import { isLocked } from "../failures.ts";
 import type { TakeLock } from "../files/files.ts";
 import { inOneWrite } from "../one-write.ts";

@@ -3,7 +3,7 @@ import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Source, SourceSpec, SourceStore } from "../../../ingest/stores.ts";
 import type { RunRow } from "../../rows/runs.ts";
 import { CLOCKS_DIFFER_MS, type SourceRow, toListedSource } from "../../rows/sources.ts";
-import { generations, pages, sources } from "../../sql/tables.ts";
+import { generations, pages, sources } from "../../sql/tables/content.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
 import { inOneWrite } from "../one-write.ts";
 import { type TypedDatabase, typed } from "../typed.ts";

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { and, desc, eq, isNull, lt, max, ne, sql } from "drizzle-orm";
 import type { BegunTurn, NewTurn, PastTurn, ThreadStore, TurnEnd } from "../../../threads/threads.ts";
 import { writeAudience } from "../../rows/audience.ts";
-import { threads, turns } from "../../sql/tables.ts";
+import { threads, turns } from "../../sql/tables/conversations.ts";
 import { later } from "../later.ts";
 import { type TypedDatabase, typed } from "../typed.ts";
 import { createWriteTogether } from "./write-together.ts";

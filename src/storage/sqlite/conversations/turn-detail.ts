@@ -10,7 +10,7 @@ import {
   toDetails,
   toTurn,
 } from "../../rows/turn-detail.ts";
-import { turns } from "../../sql/tables.ts";
+import { turns } from "../../sql/tables/conversations.ts";
 import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
 import { typed } from "../typed.ts";
 import { prepareGeneration } from "../visible-generation.ts";

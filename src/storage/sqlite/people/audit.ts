@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { AuditFilter, AuditLook, AuditPlace, AuditStore } from "../../../audit/stores.ts";
 import { type AuditRow, toAuditEntry, toAuditRow } from "../../rows/audit.ts";
-import { auditEntries } from "../../sql/tables.ts";
+import { auditEntries } from "../../sql/tables/people.ts";
 import { typed } from "../typed.ts";
 
 type Values = Record<string, string | number | null>;

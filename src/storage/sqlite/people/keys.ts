@@ -4,7 +4,7 @@ import type { AdminKey, AdminKeyStore } from "../../../keys/admin-keys.ts";
 import type { AssistantKey, KeyStore } from "../../../keys/keys.ts";
 import { fieldsOf } from "../../rows/fields.ts";
 import { readStrings } from "../../rows/json.ts";
-import { adminKeys, assistantKeySites, assistantKeys } from "../../sql/tables.ts";
+import { adminKeys, assistantKeySites, assistantKeys } from "../../sql/tables/people.ts";
 import { later } from "../later.ts";
 import { inOneWrite } from "../one-write.ts";
 import { type TypedDatabase, typed } from "../typed.ts";

@@ -4,7 +4,7 @@ import type { Member } from "../../../members/member.ts";
 import type { Arrival, Arrived, MemberStore, StoredLink, TakenAway } from "../../../members/stores.ts";
 import { taken } from "../../conflicts.ts";
 import { type MemberRow, toMember } from "../../rows/people/members.ts";
-import { memberLinks, memberRoles, memberSessions, members } from "../../sql/tables.ts";
+import { memberLinks, memberRoles, memberSessions, members } from "../../sql/tables/people.ts";
 import { isTaken } from "../failures.ts";
 import { inOneWrite } from "../one-write.ts";
 import { type TypedDatabase, typed } from "../typed.ts";

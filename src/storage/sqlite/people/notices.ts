@@ -11,7 +11,7 @@ import {
   toRecord,
   toSubject,
 } from "../../rows/people/notices.ts";
-import { noticeDestinations, noticeSubjects, notices } from "../../sql/tables.ts";
+import { noticeDestinations, noticeSubjects, notices } from "../../sql/tables/people.ts";
 import { inOneWrite } from "../one-write.ts";
 import { typed } from "../typed.ts";
 

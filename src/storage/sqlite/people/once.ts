@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { lte } from "drizzle-orm";
 import type { OnceStore } from "../../../identity/stores.ts";
-import { usedOnce } from "../../sql/tables.ts";
+import { usedOnce } from "../../sql/tables/people.ts";
 import { inOneWrite } from "../one-write.ts";
 import { typed } from "../typed.ts";
 

@@ -3,7 +3,7 @@ import { and, asc, count, desc, eq, getTableColumns, inArray, lte, or, type SQL,
 import type { EndedAtProvider, ReaderSessionStore, SiteSecretStore } from "../../../readers/stores.ts";
 import { fieldsOf } from "../../rows/fields.ts";
 import { fromReaderSession, toReaderSession } from "../../rows/people/readers.ts";
-import { readerSecrets, readerSessions } from "../../sql/tables.ts";
+import { readerSecrets, readerSessions } from "../../sql/tables/people.ts";
 import { later } from "../later.ts";
 import { inOneWrite } from "../one-write.ts";
 import { typed } from "../typed.ts";

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { and, desc, eq, getTableColumns, lte, or, sql } from "drizzle-orm";
 import type { Session, SessionBounds, SessionProof, SessionStore } from "../../../members/stores.ts";
 import { type MemberRow, type SessionRow, toMember, toSession } from "../../rows/people/members.ts";
-import { memberSessions } from "../../sql/tables.ts";
+import { memberSessions } from "../../sql/tables/people.ts";
 import { later } from "../later.ts";
 import { inOneWrite } from "../one-write.ts";
 import { type TypedDatabase, typed } from "../typed.ts";

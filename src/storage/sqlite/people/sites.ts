@@ -3,7 +3,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import type { SiteStore } from "../../../sites/sites.ts";
 import { taken } from "../../conflicts.ts";
 import { toSite } from "../../rows/sites.ts";
-import { organizations, sites } from "../../sql/tables.ts";
+import { organizations, sites } from "../../sql/tables/people.ts";
 import type { OwnChanges } from "../changes.ts";
 import { isTaken } from "../failures.ts";
 import { typed } from "../typed.ts";
