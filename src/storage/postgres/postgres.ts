@@ -2,6 +2,7 @@ import { AppError } from "../../errors.ts";
 import { createMetaStore } from "../meta.ts";
 import type { TableStore } from "../move/tables.ts";
 import { createPatience } from "../patience.ts";
+import type { Sql } from "../sql/sql.ts";
 import {
   ALONE_WORK,
   type AloneWork,
@@ -76,6 +77,7 @@ async function open(options: PostgresOptions): Promise<PostgresStorage> {
       );
     const patience = waiting && createPatience({ ...waiting, isAway, remedyOf, log });
     const lasting = patience === undefined ? database : outlasting(database, patience);
+    const sql = createPostgresSql(lasting);
     const leases = createLeases(lasting, { patience });
     const about = { url, name, isReadOnly };
     async function close(): Promise<void> {
@@ -85,8 +87,8 @@ async function open(options: PostgresOptions): Promise<PostgresStorage> {
       await closeAll();
     }
     return {
-      ...storageOf(lasting, about, leases),
-      ...storesOf(lasting, { serverId, server, newId, leases }),
+      ...storageOf(lasting, sql, { ...about, leases }),
+      ...storesOf(lasting, sql, { serverId, server, newId, leases }),
       openPlainIndex: options.openPlainIndex,
       answers: watch.answers,
       close,
@@ -100,13 +102,13 @@ async function open(options: PostgresOptions): Promise<PostgresStorage> {
 /** What the application needs of the engine. */
 function storageOf(
   database: Database,
-  { url, name, isReadOnly }: { url: string; name: string; isReadOnly: boolean },
-  leases: Leases,
+  sql: Sql,
+  { url, name, isReadOnly, leases }: { url: string; name: string; isReadOnly: boolean; leases: Leases },
 ) {
   const warning = transportWarning(url);
   const warnings = [...(warning === undefined ? [] : [warning]), ...(isReadOnly ? [REPLICA] : [])];
   return {
-    meta: createMetaStore(createPostgresSql(database), { isReadOnly }),
+    meta: createMetaStore(sql, { isReadOnly }),
     databaseName: name,
     isReadOnly,
     describe: () => describeDatabase(database, warnings),
@@ -147,12 +149,12 @@ interface StoresOptions {
   leases: Leases;
 }
 
-function storesOf(database: Database, { serverId, server, newId, leases }: StoresOptions) {
+function storesOf(database: Database, sql: Sql, { serverId, server, newId, leases }: StoresOptions) {
   return explainFailures({
-    content: createContentStores(database, { leases, serverId, newId }),
-    people: createPeopleStores(database, { serverId, server, newId }),
-    conversations: createConversationStores(database, serverId),
-    reports: createReportStores(database),
+    content: createContentStores(database, sql, { leases, serverId, newId }),
+    people: createPeopleStores(database, sql, { serverId, server, newId }),
+    conversations: createConversationStores(database, sql, serverId),
+    reports: createReportStores(database, sql),
   });
 }
 

@@ -53,10 +53,10 @@ export async function openSqlite(options: StorageOptions): Promise<SqliteStorage
   const patience = waiting && createPatience({ ...waiting, isAway: isLocked, remedyOf, log });
   const stores = explainFailures(
     {
-      content: createContentStores(database, { ...locks, hasVectors: vectors.available, siteChanges }),
-      people: createPeopleStores(database, siteChanges),
-      conversations: createConversationStores(database),
-      reports: createReportStores(database),
+      content: createContentStores(database, sql, { ...locks, hasVectors: vectors.available, siteChanges }),
+      people: createPeopleStores(database, sql, siteChanges),
+      conversations: createConversationStores(database, sql),
+      reports: createReportStores(database, sql),
     },
     patience,
   );
@@ -92,7 +92,7 @@ export async function openSqliteTables(options: StorageOptions): Promise<TableSt
   try {
     // The caller has the locks of sources and indexes as well.
     const locked = () => () => {};
-    const { segments } = createContentStores(database, {
+    const { segments } = createContentStores(database, createSqliteSql(database), {
       lockSource: locked,
       lockIndex: locked,
       hasVectors: false,

@@ -1,3 +1,4 @@
+import type { Sql } from "../../sql/sql.ts";
 import type { Storage } from "../../storage.ts";
 import type { Database } from "../database/database.ts";
 import type { Leases } from "../leases.ts";
@@ -28,6 +29,7 @@ interface ContentOptions {
 /** What the docs say: where it comes from, how it came, and how it is found. */
 export function createContentStores(
   database: Database,
+  sql: Sql,
   { leases, serverId, newId }: ContentOptions,
 ): Storage["content"] {
   return {

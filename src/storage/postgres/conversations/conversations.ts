@@ -1,3 +1,4 @@
+import type { Sql } from "../../sql/sql.ts";
 import type { Storage } from "../../storage.ts";
 import type { Database } from "../database/database.ts";
 import { createAnswerCacheStore } from "./answer-cache.ts";
@@ -10,6 +11,7 @@ import { createTurnStore } from "./turn-detail.ts";
 /** What readers asked and were answered. `serverId` is the server that writes answers here, if one does. */
 export function createConversationStores(
   database: Database,
+  sql: Sql,
   serverId: string | undefined,
 ): Storage["conversations"] {
   return {

@@ -1,7 +1,8 @@
+import { createAuditStore } from "../../people/audit.ts";
+import type { Sql } from "../../sql/sql.ts";
 import type { Storage } from "../../storage.ts";
 import type { Database } from "../database/database.ts";
 import type { Joined } from "../servers.ts";
-import { createAuditStore } from "./audit.ts";
 import { createAdminKeyStore, createKeyStore } from "./keys.ts";
 import { createLimitStore } from "./limits.ts";
 import { createMemberStore } from "./members.ts";
@@ -23,6 +24,7 @@ interface PeopleOptions {
 /** Who may do what, where, and how often; and what they did. */
 export function createPeopleStores(
   database: Database,
+  sql: Sql,
   { serverId, server, newId }: PeopleOptions,
 ): Storage["people"] {
   return {
@@ -34,7 +36,7 @@ export function createPeopleStores(
     once: createOnceStore(database),
     limits: createLimitStore(database, server?.aheadMs),
     places: serverId === undefined ? undefined : createPlaceStore(database, { serverId, newId }),
-    audit: createAuditStore(database),
+    audit: createAuditStore(sql),
     notices: createNoticeStore(database),
     siteSecrets: createSiteSecretStore(database),
     readerSessions: createReaderSessionStore(database),

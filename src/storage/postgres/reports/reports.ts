@@ -1,3 +1,4 @@
+import type { Sql } from "../../sql/sql.ts";
 import type { Storage } from "../../storage.ts";
 import type { Database } from "../database/database.ts";
 import { createConversationListStore } from "./conversation-list.ts";
@@ -11,7 +12,7 @@ import { createOverviewStore } from "./overview.ts";
 import { createSearchLogStore } from "./search-log.ts";
 
 /** What owners read of what readers do. */
-export function createReportStores(database: Database): Storage["reports"] {
+export function createReportStores(database: Database, sql: Sql): Storage["reports"] {
   return {
     overview: createOverviewStore(database),
     conversations: createConversationStore(database),

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import type { Sql } from "../../sql/sql.ts";
 import type { Storage } from "../../storage.ts";
 import type { OwnChanges } from "../changes.ts";
 import type { TakeLock } from "../files/files.ts";
@@ -28,6 +29,7 @@ interface ContentOptions {
 /** What the docs say: where it comes from, how it came, and how it is found. */
 export function createContentStores(
   database: Database,
+  sql: Sql,
   { lockSource, lockIndex, hasVectors, siteChanges }: ContentOptions,
 ): Storage["content"] {
   return {

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import type { Sql } from "../../sql/sql.ts";
 import type { Storage } from "../../storage.ts";
 import { createAnswerCacheStore } from "./answer-cache.ts";
 import { createFeedbackStore } from "./feedback.ts";
@@ -7,7 +8,7 @@ import { createThreadStore } from "./threads.ts";
 import { createTurnStore } from "./turn-detail.ts";
 
 /** What readers asked and were answered. */
-export function createConversationStores(database: Database): Storage["conversations"] {
+export function createConversationStores(database: Database, sql: Sql): Storage["conversations"] {
   return {
     threads: createThreadStore(database),
     turns: createTurnStore(database),

@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite";
+import { createAuditStore } from "../../people/audit.ts";
+import type { Sql } from "../../sql/sql.ts";
 import type { Storage } from "../../storage.ts";
 import type { OwnChanges } from "../changes.ts";
-import { createAuditStore } from "./audit.ts";
 import { createAdminKeyStore, createKeyStore } from "./keys.ts";
 import { createLimitStore } from "./limits.ts";
 import { createMemberStore } from "./members.ts";
@@ -12,7 +13,7 @@ import { createSessionStore } from "./sessions.ts";
 import { createSiteStore } from "./sites.ts";
 
 /** Who may do what, where, and how often; and what they did. */
-export function createPeopleStores(database: Database, siteChanges: OwnChanges): Storage["people"] {
+export function createPeopleStores(database: Database, sql: Sql, siteChanges: OwnChanges): Storage["people"] {
   return {
     sites: createSiteStore(database, siteChanges),
     keys: createKeyStore(database),
@@ -22,7 +23,7 @@ export function createPeopleStores(database: Database, siteChanges: OwnChanges):
     once: createOnceStore(database),
     limits: createLimitStore(database),
     places: undefined,
-    audit: createAuditStore(database),
+    audit: createAuditStore(sql),
     notices: createNoticeStore(database),
     siteSecrets: createSiteSecretStore(database),
     readerSessions: createReaderSessionStore(database),

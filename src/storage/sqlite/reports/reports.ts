@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import type { Sql } from "../../sql/sql.ts";
 import type { Storage } from "../../storage.ts";
 import { createConversationListStore } from "./conversation-list.ts";
 import { createConversationStore } from "./conversations.ts";
@@ -11,7 +12,7 @@ import { createOverviewStore } from "./overview.ts";
 import { createSearchLogStore } from "./search-log.ts";
 
 /** What owners read of what readers do. */
-export function createReportStores(database: Database): Storage["reports"] {
+export function createReportStores(database: Database, sql: Sql): Storage["reports"] {
   return {
     overview: createOverviewStore(database),
     conversations: createConversationStore(database),
