@@ -15,6 +15,8 @@ export interface Dialect {
   recordsIn(json: string, columns: Readonly<Record<string, ColumnKind>>): string;
   /** A JSON array, as text, of what an expression is in each row of a group, where it is not NULL. */
   jsonOf(expression: string, order?: string): string;
+  /** A JSON object of so many fields. */
+  objectOf(fields: Readonly<Record<string, string>>): string;
   /** The greater of two numbers, neither of which is NULL. */
   greater(one: string, other: string): string;
   /** How PostgreSQL keeps other servers from what is read; SQLite has one writer. */
@@ -39,6 +41,7 @@ export const sqliteDialect: Dialect = {
       .join(", ")} FROM json_each($${json}))`,
   jsonOf: (expression, order = "") =>
     `json_group_array(${expression}${order && ` ORDER BY ${order}`}) FILTER (WHERE ${expression} IS NOT NULL)`,
+  objectOf: (fields) => `json_object(${pairsOf(fields)})`,
   greater: (one, other) => `max(${one}, ${other})`,
   locking: () => "",
   offset: (count) => `LIMIT -1 OFFSET ${count}`,
@@ -56,8 +59,14 @@ export const postgresDialect: Dialect = {
       .join(", ")})`,
   jsonOf: (expression, order = "") =>
     `coalesce(json_agg(${expression}${order && ` ORDER BY ${order}`}) FILTER (WHERE ${expression} IS NOT NULL), '[]')::text`,
+  objectOf: (fields) => `json_build_object(${pairsOf(fields)})`,
   greater: (one, other) => `greatest(${one}, ${other})`,
   locking: (how) => how,
   offset: (count) => `OFFSET ${count}`,
   along: () => "",
 };
+
+const pairsOf = (fields: Readonly<Record<string, string>>) =>
+  Object.entries(fields)
+    .map(([name, value]) => `'${name}', ${value}`)
+    .join(", ");

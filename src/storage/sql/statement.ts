@@ -53,6 +53,20 @@ export function insertInto<T extends Table>(table: T, names: readonly NameIn<T>[
   return `INSERT INTO ${getTableName(table)} (${into}) VALUES (${names.map((name) => `$${name}`).join(", ")})`;
 }
 
+/** The same, where there is something to add: `rest` is a condition, or what it is read from. */
+export function insertWhere<T extends Table>(
+  table: T,
+  rest: string,
+  names: readonly NameIn<T>[] = namesIn(table),
+): string {
+  const into = names.map((name) => columnOf(table, name).name).join(", ");
+  const given = names.map((name) => `CAST($${name} AS ${KINDS[columnOf(table, name).dataType] ?? "text"})`);
+  return `INSERT INTO ${getTableName(table)} (${into}) SELECT ${given.join(", ")} ${rest}`;
+}
+
+/** What PostgreSQL takes a given value for, where it cannot tell by its place. */
+const KINDS: Readonly<Record<string, string>> = { number: "bigint", boolean: "boolean" };
+
 /** All columns of a table. */
 export const namesIn = <T extends Table>(table: T): NameIn<T>[] => {
   const isName = (name: string): name is NameIn<T> => name in getTableColumns(table);

@@ -1,9 +1,9 @@
 import { createAuditStore } from "../../people/audit.ts";
+import { createAdminKeyStore, createKeyStore } from "../../people/keys.ts";
 import type { Sql } from "../../sql/sql.ts";
 import type { Storage } from "../../storage.ts";
 import type { Database } from "../database/database.ts";
 import type { Joined } from "../servers.ts";
-import { createAdminKeyStore, createKeyStore } from "./keys.ts";
 import { createLimitStore } from "./limits.ts";
 import { createMemberStore } from "./members.ts";
 import { createNoticeStore } from "./notices.ts";
@@ -29,8 +29,8 @@ export function createPeopleStores(
 ): Storage["people"] {
   return {
     sites: createSiteStore(database),
-    keys: createKeyStore(database),
-    adminKeys: createAdminKeyStore(database),
+    keys: createKeyStore(sql),
+    adminKeys: createAdminKeyStore(sql),
     members: createMemberStore(database),
     sessions: createSessionStore(database),
     once: createOnceStore(database),

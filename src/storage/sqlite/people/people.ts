@@ -1,9 +1,9 @@
 import type { Database } from "bun:sqlite";
 import { createAuditStore } from "../../people/audit.ts";
+import { createAdminKeyStore, createKeyStore } from "../../people/keys.ts";
 import type { Sql } from "../../sql/sql.ts";
 import type { Storage } from "../../storage.ts";
 import type { OwnChanges } from "../changes.ts";
-import { createAdminKeyStore, createKeyStore } from "./keys.ts";
 import { createLimitStore } from "./limits.ts";
 import { createMemberStore } from "./members.ts";
 import { createNoticeStore } from "./notices.ts";
@@ -16,8 +16,8 @@ import { createSiteStore } from "./sites.ts";
 export function createPeopleStores(database: Database, sql: Sql, siteChanges: OwnChanges): Storage["people"] {
   return {
     sites: createSiteStore(database, siteChanges),
-    keys: createKeyStore(database),
-    adminKeys: createAdminKeyStore(database),
+    keys: createKeyStore(sql),
+    adminKeys: createAdminKeyStore(sql),
     members: createMemberStore(database),
     sessions: createSessionStore(database),
     once: createOnceStore(database),
