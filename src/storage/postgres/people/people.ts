@@ -1,5 +1,6 @@
 import { createAuditStore } from "../../people/audit.ts";
 import { createAdminKeyStore, createKeyStore } from "../../people/keys.ts";
+import { createOnceStore } from "../../people/once.ts";
 import type { Sql } from "../../sql/sql.ts";
 import type { Storage } from "../../storage.ts";
 import type { Database } from "../database/database.ts";
@@ -7,7 +8,6 @@ import type { Joined } from "../servers.ts";
 import { createLimitStore } from "./limits.ts";
 import { createMemberStore } from "./members.ts";
 import { createNoticeStore } from "./notices.ts";
-import { createOnceStore } from "./once.ts";
 import { createPlaceStore } from "./places.ts";
 import { createReaderSessionStore, createSiteSecretStore } from "./readers.ts";
 import { createSessionStore } from "./sessions.ts";
@@ -33,7 +33,7 @@ export function createPeopleStores(
     adminKeys: createAdminKeyStore(sql),
     members: createMemberStore(database),
     sessions: createSessionStore(database),
-    once: createOnceStore(database),
+    once: createOnceStore(sql),
     limits: createLimitStore(database, server?.aheadMs),
     places: serverId === undefined ? undefined : createPlaceStore(database, { serverId, newId }),
     audit: createAuditStore(sql),

@@ -1,13 +1,13 @@
 import type { Database } from "bun:sqlite";
 import { createAuditStore } from "../../people/audit.ts";
 import { createAdminKeyStore, createKeyStore } from "../../people/keys.ts";
+import { createOnceStore } from "../../people/once.ts";
 import type { Sql } from "../../sql/sql.ts";
 import type { Storage } from "../../storage.ts";
 import type { OwnChanges } from "../changes.ts";
 import { createLimitStore } from "./limits.ts";
 import { createMemberStore } from "./members.ts";
 import { createNoticeStore } from "./notices.ts";
-import { createOnceStore } from "./once.ts";
 import { createReaderSessionStore, createSiteSecretStore } from "./readers.ts";
 import { createSessionStore } from "./sessions.ts";
 import { createSiteStore } from "./sites.ts";
@@ -20,7 +20,7 @@ export function createPeopleStores(database: Database, sql: Sql, siteChanges: Ow
     adminKeys: createAdminKeyStore(sql),
     members: createMemberStore(database),
     sessions: createSessionStore(database),
-    once: createOnceStore(database),
+    once: createOnceStore(sql),
     limits: createLimitStore(database),
     places: undefined,
     audit: createAuditStore(sql),
