@@ -1,6 +1,7 @@
 import { createAuditStore } from "../../people/audit.ts";
 import { createAdminKeyStore, createKeyStore } from "../../people/keys.ts";
 import { createOnceStore } from "../../people/once.ts";
+import { createReaderSessionStore, createSiteSecretStore } from "../../people/readers.ts";
 import type { Sql } from "../../sql/sql.ts";
 import type { Storage } from "../../storage.ts";
 import type { Database } from "../database/database.ts";
@@ -9,7 +10,6 @@ import { createLimitStore } from "./limits.ts";
 import { createMemberStore } from "./members.ts";
 import { createNoticeStore } from "./notices.ts";
 import { createPlaceStore } from "./places.ts";
-import { createReaderSessionStore, createSiteSecretStore } from "./readers.ts";
 import { createSessionStore } from "./sessions.ts";
 import { createSiteStore } from "./sites.ts";
 
@@ -38,7 +38,7 @@ export function createPeopleStores(
     places: serverId === undefined ? undefined : createPlaceStore(database, { serverId, newId }),
     audit: createAuditStore(sql),
     notices: createNoticeStore(database),
-    siteSecrets: createSiteSecretStore(database),
-    readerSessions: createReaderSessionStore(database),
+    siteSecrets: createSiteSecretStore(sql),
+    readerSessions: createReaderSessionStore(sql),
   };
 }

@@ -2,13 +2,13 @@ import type { Database } from "bun:sqlite";
 import { createAuditStore } from "../../people/audit.ts";
 import { createAdminKeyStore, createKeyStore } from "../../people/keys.ts";
 import { createOnceStore } from "../../people/once.ts";
+import { createReaderSessionStore, createSiteSecretStore } from "../../people/readers.ts";
 import type { Sql } from "../../sql/sql.ts";
 import type { Storage } from "../../storage.ts";
 import type { OwnChanges } from "../changes.ts";
 import { createLimitStore } from "./limits.ts";
 import { createMemberStore } from "./members.ts";
 import { createNoticeStore } from "./notices.ts";
-import { createReaderSessionStore, createSiteSecretStore } from "./readers.ts";
 import { createSessionStore } from "./sessions.ts";
 import { createSiteStore } from "./sites.ts";
 
@@ -25,7 +25,7 @@ export function createPeopleStores(database: Database, sql: Sql, siteChanges: Ow
     places: undefined,
     audit: createAuditStore(sql),
     notices: createNoticeStore(database),
-    siteSecrets: createSiteSecretStore(database),
-    readerSessions: createReaderSessionStore(database),
+    siteSecrets: createSiteSecretStore(sql),
+    readerSessions: createReaderSessionStore(sql),
   };
 }
