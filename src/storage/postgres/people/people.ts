@@ -1,16 +1,16 @@
 import { createAuditStore } from "../../people/audit.ts";
 import { createAdminKeyStore, createKeyStore } from "../../people/keys.ts";
+import { createMemberStore } from "../../people/members.ts";
 import { createOnceStore } from "../../people/once.ts";
 import { createReaderSessionStore, createSiteSecretStore } from "../../people/readers.ts";
+import { createSessionStore } from "../../people/sessions.ts";
 import type { Sql } from "../../sql/sql.ts";
 import type { Storage } from "../../storage.ts";
 import type { Database } from "../database/database.ts";
 import type { Joined } from "../servers.ts";
 import { createLimitStore } from "./limits.ts";
-import { createMemberStore } from "./members.ts";
 import { createNoticeStore } from "./notices.ts";
 import { createPlaceStore } from "./places.ts";
-import { createSessionStore } from "./sessions.ts";
 import { createSiteStore } from "./sites.ts";
 
 export { emptyRemovedSites } from "./removed-sites.ts";
@@ -31,8 +31,8 @@ export function createPeopleStores(
     sites: createSiteStore(database),
     keys: createKeyStore(sql),
     adminKeys: createAdminKeyStore(sql),
-    members: createMemberStore(database),
-    sessions: createSessionStore(database),
+    members: createMemberStore(sql),
+    sessions: createSessionStore(sql),
     once: createOnceStore(sql),
     limits: createLimitStore(database, server?.aheadMs),
     places: serverId === undefined ? undefined : createPlaceStore(database, { serverId, newId }),

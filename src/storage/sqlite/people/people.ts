@@ -1,15 +1,15 @@
 import type { Database } from "bun:sqlite";
 import { createAuditStore } from "../../people/audit.ts";
 import { createAdminKeyStore, createKeyStore } from "../../people/keys.ts";
+import { createMemberStore } from "../../people/members.ts";
 import { createOnceStore } from "../../people/once.ts";
 import { createReaderSessionStore, createSiteSecretStore } from "../../people/readers.ts";
+import { createSessionStore } from "../../people/sessions.ts";
 import type { Sql } from "../../sql/sql.ts";
 import type { Storage } from "../../storage.ts";
 import type { OwnChanges } from "../changes.ts";
 import { createLimitStore } from "./limits.ts";
-import { createMemberStore } from "./members.ts";
 import { createNoticeStore } from "./notices.ts";
-import { createSessionStore } from "./sessions.ts";
 import { createSiteStore } from "./sites.ts";
 
 /** Who may do what, where, and how often; and what they did. */
@@ -18,8 +18,8 @@ export function createPeopleStores(database: Database, sql: Sql, siteChanges: Ow
     sites: createSiteStore(database, siteChanges),
     keys: createKeyStore(sql),
     adminKeys: createAdminKeyStore(sql),
-    members: createMemberStore(database),
-    sessions: createSessionStore(database),
+    members: createMemberStore(sql),
+    sessions: createSessionStore(sql),
     once: createOnceStore(sql),
     limits: createLimitStore(database),
     places: undefined,
