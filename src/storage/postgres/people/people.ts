@@ -1,6 +1,7 @@
 import { createAuditStore } from "../../people/audit.ts";
 import { createAdminKeyStore, createKeyStore } from "../../people/keys.ts";
 import { createMemberStore } from "../../people/members.ts";
+import { createNoticeStore } from "../../people/notices.ts";
 import { createOnceStore } from "../../people/once.ts";
 import { createReaderSessionStore, createSiteSecretStore } from "../../people/readers.ts";
 import { createSessionStore } from "../../people/sessions.ts";
@@ -9,7 +10,6 @@ import type { Storage } from "../../storage.ts";
 import type { Database } from "../database/database.ts";
 import type { Joined } from "../servers.ts";
 import { createLimitStore } from "./limits.ts";
-import { createNoticeStore } from "./notices.ts";
 import { createPlaceStore } from "./places.ts";
 import { createSiteStore } from "./sites.ts";
 
@@ -37,7 +37,7 @@ export function createPeopleStores(
     limits: createLimitStore(database, server?.aheadMs),
     places: serverId === undefined ? undefined : createPlaceStore(database, { serverId, newId }),
     audit: createAuditStore(sql),
-    notices: createNoticeStore(database),
+    notices: createNoticeStore(sql),
     siteSecrets: createSiteSecretStore(sql),
     readerSessions: createReaderSessionStore(sql),
   };
