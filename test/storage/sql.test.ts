@@ -123,8 +123,7 @@ function describeSql(engine: string, open: () => Promise<Opened>) {
 
       const touch = statement(
         (d) => `UPDATE things SET made_at = ${d.greater("made_at", "used.at")}
-          FROM (SELECT id, at FROM ${d.recordsIn("usesJson", { id: "int", at: "bigint" })}) AS used
-          WHERE things.id = used.id`,
+          FROM ${d.recordsIn("usesJson", { id: "int", at: "bigint" }, "used")} WHERE things.id = used.id`,
       );
       const uses = [
         { id: 1, at: 5 },

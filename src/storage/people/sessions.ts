@@ -46,7 +46,7 @@ const USED = noteUses("member_sessions");
 const SEEN = statement(
   (d) => `
   UPDATE members SET last_seen_at = ${d.greater("coalesce(last_seen_at, 0)", "seen.at")}
-  FROM (SELECT member_id, max(used.at) AS at FROM ${usedIn(d)} AS used
+  FROM (SELECT member_id, max(used.at) AS at FROM ${usedIn(d)}
     JOIN member_sessions ON member_sessions.id = used.id GROUP BY member_id) AS seen
   WHERE members.id = seen.member_id`,
 );

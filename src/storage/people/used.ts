@@ -8,12 +8,12 @@ export const noteUses = (table: Table): Statement<never> =>
   statement(
     (d) => `
   UPDATE ${table} SET last_used_at = ${d.greater(`coalesce(${table}.last_used_at, 0)`, "used.at")}
-  FROM ${usedIn(d)} AS used WHERE ${table}.id = used.id`,
+  FROM ${usedIn(d)} WHERE ${table}.id = used.id`,
   );
 
 /** The uses that are given, as rows. */
 export const usedIn = ({ recordsIn }: Dialect): string =>
-  `(SELECT id, at FROM ${recordsIn("usesJson", { id: "text", at: "bigint" })})`;
+  recordsIn("usesJson", { id: "text", at: "bigint" }, "used");
 
 export const usesJson = (uses: ReadonlyMap<string, number>): string =>
   JSON.stringify([...uses].map(([id, at]) => ({ id, at })));

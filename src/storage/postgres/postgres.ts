@@ -2,6 +2,7 @@ import { AppError } from "../../errors.ts";
 import { createMetaStore } from "../meta.ts";
 import type { TableStore } from "../move/tables.ts";
 import { createPatience } from "../patience.ts";
+import { createReportStores } from "../reports/reports.ts";
 import type { Sql } from "../sql/sql.ts";
 import {
   ALONE_WORK,
@@ -19,7 +20,6 @@ import { cannotOpen, explainFailures, isAway, pooledAway, pooledTooFew, remedyOf
 import { createLeases, type Leases } from "./leases.ts";
 import { upgrade } from "./migrate.ts";
 import { createPeopleStores, emptyRemovedSites } from "./people/people.ts";
-import { createReportStores } from "./reports/reports.ts";
 import { type Joined, joinServers } from "./servers.ts";
 import { createPostgresSql } from "./sql.ts";
 import { createTableStore } from "./tables.ts";
@@ -154,7 +154,7 @@ function storesOf(database: Database, sql: Sql, { serverId, server, newId, lease
     content: createContentStores(database, sql, { leases, serverId, newId }),
     people: createPeopleStores(database, sql, { serverId, server, newId }),
     conversations: createConversationStores(database, sql, serverId),
-    reports: createReportStores(database, sql),
+    reports: createReportStores(sql),
   });
 }
 

@@ -13,6 +13,7 @@ export function createPostgresSql(database: Database): Sql {
     run: runner.write,
     inOneWrite: (body) => database.inOneWrite((write) => runThrough(createRunner(write), body())),
     inTurn: (body) => runThrough(runner, body()),
+    rowsAtOnce: 5000,
     isTaken,
   };
 }

@@ -7,18 +7,41 @@ export interface Dialect {
   engine: "sqlite" | "postgres";
   /** Whether an expression is one of a list, which is given by that name. */
   isOneOf(expression: string, list: string, kind: ListKind): string;
+  /** The same of text that may be too long for an index of PostgreSQL, which then has its digest. */
+  isOneOfLong(expression: string, list: string): string;
+  /** Whether a column is the same text, likewise. */
+  isSame(column: string, text: string): string;
   /** Whether no such list is given. */
   hasNo(list: string, kind: ListKind): string;
   /** The strings of an expression that is a JSON array, as rows whose column is `value`. */
   stringsIn(json: string): string;
+  /** The same of an array of anything, of which `->>` reads the fields. */
+  itemsIn(json: string): string;
+  /** The lists of a JSON array of lists that is given by that name, as rows whose column is `list`. */
+  listsIn(json: string): string;
   /** The objects of a JSON array that is given by that name, as rows of so many columns. */
-  recordsIn(json: string, columns: Readonly<Record<string, ColumnKind>>): string;
+  recordsIn(json: string, columns: Readonly<Record<string, ColumnKind>>, alias?: string): string;
   /** A JSON array, as text, of what an expression is in each row of a group, where it is not NULL. */
   jsonOf(expression: string, order?: string): string;
+  /** What an expression is in the latest row of a group. SQLite takes it from there where `max(at)` is selected beside it. */
+  ofLatest(expression: string, at: string, id: string): string;
   /** A JSON object of so many fields. */
   objectOf(fields: Readonly<Record<string, string>>): string;
   /** The greater of two numbers, neither of which is NULL. */
   greater(one: string, other: string): string;
+  /** Where a text has another in it, from 1 on; 0 where it has not. */
+  placeOf(part: string, text: string): string;
+  /** Compares text as every engine would, byte by byte. */
+  bytewise(expression: string): string;
+  /** Compares text with a pattern, large and small letters alike. */
+  like: string;
+  /** Whether a flag is false, so that an index of those is used. */
+  isNot(flag: string): string;
+  /** The day, as text, of milliseconds since 1970; and those at which a day begins. */
+  dayOf(milliseconds: string): string;
+  beginningOf(day: string): string;
+  /** Joins a table to those before it in this order, which SQLite would not keep by itself. */
+  joinNext: string;
   /** How PostgreSQL keeps other servers from what is read; SQLite has one writer. */
   locking(how: string): string;
   /** The number of rows to leave out, where there is no limit behind. */
@@ -33,16 +56,28 @@ export type ColumnKind = "text" | "int" | "bigint";
 export const sqliteDialect: Dialect = {
   engine: "sqlite",
   isOneOf: (expression, list) => `${expression} IN (SELECT value FROM json_each($${list}))`,
+  isOneOfLong: (expression, list) => sqliteDialect.isOneOf(expression, list, "text"),
+  isSame: (column, text) => `${column} = ${text}`,
   hasNo: (list) => `$${list} IS NULL`,
   stringsIn: (json) => `json_each(${json})`,
-  recordsIn: (json, columns) =>
+  itemsIn: (json) => `json_each(${json})`,
+  listsIn: (json) => `(SELECT value AS list FROM json_each($${json})) AS lists`,
+  recordsIn: (json, columns, alias = "records") =>
     `(SELECT ${Object.keys(columns)
       .map((name) => `value ->> '${name}' AS "${name}"`)
-      .join(", ")} FROM json_each($${json}))`,
+      .join(", ")} FROM json_each($${json})) AS ${alias}`,
+  ofLatest: (expression) => expression,
   jsonOf: (expression, order = "") =>
     `json_group_array(${expression}${order && ` ORDER BY ${order}`}) FILTER (WHERE ${expression} IS NOT NULL)`,
   objectOf: (fields) => `json_object(${pairsOf(fields)})`,
   greater: (one, other) => `max(${one}, ${other})`,
+  placeOf: (part, text) => `instr(${text}, ${part})`,
+  bytewise: (expression) => expression,
+  like: "LIKE",
+  isNot: (flag) => `${flag} = 0`,
+  dayOf: (milliseconds) => `date((${milliseconds}) / 1000, 'unixepoch')`,
+  beginningOf: (day) => `(unixepoch(${day}) * 1000)`,
+  joinNext: "CROSS JOIN",
   locking: () => "",
   offset: (count) => `LIMIT -1 OFFSET ${count}`,
   along: (index) => `INDEXED BY ${index}`,
@@ -51,16 +86,29 @@ export const sqliteDialect: Dialect = {
 export const postgresDialect: Dialect = {
   engine: "postgres",
   isOneOf: (expression, list, kind) => `${expression} = ANY($${list}::${kind}[])`,
+  isOneOfLong: (expression, list) =>
+    `(${postgresDialect.isOneOf(expression, list, "text")} AND md5(${expression}) IN (SELECT md5(wanted) FROM unnest($${list}::text[]) AS wanted))`,
+  isSame: (column, text) => `(md5(${column}) = md5(${text}) AND ${column} = ${text})`,
   hasNo: (list, kind) => `$${list}::${kind}[] IS NULL`,
   stringsIn: (json) => `json_array_elements_text(${json}::json) AS strings (value)`,
-  recordsIn: (json, columns) =>
-    `json_to_recordset($${json}::text::json) AS records (${Object.entries(columns)
+  itemsIn: (json) => `json_array_elements(${json}::json) AS items (value)`,
+  listsIn: (json) => `json_array_elements($${json}::text::json) AS lists (list)`,
+  recordsIn: (json, columns, alias = "records") =>
+    `json_to_recordset($${json}::text::json) AS ${alias} (${Object.entries(columns)
       .map(([name, kind]) => `"${name}" ${kind}`)
       .join(", ")})`,
   jsonOf: (expression, order = "") =>
     `coalesce(json_agg(${expression}${order && ` ORDER BY ${order}`}) FILTER (WHERE ${expression} IS NOT NULL), '[]')::text`,
   objectOf: (fields) => `json_build_object(${pairsOf(fields)})`,
   greater: (one, other) => `greatest(${one}, ${other})`,
+  ofLatest: (expression, at, id) => `(array_agg(${expression} ORDER BY ${at} DESC, ${id} DESC))[1]`,
+  placeOf: (part, text) => `strpos(${text}, ${part})`,
+  bytewise: (expression) => `${expression} COLLATE "C"`,
+  like: "ILIKE",
+  isNot: (flag) => `NOT ${flag}`,
+  dayOf: (milliseconds) => `to_char(to_timestamp((${milliseconds}) / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
+  beginningOf: (day) => `(extract(epoch FROM (${day} || ' 00:00Z')::timestamptz) * 1000)`,
+  joinNext: "JOIN",
   locking: (how) => how,
   offset: (count) => `OFFSET ${count}`,
   along: () => "",

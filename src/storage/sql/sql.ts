@@ -10,6 +10,8 @@ export interface Sql {
   inOneWrite<R>(body: () => Steps<R>): Promise<R>;
   /** Statements that belong to no write. On SQLite nothing of this process comes between them. */
   inTurn<R>(body: () => Steps<R>): Promise<R>;
+  /** How many rows may be read at once, where there are very many: on SQLite nothing else is done meanwhile. */
+  rowsAtOnce: number;
   /** Whether a write failed because something of that name exists already. */
   isTaken(error: unknown): boolean;
 }

@@ -31,6 +31,7 @@ export function createSqliteSql(database: Database): Sql {
     async inTurn(body) {
       return runThrough(runner, body());
     },
+    rowsAtOnce: 500,
     isTaken,
   };
 }

@@ -3,6 +3,7 @@ import { heldLease } from "../../lib/lease.ts";
 import { createMetaStore } from "../meta.ts";
 import type { TableStore } from "../move/tables.ts";
 import { createPatience } from "../patience.ts";
+import { createReportStores } from "../reports/reports.ts";
 import type { Storage, StorageEngine, StorageOptions } from "../storage.ts";
 import { createOwnChanges } from "./changes.ts";
 import { completeIndex, forgetComplete } from "./complete-index.ts";
@@ -20,7 +21,6 @@ import {
 } from "./files/files.ts";
 import { createPeopleStores } from "./people/people.ts";
 import { openPlainIndex } from "./plain-index.ts";
-import { createReportStores } from "./reports/reports.ts";
 import { createSqliteSql } from "./sql.ts";
 
 // Drizzle says what is done with rows: insert, update, delete and read by key, and plain joins. SQL text says what the
@@ -56,7 +56,7 @@ export async function openSqlite(options: StorageOptions): Promise<SqliteStorage
       content: createContentStores(database, sql, { ...locks, hasVectors: vectors.available, siteChanges }),
       people: createPeopleStores(database, sql, siteChanges),
       conversations: createConversationStores(database, sql),
-      reports: createReportStores(database, sql),
+      reports: createReportStores(sql),
     },
     patience,
   );
