@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { FEEDBACK_QUERIES } from "../../src/storage/conversations/feedback.ts";
+import { CHOOSE } from "../../src/storage/conversations/retention.ts";
+import { TURN_QUERIES } from "../../src/storage/conversations/turn-detail.ts";
 import { CONVERSATION_LIST_QUERIES } from "../../src/storage/reports/conversation-list.ts";
 import { CONVERSATION_QUERIES } from "../../src/storage/reports/conversations.ts";
 import { EVALUATION_QUERIES } from "../../src/storage/reports/evaluation.ts";
@@ -10,9 +13,6 @@ import { OVERVIEW_QUERIES } from "../../src/storage/reports/overview.ts";
 import { SEARCH_LOG_QUERIES } from "../../src/storage/reports/search-log.ts";
 import { sqliteDialect } from "../../src/storage/sql/dialect.ts";
 import type { Statement } from "../../src/storage/sql/statement.ts";
-import { FEEDBACK_QUERIES } from "../../src/storage/sqlite/conversations/feedback.ts";
-import { CHOSEN } from "../../src/storage/sqlite/conversations/retention.ts";
-import { TURN_QUERIES } from "../../src/storage/sqlite/conversations/turn-detail.ts";
 import { openTestStorage, type TestStorage } from "../helpers/test-storage.ts";
 
 /** Lists that are made for the query itself, and what a query of SQL brings along. */
@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => storage[Symbol.dispose]());
 
-function planOf(query: Statement<unknown> | string): string[] {
-  const sql = typeof query === "string" ? query : query.textFor(sqliteDialect);
+function planOf(query: Statement<unknown>): string[] {
+  const sql = query.textFor(sqliteDialect);
   const places = [...new Set(sql.match(/\$\w+/g))].map((name): [string, null] => [name.slice(1), null]);
   return storage.database
     .query<{ detail: string }, Record<string, null>>(`EXPLAIN QUERY PLAN ${sql}`)
@@ -46,9 +46,7 @@ const QUERIES = Object.entries({
   golden: GOLDEN_QUERIES,
   reports: GENERATION_REPORT_QUERIES,
 }).flatMap(([name, queries]) =>
-  Object.entries<Statement<unknown> | string>(queries).map(
-    ([query, sql]) => [`${name} ${query}`, sql] as const,
-  ),
+  Object.entries<Statement<unknown>>(queries).map(([query, sql]) => [`${name} ${query}`, sql] as const),
 );
 
 describe("queries of analytics", () => {
@@ -98,10 +96,10 @@ describe("queries of analytics", () => {
   });
 
   test.each([
-    [CHOSEN.before, "turns_by_time (site_id=? AND created_at<?)"],
-    [CHOSEN.thread, "turns_by_thread (thread_id=?)"],
-    [CHOSEN.reader, "turns_by_reader (site_id=? AND fp=?)"],
+    [CHOOSE.before, "turns_by_time (site_id=? AND created_at<?)"],
+    [CHOOSE.thread, "turns_by_thread (thread_id=?)"],
+    [CHOOSE.reader, "turns_by_reader (site_id=? AND fp=?)"],
   ])("what is to be deleted is found without reading what stays: %s", (chosen, index) => {
-    expect(planOf(`SELECT id FROM turns WHERE ${chosen} LIMIT 1`).join("\n")).toContain(`INDEX ${index}`);
+    expect(planOf(chosen).join("\n")).toContain(`INDEX ${index}`);
   });
 });

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { createRetentionStore } from "../../src/storage/conversations/retention.ts";
+import { createThreadStore } from "../../src/storage/conversations/threads.ts";
 import { createMemberStore } from "../../src/storage/people/members.ts";
 import { createSessionStore } from "../../src/storage/people/sessions.ts";
-import { createRetentionStore } from "../../src/storage/postgres/conversations/retention.ts";
-import { createThreadStore } from "../../src/storage/postgres/conversations/threads.ts";
 import { type Database, openDatabase, type Write } from "../../src/storage/postgres/database/database.ts";
 import { createPostgresSql } from "../../src/storage/postgres/sql.ts";
 import { question } from "../contract/thread-store.ts";
@@ -93,7 +93,7 @@ describe.if(hasPostgres)("of two servers, one in the middle of a write", () => {
     const site = await addSite(storage.sites, "docs");
     await addTurn(storage.threads, { siteId: site.id, id: "old", threadId: "thread", at: 10 });
     const slow = stopping(database, /ORDER BY position DESC/);
-    const begin = createThreadStore(slow.database, "server").begin({
+    const begin = createThreadStore(createPostgresSql(slow.database), "server").begin({
       turnId: "new",
       siteId: site.id,
       threadId: "thread",
@@ -103,7 +103,11 @@ describe.if(hasPostgres)("of two servers, one in the middle of a write", () => {
       question: question("new", {}),
     });
     await slow.reached;
-    const removing = createRetentionStore(database).removeTurns(site.id, { before: 500 }, 200);
+    const removing = createRetentionStore(createPostgresSql(database), async () => {}).removeTurns(
+      site.id,
+      { before: 500 },
+      200,
+    );
     await waitsOrEnds(database, removing);
     slow.goOn();
     await Promise.all([begin, removing]);

@@ -198,7 +198,7 @@ function describeSql(engine: string, open: () => Promise<Opened>) {
     });
 
     test("a statement that an engine has no need of does nothing", async () => {
-      const lock = statement(({ locking }) => locking("LOCK TABLE things IN SHARE ROW EXCLUSIVE MODE"));
+      const lock = statement(({ onPostgres }) => onPostgres("LOCK TABLE things IN SHARE ROW EXCLUSIVE MODE"));
       expect(await sql.inOneWrite(() => run(lock))).toBe(0);
     });
   });

@@ -90,7 +90,7 @@ const TAKE_LINK = statement("DELETE FROM member_links WHERE link_hash = $hash");
 /** Whoever had the link made could perhaps not give what the member becomes now. */
 const END_LINK = statement("DELETE FROM member_links WHERE member_id = $id");
 const END_SESSIONS = statement("DELETE FROM member_sessions WHERE member_id = $id");
-const LOCK = statement(({ locking }) => locking("LOCK TABLE members IN SHARE ROW EXCLUSIVE MODE"));
+const LOCK = statement(({ onPostgres }) => onPostgres("LOCK TABLE members IN SHARE ROW EXCLUSIVE MODE"));
 
 export function createMemberStore(sql: Sql): MemberStore {
   /** Changes members, one at a time: nobody else becomes or stops being an owner meanwhile. */

@@ -19,8 +19,8 @@ const DESTINATIONS = select(
   "FROM notice_destinations ORDER BY created_at, id",
 );
 /** Two that are added at the same time are counted one behind the other. */
-const LOCK_DESTINATIONS = statement(({ locking }) =>
-  locking("LOCK TABLE notice_destinations IN SHARE ROW EXCLUSIVE MODE"),
+const LOCK_DESTINATIONS = statement(({ onPostgres }) =>
+  onPostgres("LOCK TABLE notice_destinations IN SHARE ROW EXCLUSIVE MODE"),
 );
 const ADD = statement(
   insertWhere(

@@ -7,8 +7,8 @@ import { readerSecrets, readerSessions } from "../sql/tables/people.ts";
 import { noteUses, usesJson } from "./used.ts";
 
 /** Two that are made at the same time are counted one behind the other. */
-const LOCK_SITE = statement(({ locking }) =>
-  locking("SELECT id FROM sites WHERE id = $siteId FOR NO KEY UPDATE"),
+const LOCK_SITE = statement(({ onPostgres }) =>
+  onPostgres("SELECT id FROM sites WHERE id = $siteId FOR NO KEY UPDATE"),
 );
 const ADD_SECRET = statement(
   insertWhere(readerSecrets, "WHERE (SELECT count(*) FROM reader_secrets WHERE site_id = $siteId) < $most"),

@@ -40,7 +40,7 @@ const END_PROVIDED = statement(`
   DELETE FROM member_sessions WHERE provider IS NOT NULL AND (CAST($sid AS text) IS NULL OR sid = $sid) AND member_id IN
     (SELECT id FROM members WHERE issuer = $issuer AND (CAST($subject AS text) IS NULL OR subject = $subject))`);
 /** Waits for whoever changes passwords now: they end the sessions of the old one, and this one has to be seen, or not begin. */
-const WAIT = statement(({ locking }) => locking("LOCK TABLE members IN ROW EXCLUSIVE MODE"));
+const WAIT = statement(({ onPostgres }) => onPostgres("LOCK TABLE members IN ROW EXCLUSIVE MODE"));
 const END = statement("DELETE FROM member_sessions WHERE member_id = $memberId AND id = $id");
 const USED = noteUses("member_sessions");
 const SEEN = statement(

@@ -1,4 +1,5 @@
 import { AppError } from "../../errors.ts";
+import { createConversationStores } from "../conversations/conversations.ts";
 import { createMetaStore } from "../meta.ts";
 import type { TableStore } from "../move/tables.ts";
 import { createPatience } from "../patience.ts";
@@ -13,12 +14,12 @@ import {
 } from "../storage.ts";
 import { checkAddress, transportWarning, withEnvironment } from "./address.ts";
 import { createContentStores } from "./content/content.ts";
-import { createConversationStores } from "./conversations/conversations.ts";
 import { type Database, openDatabase, outlasting } from "./database/database.ts";
 import { describeDatabase } from "./describe.ts";
 import { cannotOpen, explainFailures, isAway, pooledAway, pooledTooFew, remedyOf } from "./failures.ts";
 import { createLeases, type Leases } from "./leases.ts";
 import { upgrade } from "./migrate.ts";
+import { createModelLine } from "./model-line.ts";
 import { createPeopleStores, emptyRemovedSites } from "./people/people.ts";
 import { type Joined, joinServers } from "./servers.ts";
 import { createPostgresSql } from "./sql.ts";
@@ -153,7 +154,12 @@ function storesOf(database: Database, sql: Sql, { serverId, server, newId, lease
   return explainFailures({
     content: createContentStores(database, sql, { leases, serverId, newId }),
     people: createPeopleStores(database, sql, { serverId, server, newId }),
-    conversations: createConversationStores(database, sql, serverId),
+    conversations: createConversationStores(sql, {
+      serverId,
+      modelLine: serverId === undefined ? undefined : createModelLine(database, serverId),
+      // What is deleted lies in the files until PostgreSQL vacuums, which it does by itself.
+      forget: async () => {},
+    }),
     reports: createReportStores(sql),
   });
 }

@@ -7,11 +7,15 @@ import { isTaken } from "./failures.ts";
 /** The face of a PostgreSQL database. */
 export function createPostgresSql(database: Database): Sql {
   const runner = createRunner(database);
-  return {
-    all: runner.read,
-    get: async (statement, values) => (await runner.read(statement, values))[0],
+  const writing: Sql["together"] = {
     run: runner.write,
     inOneWrite: (body) => database.inOneWrite((write) => runThrough(createRunner(write), body())),
+  };
+  return {
+    ...writing,
+    together: writing,
+    all: runner.read,
+    get: async (statement, values) => (await runner.read(statement, values))[0],
     inTurn: (body) => runThrough(runner, body()),
     rowsAtOnce: 5000,
     isTaken,

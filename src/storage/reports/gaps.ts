@@ -55,8 +55,8 @@ const PLACED = statement<PlacedRow>(
   ORDER BY number`,
 );
 /** Whoever places questions of a site does so alone: their numbers follow each other. */
-const LOCK_SITE = statement(({ locking }) =>
-  locking("SELECT id FROM sites WHERE id = $siteId FOR NO KEY UPDATE"),
+const LOCK_SITE = statement(({ onPostgres }) =>
+  onPostgres("SELECT id FROM sites WHERE id = $siteId FOR NO KEY UPDATE"),
 );
 const ADD_GAP = statement(`
   INSERT INTO gaps (id, site_id, state_at, state_generation)

@@ -42,8 +42,8 @@ export interface Dialect {
   beginningOf(day: string): string;
   /** Joins a table to those before it in this order, which SQLite would not keep by itself. */
   joinNext: string;
-  /** How PostgreSQL keeps other servers from what is read; SQLite has one writer. */
-  locking(how: string): string;
+  /** A piece that PostgreSQL alone needs: a lock among servers, or a column that SQLite has not. */
+  onPostgres(piece: string): string;
   /** The number of rows to leave out, where there is no limit behind. */
   offset(count: string): string;
   /** Names the index that SQLite would not choose by itself; PostgreSQL knows what its tables hold. */
@@ -78,7 +78,7 @@ export const sqliteDialect: Dialect = {
   dayOf: (milliseconds) => `date((${milliseconds}) / 1000, 'unixepoch')`,
   beginningOf: (day) => `(unixepoch(${day}) * 1000)`,
   joinNext: "CROSS JOIN",
-  locking: () => "",
+  onPostgres: () => "",
   offset: (count) => `LIMIT -1 OFFSET ${count}`,
   along: (index) => `INDEXED BY ${index}`,
 };
@@ -109,7 +109,7 @@ export const postgresDialect: Dialect = {
   dayOf: (milliseconds) => `to_char(to_timestamp((${milliseconds}) / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
   beginningOf: (day) => `(extract(epoch FROM (${day} || ' 00:00Z')::timestamptz) * 1000)`,
   joinNext: "JOIN",
-  locking: (how) => how,
+  onPostgres: (piece) => piece,
   offset: (count) => `OFFSET ${count}`,
   along: () => "",
 };

@@ -8,6 +8,8 @@ export interface Sql {
   run(statement: Statement<unknown>, values?: Values): Promise<number>;
   /** Does all of a body or nothing. What others do at the same time may make PostgreSQL begin it again. */
   inOneWrite<R>(body: () => Steps<R>): Promise<R>;
+  /** The same for short writes that come by the hundred: SQLite commits those together that come at the same time. */
+  together: Pick<Sql, "inOneWrite" | "run">;
   /** Statements that belong to no write. On SQLite nothing of this process comes between them. */
   inTurn<R>(body: () => Steps<R>): Promise<R>;
   /** How many rows may be read at once, where there are very many: on SQLite nothing else is done meanwhile. */

@@ -4,6 +4,7 @@ import type { Runner, Sql, Steps } from "../sql/sql.ts";
 import type { Statement, Values } from "../sql/statement.ts";
 import { isTaken } from "./failures.ts";
 import { inOneWrite } from "./one-write.ts";
+import { createWriteTogether } from "./write-together.ts";
 
 type Bound = Record<string, string | number | boolean | Uint8Array | null>;
 
@@ -15,6 +16,7 @@ interface Prepared {
 /** The face of a SQLite database. A statement is prepared where it is used for the first time. */
 export function createSqliteSql(database: Database): Sql {
   const runner = createRunner(database);
+  const writeTogether = createWriteTogether(database);
   return {
     async all(statement, values = {}) {
       return runner.read(statement, values);
@@ -27,6 +29,10 @@ export function createSqliteSql(database: Database): Sql {
     },
     async inOneWrite(body) {
       return inOneWrite(database, () => runThrough(runner, body()));
+    },
+    together: {
+      inOneWrite: (body) => writeTogether(() => runThrough(runner, body())),
+      run: (statement, values = {}) => writeTogether(() => runner.write(statement, values)),
     },
     async inTurn(body) {
       return runThrough(runner, body());

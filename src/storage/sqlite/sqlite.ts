@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { heldLease } from "../../lib/lease.ts";
+import { createConversationStores } from "../conversations/conversations.ts";
 import { createMetaStore } from "../meta.ts";
 import type { TableStore } from "../move/tables.ts";
 import { createPatience } from "../patience.ts";
@@ -8,10 +9,10 @@ import type { Storage, StorageEngine, StorageOptions } from "../storage.ts";
 import { createOwnChanges } from "./changes.ts";
 import { completeIndex, forgetComplete } from "./complete-index.ts";
 import { createContentStores } from "./content/content.ts";
-import { createConversationStores } from "./conversations/conversations.ts";
 import { explainFailures, isLocked, remedyOf } from "./failures.ts";
 import {
   createTableStore,
+  emptyLog,
   examineBackup,
   lockIngests,
   lockServer,
@@ -55,7 +56,11 @@ export async function openSqlite(options: StorageOptions): Promise<SqliteStorage
     {
       content: createContentStores(database, sql, { ...locks, hasVectors: vectors.available, siteChanges }),
       people: createPeopleStores(database, sql, siteChanges),
-      conversations: createConversationStores(database, sql),
+      conversations: createConversationStores(sql, {
+        serverId: undefined,
+        modelLine: undefined,
+        forget: async () => emptyLog(database),
+      }),
       reports: createReportStores(sql),
     },
     patience,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ModelLine, ModelTicket, SharedTicket } from "../../../answer/model-line.ts";
-import type { Database, Queries } from "../database/database.ts";
-import { isNotMissed } from "../servers.ts";
+import type { ModelLine, ModelTicket, SharedTicket } from "../../answer/model-line.ts";
+import type { Database, Queries } from "./database/database.ts";
+import { isNotMissed } from "./servers.ts";
 
 /**
  * One server at a time; one that stops in the middle holds the others up for two seconds. They do not wait for the disk
