@@ -3,6 +3,7 @@ import { createConversationStores } from "../conversations/conversations.ts";
 import { createMetaStore } from "../meta.ts";
 import type { TableStore } from "../move/tables.ts";
 import { createPatience } from "../patience.ts";
+import { createPeopleStores } from "../people/people.ts";
 import { createReportStores } from "../reports/reports.ts";
 import type { Sql } from "../sql/sql.ts";
 import {
@@ -18,9 +19,11 @@ import { type Database, openDatabase, outlasting } from "./database/database.ts"
 import { describeDatabase } from "./describe.ts";
 import { cannotOpen, explainFailures, isAway, pooledAway, pooledTooFew, remedyOf } from "./failures.ts";
 import { createLeases, type Leases } from "./leases.ts";
+import { createLimitStore } from "./limits.ts";
 import { upgrade } from "./migrate.ts";
 import { createModelLine } from "./model-line.ts";
-import { createPeopleStores, emptyRemovedSites } from "./people/people.ts";
+import { createPlaceStore } from "./places.ts";
+import { createOwnSites, emptyRemovedSites } from "./removed-sites.ts";
 import { type Joined, joinServers } from "./servers.ts";
 import { createPostgresSql } from "./sql.ts";
 import { createTableStore } from "./tables.ts";
@@ -153,7 +156,11 @@ interface StoresOptions {
 function storesOf(database: Database, sql: Sql, { serverId, server, newId, leases }: StoresOptions) {
   return explainFailures({
     content: createContentStores(database, sql, { leases, serverId, newId }),
-    people: createPeopleStores(database, sql, { serverId, server, newId }),
+    people: createPeopleStores(sql, {
+      sites: createOwnSites(database),
+      limits: createLimitStore(database, server?.aheadMs),
+      places: serverId === undefined ? undefined : createPlaceStore(database, { serverId, newId }),
+    }),
     conversations: createConversationStores(sql, {
       serverId,
       modelLine: serverId === undefined ? undefined : createModelLine(database, serverId),

@@ -1,3 +1,8 @@
+import type { Database } from "bun:sqlite";
+import type { OwnSites } from "../people/sites.ts";
+import type { Sql } from "../sql/sql.ts";
+import { statement } from "../sql/statement.ts";
+
 /** What this process itself has written of what it keeps in memory: SQLite tells a connection of the others' writes alone. */
 export interface OwnChanges {
   note(): void;
@@ -11,5 +16,23 @@ export function createOwnChanges(): OwnChanges {
       noted++;
     },
     count: () => noted,
+  };
+}
+
+const REMOVE = statement("DELETE FROM sites WHERE id = $id");
+
+/** How sites change: what belongs to one goes with it. */
+export function createOwnSites(database: Database, sql: Sql, changes: OwnChanges): OwnSites {
+  const dataVersion = database.query<{ data_version: number }, []>("PRAGMA data_version");
+  return {
+    // biome-ignore lint/correctness/useYield: on SQLite there is nothing to run.
+    *noteChange() {
+      changes.note();
+    },
+    revision: async () => `${dataVersion.get()?.data_version}.${changes.count()}`,
+    async remove(id) {
+      await sql.run(REMOVE, { id });
+      changes.note();
+    },
   };
 }

@@ -4,9 +4,10 @@ import { createConversationStores } from "../conversations/conversations.ts";
 import { createMetaStore } from "../meta.ts";
 import type { TableStore } from "../move/tables.ts";
 import { createPatience } from "../patience.ts";
+import { createPeopleStores } from "../people/people.ts";
 import { createReportStores } from "../reports/reports.ts";
 import type { Storage, StorageEngine, StorageOptions } from "../storage.ts";
-import { createOwnChanges } from "./changes.ts";
+import { createOwnChanges, createOwnSites } from "./changes.ts";
 import { completeIndex, forgetComplete } from "./complete-index.ts";
 import { createContentStores } from "./content/content.ts";
 import { explainFailures, isLocked, remedyOf } from "./failures.ts";
@@ -20,7 +21,7 @@ import {
   removeChecksum,
   restore,
 } from "./files/files.ts";
-import { createPeopleStores } from "./people/people.ts";
+import { createLimitStore } from "./limits.ts";
 import { openPlainIndex } from "./plain-index.ts";
 import { createSqliteSql } from "./sql.ts";
 
@@ -55,7 +56,11 @@ export async function openSqlite(options: StorageOptions): Promise<SqliteStorage
   const stores = explainFailures(
     {
       content: createContentStores(database, sql, { ...locks, hasVectors: vectors.available, siteChanges }),
-      people: createPeopleStores(database, sql, siteChanges),
+      people: createPeopleStores(sql, {
+        sites: createOwnSites(database, sql, siteChanges),
+        limits: createLimitStore(database),
+        places: undefined,
+      }),
       conversations: createConversationStores(sql, {
         serverId: undefined,
         modelLine: undefined,

@@ -1,5 +1,6 @@
-import { noteChange } from "../changes.ts";
-import type { Database, Queries } from "../database/database.ts";
+import type { OwnSites } from "../people/sites.ts";
+import { noteChange, noteChangeStep, revisionOf } from "./changes.ts";
+import type { Database, Queries } from "./database/database.ts";
 
 /**
  * From here on a site is there for nobody: those who read it find no page, those who write to it are refused, and its domain
@@ -35,8 +36,20 @@ const REMOVE_SOME = LARGE.map(
 );
 const REMOVE = "DELETE FROM sites WHERE id = $id AND removed";
 
+/** How sites change: every server is told of it, and what belonged to one that is removed is taken away in parts. */
+export const createOwnSites = (database: Database): OwnSites => ({
+  *noteChange() {
+    yield* noteChangeStep("sites");
+  },
+  revision: () => revisionOf(database, "sites"),
+  async remove(id) {
+    await database.inOneWrite((write) => hideSite(write, id));
+    await emptyRemovedSites(database);
+  },
+});
+
 /** Takes a site away: at once for everyone, in one short write. What it had is left to `emptyRemovedSites`. */
-export async function hideSite(write: Queries, id: number): Promise<void> {
+async function hideSite(write: Queries, id: number): Promise<void> {
   if ((await write.run(HIDE, { id })) === 0) return;
   for (const statement of ENDS) await write.run(statement, { id });
   await noteChange(write, "sites");

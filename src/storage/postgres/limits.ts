@@ -1,5 +1,5 @@
-import type { KeptSlice, SharedLimitStore, SliceCount } from "../../../limits/limits.ts";
-import type { Database } from "../database/database.ts";
+import type { KeptSlice, SharedLimitStore, SliceCount } from "../../limits/limits.ts";
+import type { Database } from "./database/database.ts";
 
 const LOAD = `
   SELECT slice, count FROM limit_counts WHERE meter = $meter AND subject = $subject AND expires_at > $now`;

@@ -1,7 +1,7 @@
-import type { PlaceStore } from "../../../limits/concurrency.ts";
-import type { Database } from "../database/database.ts";
-import { explained } from "../failures.ts";
-import { isThere } from "../servers.ts";
+import type { PlaceStore } from "../../limits/concurrency.ts";
+import type { Database } from "./database/database.ts";
+import { explained } from "./failures.ts";
+import { isThere } from "./servers.ts";
 
 /** Of an advisory lock's key: one subject's places are taken one by one. */
 const CLASS = 1_685_021_547;

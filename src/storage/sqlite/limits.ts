@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { LimitStore } from "../../../limits/limits.ts";
+import type { LimitStore } from "../../limits/limits.ts";
 
 export function createLimitStore(database: Database): LimitStore {
   const load = database.query<{ slice: number; count: number }, [string, string, number]>(
