@@ -29,6 +29,15 @@ export interface Dialect {
   objectOf(fields: Readonly<Record<string, string>>): string;
   /** The greater of two numbers, neither of which is NULL. */
   greater(one: string, other: string): string;
+  /** A column of JSON text, to be read with `->>` or put into an object. */
+  json(column: string): string;
+  /** Whether text has one of the patterns of a list in it, large and small letters alike. */
+  isLikeOneOf(expression: string, list: string): string;
+  /** What an index of long text has of a column, in which no text is twice. */
+  uniqueOf(column: string): string;
+  /** By what long text is ordered along its index, and whether it is behind another there. */
+  orderOf(column: string): string;
+  isBehind(column: string, text: string): string;
   /** Where a text has another in it, from 1 on; 0 where it has not. */
   placeOf(part: string, text: string): string;
   /** Compares text as every engine would, byte by byte. */
@@ -51,7 +60,10 @@ export interface Dialect {
 }
 
 export type ListKind = "text" | "int";
-export type ColumnKind = "text" | "int" | "bigint";
+export type ColumnKind = "text" | "int" | "bigint" | "float8";
+
+/** PostgreSQL's indexes have as much of the beginning of a text as nearly every one has. */
+const BEGINNING = 600;
 
 export const sqliteDialect: Dialect = {
   engine: "sqlite",
@@ -71,6 +83,12 @@ export const sqliteDialect: Dialect = {
     `json_group_array(${expression}${order && ` ORDER BY ${order}`}) FILTER (WHERE ${expression} IS NOT NULL)`,
   objectOf: (fields) => `json_object(${pairsOf(fields)})`,
   greater: (one, other) => `max(${one}, ${other})`,
+  json: (column) => `json(${column})`,
+  isLikeOneOf: (expression, list) =>
+    `EXISTS (SELECT 1 FROM json_each($${list}) AS form WHERE ${expression} LIKE form.value ESCAPE '\\')`,
+  uniqueOf: (column) => column,
+  orderOf: (column) => column,
+  isBehind: (column, text) => `${column} > ${text}`,
   placeOf: (part, text) => `instr(${text}, ${part})`,
   bytewise: (expression) => expression,
   like: "LIKE",
@@ -102,6 +120,12 @@ export const postgresDialect: Dialect = {
   objectOf: (fields) => `json_build_object(${pairsOf(fields)})`,
   greater: (one, other) => `greatest(${one}, ${other})`,
   ofLatest: (expression, at, id) => `(array_agg(${expression} ORDER BY ${at} DESC, ${id} DESC))[1]`,
+  json: (column) => `${column}::json`,
+  isLikeOneOf: (expression, list) => `${expression} ILIKE ANY ($${list}::text[])`,
+  uniqueOf: (column) => `md5(${column})`,
+  orderOf: (column) => `left(${column}, ${BEGINNING}), ${column}`,
+  isBehind: (column, text) =>
+    `(left(${column}, ${BEGINNING}), ${column}) > (left(${text}, ${BEGINNING}) COLLATE "C", ${text} COLLATE "C")`,
   placeOf: (part, text) => `strpos(${text}, ${part})`,
   bytewise: (expression) => `${expression} COLLATE "C"`,
   like: "ILIKE",

@@ -6,7 +6,8 @@ import { isTaken } from "./failures.ts";
 import { inOneWrite } from "./one-write.ts";
 import { createWriteTogether } from "./write-together.ts";
 
-type Bound = Record<string, string | number | boolean | Uint8Array | null>;
+type Bound = Record<string, BoundValue>;
+type BoundValue = string | number | boolean | Uint8Array | null;
 
 interface Prepared {
   all(values: Bound): unknown[];
@@ -87,12 +88,19 @@ function runThrough<R>(runner: Runner<void>, body: Steps<R>): R {
   return next.value;
 }
 
-/** A list is JSON text, which statements read as rows. */
+/** A list is JSON text, which statements read as rows, and undefined is NULL. Most values can stay as they are. */
 function bound(values: Values): Bound {
+  if (isBound(values)) return values;
   const all: Bound = {};
   for (const [name, value] of Object.entries(values))
-    all[name] = isList(value) ? JSON.stringify(value) : (value ?? null);
+    all[name] = isBoundValue(value) ? value : value === undefined ? null : JSON.stringify(value);
   return all;
 }
 
-const isList = (value: Values[string]): value is readonly (string | number | null)[] => Array.isArray(value);
+function isBound(values: Values): values is Bound {
+  for (const name in values) if (!isBoundValue(values[name])) return false;
+  return true;
+}
+
+const isBoundValue = (value: Values[string]): value is BoundValue =>
+  value !== undefined && !Array.isArray(value);

@@ -1,22 +1,9 @@
 import type { KnownImage, StagedPage } from "../../../ingest/stores.ts";
-import type { ImageStore } from "../../../pages/images.ts";
-import { type ImageRow, type KnownImageRow, toKnownImages, toPageImages } from "../../rows/images.ts";
-import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
-import { audienceValue, isForAudience } from "../audience.ts";
+import { type KnownImageRow, toKnownImages } from "../../rows/images.ts";
 import type { Database, Queries } from "../database/database.ts";
-import { generationOf } from "../visible-generation.ts";
 
 const PRUNED_AT_ONCE = 20;
 
-const OF_PAGE = `
-  SELECT reference, hash, type, width, height FROM page_images JOIN images ON images.id = page_images.image_id
-  WHERE page_images.page_id = $pageId ORDER BY reference`;
-const FIND = `
-  SELECT type, content FROM images
-  WHERE images.site_id = $siteId AND images.hash = $hash AND EXISTS (
-    SELECT 1 FROM page_images JOIN pages ON pages.id = page_images.page_id ${visibleJoins("pages")}
-    WHERE page_images.image_id = images.id AND pages.kind = 'page' AND NOT pages.hidden AND ${visibleWhere("pages")}
-      AND ${isForAudience("pages")})`;
 const KEEP = `
   INSERT INTO images (site_id, hash, type, width, height, content)
   VALUES ($siteId, $hash, $type, $width, $height, $content) ON CONFLICT DO NOTHING`;
@@ -35,19 +22,6 @@ const UNNAMED = `
   ORDER BY id LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED`;
 /** Looked at again once nobody can name them any more: a run may have done so before they were locked. */
 const PRUNE = `DELETE FROM images WHERE id = ANY($ids::int[]) AND ${IS_UNNAMED}`;
-
-export function createImageStore(database: Database): ImageStore {
-  return {
-    async ofPage(pageId) {
-      return toPageImages(await database.all<ImageRow>(OF_PAGE, { pageId }));
-    },
-    async find(siteId, hash, audience) {
-      const generation = await generationOf(database, siteId);
-      const asked = { siteId, hash, generation, audience: audienceValue(audience) };
-      return database.get<{ type: string; content: Uint8Array }>(FIND, asked);
-    },
-  };
-}
 
 /** Writes the images of a page, and what it calls them. */
 export async function stageImages(

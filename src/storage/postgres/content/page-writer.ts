@@ -1,11 +1,14 @@
 import { contentKey } from "../../../enrich/enrichment.ts";
 import type { Source, StagedPage } from "../../../ingest/stores.ts";
+import { LINK, wantedJson } from "../../content/enrichments.ts";
+import { postgresDialect } from "../../sql/dialect.ts";
 import { wholeText } from "../../whole-text.ts";
 import type { Queries } from "../database/database.ts";
 import { isOfRun } from "../page-paths.ts";
-import { hasEnrichments, linkEnrichments } from "./enrichments.ts";
 import { stageImages } from "./images.ts";
 
+/** Whether anything was written for a site. */
+const ANY_ENRICHMENT = "SELECT id FROM enrichments WHERE site_id = $siteId LIMIT 1";
 /** How long a hash of what a file says is. */
 const DIGEST_CHARACTERS = 64;
 /**
@@ -118,13 +121,13 @@ async function stagePassages(write: Queries, { siteId, runId, written }: Written
     innerHeadingsJson: passages.map(({ passage }) => JSON.stringify(passage.innerHeadings)),
     lacksWords: passages.map(({ passage }) => String(passage.lacksWords === true)),
   });
-  if (!(await hasEnrichments(write, siteId))) return;
+  if ((await write.get(ANY_ENRICHMENT, { siteId })) === undefined) return;
   const keyOf = new Map(written.flatMap(({ pageId, page }) => keysOf(pageId, page)));
   const keyed = rows.flatMap(({ id, pageId, position }) => {
     const key = keyOf.get(`${pageId} ${position}`);
     return key === undefined ? [] : [{ passageId: id, key }];
   });
-  await linkEnrichments(write, siteId, keyed);
+  await write.run(LINK.textFor(postgresDialect), { siteId, wantedJson: wantedJson(keyed) });
 }
 
 /** The keys of a page's passages, by which what was written for the same content is known. */

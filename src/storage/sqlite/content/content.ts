@@ -1,21 +1,21 @@
 import type { Database } from "bun:sqlite";
+import { createCalibrationStore } from "../../content/calibrations.ts";
+import { createCuratedStore } from "../../content/curated.ts";
+import { createEnrichmentStore } from "../../content/enrichments.ts";
+import { createImageStore } from "../../content/images.ts";
+import { createPageInventory } from "../../content/inventory.ts";
+import { createLedgerStore } from "../../content/ledger.ts";
+import { createPageStore } from "../../content/pages.ts";
+import { createSourceStore } from "../../content/sources.ts";
 import type { Sql } from "../../sql/sql.ts";
 import type { Storage } from "../../storage.ts";
 import type { OwnChanges } from "../changes.ts";
 import type { TakeLock } from "../files/files.ts";
-import { createCalibrationStore } from "./calibrations.ts";
-import { createCuratedStore } from "./curated.ts";
-import { createEnrichmentStore } from "./enrichments.ts";
 import { createGenerationStore } from "./generations.ts";
-import { createImageStore } from "./images.ts";
 import { createIngestStore } from "./ingest.ts";
-import { createPageInventory } from "./inventory.ts";
-import { createLedgerStore } from "./ledger.ts";
-import { createPageStore } from "./pages.ts";
 import { createVectorStore } from "./passage-vectors.ts";
 import { createSearchStore } from "./search.ts";
 import { createSegmentStore } from "./segments.ts";
-import { createSourceStore } from "./sources.ts";
 
 interface ContentOptions {
   lockSource: TakeLock;
@@ -33,20 +33,20 @@ export function createContentStores(
   { lockSource, lockIndex, hasVectors, siteChanges }: ContentOptions,
 ): Storage["content"] {
   return {
-    sources: createSourceStore(database),
+    sources: createSourceStore(sql),
     ingest: createIngestStore(database, { lockSource, siteChanges }),
-    ledger: createLedgerStore(database),
+    ledger: createLedgerStore(sql),
     generations: createGenerationStore(database, { lockSource, siteChanges }),
-    pages: createPageStore(database),
-    images: createImageStore(database),
-    inventory: createPageInventory(database),
+    pages: createPageStore(sql),
+    images: createImageStore(sql),
+    inventory: createPageInventory(sql),
     passageVectors: createVectorStore(database),
     search: createSearchStore(database, { hasVectors }),
     segments: createSegmentStore(database, lockIndex, "passages"),
     enrichmentSegments: createSegmentStore(database, lockIndex, "enrichments"),
-    calibrations: createCalibrationStore(database),
-    enrichments: createEnrichmentStore(database),
-    curated: createCuratedStore(database),
+    calibrations: createCalibrationStore(sql),
+    enrichments: createEnrichmentStore(sql),
+    curated: createCuratedStore(sql),
     uploads: undefined,
     runJobs: undefined,
   };

@@ -1,43 +1,9 @@
 import type { Database } from "bun:sqlite";
 import type { KnownImage, StagedPage } from "../../../ingest/stores.ts";
-import type { ImageStore } from "../../../pages/images.ts";
-import { type ImageRow, type KnownImageRow, toKnownImages, toPageImages } from "../../rows/images.ts";
-import { visibleJoins, visibleWhere } from "../../visible-rows.ts";
-import { audienceParameter, isForAudience } from "../audience.ts";
+import { type KnownImageRow, toKnownImages } from "../../rows/images.ts";
 import { inOneWrite } from "../one-write.ts";
-import { prepareGeneration } from "../visible-generation.ts";
 
 const PRUNED_AT_ONCE = 20;
-
-const OF_PAGE = `
-  SELECT reference, hash, type, width, height
-  FROM page_images JOIN images ON images.id = page_images.image_id
-  WHERE page_images.page_id = $pageId`;
-
-const FIND = `
-  SELECT type, content FROM images
-  WHERE images.site_id = $siteId AND images.hash = $hash AND EXISTS (
-    SELECT 1 FROM page_images JOIN pages ON pages.id = page_images.page_id ${visibleJoins("pages")}
-    WHERE page_images.image_id = images.id AND pages.kind = 'page' AND pages.hidden = 0 AND ${visibleWhere("pages")}
-      AND ${isForAudience("pages")})`;
-
-export function createImageStore(database: Database): ImageStore {
-  const ofPage = database.query<ImageRow, { pageId: number }>(OF_PAGE);
-  const find = database.query<
-    { type: string; content: Uint8Array },
-    { siteId: number; hash: string; generation: number; audience: string | null }
-  >(FIND);
-  const visible = prepareGeneration(database);
-  return {
-    async ofPage(pageId) {
-      return toPageImages(ofPage.all({ pageId }));
-    },
-    async find(siteId, hash, audience) {
-      const asked = { siteId, hash, generation: visible(siteId), audience: audienceParameter(audience) };
-      return find.get(asked) ?? undefined;
-    },
-  };
-}
 
 /** Writes the images of a page, and what it calls them. */
 export function createImageStager(database: Database) {

@@ -2,7 +2,6 @@ import type { Database } from "bun:sqlite";
 import { contentKey } from "../../../enrich/enrichment.ts";
 import type { Source, StagedPage } from "../../../ingest/stores.ts";
 import type { PageMarks } from "../../../pages/pages.ts";
-import { createEnrichmentKeeper } from "./enrichments.ts";
 import { createImageStager } from "./images.ts";
 
 const INSERT_PAGE = `
@@ -91,6 +90,21 @@ function createPassageStager(database: Database) {
       if (isEnriched)
         enrichments.keep(siteId, Number(lastInsertRowid), contentKey({ title: page.title, headings, text }));
     }
+  };
+}
+
+/** Gives passages that are being stored what was written for the same content, so that a new generation has it at once. */
+function createEnrichmentKeeper(database: Database) {
+  const any = database.query<{ id: number }, [number]>(
+    "SELECT id FROM enrichments WHERE site_id = ? LIMIT 1",
+  );
+  const link = database.query<null, Record<string, number | string>>(`
+    INSERT INTO enriched_passages (passage_id, enrichment_id, site_id)
+    SELECT $passageId, id, $siteId FROM enrichments WHERE site_id = $siteId AND content_key = $key
+    ON CONFLICT (passage_id) DO UPDATE SET enrichment_id = excluded.enrichment_id`);
+  return {
+    isNeeded: (siteId: number) => any.get(siteId) !== null,
+    keep: (siteId: number, passageId: number, key: string) => void link.run({ siteId, passageId, key }),
   };
 }
 
