@@ -92,20 +92,22 @@ const END_LINK = statement("DELETE FROM member_links WHERE member_id = $id");
 const END_SESSIONS = statement("DELETE FROM member_sessions WHERE member_id = $id");
 const LOCK = statement(({ onPostgres }) => onPostgres("LOCK TABLE members IN SHARE ROW EXCLUSIVE MODE"));
 
-export function createMemberStore(sql: Sql): MemberStore {
-  /** Changes members, one at a time: nobody else becomes or stops being an owner meanwhile. */
-  const asOne = <R>(body: () => Steps<R>): Promise<R> =>
-    sql.inOneWrite(function* () {
-      yield* run(LOCK);
-      return yield* body();
-    });
-  const add = (member: Member, nameKey: string, passwordHash?: string) =>
-    insert(sql, member, nameKey, passwordHash);
+/** Changes members, one at a time: nobody else becomes or stops being an owner meanwhile. */
+const asOne = <R>(sql: Sql, body: () => Steps<R>): Promise<R> =>
+  sql.inOneWrite(function* () {
+    yield* run(LOCK);
+    return yield* body();
+  });
 
+export const createMemberStore = (sql: Sql): MemberStore => ({ ...createMembers(sql), ...createLinks(sql) });
+
+type Links = Pick<MemberStore, "putLink" | "findLink" | "redeem" | "redeemFirst">;
+
+function createMembers(sql: Sql): Omit<MemberStore, keyof Links> {
   return {
     add: (member, nameKey) =>
-      asOne(function* () {
-        yield* add(member, nameKey);
+      asOne(sql, function* () {
+        yield* insert(sql, member, nameKey);
         yield* putRoles(member.id, member.roles);
       }),
     async list() {
@@ -118,14 +120,32 @@ export function createMemberStore(sql: Sql): MemberStore {
     },
     hasServerOwner: () => sql.inTurn(hasServerOwner),
 
-    giveRole: (id, organizationId, role) => asOne(() => giveRole(id, organizationId, role)),
-    takeRole: (id, organizationId) => asOne(() => takeRole(id, organizationId)),
+    giveRole: (id, organizationId, role) => asOne(sql, () => giveRole(id, organizationId, role)),
+    takeRole: (id, organizationId) => asOne(sql, () => takeRole(id, organizationId)),
     setServerOwner: (id, isServerOwner) =>
-      asOne(() => (isServerOwner ? makeServerOwner(id) : unmakeServerOwner(id))),
-    remove: (id) => asOne(() => remove(id)),
+      asOne(sql, () => (isServerOwner ? makeServerOwner(id) : unmakeServerOwner(id))),
+    remove: (id) => asOne(sql, () => remove(id)),
 
+    findVouched: (issuer, subject) => sql.inTurn(() => findVouched(issuer, subject)),
+    arrive: (arrival) => asOne(sql, () => arrive(arrival)),
+    async seen(id, at) {
+      await sql.run(SEEN, { id, at });
+    },
+
+    changePassword: (id, from, to) =>
+      asOne(sql, function* () {
+        const isChanged = (yield* run(CHANGE_PASSWORD, { id, passwordHash: to, from })) > 0;
+        if (isChanged) yield* run(END_SESSIONS, { id });
+        return isChanged;
+      }),
+  };
+}
+
+/** The links with which members choose their passwords. */
+function createLinks(sql: Sql): Links {
+  return {
     putLink: ({ hash: linkHash, memberId, createdAt, expiresAt }) =>
-      asOne(function* () {
+      asOne(sql, function* () {
         yield* run(END_LINKS, { memberId, createdAt });
         yield* run(ADD_LINK, { linkHash, memberId, createdAt, expiresAt });
       }),
@@ -134,29 +154,16 @@ export function createMemberStore(sql: Sql): MemberStore {
       return row && fieldsOf(row);
     },
     redeem: ({ hash, memberId: id = "" }, passwordHash) =>
-      asOne(function* () {
+      asOne(sql, function* () {
         if ((yield* run(TAKE_LINK, { hash })) === 0) return false;
         yield* run(END_SESSIONS, { id });
         return (yield* run(SET_PASSWORD, { id, passwordHash })) > 0;
       }),
     redeemFirst: ({ hash }, owner, nameKey, passwordHash) =>
-      asOne(function* () {
+      asOne(sql, function* () {
         if ((yield* hasServerOwner()) || (yield* run(TAKE_LINK, { hash })) === 0) return false;
-        yield* add(owner, nameKey, passwordHash);
+        yield* insert(sql, owner, nameKey, passwordHash);
         return true;
-      }),
-
-    findVouched: (issuer, subject) => sql.inTurn(() => findVouched(issuer, subject)),
-    arrive: (arrival) => asOne(() => arrive(arrival)),
-    async seen(id, at) {
-      await sql.run(SEEN, { id, at });
-    },
-
-    changePassword: (id, from, to) =>
-      asOne(function* () {
-        const isChanged = (yield* run(CHANGE_PASSWORD, { id, passwordHash: to, from })) > 0;
-        if (isChanged) yield* run(END_SESSIONS, { id });
-        return isChanged;
       }),
   };
 }
@@ -165,7 +172,7 @@ function* insert(
   sql: Sql,
   { id, name, isServerOwner, createdAt }: Member,
   nameKey: string,
-  passwordHash: string | undefined,
+  passwordHash?: string,
 ): Steps<void> {
   try {
     yield* run(ADD, { id, name, nameKey, isServerOwner, passwordHash, createdAt });

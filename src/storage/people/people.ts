@@ -9,6 +9,8 @@ import { createReaderSessionStore, createSiteSecretStore } from "./readers.ts";
 import { createSessionStore } from "./sessions.ts";
 import { createSiteStore, type OwnSites } from "./sites.ts";
 
+export type { OwnSites } from "./sites.ts";
+
 /** What the engine does in a way of its own: what is counted, by one server or by several. */
 interface OwnPeople extends Pick<Storage["people"], "limits" | "places"> {
   sites: OwnSites;

@@ -1,4 +1,5 @@
 import { AppError } from "../../errors.ts";
+import { createContentStores } from "../content/content.ts";
 import { createConversationStores } from "../conversations/conversations.ts";
 import { createMetaStore } from "../meta.ts";
 import type { TableStore } from "../move/tables.ts";
@@ -14,7 +15,7 @@ import {
   type StorageOptions,
 } from "../storage.ts";
 import { checkAddress, transportWarning, withEnvironment } from "./address.ts";
-import { createContentStores } from "./content/content.ts";
+import { createOwnContent } from "./content/content.ts";
 import { type Database, openDatabase, outlasting } from "./database/database.ts";
 import { describeDatabase } from "./describe.ts";
 import { cannotOpen, explainFailures, isAway, pooledAway, pooledTooFew, remedyOf } from "./failures.ts";
@@ -155,7 +156,7 @@ interface StoresOptions {
 
 function storesOf(database: Database, sql: Sql, { serverId, server, newId, leases }: StoresOptions) {
   return explainFailures({
-    content: createContentStores(database, sql, { leases, serverId, newId }),
+    content: createContentStores(sql, createOwnContent(database, { leases, serverId, newId })),
     people: createPeopleStores(sql, {
       sites: createOwnSites(database),
       limits: createLimitStore(database, server?.aheadMs),

@@ -1,4 +1,4 @@
-import type { OwnSites } from "../people/sites.ts";
+import type { OwnSites } from "../people/people.ts";
 import { noteChange, noteChangeStep, revisionOf } from "./changes.ts";
 import type { Database, Queries } from "./database/database.ts";
 

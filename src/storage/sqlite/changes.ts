@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { OwnSites } from "../people/sites.ts";
+import type { OwnSites } from "../people/people.ts";
 import type { Sql } from "../sql/sql.ts";
 import { statement } from "../sql/statement.ts";
 

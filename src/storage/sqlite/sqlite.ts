@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { heldLease } from "../../lib/lease.ts";
+import { createContentStores } from "../content/content.ts";
 import { createConversationStores } from "../conversations/conversations.ts";
 import { createMetaStore } from "../meta.ts";
 import type { TableStore } from "../move/tables.ts";
@@ -9,7 +10,7 @@ import { createReportStores } from "../reports/reports.ts";
 import type { Storage, StorageEngine, StorageOptions } from "../storage.ts";
 import { createOwnChanges, createOwnSites } from "./changes.ts";
 import { completeIndex, forgetComplete } from "./complete-index.ts";
-import { createContentStores } from "./content/content.ts";
+import { createOwnContent } from "./content/content.ts";
 import { explainFailures, isLocked, remedyOf } from "./failures.ts";
 import {
   createTableStore,
@@ -55,7 +56,10 @@ export async function openSqlite(options: StorageOptions): Promise<SqliteStorage
   const patience = waiting && createPatience({ ...waiting, isAway: isLocked, remedyOf, log });
   const stores = explainFailures(
     {
-      content: createContentStores(database, sql, { ...locks, hasVectors: vectors.available, siteChanges }),
+      content: createContentStores(
+        sql,
+        createOwnContent(database, { ...locks, hasVectors: vectors.available, siteChanges }),
+      ),
       people: createPeopleStores(sql, {
         sites: createOwnSites(database, sql, siteChanges),
         limits: createLimitStore(database),
@@ -102,7 +106,7 @@ export async function openSqliteTables(options: StorageOptions): Promise<TableSt
   try {
     // The caller has the locks of sources and indexes as well.
     const locked = () => () => {};
-    const { segments } = createContentStores(database, createSqliteSql(database), {
+    const { segments } = createOwnContent(database, {
       lockSource: locked,
       lockIndex: locked,
       hasVectors: false,

@@ -1,13 +1,4 @@
-import { createCalibrationStore } from "../../content/calibrations.ts";
-import { createCuratedStore } from "../../content/curated.ts";
-import { createEnrichmentStore } from "../../content/enrichments.ts";
-import { createImageStore } from "../../content/images.ts";
-import { createPageInventory } from "../../content/inventory.ts";
-import { createLedgerStore } from "../../content/ledger.ts";
-import { createPageStore } from "../../content/pages.ts";
-import { createSourceStore } from "../../content/sources.ts";
-import type { Sql } from "../../sql/sql.ts";
-import type { Storage } from "../../storage.ts";
+import type { OwnContent } from "../../content/content.ts";
 import type { Database } from "../database/database.ts";
 import type { Leases } from "../leases.ts";
 import { createGenerationStore } from "./generations.ts";
@@ -27,26 +18,18 @@ interface ContentOptions {
 }
 
 /** What the docs say: where it comes from, how it came, and how it is found. */
-export function createContentStores(
+export function createOwnContent(
   database: Database,
-  sql: Sql,
   { leases, serverId, newId }: ContentOptions,
-): Storage["content"] {
+): OwnContent {
   return {
-    sources: createSourceStore(sql, serverId),
+    serverId,
     ingest: createIngestStore(database, { leases, newId }),
-    ledger: createLedgerStore(sql),
     generations: createGenerationStore(database, leases),
-    pages: createPageStore(sql),
-    images: createImageStore(sql),
-    inventory: createPageInventory(sql),
     passageVectors: createVectorStore(database),
     search: createSearchStore(database),
     segments: createSegmentStore(database, leases, "passages"),
     enrichmentSegments: createSegmentStore(database, leases, "enrichments"),
-    calibrations: createCalibrationStore(sql),
-    enrichments: createEnrichmentStore(sql),
-    curated: createCuratedStore(sql),
     uploads: createUploadStore(database),
     runJobs: serverId === undefined ? undefined : createRunJobStore(database, serverId),
   };

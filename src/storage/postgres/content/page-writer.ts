@@ -1,6 +1,6 @@
 import { contentKey } from "../../../enrich/enrichment.ts";
 import type { Source, StagedPage } from "../../../ingest/stores.ts";
-import { LINK, wantedJson } from "../../content/enrichments.ts";
+import { LINK, wantedJson } from "../../content/content.ts";
 import { postgresDialect } from "../../sql/dialect.ts";
 import { wholeText } from "../../whole-text.ts";
 import type { Queries } from "../database/database.ts";

@@ -1,0 +1,41 @@
+import type { Sql } from "../sql/sql.ts";
+import type { Storage } from "../storage.ts";
+import { createCalibrationStore } from "./calibrations.ts";
+import { createCuratedStore } from "./curated.ts";
+import { createEnrichmentStore } from "./enrichments.ts";
+import { createImageStore } from "./images.ts";
+import { createPageInventory } from "./inventory.ts";
+import { createLedgerStore } from "./ledger.ts";
+import { createPageStore } from "./pages.ts";
+import { createSourceStore } from "./sources.ts";
+
+export { LINK, wantedJson } from "./enrichments.ts";
+
+type Shared =
+  | "sources"
+  | "ledger"
+  | "pages"
+  | "images"
+  | "inventory"
+  | "calibrations"
+  | "enrichments"
+  | "curated";
+
+/** What each engine does in a way of its own: staging pages, the keyword index, vectors, candidates. */
+export interface OwnContent extends Omit<Storage["content"], Shared> {
+  /** The server that reads sources when they are due, where several may. */
+  serverId: string | undefined;
+}
+
+/** What the docs say: where it comes from, how it came, and how it is found. */
+export const createContentStores = (sql: Sql, { serverId, ...own }: OwnContent): Storage["content"] => ({
+  ...own,
+  sources: createSourceStore(sql, serverId),
+  ledger: createLedgerStore(sql),
+  pages: createPageStore(sql),
+  images: createImageStore(sql),
+  inventory: createPageInventory(sql),
+  calibrations: createCalibrationStore(sql),
+  enrichments: createEnrichmentStore(sql),
+  curated: createCuratedStore(sql),
+});
