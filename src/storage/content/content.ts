@@ -3,7 +3,9 @@ import type { Storage } from "../storage.ts";
 import { createCalibrationStore } from "./calibrations.ts";
 import { createCuratedStore } from "./curated.ts";
 import { createEnrichmentStore } from "./enrichments.ts";
+import { createGenerationStore } from "./generations.ts";
 import { createImageStore } from "./images.ts";
+import { createIngestStore, type Running } from "./ingest.ts";
 import { createPageInventory } from "./inventory.ts";
 import { createLedgerStore } from "./ledger.ts";
 import { createPageStore } from "./pages.ts";
@@ -13,6 +15,8 @@ export { LINK, wantedJson } from "./enrichments.ts";
 
 type Shared =
   | "sources"
+  | "ingest"
+  | "generations"
   | "ledger"
   | "pages"
   | "images"
@@ -25,12 +29,18 @@ type Shared =
 export interface OwnContent extends Omit<Storage["content"], Shared> {
   /** The server that reads sources when they are due, where several may. */
   serverId: string | undefined;
+  running: Running;
 }
 
 /** What the docs say: where it comes from, how it came, and how it is found. */
-export const createContentStores = (sql: Sql, { serverId, ...own }: OwnContent): Storage["content"] => ({
+export const createContentStores = (
+  sql: Sql,
+  { serverId, running, ...own }: OwnContent,
+): Storage["content"] => ({
   ...own,
   sources: createSourceStore(sql, serverId),
+  ingest: createIngestStore(sql, running),
+  generations: createGenerationStore(sql, running),
   ledger: createLedgerStore(sql),
   pages: createPageStore(sql),
   images: createImageStore(sql),

@@ -77,7 +77,7 @@ async function open(options: PostgresOptions): Promise<PostgresStorage> {
       serverId === undefined ? undefined : await joinServers(database, { id: serverId, watch, log });
     // One that is killed in the middle of a removal leaves the rest to those that come.
     if (isServer)
-      emptyRemovedSites(database).catch((error: unknown) =>
+      emptyRemovedSites(createPostgresSql(database)).catch((error: unknown) =>
         log.debug("what removed sites had was not taken away", { error }),
       );
     const patience = waiting && createPatience({ ...waiting, isAway, remedyOf, log });
@@ -158,7 +158,7 @@ function storesOf(database: Database, sql: Sql, { serverId, server, newId, lease
   return explainFailures({
     content: createContentStores(sql, createOwnContent(database, { leases, serverId, newId })),
     people: createPeopleStores(sql, {
-      sites: createOwnSites(database),
+      sites: createOwnSites(sql),
       limits: createLimitStore(database, server?.aheadMs),
       places: serverId === undefined ? undefined : createPlaceStore(database, { serverId, newId }),
     }),
@@ -202,7 +202,7 @@ export async function openPostgresTables(
       if (servers > 0) throw inUse(name, servers);
     };
     await checkAlone();
-    await emptyRemovedSites(database);
+    await emptyRemovedSites(createPostgresSql(database));
     return createTableStore(database, { name: `The database ${name}`, checkAlone, close: database.close });
   } catch (error) {
     await database.close();

@@ -1,20 +1,21 @@
 import type { OwnSites } from "../people/people.ts";
-import { noteChange, noteChangeStep, revisionOf } from "./changes.ts";
-import type { Database, Queries } from "./database/database.ts";
+import { run, type Sql, type Steps } from "../sql/sql.ts";
+import { statement } from "../sql/statement.ts";
+import { noteChange, revisionOf } from "./changes.ts";
 
 /**
  * From here on a site is there for nobody: those who read it find no page, those who write to it are refused, and its domain
  * is free. No domain has a space.
  */
-const HIDE = `
-  UPDATE sites SET removed = true, domain = id || ' removed', host = NULL, generation = 0 WHERE id = $id AND NOT removed`;
+const HIDE = statement(`
+  UPDATE sites SET removed = true, domain = id || ' removed', host = NULL, generation = 0 WHERE id = $id AND NOT removed`);
 /** Nobody is to begin a run of it, and whoever is in the middle of one ends. */
 const ENDS = [
   "UPDATE sources SET every_ms = NULL, next_run_at = NULL WHERE site_id = $id",
   "UPDATE generations SET holder = NULL WHERE site_id = $id AND number IS NULL",
   "DELETE FROM run_jobs WHERE site_id = $id",
-];
-const REMOVED = "SELECT id FROM sites WHERE removed ORDER BY id";
+].map((text) => statement(text));
+const REMOVED = statement<{ id: number }>("SELECT id FROM sites WHERE removed ORDER BY id");
 
 /** Of what there may be more than goes in one write, in this order: how many at once, with what goes with them. */
 const LARGE: readonly [table: string, atOnce: number][] = [
@@ -29,38 +30,34 @@ const LARGE: readonly [table: string, atOnce: number][] = [
   ["sources", 1],
 ];
 /** Waits for another that does the same, and goes on behind what that one did: none means that none is left. */
-const REMOVE_SOME = LARGE.map(
-  ([table, atOnce]) => `
+const REMOVE_SOME = LARGE.map(([table, atOnce]) =>
+  statement(`
   DELETE FROM ${table} WHERE id IN (
-    SELECT id FROM ${table} WHERE site_id = $id ORDER BY id LIMIT ${atOnce} FOR UPDATE)`,
+    SELECT id FROM ${table} WHERE site_id = $id ORDER BY id LIMIT ${atOnce} FOR UPDATE)`),
 );
-const REMOVE = "DELETE FROM sites WHERE id = $id AND removed";
+const REMOVE = statement("DELETE FROM sites WHERE id = $id AND removed");
 
 /** How sites change: every server is told of it, and what belonged to one that is removed is taken away in parts. */
-export const createOwnSites = (database: Database): OwnSites => ({
-  *noteChange() {
-    yield* noteChangeStep("sites");
-  },
-  revision: () => revisionOf(database, "sites"),
+export const createOwnSites = (sql: Sql): OwnSites => ({
+  noteChange: () => noteChange("sites"),
+  revision: () => revisionOf(sql, "sites"),
   async remove(id) {
-    await database.inOneWrite((write) => hideSite(write, id));
-    await emptyRemovedSites(database);
+    await sql.inOneWrite(() => hideSite(id));
+    await emptyRemovedSites(sql);
   },
 });
 
 /** Takes a site away: at once for everyone, in one short write. What it had is left to `emptyRemovedSites`. */
-async function hideSite(write: Queries, id: number): Promise<void> {
-  if ((await write.run(HIDE, { id })) === 0) return;
-  for (const statement of ENDS) await write.run(statement, { id });
-  await noteChange(write, "sites");
+function* hideSite(id: number): Steps<void> {
+  if ((yield* run(HIDE, { id })) === 0) return;
+  for (const end of ENDS) yield* run(end, { id });
+  yield* noteChange("sites");
 }
 
 /** Takes away what removed sites had, also those whose removal was interrupted: in parts, of which none takes long. */
-export async function emptyRemovedSites(database: Database): Promise<void> {
-  const removeSome = (statement: string, id: number) =>
-    database.inOneWrite((write) => write.run(statement, { id }));
-  for (const { id } of await database.all<{ id: number }>(REMOVED)) {
-    for (const statement of REMOVE_SOME) while ((await removeSome(statement, id)) > 0);
-    await removeSome(REMOVE, id);
+export async function emptyRemovedSites(sql: Sql): Promise<void> {
+  for (const { id } of await sql.all(REMOVED)) {
+    for (const some of REMOVE_SOME) while ((await sql.inOneWrite(() => run(some, { id }))) > 0);
+    await sql.inOneWrite(() => run(REMOVE, { id }));
   }
 }

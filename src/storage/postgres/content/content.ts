@@ -1,8 +1,8 @@
 import type { OwnContent } from "../../content/content.ts";
+import { noteChange } from "../changes.ts";
 import type { Database } from "../database/database.ts";
 import type { Leases } from "../leases.ts";
-import { createGenerationStore } from "./generations.ts";
-import { createIngestStore } from "./ingest.ts";
+import { stagePages } from "./page-writer.ts";
 import { createVectorStore } from "./passage-vectors.ts";
 import { createRunJobStore } from "./run-jobs.ts";
 import { createSearchStore } from "./search.ts";
@@ -24,8 +24,12 @@ export function createOwnContent(
 ): OwnContent {
   return {
     serverId,
-    ingest: createIngestStore(database, { leases, newId }),
-    generations: createGenerationStore(database, leases),
+    running: {
+      locks: { take: (ids) => leases.take("source", ids) },
+      noteChange: () => noteChange("sites"),
+      stagePages,
+      newId,
+    },
     passageVectors: createVectorStore(database),
     search: createSearchStore(database),
     segments: createSegmentStore(database, leases, "passages"),

@@ -1,9 +1,9 @@
 import type { Database } from "bun:sqlite";
+import { heldLease, type Lease } from "../../../lib/lease.ts";
 import type { OwnContent } from "../../content/content.ts";
 import type { OwnChanges } from "../changes.ts";
 import type { TakeLock } from "../files/files.ts";
-import { createGenerationStore } from "./generations.ts";
-import { createIngestStore } from "./ingest.ts";
+import { createPageStager } from "./page-writer.ts";
 import { createVectorStore } from "./passage-vectors.ts";
 import { createSearchStore } from "./search.ts";
 import { createSegmentStore } from "./segments.ts";
@@ -24,8 +24,15 @@ export function createOwnContent(
 ): OwnContent {
   return {
     serverId: undefined,
-    ingest: createIngestStore(database, { lockSource, siteChanges }),
-    generations: createGenerationStore(database, { lockSource, siteChanges }),
+    running: {
+      locks: { take: async (ids) => takeAll(ids, lockSource) },
+      // biome-ignore lint/correctness/useYield: on SQLite there is nothing to run.
+      *noteChange() {
+        siteChanges.note();
+      },
+      stagePages: createPageStager(database),
+      newId: undefined,
+    },
     passageVectors: createVectorStore(database),
     search: createSearchStore(database, { hasVectors }),
     segments: createSegmentStore(database, lockIndex, "passages"),
@@ -33,4 +40,21 @@ export function createOwnContent(
     uploads: undefined,
     runJobs: undefined,
   };
+}
+
+/** Takes the locks of sources, or none of them where another run has one. */
+function takeAll(sourceIds: readonly number[], lockSource: TakeLock): Lease | { id: number } {
+  const held: (() => void)[] = [];
+  const release = () => {
+    for (const each of held) each();
+  };
+  for (const id of sourceIds) {
+    const lock = lockSource(id);
+    if (lock === undefined) {
+      release();
+      return { id };
+    }
+    held.push(lock);
+  }
+  return heldLease(release);
 }

@@ -2,7 +2,8 @@ import type { Database } from "bun:sqlite";
 import { contentKey } from "../../../enrich/enrichment.ts";
 import type { Source, StagedPage } from "../../../ingest/stores.ts";
 import type { PageMarks } from "../../../pages/pages.ts";
-import { createImageStager } from "./images.ts";
+import type { Steps } from "../../sql/sql.ts";
+import { wholeText } from "../../whole-text.ts";
 
 const INSERT_PAGE = `
   INSERT INTO pages (site_id, source_id, path, location, version, language, title, description, front_matter_json,
@@ -24,14 +25,13 @@ const SAME_FILE = `
   WHERE source_id = ? AND path = ? AND died = ?
     AND substr(content_hash, instr(content_hash, ':') + 1, ${DIGEST_CHARACTERS}) = ?`;
 
-/** Writes a page with its passages. */
+/** Writes pages with their passages. */
 export function createPageStager(database: Database) {
   const sameFile = database.query<{ changedIn: number }, [number, string, number, string]>(SAME_FILE);
   const insertPage = database.query(INSERT_PAGE);
   const stagePassages = createPassageStager(database);
-  const stageImages = createImageStager(database);
 
-  return (source: Source, runId: number, page: StagedPage): void => {
+  function stagePage(source: Source, runId: number, page: StagedPage): number {
     const { id: sourceId, siteId } = source;
     const { path, contentHash } = page;
     const { version, language, translations }: PageMarks = page.marks ?? source;
@@ -59,8 +59,17 @@ export function createPageStager(database: Database) {
       translations === undefined ? null : JSON.stringify(translations),
       page.answered ?? null,
     );
-    stagePassages(Number(lastInsertRowid), siteId, runId, page);
-    stageImages(Number(lastInsertRowid), siteId, page);
+    const pageId = Number(lastInsertRowid);
+    stagePassages(pageId, siteId, runId, page);
+    return pageId;
+  }
+
+  return function* (
+    source: Source,
+    runId: number,
+    pages: readonly StagedPage[],
+  ): Steps<ReadonlyMap<string, number>> {
+    return new Map(pages.map((page) => [wholeText(page.path), stagePage(source, runId, page)]));
   };
 }
 
@@ -106,10 +115,4 @@ function createEnrichmentKeeper(database: Database) {
     isNeeded: (siteId: number) => any.get(siteId) !== null,
     keep: (siteId: number, passageId: number, key: string) => void link.run({ siteId, passageId, key }),
   };
-}
-
-/** Removes a page with its passages. The keyword index has them until it is tidied: nobody finds them there. */
-export function createPageRemover(database: Database): (pageId: number) => void {
-  const page = database.query("DELETE FROM pages WHERE id = ?");
-  return (pageId) => void page.run(pageId);
 }
