@@ -9,14 +9,20 @@ import { createIngestStore, type Running } from "./ingest.ts";
 import { createPageInventory } from "./inventory.ts";
 import { createLedgerStore } from "./ledger.ts";
 import { createPageStore } from "./pages.ts";
+import { createVectorStore } from "./passage-vectors.ts";
+import { createSegmentStore, type LockIndex } from "./segments.ts";
 import { createSourceStore } from "./sources.ts";
 
 export { LINK, wantedJson } from "./enrichments.ts";
+export { createSegmentStore } from "./segments.ts";
 
 type Shared =
   | "sources"
   | "ingest"
   | "generations"
+  | "passageVectors"
+  | "segments"
+  | "enrichmentSegments"
   | "ledger"
   | "pages"
   | "images"
@@ -25,22 +31,26 @@ type Shared =
   | "enrichments"
   | "curated";
 
-/** What each engine does in a way of its own: staging pages, the keyword index, vectors, candidates. */
+/** What each engine does in a way of its own: writing pages, locks, finding candidates. */
 export interface OwnContent extends Omit<Storage["content"], Shared> {
   /** The server that reads sources when they are due, where several may. */
   serverId: string | undefined;
   running: Running;
+  lockIndex: LockIndex;
 }
 
 /** What the docs say: where it comes from, how it came, and how it is found. */
 export const createContentStores = (
   sql: Sql,
-  { serverId, running, ...own }: OwnContent,
+  { serverId, running, lockIndex, ...own }: OwnContent,
 ): Storage["content"] => ({
   ...own,
   sources: createSourceStore(sql, serverId),
   ingest: createIngestStore(sql, running),
   generations: createGenerationStore(sql, running),
+  passageVectors: createVectorStore(sql),
+  segments: createSegmentStore(sql, lockIndex, "passages"),
+  enrichmentSegments: createSegmentStore(sql, lockIndex, "enrichments"),
   ledger: createLedgerStore(sql),
   pages: createPageStore(sql),
   images: createImageStore(sql),

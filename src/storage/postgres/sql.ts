@@ -19,6 +19,7 @@ export function createPostgresSql(database: Database): Sql {
     inTurn: (body) => runThrough(runner, body()),
     rowsAtOnce: 5000,
     isTaken,
+    isLocked: () => false,
   };
 }
 

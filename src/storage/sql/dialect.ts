@@ -33,6 +33,8 @@ export interface Dialect {
   json(column: string): string;
   /** Whether text has one of the patterns of a list in it, large and small letters alike. */
   isLikeOneOf(expression: string, list: string): string;
+  /** Bytes that are given where PostgreSQL cannot tell of what kind they are. */
+  bytes(given: string): string;
   /** A number that rows are not to be looked up by: another column finds fewer of them, which no statistics know yet. */
   unindexed(column: string): string;
   /** What an index of long text has of a column, in which no text is twice. */
@@ -88,6 +90,7 @@ export const sqliteDialect: Dialect = {
   json: (column) => `json(${column})`,
   isLikeOneOf: (expression, list) =>
     `EXISTS (SELECT 1 FROM json_each($${list}) AS form WHERE ${expression} LIKE form.value ESCAPE '\\')`,
+  bytes: (given) => given,
   unindexed: (column) => `+${column}`,
   uniqueOf: (column) => column,
   orderOf: (column) => column,
@@ -125,6 +128,7 @@ export const postgresDialect: Dialect = {
   ofLatest: (expression, at, id) => `(array_agg(${expression} ORDER BY ${at} DESC, ${id} DESC))[1]`,
   json: (column) => `${column}::json`,
   isLikeOneOf: (expression, list) => `${expression} ILIKE ANY ($${list}::text[])`,
+  bytes: (given) => `${given}::bytea`,
   unindexed: (column) => `coalesce(${column}, 0)`,
   uniqueOf: (column) => `md5(${column})`,
   orderOf: (column) => `left(${column}, ${BEGINNING}), ${column}`,

@@ -16,6 +16,8 @@ export interface Sql {
   rowsAtOnce: number;
   /** Whether a write failed because something of that name exists already. */
   isTaken(error: unknown): boolean;
+  /** Whether something failed because another process has the database for itself, as on SQLite one may. */
+  isLocked(error: unknown): boolean;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { sqliteDialect } from "../sql/dialect.ts";
 import type { Runner, Sql, Steps } from "../sql/sql.ts";
 import type { Statement, Values } from "../sql/statement.ts";
-import { isTaken } from "./failures.ts";
+import { isLocked, isTaken } from "./failures.ts";
 import { inOneWrite } from "./one-write.ts";
 import { createWriteTogether } from "./write-together.ts";
 
@@ -40,6 +40,7 @@ export function createSqliteSql(database: Database): Sql {
     },
     rowsAtOnce: 500,
     isTaken,
+    isLocked,
   };
 }
 

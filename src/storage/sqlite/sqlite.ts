@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { heldLease } from "../../lib/lease.ts";
-import { createContentStores } from "../content/content.ts";
+import { createContentStores, createSegmentStore } from "../content/content.ts";
 import { createConversationStores } from "../conversations/conversations.ts";
 import { createMetaStore } from "../meta.ts";
 import type { TableStore } from "../move/tables.ts";
@@ -105,13 +105,8 @@ export async function openSqliteTables(options: StorageOptions): Promise<TableSt
   const { database, isReadOnly, close } = await openFiles(options);
   try {
     // The caller has the locks of sources and indexes as well.
-    const locked = () => () => {};
-    const { segments } = createOwnContent(database, {
-      lockSource: locked,
-      lockIndex: locked,
-      hasVectors: false,
-      siteChanges: createOwnChanges(),
-    });
+    const lock = async () => heldLease(() => {});
+    const segments = createSegmentStore(createSqliteSql(database), lock, "passages");
     await completeIndex(database, segments, { ...options, isReadOnly });
   } catch (error) {
     await close();

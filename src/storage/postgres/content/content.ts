@@ -3,10 +3,8 @@ import { noteChange } from "../changes.ts";
 import type { Database } from "../database/database.ts";
 import type { Leases } from "../leases.ts";
 import { stagePages } from "./page-writer.ts";
-import { createVectorStore } from "./passage-vectors.ts";
 import { createRunJobStore } from "./run-jobs.ts";
 import { createSearchStore } from "./search.ts";
-import { createSegmentStore } from "./segments.ts";
 import { createUploadStore } from "./uploads.ts";
 
 interface ContentOptions {
@@ -30,10 +28,11 @@ export function createOwnContent(
       stagePages,
       newId,
     },
-    passageVectors: createVectorStore(database),
     search: createSearchStore(database),
-    segments: createSegmentStore(database, leases, "passages"),
-    enrichmentSegments: createSegmentStore(database, leases, "enrichments"),
+    async lockIndex(siteId) {
+      const lease = await leases.take("index", [siteId]);
+      return "heldBy" in lease ? undefined : lease;
+    },
     uploads: createUploadStore(database),
     runJobs: serverId === undefined ? undefined : createRunJobStore(database, serverId),
   };

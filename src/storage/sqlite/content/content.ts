@@ -4,9 +4,7 @@ import type { OwnContent } from "../../content/content.ts";
 import type { OwnChanges } from "../changes.ts";
 import type { TakeLock } from "../files/files.ts";
 import { createPageStager } from "./page-writer.ts";
-import { createVectorStore } from "./passage-vectors.ts";
 import { createSearchStore } from "./search.ts";
-import { createSegmentStore } from "./segments.ts";
 
 interface ContentOptions {
   lockSource: TakeLock;
@@ -33,10 +31,11 @@ export function createOwnContent(
       stagePages: createPageStager(database),
       newId: undefined,
     },
-    passageVectors: createVectorStore(database),
     search: createSearchStore(database, { hasVectors }),
-    segments: createSegmentStore(database, lockIndex, "passages"),
-    enrichmentSegments: createSegmentStore(database, lockIndex, "enrichments"),
+    async lockIndex(siteId) {
+      const release = lockIndex(siteId);
+      return release && heldLease(release);
+    },
     uploads: undefined,
     runJobs: undefined,
   };
