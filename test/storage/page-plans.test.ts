@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { PAGE_QUERIES } from "../../src/storage/content/pages.ts";
+import { PAGE_IDS } from "../../src/storage/content/search.ts";
 import { sqliteDialect } from "../../src/storage/sql/dialect.ts";
-import { PAGE_IDS } from "../../src/storage/sqlite/content/search.ts";
 import { openTestStorage } from "../helpers/test-storage.ts";
 
 async function planOf(sql: string): Promise<string> {
@@ -21,7 +21,7 @@ test.each(["count", "versions", "languages"] as const)("%s reads no page, only t
 });
 
 test("the pages that a filter allows are read from the index alone, each part from where the one before ended", async () => {
-  const plan = await planOf(PAGE_IDS);
+  const plan = await planOf(PAGE_IDS.textFor(sqliteDialect));
   expect(plan).toContain("USING COVERING INDEX pages_in_site (site_id=? AND kind=? AND id>?)");
   expect(plan).not.toContain("TEMP B-TREE");
 });

@@ -5,7 +5,7 @@ import { openDatabase } from "../../src/storage/postgres/database/database.ts";
 import { createPostgresSql } from "../../src/storage/postgres/sql.ts";
 import type { Dialect } from "../../src/storage/sql/dialect.ts";
 import { all, get, run, runEach, type Sql } from "../../src/storage/sql/sql.ts";
-import { columns, insertInto, select, statement } from "../../src/storage/sql/statement.ts";
+import { columns, insertInto, listJson, select, statement } from "../../src/storage/sql/statement.ts";
 import { createSqliteSql } from "../../src/storage/sqlite/sql.ts";
 import { hasPostgres, newDatabase } from "../helpers/postgres.ts";
 
@@ -133,6 +133,21 @@ function describeSql(engine: string, open: () => Promise<Opened>) {
       expect((await sql.all(LIST)).map(({ madeAt }) => madeAt)).toEqual([
         1_800_000_000_001, 1_900_000_000_000, 1_800_000_000_003,
       ]);
+    });
+
+    test("text with half of a character is found again by itself, in a list and in records", async () => {
+      await sql.run(CLEAR);
+      const name = "half \ud800";
+      await sql.run(ADD, thing(1, name));
+      const listed = statement<{ id: number }>(
+        (d) => `SELECT id FROM things WHERE ${d.isOneOf("name", "names", "text")}`,
+      );
+      expect(await sql.all(listed, { names: [name] })).toEqual([{ id: 1 }]);
+      const recorded = statement<{ id: number }>(
+        (d) =>
+          `SELECT things.id FROM ${d.recordsIn("askedJson", { name: "text" }, "asked")} JOIN things ON things.name = asked.name`,
+      );
+      expect(await sql.all(recorded, { askedJson: listJson([{ name }]) })).toEqual([{ id: 1 }]);
     });
 
     test("what rows of a group are is JSON, in its order and without NULL", async () => {

@@ -10,45 +10,33 @@ import { createPageInventory } from "./inventory.ts";
 import { createLedgerStore } from "./ledger.ts";
 import { createPageStore } from "./pages.ts";
 import { createVectorStore } from "./passage-vectors.ts";
+import { createSearchStore } from "./search.ts";
 import { createSegmentStore, type LockIndex } from "./segments.ts";
 import { createSourceStore } from "./sources.ts";
 
 export { LINK, wantedJson } from "./enrichments.ts";
 export { createSegmentStore } from "./segments.ts";
 
-type Shared =
-  | "sources"
-  | "ingest"
-  | "generations"
-  | "passageVectors"
-  | "segments"
-  | "enrichmentSegments"
-  | "ledger"
-  | "pages"
-  | "images"
-  | "inventory"
-  | "calibrations"
-  | "enrichments"
-  | "curated";
-
-/** What each engine does in a way of its own: writing pages, locks, finding candidates. */
-export interface OwnContent extends Omit<Storage["content"], Shared> {
+/** What each engine does in a way of its own, and what it has alone. */
+export interface OwnContent extends Pick<Storage["content"], "uploads" | "runJobs"> {
   /** The server that reads sources when they are due, where several may. */
   serverId: string | undefined;
   running: Running;
   lockIndex: LockIndex;
+  /** Whether sqlite-vec is there to measure with. */
+  hasVectors: boolean;
 }
 
 /** What the docs say: where it comes from, how it came, and how it is found. */
 export const createContentStores = (
   sql: Sql,
-  { serverId, running, lockIndex, ...own }: OwnContent,
+  { serverId, running, lockIndex, hasVectors, uploads, runJobs }: OwnContent,
 ): Storage["content"] => ({
-  ...own,
   sources: createSourceStore(sql, serverId),
   ingest: createIngestStore(sql, running),
   generations: createGenerationStore(sql, running),
   passageVectors: createVectorStore(sql),
+  search: createSearchStore(sql, { hasVectors }),
   segments: createSegmentStore(sql, lockIndex, "passages"),
   enrichmentSegments: createSegmentStore(sql, lockIndex, "enrichments"),
   ledger: createLedgerStore(sql),
@@ -58,4 +46,6 @@ export const createContentStores = (
   calibrations: createCalibrationStore(sql),
   enrichments: createEnrichmentStore(sql),
   curated: createCuratedStore(sql),
+  uploads,
+  runJobs,
 });

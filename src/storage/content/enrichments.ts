@@ -12,7 +12,7 @@ import {
   toSample,
 } from "../rows/enrichments.ts";
 import { get, run, type Sql } from "../sql/sql.ts";
-import { statement } from "../sql/statement.ts";
+import { listJson, statement } from "../sql/statement.ts";
 import { generationOf } from "../visible-generation.ts";
 import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
@@ -113,7 +113,7 @@ const REMOVE_MEASURE = statement("DELETE FROM enrichment_measures WHERE site_id 
 
 /** Passages, and the key by which what was written for their content is known. */
 export const wantedJson = (passages: readonly { passageId: number; key: string }[]): string =>
-  JSON.stringify(passages.map(({ passageId, key }) => ({ passageId, key })));
+  listJson(passages.map(({ passageId, key }) => ({ passageId, key })));
 
 export function createEnrichmentStore(sql: Sql): EnrichmentStore {
   async function nextIds(siteId: number, after: number) {

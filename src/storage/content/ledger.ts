@@ -3,7 +3,7 @@ import { type LedgerRow, toLedgerEntry } from "../rows/ledger.ts";
 import { cutOffEnd, endedRunSchema, type RunRow, toRunRecord } from "../rows/runs.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import { all, get, run, type Sql, type Steps } from "../sql/sql.ts";
-import { columns, select, statement } from "../sql/statement.ts";
+import { columns, listJson, select, statement } from "../sql/statement.ts";
 import { ledger, sourceRuns } from "../sql/tables/content.ts";
 import { wholeText } from "../whole-text.ts";
 
@@ -213,5 +213,5 @@ function notedJson(entries: readonly LedgerEntry[]): string {
     ...entry,
     linksJson: JSON.stringify(links),
   }));
-  return JSON.stringify(noted);
+  return listJson(noted);
 }

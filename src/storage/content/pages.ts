@@ -101,7 +101,7 @@ const CONTENT = select(pages, ["markdown", "location"], "FROM pages WHERE id = $
 const SOURCE_OF = statement<PageSourceRow>(
   (d) => `
   SELECT sources.kind, sources.location,
-    ${d.json("sources.options_json")} ->> 'authorizationVariable' IS NOT NULL AS "hasCredential"
+    ${d.fieldOf("sources.options_json", "authorizationVariable")} IS NOT NULL AS "hasCredential"
   FROM pages JOIN sources ON sources.id = pages.source_id WHERE pages.id = $pageId`,
 );
 const LAST_CHANGES = statement<{ id: number; at: number }>(

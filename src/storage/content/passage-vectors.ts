@@ -3,7 +3,7 @@ import { letOthersRun } from "../../lib/event-loop.ts";
 import { toUnembeddedWriting, type WritingRow } from "../rows/index/writings.ts";
 import { readStrings } from "../rows/json.ts";
 import { get, run, runEach, type Sql, type Steps } from "../sql/sql.ts";
-import { select, statement } from "../sql/statement.ts";
+import { listJson, select, statement } from "../sql/statement.ts";
 import { sites } from "../sql/tables/people.ts";
 
 const PAGES_AT_ONCE = 500;
@@ -95,7 +95,7 @@ export function createVectorStore(sql: Sql): VectorStore {
       for (let after = 0; ; ) {
         const pages = await sql.all(REPLACED, { runId, after });
         const replaced = pages.filter(({ beforeId }) => beforeId !== null);
-        await sql.run(REUSE, { embedderId, replacedJson: JSON.stringify(replaced) });
+        await sql.run(REUSE, { embedderId, replacedJson: listJson(replaced) });
         if (pages.length < PAGES_AT_ONCE) return;
         after = pages.at(-1)?.pageId ?? after;
         await letOthersRun();

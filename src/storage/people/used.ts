@@ -1,5 +1,5 @@
 import type { Dialect } from "../sql/dialect.ts";
-import { type Statement, statement } from "../sql/statement.ts";
+import { listJson, type Statement, statement } from "../sql/statement.ts";
 
 type Table = "assistant_keys" | "admin_keys" | "member_sessions" | "reader_secrets" | "reader_sessions";
 
@@ -16,4 +16,4 @@ export const usedIn = ({ recordsIn }: Dialect): string =>
   recordsIn("usesJson", { id: "text", at: "bigint" }, "used");
 
 export const usesJson = (uses: ReadonlyMap<string, number>): string =>
-  JSON.stringify([...uses].map(([id, at]) => ({ id, at })));
+  listJson([...uses].map(([id, at]) => ({ id, at })));

@@ -8,7 +8,7 @@ import {
 import { toListedTurn } from "../rows/conversations.ts";
 import type { RowOf } from "../rows/fields.ts";
 import type { Sql } from "../sql/sql.ts";
-import { statement, type Values } from "../sql/statement.ts";
+import { listJson, statement, type Values } from "../sql/statement.ts";
 import { substringPatterns } from "../substring-patterns.ts";
 
 const ANSWER_CHARACTERS = 400;
@@ -55,5 +55,5 @@ const filterValues = ({ outcomes, helpful, caller, text = "" }: ConversationFilt
   outcomes,
   helpful,
   caller,
-  wordsJson: JSON.stringify(searchedWords(text).map(substringPatterns)),
+  wordsJson: listJson(searchedWords(text).map(substringPatterns)),
 });

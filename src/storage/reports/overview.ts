@@ -4,7 +4,7 @@ import { fieldsOf, type RowOf } from "../rows/fields.ts";
 import { readNumbers } from "../rows/json.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import type { Sql } from "../sql/sql.ts";
-import { statement } from "../sql/statement.ts";
+import { listJson, statement } from "../sql/statement.ts";
 
 interface FiguresRow {
   readers: number;
@@ -117,7 +117,7 @@ export function createOverviewStore(sql: Sql): OverviewStore {
   return {
     async outcomes(siteId, ranges) {
       const given = ranges.map(({ from, to }, range) => ({ range, begins: from, ends: to }));
-      const rows = await sql.all(OUTCOMES, { siteId, rangesJson: JSON.stringify(given) });
+      const rows = await sql.all(OUTCOMES, { siteId, rangesJson: listJson(given) });
       return rows.map(fieldsOf);
     },
 

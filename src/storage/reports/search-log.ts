@@ -1,6 +1,6 @@
 import type { CountedSearch, SearchLogStore, SearchReportStore } from "../../analytics/stores.ts";
 import type { Sql } from "../sql/sql.ts";
-import { statement } from "../sql/statement.ts";
+import { listJson, statement } from "../sql/statement.ts";
 
 const IN_PERIOD = "site_id = $siteId AND created_at >= $from AND created_at < $to AND searches.id <= $upTo";
 
@@ -38,7 +38,7 @@ export function createSearchLogStore(sql: Sql): SearchLogStore & SearchReportSto
         results,
         at,
       }));
-      await sql.run(ADD, { searchesJson: JSON.stringify(added) });
+      await sql.run(ADD, { searchesJson: listJson(added) });
     },
 
     async newest(siteId) {

@@ -17,6 +17,8 @@ export interface Dialect {
   stringsIn(json: string): string;
   /** The same of an array of anything, of which `->>` reads the fields. */
   itemsIn(json: string): string;
+  /** The names of the fields of a JSON object, as rows whose column is `key`. */
+  keysIn(json: string): string;
   /** The lists of a JSON array of lists that is given by that name, as rows whose column is `list`. */
   listsIn(json: string): string;
   /** The objects of a JSON array that is given by that name, as rows of so many columns. */
@@ -29,7 +31,9 @@ export interface Dialect {
   objectOf(fields: Readonly<Record<string, string>>): string;
   /** The greater of two numbers, neither of which is NULL. */
   greater(one: string, other: string): string;
-  /** A column of JSON text, to be read with `->>` or put into an object. */
+  /** A field of a column that is a JSON object, as text. */
+  fieldOf(column: string, name: string): string;
+  /** A column of JSON text, to be put into an object. */
   json(column: string): string;
   /** Whether text has one of the patterns of a list in it, large and small letters alike. */
   isLikeOneOf(expression: string, list: string): string;
@@ -76,6 +80,7 @@ export const sqliteDialect: Dialect = {
   isSame: (column, text) => `${column} = ${text}`,
   hasNo: (list) => `$${list} IS NULL`,
   stringsIn: (json) => `json_each(${json})`,
+  keysIn: (json) => `json_each(${json})`,
   itemsIn: (json) => `json_each(${json})`,
   listsIn: (json) => `(SELECT value AS list FROM json_each($${json})) AS lists`,
   recordsIn: (json, columns, alias = "records") =>
@@ -87,6 +92,7 @@ export const sqliteDialect: Dialect = {
     `json_group_array(${expression}${order && ` ORDER BY ${order}`}) FILTER (WHERE ${expression} IS NOT NULL)`,
   objectOf: (fields) => `json_object(${pairsOf(fields)})`,
   greater: (one, other) => `max(${one}, ${other})`,
+  fieldOf: (column, name) => `${column} ->> '${name}'`,
   json: (column) => `json(${column})`,
   isLikeOneOf: (expression, list) =>
     `EXISTS (SELECT 1 FROM json_each($${list}) AS form WHERE ${expression} LIKE form.value ESCAPE '\\')`,
@@ -115,6 +121,7 @@ export const postgresDialect: Dialect = {
   isSame: (column, text) => `(md5(${column}) = md5(${text}) AND ${column} = ${text})`,
   hasNo: (list, kind) => `$${list}::${kind}[] IS NULL`,
   stringsIn: (json) => `json_array_elements_text(${json}::json) AS strings (value)`,
+  keysIn: (json) => `json_object_keys(${json}::json) AS keys (key)`,
   itemsIn: (json) => `json_array_elements(${json}::json) AS items (value)`,
   listsIn: (json) => `json_array_elements($${json}::text::json) AS lists (list)`,
   recordsIn: (json, columns, alias = "records") =>
@@ -126,6 +133,7 @@ export const postgresDialect: Dialect = {
   objectOf: (fields) => `json_build_object(${pairsOf(fields)})`,
   greater: (one, other) => `greatest(${one}, ${other})`,
   ofLatest: (expression, at, id) => `(array_agg(${expression} ORDER BY ${at} DESC, ${id} DESC))[1]`,
+  fieldOf: (column, name) => `${column}::json ->> '${name}'`,
   json: (column) => `${column}::json`,
   isLikeOneOf: (expression, list) => `${expression} ILIKE ANY ($${list}::text[])`,
   bytes: (given) => `${given}::bytea`,

@@ -8,6 +8,10 @@ export type Text = string | ((dialect: Dialect) => string);
 export type Values = Readonly<Record<string, Value | readonly (string | number | null)[]>>;
 type Value = string | number | boolean | Uint8Array | null | undefined;
 
+/** A list, or records that a piece asks for, as JSON that has in it what a database stores: no half of a character. */
+export const listJson = (list: readonly unknown[]): string =>
+  JSON.stringify(list, (_, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value));
+
 /** A statement for both databases. It is put together where an engine uses it for the first time. */
 export interface Statement<Row> {
   /** Empty where an engine has no need of it: then it does nothing. */

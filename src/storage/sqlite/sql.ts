@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { sqliteDialect } from "../sql/dialect.ts";
 import type { Runner, Sql, Steps } from "../sql/sql.ts";
-import type { Statement, Values } from "../sql/statement.ts";
+import { listJson, type Statement, type Values } from "../sql/statement.ts";
 import { isLocked, isTaken } from "./failures.ts";
 import { inOneWrite } from "./one-write.ts";
 import { createWriteTogether } from "./write-together.ts";
@@ -94,7 +94,7 @@ function bound(values: Values): Bound {
   if (isBound(values)) return values;
   const all: Bound = {};
   for (const [name, value] of Object.entries(values))
-    all[name] = isBoundValue(value) ? value : value === undefined ? null : JSON.stringify(value);
+    all[name] = isBoundValue(value) ? value : value === undefined ? null : listJson(value);
   return all;
 }
 

@@ -4,7 +4,6 @@ import type { Database } from "../database/database.ts";
 import type { Leases } from "../leases.ts";
 import { stagePages } from "./page-writer.ts";
 import { createRunJobStore } from "./run-jobs.ts";
-import { createSearchStore } from "./search.ts";
 import { createUploadStore } from "./uploads.ts";
 
 interface ContentOptions {
@@ -28,7 +27,7 @@ export function createOwnContent(
       stagePages,
       newId,
     },
-    search: createSearchStore(database),
+    hasVectors: false,
     async lockIndex(siteId) {
       const lease = await leases.take("index", [siteId]);
       return "heldBy" in lease ? undefined : lease;

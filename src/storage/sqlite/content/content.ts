@@ -4,7 +4,6 @@ import type { OwnContent } from "../../content/content.ts";
 import type { OwnChanges } from "../changes.ts";
 import type { TakeLock } from "../files/files.ts";
 import { createPageStager } from "./page-writer.ts";
-import { createSearchStore } from "./search.ts";
 
 interface ContentOptions {
   lockSource: TakeLock;
@@ -31,7 +30,7 @@ export function createOwnContent(
       stagePages: createPageStager(database),
       newId: undefined,
     },
-    search: createSearchStore(database, { hasVectors }),
+    hasVectors,
     async lockIndex(siteId) {
       const release = lockIndex(siteId);
       return release && heldLease(release);
