@@ -1,4 +1,3 @@
-import type { Database } from "bun:sqlite";
 import type { OwnSites } from "../people/people.ts";
 import type { Sql } from "../sql/sql.ts";
 import { statement } from "../sql/statement.ts";
@@ -19,17 +18,17 @@ export function createOwnChanges(): OwnChanges {
   };
 }
 
+const DATA_VERSION = statement<{ data_version: number }>("PRAGMA data_version");
 const REMOVE = statement("DELETE FROM sites WHERE id = $id");
 
 /** How sites change: what belongs to one goes with it. */
-export function createOwnSites(database: Database, sql: Sql, changes: OwnChanges): OwnSites {
-  const dataVersion = database.query<{ data_version: number }, []>("PRAGMA data_version");
+export function createOwnSites(sql: Sql, changes: OwnChanges): OwnSites {
   return {
     // biome-ignore lint/correctness/useYield: on SQLite there is nothing to run.
     *noteChange() {
       changes.note();
     },
-    revision: async () => `${dataVersion.get()?.data_version}.${changes.count()}`,
+    revision: async () => `${(await sql.get(DATA_VERSION))?.data_version}.${changes.count()}`,
     async remove(id) {
       await sql.run(REMOVE, { id });
       changes.note();

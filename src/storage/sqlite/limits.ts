@@ -1,33 +1,29 @@
-import type { Database } from "bun:sqlite";
 import type { LimitStore } from "../../limits/limits.ts";
+import { get, run, type Sql } from "../sql/sql.ts";
+import { insertInto, select, statement } from "../sql/statement.ts";
+import { limitCounts } from "../sql/tables/people.ts";
 
-export function createLimitStore(database: Database): LimitStore {
-  const load = database.query<{ slice: number; count: number }, [string, string, number]>(
-    "SELECT slice, count FROM limit_counts WHERE meter = ? AND subject = ? AND expires_at > ?",
-  );
-  const add = database.query<{ count: number }, [string, string, number, number, number]>(
-    `INSERT INTO limit_counts (meter, subject, slice, count, expires_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET count = count + excluded.count
-     RETURNING count`,
-  );
-  const expire = database.query("DELETE FROM limit_counts WHERE expires_at <= ?");
+const LOAD = select(
+  limitCounts,
+  ["slice", "count"],
+  "FROM limit_counts WHERE meter = $meter AND subject = $subject AND expires_at > $now",
+);
+const ADD = statement<{ count: number }>(`
+  ${insertInto(limitCounts)}
+  ON CONFLICT (meter, subject, slice) DO UPDATE SET count = limit_counts.count + excluded.count RETURNING count`);
+const EXPIRE = statement("DELETE FROM limit_counts WHERE expires_at <= $now");
 
+/** What one server counts. Several count together in a function of PostgreSQL's, and take what others have counted. */
+export function createLimitStore(sql: Sql): LimitStore {
   return {
-    async load(meter, subject, now) {
-      return load.all(meter, subject, now);
-    },
+    load: (meter, subject, now) => sql.all(LOAD, { meter, subject, now }),
 
-    async add(counts, now) {
-      return database
-        .transaction(() => {
-          const totals = counts.map(
-            (each) =>
-              add.get(each.meter, each.subject, each.slice, each.count, each.expiresAt)?.count ?? each.count,
-          );
-          expire.run(now);
-          return totals;
-        })
-        .immediate();
-    },
+    add: (counts, now) =>
+      sql.inOneWrite(function* () {
+        const totals: number[] = [];
+        for (const each of counts) totals.push((yield* get(ADD, { ...each }))?.count ?? each.count);
+        yield* run(EXPIRE, { now });
+        return totals;
+      }),
   };
 }

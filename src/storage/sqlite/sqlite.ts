@@ -26,10 +26,6 @@ import { createLimitStore } from "./limits.ts";
 import { openPlainIndex } from "./plain-index.ts";
 import { createSqliteSql } from "./sql.ts";
 
-// Drizzle says what is done with rows: insert, update, delete and read by key, and plain joins. SQL text says what the
-// engine does: vectors, pragmas, reports, JSON, rows that are chosen by a query. It says too what is written by the
-// thousand (pages, passages, the ledger, counts of limits), where Drizzle takes half as long again.
-
 export { openPlainIndex } from "./plain-index.ts";
 
 /** Everything in one SQLite file of the data directory. */
@@ -58,11 +54,11 @@ export async function openSqlite(options: StorageOptions): Promise<SqliteStorage
     {
       content: createContentStores(
         sql,
-        createOwnContent(database, { ...locks, hasVectors: vectors.available, siteChanges }),
+        createOwnContent({ ...locks, hasVectors: vectors.available, siteChanges }),
       ),
       people: createPeopleStores(sql, {
-        sites: createOwnSites(database, sql, siteChanges),
-        limits: createLimitStore(database),
+        sites: createOwnSites(sql, siteChanges),
+        limits: createLimitStore(sql),
         places: undefined,
       }),
       conversations: createConversationStores(sql, {

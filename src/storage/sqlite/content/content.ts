@@ -1,9 +1,8 @@
-import type { Database } from "bun:sqlite";
 import { heldLease, type Lease } from "../../../lib/lease.ts";
 import type { OwnContent } from "../../content/content.ts";
 import type { OwnChanges } from "../changes.ts";
 import type { TakeLock } from "../files/files.ts";
-import { createPageStager } from "./page-writer.ts";
+import { stagePages } from "./page-writer.ts";
 
 interface ContentOptions {
   lockSource: TakeLock;
@@ -15,10 +14,12 @@ interface ContentOptions {
 }
 
 /** What the docs say: where it comes from, how it came, and how it is found. */
-export function createOwnContent(
-  database: Database,
-  { lockSource, lockIndex, hasVectors, siteChanges }: ContentOptions,
-): OwnContent {
+export function createOwnContent({
+  lockSource,
+  lockIndex,
+  hasVectors,
+  siteChanges,
+}: ContentOptions): OwnContent {
   return {
     serverId: undefined,
     running: {
@@ -27,7 +28,7 @@ export function createOwnContent(
       *noteChange() {
         siteChanges.note();
       },
-      stagePages: createPageStager(database),
+      stagePages,
       newId: undefined,
     },
     hasVectors,
